@@ -1,0 +1,204 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// DefaultArticlesPerSitePerDay is the daily limit of a site where neither it nor its account sets one.
+const DefaultArticlesPerSitePerDay = 50
+
+// AccountSpec is what an account may use.
+type AccountSpec struct {
+	// displayName is the customer's name as people know it, at most 200 characters.
+	// +optional
+	// +kubebuilder:validation:MaxLength=200
+	DisplayName string `json:"displayName,omitempty"`
+
+	// credits is the number of articles that the account may generate in all, counted from its beginning; raise it to
+	// grant more. Unset means without limit.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000000
+	Credits *int64 `json:"credits,omitempty"`
+
+	// limits bound what the account may do in a time.
+	// +optional
+	Limits AccountLimits `json:"limits,omitempty,omitzero"`
+}
+
+// AccountLimits bound what an account may do in a time.
+type AccountLimits struct {
+	// articlesPerSitePerDay is the number of articles that may be generated for one site in a UTC day, 50 where unset. A
+	// Site may set its own.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000
+	ArticlesPerSitePerDay *int32 `json:"articlesPerSitePerDay,omitempty"`
+}
+
+// AccountStatus is what an account has used.
+type AccountStatus struct {
+	// conditions of the account: Ready.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=8
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+
+	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// +optional
+	// +kubebuilder:default=-1
+	// +kubebuilder:validation:Minimum=-1
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// usage is the ledger: what has been charged, and what waits to be confirmed.
+	// +optional
+	Usage AccountUsage `json:"usage,omitempty,omitzero"`
+}
+
+// AccountUsage is the ledger of an account. Credits, the daily limits and the rate window change together, in one
+// compare-and-swap on the Account's status.
+type AccountUsage struct {
+	// creditsUsed is the number of credits charged so far, refunds taken off.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000000
+	CreditsUsed int64 `json:"creditsUsed,omitempty"`
+
+	// minute holds the times of the generate calls accepted in the last 60 seconds, oldest first (contract, section 8).
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=60
+	Minute []metav1.MicroTime `json:"minute,omitempty"`
+
+	// day is the UTC day that sites counts, as YYYY-MM-DD.
+	// +optional
+	// +kubebuilder:validation:MaxLength=10
+	Day string `json:"day,omitempty"`
+
+	// sites counts the articles generated on that day by site.
+	// +optional
+	// +listType=map
+	// +listMapKey=uid
+	// +kubebuilder:validation:MaxItems=500
+	Sites []SiteUsage `json:"sites,omitempty"`
+
+	// pending holds charges whose Article is not yet known to have taken them over.
+	// +optional
+	// +listType=map
+	// +listMapKey=run
+	// +kubebuilder:validation:MaxItems=200
+	Pending []PendingCharge `json:"pending,omitempty"`
+
+	// refunded holds runs whose credit was given back and whose Article does not say so yet.
+	// +optional
+	// +listType=map
+	// +listMapKey=run
+	// +kubebuilder:validation:MaxItems=200
+	Refunded []RefundedCharge `json:"refunded,omitempty"`
+}
+
+// SiteUsage counts one site's articles of a day.
+type SiteUsage struct {
+	// uid of the site, as the REST API names it.
+	// +required
+	// +kubebuilder:validation:MinLength=36
+	// +kubebuilder:validation:MaxLength=36
+	UID string `json:"uid"`
+
+	// count of articles.
+	// +required
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000
+	Count int32 `json:"count"`
+}
+
+// PendingCharge is a credit taken for a run that no Article is known to have taken over yet.
+type PendingCharge struct {
+	// run is the id of the run, which is the name of the revision that it will make.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Run string `json:"run"`
+
+	// workspace is the namespace of the article.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	Workspace string `json:"workspace"`
+
+	// article is the name of the article.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=200
+	Article string `json:"article"`
+
+	// site is the uid of the site, as the REST API names it.
+	// +required
+	// +kubebuilder:validation:MinLength=36
+	// +kubebuilder:validation:MaxLength=36
+	Site string `json:"site"`
+
+	// at is when the credit was taken.
+	// +required
+	At metav1.MicroTime `json:"at"`
+}
+
+// RefundedCharge is a credit given back whose Article does not record it yet.
+type RefundedCharge struct {
+	// run is the id of the run that failed.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Run string `json:"run"`
+
+	// workspace is the namespace of the article.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	Workspace string `json:"workspace"`
+
+	// article is the name of the article.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=200
+	Article string `json:"article"`
+}
+
+// Account is a customer: it owns workspaces, API keys and credits. Its workspaces are the namespaces that carry the
+// label pressroom.dev/account with its name.
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:scope=Cluster,shortName=acct,categories=pressroom
+// +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
+// +kubebuilder:printcolumn:name="Credits",type=integer,JSONPath=`.spec.credits`
+// +kubebuilder:printcolumn:name="Used",type=integer,JSONPath=`.status.usage.creditsUsed`
+// +kubebuilder:printcolumn:name="Name",type=string,JSONPath=`.spec.displayName`
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+// +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63",message="metadata.name must be at most 63 characters: it is used as a label value"
+type Account struct {
+	metav1.TypeMeta `json:",inline"`
+	// +optional
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// spec is what the account may use.
+	// +optional
+	Spec AccountSpec `json:"spec,omitempty,omitzero"`
+
+	// status is what the account has used.
+	// +optional
+	// +kubebuilder:default={"observedGeneration":-1}
+	Status AccountStatus `json:"status,omitempty,omitzero"`
+}
+
+// GetConditions returns the account's conditions.
+func (a *Account) GetConditions() []metav1.Condition { return a.Status.Conditions }
+
+// SetConditions replaces the account's conditions.
+func (a *Account) SetConditions(c []metav1.Condition) { a.Status.Conditions = c }
+
+// AccountList is a list of accounts.
+// +kubebuilder:object:root=true
+type AccountList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []Account `json:"items"`
+}

@@ -1,0 +1,115 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// Scope is a right that a credential carries. The REST API and OAuth write it in lower case.
+// +kubebuilder:validation:Enum=Read;Write;Approve
+type Scope string
+
+// The scopes.
+const (
+	// ScopeRead allows reading sites and articles.
+	ScopeRead Scope = "Read"
+	// ScopeWrite allows generating, writing, publishing, archiving and deleting articles.
+	ScopeWrite Scope = "Write"
+	// ScopeApprove allows approving and rejecting articles.
+	ScopeApprove Scope = "Approve"
+)
+
+// APIKeySpec says what an API key opens. It holds a hash and never the key, so it is safe to commit to Git.
+// +kubebuilder:validation:XValidation:rule="self.secretHash == oldSelf.secretHash",message="secretHash may not change: create another key",fieldPath=".secretHash"
+// +kubebuilder:validation:XValidation:rule="self.accountRef.name == oldSelf.accountRef.name",message="accountRef may not change: create another key",fieldPath=".accountRef"
+type APIKeySpec struct {
+	// accountRef names the account that the key belongs to. It may not change.
+	// +required
+	AccountRef AccountReference `json:"accountRef"`
+
+	// displayName says who or what uses the key, at most 200 characters. It is recorded as the reviewer's name in what
+	// the key approves.
+	// +optional
+	// +kubebuilder:validation:MaxLength=200
+	DisplayName string `json:"displayName,omitempty"`
+
+	// secretHash is the lower-case hex SHA-256 of the key's secret part. It may not change.
+	// +required
+	// +kubebuilder:validation:MinLength=64
+	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
+	SecretHash string `json:"secretHash"`
+
+	// scopes are the rights that the key carries, at least one.
+	// +required
+	// +listType=set
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=3
+	Scopes []Scope `json:"scopes"`
+
+	// workspaces limits the key to these workspaces of the account. Empty means all of them.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=100
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=63
+	Workspaces []string `json:"workspaces,omitempty"`
+
+	// expiresAt is when the key stops working. Unset means never.
+	// +optional
+	ExpiresAt *metav1.Time `json:"expiresAt,omitempty"`
+}
+
+// APIKeyStatus says whether the key works.
+type APIKeyStatus struct {
+	// conditions of the key: Ready, which is False when its account is missing or its time is over.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=8
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+
+	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// +optional
+	// +kubebuilder:default=-1
+	// +kubebuilder:validation:Minimum=-1
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+}
+
+// APIKey is a credential for the REST API, named by the id part of the key. It lives in the system namespace; deleting
+// it ends the key.
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:shortName=pk,categories=pressroom
+// +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`
+// +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
+// +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
+// +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`
+// +kubebuilder:printcolumn:name="Name",type=string,JSONPath=`.spec.displayName`
+// +kubebuilder:printcolumn:name="Expires",type=date,JSONPath=`.spec.expiresAt`,priority=1
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type APIKey struct {
+	metav1.TypeMeta `json:",inline"`
+	// +optional
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// spec says what the key opens.
+	// +required
+	Spec APIKeySpec `json:"spec"`
+
+	// status says whether the key works.
+	// +optional
+	// +kubebuilder:default={"observedGeneration":-1}
+	Status APIKeyStatus `json:"status,omitempty,omitzero"`
+}
+
+// GetConditions returns the key's conditions.
+func (k *APIKey) GetConditions() []metav1.Condition { return k.Status.Conditions }
+
+// SetConditions replaces the key's conditions.
+func (k *APIKey) SetConditions(c []metav1.Condition) { k.Status.Conditions = c }
+
+// APIKeyList is a list of API keys.
+// +kubebuilder:object:root=true
+type APIKeyList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []APIKey `json:"items"`
+}

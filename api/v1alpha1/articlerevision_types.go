@@ -1,0 +1,232 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// MaxMarkdownBytes bounds the Markdown body of an article, in bytes of UTF-8.
+const MaxMarkdownBytes = 262144
+
+// RevisionSource says where a revision's text came from.
+// +kubebuilder:validation:Enum=Generated;Written
+type RevisionSource string
+
+// The sources of a revision.
+const (
+	// SourceGenerated is a run of a generator.
+	SourceGenerated RevisionSource = "Generated"
+	// SourceWritten is the author's spec.content.
+	SourceWritten RevisionSource = "Written"
+)
+
+// BodyEncoding says how a revision stores its body.
+// +kubebuilder:validation:Enum=Plain;Zstd
+type BodyEncoding string
+
+// The encodings of a body.
+const (
+	// EncodingPlain stores Markdown in the field markdown, readable with kubectl.
+	EncodingPlain BodyEncoding = "Plain"
+	// EncodingZstd stores Markdown compressed with Zstandard (RFC 8878) in the field compressed.
+	EncodingZstd BodyEncoding = "Zstd"
+)
+
+// FAQ is one question with its answer.
+type FAQ struct {
+	// question in plain text, at most 500 characters.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=500
+	Question string `json:"question"`
+
+	// answer in plain text, at most 5000 characters.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=5000
+	Answer string `json:"answer"`
+}
+
+// ArticleRevisionSpec is one state of an article's content. It never changes.
+// +kubebuilder:validation:XValidation:rule="has(self.markdown) == (self.encoding == 'Plain')",message="markdown must be set for the encoding Plain and may not be set for another",fieldPath=".markdown"
+// +kubebuilder:validation:XValidation:rule="has(self.compressed) == (self.encoding == 'Zstd')",message="compressed must be set for the encoding Zstd and may not be set for another",fieldPath=".compressed"
+// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a revision may not change: another one is made instead"
+type ArticleRevisionSpec struct {
+	// articleRef names the article that the revision belongs to.
+	// +required
+	ArticleRef LocalReference `json:"articleRef"`
+
+	// number counts the revisions of an article from 1. The highest is the current one.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000
+	Number int64 `json:"number"`
+
+	// source of the text.
+	// +required
+	Source RevisionSource `json:"source"`
+
+	// digest is "sha256:" and the hex SHA-256 of the content, which an approval names.
+	// +required
+	// +kubebuilder:validation:MinLength=71
+	// +kubebuilder:validation:MaxLength=71
+	// +kubebuilder:validation:Pattern=`^sha256:[0-9a-f]{64}$`
+	Digest string `json:"digest"`
+
+	// title of the article, at most 300 characters.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=300
+	Title string `json:"title"`
+
+	// slug that the author or the generator proposes; the one in use is in the article's status.
+	// +optional
+	// +kubebuilder:validation:MaxLength=100
+	Slug string `json:"slug,omitempty"`
+
+	// metaTitle for the HTML title element, at most 300 characters.
+	// +optional
+	// +kubebuilder:validation:MaxLength=300
+	MetaTitle string `json:"metaTitle,omitempty"`
+
+	// metaDescription for the meta description element, at most 1000 characters.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1000
+	MetaDescription string `json:"metaDescription,omitempty"`
+
+	// faq holds questions and answers, which are not part of the body.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=50
+	FAQ []FAQ `json:"faq,omitempty"`
+
+	// language of the text as a BCP 47 tag.
+	// +optional
+	// +kubebuilder:validation:MaxLength=35
+	Language string `json:"language,omitempty"`
+
+	// encoding of the body.
+	// +required
+	Encoding BodyEncoding `json:"encoding"`
+
+	// markdown is the body as CommonMark with GitHub's tables, without the title, at most 262144 bytes.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=262144
+	Markdown string `json:"markdown,omitempty"`
+
+	// compressed is the body compressed with Zstandard.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=400000
+	Compressed []byte `json:"compressed,omitempty"`
+
+	// scores of the content.
+	// +required
+	Scores Scores `json:"scores"`
+
+	// generator says what wrote a generated text.
+	// +optional
+	Generator *GeneratorRecord `json:"generator,omitempty"`
+}
+
+// Scores rate a revision by named checks.
+type Scores struct {
+	// seoScore is 0 to 100: the share of the checks' weights that passed, rounded.
+	// +required
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	SEOScore int32 `json:"seoScore"`
+
+	// checks that make up the score.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=32
+	Checks []ScoreCheck `json:"checks,omitempty"`
+}
+
+// CheckResult is the outcome of a check.
+// +kubebuilder:validation:Enum=Passed;Failed;NotApplicable
+type CheckResult string
+
+// The outcomes of a check.
+const (
+	CheckPassed        CheckResult = "Passed"
+	CheckFailed        CheckResult = "Failed"
+	CheckNotApplicable CheckResult = "NotApplicable"
+)
+
+// ScoreCheck is one check of a score.
+type ScoreCheck struct {
+	// name of the check in lower case with hyphens, such as keyword-in-title.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	Name string `json:"name"`
+
+	// result of the check. NotApplicable ones do not count.
+	// +required
+	Result CheckResult `json:"result"`
+
+	// weight of the check in the score.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=100
+	Weight int32 `json:"weight"`
+
+	// message says what was found, and what must be where the check failed.
+	// +optional
+	// +kubebuilder:validation:MaxLength=300
+	Message string `json:"message,omitempty"`
+}
+
+// GeneratorRecord says what wrote a text and what it took.
+type GeneratorRecord struct {
+	// type of the backend.
+	// +required
+	Type GeneratorType `json:"type"`
+
+	// model that answered, as the endpoint named it; empty for BuiltIn.
+	// +optional
+	// +kubebuilder:validation:MaxLength=200
+	Model string `json:"model,omitempty"`
+
+	// inputTokens that the endpoint counted over all turns.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000
+	InputTokens int64 `json:"inputTokens,omitempty"`
+
+	// outputTokens that the endpoint counted over all turns.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000
+	OutputTokens int64 `json:"outputTokens,omitempty"`
+}
+
+// ArticleRevision is an immutable state of an article's content: what a reviewer approves and what is published. HTML is
+// derived from it and never stored.
+// +kubebuilder:object:root=true
+// +kubebuilder:resource:shortName=artrev,categories=pressroom
+// +kubebuilder:printcolumn:name="Article",type=string,JSONPath=`.spec.articleRef.name`
+// +kubebuilder:printcolumn:name="Number",type=integer,JSONPath=`.spec.number`
+// +kubebuilder:printcolumn:name="Source",type=string,JSONPath=`.spec.source`
+// +kubebuilder:printcolumn:name="Score",type=integer,JSONPath=`.spec.scores.seoScore`
+// +kubebuilder:printcolumn:name="Title",type=string,JSONPath=`.spec.title`
+// +kubebuilder:printcolumn:name="Model",type=string,JSONPath=`.spec.generator.model`,priority=1
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type ArticleRevision struct {
+	metav1.TypeMeta `json:",inline"`
+	// +optional
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// spec is the content.
+	// +required
+	Spec ArticleRevisionSpec `json:"spec"`
+}
+
+// ArticleRevisionList is a list of revisions.
+// +kubebuilder:object:root=true
+type ArticleRevisionList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []ArticleRevision `json:"items"`
+}

@@ -1,0 +1,127 @@
+package v1alpha1
+
+// Condition types. Ready is on every kind; Reconciling and Stalled are present only while True, as kstatus reads them.
+const (
+	// ConditionReady is True when the object is as far as it can be without a person or the clock.
+	ConditionReady = "Ready"
+	// ConditionReconciling is True while work towards the spec is under way.
+	ConditionReconciling = "Reconciling"
+	// ConditionStalled is True when nothing will move without a change to the object or to something that it names.
+	ConditionStalled = "Stalled"
+
+	// ConditionGenerated is on an Article that asks for a generated text: True when the last run succeeded.
+	ConditionGenerated = "Generated"
+	// ConditionApproved is on an Article: True when the current revision is approved.
+	ConditionApproved = "Approved"
+	// ConditionPublished is on an Article: True when the site has accepted it.
+	ConditionPublished = "Published"
+
+	// ConditionConnected is on a Site: True when articles can be published to it as far as can be told without sending.
+	ConditionConnected = "Connected"
+)
+
+// Reasons of ConditionGenerated.
+const (
+	// ReasonGenerating says that a run is on its way.
+	ReasonGenerating = "Generating"
+	// ReasonRetryScheduled says that the last attempt failed and the next one has a due time. Also of ConditionPublished.
+	ReasonRetryScheduled = "RetryScheduled"
+	// ReasonInsufficientCredits says that the account has no credit for the run, which waits.
+	ReasonInsufficientCredits = "InsufficientCredits"
+	// ReasonDailyLimit says that the site's daily limit is used up; the run waits for the next UTC day.
+	ReasonDailyLimit = "DailyLimitReached"
+	// ReasonSucceeded says that the last run made a revision.
+	ReasonSucceeded = "Succeeded"
+	// ReasonRefused says that the model would not write the article.
+	ReasonRefused = "Refused"
+	// ReasonInvalidAnswer says that the model's answers could not be used, after a repair turn each.
+	ReasonInvalidAnswer = "InvalidAnswer"
+	// ReasonTruncated says that the model's answer was cut off at its length limit.
+	ReasonTruncated = "Truncated"
+	// ReasonRateLimited says that the model's endpoint refused with 429 on every attempt.
+	ReasonRateLimited = "RateLimited"
+	// ReasonTimeout says that the model's endpoint did not answer in time on every attempt.
+	ReasonTimeout = "Timeout"
+	// ReasonBackendRejected says that the endpoint refused the request for good: wrong key, unknown model, bad request.
+	ReasonBackendRejected = "BackendRejected"
+	// ReasonBackendUnavailable says that the endpoint could not be reached or answered 5xx on every attempt.
+	ReasonBackendUnavailable = "BackendUnavailable"
+	// ReasonInterrupted says that the controller's process ended during every attempt.
+	ReasonInterrupted = "Interrupted"
+	// ReasonSuperseded says that the author's own text took the place of the run.
+	ReasonSuperseded = "Superseded"
+)
+
+// Reasons of ConditionApproved.
+const (
+	// ReasonAwaitingReview says that the current revision waits for a reviewer. Also of ConditionReady.
+	ReasonAwaitingReview = "AwaitingReview"
+	// ReasonApproved says that a reviewer approved the current revision.
+	ReasonApproved = "Approved"
+	// ReasonAutomatic says that the site's review policy approves every finished revision.
+	ReasonAutomatic = "Automatic"
+	// ReasonRejected says that a reviewer rejected the current revision. Also of ConditionReady.
+	ReasonRejected = "Rejected"
+	// ReasonContentChanged says that the reviewer's word was about other content than the current revision's.
+	ReasonContentChanged = "ContentChanged"
+	// ReasonNoRevision says that there is nothing to review yet.
+	ReasonNoRevision = "NoRevision"
+)
+
+// Reasons of ConditionPublished.
+const (
+	// ReasonNotRequested says that the author's stage is not Published.
+	ReasonNotRequested = "NotRequested"
+	// ReasonNotApproved says that publishing waits for the reviewer.
+	ReasonNotApproved = "NotApproved"
+	// ReasonScheduled says that publishing waits for publishAfter. Also of ConditionReady.
+	ReasonScheduled = "Scheduled"
+	// ReasonQueued says that the article waits for a free slot on its receiver.
+	ReasonQueued = "Queued"
+	// ReasonDelivering says that an attempt is on the wire.
+	ReasonDelivering = "Delivering"
+	// ReasonDelivered says that the receiver accepted the article. Also of ConditionReady.
+	ReasonDelivered = "Delivered"
+	// ReasonPublished says that the site is pulled from and the article may be read.
+	ReasonPublished = "Published"
+	// ReasonExhausted says that one try and three retries failed.
+	ReasonExhausted = "Exhausted"
+	// ReasonAddressBlocked says that the receiver's address is not a public one, which is final.
+	ReasonAddressBlocked = "AddressBlocked"
+	// ReasonReceiverGone says that the receiver answered 410, which is final.
+	ReasonReceiverGone = "ReceiverGone"
+	// ReasonSecretNotFound says that the signing secret is missing or empty; the article waits for it. Also of ConditionConnected.
+	ReasonSecretNotFound = "SecretNotFound"
+	// ReasonNotSupported says that the site's CMS type cannot be published to by this version. Also of ConditionConnected.
+	ReasonNotSupported = "NotSupportedYet"
+)
+
+// Reasons of ConditionReady, ConditionReconciling and ConditionStalled beside those above.
+const (
+	// ReasonSiteNotFound says that the Site does not exist; the article goes on when it comes.
+	ReasonSiteNotFound = "SiteNotFound"
+	// ReasonNotAWorkspace says that the namespace does not carry the account label.
+	ReasonNotAWorkspace = "NotAWorkspace"
+	// ReasonAccountNotFound says that the account does not exist. Also of APIKey.
+	ReasonAccountNotFound = "AccountNotFound"
+	// ReasonDraft says that the author keeps the article as a draft.
+	ReasonDraft = "Draft"
+	// ReasonArchived says that the author archived the article.
+	ReasonArchived = "Archived"
+	// ReasonGenerationFailed says that there is no revision and generating one failed.
+	ReasonGenerationFailed = "GenerationFailed"
+	// ReasonDeliveryFailed says that delivery ended in failure.
+	ReasonDeliveryFailed = "DeliveryFailed"
+	// ReasonProgressing says that the controller is at work.
+	ReasonProgressing = "Progressing"
+	// ReasonOwnedByOther says that revisions of a deleted article with the same name are still being collected.
+	ReasonOwnedByOther = "RevisionNameTaken"
+	// ReasonExpired says that the key's time is over.
+	ReasonExpired = "Expired"
+	// ReasonValid says that the object may be used.
+	ReasonValid = "Valid"
+	// ReasonConfigured says that everything the site needs to publish is there.
+	ReasonConfigured = "Configured"
+	// ReasonPulled says that nothing is sent to the site: it reads articles from the API.
+	ReasonPulled = "Pulled"
+)

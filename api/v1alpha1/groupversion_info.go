@@ -1,0 +1,31 @@
+// Package v1alpha1 holds the kinds of the API group pressroom.dev: Account, APIKey, Site, Article and ArticleRevision.
+// +kubebuilder:object:generate=true
+// +groupName=pressroom.dev
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// GroupVersion is the group and version of every kind in this package.
+var GroupVersion = schema.GroupVersion{Group: "pressroom.dev", Version: "v1alpha1"}
+
+// SchemeBuilder collects the functions that add this package's kinds to a scheme.
+var SchemeBuilder = runtime.NewSchemeBuilder(addKnownTypes)
+
+// AddToScheme adds this package's kinds to a scheme.
+var AddToScheme = SchemeBuilder.AddToScheme
+
+func addKnownTypes(scheme *runtime.Scheme) error {
+	scheme.AddKnownTypes(GroupVersion,
+		&Account{}, &AccountList{},
+		&APIKey{}, &APIKeyList{},
+		&Site{}, &SiteList{},
+		&Article{}, &ArticleList{},
+		&ArticleRevision{}, &ArticleRevisionList{},
+	)
+	metav1.AddToGroupVersion(scheme, GroupVersion)
+	return nil
+}

@@ -1,0 +1,336 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// ReviewPolicy says who approves a site's articles.
+// +kubebuilder:validation:Enum=Manual;Automatic
+type ReviewPolicy string
+
+// The review policies.
+const (
+	// ReviewManual waits for a reviewer.
+	ReviewManual ReviewPolicy = "Manual"
+	// ReviewAutomatic approves every finished revision.
+	ReviewAutomatic ReviewPolicy = "Automatic"
+)
+
+// PublishingPolicy says at which stage the REST API creates a site's articles.
+// +kubebuilder:validation:Enum=OnRequest;OnApproval
+type PublishingPolicy string
+
+// The publishing policies.
+const (
+	// PublishOnRequest waits for somebody to ask for publishing.
+	PublishOnRequest PublishingPolicy = "OnRequest"
+	// PublishOnApproval makes the approval publish.
+	PublishOnApproval PublishingPolicy = "OnApproval"
+)
+
+// CMSType names the kind of system that a site is published to (contract, section 2; lower case over REST).
+// +kubebuilder:validation:Enum=WordPress;Webflow;Shopify;Headless;None
+type CMSType string
+
+// The CMS types.
+const (
+	CMSWordPress CMSType = "WordPress"
+	CMSWebflow   CMSType = "Webflow"
+	CMSShopify   CMSType = "Shopify"
+	// CMSHeadless is a site of the customer's own that receives articles by signed webhook.
+	CMSHeadless CMSType = "Headless"
+	// CMSNone is a site that nothing is sent to: it pulls its articles from the REST API.
+	CMSNone CMSType = "None"
+)
+
+// PayloadFormat is the format of the body in a publish webhook (contract, section 2).
+// +kubebuilder:validation:Enum=JSON;Markdown;HTML
+type PayloadFormat string
+
+// The payload formats.
+const (
+	// PayloadJSON carries Markdown and HTML, in content_markdown and content_html.
+	PayloadJSON PayloadFormat = "JSON"
+	// PayloadMarkdown carries Markdown, in content.
+	PayloadMarkdown PayloadFormat = "Markdown"
+	// PayloadHTML carries HTML, in content.
+	PayloadHTML PayloadFormat = "HTML"
+)
+
+// GeneratorType names a generator backend.
+// +kubebuilder:validation:Enum=OpenAI;Anthropic;BuiltIn
+type GeneratorType string
+
+// The generator backends.
+const (
+	// GeneratorOpenAI is any endpoint that speaks OpenAI's chat completions.
+	GeneratorOpenAI GeneratorType = "OpenAI"
+	// GeneratorAnthropic is any endpoint that speaks Anthropic's messages.
+	GeneratorAnthropic GeneratorType = "Anthropic"
+	// GeneratorBuiltIn writes an outline article without a model and without a network.
+	GeneratorBuiltIn GeneratorType = "BuiltIn"
+)
+
+// SiteSpec describes a site and how its articles are written, reviewed and published.
+type SiteSpec struct {
+	// domain of the site, such as blog.example.com, without scheme or path.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$`
+	Domain string `json:"domain"`
+
+	// displayName is the site's name as people know it, at most 200 characters; the domain where unset.
+	// +optional
+	// +kubebuilder:validation:MaxLength=200
+	DisplayName string `json:"displayName,omitempty"`
+
+	// brandVoice says how the site speaks.
+	// +optional
+	BrandVoice BrandVoice `json:"brandVoice,omitempty,omitzero"`
+
+	// review says who approves articles.
+	// +optional
+	Review SiteReview `json:"review,omitempty,omitzero"`
+
+	// publishing says when articles are published.
+	// +optional
+	Publishing SitePublishing `json:"publishing,omitempty,omitzero"`
+
+	// limits override the account's for this site.
+	// +optional
+	Limits SiteLimits `json:"limits,omitempty,omitzero"`
+
+	// generator overrides the controller's generator for this site.
+	// +optional
+	Generator *SiteGenerator `json:"generator,omitempty"`
+
+	// searchConsole connects the site to a search-console property.
+	// +optional
+	SearchConsole *SearchConsole `json:"searchConsole,omitempty"`
+
+	// cms says where articles go.
+	// +required
+	CMS SiteCMS `json:"cms"`
+}
+
+// BrandVoice says how a site speaks.
+type BrandVoice struct {
+	// tone of the texts, such as "friendly and precise", at most 200 characters. An article may set its own.
+	// +optional
+	// +kubebuilder:validation:MaxLength=200
+	Tone string `json:"tone,omitempty"`
+
+	// language of the texts as a BCP 47 tag, such as en or de-CH; en where unset.
+	// +optional
+	// +kubebuilder:validation:MaxLength=35
+	// +kubebuilder:validation:Pattern=`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`
+	Language string `json:"language,omitempty"`
+
+	// audience that the texts are for, at most 500 characters.
+	// +optional
+	// +kubebuilder:validation:MaxLength=500
+	Audience string `json:"audience,omitempty"`
+
+	// avoidWords are words that may not appear in the texts, at most 100 of at most 100 characters.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=100
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=100
+	AvoidWords []string `json:"avoidWords,omitempty"`
+}
+
+// SiteReview says who approves a site's articles.
+type SiteReview struct {
+	// policy is Manual (a reviewer approves) or Automatic (every finished revision is approved). Switching to Automatic
+	// needs the verb approve on articles.
+	// +optional
+	// +kubebuilder:default=Manual
+	Policy ReviewPolicy `json:"policy,omitempty"`
+}
+
+// SitePublishing says when a site's articles are published.
+type SitePublishing struct {
+	// policy is OnRequest (somebody asks for it) or OnApproval (the REST API creates articles at stage Published, so that
+	// the approval publishes).
+	// +optional
+	// +kubebuilder:default=OnRequest
+	Policy PublishingPolicy `json:"policy,omitempty"`
+}
+
+// SiteLimits override the account's limits.
+type SiteLimits struct {
+	// articlesPerDay is the number of articles that may be generated for the site in a UTC day; the account's
+	// articlesPerSitePerDay where unset.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000
+	ArticlesPerDay *int32 `json:"articlesPerDay,omitempty"`
+}
+
+// SiteGenerator chooses the generator of a site.
+// +kubebuilder:validation:XValidation:rule="self.type != 'BuiltIn' || (!has(self.model) && !has(self.baseURL) && !has(self.apiKeySecretRef))",message="model, baseURL and apiKeySecretRef may not be set for the type BuiltIn"
+// +kubebuilder:validation:XValidation:rule="self.type == 'BuiltIn' || has(self.model)",message="model must be set for this type",fieldPath=".model"
+// +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || (isURL(self.baseURL) && (url(self.baseURL).getScheme() == 'https' || url(self.baseURL).getScheme() == 'http') && url(self.baseURL).getHostname() != '')",message="baseURL must be an http or https URL with a host",fieldPath=".baseURL"
+type SiteGenerator struct {
+	// type of the backend.
+	// +required
+	Type GeneratorType `json:"type"`
+
+	// model as the endpoint names it. Required but for BuiltIn.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=200
+	Model string `json:"model,omitempty"`
+
+	// baseURL of the endpoint; the provider's own where unset. It must be on a public address.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2048
+	BaseURL string `json:"baseURL,omitempty"`
+
+	// apiKeySecretRef names the endpoint's API key in a Secret beside the Site. The controller's own key is never sent
+	// for a Site's generator.
+	// +optional
+	APIKeySecretRef *SecretKeyReference `json:"apiKeySecretRef,omitempty"`
+}
+
+// SearchConsole connects a site to a search-console property.
+type SearchConsole struct {
+	// property as the search console names it, such as sc-domain:example.com.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=300
+	Property string `json:"property"`
+}
+
+// SiteCMS is a union discriminated by type: exactly the member that type names must be set.
+// +kubebuilder:validation:XValidation:rule="has(self.wordPress) == (self.type == 'WordPress')",message="wordPress must be set for the type WordPress and may not be set for another",fieldPath=".wordPress"
+// +kubebuilder:validation:XValidation:rule="has(self.webflow) == (self.type == 'Webflow')",message="webflow must be set for the type Webflow and may not be set for another",fieldPath=".webflow"
+// +kubebuilder:validation:XValidation:rule="has(self.shopify) == (self.type == 'Shopify')",message="shopify must be set for the type Shopify and may not be set for another",fieldPath=".shopify"
+// +kubebuilder:validation:XValidation:rule="has(self.headless) == (self.type == 'Headless')",message="headless must be set for the type Headless and may not be set for another",fieldPath=".headless"
+// +union
+type SiteCMS struct {
+	// type of the CMS. WordPress, Webflow and Shopify are accepted and cannot be published to yet.
+	// +required
+	// +unionDiscriminator
+	Type CMSType `json:"type"`
+
+	// wordPress is the connection of the type WordPress.
+	// +optional
+	WordPress *WordPressConnection `json:"wordPress,omitempty"`
+
+	// webflow is the connection of the type Webflow.
+	// +optional
+	Webflow *WebflowConnection `json:"webflow,omitempty"`
+
+	// shopify is the connection of the type Shopify.
+	// +optional
+	Shopify *ShopifyConnection `json:"shopify,omitempty"`
+
+	// headless is the connection of the type Headless.
+	// +optional
+	Headless *HeadlessConnection `json:"headless,omitempty"`
+}
+
+// WordPressConnection names a WordPress site.
+type WordPressConnection struct {
+	// url of the WordPress site.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2048
+	URL string `json:"url"`
+}
+
+// WebflowConnection names a Webflow site.
+type WebflowConnection struct {
+	// siteID as Webflow gives it.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=100
+	SiteID string `json:"siteID"`
+}
+
+// ShopifyConnection names a Shopify shop.
+type ShopifyConnection struct {
+	// shop is its domain, such as acme.myshopify.com.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Shop string `json:"shop"`
+}
+
+// HeadlessConnection is a webhook connection (contract, section 2).
+// +kubebuilder:validation:XValidation:rule="isURL(self.url) && (url(self.url).getScheme() == 'https' || url(self.url).getScheme() == 'http') && url(self.url).getHostname() != ''",message="url must be an http or https URL with a host",fieldPath=".url"
+// +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
+type HeadlessConnection struct {
+	// url that articles are sent to by POST. It must be on a public address, which is checked when sending.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2048
+	URL string `json:"url"`
+
+	// signingSecretRef names the signing secret in a Secret beside the Site. It is read at each attempt.
+	// +required
+	SigningSecretRef SecretKeyReference `json:"signingSecretRef"`
+
+	// payloadFormat of the body: JSON (Markdown and HTML), Markdown or HTML.
+	// +optional
+	// +kubebuilder:default=JSON
+	PayloadFormat PayloadFormat `json:"payloadFormat,omitempty"`
+}
+
+// SiteStatus says whether the site can be published to.
+type SiteStatus struct {
+	// conditions of the site: Connected and Ready.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=8
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+
+	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// +optional
+	// +kubebuilder:default=-1
+	// +kubebuilder:validation:Minimum=-1
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+}
+
+// Site is a place that articles are written for and published to. It lives in a workspace.
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:shortName=psite,categories=pressroom
+// +kubebuilder:printcolumn:name="Domain",type=string,JSONPath=`.spec.domain`
+// +kubebuilder:printcolumn:name="CMS",type=string,JSONPath=`.spec.cms.type`
+// +kubebuilder:printcolumn:name="Connected",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].status`
+// +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].reason`
+// +kubebuilder:printcolumn:name="Review",type=string,JSONPath=`.spec.review.policy`,priority=1
+// +kubebuilder:printcolumn:name="Publishing",type=string,JSONPath=`.spec.publishing.policy`,priority=1
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type Site struct {
+	metav1.TypeMeta `json:",inline"`
+	// +optional
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// spec describes the site.
+	// +required
+	Spec SiteSpec `json:"spec"`
+
+	// status says whether the site can be published to.
+	// +optional
+	// +kubebuilder:default={"observedGeneration":-1}
+	Status SiteStatus `json:"status,omitempty,omitzero"`
+}
+
+// GetConditions returns the site's conditions.
+func (s *Site) GetConditions() []metav1.Condition { return s.Status.Conditions }
+
+// SetConditions replaces the site's conditions.
+func (s *Site) SetConditions(c []metav1.Condition) { s.Status.Conditions = c }
+
+// SiteList is a list of sites.
+// +kubebuilder:object:root=true
+type SiteList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []Site `json:"items"`
+}

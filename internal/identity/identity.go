@@ -1,0 +1,93 @@
+// Package identity gives objects the identifiers that the outside contract knows: uid, _id and run id (design, section 1).
+package identity
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Kinds that have a uid over REST.
+const (
+	KindArticle = "Article"
+	KindSite    = "Site"
+)
+
+// space is the namespace (RFC 9562, section 5.5) of every UUIDv5 made here. It may never change.
+var space = uuid.MustParse("6f3a3c3e-5d0b-5c2f-9a53-0b1d1f6f7a10")
+
+// UID returns the one uid that resolves for an object: its name where that is a lower-case UUID, else the UUIDv5 of kind,
+// namespace and name. Both survive a restore and a rebuild from Git.
+func UID(kind, namespace, name string) string {
+	if IsUID(name) {
+		return name
+	}
+	return derived(kind, namespace, name)
+}
+
+// IsUID reports whether s is a UUID in the canonical lower-case form of 36 characters.
+func IsUID(s string) bool {
+	if len(s) != 36 || strings.ToLower(s) != s {
+		return false
+	}
+	_, err := uuid.Parse(s)
+	return err == nil
+}
+
+// NewName returns a name, and so a uid, for a new object: a UUIDv7.
+func NewName() (string, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return "", fmt.Errorf("making a UUIDv7: %w", err)
+	}
+	return id.String(), nil
+}
+
+// IdempotentName returns the name of the object that an operation makes under an Idempotency-Key: always the same for the
+// same workspace, operation and key, so that a repeat meets AlreadyExists.
+func IdempotentName(workspace, operation, key string) string {
+	return derived(workspace, operation, key)
+}
+
+func derived(parts ...string) string {
+	var b strings.Builder
+	for _, p := range parts {
+		// Lengths keep ("a", "bc") and ("ab", "c") apart.
+		b.WriteString(strconv.Itoa(len(p)))
+		b.WriteByte(':')
+		b.WriteString(p)
+	}
+	return uuid.NewSHA1(space, []byte(b.String())).String()
+}
+
+// RecordID returns the _id of the object with this uid: 12 hex digits of the creation time in milliseconds and the last 12
+// of the uid. It sorts by age and is the cursor of lists. The time is the UUIDv7's where the uid is one.
+func RecordID(uid string, created time.Time) string {
+	ms := created.UnixMilli()
+	if id, err := uuid.Parse(uid); err == nil && id.Version() == 7 {
+		sec, nsec := id.Time().UnixTime()
+		ms = sec*1000 + nsec/int64(time.Millisecond)
+	}
+	return fmt.Sprintf("%012x%s", ms&0xffffffffffff, uid[len(uid)-12:])
+}
+
+// IsRecordID reports whether s has the form of an _id: 24 lower-case hex digits.
+func IsRecordID(s string) bool {
+	if len(s) != 24 {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// RevisionName returns the name of an article's revision, which is also the id of the run that makes it.
+func RevisionName(article, uid string, number int64) string {
+	return fmt.Sprintf("%s-%s-%d", article, uid[:8], number)
+}
