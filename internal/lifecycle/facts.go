@@ -1,0 +1,148 @@
+package lifecycle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// RequestHash identifies what spec.generate asks for.
+func RequestHash(g *v1alpha1.GenerateRequest) string {
+	if g == nil {
+		return ""
+	}
+	return hashOf(g)
+}
+
+// ContentHash identifies the author's spec.content; it is empty where there is none.
+func ContentHash(c *v1alpha1.ArticleContent) string {
+	if c == nil {
+		return ""
+	}
+	return hashOf(c)
+}
+
+// hashOf hashes a struct of strings, which always has a JSON form, with its fields in a fixed order.
+func hashOf(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Frozen reports whether generate and content may not change: an attempt is on the wire, or the article is published.
+// The same rule stands in the CRD.
+func Frozen(a *v1alpha1.Article) bool {
+	p := a.Status.Publication
+	return p != nil && (p.State == v1alpha1.PublicationDelivering || p.State == v1alpha1.PublicationPublished)
+}
+
+// Written reports whether the author wrote the body.
+func Written(a *v1alpha1.Article) bool {
+	return a.Spec.Content != nil && a.Spec.Content.Markdown != ""
+}
+
+// RunOpen reports whether an attempt of the generator is under way.
+func RunOpen(a *v1alpha1.Article) bool {
+	g := a.Status.Generation
+	return g != nil && g.State == v1alpha1.RunRunning
+}
+
+// RunWanted reports whether a run should be under way, waiting for its retry or started: something is asked for that no
+// run has answered.
+func RunWanted(a *v1alpha1.Article) bool {
+	if a.Spec.Generate == nil || Frozen(a) {
+		return false
+	}
+	g := a.Status.Generation
+	nonce := a.Annotations[v1alpha1.RegenerateAnnotation]
+	if g == nil {
+		return !Written(a) || nonce != ""
+	}
+	if nonce != g.Nonce && nonce != "" {
+		return true
+	}
+	if Written(a) && !(g.State == v1alpha1.RunRetryScheduled && !contentNew(a)) {
+		return false
+	}
+	return g.State == v1alpha1.RunRetryScheduled || g.RequestHash != RequestHash(a.Spec.Generate)
+}
+
+// runPending reports whether what the article asks for is still to come from the generator.
+func runPending(a *v1alpha1.Article) bool {
+	return RunOpen(a) || RunWanted(a)
+}
+
+// contentNew reports whether the author's content has not been taken into a revision.
+func contentNew(a *v1alpha1.Article) bool {
+	if a.Spec.Content == nil {
+		return false
+	}
+	r := a.Status.Revision
+	return r == nil || r.ContentHash != ContentHash(a.Spec.Content)
+}
+
+// revisionWanted reports whether the author's content should become a revision now. Content without a body needs one to
+// lie over, and waits for a run that will take it in anyway.
+func revisionWanted(a *v1alpha1.Article) bool {
+	if Frozen(a) || RunOpen(a) || !contentNew(a) {
+		return false
+	}
+	return Written(a) || (a.Status.Revision != nil && !RunWanted(a))
+}
+
+// verdict is the reviewer's word on the current revision.
+type verdict int
+
+const (
+	noVerdict verdict = iota
+	approved
+	rejected
+	aboutOther
+)
+
+// reviewVerdict reads spec.review against the current revision.
+func reviewVerdict(a *v1alpha1.Article) verdict {
+	review, revision := a.Spec.Review, a.Status.Revision
+	if review == nil {
+		return noVerdict
+	}
+	if revision == nil {
+		return noVerdict
+	}
+	if !reviewMeans(a, review, revision) {
+		return aboutOther
+	}
+	if review.Decision == v1alpha1.DecisionRejected {
+		return rejected
+	}
+	return approved
+}
+
+func reviewMeans(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision *v1alpha1.CurrentRevision) bool {
+	if review.Digest != "" {
+		return review.Digest == revision.Digest
+	}
+	if review.Decision == v1alpha1.DecisionRejected {
+		return true
+	}
+	// An approval without a digest is about the content in the same manifest.
+	return Written(a) && revision.Source == v1alpha1.SourceWritten && revision.ContentHash == ContentHash(a.Spec.Content)
+}
+
+// openAttempt returns the attempt that is on the wire, or nil.
+func openAttempt(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
+	p := a.Status.Publication
+	if p == nil || p.Cycle == nil || len(p.Cycle.Attempts) == 0 {
+		return nil
+	}
+	last := &p.Cycle.Attempts[len(p.Cycle.Attempts)-1]
+	if last.Outcome != v1alpha1.AttemptOnTheWire {
+		return nil
+	}
+	return last
+}

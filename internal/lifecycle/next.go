@@ -1,0 +1,177 @@
+package lifecycle
+
+import (
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Step is the one thing to do next for an article. Each step belongs to one controller, so that no two act at once.
+type Step string
+
+// The steps of the article controller.
+const (
+	// Wait does nothing but keep the conditions right, until something changes or the decision's time comes.
+	Wait Step = "Wait"
+	// MakeRevision takes the author's content into a new revision.
+	MakeRevision Step = "MakeRevision"
+	// Supersede gives a waiting run up, because the author wrote the text.
+	Supersede Step = "Supersede"
+	// PublishForPull publishes an article of a site that pulls: nothing is sent.
+	PublishForPull Step = "PublishForPull"
+	// FailUnsupported ends publishing to a CMS that cannot be published to.
+	FailUnsupported Step = "FailUnsupported"
+)
+
+// The steps of the generation controller.
+const (
+	// StartRun begins a new run: one credit, one revision.
+	StartRun Step = "StartRun"
+	// RetryRun makes the next attempt of a run.
+	RetryRun Step = "RetryRun"
+	// FollowRun looks after an attempt that is under way.
+	FollowRun Step = "FollowRun"
+	// RefundRun gives the credit of a failed run back.
+	RefundRun Step = "RefundRun"
+)
+
+// The steps of the publication controller.
+const (
+	// StartCycle makes the first attempt of a new delivery cycle.
+	StartCycle Step = "StartCycle"
+	// RetryDelivery makes the next attempt of the cycle.
+	RetryDelivery Step = "RetryDelivery"
+	// FollowDelivery looks after an attempt that is on the wire.
+	FollowDelivery Step = "FollowDelivery"
+)
+
+// Decision is a step, or a wait until a time.
+type Decision struct {
+	// Step to do now.
+	Step Step
+	// Until is when to decide again, where that depends on the clock; zero where it does not.
+	Until time.Time
+}
+
+// Next decides what to do for an article. site is nil where it does not exist.
+func Next(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
+	switch {
+	case !a.DeletionTimestamp.IsZero():
+		return Decision{Step: Wait}
+	case RunOpen(a):
+		return Decision{Step: FollowRun}
+	case openAttempt(a) != nil:
+		return Decision{Step: FollowDelivery}
+	case a.Status.Generation != nil && a.Status.Generation.Charge == v1alpha1.RefundDue:
+		return Decision{Step: RefundRun}
+	case a.Spec.Stage == v1alpha1.StageArchived, site == nil:
+		return Decision{Step: Wait}
+	case superseded(a):
+		return Decision{Step: Supersede}
+	case revisionWanted(a):
+		return Decision{Step: MakeRevision}
+	case RunWanted(a):
+		return nextRun(a, now)
+	default:
+		return nextPublication(a, site, now)
+	}
+}
+
+// superseded: a run waits for its retry, and the author has written the text meanwhile.
+func superseded(a *v1alpha1.Article) bool {
+	g := a.Status.Generation
+	return g != nil && g.State == v1alpha1.RunRetryScheduled && (a.Spec.Generate == nil || Written(a) && contentNew(a))
+}
+
+func nextRun(a *v1alpha1.Article, now time.Time) Decision {
+	g := a.Status.Generation
+	if g == nil || g.State != v1alpha1.RunRetryScheduled {
+		return Decision{Step: StartRun}
+	}
+	if g.NextAttemptAt != nil && g.NextAttemptAt.After(now) {
+		return Decision{Step: Wait, Until: g.NextAttemptAt.Time}
+	}
+	return Decision{Step: RetryRun}
+}
+
+func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
+	if a.Status.Revision == nil {
+		return Decision{Step: Wait}
+	}
+	if published(a) {
+		return nextRedelivery(a, site, now)
+	}
+	if a.Spec.Stage != v1alpha1.StagePublished || !approvedAt(a, site) {
+		return Decision{Step: Wait}
+	}
+	if early(a, now) {
+		return Decision{Step: Wait, Until: a.Spec.PublishAfter.Time}
+	}
+	switch site.Spec.CMS.Type {
+	case v1alpha1.CMSNone:
+		return Decision{Step: PublishForPull}
+	case v1alpha1.CMSHeadless:
+		return nextDelivery(a, now)
+	default:
+		if deliveryFailed(a) {
+			return Decision{Step: Wait}
+		}
+		return Decision{Step: FailUnsupported}
+	}
+}
+
+// nextDelivery decides for an approved article of a site with a webhook.
+func nextDelivery(a *v1alpha1.Article, now time.Time) Decision {
+	p := a.Status.Publication
+	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || redeliveryAsked(a) {
+		return Decision{Step: StartCycle}
+	}
+	return nextAttempt(p.Cycle, now)
+}
+
+// nextRedelivery decides for a published article: only a redelivery that somebody asked for can be due.
+func nextRedelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
+	cycle := a.Status.Publication.Cycle
+	if site.Spec.CMS.Type != v1alpha1.CMSHeadless || a.Status.Publication.Revision != a.Status.Revision.Name {
+		return Decision{Step: Wait}
+	}
+	if redeliveryAsked(a) {
+		return Decision{Step: StartCycle}
+	}
+	if cycle == nil {
+		return Decision{Step: Wait}
+	}
+	return nextAttempt(cycle, now)
+}
+
+func nextAttempt(cycle *v1alpha1.DeliveryCycle, now time.Time) Decision {
+	if cycle.State != v1alpha1.CycleRetryScheduled {
+		return Decision{Step: Wait}
+	}
+	if cycle.NextAttemptAt != nil && cycle.NextAttemptAt.After(now) {
+		return Decision{Step: Wait, Until: cycle.NextAttemptAt.Time}
+	}
+	return Decision{Step: RetryDelivery}
+}
+
+// redeliveryAsked reports whether a nonce asks for a cycle that has not begun.
+func redeliveryAsked(a *v1alpha1.Article) bool {
+	nonce := a.Annotations[v1alpha1.RedeliverAnnotation]
+	if nonce == "" {
+		return false
+	}
+	cycle := a.Status.Publication.Cycle
+	return cycle == nil || cycle.Nonce != nonce
+}
+
+// approvedAt is isApproved by the site's policy of now, rather than by the recorded condition.
+func approvedAt(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	switch reviewVerdict(a) {
+	case approved:
+		return true
+	case rejected:
+		return false
+	default:
+		return site.Spec.Review.Policy == v1alpha1.ReviewAutomatic
+	}
+}

@@ -1,0 +1,73 @@
+package lifecycle
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Phase sums an article up in one word. The first rule that holds wins (design, section 2). It never reads the stored
+// phase, so it is also right between a change of the spec and the controller's answer to it.
+func Phase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
+	switch {
+	case a.Spec.Stage == v1alpha1.StageArchived:
+		return v1alpha1.PhaseArchived
+	case published(a):
+		return v1alpha1.PhasePublished
+	case runPending(a):
+		return v1alpha1.PhaseGenerating
+	case generationFailed(a), deliveryFailed(a):
+		return v1alpha1.PhaseFailed
+	case reviewVerdict(a) == rejected:
+		return v1alpha1.PhaseRejected
+	case a.Spec.Stage == v1alpha1.StageDraft:
+		return v1alpha1.PhaseDraft
+	case !isApproved(a):
+		return v1alpha1.PhaseReview
+	case a.Spec.Stage == v1alpha1.StagePublished && early(a, now):
+		return v1alpha1.PhaseScheduled
+	default:
+		return v1alpha1.PhaseApproved
+	}
+}
+
+func published(a *v1alpha1.Article) bool {
+	return a.Status.Publication != nil && a.Status.Publication.State == v1alpha1.PublicationPublished
+}
+
+// generationFailed: the run ended in failure and there is no revision to show.
+func generationFailed(a *v1alpha1.Article) bool {
+	g := a.Status.Generation
+	return g != nil && g.State == v1alpha1.RunFailed && a.Status.Revision == nil && !revisionWanted(a)
+}
+
+// deliveryFailed: delivering the current revision ended in failure.
+func deliveryFailed(a *v1alpha1.Article) bool {
+	p, r := a.Status.Publication, a.Status.Revision
+	return p != nil && r != nil && p.State == v1alpha1.PublicationFailed && p.Revision == r.Name && !revisionWanted(a)
+}
+
+// isApproved reports whether the current revision is approved: by the reviewer, or by the site's policy, which the
+// condition Approved records in the same write as the revision.
+func isApproved(a *v1alpha1.Article) bool {
+	if a.Status.Revision == nil || revisionWanted(a) {
+		return false
+	}
+	switch reviewVerdict(a) {
+	case approved:
+		return true
+	case rejected:
+		return false
+	default:
+		c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
+		return c != nil && c.Status == metav1.ConditionTrue && c.Reason == v1alpha1.ReasonAutomatic
+	}
+}
+
+// early reports whether the article's time has not come.
+func early(a *v1alpha1.Article, now time.Time) bool {
+	return a.Spec.PublishAfter != nil && a.Spec.PublishAfter.After(now)
+}

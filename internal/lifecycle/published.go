@@ -1,0 +1,80 @@
+package lifecycle
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// published says how publishing stands.
+func (s summary) published() state {
+	a := s.article
+	p := a.Status.Publication
+	if published(a) {
+		return yes(s.publishedReason(), s.publishedMessage(p))
+	}
+	switch {
+	case openAttempt(a) != nil:
+		return no(v1alpha1.ReasonDelivering, fmt.Sprintf("attempt %d of %d is on the wire", len(p.Cycle.Attempts), MaxAttempts))
+	case deliveryFailed(a) && !(p.Cycle != nil && redeliveryAsked(a)):
+		return s.deliveryEnded(p)
+	case a.Spec.Stage != v1alpha1.StagePublished:
+		return no(v1alpha1.ReasonNotRequested, "spec.stage is "+string(a.Spec.Stage)+", not Published")
+	case !isApproved(a):
+		return no(v1alpha1.ReasonNotApproved, "waits for the approval of the current revision")
+	case early(a, s.now):
+		return no(v1alpha1.ReasonScheduled, "waits for "+a.Spec.PublishAfter.UTC().Format(time.RFC3339))
+	}
+	return s.deliveryWaiting(p)
+}
+
+func (s summary) publishedReason() string {
+	if s.article.Status.Publication.Cycle == nil {
+		return v1alpha1.ReasonPublished
+	}
+	return v1alpha1.ReasonDelivered
+}
+
+func (s summary) publishedMessage(p *v1alpha1.Publication) string {
+	if p.Cycle == nil {
+		return "the article may be read from the API"
+	}
+	switch p.Cycle.State {
+	case v1alpha1.CycleDelivering:
+		return "accepted by the receiver; a redelivery is on the wire"
+	case v1alpha1.CycleRetryScheduled:
+		return "accepted by the receiver; a redelivery waits for its retry"
+	case v1alpha1.CycleFailed:
+		return "accepted by the receiver; the last redelivery failed: " + lastMessage(p.Cycle)
+	default:
+		return "accepted by the receiver"
+	}
+}
+
+// deliveryEnded tells of a delivery that ended in failure.
+func (s summary) deliveryEnded(p *v1alpha1.Publication) state {
+	if p.Cycle == nil {
+		return no(v1alpha1.ReasonNotSupported, "publishing to this type of CMS is not supported yet")
+	}
+	return no(p.Cycle.Reason, fmt.Sprintf("attempt %d of %d: %s", len(p.Cycle.Attempts), MaxAttempts, lastMessage(p.Cycle)))
+}
+
+// deliveryWaiting tells of an approved article whose time has come and that is not on the wire.
+func (s summary) deliveryWaiting(p *v1alpha1.Publication) state {
+	if o, ok := s.kept(v1alpha1.ConditionPublished, s.found.Publication, v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonQueued); ok {
+		return no(o.Reason, o.Message)
+	}
+	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptAt != nil {
+		return no(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d of %d failed (%s); the next one is due at %s",
+			len(p.Cycle.Attempts), MaxAttempts, lastMessage(p.Cycle), p.Cycle.NextAttemptAt.UTC().Format(time.RFC3339)))
+	}
+	return no(v1alpha1.ReasonProgressing, "delivery is about to start")
+}
+
+func lastMessage(c *v1alpha1.DeliveryCycle) string {
+	if len(c.Attempts) == 0 {
+		return ""
+	}
+	return c.Attempts[len(c.Attempts)-1].Message
+}

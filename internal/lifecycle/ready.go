@@ -1,0 +1,60 @@
+package lifecycle
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// ready sums the conditions up: True when the article is as far as it can be without a person or the clock.
+func (s summary) ready() state {
+	a := s.article
+	generated := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
+	publication := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
+	switch phase := Phase(a, s.now); {
+	case phase == v1alpha1.PhaseArchived:
+		return yes(v1alpha1.ReasonArchived, "the author archived the article")
+	case phase == v1alpha1.PhasePublished:
+		return yes(publication.Reason, publication.Message)
+	case s.site == nil:
+		return no(v1alpha1.ReasonSiteNotFound, fmt.Sprintf("the Site %q does not exist in this namespace; the article goes on when it does", a.Spec.SiteRef.Name))
+	case phase == v1alpha1.PhaseGenerating:
+		return no(generated.Reason, generated.Message)
+	case generationFailed(a):
+		return no(v1alpha1.ReasonGenerationFailed, fmt.Sprintf("%s: %s", generated.Reason, generated.Message))
+	case phase == v1alpha1.PhaseFailed:
+		return no(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", publication.Reason, publication.Message))
+	}
+	return s.readyBeforePublishing(publication)
+}
+
+// readyBeforePublishing sums up an article that has not failed and is not published.
+func (s summary) readyBeforePublishing(publication *metav1.Condition) state {
+	a := s.article
+	approval := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
+	switch Phase(a, s.now) {
+	case v1alpha1.PhaseRejected:
+		return yes(v1alpha1.ReasonRejected, approval.Message)
+	case v1alpha1.PhaseDraft:
+		return yes(v1alpha1.ReasonDraft, "the author keeps the article as a draft")
+	case v1alpha1.PhaseReview:
+		if a.Status.Revision == nil || revisionWanted(a) {
+			return no(v1alpha1.ReasonProgressing, approval.Message)
+		}
+		return yes(v1alpha1.ReasonAwaitingReview, approval.Message)
+	case v1alpha1.PhaseScheduled:
+		return yes(v1alpha1.ReasonScheduled, publication.Message)
+	}
+	if a.Spec.Stage != v1alpha1.StagePublished {
+		return yes(v1alpha1.ReasonApproved, "approved; "+publication.Message)
+	}
+	return no(publication.Reason, publication.Message)
+}
+
+// stalling reports whether nothing will move without a change to the object or to something that it names.
+func stalling(reason string) bool {
+	return reason == v1alpha1.ReasonGenerationFailed || reason == v1alpha1.ReasonDeliveryFailed
+}
