@@ -1,0 +1,215 @@
+// Package inflight keeps account of the work that is out of the process: model calls and requests to receivers. It bounds
+// how much is under way in all and per host, finds work by its attempt's id, keeps results until they are recorded, and
+// waits for the rest at shutdown. Nothing in it outlives the process: what matters is in status.
+package inflight
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Limits bound what is under way at once.
+type Limits struct {
+	// Total bounds all work; at least 1.
+	Total int
+	// PerHost bounds the work for one host, so that a slow one does not hold up others; at least 1.
+	PerHost int
+	// Timeout ends each piece of work; zero for none of its own.
+	Timeout time.Duration
+}
+
+// Tracker keeps account of work whose outcome is a T.
+type Tracker[T any] struct {
+	limits Limits
+	base   context.Context
+	cancel context.CancelFunc
+
+	mu      sync.Mutex
+	closed  bool
+	total   int
+	hosts   map[string]int
+	work    map[string]*piece[T]
+	waiting []waiter
+	granted map[types.NamespacedName]string
+	notify  func(types.NamespacedName)
+	running int
+	// idle is closed when the last piece of work has ended, once somebody waits for that.
+	idle chan struct{}
+}
+
+type piece[T any] struct {
+	key    types.NamespacedName
+	done   bool
+	result T
+}
+
+type waiter struct {
+	key  types.NamespacedName
+	host string
+}
+
+// New returns a Tracker that calls nobody: see Notify.
+func New[T any](limits Limits) *Tracker[T] {
+	base, cancel := context.WithCancel(context.Background())
+	return &Tracker[T]{
+		limits: limits, base: base, cancel: cancel,
+		hosts: map[string]int{}, work: map[string]*piece[T]{}, granted: map[types.NamespacedName]string{},
+		notify: func(types.NamespacedName) {},
+	}
+}
+
+// Notify sets what is called, never under a lock, with the object whose work has ended or that has been given the slot it
+// waited for.
+func (t *Tracker[T]) Notify(f func(types.NamespacedName)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.notify = f
+}
+
+// Slot is leave to start one piece of work. It is used up by Go or given back by Release.
+type Slot[T any] struct {
+	tracker *Tracker[T]
+	key     types.NamespacedName
+	host    string
+	once    sync.Once
+}
+
+// Acquire returns a slot, or nil where all are taken: the object then stands in line, in the order of asking, and is
+// notified when a slot is kept for it.
+func (t *Tracker[T]) Acquire(key types.NamespacedName, host string) *Slot[T] {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil
+	}
+	if held, ok := t.granted[key]; ok && held == host {
+		delete(t.granted, key)
+		return &Slot[T]{tracker: t, key: key, host: host}
+	}
+	if !t.free(host) {
+		t.enqueue(key, host)
+		return nil
+	}
+	t.take(host)
+	return &Slot[T]{tracker: t, key: key, host: host}
+}
+
+// Settle is called at the end of each look at an object: a slot that was kept for it and that it did not use goes to the
+// next in line.
+func (t *Tracker[T]) Settle(key types.NamespacedName) {
+	t.mu.Lock()
+	host, ok := t.granted[key]
+	var wake []types.NamespacedName
+	if ok {
+		delete(t.granted, key)
+		wake = t.put(host)
+	}
+	notify := t.notify
+	t.mu.Unlock()
+	for _, k := range wake {
+		notify(k)
+	}
+}
+
+// Release gives an unused slot back.
+func (s *Slot[T]) Release() {
+	s.once.Do(func() { s.tracker.release(s.host) })
+}
+
+// Go starts a piece of work under an attempt's id, apart from the caller's context: only the tracker's timeout and
+// Cancel end it early.
+func (s *Slot[T]) Go(id string, do func(context.Context) T) {
+	s.once.Do(func() {
+		t := s.tracker
+		t.mu.Lock()
+		t.work[id] = &piece[T]{key: s.key}
+		t.running++
+		t.mu.Unlock()
+		go t.run(id, s.key, s.host, do)
+	})
+}
+
+func (t *Tracker[T]) run(id string, key types.NamespacedName, host string, do func(context.Context) T) {
+	defer t.ended()
+	ctx, cancel := t.base, context.CancelFunc(func() {})
+	if t.limits.Timeout > 0 {
+		ctx, cancel = context.WithTimeout(t.base, t.limits.Timeout)
+	}
+	defer cancel()
+	result := do(ctx)
+	t.mu.Lock()
+	p := t.work[id]
+	p.done, p.result = true, result
+	notify := t.notify
+	t.mu.Unlock()
+	notify(key)
+	t.release(host)
+}
+
+func (t *Tracker[T]) ended() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.running--
+	if t.running == 0 && t.idle != nil {
+		close(t.idle)
+		t.idle = nil
+	}
+}
+
+func (t *Tracker[T]) release(host string) {
+	t.mu.Lock()
+	wake := t.put(host)
+	notify := t.notify
+	t.mu.Unlock()
+	for _, k := range wake {
+		notify(k)
+	}
+}
+
+// State says how a piece of work stands.
+type State int
+
+// The states of work.
+const (
+	// Unknown work was never started here, or its result has been recorded.
+	Unknown State = iota
+	// Running work has not ended.
+	Running
+	// Done work has a result.
+	Done
+)
+
+// Look returns the result of the work under this id, if it has ended. It stays until Forget.
+func (t *Tracker[T]) Look(id string) (T, State) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var none T
+	p, ok := t.work[id]
+	switch {
+	case !ok:
+		return none, Unknown
+	case !p.done:
+		return none, Running
+	default:
+		return p.result, Done
+	}
+}
+
+// Forget drops a result that has been recorded.
+func (t *Tracker[T]) Forget(id string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if p, ok := t.work[id]; ok && p.done {
+		delete(t.work, id)
+	}
+}
+
+// Len returns how many pieces of work have not ended.
+func (t *Tracker[T]) Len() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.running
+}
