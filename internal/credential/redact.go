@@ -1,0 +1,27 @@
+package credential
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+)
+
+// String names the credential without its secret: its type and id are no secret, and find the object behind it.
+func (c Credential) String() string {
+	return prefix + string(c.Type) + "_" + c.ID + "_***"
+}
+
+// GoString is String, so that %#v shows no secret.
+func (c Credential) GoString() string { return c.String() }
+
+// Format is String for every verb: fmt asks neither Stringer nor GoStringer for verbs such as %d.
+func (c Credential) Format(s fmt.State, _ rune) {
+	// Like fmt itself, which has nowhere to report a failed write to.
+	_, _ = io.WriteString(s, c.String())
+}
+
+// LogValue is String, for slog.
+func (c Credential) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+// MarshalText is String, for encoders such as JSON. There is no way back from it.
+func (c Credential) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
