@@ -37,7 +37,7 @@ func installPolicies(config *rest.Config, folder string) error {
 }
 
 func createAll(c client.Client, file string) error {
-	data, err := os.ReadFile(file) //nolint:gosec // the file is one of the project's own manifests
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
