@@ -47,6 +47,7 @@ type AccountStatus struct {
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
+	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
 	// usage is the ledger: what has been charged, and what waits to be confirmed.
@@ -173,7 +174,7 @@ type RefundedCharge struct {
 // +kubebuilder:printcolumn:name="Used",type=integer,JSONPath=`.status.usage.creditsUsed`
 // +kubebuilder:printcolumn:name="Name",type=string,JSONPath=`.spec.displayName`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
-// +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63",message="metadata.name must be at most 63 characters: it is used as a label value"
+// +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63",message="metadata.name must be at most 63 characters: it is used as a label value",fieldPath=".metadata"
 type Account struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

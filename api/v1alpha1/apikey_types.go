@@ -70,6 +70,7 @@ type APIKeyStatus struct {
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
+	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 }
 

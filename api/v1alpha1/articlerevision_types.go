@@ -47,6 +47,8 @@ type FAQ struct {
 // ArticleRevisionSpec is one state of an article's content. It never changes.
 // +kubebuilder:validation:XValidation:rule="has(self.markdown) == (self.encoding == 'Plain')",message="markdown must be set for the encoding Plain and may not be set for another",fieldPath=".markdown"
 // +kubebuilder:validation:XValidation:rule="has(self.compressed) == (self.encoding == 'Zstd')",message="compressed must be set for the encoding Zstd and may not be set for another",fieldPath=".compressed"
+// +kubebuilder:validation:XValidation:rule="!has(self.markdown) || size(bytes(self.markdown)) <= 262144",message="markdown must be at most 262144 bytes"
+// +kubebuilder:validation:XValidation:rule="!has(self.compressed) || self.compressed.matches('^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$')",message="compressed must be base64"
 // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a revision may not change: another one is made instead"
 type ArticleRevisionSpec struct {
 	// articleRef names the article that the revision belongs to.
@@ -112,10 +114,12 @@ type ArticleRevisionSpec struct {
 	// +kubebuilder:validation:MaxLength=262144
 	Markdown string `json:"markdown,omitempty"`
 
-	// compressed is the body compressed with Zstandard.
+	// compressed is the body compressed with Zstandard, in base64 with + and /. To the API server it is a plain string,
+	// because its rules read the format byte in another alphabet.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=400000
+	// +kubebuilder:validation:Format=""
 	Compressed []byte `json:"compressed,omitempty"`
 
 	// scores of the content.

@@ -64,6 +64,8 @@ const (
 	ReasonRejected = "Rejected"
 	// ReasonContentChanged says that the reviewer's word was about other content than the current revision's.
 	ReasonContentChanged = "ContentChanged"
+	// ReasonInvalidContent says that the author's content cannot become an article; the message says what must be.
+	ReasonInvalidContent = "InvalidContent"
 	// ReasonNoRevision says that there is nothing to review yet.
 	ReasonNoRevision = "NoRevision"
 )

@@ -27,7 +27,7 @@ type LocalReference struct {
 
 // AccountReference names an Account, which is cluster-scoped.
 type AccountReference struct {
-	// name of the Account, a DNS label of at most 63 characters.
+	// name of the Account, at most 63 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63

@@ -171,6 +171,7 @@ type SiteLimits struct {
 // +kubebuilder:validation:XValidation:rule="self.type != 'BuiltIn' || (!has(self.model) && !has(self.baseURL) && !has(self.apiKeySecretRef))",message="model, baseURL and apiKeySecretRef may not be set for the type BuiltIn"
 // +kubebuilder:validation:XValidation:rule="self.type == 'BuiltIn' || has(self.model)",message="model must be set for this type",fieldPath=".model"
 // +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || (isURL(self.baseURL) && (url(self.baseURL).getScheme() == 'https' || url(self.baseURL).getScheme() == 'http') && url(self.baseURL).getHostname() != '')",message="baseURL must be an http or https URL with a host",fieldPath=".baseURL"
+// +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || !self.baseURL.matches('^[A-Za-z]+://[^/?#]*@')",message="baseURL may not carry user information: the key belongs in apiKeySecretRef",fieldPath=".baseURL"
 type SiteGenerator struct {
 	// type of the backend.
 	// +required
@@ -233,6 +234,8 @@ type SiteCMS struct {
 }
 
 // WordPressConnection names a WordPress site.
+// +kubebuilder:validation:XValidation:rule="isURL(self.url) && (url(self.url).getScheme() == 'https' || url(self.url).getScheme() == 'http') && url(self.url).getHostname() != ''",message="url must be an http or https URL with a host",fieldPath=".url"
+// +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
 type WordPressConnection struct {
 	// url of the WordPress site.
 	// +required
@@ -292,6 +295,7 @@ type SiteStatus struct {
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
+	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 }
 

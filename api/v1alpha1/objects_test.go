@@ -1,0 +1,79 @@
+package v1alpha1_test
+
+import (
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// digest is that of some content; otherDigest is that of other content.
+var (
+	digest      = "sha256:" + strings.Repeat("a", 64)
+	otherDigest = "sha256:" + strings.Repeat("b", 64)
+)
+
+// now is any time, to the microsecond as the API server keeps it.
+var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// newArticle returns an article that is written and generated, so that either source may be left out of it.
+func newArticle(namespace string) *api.Article {
+	return &api.Article{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "article-", Namespace: namespace},
+		Spec: api.ArticleSpec{
+			SiteRef:  api.LocalReference{Name: "acme"},
+			Generate: &api.GenerateRequest{Keyword: "trail running shoes"},
+			Content:  &api.ArticleContent{Title: "Trail running shoes", Markdown: "They grip."},
+		},
+	}
+}
+
+func newSite(namespace string) *api.Site {
+	return &api.Site{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "site-", Namespace: namespace},
+		Spec:       api.SiteSpec{Domain: "blog.acme.example", CMS: api.SiteCMS{Type: api.CMSNone}},
+	}
+}
+
+func newAccount() *api.Account {
+	return &api.Account{ObjectMeta: metav1.ObjectMeta{GenerateName: "account-"}}
+}
+
+func newAPIKey() *api.APIKey {
+	return &api.APIKey{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "key-", Namespace: systemNamespace},
+		Spec: api.APIKeySpec{
+			AccountRef: api.AccountReference{Name: "acme"},
+			SecretHash: strings.Repeat("a", 64),
+			Scopes:     []api.Scope{api.ScopeRead},
+		},
+	}
+}
+
+func newRevision(namespace string) *api.ArticleRevision {
+	return &api.ArticleRevision{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "revision-", Namespace: namespace},
+		Spec: api.ArticleRevisionSpec{
+			ArticleRef: api.LocalReference{Name: "welcome"},
+			Number:     1,
+			Source:     api.SourceWritten,
+			Digest:     digest,
+			Title:      "Trail running shoes",
+			Encoding:   api.EncodingPlain,
+			Markdown:   "They grip.",
+			Scores:     api.Scores{SEOScore: 70},
+		},
+	}
+}
+
+// newWorkspace returns a namespace of an account; of none where account is empty.
+func newWorkspace(account string) *corev1.Namespace {
+	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "workspace-"}}
+	if account != "" {
+		ns.Labels = map[string]string{api.AccountLabel: account}
+	}
+	return ns
+}

@@ -1,0 +1,71 @@
+package v1alpha1_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+const (
+	// workspace is the namespace of the samples and of the invalid examples.
+	workspace = "acme-blog"
+	// systemNamespace is where API keys live.
+	systemNamespace = "pressroom-system"
+)
+
+var (
+	// config reaches the API server as a member of system:masters.
+	config *rest.Config
+	// admin uses config. It demands that every field is known.
+	admin client.Client
+)
+
+func TestAPI(t *testing.T) {
+	RegisterFailHandler(Fail)
+	RunSpecs(t, "API and policies")
+}
+
+var _ = BeforeSuite(func(ctx SpecContext) {
+	SetDefaultEventuallyTimeout(20 * time.Second)
+	env, cfg, err := testenv.Start()
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(env.Stop)
+
+	config = cfg
+	admin = newClient(config)
+	for _, obj := range manifests("config", "samples", "workspace.yaml") {
+		Expect(apply(ctx, admin, obj)).To(Succeed())
+	}
+	createNamespace(ctx, systemNamespace)
+	installRoles(ctx)
+	addUsers(ctx)
+	awaitPolicies(ctx)
+})
+
+// newClient returns a client that has unknown fields refused, as kubectl does.
+func newClient(cfg *rest.Config) client.Client {
+	GinkgoHelper()
+	scheme := runtime.NewScheme()
+	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
+	Expect(rbacv1.AddToScheme(scheme)).To(Succeed())
+	Expect(api.AddToScheme(scheme)).To(Succeed())
+	c, err := client.New(cfg, client.Options{Scheme: scheme})
+	Expect(err).NotTo(HaveOccurred())
+	return client.WithFieldValidation(c, "Strict")
+}
+
+// folder returns a path below the project's root.
+func folder(parts ...string) string {
+	return filepath.Join(append([]string{testenv.Root()}, parts...)...)
+}
