@@ -1,0 +1,157 @@
+# Pressroom. `make` alone lists the targets. Everything here needs Go, make, git and a shell; a target that needs more says so
+# and installs it where it can.
+
+IMG ?= pressroom:latest
+PLATFORMS ?= linux/amd64,linux/arm64
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+KUBECTL ?= $(shell command -v kubectl 2>/dev/null || echo bin/k8s/kubectl)
+# How long all tests of one package may take.
+TEST_TIMEOUT ?= 30m
+# What to test.
+PKG ?= ./...
+
+BUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false
+TOOL := go build -C hack/tools -trimpath -buildvcs=false -ldflags '-s -w' -o $(CURDIR)/bin/
+
+# Tests run in their packages' folders.
+ifdef KUBEBUILDER_ASSETS
+export KUBEBUILDER_ASSETS := $(abspath $(KUBEBUILDER_ASSETS))
+endif
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+# The heavy steps are each as parallel as the machine allows: one after another they finish sooner than all at once.
+.NOTPARALLEL:
+
+##@ General
+
+.PHONY: help
+help: ## Show this list.
+	@awk 'BEGIN { FS = ":.*##"; printf "Usage: make <target>\n" } \
+		/^[a-zA-Z0-9_-]+:.*##/ { printf "  %-16s %s\n", $$1, $$2 } \
+		/^##@/ { printf "\n%s\n", substr($$0, 5) }' $(MAKEFILE_LIST)
+
+##@ See it work
+
+.PHONY: run
+run: control-plane build bin/pressroom-dev ## Start a control plane, Pressroom and a demonstration receiver, until Ctrl-C.
+	@exec bin/pressroom-dev run --exit-with-parent
+
+.PHONY: demo
+demo: control-plane build bin/pressroom-dev ## The same without a person: generate, review, publish, verify, stop.
+	@exec bin/pressroom-dev demo --exit-with-parent
+
+.PHONY: clean-data
+clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
+	@bin/pressroom-dev clean-data
+
+##@ Test
+
+.PHONY: test
+test: lint verify vet control-plane unit ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
+
+.PHONY: unit
+unit: control-plane ## All tests with the race detector; PKG=./internal/content/... runs fewer.
+	@sh hack/need.sh cc
+	CGO_ENABLED=1 go test -race -timeout $(TEST_TIMEOUT) $(PKG)
+
+.PHONY: vet
+vet: ## Run go vet.
+	go vet ./...
+
+.PHONY: lint
+lint: bin/golangci-lint ## Check the lint configuration, then the code.
+	bin/golangci-lint config verify
+	bin/golangci-lint run ./...
+
+.PHONY: verify
+verify: bin/controller-gen bin/kustomize ## Prove that generated files are fresh.
+	@sh hack/verify.sh
+
+##@ Generate
+
+.PHONY: generate
+generate: bin/controller-gen ## Generate the DeepCopy methods.
+	bin/controller-gen object:headerFile=hack/boilerplate.go.txt paths=./api/...
+
+.PHONY: manifests
+manifests: bin/controller-gen ## Generate the CRDs and the controller's ClusterRole.
+	bin/controller-gen crd paths=./api/... output:crd:artifacts:config=config/crd/bases
+	bin/controller-gen rbac:roleName=pressroom-controller paths=./controllers/... output:rbac:artifacts:config=config/rbac
+
+.PHONY: openapi
+openapi: ## Generate the committed copy of the OpenAPI document.
+	@mkdir -p docs
+	go run ./cmd/pressroom openapi > docs/openapi.json.new
+	mv docs/openapi.json.new docs/openapi.json
+
+##@ Build
+
+.PHONY: build
+build: ## Build bin/pressroom.
+	$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/pressroom ./cmd/pressroom
+
+.PHONY: control-plane
+control-plane: ## Build etcd, kube-apiserver, kube-controller-manager and kubectl into bin/k8s, once.
+	@sh hack/controlplane/build.sh
+
+.PHONY: tools
+tools: bin/controller-gen bin/kustomize bin/golangci-lint bin/ginkgo ## Build the tools into bin.
+
+bin/controller-gen: hack/tools/go.mod
+	$(TOOL) sigs.k8s.io/controller-tools/cmd/controller-gen
+	@touch $@
+
+bin/kustomize: hack/tools/go.mod
+	$(TOOL) sigs.k8s.io/kustomize/kustomize/v5
+	@touch $@
+
+bin/golangci-lint: hack/tools/go.mod
+	@echo "Building golangci-lint (about 2 min the first time) ..."
+	$(TOOL) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@touch $@
+
+bin/ginkgo: hack/tools/go.mod
+	$(TOOL) github.com/onsi/ginkgo/v2/ginkgo
+	@touch $@
+
+# Go itself knows best what has changed.
+.PHONY: bin/pressroom-dev
+bin/pressroom-dev:
+	@$(BUILD) -o $@ ./hack/dev
+
+.PHONY: docker-build
+docker-build: ## Build the image IMG for PLATFORMS with buildah.
+	@sh hack/need.sh buildah
+	-@buildah manifest rm $(IMG) >/dev/null 2>&1
+	buildah build --jobs 1 --platform $(PLATFORMS) --build-arg VERSION=$(VERSION) --manifest $(IMG) .
+
+.PHONY: clean
+clean: ## Remove what was built, but for bin/k8s, which takes long.
+	rm -rf bin/deploy bin/pressroom bin/pressroom-dev bin/controller-gen bin/kustomize bin/golangci-lint bin/ginkgo
+
+##@ Install into a cluster
+
+.PHONY: install
+install: bin/kustomize ## Install the CRDs into the cluster that kubectl speaks to.
+	bin/kustomize build config/crd | $(KUBECTL) apply --server-side -f -
+
+.PHONY: uninstall
+uninstall: bin/kustomize ## Remove the CRDs, and with them every article.
+	bin/kustomize build config/crd | $(KUBECTL) delete --ignore-not-found -f -
+
+.PHONY: deploy
+deploy: bin/deploy/kustomization.yaml bin/kustomize ## Install everything, with the image IMG.
+	bin/kustomize build bin/deploy | $(KUBECTL) apply --server-side -f -
+
+.PHONY: undeploy
+undeploy: bin/kustomize ## Remove everything that deploy installs, and with it every article.
+	bin/kustomize build config/default | $(KUBECTL) delete --ignore-not-found -f -
+
+# An overlay outside the tree keeps the image's name out of git.
+.PHONY: bin/deploy/kustomization.yaml
+bin/deploy/kustomization.yaml:
+	@mkdir -p bin/deploy
+	@image='$(IMG)'; tag=$${image##*:}; case $$tag in */*) tag=latest ;; *) image=$${image%:*} ;; esac; \
+	printf 'resources: [../../config/default]\nimages:\n- {name: pressroom, newName: "%s", newTag: "%s"}\n' "$$image" "$$tag" > $@

@@ -1,0 +1,38 @@
+#!/bin/sh
+# need.sh cc|buildah: makes sure that the machine can do what a make target needs beside Go, and installs the Debian packages
+# for it where they are missing and apt-get is there.
+set -eu
+
+case "$1" in
+cc) what='a C compiler (the race detector is linked with it)' packages='gcc libc6-dev' ;;
+buildah) what='buildah (it builds the image)' packages='buildah' ;;
+*) echo "need.sh: unknown need $1" >&2 && exit 2 ;;
+esac
+
+# there: whether the need is met.
+there() {
+	case "$1" in
+	cc) printf '#include <stdlib.h>\nint main(void) { return EXIT_SUCCESS; }\n' | "${CC:-gcc}" -xc -o /dev/null - 2>/dev/null ;;
+	*) command -v "$1" >/dev/null 2>&1 ;;
+	esac
+}
+
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+give_up() {
+	echo "This needs $what, which is missing, and $1." >&2
+	echo "Install it (on Debian and Ubuntu: apt-get install $packages) and repeat." >&2
+	exit 1
+}
+
+there "$1" && exit 0
+command -v apt-get >/dev/null 2>&1 || give_up 'there is no apt-get to install it with'
+[ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null || give_up 'installing it needs root'
+echo "Installing $packages: $what is missing ..."
+export DEBIAN_FRONTEND=noninteractive
+as_root apt-get update -qq || give_up 'apt-get update failed'
+# shellcheck disable=SC2086 # the packages are words
+as_root apt-get install -y -qq --no-install-recommends $packages || give_up 'apt-get could not install it'
+there "$1" || give_up 'it does not work even after installing it'
