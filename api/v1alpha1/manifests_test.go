@@ -84,7 +84,7 @@ func newNamespace(ctx context.Context) string {
 }
 
 // refusal is one thing that the API server finds wrong with an object.
-type refusal struct{ field, message string }
+type refusal struct{ kind, field, message string }
 
 // refusals returns what an error of the API server finds wrong, by field. What it says of the object as a whole repeats that.
 func refusals(err error) []refusal {
@@ -95,7 +95,7 @@ func refusals(err error) []refusal {
 	var all []refusal
 	for _, cause := range status.Status().Details.Causes {
 		if cause.Field != "<nil>" {
-			all = append(all, refusal{field: cause.Field, message: cause.Message})
+			all = append(all, refusal{kind: status.Status().Details.Kind, field: cause.Field, message: cause.Message})
 		}
 	}
 	return all

@@ -42,7 +42,7 @@ func (s summary) readyBeforePublishing(publication *metav1.Condition) state {
 		return yes(v1alpha1.ReasonDraft, "the author keeps the article as a draft")
 	case v1alpha1.PhaseReview:
 		if a.Status.Revision == nil || revisionWanted(a) {
-			return no(v1alpha1.ReasonProgressing, approval.Message)
+			return no(approval.Reason, approval.Message)
 		}
 		return yes(v1alpha1.ReasonAwaitingReview, approval.Message)
 	case v1alpha1.PhaseScheduled:
@@ -56,5 +56,10 @@ func (s summary) readyBeforePublishing(publication *metav1.Condition) state {
 
 // stalling reports whether nothing will move without a change to the object or to something that it names.
 func stalling(reason string) bool {
-	return reason == v1alpha1.ReasonGenerationFailed || reason == v1alpha1.ReasonDeliveryFailed
+	switch reason {
+	case v1alpha1.ReasonGenerationFailed, v1alpha1.ReasonDeliveryFailed, v1alpha1.ReasonInvalidContent:
+		return true
+	default:
+		return false
+	}
 }

@@ -19,6 +19,8 @@ type Obstacle struct {
 
 // Obstacles are what reconcilers found in the way of a due step.
 type Obstacles struct {
+	// Content keeps the author's content from becoming a revision.
+	Content Obstacle
 	// Generation keeps a due run from starting.
 	Generation Obstacle
 	// Publication keeps a due attempt from starting.
@@ -65,7 +67,7 @@ type summary struct {
 func (s summary) set(kind string, c state) {
 	// The transition time is the clock's, so that a fake one rules in tests.
 	condition := metav1.Condition{
-		Type: kind, Status: c.status, Reason: c.reason, Message: bounded(c.message, 1024),
+		Type: kind, Status: c.status, Reason: c.reason, Message: Bounded(c.message, 1024),
 		ObservedGeneration: s.article.Generation,
 	}
 	old := meta.FindStatusCondition(s.article.Status.Conditions, kind)
@@ -153,7 +155,7 @@ func writtenBy(g *v1alpha1.GenerationRun) string {
 func (s summary) approved() state {
 	a := s.article
 	if a.Status.Revision == nil || revisionWanted(a) {
-		return no(v1alpha1.ReasonNoRevision, "there is no finished text to review yet")
+		return s.noRevision()
 	}
 	review := a.Spec.Review
 	switch reviewVerdict(a) {
@@ -172,6 +174,14 @@ func (s summary) approved() state {
 	return no(v1alpha1.ReasonAwaitingReview, "waits for a reviewer's word on "+a.Status.Revision.Digest)
 }
 
+// noRevision says why there is nothing to review.
+func (s summary) noRevision() state {
+	if o := s.found.Content; o.Reason != "" {
+		return no(o.Reason, o.Message)
+	}
+	return no(v1alpha1.ReasonNoRevision, "there is no finished text to review yet")
+}
+
 func noun(d v1alpha1.ReviewDecision) string {
 	if d == v1alpha1.DecisionApproved {
 		return "approval"
@@ -186,8 +196,8 @@ func withNote(text, note string) string {
 	return text + ": " + note
 }
 
-// bounded cuts a message to a number of bytes at a character's border.
-func bounded(s string, limit int) string {
+// Bounded cuts a message to a number of bytes at a character's border.
+func Bounded(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}

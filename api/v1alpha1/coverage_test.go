@@ -1,0 +1,48 @@
+package v1alpha1_test
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+var _ = Describe("CEL rules", func() {
+	It("each refuse an invalid example or an update", func(ctx SpecContext) {
+		var seen []refusal
+		for _, example := range invalidExamples() {
+			seen = append(seen, refusals(apply(ctx, admin, example.obj, client.DryRunAll))...)
+		}
+		for _, u := range append(fixedFields(), frozenFields(api.PublicationPublished, true)...) {
+			seen = append(seen, refusals(attempt(ctx, u))...)
+		}
+		for _, obj := range bodies(api.MaxMarkdownBytes + 1) {
+			seen = append(seen, refusals(admin.Create(ctx, obj, client.DryRunAll))...)
+		}
+		crds, err := generatedCRDs()
+		Expect(err).NotTo(HaveOccurred())
+		rules := 0
+		for _, c := range crds {
+			walk(c, func(n node) {
+				for _, r := range n.XValidations {
+					rules++
+					want := refusal{
+						kind: c.Spec.Names.Kind, message: r.Message, field: cmp.Or(strings.TrimPrefix(n.path+r.FieldPath, "."), "<nil>"),
+					}
+					Expect(slices.ContainsFunc(seen, want.isPartOf)).To(BeTrue(), "nothing meets %+v", want)
+				}
+			})
+		}
+		Expect(rules).To(BeNumerically(">", 20))
+	})
+})
+
+// isPartOf reports whether an answer of the API server is this refusal, in more words.
+func (r refusal) isPartOf(answer refusal) bool {
+	return r.kind == answer.kind && r.field == answer.field && strings.Contains(answer.message, r.message)
+}

@@ -1,0 +1,195 @@
+package v1alpha1_test
+
+import (
+	"fmt"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// wide is one character of two bytes: limits count characters.
+const wide = "ü"
+
+// limit is the most that a field takes: so many characters, or so many items of a list.
+type limit struct {
+	field string
+	most  int
+	// with returns an object whose field has this length.
+	with func(length int) client.Object
+}
+
+// text is a limit in characters.
+func text[T client.Object](field string, most int, from T, set func(T, string)) limit {
+	return letters(field, most, from, wide, set)
+}
+
+// ascii is a limit in characters of a field that takes only some characters, a among them.
+func ascii[T client.Object](field string, most int, from T, set func(T, string)) limit {
+	return letters(field, most, from, "a", set)
+}
+
+func letters[T client.Object](field string, most int, from T, letter string, set func(T, string)) limit {
+	return limit{field: field, most: most, with: func(length int) client.Object {
+		o := copyOf(from)
+		set(o, strings.Repeat(letter, length))
+		return o
+	}}
+}
+
+// items is a limit in items. Their values are all different.
+func items[T client.Object](field string, most int, from T, set func(T, []string)) limit {
+	return limit{field: field, most: most, with: func(length int) client.Object {
+		o := copyOf(from)
+		values := make([]string, length)
+		for i := range values {
+			values[i] = fmt.Sprintf("item-%d", i)
+		}
+		set(o, values)
+		return o
+	}}
+}
+
+func copyOf[T client.Object](from T) T {
+	GinkgoHelper()
+	o, ok := from.DeepCopyObject().(T)
+	Expect(ok).To(BeTrue())
+	return o
+}
+
+func articleLimits() []limit {
+	article := newArticle(workspace)
+	faq := func(a *api.Article, question, answer string) {
+		a.Spec.Content.FAQ = []api.FAQ{{Question: question, Answer: answer}}
+	}
+	review := func(a *api.Article, by, note string) {
+		a.Spec.Review = &api.ArticleReview{Decision: api.DecisionRejected, By: by, Note: note}
+	}
+	return []limit{
+		text("spec.generate.keyword", 200, article, func(a *api.Article, s string) { a.Spec.Generate.Keyword = s }),
+		items("spec.generate.secondaryKeywords", 10, article, func(a *api.Article, s []string) { a.Spec.Generate.SecondaryKeywords = s }),
+		text("spec.generate.secondaryKeywords[0]", 200, article, func(a *api.Article, s string) {
+			a.Spec.Generate.SecondaryKeywords = []string{s}
+		}),
+		text("spec.generate.tone", 200, article, func(a *api.Article, s string) { a.Spec.Generate.Tone = s }),
+		text("spec.content.title", 300, article, func(a *api.Article, s string) { a.Spec.Content.Title = s }),
+		ascii("spec.content.slug", 100, article, func(a *api.Article, s string) { a.Spec.Content.Slug = s }),
+		text("spec.content.metaTitle", 300, article, func(a *api.Article, s string) { a.Spec.Content.MetaTitle = s }),
+		text("spec.content.metaDescription", 1000, article, func(a *api.Article, s string) { a.Spec.Content.MetaDescription = s }),
+		items("spec.content.faq", 50, article, fillFAQ),
+		text("spec.content.faq[0].question", 500, article, func(a *api.Article, s string) { faq(a, s, "Yes.") }),
+		text("spec.content.faq[0].answer", 5000, article, func(a *api.Article, s string) { faq(a, "Do they grip?", s) }),
+		text("spec.review.by", 253, article, func(a *api.Article, s string) { review(a, s, "") }),
+		text("spec.review.note", 2000, article, func(a *api.Article, s string) { review(a, "mara@acme.example", s) }),
+	}
+}
+
+func fillFAQ(a *api.Article, values []string) {
+	for _, s := range values {
+		a.Spec.Content.FAQ = append(a.Spec.Content.FAQ, api.FAQ{Question: s, Answer: s})
+	}
+}
+
+func siteLimits() []limit {
+	site := newSite(workspace)
+	headless := newSite(workspace)
+	headless.Spec.CMS = api.SiteCMS{Type: api.CMSHeadless, Headless: &api.HeadlessConnection{
+		URL: "https://blog.acme.example/hook", SigningSecretRef: api.SecretKeyReference{Name: "acme-webhook", Key: "signingSecret"},
+	}}
+	model := newSite(workspace)
+	model.Spec.Generator = &api.SiteGenerator{Type: api.GeneratorOpenAI, Model: "m"}
+	const address = "https://blog.acme.example/"
+	return []limit{
+		ascii("spec.domain", 253, site, func(s *api.Site, v string) { s.Spec.Domain = v }),
+		text("spec.displayName", 200, site, func(s *api.Site, v string) { s.Spec.DisplayName = v }),
+		text("spec.brandVoice.tone", 200, site, func(s *api.Site, v string) { s.Spec.BrandVoice.Tone = v }),
+		text("spec.brandVoice.audience", 500, site, func(s *api.Site, v string) { s.Spec.BrandVoice.Audience = v }),
+		items("spec.brandVoice.avoidWords", 100, site, func(s *api.Site, v []string) { s.Spec.BrandVoice.AvoidWords = v }),
+		text("spec.brandVoice.avoidWords[0]", 100, site, func(s *api.Site, v string) { s.Spec.BrandVoice.AvoidWords = []string{v} }),
+		text("spec.searchConsole.property", 300, site, func(s *api.Site, v string) { s.Spec.SearchConsole = &api.SearchConsole{Property: v} }),
+		ascii("spec.cms.headless.url", 2048, headless, func(s *api.Site, v string) { s.Spec.CMS.Headless.URL = address + v[len(address):] }),
+		ascii("spec.cms.headless.signingSecretRef.name", 253, headless, func(s *api.Site, v string) {
+			s.Spec.CMS.Headless.SigningSecretRef.Name = v
+		}),
+		text("spec.generator.model", 200, model, func(s *api.Site, v string) { s.Spec.Generator.Model = v }),
+		ascii("spec.generator.baseURL", 2048, model, func(s *api.Site, v string) { s.Spec.Generator.BaseURL = address + v[len(address):] }),
+	}
+}
+
+func accountLimits() []limit {
+	return []limit{
+		text("spec.displayName", 200, newAccount(), func(a *api.Account, s string) { a.Spec.DisplayName = s }),
+		text("spec.displayName", 200, newAPIKey(), func(k *api.APIKey, s string) { k.Spec.DisplayName = s }),
+		items("spec.workspaces", 100, newAPIKey(), func(k *api.APIKey, s []string) { k.Spec.Workspaces = s }),
+		ascii("spec.workspaces[0]", 63, newAPIKey(), func(k *api.APIKey, s string) { k.Spec.Workspaces = []string{s} }),
+	}
+}
+
+// body is one that is within the limit in characters and has this size in bytes.
+func body(size int) string { return strings.Repeat(wide, size/len(wide)) + strings.Repeat("a", size%len(wide)) }
+
+// bodies are objects with a body of this size in bytes.
+func bodies(size int) []client.Object {
+	article := newArticle(workspace)
+	article.Spec.Content.Markdown = body(size)
+	revision := newRevision(workspace)
+	revision.Spec.Markdown = body(size)
+	return []client.Object{article, revision}
+}
+
+var _ = Describe("Limits", func() {
+	It("count characters and items, and hold exactly", func(ctx SpecContext) {
+		for _, l := range append(append(articleLimits(), siteLimits()...), accountLimits()...) {
+			Expect(admin.Create(ctx, l.with(l.most), client.DryRunAll)).To(Succeed(), l.field)
+			err := admin.Create(ctx, l.with(l.most+1), client.DryRunAll)
+			Expect(err).To(beInvalid(fmt.Sprint(l.most)), l.field)
+			Expect(refusals(err)).To(HaveExactElements(HaveField("field", l.field)), l.field)
+		}
+	})
+
+	It("take a keyword of 2 characters, whatever their bytes", func(ctx SpecContext) {
+		article := newArticle(workspace)
+		article.Spec.Generate.Keyword = "日本"
+		Expect(admin.Create(ctx, article, client.DryRunAll)).To(Succeed())
+	})
+
+	It("count a body in bytes, and do not repeat it when they refuse it", func(ctx SpecContext) {
+		for _, obj := range bodies(api.MaxMarkdownBytes) {
+			Expect(admin.Create(ctx, obj, client.DryRunAll)).To(Succeed())
+		}
+		for _, size := range []int{api.MaxMarkdownBytes + 1, 300_000} {
+			for _, obj := range bodies(size) {
+				err := admin.Create(ctx, obj, client.DryRunAll)
+				Expect(err).To(beInvalid("markdown must be at most 262144 bytes"))
+				Expect(len(err.Error())).To(BeNumerically("<", 300))
+			}
+		}
+	})
+
+	It("do not repeat a body of more characters than anything takes", func(ctx SpecContext) {
+		for _, obj := range bodies(2_400_000) {
+			err := admin.Create(ctx, obj, client.DryRunAll)
+			Expect(err).To(beInvalid("markdown: Too long"))
+			Expect(len(err.Error())).To(BeNumerically("<", 500))
+		}
+	})
+})
+
+var _ = Describe("A compressed body", func() {
+	It("is taken in the alphabet that Go writes", func(ctx SpecContext) {
+		revision := newRevision(workspace)
+		revision.Spec.Encoding, revision.Spec.Markdown = api.EncodingZstd, ""
+		revision.Spec.Compressed = []byte{0x28, 0xb5, 0x2f, 0xfd, 0xff, 0xfe, 0xfb}
+		want := revision.Spec.Compressed
+		Expect(admin.Create(ctx, revision)).To(Succeed())
+
+		Expect(admin.Get(ctx, client.ObjectKeyFromObject(revision), revision)).To(Succeed())
+		Expect(revision.Spec.Compressed).To(Equal(want))
+
+		revision.Spec.Compressed = []byte{0x28, 0xb5, 0x2f, 0xfd, 0xff}
+		Expect(admin.Update(ctx, revision)).To(beInvalid("a revision may not change"))
+	})
+})

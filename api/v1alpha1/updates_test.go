@@ -1,0 +1,122 @@
+package v1alpha1_test
+
+import (
+	"context"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// update is a change to an object that exists.
+type update struct {
+	name   string
+	from   client.Object
+	change func(client.Object)
+	// want is part of the API server's message; empty where it must accept the change.
+	want string
+}
+
+// to makes a change of an object from one of its own type.
+func to[T client.Object](change func(T)) func(client.Object) {
+	return func(o client.Object) {
+		GinkgoHelper()
+		typed, ok := o.(T)
+		Expect(ok).To(BeTrue(), "%T is not what the change is for", o)
+		change(typed)
+	}
+}
+
+// attempt creates what u changes, with its status, and returns what the API server says to the change.
+func attempt(ctx context.Context, u update) error {
+	GinkgoHelper()
+	obj, ok := u.from.DeepCopyObject().(client.Object)
+	Expect(ok).To(BeTrue())
+	Expect(admin.Create(ctx, obj)).To(Succeed(), u.name)
+	if article, isArticle := u.from.(*api.Article); isArticle && article.Status.Publication != nil {
+		setStatus(ctx, obj, article.Status)
+	}
+	u.change(obj)
+	return admin.Update(ctx, obj, client.DryRunAll)
+}
+
+// setStatus writes the status of an article that exists, as the controller does.
+func setStatus(ctx context.Context, obj client.Object, status api.ArticleStatus) {
+	GinkgoHelper()
+	article, ok := obj.(*api.Article)
+	Expect(ok).To(BeTrue())
+	article.Status = status
+	Expect(admin.Status().Update(ctx, article)).To(Succeed())
+}
+
+// fixedFields are updates of what may never change, each with one of something beside it that may.
+func fixedFields() []update {
+	revised := newRevision(workspace)
+	return []update{
+		{
+			name: "article: site", from: newArticle(workspace), want: "siteRef may not change: create another article",
+			change: to(func(a *api.Article) { a.Spec.SiteRef.Name = "other" }),
+		},
+		{
+			name: "article: anything else", from: newArticle(workspace),
+			change: to(func(a *api.Article) {
+				a.Spec.Stage, a.Spec.Generate, a.Spec.Content.Title = api.StageDraft, nil, "Another title"
+			}),
+		},
+		{
+			name: "key: hash", from: newAPIKey(), want: "secretHash may not change: create another key",
+			change: to(func(k *api.APIKey) { k.Spec.SecretHash = otherDigest[len("sha256:"):] }),
+		},
+		{
+			name: "key: account", from: newAPIKey(), want: "accountRef may not change: create another key",
+			change: to(func(k *api.APIKey) { k.Spec.AccountRef.Name = "other" }),
+		},
+		{
+			name: "key: anything else", from: newAPIKey(),
+			change: to(func(k *api.APIKey) {
+				k.Spec.DisplayName, k.Spec.Scopes, k.Spec.Workspaces = "Newsletter", []api.Scope{api.ScopeApprove}, []string{workspace}
+			}),
+		},
+		{
+			name: "revision: text", from: revised, want: "a revision may not change: another one is made instead",
+			change: to(func(r *api.ArticleRevision) { r.Spec.Markdown = "They slip." }),
+		},
+		{
+			name: "revision: title", from: revised, want: "a revision may not change",
+			change: to(func(r *api.ArticleRevision) { r.Spec.Title = "Another title" }),
+		},
+		{
+			name: "revision: score", from: revised, want: "a revision may not change",
+			change: to(func(r *api.ArticleRevision) { r.Spec.Scores.SEOScore++ }),
+		},
+		{
+			name: "revision: something new", from: revised, want: "a revision may not change",
+			change: to(func(r *api.ArticleRevision) { r.Spec.FAQ = []api.FAQ{{Question: "Do they grip?", Answer: "Yes."}} }),
+		},
+		{
+			name: "revision: metadata", from: revised,
+			change: to(func(r *api.ArticleRevision) { r.Labels = map[string]string{"seen": "yes"} }),
+		},
+	}
+}
+
+var _ = Describe("What may never change", func() {
+	It("is refused to change, and what stands beside it is not", func(ctx SpecContext) {
+		for _, u := range fixedFields() {
+			expectAnswer(attempt(ctx, u), u)
+		}
+	})
+})
+
+// expectAnswer compares what the API server said to an update with what is wanted.
+func expectAnswer(err error, u update) {
+	GinkgoHelper()
+	if u.want == "" {
+		Expect(err).NotTo(HaveOccurred(), u.name)
+		return
+	}
+	Expect(err).To(beInvalid(u.want), u.name)
+	Expect(refusals(err)).To(HaveLen(1), u.name)
+}

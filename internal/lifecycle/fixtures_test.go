@@ -1,0 +1,153 @@
+package lifecycle_test
+
+import (
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+var (
+	digestA = "sha256:" + strings.Repeat("a", 64)
+	digestB = "sha256:" + strings.Repeat("b", 64)
+)
+
+// with changes an article; rows of the tables are made of a few of them.
+type with func(*v1alpha1.Article)
+
+func article(changes ...with) *v1alpha1.Article {
+	a := &v1alpha1.Article{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "acme-blog", Name: "shoes", Generation: 3, Annotations: map[string]string{}},
+		Spec: v1alpha1.ArticleSpec{
+			SiteRef: v1alpha1.LocalReference{Name: "acme"}, Stage: v1alpha1.StageReview,
+			Generate: &v1alpha1.GenerateRequest{Keyword: "trail running shoes"},
+		},
+	}
+	for _, change := range changes {
+		change(a)
+	}
+	return a
+}
+
+func site(kind v1alpha1.CMSType, policy v1alpha1.ReviewPolicy) *v1alpha1.Site {
+	return &v1alpha1.Site{Spec: v1alpha1.SiteSpec{
+		CMS: v1alpha1.SiteCMS{Type: kind}, Review: v1alpha1.SiteReview{Policy: policy},
+	}}
+}
+
+func stage(s v1alpha1.ArticleStage) with { return func(a *v1alpha1.Article) { a.Spec.Stage = s } }
+
+func publishAfter(t time.Time) with {
+	return func(a *v1alpha1.Article) { a.Spec.PublishAfter = &metav1.Time{Time: t} }
+}
+
+func annotation(key, value string) with { return func(a *v1alpha1.Article) { a.Annotations[key] = value } }
+
+func keyword(k string) with { return func(a *v1alpha1.Article) { a.Spec.Generate.Keyword = k } }
+
+func noGenerate(a *v1alpha1.Article) { a.Spec.Generate = nil }
+
+func content(title, markdown string) with {
+	return func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: title, Markdown: markdown} }
+}
+
+func review(d v1alpha1.ReviewDecision, digest string) with {
+	return func(a *v1alpha1.Article) { a.Spec.Review = &v1alpha1.ArticleReview{Decision: d, Digest: digest, By: "mara@acme.example"} }
+}
+
+// revision is current, and has taken in whatever content the article has by now.
+func revision(digest string) with {
+	return func(a *v1alpha1.Article) {
+		source := v1alpha1.SourceGenerated
+		if lifecycle.Written(a) {
+			source = v1alpha1.SourceWritten
+		}
+		a.Status.Revision = &v1alpha1.CurrentRevision{
+			Name: "shoes-1", Number: 1, Digest: digest, Title: "Shoes", Source: source,
+			ContentHash: lifecycle.ContentHash(a.Spec.Content),
+		}
+	}
+}
+
+// run answers what the article asks for by now.
+func run(state v1alpha1.RunState) with {
+	return func(a *v1alpha1.Article) {
+		a.Status.Generation = &v1alpha1.GenerationRun{
+			ID: "shoes-1", Number: 1, State: state, Attempt: 1, Charge: v1alpha1.Charged,
+			RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: a.Annotations[v1alpha1.RegenerateAnnotation],
+			Type: v1alpha1.GeneratorOpenAI, Model: "m", Reason: v1alpha1.ReasonTimeout, Message: "no answer",
+		}
+		if state == v1alpha1.RunRetryScheduled {
+			due := metav1.NewMicroTime(now.Add(time.Minute))
+			a.Status.Generation.NextAttemptAt = &due
+		}
+	}
+}
+
+func generated(a *v1alpha1.Article) {
+	run(v1alpha1.RunSucceeded)(a)
+	revision(digestA)(a)
+}
+
+func written(a *v1alpha1.Article) {
+	noGenerate(a)
+	content("Shoes", "Run far.")(a)
+	revision(digestA)(a)
+}
+
+func charge(c v1alpha1.ChargeState) with {
+	return func(a *v1alpha1.Article) { a.Status.Generation.Charge = c }
+}
+
+func approvedAndAsked(a *v1alpha1.Article) {
+	generated(a)
+	stage(v1alpha1.StagePublished)(a)
+	review(v1alpha1.DecisionApproved, digestA)(a)
+}
+
+// publication of the current revision, with a cycle in the state that goes with it.
+func publication(state v1alpha1.PublicationState) with {
+	return func(a *v1alpha1.Article) {
+		cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: a.Annotations[v1alpha1.RedeliverAnnotation]}
+		attempt := v1alpha1.DeliveryAttempt{ID: strings.Repeat("1", 36), Outcome: v1alpha1.AttemptRejected, Message: "the receiver answered 500"}
+		switch state {
+		case v1alpha1.PublicationDelivering:
+			cycle.State, attempt.Outcome = v1alpha1.CycleDelivering, v1alpha1.AttemptOnTheWire
+		case v1alpha1.PublicationRetryScheduled:
+			due := metav1.NewMicroTime(now.Add(time.Minute))
+			cycle.State, cycle.NextAttemptAt = v1alpha1.CycleRetryScheduled, &due
+		case v1alpha1.PublicationPublished:
+			cycle.State, attempt.Outcome = v1alpha1.CycleDelivered, v1alpha1.AttemptAccepted
+		case v1alpha1.PublicationFailed:
+			cycle.State, cycle.Reason = v1alpha1.CycleFailed, v1alpha1.ReasonExhausted
+		}
+		cycle.Attempts = []v1alpha1.DeliveryAttempt{attempt}
+		a.Status.Publication = &v1alpha1.Publication{State: state, Revision: "shoes-1", Digest: digestA, Cycle: cycle}
+	}
+}
+
+func due(a *v1alpha1.Article) {
+	past := metav1.NewMicroTime(now.Add(-time.Second))
+	if g := a.Status.Generation; g != nil && g.State == v1alpha1.RunRetryScheduled {
+		g.NextAttemptAt = &past
+	}
+	if p := a.Status.Publication; p != nil && p.Cycle.NextAttemptAt != nil {
+		p.Cycle.NextAttemptAt = &past
+	}
+}
+
+func redeliveryWaits(a *v1alpha1.Article) {
+	at := metav1.NewMicroTime(now.Add(time.Minute))
+	a.Status.Publication.Cycle.State, a.Status.Publication.Cycle.NextAttemptAt = v1alpha1.CycleRetryScheduled, &at
+}
+
+func condition(kind string, status metav1.ConditionStatus, reason string) with {
+	return func(a *v1alpha1.Article) {
+		a.Status.Conditions = append(a.Status.Conditions, metav1.Condition{Type: kind, Status: status, Reason: reason, Message: "as found"})
+	}
+}

@@ -1,0 +1,97 @@
+package lifecycle_test
+
+import (
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+func TestNext(t *testing.T) {
+	headless := site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual)
+	automatic := site(v1alpha1.CMSHeadless, v1alpha1.ReviewAutomatic)
+	pulled := site(v1alpha1.CMSNone, v1alpha1.ReviewManual)
+	unsupported := site(v1alpha1.CMSShopify, v1alpha1.ReviewManual)
+	regenerate := annotation(v1alpha1.RegenerateAnnotation, "n2")
+	redeliver := annotation(v1alpha1.RedeliverAnnotation, "n2")
+	asked := stage(v1alpha1.StagePublished)
+	in := now.Add(time.Minute)
+	for _, row := range []struct {
+		name      string
+		site      *v1alpha1.Site
+		changes   []with
+		want      lifecycle.Step
+		wantUntil time.Time
+	}{
+		{name: "a request starts a run", site: headless, want: lifecycle.StartRun},
+		{name: "no run for an article without a site", site: nil, want: lifecycle.Wait},
+		{name: "no run for an archived article", site: headless, changes: []with{stage(v1alpha1.StageArchived)}, want: lifecycle.Wait},
+		{name: "no run where the author wrote the body", site: headless, changes: []with{content("T", "Body.")}, want: lifecycle.MakeRevision},
+		{name: "fields without a body wait for the run", site: headless, changes: []with{content("T", "")}, want: lifecycle.StartRun},
+		{name: "a running attempt is followed", site: headless, changes: []with{run(v1alpha1.RunRunning)}, want: lifecycle.FollowRun},
+		{name: "a running attempt is followed without a site", site: nil, changes: []with{run(v1alpha1.RunRunning)}, want: lifecycle.FollowRun},
+		{name: "a running attempt is followed in an archived article", site: headless, changes: []with{run(v1alpha1.RunRunning), stage(v1alpha1.StageArchived)}, want: lifecycle.FollowRun},
+		{name: "content waits for a running attempt", site: headless, changes: []with{run(v1alpha1.RunRunning), content("T", "Body.")}, want: lifecycle.FollowRun},
+		{name: "a retry waits for its time", site: headless, changes: []with{run(v1alpha1.RunRetryScheduled)}, want: lifecycle.Wait, wantUntil: in},
+		{name: "a retry is made when it is due", site: headless, changes: []with{run(v1alpha1.RunRetryScheduled), due}, want: lifecycle.RetryRun},
+		{name: "a changed request goes into the retry", site: headless, changes: []with{run(v1alpha1.RunRetryScheduled), due, keyword("other")}, want: lifecycle.RetryRun},
+		{name: "the author's body takes a waiting run's place", site: headless, changes: []with{run(v1alpha1.RunRetryScheduled), content("T", "Body.")}, want: lifecycle.Supersede},
+		{name: "a failed run is not repeated", site: headless, changes: []with{run(v1alpha1.RunFailed)}, want: lifecycle.Wait},
+		{name: "a failed run's credit is given back", site: headless, changes: []with{run(v1alpha1.RunFailed), charge(v1alpha1.RefundDue)}, want: lifecycle.RefundRun},
+		{name: "a credit is given back only once", site: headless, changes: []with{run(v1alpha1.RunFailed), charge(v1alpha1.Refunded)}, want: lifecycle.Wait},
+		{name: "a failed run is repeated for a changed request", site: headless, changes: []with{run(v1alpha1.RunFailed), keyword("other")}, want: lifecycle.StartRun},
+		{name: "a failed run is repeated for a nonce", site: headless, changes: []with{run(v1alpha1.RunFailed), regenerate}, want: lifecycle.StartRun},
+		{name: "a nonce starts a run", site: headless, changes: []with{generated, regenerate}, want: lifecycle.StartRun},
+		{name: "a nonce starts one run", site: headless, changes: []with{regenerate, generated}, want: lifecycle.Wait},
+		{name: "a nonce starts a run beside a written body", site: headless, changes: []with{content("T", "Body."), revision(digestA), regenerate}, want: lifecycle.StartRun},
+		{name: "a nonce starts nothing where nothing is to be generated", site: headless, changes: []with{written, regenerate}, want: lifecycle.Wait},
+		{name: "a nonce starts nothing once published", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), regenerate}, want: lifecycle.Wait},
+		{name: "changed content makes a revision", site: headless, changes: []with{written, content("Shoes", "Other.")}, want: lifecycle.MakeRevision},
+		{name: "changed fields over a generated text make a revision", site: headless, changes: []with{generated, content("Better title", "")}, want: lifecycle.MakeRevision},
+		{name: "content that is taken in makes no more", site: headless, changes: []with{written}, want: lifecycle.Wait},
+
+		{name: "nothing is published that nobody asked for", site: headless, changes: []with{generated, review(v1alpha1.DecisionApproved, digestA)}, want: lifecycle.Wait},
+		{name: "nothing is published without an approval", site: headless, changes: []with{generated, asked}, want: lifecycle.Wait},
+		{name: "nothing is published that was rejected", site: automatic, changes: []with{generated, asked, review(v1alpha1.DecisionRejected, digestA)}, want: lifecycle.Wait},
+		{name: "nothing is published on an approval of other content", site: headless, changes: []with{generated, asked, review(v1alpha1.DecisionApproved, digestB)}, want: lifecycle.Wait},
+		{name: "nothing is published before its time", site: headless, changes: []with{approvedAndAsked, publishAfter(in)}, want: lifecycle.Wait, wantUntil: in},
+		{name: "nothing is published while another text is asked for", site: headless, changes: []with{approvedAndAsked, regenerate}, want: lifecycle.StartRun},
+		{name: "an approved article is delivered", site: headless, changes: []with{approvedAndAsked}, want: lifecycle.StartCycle},
+		{name: "an approved article is delivered when its time has come", site: headless, changes: []with{approvedAndAsked, publishAfter(now)}, want: lifecycle.StartCycle},
+		{name: "the site's policy approves", site: automatic, changes: []with{generated, asked}, want: lifecycle.StartCycle},
+		{name: "a site that pulls is sent nothing", site: pulled, changes: []with{approvedAndAsked}, want: lifecycle.PublishForPull},
+		{name: "an unsupported CMS fails", site: unsupported, changes: []with{approvedAndAsked}, want: lifecycle.FailUnsupported},
+		{name: "an unsupported CMS fails once", site: unsupported, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, want: lifecycle.Wait},
+		{name: "a failure of an unsupported CMS is mended by another", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed), func(a *v1alpha1.Article) {
+			a.Status.Publication.Cycle = nil
+		}}, want: lifecycle.StartCycle},
+
+		{name: "an attempt on the wire is followed", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, want: lifecycle.FollowDelivery},
+		{name: "an attempt on the wire is followed without a site", site: nil, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, want: lifecycle.FollowDelivery},
+		{name: "a delivery's retry waits for its time", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, want: lifecycle.Wait, wantUntil: in},
+		{name: "a delivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due}, want: lifecycle.RetryDelivery},
+		{name: "a retry is not made once the approval is gone", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due, review(v1alpha1.DecisionRejected, digestA)}, want: lifecycle.Wait},
+		{name: "other content begins a new cycle", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), func(a *v1alpha1.Article) {
+			a.Status.Revision.Name = "shoes-2"
+		}}, want: lifecycle.StartCycle},
+		{name: "a failed delivery is not repeated by itself", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, want: lifecycle.Wait},
+		{name: "a failed delivery is repeated for a nonce", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed), redeliver}, want: lifecycle.StartCycle},
+		{name: "a nonce is acted on once", site: headless, changes: []with{approvedAndAsked, redeliver, publication(v1alpha1.PublicationFailed)}, want: lifecycle.Wait},
+		{name: "a published article is not delivered again", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, want: lifecycle.Wait},
+		{name: "a published article is delivered again for a nonce", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliver}, want: lifecycle.StartCycle},
+		{name: "a redelivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliveryWaits, due}, want: lifecycle.RetryDelivery},
+		{name: "nothing is done for an article that is going", site: headless, changes: []with{func(a *v1alpha1.Article) {
+			a.DeletionTimestamp = &metav1.Time{Time: now}
+		}}, want: lifecycle.Wait},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got := lifecycle.Next(article(row.changes...), row.site, now)
+			if got.Step != row.want || !got.Until.Equal(row.wantUntil) {
+				t.Errorf("Next = %s until %v, want %s until %v", got.Step, got.Until, row.want, row.wantUntil)
+			}
+		})
+	}
+}
