@@ -153,5 +153,5 @@ undeploy: bin/kustomize ## Remove everything that deploy installs, and with it e
 .PHONY: bin/deploy/kustomization.yaml
 bin/deploy/kustomization.yaml:
 	@mkdir -p bin/deploy
-	@image='$(IMG)'; tag=$${image##*:}; case $$tag in */*) tag=latest ;; *) image=$${image%:*} ;; esac; \
+	@image='$(IMG)'; tag=latest; case $${image##*/} in *:*) tag=$${image##*:}; image=$${image%:*} ;; esac; \
 	printf 'resources: [../../config/default]\nimages:\n- {name: pressroom, newName: "%s", newTag: "%s"}\n' "$$image" "$$tag" > $@
