@@ -170,7 +170,7 @@ type SiteLimits struct {
 // SiteGenerator chooses the generator of a site.
 // +kubebuilder:validation:XValidation:rule="self.type != 'BuiltIn' || (!has(self.model) && !has(self.baseURL) && !has(self.apiKeySecretRef))",message="model, baseURL and apiKeySecretRef may not be set for the type BuiltIn"
 // +kubebuilder:validation:XValidation:rule="self.type == 'BuiltIn' || has(self.model)",message="model must be set for this type",fieldPath=".model"
-// +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || (isURL(self.baseURL) && (url(self.baseURL).getScheme() == 'https' || url(self.baseURL).getScheme() == 'http') && url(self.baseURL).getHostname() != '')",message="baseURL must be an http or https URL with a host",fieldPath=".baseURL"
+// +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || (isURL(self.baseURL) && url(self.baseURL).getScheme() in ['https', 'http'] && size(url(self.baseURL).getHostname()) > 0)",message="baseURL must be an http or https URL with a host",fieldPath=".baseURL"
 // +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || !self.baseURL.matches('^[A-Za-z]+://[^/?#]*@')",message="baseURL may not carry user information: the key belongs in apiKeySecretRef",fieldPath=".baseURL"
 type SiteGenerator struct {
 	// type of the backend.
@@ -234,7 +234,7 @@ type SiteCMS struct {
 }
 
 // WordPressConnection names a WordPress site.
-// +kubebuilder:validation:XValidation:rule="isURL(self.url) && (url(self.url).getScheme() == 'https' || url(self.url).getScheme() == 'http') && url(self.url).getHostname() != ''",message="url must be an http or https URL with a host",fieldPath=".url"
+// +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
 // +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
 type WordPressConnection struct {
 	// url of the WordPress site.
@@ -263,7 +263,7 @@ type ShopifyConnection struct {
 }
 
 // HeadlessConnection is a webhook connection (contract, section 2).
-// +kubebuilder:validation:XValidation:rule="isURL(self.url) && (url(self.url).getScheme() == 'https' || url(self.url).getScheme() == 'http') && url(self.url).getHostname() != ''",message="url must be an http or https URL with a host",fieldPath=".url"
+// +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
 // +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
 type HeadlessConnection struct {
 	// url that articles are sent to by POST. It must be on a public address, which is checked when sending.
