@@ -129,7 +129,9 @@ func accountLimits() []limit {
 }
 
 // body is one that is within the limit in characters and has this size in bytes.
-func body(size int) string { return strings.Repeat(wide, size/len(wide)) + strings.Repeat("a", size%len(wide)) }
+func body(size int) string {
+	return strings.Repeat(wide, size/len(wide)) + strings.Repeat("a", size%len(wide))
+}
 
 // bodies are objects with a body of this size in bytes.
 func bodies(size int) []client.Object {
@@ -146,7 +148,7 @@ var _ = Describe("Limits", func() {
 			Expect(admin.Create(ctx, l.with(l.most), client.DryRunAll)).To(Succeed(), l.field)
 			err := admin.Create(ctx, l.with(l.most+1), client.DryRunAll)
 			Expect(err).To(beInvalid(fmt.Sprint(l.most)), l.field)
-			Expect(refusals(err)).To(HaveExactElements(HaveField("field", l.field)), l.field)
+			Expect(fieldsOf(err)).To(HaveExactElements(l.field))
 		}
 	})
 

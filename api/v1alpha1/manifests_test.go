@@ -100,3 +100,12 @@ func refusals(err error) []refusal {
 	}
 	return all
 }
+
+// fieldsOf returns the fields that an error of the API server finds something wrong with.
+func fieldsOf(err error) []string {
+	var fields []string
+	for _, r := range refusals(err) {
+		fields = append(fields, r.field)
+	}
+	return fields
+}
