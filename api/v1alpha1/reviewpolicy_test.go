@@ -1,0 +1,144 @@
+package v1alpha1_test
+
+import (
+	"context"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// word returns a reviewer's word on the content with this digest; on whatever stands beside it where that is empty.
+func word(decision api.ReviewDecision, digest, by string) *api.ArticleReview {
+	return &api.ArticleReview{Decision: decision, Digest: digest, By: by}
+}
+
+// existing creates an article with this review, as an administrator.
+func existing(ctx context.Context, review *api.ArticleReview) *api.Article {
+	GinkgoHelper()
+	article := newArticle(workspace)
+	article.Spec.Review = review
+	Expect(admin.Create(ctx, article)).To(Succeed())
+	return article
+}
+
+// changeAs changes an article as a user, by a patch of what differs.
+func changeAs(ctx context.Context, user string, article *api.Article, change func(*api.Article)) error {
+	GinkgoHelper()
+	before := article.DeepCopy()
+	change(article)
+	return as(user).Patch(ctx, article, client.MergeFrom(before))
+}
+
+func review(r *api.ArticleReview) func(*api.Article) {
+	return func(a *api.Article) { a.Spec.Review = r }
+}
+
+var _ = Describe("The reviewer's word", func() {
+	const (
+		needApprove  = "who changes spec.review must hold the verb approve on articles.pressroom.dev"
+		needApprove2 = "who changes spec.content under an approval without a digest must hold the verb approve"
+		needOwnName  = "spec.review.by must be "
+	)
+
+	DescribeTable("may be given by",
+		func(ctx SpecContext, user, by string, want OmegaMatcher) {
+			Expect(changeAs(ctx, user, existing(ctx, nil), review(word(api.DecisionApproved, digest, by)))).To(want)
+		},
+		Entry("no author", author, author, beForbidden(needApprove)),
+		Entry("no author in a reviewer's name", author, reviewer, beForbidden(needApprove)),
+		Entry("a reviewer in their own name", reviewer, reviewer, Succeed()),
+		Entry("no reviewer in another's name", reviewer, author, beForbidden(needOwnName+reviewer)),
+		Entry("an administrator of the workspace in their own name", manager, manager, Succeed()),
+		Entry("no administrator of the workspace in another's name", manager, reviewer, beForbidden(needOwnName+manager)),
+		Entry("a GitOps controller in anybody's name", gitops, author, Succeed()),
+		Entry("the facade in the name of a key", facade, "Newsletter tool", Succeed()),
+		Entry("no facade of another namespace", "system:serviceaccount:default:pressroom-apiserver", author, beForbidden("cannot patch")),
+	)
+
+	DescribeTable("is needed for every change of it",
+		func(ctx SpecContext, before, after *api.ArticleReview) {
+			Expect(changeAs(ctx, author, existing(ctx, before), review(after))).To(beForbidden(needApprove))
+			Expect(changeAs(ctx, reviewer, existing(ctx, before), review(after))).To(Succeed())
+		},
+		Entry("a rejection given", nil, word(api.DecisionRejected, digest, reviewer)),
+		Entry("an approval taken back", word(api.DecisionApproved, digest, reviewer), nil),
+		Entry("a rejection taken back", word(api.DecisionRejected, "", reviewer), nil),
+		Entry("a rejection turned into an approval", word(api.DecisionRejected, digest, reviewer), word(api.DecisionApproved, digest, reviewer)),
+		Entry("an approval of other content", word(api.DecisionApproved, digest, reviewer), word(api.DecisionApproved, otherDigest, reviewer)),
+		Entry("an approval of whatever stands beside it", word(api.DecisionApproved, digest, reviewer), word(api.DecisionApproved, "", reviewer)),
+		Entry("another note", word(api.DecisionApproved, digest, reviewer),
+			&api.ArticleReview{Decision: api.DecisionApproved, Digest: digest, By: reviewer, Note: "Fine."}),
+	)
+
+	It("may not be brought along by an author who creates an article", func(ctx SpecContext) {
+		article := newArticle(workspace)
+		article.Spec.Review = word(api.DecisionApproved, "", author)
+		Expect(as(author).Create(ctx, article)).To(beForbidden(needApprove))
+
+		article.Spec.Review = nil
+		Expect(as(author).Create(ctx, article)).To(Succeed())
+	})
+
+	It("may be brought along by who reviews pull requests", func(ctx SpecContext) {
+		article := newArticle(workspace)
+		article.Spec.Review = word(api.DecisionApproved, "", "mara@acme.example")
+		Expect(as(gitops).Create(ctx, article)).To(Succeed())
+	})
+
+	It("stays what it is while an author changes everything else", func(ctx SpecContext) {
+		for _, before := range []*api.ArticleReview{
+			word(api.DecisionApproved, digest, reviewer), word(api.DecisionRejected, digest, reviewer), word(api.DecisionRejected, "", reviewer),
+		} {
+			Expect(changeAs(ctx, author, existing(ctx, before), func(a *api.Article) {
+				a.Annotations = map[string]string{api.RegenerateAnnotation: "1"}
+				a.Spec.Content.Markdown, a.Spec.Generate.Tone, a.Spec.Stage = "They slip.", "dry", api.StagePublished
+			})).To(Succeed())
+		}
+	})
+
+	It("is on the content that stands beside it, which then needs the reviewer's right to change", func(ctx SpecContext) {
+		changeContent := func(a *api.Article) { a.Spec.Content.Markdown = "They slip." }
+		approved := word(api.DecisionApproved, "", reviewer)
+
+		Expect(changeAs(ctx, author, existing(ctx, approved), changeContent)).To(beForbidden(needApprove2))
+		Expect(changeAs(ctx, author, existing(ctx, approved), func(a *api.Article) { a.Spec.Content.Slug = "shoes" })).To(beForbidden(needApprove2))
+		Expect(changeAs(ctx, author, existing(ctx, approved), func(a *api.Article) { a.Spec.Stage = api.StagePublished })).To(Succeed())
+		Expect(changeAs(ctx, reviewer, existing(ctx, approved), changeContent)).To(Succeed())
+		Expect(changeAs(ctx, gitops, existing(ctx, approved), changeContent)).To(Succeed())
+	})
+
+	It("is given anew by who changes the content under it, and so in their name", func(ctx SpecContext) {
+		approved := word(api.DecisionApproved, "", reviewer)
+		Expect(changeAs(ctx, manager, existing(ctx, approved), func(a *api.Article) {
+			a.Spec.Content.Markdown = "They slip."
+		})).To(beForbidden(needOwnName + manager))
+		Expect(changeAs(ctx, manager, existing(ctx, approved), func(a *api.Article) {
+			a.Spec.Content.Markdown, a.Spec.Review.By = "They slip.", manager
+		})).To(Succeed())
+	})
+
+	It("may be on one article only, where the role names it", func(ctx SpecContext) {
+		welcome, other := newArticle(newNamespace(ctx)), newArticle(workspace)
+		welcome.Name, welcome.GenerateName = "welcome", ""
+		Expect(admin.Create(ctx, welcome)).To(Succeed())
+		Expect(admin.Create(ctx, other)).To(Succeed())
+		Expect(changeAs(ctx, oneArticle, welcome, review(word(api.DecisionApproved, digest, oneArticle)))).To(Succeed())
+		Expect(changeAs(ctx, oneArticle, other, review(word(api.DecisionApproved, digest, oneArticle)))).To(beForbidden(needApprove))
+	})
+
+	It("does not stand in the way of the status, of finalizers and of deletion", func(ctx SpecContext) {
+		article := existing(ctx, word(api.DecisionApproved, "", "mara@acme.example"))
+		writer := "sam@acme.example"
+		allow(ctx, writer, rule("pressroom.dev", "articles/status", "update"), rule("pressroom.dev", "articles", "update", "delete"))
+		Eventually(may).WithContext(ctx).WithArguments(writer, "delete", "articles", "").Should(BeTrue())
+
+		setStatus(ctx, article, published(api.PublicationRetryScheduled, api.StagePublished).Status)
+		Expect(as(writer).Status().Update(ctx, article)).To(Succeed())
+		article.Finalizers = []string{"foregroundDeletion"}
+		Expect(as(writer).Update(ctx, article)).To(Succeed())
+		Expect(as(writer).Delete(ctx, article)).To(Succeed())
+	})
+})
