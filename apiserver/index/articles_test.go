@@ -1,0 +1,253 @@
+package index_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	toolscache "k8s.io/client-go/tools/cache"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+func TestAListIsNewestFirstWhateverTheOrderOfEvents(t *testing.T) {
+	x, _ := newIndex()
+	for _, n := range rand.New(rand.NewPCG(1, 2)).Perm(5) {
+		x.ArticleHandler().OnAdd(article("w", n, "s", review), false)
+	}
+	x.ArticleHandler().OnAdd(article("other", 9, "s", review), false)
+	items, more := x.List("w", index.Filter{}, "", 10)
+	wantStrings(t, "List", names(items), []string{"a000004", "a000003", "a000002", "a000001", "a000000"})
+	if more {
+		t.Error("more = true, want false")
+	}
+}
+
+func TestPagesJoinWithoutGapsOrRepeats(t *testing.T) {
+	x, _ := newIndex()
+	for n := range 23 {
+		x.ArticleHandler().OnAdd(article("w", n, "s", review), false)
+	}
+	for _, limit := range []int{1, 5, 22, 23, 24} {
+		var all []string
+		before, pages := "", 0
+		for {
+			items, more := x.List("w", index.Filter{}, before, limit)
+			all = append(all, names(items)...)
+			pages++
+			if !more {
+				break
+			}
+			if len(items) != limit {
+				t.Fatalf("limit %d: a page of %d with more to come", limit, len(items))
+			}
+			before = items[len(items)-1].ID
+		}
+		if want := (23 + limit - 1) / limit; pages != want || len(all) != 23 {
+			t.Errorf("limit %d: %d articles on %d pages, want 23 on %d", limit, len(all), pages, want)
+		}
+		slices.Reverse(all)
+		if !slices.IsSorted(all) || len(slices.Compact(all)) != 23 {
+			t.Errorf("limit %d: %v", limit, all)
+		}
+	}
+}
+
+func TestACursorHoldsWhenItsArticleIsGoneAndNewOnesCome(t *testing.T) {
+	x, _ := newIndex()
+	h := x.ArticleHandler()
+	for n := range 6 {
+		h.OnAdd(article("w", n, "s", review), false)
+	}
+	first, _ := x.List("w", index.Filter{}, "", 3)
+	h.OnDelete(first[2].Object)
+	h.OnAdd(article("w", 7, "s", review), false)
+	second, more := x.List("w", index.Filter{}, first[2].ID, 3)
+	wantStrings(t, "second page", names(second), []string{"a000002", "a000001", "a000000"})
+	if more {
+		t.Error("more = true, want false")
+	}
+}
+
+func TestFiltersChooseBySiteAndStatus(t *testing.T) {
+	x, _ := newIndex()
+	h := x.ArticleHandler()
+	h.OnAdd(article("w", 1, "one", review), false)
+	h.OnAdd(article("w", 2, "two", review), false)
+	h.OnAdd(article("w", 3, "one", published), false)
+	h.OnAdd(article("w", 4, "two", published), false)
+	one := identity.UID(identity.KindSite, "w", "one")
+	for name, tt := range map[string]struct {
+		filter index.Filter
+		want   []string
+	}{
+		"all":             {index.Filter{}, []string{"a000004", "a000003", "a000002", "a000001"}},
+		"site":            {index.Filter{SiteUID: one}, []string{"a000003", "a000001"}},
+		"status":          {index.Filter{Status: review}, []string{"a000002", "a000001"}},
+		"site and status": {index.Filter{SiteUID: one, Status: published}, []string{"a000003"}},
+		"unknown site":    {index.Filter{SiteUID: identity.UID(identity.KindSite, "w", "three")}, nil},
+		"unused status":   {index.Filter{Status: v1alpha1.PhaseFailed}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			items, _ := x.List("w", tt.filter, "", 10)
+			wantStrings(t, "List", names(items), tt.want)
+		})
+	}
+}
+
+func TestAChangedPhaseMovesTheArticleBetweenLists(t *testing.T) {
+	x, _ := newIndex()
+	h := x.ArticleHandler()
+	a := article("w", 1, "s", review)
+	h.OnAdd(a, false)
+	h.OnUpdate(a, next(a, func(a *v1alpha1.Article) { a.Status.Phase = published }))
+	if items, _ := x.List("w", index.Filter{Status: review}, "", 10); len(items) != 0 {
+		t.Errorf("still in review: %v", names(items))
+	}
+	items, _ := x.List("w", index.Filter{Status: published}, "", 10)
+	wantStrings(t, "published", names(items), []string{"a000001"})
+}
+
+func TestGetFindsByUIDWithinTheWorkspace(t *testing.T) {
+	x, _ := newIndex()
+	x.ArticleHandler().OnAdd(article("w", 1, "s", review), false)
+	uid := identity.UID(identity.KindArticle, "w", "a000001")
+	got, ok := x.Get("w", uid)
+	if !ok || got.UID != uid || got.Phase != review || got.SiteUID != identity.UID(identity.KindSite, "w", "s") ||
+		got.ID != identity.RecordID(uid, got.Object.CreationTimestamp.Time) {
+		t.Errorf("Get = %+v, %v", got, ok)
+	}
+	for _, in := range [][2]string{{"other", uid}, {"w", "nothing"}, {"w", identity.UID(identity.KindArticle, "w", "other")}} {
+		if _, ok := x.Get(in[0], in[1]); ok {
+			t.Errorf("Get(%v) finds something", in)
+		}
+	}
+}
+
+func TestAUIDBelongsToTheArticleThatIsNamedSo(t *testing.T) {
+	derived := article("w", 1, "s", review)
+	uid := identity.UID(identity.KindArticle, "w", derived.Name)
+	named := article("w", 2, "s", review)
+	named.Name = uid
+	for name, order := range map[string][]*v1alpha1.Article{"named last": {derived, named}, "named first": {named, derived}} {
+		x, _ := newIndex()
+		for _, a := range order {
+			x.ArticleHandler().OnAdd(a, false)
+		}
+		if got, ok := x.Get("w", uid); !ok || got.Object.Name != uid {
+			t.Errorf("%s: Get = %s, want the article of that name", name, got.Object.Name)
+		}
+		x.ArticleHandler().OnDelete(derived)
+		if _, ok := x.Get("w", uid); !ok {
+			t.Errorf("%s: deleting the other one took it away", name)
+		}
+	}
+}
+
+func TestEventsMayComeLateAndTwice(t *testing.T) {
+	a := article("w", 1, "s", review)
+	b := next(a, func(a *v1alpha1.Article) { a.Status.Phase = published })
+	for name, events := range map[string]func(h toolscache.ResourceEventHandler){
+		"an older state after a newer one": func(h toolscache.ResourceEventHandler) { h.OnAdd(b, false); h.OnUpdate(nil, a) },
+		"everything twice": func(h toolscache.ResourceEventHandler) {
+			h.OnAdd(a, true)
+			h.OnAdd(a, false)
+			h.OnUpdate(a, b)
+			h.OnUpdate(b, b)
+		},
+		"a deletion of an earlier article of the same name": func(h toolscache.ResourceEventHandler) {
+			h.OnAdd(b, false)
+			earlier := a.DeepCopy()
+			earlier.UID = "earlier"
+			h.OnDelete(earlier)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x, _ := newIndex()
+			events(x.ArticleHandler())
+			items, _ := x.List("w", index.Filter{}, "", 10)
+			if len(items) != 1 || items[0].Phase != published {
+				t.Errorf("List = %v, want the newer state once", items)
+			}
+			if items, _ := x.List("w", index.Filter{Status: review}, "", 10); len(items) != 0 {
+				t.Errorf("the older state is still listed")
+			}
+		})
+	}
+}
+
+func TestWhatIsDeletedIsInNoList(t *testing.T) {
+	a := article("w", 1, "s", review)
+	for name, events := range map[string]func(h toolscache.ResourceEventHandler){
+		"deleted": func(h toolscache.ResourceEventHandler) { h.OnDelete(a) },
+		"twice":   func(h toolscache.ResourceEventHandler) { h.OnDelete(a); h.OnDelete(a) },
+		"unseen": func(h toolscache.ResourceEventHandler) {
+			h.OnDelete(toolscache.DeletedFinalStateUnknown{Key: "w/a000001", Obj: a})
+		},
+		"being deleted": func(h toolscache.ResourceEventHandler) {
+			h.OnUpdate(a, next(a, func(a *v1alpha1.Article) { a.DeletionTimestamp = &metav1.Time{Time: start} }))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x, _ := newIndex()
+			x.ArticleHandler().OnAdd(a, false)
+			events(x.ArticleHandler())
+			for _, f := range []index.Filter{{}, {Status: review}, {SiteUID: identity.UID(identity.KindSite, "w", "s")}} {
+				if items, _ := x.List("w", f, "", 10); len(items) != 0 {
+					t.Errorf("List(%v) = %v", f, names(items))
+				}
+			}
+			if _, ok := x.Get("w", identity.UID(identity.KindArticle, "w", a.Name)); ok {
+				t.Error("Get finds it")
+			}
+		})
+	}
+}
+
+func TestAScheduledArticleIsApprovedOnceItsTimeHasCome(t *testing.T) {
+	x, clock := newIndex()
+	h := x.ArticleHandler()
+	for n := range 3 {
+		a := article("w", n, "s", scheduled)
+		a.Spec.PublishAfter = &metav1.Time{Time: start.Add(time.Duration(n+1) * time.Minute)}
+		h.OnAdd(a, false)
+	}
+	for minute, tt := range []struct{ wantScheduled, wantApproved []string }{
+		{[]string{"a000002", "a000001", "a000000"}, nil},
+		{[]string{"a000002", "a000001"}, []string{"a000000"}},
+		{[]string{"a000002"}, []string{"a000001", "a000000"}},
+		{nil, []string{"a000002", "a000001", "a000000"}},
+	} {
+		clock.SetTime(start.Add(time.Duration(minute) * time.Minute))
+		got, _ := x.List("w", index.Filter{Status: scheduled}, "", 10)
+		wantStrings(t, fmt.Sprintf("scheduled after %d minutes", minute), names(got), tt.wantScheduled)
+		got, _ = x.List("w", index.Filter{Status: approved}, "", 10)
+		wantStrings(t, fmt.Sprintf("approved after %d minutes", minute), names(got), tt.wantApproved)
+	}
+	if a, _ := x.Get("w", identity.UID(identity.KindArticle, "w", "a000001")); a.Phase != approved {
+		t.Errorf("Get says %s, want Approved", a.Phase)
+	}
+}
+
+func TestAScheduleThatIsGoneNoLongerMovesTheArticle(t *testing.T) {
+	x, clock := newIndex()
+	h := x.ArticleHandler()
+	a := article("w", 1, "s", scheduled)
+	a.Spec.PublishAfter = &metav1.Time{Time: start.Add(time.Minute)}
+	h.OnAdd(a, false)
+	h.OnUpdate(a, next(a, func(a *v1alpha1.Article) { a.Status.Phase = v1alpha1.PhaseDraft }))
+	h.OnAdd(next(article("w", 2, "s", scheduled), func(a *v1alpha1.Article) {
+		a.Spec.PublishAfter = &metav1.Time{Time: start.Add(time.Minute)}
+	}), false)
+	h.OnDelete(article("w", 2, "s", scheduled))
+	clock.SetTime(start.Add(time.Hour))
+	items, _ := x.List("w", index.Filter{}, "", 10)
+	if len(items) != 1 || items[0].Phase != v1alpha1.PhaseDraft {
+		t.Errorf("List = %+v, want the draft alone", items)
+	}
+}

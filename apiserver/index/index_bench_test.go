@@ -1,0 +1,93 @@
+package index_test
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+func filled(n int) *index.Index {
+	x, _ := newIndex()
+	h := x.ArticleHandler()
+	for i := range n {
+		phase := review
+		if i%2 == 0 {
+			phase = published
+		}
+		h.OnAdd(article("w", i, fmt.Sprintf("s%d", i%4), phase), true)
+	}
+	return x
+}
+
+// pageReader returns a function that reads a full page of 20 after a cursor.
+func pageReader(b *testing.B, x *index.Index, f index.Filter, before string) func() {
+	b.Helper()
+	return func() {
+		if items, _ := x.List("w", f, before, 20); len(items) != 20 {
+			b.Fatalf("a page of %d", len(items))
+		}
+	}
+}
+
+// cost returns the nanoseconds that a call takes, over 20,000 calls.
+func cost(read func()) float64 {
+	const calls = 20_000
+	began := time.Now()
+	for range calls {
+		read()
+	}
+	return float64(time.Since(began).Nanoseconds()) / calls
+}
+
+// The cost of a page of 20 may not depend on how many articles there are: x-of-100 says how many times that of a
+// workspace of 100 articles one of 100,000 costs.
+func BenchmarkPageOf20(b *testing.B) {
+	const small, large = 100, 100_000
+	few, many := filled(small), filled(large)
+	middle, ok := many.Get("w", identity.UID(identity.KindArticle, "w", fmt.Sprintf("a%06d", large/2)))
+	if !ok {
+		b.Fatal("no article in the middle")
+	}
+	for name, f := range map[string]index.Filter{
+		"all":             {},
+		"site":            {SiteUID: identity.UID(identity.KindSite, "w", "s1")},
+		"status":          {Status: review},
+		"site-and-status": {SiteUID: identity.UID(identity.KindSite, "w", "s1"), Status: review},
+	} {
+		b.Run(name, func(b *testing.B) {
+			base := cost(pageReader(b, few, f, ""))
+			read := pageReader(b, many, f, middle.ID)
+			for b.Loop() {
+				read()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/base, "x-of-100")
+		})
+	}
+}
+
+// What the index adds to an article that the informer holds anyway.
+func BenchmarkMemoryOfAnArticle(b *testing.B) {
+	const n = 100_000
+	articles := make([]any, n)
+	for i := range articles {
+		articles[i] = article("w", i, "s", review)
+	}
+	var before, after runtime.MemStats
+	for b.Loop() {
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		x, _ := newIndex()
+		for _, a := range articles {
+			x.ArticleHandler().OnAdd(a, true)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/n, "bytes/article")
+		runtime.KeepAlive(x)
+	}
+	runtime.KeepAlive(articles)
+}

@@ -1,0 +1,118 @@
+package index
+
+import (
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+// MaxSites bounds what Sites returns (contract, section 8).
+const MaxSites = 500
+
+// Site is what a list needs of a Site.
+type Site struct {
+	// ID is the _id of the contract.
+	ID string
+	// UID of the site, as the REST API names it.
+	UID string
+	// Workspace that the site is in.
+	Workspace string
+	// Object is shared with the informer's cache: read it only, and never write it back.
+	Object *v1alpha1.Site
+}
+
+// age is the key by which the sites of an account are ordered.
+func (s *Site) age() string {
+	return s.ID + "/" + s.Workspace + "/" + s.Object.Name
+}
+
+// Sites returns the sites in all workspaces of an account, the oldest first, at most MaxSites.
+func (x *Index) Sites(accountName string) []Site {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	a, ok := x.accounts[accountName]
+	if !ok {
+		return nil
+	}
+	sites := make([]Site, 0, min(a.sites.Len(), MaxSites))
+	a.sites.Scan(func(_ string, s *Site) bool {
+		sites = append(sites, *s)
+		return len(sites) < MaxSites
+	})
+	return sites
+}
+
+// Site returns the site of a workspace with this uid. It takes the workspace because customers name their own objects: a
+// Site elsewhere may carry the same uid.
+func (x *Index) Site(workspace, uid string) (Site, bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	r, ok := x.rooms[workspace]
+	if !ok {
+		return Site{}, false
+	}
+	s, ok := r.siteUIDs[uid]
+	if !ok {
+		return Site{}, false
+	}
+	return *s, true
+}
+
+func (x *Index) putSite(o *v1alpha1.Site) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	r := x.roomFor(o.Namespace)
+	if old, ok := r.sites[o.Name]; ok {
+		if older(o, old.Object) {
+			return
+		}
+		x.dropSite(r, old)
+	}
+	if o.DeletionTimestamp.IsZero() {
+		x.fileSite(r, newSite(o))
+	}
+	x.leave(r)
+}
+
+func (x *Index) removeSite(o *v1alpha1.Site) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	r, ok := x.rooms[o.Namespace]
+	if !ok {
+		return
+	}
+	if s, ok := r.sites[o.Name]; ok && s.Object.UID == o.UID {
+		x.dropSite(r, s)
+		x.leave(r)
+	}
+}
+
+func newSite(o *v1alpha1.Site) *Site {
+	uid := identity.UID(identity.KindSite, o.Namespace, o.Name)
+	return &Site{
+		ID:        identity.RecordID(uid, o.CreationTimestamp.Time),
+		UID:       uid,
+		Workspace: o.Namespace,
+		Object:    o,
+	}
+}
+
+func (x *Index) fileSite(r *room, s *Site) {
+	r.sites[s.Object.Name] = s
+	// As with articles, a uid is the one's that is named so.
+	if other, ok := r.siteUIDs[s.UID]; !ok || other.Object.Name != s.UID {
+		r.siteUIDs[s.UID] = s
+	}
+	if a, ok := x.accounts[r.workspace.Account]; ok {
+		a.sites.Set(s.age(), s)
+	}
+}
+
+func (x *Index) dropSite(r *room, s *Site) {
+	delete(r.sites, s.Object.Name)
+	if r.siteUIDs[s.UID] == s {
+		delete(r.siteUIDs, s.UID)
+	}
+	if a, ok := x.accounts[r.workspace.Account]; ok {
+		a.sites.Delete(s.age())
+	}
+}

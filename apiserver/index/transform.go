@@ -1,0 +1,60 @@
+package index
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
+	toolscache "k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// lastApplied is the annotation in which client-side kubectl apply keeps the whole manifest, the text included.
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// transformed takes the place of the managed fields of an article that Transform has seen. The API server never gives an
+// entry without an operation and takes none, so that such an object is neither forged nor written back.
+var transformed = []metav1.ManagedFieldsEntry{{Manager: "pressroom-index"}}
+
+// CacheByObject says how a cache should hold the kinds that the index is fed from.
+func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
+	isWorkspace, err := labels.NewRequirement(v1alpha1.AccountLabel, selection.Exists, nil)
+	if err != nil {
+		return nil, err
+	}
+	strip := cache.TransformStripManagedFields()
+	return map[client.Object]cache.ByObject{
+		&v1alpha1.Article{}: {Transform: x.Transform()},
+		&v1alpha1.Site{}:    {Transform: strip},
+		&corev1.Namespace{}: {Transform: strip, Label: labels.NewSelector().Add(*isWorkspace)},
+	}, nil
+}
+
+// Transform returns the function by which a cache takes out of Articles what is large and not listed: the author's text,
+// managed fields, kubectl's copy of the manifest. Since the phase depends on the author's text, it is found before, and
+// stands in status.phase in place of the stored one. Never update from such an object.
+func (x *Index) Transform() toolscache.TransformFunc {
+	return func(o any) (any, error) {
+		if a, ok := o.(*v1alpha1.Article); ok {
+			x.strip(a)
+		}
+		return o, nil
+	}
+}
+
+func (x *Index) strip(a *v1alpha1.Article) {
+	// A reflector that streams its first list transforms each object twice, the second time without the text.
+	if len(a.ManagedFields) == 1 && a.ManagedFields[0] == transformed[0] {
+		return
+	}
+	a.Status.Phase = x.phase(a, x.clock.Now())
+	a.ManagedFields = transformed
+	delete(a.Annotations, lastApplied)
+	if a.Spec.Content != nil {
+		a.Spec.Content.Markdown = ""
+		a.Spec.Content.FAQ = nil
+	}
+}

@@ -1,0 +1,87 @@
+package index_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// written is an article that its author wrote, approved and scheduled in one manifest. Its phase depends on its text.
+func written() *v1alpha1.Article {
+	a := article("w", 1, "s", v1alpha1.PhaseDraft)
+	a.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl", Operation: metav1.ManagedFieldsOperationApply}}
+	a.Annotations = map[string]string{
+		"kubectl.kubernetes.io/last-applied-configuration": strings.Repeat("x", 1000),
+		v1alpha1.RequestHashAnnotation:                     "kept",
+	}
+	a.Spec.Content = &v1alpha1.ArticleContent{
+		Title: "Title", Slug: "slug", Markdown: strings.Repeat("word ", 1000),
+		FAQ: []v1alpha1.FAQ{{Question: "q", Answer: strings.Repeat("a", 1000)}},
+	}
+	a.Spec.Stage = v1alpha1.StagePublished
+	a.Spec.PublishAfter = &metav1.Time{Time: start.Add(time.Hour)}
+	a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, By: "mara"}
+	a.Status.Revision = &v1alpha1.CurrentRevision{
+		Name: "r", Number: 1, Source: v1alpha1.SourceWritten, ContentHash: lifecycle.ContentHash(a.Spec.Content),
+	}
+	return a
+}
+
+func transform(t *testing.T, a *v1alpha1.Article) *v1alpha1.Article {
+	t.Helper()
+	x, _ := newIndex()
+	out, err := x.Transform()(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ok := out.(*v1alpha1.Article)
+	if !ok {
+		t.Fatalf("Transform gives a %T", out)
+	}
+	return got
+}
+
+func TestTransformTakesOutWhatIsLarge(t *testing.T) {
+	got := transform(t, written())
+	data, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) > 1000 {
+		t.Errorf("%d bytes are left: %s", len(data), data)
+	}
+	if got.Spec.Content.Title != "Title" || got.Spec.Content.Slug != "slug" || got.Annotations[v1alpha1.RequestHashAnnotation] != "kept" {
+		t.Errorf("what lists show is gone: %+v", got)
+	}
+}
+
+func TestTransformFindsThePhaseWhileTheTextIsThere(t *testing.T) {
+	if got := transform(t, written()).Status.Phase; got != scheduled {
+		t.Errorf("phase = %s, want Scheduled", got)
+	}
+}
+
+// A reflector that streams its first list transforms each object twice.
+func TestTransformTwiceIsTransformOnce(t *testing.T) {
+	once := transform(t, written())
+	twice := transform(t, once.DeepCopy())
+	if !equality.Semantic.DeepEqual(once, twice) {
+		t.Errorf("twice = %+v, want %+v", twice, once)
+	}
+}
+
+func TestTransformLeavesOtherThingsAlone(t *testing.T) {
+	x, _ := newIndex()
+	for _, o := range []any{site("w", "s", 0), namespace("w", "acme", "1"), "text"} {
+		if got, err := x.Transform()(o); err != nil || got != o {
+			t.Errorf("Transform(%T) = %v, %v", o, got, err)
+		}
+	}
+}
