@@ -1,0 +1,37 @@
+package egress
+
+import (
+	"fmt"
+	"net/netip"
+)
+
+// ParseCIDRs reads what an operator wrote in a flag: CIDRs, or single addresses.
+func ParseCIDRs(values []string) ([]netip.Prefix, error) {
+	prefixes := make([]netip.Prefix, 0, len(values))
+	for _, v := range values {
+		p, err := netip.ParsePrefix(v)
+		if err != nil {
+			a, addrErr := netip.ParseAddr(v)
+			if addrErr != nil || a.Zone() != "" {
+				return nil, fmt.Errorf("%q is neither a CIDR nor an address: %w", v, err)
+			}
+			p = netip.PrefixFrom(a, a.BitLen())
+		}
+		prefixes = append(prefixes, p)
+	}
+	return prefixes, nil
+}
+
+// ClusterDenyList returns the addresses of the API server that a pod finds in its environment, for Policy.DenyCIDRs. They are
+// public-looking in some clusters. env is os.Getenv. A variable that holds a name gives nothing: such an API server is reached
+// from outside the cluster as well.
+func ClusterDenyList(env func(string) string) []netip.Prefix {
+	var prefixes []netip.Prefix
+	for _, name := range []string{"KUBERNETES_SERVICE_HOST", "KUBERNETES_PORT_443_TCP_ADDR"} {
+		if a, err := netip.ParseAddr(env(name)); err == nil {
+			a = a.WithZone("").Unmap()
+			prefixes = append(prefixes, netip.PrefixFrom(a, a.BitLen()))
+		}
+	}
+	return prefixes
+}

@@ -1,0 +1,115 @@
+package egress
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"syscall"
+)
+
+// dialer makes connections to checked addresses. Without a guard it connects anywhere.
+type dialer struct {
+	guard    *guard
+	resolver *net.Resolver
+
+	// roots are the authorities trusted in tests; the system's where nil.
+	roots *x509.CertPool
+	// permitted, in tests, is told an address that passed the guard and stops the connection with its error.
+	permitted func(netip.AddrPort) error
+}
+
+func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	ctx = requestContext(ctx)
+	var permitted atomic.Bool // some address of the name passed the guard
+	nd := net.Dialer{Resolver: d.resolver}
+	if d.guard != nil {
+		address = d.guard.lookUpAs(address)
+		nd.ControlContext = func(_ context.Context, network, address string, conn syscall.RawConn) error {
+			return d.control(&permitted, network, address, conn)
+		}
+	}
+	conn, err := nd.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, verdict(ctx, err, permitted.Load())
+	}
+	return conn, nil
+}
+
+func (d *dialer) control(permitted *atomic.Bool, network, address string, conn syscall.RawConn) error {
+	if err := d.guard.control(network, address, conn); err != nil {
+		return err
+	}
+	permitted.Store(true)
+	if d.permitted == nil {
+		return nil
+	}
+	to, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return err
+	}
+	return d.permitted(to)
+}
+
+// verdict says why no connection came about. Blocked is final for the caller, so it is said only where every address was
+// blocked; one public address among them may answer at the next attempt.
+func verdict(ctx context.Context, err error, permitted bool) error {
+	switch {
+	case ctx.Err() != nil:
+		return fail(ctx.Err())
+	case !errors.Is(err, ErrBlocked):
+		return fail(err)
+	case permitted:
+		return &failure{text: textConnection}
+	}
+	return blocked(reasonNotPublic)
+}
+
+// dialTLS does the handshake itself, and under the request's own deadline: the transport would do it detached from the request,
+// and leave a peer that stalls it behind.
+func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fail(err)
+	}
+	raw, err := d.dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	conn := tls.Client(raw, &tls.Config{
+		MinVersion: tls.VersionTLS12,
+		NextProtos: []string{"http/1.1"},
+		RootCAs:    d.roots,
+		ServerName: host,
+	})
+	if err := conn.HandshakeContext(requestContext(ctx)); err != nil {
+		return nil, failTLS(errors.Join(err, raw.Close()))
+	}
+	return conn, nil
+}
+
+func failTLS(err error) error {
+	text := explainTLS(err)
+	if text == "" {
+		text = textTLS
+	}
+	return &failure{text: text, cause: err}
+}
+
+// lookUpAs ends a name with a dot, so that it is looked up as it stands: a pod's search list would turn a customer's "api.acme"
+// into the service api in the namespace acme. The TLS server name and the Host header stay as they were. Names without a dot
+// get this far for development only; they stand in the hosts file without one (localhost).
+func (g *guard) lookUpAs(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || strings.HasSuffix(host, ".") || (g.development() && !strings.Contains(host, ".")) {
+		return address
+	}
+	if _, err := netip.ParseAddr(host); err == nil {
+		return address
+	}
+	return net.JoinHostPort(host+".", port)
+}

@@ -1,0 +1,92 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+)
+
+const (
+	// maxHeader is the size of an answer's headers in bytes, interim answers (1xx) included.
+	maxHeader = 64 << 10
+	// maxIdle and idleTime bound what a private client keeps open between requests.
+	maxIdle  = 8
+	idleTime = 30 * time.Second
+)
+
+func newTransport(d *dialer) *http.Transport {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Transport{
+		DialContext:            d.dial,
+		DialTLSContext:         d.dialTLS,
+		DisableCompression:     true,
+		DisableKeepAlives:      d.guard != nil,
+		MaxIdleConns:           maxIdle,
+		MaxIdleConnsPerHost:    maxIdle,
+		IdleConnTimeout:        idleTime,
+		MaxResponseHeaderBytes: maxHeader,
+		Protocols:              protocols,
+	}
+}
+
+// roundTripper checks a request's URL before the transport sees it, and rids errors of addresses.
+type roundTripper struct {
+	guard *guard
+	base  *http.Transport
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
+	if t.guard != nil {
+		if err := t.guard.checkURL(req.URL); err != nil {
+			return nil, errors.Join(err, closeBody(req))
+		}
+	}
+	ctx := context.WithValue(req.Context(), requestKey{}, req.Context())
+	resp, err := t.base.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		return nil, fail(err)
+	}
+	if _, err := resp.Location(); err != nil {
+		// http.Client fails on a Location that it cannot read, even where it follows none; the status is what counts.
+		resp.Header.Del("Location")
+	}
+	resp.Body = &body{resp.Body}
+	return resp, nil
+}
+
+// CloseIdleConnections is what http.Client's method of the same name calls.
+func (t *roundTripper) CloseIdleConnections() { t.base.CloseIdleConnections() }
+
+func closeBody(req *http.Request) error {
+	if req.Body == nil {
+		return nil
+	}
+	return req.Body.Close()
+}
+
+// body rids the errors of an answer's body of addresses.
+type body struct{ io.ReadCloser }
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = fail(err)
+	}
+	return n, err
+}
+
+// requestKey is the context key of the request's own context. The transport dials under a context that keeps the request's values
+// but neither its deadline nor its cancellation.
+type requestKey struct{}
+
+func requestContext(ctx context.Context) context.Context {
+	if own, ok := ctx.Value(requestKey{}).(context.Context); ok {
+		return own
+	}
+	return ctx
+}

@@ -1,0 +1,141 @@
+package egress
+
+import (
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// maxURL is the length of a URL in bytes, the same that the API allows.
+const maxURL = 2048
+
+var public = newGuard(Policy{})
+
+// CheckURL reads a URL that a customer named and refuses with ErrBlocked what can be seen to be wrong without looking anything
+// up: another scheme than http and https, user information, no host, names reserved for private networks, and addresses that
+// are not public, in whatever writing. That it passes does not say that the address is public: the client sees to that.
+func CheckURL(raw string) (*url.URL, error) { return public.parse(raw) }
+
+// CheckURL is the function CheckURL under a policy.
+func (p Policy) CheckURL(raw string) (*url.URL, error) { return newGuard(p).parse(raw) }
+
+func (g *guard) parse(raw string) (*url.URL, error) {
+	if len(raw) > maxURL {
+		return nil, blocked(reasonURL)
+	}
+	u, err := url.Parse(raw)
+	if err != nil {
+		// The parser's own text repeats the URL, which may hold a token.
+		return nil, blocked(reasonURL)
+	}
+	if err := g.checkURL(u); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+func (g *guard) checkURL(u *url.URL) error {
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return blocked(reasonScheme)
+	}
+	if u.User != nil {
+		return blocked(reasonUserinfo)
+	}
+	if p := u.Port(); p != "" {
+		if n, err := strconv.ParseUint(p, 10, 16); err != nil || n == 0 {
+			return blocked(reasonPort)
+		}
+	}
+	return g.checkHost(u.Hostname())
+}
+
+func (g *guard) checkHost(host string) error {
+	if a, err := netip.ParseAddr(host); err == nil {
+		return g.check(a)
+	}
+	name, ok := canonicalName(host)
+	if !ok {
+		return blocked(reasonHost)
+	}
+	// A name in full-width digits and dots becomes an address only now.
+	if a, err := netip.ParseAddr(name); err == nil {
+		return g.check(a)
+	}
+	if endsInNumber(name) {
+		return blocked(reasonHost)
+	}
+	if !g.development() && isPrivateName(name) {
+		return blocked(reasonPrivateName)
+	}
+	return nil
+}
+
+// canonicalName returns a host name as it is looked up: ASCII, lower case, without the final dot.
+func canonicalName(host string) (string, bool) {
+	name := host
+	if !isASCII(host) {
+		// The same mapping that net/http does before it dials.
+		ascii, err := idna.Lookup.ToASCII(host)
+		if err != nil {
+			return "", false
+		}
+		name = ascii
+	}
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	if len(name) == 0 || len(name) > 253 {
+		return "", false
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if !isLabel(label) {
+			return "", false
+		}
+	}
+	return name, true
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
+}
+
+// isLabel reports whether s may stand between two dots. Underscores are not for hosts, and are in use.
+func isLabel(s string) bool {
+	if len(s) == 0 || len(s) > 63 {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if c != '-' && c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	if strings.HasPrefix(s, "xn--") {
+		_, err := idna.Lookup.ToUnicode(s)
+		return err == nil
+	}
+	return true
+}
+
+// endsInNumber reports whether other software would read the name as an IPv4 address in octal, hexadecimal or short form, such
+// as 0177.1 or 2130706433 (WHATWG URL, "ends in a number"). No top-level domain is a number.
+func endsInNumber(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if strings.Trim(last, "0123456789") == "" {
+		return true
+	}
+	digits, ok := strings.CutPrefix(last, "0x")
+	return ok && strings.Trim(digits, "0123456789abcdef") == ""
+}
+
+func isPrivateName(name string) bool {
+	if !strings.Contains(name, ".") {
+		return true
+	}
+	for _, end := range privateNames {
+		if strings.HasSuffix(name, "."+end) {
+			return true
+		}
+	}
+	return false
+}
