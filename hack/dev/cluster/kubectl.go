@@ -1,0 +1,25 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// Kubectl runs kubectl as the administrator and returns what it prints. Input may be nil.
+func (c *Cluster) Kubectl(ctx context.Context, input io.Reader, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, c.options.Binaries.Kubectl, args...)
+	// Whatever the caller's own kubectl is set up for must not matter.
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "KUBERC=off")
+	cmd.Stdin = input
+	var out, problem bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &problem
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("kubectl %s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(problem.String()))
+	}
+	return out.String(), nil
+}

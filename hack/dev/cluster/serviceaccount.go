@@ -1,0 +1,33 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// tokenSeconds is how long a ServiceAccount's token lasts: longer than anybody leaves a development system running, and each
+// start makes new ones.
+const tokenSeconds = 30 * 24 * 60 * 60
+
+// ServiceAccountKubeconfig asks for a token of a ServiceAccount and returns a kubeconfig that uses it, so that a program runs
+// with the rights that it would have in a cluster.
+func (c *Cluster) ServiceAccountKubeconfig(ctx context.Context, namespace, name string) (string, error) {
+	client, err := kubernetes.NewForConfig(c.Config())
+	if err != nil {
+		return "", fmt.Errorf("making a client: %w", err)
+	}
+	request := &authenticationv1.TokenRequest{
+		Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: new(int64(tokenSeconds))},
+	}
+	answer, err := client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, name, request, metav1.CreateOptions{})
+	if err != nil {
+		return "", fmt.Errorf("asking for a token of the ServiceAccount %s/%s: %w", namespace, name, err)
+	}
+	path := c.path(name + ".kubeconfig")
+	return path, c.writeKubeconfig(path, &clientcmdapi.AuthInfo{Token: answer.Status.Token})
+}

@@ -1,0 +1,63 @@
+package datafolder
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Variable is one shell assignment.
+type Variable struct{ Name, Value string }
+
+// WriteEnv writes shell assignments that `. file` takes, readable by the owner alone. A reader never sees half of them.
+func WriteEnv(path string, variables []Variable) error {
+	var b strings.Builder
+	b.WriteString("# Written by `make run`. Use it with: . .pressroom/env\n")
+	for _, v := range variables {
+		b.WriteString("export " + v.Name + "=" + Quote(v.Value) + "\n")
+	}
+	return writeFile(path, []byte(b.String()))
+}
+
+// writeFile replaces a file in one step.
+func writeFile(path string, data []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	_, err = file.Write(data)
+	err = errors.Join(err, file.Close())
+	if err == nil {
+		// CreateTemp makes files that the owner alone may read and write.
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, errors.Join(err, os.Remove(file.Name())))
+	}
+	return nil
+}
+
+// Quote quotes a value for a POSIX shell.
+func Quote(value string) string {
+	return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
+}
+
+// ReadEnv reads what WriteEnv has written, and returns no value for a file that is missing or not of its making.
+func ReadEnv(path, name string) (string, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", path, err)
+	}
+	for line := range strings.Lines(string(data)) {
+		quoted, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "export "+name+"=")
+		if ok && len(quoted) >= 2 && strings.HasPrefix(quoted, "'") && strings.HasSuffix(quoted, "'") {
+			return strings.ReplaceAll(quoted[1:len(quoted)-1], `'\''`, "'"), nil
+		}
+	}
+	return "", nil
+}

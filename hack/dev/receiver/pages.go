@@ -1,0 +1,84 @@
+package receiver
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"net/http"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+)
+
+//go:embed pages.html
+var source string
+
+var pages = template.Must(template.New("pages").Parse(source))
+
+// contentSecurityPolicy lets a page run nothing and load nothing but pictures: what it shows came from outside.
+const contentSecurityPolicy = "default-src 'none'; img-src https: http:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+// article is what a post's page shows.
+type article struct {
+	Post
+
+	Title string
+	Body  template.HTML
+}
+
+func (r *Receiver) page(w http.ResponseWriter, request *http.Request) {
+	post, ok := r.Store.Get(request.PathValue("slug"))
+	if !ok {
+		http.NotFound(w, request)
+		return
+	}
+	body, err := safeBody(post.Payload)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	view := article{Post: r.located(post), Title: post.Payload.Title, Body: body}
+	if post.Payload.MetaTitle != "" {
+		view.Title = post.Payload.MetaTitle
+	}
+	render(w, "article", view)
+}
+
+func (r *Receiver) index(w http.ResponseWriter, _ *http.Request) {
+	render(w, "index", struct {
+		Posts      []Post
+		Deliveries []Delivery
+	}{r.posts(), r.journal.newestFirst()})
+}
+
+// safeBody returns the HTML of a post without anything that could run. A verified sender is trusted with the text, not with
+// the reader's browser.
+func safeBody(p Payload) (template.HTML, error) {
+	html := p.Content
+	switch p.ContentFormat {
+	case "json":
+		html = p.ContentHTML
+	case "markdown":
+		var b bytes.Buffer
+		if err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(p.Content), &b); err != nil {
+			return "", fmt.Errorf("rendering Markdown: %w", err)
+		}
+		html = b.String()
+	}
+	return template.HTML(bluemonday.UGCPolicy().Sanitize(html)), nil
+}
+
+func render(w http.ResponseWriter, name string, data any) {
+	var b bytes.Buffer
+	if err := pages.ExecuteTemplate(&b, name, data); err != nil {
+		http.Error(w, fmt.Sprintf("rendering the page: %v", err), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", contentSecurityPolicy)
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	// A reader who has gone needs no page.
+	_, _ = w.Write(b.Bytes())
+}

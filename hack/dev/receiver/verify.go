@@ -1,0 +1,22 @@
+package receiver
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// The headers of a publish webhook (contract, section 4).
+const (
+	EventHeader     = "X-SERVICE-Event"
+	SignatureHeader = "X-SERVICE-Signature"
+	PublishEvent    = "post.publish"
+)
+
+// Verify reports whether a signature is the lower-case hex HMAC-SHA256 of the exact bytes of a body (contract, section 5). It
+// compares in constant time. Nothing is said of age: requests carry no time, and none is too old.
+func Verify(secret, body []byte, signature string) bool {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write(body)
+	return hmac.Equal([]byte(hex.EncodeToString(mac.Sum(nil))), []byte(signature))
+}
