@@ -45,7 +45,7 @@ const (
 // +kubebuilder:validation:XValidation:rule="has(self.generate) || has(self.content)",message="generate or content must be set: an article is generated, written, or both"
 // +kubebuilder:validation:XValidation:rule="has(self.generate) || !has(self.content) || (has(self.content.title) && has(self.content.markdown))",message="content must have title and markdown where generate is not set",fieldPath=".content"
 // +kubebuilder:validation:XValidation:rule="self.siteRef.name == oldSelf.siteRef.name",message="siteRef may not change: create another article",fieldPath=".siteRef"
-// +kubebuilder:validation:XValidation:rule="!has(self.content) || !has(self.content.markdown) || size(bytes(self.content.markdown)) <= 262144",message="content.markdown must be at most 262144 bytes",fieldPath=".content"
+// +kubebuilder:validation:XValidation:rule="!has(self.content) || !has(self.content.markdown) || size(bytes(self.content.markdown)) <= 262144",message="content.markdown must be at most 262144 bytes",fieldPath=".content.markdown"
 // +kubebuilder:validation:XValidation:rule="!has(self.review) || self.review.decision != 'Approved' || has(self.review.digest) || (has(self.content) && has(self.content.markdown))",message="review.digest must name the content that is approved (status.revision.digest); it may be left out only where content.markdown is in the same manifest",fieldPath=".review"
 type ArticleSpec struct {
 	// siteRef names the Site, in the same namespace, that the article is for. It may not change. The Site may come later.

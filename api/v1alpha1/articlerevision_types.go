@@ -47,8 +47,8 @@ type FAQ struct {
 // ArticleRevisionSpec is one state of an article's content. It never changes.
 // +kubebuilder:validation:XValidation:rule="has(self.markdown) == (self.encoding == 'Plain')",message="markdown must be set for the encoding Plain and may not be set for another",fieldPath=".markdown"
 // +kubebuilder:validation:XValidation:rule="has(self.compressed) == (self.encoding == 'Zstd')",message="compressed must be set for the encoding Zstd and may not be set for another",fieldPath=".compressed"
-// +kubebuilder:validation:XValidation:rule="!has(self.markdown) || size(bytes(self.markdown)) <= 262144",message="markdown must be at most 262144 bytes"
-// +kubebuilder:validation:XValidation:rule="!has(self.compressed) || self.compressed.matches('^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$')",message="compressed must be base64"
+// +kubebuilder:validation:XValidation:rule="!has(self.markdown) || size(bytes(self.markdown)) <= 262144",message="markdown must be at most 262144 bytes",fieldPath=".markdown"
+// +kubebuilder:validation:XValidation:rule="!has(self.compressed) || self.compressed.matches('^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$')",message="compressed must be base64",fieldPath=".compressed"
 // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a revision may not change: another one is made instead"
 type ArticleRevisionSpec struct {
 	// articleRef names the article that the revision belongs to.

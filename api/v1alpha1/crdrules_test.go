@@ -1,0 +1,173 @@
+package v1alpha1_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+func TestGeneratedSchemasHoldTheRulesOfTheAPI(t *testing.T) {
+	for _, c := range readCRDs(t) {
+		t.Run(c.Spec.Names.Kind, func(t *testing.T) {
+			walk(c, func(n node) {
+				for _, rule := range schemaRules {
+					for _, violation := range rule.check(n) {
+						t.Errorf("%s: %s %s", rule.name, orRoot(n.path), violation)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestGeneratedCRDsAreOfTheAPIGroup(t *testing.T) {
+	wantScopes := map[string]apiextensionsv1.ResourceScope{
+		"Account": apiextensionsv1.ClusterScoped, "APIKey": apiextensionsv1.NamespaceScoped, "Site": apiextensionsv1.NamespaceScoped,
+		"Article": apiextensionsv1.NamespaceScoped, "ArticleRevision": apiextensionsv1.NamespaceScoped,
+	}
+	for _, c := range readCRDs(t) {
+		kind := c.Spec.Names.Kind
+		want, ok := wantScopes[kind]
+		if !ok {
+			t.Errorf("there is a CRD of the unexpected kind %s", kind)
+		}
+		delete(wantScopes, kind)
+		if c.Spec.Scope != want {
+			t.Errorf("%s: scope = %s, want %s", kind, c.Spec.Scope, want)
+		}
+		if c.Spec.Group != api.GroupVersion.Group || len(c.Spec.Versions) != 1 || c.Spec.Versions[0].Name != api.GroupVersion.Version {
+			t.Errorf("%s: want group and version %s", kind, api.GroupVersion)
+		}
+	}
+	if len(wantScopes) > 0 {
+		t.Errorf("there are no CRDs for %v", wantScopes)
+	}
+}
+
+func TestShortNamesAreUniqueAndInTheCategory(t *testing.T) {
+	owner := map[string]string{}
+	for _, c := range readCRDs(t) {
+		names := c.Spec.Names
+		if len(names.ShortNames) == 0 {
+			t.Errorf("%s must have a short name", names.Kind)
+		}
+		if !slices.Equal(names.Categories, []string{"pressroom"}) {
+			t.Errorf("%s: categories = %v, want pressroom", names.Kind, names.Categories)
+		}
+		for _, name := range append(names.ShortNames, names.Plural, names.Singular) {
+			if other, taken := owner[name]; taken {
+				t.Errorf("%s and %s are both called %s", names.Kind, other, name)
+			}
+			owner[name] = names.Kind
+		}
+	}
+}
+
+func TestStatusIsASubresourceThatBeginsUnobserved(t *testing.T) {
+	for _, c := range readCRDs(t) {
+		kind := c.Spec.Names.Kind
+		status, ok := root(c).Properties["status"]
+		if !ok {
+			if kind != "ArticleRevision" {
+				t.Errorf("%s must have a status", kind)
+			}
+			continue
+		}
+		if c.Spec.Versions[0].Subresources == nil || c.Spec.Versions[0].Subresources.Status == nil {
+			t.Errorf("%s must have its status as a subresource", kind)
+		}
+		if status.Default == nil || string(status.Default.Raw) != `{"observedGeneration":-1}` {
+			t.Errorf("%s: status must have the default observedGeneration: -1", kind)
+		}
+		observed := status.Properties["observedGeneration"]
+		if observed.Format != "int64" || observed.Default == nil || string(observed.Default.Raw) != "-1" {
+			t.Errorf("%s: status.observedGeneration must be an int64 with the default -1", kind)
+		}
+		conditions := status.Properties["conditions"]
+		if conditions.XListType == nil || *conditions.XListType != "map" || !slices.Equal(conditions.XListMapKeys, []string{"type"}) ||
+			conditions.MaxItems == nil || *conditions.MaxItems > 16 {
+			t.Errorf("%s: status.conditions must be a map by type, of at most 16", kind)
+		}
+	}
+}
+
+func TestPrinterColumnsShowWhatIsThere(t *testing.T) {
+	for _, c := range readCRDs(t) {
+		columns := c.Spec.Versions[0].AdditionalPrinterColumns
+		if len(columns) < 4 || columns[len(columns)-1].Name != "Age" {
+			t.Errorf("%s must have printer columns, the last of them Age", c.Spec.Names.Kind)
+		}
+		for _, column := range columns {
+			if !resolves(root(c), column.JSONPath) {
+				t.Errorf("%s: the column %s shows %s, which is no field", c.Spec.Names.Kind, column.Name, column.JSONPath)
+			}
+		}
+	}
+}
+
+// Article lists are selected by field: a label may not hold every name that a Site may have.
+func TestArticlesAreSelectableBySiteAndPhase(t *testing.T) {
+	want := map[string][]string{"Article": {".spec.siteRef.name", ".status.phase"}}
+	for _, c := range readCRDs(t) {
+		var got []string
+		for _, field := range c.Spec.Versions[0].SelectableFields {
+			got = append(got, field.JSONPath)
+			if !resolves(root(c), field.JSONPath) {
+				t.Errorf("%s: the selectable field %s is no field", c.Spec.Names.Kind, field.JSONPath)
+			}
+		}
+		if !slices.Equal(got, want[c.Spec.Names.Kind]) {
+			t.Errorf("%s: selectable fields = %v, want %v", c.Spec.Names.Kind, got, want[c.Spec.Names.Kind])
+		}
+	}
+}
+
+// conditionPath is how a column reads a condition.
+var conditionPath = regexp.MustCompile(`^\.status\.conditions\[\?\(@\.type=="([A-Za-z]+)"\)\]\.(status|reason|message)$`)
+
+// resolves reports whether a JSON path names a field of the schema, or part of a condition that the API knows.
+func resolves(s *schema, path string) bool {
+	if m := conditionPath.FindStringSubmatch(path); m != nil {
+		known := []string{
+			api.ConditionReady, api.ConditionGenerated, api.ConditionApproved, api.ConditionPublished, api.ConditionConnected,
+		}
+		_, ok := s.Properties["status"].Properties["conditions"]
+		return ok && slices.Contains(known, m[1])
+	}
+	if path == ".metadata.creationTimestamp" {
+		return true
+	}
+	for step := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
+		property, ok := s.Properties[step]
+		if !ok {
+			return false
+		}
+		s = &property
+	}
+	return true
+}
+
+func readCRDs(t *testing.T) []crd {
+	t.Helper()
+	crds, err := generatedCRDs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(crds) == 0 {
+		t.Fatal("there are no CRDs in config/crd/bases")
+	}
+	return crds
+}
+
+func orRoot(path string) string {
+	if path == "" {
+		return "the object"
+	}
+	return fmt.Sprintf("%q", path)
+}
