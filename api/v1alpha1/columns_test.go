@@ -1,0 +1,113 @@
+package v1alpha1_test
+
+import (
+	"context"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// table asks for a list as kubectl get does.
+func table(ctx context.Context, resource, namespace string) *metav1.Table {
+	GinkgoHelper()
+	cfg := rest.CopyConfig(config)
+	cfg.APIPath = "/apis"
+	cfg.GroupVersion = &api.GroupVersion
+	cfg.NegotiatedSerializer = serializer.NewCodecFactory(clientgoscheme.Scheme).WithoutConversion()
+	c, err := rest.RESTClientFor(cfg)
+	Expect(err).NotTo(HaveOccurred())
+	t := &metav1.Table{}
+	Expect(c.Get().Resource(resource).Namespace(namespace).
+		SetHeader("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io").Do(ctx).Into(t)).To(Succeed())
+	return t
+}
+
+// shown returns what the columns that kubectl shows without -o wide hold, Name and Age aside.
+func shown(t *metav1.Table) map[string]any {
+	GinkgoHelper()
+	Expect(t.Rows).To(HaveLen(1))
+	cells := map[string]any{}
+	for i, column := range t.ColumnDefinitions {
+		if column.Priority == 0 && column.Name != "Name" && column.Name != "Age" {
+			cells[column.Name] = t.Rows[0].Cells[i]
+		}
+	}
+	return cells
+}
+
+// liveArticle returns an article that its site has accepted.
+func liveArticle(namespace string) *api.Article {
+	article := newArticle(namespace)
+	article.Status = api.ArticleStatus{
+		ObservedGeneration: 1,
+		Phase:              api.PhasePublished,
+		Conditions: []metav1.Condition{{
+			Type: api.ConditionReady, Status: metav1.ConditionTrue, Reason: api.ReasonDelivered, LastTransitionTime: metav1.NewTime(now),
+		}},
+		Revision: &api.CurrentRevision{
+			Name: "r", Number: 1, Digest: digest, Title: "Trail shoes that last", Source: api.SourceWritten, SEOScore: 83,
+			CreatedAt: metav1.NewMicroTime(now),
+		},
+		Publication: &api.Publication{
+			State: api.PublicationPublished, Revision: "r", Digest: digest, URL: "https://blog.acme.example/trail-shoes",
+		},
+	}
+	return article
+}
+
+func createLive(ctx context.Context, namespace string) *api.Article {
+	GinkgoHelper()
+	article := liveArticle(namespace)
+	Expect(admin.Create(ctx, article)).To(Succeed())
+	setStatus(ctx, article, liveArticle(namespace).Status)
+	return article
+}
+
+var _ = Describe("kubectl get articles", func() {
+	It("says which site, which phase and why, the score, the title and the live URL", func(ctx SpecContext) {
+		namespace := newNamespace(ctx)
+		createLive(ctx, namespace)
+		Expect(shown(table(ctx, "articles", namespace))).To(Equal(map[string]any{
+			"Site": "acme", "Phase": "Published", "Reason": "Delivered", "Score": int64(83),
+			"Title": "Trail shoes that last", "URL": "https://blog.acme.example/trail-shoes",
+		}))
+	})
+
+	It("selects by site and by phase", func(ctx SpecContext) {
+		namespace := newNamespace(ctx)
+		live := createLive(ctx, namespace)
+		other := newArticle(namespace)
+		other.Spec.SiteRef.Name = "other"
+		Expect(admin.Create(ctx, other)).To(Succeed())
+
+		for want, fields := range map[string]client.MatchingFields{
+			other.Name: {"spec.siteRef.name": "other"}, live.Name: {"status.phase": "Published"},
+		} {
+			list := &api.ArticleList{}
+			Expect(admin.List(ctx, list, client.InNamespace(namespace), fields)).To(Succeed())
+			Expect(list.Items).To(HaveExactElements(HaveField("Name", want)))
+		}
+	})
+})
+
+var _ = Describe("kubectl get sites", func() {
+	It("says where a site is, what it is and whether it is connected", func(ctx SpecContext) {
+		namespace := newNamespace(ctx)
+		site := newSite(namespace)
+		Expect(admin.Create(ctx, site)).To(Succeed())
+		site.Status = api.SiteStatus{ObservedGeneration: 1, Conditions: []metav1.Condition{{
+			Type: api.ConditionConnected, Status: metav1.ConditionTrue, Reason: api.ReasonPulled, LastTransitionTime: metav1.NewTime(now),
+		}}}
+		Expect(admin.Status().Update(ctx, site)).To(Succeed())
+		Expect(shown(table(ctx, "sites", namespace))).To(Equal(map[string]any{
+			"Domain": "blog.acme.example", "CMS": "None", "Connected": "True", "Reason": "Pulled",
+		}))
+	})
+})
