@@ -1,0 +1,78 @@
+package ledger
+
+import (
+	"slices"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// day counts the articles of each site on one UTC day.
+type day struct {
+	name  string
+	sites []v1alpha1.SiteUsage
+}
+
+// dayOf returns the day that now belongs to: the one that the usage counts, or an empty new one.
+func dayOf(u *v1alpha1.AccountUsage, now time.Time) day {
+	today := now.Format(time.DateOnly)
+	tomorrow := now.AddDate(0, 0, 1).Format(time.DateOnly)
+	// Another replica's clock may have passed midnight already: going back would forget what it has counted.
+	if u.Day == today || u.Day == tomorrow {
+		return day{name: u.Day, sites: u.Sites}
+	}
+	return day{name: today}
+}
+
+// admits returns a *LimitError where the site may have no more on this day.
+func (d day) admits(site string, limit int32, now time.Time) error {
+	i := indexOf(d.sites, site)
+	if i < 0 {
+		if limit <= 0 {
+			return &LimitError{Code: DailyLimit, RetryAfter: d.end(now).Sub(now)}
+		}
+		// Sites without articles have no entry. So many in a day are more than list-sites tells of (contract, section 8).
+		if len(d.sites) >= MaxSites {
+			return &LimitError{Code: Busy, RetryAfter: d.end(now).Sub(now)}
+		}
+		return nil
+	}
+	if d.sites[i].Count >= min(limit, maxCount) {
+		return &LimitError{Code: DailyLimit, RetryAfter: d.end(now).Sub(now)}
+	}
+	return nil
+}
+
+// end returns the midnight that ends the day.
+func (d day) end(now time.Time) time.Time {
+	begin, err := time.Parse(time.DateOnly, d.name)
+	if err != nil {
+		begin = now.Truncate(24 * time.Hour)
+	}
+	return begin.AddDate(0, 0, 1)
+}
+
+// plusOne returns the counts with one more for the site.
+func (d day) plusOne(site string) []v1alpha1.SiteUsage {
+	sites := slices.Clone(d.sites)
+	if i := indexOf(sites, site); i >= 0 {
+		sites[i].Count++
+		return sites
+	}
+	return append(sites, v1alpha1.SiteUsage{UID: site, Count: 1})
+}
+
+// minusOne takes one off the site's count, where the usage still counts the day of at.
+func minusOne(u *v1alpha1.AccountUsage, site string, at time.Time) {
+	i := indexOf(u.Sites, site)
+	if i < 0 || u.Day != at.UTC().Format(time.DateOnly) {
+		return
+	}
+	if u.Sites[i].Count--; u.Sites[i].Count <= 0 {
+		u.Sites = slices.Delete(u.Sites, i, i+1)
+	}
+}
+
+func indexOf(sites []v1alpha1.SiteUsage, uid string) int {
+	return slices.IndexFunc(sites, func(s v1alpha1.SiteUsage) bool { return s.UID == uid })
+}
