@@ -1,0 +1,243 @@
+package controllers_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+)
+
+var _ = Describe("An article's life", func() {
+	It("goes from a keyword to a published article in at most 8 object writes and 3 events", func() {
+		w := newWorld()
+		w.createSite()
+		w.client.Writes()
+
+		// What the facade does for a generate call: the ledger, then the article.
+		name := "0192f1b0-7c3e-7a10-8d52-3f5a1c9e0b11"
+		Expect(w.generation.Charger.Reserve(w.ctx, ledger.Charge{
+			Account: w.account, Run: identity.RevisionName(name, name, 1), Workspace: w.namespace, Article: name,
+			SiteUID: identity.UID(identity.KindSite, w.namespace, "acme"), Metered: true,
+		})).To(Succeed())
+		key := w.createArticle(name, asked)
+
+		a := w.settle(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		w.approveAndPublish(key)
+		a = w.settle(key)
+
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+		Expect(a.Status.Publication.URL).To(Equal("https://acme.example/blog/shoes"))
+		Expect(a.Status.Publication.ExternalID).To(Equal("17"))
+		Expect(a.Status.Publication.PublishedAt.Time.UTC()).To(Equal(started))
+		Expect(w.client.Writes()).To(HaveLen(8))
+		Expect(len(w.events.Events)).To(BeNumerically("<=", 3))
+	})
+
+	It("tells in status what wrote the text, and what it took", func() {
+		w := newWorld()
+		w.createSite()
+		a := w.settle(w.createArticle("shoes", asked))
+		Expect(a.Status.Generation).To(And(
+			HaveField("State", v1alpha1.RunSucceeded), HaveField("Attempt", int32(1)), HaveField("Model", "small-2026"),
+			HaveField("InputTokens", int64(100)), HaveField("OutputTokens", int64(1000)), HaveField("Charge", v1alpha1.Charged)))
+		Expect(a.Status.Revision).To(And(
+			HaveField("Name", a.Status.Generation.ID), HaveField("Title", "All about trail running shoes"),
+			HaveField("Source", v1alpha1.SourceGenerated), HaveField("Digest", HavePrefix("sha256:"))))
+		Expect(a.Status.Slug).To(Equal("all-about-trail-running-shoes"))
+		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("True/Succeeded"))
+		Expect(reason(a, v1alpha1.ConditionReady)).To(Equal("True/AwaitingReview"))
+	})
+
+	It("delivers what the contract says, signed over the exact bytes", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("shoes", asked)
+		w.settle(key)
+		w.approveAndPublish(key)
+		w.settle(key)
+
+		Expect(w.receiver.received()).To(HaveLen(1))
+		request := w.receiver.received()[0]
+		Expect(request.header.Get("X-SERVICE-Event")).To(Equal("post.publish"))
+		Expect(request.header.Get("Content-Type")).To(Equal("application/json"))
+		mac := hmac.New(sha256.New, []byte(signingSecret))
+		mac.Write([]byte(request.body))
+		Expect(request.header.Get("X-SERVICE-Signature")).To(Equal(hex.EncodeToString(mac.Sum(nil))))
+		var payload map[string]any
+		Expect(json.Unmarshal([]byte(request.body), &payload)).To(Succeed())
+		Expect(payload).To(And(
+			HaveKeyWithValue("status", "publish"), HaveKeyWithValue("slug", "all-about-trail-running-shoes"),
+			HaveKeyWithValue("title", "All about trail running shoes"), HaveKeyWithValue("content_format", "json"),
+			HaveKey("content_markdown"), HaveKeyWithValue("content_html", ContainSubstring("<h2>Why</h2>"))))
+	})
+
+	It("takes a written manifest with its approval straight to published", func() {
+		w := newWorld()
+		w.createSite()
+		a := w.settle(w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished))
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(a.Status.Generation).To(BeNil())
+		Expect(w.generator.called()).To(BeZero())
+	})
+
+	It("puts changed content back into review", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("hello", wrote("Hello", "First post."))
+		first := w.settle(key)
+		w.edit(key, func(a *v1alpha1.Article) {
+			a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: first.Status.Revision.Digest, By: "mara@acme.example"}
+		})
+		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseApproved))
+		w.edit(key, wrote("Hello", "Second thoughts."))
+		a := w.settle(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(reason(a, v1alpha1.ConditionApproved)).To(Equal("False/ContentChanged"))
+		Expect(a.Status.Revision.Number).To(Equal(int64(2)))
+	})
+
+	It("lays the author's fields over a generated text without asking the model again", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("shoes", asked)
+		w.settle(key)
+		w.edit(key, wrote("A better title", ""))
+		a := w.settle(key)
+		Expect(a.Status.Revision).To(And(HaveField("Title", "A better title"), HaveField("Number", int64(2)), HaveField("Source", v1alpha1.SourceWritten)))
+		Expect(w.revision(a).Spec.Markdown).To(HavePrefix("Text 1 about"))
+		Expect(w.generator.called()).To(Equal(1))
+	})
+
+	It("waits for the site, and goes on when it comes", func() {
+		w := newWorld()
+		key := w.createArticle("shoes", asked, toPublished)
+		a := w.settle(key)
+		Expect(reason(a, v1alpha1.ConditionReady)).To(Equal("False/SiteNotFound"))
+		Expect(w.generator.called()).To(BeZero())
+		w.createSite()
+		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+	})
+
+	It("publishes at its time", func() {
+		w := newWorld()
+		w.createSite()
+		at := metav1.NewTime(started.Add(time.Hour))
+		key := w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished, func(a *v1alpha1.Article) { a.Spec.PublishAfter = &at })
+		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseScheduled))
+		w.clock.Step(time.Hour - time.Second)
+		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseScheduled))
+		Expect(w.receiver.received()).To(BeEmpty())
+		w.clock.Step(time.Second)
+		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
+	})
+
+	It("publishes at once, and without a call, to a site that pulls", func() {
+		w := newWorld()
+		w.createSite(func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} })
+		a := w.settle(w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished))
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Published"))
+		Expect(w.receiver.received()).To(BeEmpty())
+	})
+
+	It("fails clearly for a CMS that is not supported, and is mended by another", func() {
+		w := newWorld()
+		site := w.createSite(func(s *v1alpha1.Site) {
+			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSShopify, Shopify: &v1alpha1.ShopifyConnection{Shop: "acme.myshopify.com"}}
+		})
+		key := w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished)
+		a := w.settle(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
+		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/NotSupportedYet"))
+		site.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}
+		Expect(api.Update(w.ctx, site)).To(Succeed())
+		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
+	})
+
+	It("approves by the site's policy", func() {
+		w := newWorld()
+		w.createSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })
+		a := w.settle(w.createArticle("shoes", asked, toPublished))
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(reason(a, v1alpha1.ConditionApproved)).To(Equal("True/Automatic"))
+	})
+
+	It("keeps two revisions beside the current one", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("hello", wrote("Hello", "Text 1."))
+		w.settle(key)
+		for _, body := range []string{"Text 2.", "Text 3.", "Text 4.", "Text 5."} {
+			w.edit(key, wrote("Hello", body))
+			w.settle(key)
+		}
+		var names []string
+		for _, rev := range w.revisions() {
+			names = append(names, rev.Name[strings.LastIndexByte(rev.Name, '-')+1:])
+		}
+		Expect(names).To(ConsistOf("3", "4", "5"))
+	})
+
+	It("gives each article of a site a slug of its own, and keeps it once it is tried", func() {
+		w := newWorld()
+		w.createSite()
+		one := w.settle(w.createArticle("one", wrote("Hello", "Text.")))
+		key := w.createArticle("two", wrote("Hello", "Text."))
+		two := w.settle(key)
+		Expect([]string{one.Status.Slug, two.Status.Slug}).To(Equal([]string{"hello", "hello-2"}))
+		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content.Slug = "greeting" })
+		Expect(w.settle(key).Status.Slug).To(Equal("greeting"))
+		three := w.settle(w.createArticle("three", wrote("Hello", "Text.")))
+		Expect(three.Status.Slug).To(Equal("hello-2"), "a slug that was given up is free")
+		w.receiver.answersStatus(500)
+		w.approveAndPublish(key)
+		w.settle(key)
+		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content.Slug = "another" })
+		Expect(w.settle(key).Status.Slug).To(Equal("greeting"))
+	})
+
+	It("says what must be where the content cannot become an article", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("blank", wrote("Blank", " \n\n "))
+		a := w.settle(key)
+		Expect(reason(a, v1alpha1.ConditionReady)).To(Equal("False/InvalidContent"))
+		Expect(reason(a, v1alpha1.ConditionStalled)).To(Equal("True/InvalidContent"))
+		w.edit(key, wrote("Not blank", "Text."))
+		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+	})
+
+	It("does not take a deleted article's revision for its own", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("hello", wrote("Hello", "Old."))
+		old := w.settle(key)
+		// Without a garbage collector the revision stays, as it does for a moment in a real cluster.
+		Expect(api.Delete(w.ctx, old)).To(Succeed())
+		w.createArticle("hello", wrote("Hello", "New."))
+		Expect(reason(w.settle(key), v1alpha1.ConditionReady)).To(Equal("False/RevisionNameTaken"))
+		Expect(api.Delete(w.ctx, w.revision(old))).To(Succeed())
+		Expect(w.revision(w.settle(key)).Spec.Markdown).To(Equal("New."))
+	})
+})
+
+// revision reads an article's current revision.
+func (w *world) revision(a *v1alpha1.Article) *v1alpha1.ArticleRevision {
+	GinkgoHelper()
+	rev := &v1alpha1.ArticleRevision{}
+	Expect(api.Get(w.ctx, types.NamespacedName{Namespace: a.Namespace, Name: a.Status.Revision.Name}, rev)).To(Succeed())
+	return rev
+}

@@ -1,0 +1,119 @@
+package controllers_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers"
+)
+
+// errCutOff stands for a process that ends instead of making a write.
+var errCutOff = errors.New("cut off")
+
+// recordingClient talks to the real API server, counts the writes, and answers the look-ups that the manager's cache has
+// indexes for.
+type recordingClient struct {
+	client.WithWatch
+	indexes indexes
+
+	mu     sync.Mutex
+	writes []string
+	// before is called ahead of each write; an error stops it.
+	before func(write string) error
+}
+
+func newRecordingClient() *recordingClient {
+	c := &recordingClient{indexes: indexes{}, before: func(string) error { return nil }}
+	c.WithWatch = interceptor.NewClient(api, interceptor.Funcs{
+		Create: func(ctx context.Context, w client.WithWatch, obj client.Object, opts ...client.CreateOption) error {
+			return c.write("create "+kindOf(obj), func() error { return w.Create(ctx, obj, opts...) })
+		},
+		Update: func(ctx context.Context, w client.WithWatch, obj client.Object, opts ...client.UpdateOption) error {
+			return c.write("update "+kindOf(obj), func() error { return w.Update(ctx, obj, opts...) })
+		},
+		Patch: func(ctx context.Context, w client.WithWatch, obj client.Object, p client.Patch, opts ...client.PatchOption) error {
+			return c.write("patch "+kindOf(obj), func() error { return w.Patch(ctx, obj, p, opts...) })
+		},
+		Delete: func(ctx context.Context, w client.WithWatch, obj client.Object, opts ...client.DeleteOption) error {
+			return c.write("delete "+kindOf(obj), func() error { return w.Delete(ctx, obj, opts...) })
+		},
+		SubResourceUpdate: func(ctx context.Context, w client.Client, sub string, obj client.Object, opts ...client.SubResourceUpdateOption) error {
+			return c.write("update "+kindOf(obj)+"/"+sub, func() error { return w.SubResource(sub).Update(ctx, obj, opts...) })
+		},
+		SubResourcePatch: func(ctx context.Context, w client.Client, sub string, obj client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
+			return c.write("patch "+kindOf(obj)+"/"+sub, func() error { return w.SubResource(sub).Patch(ctx, obj, p, opts...) })
+		},
+		List: func(ctx context.Context, w client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+			return c.list(ctx, w, list, opts...)
+		},
+	})
+	Expect(controllers.IndexArticles(context.Background(), c.indexes)).To(Succeed())
+	return c
+}
+
+func kindOf(obj client.Object) string {
+	gvk, err := api.GroupVersionKindFor(obj)
+	Expect(err).NotTo(HaveOccurred())
+	return gvk.Kind
+}
+
+// write counts what succeeded.
+func (c *recordingClient) write(what string, do func() error) error {
+	if err := c.before(what); err != nil {
+		return err
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.writes = append(c.writes, what)
+	return nil
+}
+
+// Writes returns the writes so far and begins anew.
+func (c *recordingClient) Writes() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	writes := c.writes
+	c.writes = nil
+	return writes
+}
+
+// list answers a look-up by one of the cache's indexes with the index's own function.
+func (c *recordingClient) list(ctx context.Context, w client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+	var o client.ListOptions
+	o.ApplyOptions(opts)
+	articles, ok := list.(*v1alpha1.ArticleList)
+	if o.FieldSelector == nil || !ok {
+		return w.List(ctx, list, opts...)
+	}
+	if err := w.List(ctx, articles, client.InNamespace(o.Namespace)); err != nil {
+		return err
+	}
+	requirement := o.FieldSelector.Requirements()[0]
+	var matching []v1alpha1.Article
+	for i := range articles.Items {
+		for _, value := range c.indexes[requirement.Field](&articles.Items[i]) {
+			if value == requirement.Value {
+				matching = append(matching, articles.Items[i])
+			}
+		}
+	}
+	articles.Items = matching
+	return nil
+}
+
+// indexes keeps the functions that are registered with a cache.
+type indexes map[string]client.IndexerFunc
+
+func (i indexes) IndexField(_ context.Context, _ client.Object, field string, f client.IndexerFunc) error {
+	i[field] = f
+	return nil
+}

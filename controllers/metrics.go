@@ -1,0 +1,26 @@
+package controllers
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+)
+
+var (
+	runsTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_generation_attempts_total",
+		Help: "Attempts of the generator that have ended, by outcome.",
+	}, []string{"outcome"})
+	deliveriesTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_delivery_attempts_total",
+		Help: "Attempts to deliver an article that have ended, by outcome.",
+	}, []string{"outcome"})
+	deliverySeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name:    "pressroom_delivery_attempt_duration_seconds",
+		Help:    "How long attempts to deliver an article took.",
+		Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30},
+	})
+)
+
+func init() {
+	metrics.Registry.MustRegister(runsTotal, deliveriesTotal, deliverySeconds)
+}

@@ -1,0 +1,148 @@
+package controllers
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/google/uuid"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+)
+
+// PublicationReconciler delivers approved articles: it writes the attempt ahead, sends apart from the reconcile, and
+// records what came back.
+type PublicationReconciler struct {
+	Base
+	// Deliveries is the work that is on the wire.
+	Deliveries *inflight.Tracker[publish.Outcome]
+	// HTTP reaches public addresses only.
+	HTTP *http.Client
+	// RetryDelays are the waits before the retries, before jitter.
+	RetryDelays []time.Duration
+}
+
+// Reconcile does the article's next step where it is this controller's.
+func (r *PublicationReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	defer r.Deliveries.Settle(req.NamespacedName)
+	article, site, err := r.load(ctx, req.NamespacedName)
+	if err != nil || article == nil {
+		return ctrl.Result{}, err
+	}
+	decision := lifecycle.Next(article, site, r.Clock.Now())
+	switch decision.Step {
+	case lifecycle.Wait:
+		return r.wait(decision), nil
+	case lifecycle.StartCycle, lifecycle.RetryDelivery:
+		return settled(r.send(ctx, article, site, decision.Step == lifecycle.StartCycle))
+	case lifecycle.FollowDelivery:
+		return settled(ctrl.Result{}, r.follow(ctx, article, site))
+	default:
+		return ctrl.Result{}, nil
+	}
+}
+
+// send makes the next attempt: everything that it needs is looked up first, the attempt is written ahead, and only then
+// is anything sent.
+func (r *PublicationReconciler) send(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, fresh bool) (ctrl.Result, error) {
+	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(a), receiverHost(site))
+	if slot == nil {
+		return r.obstructed(ctx, a, site, lifecycle.Obstacle{
+			Reason: v1alpha1.ReasonQueued, Message: "waits for a free place at the receiver",
+		}, 0)
+	}
+	defer slot.Release()
+	publisher, obstacle, err := r.publisher(ctx, site)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if obstacle.Reason != "" {
+		return r.obstructed(ctx, a, site, obstacle, obstaclePoll)
+	}
+	payload, err := r.payload(ctx, a)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	old := a.DeepCopy()
+	attempt := v1alpha1.DeliveryAttempt{
+		ID: uuid.NewString(), Holder: r.Holder, StartedAt: r.now(), Outcome: v1alpha1.AttemptOnTheWire,
+	}
+	writeAhead(a, attempt, fresh)
+	if err := r.save(ctx, old, a, site, lifecycle.Obstacles{}); err != nil {
+		return ctrl.Result{}, err
+	}
+	slot.Go(attempt.ID, func(ctx context.Context) publish.Outcome { return publisher.Publish(ctx, payload) })
+	return ctrl.Result{}, nil
+}
+
+// writeAhead adds an attempt to the cycle, or begins a new cycle with it.
+func writeAhead(a *v1alpha1.Article, attempt v1alpha1.DeliveryAttempt, fresh bool) {
+	p := a.Status.Publication
+	if p == nil {
+		p = &v1alpha1.Publication{}
+		a.Status.Publication = p
+	}
+	if fresh {
+		number := int32(1)
+		if p.Cycle != nil {
+			number = p.Cycle.Number + 1
+		}
+		p.Cycle = &v1alpha1.DeliveryCycle{Number: number, Nonce: a.Annotations[v1alpha1.RedeliverAnnotation]}
+	}
+	if p.State != v1alpha1.PublicationPublished {
+		p.State, p.Revision, p.Digest = v1alpha1.PublicationDelivering, a.Status.Revision.Name, a.Status.Revision.Digest
+	}
+	p.Cycle.State, p.Cycle.Reason, p.Cycle.NextAttemptAt = v1alpha1.CycleDelivering, "", nil
+	p.Cycle.Attempts = append(p.Cycle.Attempts, attempt)
+}
+
+// obstructed says what keeps the attempt from starting, and tries again later; zero waits to be woken.
+func (r *PublicationReconciler) obstructed(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, o lifecycle.Obstacle, retry time.Duration) (ctrl.Result, error) {
+	return ctrl.Result{RequeueAfter: retry}, r.save(ctx, a.DeepCopy(), a, site, lifecycle.Obstacles{Publication: o})
+}
+
+// receiverHost is what deliveries are capped by.
+func receiverHost(site *v1alpha1.Site) string {
+	u, err := url.Parse(site.Spec.CMS.Headless.URL)
+	if err != nil {
+		return site.Spec.CMS.Headless.URL
+	}
+	return u.Host
+}
+
+// follow looks after an attempt that status says is on the wire.
+func (r *PublicationReconciler) follow(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
+	attempts := a.Status.Publication.Cycle.Attempts
+	attempt := attempts[len(attempts)-1]
+	result, state := r.Deliveries.Look(attempt.ID)
+	if state == inflight.Running {
+		return nil
+	}
+	if state == inflight.Unknown {
+		return r.recordUnknown(ctx, a, site)
+	}
+	if err := r.record(ctx, a, site, result); err != nil {
+		return err
+	}
+	r.Deliveries.Forget(attempt.ID)
+	return nil
+}
+
+// SetupWithManager registers the controller.
+func (r *PublicationReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("publication").
+		For(&v1alpha1.Article{}).
+		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite)).
+		WatchesRawSource(wakeUps(r.Deliveries)).
+		WithOptions(controller.Options{MaxConcurrentReconciles: 8}).
+		Complete(r)
+}

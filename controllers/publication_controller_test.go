@@ -1,0 +1,217 @@
+package controllers_test
+
+import (
+	"net/http"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+var _ = Describe("The publication controller", func() {
+	var w *world
+	var key client.ObjectKey
+
+	BeforeEach(func() {
+		w = newWorld()
+		w.createSite()
+		key = w.createArticle("hello", wrote("Hello", "First post."))
+		w.settle(key)
+	})
+
+	It("tries once and three times more, after about 10 s, 1 min and 5 min, with the same bytes", func() {
+		w.receiver.answersStatus(500)
+		w.approveAndPublish(key)
+		a := w.settle(key)
+		for n, wait := range []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute} {
+			Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/RetryScheduled"))
+			Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
+			Expect(a.Status.Publication.Cycle.NextAttemptAt.Time).To(BeTemporally("==", w.clock.Now().Add(wait)))
+			w.clock.Step(wait - time.Millisecond)
+			w.settle(key)
+			Expect(w.receiver.received()).To(HaveLen(n + 1))
+			w.clock.Step(time.Millisecond)
+			a = w.settle(key)
+			Expect(w.receiver.received()).To(HaveLen(n + 2))
+		}
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
+		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/Exhausted"))
+		Expect(a.Status.Publication.Cycle.Attempts).To(HaveLen(4))
+		Expect(a.Status.Publication.Cycle.Attempts).To(HaveEach(And(HaveField("Outcome", v1alpha1.AttemptRejected), HaveField("HTTPStatus", int32(500)))))
+		w.clock.Step(24 * time.Hour)
+		w.settle(key)
+		requests := w.receiver.received()
+		Expect(requests).To(HaveLen(4))
+		for _, r := range requests {
+			Expect(r.body).To(Equal(requests[0].body))
+			Expect(r.header.Get("X-SERVICE-Signature")).To(Equal(requests[0].header.Get("X-SERVICE-Signature")))
+		}
+	})
+
+	It("publishes on a retry that is accepted", func() {
+		w.receiver.answers(func(n int, rw http.ResponseWriter) {
+			if n == 1 {
+				rw.WriteHeader(http.StatusServiceUnavailable)
+			}
+		})
+		w.approveAndPublish(key)
+		w.settle(key)
+		w.clock.Step(time.Minute)
+		a := w.settle(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(a.Status.Publication).To(And(HaveField("URL", ""), HaveField("ExternalID", "hello")), "the slug stands for an id that did not come")
+	})
+
+	It("waits as long as the receiver's Retry-After asks", func() {
+		w.receiver.answers(func(_ int, rw http.ResponseWriter) {
+			rw.Header().Set("Retry-After", "120")
+			rw.WriteHeader(http.StatusTooManyRequests)
+		})
+		w.approveAndPublish(key)
+		Expect(w.settle(key).Status.Publication.Cycle.NextAttemptAt.Time).To(BeTemporally("==", started.Add(2*time.Minute)))
+	})
+
+	It("ends at 410", func() {
+		w.receiver.answersStatus(http.StatusGone)
+		w.approveAndPublish(key)
+		a := w.settle(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
+		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/ReceiverGone"))
+		Expect(w.receiver.received()).To(HaveLen(1))
+	})
+
+	It("takes a redirect for a failure", func() {
+		w.receiver.answers(func(_ int, rw http.ResponseWriter) {
+			rw.Header().Set("Location", w.receiver.URL+"/elsewhere")
+			rw.WriteHeader(http.StatusTemporaryRedirect)
+		})
+		w.approveAndPublish(key)
+		Expect(reason(w.settle(key), v1alpha1.ConditionPublished)).To(Equal("False/RetryScheduled"))
+		Expect(w.receiver.received()).To(HaveLen(1))
+	})
+
+	It("ends at an address that is not public, and does not tell it", func() {
+		w.site(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "http://10.1.2.3/webhook" })
+		w.approveAndPublish(key)
+		a := w.settle(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
+		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/AddressBlocked"))
+		Expect(a.Status.Publication.Cycle.Attempts).To(HaveLen(1))
+	})
+
+	It("waits for the signing secret without using an attempt up, and reads it at each attempt", func() {
+		secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: "webhook"}}
+		Expect(api.Delete(w.ctx, secret)).To(Succeed())
+		w.approveAndPublish(key)
+		a := w.settle(key)
+		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/SecretNotFound"))
+		Expect(a.Status.Publication).To(BeNil())
+		w.createSecret()
+		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
+	})
+
+	It("starts exactly one new cycle for a nonce, also after a restart", func() {
+		w.receiver.answersStatus(http.StatusGone)
+		w.approveAndPublish(key)
+		w.settle(key)
+		w.receiver.answersStatus(http.StatusOK)
+		w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
+		a := w.settle(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("Nonce", "again"), HaveField("Attempts", HaveLen(1))))
+		w.restart()
+		w.settle(key)
+		Expect(w.receiver.received()).To(HaveLen(2))
+	})
+
+	It("leaves a published article published when a redelivery fails", func() {
+		w.approveAndPublish(key)
+		first := w.settle(key)
+		w.receiver.answersStatus(http.StatusGone)
+		w.clock.Step(time.Hour)
+		w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
+		a := w.settle(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(a.Status.Publication.Cycle.State).To(Equal(v1alpha1.CycleFailed))
+		Expect(a.Status.Publication.PublishedAt).To(Equal(first.Status.Publication.PublishedAt))
+	})
+
+	It("counts an attempt whose process ended as unknown, and retries with the same bytes", func() {
+		held, proceed := make(chan struct{}), make(chan struct{})
+		w.receiver.answers(func(n int, _ http.ResponseWriter) {
+			if n == 1 {
+				close(held)
+				<-proceed
+			}
+		})
+		w.approveAndPublish(key)
+		w.reconcileAll(key)
+		<-held
+		old := w.process
+		w.restart()
+		a := w.settle(key)
+		Expect(a.Status.Publication.Cycle.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptUnknown)))
+		close(proceed)
+		<-old.woken
+		w.clock.Step(time.Minute)
+		a = w.settle(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(a.Status.Publication.Cycle.Attempts).To(HaveLen(2))
+		requests := w.receiver.received()
+		Expect(requests).To(HaveLen(2))
+		Expect(requests[1].body).To(Equal(requests[0].body))
+	})
+
+	It("sends nothing where the write ahead meets a conflict", func() {
+		w.approveAndPublish(key)
+		w.client.before = func(write string) error {
+			if write == "patch Article/status" {
+				w.client.before = func(string) error { return nil }
+				w.edit(key, func(a *v1alpha1.Article) { a.Labels = map[string]string{"touched": "yes"} })
+			}
+			return nil
+		}
+		_, err := w.publication.Reconcile(w.ctx, request(key))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(w.publication.Deliveries.Len()).To(BeZero())
+		Expect(w.receiver.received()).To(BeEmpty())
+		Expect(w.settle(key).Status.Publication.Cycle.Attempts).To(HaveLen(1))
+	})
+
+	It("is frozen while an attempt is on the wire", func() {
+		held, proceed := make(chan struct{}), make(chan struct{})
+		w.receiver.answers(func(int, http.ResponseWriter) {
+			close(held)
+			<-proceed
+		})
+		w.approveAndPublish(key)
+		w.reconcileAll(key)
+		<-held
+		a := w.get(key)
+		a.Spec.Content.Markdown = "Other."
+		Expect(api.Update(w.ctx, a)).To(MatchError(ContainSubstring("content may not change while the article is being delivered or once it is published")))
+		close(proceed)
+		w.settle(key)
+	})
+
+	It("delivers Markdown and HTML alone where the site wants that", func() {
+		w.site(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.PayloadFormat = v1alpha1.PayloadMarkdown })
+		w.approveAndPublish(key)
+		w.settle(key)
+		Expect(w.receiver.received()[0].body).To(And(ContainSubstring(`"content_format":"markdown"`), ContainSubstring(`"content":"First post."`)))
+	})
+})
+
+// site changes the site acme.
+func (w *world) site(change func(*v1alpha1.Site)) {
+	GinkgoHelper()
+	site := &v1alpha1.Site{}
+	Expect(api.Get(w.ctx, client.ObjectKey{Namespace: w.namespace, Name: "acme"}, site)).To(Succeed())
+	change(site)
+	Expect(api.Update(w.ctx, site)).To(Succeed())
+}

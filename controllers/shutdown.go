@@ -1,0 +1,82 @@
+package controllers
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// DrainTimeout is how long a stopping controller waits for requests that are on the wire: the 30 seconds that a receiver
+// has, and time to record. The pod's terminationGracePeriodSeconds must be longer.
+const DrainTimeout = 40 * time.Second
+
+// Drainer ends the work out of the process when the manager stops. Deliveries are waited for and recorded; runs of the
+// generator, which take minutes, are cut off and recorded as interrupted, so that the next process takes them up at once.
+type Drainer struct {
+	Generation  *GenerationReconciler
+	Publication *PublicationReconciler
+}
+
+// NeedLeaderElection ties the drainer to the reconcilers that start the work.
+func (d *Drainer) NeedLeaderElection() bool { return true }
+
+// Start waits for the manager to stop, and then drains.
+func (d *Drainer) Start(ctx context.Context) error {
+	<-ctx.Done()
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), DrainTimeout)
+	defer cancel()
+	d.Generation.Runs.Close()
+	d.Generation.Runs.Cancel()
+	recordAll(drain, d.generation(), d.Generation.Runs.Drain(drain))
+	recordAll(drain, d.publication(), d.Publication.Deliveries.Drain(drain))
+	return nil
+}
+
+// generation is the reconciler that records results without the cache.
+func (d *Drainer) generation() *GenerationReconciler {
+	g := d.Generation
+	return &GenerationReconciler{
+		Base: g.uncached(), Slugs: g.Slugs, Encoding: g.Encoding, Backends: g.Backends, Charger: g.Charger, Runs: g.Runs,
+	}
+}
+
+// publication is the reconciler that records results without the cache.
+func (d *Drainer) publication() *PublicationReconciler {
+	p := d.Publication
+	return &PublicationReconciler{Base: p.uncached(), Deliveries: p.Deliveries, HTTP: p.HTTP, RetryDelays: p.RetryDelays}
+}
+
+// uncached reads from the API server: the cache may be behind what was just written.
+func (b Base) uncached() Base {
+	b.Client = liveReads{b.Client, b.Live}
+	return b
+}
+
+// recordAll records results that came after the reconcilers had stopped. What cannot be recorded is found by the next
+// process, as an attempt whose outcome is unknown.
+func recordAll(ctx context.Context, r reconcile.Reconciler, keys []types.NamespacedName) {
+	for _, key := range keys {
+		if _, err := r.Reconcile(ctx, ctrl.Request{NamespacedName: key}); err != nil {
+			log.FromContext(ctx).Error(err, "recording an attempt while stopping", "article", key)
+		}
+	}
+}
+
+// liveReads is a client that does not read from the cache.
+type liveReads struct {
+	client.Client
+	live client.Reader
+}
+
+func (c liveReads) Get(ctx context.Context, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
+	return c.live.Get(ctx, key, obj, opts...)
+}
+
+func (c liveReads) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
+	return c.live.List(ctx, list, opts...)
+}

@@ -1,0 +1,69 @@
+package controllers_test
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+var _ = Describe("The site controller", func() {
+	connected := func(w *world) string {
+		GinkgoHelper()
+		key := client.ObjectKey{Namespace: w.namespace, Name: "acme"}
+		_, err := w.sites.Reconcile(w.ctx, request(key))
+		Expect(err).NotTo(HaveOccurred())
+		site := &v1alpha1.Site{}
+		Expect(api.Get(w.ctx, key, site)).To(Succeed())
+		Expect(site.Status.ObservedGeneration).To(Equal(site.Generation))
+		c := meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionConnected)
+		return string(c.Status) + "/" + c.Reason
+	}
+
+	DescribeTable("says whether a site can be published to", func(want string, change func(*v1alpha1.Site)) {
+		w := newWorld()
+		w.createSite(public, change)
+		Expect(connected(w)).To(Equal(want))
+	},
+		Entry("a webhook with its secret", "True/Configured", func(*v1alpha1.Site) {}),
+		Entry("a webhook on a forbidden address", "False/AddressBlocked", func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "http://169.254.169.254/latest" }),
+		Entry("a webhook on a cluster's name", "False/AddressBlocked", func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "http://api.default.svc/hook" }),
+		Entry("a webhook whose secret has no such key", "False/SecretNotFound", func(s *v1alpha1.Site) { s.Spec.CMS.Headless.SigningSecretRef.Key = "other" }),
+		Entry("a site that pulls", "True/Pulled", func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} }),
+		Entry("WordPress", "False/NotSupportedYet", func(s *v1alpha1.Site) {
+			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress, WordPress: &v1alpha1.WordPressConnection{URL: "https://acme.example"}}
+		}),
+		Entry("Webflow", "False/NotSupportedYet", func(s *v1alpha1.Site) {
+			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWebflow, Webflow: &v1alpha1.WebflowConnection{SiteID: "1"}}
+		}),
+		Entry("Shopify", "False/NotSupportedYet", func(s *v1alpha1.Site) {
+			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSShopify, Shopify: &v1alpha1.ShopifyConnection{Shop: "acme.myshopify.com"}}
+		}),
+	)
+
+	It("notices a secret that goes and comes", func() {
+		w := newWorld()
+		w.createSite(public)
+		Expect(connected(w)).To(Equal("True/Configured"))
+		Expect(api.Delete(w.ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: "webhook"}})).To(Succeed())
+		Expect(connected(w)).To(Equal("False/SecretNotFound"))
+		w.createSecret()
+		Expect(connected(w)).To(Equal("True/Configured"))
+	})
+
+	It("writes nothing where nothing has changed", func() {
+		w := newWorld()
+		w.createSite(public)
+		connected(w)
+		w.client.Writes()
+		connected(w)
+		Expect(w.client.Writes()).To(BeEmpty())
+	})
+})
+
+// public sends a site's articles to a public address.
+func public(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "https://hooks.acme.example/articles" }

@@ -1,0 +1,134 @@
+package controllers
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+var namespaceKind = schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}
+
+// namespaceMetadata is what is watched of namespaces.
+func namespaceMetadata() *metav1.PartialObjectMetadata {
+	ns := &metav1.PartialObjectMetadata{}
+	ns.SetGroupVersionKind(namespaceKind)
+	return ns
+}
+
+// The cache's indexes of articles.
+const (
+	siteIndex    = "siteRef"
+	waitingIndex = "waitingForAccount"
+)
+
+// IndexArticles makes the indexes that the watches look articles up by.
+func IndexArticles(ctx context.Context, indexer client.FieldIndexer) error {
+	if err := IndexSlugs(ctx, indexer); err != nil {
+		return err
+	}
+	if err := indexer.IndexField(ctx, &v1alpha1.Article{}, siteIndex, func(obj client.Object) []string {
+		a, ok := obj.(*v1alpha1.Article)
+		if !ok {
+			return nil
+		}
+		return []string{a.Spec.SiteRef.Name}
+	}); err != nil {
+		return err
+	}
+	return indexer.IndexField(ctx, &v1alpha1.Article{}, waitingIndex, func(obj client.Object) []string {
+		if a, ok := obj.(*v1alpha1.Article); ok && waitsForAccount(a) {
+			return []string{"true"}
+		}
+		return nil
+	})
+}
+
+// waitsForAccount reports whether a run waits for something of the account or the workspace.
+func waitsForAccount(a *v1alpha1.Article) bool {
+	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
+	if c == nil {
+		return false
+	}
+	switch c.Reason {
+	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimit, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound:
+		return true
+	default:
+		return false
+	}
+}
+
+// articlesOfSite maps a site to its articles.
+func (b *Base) articlesOfSite(ctx context.Context, site client.Object) []ctrl.Request {
+	return b.articles(ctx, client.InNamespace(site.GetNamespace()), client.MatchingFields{siteIndex: site.GetName()})
+}
+
+// waitingInNamespace maps a namespace to its articles that wait for the account.
+func (b *Base) waitingInNamespace(ctx context.Context, ns client.Object) []ctrl.Request {
+	return b.articles(ctx, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: "true"})
+}
+
+// waitingOfAccount maps an account to its articles that wait for it.
+func (b *Base) waitingOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
+	var workspaces metav1.PartialObjectMetadataList
+	workspaces.SetGroupVersionKind(namespaceKind)
+	if err := b.Client.List(ctx, &workspaces, client.MatchingLabels{v1alpha1.AccountLabel: account.GetName()}); err != nil {
+		log.FromContext(ctx).Error(err, "listing workspaces")
+		return nil
+	}
+	var requests []ctrl.Request
+	for i := range workspaces.Items {
+		requests = append(requests, b.waitingInNamespace(ctx, &workspaces.Items[i])...)
+	}
+	return requests
+}
+
+func (b *Base) articles(ctx context.Context, opts ...client.ListOption) []ctrl.Request {
+	var list v1alpha1.ArticleList
+	if err := b.Client.List(ctx, &list, opts...); err != nil {
+		log.FromContext(ctx).Error(err, "listing articles")
+		return nil
+	}
+	requests := make([]ctrl.Request, 0, len(list.Items))
+	for i := range list.Items {
+		requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
+	}
+	return requests
+}
+
+// notifier is what calls back with the objects whose work has ended.
+type notifier interface {
+	Notify(func(types.NamespacedName))
+}
+
+// wakeUps feeds a controller's queue from work out of the process.
+func wakeUps(n notifier) source.Source {
+	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
+		n.Notify(func(key types.NamespacedName) { queue.Add(ctrl.Request{NamespacedName: key}) })
+		return nil
+	})
+}
+
+// mayAllowMore lets through the changes of an account after which a run that waits for it may start: not every charge.
+func mayAllowMore() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		old, was := e.ObjectOld.(*v1alpha1.Account)
+		account, is := e.ObjectNew.(*v1alpha1.Account)
+		if !was || !is {
+			return true
+		}
+		return old.Generation != account.Generation ||
+			account.Status.Usage.CreditsUsed < old.Status.Usage.CreditsUsed || account.Status.Usage.Day != old.Status.Usage.Day
+	}}
+}

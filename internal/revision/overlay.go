@@ -1,0 +1,36 @@
+package revision
+
+import (
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
+)
+
+// Overlay lays the fields that the author has set over a document.
+func Overlay(doc content.Document, c *v1alpha1.ArticleContent) content.Document {
+	doc = OverlayFields(doc, c)
+	if c != nil && c.Markdown != "" {
+		doc.Markdown = c.Markdown
+	}
+	return doc
+}
+
+// OverlayFields is Overlay without the body, for a body that was asked for anew.
+func OverlayFields(doc content.Document, c *v1alpha1.ArticleContent) content.Document {
+	if c == nil {
+		return doc
+	}
+	for _, field := range []struct {
+		to   *string
+		from string
+	}{
+		{&doc.Title, c.Title}, {&doc.Slug, c.Slug}, {&doc.MetaTitle, c.MetaTitle}, {&doc.MetaDescription, c.MetaDescription},
+	} {
+		if field.from != "" {
+			*field.to = field.from
+		}
+	}
+	if len(c.FAQ) > 0 {
+		doc.FAQ = FAQ(c.FAQ)
+	}
+	return doc
+}

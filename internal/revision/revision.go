@@ -1,0 +1,118 @@
+// Package revision turns a document into an ArticleRevision and back.
+package revision
+
+import (
+	"fmt"
+
+	"github.com/klauspost/compress/zstd"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
+)
+
+// Origin says which revision of an article a document becomes, and where it came from.
+type Origin struct {
+	// Name of the revision.
+	Name string
+	// Number of the revision.
+	Number int64
+	// Source of the text.
+	Source v1alpha1.RevisionSource
+	// Generator that wrote it; nil for a written text.
+	Generator *v1alpha1.GeneratorRecord
+	// Keyword and SecondaryKeywords that the scores look for; empty where there are none.
+	Keyword           string
+	SecondaryKeywords []string
+	// Encoding of the body.
+	Encoding v1alpha1.BodyEncoding
+}
+
+// New makes the revision of an article that holds this document. The article owns it, so it goes when the article goes.
+func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.ArticleRevision, error) {
+	controller, block := true, false
+	rev := &v1alpha1.ArticleRevision{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: a.Namespace,
+			Name:      o.Name,
+			OwnerReferences: []metav1.OwnerReference{{
+				APIVersion: v1alpha1.GroupVersion.String(), Kind: "Article", Name: a.Name, UID: a.UID,
+				Controller: &controller, BlockOwnerDeletion: &block,
+			}},
+		},
+		Spec: v1alpha1.ArticleRevisionSpec{
+			ArticleRef: v1alpha1.LocalReference{Name: a.Name},
+			Number:     o.Number, Source: o.Source, Digest: doc.Digest(), Title: doc.Title, Slug: doc.Slug,
+			MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription, Language: doc.Language,
+			FAQ: apiFAQ(doc.FAQ), Encoding: o.Encoding, Scores: apiScores(content.Score(doc, o.Keyword, o.SecondaryKeywords)),
+			Generator: o.Generator,
+		},
+	}
+	return rev, encode(&rev.Spec, doc.Markdown)
+}
+
+func encode(spec *v1alpha1.ArticleRevisionSpec, markdown string) error {
+	if spec.Encoding == v1alpha1.EncodingPlain {
+		spec.Markdown = markdown
+		return nil
+	}
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		return fmt.Errorf("compressing the body: %w", err)
+	}
+	spec.Compressed = w.EncodeAll([]byte(markdown), nil)
+	return w.Close()
+}
+
+// Document returns what a revision holds.
+func Document(rev *v1alpha1.ArticleRevision) (content.Document, error) {
+	body, err := decode(&rev.Spec)
+	if err != nil {
+		return content.Document{}, fmt.Errorf("reading revision %s: %w", rev.Name, err)
+	}
+	return content.Document{
+		Title: rev.Spec.Title, Slug: rev.Spec.Slug, Markdown: body, MetaTitle: rev.Spec.MetaTitle,
+		MetaDescription: rev.Spec.MetaDescription, Language: rev.Spec.Language, FAQ: FAQ(rev.Spec.FAQ),
+	}, nil
+}
+
+func decode(spec *v1alpha1.ArticleRevisionSpec) (string, error) {
+	if spec.Encoding == v1alpha1.EncodingPlain {
+		return spec.Markdown, nil
+	}
+	// The bound keeps a forged revision from growing in memory.
+	r, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(4*v1alpha1.MaxMarkdownBytes), zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	body, err := r.DecodeAll(spec.Compressed, nil)
+	return string(body), err
+}
+
+// FAQ returns the questions and answers of an API object as a document's.
+func FAQ(in []v1alpha1.FAQ) []content.FAQ {
+	var out []content.FAQ
+	for _, f := range in {
+		out = append(out, content.FAQ(f))
+	}
+	return out
+}
+
+func apiFAQ(in []content.FAQ) []v1alpha1.FAQ {
+	var out []v1alpha1.FAQ
+	for _, f := range in {
+		out = append(out, v1alpha1.FAQ(f))
+	}
+	return out
+}
+
+func apiScores(s content.Scores) v1alpha1.Scores {
+	out := v1alpha1.Scores{SEOScore: s.SEOScore}
+	for _, c := range s.Checks {
+		out.Checks = append(out.Checks, v1alpha1.ScoreCheck{
+			Name: c.Name, Result: v1alpha1.CheckResult(c.Result), Weight: c.Weight, Message: c.Message,
+		})
+	}
+	return out
+}
