@@ -48,7 +48,9 @@ func New(o Options) *Receiver {
 }
 
 // ServeHTTP implements http.Handler.
-func (r *Receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) { r.mux.ServeHTTP(w, request) }
+func (r *Receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	r.mux.ServeHTTP(w, request)
+}
 
 // refusal is an answer other than 2xx.
 type refusal struct {

@@ -1,0 +1,22 @@
+# syntax=docker/dockerfile:1
+# The builder runs on the machine's own platform and compiles for the image's.
+FROM --platform=$BUILDPLATFORM docker.io/library/golang:1.26 AS build
+ARG TARGETOS TARGETARCH
+ARG VERSION=dev
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY api api
+COPY apiserver apiserver
+COPY cmd cmd
+COPY controllers controllers
+COPY internal internal
+RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
+    go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$VERSION" -o /pressroom ./cmd/pressroom
+
+FROM gcr.io/distroless/static-debian12:nonroot
+LABEL org.opencontainers.image.title="Pressroom" \
+      org.opencontainers.image.licenses="Apache-2.0"
+COPY --from=build /pressroom /pressroom
+USER 65532:65532
+ENTRYPOINT ["/pressroom"]

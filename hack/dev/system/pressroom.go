@@ -1,0 +1,90 @@
+package system
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
+	"github.com/pressroom-dev/pressroom/hack/dev/process"
+)
+
+// The ServiceAccounts of config/rbac.
+const (
+	controllerAccount = "pressroom-controller"
+	apiServerAccount  = "pressroom-apiserver"
+)
+
+const (
+	// patience is how long a process of Pressroom may take to be ready.
+	patience = time.Minute
+	// drain is how long the controller may take to finish what it has on the wire (40 s), and to stop.
+	drain = 50 * time.Second
+)
+
+// LoopbackWarning says loudly what makes a development system unfit for anything else.
+const LoopbackWarning = `!! DEVELOPMENT ONLY: the controller runs with --allow-cidr 127.0.0.0/8 and ::1/128, so that webhooks reach the receiver on
+!! this machine. A controller that real people use must never have that flag: whoever writes a Site could reach into your network.`
+
+// Binary returns the path of bin/pressroom.
+func (s *System) Binary() string { return filepath.Join(s.Root, "bin", "pressroom") }
+
+// startController starts `pressroom controller` with the token of its own ServiceAccount. Several are told apart by a lease in
+// a cluster; here the lock on the data folder sees to it that there is one, and nobody waits for the lease of a killed one.
+func (s *System) startController(ctx context.Context) error {
+	s.Say("%s", LoopbackWarning)
+	args := append([]string{
+		"--metrics-bind-address=" + ports.Address(s.Ports.ControllerMetrics),
+		"--health-probe-bind-address=" + ports.Address(s.Ports.ControllerHealth),
+		"--allow-cidr=127.0.0.0/8",
+		"--allow-cidr=::1/128",
+	}, s.ControllerArgs...)
+	var err error
+	s.Controller, err = s.startPressroom(ctx, "controller", controllerAccount, s.Ports.ControllerHealth, drain, args)
+	return err
+}
+
+// startAPIServer starts `pressroom apiserver` with the token of its own ServiceAccount.
+func (s *System) startAPIServer(ctx context.Context) error {
+	var err error
+	s.APIServer, err = s.startPressroom(ctx, "apiserver", apiServerAccount, s.Ports.APIHealth, process.DefaultGrace, []string{
+		"--bind-address=" + ports.Address(s.Ports.API),
+		"--metrics-bind-address=" + ports.Address(s.Ports.APIMetrics),
+		"--health-probe-bind-address=" + ports.Address(s.Ports.APIHealth),
+	})
+	return err
+}
+
+func (s *System) startPressroom(
+	ctx context.Context, subcommand, account string, healthPort int, grace time.Duration, args []string,
+) (*process.Process, error) {
+	if _, err := os.Stat(s.Binary()); err != nil {
+		return nil, fmt.Errorf("there is no %s: `make build` builds it", s.Binary())
+	}
+	began := time.Now()
+	kubeconfig, err := s.Cluster.ServiceAccountKubeconfig(ctx, Namespace, account)
+	if err != nil {
+		return nil, err
+	}
+	name := "pressroom-" + subcommand
+	p, err := s.Group.Start(process.Command{
+		Name:  name,
+		Path:  s.Binary(),
+		Args:  append([]string{subcommand, "--kubeconfig=" + kubeconfig, "--system-namespace=" + Namespace}, args...),
+		Log:   s.Folder.Path("logs", name+".log"),
+		Grace: grace,
+	})
+	if err != nil {
+		return nil, err
+	}
+	client := &http.Client{Timeout: 2 * time.Second}
+	if err := cluster.AwaitHealthy(ctx, client, p, ports.URL(healthPort)+"/readyz", patience); err != nil {
+		return nil, err
+	}
+	s.Say("%s is ready (%s)", name, since(began))
+	return p, nil
+}

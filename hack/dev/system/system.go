@@ -1,0 +1,149 @@
+// Package system runs the whole of Pressroom for development: a control plane, the controller and the REST API with the
+// rights that they would have in a cluster, the demonstration receiver, and the samples.
+package system
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
+	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
+	"github.com/pressroom-dev/pressroom/hack/dev/process"
+)
+
+// Namespace is the system namespace.
+const Namespace = "pressroom-system"
+
+// What config/samples is about.
+const (
+	Account   = "acme"
+	Workspace = "acme-blog"
+	SiteName  = "acme"
+)
+
+// Options say what to run.
+type Options struct {
+	// Root is the folder of the project: config, bin/pressroom and bin/k8s are below it.
+	Root string
+	// Assets is another folder with a control plane's binaries; may be empty.
+	Assets string
+	Folder *datafolder.Folder
+	// Ports must be settled.
+	Ports ports.Ports
+	// Group runs the processes; stop it by System.Stop.
+	Group *process.Group
+	// Say tells a person how far it is.
+	Say func(format string, args ...any)
+	// ControllerArgs are added to those of `pressroom controller`.
+	ControllerArgs []string
+}
+
+// System is Pressroom running.
+type System struct {
+	Options
+
+	Cluster *cluster.Cluster
+	// APIKey opens the account of the samples.
+	APIKey string
+	// Controller and APIServer are the processes of Pressroom.
+	Controller, APIServer *process.Process
+
+	receiver *http.Server
+}
+
+// Start starts everything and returns when it is ready. Where that fails, what was started is stopped by Stop, which works
+// on the System that is returned in any case.
+func Start(ctx context.Context, o Options) (*System, error) {
+	s := &System{Options: o}
+	for _, step := range []func(context.Context) error{
+		s.startCluster, s.install, s.applyCustomer, s.startReceiver, s.startController, s.startAPIServer,
+		s.applyArticles, s.ensureKey, s.writeEnv,
+	} {
+		if err := step(ctx); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// Stop stops everything in order, the receiver last but for the control plane's own parts.
+func (s *System) Stop() error {
+	err := s.Group.Stop()
+	if s.receiver != nil {
+		err = errors.Join(err, s.receiver.Close())
+	}
+	return err
+}
+
+// APIURL returns the address of the REST API.
+func (s *System) APIURL() string { return ports.URL(s.Ports.API) }
+
+// ReceiverURL returns the address of the demonstration receiver.
+func (s *System) ReceiverURL() string { return ports.URL(s.Ports.Receiver) }
+
+// EnvFile returns the file with the shell assignments.
+func (s *System) EnvFile() string { return s.Folder.Path("env") }
+
+// runFolder keeps the records of the processes that run.
+const runFolder = "run"
+
+// NewGroup makes the group for Options.
+func NewGroup(folder *datafolder.Folder) *process.Group {
+	return process.NewGroup(folder.Path(runFolder))
+}
+
+// ClearLeft stops what an earlier run in this folder, killed, has left. The lock on the folder says that nobody else needs it.
+func ClearLeft(folder *datafolder.Folder, say func(string, ...any)) error {
+	left, err := process.Left(folder.Path(runFolder))
+	if err != nil {
+		return err
+	}
+	for _, r := range left {
+		say("stopping %s (process %d), which an earlier run that was killed has left", r.Name, r.Pid)
+	}
+	return process.StopLeft(folder.Path(runFolder), left, process.DefaultGrace)
+}
+
+func (s *System) startCluster(ctx context.Context) error {
+	binaries, err := cluster.FindBinaries(s.Assets, filepath.Join(s.Root, "bin", "k8s"))
+	if err != nil {
+		return err
+	}
+	minor, err := binaries.MinorVersion(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.Folder.CheckVersion(minor); err != nil {
+		return err
+	}
+	_, statErr := os.Stat(s.Folder.Path("etcd"))
+	s.Cluster, err = cluster.Start(ctx, cluster.Options{
+		Binaries: binaries, Folder: s.Folder.Path(), Ports: s.Ports, Group: s.Group, Say: s.Say,
+	})
+	if err != nil && statErr == nil && ctx.Err() == nil {
+		// There was data before: it may be what is wrong.
+		return fmt.Errorf("%w\nShould the data of earlier runs be damaged: `make clean-data` (or rm -r %s) starts from nothing", err, s.Folder.Path())
+	}
+	return err
+}
+
+// writeEnv writes what a person or a script needs to talk to the system.
+func (s *System) writeEnv(context.Context) error {
+	return datafolder.WriteEnv(s.EnvFile(), []datafolder.Variable{
+		{Name: "PRESSROOM_URL", Value: s.APIURL()},
+		{Name: "PRESSROOM_APP_URL", Value: s.APIURL()},
+		{Name: keyVariable, Value: s.APIKey},
+		{Name: "PRESSROOM_WORKSPACE", Value: Workspace},
+		{Name: "PRESSROOM_RECEIVER_URL", Value: s.ReceiverURL()},
+		{Name: "KUBECONFIG", Value: s.Cluster.Kubeconfig()},
+	})
+}
+
+// shortly is the bound of a step that asks the API server for little.
+const shortly = time.Minute
