@@ -48,9 +48,7 @@ func liveArticle(namespace string) *api.Article {
 	article.Status = api.ArticleStatus{
 		ObservedGeneration: 1,
 		Phase:              api.PhasePublished,
-		Conditions: []metav1.Condition{{
-			Type: api.ConditionReady, Status: metav1.ConditionTrue, Reason: api.ReasonDelivered, LastTransitionTime: metav1.NewTime(now),
-		}},
+		Conditions:         []metav1.Condition{condition(api.ConditionReady, metav1.ConditionTrue, api.ReasonDelivered)},
 		Revision: &api.CurrentRevision{
 			Name: "r", Number: 1, Digest: digest, Title: "Trail shoes that last", Source: api.SourceWritten, SEOScore: 83,
 			CreatedAt: metav1.NewMicroTime(now),
@@ -102,9 +100,9 @@ var _ = Describe("kubectl get sites", func() {
 		namespace := newNamespace(ctx)
 		site := newSite(namespace)
 		Expect(admin.Create(ctx, site)).To(Succeed())
-		site.Status = api.SiteStatus{ObservedGeneration: 1, Conditions: []metav1.Condition{{
-			Type: api.ConditionConnected, Status: metav1.ConditionTrue, Reason: api.ReasonPulled, LastTransitionTime: metav1.NewTime(now),
-		}}}
+		site.Status = api.SiteStatus{ObservedGeneration: 1, Conditions: []metav1.Condition{
+			condition(api.ConditionConnected, metav1.ConditionTrue, api.ReasonPulled),
+		}}
 		Expect(admin.Status().Update(ctx, site)).To(Succeed())
 		Expect(shown(table(ctx, "sites", namespace))).To(Equal(map[string]any{
 			"Domain": "blog.acme.example", "CMS": "None", "Connected": "True", "Reason": "Pulled",

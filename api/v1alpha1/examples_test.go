@@ -46,7 +46,7 @@ func invalidExamples() []invalidExample {
 
 func wantLine(file string) string {
 	GinkgoHelper()
-	f, err := os.Open(file) //nolint:gosec // the file is one of the project's own manifests
+	f, err := os.Open(file)
 	Expect(err).NotTo(HaveOccurred())
 	defer func() { Expect(f.Close()).To(Succeed()) }()
 	line, err := bufio.NewReader(f).ReadString('\n')

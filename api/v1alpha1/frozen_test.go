@@ -2,7 +2,6 @@ package v1alpha1_test
 
 import (
 	"fmt"
-	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -101,20 +100,20 @@ func frozenFields(state api.PublicationState, frozen bool) []update {
 }
 
 var _ = Describe("An article", func() {
-	DescribeTable("that is being delivered or published keeps content, generate and stage", func(ctx SpecContext, state api.PublicationState) {
-		for _, u := range frozenFields(state, true) {
-			expectAnswer(attempt(ctx, u), u)
+	expectAnswers := func(frozen bool) func(SpecContext, api.PublicationState) {
+		return func(ctx SpecContext, state api.PublicationState) {
+			for _, u := range frozenFields(state, frozen) {
+				expectAnswer(attempt(ctx, u), u)
+			}
 		}
-	},
+	}
+
+	DescribeTable("that is being delivered or published keeps content, generate and stage", expectAnswers(true),
 		Entry("Delivering", api.PublicationDelivering),
 		Entry("Published", api.PublicationPublished),
 	)
 
-	DescribeTable("that waits or has failed may change", func(ctx SpecContext, state api.PublicationState) {
-		for _, u := range frozenFields(state, false) {
-			expectAnswer(attempt(ctx, u), u)
-		}
-	},
+	DescribeTable("that waits or has failed may change", expectAnswers(false),
 		Entry("RetryScheduled", api.PublicationRetryScheduled),
 		Entry("Failed", api.PublicationFailed),
 	)
@@ -141,9 +140,7 @@ var _ = Describe("An article", func() {
 		} {
 			article.Status.Publication = &api.Publication{State: state, Revision: "welcome-0a1b2c3d-1", Digest: digest}
 			article.Status.ObservedGeneration = article.Generation
-			article.Status.Conditions = []metav1.Condition{{
-				Type: api.ConditionPublished, Status: metav1.ConditionFalse, Reason: string(state), LastTransitionTime: metav1.NewTime(now.Add(time.Minute)),
-			}}
+			article.Status.Conditions = []metav1.Condition{condition(api.ConditionPublished, metav1.ConditionFalse, string(state))}
 			Expect(admin.Status().Update(ctx, article)).To(Succeed(), string(state))
 		}
 	})

@@ -45,9 +45,8 @@ var _ = Describe("kstatus", func() {
 
 	It("takes what is stalled for failed", func(ctx SpecContext) {
 		article := createLive(ctx, workspace)
-		article.Status.Conditions = append(article.Status.Conditions, metav1.Condition{
-			Type: api.ConditionStalled, Status: metav1.ConditionTrue, Reason: api.ReasonDeliveryFailed, LastTransitionTime: metav1.NewTime(now),
-		})
+		article.Status.Conditions = append(article.Status.Conditions,
+			condition(api.ConditionStalled, metav1.ConditionTrue, api.ReasonDeliveryFailed))
 		Expect(admin.Status().Update(ctx, article)).To(Succeed())
 		Expect(computed(ctx, article).Status).To(Equal(status.FailedStatus))
 	})

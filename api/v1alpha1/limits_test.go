@@ -2,6 +2,7 @@ package v1alpha1_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -101,7 +102,8 @@ func siteLimits() []limit {
 	}}
 	model := newSite(workspace)
 	model.Spec.Generator = &api.SiteGenerator{Type: api.GeneratorOpenAI, Model: "m"}
-	const address = "https://blog.acme.example/"
+	// address returns a URL of this length.
+	address := func(v string) string { return "https://a.example/" + v[len("https://a.example/"):] }
 	return []limit{
 		ascii("spec.domain", 253, site, func(s *api.Site, v string) { s.Spec.Domain = v }),
 		text("spec.displayName", 200, site, func(s *api.Site, v string) { s.Spec.DisplayName = v }),
@@ -109,13 +111,15 @@ func siteLimits() []limit {
 		text("spec.brandVoice.audience", 500, site, func(s *api.Site, v string) { s.Spec.BrandVoice.Audience = v }),
 		items("spec.brandVoice.avoidWords", 100, site, func(s *api.Site, v []string) { s.Spec.BrandVoice.AvoidWords = v }),
 		text("spec.brandVoice.avoidWords[0]", 100, site, func(s *api.Site, v string) { s.Spec.BrandVoice.AvoidWords = []string{v} }),
-		text("spec.searchConsole.property", 300, site, func(s *api.Site, v string) { s.Spec.SearchConsole = &api.SearchConsole{Property: v} }),
-		ascii("spec.cms.headless.url", 2048, headless, func(s *api.Site, v string) { s.Spec.CMS.Headless.URL = address + v[len(address):] }),
+		text("spec.searchConsole.property", 300, site, func(s *api.Site, v string) {
+			s.Spec.SearchConsole = &api.SearchConsole{Property: v}
+		}),
+		ascii("spec.cms.headless.url", 2048, headless, func(s *api.Site, v string) { s.Spec.CMS.Headless.URL = address(v) }),
 		ascii("spec.cms.headless.signingSecretRef.name", 253, headless, func(s *api.Site, v string) {
 			s.Spec.CMS.Headless.SigningSecretRef.Name = v
 		}),
 		text("spec.generator.model", 200, model, func(s *api.Site, v string) { s.Spec.Generator.Model = v }),
-		ascii("spec.generator.baseURL", 2048, model, func(s *api.Site, v string) { s.Spec.Generator.BaseURL = address + v[len(address):] }),
+		ascii("spec.generator.baseURL", 2048, model, func(s *api.Site, v string) { s.Spec.Generator.BaseURL = address(v) }),
 	}
 }
 
@@ -147,7 +151,7 @@ var _ = Describe("Limits", func() {
 		for _, l := range append(append(articleLimits(), siteLimits()...), accountLimits()...) {
 			Expect(admin.Create(ctx, l.with(l.most), client.DryRunAll)).To(Succeed(), l.field)
 			err := admin.Create(ctx, l.with(l.most+1), client.DryRunAll)
-			Expect(err).To(beInvalid(fmt.Sprint(l.most)), l.field)
+			Expect(err).To(beInvalid(strconv.Itoa(l.most)), l.field)
 			Expect(fieldsOf(err)).To(HaveExactElements(l.field))
 		}
 	})

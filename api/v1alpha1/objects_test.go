@@ -77,3 +77,7 @@ func newWorkspace(account string) *corev1.Namespace {
 	}
 	return ns
 }
+
+func condition(conditionType string, status metav1.ConditionStatus, reason string) metav1.Condition {
+	return metav1.Condition{Type: conditionType, Status: status, Reason: reason, LastTransitionTime: metav1.NewTime(now)}
+}

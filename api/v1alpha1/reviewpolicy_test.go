@@ -15,6 +15,10 @@ func word(decision api.ReviewDecision, digest, by string) *api.ArticleReview {
 	return &api.ArticleReview{Decision: decision, Digest: digest, By: by}
 }
 
+// approval and rejection are the reviewer's own word.
+func approval(digest string) *api.ArticleReview  { return word(api.DecisionApproved, digest, reviewer) }
+func rejection(digest string) *api.ArticleReview { return word(api.DecisionRejected, digest, reviewer) }
+
 // existing creates an article with this review, as an administrator.
 func existing(ctx context.Context, review *api.ArticleReview) *api.Article {
 	GinkgoHelper()
@@ -63,13 +67,13 @@ var _ = Describe("The reviewer's word", func() {
 			Expect(changeAs(ctx, author, existing(ctx, before), review(after))).To(beForbidden(needApprove))
 			Expect(changeAs(ctx, reviewer, existing(ctx, before), review(after))).To(Succeed())
 		},
-		Entry("a rejection given", nil, word(api.DecisionRejected, digest, reviewer)),
-		Entry("an approval taken back", word(api.DecisionApproved, digest, reviewer), nil),
-		Entry("a rejection taken back", word(api.DecisionRejected, "", reviewer), nil),
-		Entry("a rejection turned into an approval", word(api.DecisionRejected, digest, reviewer), word(api.DecisionApproved, digest, reviewer)),
-		Entry("an approval of other content", word(api.DecisionApproved, digest, reviewer), word(api.DecisionApproved, otherDigest, reviewer)),
-		Entry("an approval of whatever stands beside it", word(api.DecisionApproved, digest, reviewer), word(api.DecisionApproved, "", reviewer)),
-		Entry("another note", word(api.DecisionApproved, digest, reviewer),
+		Entry("a rejection given", nil, rejection(digest)),
+		Entry("an approval taken back", approval(digest), nil),
+		Entry("a rejection taken back", rejection(""), nil),
+		Entry("a rejection turned into an approval", rejection(digest), approval(digest)),
+		Entry("an approval of other content", approval(digest), approval(otherDigest)),
+		Entry("an approval of whatever stands beside it", approval(digest), approval("")),
+		Entry("another note", approval(digest),
 			&api.ArticleReview{Decision: api.DecisionApproved, Digest: digest, By: reviewer, Note: "Fine."}),
 	)
 
@@ -90,7 +94,7 @@ var _ = Describe("The reviewer's word", func() {
 
 	It("stays what it is while an author changes everything else", func(ctx SpecContext) {
 		for _, before := range []*api.ArticleReview{
-			word(api.DecisionApproved, digest, reviewer), word(api.DecisionRejected, digest, reviewer), word(api.DecisionRejected, "", reviewer),
+			approval(digest), rejection(digest), rejection(""),
 		} {
 			Expect(changeAs(ctx, author, existing(ctx, before), func(a *api.Article) {
 				a.Annotations = map[string]string{api.RegenerateAnnotation: "1"}
@@ -101,17 +105,19 @@ var _ = Describe("The reviewer's word", func() {
 
 	It("is on the content that stands beside it, which then needs the reviewer's right to change", func(ctx SpecContext) {
 		changeContent := func(a *api.Article) { a.Spec.Content.Markdown = "They slip." }
-		approved := word(api.DecisionApproved, "", reviewer)
+		changeSlug := func(a *api.Article) { a.Spec.Content.Slug = "shoes" }
+		publish := func(a *api.Article) { a.Spec.Stage = api.StagePublished }
+		approved := approval("")
 
 		Expect(changeAs(ctx, author, existing(ctx, approved), changeContent)).To(beForbidden(needApprove2))
-		Expect(changeAs(ctx, author, existing(ctx, approved), func(a *api.Article) { a.Spec.Content.Slug = "shoes" })).To(beForbidden(needApprove2))
-		Expect(changeAs(ctx, author, existing(ctx, approved), func(a *api.Article) { a.Spec.Stage = api.StagePublished })).To(Succeed())
+		Expect(changeAs(ctx, author, existing(ctx, approved), changeSlug)).To(beForbidden(needApprove2))
+		Expect(changeAs(ctx, author, existing(ctx, approved), publish)).To(Succeed())
 		Expect(changeAs(ctx, reviewer, existing(ctx, approved), changeContent)).To(Succeed())
 		Expect(changeAs(ctx, gitops, existing(ctx, approved), changeContent)).To(Succeed())
 	})
 
 	It("is given anew by who changes the content under it, and so in their name", func(ctx SpecContext) {
-		approved := word(api.DecisionApproved, "", reviewer)
+		approved := approval("")
 		Expect(changeAs(ctx, manager, existing(ctx, approved), func(a *api.Article) {
 			a.Spec.Content.Markdown = "They slip."
 		})).To(beForbidden(needOwnName + manager))

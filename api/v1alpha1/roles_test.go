@@ -27,7 +27,8 @@ var _ = Describe("Roles", func() {
 		Entry("an administrator to run sites", manager, []string{"create", "update", "patch", "delete"}, "sites"),
 		Entry("an administrator to approve", manager, []string{"approve"}, "articles"),
 		Entry("a GitOps controller to attest", gitops, []string{"create", "patch", "approve", "attest"}, "articles"),
-		Entry("the facade to write articles for keys", facade, []string{"list", "watch", "create", "patch", "delete", "approve", "attest"}, "articles"),
+		Entry("the facade to index articles", facade, []string{"get", "list", "watch"}, "articles"),
+		Entry("the facade to write articles for keys", facade, []string{"create", "patch", "delete", "approve", "attest"}, "articles"),
 		Entry("the facade to keep the ledger", facade, []string{"update", "patch"}, "accounts/status"),
 		Entry("the facade to read bodies one by one", facade, []string{"get"}, "articlerevisions"),
 		Entry("who runs the installation to run accounts", keeper, []string{"create", "update", "delete", "use"}, "accounts"),
@@ -57,12 +58,12 @@ var _ = Describe("Roles", func() {
 	)
 
 	It("allow the facade to read keys, and nothing more, in the system namespace", func(ctx SpecContext) {
-		for verb, want := range map[string]bool{"get": true, "list": true, "watch": true, "create": false, "update": false, "delete": false} {
+		for _, verb := range []string{"get", "list", "watch", "create", "update", "delete"} {
 			allowed, err := mayDo(ctx, facade, authorizationv1.ResourceAttributes{
 				Namespace: systemNamespace, Verb: verb, Group: "pressroom.dev", Resource: "apikeys",
 			})
 			Expect(err).NotTo(HaveOccurred())
-			Expect(allowed).To(Equal(want), verb)
+			Expect(allowed).To(Equal(slices.Contains([]string{"get", "list", "watch"}, verb)), verb)
 		}
 	})
 

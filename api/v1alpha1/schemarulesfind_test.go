@@ -15,7 +15,7 @@ func TestSchemaRulesFindWhatTheyAreFor(t *testing.T) {
 		want   string
 	}{
 		{rule: "every string, list and map has a bound", schema: `properties: {a: {type: string}}`, want: "maxLength"},
-		{rule: "every string, list and map has a bound", schema: `properties: {a: {type: array, items: {type: integer}}}`, want: "maxItems"},
+		{rule: "every string, list and map has a bound", schema: `properties: {a: {type: array}}`, want: "maxItems"},
 		{
 			rule: "every string, list and map has a bound", want: "maxProperties",
 			schema: `properties: {a: {type: object, additionalProperties: {type: integer}}}`,
@@ -46,7 +46,7 @@ func TestSchemaRulesFindWhatTheyAreFor(t *testing.T) {
 			schema: `properties: {site: {type: string, description: The site.}}`,
 		},
 		{rule: "durations have their unit in their name", schema: `properties: {retryDelay: {type: integer}}`, want: "retryDelaySeconds"},
-		{rule: "durations have their unit in their name", schema: `properties: {wait: {type: string, format: duration}}`, want: "waitSeconds"},
+		{rule: "durations have their unit in their name", schema: `properties: {wait: {format: duration}}`, want: "waitSeconds"},
 		{rule: "references are fooRef", schema: `properties: {siteReference: {type: string}}`, want: "named fooRef"},
 		{rule: "references are fooRef", schema: `properties: {siteRef: {properties: {name: {}}}}`, want: "all required"},
 		{
@@ -74,20 +74,25 @@ func TestSchemaRulesFindWhatTheyAreFor(t *testing.T) {
 		},
 		{
 			rule: "rules read nothing that may be missing", want: "has(self.status.a)",
-			schema: `{properties: {status: {properties: {a: {properties: {b: {}}}}}}, x-kubernetes-validations: [{rule: has(self.status) && self.status.a.b > 1}]}`,
+			schema: `{properties: {status: {properties: {a: {properties: {b: {}}}}}},
+				x-kubernetes-validations: [{rule: has(self.status) && self.status.a.b > 1}]}`,
 		},
 		{
 			rule: "rules read nothing that may be missing", want: "has(oldSelf.a)",
 			schema: `{properties: {a: {}}, x-kubernetes-validations: [{rule: "!has(self.a) || self.a == oldSelf.a"}]}`,
 		},
-		{rule: "long texts are bounded in bytes and never echoed", schema: `properties: {a: {type: string, maxLength: 10000}}`, want: "in bytes"},
+		{
+			rule: "long texts are bounded in bytes and never echoed", want: "in bytes",
+			schema: `properties: {a: {type: string, maxLength: 10000}}`,
+		},
 		{
 			rule: "long texts are bounded in bytes and never echoed", want: "echoes it",
 			schema: `properties: {a: {type: string, maxLength: 10000, pattern: a}}`,
 		},
 		{
 			rule: "unions name all members", want: "self.b",
-			schema: `properties: {cms: {properties: {type: {}, a: {}, b: {}}, x-kubernetes-validations: [{rule: "has(self.a) == (self.type == 'A')"}]}}`,
+			schema: `properties: {cms: {properties: {type: {}, a: {}, b: {}},
+				x-kubernetes-validations: [{rule: "has(self.a) == (self.type == 'A')"}]}}`,
 		},
 	}
 	found := map[string]bool{}

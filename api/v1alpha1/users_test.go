@@ -60,9 +60,9 @@ func addUsers(ctx context.Context) {
 	allow(ctx, siteWriter, rule("pressroom.dev", "sites", "create", "update", "patch", "get"))
 	allow(ctx, platform, rule("", "namespaces", "create", "update", "patch", "get"),
 		rule("", "namespaces/status", "update"), rule("", "namespaces/finalize", "update"),
-		rbacv1.PolicyRule{APIGroups: []string{"pressroom.dev"}, Resources: []string{"accounts"}, Verbs: []string{"use"}, ResourceNames: []string{"acme"}})
+		onlyOn("acme", rule("pressroom.dev", "accounts", "use")))
 	allow(ctx, oneArticle, rule("pressroom.dev", "articles", "create", "update", "patch", "get"),
-		rbacv1.PolicyRule{APIGroups: []string{"pressroom.dev"}, Resources: []string{"articles"}, Verbs: []string{"approve"}, ResourceNames: []string{"welcome"}})
+		onlyOn("welcome", rule("pressroom.dev", "articles", "approve")))
 	for _, user := range []string{author, reviewer, manager, gitops, facade, oneArticle} {
 		Eventually(may).WithContext(ctx).WithArguments(user, "get", "articles", "").Should(BeTrue(), user)
 	}
@@ -73,6 +73,12 @@ func addUsers(ctx context.Context) {
 
 func rule(group, resource string, verbs ...string) rbacv1.PolicyRule {
 	return rbacv1.PolicyRule{APIGroups: []string{group}, Resources: []string{resource}, Verbs: verbs}
+}
+
+// onlyOn narrows a rule to the object of this name.
+func onlyOn(name string, r rbacv1.PolicyRule) rbacv1.PolicyRule {
+	r.ResourceNames = []string{name}
+	return r
 }
 
 // allow gives a user a role of these rules.
