@@ -1,0 +1,56 @@
+package content_test
+
+import (
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/internal/content"
+)
+
+func sample() content.Document {
+	return content.Document{
+		Title: "Trail running shoes", Slug: "trail-running-shoes", Markdown: "Grip matters.\n\n## Soles\n\nGrün & größer.",
+		MetaTitle: "Trail shoes", MetaDescription: "What grip is.", Language: "de-CH",
+		FAQ: []content.FAQ{{Question: "How long do they last?", Answer: "About 800 km."}, {Question: "Größe?", Answer: "Eine halbe mehr."}},
+	}
+}
+
+// Approvals name digests for ever: these may not change. They were computed from the encoding's description by another
+// program.
+func TestDigestIsStable(t *testing.T) {
+	const (
+		wantSample = "sha256:0b8c4e10791e72955ac03fb2e8ec2a366c798b58c91a5c35aa3cc4fb7e1e16e2"
+		wantEmpty  = "sha256:91f044fcf95ddb63180ebf4ae5ff1a86b73cd59b42b064ed6d92c1b829e65023"
+	)
+	if got := sample().Digest(); got != wantSample {
+		t.Errorf("Digest = %s, want %s", got, wantSample)
+	}
+	if got := (content.Document{}).Digest(); got != wantEmpty {
+		t.Errorf("Digest of nothing = %s, want %s", got, wantEmpty)
+	}
+}
+
+func TestDigestTellsEveryFieldApart(t *testing.T) {
+	seen := map[string]string{}
+	for name, change := range map[string]func(*content.Document){
+		"nothing":                  func(*content.Document) {},
+		"title":                    func(d *content.Document) { d.Title += "x" },
+		"slug":                     func(d *content.Document) { d.Slug += "x" },
+		"markdown":                 func(d *content.Document) { d.Markdown += "x" },
+		"meta title":               func(d *content.Document) { d.MetaTitle += "x" },
+		"meta description":         func(d *content.Document) { d.MetaDescription += "x" },
+		"language":                 func(d *content.Document) { d.Language += "x" },
+		"a letter between fields":  func(d *content.Document) { d.Title, d.Slug = d.Title+"t", d.Slug[1:] },
+		"no FAQ":                   func(d *content.Document) { d.FAQ = nil },
+		"FAQ in another order":     func(d *content.Document) { d.FAQ = []content.FAQ{d.FAQ[1], d.FAQ[0]} },
+		"question and answer swap": func(d *content.Document) { d.FAQ[0].Question, d.FAQ[0].Answer = d.FAQ[0].Answer, d.FAQ[0].Question },
+		"one empty question more":  func(d *content.Document) { d.FAQ = append(d.FAQ, content.FAQ{}) },
+	} {
+		doc := sample()
+		change(&doc)
+		digest := doc.Digest()
+		if other, ok := seen[digest]; ok {
+			t.Errorf("%q and %q have the same digest", name, other)
+		}
+		seen[digest] = name
+	}
+}

@@ -1,0 +1,61 @@
+// Package content holds an article's text: it tidies Markdown, turns it into safe HTML, makes slugs and digests, and scores
+// what it finds. Everything in it is deterministic and does no I/O.
+package content
+
+import "errors"
+
+// Bounds of a document, equal to those of the API's ArticleContent and ArticleRevision. Characters are Unicode code points.
+const (
+	// MaxMarkdownBytes bounds the body, in bytes of UTF-8.
+	MaxMarkdownBytes = 262144
+	// MaxTitleChars bounds the title and the meta title.
+	MaxTitleChars = 300
+	// MaxMetaDescriptionChars bounds the meta description.
+	MaxMetaDescriptionChars = 1000
+	// MaxSlugBytes bounds a slug, which is ASCII.
+	MaxSlugBytes = 100
+	// MaxFAQ bounds the number of questions.
+	MaxFAQ = 50
+	// MaxQuestionChars bounds one question.
+	MaxQuestionChars = 500
+	// MaxAnswerChars bounds one answer.
+	MaxAnswerChars = 5000
+	// MaxLanguageBytes bounds a language tag, which is ASCII.
+	MaxLanguageBytes = 35
+)
+
+// What can be wrong with a document; compare with errors.Is.
+var (
+	// ErrNoTitle says that there is neither a title nor a first-level heading to take it from.
+	ErrNoTitle = errors.New("the article has no title")
+	// ErrNoBody says that nothing is left of the body without title and FAQ.
+	ErrNoBody = errors.New("the article has no text")
+	// ErrTooLong says that the body, or the HTML that it would make, is over its bound.
+	ErrTooLong = errors.New("the article is too long")
+	// ErrTooComplex says that the body nests or repeats markup as no article does, which would take very long to parse.
+	ErrTooComplex = errors.New("the article's markup is too complex")
+)
+
+// FAQ is one question with its answer, both in plain text.
+type FAQ struct {
+	Question string
+	Answer   string
+}
+
+// Document is an article's content.
+type Document struct {
+	// Title in plain text.
+	Title string
+	// Slug is a proposal, and may be empty.
+	Slug string
+	// Markdown is the body: CommonMark with GitHub's tables, without the title and without the FAQ.
+	Markdown string
+	// MetaTitle is for the HTML title element.
+	MetaTitle string
+	// MetaDescription is for the meta description element.
+	MetaDescription string
+	// Language of the text as a BCP 47 tag; may be empty.
+	Language string
+	// FAQ is not part of the body.
+	FAQ []FAQ
+}

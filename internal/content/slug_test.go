@@ -1,0 +1,90 @@
+package content_test
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/internal/content"
+)
+
+var slugPattern = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+func TestSlugIsSpeltInTheLanguage(t *testing.T) {
+	for _, tc := range []struct{ text, language, want string }{
+		{"Trail Running Shoes: the 10 best!", "en", "trail-running-shoes-the-10-best"},
+		{"Größere Schuhe", "de", "groessere-schuhe"},
+		{"Größere Schuhe", "de-CH", "groessere-schuhe"},
+		{"Größere Schuhe", "en", "grossere-schuhe"},
+		{"Socken & Schuhe", "de", "socken-und-schuhe"},
+		{"Socks & shoes", "", "socks-and-shoes"},
+		{"Socks & shoes", "tlh", "socks-and-shoes"},
+		{"Socks & shoes", "not a tag", "socks-and-shoes"},
+		{"Sko & sokker", "no", "sko-og-sokker"},
+		{"Chaussures & été", "fr-CA", "chaussures-et-ete"},
+		{"Кроссовки", "ru", "krossovki"},
+		{"Ρολόγια", "el", "rologia"},
+		{"snake_case and  blanks", "en", "snake-case-and-blanks"},
+		{"--a--", "en", "a"},
+	} {
+		if got := content.Slug(tc.text, tc.language); got != tc.want {
+			t.Errorf("Slug(%q, %q) = %q, want %q", tc.text, tc.language, got, tc.want)
+		}
+	}
+}
+
+func TestSlugOfAnyTextIsValid(t *testing.T) {
+	for _, text := range []string{
+		"", " ", "🙂🙂", "!!!", "跑鞋", "ランニングシューズ", "\x00\xff", strings.Repeat("a", 500), strings.Repeat("long-words ", 50), "İstanbul",
+		strings.Repeat("ß", 300), strings.Repeat("a-", 200),
+	} {
+		got := content.Slug(text, "de")
+		if !slugPattern.MatchString(got) || len(got) > content.MaxSlugBytes {
+			t.Errorf("Slug(%q) = %q, want one that is valid", text, got)
+		}
+		if again := content.Slug(got, "de"); again != got {
+			t.Errorf("Slug(%q) = %q, want a slug to stay as it is", got, again)
+		}
+	}
+}
+
+func TestSlugsOfTextsWithoutLettersDiffer(t *testing.T) {
+	if a, b := content.Slug("🙂", "en"), content.Slug("🙃", "en"); a == b {
+		t.Errorf("both are %q", a)
+	}
+}
+
+func TestSlugIsCutBetweenWords(t *testing.T) {
+	got := content.Slug(strings.Repeat("seven-l ", 20), "en")
+	if len(got) > content.MaxSlugBytes || !strings.HasSuffix(got, "seven-l") && !strings.HasSuffix(got, "seven") {
+		t.Errorf("Slug = %q (%d bytes)", got, len(got))
+	}
+}
+
+func TestUniqueSlugCountsUp(t *testing.T) {
+	taken := map[string]bool{}
+	for _, want := range []string{"shoes", "shoes-2", "shoes-3"} {
+		got := content.UniqueSlug("shoes", func(s string) bool { return taken[s] })
+		if got != want {
+			t.Errorf("UniqueSlug = %q, want %q", got, want)
+		}
+		taken[got] = true
+	}
+}
+
+// The slug library is configured by global variables; concurrent use must not need any.
+func TestSlugMayBeUsedConcurrently(t *testing.T) {
+	var group sync.WaitGroup
+	for _, language := range []string{"de", "en", "fr", "tr"} {
+		group.Go(func() {
+			want := content.Slug("Größe & Ähnliches", language)
+			for range 50 {
+				if got := content.Slug("Größe & Ähnliches", language); got != want {
+					t.Errorf("Slug = %q and %q", want, got)
+				}
+			}
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,87 @@
+package content
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+)
+
+// clean makes text of any origin valid UTF-8 with \n as its only line end and without control characters but \n and \t.
+func clean(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\uFEFF", "").Replace(text)
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// oneLine is clean text on one line, without blanks at its ends or doubled within. No-break spaces within stay.
+func oneLine(text string) string {
+	return strings.TrimSpace(strings.Join(strings.FieldsFunc(clean(text), func(r rune) bool {
+		return r == ' ' || r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029'
+	}), " "))
+}
+
+// columns is the room that a text takes in a list of search results: East Asian wide characters take two, marks none.
+func columns(text string) int {
+	n := 0
+	for _, r := range text {
+		n += runeColumns(r)
+	}
+	return n
+}
+
+func runeColumns(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case width.LookupRune(r).Kind() == width.EastAsianWide, width.LookupRune(r).Kind() == width.EastAsianFullwidth:
+		return 2
+	default:
+		return 1
+	}
+}
+
+func oneEach(rune) int { return 1 }
+
+// shorten cuts a text to the limit, measured by size, between words where that leaves at least half of it.
+func shorten(text string, limit int, size func(rune) int) string {
+	end := fitting(text, limit, size)
+	if end == len(text) {
+		return text
+	}
+	if blank := strings.LastIndexFunc(text[:end+blankAt(text[end:])], unicode.IsSpace); blank > end/2 {
+		end = blank
+	}
+	return strings.TrimRightFunc(text[:end], func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(",;:-–—(", r)
+	})
+}
+
+// fitting returns how many bytes of the text fit into the limit without parting a letter from its marks.
+func fitting(text string, limit int, size func(rune) int) int {
+	used, end := 0, 0
+	for i, r := range text {
+		if used += size(r); used > limit {
+			return end
+		}
+		next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
+		if !unicode.IsMark(next) && next != '\u200D' && r != '\u200D' {
+			end = i + utf8.RuneLen(r)
+		}
+	}
+	return len(text)
+}
+
+// blankAt is the length of a blank that the text begins with: a cut just before one parts no word.
+func blankAt(text string) int {
+	if r, n := utf8.DecodeRuneInString(text); unicode.IsSpace(r) {
+		return n
+	}
+	return 0
+}
