@@ -1,0 +1,132 @@
+package content
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// Bounds beyond what articles have. Parsing takes time with the square of what they bound, so a hostile body of the largest
+// size would take minutes without them, and with them takes about a second.
+const (
+	// maxContainers bounds the quotes and list items that one line opens.
+	maxContainers = 100
+	// maxReferences bounds the lines that look like link reference definitions.
+	maxReferences = 2000
+	// maxCells bounds the cells of tables: short rows are filled up to the width of the header.
+	maxCells = 100000
+	// maxDelimiters bounds the signs in one paragraph, heading or cell that may begin or end inline markup.
+	maxDelimiters = 2000
+)
+
+// checkComplexity refuses what would take very long to parse.
+func checkComplexity(source []byte) error {
+	if len(source) > MaxMarkdownBytes {
+		return fmt.Errorf("%w: it has %d bytes and may have %d", ErrTooLong, len(source), MaxMarkdownBytes)
+	}
+	if err := checkLines(source); err != nil {
+		return err
+	}
+	return checkDelimiters(source)
+}
+
+func checkLines(source []byte) error {
+	references, cells, run := 0, 0, tableRun{}
+	for line := range bytes.Lines(source) {
+		line = bytes.TrimRight(line, "\n")
+		if openedContainers(line) > maxContainers {
+			return fmt.Errorf("%w: a line may open %d quotes and list items", ErrTooComplex, maxContainers)
+		}
+		if looksLikeReference(line) {
+			references++
+		}
+		if len(bytes.TrimLeft(line, " \t>")) == 0 {
+			cells, run = cells+run.cells(), tableRun{}
+			continue
+		}
+		run.rows++
+		run.pipes = max(run.pipes, bytes.Count(line, []byte("|")))
+	}
+	switch {
+	case references > maxReferences:
+		return fmt.Errorf("%w: it may define %d link references", ErrTooComplex, maxReferences)
+	case cells+run.cells() > maxCells:
+		return fmt.Errorf("%w: its tables may have %d cells", ErrTooComplex, maxCells)
+	}
+	return nil
+}
+
+// tableRun is a run of lines that are not blank, and so could be one table.
+type tableRun struct{ rows, pipes int }
+
+func (r tableRun) cells() int { return r.rows * r.pipes }
+
+// openedContainers counts the markers of quotes and list items that a line begins with.
+func openedContainers(line []byte) int {
+	count := 0
+	for {
+		line = bytes.TrimLeft(line, " \t")
+		n := containerMarker(line)
+		if n == 0 {
+			return count
+		}
+		line = line[n:]
+		count++
+	}
+}
+
+// containerMarker returns the length of the marker that a line begins with, or 0.
+func containerMarker(line []byte) int {
+	if len(line) == 0 {
+		return 0
+	}
+	if line[0] == '>' {
+		return 1
+	}
+	n := 0
+	if strings.IndexByte("-+*", line[0]) >= 0 {
+		n = 1
+	} else {
+		for n < len(line) && n < 10 && line[n] >= '0' && line[n] <= '9' {
+			n++
+		}
+		if n == 0 || n == len(line) || (line[n] != '.' && line[n] != ')') {
+			return 0
+		}
+		n++
+	}
+	if n < len(line) && line[n] != ' ' && line[n] != '\t' {
+		return 0
+	}
+	return n
+}
+
+func looksLikeReference(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t>-+*")
+	return len(line) > 0 && line[0] == '[' && bytes.Contains(line, []byte("]:"))
+}
+
+// checkDelimiters looks at each run of inline text, as the block structure has it.
+func checkDelimiters(source []byte) error {
+	var err error
+	each(blocks.Parse(text.NewReader(source)), func(n ast.Node) bool {
+		if n.Type() != ast.TypeBlock || n.IsRaw() {
+			return err == nil
+		}
+		count := 0
+		for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
+			value := line.Value(source)
+			for _, c := range []byte("[]*_~`<") {
+				count += bytes.Count(value, []byte{c})
+			}
+		}
+		if count > maxDelimiters {
+			err = fmt.Errorf("%w: a paragraph may have %d signs of markup", ErrTooComplex, maxDelimiters)
+		}
+		return err == nil
+	})
+	return err
+}

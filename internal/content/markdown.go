@@ -1,0 +1,48 @@
+package content
+
+import (
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+var (
+	// markdown reads CommonMark with GitHub's tables, strikethrough and bare links, and writes raw HTML through: what may
+	// stay of it is the sanitiser's decision.
+	markdown = goldmark.New(
+		goldmark.WithExtensions(
+			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
+			extension.Strikethrough, extension.Linkify,
+		),
+		goldmark.WithRendererOptions(html.WithUnsafe()),
+	)
+
+	// blocks finds only paragraphs, headings, lists, tables and the like, which is cheap for any bounded text.
+	blocks = parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
+			util.Prioritized(extension.NewTableParagraphTransformer(), 200))...),
+	)
+)
+
+// parse reads Markdown whose size and complexity are within bounds.
+func parse(source []byte) (ast.Node, error) {
+	if err := checkComplexity(source); err != nil {
+		return nil, err
+	}
+	return markdown.Parser().Parse(text.NewReader(source)), nil
+}
+
+// each calls visit for a node and all below it, parents first. A visit that returns false leaves out what is below.
+func each(node ast.Node, visit func(ast.Node) bool) {
+	if !visit(node) {
+		return
+	}
+	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
+		each(child, visit)
+	}
+}

@@ -1,0 +1,129 @@
+package content
+
+import (
+	"bufio"
+	"bytes"
+	stdhtml "html"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/renderer/html"
+)
+
+// PlainText returns what a reader sees of a Markdown text: no markup, blocks apart by blank lines, list items with their
+// bullets. It is empty for a text that is too long or too complex.
+func PlainText(markdown string) string {
+	source := []byte(clean(markdown))
+	doc, err := parse(source)
+	if err != nil {
+		return ""
+	}
+	return blockText(doc, source)
+}
+
+// blockText returns the plain text of the blocks below a node.
+func blockText(parent ast.Node, source []byte) string {
+	var parts []string
+	for child := parent.FirstChild(); child != nil; child = child.NextSibling() {
+		if part := oneBlock(child, source); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+func oneBlock(n ast.Node, source []byte) string {
+	switch n := n.(type) {
+	case *ast.Heading, *ast.Paragraph, *ast.TextBlock, *extast.TableCell:
+		return inlineText(n, source)
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
+		return strings.TrimRight(string(n.Lines().Value(source)), "\n")
+	case *ast.List:
+		return listText(n, source)
+	case *extast.Table:
+		return tableText(n, source)
+	case *ast.HTMLBlock, *ast.LinkReferenceDefinition, *ast.ThematicBreak:
+		return ""
+	default:
+		return blockText(n, source)
+	}
+}
+
+func listText(list *ast.List, source []byte) string {
+	var items []string
+	number := list.Start
+	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
+		bullet := "- "
+		if list.IsOrdered() {
+			bullet = strconv.Itoa(number) + ". "
+			number++
+		}
+		items = append(items, bullet+strings.ReplaceAll(blockText(item, source), "\n\n", "\n"))
+	}
+	return strings.Join(items, "\n")
+}
+
+func tableText(table *extast.Table, source []byte) string {
+	var rows []string
+	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
+		var cells []string
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			cells = append(cells, inlineText(cell, source))
+		}
+		rows = append(rows, strings.Join(cells, " | "))
+	}
+	return strings.Join(rows, "\n")
+}
+
+// inlineText returns the plain text of the inline nodes below a node, on one line.
+func inlineText(parent ast.Node, source []byte) string {
+	var b bytes.Buffer
+	for child := parent.FirstChild(); child != nil; child = child.NextSibling() {
+		writeInline(&b, child, source)
+	}
+	return oneLine(b.String())
+}
+
+// inlineNode returns the plain text of one inline node, with the blanks at its ends.
+func inlineNode(n ast.Node, source []byte) string {
+	var b bytes.Buffer
+	writeInline(&b, n, source)
+	return b.String()
+}
+
+func writeInline(b *bytes.Buffer, n ast.Node, source []byte) {
+	each(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Text:
+			b.WriteString(unescape(n.Value(source), n.IsRaw()))
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				b.WriteByte('\n')
+			}
+		case *ast.String:
+			b.WriteString(unescape(n.Value, n.IsRaw()))
+		case *ast.AutoLink:
+			b.Write(n.Label(source))
+		case *ast.RawHTML:
+			// A tag such as <br> parts words; none of its own text is meant to be read.
+			b.WriteByte(' ')
+		}
+		return true
+	})
+}
+
+// unescape undoes backslashes and entities. goldmark does both in one pass while it writes HTML, so that is what is asked
+// for, and its escaping undone.
+func unescape(value []byte, raw bool) string {
+	if raw || !bytes.ContainsAny(value, `\&`) {
+		return string(value)
+	}
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	html.DefaultWriter.Write(w, value)
+	if err := w.Flush(); err != nil {
+		return string(value)
+	}
+	return stdhtml.UnescapeString(b.String())
+}
