@@ -1,0 +1,59 @@
+package content
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// edit replaces a part of the source.
+type edit struct {
+	start, end int
+	text       string
+}
+
+// apply makes the edits. One that overlaps an earlier one is left out.
+func apply(source []byte, edits []edit) string {
+	slices.SortStableFunc(edits, func(a, b edit) int {
+		if a.start != b.start {
+			return a.start - b.start
+		}
+		return b.end - a.end
+	})
+	var b strings.Builder
+	at := 0
+	for _, e := range edits {
+		if e.start < at {
+			continue
+		}
+		b.Write(source[at:e.start])
+		b.WriteString(e.text)
+		at = e.end
+	}
+	b.Write(source[at:])
+	return b.String()
+}
+
+// cut takes out the blocks from one to before another; nil means to the end. Link references that are defined there are
+// kept, because the rest of the text may use them, and blank lines keep what is before and after apart.
+func cut(source []byte, from, to ast.Node) edit {
+	var text strings.Builder
+	text.WriteByte('\n')
+	for n := from; n != nil && n != to; n = n.NextSibling() {
+		if n.Kind() == ast.KindLinkReferenceDefinition {
+			text.WriteString(strings.TrimSuffix(string(n.Lines().Value(source)), "\n") + "\n\n")
+		}
+	}
+	e := edit{start: blockStart(source, from), end: len(source), text: text.String()}
+	if to != nil {
+		e.end = blockStart(source, to)
+	}
+	return e
+}
+
+// blockStart returns where the first line of a top-level block begins.
+func blockStart(source []byte, n ast.Node) int {
+	return bytes.LastIndexByte(source[:min(max(n.Pos(), 0), len(source))], '\n') + 1
+}

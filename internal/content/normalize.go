@@ -1,0 +1,171 @@
+package content
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+const (
+	// metaTitleColumns and metaDescriptionColumns are about what search engines show. They bound what is filled in, not what
+	// an author writes.
+	metaTitleColumns       = 60
+	metaDescriptionColumns = 160
+	// tidyPasses bounds how often the body is gone over until nothing changes; twice is usual.
+	tidyPasses = 8
+)
+
+var (
+	languageTag = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`)
+	blankLines  = regexp.MustCompile(`\n[ \t]*\n([ \t]*\n)+`)
+)
+
+// Normalize tidies what came from a model or an author: the body is without its title line, without other first-level
+// headings (they become second-level ones) and without the FAQ section, which moves to FAQ; an empty title is taken from
+// the body, empty meta fields are filled from the text; every field is within its bound. Normalizing twice changes nothing more. What
+// it returns can be rendered by HTML. It fails with ErrNoTitle, ErrNoBody, ErrTooLong or ErrTooComplex.
+func Normalize(d Document) (Document, error) {
+	d = tidyFields(d)
+	for range tidyPasses {
+		before := d.Markdown
+		doc, err := parse([]byte(before))
+		if err != nil {
+			return Document{}, fmt.Errorf("normalizing: %w", err)
+		}
+		tidyBody(&d, doc)
+		if d.Markdown == before {
+			break
+		}
+	}
+	return finish(d)
+}
+
+func tidyFields(d Document) Document {
+	d.Title = shorten(oneLine(d.Title), MaxTitleChars, oneEach)
+	d.MetaTitle = shorten(oneLine(d.MetaTitle), MaxTitleChars, oneEach)
+	d.MetaDescription = shorten(oneLine(d.MetaDescription), MaxMetaDescriptionChars, oneEach)
+	d.Markdown = trimBody(clean(d.Markdown))
+	d.FAQ = tidyFAQ(d.FAQ)
+	if d.Language = strings.TrimSpace(d.Language); len(d.Language) > MaxLanguageBytes || !languageTag.MatchString(d.Language) {
+		d.Language = ""
+	}
+	if d.Slug = oneLine(d.Slug); d.Slug != "" {
+		d.Slug = Slug(d.Slug, d.Language)
+	}
+	return d
+}
+
+// tidyBody takes out of the body what belongs elsewhere.
+func tidyBody(d *Document, doc ast.Node) {
+	source := []byte(d.Markdown)
+	if d.Title == "" {
+		d.Title = shorten(firstLevelText(doc, source), MaxTitleChars, oneEach)
+	}
+	cuts := titleLines(doc, source, d.Title)
+	found, sections := faqSections(doc, source)
+	cuts = append(cuts, sections...)
+	d.FAQ = tidyFAQ(append(d.FAQ, found...))
+	d.Markdown = trimBody(apply(source, append(cuts, demotions(doc, source)...)))
+}
+
+// finish checks what must be there, and fills what may be empty.
+func finish(d Document) (Document, error) {
+	switch {
+	case d.Title == "":
+		return Document{}, ErrNoTitle
+	case d.Markdown == "":
+		return Document{}, ErrNoBody
+	}
+	// What can be normalized can be rendered, so that no revision is made that could never be published.
+	if _, err := HTML(d.Markdown); err != nil {
+		return Document{}, fmt.Errorf("normalizing: %w", err)
+	}
+	if d.MetaTitle == "" {
+		d.MetaTitle = shorten(d.Title, metaTitleColumns, runeColumns)
+	}
+	if d.MetaDescription == "" {
+		d.MetaDescription = describe(openingText(d.Markdown))
+	}
+	if d.MetaDescription == "" {
+		d.MetaDescription = shorten(d.Title, metaDescriptionColumns, runeColumns)
+	}
+	return d, nil
+}
+
+// tidyFAQ keeps complete questions, each once, within their bounds.
+func tidyFAQ(in []FAQ) []FAQ {
+	var out []FAQ
+	seen := map[string]bool{}
+	for _, f := range in {
+		question := shorten(oneLine(f.Question), MaxQuestionChars, oneEach)
+		answer := shorten(paragraphs(f.Answer), MaxAnswerChars, oneEach)
+		key := strings.Join(append(Words(question), ""), " ")
+		if key == "" {
+			key = question
+		}
+		if question == "" || answer == "" || seen[key] || len(out) == MaxFAQ {
+			continue
+		}
+		seen[key] = true
+		out = append(out, FAQ{Question: question, Answer: answer})
+	}
+	return out
+}
+
+// paragraphs is clean text with at most one blank line in a row and none at its ends.
+func paragraphs(text string) string {
+	return strings.TrimSpace(blankLines.ReplaceAllString(clean(text), "\n\n"))
+}
+
+// trimBody takes away blank lines at both ends. The indentation of the first line has a meaning and stays.
+func trimBody(markdown string) string {
+	for {
+		line, rest, more := strings.Cut(markdown, "\n")
+		if strings.Trim(line, " \t") != "" {
+			return strings.TrimRight(markdown, " \t\n")
+		}
+		if !more {
+			return ""
+		}
+		markdown = rest
+	}
+}
+
+// openingText returns the first paragraph's text of a body, or "".
+func openingText(markdown string) string {
+	source := []byte(markdown)
+	doc, err := parse(source)
+	if err != nil {
+		return ""
+	}
+	return firstParagraph(doc, source)
+}
+
+// firstParagraph returns the text of the first paragraph that has any.
+func firstParagraph(doc ast.Node, source []byte) string {
+	found := ""
+	each(doc, func(n ast.Node) bool {
+		if found == "" && n.Type() == ast.TypeBlock && (n.Kind() == ast.KindParagraph || n.Kind() == ast.KindTextBlock) {
+			found = inlineText(n, source)
+		}
+		return found == "" && n.Type() != ast.TypeInline
+	})
+	return found
+}
+
+// describe makes a meta description of a paragraph: whole sentences where they fill half of the room, else cut with an
+// ellipsis.
+func describe(text string) string {
+	end := fitting(text, metaDescriptionColumns, runeColumns)
+	if end == len(text) {
+		return text
+	}
+	for _, stop := range []string{". ", "! ", "? ", "。", "！", "？", "। ", "؟ "} {
+		if i := strings.LastIndex(text[:end], stop); i > end/2 {
+			return strings.TrimSpace(text[:i+len(stop)])
+		}
+	}
+	return shorten(text, metaDescriptionColumns-1, runeColumns) + "…"
+}
