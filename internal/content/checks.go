@@ -1,0 +1,167 @@
+package content
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What the checks ask for. Lengths are in columns: an East Asian wide character takes two.
+const (
+	minTitle, maxTitle                     = 20, 70
+	minMetaTitle, maxMetaTitle             = 15, 60
+	minMetaDescription, maxMetaDescription = 70, 160
+	minWords                               = 600
+	minHeadings                            = 3
+	maxParagraphWords                      = 150
+	minQuestions                           = 2
+	// Keyword density in tenths of a percent: 0.2 % to 3.0 % of the words begin the keyword.
+	minDensity, maxDensity = 2, 30
+)
+
+// check is a named rule with its weight.
+type check struct {
+	name   string
+	weight int32
+	run    func(*facts) (Result, string)
+}
+
+// checks in the order in which they are reported. Their names are part of the API: add to them, do not rename.
+var checks = []check{
+	{"keyword-in-title", 10, keywordIn("the title", func(f *facts) []string { return Words(f.Title) })},
+	{"keyword-in-meta-title", 5, keywordIn("the meta title", func(f *facts) []string { return Words(f.MetaTitle) })},
+	{"keyword-in-meta-description", 8, keywordIn("the meta description", func(f *facts) []string { return Words(f.MetaDescription) })},
+	{"keyword-in-slug", 6, keywordInSlug},
+	{"keyword-in-first-paragraph", 8, keywordIn("the first paragraph", func(f *facts) []string { return f.firstParagraph })},
+	{"keyword-in-headings", 6, keywordInHeadings},
+	{"keyword-density", 6, keywordDensity},
+	{"secondary-keywords", 6, secondaryKeywords},
+	{"title-length", 6, length("the title", minTitle, maxTitle, func(f *facts) string { return f.Title })},
+	{"meta-title-length", 6, length("the meta title", minMetaTitle, maxMetaTitle, func(f *facts) string { return f.MetaTitle })},
+	{"meta-description-length", 7, length("the meta description", minMetaDescription, maxMetaDescription,
+		func(f *facts) string { return f.MetaDescription })},
+	{"word-count", 10, wordCount},
+	{"headings", 6, headings},
+	{"paragraph-length", 4, paragraphLength},
+	{"faq-present", 6, faqPresent},
+	{"image-alt-text", 4, imageAltText},
+}
+
+func keywordIn(where string, words func(*facts) []string) func(*facts) (Result, string) {
+	return func(f *facts) (Result, string) {
+		switch {
+		case len(f.keyword) == 0:
+			return withoutKeyword()
+		case countPhrase(words(f), f.keyword) > 0:
+			return Passed, where + " has the keyword"
+		default:
+			return Failed, where + " should have the keyword"
+		}
+	}
+}
+
+func withoutKeyword() (Result, string) {
+	return NotApplicable, "there is no keyword"
+}
+
+func keywordInSlug(f *facts) (Result, string) {
+	switch {
+	case len(f.keyword) == 0:
+		return withoutKeyword()
+	case countPhrase(f.slugWords, f.slugKey) > 0:
+		return Passed, "the slug has the keyword"
+	default:
+		return Failed, "the slug should have the keyword"
+	}
+}
+
+func keywordInHeadings(f *facts) (Result, string) {
+	if len(f.keyword) == 0 {
+		return withoutKeyword()
+	}
+	for _, heading := range f.headings {
+		if countPhrase(heading, f.keyword) > 0 {
+			return Passed, "a heading has the keyword"
+		}
+	}
+	return Failed, "a heading should have the keyword"
+}
+
+func keywordDensity(f *facts) (Result, string) {
+	if len(f.keyword) == 0 {
+		return withoutKeyword()
+	}
+	if f.words == 0 {
+		return Failed, "the body has no words"
+	}
+	count := countPhrase(f.bodyWords, f.keyword)
+	density := 1000 * count / f.words
+	found := fmt.Sprintf("the keyword appears %d times in %d words (%d.%d %%)", count, f.words, density/10, density%10)
+	if density < minDensity || density > maxDensity {
+		return Failed, fmt.Sprintf("%s; it should be %d.%d to %d.%d %%", found,
+			minDensity/10, minDensity%10, maxDensity/10, maxDensity%10)
+	}
+	return Passed, found
+}
+
+func secondaryKeywords(f *facts) (Result, string) {
+	if len(f.secondary) == 0 {
+		return NotApplicable, "there are no secondary keywords"
+	}
+	var missing []string
+	for i, phrase := range f.secondary {
+		if countPhrase(f.bodyWords, phrase) == 0 {
+			missing = append(missing, f.given[i])
+		}
+	}
+	if len(missing) == 0 {
+		return Passed, fmt.Sprintf("all %d secondary keywords are in the text", len(f.secondary))
+	}
+	message := fmt.Sprintf("%d of %d secondary keywords are not in the text: %s", len(missing), len(f.secondary),
+		strings.Join(missing, ", "))
+	return Failed, shorten(message, 250, oneEach)
+}
+
+func length(what string, low, high int, text func(*facts) string) func(*facts) (Result, string) {
+	return func(f *facts) (Result, string) {
+		return inRange(what, columns(text(f)), low, high, "characters")
+	}
+}
+
+func wordCount(f *facts) (Result, string) {
+	if f.words < minWords {
+		return Failed, fmt.Sprintf("the text has %d words; it should have at least %d", f.words, minWords)
+	}
+	return Passed, fmt.Sprintf("the text has %d words", f.words)
+}
+
+func headings(f *facts) (Result, string) {
+	if len(f.headings) < minHeadings {
+		return Failed, fmt.Sprintf("the text has %d headings; it should have at least %d", len(f.headings), minHeadings)
+	}
+	return Passed, fmt.Sprintf("the text has %d headings", len(f.headings))
+}
+
+func paragraphLength(f *facts) (Result, string) {
+	if f.longest > maxParagraphWords {
+		return Failed, fmt.Sprintf("the longest paragraph has %d words; it should have at most %d", f.longest, maxParagraphWords)
+	}
+	return Passed, fmt.Sprintf("the longest paragraph has %d words", f.longest)
+}
+
+func faqPresent(f *facts) (Result, string) {
+	if len(f.FAQ) < minQuestions {
+		return Failed, fmt.Sprintf("there are %d questions and answers; there should be at least %d", len(f.FAQ), minQuestions)
+	}
+	return Passed, fmt.Sprintf("there are %d questions and answers", len(f.FAQ))
+}
+
+func imageAltText(f *facts) (Result, string) {
+	switch {
+	case f.images == 0:
+		return NotApplicable, "there are no images"
+	case f.imagesNoAlt > 0:
+		return Failed, fmt.Sprintf("%d of %d images have no alternative text", f.imagesNoAlt, f.images)
+	default:
+		return Passed, fmt.Sprintf("all %d images have alternative text", f.images)
+	}
+}
