@@ -26,6 +26,8 @@ type recordingClient struct {
 	writes []string
 	// before is called ahead of each write; an error stops it.
 	before func(write string) error
+	// stale, where set, is the article as a cache that lags behind shows it.
+	stale *v1alpha1.Article
 }
 
 func newRecordingClient() *recordingClient {
@@ -48,6 +50,13 @@ func newRecordingClient() *recordingClient {
 		},
 		SubResourcePatch: func(ctx context.Context, w client.Client, sub string, obj client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
 			return c.write("patch "+kindOf(obj)+"/"+sub, func() error { return w.SubResource(sub).Patch(ctx, obj, p, opts...) })
+		},
+		Get: func(ctx context.Context, w client.WithWatch, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
+			if a, ok := obj.(*v1alpha1.Article); ok && c.stale != nil && client.ObjectKeyFromObject(c.stale) == key {
+				c.stale.DeepCopyInto(a)
+				return nil
+			}
+			return w.Get(ctx, key, obj, opts...)
 		},
 		List: func(ctx context.Context, w client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
 			return c.list(ctx, w, list, opts...)

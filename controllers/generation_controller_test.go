@@ -51,6 +51,21 @@ var _ = Describe("The generation controller", func() {
 		Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
 	})
 
+	It("charges nothing again for an article that the cache shows as it was before its run", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("shoes", asked)
+		before := w.get(key)
+		w.settle(key)
+		w.clock.Step(time.Minute)
+		w.settleLedger()
+		w.client.stale = before
+		_, err := w.generation.Reconcile(w.ctx, request(key))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(w.usage()).To(And(HaveField("CreditsUsed", int64(1)), HaveField("Pending", BeEmpty())))
+		Expect(w.generator.called()).To(Equal(1))
+	})
+
 	It("retries what may pass, as late as the endpoint asks, and charges once", func() {
 		w := newWorld()
 		w.createSite()
