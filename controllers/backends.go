@@ -79,7 +79,9 @@ func hostOf(c generate.Config) string {
 }
 
 // secretValue reads one entry of a Secret, or says that it is missing.
-func secretValue(ctx context.Context, live client.Reader, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, lifecycle.Obstacle, error) {
+func secretValue(
+	ctx context.Context, live client.Reader, namespace string, ref v1alpha1.SecretKeyReference,
+) ([]byte, lifecycle.Obstacle, error) {
 	secret := &corev1.Secret{}
 	err := live.Get(ctx, types.NamespacedName{Namespace: namespace, Name: ref.Name}, secret)
 	if client.IgnoreNotFound(err) != nil {

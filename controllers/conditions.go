@@ -26,7 +26,9 @@ func condition(kind string, ok bool, reason, message string) metav1.Condition {
 
 // saveConditions sets conditions and the observed generation in an object's status and writes them where they changed.
 // conditions and observed point into obj.
-func (b *Base) saveConditions(ctx context.Context, obj client.Object, conditions *[]metav1.Condition, observed *int64, set ...metav1.Condition) error {
+func (b *Base) saveConditions(
+	ctx context.Context, obj client.Object, conditions *[]metav1.Condition, observed *int64, set ...metav1.Condition,
+) error {
 	old, ok := obj.DeepCopyObject().(client.Object)
 	if !ok {
 		return fmt.Errorf("%T is not an object", obj)

@@ -38,11 +38,17 @@ func inTheWay(err error) (lifecycle.Obstacle, time.Duration, error) {
 	}
 	switch limit.Code {
 	case ledger.InsufficientCredits:
-		return lifecycle.Obstacle{Reason: v1alpha1.ReasonInsufficientCredits, Message: "the account has no credit left; the run waits for one"}, 0, nil
+		return lifecycle.Obstacle{
+			Reason: v1alpha1.ReasonInsufficientCredits, Message: "the account has no credit left; the run waits for one",
+		}, 0, nil
 	case ledger.DailyLimit:
-		return lifecycle.Obstacle{Reason: v1alpha1.ReasonDailyLimit, Message: "the site's daily limit is used up; the run waits for the next UTC day"}, limit.RetryAfter, nil
+		return lifecycle.Obstacle{
+			Reason: v1alpha1.ReasonDailyLimit, Message: "the site's daily limit is used up; the run waits for the next UTC day",
+		}, limit.RetryAfter, nil
 	default:
-		return lifecycle.Obstacle{Reason: v1alpha1.ReasonQueued, Message: "the account's ledger is full of unconfirmed charges"}, max(limit.RetryAfter, time.Second), nil
+		return lifecycle.Obstacle{
+			Reason: v1alpha1.ReasonQueued, Message: "the account's ledger is full of unconfirmed charges",
+		}, max(limit.RetryAfter, time.Second), nil
 	}
 }
 

@@ -160,7 +160,9 @@ func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request 
 }
 
 // obstructed says what keeps the run from starting, and tries again later; zero waits for a watch to tell.
-func (r *GenerationReconciler) obstructed(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, o lifecycle.Obstacle, retry time.Duration) (ctrl.Result, error) {
+func (r *GenerationReconciler) obstructed(
+	ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, o lifecycle.Obstacle, retry time.Duration,
+) (ctrl.Result, error) {
 	return ctrl.Result{RequeueAfter: retry}, r.save(ctx, a.DeepCopy(), a, site, lifecycle.Obstacles{Generation: o})
 }
 
@@ -194,7 +196,9 @@ func (r *GenerationReconciler) follow(ctx context.Context, a *v1alpha1.Article, 
 
 // reserve takes the run's credit, and says what is in the way where it cannot. The article is read live first: a run that
 // is already recorded may not be charged again.
-func (r *GenerationReconciler) reserve(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, run string) (lifecycle.Obstacle, time.Duration, error) {
+func (r *GenerationReconciler) reserve(
+	ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, run string,
+) (lifecycle.Obstacle, time.Duration, error) {
 	account, err := r.account(ctx, a.Namespace)
 	if err != nil {
 		return lifecycle.Obstacle{}, 0, err

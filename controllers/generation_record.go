@@ -63,7 +63,9 @@ func (r *GenerationReconciler) origin(a *v1alpha1.Article, result generate.Resul
 }
 
 // recordSuccess makes the run's revision the current one.
-func (r *GenerationReconciler) recordSuccess(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, rev *v1alpha1.ArticleRevision, result generate.Result) error {
+func (r *GenerationReconciler) recordSuccess(
+	ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, rev *v1alpha1.ArticleRevision, result generate.Result,
+) error {
 	err := r.takeIn(ctx, r.Slugs, a, site, rev, takenInBy(a), func(a *v1alpha1.Article) {
 		g, now := a.Status.Generation, r.now()
 		g.State, g.FinishedAt, g.Step, g.Steps, g.ProgressAt = v1alpha1.RunSucceeded, &now, 0, 0, nil
@@ -153,7 +155,9 @@ func (r *GenerationReconciler) recordInterrupted(ctx context.Context, a *v1alpha
 		}
 	}
 	if g.Attempt >= lifecycle.MaxRunAttempts {
-		return r.recordFailure(ctx, a, site, outcome{reason: v1alpha1.ReasonInterrupted, message: "the controller's process ended during every attempt"})
+		return r.recordFailure(ctx, a, site, outcome{
+			reason: v1alpha1.ReasonInterrupted, message: "the controller's process ended during every attempt",
+		})
 	}
 	old, now := a.DeepCopy(), r.now()
 	g.State, g.FinishedAt, g.NextAttemptAt = v1alpha1.RunRetryScheduled, &now, &now

@@ -105,7 +105,9 @@ func writeAhead(a *v1alpha1.Article, attempt v1alpha1.DeliveryAttempt, fresh boo
 }
 
 // obstructed says what keeps the attempt from starting, and tries again later; zero waits to be woken.
-func (r *PublicationReconciler) obstructed(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, o lifecycle.Obstacle, retry time.Duration) (ctrl.Result, error) {
+func (r *PublicationReconciler) obstructed(
+	ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, o lifecycle.Obstacle, retry time.Duration,
+) (ctrl.Result, error) {
 	return ctrl.Result{RequeueAfter: retry}, r.save(ctx, a.DeepCopy(), a, site, lifecycle.Obstacles{Publication: o})
 }
 

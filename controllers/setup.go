@@ -52,7 +52,9 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	}
 	public := egress.NewClient(o.Egress, 0)
 	slugs := NewSlugs(mgr.GetClient())
-	uncached, err := client.New(mgr.GetConfig(), client.Options{Scheme: mgr.GetScheme(), HTTPClient: mgr.GetHTTPClient(), Mapper: mgr.GetRESTMapper()})
+	uncached, err := client.New(mgr.GetConfig(), client.Options{
+		Scheme: mgr.GetScheme(), HTTPClient: mgr.GetHTTPClient(), Mapper: mgr.GetRESTMapper(),
+	})
 	if err != nil {
 		return fmt.Errorf("making a client for the ledger: %w", err)
 	}

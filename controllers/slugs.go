@@ -107,7 +107,8 @@ func wantedSlug(a *v1alpha1.Article, doc content.Document) (string, bool) {
 // taken reports whether another article of the site has the slug.
 func (s *Slugs) taken(ctx context.Context, site *siteSlugs, key types.NamespacedName, siteName, slug string) (bool, error) {
 	var list v1alpha1.ArticleList
-	err := s.cache.List(ctx, &list, client.InNamespace(key.Namespace), client.MatchingFields{slugIndex: slugIndexKey(siteName, slug)}, client.Limit(2))
+	err := s.cache.List(ctx, &list, client.InNamespace(key.Namespace), client.Limit(2),
+		client.MatchingFields{slugIndex: slugIndexKey(siteName, slug)})
 	if err != nil {
 		return false, fmt.Errorf("looking for the slug: %w", err)
 	}

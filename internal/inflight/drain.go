@@ -15,7 +15,13 @@ func (t *Tracker[T]) Close() {
 }
 
 // Cancel ends the context of all work that is under way.
-func (t *Tracker[T]) Cancel() { t.cancel() }
+func (t *Tracker[T]) Cancel() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, p := range t.work {
+		p.cancel()
+	}
+}
 
 // Drain closes the tracker and waits until all work has ended or ctx has. It returns the objects whose results have not
 // been recorded.

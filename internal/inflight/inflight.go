@@ -24,8 +24,6 @@ type Limits struct {
 // Tracker keeps account of work whose outcome is a T.
 type Tracker[T any] struct {
 	limits Limits
-	base   context.Context
-	cancel context.CancelFunc
 
 	mu      sync.Mutex
 	closed  bool
@@ -42,6 +40,7 @@ type Tracker[T any] struct {
 
 type piece[T any] struct {
 	key    types.NamespacedName
+	cancel context.CancelFunc
 	done   bool
 	result T
 }
@@ -53,10 +52,9 @@ type waiter struct {
 
 // New returns a Tracker that calls nobody: see Notify.
 func New[T any](limits Limits) *Tracker[T] {
-	base, cancel := context.WithCancel(context.Background())
 	return &Tracker[T]{
-		limits: limits, base: base, cancel: cancel,
-		hosts: map[string]int{}, work: map[string]*piece[T]{}, granted: map[types.NamespacedName]string{},
+		limits: limits,
+		hosts:  map[string]int{}, work: map[string]*piece[T]{}, granted: map[types.NamespacedName]string{},
 		notify: func(types.NamespacedName) {},
 	}
 }
@@ -124,28 +122,35 @@ func (s *Slot[T]) Release() {
 func (s *Slot[T]) Go(id string, do func(context.Context) T) {
 	s.once.Do(func() {
 		t := s.tracker
+		ctx, cancel := t.limits.context()
+		p := &piece[T]{key: s.key, cancel: cancel}
 		t.mu.Lock()
-		t.work[id] = &piece[T]{key: s.key}
+		t.work[id] = p
 		t.running++
 		t.mu.Unlock()
-		go t.run(id, s.key, s.host, do)
+		go func() {
+			defer cancel()
+			t.run(p, s.host, func() T { return do(ctx) })
+		}()
 	})
 }
 
-func (t *Tracker[T]) run(id string, key types.NamespacedName, host string, do func(context.Context) T) {
-	defer t.ended()
-	ctx, cancel := t.base, context.CancelFunc(func() {})
-	if t.limits.Timeout > 0 {
-		ctx, cancel = context.WithTimeout(t.base, t.limits.Timeout)
+// context is what a piece of work runs under.
+func (l Limits) context() (context.Context, context.CancelFunc) {
+	if l.Timeout > 0 {
+		return context.WithTimeout(context.Background(), l.Timeout)
 	}
-	defer cancel()
-	result := do(ctx)
+	return context.WithCancel(context.Background())
+}
+
+func (t *Tracker[T]) run(p *piece[T], host string, do func() T) {
+	defer t.ended()
+	result := do()
 	t.mu.Lock()
-	p := t.work[id]
 	p.done, p.result = true, result
 	notify := t.notify
 	t.mu.Unlock()
-	notify(key)
+	notify(p.key)
 	t.release(host)
 }
 

@@ -2,6 +2,7 @@ package inflight_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -154,7 +155,7 @@ func TestTheTimeoutEndsWork(t *testing.T) {
 	tracker.Notify(func(k types.NamespacedName) { woken <- k })
 	tracker.Acquire(key("a"), "h").Go("a/1", func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
 	<-woken
-	if got, _ := tracker.Look("a/1"); got != context.DeadlineExceeded {
+	if got, _ := tracker.Look("a/1"); !errors.Is(got, context.DeadlineExceeded) {
 		t.Errorf("result = %v, want %v", got, context.DeadlineExceeded)
 	}
 }

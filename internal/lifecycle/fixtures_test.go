@@ -46,7 +46,9 @@ func publishAfter(t time.Time) with {
 	return func(a *v1alpha1.Article) { a.Spec.PublishAfter = &metav1.Time{Time: t} }
 }
 
-func annotation(key, value string) with { return func(a *v1alpha1.Article) { a.Annotations[key] = value } }
+func annotation(key, value string) with {
+	return func(a *v1alpha1.Article) { a.Annotations[key] = value }
+}
 
 func keyword(k string) with { return func(a *v1alpha1.Article) { a.Spec.Generate.Keyword = k } }
 
@@ -57,7 +59,9 @@ func content(title, markdown string) with {
 }
 
 func review(d v1alpha1.ReviewDecision, digest string) with {
-	return func(a *v1alpha1.Article) { a.Spec.Review = &v1alpha1.ArticleReview{Decision: d, Digest: digest, By: "mara@acme.example"} }
+	return func(a *v1alpha1.Article) {
+		a.Spec.Review = &v1alpha1.ArticleReview{Decision: d, Digest: digest, By: "mara@acme.example"}
+	}
 }
 
 // revision is current, and has taken in whatever content the article has by now.

@@ -20,7 +20,8 @@ func (s summary) ready() state {
 	case phase == v1alpha1.PhasePublished:
 		return yes(publication.Reason, publication.Message)
 	case s.site == nil:
-		return no(v1alpha1.ReasonSiteNotFound, fmt.Sprintf("the Site %q does not exist in this namespace; the article goes on when it does", a.Spec.SiteRef.Name))
+		return no(v1alpha1.ReasonSiteNotFound,
+			fmt.Sprintf("the Site %q does not exist in this namespace; the article goes on when it does", a.Spec.SiteRef.Name))
 	case phase == v1alpha1.PhaseGenerating:
 		return no(generated.Reason, generated.Message)
 	case generationFailed(a):

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -94,12 +95,10 @@ func (s summary) kept(kind string, found Obstacle, obstacles ...string) (Obstacl
 	if c == nil || c.Status != metav1.ConditionFalse {
 		return Obstacle{}, false
 	}
-	for _, reason := range obstacles {
-		if c.Reason == reason {
-			return Obstacle{c.Reason, c.Message}, true
-		}
+	if !slices.Contains(obstacles, c.Reason) {
+		return Obstacle{}, false
 	}
-	return Obstacle{}, false
+	return Obstacle{c.Reason, c.Message}, true
 }
 
 // generated says how the generator's run stands; it is absent where nothing was ever asked of the generator.

@@ -92,7 +92,7 @@ func decode(spec *v1alpha1.ArticleRevisionSpec) (string, error) {
 
 // FAQ returns the questions and answers of an API object as a document's.
 func FAQ(in []v1alpha1.FAQ) []content.FAQ {
-	var out []content.FAQ
+	out := make([]content.FAQ, 0, len(in))
 	for _, f := range in {
 		out = append(out, content.FAQ(f))
 	}
@@ -100,7 +100,7 @@ func FAQ(in []v1alpha1.FAQ) []content.FAQ {
 }
 
 func apiFAQ(in []content.FAQ) []v1alpha1.FAQ {
-	var out []v1alpha1.FAQ
+	out := make([]v1alpha1.FAQ, 0, len(in))
 	for _, f := range in {
 		out = append(out, v1alpha1.FAQ(f))
 	}
