@@ -1,0 +1,265 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+)
+
+// plenty is more than any test here asks for.
+var plenty = v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(1000))}
+
+var accounts atomic.Int32
+
+// newAccount creates an account with a name of its own.
+func newAccount(spec v1alpha1.AccountSpec) string {
+	GinkgoHelper()
+	a := &v1alpha1.Account{Spec: spec}
+	a.Name = fmt.Sprintf("account-%d", accounts.Add(1))
+	Expect(api.Create(context.Background(), a)).To(Succeed())
+	return a.Name
+}
+
+// bounded returns a context that lasts for one spec.
+func bounded() context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	DeferCleanup(cancel)
+	return ctx
+}
+
+func usage(account string) v1alpha1.AccountUsage {
+	GinkgoHelper()
+	a := &v1alpha1.Account{}
+	Expect(api.Get(context.Background(), client.ObjectKey{Name: account}, a)).To(Succeed())
+	return a.Status.Usage
+}
+
+// replica is a Charger with a client of its own, which counts.
+type replica struct {
+	*ledger.Charger
+	reads, writes atomic.Int32
+}
+
+func newReplica(clock *clocktesting.FakeClock) *replica {
+	r := &replica{}
+	counting := interceptor.NewClient(newClient(), interceptor.Funcs{
+		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, o client.Object, opts ...client.GetOption) error {
+			r.reads.Add(1)
+			return c.Get(ctx, key, o, opts...)
+		},
+		SubResourcePatch: func(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
+			r.writes.Add(1)
+			return c.SubResource(sub).Patch(ctx, o, p, opts...)
+		},
+	})
+	r.Charger = ledger.NewCharger(counting, clock)
+	return r
+}
+
+// storm sends n charges at once, spread over the replicas, and counts the answers by code; "" is a charge taken.
+func storm(replicas []*replica, n int, charge func(n int) ledger.Charge) map[ledger.Code]int {
+	GinkgoHelper()
+	var mu sync.Mutex
+	answers, failures := map[ledger.Code]int{}, []error{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			err := replicas[i%len(replicas)].Reserve(context.Background(), charge(i))
+			limit, _ := errors.AsType[*ledger.LimitError](err)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				answers[""]++
+			case limit != nil:
+				answers[limit.Code]++
+			default:
+				failures = append(failures, err)
+			}
+		})
+	}
+	wg.Wait()
+	Expect(failures).To(BeEmpty())
+	return answers
+}
+
+func writes(replicas []*replica) (n int) {
+	for _, r := range replicas {
+		n += int(r.writes.Load())
+	}
+	return n
+}
+
+var _ = Describe("Three replicas that charge one account at once", func() {
+	var (
+		clock    *clocktesting.FakeClock
+		replicas []*replica
+	)
+	BeforeEach(func() {
+		clock = clocktesting.NewFakeClock(noon)
+		replicas = []*replica{newReplica(clock), newReplica(clock), newReplica(clock)}
+	})
+	// of makes charges for an account: not metered, each for one of so many sites.
+	of := func(account string, sites int) func(int) ledger.Charge {
+		return func(n int) ledger.Charge {
+			return with(charge(n), func(c *ledger.Charge) {
+				c.Account, c.Metered, c.SiteUID = account, false, siteUID(n%sites)
+			})
+		}
+	}
+
+	It("take exactly the credits that there are, in far fewer writes than requests", func() {
+		account := newAccount(v1alpha1.AccountSpec{Credits: new(int64(100)), Limits: plenty})
+		answers := storm(replicas, 300, of(account, 1))
+		Expect(answers).To(Equal(map[ledger.Code]int{"": 100, ledger.InsufficientCredits: 200}))
+		u := usage(account)
+		Expect(u.CreditsUsed).To(BeEquivalentTo(100))
+		Expect(u.Pending).To(HaveLen(100))
+		Expect(u.Sites).To(ConsistOf(v1alpha1.SiteUsage{UID: siteUID(0), Count: 100}))
+		Expect(writes(replicas)).To(BeNumerically("<", 100), "writes for 300 requests")
+		AddReportEntry("writes for 300 requests", writes(replicas))
+	})
+
+	It("take exactly the articles that a site may have in a day", func() {
+		account := newAccount(v1alpha1.AccountSpec{Limits: v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(30))}})
+		answers := storm(replicas, 150, of(account, 3))
+		Expect(answers).To(Equal(map[ledger.Code]int{"": 90, ledger.DailyLimit: 60}))
+		Expect(usage(account).Sites).To(HaveEach(HaveField("Count", BeEquivalentTo(30))))
+	})
+
+	It("accept exactly 60 calls in a minute", func() {
+		account := newAccount(v1alpha1.AccountSpec{Limits: plenty})
+		metered := func(n int) ledger.Charge {
+			return with(of(account, 1)(n), func(c *ledger.Charge) { c.Metered = true })
+		}
+		Expect(storm(replicas, 90, metered)).To(Equal(map[ledger.Code]int{"": 60, ledger.RateLimited: 30}))
+
+		clock.Step(time.Minute - time.Microsecond)
+		err := replicas[0].Reserve(context.Background(), metered(200))
+		Expect(err).To(Equal(&ledger.LimitError{Code: ledger.RateLimited, RetryAfter: time.Microsecond}))
+
+		clock.Step(time.Microsecond)
+		next := func(n int) ledger.Charge { return metered(1000 + n) }
+		Expect(storm(replicas, 70, next)).To(Equal(map[ledger.Code]int{"": 60, ledger.RateLimited: 10}))
+	})
+
+	It("leave at most 200 charges pending, and go on once they are confirmed", func() {
+		account := newAccount(v1alpha1.AccountSpec{Limits: plenty})
+		Expect(storm(replicas, 250, of(account, 1))).To(Equal(map[ledger.Code]int{"": 200, ledger.Busy: 50}))
+		Expect(replicas[0].Apply(context.Background(), account, func(u *v1alpha1.AccountUsage) error {
+			for _, p := range u.DeepCopy().Pending {
+				ledger.Settle(u, p.Run)
+			}
+			return nil
+		})).To(Succeed())
+		Expect(replicas[1].Reserve(context.Background(), of(account, 1)(999))).To(Succeed())
+	})
+
+	It("charge a run once, and tell only one caller that it took the credit", func() {
+		account := newAccount(v1alpha1.AccountSpec{})
+		var took atomic.Int32
+		var wg sync.WaitGroup
+		for i := range 60 {
+			wg.Go(func() {
+				defer GinkgoRecover()
+				taken, err := replicas[i%3].Charge(context.Background(), of(account, 1)(7))
+				Expect(err).NotTo(HaveOccurred())
+				if taken {
+					took.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		Expect(took.Load()).To(BeEquivalentTo(1))
+		Expect(usage(account).CreditsUsed).To(BeEquivalentTo(1))
+	})
+})
+
+var _ = Describe("A Charger", func() {
+	var (
+		ctx context.Context
+		r   *replica
+	)
+	BeforeEach(func() {
+		ctx = bounded()
+		r = newReplica(clocktesting.NewFakeClock(noon))
+	})
+	forAccount := func(name string, n int) ledger.Charge {
+		return with(charge(n), func(c *ledger.Charge) { c.Account = name })
+	}
+
+	It("leaves everything in the status that is not the ledger's", func() {
+		account := newAccount(v1alpha1.AccountSpec{})
+		a := &v1alpha1.Account{}
+		Expect(api.Get(ctx, client.ObjectKey{Name: account}, a)).To(Succeed())
+		a.Status.ObservedGeneration = 1
+		a.Status.Conditions = []metav1.Condition{{
+			Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonValid, LastTransitionTime: metav1.NewTime(noon),
+		}}
+		Expect(api.Status().Update(ctx, a)).To(Succeed())
+
+		Expect(r.Reserve(ctx, forAccount(account, 1))).To(Succeed())
+		Expect(api.Get(ctx, client.ObjectKey{Name: account}, a)).To(Succeed())
+		Expect(a.Status.Conditions).To(HaveLen(1))
+		Expect(a.Status.ObservedGeneration).To(BeEquivalentTo(1))
+		Expect(a.Status.Usage.CreditsUsed).To(BeEquivalentTo(1))
+	})
+
+	It("keeps times to the microsecond, as the API server stores them", func() {
+		account := newAccount(v1alpha1.AccountSpec{})
+		exact := newReplica(clocktesting.NewFakeClock(noon.Add(123456789 * time.Nanosecond)))
+		Expect(exact.Reserve(ctx, forAccount(account, 1))).To(Succeed())
+		u := usage(account)
+		Expect(u.Minute).To(HaveLen(1))
+		Expect(u.Minute[0].Time).To(BeTemporally("==", noon.Add(123456*time.Microsecond)))
+		Expect(u.Pending[0].At.Time).To(BeTemporally("==", u.Minute[0].Time))
+	})
+
+	It("writes nothing where nothing changes", func() {
+		account := newAccount(v1alpha1.AccountSpec{Credits: new(int64(1))})
+		Expect(r.Reserve(ctx, forAccount(account, 1))).To(Succeed())
+		Expect(r.Reserve(ctx, forAccount(account, 1))).To(Succeed())
+		Expect(r.Reserve(ctx, forAccount(account, 2))).To(Equal(&ledger.LimitError{Code: ledger.InsufficientCredits}))
+		Expect(r.Apply(ctx, account, func(u *v1alpha1.AccountUsage) error {
+			ledger.Return(u, "unknown")
+			return nil
+		})).To(Succeed())
+		Expect(r.writes.Load()).To(BeEquivalentTo(1))
+	})
+
+	It("undoes what a failing change did, and nobody else's", func() {
+		account := newAccount(v1alpha1.AccountSpec{})
+		failed := errors.New("no")
+		Expect(r.Apply(ctx, account, func(u *v1alpha1.AccountUsage) error {
+			u.CreditsUsed = 99
+			return failed
+		})).To(MatchError(failed))
+		Expect(usage(account).CreditsUsed).To(BeZero())
+	})
+
+	It("answers NotFound for an account that does not exist", func() {
+		err := r.Reserve(ctx, forAccount("nobody", 1))
+		Expect(apierrors.IsNotFound(err)).To(BeTrue(), "%v", err)
+		Expect(err).NotTo(MatchError(ledger.ErrUnavailable))
+	})
+
+	It("keeps no goroutine and no memory of an account that nobody waits for", func() {
+		account := newAccount(v1alpha1.AccountSpec{Limits: plenty})
+		storm([]*replica{r}, 40, func(n int) ledger.Charge { return forAccount(account, n) })
+		Eventually(func() int { return ledger.Busyness(r.Charger) }).Should(BeZero())
+	})
+})

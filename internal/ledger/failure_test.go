@@ -1,0 +1,122 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+)
+
+// hooked returns a Charger whose writes go through a hook.
+func hooked(write func(ctx context.Context, pass func() error) error) *ledger.Charger {
+	return ledger.NewCharger(interceptor.NewClient(api, interceptor.Funcs{
+		SubResourcePatch: func(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
+			return write(ctx, func() error { return c.SubResource(sub).Patch(ctx, o, p, opts...) })
+		},
+	}), clocktesting.NewFakeClock(noon))
+}
+
+var _ = Describe("A Charger in trouble", func() {
+	var (
+		ctx     context.Context
+		account string
+	)
+	BeforeEach(func() {
+		ctx = bounded()
+		account = newAccount(v1alpha1.AccountSpec{})
+	})
+	one := func(n int) ledger.Charge {
+		return with(charge(n), func(c *ledger.Charge) { c.Account = account })
+	}
+	conflict := apierrors.NewConflict(schema.GroupResource{Resource: "accounts"}, "a", errors.New("changed"))
+
+	It("tries again where somebody else wrote first", func() {
+		tries := 0
+		c := hooked(func(_ context.Context, pass func() error) error {
+			if tries++; tries < 10 {
+				return conflict
+			}
+			return pass()
+		})
+		Expect(c.Reserve(ctx, one(1))).To(Succeed())
+		Expect(usage(account).CreditsUsed).To(BeEquivalentTo(1))
+	})
+
+	It("says that it is busy where somebody else always writes first", func() {
+		c := hooked(func(context.Context, func() error) error { return conflict })
+		err := c.Reserve(ctx, one(1))
+		limit, ok := errors.AsType[*ledger.LimitError](err)
+		Expect(ok).To(BeTrue(), "%v", err)
+		Expect(limit.Code).To(Equal(ledger.Busy))
+		Expect(limit.RetryAfter).To(BeNumerically(">", 0))
+	})
+
+	DescribeTable("says that it is unavailable where the API server fails", func(failure error) {
+		c := hooked(func(context.Context, func() error) error { return failure })
+		err := c.Reserve(ctx, one(1))
+		Expect(err).To(MatchError(ledger.ErrUnavailable))
+		Expect(err).To(MatchError(failure))
+		Expect(err.Error()).NotTo(ContainSubstring("\n"))
+		Expect(usage(account).CreditsUsed).To(BeZero())
+	},
+		Entry("with an error of its own", apierrors.NewInternalError(errors.New("etcd"))),
+		Entry("by being overloaded", apierrors.NewTooManyRequests("later", 1)),
+		Entry("by not answering", http.ErrHandlerTimeout),
+	)
+
+	It("answers a caller that gives up before its turn at once, and never charges it", func() {
+		entered, release := make(chan struct{}), make(chan struct{})
+		c := hooked(func(_ context.Context, pass func() error) error {
+			close(entered)
+			<-release
+			return pass()
+		})
+		first := make(chan error, 1)
+		go func() { first <- c.Reserve(ctx, one(1)) }()
+		Eventually(entered).Should(BeClosed())
+		waiting, giveUp := context.WithCancel(ctx)
+		second := make(chan error, 1)
+		go func() { second <- c.Reserve(waiting, one(2)) }()
+		Eventually(func() int { return ledger.Waiting(c, account) }).Should(Equal(1))
+		giveUp()
+		Eventually(second).Should(Receive(MatchError(context.Canceled)))
+		close(release)
+		Eventually(first).Should(Receive(BeNil()))
+		Expect(usage(account).CreditsUsed).To(BeEquivalentTo(1))
+	})
+
+	It("gives a caller that gives up too late the outcome, so that it knows what it took", func() {
+		entered, release := make(chan struct{}), make(chan struct{})
+		c := hooked(func(_ context.Context, pass func() error) error {
+			close(entered)
+			<-release
+			return pass()
+		})
+		waiting, giveUp := context.WithCancel(ctx)
+		done := make(chan error, 1)
+		go func() { done <- c.Reserve(waiting, one(1)) }()
+		Eventually(entered).Should(BeClosed())
+		giveUp()
+		close(release)
+		Eventually(done).Should(Receive(BeNil()))
+		Expect(usage(account).Pending).To(HaveLen(1))
+	})
+
+	It("does nothing for a caller whose context has ended", func() {
+		ended, end := context.WithCancel(ctx)
+		end()
+		c := hooked(func(_ context.Context, pass func() error) error { return pass() })
+		Expect(c.Reserve(ended, one(1))).To(And(MatchError(context.Canceled), MatchError(ledger.ErrUnavailable)))
+		Expect(usage(account).CreditsUsed).To(BeZero())
+	})
+})
