@@ -33,7 +33,6 @@ type ArticleReconciler struct {
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articles,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articles/status,verbs=patch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=articles/finalizers,verbs=update
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articlerevisions,verbs=get;create;delete
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=get;list;watch
 // +kubebuilder:rbac:groups="",resources=namespaces,verbs=get;list;watch

@@ -30,14 +30,14 @@ type Origin struct {
 
 // New makes the revision of an article that holds this document. The article owns it, so it goes when the article goes.
 func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.ArticleRevision, error) {
-	controller, block := true, false
+	controller := true
 	rev := &v1alpha1.ArticleRevision{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: a.Namespace,
 			Name:      o.Name,
 			OwnerReferences: []metav1.OwnerReference{{
 				APIVersion: v1alpha1.GroupVersion.String(), Kind: "Article", Name: a.Name, UID: a.UID,
-				Controller: &controller, BlockOwnerDeletion: &block,
+				Controller: &controller,
 			}},
 		},
 		Spec: v1alpha1.ArticleRevisionSpec{

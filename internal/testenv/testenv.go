@@ -31,7 +31,8 @@ func Start() (*envtest.Environment, *rest.Config, error) {
 	}
 	config, err := env.Start()
 	if err != nil {
-		return nil, nil, fmt.Errorf("starting the control plane: %w", err)
+		// What failed may have been the last step: the processes are running by then.
+		return nil, nil, errors.Join(fmt.Errorf("starting the control plane: %w", err), env.Stop())
 	}
 	config.QPS, config.Burst = 1000, 2000
 	if err := installPolicies(config, filepath.Join(root, "config", "policy")); err != nil {
