@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
@@ -28,6 +29,9 @@ func Start() (*envtest.Environment, *rest.Config, error) {
 		BinaryAssetsDirectory: assets,
 		CRDDirectoryPaths:     []string{filepath.Join(root, "config", "crd", "bases")},
 		ErrorIfCRDPathMissing: true,
+		// A busy machine takes its time, and that is not what the suites are about.
+		ControlPlaneStartTimeout: 5 * time.Minute,
+		CRDInstallOptions:        envtest.CRDInstallOptions{MaxTime: 5 * time.Minute},
 	}
 	config, err := env.Start()
 	if err != nil {
