@@ -60,26 +60,29 @@ Pressroom is up.
   the same as shell variables, with KUBECONFIG: {{.EnvFile}}
   logs        {{.Folder.Path "logs"}}
 
-Try, in another terminal:
+Try, in another terminal, after
 
-  . {{.EnvFile}}; export PATH="{{.Root}}/bin/k8s:$PATH"
+  . {{.EnvFile}}; export PATH="{{.KubectlFolder}}:$PATH"
 
-  # 1. Ask for an article.
-  site=$(curl -s "$PRESSROOM_URL/v1/api/sites" -H "x-api-key: $PRESSROOM_API_KEY" | sed -n 's/.*"uid": *"\([^"]*\)".*/\1/p' | head -n 1)
-  curl -s "$PRESSROOM_URL/v1/api/generate" -H "x-api-key: $PRESSROOM_API_KEY" -H "x-workspace-id: $PRESSROOM_WORKSPACE" \
-    -H 'Content-Type: application/json' -d "{\"site_uid\": \"$site\", \"keyword\": \"trail running shoes\"}"
+1. Ask for an article:
 
-  # 2. See it wait for review.
+  curl -s $PRESSROOM_URL/v1/api/generate -H "x-api-key: $PRESSROOM_API_KEY" -H "x-workspace-id: $PRESSROOM_WORKSPACE" \
+    -H 'Content-Type: application/json' -d '{"site_uid": "{{.SiteUID}}", "keyword": "trail running shoes"}'
+
+2. See it wait for review:
+
   kubectl get articles -n $PRESSROOM_WORKSPACE
 
-  # 3. Approve what you have seen, and publish it: the approval names the content's digest.
+3. Approve what you have seen, by its digest, and publish it:
+
   name=$(kubectl get articles -n $PRESSROOM_WORKSPACE --field-selector status.phase=Review -o jsonpath='{.items[0].metadata.name}')
   digest=$(kubectl get article -n $PRESSROOM_WORKSPACE $name -o jsonpath='{.status.revision.digest}')
-  kubectl patch article -n $PRESSROOM_WORKSPACE $name --type merge \
-    -p "{\"spec\": {\"stage\": \"Published\", \"review\": {\"decision\": \"Approved\", \"digest\": \"$digest\", \"by\": \"admin\"}}}"
+  kubectl patch article -n $PRESSROOM_WORKSPACE $name --type merge -p \
+    "{\"spec\": {\"stage\": \"Published\", \"review\": {\"decision\": \"Approved\", \"digest\": \"$digest\", \"by\": \"admin\"}}}"
 
-  # 4. Look at what the receiver got, or open {{.ReceiverURL}} in a browser.
-  curl -s "$PRESSROOM_RECEIVER_URL/posts"
+4. Look at what the receiver got, here or in a browser at {{.ReceiverURL}}:
+
+  curl -s $PRESSROOM_RECEIVER_URL/posts
 
 Ctrl-C stops everything; the data stays in {{.Folder.Path}}.
 

@@ -23,3 +23,6 @@ func (c *Cluster) Kubectl(ctx context.Context, input io.Reader, args ...string) 
 	}
 	return out.String(), nil
 }
+
+// KubectlPath returns the path of the kubectl that fits the control plane.
+func (c *Cluster) KubectlPath() string { return c.options.Binaries.Kubectl }

@@ -39,7 +39,10 @@ func Open(path string) (*Folder, error) {
 		return nil, refusal(path, lock, err)
 	}
 	f := &Folder{path: path, lock: lock}
-	return f, f.sign()
+	if err := f.sign(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // refusal says who has the folder.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 )
 
 // Options say where.
@@ -110,7 +111,8 @@ func (c *client) generate(ctx context.Context, site string) (string, error) {
 
 func (c *client) get(ctx context.Context, uid string) (article, error) {
 	var a article
-	return a, c.call(ctx, http.MethodGet, c.URL+"/v1/api/blogs/"+uid, nil, &a, http.StatusOK)
+	err := c.call(ctx, http.MethodGet, c.URL+"/v1/api/blogs/"+uid, nil, &a, http.StatusOK)
+	return a, err
 }
 
 // await polls an article until it has a status. Before, it may have those that lead there and no other.
@@ -134,7 +136,7 @@ func (c *client) await(ctx context.Context, uid, status string, before ...string
 	}
 	score := "none"
 	if a.SEOScore != nil {
-		score = fmt.Sprint(*a.SEOScore)
+		score = strconv.Itoa(*a.SEOScore)
 	}
 	c.Say("GET  /v1/api/blogs/{uid}        %s: %q, %d bytes of Markdown, SEO score %s", a.Status, a.Title, len(a.ContentMarkdown), score)
 	return a, a.complete(uid)

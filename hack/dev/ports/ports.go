@@ -114,7 +114,8 @@ func (p *Ports) Settle(ctx context.Context) error {
 		asked[*e.port] = e
 		l, err := config.Listen(ctx, "tcp", Address(*e.port))
 		if err != nil {
-			problems = append(problems, fmt.Errorf("port %d, for %s, is not free (%w): stop what listens there, or choose another port, for example %s=%d",
+			problems = append(problems, fmt.Errorf(
+				"port %d, for %s, is not free (%w): stop what listens there, or choose another port, for example %s=%d",
 				*e.port, e.name, reason(err), e.variable, alternative(*e.port)))
 			continue
 		}

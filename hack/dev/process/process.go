@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -70,11 +71,7 @@ func (e *ExitError) Error() string {
 	if e.Err != nil {
 		text += " (" + e.Err.Error() + ")"
 	}
-	text += "; its log is " + e.Log
-	for _, line := range e.Tail {
-		text += "\n    | " + line
-	}
-	return text
+	return strings.Join(append([]string{text + "; its log is " + e.Log}, e.Tail...), "\n    | ")
 }
 
 func (e *ExitError) Unwrap() error { return e.Err }

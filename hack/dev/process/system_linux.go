@@ -19,7 +19,7 @@ const startField = 19
 
 // look asks the system about a process. One that has ended and only waits to be collected counts as gone.
 func look(pid int) (running, bool) {
-	folder := filepath.Join("/proc", strconv.Itoa(pid))
+	folder := "/proc/" + strconv.Itoa(pid)
 	stat, err := os.ReadFile(filepath.Join(folder, "stat"))
 	if err != nil {
 		return running{}, false

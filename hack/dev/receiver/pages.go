@@ -3,6 +3,7 @@ package receiver
 import (
 	"bytes"
 	_ "embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -20,12 +21,11 @@ var pages = template.Must(template.New("pages").Parse(source))
 // contentSecurityPolicy lets a page run nothing and load nothing but pictures: what it shows came from outside.
 const contentSecurityPolicy = "default-src 'none'; img-src https: http:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-// article is what a post's page shows.
+// article is what stands around the text on a post's page.
 type article struct {
 	Post
 
 	Title string
-	Body  template.HTML
 }
 
 func (r *Receiver) page(w http.ResponseWriter, request *http.Request) {
@@ -39,23 +39,27 @@ func (r *Receiver) page(w http.ResponseWriter, request *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	view := article{Post: r.located(post), Title: post.Payload.Title, Body: body}
+	view := article{Post: r.located(post), Title: post.Payload.Title}
 	if post.Payload.MetaTitle != "" {
 		view.Title = post.Payload.MetaTitle
 	}
-	render(w, "article", view)
+	var page bytes.Buffer
+	err = pages.ExecuteTemplate(&page, "above", view)
+	page.Write(body)
+	send(w, &page, errors.Join(err, pages.ExecuteTemplate(&page, "below", view)))
 }
 
 func (r *Receiver) index(w http.ResponseWriter, _ *http.Request) {
-	render(w, "index", struct {
+	var page bytes.Buffer
+	send(w, &page, pages.ExecuteTemplate(&page, "index", struct {
 		Posts      []Post
 		Deliveries []Delivery
-	}{r.posts(), r.journal.newestFirst()})
+	}{r.posts(), r.journal.newestFirst()}))
 }
 
 // safeBody returns the HTML of a post without anything that could run. A verified sender is trusted with the text, not with
 // the reader's browser.
-func safeBody(p Payload) (template.HTML, error) {
+func safeBody(p Payload) ([]byte, error) {
 	html := p.Content
 	switch p.ContentFormat {
 	case "json":
@@ -63,16 +67,15 @@ func safeBody(p Payload) (template.HTML, error) {
 	case "markdown":
 		var b bytes.Buffer
 		if err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(p.Content), &b); err != nil {
-			return "", fmt.Errorf("rendering Markdown: %w", err)
+			return nil, fmt.Errorf("rendering Markdown: %w", err)
 		}
 		html = b.String()
 	}
-	return template.HTML(bluemonday.UGCPolicy().Sanitize(html)), nil
+	return bluemonday.UGCPolicy().SanitizeBytes([]byte(html)), nil
 }
 
-func render(w http.ResponseWriter, name string, data any) {
-	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(&b, name, data); err != nil {
+func send(w http.ResponseWriter, page *bytes.Buffer, err error) {
+	if err != nil {
 		http.Error(w, fmt.Sprintf("rendering the page: %v", err), http.StatusInternalServerError)
 		return
 	}
@@ -80,5 +83,5 @@ func render(w http.ResponseWriter, name string, data any) {
 	w.Header().Set("Content-Security-Policy", contentSecurityPolicy)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	// A reader who has gone needs no page.
-	_, _ = w.Write(b.Bytes())
+	_, _ = w.Write(page.Bytes())
 }

@@ -27,8 +27,10 @@ const (
 )
 
 // LoopbackWarning says loudly what makes a development system unfit for anything else.
-const LoopbackWarning = `!! DEVELOPMENT ONLY: the controller runs with --allow-cidr 127.0.0.0/8 and ::1/128, so that webhooks reach the receiver on
-!! this machine. A controller that real people use must never have that flag: whoever writes a Site could reach into your network.`
+const LoopbackWarning = `
+!! DEVELOPMENT ONLY: the controller runs with --allow-cidr 127.0.0.0/8 and ::1/128, so that webhooks reach the receiver on this
+!! machine. One that real people use must never have that flag: whoever writes a Site could reach into your network.
+`
 
 // Binary returns the path of bin/pressroom.
 func (s *System) Binary() string { return filepath.Join(s.Root, "bin", "pressroom") }

@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
 // Namespace is the system namespace.
@@ -87,6 +88,12 @@ func (s *System) APIURL() string { return ports.URL(s.Ports.API) }
 // ReceiverURL returns the address of the demonstration receiver.
 func (s *System) ReceiverURL() string { return ports.URL(s.Ports.Receiver) }
 
+// SiteUID returns the uid of the site of the samples, as the REST API names it.
+func (s *System) SiteUID() string { return identity.UID(identity.KindSite, Workspace, SiteName) }
+
+// KubectlFolder returns the folder of the kubectl that fits the control plane.
+func (s *System) KubectlFolder() string { return filepath.Dir(s.Cluster.KubectlPath()) }
+
 // EnvFile returns the file with the shell assignments.
 func (s *System) EnvFile() string { return s.Folder.Path("env") }
 
@@ -128,7 +135,8 @@ func (s *System) startCluster(ctx context.Context) error {
 	})
 	if err != nil && statErr == nil && ctx.Err() == nil {
 		// There was data before: it may be what is wrong.
-		return fmt.Errorf("%w\nShould the data of earlier runs be damaged: `make clean-data` (or rm -r %s) starts from nothing", err, s.Folder.Path())
+		return fmt.Errorf("%w\nShould the data of earlier runs be damaged: `make clean-data` (or rm -r %s) starts from nothing",
+			err, s.Folder.Path())
 	}
 	return err
 }
