@@ -1,0 +1,161 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// controllerFlags are the flags of `pressroom controller`.
+type controllerFlags struct {
+	metricsAddress, healthAddress string
+	leaderElect                   bool
+
+	generatorType, generatorModel, generatorURL, generatorKeyFile string
+	generatorPrivate                                              bool
+
+	allowCIDRs, denyCIDRs []string
+	retryDelays           []time.Duration
+	encoding              string
+
+	maxRuns, maxDeliveries, maxDeliveriesPerHost int
+}
+
+func newControllerCommand() *cobra.Command {
+	f := &controllerFlags{}
+	cmd := &cobra.Command{
+		Use:   "controller",
+		Short: "Run the operator: generation, review, publishing and delivery",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.metricsAddress, "metrics-bind-address", ":8080", "address of /metrics; 0 turns it off")
+	flags.StringVar(&f.healthAddress, "health-probe-bind-address", ":8081", "address of /healthz and /readyz")
+	flags.BoolVar(&f.leaderElect, "leader-elect", false, "work only while holding the lease, so that several replicas may run")
+	flags.StringVar(&f.generatorType, "generator-type", "BuiltIn", "generator of sites that name none: OpenAI, Anthropic or BuiltIn")
+	flags.StringVar(&f.generatorModel, "generator-model", "", "model, as the endpoint names it")
+	flags.StringVar(&f.generatorURL, "generator-base-url", "", "base URL of the endpoint; the provider's own where empty")
+	flags.StringVar(&f.generatorKeyFile, "generator-api-key-file", "", "file that holds the endpoint's API key")
+	flags.BoolVar(&f.generatorPrivate, "generator-allow-private", false,
+		"allow the default generator's endpoint to be on a private address")
+	flags.StringSliceVar(&f.allowCIDRs, "allow-cidr", nil,
+		"for development only: addresses that may be sent to although they are not public")
+	flags.StringSliceVar(&f.denyCIDRs, "deny-cidr", nil,
+		"addresses that may not be sent to, such as the cluster's service, pod and node ranges")
+	flags.DurationSliceVar(&f.retryDelays, "retry-delays", lifecycle.DefaultRetryDelays(),
+		"waits before the first, second and third retry of a delivery, before jitter")
+	flags.StringVar(&f.encoding, "revision-encoding", "Plain", "how bodies are stored: Plain (readable with kubectl) or Zstd")
+	flags.IntVar(&f.maxRuns, "max-runs", 64, "generator runs under way at once")
+	flags.IntVar(&f.maxDeliveries, "max-deliveries", 64, "deliveries on the wire at once")
+	flags.IntVar(&f.maxDeliveriesPerHost, "max-deliveries-per-host", 8, "deliveries on the wire at once to one host")
+	return cmd
+}
+
+// options checks the flags and turns them into the controllers' options.
+func (f *controllerFlags) options() (controllers.Options, error) {
+	policy, err := f.egress()
+	if err != nil {
+		return controllers.Options{}, err
+	}
+	generator, err := f.generator(policy)
+	if err != nil {
+		return controllers.Options{}, err
+	}
+	encoding := v1alpha1.BodyEncoding(f.encoding)
+	if encoding != v1alpha1.EncodingPlain && encoding != v1alpha1.EncodingZstd {
+		return controllers.Options{}, fmt.Errorf("--revision-encoding must be Plain or Zstd, not %q", f.encoding)
+	}
+	if len(f.retryDelays) != lifecycle.MaxAttempts-1 || slices.Min(f.retryDelays) <= 0 {
+		return controllers.Options{}, fmt.Errorf("--retry-delays must be %d durations above zero", lifecycle.MaxAttempts-1)
+	}
+	if min(f.maxRuns, f.maxDeliveries, f.maxDeliveriesPerHost) < 1 {
+		return controllers.Options{}, errors.New("--max-runs, --max-deliveries and --max-deliveries-per-host must be at least 1")
+	}
+	return controllers.Options{
+		Generator: generator, Egress: policy, Encoding: encoding, RetryDelays: f.retryDelays,
+		MaxRuns: f.maxRuns, MaxDeliveries: f.maxDeliveries, MaxDeliveriesPerHost: f.maxDeliveriesPerHost, Clock: clock.RealClock{},
+	}, nil
+}
+
+func (f *controllerFlags) egress() (egress.Policy, error) {
+	allow, err := egress.ParseCIDRs(f.allowCIDRs)
+	if err != nil {
+		return egress.Policy{}, fmt.Errorf("--allow-cidr: %w", err)
+	}
+	deny, err := egress.ParseCIDRs(f.denyCIDRs)
+	if err != nil {
+		return egress.Policy{}, fmt.Errorf("--deny-cidr: %w", err)
+	}
+	return egress.Policy{AllowCIDRs: allow, DenyCIDRs: slices.Concat(deny, egress.ClusterDenyList(os.Getenv))}, nil
+}
+
+// generator returns the default generator's configuration.
+func (f *controllerFlags) generator(policy egress.Policy) (generate.Config, error) {
+	c := generate.Config{Type: f.generatorType, Model: f.generatorModel, BaseURL: f.generatorURL, HTTPClient: f.generatorClient(policy)}
+	if f.generatorKeyFile != "" {
+		key, err := os.ReadFile(f.generatorKeyFile)
+		if err != nil {
+			return c, fmt.Errorf("--generator-api-key-file: %w", err)
+		}
+		c.APIKey = strings.TrimSpace(string(key))
+	}
+	if _, err := generate.New(c); err != nil {
+		return c, fmt.Errorf("the default generator: %w", err)
+	}
+	return c, nil
+}
+
+func (f *controllerFlags) generatorClient(policy egress.Policy) *http.Client {
+	if f.generatorPrivate {
+		return egress.NewPrivateClient(0)
+	}
+	return egress.NewClient(policy, 0)
+}
+
+func (f *controllerFlags) run(cmd *cobra.Command) error {
+	options, err := f.options()
+	if err != nil {
+		return err
+	}
+	config, err := restConfig(cmd)
+	if err != nil {
+		return err
+	}
+	namespace, err := systemNamespace(cmd)
+	if err != nil {
+		return err
+	}
+	if len(options.Egress.AllowCIDRs) > 0 {
+		warnAllowed(options.Egress.AllowCIDRs)
+	}
+	mgr, err := newManager(config, namespace, f)
+	if err != nil {
+		return err
+	}
+	if err := controllers.Setup(cmd.Context(), mgr, options); err != nil {
+		return err
+	}
+	return mgr.Start(cmd.Context())
+}
+
+// warnAllowed says loudly that addresses may be reached which are not public.
+func warnAllowed(allowed []netip.Prefix) {
+	ctrl.Log.Info("WARNING: --allow-cidr lets webhooks reach addresses that are not public. This is for development only.",
+		"cidrs", fmt.Sprint(allowed))
+}

@@ -1,0 +1,24 @@
+// Command pressroom is the operator (`pressroom controller`), the REST API (`pressroom apiserver`) and the tool that makes
+// API keys (`pressroom keys`).
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// version is set when the binary is built.
+var version = "dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := newRootCommand().ExecuteContext(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "pressroom:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers"
+)
+
+// The controller's own limits on its calls to the API server.
+const (
+	controllerQPS   = 200
+	controllerBurst = 400
+)
+
+// newManager makes the controller's manager. Only what is watched is cached: Secrets and revisions are read one by one.
+func newManager(config *rest.Config, namespace string, f *controllerFlags) (ctrl.Manager, error) {
+	config.QPS, config.Burst = controllerQPS, controllerBurst
+	scheme := runtime.NewScheme()
+	if err := clientgoscheme.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	grace := controllers.DrainTimeout + 5*time.Second
+	mgr, err := ctrl.NewManager(config, ctrl.Options{
+		Scheme: scheme,
+		Cache: cache.Options{
+			DefaultTransform: cache.TransformStripManagedFields(),
+			ByObject:         map[client.Object]cache.ByObject{&v1alpha1.APIKey{}: {Namespaces: map[string]cache.Config{namespace: {}}}},
+		},
+		Metrics:                       metricsserver.Options{BindAddress: f.metricsAddress},
+		HealthProbeBindAddress:        f.healthAddress,
+		LeaderElection:                f.leaderElect,
+		LeaderElectionID:              "controller.pressroom.dev",
+		LeaderElectionNamespace:       namespace,
+		LeaderElectionReleaseOnCancel: true,
+		GracefulShutdownTimeout:       &grace,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("making the manager: %w", err)
+	}
+	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
+		return nil, err
+	}
+	return mgr, mgr.AddReadyzCheck("ping", healthz.Ping)
+}

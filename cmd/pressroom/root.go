@@ -1,0 +1,64 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"go.uber.org/zap/zapcore"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/log/zap"
+)
+
+// defaultSystemNamespace holds the API keys, and the lease of the controller.
+const defaultSystemNamespace = "pressroom-system"
+
+// newRootCommand assembles the command line.
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "pressroom",
+		Short:         "Generate, review, publish and deliver articles on Kubernetes",
+		Version:       version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	logging := zap.Options{TimeEncoder: zapcore.RFC3339NanoTimeEncoder}
+	goFlags := flag.NewFlagSet("logging", flag.ContinueOnError)
+	logging.BindFlags(goFlags)
+	flags := root.PersistentFlags()
+	flags.AddGoFlagSet(goFlags)
+	flags.String("kubeconfig", "", "kubeconfig file; $KUBECONFIG, the pod's own account or ~/.kube/config where empty")
+	flags.String("system-namespace", defaultSystemNamespace, "namespace of the API keys and of the controller's lease")
+	root.PersistentPreRun = func(*cobra.Command, []string) { ctrl.SetLogger(zap.New(zap.UseFlagOptions(&logging))) }
+	root.AddCommand(newControllerCommand(), newOpenAPICommand())
+	return root
+}
+
+// restConfig says how to reach the API server.
+func restConfig(cmd *cobra.Command) (*rest.Config, error) {
+	path, err := cmd.Flags().GetString("kubeconfig")
+	if err != nil {
+		return nil, err
+	}
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.ExplicitPath = path
+	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil).ClientConfig()
+	if err != nil {
+		return nil, fmt.Errorf("finding the API server: %w", err)
+	}
+	return config, nil
+}
+
+// systemNamespace returns the namespace of the API keys.
+func systemNamespace(cmd *cobra.Command) (string, error) {
+	namespace, err := cmd.Flags().GetString("system-namespace")
+	if err != nil {
+		return "", err
+	}
+	if namespace == "" {
+		return "", fmt.Errorf("--system-namespace may not be empty")
+	}
+	return namespace, nil
+}
