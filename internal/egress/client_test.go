@@ -13,17 +13,18 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 var loopback = Policy{AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 
-// bothClients runs a test for the two kinds of client, which share all rules but those about addresses.
-func bothClients(t *testing.T, test func(*testing.T, *http.Client)) {
-	t.Run("public", func(t *testing.T) { test(t, NewClient(loopback, 0)) })
-	t.Run("private", func(t *testing.T) { test(t, NewPrivateClient(0)) })
+// bothClients are the two kinds of client, which share all rules but those about addresses.
+func bothClients() map[string]*http.Client {
+	return map[string]*http.Client{"public": NewClient(loopback, 0), "private": NewPrivateClient(0)}
 }
 
 func serve(t *testing.T, h http.HandlerFunc) *httptest.Server {
+	t.Helper()
 	s := httptest.NewServer(h)
 	t.Cleanup(s.Close)
 	return s
@@ -31,6 +32,7 @@ func serve(t *testing.T, h http.HandlerFunc) *httptest.Server {
 
 // serveRaw answers every connection with bytes that no HTTP server would send.
 func serveRaw(t *testing.T, answer func(net.Conn)) string {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +53,8 @@ func serveRaw(t *testing.T, answer func(net.Conn)) string {
 	return "http://" + l.Addr().String()
 }
 
-func fetch(t *testing.T, c *http.Client, url string) (*http.Response, string, error) {
+// fetch returns the answer's status and body.
+func fetch(t *testing.T, c *http.Client, url string) (int, string, error) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
@@ -59,11 +62,11 @@ func fetch(t *testing.T, c *http.Client, url string) (*http.Response, string, er
 	}
 	resp, err := c.Do(req)
 	if err != nil {
-		return nil, "", err
+		return 0, "", err
 	}
 	defer func() { _ = resp.Body.Close() }()
 	text, err := io.ReadAll(resp.Body)
-	return resp, string(text), err
+	return resp.StatusCode, string(text), err
 }
 
 func TestLoopbackIsReachedUnderADevelopmentPolicyOnly(t *testing.T) {
@@ -85,20 +88,22 @@ func TestLoopbackIsReachedUnderADevelopmentPolicyOnly(t *testing.T) {
 func TestRedirectsAreTheAnswer(t *testing.T) {
 	var reached atomic.Bool
 	elsewhere := serve(t, func(http.ResponseWriter, *http.Request) { reached.Store(true) })
-	bothClients(t, func(t *testing.T, c *http.Client) {
-		for _, location := range []string{elsewhere.URL, "/again", "http://a b:x/%zz", "", "javascript:alert(1)"} {
-			for _, status := range []int{301, 302, 303, 307, 308} {
-				s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-					w.Header()["Location"] = []string{location}
-					w.WriteHeader(status)
-				})
-				resp, _, err := fetch(t, c, s.URL)
-				if err != nil || resp.StatusCode != status {
-					t.Errorf("%d to %q: %v, want the answer itself", status, location, err)
+	for kind, c := range bothClients() {
+		t.Run(kind, func(t *testing.T) {
+			for _, location := range []string{elsewhere.URL, "/again", "http://a b:x/%zz", "", "javascript:alert(1)"} {
+				for _, status := range []int{301, 302, 303, 307, 308} {
+					s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+						w.Header()["Location"] = []string{location}
+						w.WriteHeader(status)
+					})
+					got, _, err := fetch(t, c, s.URL)
+					if err != nil || got != status {
+						t.Errorf("%d to %q: %v, want the answer itself", status, location, err)
+					}
 				}
 			}
-		}
-	})
+		})
+	}
 	if reached.Load() {
 		t.Error("a redirect was followed")
 	}
@@ -110,26 +115,30 @@ func TestTheEnvironmentsProxyIsNotUsed(t *testing.T) {
 		t.Setenv(name, proxy.URL)
 	}
 	// net/http reads the environment once per process and never proxies loopback, so the transport's own setting is looked at.
-	bothClients(t, func(t *testing.T, c *http.Client) {
-		if c.Transport.(*roundTripper).base.Proxy != nil {
-			t.Error("the transport has a proxy")
-		}
-	})
+	for kind, c := range bothClients() {
+		t.Run(kind, func(t *testing.T) {
+			if c.Transport.(*roundTripper).base.Proxy != nil {
+				t.Error("the transport has a proxy")
+			}
+		})
+	}
 }
 
 func TestCompressedAnswersAreNotUnpacked(t *testing.T) {
-	bothClients(t, func(t *testing.T, c *http.Client) {
-		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-			if got := r.Header.Get("Accept-Encoding"); got != "" {
-				t.Errorf("Accept-Encoding is %q, want none", got)
+	for kind, c := range bothClients() {
+		t.Run(kind, func(t *testing.T) {
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if got := r.Header.Get("Accept-Encoding"); got != "" {
+					t.Errorf("Accept-Encoding is %q, want none", got)
+				}
+				w.Header().Set("Content-Encoding", "gzip")
+				_, _ = io.WriteString(w, "\x1f\x8bnot really")
+			})
+			if _, text, err := fetch(t, c, s.URL); err != nil || text != "\x1f\x8bnot really" {
+				t.Errorf("the body is %q, %v, want the bytes as they were sent", text, err)
 			}
-			w.Header().Set("Content-Encoding", "gzip")
-			_, _ = io.WriteString(w, "\x1f\x8bnot really")
 		})
-		if _, text, err := fetch(t, c, s.URL); err != nil || text != "\x1f\x8bnot really" {
-			t.Errorf("the body is %q, %v, want the bytes as they were sent", text, err)
-		}
-	})
+	}
 }
 
 func TestHeadersOfAnAnswerAreBounded(t *testing.T) {
@@ -138,41 +147,45 @@ func TestHeadersOfAnAnswerAreBounded(t *testing.T) {
 		return "HTTP/1.1 200 OK\r\n" + strings.Repeat(line, n) + "Content-Length: 0\r\n\r\n"
 	}
 	interim := func(n int) string { return strings.Repeat("HTTP/1.1 103 Early Hints\r\n"+line+"\r\n", n) + headers(0) }
-	bothClients(t, func(t *testing.T, c *http.Client) {
-		for name, tt := range map[string]struct {
-			answer string
-			wantOK bool
-		}{
-			"30 KiB":         {headers(30), true},
-			"70 KiB":         {headers(70), false},
-			"30 KiB interim": {interim(30), true},
-			"70 KiB interim": {interim(70), false},
-		} {
-			u := serveRaw(t, func(conn net.Conn) {
-				_, _ = conn.Read(make([]byte, 4096))
-				_, _ = io.WriteString(conn, tt.answer)
-			})
-			_, _, err := fetch(t, c, u)
-			if (err == nil) != tt.wantOK || (err != nil && Describe(err) != textAnswer) {
-				t.Errorf("%s: %v, want it to pass: %t", name, err, tt.wantOK)
+	for kind, c := range bothClients() {
+		t.Run(kind, func(t *testing.T) {
+			for name, tt := range map[string]struct {
+				answer string
+				wantOK bool
+			}{
+				"30 KiB":         {headers(30), true},
+				"70 KiB":         {headers(70), false},
+				"30 KiB interim": {interim(30), true},
+				"70 KiB interim": {interim(70), false},
+			} {
+				u := serveRaw(t, func(conn net.Conn) {
+					_, _ = conn.Read(make([]byte, 4096))
+					_, _ = io.WriteString(conn, tt.answer)
+				})
+				_, _, err := fetch(t, c, u)
+				if (err == nil) != tt.wantOK || (err != nil && Describe(err) != textAnswer) {
+					t.Errorf("%s: %v, want it to pass: %t", name, err, tt.wantOK)
+				}
 			}
-		}
-	})
+		})
+	}
 }
 
 func TestEndlessHeadersAreGivenUp(t *testing.T) {
 	line := strings.Repeat("X-Filler: "+strings.Repeat("x", 1000)+"\r\n", 16)
-	bothClients(t, func(t *testing.T, c *http.Client) {
-		u := serveRaw(t, func(conn net.Conn) {
-			_, err := io.WriteString(conn, "HTTP/1.1 200 OK\r\n")
-			for err == nil {
-				_, err = io.WriteString(conn, line)
+	for kind, c := range bothClients() {
+		t.Run(kind, func(t *testing.T) {
+			u := serveRaw(t, func(conn net.Conn) {
+				_, err := io.WriteString(conn, "HTTP/1.1 200 OK\r\n")
+				for err == nil {
+					_, err = io.WriteString(conn, line)
+				}
+			})
+			if _, _, err := fetch(t, c, u); err == nil {
+				t.Error("endless headers were read to their end")
 			}
 		})
-		if _, _, err := fetch(t, c, u); err == nil {
-			t.Error("endless headers were read to their end")
-		}
-	})
+	}
 }
 
 func TestAPublicClientKeepsNoConnections(t *testing.T) {
@@ -236,12 +249,12 @@ func TestADeadlineReachesStalledHandshakesAndAnswers(t *testing.T) {
 		}
 	})
 	for _, scheme := range []string{"http", "https"} {
-		c := NewClient(loopback, 1) // a nanosecond is over at once, whatever the machine is doing
+		c := NewClient(loopback, time.Nanosecond) // over at once, whatever the machine is doing
 		_, _, err := fetch(t, c, strings.Replace(u, "http", scheme, 1))
 		if !errors.Is(err, context.DeadlineExceeded) || Describe(err) != textDeadline {
 			t.Errorf("%s: %v, want the deadline", scheme, err)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 50_000_000)
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		req, _ := http.NewRequestWithContext(ctx, http.MethodGet, strings.Replace(u, "http", scheme, 1), nil)
 		resp, err := NewClient(loopback, 0).Do(req)
 		if err == nil {
@@ -252,6 +265,26 @@ func TestADeadlineReachesStalledHandshakesAndAnswers(t *testing.T) {
 			t.Errorf("%s: %v, want the deadline", scheme, err)
 		}
 		<-done // nothing stays behind
+	}
+}
+
+// The transport dials detached from the request; left like that, look-ups and connects would go on after the deadline, until
+// the resolver's own.
+func TestADeadlineReachesTheLookUp(t *testing.T) {
+	ended := make(chan error, 16)
+	c := newClient(newGuard(Policy{}), 50*time.Millisecond, &dialer{resolver: &net.Resolver{
+		PreferGo: true,
+		Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			ended <- ctx.Err()
+			return nil, ctx.Err()
+		},
+	}})
+	if _, _, err := fetch(t, c, "http://a.example.com/"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v, want the deadline", err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the look-up ended with %v, want it cancelled with the request", err)
 	}
 }
 

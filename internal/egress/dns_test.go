@@ -24,6 +24,7 @@ type nameServer struct {
 }
 
 func newNameServer(t *testing.T, answer func(name string, n int) []string) *nameServer {
+	t.Helper()
 	return &nameServer{t: t, answer: answer, count: map[dnsmessage.Question]int{}}
 }
 

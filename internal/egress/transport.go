@@ -74,10 +74,10 @@ type body struct{ io.ReadCloser }
 // Read implements io.Reader.
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if err != nil && err != io.EOF {
-		err = fail(err)
+	if err == nil || errors.Is(err, io.EOF) {
+		return n, err
 	}
-	return n, err
+	return n, fail(err)
 }
 
 // requestKey is the context key of the request's own context. The transport dials under a context that keeps the request's values

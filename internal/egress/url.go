@@ -60,10 +60,6 @@ func (g *guard) checkHost(host string) error {
 	if !ok {
 		return blocked(reasonHost)
 	}
-	// A name in full-width digits and dots becomes an address only now.
-	if a, err := netip.ParseAddr(name); err == nil {
-		return g.check(a)
-	}
 	if endsInNumber(name) {
 		return blocked(reasonHost)
 	}
@@ -117,8 +113,8 @@ func isLabel(s string) bool {
 	return true
 }
 
-// endsInNumber reports whether other software would read the name as an IPv4 address in octal, hexadecimal or short form, such
-// as 0177.1 or 2130706433 (WHATWG URL, "ends in a number"). No top-level domain is a number.
+// endsInNumber reports whether other software would read the name as an IPv4 address in octal, hexadecimal, short or full-width
+// form, such as 0177.1 or 2130706433 (WHATWG URL, "ends in a number"). No top-level domain is a number.
 func endsInNumber(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if strings.Trim(last, "0123456789") == "" {
