@@ -1,0 +1,67 @@
+// Package publish sends an article to a customer's site. A Publisher makes one attempt and says how it ended; that an attempt was
+// written down before, and whether and when there is another, is its caller's affair.
+package publish
+
+import (
+	"context"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/internal/content"
+)
+
+// Article is what is sent.
+type Article struct {
+	Title           string
+	Slug            string // the receiver's unique key
+	MetaTitle       string
+	MetaDescription string
+	Markdown        string
+	HTML            string
+	FAQ             []content.FAQ
+}
+
+// Publisher makes attempts to publish to one site.
+type Publisher interface {
+	// Publish makes one attempt. It returns when the attempt has ended, at the latest when ctx does.
+	Publish(ctx context.Context, a Article) Outcome
+}
+
+// Kind says how an attempt ended, in the words of the API's AttemptOutcome.
+type Kind string
+
+// The kinds.
+const (
+	// Accepted was answered with 2xx in time.
+	Accepted Kind = "Accepted"
+	// Rejected was answered with another status; a redirect is one.
+	Rejected Kind = "Rejected"
+	// Timeout was not answered in time. It may have been received.
+	Timeout Kind = "Timeout"
+	// ConnectionFailed got no answer: the look-up, the connection or TLS failed, or the connection broke. It may have been received.
+	ConnectionFailed Kind = "ConnectionFailed"
+	// AddressBlocked was not sent, because the address is not a public one.
+	AddressBlocked Kind = "AddressBlocked"
+)
+
+// MaxMessage is the most characters that Outcome.Message has.
+const MaxMessage = 500
+
+// Outcome is how one attempt ended.
+type Outcome struct {
+	Kind Kind
+	// HTTPStatus of the answer, 0 where none came.
+	HTTPStatus int
+	// ID of the post as the receiver named it, at most 256 characters; empty where it named none.
+	ID string
+	// URL of the live post as the receiver named it, a valid absolute http or https URL of at most 2048 bytes, or empty.
+	URL string
+	// Message says what went wrong: one line of at most MaxMessage characters, the same for the same failure, free of secrets,
+	// of resolved addresses and of what the receiver wrote. Empty where nothing went wrong.
+	Message string
+	// Final says that another attempt would be useless.
+	Final bool
+	// RetryAfter is how long the receiver asks to be left alone, 0 where it does not, at most an hour.
+	RetryAfter time.Duration
+	// Duration of the attempt.
+	Duration time.Duration
+}
