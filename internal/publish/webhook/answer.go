@@ -1,0 +1,95 @@
+package webhook
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// maxAnswer is how much of an answer's body is read, in bytes: a little under 64 KiB, so that the decoder's buffer, which
+	// doubles, ends there.
+	maxAnswer = 63 << 10
+	// maxID is in characters, maxURL in bytes; the API stores no more.
+	maxID  = 256
+	maxURL = 2048
+)
+
+// readAnswer takes id and url from the body of a 2xx (contract, section 2). The article is published whatever stands there, and
+// whenever the body ends, so everything that cannot be used counts as absent. Reading stops at the end of the JSON object: a
+// receiver that trickles on holds nobody up.
+func readAnswer(body io.Reader) (id, link string) {
+	r := bufio.NewReader(io.LimitReader(body, maxAnswer))
+	skipMark(r)
+	// Only one pass over the whole object is linear in time however the bytes drip in, and keeps no member but these two; going
+	// through it token by token, or into a map, is neither. Names match in any case: .NET receivers say Id and Url.
+	var answer struct {
+		ID  postID  `json:"id"`
+		URL postURL `json:"url"`
+	}
+	if err := json.NewDecoder(r).Decode(&answer); err != nil {
+		return "", ""
+	}
+	return string(answer.ID), string(answer.URL)
+}
+
+// skipMark skips the byte-order mark that editors leave at the start of some PHP files, and PHP sends.
+func skipMark(r *bufio.Reader) {
+	const mark = "\uFEFF"
+	if start, err := r.Peek(len(mark)); err == nil && string(start) == mark {
+		// It has just been seen in the buffer, so it can be discarded.
+		_, _ = r.Discard(len(mark))
+	}
+}
+
+// postID is a string, or a number as the receiver wrote it. What is neither, or blank, too long or not printable is left out.
+type postID string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (id *postID) UnmarshalJSON(raw []byte) error {
+	text := readString(raw)
+	if raw[0] == '-' || (raw[0] >= '0' && raw[0] <= '9') {
+		text = string(raw)
+	}
+	if utf8.RuneCountInString(text) <= maxID && isPrintable(text) && strings.TrimSpace(text) != "" {
+		*id = postID(text)
+	}
+	return nil
+}
+
+// postURL is an absolute http or https URL that may safely stand in a link. What is none is left out.
+type postURL string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (u *postURL) UnmarshalJSON(raw []byte) error {
+	if text := readString(raw); isLink(text) {
+		*u = postURL(text)
+	}
+	return nil
+}
+
+func isLink(text string) bool {
+	if len(text) > maxURL || !isPrintable(text) || strings.ContainsAny(text, " \"<>\\`") {
+		return false
+	}
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
+}
+
+// readString returns the text of a JSON string, and nothing of another value.
+func readString(raw []byte) string {
+	var s string
+	if raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// isPrintable rules out control characters, line ends and what turns the direction of text around.
+func isPrintable(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+}

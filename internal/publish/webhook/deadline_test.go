@@ -1,0 +1,221 @@
+package webhook_test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
+)
+
+// pause lets time pass, in a bubble of synctest: nobody waits for it.
+func pause(d time.Duration) { <-time.After(d) }
+
+// inMemory returns a client whose every connection is made after a time and served by a function.
+func inMemory(connect time.Duration, serve func(net.Conn)) *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext: func(context.Context, string, string) (net.Conn, error) {
+			pause(connect)
+			here, there := net.Pipe()
+			go func() {
+				defer func() { _ = there.Close() }()
+				serve(there)
+			}()
+			return here, nil
+		},
+	}}
+}
+
+// answerAfter reads the request, waits and answers.
+func answerAfter(d time.Duration, answer string) func(net.Conn) {
+	return func(conn net.Conn) {
+		req, err := http.ReadRequest(bufio.NewReader(conn))
+		if err != nil {
+			return
+		}
+		_, _ = io.Copy(io.Discard, req.Body)
+		pause(d)
+		_, _ = io.WriteString(conn, answer)
+	}
+}
+
+const accepted = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"
+
+func TestOneDeadlineIsOverEverything(t *testing.T) {
+	trickle := func(conn net.Conn, d time.Duration, text string) error {
+		_, err := io.WriteString(conn, text)
+		for err == nil {
+			pause(d)
+			_, err = io.WriteString(conn, " ")
+		}
+		return err
+	}
+	big := full
+	big.Markdown = strings.Repeat("slow ", 20000)
+	wantMessages := map[publish.Kind]string{
+		publish.Timeout: "no answer in time", publish.Rejected: "the receiver answered 500 Internal Server Error",
+	}
+	tests := map[string]struct {
+		connect  time.Duration
+		serve    func(net.Conn)
+		article  publish.Article
+		wantKind publish.Kind
+		wantID   string
+		wantTook time.Duration
+	}{
+		"an answer at once":          {serve: answerAfter(0, accepted), wantKind: publish.Accepted},
+		"an answer after 29 s":       {serve: answerAfter(29*time.Second, accepted), wantKind: publish.Accepted, wantTook: 29 * time.Second},
+		"an answer after 31 s":       {serve: answerAfter(31*time.Second, accepted), wantKind: publish.Timeout, wantTook: 30 * time.Second},
+		"no answer":                  {serve: answerAfter(time.Hour, accepted), wantKind: publish.Timeout, wantTook: 30 * time.Second},
+		"a connection after 29 s":    {connect: 29 * time.Second, serve: answerAfter(0, accepted), wantKind: publish.Accepted, wantTook: 29 * time.Second},
+		"a connection after an hour": {connect: time.Hour, serve: answerAfter(0, accepted), wantKind: publish.Timeout, wantTook: 30 * time.Second},
+		"20 s to connect and 20 s to answer": {
+			connect: 20 * time.Second, serve: answerAfter(20*time.Second, accepted), wantKind: publish.Timeout, wantTook: 30 * time.Second,
+		},
+		"headers that trickle": {
+			serve: func(conn net.Conn) {
+				answerAfter(0, "HTTP/1.1 200 OK\r\nX-Slow: ")(conn)
+				_ = trickle(conn, time.Second, "")
+			},
+			wantKind: publish.Timeout, wantTook: 30 * time.Second,
+		},
+		"interim answers that trickle": {
+			serve: func(conn net.Conn) {
+				answerAfter(0, "")(conn)
+				for range 3600 {
+					pause(time.Second)
+					if _, err := io.WriteString(conn, "HTTP/1.1 100 Continue\r\n\r\n"); err != nil {
+						return
+					}
+				}
+			},
+			wantKind: publish.Timeout, wantTook: 30 * time.Second,
+		},
+		"a body that trickles": {
+			serve: func(conn net.Conn) {
+				answerAfter(0, accepted)(conn)
+				_ = trickle(conn, time.Second, `{"id":"1",`)
+			},
+			wantKind: publish.Accepted, wantTook: 30 * time.Second,
+		},
+		"a body that trickles after headers at 29 s": {
+			serve: func(conn net.Conn) {
+				answerAfter(29*time.Second, accepted)(conn)
+				_ = trickle(conn, time.Second, `{"id":`)
+			},
+			wantKind: publish.Accepted, wantTook: 30 * time.Second,
+		},
+		"a body that trickles on after its end": {
+			serve: func(conn net.Conn) {
+				answerAfter(2*time.Second, accepted)(conn)
+				_ = trickle(conn, time.Second, `{"id":"1"}`)
+			},
+			wantKind: publish.Accepted, wantID: "1", wantTook: 2 * time.Second,
+		},
+		"a body that never comes": {
+			serve: func(conn net.Conn) {
+				answerAfter(0, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")(conn)
+				_, _ = io.Copy(io.Discard, conn)
+			},
+			wantKind: publish.Accepted, wantTook: 30 * time.Second,
+		},
+		"a receiver that reads a byte a second": {
+			article: big,
+			serve: func(conn net.Conn) {
+				for b := make([]byte, 1); ; pause(time.Second) {
+					if _, err := conn.Read(b); err != nil {
+						return
+					}
+				}
+			},
+			wantKind: publish.Timeout, wantTook: 30 * time.Second,
+		},
+		"a rejection whose body trickles": {
+			serve: func(conn net.Conn) {
+				answerAfter(time.Second, "HTTP/1.1 500 Oh\r\nConnection: close\r\n\r\n")(conn)
+				_ = trickle(conn, time.Second, "x")
+			},
+			wantKind: publish.Rejected, wantTook: time.Second,
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				defer pause(2 * time.Hour) // for the receiver to end: a bubble may leave nothing behind
+				target := webhook.Target{URL: "http://receiver.example/", Secret: secret, Format: webhook.JSON}
+				p := webhook.New(inMemory(tt.connect, tt.serve), clock.RealClock{}, target)
+				article := tt.article
+				if article.Slug == "" {
+					article = full
+				}
+				o := p.Publish(t.Context(), article)
+				if o.Kind != tt.wantKind || o.ID != tt.wantID || o.Duration != tt.wantTook {
+					t.Errorf("outcome is %+v, want %s after %s with the id %q", o, tt.wantKind, tt.wantTook, tt.wantID)
+				}
+				if o.Message != wantMessages[tt.wantKind] {
+					t.Errorf("message is %q, want %q", o.Message, wantMessages[tt.wantKind])
+				}
+			})
+		})
+	}
+}
+
+func TestAnEarlierDeadlineOfTheCallerCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer pause(2 * time.Hour)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		target := webhook.Target{URL: "http://receiver.example/", Secret: secret, Format: webhook.JSON}
+		c := inMemory(0, answerAfter(time.Minute, accepted))
+		if o := webhook.New(c, clock.RealClock{}, target).Publish(ctx, full); o.Kind != publish.Timeout || o.Duration != 5*time.Second {
+			t.Errorf("outcome is %+v, want a timeout after 5 s", o)
+		}
+		c.Timeout = 3 * time.Second
+		if o := webhook.New(c, clock.RealClock{}, target).Publish(t.Context(), full); o.Kind != publish.Timeout || o.Duration != 3*time.Second {
+			t.Errorf("outcome is %+v, want a timeout after the client's 3 s", o)
+		}
+	})
+}
+
+// roundTrip is a transport that is a function.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestWhatBreaksBecauseOfTheDeadlineIsATimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, net.ErrClosed
+		})}
+		target := webhook.Target{URL: "http://receiver.example/", Secret: secret, Format: webhook.JSON}
+		o := webhook.New(c, clock.RealClock{}, target).Publish(t.Context(), full)
+		want := publish.Outcome{Kind: publish.Timeout, Message: "no answer in time", Duration: 30 * time.Second}
+		if o != want {
+			t.Errorf("outcome is %+v, want %+v", o, want)
+		}
+	})
+}
+
+func TestNoTransportCanSendTheRequestAgain(t *testing.T) {
+	c := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		if r.GetBody != nil || r.ContentLength <= 0 {
+			t.Errorf("the transport can get the body again: %t, or does not know its length: %d", r.GetBody != nil, r.ContentLength)
+		}
+		return nil, net.ErrClosed
+	})}
+	target := webhook.Target{URL: "http://receiver.example/", Secret: secret, Format: webhook.JSON}
+	if o := webhook.New(c, clock.RealClock{}, target).Publish(t.Context(), full); o.Kind != publish.ConnectionFailed {
+		t.Errorf("outcome is %+v, want a failed connection", o)
+	}
+}

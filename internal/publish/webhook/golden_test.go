@@ -1,0 +1,96 @@
+package webhook_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
+)
+
+// The golden files were not made by this package: the payloads are testdata/make.py's, the signatures openssl's.
+
+var full = publish.Article{
+	Title:           `Trail shoes & "grip": Größe 42 👟`,
+	Slug:            "trail-shoes",
+	MetaTitle:       "Trail shoes | Acme",
+	MetaDescription: "How to choose <trail> shoes & keep your grip.",
+	Markdown:        "## Grip\n\nLugs of *4 mm* or more.\n\n```html\n<b>a & b</b>\n```\n\tEnd \\ 終わり\n",
+	HTML:            "<h2>Grip</h2>\n<p>Lugs of <em>4 mm</em> or more.</p>\n<pre><code>&lt;b&gt;a &amp; b&lt;/b&gt;</code></pre>\n<p>End \\ 終わり</p>\n",
+	FAQ: []content.FAQ{
+		{Question: "How often to replace them?", Answer: "After 600-800 km."},
+		{Question: "Wash them?", Answer: `By hand; "never" in a machine.`},
+	},
+}
+
+var bare = publish.Article{Title: "Bare", Slug: "bare", Markdown: "Text.\n", HTML: "<p>Text.</p>\n"}
+
+var vectors = map[string]struct {
+	format  webhook.Format
+	article publish.Article
+}{
+	"full.json":        {webhook.JSON, full},
+	"full.markdown":    {webhook.Markdown, full},
+	"full.html":        {webhook.HTML, full},
+	"bare.json":        {webhook.JSON, bare},
+	"bare.markdown":    {webhook.Markdown, bare},
+	"bare.html":        {webhook.HTML, bare},
+	"nothing.json":     {webhook.JSON, publish.Article{}},
+	"nothing.markdown": {webhook.Markdown, publish.Article{}},
+	"nothing.html":     {webhook.HTML, publish.Article{}},
+}
+
+func golden(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestPayloadAndSignatureAreThoseOfTheGoldenFiles(t *testing.T) {
+	secret := golden(t, "secret")
+	for name, v := range vectors {
+		want := golden(t, name+".payload")
+		got, err := webhook.Payload(v.format, v.article)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: payload is\n%s, %v, want\n%s", name, got, err, want)
+		}
+		wantSignature := strings.TrimSpace(string(golden(t, name+".signature")))
+		if got := webhook.Sign(secret, want); got != wantSignature {
+			t.Errorf("%s: signature is %s, want %s", name, got, wantSignature)
+		}
+	}
+}
+
+func TestThePayloadIsTheSameAtEveryRetry(t *testing.T) {
+	for name, v := range vectors {
+		first, _ := webhook.Payload(v.format, v.article)
+		for range 20 {
+			if again, err := webhook.Payload(v.format, v.article); err != nil || !bytes.Equal(first, again) {
+				t.Fatalf("%s: another payload for the same article: %s, %v", name, again, err)
+			}
+		}
+	}
+}
+
+func TestAnUnknownFormatHasNoPayload(t *testing.T) {
+	for _, f := range []webhook.Format{"", "json", "XML"} {
+		if got, err := webhook.Payload(f, bare); err == nil {
+			t.Errorf("Payload(%q) = %s, want an error", f, got)
+		}
+	}
+}
+
+func TestTextThatIsNotUTF8StillMakesValidJSON(t *testing.T) {
+	got, err := webhook.Payload(webhook.Markdown, publish.Article{Title: "a\xff", Slug: "a", Markdown: "line\u2028\x00"})
+	want := `{"title":"a\ufffd","slug":"a","status":"publish","content_format":"markdown","content":"line\u2028\u0000"}`
+	if err != nil || string(got) != want {
+		t.Errorf("Payload = %s, %v, want %s", got, err, want)
+	}
+}

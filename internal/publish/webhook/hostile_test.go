@@ -1,0 +1,190 @@
+package webhook_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"runtime/metrics"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/internal/publish"
+)
+
+const ok = "HTTP/1.1 200 OK\r\n"
+
+// forever writes a text until nobody reads any more.
+func forever(conn net.Conn, text string) {
+	b := []byte(text)
+	var err error
+	for err == nil {
+		_, err = conn.Write(b)
+	}
+}
+
+// bomb is a megabyte of zeros, over and over, that has been compressed to a thousandth.
+func bomb(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 16 {
+		if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestHostileReceivers(t *testing.T) {
+	filler := strings.Repeat("x", 4096)
+	tests := map[string]struct {
+		serve    func(net.Conn)
+		wantKind publish.Kind
+		wantID   string
+		wantURL  string
+	}{
+		"a gzip bomb": {
+			serve:    func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Encoding: gzip\r\n\r\n"+bomb(t)) },
+			wantKind: publish.Accepted,
+		},
+		"gzip bombs without end": {
+			serve:    func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Encoding: gzip\r\n\r\n"); forever(c, bomb(t)) },
+			wantKind: publish.Accepted,
+		},
+		"a body without end":   {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n"); forever(c, filler) }, wantKind: publish.Accepted},
+		"a string without end": {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":\""); forever(c, filler) }, wantKind: publish.Accepted},
+		"nesting without end":  {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n"); forever(c, `{"a":[`) }, wantKind: publish.Accepted},
+		"members without end":  {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{"); forever(c, `"a":1,`) }, wantKind: publish.Accepted},
+		"headers without end":  {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok); forever(c, "X: "+filler+"\r\n") }, wantKind: publish.ConnectionFailed},
+		"one header line":      {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"X: "); forever(c, filler) }, wantKind: publish.ConnectionFailed},
+		"a status line":        {serve: func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 200 "); forever(c, filler) }, wantKind: publish.ConnectionFailed},
+		"interim answers":      {serve: func(c net.Conn) { forever(c, "HTTP/1.1 103 Early Hints\r\nX: "+filler+"\r\n\r\n") }, wantKind: publish.ConnectionFailed},
+		"chunk lines": {serve: func(c net.Conn) {
+			_, _ = io.WriteString(c, ok+"Transfer-Encoding: chunked\r\n\r\n1;")
+			forever(c, filler)
+		}, wantKind: publish.Accepted},
+		"chunks of one byte": {serve: func(c net.Conn) {
+			_, _ = io.WriteString(c, ok+"Transfer-Encoding: chunked\r\n\r\n")
+			forever(c, "1\r\nx\r\n")
+		}, wantKind: publish.Accepted},
+		"trailers": {serve: func(c net.Conn) {
+			_, _ = io.WriteString(c, ok+"Transfer-Encoding: chunked\r\n\r\n0\r\n")
+			forever(c, "X: "+filler+"\r\n")
+		}, wantKind: publish.Accepted},
+		"a rejection's body": {serve: func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 500 \r\n\r\n"); forever(c, filler) }, wantKind: publish.Rejected},
+		"another protocol": {serve: func(c net.Conn) {
+			_, _ = io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
+			forever(c, filler)
+		}, wantKind: publish.Rejected},
+		"a status below 100":    {serve: func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 007 Bond\r\n\r\n") }, wantKind: publish.ConnectionFailed},
+		"not HTTP":              {serve: func(c net.Conn) { _, _ = io.WriteString(c, "220 mail.example ESMTP\r\n") }, wantKind: publish.ConnectionFailed},
+		"two lengths":           {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}") }, wantKind: publish.ConnectionFailed},
+		"broken JSON":           {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":") }, wantKind: publish.Accepted},
+		"a body that is cut":    {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Length: 99\r\n\r\n{\"id\":\"1\"") }, wantKind: publish.Accepted},
+		"a javascript: url":     {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":7,\"url\":\"javascript:alert(1)\"}") }, wantKind: publish.Accepted, wantID: "7"},
+		"a good body, then bad": {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":\"1\"}"); forever(c, filler) }, wantKind: publish.Accepted, wantID: "1"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			u := listen(t, func(conn net.Conn) {
+				if _, _, err := readRequest(conn); err == nil {
+					tt.serve(conn)
+				}
+			})
+			o := publisherTo(u).Publish(t.Context(), full)
+			if o.Kind != tt.wantKind || o.ID != tt.wantID || o.URL != tt.wantURL || o.Final {
+				t.Errorf("outcome is %+v, want %s with the id %q", o, tt.wantKind, tt.wantID)
+			}
+			if len(o.Message) > publish.MaxMessage || strings.ContainsAny(o.Message, "\r\n") || strings.Contains(o.Message, "127.0.0.1") {
+				t.Errorf("message is %q", o.Message)
+			}
+		})
+	}
+}
+
+func TestAnEarlyAnswerCounts(t *testing.T) {
+	big := full
+	big.Markdown = strings.Repeat("text ", 50000)
+	u := listen(t, func(conn net.Conn) {
+		_, _ = conn.Read(make([]byte, 1))
+		_, _ = io.WriteString(conn, "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n")
+		_, _ = io.Copy(io.Discard, conn)
+	})
+	if o := publisherTo(u).Publish(t.Context(), big); o.Kind != publish.Rejected || o.HTTPStatus != http.StatusRequestEntityTooLarge {
+		t.Errorf("outcome is %+v, want 413", o)
+	}
+}
+
+// Issue 4 bounds it: less than 20 MiB for 100 at once. The receivers are in the same process and take their part of it.
+func TestMemoryOfAHundredHostileReceiversIsBounded(t *testing.T) {
+	const parallel, bound = 100, 20 << 20
+	var all, done sync.WaitGroup
+	all.Add(parallel)
+	serve := func(start, on string) string {
+		first, rest := []byte(start), []byte(strings.Repeat(on, 4096/len(on)))
+		return listen(t, func(conn net.Conn) {
+			_, _, err := readRequest(conn)
+			all.Done()
+			all.Wait() // until every receiver has its request
+			if err == nil {
+				_, err = conn.Write(first)
+			}
+			for err == nil {
+				_, err = conn.Write(rest)
+			}
+		})
+	}
+	var members strings.Builder // of different names, about 60 KiB of them
+	for i := range 10000 {
+		fmt.Fprintf(&members, `"%x":1,`, i)
+	}
+	receivers := []string{
+		serve(ok+"\r\n{\"id\":\"", "x"), serve(ok+"\r\n{"+members.String(), " "), serve(ok+"\r\n", "[{"), serve(ok, "X: "+strings.Repeat("x", 1000)+"\r\n"),
+		serve(ok+"Content-Encoding: gzip\r\n\r\n", "\x1f\x8b"), serve("HTTP/1.1 500 \r\n\r\n", "x"),
+	}
+	runtime.GC()
+	before, peak := memory(), int64(0)
+	for i := range parallel {
+		done.Go(func() {
+			if o := publisherTo(receivers[i%len(receivers)]).Publish(t.Context(), full); o.Kind == publish.Timeout {
+				t.Errorf("outcome is %+v", o)
+			}
+		})
+	}
+	finished := make(chan struct{})
+	go func() {
+		done.Wait()
+		close(finished)
+	}()
+	for running := true; running; {
+		peak = max(peak, memory())
+		select {
+		case <-finished:
+			running = false
+		default:
+			runtime.Gosched()
+		}
+	}
+	t.Logf("memory grew by %d KiB", (peak-before)>>10)
+	if peak-before > bound {
+		t.Errorf("memory grew by %d KiB, want at most %d", (peak-before)>>10, bound>>10)
+	}
+}
+
+// memory is what heap and stacks hold, garbage included.
+func memory() int64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64() + samples[1].Value.Uint64())
+}

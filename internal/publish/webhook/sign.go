@@ -1,0 +1,21 @@
+package webhook
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// The event and the headers of a publish webhook (contract, section 4).
+const (
+	EventHeader     = "X-SERVICE-Event"
+	SignatureHeader = "X-SERVICE-Signature"
+	Event           = "post.publish"
+)
+
+// Sign returns the lower-case hex HMAC-SHA256 of the exact body (contract, section 5).
+func Sign(secret, body []byte) string {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
+}
