@@ -1,0 +1,118 @@
+// Package rules holds rules about the project's own source that the linters cannot say.
+package rules
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// The one maker of outbound clients, and what stands outside the product.
+var free = []string{"internal/egress", "hack", "bin", ".pressroom", ".git"}
+
+func TestOutboundClientsAreMadeByInternalEgressAlone(t *testing.T) {
+	looked := 0
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if slices.Contains(free, filepath.ToSlash(name)) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		looked++
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, at := range clientsMade(file) {
+			t.Errorf("%s makes an HTTP client: internal/egress alone does", files.Position(at))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const least = 20
+	if looked < least {
+		t.Errorf("looked at %d files only: the project is elsewhere", looked)
+	}
+}
+
+// clientsMade returns where a file makes a client or transport: by a literal, by new, or by a variable or field of the type itself.
+// Naming a pointer to one is fine.
+func clientsMade(file *ast.File) []token.Pos {
+	var at []token.Pos
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			at = append(at, clientType(n.Type)...)
+		case *ast.CallExpr:
+			if f, ok := n.Fun.(*ast.Ident); ok && f.Name == "new" && len(n.Args) == 1 {
+				at = append(at, clientType(n.Args[0])...)
+			}
+		case *ast.ValueSpec:
+			at = append(at, clientType(n.Type)...)
+		case *ast.Field:
+			at = append(at, clientType(n.Type)...)
+		}
+		return true
+	})
+	return at
+}
+
+// clientType returns the place of a type that is http.Client or http.Transport.
+func clientType(e ast.Expr) []token.Pos {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	p, ok := s.X.(*ast.Ident)
+	if ok && p.Name == "http" && (s.Sel.Name == "Client" || s.Sel.Name == "Transport") {
+		return []token.Pos{s.Pos()}
+	}
+	return nil
+}
+
+func TestClientsMadeSeesEveryWay(t *testing.T) {
+	tests := []struct {
+		name, code string
+		want       int
+	}{
+		{"literal", `var c = &http.Client{}`, 1},
+		{"transport", `var c = &http.Client{Transport: &http.Transport{}}`, 2},
+		{"new", `var c = new(http.Client)`, 1},
+		{"variable", `var c http.Client`, 1},
+		{"field", `type x struct { c http.Client }`, 1},
+		{"a pointer that comes from elsewhere", `func f(c *http.Client) *http.Client { return c }`, 0},
+		{"a server", `var s = &http.Server{}`, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\n\nimport \"net/http\"\n\n"+tt.code, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(clientsMade(file)); got != tt.want {
+				t.Errorf("found %d clients in %q, want %d", got, tt.code, tt.want)
+			}
+		})
+	}
+}
