@@ -1,0 +1,113 @@
+package controllers_test
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// The whole manager, with its caches, watches and clock, does by itself what the other specs do by hand.
+var _ = Describe("The manager", Ordered, func() {
+	var w *world
+
+	BeforeAll(func() {
+		w = newWorld()
+		DeferCleanup(startManager())
+	})
+
+	It("carries an article from a keyword to published, by watches alone", func() {
+		key := w.createArticle("shoes", asked)
+		w.await(key, func(a *v1alpha1.Article) bool { return reason(a, v1alpha1.ConditionReady) == "False/SiteNotFound" })
+		w.createSite()
+		w.await(key, inPhase(v1alpha1.PhaseReview))
+		w.approveAndPublish(key)
+		a := w.await(key, inPhase(v1alpha1.PhasePublished))
+		Expect(a.Status.Publication.URL).To(Equal("https://acme.example/blog/shoes"))
+		Expect(w.receiver.received()).To(HaveLen(1))
+		rev := w.revision(a)
+		Expect(rev.Spec.Generator.Type).To(Equal(v1alpha1.GeneratorBuiltIn))
+	})
+
+	It("goes on when the account gets credits", func() {
+		w.setCredits(1)
+		key := w.createArticle("broke", asked)
+		w.await(key, func(a *v1alpha1.Article) bool {
+			return reason(a, v1alpha1.ConditionGenerated) == "False/InsufficientCredits"
+		})
+		w.setCredits(2)
+		w.await(key, inPhase(v1alpha1.PhaseReview))
+	})
+
+	It("delivers more articles than a host may have on the wire", func() {
+		const articles = 20
+		var keys []client.ObjectKey
+		for i := range articles {
+			name := string(rune('a'+i)) + "-written"
+			keys = append(keys, w.createArticle(name, wrote("Article "+name, "Text."), approvedInManifest, toPublished))
+		}
+		for _, key := range keys {
+			w.await(key, inPhase(v1alpha1.PhasePublished))
+		}
+		Expect(w.receiver.received()).To(HaveLen(articles + 1))
+	})
+})
+
+// startManager runs the controllers as the binary does, and returns what stops them.
+func startManager() func() {
+	GinkgoHelper()
+	mgr, err := ctrl.NewManager(environment.Config, ctrl.Options{Scheme: api.Scheme(), Metrics: metricsserver.Options{BindAddress: "0"}})
+	Expect(err).NotTo(HaveOccurred())
+	ctx, cancel := context.WithCancel(context.Background())
+	Expect(controllers.Setup(ctx, mgr, controllers.Options{
+		Generator: generate.Config{Type: "BuiltIn"}, Egress: loopback, Encoding: v1alpha1.EncodingPlain,
+		RetryDelays: lifecycle.DefaultRetryDelays(), MaxRuns: 4, MaxDeliveries: 4, MaxDeliveriesPerHost: 2, Clock: clock.RealClock{},
+	})).To(Succeed())
+	stopped := make(chan error, 1)
+	go func() { stopped <- mgr.Start(ctx) }()
+	return func() {
+		cancel()
+		Expect(<-stopped).To(Succeed())
+	}
+}
+
+func inPhase(phase v1alpha1.ArticlePhase) func(*v1alpha1.Article) bool {
+	return func(a *v1alpha1.Article) bool { return a.Status.Phase == phase }
+}
+
+// await watches an article until it is as wanted.
+func (w *world) await(key client.ObjectKey, wanted func(*v1alpha1.Article) bool) *v1alpha1.Article {
+	GinkgoHelper()
+	ctx, cancel := context.WithTimeout(w.ctx, 2*time.Minute)
+	defer cancel()
+	var list v1alpha1.ArticleList
+	Expect(api.List(ctx, &list, client.InNamespace(key.Namespace))).To(Succeed())
+	for i := range list.Items {
+		if list.Items[i].Name == key.Name && wanted(&list.Items[i]) {
+			return &list.Items[i]
+		}
+	}
+	watch, err := api.Watch(ctx, &v1alpha1.ArticleList{}, client.InNamespace(key.Namespace),
+		&client.ListOptions{Raw: &metav1.ListOptions{ResourceVersion: list.ResourceVersion}})
+	Expect(err).NotTo(HaveOccurred())
+	defer watch.Stop()
+	for event := range watch.ResultChan() {
+		if a, ok := event.Object.(*v1alpha1.Article); ok && a.Name == key.Name && wanted(a) {
+			return a
+		}
+	}
+	Fail(fmt.Sprintf("the article did not come to what was wanted: %+v", w.get(key).Status))
+	return nil
+}
