@@ -1,0 +1,53 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// CacheByObject says how a cache should hold the kinds that an Authenticator reads, with the keys of one namespace.
+func CacheByObject(namespace string) map[client.Object]cache.ByObject {
+	strip := cache.TransformStripManagedFields()
+	return map[client.Object]cache.ByObject{
+		&v1alpha1.APIKey{}:  {Transform: strip, Namespaces: map[string]cache.Config{namespace: {}}},
+		&v1alpha1.Account{}: {Transform: strip},
+	}
+}
+
+// informed knows whether the informers have seen everything.
+type informed struct {
+	mu        sync.Mutex
+	informers []cache.Informer
+}
+
+// Register starts the informers of a cache that requests will read from. It does not wait for them: HasSynced tells.
+func (i *informed) Register(ctx context.Context, informers cache.Informers) error {
+	for _, object := range []client.Object{&v1alpha1.APIKey{}, accountMetadata()} {
+		informer, err := informers.GetInformer(ctx, object, cache.BlockUntilSynced(false))
+		if err != nil {
+			return fmt.Errorf("getting the informer of %T: %w", object, err)
+		}
+		i.mu.Lock()
+		i.informers = append(i.informers, informer)
+		i.mu.Unlock()
+	}
+	return nil
+}
+
+// HasSynced reports whether the cache has taken in everything that there was at the start.
+func (i *informed) HasSynced() bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, informer := range i.informers {
+		if !informer.HasSynced() {
+			return false
+		}
+	}
+	return len(i.informers) > 0
+}

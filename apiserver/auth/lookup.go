@@ -1,0 +1,84 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+	"golang.org/x/time/rate"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	utilcache "k8s.io/apimachinery/pkg/util/cache"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+const (
+	// liveTimeout bounds one question to the API server.
+	liveTimeout = 5 * time.Second
+	// missingFor is how long the API server's word that there is no such object is believed. An object that comes
+	// within that time works as soon as the informer has seen it.
+	missingFor = 2 * time.Second
+	// missingSize bounds how many such words are remembered.
+	missingSize = 10_000
+	// missesPerSecond and missesAtOnce bound how many unknown ids the API server is asked about: anybody can make
+	// well-formed credentials. Ids that it knows do not count.
+	missesPerSecond = 50
+	missesAtOnce    = 500
+)
+
+// lookup reads objects from the cache, and live what the cache does not have.
+type lookup struct {
+	cache, live client.Reader
+	clock       clock.PassiveClock
+	flights     singleflight.Group
+	missing     *utilcache.LRUExpireCache
+	misses      *rate.Limiter
+}
+
+func newLookup(o Options) *lookup {
+	return &lookup{
+		cache: o.Cache, live: o.Live, clock: o.Clock,
+		missing: utilcache.NewLRUExpireCacheWithClock(missingSize, o.Clock),
+		misses:  rate.NewLimiter(missesPerSecond, missesAtOnce),
+	}
+}
+
+// get returns the object of into's kind with this key, nil where there is none. It is shared: read it only.
+func (l *lookup) get(ctx context.Context, key client.ObjectKey, into client.Object) (client.Object, error) {
+	if err := l.cache.Get(ctx, key, into, client.UnsafeDisableDeepCopy); err == nil {
+		return into, nil
+	}
+	id := fmt.Sprintf("%T %s", into, key)
+	if _, known := l.missing.Get(id); known {
+		return nil, nil
+	}
+	if l.misses.TokensAt(l.clock.Now()) < 1 {
+		return nil, fmt.Errorf("too many unknown credentials: %w", ErrUnavailable)
+	}
+	flight := l.flights.DoChan(id, func() (any, error) { return l.ask(ctx, id, key, into) })
+	select {
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, ctx.Err())
+	case result := <-flight:
+		object, _ := result.Val.(client.Object)
+		return object, result.Err
+	}
+}
+
+// ask asks the API server. Others may wait for the answer, so it does not end with the context of the one who asked.
+func (l *lookup) ask(ctx context.Context, id string, key client.ObjectKey, into client.Object) (client.Object, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), liveTimeout)
+	defer cancel()
+	err := l.live.Get(ctx, key, into)
+	switch {
+	case err == nil:
+		return into, nil
+	case apierrors.IsNotFound(err):
+		l.missing.Add(id, true, missingFor)
+		l.misses.AllowN(l.clock.Now(), 1)
+		return nil, nil
+	default:
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+}

@@ -1,0 +1,105 @@
+package auth_test
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// live reads from the API server, counts, and fails where it is told to.
+type live struct {
+	client.Reader
+	calls   atomic.Int32
+	failure error
+}
+
+func (l *live) Get(ctx context.Context, key client.ObjectKey, o client.Object, opts ...client.GetOption) error {
+	l.calls.Add(1)
+	if l.failure != nil {
+		return l.failure
+	}
+	return l.Reader.Get(ctx, key, o, opts...)
+}
+
+// blind is a cache whose informers have seen nothing yet.
+type blind struct{ client.Reader }
+
+func (blind) Get(_ context.Context, key client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
+	return apierrors.NewNotFound(schema.GroupResource{}, key.Name)
+}
+
+// door is an Authenticator with what a spec looks at.
+type door struct {
+	*auth.Authenticator
+	live  *live
+	clock *clocktesting.FakePassiveClock
+}
+
+func newDoor(cache client.Reader) *door {
+	d := &door{live: &live{Reader: api}, clock: clocktesting.NewFakePassiveClock(start)}
+	d.Authenticator = auth.New(auth.Options{Cache: cache, Live: d.live, Namespace: systemNamespace, Clock: d.clock})
+	return d
+}
+
+// try authenticates and forgets who it is.
+func (d *door) try(key string) error {
+	_, err := d.Authenticate(context.Background(), key)
+	return err
+}
+
+var accounts atomic.Int32
+
+func newAccount() string {
+	GinkgoHelper()
+	a := &v1alpha1.Account{}
+	a.Name = fmt.Sprintf("account-%d", accounts.Add(1))
+	Expect(api.Create(context.Background(), a)).To(Succeed())
+	return a.Name
+}
+
+func newCredential(t credential.Type) credential.Credential {
+	GinkgoHelper()
+	c, err := credential.New(t, rand.Reader)
+	Expect(err).NotTo(HaveOccurred())
+	return c
+}
+
+// newKey creates an API key, changed before it is, and returns its object and the whole key.
+func newKey(account string, change ...func(*v1alpha1.APIKey)) (*v1alpha1.APIKey, string) {
+	GinkgoHelper()
+	c := newCredential(credential.APIKey)
+	k := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
+		AccountRef: v1alpha1.AccountReference{Name: account}, SecretHash: c.Hash(), Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
+	}}
+	k.Namespace, k.Name = systemNamespace, c.ID
+	for _, f := range change {
+		f(k)
+	}
+	Expect(api.Create(context.Background(), k)).To(Succeed())
+	return k, c.Reveal()
+}
+
+// seen waits until the informers have seen an object.
+func seen(objects ...client.Object) {
+	GinkgoHelper()
+	for _, o := range objects {
+		Eventually(func() error {
+			return informers.Get(context.Background(), client.ObjectKeyFromObject(o), o)
+		}).Should(Succeed())
+	}
+}
