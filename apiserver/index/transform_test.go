@@ -13,8 +13,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// written is an article that its author wrote, approved and scheduled in one manifest. Its phase depends on its text.
-func written() *v1alpha1.Article {
+// handWritten is an article that its author wrote, approved and scheduled in one manifest. Its phase depends on its text.
+func handWritten() *v1alpha1.Article {
 	a := article("w", 1, "s", v1alpha1.PhaseDraft)
 	a.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl", Operation: metav1.ManagedFieldsOperationApply}}
 	a.Annotations = map[string]string{
@@ -49,7 +49,7 @@ func transform(t *testing.T, a *v1alpha1.Article) *v1alpha1.Article {
 }
 
 func TestTransformTakesOutWhatIsLarge(t *testing.T) {
-	got := transform(t, written())
+	got := transform(t, handWritten())
 	data, err := json.Marshal(got)
 	if err != nil {
 		t.Fatal(err)
@@ -63,14 +63,14 @@ func TestTransformTakesOutWhatIsLarge(t *testing.T) {
 }
 
 func TestTransformFindsThePhaseWhileTheTextIsThere(t *testing.T) {
-	if got := transform(t, written()).Status.Phase; got != scheduled {
+	if got := transform(t, handWritten()).Status.Phase; got != scheduled {
 		t.Errorf("phase = %s, want Scheduled", got)
 	}
 }
 
 // A reflector that streams its first list transforms each object twice.
 func TestTransformTwiceIsTransformOnce(t *testing.T) {
-	once := transform(t, written())
+	once := transform(t, handWritten())
 	twice := transform(t, once.DeepCopy())
 	if !equality.Semantic.DeepEqual(once, twice) {
 		t.Errorf("twice = %+v, want %+v", twice, once)

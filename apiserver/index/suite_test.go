@@ -1,0 +1,164 @@
+package index_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+func TestIndexOnAnAPIServer(t *testing.T) {
+	RegisterFailHandler(Fail)
+	// A busy machine takes its time.
+	SetDefaultEventuallyTimeout(20 * time.Second)
+	RunSpecs(t, "Index")
+}
+
+var (
+	environment *envtest.Environment
+	api         client.Client
+	informers   cache.Cache
+	indexed     *index.Index
+	stop        context.CancelFunc
+)
+
+var _ = BeforeSuite(func() {
+	env, config, err := testenv.Start()
+	Expect(err).NotTo(HaveOccurred())
+	environment = env
+	scheme := runtime.NewScheme()
+	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
+	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
+	api, err = client.New(config, client.Options{Scheme: scheme})
+	Expect(err).NotTo(HaveOccurred())
+	// What is there before the informers start comes to them in another way than what comes later.
+	create(inWorkspace("before", "acme"), written("before", "early"), located("before", "blog"))
+
+	indexed, _ = newIndex()
+	byObject, err := indexed.CacheByObject()
+	Expect(err).NotTo(HaveOccurred())
+	informers, err = cache.New(config, cache.Options{Scheme: scheme, ByObject: byObject})
+	Expect(err).NotTo(HaveOccurred())
+	ctx, cancel := context.WithCancel(context.Background())
+	stop = cancel
+	Expect(indexed.HasSynced()).To(BeFalse(), "before it is registered")
+	Expect(indexed.Register(ctx, informers)).To(Succeed())
+	Expect(indexed.HasSynced()).To(BeFalse(), "before the informers have started")
+	go func() {
+		defer GinkgoRecover()
+		Expect(informers.Start(ctx)).To(Succeed())
+	}()
+	Eventually(indexed.HasSynced).Should(BeTrue())
+})
+
+var _ = AfterSuite(func() {
+	if stop != nil {
+		stop()
+	}
+	if environment != nil {
+		Expect(environment.Stop()).To(Succeed())
+	}
+})
+
+func create(objects ...client.Object) {
+	GinkgoHelper()
+	for _, o := range objects {
+		Expect(api.Create(context.Background(), o)).To(Succeed())
+	}
+}
+
+func inWorkspace(name, account string) *corev1.Namespace {
+	n := &corev1.Namespace{}
+	n.Name = name
+	if account != "" {
+		n.Labels = map[string]string{v1alpha1.AccountLabel: account}
+	}
+	return n
+}
+
+func located(workspace, name string) *v1alpha1.Site {
+	s := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Domain: "example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}}}
+	s.Namespace, s.Name = workspace, name
+	return s
+}
+
+func written(workspace, name string) *v1alpha1.Article {
+	a := &v1alpha1.Article{Spec: v1alpha1.ArticleSpec{
+		SiteRef: v1alpha1.LocalReference{Name: "blog"},
+		Content: &v1alpha1.ArticleContent{Title: "Title", Markdown: "A text of some length."},
+	}}
+	a.Namespace, a.Name = workspace, name
+	return a
+}
+
+func listed(workspace string, f index.Filter) func() []string {
+	return func() []string {
+		items, _ := indexed.List(workspace, f, "", 10)
+		return names(items)
+	}
+}
+
+var _ = Describe("An index on informers", func() {
+	It("knows what was there before it", func() {
+		Expect(listed("before", index.Filter{})()).To(Equal([]string{"early"}))
+		Expect(siteNames(indexed.Sites("acme"))).To(ContainElement("before/blog"))
+		Expect(workspaceNames(indexed.Workspaces("acme"))).To(ContainElement("before"))
+	})
+
+	It("holds articles without their text, in the phase that the text gives them", func() {
+		uid := identity.UID(identity.KindArticle, "before", "early")
+		a, ok := indexed.Get("before", uid)
+		Expect(ok).To(BeTrue())
+		Expect(a.Object.Spec.Content.Markdown).To(BeEmpty())
+		Expect(a.Object.Spec.Content.Title).To(Equal("Title"))
+		Expect(a.Phase).To(Equal(review))
+	})
+
+	It("follows what comes, changes and goes", func() {
+		create(inWorkspace("after", "acme"), located("after", "blog"))
+		a := written("after", "one")
+		create(a)
+		Eventually(listed("after", index.Filter{Status: review})).Should(Equal([]string{"one"}))
+		Eventually(func() []string { return siteNames(indexed.Sites("acme")) }).Should(ContainElement("after/blog"))
+
+		a.Spec.Stage = v1alpha1.StageArchived
+		Expect(api.Update(context.Background(), a)).To(Succeed())
+		Eventually(listed("after", index.Filter{Status: v1alpha1.PhaseArchived})).Should(Equal([]string{"one"}))
+		Expect(listed("after", index.Filter{Status: review})()).To(BeEmpty())
+
+		Expect(api.Delete(context.Background(), a)).To(Succeed())
+		Expect(api.Delete(context.Background(), located("after", "blog"))).To(Succeed())
+		Eventually(listed("after", index.Filter{})).Should(BeEmpty())
+		Eventually(func() []string { return siteNames(indexed.Sites("acme")) }).ShouldNot(ContainElement("after/blog"))
+	})
+
+	It("leaves out a workspace and its sites while it is being deleted", func() {
+		create(inWorkspace("leaving", "leaver"), located("leaving", "blog"))
+		Eventually(func() []string { return siteNames(indexed.Sites("leaver")) }).Should(Equal([]string{"leaving/blog"}))
+		// No controller ends a namespace here: it stays Terminating.
+		Expect(api.Delete(context.Background(), inWorkspace("leaving", ""))).To(Succeed())
+		Eventually(func() bool { _, ok := indexed.Workspace("leaving"); return ok }).Should(BeFalse())
+		Expect(indexed.Sites("leaver")).To(BeEmpty())
+	})
+
+	It("takes a namespace for a workspace once it has the label", func() {
+		n := inWorkspace("later", "")
+		create(n, located("later", "blog"))
+		n.Labels = map[string]string{v1alpha1.AccountLabel: "late"}
+		Expect(api.Update(context.Background(), n)).To(Succeed())
+		Eventually(func() []string { return siteNames(indexed.Sites("late")) }).Should(Equal([]string{"later/blog"}))
+	})
+})
