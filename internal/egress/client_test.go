@@ -1,7 +1,6 @@
 package egress
 
 import (
-	"context"
 	"crypto/x509"
 	"errors"
 	"io"
@@ -9,11 +8,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
 var loopback = Policy{AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
@@ -235,112 +232,6 @@ func TestTLSIsForTheNameAsWritten(t *testing.T) {
 	}
 	if _, _, err := fetch(t, NewClient(loopback, 0), s.URL); err == nil || Describe(err) != "the TLS certificate is signed by an unknown authority" {
 		t.Errorf("unknown authority: %v, want the certificate refused", err)
-	}
-}
-
-func TestADeadlineReachesStalledHandshakesAndAnswers(t *testing.T) {
-	done := make(chan struct{})
-	var open atomic.Int32
-	u := serveRaw(t, func(conn net.Conn) {
-		open.Add(1)
-		_, _ = io.Copy(io.Discard, conn) // ends when the client has hung up
-		if open.Add(-1) == 0 {
-			done <- struct{}{}
-		}
-	})
-	for _, scheme := range []string{"http", "https"} {
-		c := NewClient(loopback, time.Nanosecond) // over at once, whatever the machine is doing
-		_, _, err := fetch(t, c, strings.Replace(u, "http", scheme, 1))
-		if !errors.Is(err, context.DeadlineExceeded) || Describe(err) != textDeadline {
-			t.Errorf("%s: %v, want the deadline", scheme, err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		req, _ := http.NewRequestWithContext(ctx, http.MethodGet, strings.Replace(u, "http", scheme, 1), nil)
-		resp, err := NewClient(loopback, 0).Do(req)
-		if err == nil {
-			_ = resp.Body.Close()
-		}
-		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) || Describe(err) != textDeadline {
-			t.Errorf("%s: %v, want the deadline", scheme, err)
-		}
-		<-done // nothing stays behind
-	}
-}
-
-// The transport dials detached from the request; left like that, look-ups and connects would go on after the deadline, until
-// the resolver's own.
-func TestADeadlineReachesTheLookUp(t *testing.T) {
-	ended := make(chan error, 16)
-	c := newClient(newGuard(Policy{}), 50*time.Millisecond, &dialer{resolver: &net.Resolver{
-		PreferGo: true,
-		Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			<-ctx.Done()
-			ended <- ctx.Err()
-			return nil, ctx.Err()
-		},
-	}})
-	if _, _, err := fetch(t, c, "http://a.example.com/"); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v, want the deadline", err)
-	}
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("the look-up ended with %v, want it cancelled with the request", err)
-	}
-}
-
-func TestErrorsTellNoAddresses(t *testing.T) {
-	refused, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := refused.Close(); err != nil {
-		t.Fatal(err)
-	}
-	plain := serve(t, func(http.ResponseWriter, *http.Request) {})
-	tests := map[string]struct{ url, want string }{
-		"refused":        {"http://" + refused.Addr().String(), "the connection was refused"},
-		"closed":         {serveRaw(t, func(net.Conn) {}), ""},
-		"garbage":        {serveRaw(t, func(c net.Conn) { _, _ = io.WriteString(c, "SSH-2.0-OpenSSH_9.9\r\n\r\n") }), textAnswer},
-		"plain as https": {strings.Replace(plain.URL, "http", "https", 1), "the other side does not speak TLS"},
-		"reset in the body": {serveRaw(t, func(c net.Conn) {
-			_, _ = c.Read(make([]byte, 4096))
-			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
-			_ = c.(*net.TCPConn).SetLinger(0)
-		}), "the connection was reset"},
-		"cut off": {serveRaw(t, func(c net.Conn) {
-			_, _ = c.Read(make([]byte, 4096)) // closing with the request unread would be a reset
-			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
-		}), "the connection was closed before the answer was complete"},
-	}
-	for name, tt := range tests {
-		u, err := url.Parse(tt.url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := newNameServer(t, always("127.0.0.1"))
-		c := newClient(newGuard(loopback), 0, &dialer{resolver: s.resolver()})
-		_, _, err = fetch(t, c, u.Scheme+"://receiver.example.com:"+u.Port()+"/?token=s3cret")
-		if err == nil || strings.Contains(err.Error(), "127.0.0.1") {
-			t.Errorf("%s: %v, want an error without the address", name, err)
-		}
-		got := Describe(err)
-		if (tt.want != "" && got != tt.want) || got == "" || strings.Contains(got, "s3cret") || strings.ContainsAny(got, "\n\r") {
-			t.Errorf("%s: described as %q, want %q", name, got, tt.want)
-		}
-	}
-}
-
-func TestFailedLookUpsAreDescribed(t *testing.T) {
-	c, _ := publicClient(Policy{}, newNameServer(t, always()))
-	if err := get(t, c, "http://gone.example.com/"); Describe(err) != "the host's name does not exist" {
-		t.Errorf("described as %q", Describe(err))
-	}
-	broken := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
-		return nil, errors.New("no name server")
-	}}
-	c = newClient(newGuard(Policy{}), 0, &dialer{resolver: broken})
-	if err := get(t, c, "http://a.example.com/"); Describe(err) != "the host's name could not be looked up" {
-		t.Errorf("described as %q", Describe(err))
 	}
 }
 

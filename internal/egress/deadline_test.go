@@ -1,0 +1,82 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// do sends a request under a context.
+func do(ctx context.Context, t *testing.T, c *http.Client, url string) error {
+	t.Helper()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := c.Do(req)
+	if err == nil {
+		err = resp.Body.Close()
+	}
+	return err
+}
+
+func TestADeadlineIsDescribedAsOne(t *testing.T) {
+	u := serveRaw(t, func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) })
+	for _, scheme := range []string{"http", "https"} {
+		stalled := strings.Replace(u, "http", scheme, 1)
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		for name, err := range map[string]error{
+			"the client's":  do(t.Context(), t, NewClient(loopback, 50*time.Millisecond), stalled),
+			"the context's": do(ctx, t, NewClient(loopback, 0), stalled),
+		} {
+			if !errors.Is(err, context.DeadlineExceeded) || Describe(err) != "no answer in time" {
+				t.Errorf("%s, %s: %v, want the deadline", scheme, name, err)
+			}
+		}
+		cancel()
+	}
+}
+
+// The transport dials and shakes hands detached from the request; left like that, both would go on when it has ended.
+func TestNothingGoesOnWhenTheRequestHasEnded(t *testing.T) {
+	for _, scheme := range []string{"http", "https"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		hungUp := make(chan struct{})
+		u := serveRaw(t, func(conn net.Conn) {
+			_, _ = conn.Read(make([]byte, 1)) // the request has begun, or the handshake
+			cancel()
+			_, _ = io.Copy(io.Discard, conn)
+			close(hungUp)
+		})
+		err := do(ctx, t, NewClient(loopback, 0), strings.Replace(u, "http", scheme, 1))
+		if !errors.Is(err, context.Canceled) || Describe(err) != "the request was given up" {
+			t.Errorf("%s: %v, want it given up", scheme, err)
+		}
+		<-hungUp
+	}
+}
+
+func TestALookUpEndsWithTheRequest(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 16) // the resolver asks several times
+	c := newClient(newGuard(Policy{}), 0, &dialer{resolver: &net.Resolver{
+		PreferGo: true,
+		Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			cancel()
+			<-ctx.Done()
+			ended <- ctx.Err()
+			return nil, ctx.Err()
+		},
+	}})
+	if err := do(ctx, t, c, "http://a.example.com/"); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want it given up", err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the look-up ended with %v rather than with the request", err)
+	}
+}

@@ -1,0 +1,68 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestErrorsTellNoAddresses(t *testing.T) {
+	refused, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := refused.Close(); err != nil {
+		t.Fatal(err)
+	}
+	plain := serve(t, func(http.ResponseWriter, *http.Request) {})
+	tests := map[string]struct{ url, want string }{
+		"refused":        {"http://" + refused.Addr().String(), "the connection was refused"},
+		"closed":         {serveRaw(t, func(net.Conn) {}), ""},
+		"garbage":        {serveRaw(t, func(c net.Conn) { _, _ = io.WriteString(c, "SSH-2.0-OpenSSH_9.9\r\n\r\n") }), textAnswer},
+		"plain as https": {strings.Replace(plain.URL, "http", "https", 1), "the other side does not speak TLS"},
+		"reset in the body": {serveRaw(t, func(c net.Conn) {
+			_, _ = c.Read(make([]byte, 4096))
+			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+			_ = c.(*net.TCPConn).SetLinger(0)
+		}), "the connection was reset"},
+		"cut off": {serveRaw(t, func(c net.Conn) {
+			_, _ = c.Read(make([]byte, 4096)) // closing with the request unread would be a reset
+			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+		}), "the connection was closed before the answer was complete"},
+	}
+	for name, tt := range tests {
+		u, err := url.Parse(tt.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newNameServer(t, always("127.0.0.1"))
+		c := newClient(newGuard(loopback), 0, &dialer{resolver: s.resolver()})
+		_, _, err = fetch(t, c, u.Scheme+"://receiver.example.com:"+u.Port()+"/?token=s3cret")
+		if err == nil || strings.Contains(err.Error(), "127.0.0.1") {
+			t.Errorf("%s: %v, want an error without the address", name, err)
+		}
+		got := Describe(err)
+		if (tt.want != "" && got != tt.want) || got == "" || strings.Contains(got, "s3cret") || strings.ContainsAny(got, "\n\r") {
+			t.Errorf("%s: described as %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+func TestFailedLookUpsAreDescribed(t *testing.T) {
+	c, _ := publicClient(Policy{}, newNameServer(t, always()))
+	if err := get(t, c, "http://gone.example.com/"); Describe(err) != "the host's name does not exist" {
+		t.Errorf("described as %q", Describe(err))
+	}
+	broken := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		return nil, errors.New("no name server")
+	}}
+	c = newClient(newGuard(Policy{}), 0, &dialer{resolver: broken})
+	if err := get(t, c, "http://a.example.com/"); Describe(err) != "the host's name could not be looked up" {
+		t.Errorf("described as %q", Describe(err))
+	}
+}
