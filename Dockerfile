@@ -1,6 +1,9 @@
-# syntax=docker/dockerfile:1
+# Both images may be taken from a mirror: --build-arg BUILDER=... --build-arg BASE=...
+ARG BUILDER=docker.io/library/golang:1.26
+ARG BASE=gcr.io/distroless/static-debian12:nonroot
+
 # The builder runs on the machine's own platform and compiles for the image's.
-FROM --platform=$BUILDPLATFORM docker.io/library/golang:1.26 AS build
+FROM --platform=$BUILDPLATFORM $BUILDER AS build
 ARG TARGETOS TARGETARCH
 ARG VERSION=dev
 WORKDIR /src
@@ -14,7 +17,7 @@ COPY internal internal
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
     go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$VERSION" -o /pressroom ./cmd/pressroom
 
-FROM gcr.io/distroless/static-debian12:nonroot
+FROM $BASE
 LABEL org.opencontainers.image.title="Pressroom" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /pressroom /pressroom
