@@ -22,20 +22,24 @@ func CacheByObject(namespace string) map[client.Object]cache.ByObject {
 
 // informed knows whether the informers have seen everything.
 type informed struct {
-	mu        sync.Mutex
+	mu sync.Mutex
+	// informers of the kinds that are registered, in their order.
 	informers []cache.Informer
 }
 
-// Register starts the informers of a cache that requests will read from. It does not wait for them: HasSynced tells.
+func kinds() []client.Object { return []client.Object{&v1alpha1.APIKey{}, accountMetadata()} }
+
+// Register starts the informers of a cache that requests will read from. It does not wait for them: HasSynced tells. After
+// an error it may be called again, and goes on where it was.
 func (i *informed) Register(ctx context.Context, informers cache.Informers) error {
-	for _, object := range []client.Object{&v1alpha1.APIKey{}, accountMetadata()} {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, object := range kinds()[len(i.informers):] {
 		informer, err := informers.GetInformer(ctx, object, cache.BlockUntilSynced(false))
 		if err != nil {
 			return fmt.Errorf("getting the informer of %T: %w", object, err)
 		}
-		i.mu.Lock()
 		i.informers = append(i.informers, informer)
-		i.mu.Unlock()
 	}
 	return nil
 }
@@ -49,5 +53,5 @@ func (i *informed) HasSynced() bool {
 			return false
 		}
 	}
-	return len(i.informers) > 0
+	return len(i.informers) == len(kinds())
 }

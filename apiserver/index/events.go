@@ -21,16 +21,26 @@ func NamespaceMetadata() *metav1.PartialObjectMetadata {
 	return n
 }
 
-// Register feeds the index from the informers of a cache. It does not wait for them: HasSynced tells.
-func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
-	for _, source := range []struct {
-		object  client.Object
-		handler toolscache.ResourceEventHandler
-	}{
+// source is a kind that the index is fed from.
+type source struct {
+	object  client.Object
+	handler toolscache.ResourceEventHandler
+}
+
+func (x *Index) sources() []source {
+	return []source{
 		{NamespaceMetadata(), x.NamespaceHandler()},
 		{&v1alpha1.Site{}, x.SiteHandler()},
 		{&v1alpha1.Article{}, x.ArticleHandler()},
-	} {
+	}
+}
+
+// Register feeds the index from the informers of a cache. It does not wait for them: HasSynced tells. After an error it
+// may be called again, and goes on where it was.
+func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
+	x.syncedMu.Lock()
+	defer x.syncedMu.Unlock()
+	for _, source := range x.sources()[len(x.synced):] {
 		informer, err := informers.GetInformer(ctx, source.object, cache.BlockUntilSynced(false))
 		if err != nil {
 			return fmt.Errorf("getting the informer of %T: %w", source.object, err)
@@ -39,9 +49,7 @@ func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
 		if err != nil {
 			return fmt.Errorf("listening to the informer of %T: %w", source.object, err)
 		}
-		x.syncedMu.Lock()
 		x.synced = append(x.synced, registration.HasSynced)
-		x.syncedMu.Unlock()
 	}
 	return nil
 }
@@ -55,7 +63,7 @@ func (x *Index) HasSynced() bool {
 			return false
 		}
 	}
-	return len(x.synced) > 0
+	return len(x.synced) == len(x.sources())
 }
 
 // ArticleHandler takes in the events of an informer for Articles.

@@ -35,7 +35,8 @@ type Index struct {
 	due btree.Map[string, *entry]
 
 	syncedMu sync.Mutex
-	synced   []func() bool
+	// synced has a function for each of the sources that are registered, in their order.
+	synced []func() bool
 }
 
 // New returns an empty Index. Register feeds it.

@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -55,7 +56,13 @@ var _ = BeforeSuite(func() {
 	ctx, cancel := context.WithCancel(context.Background())
 	stop = cancel
 	Expect(indexed.HasSynced()).To(BeFalse(), "before it is registered")
-	Expect(indexed.Register(ctx, informers)).To(Succeed())
+	broken := &failing{Informers: informers, failAt: 2}
+	Expect(indexed.Register(ctx, broken)).NotTo(Succeed())
+	Expect(indexed.HasSynced()).To(BeFalse(), "while it is registered in part")
+	for range 3 {
+		Expect(indexed.Register(ctx, informers)).To(Succeed())
+	}
+	Expect(broken.calls).To(Equal(2))
 	Expect(indexed.HasSynced()).To(BeFalse(), "before the informers have started")
 	go func() {
 		defer GinkgoRecover()
@@ -72,6 +79,19 @@ var _ = AfterSuite(func() {
 		Expect(environment.Stop()).To(Succeed())
 	}
 })
+
+// failing informers fail once, as where the API server does not know a kind yet.
+type failing struct {
+	cache.Informers
+	calls, failAt int
+}
+
+func (f *failing) GetInformer(ctx context.Context, o client.Object, opts ...cache.InformerGetOption) (cache.Informer, error) {
+	if f.calls++; f.calls == f.failAt {
+		return nil, errors.New("no such kind")
+	}
+	return f.Informers.GetInformer(ctx, o, opts...)
+}
 
 func create(objects ...client.Object) {
 	GinkgoHelper()
