@@ -1,0 +1,83 @@
+package rest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/gin-gonic/gin"
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/apiserver/web"
+)
+
+// service is what the operations share.
+type service struct {
+	Deps
+	api      huma.API
+	articles *articles
+	texts    *texts
+	throttle *throttle
+}
+
+// New returns the handler of the REST API, of its OpenAPI document and of its reference page.
+func New(d Deps) (http.Handler, error) {
+	s, router := newService(d)
+	document, err := s.document()
+	if err != nil {
+		return nil, err
+	}
+	if err := web.Mount(router, document); err != nil {
+		return nil, fmt.Errorf("mounting the reference page: %w", err)
+	}
+	return router, nil
+}
+
+// Document returns the OpenAPI document of the REST API as indented JSON.
+func Document() ([]byte, error) {
+	metrics, err := NewMetrics(prometheus.NewRegistry())
+	if err != nil {
+		return nil, err
+	}
+	s, _ := newService(Deps{Metrics: metrics, Clock: clock.RealClock{}, Log: logr.Discard()})
+	return s.document()
+}
+
+func newService(d Deps) (*service, *gin.Engine) {
+	frameworkErrors()
+	d.Limits = d.Limits.withDefaults()
+	router := newRouter(d.Log, d.Metrics)
+	s := &service{
+		Deps:     d,
+		api:      humagin.New(router, config()),
+		articles: &articles{client: d.Client, timeout: d.Limits.CallTimeout},
+		throttle: newThrottle(d.Clock, d.Limits),
+	}
+	s.texts = newTexts(s.articles, d.Limits.CacheBytes)
+	s.api.OpenAPI().Components.Responses = sharedResponses(s.api.OpenAPI().Components.Schemas)
+	s.registerSites()
+	s.registerWorkspaces()
+	s.registerLists()
+	s.registerGet()
+	s.registerGenerate()
+	s.registerCreate()
+	s.registerEdit()
+	s.registerDelete()
+	s.registerReview()
+	s.registerStage()
+	s.registerCommands()
+	noteRequestID(s.api.OpenAPI())
+	return s, router
+}
+
+func (s *service) document() ([]byte, error) {
+	document, err := json.MarshalIndent(s.api.OpenAPI(), "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("writing the OpenAPI document: %w", err)
+	}
+	return append(document, '\n'), nil
+}

@@ -1,0 +1,193 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Managers of fields: one for each concern, so that an apply of one does not drop another's fields.
+const (
+	managerCreate   = "pressroom-api"
+	managerReview   = "pressroom-api-review"
+	managerStage    = "pressroom-api-stage"
+	managerContent  = "pressroom-api-content"
+	managerCommands = "pressroom-api-commands"
+)
+
+// maxRounds bounds how often an edit starts again because somebody else wrote the article at the same time.
+const maxRounds = 8
+
+// assignment gives a field its value.
+type assignment struct {
+	path  []string
+	value any
+}
+
+// edit is a change of one concern of an article.
+type edit struct {
+	// manager of the concern's fields.
+	manager string
+	// concern lists the fields that the manager may hold. Those that it holds are applied again with their values, for
+	// what a manager does not apply again is dropped.
+	concern [][]string
+	// decide returns what to assign on the article as it is now, nothing where it is so already, or a Failure.
+	decide func(a *v1alpha1.Article) ([]assignment, error)
+}
+
+// apply makes an edit by server-side apply on the newest state of the article, and returns the article after it.
+func (s *articles) apply(ctx context.Context, key client.ObjectKey, e edit) (*v1alpha1.Article, error) {
+	var last error
+	for range maxRounds {
+		a, err := s.get(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		assignments, err := e.decide(a)
+		if err != nil {
+			return nil, err
+		}
+		if len(assignments) == 0 {
+			return a, nil
+		}
+		updated, err := s.applyTo(ctx, a, e, assignments)
+		if !apierrors.IsConflict(err) {
+			return updated, err
+		}
+		// Somebody else wrote the article meanwhile: decide again on what it is now.
+		last = err
+	}
+	return nil, last
+}
+
+// applyTo applies once without force. Where another manager has a field of another value, it depends on who that is.
+func (s *articles) applyTo(ctx context.Context, a *v1alpha1.Article, e edit, assignments []assignment) (*v1alpha1.Article, error) {
+	object, err := configuration(a, e, assignments)
+	if err != nil {
+		return nil, err
+	}
+	updated, err := s.send(ctx, object, e.manager)
+	fields := conflictingFields(err)
+	if len(fields) == 0 {
+		return updated, err
+	}
+	if owner := applier(a, e.manager, fields); owner != "" {
+		return nil, conflict(fmt.Sprintf("%q keeps this in the article's manifest: change it there", owner))
+	}
+	return s.send(ctx, object, e.manager, client.ForceOwnership)
+}
+
+func (s *articles) send(
+	ctx context.Context, object *unstructured.Unstructured, manager string, options ...client.ApplyOption,
+) (*v1alpha1.Article, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	object = object.DeepCopy()
+	options = append(options, client.FieldOwner(manager))
+	if err := s.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), options...); err != nil {
+		return nil, answered(err)
+	}
+	a := &v1alpha1.Article{}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, a); err != nil {
+		return nil, fmt.Errorf("reading the answer to an apply: %w", err)
+	}
+	return a, nil
+}
+
+// configuration is what the manager applies. It names the object's uid and version, so that nothing is made that is not
+// there and nothing is changed that was not seen.
+func configuration(a *v1alpha1.Article, e edit, assignments []assignment) (*unstructured.Unstructured, error) {
+	current, err := runtime.DefaultUnstructuredConverter.ToUnstructured(a)
+	if err != nil {
+		return nil, fmt.Errorf("reading the article: %w", err)
+	}
+	out := &unstructured.Unstructured{}
+	out.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Article"))
+	out.SetNamespace(a.Namespace)
+	out.SetName(a.Name)
+	out.SetUID(a.UID)
+	out.SetResourceVersion(a.ResourceVersion)
+	for _, path := range e.concern {
+		value, found, err := unstructured.NestedFieldCopy(current, path...)
+		if err != nil {
+			return nil, fmt.Errorf("reading a field of the article: %w", err)
+		}
+		if found && applied(a, e.manager, path) {
+			assignments = append([]assignment{{path, value}}, assignments...)
+		}
+	}
+	for _, x := range assignments {
+		if err := unstructured.SetNestedField(out.Object, x.value, x.path...); err != nil {
+			return nil, fmt.Errorf("assigning a field of the article: %w", err)
+		}
+	}
+	return out, nil
+}
+
+// applied reports whether a manager has applied a field.
+func applied(a *v1alpha1.Article, manager string, path []string) bool {
+	elements := make([]any, len(path))
+	for i, name := range path {
+		elements[i] = name
+	}
+	field, err := fieldpath.MakePath(elements...)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(a.ManagedFields, func(m metav1.ManagedFieldsEntry) bool {
+		return m.Manager == manager && m.Operation == metav1.ManagedFieldsOperationApply && fieldsOf(m).Has(field)
+	})
+}
+
+// conflictingFields returns the fields that an apply did not change because another manager has them.
+func conflictingFields(err error) []string {
+	if !apierrors.IsConflict(err) {
+		return nil
+	}
+	status := statusOf(err)
+	if status == nil || status.Details == nil {
+		return nil
+	}
+	var fields []string
+	for _, cause := range status.Details.Causes {
+		if cause.Type == metav1.CauseTypeFieldManagerConflict {
+			fields = append(fields, cause.Field)
+		}
+	}
+	return fields
+}
+
+// applier returns the manager that keeps one of these fields by server-side apply, as Flux and Argo do, or "". What
+// kubectl edited, or we created, is nobody's manifest and may be taken over.
+func applier(a *v1alpha1.Article, except string, fields []string) string {
+	for _, m := range a.ManagedFields {
+		if m.Operation != metav1.ManagedFieldsOperationApply || m.Manager == except || m.Subresource != "" {
+			continue
+		}
+		held := false
+		fieldsOf(m).Iterate(func(p fieldpath.Path) {
+			held = held || slices.Contains(fields, p.String())
+		})
+		if held {
+			return m.Manager
+		}
+	}
+	return ""
+}
+
+func fieldsOf(m metav1.ManagedFieldsEntry) *fieldpath.Set {
+	set := &fieldpath.Set{}
+	if m.FieldsV1 == nil || set.FromJSON(m.FieldsV1.GetRawReader()) != nil {
+		return &fieldpath.Set{}
+	}
+	return set
+}

@@ -1,0 +1,259 @@
+package rest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+)
+
+func TestKeysThatDoNotWorkGet401WithoutAHint(t *testing.T) {
+	w := newWorld(t)
+	var first string
+	for _, r := range []request{
+		{path: "/v1/api/sites", key: "-"},
+		{path: "/v1/api/sites", key: "unknown"},
+		{path: "/v1/api/sites", key: "-", header: map[string]string{"Authorization": "Bearer " + rightKey}},
+		{path: "/v1/api/blogs", key: "-", workspace: "-"},
+		{path: "/v1/api/blogs?limit=abc", key: "unknown", workspace: otherWorkspace},
+		{method: "POST", path: "/v1/api/generate", key: "unknown", body: "{"},
+		{method: "POST", path: "/v1/api/generate", key: "unknown", body: strings.Repeat("x", 2<<20)},
+	} {
+		got := w.do(r)
+		wantFailure(t, got, http.StatusUnauthorized, rest.CodeUnauthorized)
+		if first == "" {
+			first = got.body
+		}
+		if got.body != first {
+			t.Errorf("%s %s tells the cases apart: %s and %s", r.method, r.path, got.body, first)
+		}
+	}
+}
+
+func TestAuthorizationBesideAKeyIsIgnored(t *testing.T) {
+	w := newWorld(t)
+	got := w.do(request{path: "/v1/api/sites", header: map[string]string{"Authorization": "Bearer junk"}})
+	if got.status != http.StatusOK {
+		t.Errorf("got %d, want 200: %s", got.status, got.body)
+	}
+}
+
+func TestAKeyWithoutTheScopeGets403BeforeAnythingElseIsChecked(t *testing.T) {
+	w := newWorld(t)
+	article := w.article(nil)
+	for _, r := range []request{
+		{method: "POST", path: "/v1/api/generate", body: "{"},
+		{method: "POST", path: "/v1/api/generate", body: generateBody(nil), workspace: otherWorkspace},
+		{method: "POST", path: "/v1/api/blogs", body: "{}"},
+		{method: "PATCH", path: "/v1/api/blogs/" + article.Name, body: "{}"},
+		{method: "DELETE", path: "/v1/api/blogs/" + article.Name},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/approve"},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/reject"},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/publish"},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/archive"},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/regenerate"},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/redeliver"},
+	} {
+		r.key = readOnlyKey
+		wantFailure(t, w.do(r), http.StatusForbidden, rest.CodeInsufficientScope)
+	}
+	for _, path := range []string{"/v1/api/sites", "/v1/api/workspaces", "/v1/api/blogs", "/v1/api/blogs/" + article.Name} {
+		if got := w.do(request{path: path, key: readOnlyKey}); got.status != http.StatusOK {
+			t.Errorf("reading %s with the scope read: got %d: %s", path, got.status, got.body)
+		}
+	}
+}
+
+func TestTheWorkspaceMustBeNamedAndTheKeys(t *testing.T) {
+	w := newWorld(t)
+	w.namespace("acme-shop", "acme")
+	article := w.article(nil)
+	for _, r := range []request{
+		{path: "/v1/api/blogs"},
+		{path: "/v1/api/blogs/" + article.Name},
+		{method: "POST", path: "/v1/api/generate", body: generateBody(nil)},
+		{method: "PATCH", path: "/v1/api/blogs/" + article.Name, body: "{}"},
+		{method: "DELETE", path: "/v1/api/blogs/" + article.Name},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/approve"},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/publish"},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/archive"},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/regenerate"},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/redeliver"},
+	} {
+		r.workspace = "-"
+		wantFields(t, w.do(r), "x-workspace-id")
+
+		r.workspace = "no-such"
+		unknown := w.do(r)
+		wantFailure(t, unknown, http.StatusNotFound, rest.CodeNotFound)
+		r.workspace = otherWorkspace
+		if foreign := w.do(r); foreign.body != unknown.body || foreign.status != unknown.status {
+			t.Errorf("%s %s tells a foreign workspace from one that is not there: %s", r.method, r.path, foreign.body)
+		}
+		r.workspace, r.key = workspace, limitedKey
+		if outside := w.do(r); outside.body != unknown.body || outside.status != unknown.status {
+			t.Errorf("%s %s: a workspace that is not the key's: %s", r.method, r.path, outside.body)
+		}
+	}
+	if got := w.do(request{path: "/v1/api/blogs", workspace: "acme-shop", key: limitedKey}); got.status != http.StatusOK {
+		t.Errorf("the key's own workspace: got %d: %s", got.status, got.body)
+	}
+}
+
+func TestGenerateNamesEveryFailingField(t *testing.T) {
+	eleven := strings.Split(strings.Repeat("shoe,", 10)+"shoe", ",")
+	for _, c := range []struct {
+		name string
+		body string
+		want []string
+	}{
+		{"a keyword of one character", generateBody(map[string]any{"keyword": "x"}), []string{"keyword"}},
+		{"a keyword of one character of three bytes", generateBody(map[string]any{"keyword": "鞋"}), []string{"keyword"}},
+		{"a keyword of one character and blanks", generateBody(map[string]any{"keyword": "  x \n"}), []string{"keyword"}},
+		{"a keyword of 201 characters", generateBody(map[string]any{"keyword": strings.Repeat("é", 201)}), []string{"keyword"}},
+		{"no keyword", generateBody(map[string]any{"keyword": nil}), []string{"keyword"}},
+		{"a null keyword", `{"site_uid":"` + siteUID + `","keyword":null}`, []string{"keyword"}},
+		{"eleven secondary keywords", generateBody(map[string]any{"secondary_keywords": eleven}), []string{"secondary_keywords"}},
+		{"a blank secondary keyword", generateBody(map[string]any{"secondary_keywords": []string{"a", " "}}), []string{"secondary_keywords[1]"}},
+		{"an unknown site", generateBody(map[string]any{"site_uid": "0198f0a1-0000-7000-8000-00000000ffff"}), []string{"site_uid"}},
+		{"another workspace's site", generateBody(map[string]any{"site_uid": otherSiteUID}), []string{"site_uid"}},
+		{"a malformed site", generateBody(map[string]any{"site_uid": "acme"}), []string{"site_uid"}},
+		{"a site's uid in another notation", generateBody(map[string]any{"site_uid": "urn:uuid:" + siteUID}), []string{"site_uid"}},
+		{"a site's uid without hyphens", generateBody(map[string]any{"site_uid": strings.ReplaceAll(siteUID, "-", "")}), []string{"site_uid"}},
+		{"an empty site", generateBody(map[string]any{"site_uid": ""}), []string{"site_uid"}},
+		{"wrong types", `{"site_uid":7,"keyword":["x"],"secondary_keywords":"a","tone":{}}`, []string{"keyword", "secondary_keywords", "site_uid", "tone"}},
+		{"a list of wrong types", generateBody(map[string]any{"secondary_keywords": []any{"a", 1, nil}}), []string{"secondary_keywords[1]", "secondary_keywords[2]"}},
+		{"an unknown field", generateBody(map[string]any{"language": "en"}), []string{"language"}},
+		{"a field in another case", `{"site_uid":"` + siteUID + `","Keyword":"trail shoes"}`, []string{"Keyword", "keyword"}},
+		{"everything at once", `{"site_uid":"` + otherSiteUID + `","keyword":"x","secondary_keywords":["a","b","c","d","e","f","g","h","i","j","k"],"x":1}`,
+			[]string{"keyword", "secondary_keywords", "site_uid", "x"}},
+		{"nothing", `{}`, []string{"keyword", "site_uid"}},
+		{"broken JSON", `{"site_uid":`, []string{"body"}},
+		{"two values", generateBody(nil) + `{}`, []string{"body"}},
+		{"a list", `[]`, []string{"body"}},
+		{"null", `null`, []string{"body"}},
+		{"no UTF-8", "{\"site_uid\":\"\xff\"}", []string{"body"}},
+		{"no body", "", []string{"body"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			wantFields(t, w.do(request{method: "POST", path: "/v1/api/generate", body: c.body}), c.want...)
+			if len(w.ledger.charges) > 0 || len(w.objects.articles) > 0 {
+				t.Error("something was charged or created")
+			}
+		})
+	}
+}
+
+func TestFieldsOfHeadersQueryAndBodyAreNamedTogether(t *testing.T) {
+	w := newWorld(t)
+	got := w.do(request{method: "POST", path: "/v1/api/generate", workspace: "-", body: `{"keyword":"x"}`,
+		header: map[string]string{"Idempotency-Key": strings.Repeat("k", 256)}})
+	wantFields(t, got, "Idempotency-Key", "keyword", "site_uid", "x-workspace-id")
+	wantFields(t, w.do(request{path: "/v1/api/blogs?limit=0&cursor=junk&status=open&site_uid=x", workspace: "-"}),
+		"cursor", "limit", "site_uid", "status", "x-workspace-id")
+}
+
+func TestAnEmptyIdempotencyKeyIsNamed(t *testing.T) {
+	w := newWorld(t)
+	got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Idempotency-Key": ""}})
+	wantFields(t, got, "Idempotency-Key")
+}
+
+func TestListParametersThatAreWrongAreNamed(t *testing.T) {
+	w := newWorld(t)
+	for query, want := range map[string]string{
+		"limit=0": "limit", "limit=101": "limit", "limit=abc": "limit", "limit=-1": "limit", "limit=1.5": "limit",
+		"limit=99999999999999999999": "limit", "cursor=junk": "cursor", "cursor=0198F0A1B2C3D4E5F6A7B8C9": "cursor",
+		"cursor=0198f0a1b2c3d4e5f6a7b8c9x": "cursor", "status=Published": "status", "site_uid=acme": "site_uid",
+	} {
+		wantFields(t, w.do(request{path: "/v1/api/blogs?" + query}), want)
+	}
+}
+
+func TestABodyOverOneMebibyteGets413(t *testing.T) {
+	w := newWorld(t)
+	article := w.article(nil)
+	large := generateBody(map[string]any{"keyword": strings.Repeat("x", 2<<20)})
+	for _, r := range []request{
+		{method: "POST", path: "/v1/api/generate", body: large},
+		{method: "POST", path: "/v1/api/blogs", body: large},
+		{method: "PATCH", path: "/v1/api/blogs/" + article.Name, body: large},
+		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/archive", body: large},
+		{method: "POST", path: "/v1/api/generate", body: strings.Repeat(" ", rest.MaxBodyBytes+1)},
+	} {
+		wantFailure(t, w.do(r), http.StatusRequestEntityTooLarge, rest.CodePayloadTooLarge)
+	}
+	// Exactly 1 MiB is not too large.
+	body := generateBody(nil)
+	body += strings.Repeat(" ", rest.MaxBodyBytes-len(body))
+	if got := w.do(request{method: "POST", path: "/v1/api/generate", body: body}); got.status != http.StatusAccepted {
+		t.Errorf("a body of 1 MiB: got %d: %.200s", got.status, got.body)
+	}
+}
+
+func TestBodiesMustBeJSON(t *testing.T) {
+	w := newWorld(t)
+	for _, contentType := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/xml", ";"} {
+		got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Content-Type": contentType}})
+		wantFields(t, got, "content-type")
+	}
+	for _, contentType := range []string{"application/json", "application/json; charset=utf-8", "Application/JSON"} {
+		got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Content-Type": contentType}})
+		if got.status != http.StatusAccepted {
+			t.Errorf("%s: got %d: %s", contentType, got.status, got.body)
+		}
+	}
+}
+
+func TestLimitsAreToldAndCreateNothing(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		err            error
+		wantStatus     int
+		wantCode       rest.Code
+		wantRetryAfter string
+	}{
+		{"no credits", &ledger.LimitError{Code: ledger.InsufficientCredits}, 402, rest.CodeInsufficientCredits, ""},
+		{"over the day's limit", &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: 3 * time.Hour}, 429, rest.CodeRateLimited, "10800"},
+		{"the 61st request in a minute", &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: 1100 * time.Millisecond}, 429, rest.CodeRateLimited, "2"},
+		{"too many at once", &ledger.LimitError{Code: ledger.Busy, RetryAfter: time.Second}, 503, rest.CodeUnavailable, "1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.ledger.err = c.err
+			got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)})
+			wantFailure(t, got, c.wantStatus, c.wantCode)
+			if after := got.header.Get("Retry-After"); after != c.wantRetryAfter {
+				t.Errorf("Retry-After is %q, want %q", after, c.wantRetryAfter)
+			}
+			if len(w.objects.articles) > 0 {
+				t.Error("an article was created")
+			}
+		})
+	}
+}
+
+func TestUnknownArticlesAreNotFoundAlike(t *testing.T) {
+	w := newWorld(t)
+	var first string
+	for _, uid := range []string{"0198f0a1-0000-7000-8000-00000000aaaa", "junk", "0198F0A1-0000-7000-8000-00000000AAAA", "%2e%2e", "my-article"} {
+		for _, suffix := range []string{"", "/approve", "/publish", "/archive", "/regenerate", "/redeliver"} {
+			method := http.MethodPost
+			if suffix == "" {
+				method = http.MethodGet
+			}
+			got := w.do(request{method: method, path: "/v1/api/blogs/" + uid + suffix})
+			wantFailure(t, got, http.StatusNotFound, rest.CodeNotFound)
+			if first == "" {
+				first = got.body
+			}
+			if got.body != first {
+				t.Errorf("%s%s: %s differs from %s", uid, suffix, got.body, first)
+			}
+		}
+	}
+}

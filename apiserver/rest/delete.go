@@ -1,0 +1,33 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// DeleteInput is the input of delete-article.
+type DeleteInput struct{ OnArticle }
+
+// DeleteOutput is the answer of delete-article: none.
+type DeleteOutput struct{}
+
+func (s *service) registerDelete() {
+	op := s.operation(http.MethodDelete, "/v1/api/blogs/{uid}", "delete-article", v1alpha1.ScopeWrite, inWorkspace...)
+	op.Summary = "Delete an article"
+	op.Description = "Deletes the article with its texts here. What a site has received stays there; the credit is not given back."
+	op.DefaultStatus = http.StatusNoContent
+	handle(s, op, s.deleteArticle)
+}
+
+func (s *service) deleteArticle(ctx context.Context, c *call, in *DeleteInput) (*DeleteOutput, error) {
+	key, err := s.locate(c, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.articles.delete(ctx, key); err != nil {
+		return nil, err
+	}
+	return &DeleteOutput{}, nil
+}

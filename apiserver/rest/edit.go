@@ -1,0 +1,159 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+	"k8s.io/utils/ptr"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// EditRequest changes the fields that it names and leaves the others as they are.
+type EditRequest struct {
+	Title             *string    `json:"title,omitempty" minLength:"1" maxLength:"300"`
+	Slug              *string    `json:"slug,omitempty" maxLength:"100" pattern:"^[a-z0-9]+(-[a-z0-9]+)*$" patternDescription:"lower-case letters, digits and single hyphens"`
+	ContentMarkdown   *string    `json:"content_markdown,omitempty" minLength:"1" maxLength:"262144" doc:"At most 262144 bytes."`
+	MetaTitle         *string    `json:"meta_title,omitempty" minLength:"1" maxLength:"300"`
+	MetaDescription   *string    `json:"meta_description,omitempty" minLength:"1" maxLength:"1000"`
+	FAQ               []Question `json:"faq,omitempty" nullable:"false" maxItems:"50" doc:"Takes the place of the whole FAQ."`
+	TargetKeyword     *string    `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"Of a generated text, another one makes a new text."`
+	SecondaryKeywords []string   `json:"secondary_keywords,omitempty" nullable:"false" maxItems:"10" minLength:"1" maxLength:"200"`
+	Tone              *string    `json:"tone,omitempty" maxLength:"200" doc:"Of a generated text, another one makes a new text."`
+}
+
+// EditInput is the input of edit-article.
+type EditInput struct {
+	OnArticle
+	Body EditRequest
+}
+
+// Resolve checks what the schema cannot say.
+func (in *EditInput) Resolve(huma.Context) []error {
+	return checkBody(ptr.Deref(in.Body.ContentMarkdown, ""))
+}
+
+// contentConcern lists the fields that edit-article may hold.
+var contentConcern = [][]string{
+	{"spec", "content", "title"}, {"spec", "content", "slug"}, {"spec", "content", "markdown"},
+	{"spec", "content", "metaTitle"}, {"spec", "content", "metaDescription"}, {"spec", "content", "faq"},
+	{"spec", "generate", "keyword"}, {"spec", "generate", "secondaryKeywords"}, {"spec", "generate", "tone"},
+}
+
+func (s *service) registerEdit() {
+	op := s.operation(http.MethodPatch, "/v1/api/blogs/{uid}", "edit-article", v1alpha1.ScopeWrite, editing...)
+	op.Summary = "Edit an article"
+	op.Description = "Changed text is in review again. A published article no longer changes."
+	handle(s, op, s.editArticle)
+}
+
+func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*ArticleOutput, error) {
+	return s.edited(ctx, c, in.UID, edit{
+		manager: managerContent,
+		concern: contentConcern,
+		decide: func(a *v1alpha1.Article) ([]assignment, error) {
+			if a.Spec.Generate == nil && in.Body.TargetKeyword == nil {
+				if err := in.Body.needsKeyword(); err != nil {
+					return nil, err
+				}
+			}
+			changes := in.Body.assignments(a)
+			return changes, editable(a, changes)
+		},
+	})
+}
+
+// editable returns a conflict where the text may not change. An approval that names no text would go over to the new one,
+// so who may only write could approve by editing.
+func editable(a *v1alpha1.Article, changes []assignment) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	if lifecycle.Frozen(a) {
+		return frozen()
+	}
+	review := a.Spec.Review
+	if review != nil && review.Decision == v1alpha1.DecisionApproved && review.Digest == "" {
+		return conflict("the article's manifest approves the text that it holds: change both there")
+	}
+	return nil
+}
+
+// edited makes an edit and returns the article after it.
+func (s *service) edited(ctx context.Context, c *call, uid string, e edit) (*ArticleOutput, error) {
+	key, err := s.locate(c, uid)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.articles.apply(ctx, key, e)
+	if err != nil {
+		return nil, err
+	}
+	return s.full(ctx, liveItem(a, s.Clock.Now()))
+}
+
+func (r *EditRequest) needsKeyword() error {
+	if r.SecondaryKeywords != nil {
+		return invalid(detail(withoutKeyword("secondary_keywords")))
+	}
+	if r.Tone != nil {
+		return invalid(detail(withoutKeyword("tone")))
+	}
+	return nil
+}
+
+// assignments are the fields that the request changes on the article as it is.
+func (r *EditRequest) assignments(a *v1alpha1.Article) []assignment {
+	var content v1alpha1.ArticleContent
+	if a.Spec.Content != nil {
+		content = *a.Spec.Content
+	}
+	var generate v1alpha1.GenerateRequest
+	if a.Spec.Generate != nil {
+		generate = *a.Spec.Generate
+	}
+	var out []assignment
+	for _, f := range []struct {
+		wish    *string
+		current string
+		path    []string
+	}{
+		{r.Title, content.Title, []string{"spec", "content", "title"}},
+		{r.Slug, content.Slug, []string{"spec", "content", "slug"}},
+		{r.ContentMarkdown, content.Markdown, []string{"spec", "content", "markdown"}},
+		{r.MetaTitle, content.MetaTitle, []string{"spec", "content", "metaTitle"}},
+		{r.MetaDescription, content.MetaDescription, []string{"spec", "content", "metaDescription"}},
+		{r.TargetKeyword, generate.Keyword, []string{"spec", "generate", "keyword"}},
+		{r.Tone, generate.Tone, []string{"spec", "generate", "tone"}},
+	} {
+		if f.wish != nil && *f.wish != f.current {
+			out = append(out, assignment{f.path, *f.wish})
+		}
+	}
+	if r.FAQ != nil && !slices.EqualFunc(r.FAQ, content.FAQ, func(a Question, b v1alpha1.FAQ) bool { return v1alpha1.FAQ(a) == b }) {
+		out = append(out, assignment{[]string{"spec", "content", "faq"}, plainFAQ(r.FAQ)})
+	}
+	if r.SecondaryKeywords != nil && !slices.Equal(r.SecondaryKeywords, generate.SecondaryKeywords) {
+		out = append(out, assignment{[]string{"spec", "generate", "secondaryKeywords"}, plain(r.SecondaryKeywords)})
+	}
+	return out
+}
+
+func plainFAQ(questions []Question) []any {
+	out := make([]any, 0, len(questions))
+	for _, q := range questions {
+		out = append(out, map[string]any{"question": q.Question, "answer": q.Answer})
+	}
+	return out
+}
+
+func plain(words []string) []any {
+	out := make([]any, 0, len(words))
+	for _, w := range words {
+		out = append(out, w)
+	}
+	return out
+}

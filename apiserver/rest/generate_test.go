@@ -1,0 +1,170 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+func accepted(t *testing.T, got answer) rest.GenerateAnswer {
+	t.Helper()
+	var out rest.GenerateAnswer
+	if err := json.Unmarshal([]byte(got.body), &out); err != nil || got.status != http.StatusAccepted {
+		t.Fatalf("got %d: %s", got.status, got.body)
+	}
+	return out
+}
+
+func TestGenerateChargesAndCreatesOneArticle(t *testing.T) {
+	w := newWorld(t)
+	limit := int32(7)
+	site := w.site(workspace, siteUID)
+	site.Spec.Limits.ArticlesPerDay = &limit
+	got := w.do(request{method: "POST", path: "/v1/api/generate",
+		body: generateBody(map[string]any{"keyword": "  Laufschuhe für 山道  ", "secondary_keywords": []string{" grip "}, "tone": "dry"})})
+	out := accepted(t, got)
+	if !identity.IsUID(out.BlogUID) || out.RunID != identity.RevisionName(out.BlogUID, out.BlogUID, 1) {
+		t.Errorf("run_id %q and blog_uid %q do not name a new article and its first revision", out.RunID, out.BlogUID)
+	}
+	if want := `{"success":true,"run_id":"` + out.RunID + `","blog_uid":"` + out.BlogUID + `"}`; strings.TrimSpace(got.body) != want {
+		t.Errorf("got %s, want %s", got.body, want)
+	}
+	a := w.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}]
+	if a == nil {
+		t.Fatal("no article was created")
+	}
+	g := a.Spec.Generate
+	if a.Spec.SiteRef.Name != siteUID || g.Keyword != "Laufschuhe für 山道" || g.SecondaryKeywords[0] != "grip" || g.Tone != "dry" || a.Spec.Stage != v1alpha1.StageReview {
+		t.Errorf("the article is %+v %+v", a.Spec, g)
+	}
+	if len(w.ledger.charges) != 1 {
+		t.Fatalf("%d charges, want 1", len(w.ledger.charges))
+	}
+	c := w.ledger.charges[0]
+	if c.Account != "acme" || c.Run != out.RunID || c.Workspace != workspace || c.Article != out.BlogUID || c.SiteUID != siteUID || *c.DailyLimit != 7 || !c.Metered {
+		t.Errorf("the charge is %+v", c)
+	}
+}
+
+func TestKeywordsOfTwoAndTwoHundredCharactersAreAccepted(t *testing.T) {
+	w := newWorld(t)
+	for _, keyword := range []string{"山道", strings.Repeat("é", 200), "   " + strings.Repeat("x", 200) + "\n"} {
+		accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"keyword": keyword})}))
+	}
+}
+
+func TestNullIsTheSameAsAbsent(t *testing.T) {
+	w := newWorld(t)
+	body := `{"site_uid":"` + siteUID + `","keyword":"trail shoes","secondary_keywords":null,"tone":null,"unknown":null}`
+	out := accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: body}))
+	if g := w.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}].Spec.Generate; g.Tone != "" || len(g.SecondaryKeywords) > 0 {
+		t.Errorf("the article asks for %+v", g)
+	}
+}
+
+func TestASiteThatPublishesOnApprovalGetsArticlesAtStagePublished(t *testing.T) {
+	w := newWorld(t)
+	w.site(workspace, siteUID).Spec.Publishing.Policy = v1alpha1.PublishOnApproval
+	out := accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}))
+	if stage := w.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}].Spec.Stage; stage != v1alpha1.StagePublished {
+		t.Errorf("the stage is %s", stage)
+	}
+}
+
+func TestARepeatUnderAKeyIsAnsweredAlikeAndChargedOnce(t *testing.T) {
+	w := newWorld(t)
+	key := map[string]string{"Idempotency-Key": strings.Repeat("k", 255)}
+	first := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: key})
+	accepted(t, first)
+	// The same request: members in another order, a null, blanks.
+	body := `{"tone":null, "keyword":" trail running shoes ","site_uid":"` + siteUID + `"}`
+	second := w.do(request{method: "POST", path: "/v1/api/generate", body: body, header: key})
+	if second.status != first.status || second.body != first.body {
+		t.Errorf("the repeat got %d %s, want %d %s", second.status, second.body, first.status, first.body)
+	}
+	other := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"tone": "dry"}), header: key})
+	wantFailure(t, other, http.StatusConflict, rest.CodeConflict)
+	if len(w.ledger.charges) != 1 || len(w.objects.articles) != 1 || w.ledger.returned != 0 {
+		t.Errorf("%d charges, %d articles, %d returned; want 1, 1, 0", len(w.ledger.charges), len(w.objects.articles), w.ledger.returned)
+	}
+	// A limit does not hold up the repeat.
+	w.ledger.err = errors.New("not to be asked")
+	if again := w.do(request{method: "POST", path: "/v1/api/generate", body: body, header: key}); again.body != first.body {
+		t.Errorf("the repeat got %d %s", again.status, again.body)
+	}
+}
+
+func TestTheSameKeyInAnotherWorkspaceOrOperationIsAnother(t *testing.T) {
+	w := newWorld(t)
+	w.namespace("acme-shop", "acme")
+	shopSite := "0198f0a1-0000-7000-8000-000000000003"
+	w.site("acme-shop", shopSite)
+	key := map[string]string{"Idempotency-Key": "k"}
+	accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: key}))
+	accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", workspace: "acme-shop", body: generateBody(map[string]any{"site_uid": shopSite}), header: key}))
+	created := `{"site_uid":"` + siteUID + `","title":"T","content_markdown":"M"}`
+	if got := w.do(request{method: "POST", path: "/v1/api/blogs", body: created, header: key}); got.status != http.StatusCreated {
+		t.Errorf("got %d: %s", got.status, got.body)
+	}
+	if len(w.objects.articles) != 3 {
+		t.Errorf("%d articles, want 3", len(w.objects.articles))
+	}
+}
+
+func TestAChargeIsGivenBackWhenThereWillBeNoArticle(t *testing.T) {
+	resource := schema.GroupResource{Group: "pressroom.dev", Resource: "articles"}
+	terminating := apierrors.NewForbidden(resource, "x", errors.New("the namespace is being terminated"))
+	terminating.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}
+	for _, c := range []struct {
+		name         string
+		err          error
+		wantStatus   int
+		wantCode     rest.Code
+		wantReturned int
+	}{
+		{"refused by a rule", invalidStatus("spec.generate.keyword", `Invalid value: "x": must be nicer`), 400, rest.CodeValidation, 1},
+		{"the workspace is going away", terminating, 404, rest.CodeNotFound, 1},
+		{"the workspace is gone", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, workspace), 404, rest.CodeNotFound, 1},
+		{"the workspace is full", apierrors.NewForbidden(resource, "x", errors.New("exceeded quota: articles")), 503, rest.CodeUnavailable, 1},
+		{"the facade may not", apierrors.NewForbidden(resource, "x", errors.New("no")), 500, rest.CodeInternal, 1},
+		{"no answer in time", context.DeadlineExceeded, 503, rest.CodeUnavailable, 0},
+		{"the server is overloaded", apierrors.NewTooManyRequests("busy", 7), 503, rest.CodeUnavailable, 0},
+		{"the server's own fault", apierrors.NewInternalError(errors.New("etcd")), 503, rest.CodeUnavailable, 0},
+		{"the server timed out", apierrors.NewServerTimeout(resource, "create", 3), 503, rest.CodeUnavailable, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.objects.err = c.err
+			got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)})
+			wantFailure(t, got, c.wantStatus, c.wantCode)
+			if w.ledger.returned != c.wantReturned {
+				t.Errorf("given back %d times, want %d", w.ledger.returned, c.wantReturned)
+			}
+			if (got.header.Get("Retry-After") != "") != (c.wantStatus == 503) {
+				t.Errorf("Retry-After is %q", got.header.Get("Retry-After"))
+			}
+			if c.wantStatus == 400 {
+				wantFields(t, got, "keyword")
+			}
+		})
+	}
+}
+
+func invalidStatus(field, message string) error {
+	e := apierrors.NewInvalid(schema.GroupKind{Group: "pressroom.dev", Kind: "Article"}, "x", nil)
+	e.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: metav1.CauseTypeFieldValueInvalid, Field: field, Message: message}}
+	return e
+}

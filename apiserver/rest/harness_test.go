@@ -1,0 +1,333 @@
+package rest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	testingclock "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// The world that the tests ask about: two accounts with a workspace each.
+const (
+	workspace      = "acme-blog"
+	otherWorkspace = "rival-blog"
+	siteUID        = "0198f0a1-0000-7000-8000-000000000001"
+	otherSiteUID   = "0198f0a1-0000-7000-8000-000000000002"
+	rightKey       = "right"
+	readOnlyKey    = "read-only"
+	limitedKey     = "limited"
+)
+
+var began = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+
+// world is a REST API over fakes. Fields may be changed before the first request.
+type world struct {
+	t       *testing.T
+	deps    rest.Deps
+	index   *index.Index
+	ledger  *fakeLedger
+	objects *fakeObjects
+	clock   *testingclock.FakeClock
+	synced  bool
+
+	once    sync.Once
+	handler http.Handler
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	clock := testingclock.NewFakeClock(began)
+	metrics, err := rest.NewMetrics(prometheus.NewRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{
+		t: t, clock: clock, ledger: &fakeLedger{}, objects: &fakeObjects{articles: map[client.ObjectKey]*v1alpha1.Article{}},
+		index: index.New(index.Options{Phase: lifecycle.Phase, Clock: clock}), synced: true,
+	}
+	w.deps = rest.Deps{
+		Authenticator: fakeKeys{}, Index: w.index, Synced: func() bool { return w.synced }, Ledger: w.ledger, Client: w.objects,
+		Clock: clock, Log: logr.Discard(), Metrics: metrics,
+	}
+	w.namespace(workspace, "acme")
+	w.namespace(otherWorkspace, "rival")
+	w.site(workspace, siteUID)
+	w.site(otherWorkspace, otherSiteUID)
+	return w
+}
+
+func (w *world) namespace(name, account string) {
+	n := index.NamespaceMetadata()
+	n.Name, n.Labels = name, map[string]string{v1alpha1.AccountLabel: account}
+	n.CreationTimestamp = metav1.NewTime(began)
+	w.index.NamespaceHandler().OnAdd(n, false)
+}
+
+func (w *world) site(namespace, name string) *v1alpha1.Site {
+	s := &v1alpha1.Site{
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, CreationTimestamp: metav1.NewTime(began)},
+		Spec:       v1alpha1.SiteSpec{Domain: "blog.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}},
+	}
+	w.index.SiteHandler().OnAdd(s, false)
+	return s
+}
+
+// article puts an article where the API server and the index have it.
+func (w *world) article(change func(*v1alpha1.Article)) *v1alpha1.Article {
+	w.t.Helper()
+	name, err := identity.NewName()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	a := &v1alpha1.Article{
+		ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: name, UID: "u", ResourceVersion: "1", CreationTimestamp: metav1.NewTime(began)},
+		Spec: v1alpha1.ArticleSpec{
+			SiteRef: v1alpha1.LocalReference{Name: siteUID}, Stage: v1alpha1.StageReview,
+			Generate: &v1alpha1.GenerateRequest{Keyword: "trail shoes"},
+		},
+	}
+	if change != nil {
+		change(a)
+	}
+	w.objects.articles[client.ObjectKeyFromObject(a)] = a
+	cached, err := w.index.Transform()(a.DeepCopy())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.index.ArticleHandler().OnAdd(cached, false)
+	return a
+}
+
+// request is one HTTP request; what is empty is filled with what works.
+type request struct {
+	method, path, body string
+	key, workspace     string
+	header             map[string]string
+}
+
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (a answer) failure(t *testing.T) rest.Failure {
+	t.Helper()
+	var f rest.Failure
+	if err := json.Unmarshal([]byte(a.body), &f); err != nil {
+		t.Fatalf("the body is no error body: %v: %q", err, a.body)
+	}
+	return f
+}
+
+func (w *world) do(r request) answer {
+	w.t.Helper()
+	w.once.Do(func() {
+		handler, err := rest.New(w.deps)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.handler = handler
+	})
+	if r.method == "" {
+		r.method = http.MethodGet
+	}
+	q := httptest.NewRequestWithContext(w.t.Context(), r.method, r.path, strings.NewReader(r.body))
+	if r.key == "" {
+		r.key = rightKey
+	}
+	if r.key != "-" {
+		q.Header.Set("x-api-key", r.key)
+	}
+	if r.workspace == "" {
+		r.workspace = workspace
+	}
+	if r.workspace != "-" {
+		q.Header.Set("x-workspace-id", r.workspace)
+	}
+	if r.body != "" {
+		q.Header.Set("Content-Type", "application/json")
+	}
+	for name, value := range r.header {
+		q.Header.Set(name, value)
+	}
+	recorder := httptest.NewRecorder()
+	w.handler.ServeHTTP(recorder, q)
+	result := recorder.Result()
+	body, err := io.ReadAll(result.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return answer{result.StatusCode, result.Header, string(body)}
+}
+
+// generate asks for an article with these members over the right ones; a nil one is left out.
+func generateBody(over map[string]any) string {
+	body := map[string]any{"site_uid": siteUID, "keyword": "trail running shoes"}
+	for name, value := range over {
+		if value == nil {
+			delete(body, name)
+			continue
+		}
+		body[name] = value
+	}
+	data, err := json.Marshal(body)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// wantFields checks an answer that names fields.
+func wantFields(t *testing.T, got answer, want ...string) {
+	t.Helper()
+	f := got.failure(t)
+	if got.status != http.StatusBadRequest || f.Problem.Code != rest.CodeValidation {
+		t.Fatalf("got %d %s, want 400 VALIDATION_ERROR: %s", got.status, f.Problem.Code, got.body)
+	}
+	var fields []string
+	for _, d := range f.Problem.Details {
+		fields = append(fields, d.Field)
+		if d.Message == "" {
+			t.Errorf("the detail of %s says nothing", d.Field)
+		}
+	}
+	if fmt.Sprint(fields) != fmt.Sprint(want) {
+		t.Errorf("details name %v, want %v: %s", fields, want, got.body)
+	}
+}
+
+func wantFailure(t *testing.T, got answer, status int, code rest.Code) {
+	t.Helper()
+	f := got.failure(t)
+	if got.status != status || f.Problem.Code != code {
+		t.Errorf("got %d %s, want %d %s: %s", got.status, f.Problem.Code, status, code, got.body)
+	}
+	if f.Success || f.Problem.Message == "" || f.Problem.Details == nil {
+		t.Errorf("not the error body of the design: %s", got.body)
+	}
+	if !strings.HasPrefix(got.body, `{"success":false,"error":{"code":"`) {
+		t.Errorf("not the error body of the design: %s", got.body)
+	}
+}
+
+type fakeKeys struct{}
+
+func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Principal, error) {
+	all := []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove}
+	switch credential {
+	case rightKey:
+		return auth.Principal{ID: "k1", Account: "acme", Name: "Mara", Scopes: all}, nil
+	case readOnlyKey:
+		return auth.Principal{ID: "k2", Account: "acme", Scopes: all[:1]}, nil
+	case limitedKey:
+		return auth.Principal{ID: "k3", Account: "acme", Scopes: all, Workspaces: []string{"acme-shop"}}, nil
+	case "away":
+		return auth.Principal{}, auth.ErrUnavailable
+	}
+	return auth.Principal{}, auth.ErrUnauthorized
+}
+
+type fakeLedger struct {
+	mu       sync.Mutex
+	err      error
+	pending  bool
+	charges  []ledger.Charge
+	returned int
+}
+
+func (l *fakeLedger) Charge(_ context.Context, c ledger.Charge) (bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil {
+		return false, l.err
+	}
+	l.charges = append(l.charges, c)
+	return !l.pending, nil
+}
+
+func (l *fakeLedger) Apply(_ context.Context, _ string, change func(*v1alpha1.AccountUsage) error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.returned++
+	return change(&v1alpha1.AccountUsage{})
+}
+
+// fakeObjects is as much of the API server as creating and getting needs. What edits do is tested on a real one.
+type fakeObjects struct {
+	client.Client
+	mu        sync.Mutex
+	err       error
+	articles  map[client.ObjectKey]*v1alpha1.Article
+	revisions map[client.ObjectKey]*v1alpha1.ArticleRevision
+	reads     int
+}
+
+func (o *fakeObjects) Get(_ context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.reads++
+	if o.err != nil {
+		return o.err
+	}
+	switch into := into.(type) {
+	case *v1alpha1.Article:
+		if a, ok := o.articles[key]; ok {
+			a.DeepCopyInto(into)
+			return nil
+		}
+	case *v1alpha1.ArticleRevision:
+		if r, ok := o.revisions[key]; ok {
+			r.DeepCopyInto(into)
+			return nil
+		}
+	}
+	return apierrors.NewNotFound(schema.GroupResource{Resource: "articles"}, key.Name)
+}
+
+func (o *fakeObjects) Create(_ context.Context, object client.Object, _ ...client.CreateOption) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err != nil {
+		return o.err
+	}
+	a := object.(*v1alpha1.Article)
+	key := client.ObjectKeyFromObject(a)
+	if _, ok := o.articles[key]; ok {
+		return apierrors.NewAlreadyExists(schema.GroupResource{Resource: "articles"}, key.Name)
+	}
+	a.CreationTimestamp = metav1.NewTime(began)
+	o.articles[key] = a.DeepCopy()
+	return nil
+}
+
+func compact(s string) string {
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(s)) != nil {
+		return s
+	}
+	return b.String()
+}

@@ -1,0 +1,196 @@
+package rest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pb33f/libopenapi"
+	validator "github.com/pb33f/libopenapi-validator"
+
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+func openAPIValidator(t *testing.T) validator.Validator {
+	t.Helper()
+	data, err := rest.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := libopenapi.NewDocument(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, errs := validator.NewValidator(document)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	return v
+}
+
+func TestTheDocumentIsValidOpenAPI31(t *testing.T) {
+	data, err := rest.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(data, []byte(`"openapi": "3.1.0"`)) {
+		t.Error("the document is not of version 3.1.0")
+	}
+	if valid, errs := openAPIValidator(t).ValidateDocument(); !valid {
+		for _, e := range errs {
+			t.Error(e.Message, e.Reason, e.SchemaValidationErrors)
+		}
+	}
+}
+
+// TestTheCommittedDocumentIsFresh compares docs/openapi.json, which `pressroom openapi > docs/openapi.json` writes.
+func TestTheCommittedDocumentIsFresh(t *testing.T) {
+	want, err := rest.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "openapi.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("docs/openapi.json is stale: go run ./cmd/pressroom openapi > docs/openapi.json")
+	}
+}
+
+func TestTheServedDocumentIsTheCommittedOne(t *testing.T) {
+	want, err := rest.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := newWorld(t).do(request{path: "/openapi.json", key: "-", workspace: "-"})
+	if got.status != http.StatusOK || got.body != string(want) || got.header.Get("Content-Type") != "application/json" {
+		t.Errorf("got %d %s with %d bytes, want the document without a key", got.status, got.header.Get("Content-Type"), len(got.body))
+	}
+}
+
+func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
+	data, err := rest.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct {
+		Paths map[string]map[string]struct {
+			OperationID string                `json:"operationId"`
+			Summary     string                `json:"summary"`
+			Description string                `json:"description"`
+			Security    []map[string][]string `json:"security"`
+			Scope       string                `json:"x-required-scope"`
+			Responses   map[string]any        `json:"responses"`
+		} `json:"paths"`
+	}
+	if err := json.Unmarshal(data, &document); err != nil {
+		t.Fatal(err)
+	}
+	operations := 0
+	for path, methods := range document.Paths {
+		for method, op := range methods {
+			operations++
+			if op.OperationID == "" || op.Summary == "" || op.Description == "" || len(op.Security) != 1 || op.Scope == "" {
+				t.Errorf("%s %s is not wholly documented: %+v", method, path, op)
+			}
+			want := []string{"401", "403", "429", "500", "503"}
+			if strings.HasPrefix(path, "/v1/api/blogs") || path == "/v1/api/generate" {
+				want = append(want, "400", "404")
+			}
+			if (method == "post" || method == "patch") && !strings.HasSuffix(path, "delete") {
+				want = append(want, "409", "413")
+			}
+			for _, status := range want {
+				if op.Responses[status] == nil {
+					t.Errorf("%s %s does not document %s", method, path, status)
+				}
+			}
+			if op.Responses["422"] != nil {
+				t.Errorf("%s %s documents 422, which is never answered", method, path)
+			}
+		}
+	}
+	if operations != 14 {
+		t.Errorf("%d operations, want 14", operations)
+	}
+}
+
+// checkAgainst validates a request and its answer against the document.
+func (w *world) checkAgainst(v validator.Validator, r request, wantStatus int, validRequest bool) {
+	w.t.Helper()
+	got := w.do(r)
+	if got.status != wantStatus {
+		w.t.Errorf("%s %s: got %d, want %d: %.300s", r.method, r.path, got.status, wantStatus, got.body)
+	}
+	method := r.method
+	if method == "" {
+		method = http.MethodGet
+	}
+	build := func() *http.Request {
+		q := httptest.NewRequestWithContext(w.t.Context(), method, r.path, strings.NewReader(r.body))
+		q.Header.Set("x-api-key", "k")
+		q.Header.Set("x-workspace-id", workspace)
+		if r.body != "" {
+			q.Header.Set("Content-Type", "application/json")
+		}
+		return q
+	}
+	if validRequest {
+		if valid, errs := v.ValidateHttpRequest(build()); !valid {
+			for _, e := range errs {
+				w.t.Errorf("request %s %s: %s: %s %v", method, r.path, e.Message, e.Reason, e.SchemaValidationErrors)
+			}
+		}
+	}
+	response := &http.Response{StatusCode: got.status, Header: got.header, Body: io.NopCloser(strings.NewReader(got.body))}
+	if valid, errs := v.ValidateHttpResponse(build(), response); !valid {
+		for _, e := range errs {
+			w.t.Errorf("answer to %s %s: %s: %s %v", method, r.path, e.Message, e.Reason, e.SchemaValidationErrors)
+		}
+	}
+}
+
+func TestRealAnswersAreAsTheDocumentSays(t *testing.T) {
+	v := openAPIValidator(t)
+	w := newWorld(t)
+	w.site(workspace, siteUID)
+	published, generating := w.published(), w.article(nil)
+	written := `{"site_uid":"` + siteUID + `","title":"T","content_markdown":"M","faq":[{"question":"Q","answer":"A"}],"target_keyword":"trail shoes"}`
+	for _, r := range []request{
+		{path: "/v1/api/sites"},
+		{path: "/v1/api/workspaces"},
+		{path: "/v1/api/blogs"},
+		{path: "/v1/api/blogs?limit=1&status=generating&site_uid=" + siteUID},
+		{path: "/v1/api/blogs/" + published.Name},
+		{path: "/v1/api/blogs/" + generating.Name},
+	} {
+		w.checkAgainst(v, r, http.StatusOK, true)
+	}
+	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"secondary_keywords": []string{"grip"}})}, 202, true)
+	w.checkAgainst(v, request{method: "POST", path: "/v1/api/blogs", body: written}, 201, true)
+
+	key := map[string]string{"Idempotency-Key": "k"}
+	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: key}, 202, true)
+	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"tone": "dry"}), header: key}, 409, true)
+	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: `{"keyword":7}`}, 400, false)
+	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), key: "unknown"}, 401, true)
+	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), key: readOnlyKey}, 403, true)
+	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: strings.Repeat("x", 2<<20)}, 413, false)
+	w.checkAgainst(v, request{path: "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa"}, 404, true)
+	w.checkAgainst(v, request{path: "/v1/api/blogs", key: "away"}, 503, true)
+	w.ledger.err = &ledger.LimitError{Code: ledger.InsufficientCredits}
+	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 402, true)
+	w.ledger.err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: 1}
+	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 429, true)
+	w.ledger.err = io.ErrUnexpectedEOF
+	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 500, true)
+}

@@ -1,0 +1,115 @@
+package rest
+
+import (
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// item is an article with what is derived of it. It comes from the index, or is made of what the API server returned.
+type item struct {
+	index.Article
+	// live is true where the object came from the API server, with the author's text.
+	live bool
+}
+
+func liveItem(a *v1alpha1.Article, now time.Time) item {
+	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
+	return item{live: true, Article: index.Article{
+		ID:      identity.RecordID(uid, a.CreationTimestamp.Time),
+		UID:     uid,
+		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name),
+		Phase:   lifecycle.Phase(a, now),
+		Object:  a,
+	}}
+}
+
+// presentSummary is the article as lists have it (contract, section 2).
+func presentSummary(i index.Article) ArticleSummary {
+	a := i.Object
+	out := ArticleSummary{ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Slug: a.Status.Slug}
+	if c := a.Spec.Content; c != nil {
+		out.Title = c.Title
+		if out.Slug == "" {
+			out.Slug = c.Slug
+		}
+	}
+	if g := a.Spec.Generate; g != nil {
+		out.TargetKeyword = g.Keyword
+	}
+	if r := a.Status.Revision; r != nil {
+		out.Title = r.Title
+		out.SEOScore = new(r.SEOScore)
+	}
+	if p := a.Status.Publication; p != nil {
+		out.PublishedURL = p.URL
+		if p.PublishedAt != nil {
+			out.PublishedAt = new(milliseconds(p.PublishedAt.Time))
+		}
+	}
+	return out
+}
+
+// milliseconds writes a time as the contract has it: UTC, always with three digits after the second.
+func milliseconds(t time.Time) string {
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+// present is the full article, with the text of its current revision where there is one.
+func present(i item, current *text) Article {
+	a := i.Object
+	out := Article{
+		Success: true, ArticleSummary: presentSummary(i.Article), FAQ: []FAQEntry{}, Scores: Scores{Checks: []Check{}},
+		SiteUID: i.SiteUID, StatusMessage: statusMessage(a),
+	}
+	if current == nil {
+		return out
+	}
+	d := current.document
+	out.Title, out.ContentMarkdown, out.ContentHTML = d.Title, d.Markdown, current.html
+	out.MetaTitle, out.MetaDescription, out.FAQ = d.MetaTitle, d.MetaDescription, presentFAQ(d.FAQ)
+	if r := a.Status.Revision; r != nil {
+		out.RevisionDigest = r.Digest
+		out.Scores = presentScores(current.scores)
+	}
+	return out
+}
+
+// statusMessage is the controller's word on the article, while it speaks of the newest state of it.
+func statusMessage(a *v1alpha1.Article) string {
+	ready := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady)
+	if ready == nil || ready.ObservedGeneration != a.Generation {
+		return ""
+	}
+	return ready.Message
+}
+
+func presentFAQ(in []content.FAQ) []FAQEntry {
+	out := make([]FAQEntry, 0, len(in))
+	for _, f := range in {
+		out = append(out, FAQEntry{Question: f.Question, Answer: f.Answer})
+	}
+	return out
+}
+
+func presentScores(in v1alpha1.Scores) Scores {
+	out := Scores{SEOScore: new(in.SEOScore), Checks: make([]Check, 0, len(in.Checks))}
+	for _, c := range in.Checks {
+		out.Checks = append(out.Checks, Check{Name: c.Name, Result: checkResult(c.Result), Weight: c.Weight, Message: c.Message})
+	}
+	return out
+}
+
+func checkResult(r v1alpha1.CheckResult) string {
+	if r == v1alpha1.CheckNotApplicable {
+		return "not_applicable"
+	}
+	return strings.ToLower(string(r))
+}

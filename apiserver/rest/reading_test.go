@@ -1,0 +1,257 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+func wantBody(t *testing.T, got answer, want string) {
+	t.Helper()
+	if got.status != http.StatusOK || strings.TrimSpace(got.body) != compact(want) {
+		t.Errorf("got %d\n%s\nwant 200\n%s", got.status, got.body, compact(want))
+	}
+}
+
+func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
+	w := newWorld(t)
+	w.namespace("acme-shop", "acme")
+	shop := &v1alpha1.Site{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "acme-shop", Name: "shop", CreationTimestamp: metav1.NewTime(began.Add(time.Hour))},
+		Spec: v1alpha1.SiteSpec{
+			Domain: "shop.example.com", DisplayName: "Shop", SearchConsole: &v1alpha1.SearchConsole{Property: "sc-domain:example.com"},
+			CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress},
+		},
+		Status: v1alpha1.SiteStatus{Conditions: []metav1.Condition{{Type: v1alpha1.ConditionConnected, Status: metav1.ConditionFalse}}},
+	}
+	w.index.SiteHandler().OnAdd(shop, false)
+	uid := identity.UID(identity.KindSite, "acme-shop", "shop")
+
+	first := `{"_id":"0198f0a10000000000000001","uid":"` + siteUID + `","domain":"blog.example.com","name":"blog.example.com","cms_type":"none",
+		"gsc_connected":false,"status":"active","workspace_id":"acme-blog"}`
+	second := `{"_id":"` + identity.RecordID(uid, shop.CreationTimestamp.Time) + `","uid":"` + uid + `","domain":"shop.example.com","name":"Shop",
+		"cms_type":"wordpress","gsc_connected":true,"status":"inactive","workspace_id":"acme-shop"}`
+	// The header is not needed, and not looked at.
+	wantBody(t, w.do(request{path: "/v1/api/sites", workspace: "-"}), `{"success":true,"data":[`+first+`,`+second+`]}`)
+	wantBody(t, w.do(request{path: "/v1/api/sites", workspace: "-", key: limitedKey}), `{"success":true,"data":[`+second+`]}`)
+}
+
+func TestWorkspacesOfTheKeyAreListed(t *testing.T) {
+	w := newWorld(t)
+	w.namespace("acme-shop", "acme")
+	blog, shop := `{"workspace_id":"acme-blog","account":"acme"}`, `{"workspace_id":"acme-shop","account":"acme"}`
+	wantBody(t, w.do(request{path: "/v1/api/workspaces", workspace: "-"}), `{"success":true,"data":[`+blog+`,`+shop+`]}`)
+	wantBody(t, w.do(request{path: "/v1/api/workspaces", workspace: "-", key: limitedKey}), `{"success":true,"data":[`+shop+`]}`)
+}
+
+func TestAnEmptyListHasAllItsKeys(t *testing.T) {
+	wantBody(t, newWorld(t).do(request{path: "/v1/api/blogs"}), `{"success":true,"data":[],"nextCursor":null,"hasMore":false}`)
+}
+
+// published is an article with a revision that the receiver has accepted.
+func (w *world) published() *v1alpha1.Article {
+	w.t.Helper()
+	doc := content.Document{
+		Title: "Shoes & trails", Markdown: "Some *text* <script>x</script>.", MetaTitle: "Meta", MetaDescription: "Description",
+		FAQ: []content.FAQ{{Question: "Why?", Answer: "Because."}},
+	}
+	return w.article(func(a *v1alpha1.Article) {
+		name := identity.RevisionName(a.Name, a.Name, 1)
+		rev, err := revision.New(a, doc, revision.Origin{Name: name, Number: 1, Source: v1alpha1.SourceGenerated, Encoding: v1alpha1.EncodingPlain})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		rev.Spec.Scores = v1alpha1.Scores{SEOScore: 80, Checks: []v1alpha1.ScoreCheck{
+			{Name: "keyword-in-title", Result: v1alpha1.CheckPassed, Weight: 8, Message: "found"},
+			{Name: "faq", Result: v1alpha1.CheckNotApplicable, Weight: 2},
+		}}
+		w.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{client.ObjectKeyFromObject(rev): rev}
+		at := metav1.NewMicroTime(began)
+		a.Spec.Stage = v1alpha1.StagePublished
+		a.Status = v1alpha1.ArticleStatus{
+			Slug: "shoes-trails",
+			Revision: &v1alpha1.CurrentRevision{
+				Name: name, Number: 1, Digest: doc.Digest(), Title: doc.Title, Source: v1alpha1.SourceGenerated, SEOScore: 80,
+			},
+			Publication: &v1alpha1.Publication{
+				State: v1alpha1.PublicationPublished, Revision: name, Digest: doc.Digest(), PublishedAt: &at, URL: "https://blog.example.com/shoes",
+			},
+			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Message: "accepted by the receiver"}},
+		}
+	})
+}
+
+func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
+	w := newWorld(t)
+	a := w.published()
+	summary := `"_id":"` + identity.RecordID(a.Name, began) + `","uid":"` + a.Name + `","title":"Shoes & trails","slug":"shoes-trails","status":"published",
+		"target_keyword":"trail shoes","seo_score":80,"published_url":"https://blog.example.com/shoes","published_at":"2026-11-20T09:00:00.000Z"`
+	wantBody(t, w.do(request{path: "/v1/api/blogs"}), `{"success":true,"data":[{`+summary+`}],"nextCursor":null,"hasMore":false}`)
+
+	html, err := content.HTML("Some *text* <script>x</script>.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var quoted strings.Builder
+	encoder := json.NewEncoder(&quoted)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(html); err != nil {
+		t.Fatal(err)
+	}
+	wantBody(t, w.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,`+summary+`,
+		"content_markdown":"Some *text* <script>x</script>.","content_html":`+quoted.String()+`,"meta_title":"Meta","meta_description":"Description",
+		"faq":[{"question":"Why?","answer":"Because."}],
+		"scores":{"seo_score":80,"checks":[{"name":"keyword-in-title","result":"passed","weight":8,"message":"found"},
+		{"name":"faq","result":"not_applicable","weight":2,"message":""}]},
+		"site_uid":"`+siteUID+`","revision_digest":"`+a.Status.Revision.Digest+`","status_message":"accepted by the receiver"}`)
+	if strings.Contains(html, "<script") {
+		t.Error("the HTML is not sanitised")
+	}
+}
+
+func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
+	w := newWorld(t)
+	a := w.article(nil)
+	wantBody(t, w.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,"_id":"`+identity.RecordID(a.Name, began)+`","uid":"`+a.Name+`",
+		"title":"","slug":"","status":"generating","target_keyword":"trail shoes","seo_score":null,"published_url":"","published_at":null,
+		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"scores":{"seo_score":null,"checks":[]},
+		"site_uid":"`+siteUID+`","revision_digest":"","status_message":""}`)
+}
+
+func TestARevisionIsReadOnce(t *testing.T) {
+	w := newWorld(t)
+	a := w.published()
+	for range 3 {
+		if got := w.do(request{path: "/v1/api/blogs/" + a.Name}); got.status != http.StatusOK {
+			t.Fatalf("got %d: %s", got.status, got.body)
+		}
+	}
+	if w.objects.reads != 1 {
+		t.Errorf("the API server was read %d times, want once", w.objects.reads)
+	}
+}
+
+func TestTextsThatAreNotUsedAreForgottenFirst(t *testing.T) {
+	w := newWorld(t)
+	w.deps.Limits.CacheBytes = 2500
+	var articles []*v1alpha1.Article
+	revisions := map[client.ObjectKey]*v1alpha1.ArticleRevision{}
+	for range 3 {
+		articles = append(articles, w.published())
+		for key, rev := range w.objects.revisions {
+			revisions[key] = rev
+		}
+	}
+	w.objects.revisions = revisions
+	for _, i := range []int{0, 1, 0, 2, 0} {
+		w.do(request{path: "/v1/api/blogs/" + articles[i].Name})
+	}
+	if w.objects.reads != 3 {
+		t.Errorf("the API server was read %d times, want 3: the first text was used again and again", w.objects.reads)
+	}
+	w.do(request{path: "/v1/api/blogs/" + articles[1].Name})
+	if w.objects.reads != 4 {
+		t.Errorf("the API server was read %d times, want 4: the second text had to go", w.objects.reads)
+	}
+}
+
+func TestWhatAnotherReplicaMadeIsFoundAtOnce(t *testing.T) {
+	w := newWorld(t)
+	a := w.article(nil)
+	w.index.ArticleHandler().OnDelete(a)
+	got := w.do(request{path: "/v1/api/blogs/" + a.Name})
+	if got.status != http.StatusOK || !strings.Contains(got.body, `"status":"generating"`) {
+		t.Errorf("got %d: %s", got.status, got.body)
+	}
+}
+
+func TestAnArticleNamedByItsAuthorIsFoundByItsUID(t *testing.T) {
+	w := newWorld(t)
+	w.article(func(a *v1alpha1.Article) { a.Name = "my-article" })
+	uid := identity.UID(identity.KindArticle, workspace, "my-article")
+	if got := w.do(request{path: "/v1/api/blogs/" + uid}); got.status != http.StatusOK {
+		t.Errorf("got %d: %s", got.status, got.body)
+	}
+}
+
+func TestPagesAreNewestFirstAndAnInsertMovesNothing(t *testing.T) {
+	w := newWorld(t)
+	for i := range 45 {
+		w.article(func(a *v1alpha1.Article) {
+			a.Name = fmt.Sprintf("0198f0a1-%04x-7000-8000-00000000beef", i)
+		})
+	}
+	var seen []string
+	cursor, pages := "", 0
+	for {
+		got := w.do(request{path: "/v1/api/blogs?cursor=" + url.QueryEscape(cursor)})
+		var page rest.ArticlePage
+		if err := json.Unmarshal([]byte(got.body), &page); err != nil {
+			t.Fatal(err)
+		}
+		pages++
+		for _, a := range page.Data {
+			seen = append(seen, a.UID)
+		}
+		w.article(func(a *v1alpha1.Article) { a.Name = fmt.Sprintf("0198f0a2-%04x-7000-8000-00000000beef", pages) })
+		if !page.HasMore {
+			if page.NextCursor != nil {
+				t.Errorf("the last page has a nextCursor")
+			}
+			break
+		}
+		if len(page.Data) != 20 {
+			t.Errorf("page %d has %d articles, want the default of 20", pages, len(page.Data))
+		}
+		cursor = *page.NextCursor
+	}
+	if len(seen) != 45 || pages != 3 {
+		t.Fatalf("saw %d articles on %d pages, want 45 on 3", len(seen), pages)
+	}
+	for i, uid := range seen {
+		if want := fmt.Sprintf("0198f0a1-%04x-7000-8000-00000000beef", 44-i); uid != want {
+			t.Fatalf("place %d is %s, want %s", i, uid, want)
+		}
+	}
+}
+
+func TestListsAreFilteredByStatusAndSite(t *testing.T) {
+	w := newWorld(t)
+	published := w.published()
+	generating := w.article(nil)
+	for query, want := range map[string]string{
+		"status=published":                       published.Name,
+		"status=generating":                      generating.Name,
+		"status=generating&site_uid=" + siteUID:  generating.Name,
+		"status=failed":                          "",
+		"site_uid=" + otherSiteUID:               "",
+		"status=published&site_uid=" + siteUID:   published.Name,
+		"status=published&limit=1&site_uid=&x=y": published.Name,
+	} {
+		var page rest.ArticlePage
+		got := w.do(request{path: "/v1/api/blogs?" + query})
+		if err := json.Unmarshal([]byte(got.body), &page); err != nil {
+			t.Fatal(err)
+		}
+		found := ""
+		for _, a := range page.Data {
+			found += a.UID
+		}
+		if found != want {
+			t.Errorf("%s: got %q, want %q", query, found, want)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package rest
+
+import (
+	"io"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"github.com/go-logr/logr"
+)
+
+// newRouter makes the router with what holds for every request. Nothing is guessed: no redirects to similar paths, no
+// proxy is trusted, and what has no route gets the same error body as everything else.
+func newRouter(log logr.Logger, m *Metrics) *gin.Engine {
+	gin.SetMode(gin.ReleaseMode)
+	r := gin.New()
+	r.RedirectTrailingSlash = false
+	r.HandleMethodNotAllowed = true
+	r.ForwardedByClientIP = false
+	r.Use(withRequestID, m.observe, recovery(log), drained)
+	r.NoRoute(func(c *gin.Context) {
+		answer(c, log, notFound("path"))
+	})
+	r.NoMethod(func(c *gin.Context) {
+		// The router has set Allow.
+		answer(c, log, failure(http.StatusMethodNotAllowed, CodeNotFound, "the path does not know the method "+c.Request.Method))
+	})
+	return r
+}
+
+// drainLimit bounds what is read of a body that is too large, in bytes.
+const drainLimit = 8 << 20
+
+// drained reads the rest of a body that was refused for its size, so that a client that sends first and reads later sees
+// the answer instead of a broken connection.
+func drained(c *gin.Context) {
+	body := c.Request.Body
+	if body == nil {
+		c.Next()
+		return
+	}
+	c.Request.Body = io.NopCloser(body)
+	c.Next()
+	if c.Writer.Status() == http.StatusRequestEntityTooLarge {
+		// The answer is written; whether the rest arrives changes nothing.
+		_, _ = io.CopyN(io.Discard, body, drainLimit)
+	}
+}

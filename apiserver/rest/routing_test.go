@@ -1,0 +1,143 @@
+package rest_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/go-logr/logr/funcr"
+
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+func TestWhatHasNoRouteGetsTheErrorBody(t *testing.T) {
+	w := newWorld(t)
+	for _, path := range []string{"/v1/api/nothing", "/v1/api/sites/", "/v1/api/blogs/", "/V1/api/sites", "/v1", "/v1/api//sites", "/%00"} {
+		got := w.do(request{path: path})
+		wantFailure(t, got, http.StatusNotFound, rest.CodeNotFound)
+		if got.header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s: Content-Type is %q", path, got.header.Get("Content-Type"))
+		}
+	}
+}
+
+func TestAWrongMethodGets405WithAllow(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct{ method, path, wantAllow string }{
+		{"POST", "/v1/api/sites", "GET"},
+		{"GET", "/v1/api/generate", "POST"},
+		{"PUT", "/v1/api/blogs", "GET, POST"},
+		{"PUT", "/v1/api/blogs/x", "GET, PATCH, DELETE"},
+		{"GET", "/v1/api/blogs/x/approve", "POST"},
+		{"OPTIONS", "/v1/api/sites", "GET"},
+		{"BREW", "/v1/api/sites", "GET"},
+	} {
+		got := w.do(request{method: c.method, path: c.path})
+		wantFailure(t, got, http.StatusMethodNotAllowed, rest.CodeNotFound)
+		if allow := got.header.Get("Allow"); allow != c.wantAllow {
+			t.Errorf("%s %s: Allow is %q, want %q", c.method, c.path, allow, c.wantAllow)
+		}
+	}
+}
+
+func TestEveryAnswerHasARequestID(t *testing.T) {
+	w := newWorld(t)
+	for _, path := range []string{"/v1/api/sites", "/v1/api/blogs?limit=0", "/nothing", "/openapi.json", "/docs", "/"} {
+		if id := w.do(request{path: path}).header.Get("x-request-id"); len(id) != 36 {
+			t.Errorf("%s: x-request-id is %q", path, id)
+		}
+	}
+	for id, wantKept := range map[string]bool{
+		"abc-123_x.Y": true, strings.Repeat("x", 128): true, strings.Repeat("x", 129): false, "a b": false, "a\tb": false, "ä": false, `"`: false,
+	} {
+		got := w.do(request{path: "/v1/api/sites", header: map[string]string{"x-request-id": id}}).header.Get("x-request-id")
+		if (got == id) != wantKept {
+			t.Errorf("x-request-id %q became %q, want kept %t", id, got, wantKept)
+		}
+	}
+}
+
+// panicking panics where a key is looked up.
+type panicking struct{}
+
+func (panicking) Authenticate(context.Context, string) (auth.Principal, error) {
+	panic("secret of the house")
+}
+
+func TestAPanicIsLoggedAndToldWithoutAWordOfIt(t *testing.T) {
+	w := newWorld(t)
+	var log strings.Builder
+	w.deps.Log = funcr.New(func(prefix, args string) { log.WriteString(prefix + args) }, funcr.Options{})
+	w.deps.Authenticator = panicking{}
+	got := w.do(request{path: "/v1/api/sites", header: map[string]string{"x-request-id": "r-1"}})
+	wantFailure(t, got, http.StatusInternalServerError, rest.CodeInternal)
+	if strings.Contains(got.body, "secret") || strings.Contains(got.body, ".go") {
+		t.Errorf("the client sees the panic: %s", got.body)
+	}
+	for _, want := range []string{"secret of the house", "recovery.go", "r-1"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log lacks %q: %s", want, log.String())
+		}
+	}
+}
+
+func TestAnUnexpectedErrorIsToldWithoutAWordOfIt(t *testing.T) {
+	w := newWorld(t)
+	w.ledger.err = errors.New("secret of the house")
+	got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"x-request-id": "r-2"}})
+	wantFailure(t, got, http.StatusInternalServerError, rest.CodeInternal)
+	if strings.Contains(got.body, "secret") || !strings.Contains(got.body, "r-2") {
+		t.Errorf("got %s, want the request id and not the cause", got.body)
+	}
+}
+
+func TestUntilTheIndexIsCompleteTheAnswerIs503(t *testing.T) {
+	w := newWorld(t)
+	w.synced = false
+	got := w.do(request{path: "/v1/api/blogs"})
+	wantFailure(t, got, http.StatusServiceUnavailable, rest.CodeUnavailable)
+	if got.header.Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+	w.synced = true
+	if got := w.do(request{path: "/v1/api/blogs"}); got.status != http.StatusOK {
+		t.Errorf("afterwards: got %d", got.status)
+	}
+}
+
+func TestAKeyThatCannotBeCheckedGets503(t *testing.T) {
+	w := newWorld(t)
+	got := w.do(request{path: "/v1/api/blogs", key: "away"})
+	wantFailure(t, got, http.StatusServiceUnavailable, rest.CodeUnavailable)
+	if got.header.Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+}
+
+func TestOneKeyCannotUseUpAReplica(t *testing.T) {
+	w := newWorld(t)
+	w.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
+	for range 3 {
+		if got := w.do(request{path: "/v1/api/blogs"}); got.status != http.StatusOK {
+			t.Fatalf("within the burst: got %d: %s", got.status, got.body)
+		}
+	}
+	got := w.do(request{path: "/v1/api/blogs"})
+	wantFailure(t, got, http.StatusTooManyRequests, rest.CodeRateLimited)
+	if after := got.header.Get("Retry-After"); after != "1" {
+		t.Errorf("Retry-After is %q, want 1", after)
+	}
+	// What is wrong is told first (design: 400 and 404 before 429), and other keys are not held up.
+	wantFields(t, w.do(request{path: "/v1/api/blogs?limit=0"}), "limit")
+	wantFailure(t, w.do(request{path: "/v1/api/blogs", workspace: otherWorkspace}), http.StatusNotFound, rest.CodeNotFound)
+	if got := w.do(request{path: "/v1/api/blogs", key: readOnlyKey}); got.status != http.StatusOK {
+		t.Errorf("another key: got %d", got.status)
+	}
+	w.clock.Step(1_000_000_000)
+	if got := w.do(request{path: "/v1/api/blogs"}); got.status != http.StatusOK {
+		t.Errorf("a second later: got %d", got.status)
+	}
+}

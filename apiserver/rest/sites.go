@@ -1,0 +1,50 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+)
+
+// ListSitesInput is the input of list-sites: none.
+type ListSitesInput struct{}
+
+// ListSitesOutput is the answer of list-sites.
+type ListSitesOutput struct{ Body SiteList }
+
+func (s *service) registerSites() {
+	op := s.operation(http.MethodGet, "/v1/api/sites", "list-sites", v1alpha1.ScopeRead)
+	op.Summary = "List sites"
+	op.Description = "Every site on the account that the key may see, in all workspaces, the oldest first; at most 500."
+	handle(s, op, s.listSites)
+}
+
+func (s *service) listSites(_ context.Context, c *call, _ *ListSitesInput) (*ListSitesOutput, error) {
+	out := &ListSitesOutput{Body: SiteList{Success: true, Data: []Site{}}}
+	for _, site := range s.Index.Sites(c.principal.Account) {
+		if c.principal.Opens(site.Workspace) {
+			out.Body.Data = append(out.Body.Data, presentSite(site))
+		}
+	}
+	return out, nil
+}
+
+func presentSite(i index.Site) Site {
+	spec := i.Object.Spec
+	out := Site{
+		ID: i.ID, UID: i.UID, Domain: spec.Domain, Name: spec.DisplayName, CMSType: strings.ToLower(string(spec.CMS.Type)),
+		GSCConnected: spec.SearchConsole != nil, Status: "active", WorkspaceID: i.Workspace,
+	}
+	if out.Name == "" {
+		out.Name = spec.Domain
+	}
+	if meta.IsStatusConditionFalse(i.Object.Status.Conditions, v1alpha1.ConditionConnected) {
+		out.Status = "inactive"
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// PublishRequest may name a time.
+type PublishRequest struct {
+	PublishAt *time.Time `json:"publish_at,omitempty" doc:"Not before this time; now where absent or past." example:"2026-12-01T09:00:00Z"`
+}
+
+// PublishInput is the input of publish-article.
+type PublishInput struct {
+	OnArticle
+	Body *PublishRequest
+}
+
+// NoRequest is the body of operations that need none: absent, or an empty object.
+type NoRequest struct{}
+
+// ArchiveInput is the input of archive-article.
+type ArchiveInput struct {
+	OnArticle
+	Body *NoRequest
+}
+
+// stageConcern lists the fields that publish and archive may hold.
+var stageConcern = [][]string{{"spec", "stage"}, {"spec", "publishAfter"}}
+
+func (s *service) registerStage() {
+	op := s.operation(http.MethodPost, "/v1/api/blogs/{uid}/publish", "publish-article", v1alpha1.ScopeWrite, editing...)
+	op.Summary = "Publish an article"
+	op.Description = "Asks for publishing, now or at a time. An article that is not approved yet goes out once it is. " +
+		"Of a published article it changes nothing."
+	handle(s, op, s.publish)
+
+	op = s.operation(http.MethodPost, "/v1/api/blogs/{uid}/archive", "archive-article", v1alpha1.ScopeWrite, editing...)
+	op.Summary = "Archive an article"
+	op.Description = "Takes the article out of the way. What a site has received stays there. Publishing it brings it back."
+	handle(s, op, s.archive)
+}
+
+func (s *service) publish(ctx context.Context, c *call, in *PublishInput) (*ArticleOutput, error) {
+	now := s.Clock.Now()
+	at := now
+	if in.Body != nil && in.Body.PublishAt != nil && in.Body.PublishAt.After(now) {
+		at = *in.Body.PublishAt
+	}
+	return s.edited(ctx, c, in.UID, edit{
+		manager: managerStage,
+		concern: stageConcern,
+		decide: func(a *v1alpha1.Article) ([]assignment, error) {
+			if err := publishable(a, now); err != nil {
+				return nil, err
+			}
+			var out []assignment
+			if a.Spec.Stage != v1alpha1.StagePublished {
+				out = append(out, assignment{[]string{"spec", "stage"}, string(v1alpha1.StagePublished)})
+			}
+			if !lifecycle.Frozen(a) && moves(a, at, now) {
+				out = append(out, assignment{[]string{"spec", "publishAfter"}, at.UTC().Format(time.RFC3339)})
+			}
+			return out, nil
+		},
+	})
+}
+
+// publishable returns a conflict where asking for publishing could never lead to it.
+func publishable(a *v1alpha1.Article, now time.Time) error {
+	if a.Spec.Stage == v1alpha1.StageArchived {
+		// It comes back, and its phase shows then.
+		return nil
+	}
+	phase := lifecycle.Phase(a, now)
+	switch {
+	case phase == v1alpha1.PhaseRejected:
+		return conflict("the article is rejected: edit or regenerate it, or approve it")
+	case phase == v1alpha1.PhaseFailed && a.Status.Revision == nil:
+		return conflict("generating the article failed: regenerate it")
+	case phase == v1alpha1.PhaseFailed:
+		return conflict("delivering the article failed: redeliver it")
+	}
+	return nil
+}
+
+// moves reports whether publishing at a time needs another publishAfter than the article has. A past one means now.
+func moves(a *v1alpha1.Article, at, now time.Time) bool {
+	current := a.Spec.PublishAfter
+	if current == nil || !current.After(now) {
+		return at.After(now)
+	}
+	return !current.Time.Equal(at.Truncate(time.Second))
+}
+
+func (s *service) archive(ctx context.Context, c *call, in *ArchiveInput) (*ArticleOutput, error) {
+	return s.edited(ctx, c, in.UID, edit{
+		manager: managerStage,
+		concern: stageConcern,
+		decide: func(a *v1alpha1.Article) ([]assignment, error) {
+			if a.Spec.Stage == v1alpha1.StageArchived {
+				return nil, nil
+			}
+			return []assignment{{[]string{"spec", "stage"}, string(v1alpha1.StageArchived)}}, nil
+		},
+	})
+}

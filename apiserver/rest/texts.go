@@ -1,0 +1,122 @@
+package rest
+
+import (
+	"container/list"
+	"context"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/singleflight"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// text is what a revision says, ready to be answered.
+type text struct {
+	document content.Document
+	html     string
+	scores   v1alpha1.Scores
+}
+
+// size in bytes, near enough.
+func (t *text) size() int64 {
+	n := 1024 + len(t.html) + len(t.document.Markdown) + len(t.document.Title) + len(t.document.MetaDescription)
+	for _, f := range t.document.FAQ {
+		n += len(f.Question) + len(f.Answer)
+	}
+	return int64(n)
+}
+
+// textKey names one text for ever: a revision never changes, and the digest tells it from that of a later article of the
+// same name.
+type textKey struct{ namespace, revision, digest string }
+
+// texts reads revisions, each once, and holds the most recently used ones in memory.
+type texts struct {
+	articles *articles
+	limit    int64
+	flights  singleflight.Group
+
+	mu    sync.Mutex
+	held  map[textKey]*list.Element
+	order *list.List
+	bytes int64
+}
+
+type heldText struct {
+	key  textKey
+	text *text
+}
+
+func newTexts(a *articles, limit int64) *texts {
+	return &texts{articles: a, limit: limit, held: map[textKey]*list.Element{}, order: list.New()}
+}
+
+// of returns the current text of an article that has a revision.
+func (t *texts) of(ctx context.Context, a *v1alpha1.Article) (*text, error) {
+	r := a.Status.Revision
+	key := textKey{a.Namespace, r.Name, r.Digest}
+	if found := t.find(key); found != nil {
+		return found, nil
+	}
+	// The reading goes on for the others that wait for it when the first one goes away.
+	flight := t.flights.DoChan(fmt.Sprint(key), func() (any, error) {
+		return t.read(context.WithoutCancel(ctx), key)
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case result := <-flight:
+		found, _ := result.Val.(*text) //nolint:errcheck // nil with an error
+		return found, result.Err
+	}
+}
+
+func (t *texts) read(ctx context.Context, key textKey) (*text, error) {
+	rev, err := t.articles.revision(ctx, client.ObjectKey{Namespace: key.namespace, Name: key.revision})
+	if err != nil {
+		return nil, err
+	}
+	document, err := revision.Document(rev)
+	if err != nil {
+		return nil, err
+	}
+	html, err := content.HTML(document.Markdown)
+	if err != nil {
+		return nil, fmt.Errorf("making HTML of revision %s: %w", rev.Name, err)
+	}
+	found := &text{document: document, html: html, scores: rev.Spec.Scores}
+	if rev.Spec.Digest == key.digest {
+		t.hold(key, found)
+	}
+	return found, nil
+}
+
+func (t *texts) find(key textKey) *text {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e, ok := t.held[key]
+	if !ok {
+		return nil
+	}
+	t.order.MoveToFront(e)
+	return e.Value.(*heldText).text //nolint:forcetypeassert,errcheck // nothing else is put in
+}
+
+func (t *texts) hold(key textKey, found *text) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, ok := t.held[key]; ok {
+		return
+	}
+	t.held[key] = t.order.PushFront(&heldText{key, found})
+	t.bytes += found.size()
+	for t.bytes > t.limit {
+		oldest := t.order.Remove(t.order.Back()).(*heldText) //nolint:forcetypeassert,errcheck // nothing else is put in
+		delete(t.held, oldest.key)
+		t.bytes -= oldest.text.size()
+	}
+}

@@ -1,0 +1,115 @@
+package rest
+
+// Answers may grow within /v1/ (design, section 4), so their schemas allow for more members; requests are strict.
+
+// Site is a site as list-sites returns it (contract, section 2).
+type Site struct {
+	_ struct{} `additionalProperties:"true"`
+
+	ID           string `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`
+	UID          string `json:"uid" format:"uuid" doc:"Used as site_uid when generating."`
+	Domain       string `json:"domain" example:"blog.example.com"`
+	Name         string `json:"name" doc:"The site's name as people know it." example:"Example Blog"`
+	CMSType      string `json:"cms_type" enum:"wordpress,webflow,shopify,headless,none"`
+	GSCConnected bool   `json:"gsc_connected" doc:"Whether the site is connected to a search console."`
+	Status       string `json:"status" enum:"active,inactive" doc:"Inactive when publishing to the site is impossible."`
+	WorkspaceID  string `json:"workspace_id" doc:"Workspace of the site, for the header x-workspace-id." example:"acme-blog"`
+}
+
+// SiteList is the answer of list-sites.
+type SiteList struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Success bool   `json:"success" enum:"true"`
+	Data    []Site `json:"data" nullable:"false" maxItems:"500"`
+}
+
+// Workspace is a workspace that the API key opens.
+type Workspace struct {
+	_ struct{} `additionalProperties:"true"`
+
+	WorkspaceID string `json:"workspace_id" doc:"Value for the header x-workspace-id." example:"acme-blog"`
+	Account     string `json:"account" doc:"Account of the workspace." example:"acme"`
+}
+
+// WorkspaceList is the answer of list-workspaces.
+type WorkspaceList struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Success bool        `json:"success" enum:"true"`
+	Data    []Workspace `json:"data" nullable:"false"`
+}
+
+// ArticleSummary is an article in a list (contract, section 2).
+type ArticleSummary struct {
+	_ struct{} `additionalProperties:"true"`
+
+	ID            string  `json:"_id" doc:"Internal record id; also the cursor value." example:"0198f0a1b2c3d4e5f6a7b8c9"`
+	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
+	Title         string  `json:"title" doc:"Empty while there is none."`
+	Slug          string  `json:"slug" doc:"URL-safe; empty while there is none." example:"trail-running-shoes"`
+	Status        string  `json:"status" enum:"draft,generating,review,approved,rejected,scheduled,published,failed,archived"`
+	TargetKeyword string  `json:"target_keyword" doc:"Empty where the article was written without one." example:"trail running shoes"`
+	SEOScore      *int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Null while there is no text."`
+	PublishedURL  string  `json:"published_url" doc:"URL of the live post; empty where none is known."`
+	PublishedAt   *string `json:"published_at" format:"date-time" doc:"UTC with milliseconds; null until published." example:"2026-11-20T09:00:00.000Z"`
+}
+
+// ArticlePage is the answer of list-articles.
+type ArticlePage struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Success    bool             `json:"success" enum:"true"`
+	Data       []ArticleSummary `json:"data" nullable:"false" maxItems:"100"`
+	NextCursor *string          `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
+	HasMore    bool             `json:"hasMore" doc:"False when there is no further page."`
+}
+
+// FAQEntry is one entry of an article's FAQ in an answer.
+type FAQEntry struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
+// Question is one entry of an article's FAQ in a request.
+type Question struct {
+	Question string `json:"question" minLength:"1" maxLength:"500" example:"Which shoes grip on wet rock?"`
+	Answer   string `json:"answer" minLength:"1" maxLength:"5000" example:"Those with a soft sole."`
+}
+
+// Check is one check of an article's score.
+type Check struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Name    string `json:"name" example:"keyword-in-title"`
+	Result  string `json:"result" enum:"passed,failed,not_applicable"`
+	Weight  int32  `json:"weight" doc:"Weight of the check in the score."`
+	Message string `json:"message" doc:"What was found, and what must be where the check failed."`
+}
+
+// Scores rate an article's text by named checks.
+type Scores struct {
+	_ struct{} `additionalProperties:"true"`
+
+	SEOScore *int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Share of the checks' weights that passed; null while there is no text."`
+	Checks   []Check `json:"checks" nullable:"false"`
+}
+
+// Article is a full article (contract, section 2).
+type Article struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Success bool `json:"success" enum:"true"`
+	ArticleSummary
+	ContentMarkdown string     `json:"content_markdown" doc:"Body without the title; empty while there is none."`
+	ContentHTML     string     `json:"content_html" doc:"Body as sanitised HTML, made from content_markdown."`
+	MetaTitle       string     `json:"meta_title"`
+	MetaDescription string     `json:"meta_description"`
+	FAQ             []FAQEntry `json:"faq" nullable:"false" doc:"Not part of the body."`
+	Scores          Scores     `json:"scores"`
+	SiteUID         string     `json:"site_uid" format:"uuid" doc:"Site of the article."`
+	RevisionDigest  string     `json:"revision_digest" doc:"Names this very text: approve and reject take it. Empty while there is no text."`
+	StatusMessage   string     `json:"status_message" doc:"Why the article is in this status, for people."`
+}
