@@ -1,0 +1,71 @@
+package apiserver
+
+import (
+	"fmt"
+	"maps"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+)
+
+// This replica's own limits on its calls to the API server, in place of client-go's 5 a second. The API server's own
+// priority and fairness rules beyond that.
+const (
+	qps   = 500
+	burst = 1000
+)
+
+// connection is how a replica reaches the API server.
+type connection struct {
+	cache cache.Cache
+	// client reads and writes live.
+	client client.Client
+}
+
+// connect prepares the connection. Nothing is asked of the API server yet.
+func connect(o Options, x *index.Index) (connection, error) {
+	config := rest.CopyConfig(o.Config)
+	config.QPS, config.Burst = qps, burst
+	config = rest.AddUserAgent(config, "apiserver")
+	scheme := runtime.NewScheme()
+	if err := clientgoscheme.AddToScheme(scheme); err != nil {
+		return connection{}, err
+	}
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		return connection{}, err
+	}
+	transport, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return connection{}, fmt.Errorf("making the API server's client: %w", err)
+	}
+	mapper, err := apiutil.NewDynamicRESTMapper(config, transport)
+	if err != nil {
+		return connection{}, fmt.Errorf("making the mapper of kinds: %w", err)
+	}
+	kinds, err := x.CacheByObject()
+	if err != nil {
+		return connection{}, fmt.Errorf("configuring the cache: %w", err)
+	}
+	maps.Copy(kinds, auth.CacheByObject(o.SystemNamespace))
+	c, err := cache.New(config, cache.Options{
+		Scheme: scheme, HTTPClient: transport, Mapper: mapper, ByObject: kinds,
+		// A kind that nobody has registered is a mistake, and must not be listed and watched silently.
+		ReaderFailOnMissingInformer: true,
+	})
+	if err != nil {
+		return connection{}, fmt.Errorf("making the cache: %w", err)
+	}
+	live, err := client.New(config, client.Options{Scheme: scheme, HTTPClient: transport, Mapper: mapper})
+	if err != nil {
+		return connection{}, fmt.Errorf("making the API server's client: %w", err)
+	}
+	return connection{cache: c, client: live}, nil
+}

@@ -1,0 +1,95 @@
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
+)
+
+// The bounds of what a client may keep a connection busy with.
+const (
+	readHeaderTimeout = 10 * time.Second
+	readTimeout       = 30 * time.Second
+	writeTimeout      = 60 * time.Second
+	idleTimeout       = 2 * time.Minute
+	maxHeaderBytes    = 32 << 10
+)
+
+// listener is an address with what answers there.
+type listener struct {
+	net.Listener
+	server *http.Server
+}
+
+func (s *Server) open(api http.Handler, registry prometheus.Gatherer) error {
+	for _, l := range []struct {
+		name, address string
+		handler       http.Handler
+	}{
+		{"the REST API", s.options.BindAddress, api},
+		{"metrics", s.options.MetricsBindAddress, metricsHandler(registry)},
+		{"health", s.options.HealthProbeBindAddress, s.healthHandler()},
+	} {
+		if l.address == Off {
+			continue
+		}
+		opened, err := listen(l.address, l.handler, s.options.Log)
+		if err != nil {
+			s.close()
+			return fmt.Errorf("listening for %s: %w", l.name, err)
+		}
+		s.listeners = append(s.listeners, opened)
+	}
+	if s.options.BindAddress == Off {
+		return errors.New("the REST API must have an address")
+	}
+	s.api = s.listeners[0]
+	return nil
+}
+
+func (s *Server) close() {
+	for _, l := range s.listeners {
+		l.Close()
+	}
+}
+
+func listen(address string, handler http.Handler, log logr.Logger) (*listener, error) {
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	return &listener{Listener: l, server: &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(logr.ToSlogHandler(log), slog.LevelDebug),
+	}}, nil
+}
+
+func (l *listener) serve() error {
+	if err := l.server.Serve(l.Listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serving on %s: %w", l.Addr(), err)
+	}
+	return nil
+}
+
+func (l *listener) url() string { return "http://" + l.Addr().String() }
+
+// metricsHandler serves the facade's metrics and those of its client of the API server.
+func metricsHandler(own prometheus.Gatherer) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(prometheus.Gatherers{own, ctrlmetrics.Registry}, promhttp.HandlerOpts{}))
+	return mux
+}

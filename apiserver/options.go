@@ -1,0 +1,47 @@
+package apiserver
+
+import (
+	"errors"
+
+	"github.com/go-logr/logr"
+	"k8s.io/client-go/rest"
+	"k8s.io/utils/clock"
+
+	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// Off in place of an address turns a listener off.
+const Off = "0"
+
+// Options say how a Server works.
+type Options struct {
+	// Config reaches the API server of Kubernetes.
+	Config *rest.Config
+	// SystemNamespace is where API keys live.
+	SystemNamespace string
+	// BindAddress of the REST API, its document and its reference page, such as :8080.
+	BindAddress string
+	// MetricsBindAddress of /metrics, or Off.
+	MetricsBindAddress string
+	// HealthProbeBindAddress of /healthz and /readyz, or Off.
+	HealthProbeBindAddress string
+	// Limits bound what this replica does; the zero value means the defaults.
+	Limits facade.Limits
+	// Clock is the real one where it is nil.
+	Clock clock.Clock
+	// Log may be the zero Logger, which is silent.
+	Log logr.Logger
+}
+
+func (o *Options) complete() error {
+	if o.Config == nil {
+		return errors.New("a configuration for reaching the API server must be given")
+	}
+	if o.SystemNamespace == "" {
+		return errors.New("the system namespace must be given")
+	}
+	if o.Clock == nil {
+		o.Clock = clock.RealClock{}
+	}
+	return nil
+}

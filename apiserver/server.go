@@ -1,0 +1,127 @@
+// Package apiserver runs the REST facade: its cache of the API server, its index, its handlers and its listeners. It keeps
+// nothing, so any number of replicas answers the same.
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+const (
+	// registerPause is between tries to start watching, while the API server is not there or has no CRDs yet.
+	registerPause = time.Second
+	// drainTimeout bounds how long requests under way may take after the end was asked for. It is longer than any of
+	// their calls to the API server.
+	drainTimeout = 30 * time.Second
+)
+
+// Server is one replica of the REST facade.
+type Server struct {
+	options   Options
+	cache     cache.Cache
+	index     *index.Index
+	keys      *auth.Authenticator
+	listeners []*listener
+	api       *listener
+	draining  atomic.Bool
+}
+
+// New makes a Server and opens its listeners, so that an address in use is told at once. Run must follow.
+func New(o Options) (*Server, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	s := &Server{options: o, index: index.New(index.Options{Phase: lifecycle.Phase, Clock: o.Clock})}
+	cluster, err := connect(o, s.index)
+	if err != nil {
+		return nil, err
+	}
+	s.cache = cluster.cache
+	s.keys = auth.New(auth.Options{Cache: cluster.cache, Live: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock})
+	registry := prometheus.NewRegistry()
+	metrics, err := facade.NewMetrics(registry)
+	if err != nil {
+		return nil, fmt.Errorf("registering metrics: %w", err)
+	}
+	handler, err := facade.New(facade.Deps{
+		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
+		Client: cluster.client, Clock: o.Clock, Log: o.Log, Metrics: metrics, Limits: o.Limits,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("making the REST API: %w", err)
+	}
+	return s, s.open(handler, registry)
+}
+
+// URL of the REST API, by the address that it really listens on.
+func (s *Server) URL() string { return s.api.url() }
+
+// Run serves until ctx ends, and then until the requests under way are answered.
+func (s *Server) Run(ctx context.Context) error {
+	// What requests under way need goes on until they are answered.
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	group, running := errgroup.WithContext(running)
+	group.Go(func() error { return s.cache.Start(running) })
+	group.Go(func() error { return s.watch(running) })
+	for _, l := range s.listeners {
+		group.Go(l.serve)
+	}
+	group.Go(func() error {
+		select {
+		case <-ctx.Done():
+		case <-running.Done():
+		}
+		defer stop()
+		return s.drain()
+	})
+	return group.Wait()
+}
+
+// watch feeds the index and the keys. It tries until the API server knows the kinds: a replica may start before them.
+func (s *Server) watch(ctx context.Context) error {
+	err := wait.PollUntilContextCancel(ctx, registerPause, true, func(ctx context.Context) (bool, error) {
+		err := errors.Join(s.index.Register(ctx, s.cache), s.keys.Register(ctx, s.cache))
+		if err != nil && ctx.Err() == nil {
+			s.options.Log.Info("waiting for the API server", "error", err.Error())
+		}
+		return err == nil, nil
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// synced reports whether lists are complete.
+func (s *Server) synced() bool { return s.index.HasSynced() && s.keys.HasSynced() }
+
+// drain takes no more requests and waits for those under way. Metrics and health are served to the end.
+func (s *Server) drain() error {
+	s.draining.Store(true)
+	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
+	defer cancel()
+	err := s.api.server.Shutdown(ctx)
+	for _, l := range s.listeners {
+		err = errors.Join(err, l.server.Close())
+	}
+	if err != nil && !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("ending the server: %w", err)
+	}
+	return nil
+}
