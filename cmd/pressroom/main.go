@@ -15,6 +15,8 @@ var version = "dev"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// The first signal ends the work in good order; a second one is not caught and ends the process.
+	context.AfterFunc(ctx, stop)
 	err := newRootCommand().ExecuteContext(ctx)
 	stop()
 	if err != nil {

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"flag"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"go.uber.org/zap/zapcore"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
-	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 )
 
 // defaultSystemNamespace holds the API keys, and the lease of the controller.
@@ -24,15 +21,12 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	logging := zap.Options{TimeEncoder: zapcore.RFC3339NanoTimeEncoder}
-	goFlags := flag.NewFlagSet("logging", flag.ContinueOnError)
-	logging.BindFlags(goFlags)
 	flags := root.PersistentFlags()
-	flags.AddGoFlagSet(goFlags)
+	startLogging := addLogFlags(flags)
 	flags.String("kubeconfig", "", "kubeconfig file; $KUBECONFIG, the pod's own account or ~/.kube/config where empty")
 	flags.String("system-namespace", defaultSystemNamespace, "namespace of the API keys and of the controller's lease")
-	root.PersistentPreRun = func(*cobra.Command, []string) { ctrl.SetLogger(zap.New(zap.UseFlagOptions(&logging))) }
-	root.AddCommand(newControllerCommand(), newOpenAPICommand())
+	root.PersistentPreRun = func(*cobra.Command, []string) { startLogging() }
+	root.AddCommand(newControllerCommand(), newAPIServerCommand(), newKeysCommand(), newOpenAPICommand())
 	return root
 }
 
@@ -48,6 +42,7 @@ func restConfig(cmd *cobra.Command) (*rest.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding the API server: %w", err)
 	}
+	config.UserAgent = "pressroom/" + version
 	return config, nil
 }
 
@@ -58,7 +53,7 @@ func systemNamespace(cmd *cobra.Command) (string, error) {
 		return "", err
 	}
 	if namespace == "" {
-		return "", fmt.Errorf("--system-namespace may not be empty")
+		return "", errors.New("--system-namespace may not be empty")
 	}
 	return namespace, nil
 }

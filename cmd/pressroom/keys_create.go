@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+// keysCreateFlags are the flags of `pressroom keys create`.
+type keysCreateFlags struct {
+	account, name, output string
+	scopes, workspaces    []string
+	expiresIn             time.Duration
+}
+
+func newKeysCreateCommand(tools keyTools) *cobra.Command {
+	f := &keysCreateFlags{}
+	cmd := &cobra.Command{
+		Use:   "create --account ACCOUNT",
+		Short: "Make an API key and print it, once",
+		Long: `Make an API key and print it on stdout. This is the only time it is shown: what is stored is its hash.
+
+With -o nothing is created: the manifest, which may be committed to Git, is printed on stdout and the key on stderr.`,
+		Example: `  pressroom keys create --account acme --scopes read,write --name "newsletter tool"
+  pressroom keys create --account acme --workspaces acme-blog --expires-in 720h -o yaml > key.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, tools) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.account, "account", "", "account that the key belongs to (required)")
+	flags.StringSliceVar(&f.scopes, "scopes", []string{"read", "write"}, "what the key may do: read, write, approve")
+	flags.StringVar(&f.name, "name", "", "who or what uses the key; recorded as the reviewer of what it approves")
+	flags.StringSliceVar(&f.workspaces, "workspaces", nil, "workspaces that the key is limited to; all of the account's where empty")
+	flags.DurationVar(&f.expiresIn, "expires-in", 0, "how long the key works, such as 720h; without end where 0")
+	flags.StringVarP(&f.output, "output", "o", "", "print the manifest in place of creating it: yaml or json")
+	return cmd
+}
+
+func (f *keysCreateFlags) run(cmd *cobra.Command, tools keyTools) error {
+	namespace, err := systemNamespace(cmd)
+	if err != nil {
+		return err
+	}
+	spec, err := f.spec(tools.clock.Now())
+	if err != nil {
+		return err
+	}
+	c, err := credential.New(credential.APIKey, tools.random)
+	if err != nil {
+		return fmt.Errorf("making a key: %w", err)
+	}
+	spec.SecretHash = c.Hash()
+	key := &v1alpha1.APIKey{
+		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "APIKey"},
+		ObjectMeta: metav1.ObjectMeta{Name: c.ID, Namespace: namespace},
+		Spec:       spec,
+	}
+	if f.output != "" {
+		return f.print(cmd, key, c)
+	}
+	return f.create(cmd, key, c)
+}
+
+// create stores the key and shows it.
+func (f *keysCreateFlags) create(cmd *cobra.Command, key *v1alpha1.APIKey, c credential.Credential) error {
+	store, err := openKeyStore(cmd)
+	if err != nil {
+		return err
+	}
+	account := &v1alpha1.Account{}
+	if err := store.Get(cmd.Context(), client.ObjectKey{Name: f.account}, account); err != nil {
+		if apierrors.IsNotFound(err) {
+			return fmt.Errorf("there is no account %q", f.account)
+		}
+		return fmt.Errorf("looking for the account: %w", err)
+	}
+	if err := store.Create(cmd.Context(), key); err != nil {
+		return fmt.Errorf("storing the key's hash: %w", err)
+	}
+	if _, err := fmt.Fprintln(cmd.OutOrStdout(), c.Reveal()); err != nil {
+		return fmt.Errorf("the key %s is stored but could not be shown: revoke it: %w", key.Name, err)
+	}
+	return tell(cmd, "API key %s of account %s: this is the only time it is shown.\n", key.Name, f.account)
+}
+
+// print shows the manifest and the key, and stores nothing.
+func (f *keysCreateFlags) print(cmd *cobra.Command, key *v1alpha1.APIKey, c credential.Credential) error {
+	manifest, err := encode(key, f.output)
+	if err != nil {
+		return err
+	}
+	if err := tell(cmd, "%s\nThis is the only time that the key is shown. It works once the manifest is applied.\n", c.Reveal()); err != nil {
+		return err
+	}
+	_, err = cmd.OutOrStdout().Write(manifest)
+	return err
+}
+
+// tell speaks to the person, on stderr.
+func tell(cmd *cobra.Command, format string, args ...any) error {
+	_, err := fmt.Fprintf(cmd.ErrOrStderr(), format, args...)
+	return err
+}
+
+// errUsage is in the chain of errors about flags.
+var errUsage = errors.New("see --help")
+
+func usage(format string, args ...any) error {
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), errUsage)
+}

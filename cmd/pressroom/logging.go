@@ -1,0 +1,28 @@
+package main
+
+import (
+	"flag"
+	"log/slog"
+
+	"github.com/go-logr/logr"
+	"github.com/spf13/pflag"
+	"go.uber.org/zap/zapcore"
+	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/log/zap"
+)
+
+// addLogFlags adds zap's flags, and returns a function that begins to log as they say: JSON on stderr where they say
+// nothing. Everything that logs, also by slog and klog, goes there.
+func addLogFlags(flags *pflag.FlagSet) func() {
+	options := &zap.Options{TimeEncoder: zapcore.RFC3339NanoTimeEncoder}
+	goFlags := flag.NewFlagSet("logging", flag.ContinueOnError)
+	options.BindFlags(goFlags)
+	flags.AddGoFlagSet(goFlags)
+	return func() {
+		logger := zap.New(zap.UseFlagOptions(options))
+		ctrl.SetLogger(logger)
+		klog.SetLogger(logger.WithName("client-go"))
+		slog.SetDefault(slog.New(logr.ToSlogHandler(logger)))
+	}
+}
