@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+var accounts atomic.Int32
+
+func newAccount() string {
+	GinkgoHelper()
+	a := &v1alpha1.Account{}
+	a.Name = fmt.Sprintf("account-%d", accounts.Add(1))
+	Expect(api.Create(context.Background(), a)).To(Succeed())
+	return a.Name
+}
+
+func stored(id string) (*v1alpha1.APIKey, error) {
+	k := &v1alpha1.APIKey{}
+	err := api.Get(context.Background(), client.ObjectKey{Namespace: defaultSystemNamespace, Name: id}, k)
+	return k, err
+}
+
+// secretOf cuts the secret out of a key.
+func secretOf(key string) string { return strings.Split(key, "_")[3] }
+
+// created makes a key and returns it.
+func created(args ...string) credential.Credential {
+	GinkgoHelper()
+	got := pressroom(append([]string{"keys", "create"}, args...)...)
+	Expect(got.err).NotTo(HaveOccurred())
+	c, err := credential.Parse(strings.TrimSuffix(got.out, "\n"))
+	Expect(err).NotTo(HaveOccurred(), "stdout is the key and nothing else")
+	return c
+}
+
+var _ = Describe("keys create", func() {
+	It("prints the key once and stores its hash alone", func() {
+		account := newAccount()
+		got := pressroom("keys", "create", "--account="+account, "--scopes=approve,read", "--name=Mara's laptop",
+			"--workspaces=acme-blog,acme-shop", "--expires-in=720h")
+		Expect(got.err).NotTo(HaveOccurred())
+		c, err := credential.Parse(strings.TrimSuffix(got.out, "\n"))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(got.problems).To(And(ContainSubstring(c.ID), Not(ContainSubstring(secretOf(c.Reveal())))))
+
+		k, err := stored(c.ID)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Matches(k.Spec.SecretHash)).To(BeTrue())
+		Expect(k.Spec.ExpiresAt.Time).To(BeTemporally("==", start.Add(720*time.Hour)))
+		k.Spec.SecretHash, k.Spec.ExpiresAt = "", nil
+		Expect(k.Spec).To(Equal(v1alpha1.APIKeySpec{
+			AccountRef: v1alpha1.AccountReference{Name: account}, DisplayName: "Mara's laptop",
+			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}, Workspaces: []string{"acme-blog", "acme-shop"},
+		}))
+	})
+
+	It("makes a key that reads and writes and never ends where nothing is said", func() {
+		k, err := stored(created("--account=" + newAccount()).ID)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(k.Spec.Scopes).To(Equal([]v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}))
+		Expect(k.Spec.ExpiresAt).To(BeNil())
+		Expect(k.Spec.Workspaces).To(BeEmpty())
+	})
+
+	It("makes nothing for an account that does not exist", func() {
+		got := pressroom("keys", "create", "--account=nobody")
+		Expect(got.err).To(MatchError(ContainSubstring(`no account "nobody"`)))
+		Expect(got.out).To(BeEmpty())
+	})
+
+	DescribeTable("prints a manifest that can be applied, and creates nothing", func(format string) {
+		got := pressroom("keys", "create", "--account=not-yet", "--expires-in=1h", "-o", format)
+		Expect(got.err).NotTo(HaveOccurred())
+		key, _, _ := strings.Cut(got.problems, "\n")
+		c, err := credential.Parse(key)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(got.out).NotTo(ContainSubstring(secretOf(key)))
+		Expect(got.out).NotTo(Or(ContainSubstring("status"), ContainSubstring("creationTimestamp"), ContainSubstring("null")))
+		_, err = stored(c.ID)
+		Expect(apierrors.IsNotFound(err)).To(BeTrue(), "%v", err)
+
+		k := &v1alpha1.APIKey{}
+		Expect(yaml.UnmarshalStrict([]byte(got.out), k)).To(Succeed())
+		Expect(k.Kind).To(Equal("APIKey"))
+		Expect(api.Create(context.Background(), k)).To(Succeed())
+		k, err = stored(c.ID)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Matches(k.Spec.SecretHash)).To(BeTrue())
+	}, Entry("in YAML", "yaml"), Entry("in JSON", "json"))
+
+	DescribeTable("refuses what makes no sense, and says so", func(want string, args ...string) {
+		got := pressroom(append([]string{"keys", "create"}, args...)...)
+		Expect(got.err).To(MatchError(ContainSubstring(want)))
+		Expect(got.out).To(BeEmpty())
+	},
+		Entry("no account", "--account must"),
+		Entry("a broken account", "--account must", "--account=Not A Name"),
+		Entry("an unknown scope", `not "admin"`, "--account=acme", "--scopes=read,admin"),
+		Entry("no scope", "--scopes must", "--account=acme", "--scopes="),
+		Entry("a broken workspace", "--workspaces must", "--account=acme", "--workspaces=a/b"),
+		Entry("a time in the past", "--expires-in must", "--account=acme", "--expires-in=-1h"),
+		Entry("a name of 201 characters", "--name may", "--account=acme", "--name="+strings.Repeat("ü", 201)),
+		Entry("another output", "--output must", "--account=acme", "-o=xml"),
+		Entry("an argument", "unknown command", "acme"),
+	)
+})
+
+var _ = Describe("keys list", func() {
+	It("shows the keys of an account and no secret", func() {
+		account := newAccount()
+		plain := created("--account=" + account)
+		full := created("--account="+account, "--scopes=read,write,approve", "--workspaces=acme-blog", "--name=a tool", "--expires-in=1h")
+		other := created("--account=" + newAccount())
+
+		got := pressroom("keys", "list", "--account="+account)
+		Expect(got.err).NotTo(HaveOccurred())
+		lines := strings.Split(strings.TrimSpace(got.out), "\n")
+		Expect(lines).To(HaveLen(3))
+		Expect(strings.Fields(lines[0])).To(Equal([]string{"ID", "ACCOUNT", "SCOPES", "WORKSPACES", "NAME", "EXPIRES", "AGE"}))
+		Expect(got.out).To(MatchRegexp(plain.ID + ` +` + account + ` +read,write +- +- +never `))
+		Expect(got.out).To(MatchRegexp(full.ID + ` +` + account + ` +read,write,approve +acme-blog +a tool +2026-11-20T13:00:00Z `))
+		for _, c := range []credential.Credential{plain, full} {
+			Expect(got.out).NotTo(Or(ContainSubstring(secretOf(c.Reveal())), ContainSubstring(c.Hash())))
+		}
+		Expect(pressroom("keys", "list").out).To(And(ContainSubstring(plain.ID), ContainSubstring(other.ID)))
+	})
+
+	It("does not let the name of a key draw on the terminal, and says what has ended", func() {
+		account := newAccount()
+		k := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
+			AccountRef: v1alpha1.AccountReference{Name: account}, SecretHash: strings.Repeat("0", 64), DisplayName: "a\x1b[2J\n\tb",
+			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, ExpiresAt: &metav1.Time{Time: start},
+		}}
+		k.Namespace, k.Name = defaultSystemNamespace, "aaaaaaaaaaaaaaaa"
+		Expect(api.Create(context.Background(), k)).To(Succeed())
+		Expect(pressroom("keys", "list", "--account="+account).out).To(MatchRegexp(`a\[2Jb +expired `))
+	})
+})
+
+var _ = Describe("keys revoke", func() {
+	It("ends keys by id and by the whole key", func() {
+		account := newAccount()
+		one, two, kept := created("--account="+account), created("--account="+account), created("--account="+account)
+		got := pressroom("keys", "revoke", one.ID, two.Reveal())
+		Expect(got.err).NotTo(HaveOccurred())
+		Expect(got.out + got.problems).NotTo(ContainSubstring(secretOf(two.Reveal())))
+		for _, c := range []credential.Credential{one, two} {
+			_, err := stored(c.ID)
+			Expect(apierrors.IsNotFound(err)).To(BeTrue(), "%v", err)
+		}
+		_, err := stored(kept.ID)
+		Expect(err).NotTo(HaveOccurred())
+	})
+
+	It("says which keys there are not, and revokes the others", func() {
+		c := created("--account=" + newAccount())
+		got := pressroom("keys", "revoke", "bbbbbbbbbbbbbbbb", c.ID)
+		Expect(got.err).To(MatchError(ContainSubstring("no API key bbbbbbbbbbbbbbbb")))
+		_, err := stored(c.ID)
+		Expect(apierrors.IsNotFound(err)).To(BeTrue(), "%v", err)
+	})
+
+	It("does not repeat what may be most of a key", func() {
+		c := created("--account=" + newAccount())
+		broken := c.Reveal()[:credential.Length-1]
+		got := pressroom("keys", "revoke", broken)
+		Expect(got.err).To(MatchError(ContainSubstring("neither")))
+		Expect(got.err.Error() + got.out + got.problems).NotTo(ContainSubstring(secretOf(broken)[:8]))
+	})
+})

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestTheBinaryHasItsCommands(t *testing.T) {
+	var got []string
+	for _, c := range newRootCommand().Commands() {
+		got = append(got, c.Name())
+	}
+	for _, want := range []string{"apiserver", "controller", "keys", "openapi"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("commands are %v, want %s among them", got, want)
+		}
+	}
+}
+
+func TestServersHaveTheFlagsThatTheManifestsSet(t *testing.T) {
+	for command, flags := range map[string][]string{
+		"apiserver":  {"bind-address", "metrics-bind-address", "health-probe-bind-address", "kubeconfig", "system-namespace", "zap-log-level"},
+		"controller": {"metrics-bind-address", "health-probe-bind-address", "kubeconfig", "system-namespace", "zap-log-level"},
+	} {
+		cmd, _, err := newRootCommand().Find([]string{command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range flags {
+			if cmd.Flag(name) == nil {
+				t.Errorf("%s has no flag --%s", command, name)
+			}
+		}
+	}
+}
+
+func TestVersionIsPrinted(t *testing.T) {
+	root := newRootCommand()
+	var out bytes.Buffer
+	root.SetOut(&out)
+	root.SetArgs([]string{"--version"})
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), version) {
+		t.Errorf("--version prints %q, want %s in it", out.String(), version)
+	}
+}
+
+func TestAMissingKubeconfigIsSaid(t *testing.T) {
+	root := newRootCommand()
+	root.SetArgs([]string{"keys", "list", "--kubeconfig=/nowhere/kubeconfig"})
+	if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "/nowhere/kubeconfig") {
+		t.Errorf("err = %v, want the path in it", err)
+	}
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+func TestCommandsOnAnAPIServer(t *testing.T) {
+	RegisterFailHandler(Fail)
+	// A busy machine takes its time.
+	SetDefaultEventuallyTimeout(20 * time.Second)
+	RunSpecs(t, "Commands")
+}
+
+var (
+	environment *envtest.Environment
+	api         client.Client
+	kubeconfig  string
+	start       = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+)
+
+var _ = BeforeSuite(func() {
+	env, config, err := testenv.Start()
+	Expect(err).NotTo(HaveOccurred())
+	environment = env
+	scheme := runtime.NewScheme()
+	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
+	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
+	api, err = client.New(config, client.Options{Scheme: scheme})
+	Expect(err).NotTo(HaveOccurred())
+
+	namespace := &corev1.Namespace{}
+	namespace.Name = defaultSystemNamespace
+	Expect(api.Create(context.Background(), namespace)).To(Succeed())
+	user, err := env.AddUser(envtest.User{Name: "somebody", Groups: []string{"system:masters"}}, nil)
+	Expect(err).NotTo(HaveOccurred())
+	data, err := user.KubeConfig()
+	Expect(err).NotTo(HaveOccurred())
+	kubeconfig = filepath.Join(GinkgoT().TempDir(), "kubeconfig")
+	Expect(os.WriteFile(kubeconfig, data, 0o600)).To(Succeed())
+})
+
+var _ = AfterSuite(func() {
+	if environment != nil {
+		Expect(environment.Stop()).To(Succeed())
+	}
+})
+
+// answer is what a command gives.
+type answer struct {
+	out, problems string
+	err           error
+}
+
+// pressroom runs a command line at the time of start.
+func pressroom(args ...string) answer {
+	root := newRootCommand()
+	for _, c := range root.Commands() {
+		if c.Name() == "keys" {
+			root.RemoveCommand(c)
+		}
+	}
+	root.AddCommand(newKeysCommandWith(keyTools{clock: clocktesting.NewFakePassiveClock(start), random: rand.Reader}))
+	var out, problems bytes.Buffer
+	root.SetOut(&out)
+	root.SetErr(&problems)
+	root.SetArgs(append(args, "--kubeconfig="+kubeconfig))
+	err := root.ExecuteContext(context.Background())
+	return answer{out.String(), problems.String(), err}
+}
