@@ -38,8 +38,8 @@ func (s silent) Get(context.Context, client.ObjectKey, client.Object, ...client.
 // listed is a list and a watch of nothing more.
 func listed(list runtime.Object) toolscache.ListerWatcher {
 	return toolscache.ToListWatcherWithWatchListSemantics(&toolscache.ListWatch{
-		ListFunc:  func(metav1.ListOptions) (runtime.Object, error) { return list, nil },
-		WatchFunc: func(metav1.ListOptions) (watch.Interface, error) { return watch.NewFake(), nil },
+		ListWithContextFunc:  func(context.Context, metav1.ListOptions) (runtime.Object, error) { return list, nil },
+		WatchFuncWithContext: func(context.Context, metav1.ListOptions) (watch.Interface, error) { return watch.NewFake(), nil },
 	}, unwatched{})
 }
 

@@ -1,8 +1,8 @@
 package index_test
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -26,7 +26,7 @@ func TestListsAreRightWhileEventsComeIn(t *testing.T) {
 	writers.Go(func() {
 		for i := range 300 {
 			clock.SetTime(start.Add(time.Duration(i) * time.Second))
-			x.NamespaceHandler().OnUpdate(nil, namespace("w", []string{"acme", "other", ""}[i%3], fmt.Sprint(i+1)))
+			x.NamespaceHandler().OnUpdate(nil, namespace("w", []string{"acme", "other", ""}[i%3], strconv.Itoa(i+1)))
 			x.SiteHandler().OnAdd(site("w", "s", time.Hour), false)
 		}
 	})

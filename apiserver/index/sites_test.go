@@ -40,6 +40,8 @@ func TestSitesFollowTheirWorkspace(t *testing.T) {
 	x, _ := newIndex()
 	n := x.NamespaceHandler()
 	x.SiteHandler().OnAdd(site("w", "s", time.Hour), false)
+	// Another workspace keeps the account.
+	n.OnAdd(namespace("w2", "acme", "1"), false)
 	if got := x.Sites(""); len(got) != 0 {
 		t.Errorf("a site outside of every workspace is listed: %v", siteNames(got))
 	}

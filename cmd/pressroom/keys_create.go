@@ -97,7 +97,8 @@ func (f *keysCreateFlags) print(cmd *cobra.Command, key *v1alpha1.APIKey, c cred
 	if err != nil {
 		return err
 	}
-	if err := tell(cmd, "%s\nThis is the only time that the key is shown. It works once the manifest is applied.\n", c.Reveal()); err != nil {
+	err = tell(cmd, "%s\nThis is the only time that the key is shown. It works once the manifest is applied.\n", c.Reveal())
+	if err != nil {
 		return err
 	}
 	_, err = cmd.OutOrStdout().Write(manifest)

@@ -17,11 +17,11 @@ var types = []credential.Type{
 	credential.APIKey, credential.AccessToken, credential.AuthorizationCode, credential.ClientSecret,
 }
 
-func mustNew(t testing.TB, typ credential.Type) credential.Credential {
-	t.Helper()
+func mustNew(tb testing.TB, typ credential.Type) credential.Credential {
+	tb.Helper()
 	c, err := credential.New(typ, rand.Reader)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return c
 }

@@ -60,7 +60,7 @@ func checksum(s string) [sumLength]byte {
 	// By hand, because crc32.ChecksumIEEE would want a copy of the string.
 	crc := ^uint32(0)
 	for i := range len(s) {
-		crc = crc32.IEEETable[byte(crc)^s[i]] ^ crc>>8
+		crc = crc32.IEEETable[byte(crc&0xff)^s[i]] ^ crc>>8
 	}
 	n := ^crc
 	var out [sumLength]byte

@@ -20,8 +20,8 @@ const (
 )
 
 // make makes the changes of a batch in one compare-and-swap, and leaves each request its answer. An error is everybody's.
-func (c *Charger) make(account string, batch []*request) error {
-	ctx, cancel := context.WithTimeout(context.Background(), batchTimeout)
+func (c *Charger) make(ctx context.Context, account string, batch []*request) error {
+	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
 	defer cancel()
 	for range conflictTries {
 		err := c.try(ctx, account, batch)

@@ -80,7 +80,7 @@ func (c *Charger) do(ctx context.Context, account string, change func(*v1alpha1.
 		return gaveUp(err)
 	}
 	r := &request{change: change, done: make(chan error, 1)}
-	c.enqueue(account, r)
+	c.enqueue(ctx, account, r)
 	select {
 	case err := <-r.done:
 		return err
@@ -97,13 +97,14 @@ func gaveUp(err error) error {
 	return fmt.Errorf("waiting for it: %w: %w", ErrUnavailable, err)
 }
 
-func (c *Charger) enqueue(account string, r *request) {
+func (c *Charger) enqueue(ctx context.Context, account string, r *request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	before, running := c.waiting[account]
 	c.waiting[account] = append(before, r)
 	if !running {
-		go c.work(account)
+		// It works for others too, and on after the one who started it has gone.
+		go c.work(context.WithoutCancel(ctx), account)
 	}
 }
 
@@ -133,9 +134,9 @@ func (c *Charger) take(account string) []*request {
 }
 
 // work makes batch after batch until nobody waits for the account.
-func (c *Charger) work(account string) {
+func (c *Charger) work(ctx context.Context, account string) {
 	for batch := c.take(account); len(batch) > 0; batch = c.take(account) {
-		err := c.make(account, batch)
+		err := c.make(ctx, account, batch)
 		for _, r := range batch {
 			if err != nil {
 				r.answer = err

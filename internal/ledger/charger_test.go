@@ -34,13 +34,6 @@ func newAccount(spec v1alpha1.AccountSpec) string {
 	return a.Name
 }
 
-// bounded returns a context that lasts for one spec.
-func bounded() context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	DeferCleanup(cancel)
-	return ctx
-}
-
 func usage(account string) v1alpha1.AccountUsage {
 	GinkgoHelper()
 	a := &v1alpha1.Account{}
@@ -190,19 +183,15 @@ var _ = Describe("Three replicas that charge one account at once", func() {
 })
 
 var _ = Describe("A Charger", func() {
-	var (
-		ctx context.Context
-		r   *replica
-	)
+	var r *replica
 	BeforeEach(func() {
-		ctx = bounded()
 		r = newReplica(clocktesting.NewFakeClock(noon))
 	})
 	forAccount := func(name string, n int) ledger.Charge {
 		return with(charge(n), func(c *ledger.Charge) { c.Account = name })
 	}
 
-	It("leaves everything in the status that is not the ledger's", func() {
+	It("leaves everything in the status that is not the ledger's", func(ctx SpecContext) {
 		account := newAccount(v1alpha1.AccountSpec{})
 		a := &v1alpha1.Account{}
 		Expect(api.Get(ctx, client.ObjectKey{Name: account}, a)).To(Succeed())
@@ -219,7 +208,7 @@ var _ = Describe("A Charger", func() {
 		Expect(a.Status.Usage.CreditsUsed).To(BeEquivalentTo(1))
 	})
 
-	It("keeps times to the microsecond, as the API server stores them", func() {
+	It("keeps times to the microsecond, as the API server stores them", func(ctx SpecContext) {
 		account := newAccount(v1alpha1.AccountSpec{})
 		exact := newReplica(clocktesting.NewFakeClock(noon.Add(123456789 * time.Nanosecond)))
 		Expect(exact.Reserve(ctx, forAccount(account, 1))).To(Succeed())
@@ -229,7 +218,7 @@ var _ = Describe("A Charger", func() {
 		Expect(u.Pending[0].At.Time).To(BeTemporally("==", u.Minute[0].Time))
 	})
 
-	It("writes nothing where nothing changes", func() {
+	It("writes nothing where nothing changes", func(ctx SpecContext) {
 		account := newAccount(v1alpha1.AccountSpec{Credits: new(int64(1))})
 		Expect(r.Reserve(ctx, forAccount(account, 1))).To(Succeed())
 		Expect(r.Reserve(ctx, forAccount(account, 1))).To(Succeed())
@@ -241,7 +230,7 @@ var _ = Describe("A Charger", func() {
 		Expect(r.writes.Load()).To(BeEquivalentTo(1))
 	})
 
-	It("undoes what a failing change did, and nobody else's", func() {
+	It("undoes what a failing change did, and nobody else's", func(ctx SpecContext) {
 		account := newAccount(v1alpha1.AccountSpec{})
 		failed := errors.New("no")
 		Expect(r.Apply(ctx, account, func(u *v1alpha1.AccountUsage) error {
@@ -251,7 +240,7 @@ var _ = Describe("A Charger", func() {
 		Expect(usage(account).CreditsUsed).To(BeZero())
 	})
 
-	It("answers NotFound for an account that does not exist", func() {
+	It("answers NotFound for an account that does not exist", func(ctx SpecContext) {
 		err := r.Reserve(ctx, forAccount("nobody", 1))
 		Expect(apierrors.IsNotFound(err)).To(BeTrue(), "%v", err)
 		Expect(err).NotTo(MatchError(ledger.ErrUnavailable))

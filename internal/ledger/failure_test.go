@@ -27,12 +27,8 @@ func hooked(write func(ctx context.Context, pass func() error) error) *ledger.Ch
 }
 
 var _ = Describe("A Charger in trouble", func() {
-	var (
-		ctx     context.Context
-		account string
-	)
+	var account string
 	BeforeEach(func() {
-		ctx = bounded()
 		account = newAccount(v1alpha1.AccountSpec{})
 	})
 	one := func(n int) ledger.Charge {
@@ -40,7 +36,7 @@ var _ = Describe("A Charger in trouble", func() {
 	}
 	conflict := apierrors.NewConflict(schema.GroupResource{Resource: "accounts"}, "a", errors.New("changed"))
 
-	It("tries again where somebody else wrote first", func() {
+	It("tries again where somebody else wrote first", func(ctx SpecContext) {
 		tries := 0
 		c := hooked(func(_ context.Context, pass func() error) error {
 			if tries++; tries < 10 {
@@ -52,7 +48,7 @@ var _ = Describe("A Charger in trouble", func() {
 		Expect(usage(account).CreditsUsed).To(BeEquivalentTo(1))
 	})
 
-	It("says that it is busy where somebody else always writes first", func() {
+	It("says that it is busy where somebody else always writes first", func(ctx SpecContext) {
 		c := hooked(func(context.Context, func() error) error { return conflict })
 		err := c.Reserve(ctx, one(1))
 		limit, ok := errors.AsType[*ledger.LimitError](err)
@@ -61,7 +57,7 @@ var _ = Describe("A Charger in trouble", func() {
 		Expect(limit.RetryAfter).To(BeNumerically(">", 0))
 	})
 
-	DescribeTable("says that it is unavailable where the API server fails", func(failure error) {
+	DescribeTable("says that it is unavailable where the API server fails", func(ctx SpecContext, failure error) {
 		c := hooked(func(context.Context, func() error) error { return failure })
 		err := c.Reserve(ctx, one(1))
 		Expect(err).To(MatchError(ledger.ErrUnavailable))
@@ -74,7 +70,7 @@ var _ = Describe("A Charger in trouble", func() {
 		Entry("by not answering", http.ErrHandlerTimeout),
 	)
 
-	It("answers a caller that gives up before its turn at once, and never charges it", func() {
+	It("answers a caller that gives up before its turn at once, and never charges it", func(ctx SpecContext) {
 		entered, release := make(chan struct{}), make(chan struct{})
 		c := hooked(func(_ context.Context, pass func() error) error {
 			close(entered)
@@ -95,7 +91,7 @@ var _ = Describe("A Charger in trouble", func() {
 		Expect(usage(account).CreditsUsed).To(BeEquivalentTo(1))
 	})
 
-	It("gives a caller that gives up too late the outcome, so that it knows what it took", func() {
+	It("gives a caller that gives up too late the outcome, so that it knows what it took", func(ctx SpecContext) {
 		entered, release := make(chan struct{}), make(chan struct{})
 		c := hooked(func(_ context.Context, pass func() error) error {
 			close(entered)
@@ -112,7 +108,7 @@ var _ = Describe("A Charger in trouble", func() {
 		Expect(usage(account).Pending).To(HaveLen(1))
 	})
 
-	It("does nothing for a caller whose context has ended", func() {
+	It("does nothing for a caller whose context has ended", func(ctx SpecContext) {
 		ended, end := context.WithCancel(ctx)
 		end()
 		c := hooked(func(_ context.Context, pass func() error) error { return pass() })

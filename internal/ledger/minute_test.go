@@ -73,8 +73,8 @@ func TestARefusalLeavesTheTimesAlone(t *testing.T) {
 
 func TestReplicasWhoseClocksDifferKeepTheTimesInOrder(t *testing.T) {
 	u := v1alpha1.AccountUsage{}
-	for i, skew := range []time.Duration{0, 2, -1, 3, -2, 1} {
-		mustReserve(t, &u, unlimited, charge(i), noon.Add(skew*time.Second))
+	for i, skew := range []time.Duration{0, 2 * time.Second, -time.Second, 3 * time.Second, -2 * time.Second, time.Second} {
+		mustReserve(t, &u, unlimited, charge(i), noon.Add(skew))
 	}
 	if !slices.IsSortedFunc(u.Minute, func(a, b metav1.MicroTime) int { return a.Compare(b.Time) }) || len(u.Minute) != 6 {
 		t.Errorf("minute = %v, want 6 times in order", u.Minute)
