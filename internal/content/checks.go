@@ -114,7 +114,7 @@ func secondaryKeywords(f *facts) (Result, string) {
 		}
 	}
 	if len(missing) == 0 {
-		return Passed, fmt.Sprintf("all %d secondary keywords are in the text", len(f.secondary))
+		return Passed, fmt.Sprintf("%d of %[1]d secondary keywords are in the text", len(f.secondary))
 	}
 	message := fmt.Sprintf("%d of %d secondary keywords are not in the text: %s", len(missing), len(f.secondary),
 		strings.Join(missing, ", "))

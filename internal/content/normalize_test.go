@@ -164,3 +164,17 @@ func TestNormalizeRefusesWhatIsNoArticle(t *testing.T) {
 		})
 	}
 }
+
+func TestPlainTextIsWhatAReaderSees(t *testing.T) {
+	const markdown = "# A *title* &amp; more\n\nText with [a link](https://example.com), `code`, \\*stars\\* and<br>a break\nin a line.\n\n" +
+		"2. two\n3. three\n   - nested\n\n> quoted\n\n| a | b |\n|---|---|\n| 1 | **2** |\n\n```go\nx := 1\n```\n\n" +
+		"<div>raw</div>\n\n---\n\n![a picture](a.png) <https://example.com>"
+	const want = "A title & more\n\nText with a link, code, *stars* and a break in a line.\n\n2. two\n3. three\n- nested\n\nquoted\n\n" +
+		"a | b\n1 | 2\n\nx := 1\n\na picture https://example.com"
+	if got := content.PlainText(markdown); got != want {
+		t.Errorf("PlainText = %q\nwant        %q", got, want)
+	}
+	if got := content.PlainText(strings.Repeat("[", 100000)); got != "" {
+		t.Errorf("PlainText of what is too complex = %.20q, want nothing", got)
+	}
+}
