@@ -1,0 +1,122 @@
+package generate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/internal/content"
+)
+
+const (
+	// minBodyWords is what a body must have; goodBodyWords is what one is asked for again.
+	minBodyWords  = 200
+	goodBodyWords = 500
+)
+
+// readBody reads the answer to the second question.
+func (d *draft) readBody(text string) (content.Document, problems) {
+	doc := d.document(unfence(stripThinking(text)))
+	if doc.Markdown == "" {
+		return doc, problems{must("the answer is empty")}
+	}
+	if strings.HasPrefix(doc.Markdown, "{") && findObject(doc.Markdown) != nil {
+		return doc, problems{must("the answer is JSON; it must be Markdown text")}
+	}
+	doc, err := content.Normalize(doc)
+	if err != nil {
+		return doc, problems{must("the answer is no usable Markdown text: " + label(err.Error(), 150))}
+	}
+	plain := content.PlainText(doc.Markdown)
+	var found problems
+	switch words := content.CountWords(plain); {
+	case words < minBodyWords:
+		found = append(found, must(fmt.Sprintf("the article has %d words; it must have at least %d", words, minBodyWords)))
+	case words < goodBodyWords:
+		found = append(found, should(fmt.Sprintf("the article has %d words; it should have at least %d", words, goodBodyWords)))
+	}
+	if !strings.Contains(doc.Markdown, "## ") {
+		found = append(found, should("the article has no headings; its sections need headings that begin with ##"))
+	}
+	texts := []string{plain}
+	for _, f := range doc.FAQ {
+		texts = append(texts, f.Question, f.Answer)
+	}
+	return doc, append(found, avoided(d.avoid, texts...)...)
+}
+
+// document joins the fields with a body.
+func (d *draft) document(body string) content.Document {
+	slug := d.fields.Slug
+	if slug == "" {
+		slug = d.fields.Title
+	}
+	doc := content.Document{
+		Title: d.fields.Title, Slug: content.Slug(slug, d.request.Language), Markdown: body, MetaTitle: d.fields.MetaTitle,
+		MetaDescription: d.fields.MetaDescription, Language: d.request.Language,
+	}
+	for _, q := range d.fields.FAQ {
+		doc.FAQ = append(doc.FAQ, content.FAQ{Question: q.Question, Answer: q.Answer})
+	}
+	return doc
+}
+
+// stripThinking takes the reasoning away that some local models write before, and seldom within, their answer. A block that
+// is not closed takes the rest with it; one whose beginning was part of the model's template ends at its closing tag.
+func stripThinking(text string) string {
+	const begin, end = "<think>", "</think>"
+	text = strings.TrimSpace(text)
+	if before, after, ok := strings.Cut(text, end); ok && !strings.Contains(before, begin) && !strings.Contains(after, begin) {
+		text = strings.TrimSpace(after)
+	}
+	var out strings.Builder
+	for {
+		start := lineStartIndex(text, begin)
+		if start < 0 {
+			out.WriteString(text)
+			return strings.TrimSpace(out.String())
+		}
+		out.WriteString(text[:start])
+		_, rest, closed := strings.Cut(text[start:], end)
+		if !closed {
+			return strings.TrimSpace(out.String())
+		}
+		text = strings.TrimLeft(rest, " \t\n")
+	}
+}
+
+// lineStartIndex finds what stands at the beginning of a line, so that an article about such tags keeps them.
+func lineStartIndex(text, what string) int {
+	if strings.HasPrefix(text, what) {
+		return 0
+	}
+	if i := strings.Index(text, "\n"+what); i >= 0 {
+		return i + 1
+	}
+	return -1
+}
+
+// unfence takes a code fence away that is around the whole text.
+func unfence(text string) string {
+	text = strings.TrimSpace(text)
+	first, rest, ok := strings.Cut(text, "\n")
+	if !ok || !strings.HasPrefix(first, "```") {
+		return text
+	}
+	if info := strings.ToLower(strings.TrimSpace(strings.TrimLeft(first, "`"))); info != "" && info != "markdown" && info != "md" {
+		return text
+	}
+	body, found := strings.CutSuffix(rest, "```")
+	if !found || !strings.HasSuffix(body, "\n") {
+		return text
+	}
+	return strings.TrimSpace(body)
+}
+
+// label makes a text of any origin fit for a message: one line of at most so many characters.
+func label(text string, most int) string {
+	runes := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " "))
+	if len(runes) <= most {
+		return string(runes)
+	}
+	return string(runes[:most-1]) + "…"
+}

@@ -1,0 +1,111 @@
+package generate
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+
+	"k8s.io/utils/clock"
+)
+
+// The types of backends, equal to the API's.
+const (
+	TypeOpenAI    = "OpenAI"
+	TypeAnthropic = "Anthropic"
+	TypeBuiltIn   = "BuiltIn"
+)
+
+// turnTimeout bounds one turn where neither the context nor the client does so earlier. A local model takes minutes.
+const turnTimeout = 10 * time.Minute
+
+// Config says what a generator is made of.
+type Config struct {
+	// Type of the backend: OpenAI, Anthropic or BuiltIn.
+	Type string
+	// Model as the endpoint names it; required but for BuiltIn.
+	Model string
+	// BaseURL of the endpoint; the provider's own where empty.
+	BaseURL string
+	// APIKey is sent to the endpoint where it is set. Keys of the process's environment never are.
+	APIKey string
+	// HTTPClient decides which addresses may be reached, and is required but for BuiltIn.
+	HTTPClient *http.Client
+	// Clock tells how far off the date of a Retry-After is; the real one where nil.
+	Clock clock.PassiveClock
+}
+
+// New makes a generator. A configuration that cannot work is an *Error with the reason BackendRejected, which never quotes
+// the key or the URL.
+func New(c Config) (Generator, error) {
+	if c.Type == TypeBuiltIn {
+		return outliner{}, nil
+	}
+	c.APIKey, c.Model, c.BaseURL = strings.TrimSpace(c.APIKey), strings.TrimSpace(c.Model), strings.TrimSpace(c.BaseURL)
+	if c.Clock == nil {
+		c.Clock = clock.RealClock{}
+	}
+	if problem := c.problem(); problem != "" {
+		return nil, &Error{Reason: BackendRejected, Message: problem}
+	}
+	w := writer{model: c.Model, clock: c.Clock}
+	if c.Type == TypeOpenAI {
+		w.connect = newOpenAI(c)
+	} else {
+		w.connect = newAnthropic(c)
+	}
+	return w, nil
+}
+
+func (c Config) problem() string {
+	switch {
+	case c.Type != TypeOpenAI && c.Type != TypeAnthropic:
+		return "the generator's type must be OpenAI, Anthropic or BuiltIn"
+	case c.Model == "":
+		return "the generator's model must be set"
+	case c.HTTPClient == nil:
+		return "the generator has no HTTP client"
+	case strings.ContainsFunc(c.APIKey, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsControl(r) }):
+		return "the generator's API key has characters that may not be in an HTTP header"
+	case c.BaseURL != "" && !isEndpoint(c.BaseURL):
+		return "the generator's base URL must be an http or https URL with a host, without user information, query and fragment"
+	default:
+		return ""
+	}
+}
+
+func isEndpoint(raw string) bool {
+	u, err := url.Parse(raw)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil &&
+		u.RawQuery == "" && !u.ForceQuery && u.Fragment == ""
+}
+
+// backend asks a model. Each run has its own, because it remembers what the endpoint refused.
+type backend interface {
+	ask(ctx context.Context, p prompt) (answer, error)
+}
+
+// prompt is what a model is asked.
+type prompt struct {
+	system string
+	turns  []turn
+	// fields is whether the answer should be the JSON object that fieldsSchema describes.
+	fields bool
+}
+
+// turn is one side's word in a conversation. Sides alternate, and the user begins.
+type turn struct {
+	byModel bool
+	text    string
+}
+
+// answer is what a model said.
+type answer struct {
+	text    string
+	model   string
+	usage   Usage
+	cut     bool
+	refused bool
+}

@@ -1,0 +1,41 @@
+package generate
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// markdownSigns may mean something within a line of Markdown. The colon, the at sign and the full stop are those of bare links.
+const markdownSigns = "\\`*_[]<>&#|~:@"
+
+// escapeMarkdown makes plain text read as itself within a line of Markdown that does not begin with it.
+func escapeMarkdown(text string) string {
+	var b strings.Builder
+	for i, r := range text {
+		if strings.ContainsRune(markdownSigns, r) || r == '.' && endsWWW(text[:i]) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func endsWWW(text string) bool {
+	return len(text) >= 3 && strings.EqualFold(text[len(text)-3:], "www")
+}
+
+// clean takes away what cannot be seen.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+}
+
+func upperFirst(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToTitle(r)) + text[n:]
+}

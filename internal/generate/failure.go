@@ -1,0 +1,128 @@
+package generate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/internal/egress"
+)
+
+// failure says what an error of a turn means. Cancellation is returned as it is.
+func failure(ctx context.Context, err error, now time.Time) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
+	}
+	if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
+		return &Error{Reason: Timeout, Retryable: true, Message: "the endpoint did not answer in time", Err: context.DeadlineExceeded}
+	}
+	if status, ok := errors.AsType[*statusError](err); ok {
+		return status.failure(now)
+	}
+	if errors.Is(err, egress.ErrBlocked) {
+		return &Error{
+			Reason: BackendRejected, Err: egress.ErrBlocked,
+			Message: "the endpoint may not be reached: its address must be a public one",
+		}
+	}
+	if errors.Is(err, errTooLarge) {
+		message := fmt.Sprintf("the endpoint's answer is over %d bytes", maxAnswerBytes)
+		return &Error{Reason: InvalidAnswer, Retryable: true, Message: message}
+	}
+	if _, ok := errors.AsType[*transportError](err); ok {
+		return &Error{Reason: BackendUnavailable, Retryable: true, Message: "the endpoint could not be asked: " + egress.Describe(err)}
+	}
+	return &Error{Reason: InvalidAnswer, Retryable: true, Message: "the endpoint's answer is not the JSON of its API"}
+}
+
+// failure says what a status means.
+func (e *statusError) failure(now time.Time) *Error {
+	code := e.code()
+	out := &Error{Message: "the endpoint " + e.meaning()}
+	if code != "" {
+		out.Message += " (" + code + ")"
+	}
+	switch {
+	case isRefusal(code):
+		out.Reason = Refused
+	case e.status == http.StatusTooManyRequests && isSpent(code):
+		out.Reason = BackendRejected
+	case e.status == http.StatusTooManyRequests:
+		out.Reason, out.Retryable = RateLimited, true
+	case e.status == http.StatusRequestTimeout, e.status == http.StatusGatewayTimeout:
+		out.Reason, out.Retryable = Timeout, true
+	case e.status == http.StatusConflict, e.status == http.StatusTooEarly,
+		e.status >= 500 && e.status != http.StatusNotImplemented:
+		out.Reason, out.Retryable = BackendUnavailable, true
+	default:
+		out.Reason = BackendRejected
+	}
+	if out.Retryable {
+		out.RetryAfter = retryAfter(e.header, now)
+	}
+	return out
+}
+
+func (e *statusError) meaning() string {
+	switch {
+	case e.status == http.StatusUnauthorized:
+		return "refused the API key with 401"
+	case e.status == http.StatusForbidden:
+		return "does not allow the request: 403"
+	case e.status == http.StatusNotFound:
+		return "knows no such model or path: 404"
+	case e.status == http.StatusTooManyRequests:
+		return "takes no more requests for now: 429"
+	case e.status/100 == 3:
+		return fmt.Sprintf("answered with a redirect, which is not followed: %d", e.status)
+	default:
+		return fmt.Sprintf("answered %d", e.status)
+	}
+}
+
+// codeWord is what a code of an error may look like to be repeated.
+var codeWord = regexp.MustCompile(`^[A-Za-z][A-Za-z_]{0,59}$`)
+
+// code is the endpoint's short word for what is wrong. Its sentences are not repeated: they quote keys and addresses.
+func (e *statusError) code() string {
+	var body struct {
+		Error struct {
+			Code any `json:"code"`
+			Type any `json:"type"`
+		} `json:"error"`
+	}
+	if err := json.Unmarshal(e.body, &body); err != nil {
+		return ""
+	}
+	for _, word := range []any{body.Error.Code, body.Error.Type} {
+		if s, ok := word.(string); ok && codeWord.MatchString(s) {
+			return s
+		}
+	}
+	return ""
+}
+
+// isRefusal knows the codes by which endpoints refuse what a request is about.
+func isRefusal(code string) bool {
+	switch strings.ToLower(code) {
+	case "content_filter", "content_policy_violation", "responsibleaipolicyviolation", "moderation_blocked":
+		return true
+	default:
+		return false
+	}
+}
+
+// isSpent knows the codes that come with 429 when waiting does not help, but paying does.
+func isSpent(code string) bool {
+	switch strings.ToLower(code) {
+	case "insufficient_quota", "billing_hard_limit_reached", "billing_not_active":
+		return true
+	default:
+		return false
+	}
+}
