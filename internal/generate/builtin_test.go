@@ -1,0 +1,161 @@
+package generate_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+)
+
+func builtIn(t *testing.T, r generate.Request) generate.Result {
+	t.Helper()
+	g, err := generate.New(generate.Config{Type: "BuiltIn"})
+	if err != nil {
+		t.Fatalf("New: %v", err)
+	}
+	result, err := g.Generate(t.Context(), r, nil)
+	if err != nil {
+		t.Fatalf("Generate: %v", err)
+	}
+	return result
+}
+
+func TestBuiltInWritesACompleteOutline(t *testing.T) {
+	result := builtIn(t, generate.Request{
+		Keyword: "trail running shoes", SecondaryKeywords: []string{"grip", "waterproof"}, Tone: "friendly", Language: "en",
+		Audience: "beginners", SiteName: "Acme", Domain: "acme.example",
+	})
+	doc := result.Document
+	text := content.PlainText(doc.Markdown)
+	if words := content.CountWords(text); words < 600 {
+		t.Errorf("the body has %d words, want 600 or more", words)
+	}
+	for _, want := range []string{"trail running shoes", "built-in generator", "outline", "grip", "waterproof", "friendly", "beginners", "Acme"} {
+		if !content.ContainsPhrase(text, want) {
+			t.Errorf("the body does not have %q", want)
+		}
+	}
+	if strings.Count(doc.Markdown, "\n## ") < 5 || len(doc.FAQ) < 3 || doc.MetaTitle == "" || doc.MetaDescription == "" {
+		t.Errorf("headings, FAQ or meta fields are missing: %+v", doc)
+	}
+	if doc.Title != "Trail running shoes: an outline to build on" || doc.Slug != "trail-running-shoes-an-outline-to-build-on" {
+		t.Errorf("title = %q, slug = %q", doc.Title, doc.Slug)
+	}
+	if score := content.Score(doc, "trail running shoes", []string{"grip", "waterproof"}); score.SEOScore < 90 {
+		t.Errorf("score = %d, want 90 or more: %+v", score.SEOScore, score.Checks)
+	}
+	if result.Model != "" || result.Usage != (generate.Usage{}) {
+		t.Errorf("model = %q, usage = %+v, want none", result.Model, result.Usage)
+	}
+	for _, leftover := range []string{"{", "}"} {
+		if strings.Contains(doc.Markdown+doc.Title+doc.MetaDescription, leftover) {
+			t.Errorf("a name in braces was not filled in")
+		}
+	}
+}
+
+func TestBuiltInIsDeterministic(t *testing.T) {
+	request := generate.Request{Keyword: "coffee", AvoidWords: []string{"promise", "table"}}
+	if diff := cmp.Diff(builtIn(t, request), builtIn(t, request)); diff != "" {
+		t.Errorf("the same request gave another article:\n%s", diff)
+	}
+}
+
+func TestBuiltInTakesAnyKeywordAsPlainText(t *testing.T) {
+	plain, err := content.HTML(builtIn(t, generate.Request{Keyword: "ab", SecondaryKeywords: []string{"cd"}}).Document.Markdown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, keyword := range []string{
+		"# heading", "*bold* _it_ ~~no~~", "[link](https://example.com)", "<script>alert(1)</script>", "a | b", "`code`", "![x](y.png)",
+		"https://example.com/a", "www.example.com", "me@example.com", "&amp; &copy;", "C#", "C++", "back\\slash", "1. list", "- item", "> quote",
+		"跑鞋", "größer & schöner", "أحذية", "👟👟", "{site} {secondary} {keyword}", "line\nbreak", "%s %d", "$1", strings.Repeat("long ", 39),
+	} {
+		t.Run(keyword, func(t *testing.T) {
+			doc := builtIn(t, generate.Request{Keyword: keyword, SecondaryKeywords: []string{keyword}}).Document
+			html, err := content.HTML(doc.Markdown)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := strings.Join(strings.Fields(keyword), " ")
+			if text := content.PlainText(doc.Markdown); !strings.Contains(text, "This outline about "+want+" was") || !strings.Contains(text, "On "+want+",") {
+				t.Errorf("the text does not have the keyword as it is: %.200q", text)
+			}
+			if diff := cmp.Diff(tags(plain), tags(html)); diff != "" {
+				t.Errorf("the keyword makes markup (-plain +this):\n%s", diff)
+			}
+			if !strings.Contains(strings.ToLower(doc.Title), strings.ToLower(want)) {
+				t.Errorf("title = %q, want the keyword in it", doc.Title)
+			}
+		})
+	}
+}
+
+// tags lists the tags of an HTML text.
+func tags(html string) []string {
+	var out []string
+	for rest := html; ; {
+		_, after, ok := strings.Cut(rest, "<")
+		if !ok {
+			return out
+		}
+		tag, more, _ := strings.Cut(after, ">")
+		out, rest = append(out, tag), more
+	}
+}
+
+func TestBuiltInAvoidsWords(t *testing.T) {
+	avoid := []string{"outline", "beginner", "mistakes", "useful", "shop", "budget", "table", "a good opening"}
+	doc := builtIn(t, generate.Request{Keyword: "budget trail shoes", AvoidWords: avoid, SiteName: "Acme"}).Document
+	texts := []string{doc.Title, doc.MetaTitle, doc.MetaDescription, content.PlainText(doc.Markdown)}
+	for _, f := range doc.FAQ {
+		texts = append(texts, f.Question, f.Answer)
+	}
+	all := strings.Join(texts, "\n")
+	for _, word := range avoid {
+		if got := content.ContainsPhrase(all, word); got != (word == "budget") {
+			t.Errorf("text has %q: %v; only what the keyword has may appear", word, got)
+		}
+	}
+	if words := content.CountWords(content.PlainText(doc.Markdown)); words < 600 {
+		t.Errorf("the body has %d words, want 600 or more", words)
+	}
+	if !content.ContainsPhrase(all, "built-in generator") {
+		t.Error("the text does not say what wrote it")
+	}
+}
+
+func TestBuiltInRefusesWhenNothingIsLeftToSay(t *testing.T) {
+	g, err := generate.New(generate.Config{Type: "BuiltIn"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range [][]string{{"the", "a", "it", "and", "what", "how", "to", "in"}, {"generator"}} {
+		_, err := g.Generate(t.Context(), generate.Request{Keyword: "shoes", AvoidWords: words}, nil)
+		wantError(t, err, generate.InvalidAnswer, false)
+	}
+}
+
+func TestBuiltInTellsItsProgressAndStopsWhenCancelled(t *testing.T) {
+	g, err := generate.New(generate.Config{Type: "BuiltIn"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen [][2]int
+	if _, err := g.Generate(t.Context(), generate.Request{Keyword: "shoes"}, func(step, steps int) { seen = append(seen, [2]int{step, steps}) }); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([][2]int{{1, 3}, {2, 3}, {3, 3}}, seen); diff != "" {
+		t.Errorf("progress (-want +got):\n%s", diff)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := g.Generate(ctx, generate.Request{Keyword: "shoes"}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("Generate = %v, want context.Canceled", err)
+	}
+}
