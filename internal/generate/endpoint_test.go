@@ -15,6 +15,7 @@ import (
 
 	clocktesting "k8s.io/utils/clock/testing"
 
+	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 )
 
@@ -67,7 +68,7 @@ func (e *endpoint) all() []call {
 	return append([]call(nil), e.calls...)
 }
 
-// generator makes one that talks to the endpoint.
+// generator makes one that talks to the endpoint through the client that operators get.
 func (e *endpoint) generator(t *testing.T, kind string) generate.Generator {
 	t.Helper()
 	base := e.URL
@@ -75,7 +76,7 @@ func (e *endpoint) generator(t *testing.T, kind string) generate.Generator {
 		base += "/v1"
 	}
 	g, err := generate.New(generate.Config{
-		Type: kind, Model: "small-2026", BaseURL: base, APIKey: secret, HTTPClient: e.Client(), Clock: clocktesting.NewFakePassiveClock(now),
+		Type: kind, Model: "small-2026", BaseURL: base, APIKey: secret, HTTPClient: egress.NewPrivateClient(0), Clock: clocktesting.NewFakePassiveClock(now),
 	})
 	if err != nil {
 		t.Fatalf("New: %v", err)

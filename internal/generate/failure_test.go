@@ -43,7 +43,7 @@ func TestStatusesHaveTheirReasons(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, w := range wires() {
 				t.Run(w.kind, func(t *testing.T) {
-					e := newEndpoint(t, w.fails(tc.code, tc.kind, told))
+					e := newEndpoint(t, w.fails(tc.code, tc.kind, told, "Location", "/elsewhere"))
 					_, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil)
 					wantError(t, err, tc.want, tc.wantRetryable)
 					if len(e.all()) != 1 {
