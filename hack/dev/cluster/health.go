@@ -58,7 +58,7 @@ func AwaitHealthy(ctx context.Context, client *http.Client, p *process.Process, 
 			return fmt.Errorf("waiting for %s: it was stopped", p.Name())
 		case <-ctx.Done():
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return fmt.Errorf("waiting for %s: %w (%w); its log is %s", p.Name(), context.Cause(ctx), err, p.Log())
+				return fmt.Errorf("waiting for %s: %w (%w); %s", p.Name(), context.Cause(ctx), err, p.LogEnd())
 			}
 			return fmt.Errorf("waiting for %s: %w", p.Name(), ctx.Err())
 		case <-tick.C:

@@ -96,7 +96,8 @@ func (g *Group) Failed() <-chan *Process { return g.failed }
 // Hurry makes a Stop, now or later, kill what it would wait for.
 func (g *Group) Hurry() { g.hurryOnce.Do(func() { close(g.hurry) }) }
 
-// Stop stops all processes, the last one started first, each within its grace. It returns when none is left.
+// Stop stops all processes, the last one started first, each within its grace. It returns when none is left, with an error
+// where one has not stopped in order.
 func (g *Group) Stop() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -112,7 +113,8 @@ func (g *Group) Stop() error {
 	return errors.Join(errs...)
 }
 
-// StopOne stops one process of the group and leaves the others running.
+// StopOne stops one process of the group and leaves the others running. It returns an error where the process has not stopped
+// in order.
 func (g *Group) StopOne(p *Process) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -126,11 +128,15 @@ func (g *Group) Kill(p *Process) error {
 	defer g.mu.Unlock()
 	g.processes = slices.DeleteFunc(g.processes, func(other *Process) bool { return other == p })
 	p.expectEnd()
+	return errors.Join(p.kill(), removeRecord(g.records, p.command.Name))
+}
+
+func (p *Process) kill() error {
 	if err := p.signal(syscall.SIGKILL); err != nil {
 		return err
 	}
 	<-p.done
-	return removeRecord(g.records, p.command.Name)
+	return nil
 }
 
 func (p *Process) expectEnd() {
@@ -142,6 +148,12 @@ func (p *Process) expectEnd() {
 }
 
 func (g *Group) stopOne(p *Process) error {
+	select {
+	case <-p.done:
+		// It has ended by itself, which is its Err.
+		return removeRecord(g.records, p.command.Name)
+	default:
+	}
 	p.expectEnd()
 	if err := p.signal(syscall.SIGTERM); err != nil {
 		return err
@@ -150,13 +162,14 @@ func (g *Group) stopOne(p *Process) error {
 	defer grace.Stop()
 	select {
 	case <-p.done:
-		return removeRecord(g.records, p.command.Name)
+		return errors.Join(p.order(), removeRecord(g.records, p.command.Name))
 	case <-grace.C:
+		late := p.kill()
+		if late == nil {
+			late = p.exitError(fmt.Sprintf("has not stopped within %s", p.command.Grace), p.state)
+		}
+		return errors.Join(late, removeRecord(g.records, p.command.Name))
 	case <-g.hurry:
+		return errors.Join(p.kill(), removeRecord(g.records, p.command.Name))
 	}
-	if err := p.signal(syscall.SIGKILL); err != nil {
-		return err
-	}
-	<-p.done
-	return removeRecord(g.records, p.command.Name)
 }

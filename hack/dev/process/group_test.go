@@ -112,8 +112,20 @@ func TestAGraceThatIsOverKillsTheProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, "the process to be ready", func() bool { _, err := os.Stat(ready); return err == nil })
-	if err := f.group.Stop(); err != nil {
-		t.Fatal(err)
+	if err := f.group.Stop(); err == nil || !strings.Contains(err.Error(), "stubborn has not stopped within 1ms") {
+		t.Errorf("err = %v, want one that says that the process was killed", err)
+	}
+}
+
+func TestAProcessThatStopsWithAnotherStatusThan0IsReported(t *testing.T) {
+	f := newFixture(t)
+	p := f.start(t, "racy", "racy")
+	err := f.group.StopOne(p)
+	if err == nil || !strings.Contains(err.Error(), "racy has not stopped in order (exit status 66)") {
+		t.Errorf("err = %v, want the exit status", err)
+	}
+	if files, err := filepath.Glob(filepath.Join(f.folder, "*.pid.json")); err != nil || len(files) > 0 {
+		t.Errorf("records left: %v, %v", files, err)
 	}
 }
 

@@ -23,6 +23,12 @@ func TestMain(m *testing.M) {
 		ready()
 		<-stop
 		fmt.Println("bye")
+	case "racy":
+		stop := make(chan os.Signal, 1)
+		signal.Notify(stop, syscall.SIGTERM)
+		ready()
+		<-stop
+		os.Exit(66)
 	case "stubborn":
 		signal.Ignore(syscall.SIGTERM)
 		never := make(chan os.Signal, 1)

@@ -34,8 +34,9 @@ type Process struct {
 	command  Command
 	cmd      *exec.Cmd
 	done     chan struct{}
-	err      error
 	expected chan struct{}
+	// state is how the process ended, as the system says; err the same as a failure. Both are set before done is closed.
+	state, err error
 }
 
 // Name returns the name of the command.
@@ -57,21 +58,27 @@ func (p *Process) Err() error {
 	}
 }
 
-// ExitError is the end of a process that nobody asked to stop.
+// ExitError is the end of a process that nobody asked to stop, or that did not stop in order when asked.
 type ExitError struct {
 	Name string
-	Log  string
+	// How it ended, in words that follow the name.
+	How string
+	Log string
 	// Tail holds the last lines of the log.
 	Tail []string
 	Err  error
 }
 
 func (e *ExitError) Error() string {
-	text := e.Name + " has stopped by itself"
+	text := e.Name + " " + e.How
 	if e.Err != nil {
 		text += " (" + e.Err.Error() + ")"
 	}
-	return strings.Join(append([]string{text + "; its log is " + e.Log}, e.Tail...), "\n    | ")
+	return text + "; " + logEnd(e.Log, e.Tail)
+}
+
+func logEnd(log string, lines []string) string {
+	return strings.Join(append([]string{"its log is " + log}, lines...), "\n    | ")
 }
 
 func (e *ExitError) Unwrap() error { return e.Err }
@@ -103,8 +110,25 @@ func (c Command) prepare() (*exec.Cmd, *os.File, error) {
 // wait takes the process's end.
 func (p *Process) wait() {
 	err := p.cmd.Wait()
-	p.err = &ExitError{Name: p.command.Name, Log: p.command.Log, Tail: tail(p.command.Log, 8), Err: err}
+	p.state, p.err = err, p.exitError("has stopped by itself", err)
 	close(p.done)
+}
+
+func (p *Process) exitError(how string, err error) *ExitError {
+	return &ExitError{Name: p.command.Name, How: how, Log: p.command.Log, Tail: tail(p.command.Log, shownLines), Err: err}
+}
+
+// order returns an error where a process that was asked to stop has ended badly: with another exit status than 0, as one does
+// in which the race detector has found something. To end by the signal itself is fine.
+func (p *Process) order() error {
+	if p.state == nil {
+		return nil
+	}
+	status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if ok && status.Signaled() && status.Signal() == syscall.SIGTERM {
+		return nil
+	}
+	return p.exitError("has not stopped in order", p.state)
 }
 
 // signal sends a signal; a process that has ended needs none.
@@ -115,5 +139,5 @@ func (p *Process) signal(s syscall.Signal) error {
 	return nil
 }
 
-// Log returns the file that takes the process's outputs.
-func (p *Process) Log() string { return p.command.Log }
+// LogEnd says, for a message, where the process's log is and what its last lines are.
+func (p *Process) LogEnd() string { return logEnd(p.command.Log, tail(p.command.Log, shownLines)) }

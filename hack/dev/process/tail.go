@@ -8,6 +8,9 @@ import (
 // tailBytes is how much of the end of a log is looked at for its last lines.
 const tailBytes = 16 << 10
 
+// shownLines is how many of the last lines are shown.
+const shownLines = 8
+
 // maxLine is how much of one line is shown.
 const maxLine = 300
 
