@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -48,6 +49,9 @@ func (b *SiteBackends) For(ctx context.Context, site *v1alpha1.Site) (Backend, l
 		return Backend{}, obstacle, err
 	}
 	generator, err := generate.New(config)
+	if rejected, ok := errors.AsType[*generate.Error](err); ok {
+		return Backend{}, lifecycle.Obstacle{Reason: string(rejected.Reason), Message: rejected.Message}, nil
+	}
 	if err != nil {
 		return Backend{}, lifecycle.Obstacle{}, fmt.Errorf("making the generator: %w", err)
 	}

@@ -1,6 +1,9 @@
 package controllers
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 )
@@ -21,6 +24,13 @@ var (
 	})
 )
 
-func init() {
-	metrics.Registry.MustRegister(runsTotal, deliveriesTotal, deliverySeconds)
+// registerMetrics adds the metrics to the manager's registry, once for a process.
+func registerMetrics() error {
+	for _, c := range []prometheus.Collector{runsTotal, deliveriesTotal, deliverySeconds} {
+		err := metrics.Registry.Register(c)
+		if _, again := errors.AsType[prometheus.AlreadyRegisteredError](err); err != nil && !again {
+			return fmt.Errorf("registering metrics: %w", err)
+		}
+	}
+	return nil
 }

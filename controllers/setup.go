@@ -43,6 +43,9 @@ type Options struct {
 
 // Setup registers all controllers with the manager.
 func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
+	if err := registerMetrics(); err != nil {
+		return err
+	}
 	if err := IndexArticles(ctx, mgr.GetFieldIndexer()); err != nil {
 		return fmt.Errorf("making the cache's indexes: %w", err)
 	}

@@ -127,7 +127,7 @@ func (s summary) generated() (state, bool) {
 func (s summary) runWaiting(g *v1alpha1.GenerationRun) state {
 	if o, ok := s.kept(v1alpha1.ConditionGenerated, s.found.Generation, v1alpha1.ReasonInsufficientCredits,
 		v1alpha1.ReasonDailyLimit, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound, v1alpha1.ReasonSecretNotFound,
-		v1alpha1.ReasonQueued, v1alpha1.ReasonOwnedByOther); ok {
+		v1alpha1.ReasonQueued, v1alpha1.ReasonBackendRejected); ok {
 		return no(o.Reason, o.Message)
 	}
 	if g != nil && g.State == v1alpha1.RunRetryScheduled && g.NextAttemptAt != nil {

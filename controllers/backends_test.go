@@ -1,0 +1,66 @@
+package controllers_test
+
+import (
+	"net/http"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+)
+
+var _ = Describe("The generator of a site", func() {
+	var w *world
+	var backends *controllers.SiteBackends
+
+	BeforeEach(func() {
+		w = newWorld()
+		backends = &controllers.SiteBackends{
+			Default: generate.Config{Type: generate.TypeBuiltIn}, Public: &http.Client{}, Live: api,
+		}
+	})
+
+	withKey := func(g v1alpha1.SiteGenerator) func(*v1alpha1.Site) {
+		g.APIKeySecretRef = &v1alpha1.SecretKeyReference{Name: "model", Key: "key"}
+		return func(s *v1alpha1.Site) { s.Spec.Generator = &g }
+	}
+	anthropic := v1alpha1.SiteGenerator{Type: v1alpha1.GeneratorAnthropic, Model: "claude"}
+
+	It("is the controller's own where the site names none", func() {
+		backend, obstacle, err := backends.For(w.ctx, w.createSite())
+		Expect(err).NotTo(HaveOccurred())
+		Expect(obstacle.Reason).To(BeEmpty())
+		Expect(backend.Type).To(Equal(v1alpha1.GeneratorBuiltIn))
+	})
+
+	It("is the site's with the key of its Secret, and waits for that", func() {
+		site := w.createSite(withKey(anthropic))
+		_, obstacle, err := backends.For(w.ctx, site)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(obstacle.Reason).To(Equal(v1alpha1.ReasonSecretNotFound))
+		w.createKey("sk-1")
+		backend, obstacle, err := backends.For(w.ctx, site)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(obstacle.Reason).To(BeEmpty())
+		Expect(backend).To(And(HaveField("Type", v1alpha1.GeneratorAnthropic), HaveField("Model", "claude")))
+	})
+
+	It("says what must be where its configuration cannot work", func() {
+		w.createKey("two\nlines")
+		_, obstacle, err := backends.For(w.ctx, w.createSite(withKey(anthropic)))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(obstacle.Reason).To(Equal(v1alpha1.ReasonBackendRejected))
+		Expect(obstacle.Message).NotTo(ContainSubstring("lines"), "the key is a secret")
+	})
+})
+
+func (w *world) createKey(key string) {
+	GinkgoHelper()
+	Expect(api.Create(w.ctx, &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: "model"}, StringData: map[string]string{"key": key},
+	})).To(Succeed())
+}
