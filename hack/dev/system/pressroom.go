@@ -35,9 +35,9 @@ const LoopbackWarning = `
 // Binary returns the path of bin/pressroom.
 func (s *System) Binary() string { return filepath.Join(s.Root, "bin", "pressroom") }
 
-// startController starts `pressroom controller` with the token of its own ServiceAccount. Several are told apart by a lease in
+// StartController starts `pressroom controller` with the token of its own ServiceAccount. Several are told apart by a lease in
 // a cluster; here the lock on the data folder sees to it that there is one, and nobody waits for the lease of a killed one.
-func (s *System) startController(ctx context.Context) error {
+func (s *System) StartController(ctx context.Context) error {
 	s.Say("%s", LoopbackWarning)
 	args := append([]string{
 		"--metrics-bind-address=" + ports.Address(s.Ports.ControllerMetrics),

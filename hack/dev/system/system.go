@@ -63,7 +63,7 @@ type System struct {
 func Start(ctx context.Context, o Options) (*System, error) {
 	s := &System{Options: o}
 	for _, step := range []func(context.Context) error{
-		s.startCluster, s.install, s.applyCustomer, s.startReceiver, s.startController, s.startAPIServer,
+		s.startCluster, s.install, s.applyCustomer, s.startReceiver, s.StartController, s.startAPIServer,
 		s.applyArticles, s.ensureKey, s.writeEnv,
 	} {
 		if err := step(ctx); err != nil {

@@ -1,0 +1,73 @@
+package system_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
+	"github.com/pressroom-dev/pressroom/hack/dev/system"
+)
+
+func TestWholeSystem(t *testing.T) {
+	RegisterFailHandler(Fail)
+	RunSpecs(t, "Whole system")
+}
+
+// patience bounds what a busy machine may take; nothing is asserted of the time that it does take.
+const patience = 5 * time.Minute
+
+var (
+	whole *system.System
+	api   client.WithWatch
+)
+
+// The suite runs what `make run` runs: a control plane, the real binaries with the rights of their ServiceAccounts, built
+// with the race detector, and the receiver.
+var _ = BeforeSuite(func(ctx SpecContext) {
+	root := projectWithRaceDetector(ctx)
+	folder, err := datafolder.Open(GinkgoT().TempDir())
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(folder.Close)
+	var free ports.Ports
+	Expect(free.Settle(ctx)).To(Succeed())
+	whole, err = system.Start(context.WithoutCancel(ctx), system.Options{
+		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: free, Group: system.NewGroup(folder),
+		Say:            func(format string, args ...any) { GinkgoWriter.Printf(format+"\n", args...) },
+		ControllerArgs: []string{"--retry-delays=1s,1s,1s"},
+	})
+	DeferCleanup(func() { Expect(whole.Stop()).To(Succeed()) })
+	Expect(err).NotTo(HaveOccurred())
+	scheme := runtime.NewScheme()
+	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
+	api, err = client.NewWithWatch(whole.Cluster.Config(), client.Options{Scheme: scheme})
+	Expect(err).NotTo(HaveOccurred())
+}, NodeTimeout(2*patience))
+
+// projectWithRaceDetector returns a folder that is the project but for bin/pressroom.
+func projectWithRaceDetector(ctx context.Context) string {
+	GinkgoHelper()
+	project, err := filepath.Abs("../../..")
+	Expect(err).NotTo(HaveOccurred())
+	root := GinkgoT().TempDir()
+	Expect(os.Mkdir(filepath.Join(root, "bin"), 0o750)).To(Succeed())
+	for _, part := range []string{"config", filepath.Join("bin", "k8s")} {
+		Expect(os.Symlink(filepath.Join(project, part), filepath.Join(root, part))).To(Succeed())
+	}
+	build := exec.CommandContext(ctx, "go", "build", "-race", "-buildvcs=false", "-o", filepath.Join(root, "bin", "pressroom"), "./cmd/pressroom")
+	build.Dir = project
+	build.Env = append(os.Environ(), "CGO_ENABLED=1")
+	output, err := build.CombinedOutput()
+	Expect(err).NotTo(HaveOccurred(), "%s", output)
+	return root
+}

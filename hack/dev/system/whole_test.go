@@ -1,0 +1,111 @@
+package system_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/hack/dev/demo"
+	"github.com/pressroom-dev/pressroom/hack/dev/system"
+)
+
+var _ = Describe("The whole system", Ordered, func() {
+	It("takes a keyword to a published article over REST, with a signature that the receiver verifies", func(ctx SpecContext) {
+		Expect(demo.Run(ctx, demo.Options{
+			URL: whole.APIURL(), APIKey: whole.APIKey, Workspace: system.Workspace, ReceiverURL: whole.ReceiverURL(), Say: whole.Say,
+		})).To(Succeed())
+	}, NodeTimeout(patience))
+
+	It("publishes everything exactly once though the controller is killed on the way", func(ctx SpecContext) {
+		automatic(ctx)
+		var uids []string
+		for i := range 12 {
+			uids = append(uids, generate(ctx, fmt.Sprintf("crash proof shoes %d", i)))
+			if i%4 == 3 {
+				Expect(whole.Group.Kill(whole.Controller)).To(Succeed())
+				Expect(whole.StartController(context.WithoutCancel(ctx))).To(Succeed())
+			}
+		}
+		for _, uid := range uids {
+			a := await(ctx, uid, v1alpha1.PhasePublished)
+			Expect(a.Status.Generation.State).To(Equal(v1alpha1.RunSucceeded))
+			Expect(len(a.Status.Publication.Cycle.Attempts)).To(BeNumerically("<=", 4))
+			Expect(revisionsOf(ctx, a)).To(HaveLen(1))
+		}
+	}, NodeTimeout(patience))
+
+	It("stops the controller in order when it is asked to", func(ctx SpecContext) {
+		Expect(whole.Group.StopOne(whole.Controller)).To(Succeed(), "the race detector, or a failing shutdown, would say so here")
+		Expect(whole.StartController(context.WithoutCancel(ctx))).To(Succeed())
+	}, NodeTimeout(patience))
+})
+
+// automatic makes the site of the samples approve and publish by itself.
+func automatic(ctx context.Context) {
+	GinkgoHelper()
+	site := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: system.SiteName}}
+	patch := `{"spec": {"review": {"policy": "Automatic"}, "publishing": {"policy": "OnApproval"}}}`
+	Expect(api.Patch(ctx, site, client.RawPatch("application/merge-patch+json", []byte(patch)))).To(Succeed())
+}
+
+// generate asks for an article over REST and returns its uid.
+func generate(ctx context.Context, keyword string) string {
+	GinkgoHelper()
+	body := fmt.Sprintf(`{"site_uid": %q, "keyword": %q}`, whole.SiteUID(), keyword)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, whole.APIURL()+"/v1/api/generate", strings.NewReader(body))
+	Expect(err).NotTo(HaveOccurred())
+	request.Header.Set("x-api-key", whole.APIKey)
+	request.Header.Set("x-workspace-id", system.Workspace)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	Expect(err).NotTo(HaveOccurred())
+	Expect(response).To(HaveHTTPStatus(http.StatusAccepted))
+	defer response.Body.Close()
+	var answer struct {
+		BlogUID string `json:"blog_uid"`
+	}
+	Expect(json.NewDecoder(response.Body).Decode(&answer)).To(Succeed())
+	return answer.BlogUID
+}
+
+// await watches an article until it has a phase.
+func await(ctx context.Context, name string, phase v1alpha1.ArticlePhase) *v1alpha1.Article {
+	GinkgoHelper()
+	watch, err := api.Watch(ctx, &v1alpha1.ArticleList{}, client.InNamespace(system.Workspace), client.MatchingFields{"metadata.name": name})
+	Expect(err).NotTo(HaveOccurred())
+	defer watch.Stop()
+	last := &v1alpha1.Article{}
+	for event := range watch.ResultChan() {
+		a, ok := event.Object.(*v1alpha1.Article)
+		if !ok {
+			continue
+		}
+		if last = a; a.Status.Phase == phase {
+			return a
+		}
+	}
+	Fail(fmt.Sprintf("the article did not come to %s: %+v", phase, last.Status))
+	return nil
+}
+
+// revisionsOf returns the revisions that an article owns.
+func revisionsOf(ctx context.Context, a *v1alpha1.Article) []string {
+	GinkgoHelper()
+	var list v1alpha1.ArticleRevisionList
+	Expect(api.List(ctx, &list, client.InNamespace(a.Namespace))).To(Succeed())
+	var names []string
+	for i := range list.Items {
+		if metav1.IsControlledBy(&list.Items[i], a) {
+			names = append(names, list.Items[i].Name)
+		}
+	}
+	return names
+}
