@@ -106,7 +106,7 @@ func (r *GenerationReconciler) start(ctx context.Context, a *v1alpha1.Article, s
 	if err := r.save(ctx, old, a, site, lifecycle.Obstacles{}); err != nil {
 		return ctrl.Result{}, err
 	}
-	r.launch(slot, a, site, backend)
+	r.launch(ctx, slot, a, site, backend)
 	return ctrl.Result{RequeueAfter: progressInterval}, nil
 }
 
@@ -130,10 +130,12 @@ func (r *GenerationReconciler) nextAttempt(a *v1alpha1.Article, backend Backend,
 }
 
 // launch calls the model apart from the reconcile.
-func (r *GenerationReconciler) launch(slot *inflight.Slot[RunResult], a *v1alpha1.Article, site *v1alpha1.Site, backend Backend) {
+func (r *GenerationReconciler) launch(
+	ctx context.Context, slot *inflight.Slot[RunResult], a *v1alpha1.Article, site *v1alpha1.Site, backend Backend,
+) {
 	id := attemptID(a.Status.Generation)
 	request := generateRequest(a, site)
-	slot.Go(id, func(ctx context.Context) RunResult {
+	slot.Go(ctx, id, func(ctx context.Context) RunResult {
 		result, err := backend.Generator.Generate(ctx, request, func(step, steps int) { r.progress.set(id, step, steps) })
 		return RunResult{Result: result, Err: err}
 	})

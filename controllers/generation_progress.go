@@ -25,7 +25,7 @@ func (p *progressBoard) set(id string, step, steps int) {
 }
 
 // percentBound keeps a count within the API's bounds.
-func percentBound(n int) int32 { return int32(min(max(n, 0), 100)) } //nolint:gosec // bounded on this line
+func percentBound(n int) int32 { return int32(min(max(n, 0), 100)) }
 
 func (p *progressBoard) get(id string) (step, steps int32) {
 	p.mu.Lock()

@@ -107,10 +107,10 @@ type outcome struct {
 
 // outcomeOf reads the typed error of a generator.
 func outcomeOf(err error) outcome {
-	var typed *generate.Error
-	if errors.As(err, &typed) {
+	if typed, ok := errors.AsType[*generate.Error](err); ok {
 		return outcome{
-			reason: string(typed.Reason), message: typed.Message, retryable: typed.Retryable, retryAfter: typed.RetryAfter, usage: typed.Usage,
+			reason: string(typed.Reason), message: typed.Message, usage: typed.Usage,
+			retryable: typed.Retryable, retryAfter: typed.RetryAfter,
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {

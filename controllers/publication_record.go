@@ -57,7 +57,7 @@ func (r *PublicationReconciler) record(ctx context.Context, a *v1alpha1.Article,
 	cycle := a.Status.Publication.Cycle
 	attempt := &cycle.Attempts[len(cycle.Attempts)-1]
 	attempt.Outcome = v1alpha1.AttemptOutcome(o.Kind)
-	attempt.HTTPStatus = int32(min(max(o.HTTPStatus, 0), 999)) //nolint:gosec // bounded on this line
+	attempt.HTTPStatus = int32(min(max(o.HTTPStatus, 0), 999))
 	attempt.Message = lifecycle.Bounded(o.Message, 500)
 	attempt.Milliseconds = o.Duration.Milliseconds()
 	if attempt.Outcome == v1alpha1.AttemptAccepted {

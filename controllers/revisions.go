@@ -98,7 +98,7 @@ func (b *Base) prune(ctx context.Context, old, article *v1alpha1.Article) error 
 	keepFrom := article.Status.Revision.Number - revisionHistoryLimit
 	for n := max(old.Status.Revision.Number-revisionHistoryLimit, 1); n < keepFrom; n++ {
 		rev := &v1alpha1.ArticleRevision{ObjectMeta: metav1.ObjectMeta{Namespace: article.Namespace, Name: revisionName(article, n)}}
-		if err := b.Client.Delete(ctx, rev); client.IgnoreNotFound(err) != nil {
+		if err := client.IgnoreNotFound(b.Client.Delete(ctx, rev)); err != nil {
 			return fmt.Errorf("deleting revision %s: %w", rev.Name, err)
 		}
 	}

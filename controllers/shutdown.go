@@ -73,10 +73,12 @@ type liveReads struct {
 	live client.Reader
 }
 
+// Get reads from the API server.
 func (c liveReads) Get(ctx context.Context, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
 	return c.live.Get(ctx, key, obj, opts...)
 }
 
+// List reads from the API server.
 func (c liveReads) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
 	return c.live.List(ctx, list, opts...)
 }

@@ -117,12 +117,12 @@ func (s *Slot[T]) Release() {
 	s.once.Do(func() { s.tracker.release(s.host) })
 }
 
-// Go starts a piece of work under an attempt's id, apart from the caller's context: only the tracker's timeout and
-// Cancel end it early.
-func (s *Slot[T]) Go(id string, do func(context.Context) T) {
+// Go starts a piece of work under an attempt's id. It keeps the values of the caller's context and not its end: only the
+// tracker's timeout and Cancel end it early.
+func (s *Slot[T]) Go(ctx context.Context, id string, do func(context.Context) T) {
 	s.once.Do(func() {
 		t := s.tracker
-		ctx, cancel := t.limits.context()
+		ctx, cancel := t.limits.detach(ctx)
 		p := &piece[T]{key: s.key, cancel: cancel}
 		t.mu.Lock()
 		t.work[id] = p
@@ -135,12 +135,13 @@ func (s *Slot[T]) Go(id string, do func(context.Context) T) {
 	})
 }
 
-// context is what a piece of work runs under.
-func (l Limits) context() (context.Context, context.CancelFunc) {
+// detach returns what a piece of work runs under.
+func (l Limits) detach(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx = context.WithoutCancel(ctx)
 	if l.Timeout > 0 {
-		return context.WithTimeout(context.Background(), l.Timeout)
+		return context.WithTimeout(ctx, l.Timeout)
 	}
-	return context.WithCancel(context.Background())
+	return context.WithCancel(ctx)
 }
 
 func (t *Tracker[T]) run(p *piece[T], host string, do func() T) {

@@ -23,7 +23,7 @@ func newTracker(total, perHost int) (*inflight.Tracker[string], chan types.Names
 
 func TestAResultStaysUntilItIsForgotten(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
-	tracker.Acquire(key("a"), "h").Go("a/1", func(context.Context) string { return "done" })
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { return "done" })
 	if got := <-woken; got != key("a") {
 		t.Fatalf("woke %v, want a", got)
 	}
@@ -41,7 +41,7 @@ func TestAResultStaysUntilItIsForgotten(t *testing.T) {
 func TestRunningWorkIsNotForgotten(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
 	block := make(chan struct{})
-	tracker.Acquire(key("a"), "h").Go("a/1", func(context.Context) string { <-block; return "" })
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-block; return "" })
 	tracker.Forget("a/1")
 	if _, state := tracker.Look("a/1"); state != inflight.Running {
 		t.Errorf("state = %v, want Running", state)
@@ -110,7 +110,7 @@ func TestAFreedPlaceInTheTotalWakesAnotherHost(t *testing.T) {
 func TestDrainWaitsAndTellsWhatIsUnrecorded(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
 	block := make(chan struct{})
-	tracker.Acquire(key("a"), "h").Go("a/1", func(context.Context) string { <-block; return "" })
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-block; return "" })
 	drained := make(chan []types.NamespacedName)
 	go func() { drained <- tracker.Drain(context.Background()) }()
 	close(block)
@@ -126,7 +126,7 @@ func TestDrainWaitsAndTellsWhatIsUnrecorded(t *testing.T) {
 func TestDrainGivesUpWithItsContext(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
 	block := make(chan struct{})
-	tracker.Acquire(key("a"), "h").Go("a/1", func(context.Context) string { <-block; return "" })
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-block; return "" })
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if got := tracker.Drain(ctx); len(got) != 0 {
@@ -138,7 +138,7 @@ func TestDrainGivesUpWithItsContext(t *testing.T) {
 
 func TestCancelEndsWork(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
-	tracker.Acquire(key("a"), "h").Go("a/1", func(ctx context.Context) string {
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(ctx context.Context) string {
 		<-ctx.Done()
 		return ctx.Err().Error()
 	})
@@ -153,7 +153,7 @@ func TestTheTimeoutEndsWork(t *testing.T) {
 	tracker := inflight.New[error](inflight.Limits{Total: 1, PerHost: 1, Timeout: time.Millisecond})
 	woken := make(chan types.NamespacedName, 1)
 	tracker.Notify(func(k types.NamespacedName) { woken <- k })
-	tracker.Acquire(key("a"), "h").Go("a/1", func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
 	<-woken
 	if got, _ := tracker.Look("a/1"); !errors.Is(got, context.DeadlineExceeded) {
 		t.Errorf("result = %v, want %v", got, context.DeadlineExceeded)
