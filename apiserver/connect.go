@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"maps"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
@@ -46,10 +48,7 @@ func connect(o Options, x *index.Index) (connection, error) {
 	if err != nil {
 		return connection{}, fmt.Errorf("making the API server's client: %w", err)
 	}
-	mapper, err := apiutil.NewDynamicRESTMapper(config, transport)
-	if err != nil {
-		return connection{}, fmt.Errorf("making the mapper of kinds: %w", err)
-	}
+	mapper := knownKinds()
 	kinds, err := x.CacheByObject()
 	if err != nil {
 		return connection{}, fmt.Errorf("configuring the cache: %w", err)
@@ -68,4 +67,25 @@ func connect(o Options, x *index.Index) (connection, error) {
 		return connection{}, fmt.Errorf("making the API server's client: %w", err)
 	}
 	return connection{cache: c, client: live}, nil
+}
+
+// knownKinds says how the kinds of the facade are called in URLs. Nothing is discovered, so a replica starts while the
+// API server is away or does not have the kinds yet, and goes on when it does.
+func knownKinds() meta.RESTMapper {
+	mapper := meta.NewDefaultRESTMapper(nil)
+	for _, k := range []struct {
+		group                  schema.GroupVersion
+		kind, singular, plural string
+		scope                  meta.RESTScope
+	}{
+		{corev1.SchemeGroupVersion, "Namespace", "namespace", "namespaces", meta.RESTScopeRoot},
+		{v1alpha1.GroupVersion, "Account", "account", "accounts", meta.RESTScopeRoot},
+		{v1alpha1.GroupVersion, "APIKey", "apikey", "apikeys", meta.RESTScopeNamespace},
+		{v1alpha1.GroupVersion, "Site", "site", "sites", meta.RESTScopeNamespace},
+		{v1alpha1.GroupVersion, "Article", "article", "articles", meta.RESTScopeNamespace},
+		{v1alpha1.GroupVersion, "ArticleRevision", "articlerevision", "articlerevisions", meta.RESTScopeNamespace},
+	} {
+		mapper.AddSpecific(k.group.WithKind(k.kind), k.group.WithResource(k.plural), k.group.WithResource(k.singular), k.scope)
+	}
+	return mapper
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
@@ -22,13 +21,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-const (
-	// registerPause is between tries to start watching, while the API server is not there or has no CRDs yet.
-	registerPause = time.Second
-	// drainTimeout bounds how long requests under way may take after the end was asked for. It is longer than any of
-	// their calls to the API server.
-	drainTimeout = 30 * time.Second
-)
+// drainTimeout bounds how long requests under way may take after the end was asked for. It is longer than any of their
+// calls to the API server.
+const drainTimeout = 30 * time.Second
 
 // Server is one replica of the REST facade.
 type Server struct {
@@ -77,8 +72,11 @@ func (s *Server) Run(ctx context.Context) error {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	group, running := errgroup.WithContext(running)
+	if err := s.watch(running); err != nil {
+		s.close()
+		return err
+	}
 	group.Go(func() error { return s.cache.Start(running) })
-	group.Go(func() error { return s.watch(running) })
 	for _, l := range s.listeners {
 		group.Go(l.serve)
 	}
@@ -93,19 +91,15 @@ func (s *Server) Run(ctx context.Context) error {
 	return group.Wait()
 }
 
-// watch feeds the index and the keys. It tries until the API server knows the kinds: a replica may start before them.
+// watch feeds the index and the keys from the cache.
 func (s *Server) watch(ctx context.Context) error {
-	err := wait.PollUntilContextCancel(ctx, registerPause, true, func(ctx context.Context) (bool, error) {
-		err := errors.Join(s.index.Register(ctx, s.cache), s.keys.Register(ctx, s.cache))
-		if err != nil && ctx.Err() == nil {
-			s.options.Log.Info("waiting for the API server", "error", err.Error())
-		}
-		return err == nil, nil
-	})
-	if ctx.Err() != nil {
-		return nil
+	if err := s.index.Register(ctx, s.cache); err != nil {
+		return fmt.Errorf("feeding the index: %w", err)
 	}
-	return err
+	if err := s.keys.Register(ctx, s.cache); err != nil {
+		return fmt.Errorf("feeding the keys: %w", err)
+	}
+	return nil
 }
 
 // synced reports whether lists are complete.

@@ -11,6 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
 // quotaRetryAfter is how long to wait for room under a ResourceQuota of the workspace, which only its operator makes.
@@ -51,7 +53,12 @@ func away(err error) bool {
 	if status := statusOf(err); status != nil {
 		return status.Code == http.StatusTooManyRequests || status.Code >= http.StatusInternalServerError
 	}
-	return errors.Is(err, errNoAnswer) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	for _, broken := range []error{errNoAnswer, ledger.ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, broken) {
+			return true
+		}
+	}
+	return false
 }
 
 // statusOf returns what the API server answered; nil where it did not.

@@ -2,9 +2,12 @@ package rest
 
 import (
 	"context"
+	"net/http"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
@@ -14,6 +17,8 @@ import (
 type call struct {
 	service   *service
 	principal auth.Principal
+	// received is called once the whole request has been read.
+	received func()
 	// workspace is the namespace of the request; set once the request may enter it.
 	workspace string
 }
@@ -50,6 +55,9 @@ type OnArticle struct {
 func handle[I, O any](s *service, op huma.Operation, run func(context.Context, *call, *I) (*O, error)) {
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		c := callOf(ctx)
+		c.received()
+		ctx, cancel := context.WithTimeout(ctx, s.Limits.OperationTimeout)
+		defer cancel()
 		if scoped, ok := any(in).(interface{ workspaceID() string }); ok {
 			if !c.opens(scoped.workspaceID()) {
 				return nil, notFound("workspace")
@@ -81,7 +89,15 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 		case !principal.Has(scope):
 			s.refuse(ctx, insufficientScope(strings.ToLower(string(scope))))
 		default:
-			next(huma.WithValue(ctx, callKey{}, &call{service: s, principal: principal}))
+			c := &call{service: s, principal: principal, received: func() { endReadDeadline(ctx) }}
+			next(huma.WithValue(ctx, callKey{}, c))
 		}
 	}
+}
+
+// endReadDeadline takes the deadline off a request that has been read. If it came while the operation is still at work, the
+// server would take the connection for broken and cancel this request and all later ones on it.
+func endReadDeadline(ctx huma.Context) {
+	// Only a connection that is gone already, or none as in tests, cannot.
+	_ = http.NewResponseController(humagin.Unwrap(ctx).Writer).SetReadDeadline(time.Time{})
 }

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -70,22 +71,20 @@ type Limits struct {
 	RequestBurst      int
 	// CallTimeout bounds each call to the API server, 10 s by default.
 	CallTimeout time.Duration
+	// OperationTimeout bounds an operation with all its calls, 30 s by default.
+	OperationTimeout time.Duration
+	// BodyTimeout bounds the reading of a body, 15 s by default.
+	BodyTimeout time.Duration
 	// CacheBytes bounds the texts that are held in memory, 64 MiB by default.
 	CacheBytes int64
 }
 
 func (l Limits) withDefaults() Limits {
-	if l.RequestsPerSecond <= 0 {
-		l.RequestsPerSecond = 100
-	}
-	if l.RequestBurst <= 0 {
-		l.RequestBurst = 500
-	}
-	if l.CallTimeout <= 0 {
-		l.CallTimeout = 10 * time.Second
-	}
-	if l.CacheBytes <= 0 {
-		l.CacheBytes = 64 << 20
-	}
+	l.RequestsPerSecond = cmp.Or(l.RequestsPerSecond, 100)
+	l.RequestBurst = cmp.Or(l.RequestBurst, 500)
+	l.CallTimeout = cmp.Or(l.CallTimeout, 10*time.Second)
+	l.OperationTimeout = cmp.Or(l.OperationTimeout, 30*time.Second)
+	l.BodyTimeout = cmp.Or(l.BodyTimeout, 15*time.Second)
+	l.CacheBytes = cmp.Or(l.CacheBytes, 64<<20)
 	return l
 }

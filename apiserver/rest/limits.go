@@ -31,8 +31,6 @@ func insufficientCredits() *Failure {
 func limitFailure(err error) error {
 	limit, ok := errors.AsType[*ledger.LimitError](err)
 	switch {
-	case !ok && errors.Is(err, ledger.ErrUnavailable):
-		return unavailable("the service cannot reach its storage at the moment", awayAfter(err))
 	case !ok && apierrors.IsNotFound(err):
 		// The account went away while its key was still known.
 		return unauthorized()

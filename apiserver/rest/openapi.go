@@ -62,9 +62,9 @@ func (s *service) operation(method, path, id string, scope v1alpha1.Scope, error
 		Method: method, Path: path, OperationID: id, Tags: []string{tag(id)},
 		Security:     []map[string][]string{{keyScheme: {}}},
 		Middlewares:  huma.Middlewares{s.authenticate(scope), s.jsonOnly},
-		MaxBodyBytes: MaxBodyBytes + 1,
-		Responses:    map[string]*huma.Response{},
-		Extensions:   map[string]any{"x-required-scope": strings.ToLower(string(scope))},
+		MaxBodyBytes: MaxBodyBytes + 1, BodyReadTimeout: s.Limits.BodyTimeout,
+		Responses:  map[string]*huma.Response{},
+		Extensions: map[string]any{"x-required-scope": strings.ToLower(string(scope))},
 	}
 	for _, status := range append(errors, everywhere...) {
 		op.Responses[strconv.Itoa(status)] = &huma.Response{Ref: "#/components/responses/" + responseName(status)}

@@ -3,11 +3,15 @@ package rest_test
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-logr/logr/funcr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
@@ -139,5 +143,49 @@ func TestOneKeyCannotUseUpAReplica(t *testing.T) {
 	w.clock.Step(1_000_000_000)
 	if got := w.do(request{path: "/v1/api/blogs"}); got.status != http.StatusOK {
 		t.Errorf("a second later: got %d", got.status)
+	}
+}
+
+// slow answers after a while, or when it is told that nobody waits any more.
+type slow struct {
+	client.Client
+	while time.Duration
+}
+
+func (s slow) Get(ctx context.Context, key client.ObjectKey, into client.Object, options ...client.GetOption) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(s.while):
+		return s.Client.Get(ctx, key, into, options...)
+	}
+}
+
+func TestAConnectionOutlivesAnOperationThatTakesLongerThanItsBody(t *testing.T) {
+	w := newWorld(t)
+	w.deps.Limits.BodyTimeout = 50 * time.Millisecond
+	w.deps.Client = slow{w.objects, 200 * time.Millisecond}
+	w.do(request{path: "/v1/api/sites"})
+	server := httptest.NewServer(w.handler)
+	defer server.Close()
+	path := "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa/archive"
+	for _, body := range []string{"", "{}", ""} {
+		q, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header.Set("x-api-key", rightKey)
+		q.Header.Set("x-workspace-id", workspace)
+		response, err := server.Client().Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, response.Body); err != nil {
+			t.Error(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != http.StatusNotFound {
+			t.Errorf("got %d, want the 404 of the API server", response.StatusCode)
+		}
 	}
 }

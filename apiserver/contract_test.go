@@ -1,0 +1,150 @@
+package apiserver_test
+
+import (
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+var _ = Describe("The contract's way from a keyword to a published article", func() {
+	It("goes over generate, get, approve, publish and list", func() {
+		t := newTenant(shared)
+
+		sites := shared.ask(t, "GET", "/v1/api/sites", nil)
+		Expect(sites.status).To(Equal(200))
+		site := sites.body["data"].([]any)[0].(map[string]any)
+		Expect(site).To(And(
+			HaveKeyWithValue("uid", t.siteUID), HaveKeyWithValue("domain", "blog.example.com"), HaveKeyWithValue("name", "blog.example.com"),
+			HaveKeyWithValue("cms_type", "none"), HaveKeyWithValue("gsc_connected", false), HaveKeyWithValue("status", "active"),
+			HaveKeyWithValue("workspace_id", t.workspace), HaveKey("_id"),
+		))
+
+		By("generating")
+		made := shared.ask(t, "POST", "/v1/api/generate", map[string]any{
+			"site_uid": t.siteUID, "keyword": "trail shoes", "secondary_keywords": []string{"grip"}, "tone": "dry",
+		})
+		Expect(made.status).To(Equal(202), made.raw)
+		Expect(made.body).To(HaveLen(3))
+		Expect(made.body).To(HaveKeyWithValue("success", true))
+		uid := made.text("blog_uid")
+		Expect(made.text("run_id")).To(Equal(identity.RevisionName(uid, uid, 1)))
+		a := t.article(uid)
+		Expect(a.Spec.SiteRef.Name).To(Equal(t.site))
+		Expect(*a.Spec.Generate).To(Equal(v1alpha1.GenerateRequest{Keyword: "trail shoes", SecondaryKeywords: []string{"grip"}, Tone: "dry"}))
+		Expect(a.Spec.Stage).To(Equal(v1alpha1.StageReview))
+		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(1))
+		Expect(t.usage().Pending).To(HaveLen(1))
+
+		By("polling")
+		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "generating"))
+		t.finishRun(uid, someText)
+		var got answer
+		Eventually(func() string {
+			got = shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil)
+			return got.text("status")
+		}).Should(Equal("review"))
+		Expect(got.text("content_markdown")).To(Equal(someText.Markdown))
+		Expect(got.text("content_html")).To(ContainSubstring("<em>text</em>"))
+		Expect(got.text("title")).To(Equal("Trail shoes"))
+		Expect(got.text("meta_title")).To(Equal("Meta title"))
+		Expect(got.body["faq"]).To(HaveLen(1))
+		Expect(got.body["published_at"]).To(BeNil())
+		Expect(got.text("revision_digest")).To(Equal(someText.Digest()))
+
+		By("approving and publishing")
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", map[string]any{"digest": someText.Digest(), "note": "good"})).
+			To(saying(200, "approved"))
+		review := t.article(uid).Spec.Review
+		Expect(*review).To(Equal(v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: someText.Digest(), By: "Mara", Note: "good"}))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", "{}")).To(saying(200, "approved"))
+		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
+		t.deliver(uid, v1alpha1.PublicationPublished, "")
+
+		By("pulling")
+		Eventually(func(g Gomega) {
+			page := shared.ask(t, "GET", "/v1/api/blogs?status=published&site_uid="+t.siteUID, nil)
+			data := page.body["data"].([]any)
+			g.Expect(data).To(HaveLen(1))
+			g.Expect(data[0]).To(And(
+				HaveKeyWithValue("uid", uid), HaveKeyWithValue("status", "published"), HaveKeyWithValue("slug", "some-slug"),
+				HaveKeyWithValue("published_at", "2026-11-20T09:00:00.007Z"), HaveKeyWithValue("published_url", "https://blog.example.com/some-slug"),
+				HaveKeyWithValue("target_keyword", "trail shoes"),
+			))
+			g.Expect(page.body).To(And(HaveKeyWithValue("hasMore", false), HaveKeyWithValue("nextCursor", BeNil())))
+		}).Should(Succeed())
+	})
+
+	It("tells of a failed generation", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
+		t.failRun(uid)
+		Eventually(func() answer { return shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "failed"))
+		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil).text("status_message")).To(ContainSubstring("the model would not"))
+	})
+
+	It("makes articles of a site that publishes on approval at the stage Published", func() {
+		t := newTenant(shared)
+		t.site, t.workspace = "on-approval", t.workspace+"-2"
+		t.makeWorkspace()
+		site := &v1alpha1.Site{}
+		site.Namespace, site.Name = t.workspace, "approved"
+		site.Spec = v1alpha1.SiteSpec{
+			Domain: "a.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}, Publishing: v1alpha1.SitePublishing{Policy: v1alpha1.PublishOnApproval},
+		}
+		Expect(api.Create(ctx, site)).To(Succeed())
+		t.siteUID = identity.UID(identity.KindSite, t.workspace, "approved")
+		t.known(shared)
+		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
+		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
+	})
+})
+
+var _ = Describe("Tenants", func() {
+	It("never see each other's workspaces, sites or articles", func() {
+		ours, theirs := newTenant(shared), newTenant(shared)
+		uid := shared.ask(theirs, "POST", "/v1/api/generate", theirs.generate("trail shoes")).text("blog_uid")
+		Expect(shared.ask(ours, "GET", "/v1/api/sites", nil).raw).NotTo(ContainSubstring(theirs.workspace))
+
+		intruder := theirs.with(ours.key)
+		nowhere := &tenant{key: ours.key, workspace: "no-such"}
+		for _, path := range []string{"/v1/api/blogs", "/v1/api/blogs/" + uid} {
+			foreign, unknown := shared.ask(intruder, "GET", path, nil), shared.ask(nowhere, "GET", path, nil)
+			Expect(foreign).To(failing(404, "NOT_FOUND"))
+			Expect(foreign.raw).To(Equal(unknown.raw))
+		}
+		Expect(shared.ask(ours, "GET", "/v1/api/blogs/"+uid, nil)).To(failing(404, "NOT_FOUND"))
+		Expect(shared.ask(ours, "POST", "/v1/api/generate", theirs.generate("trail shoes")).fields()).To(Equal([]string{"site_uid"}))
+	})
+
+	It("lose a workspace that is going away", func() {
+		t := newTenant(shared)
+		namespace := &corev1.Namespace{}
+		namespace.Name = t.workspace
+		Expect(api.Delete(ctx, namespace)).To(Succeed())
+		Eventually(func() answer { return shared.ask(t, "GET", "/v1/api/blogs", nil) }).Should(failing(404, "NOT_FOUND"))
+		Expect(shared.ask(t, "GET", "/v1/api/sites", nil).raw).To(ContainSubstring(`"data":[]`))
+		Expect(shared.ask(t, "GET", "/v1/api/workspaces", nil).raw).To(ContainSubstring(`"data":[]`))
+	})
+
+	It("are refused with a key that was revoked", func() {
+		t := newTenant(shared)
+		key := &v1alpha1.APIKey{}
+		key.Namespace, key.Name = systemNamespace, strings.Split(t.key, "_")[2]
+		Expect(api.Delete(ctx, key)).To(Succeed())
+		Eventually(func() answer { return shared.ask(t, "GET", "/v1/api/blogs", nil) }).Should(failing(401, "UNAUTHORIZED"))
+	})
+
+	It("are refused what the key's scopes do not hold", func() {
+		t := newTenant(shared)
+		uid := t.inReview(shared)
+		writer := t.with(t.newKey(v1alpha1.ScopeWrite))
+		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
+		Expect(shared.ask(writer, "GET", "/v1/api/blogs/"+uid, nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
+		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "review"))
+	})
+})

@@ -1,0 +1,270 @@
+package apiserver_test
+
+import (
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+var _ = Describe("Writing an article", func() {
+	It("creates, shows and edits it before and after it has become a revision", func() {
+		t := newTenant(shared)
+		body := t.written("Trail shoes")
+		body["slug"], body["meta_title"], body["target_keyword"] = "trail-shoes", "Meta", "trail shoes"
+		body["faq"] = []any{map[string]any{"question": "Why?", "answer": "Because."}}
+		made := shared.ask(t, "POST", "/v1/api/blogs", body)
+		Expect(made).To(saying(201, "review"), made.raw)
+		Expect(made.text("content_markdown")).To(Equal("Some *text*."))
+		Expect(made.text("content_html")).To(ContainSubstring("<em>text</em>"))
+		Expect(made.text("slug")).To(Equal("trail-shoes"))
+		Expect(made.body["faq"]).To(HaveLen(1))
+		Expect(made.text("revision_digest")).To(BeEmpty())
+		uid := made.text("uid")
+		Expect(t.usage().CreditsUsed).To(BeZero(), "a written article takes no credit")
+		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil).text("content_markdown")).To(Equal("Some *text*."))
+
+		By("editing")
+		edited := shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"title": " Better shoes ", "meta_title": nil})
+		Expect(edited).To(saying(200, "review"))
+		Expect(edited.text("title")).To(Equal("Better shoes"))
+		content := t.article(uid).Spec.Content
+		Expect(content.Title).To(Equal("Better shoes"))
+		Expect(content.MetaTitle).To(Equal("Meta"))
+		Expect(content.Markdown).To(Equal("Some *text*."))
+
+		By("editing again, which keeps the first edit")
+		shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"content_markdown": "  indented\n", "faq": []any{}})
+		content = t.article(uid).Spec.Content
+		Expect(content.Title).To(Equal("Better shoes"))
+		Expect(content.Markdown).To(Equal("  indented\n"))
+		Expect(content.FAQ).To(BeEmpty())
+
+		By("being reviewed, edited and so in review again")
+		t.takeIn(uid)
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"slug": "other"})).To(saying(200, "review"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(failing(409, "CONFLICT"), "the edit is no revision yet")
+		t.takeIn(uid)
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+
+		By("deleting")
+		gone := shared.ask(t, "DELETE", "/v1/api/blogs/"+uid, nil)
+		Expect(gone.status).To(Equal(204))
+		Expect(gone.raw).To(BeEmpty())
+		Expect(gone.header.Get("x-request-id")).NotTo(BeEmpty())
+		Eventually(func() answer { return shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(failing(404, "NOT_FOUND"))
+		Expect(shared.ask(t, "DELETE", "/v1/api/blogs/"+uid, nil)).To(failing(404, "NOT_FOUND"))
+	})
+
+	It("names every field that fails", func() {
+		t := newTenant(shared)
+		got := shared.ask(t, "POST", "/v1/api/blogs", map[string]any{
+			"site_uid": "0198f0a1-0000-7000-8000-00000000ffff", "title": " ", "content_markdown": strings.Repeat("é", 131_073), "slug": "No Slug",
+			"meta_title": strings.Repeat("x", 301), "faq": []any{map[string]any{"question": ""}}, "secondary_keywords": []string{"a"}, "status": "published",
+		})
+		Expect(got).To(failing(400, "VALIDATION_ERROR"))
+		Expect(got.fields()).To(Equal([]string{
+			"content_markdown", "faq[0].answer", "faq[0].question", "meta_title", "secondary_keywords", "site_uid", "slug", "status", "title",
+		}))
+		Expect(t.articles()).To(BeEmpty())
+	})
+
+	It("names every field of an edit that fails, and changes nothing", func() {
+		t := newTenant(shared)
+		uid := t.inReview(shared)
+		before := t.article(uid).ResourceVersion
+		got := shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"title": "", "slug": "-", "content_markdown": 7, "success": true})
+		Expect(got.fields()).To(Equal([]string{"content_markdown", "slug", "success", "title"}))
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, "{}").status).To(Equal(200))
+		Expect(t.article(uid).ResourceVersion).To(Equal(before))
+	})
+
+	It("overlays a generated text, and asks for another one by another keyword", func() {
+		t := newTenant(shared)
+		uid := t.inReview(shared)
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"meta_title": "Mine"})).To(saying(200, "review"))
+		Expect(t.article(uid).Spec.Content.MetaTitle).To(Equal("Mine"))
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"target_keyword": "road shoes", "tone": "dry"})).To(saying(200, "generating"))
+		a := t.article(uid)
+		Expect(a.Spec.Generate.Keyword).To(Equal("road shoes"))
+		Expect(a.Spec.Content.MetaTitle).To(Equal("Mine"))
+	})
+
+	It("refuses keywords without a keyword", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", "/v1/api/blogs", t.written("Shoes")).text("uid")
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"tone": "dry"}).fields()).To(Equal([]string{"tone"}))
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"secondary_keywords": []string{"a"}}).fields()).
+			To(Equal([]string{"secondary_keywords"}))
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"target_keyword": "shoes", "secondary_keywords": []string{"a"}}).status).To(Equal(200))
+	})
+
+	It("cannot change a text that its manifest approves whatever it is", func() {
+		t := newTenant(shared)
+		a := &v1alpha1.Article{}
+		a.Namespace, a.Name = t.workspace, "by-hand"
+		a.Spec = v1alpha1.ArticleSpec{
+			SiteRef: v1alpha1.LocalReference{Name: t.site}, Content: &v1alpha1.ArticleContent{Title: "T", Markdown: "M"},
+			Review: &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, By: "mara@acme.example"},
+		}
+		Expect(api.Create(ctx, a)).To(Succeed())
+		uid := t.uidOf("by-hand")
+		Eventually(func() int { return shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil).status }).Should(Equal(200))
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"content_markdown": "other"})).To(failing(409, "CONFLICT"))
+		Expect(t.article("by-hand").Spec.Content.Markdown).To(Equal("M"))
+	})
+})
+
+var _ = Describe("Reviewing", func() {
+	It("needs a text", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", "/v1/api/blogs", t.written("Shoes")).text("uid")
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(failing(409, "CONFLICT"))
+		generating := shared.ask(t, "POST", "/v1/api/generate", t.generate("shoes")).text("blog_uid")
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+generating+"/approve", nil)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+generating+"/reject", `{"reason":"no"}`)).To(failing(409, "CONFLICT"))
+	})
+
+	It("is about the text that the reviewer saw", func() {
+		t := newTenant(shared)
+		uid := t.inReview(shared)
+		other := "sha256:" + strings.Repeat("0", 64)
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", map[string]any{"digest": other})).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", map[string]any{"digest": other, "reason": "no"})).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", map[string]any{"digest": "junk"}).fields()).To(Equal([]string{"digest"}))
+		Expect(t.article(uid).Spec.Review).To(BeNil())
+	})
+
+	It("takes the last word, whole", func() {
+		t := newTenant(shared)
+		uid := t.inReview(shared)
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", nil).fields()).To(Equal([]string{"body"}))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"reason":" "}`).fields()).To(Equal([]string{"reason"}))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"reason":"no sources"}`)).To(saying(200, "rejected"))
+		Expect(t.article(uid).Spec.Review.Note).To(Equal("no sources"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+		Expect(*t.article(uid).Spec.Review).To(Equal(v1alpha1.ArticleReview{
+			Decision: v1alpha1.DecisionApproved, Digest: someText.Digest(), By: "Mara",
+		}))
+	})
+
+	It("is written once however often it is repeated", func() {
+		t := newTenant(shared)
+		uid := t.inReview(shared)
+		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)
+		before := t.article(uid).ResourceVersion
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+		Expect(t.article(uid).ResourceVersion).To(Equal(before))
+	})
+})
+
+var _ = Describe("Publishing", func() {
+	It("may be asked for at a time, and then at once", func() {
+		t := newTenant(shared)
+		uid := t.inReview(shared)
+		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)
+		at := time.Now().Add(time.Hour).UTC().Truncate(time.Second)
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", map[string]any{"publish_at": "tomorrow"}).fields()).To(Equal([]string{"publish_at"}))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", map[string]any{"publish_at": at.Format(time.RFC3339)})).To(saying(200, "scheduled"))
+		Expect(t.article(uid).Spec.PublishAfter.UTC()).To(Equal(at))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "approved"))
+		Expect(t.article(uid).Spec.PublishAfter.Time).NotTo(BeTemporally(">", time.Now()))
+	})
+
+	It("comes at once where somebody else had scheduled it", func() {
+		t := newTenant(shared)
+		uid := t.inReview(shared)
+		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)
+		a := t.article(uid)
+		patch := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"stage":"Published","publishAfter":"2099-01-01T00:00:00Z"}}`))
+		Expect(api.Patch(ctx, a, patch, client.FieldOwner("kubectl-edit"))).To(Succeed())
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "approved"))
+	})
+
+	It("is a request that stands until the approval", func() {
+		t := newTenant(shared)
+		uid := t.inReview(shared)
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "review"))
+		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+	})
+
+	It("freezes the text", func() {
+		t := newTenant(shared)
+		uid := t.published(shared, v1alpha1.CycleDelivered)
+		before := t.article(uid).ResourceVersion
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"title":"other"}`)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"target_keyword":"other"}`)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/regenerate", nil)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"reason":"no"}`)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "published"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", `{"publish_at":"2099-01-01T00:00:00Z"}`)).To(saying(200, "published"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "published"))
+		Expect(t.article(uid).ResourceVersion).To(Equal(before), "what changes nothing writes nothing")
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/archive", nil)).To(saying(200, "archived"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/archive", nil)).To(saying(200, "archived"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "published"))
+	})
+
+	It("is refused by the API server in words that the facade knows, where it comes too late", func() {
+		t := newTenant(shared)
+		a := t.article(t.published(shared, ""))
+		a.Spec.Generate.Keyword = "other"
+		err := api.Update(ctx, a)
+		Expect(apierrors.IsInvalid(err)).To(BeTrue())
+		Expect(err.Error()).To(ContainSubstring("while the article is being delivered or once it is published"))
+	})
+
+	It("tells the way out of a failure", func() {
+		t := newTenant(shared)
+		failed := shared.ask(t, "POST", "/v1/api/generate", t.generate("shoes")).text("blog_uid")
+		t.failRun(failed)
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+failed+"/publish", nil).raw).To(ContainSubstring("regenerate it"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+failed+"/regenerate", nil)).To(saying(200, "generating"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+failed+"/regenerate", nil)).To(failing(409, "CONFLICT"), "it is on its way")
+
+		undelivered := t.inReview(shared)
+		shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/approve", nil)
+		shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/publish", nil)
+		t.deliver(undelivered, v1alpha1.PublicationFailed, v1alpha1.CycleFailed)
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/publish", nil).raw).To(ContainSubstring("redeliver it"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/redeliver", nil).status).To(Equal(200))
+		Expect(t.article(undelivered).Annotations).To(HaveKey(v1alpha1.RedeliverAnnotation))
+	})
+})
+
+var _ = Describe("Commands", func() {
+	It("give a new nonce each time and keep the other's", func() {
+		t := newTenant(shared)
+		uid := t.inReview(shared)
+		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/regenerate", nil)
+		first := t.article(uid).Annotations[v1alpha1.RegenerateAnnotation]
+		Expect(first).NotTo(BeEmpty())
+		t.finishRun(uid, someText)
+		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)
+		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)
+		t.deliver(uid, v1alpha1.PublicationPublished, v1alpha1.CycleDelivered)
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/redeliver", nil)).To(saying(200, "published"))
+		annotations := t.article(uid).Annotations
+		Expect(annotations).To(And(HaveKeyWithValue(v1alpha1.RegenerateAnnotation, first), HaveKey(v1alpha1.RedeliverAnnotation)))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/redeliver", nil)).To(failing(409, "CONFLICT"), "it is on its way")
+	})
+
+	It("are refused where there is nothing to do", func() {
+		t := newTenant(shared)
+		written := shared.ask(t, "POST", "/v1/api/blogs", t.written("Shoes")).text("uid")
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+written+"/regenerate", nil)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+written+"/redeliver", nil)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+written+"/redeliver", `{"force":true}`).fields()).To(Equal([]string{"force"}))
+		pulled := t.published(shared, "")
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+pulled+"/redeliver", nil)).To(failing(409, "CONFLICT"), "its site pulls")
+	})
+})

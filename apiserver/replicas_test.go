@@ -1,0 +1,244 @@
+package apiserver_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"strconv"
+	"time"
+
+	"github.com/go-logr/logr"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"github.com/prometheus/client_golang/prometheus"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/utils/clock"
+	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// noon is a time at which no day ends within a spec.
+func noon() time.Time { return time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour) }
+
+// together sends n requests at once, in turn to each of the replicas, and counts the answers by status.
+func together(n int, replicas []*replica, ask func(r *replica, i int) answer) (map[int]int, []answer) {
+	GinkgoHelper()
+	done := make(chan answer, n)
+	for i := range n {
+		go func() {
+			defer GinkgoRecover()
+			done <- ask(replicas[i%len(replicas)], i)
+		}()
+	}
+	counts, answers := map[int]int{}, []answer{}
+	for range n {
+		var got answer
+		Eventually(done).Should(Receive(&got))
+		counts[got.status]++
+		answers = append(answers, got)
+	}
+	return counts, answers
+}
+
+var _ = Describe("Limits", Ordered, func() {
+	var (
+		fake     *clocktesting.FakeClock
+		replicas []*replica
+	)
+	BeforeAll(func() {
+		fake = clocktesting.NewFakeClock(noon())
+		for range 3 {
+			r := startReplica(func(o *apiserver.Options) { o.Clock = fake })
+			DeferCleanup(r.stop)
+			replicas = append(replicas, r)
+		}
+	})
+
+	generate := func(t *tenant) func(*replica, int) answer {
+		return func(r *replica, i int) answer {
+			return r.ask(t, "POST", "/v1/api/generate", t.generate(fmt.Sprintf("shoes %d", i)))
+		}
+	}
+
+	It("let exactly 60 calls a minute through, over all replicas", func() {
+		t := newTenant(replicas...)
+		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Limits.ArticlesPerSitePerDay = new(int32(1000)) })
+		counts, answers := together(90, replicas, generate(t))
+		Expect(counts).To(Equal(map[int]int{202: 60, 429: 30}))
+		for _, a := range answers {
+			if a.status == 429 {
+				Expect(a.code()).To(Equal("RATE_LIMIT_EXCEEDED"))
+				seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
+				Expect(err).NotTo(HaveOccurred())
+				Expect(seconds).To(And(BeNumerically(">=", 1), BeNumerically("<=", 60)))
+			}
+		}
+		Expect(t.articles()).To(HaveLen(60))
+		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(60))
+
+		By("opening again when the minute is over")
+		fake.Step(time.Minute)
+		Expect(replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")).status).To(Equal(202))
+	})
+
+	It("let exactly the day's articles of a site through", func() {
+		t := newTenant(replicas...)
+		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Limits.ArticlesPerSitePerDay = new(int32(7)) })
+		counts, answers := together(20, replicas, generate(t))
+		Expect(counts).To(Equal(map[int]int{202: 7, 429: 13}))
+		for _, a := range answers {
+			if a.status == 429 {
+				Expect(a.code()).To(Equal("RATE_LIMIT_EXCEEDED"))
+				seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
+				Expect(err).NotTo(HaveOccurred())
+				Expect(seconds).To(BeNumerically(">", 3600), "until midnight UTC")
+			}
+		}
+		Expect(t.articles()).To(HaveLen(7))
+		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(7))
+		Expect(t.usage().Minute).To(HaveLen(7), "what is refused is not counted")
+	})
+
+	It("keep to the site's own day", func() {
+		t := newTenant(replicas...)
+		site := &v1alpha1.Site{}
+		Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: t.site}, site)).To(Succeed())
+		site.Spec.Limits.ArticlesPerDay = new(int32(0))
+		Expect(api.Update(ctx, site)).To(Succeed())
+		Eventually(func() answer { return replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")) }).
+			Should(failing(429, "RATE_LIMIT_EXCEEDED"))
+	})
+
+	It("let exactly the credits through", func() {
+		t := newTenant(replicas...)
+		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Credits = new(int64(5)) })
+		counts, answers := together(15, replicas, generate(t))
+		Expect(counts).To(Equal(map[int]int{202: 5, 402: 10}))
+		for _, a := range answers {
+			if a.status == 402 {
+				Expect(a.code()).To(Equal("INSUFFICIENT_CREDITS"))
+			}
+		}
+		Expect(t.articles()).To(HaveLen(5))
+	})
+
+	It("are not touched by what fails", func() {
+		t := newTenant(replicas...)
+		counts, _ := together(30, replicas, func(r *replica, _ int) answer { return r.ask(t, "POST", "/v1/api/generate", t.generate("x")) })
+		Expect(counts).To(Equal(map[int]int{400: 30}))
+		Expect(t.usage()).To(Equal(v1alpha1.AccountUsage{}))
+	})
+
+	It("give a charge back whose article the API server refuses", func() {
+		t := newTenant(replicas...)
+		quota := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{
+			Hard: corev1.ResourceList{"count/articles.pressroom.dev": resource.MustParse("0")},
+		}}
+		quota.Namespace, quota.Name = t.workspace, "none"
+		Expect(api.Create(ctx, quota)).To(Succeed())
+		quota.Status.Hard = quota.Spec.Hard
+		quota.Status.Used = quota.Spec.Hard
+		Expect(api.Status().Update(ctx, quota)).To(Succeed())
+		Eventually(func() answer { return replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")) }).
+			Should(failing(503, "UNAVAILABLE"))
+		usage, articles := t.usage(), t.articles()
+		Expect(usage.CreditsUsed).To(BeEquivalentTo(len(articles)))
+		Expect(usage.Pending).To(HaveLen(len(articles)))
+		Expect(usage.Minute).To(HaveLen(len(articles)))
+	})
+
+	It("charge requests with one Idempotency-Key once, however they come", func() {
+		t := newTenant(replicas...)
+		same := func(r *replica, _ int) answer {
+			return r.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes"), "Idempotency-Key", "order 4711")
+		}
+		counts, answers := together(30, replicas, same)
+		Expect(counts).To(Equal(map[int]int{202: 30}))
+		for _, a := range answers {
+			Expect(a.raw).To(Equal(answers[0].raw))
+		}
+		Expect(t.articles()).To(HaveLen(1))
+		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(1))
+		Expect(t.usage().Pending).To(HaveLen(1))
+
+		By("refusing another request under the key")
+		other := replicas[2].ask(t, "POST", "/v1/api/generate", t.generate("road shoes"), "Idempotency-Key", "order 4711")
+		Expect(other).To(failing(409, "CONFLICT"))
+
+		By("answering the repeat although there are no credits left")
+		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Credits = new(int64(1)) })
+		Expect(replicas[1].ask(t, "POST", "/v1/api/generate", t.generate("shoes"))).To(failing(402, "INSUFFICIENT_CREDITS"))
+		Expect(same(replicas[1], 0).raw).To(Equal(answers[0].raw))
+	})
+
+	It("let only one of several requests under one Idempotency-Key win", func() {
+		t := newTenant(replicas...)
+		counts, _ := together(12, replicas, func(r *replica, i int) answer {
+			return r.ask(t, "POST", "/v1/api/generate", t.generate(fmt.Sprintf("shoes %d", i)), "Idempotency-Key", "k")
+		})
+		Expect(counts).To(Equal(map[int]int{202: 1, 409: 11}))
+		Expect(t.articles()).To(HaveLen(1))
+		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(1))
+	})
+
+	It("create a written article once under one Idempotency-Key", func() {
+		t := newTenant(replicas...)
+		counts, answers := together(9, replicas, func(r *replica, _ int) answer {
+			return r.ask(t, "POST", "/v1/api/blogs", t.written("Shoes"), "Idempotency-Key", "k")
+		})
+		Expect(counts).To(Equal(map[int]int{201: 9}))
+		for _, a := range answers {
+			Expect(a.text("uid")).To(Equal(answers[0].text("uid")))
+		}
+		Expect(t.articles()).To(HaveLen(1))
+	})
+})
+
+var _ = Describe("A replica whose index lags", func() {
+	It("finds at once what another replica has just made", func() {
+		t := newTenant(shared)
+		lagging := laggingReplica(t)
+		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
+		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "generating"))
+		Expect(lagging.ask(t, "GET", "/v1/api/blogs", nil).raw).To(ContainSubstring(`"data":[]`), "the index really lags")
+		t.finishRun(uid, someText)
+		Expect(lagging.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "approved"))
+
+		made := shared.ask(t, "POST", "/v1/api/generate", t.generate("shoes"), "Idempotency-Key", "k")
+		again := lagging.ask(t, "POST", "/v1/api/generate", t.generate("shoes"), "Idempotency-Key", "k")
+		Expect(again.raw).To(Equal(made.raw))
+		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(2))
+	})
+})
+
+// laggingReplica knows the tenant, and no article ever.
+func laggingReplica(t *tenant) *replica {
+	GinkgoHelper()
+	x := index.New(index.Options{Phase: lifecycle.Phase, Clock: clock.RealClock{}})
+	namespace := index.NamespaceMetadata()
+	Expect(api.Get(ctx, client.ObjectKey{Name: t.workspace}, namespace)).To(Succeed())
+	x.NamespaceHandler().OnAdd(namespace, false)
+	site := &v1alpha1.Site{}
+	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: t.site}, site)).To(Succeed())
+	x.SiteHandler().OnAdd(site, false)
+	metrics, err := facade.NewMetrics(prometheus.NewRegistry())
+	Expect(err).NotTo(HaveOccurred())
+	handler, err := facade.New(facade.Deps{
+		Authenticator: auth.New(auth.Options{Cache: api, Live: api, Namespace: systemNamespace, Clock: clock.RealClock{}}),
+		Index:         x, Synced: func() bool { return true }, Ledger: ledger.NewCharger(api, clock.RealClock{}),
+		Client: api, Clock: clock.RealClock{}, Log: logr.Discard(), Metrics: metrics,
+	})
+	Expect(err).NotTo(HaveOccurred())
+	server := httptest.NewServer(handler)
+	DeferCleanup(server.Close)
+	return &replica{url: server.URL}
+}

@@ -1,0 +1,127 @@
+package apiserver_test
+
+import (
+	"crypto/rand"
+	"fmt"
+	"sync/atomic"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+var tenants atomic.Int32
+
+// tenant is an account with a workspace, a site that pulls, and a key with every scope.
+type tenant struct {
+	account, workspace string
+	site, siteUID      string
+	key                string
+}
+
+// newTenant makes a tenant whom the replicas know.
+func newTenant(replicas ...*replica) *tenant {
+	GinkgoHelper()
+	n := tenants.Add(1)
+	t := &tenant{account: fmt.Sprintf("acme-%d", n), workspace: fmt.Sprintf("acme-%d-blog", n), site: "acme"}
+	account := &v1alpha1.Account{}
+	account.Name = t.account
+	Expect(api.Create(ctx, account)).To(Succeed())
+	t.makeWorkspace()
+	t.key = t.newKey(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)
+	t.known(replicas...)
+	return t
+}
+
+// with is the tenant with another key.
+func (t *tenant) with(key string) *tenant {
+	other := *t
+	other.key = key
+	return &other
+}
+
+// makeWorkspace makes the tenant's namespace with its site.
+func (t *tenant) makeWorkspace() {
+	GinkgoHelper()
+	namespace := &corev1.Namespace{}
+	namespace.Name, namespace.Labels = t.workspace, map[string]string{v1alpha1.AccountLabel: t.account}
+	Expect(api.Create(ctx, namespace)).To(Succeed())
+	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Domain: "blog.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}}}
+	site.Namespace, site.Name = t.workspace, t.site
+	Expect(api.Create(ctx, site)).To(Succeed())
+	t.siteUID = identity.UID(identity.KindSite, t.workspace, t.site)
+}
+
+func (t *tenant) newKey(scopes ...v1alpha1.Scope) string {
+	GinkgoHelper()
+	c, err := credential.New(credential.APIKey, rand.Reader)
+	Expect(err).NotTo(HaveOccurred())
+	k := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
+		AccountRef: v1alpha1.AccountReference{Name: t.account}, SecretHash: c.Hash(), Scopes: scopes, DisplayName: "Mara",
+	}}
+	k.Namespace, k.Name = systemNamespace, c.ID
+	Expect(api.Create(ctx, k)).To(Succeed())
+	return c.Reveal()
+}
+
+// known waits until the replicas have seen the tenant's workspace and site.
+func (t *tenant) known(replicas ...*replica) {
+	GinkgoHelper()
+	for _, r := range replicas {
+		Eventually(func(g Gomega) {
+			got, err := r.try(t, "GET", "/v1/api/sites", nil)
+			g.Expect(err).NotTo(HaveOccurred())
+			g.Expect(got.raw).To(ContainSubstring(t.siteUID))
+			got, err = r.try(t, "GET", "/v1/api/blogs", nil)
+			g.Expect(err).NotTo(HaveOccurred())
+			g.Expect(got.status).To(Equal(200), got.raw)
+		}).Should(Succeed())
+	}
+}
+
+// usage is the tenant's ledger.
+func (t *tenant) usage() v1alpha1.AccountUsage {
+	GinkgoHelper()
+	account := &v1alpha1.Account{}
+	Expect(api.Get(ctx, client.ObjectKey{Name: t.account}, account)).To(Succeed())
+	return account.Status.Usage
+}
+
+// changeAccount changes the tenant's account.
+func (t *tenant) changeAccount(change func(*v1alpha1.Account)) {
+	GinkgoHelper()
+	account := &v1alpha1.Account{}
+	Expect(api.Get(ctx, client.ObjectKey{Name: t.account}, account)).To(Succeed())
+	change(account)
+	Expect(api.Update(ctx, account)).To(Succeed())
+}
+
+// articles are those of the tenant's workspace.
+func (t *tenant) articles() []v1alpha1.Article {
+	GinkgoHelper()
+	list := &v1alpha1.ArticleList{}
+	Expect(api.List(ctx, list, client.InNamespace(t.workspace))).To(Succeed())
+	return list.Items
+}
+
+func (t *tenant) article(name string) *v1alpha1.Article {
+	GinkgoHelper()
+	a := &v1alpha1.Article{}
+	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: name}, a)).To(Succeed())
+	return a
+}
+
+// generate is the body of a generate call.
+func (t *tenant) generate(keyword string) map[string]any {
+	return map[string]any{"site_uid": t.siteUID, "keyword": keyword}
+}
+
+// written is the body that creates a written article.
+func (t *tenant) written(title string) map[string]any {
+	return map[string]any{"site_uid": t.siteUID, "title": title, "content_markdown": "Some *text*."}
+}
