@@ -1,0 +1,82 @@
+package revision_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+var document = content.Document{
+	Title: "Trail shoes", Slug: "trail-shoes", Markdown: "Run far. " + strings.Repeat("And on. ", 500), MetaTitle: "Shoes",
+	MetaDescription: "What to know.", Language: "en", FAQ: []content.FAQ{{Question: "Why?", Answer: "Because."}},
+}
+
+func article() *v1alpha1.Article {
+	return &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: "acme-blog", Name: "shoes", UID: "u1"}}
+}
+
+func TestADocumentComesBackAsItWas(t *testing.T) {
+	for _, encoding := range []v1alpha1.BodyEncoding{v1alpha1.EncodingPlain, v1alpha1.EncodingZstd} {
+		rev, err := revision.New(article(), document, revision.Origin{
+			Name: "shoes-1", Number: 1, Source: v1alpha1.SourceWritten, Keyword: "trail shoes", Encoding: encoding,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain := rev.Spec.Markdown != ""; plain != (encoding == v1alpha1.EncodingPlain) || plain == (len(rev.Spec.Compressed) > 0) {
+			t.Errorf("%s: the body is not where the encoding says", encoding)
+		}
+		got, err := revision.Document(rev)
+		if err != nil || !reflect.DeepEqual(got, document) {
+			t.Errorf("%s: got %+v, %v, want the document", encoding, got, err)
+		}
+		if rev.Spec.Digest != document.Digest() || len(rev.Spec.Scores.Checks) == 0 || !metav1.IsControlledBy(rev, article()) {
+			t.Errorf("%s: digest, scores or owner are missing: %+v", encoding, rev)
+		}
+	}
+}
+
+func TestAForgedBodyDoesNotGrowInMemory(t *testing.T) {
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bomb := w.EncodeAll(make([]byte, 256<<20), nil)
+	rev := &v1alpha1.ArticleRevision{Spec: v1alpha1.ArticleRevisionSpec{Encoding: v1alpha1.EncodingZstd, Compressed: bomb}}
+	if _, err := revision.Document(rev); err == nil {
+		t.Errorf("%d bytes grew to 256 MiB, want an error", len(bomb))
+	}
+}
+
+func TestTheAuthorsFieldsLieOverTheDocument(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		content *v1alpha1.ArticleContent
+		want    func(*content.Document)
+	}{
+		{"nothing set", nil, func(*content.Document) {}},
+		{"the title", &v1alpha1.ArticleContent{Title: "Other"}, func(d *content.Document) { d.Title = "Other" }},
+		{"the body", &v1alpha1.ArticleContent{Markdown: "Other."}, func(d *content.Document) { d.Markdown = "Other." }},
+		{"all the rest", &v1alpha1.ArticleContent{
+			Slug: "other", MetaTitle: "M", MetaDescription: "D", FAQ: []v1alpha1.FAQ{{Question: "Q", Answer: "A"}},
+		}, func(d *content.Document) {
+			d.Slug, d.MetaTitle, d.MetaDescription, d.FAQ = "other", "M", "D", []content.FAQ{{Question: "Q", Answer: "A"}}
+		}},
+	} {
+		want := document
+		row.want(&want)
+		if got := revision.Overlay(document, row.content); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, want %+v", row.name, got, want)
+		}
+	}
+	if got := revision.OverlayFields(document, &v1alpha1.ArticleContent{Markdown: "Other."}); got.Markdown != document.Markdown {
+		t.Error("OverlayFields took the body")
+	}
+}
