@@ -64,7 +64,7 @@ var _ = Describe("Pages", func() {
 				uids = append(uids, article["uid"].(string))
 			}
 			t.add(3)
-			if page.body["hasMore"] == false {
+			if more, _ := page.body["hasMore"].(bool); !more {
 				Expect(page.body["nextCursor"]).To(BeNil())
 				break
 			}
@@ -92,7 +92,7 @@ func (t *tenant) count(r *replica) int {
 	for {
 		page := r.ask(t, "GET", path, nil)
 		n += len(page.body["data"].([]any))
-		if page.body["hasMore"] != true {
+		if more, _ := page.body["hasMore"].(bool); !more {
 			return n
 		}
 		path = "/v1/api/blogs?limit=100&cursor=" + page.text("nextCursor")

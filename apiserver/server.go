@@ -60,7 +60,10 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)
 	}
-	return s, s.open(handler, registry)
+	if err := s.open(handler, registry); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // URL of the REST API, by the address that it really listens on.
@@ -86,7 +89,7 @@ func (s *Server) Run(ctx context.Context) error {
 		case <-running.Done():
 		}
 		defer stop()
-		return s.drain()
+		return s.drain(context.WithoutCancel(ctx))
 	})
 	return group.Wait()
 }
@@ -106,9 +109,9 @@ func (s *Server) watch(ctx context.Context) error {
 func (s *Server) synced() bool { return s.index.HasSynced() && s.keys.HasSynced() }
 
 // drain takes no more requests and waits for those under way. Metrics and health are served to the end.
-func (s *Server) drain() error {
+func (s *Server) drain(ctx context.Context) error {
 	s.draining.Store(true)
-	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
+	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	err := s.api.server.Shutdown(ctx)
 	for _, l := range s.listeners {

@@ -19,7 +19,7 @@ import (
 const quotaRetryAfter = time.Minute
 
 // fromAPIServer translates what the API server answered, or that it did not. It returns nil for what is our own fault.
-func fromAPIServer(err error) *Failure {
+func fromAPIServer(err error) *APIError {
 	switch {
 	case apierrors.IsNotFound(err):
 		return notFound("article")
@@ -114,7 +114,7 @@ const frozenWords = "while the article is being delivered or once it is publishe
 
 // fromInvalid names the fields that the API server refused. A rule about the article's state is a conflict, and so is a
 // policy of the cluster, which names no field.
-func fromInvalid(err error) *Failure {
+func fromInvalid(err error) *APIError {
 	status := statusOf(err)
 	if status == nil || status.Details == nil {
 		return conflict(err.Error())
@@ -145,6 +145,6 @@ func causeMessage(cause metav1.StatusCause) string {
 	return strings.TrimPrefix(cause.Message, "Invalid value: ")
 }
 
-func frozen() *Failure {
+func frozen() *APIError {
 	return conflict("the text may not change " + frozenWords)
 }

@@ -40,7 +40,7 @@ type edit struct {
 	// concern lists the fields that the manager may hold. Those that it holds are applied again with their values, for
 	// what a manager does not apply again is dropped.
 	concern [][]string
-	// decide returns what to assign on the article as it is now, nothing where it is so already, or a Failure.
+	// decide returns what to assign on the article as it is now, nothing where it is so already, or an APIError.
 	decide func(a *v1alpha1.Article) ([]assignment, error)
 }
 

@@ -1,7 +1,11 @@
 package rest_test
 
 import (
+	"fmt"
+	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +209,50 @@ func TestBodiesMustBeJSON(t *testing.T) {
 		got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Content-Type": contentType}})
 		if got.status != http.StatusAccepted {
 			t.Errorf("%s: got %d: %s", contentType, got.status, got.body)
+		}
+	}
+}
+
+func TestATypeWithoutABodyIsNoFault(t *testing.T) {
+	w := newWorld(t)
+	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
+	if got := w.do(request{path: "/v1/api/sites", header: form}); got.status != http.StatusOK {
+		t.Errorf("got %d: %s", got.status, got.body)
+	}
+	got := w.do(request{method: "POST", path: "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa/approve", header: form})
+	wantFailure(t, got, http.StatusNotFound, rest.CodeNotFound)
+}
+
+// TestAClientThatSendsFirstSeesWhyItIsRefused writes a whole large body before it reads, as simple clients do.
+func TestAClientThatSendsFirstSeesWhyItIsRefused(t *testing.T) {
+	w := newWorld(t)
+	w.do(request{path: "/v1/api/sites"})
+	server := httptest.NewServer(w.handler)
+	defer server.Close()
+	for key, want := range map[string]string{rightKey: "413 ", "unknown": "401 "} {
+		c, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := strings.Repeat("x", 4<<20)
+		_, err = fmt.Fprintf(c, "POST /v1/api/generate HTTP/1.1\r\nHost: x\r\nConnection: close\r\nx-api-key: %s\r\nx-workspace-id: %s\r\n"+
+			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", key, workspace, len(body), body)
+		if err != nil {
+			t.Errorf("with the key %s: sending: %v", key, err)
+		}
+		got, err := io.ReadAll(c)
+		if err != nil || !strings.HasPrefix(string(got), "HTTP/1.1 "+want) {
+			t.Errorf("with the key %s: got %.60q, %v, want %s", key, got, err, want)
+		}
+		c.Close()
+	}
+}
+
+func TestAnswersAreKeptOutOfCaches(t *testing.T) {
+	w := newWorld(t)
+	for _, path := range []string{"/v1/api/sites", "/v1/api/blogs?limit=0", "/nothing"} {
+		if got := w.do(request{path: path}).header; got.Get("Cache-Control") != "no-store" || got.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %v", path, got)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type call struct {
 type callKey struct{}
 
 func callOf(ctx context.Context) *call {
-	c, _ := ctx.Value(callKey{}).(*call) //nolint:errcheck // every operation stands behind authenticate
+	c, _ := ctx.Value(callKey{}).(*call)
 	return c
 }
 
@@ -39,7 +39,7 @@ func (c *call) opens(workspace string) bool {
 
 // InWorkspace is embedded in the input of every operation on a workspace.
 type InWorkspace struct {
-	Workspace string `header:"x-workspace-id" required:"true" doc:"Workspace, from list-workspaces or a site's workspace_id." example:"acme-blog"`
+	Workspace string `header:"x-workspace-id" required:"true" doc:"Workspace, from list-workspaces." example:"acme-blog"`
 }
 
 func (in InWorkspace) workspaceID() string { return in.Workspace }
@@ -51,7 +51,7 @@ type OnArticle struct {
 }
 
 // handle registers an operation. What holds for all of them is here: entering the workspace, the replica's own limit, and
-// what becomes of an error that is no Failure.
+// what becomes of an error that is no APIError.
 func handle[I, O any](s *service, op huma.Operation, run func(context.Context, *call, *I) (*O, error)) {
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		c := callOf(ctx)
@@ -79,7 +79,7 @@ func handle[I, O any](s *service, op huma.Operation, run func(context.Context, *
 func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if !s.Synced() {
-			s.refuse(ctx, unavailable("the service is starting", startingRetryAfter))
+			s.refuse(ctx, starting())
 			return
 		}
 		principal, err := s.Authenticator.Authenticate(ctx.Context(), ctx.Header("x-api-key"))

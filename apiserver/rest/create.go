@@ -14,10 +14,10 @@ import (
 
 // CreateRequest is a written article.
 type CreateRequest struct {
-	SiteUID           string     `json:"site_uid" format:"uuid" doc:"uid of a site from list-sites." example:"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"`
+	SiteUID           SiteUID    `json:"site_uid"`
 	Title             string     `json:"title" minLength:"1" maxLength:"300" example:"Trail running shoes"`
-	ContentMarkdown   string     `json:"content_markdown" minLength:"1" maxLength:"262144" doc:"Body without the title, at most 262144 bytes."`
-	Slug              string     `json:"slug,omitempty" maxLength:"100" pattern:"^[a-z0-9]+(-[a-z0-9]+)*$" patternDescription:"lower-case letters, digits and single hyphens" doc:"Made from the title where there is none." example:"trail-running-shoes"`
+	ContentMarkdown   string     `json:"content_markdown" minLength:"1" maxLength:"262144" doc:"Without the title; at most 262144 bytes."`
+	Slug              Slug       `json:"slug,omitempty" doc:"Made from the title where there is none."`
 	MetaTitle         string     `json:"meta_title,omitempty" maxLength:"300"`
 	MetaDescription   string     `json:"meta_description,omitempty" maxLength:"1000"`
 	FAQ               []Question `json:"faq,omitempty" nullable:"false" maxItems:"50"`
@@ -87,7 +87,7 @@ func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (
 // write puts the text into an article. A keyword beside a text starts no generator: the score looks for it.
 func (r *CreateRequest) write(spec *v1alpha1.ArticleSpec) {
 	spec.Content = &v1alpha1.ArticleContent{
-		Title: r.Title, Slug: r.Slug, Markdown: r.ContentMarkdown, MetaTitle: r.MetaTitle, MetaDescription: r.MetaDescription,
+		Title: r.Title, Slug: string(r.Slug), Markdown: r.ContentMarkdown, MetaTitle: r.MetaTitle, MetaDescription: r.MetaDescription,
 	}
 	for _, q := range r.FAQ {
 		spec.Content.FAQ = append(spec.Content.FAQ, v1alpha1.FAQ(q))

@@ -15,14 +15,14 @@ import (
 // EditRequest changes the fields that it names and leaves the others as they are.
 type EditRequest struct {
 	Title             *string    `json:"title,omitempty" minLength:"1" maxLength:"300"`
-	Slug              *string    `json:"slug,omitempty" maxLength:"100" pattern:"^[a-z0-9]+(-[a-z0-9]+)*$" patternDescription:"lower-case letters, digits and single hyphens"`
+	Slug              *Slug      `json:"slug,omitempty"`
 	ContentMarkdown   *string    `json:"content_markdown,omitempty" minLength:"1" maxLength:"262144" doc:"At most 262144 bytes."`
 	MetaTitle         *string    `json:"meta_title,omitempty" minLength:"1" maxLength:"300"`
 	MetaDescription   *string    `json:"meta_description,omitempty" minLength:"1" maxLength:"1000"`
 	FAQ               []Question `json:"faq,omitempty" nullable:"false" maxItems:"50" doc:"Takes the place of the whole FAQ."`
-	TargetKeyword     *string    `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"Of a generated text, another one makes a new text."`
+	TargetKeyword     *string    `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"Another one makes a new text."`
 	SecondaryKeywords []string   `json:"secondary_keywords,omitempty" nullable:"false" maxItems:"10" minLength:"1" maxLength:"200"`
-	Tone              *string    `json:"tone,omitempty" maxLength:"200" doc:"Of a generated text, another one makes a new text."`
+	Tone              *string    `json:"tone,omitempty" maxLength:"200" doc:"Another one makes a new text."`
 }
 
 // EditInput is the input of edit-article.
@@ -122,7 +122,7 @@ func (r *EditRequest) assignments(a *v1alpha1.Article) []assignment {
 		path    []string
 	}{
 		{r.Title, content.Title, []string{"spec", "content", "title"}},
-		{r.Slug, content.Slug, []string{"spec", "content", "slug"}},
+		{(*string)(r.Slug), content.Slug, []string{"spec", "content", "slug"}},
 		{r.ContentMarkdown, content.Markdown, []string{"spec", "content", "markdown"}},
 		{r.MetaTitle, content.MetaTitle, []string{"spec", "content", "metaTitle"}},
 		{r.MetaDescription, content.MetaDescription, []string{"spec", "content", "metaDescription"}},

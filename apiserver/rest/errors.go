@@ -19,8 +19,12 @@ const (
 	awayRetryAfter     = 5 * time.Second
 )
 
+func starting() *APIError {
+	return unavailable("the service is starting", startingRetryAfter)
+}
+
 // refuse ends a request before its operation.
-func (s *service) refuse(ctx huma.Context, f *Failure) {
+func (s *service) refuse(ctx huma.Context, f *APIError) {
 	for name, values := range f.GetHeaders() {
 		ctx.SetHeader(name, values[0])
 	}
@@ -31,7 +35,7 @@ func (s *service) refuse(ctx huma.Context, f *Failure) {
 	}
 }
 
-func (s *service) authFailure(ctx context.Context, err error) *Failure {
+func (s *service) authFailure(ctx context.Context, err error) *APIError {
 	switch {
 	case errors.Is(err, auth.ErrUnauthorized):
 		return unauthorized()
@@ -42,9 +46,9 @@ func (s *service) authFailure(ctx context.Context, err error) *Failure {
 	return internal(requestID(ctx))
 }
 
-// report turns what an operation returned into a Failure. What nobody expected is logged, and told without a word of it.
-func (s *service) report(ctx context.Context, op *huma.Operation, err error) *Failure {
-	if f, ok := errors.AsType[*Failure](err); ok {
+// report turns what an operation returned into an APIError. What nobody expected is logged, and told without a word of it.
+func (s *service) report(ctx context.Context, op *huma.Operation, err error) *APIError {
+	if f, ok := errors.AsType[*APIError](err); ok {
 		return f
 	}
 	if f := fromAPIServer(err); f != nil {
@@ -58,18 +62,24 @@ func (s *service) report(ctx context.Context, op *huma.Operation, err error) *Fa
 	return internal(requestID(ctx))
 }
 
-func tooManyRequests(wait time.Duration) *Failure {
+func tooManyRequests(wait time.Duration) *APIError {
 	return failure(http.StatusTooManyRequests, CodeRateLimited, "too many requests with this key").after(wait)
 }
 
-// jsonOnly refuses bodies of another type than JSON. A body without a type is taken for JSON.
+// jsonOnly refuses bodies of another type than JSON. A body without a type is taken for JSON, and of a type without a body
+// nothing is thought.
 func (s *service) jsonOnly(ctx huma.Context, next func(huma.Context)) {
+	request := humagin.Unwrap(ctx).Request
 	header := ctx.Header("Content-Type")
+	if request.ContentLength == 0 {
+		next(ctx)
+		return
+	}
 	if media, _, err := mime.ParseMediaType(header); header != "" && (err != nil || media != jsonType) {
 		s.refuse(ctx, invalid(Detail{Field: "content-type", Message: "must be " + jsonType}))
 		return
 	}
 	// The framework compares the type letter by letter.
-	humagin.Unwrap(ctx).Request.Header.Set("Content-Type", jsonType)
+	request.Header.Set("Content-Type", jsonType)
 	next(ctx)
 }

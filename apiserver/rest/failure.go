@@ -2,6 +2,7 @@ package rest
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"net/http"
 	"strconv"
@@ -33,7 +34,7 @@ type Detail struct {
 	Message string `json:"message" doc:"What must be." example:"expected length >= 2"`
 }
 
-// Problem is the error inside a Failure.
+// Problem is the error inside an APIError.
 type Problem struct {
 	_ struct{} `additionalProperties:"true"`
 
@@ -42,8 +43,8 @@ type Problem struct {
 	Details []Detail `json:"details" doc:"Every field that failed; empty where no field is at fault."`
 }
 
-// Failure is the body of every answer that is not 2xx. It is an error, so that operations return it.
-type Failure struct {
+// APIError is the body of every answer that is not 2xx. It is an error, so that operations return it.
+type APIError struct {
 	_ struct{} `additionalProperties:"true"`
 
 	Success bool    `json:"success" enum:"false"`
@@ -53,14 +54,14 @@ type Failure struct {
 	retryAfter time.Duration
 }
 
-// Error makes a Failure an error.
-func (f *Failure) Error() string { return string(f.Problem.Code) + ": " + f.Problem.Message }
+// Error makes an APIError an error.
+func (f *APIError) Error() string { return string(f.Problem.Code) + ": " + f.Problem.Message }
 
 // GetStatus returns the HTTP status. The framework asks for it.
-func (f *Failure) GetStatus() int { return f.status }
+func (f *APIError) GetStatus() int { return f.status }
 
 // GetHeaders returns the headers of the answer. The framework asks for them.
-func (f *Failure) GetHeaders() http.Header {
+func (f *APIError) GetHeaders() http.Header {
 	h := http.Header{}
 	if f.retryAfter > 0 {
 		h.Set("Retry-After", retryAfterSeconds(f.retryAfter))
@@ -73,44 +74,44 @@ func retryAfterSeconds(d time.Duration) string {
 	return strconv.FormatInt(int64(math.Ceil(d.Seconds())), 10)
 }
 
-func failure(status int, code Code, message string, details ...Detail) *Failure {
+func failure(status int, code Code, message string, details ...Detail) *APIError {
 	if details == nil {
 		details = []Detail{}
 	}
-	return &Failure{status: status, Problem: Problem{Code: code, Message: message, Details: details}}
+	return &APIError{status: status, Problem: Problem{Code: code, Message: message, Details: details}}
 }
 
-func (f *Failure) after(d time.Duration) *Failure {
+func (f *APIError) after(d time.Duration) *APIError {
 	f.retryAfter = d
 	return f
 }
 
-func unauthorized() *Failure {
+func unauthorized() *APIError {
 	return failure(http.StatusUnauthorized, CodeUnauthorized, "the header x-api-key must carry a valid API key")
 }
 
-func insufficientScope(scope string) *Failure {
+func insufficientScope(scope string) *APIError {
 	return failure(http.StatusForbidden, CodeInsufficientScope, "the API key must have the scope "+scope)
 }
 
-func notFound(what string) *Failure {
+func notFound(what string) *APIError {
 	return failure(http.StatusNotFound, CodeNotFound, "there is no such "+what)
 }
 
-func conflict(message string) *Failure {
+func conflict(message string) *APIError {
 	return failure(http.StatusConflict, CodeConflict, message)
 }
 
-func tooLarge() *Failure {
+func tooLarge() *APIError {
 	return failure(http.StatusRequestEntityTooLarge, CodePayloadTooLarge, "the body must be at most 1 MiB",
 		Detail{Field: fieldBody, Message: "must be at most 1048576 bytes"})
 }
 
-func unavailable(message string, after time.Duration) *Failure {
+func unavailable(message string, after time.Duration) *APIError {
 	return failure(http.StatusServiceUnavailable, CodeUnavailable, message).after(after)
 }
 
-func internal(requestID string) *Failure {
+func internal(requestID string) *APIError {
 	message := "something went wrong on our side"
 	if requestID != "" {
 		message += "; please quote the request id " + requestID
@@ -119,7 +120,7 @@ func internal(requestID string) *Failure {
 }
 
 // invalid is the answer to a request whose fields failed.
-func invalid(details ...Detail) *Failure {
+func invalid(details ...Detail) *APIError {
 	message := "the request is not valid"
 	if len(details) > 0 {
 		message = details[0].Field + ": " + details[0].Message
@@ -131,10 +132,8 @@ func invalid(details ...Detail) *Failure {
 }
 
 // write sends a failure where no operation has been reached.
-func (f *Failure) write(w http.ResponseWriter) error {
-	for name, values := range f.GetHeaders() {
-		w.Header()[name] = values
-	}
+func (f *APIError) write(w http.ResponseWriter) error {
+	maps.Copy(w.Header(), f.GetHeaders())
 	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(f.status)
 	return json.NewEncoder(w).Encode(f)

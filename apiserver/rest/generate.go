@@ -15,7 +15,7 @@ import (
 
 // GenerateRequest asks for a generated article (contract, section 4).
 type GenerateRequest struct {
-	SiteUID           string   `json:"site_uid" format:"uuid" doc:"uid of a site from list-sites." example:"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"`
+	SiteUID           SiteUID  `json:"site_uid"`
 	Keyword           string   `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
 	SecondaryKeywords []string `json:"secondary_keywords,omitempty" nullable:"false" maxItems:"10" minLength:"1" maxLength:"200"`
 	Tone              string   `json:"tone,omitempty" maxLength:"200" doc:"Takes the place of the site's tone." example:"friendly"`
@@ -72,7 +72,7 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 	}
 	charge := ledger.Charge{
 		Account: c.principal.Account, Run: out.Body.RunID, Workspace: c.workspace, Article: made.name,
-		SiteUID: in.Body.SiteUID, DailyLimit: site.Spec.Limits.ArticlesPerDay, Metered: true,
+		SiteUID: string(in.Body.SiteUID), DailyLimit: site.Spec.Limits.ArticlesPerDay, Metered: true,
 	}
 	taken, err := s.Ledger.Charge(ctx, charge)
 	if err != nil {

@@ -134,9 +134,9 @@ type answer struct {
 	body   string
 }
 
-func (a answer) failure(t *testing.T) rest.Failure {
+func (a answer) failure(t *testing.T) rest.APIError {
 	t.Helper()
-	var f rest.Failure
+	var f rest.APIError
 	if err := json.Unmarshal([]byte(a.body), &f); err != nil {
 		t.Fatalf("the body is no error body: %v: %q", err, a.body)
 	}

@@ -14,7 +14,7 @@ import (
 
 // Idempotent is embedded in the input of operations that make an article.
 type Idempotent struct {
-	Key string `header:"Idempotency-Key" minLength:"1" maxLength:"255" doc:"Repeats with the same key and body get the same answer and are charged once." example:"order-4711"`
+	Key IdempotencyKey `header:"Idempotency-Key"`
 }
 
 // creation is what a request is to make: always the same for the same Idempotency-Key.
@@ -36,7 +36,7 @@ func (in Idempotent) creation(workspace, operation string, request any) (creatio
 		return creation{}, fmt.Errorf("hashing the request: %w", err)
 	}
 	sum := sha256.Sum256(data)
-	return creation{name: identity.IdempotentName(workspace, operation, in.Key), hash: hex.EncodeToString(sum[:])}, nil
+	return creation{name: identity.IdempotentName(workspace, operation, string(in.Key)), hash: hex.EncodeToString(sum[:])}, nil
 }
 
 // mark notes the request on what it makes.

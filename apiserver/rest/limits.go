@@ -10,20 +10,17 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// exampleWait stands in the document.
-const exampleWait = 42 * time.Second
-
-func minuteLimit(after time.Duration) *Failure {
+func minuteLimit(after time.Duration) *APIError {
 	return failure(http.StatusTooManyRequests, CodeRateLimited,
 		"more than 60 articles were asked for within a minute").after(after)
 }
 
-func dailyLimit(after time.Duration) *Failure {
+func dailyLimit(after time.Duration) *APIError {
 	return failure(http.StatusTooManyRequests, CodeRateLimited,
 		"the site's daily limit of articles is reached; it begins anew at 00:00 UTC").after(after)
 }
 
-func insufficientCredits() *Failure {
+func insufficientCredits() *APIError {
 	return failure(http.StatusPaymentRequired, CodeInsufficientCredits, "the account has no credits left")
 }
 

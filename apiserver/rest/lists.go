@@ -16,10 +16,10 @@ import (
 // ListArticlesInput is the input of list-articles.
 type ListArticlesInput struct {
 	InWorkspace
-	Limit   int    `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Articles on a page."`
-	Cursor  string `query:"cursor" pattern:"^[0-9a-f]{24}$" patternDescription:"the nextCursor of a page before" doc:"The nextCursor of the page before." example:"0198f0a1b2c3d4e5f6a7b8c9"`
-	SiteUID string `query:"site_uid" format:"uuid" doc:"Only articles of this site."`
-	Status  string `query:"status" enum:"draft,generating,review,approved,rejected,scheduled,published,failed,archived" doc:"Only these."`
+	Limit   int     `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Articles on a page."`
+	Cursor  Cursor  `query:"cursor"`
+	SiteUID SiteUID `query:"site_uid" doc:"Only articles of this site."`
+	Status  string  `query:"status" enum:"draft,generating,review,approved,rejected,scheduled,published,failed,archived" doc:"Only these."`
 }
 
 // ListArticlesOutput is the answer of list-articles.
@@ -27,7 +27,7 @@ type ListArticlesOutput struct{ Body ArticlePage }
 
 // Resolve checks what the schema cannot say. The framework calls it, and puts what it returns beside the other findings.
 func (in *ListArticlesInput) Resolve(huma.Context) []error {
-	if in.SiteUID == "" || identity.IsUID(in.SiteUID) {
+	if in.SiteUID == "" || identity.IsUID(string(in.SiteUID)) {
 		return nil
 	}
 	return []error{&huma.ErrorDetail{Location: "query.site_uid", Message: "must be the uid of a site"}}
@@ -41,8 +41,8 @@ func (s *service) registerLists() {
 }
 
 func (s *service) listArticles(_ context.Context, c *call, in *ListArticlesInput) (*ListArticlesOutput, error) {
-	filter := index.Filter{SiteUID: in.SiteUID, Status: phaseOf(in.Status)}
-	items, more := s.Index.List(c.workspace, filter, in.Cursor, in.Limit)
+	filter := index.Filter{SiteUID: string(in.SiteUID), Status: phaseOf(in.Status)}
+	items, more := s.Index.List(c.workspace, filter, string(in.Cursor), in.Limit)
 	page := ArticlePage{Success: true, Data: make([]ArticleSummary, 0, len(items)), HasMore: more}
 	for _, i := range items {
 		page.Data = append(page.Data, presentSummary(i))

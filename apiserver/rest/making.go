@@ -13,7 +13,8 @@ import (
 )
 
 // site returns the site of a workspace that a body names.
-func (c *call) site(workspace, uid string) (*v1alpha1.Site, bool) {
+func (c *call) site(workspace string, named SiteUID) (*v1alpha1.Site, bool) {
+	uid := string(named)
 	if !identity.IsUID(uid) {
 		return nil, false
 	}
@@ -26,7 +27,7 @@ func unknownSite() Detail {
 }
 
 // checkSite finds fault with the site that a body names. Of a workspace that the key does not open nothing is told.
-func checkSite(ctx huma.Context, workspace, uid string) []error {
+func checkSite(ctx huma.Context, workspace string, uid SiteUID) []error {
 	c := callOf(ctx.Context())
 	if uid == "" || !c.opens(workspace) {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -35,7 +36,10 @@ func config() huma.Config {
 			Components: &huma.Components{
 				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
-					keyScheme: {Type: "apiKey", In: "header", Name: "x-api-key", Description: "An API key. The header Authorization is not one."},
+					keyScheme: {
+						Type: "apiKey", In: "header", Name: "x-api-key",
+						Description: "An API key. The header Authorization is not looked at.",
+					},
 				},
 			},
 		},
@@ -87,24 +91,29 @@ func responseName(status int) string {
 	return strings.ReplaceAll(http.StatusText(status), " ", "")
 }
 
+// exampleDetail and exampleWait stand in the document.
+var exampleDetail = Detail{Field: "keyword", Message: "expected length >= 2"}
+
+const exampleWait = 42 * time.Second
+
 // sharedResponses are the errors that operations refer to, each with an example.
 func sharedResponses(schemas huma.Registry) map[string]*huma.Response {
-	schema := schemas.Schema(reflect.TypeFor[Failure](), true, "Failure")
+	schema := schemas.Schema(reflect.TypeFor[APIError](), true, "APIError")
 	out := map[string]*huma.Response{}
 	for _, e := range []struct {
 		description string
-		example     *Failure
+		example     *APIError
 	}{
-		{"A field is missing or not as it must be; details names every one.", invalid(Detail{Field: "keyword", Message: "expected length >= 2"})},
+		{"A field is missing or not as it must be; details names every one.", invalid(exampleDetail)},
 		{"No API key, or one that does not work.", unauthorized()},
 		{"Not enough credits left.", insufficientCredits()},
 		{"The key lacks the operation's scope.", insufficientScope("write")},
 		{"No such workspace or article, as far as the key may see.", notFound("article")},
 		{"The article's state does not allow it, or an Idempotency-Key was used for another request.", frozen()},
 		{"The body is larger than 1 MiB.", tooLarge()},
-		{"A limit is reached: requests per minute, articles per site and day. Retry-After says when to come back.", dailyLimit(exampleWait)},
+		{"A limit is reached, such as a site's articles per day. Retry-After says when to come back.", dailyLimit(exampleWait)},
 		{"Our fault. The answer's x-request-id helps us to find it.", internal("")},
-		{"Something that the answer needs is away for the moment. Retry-After says when to come back.", unavailable("the service is starting", startingRetryAfter)},
+		{"What the answer needs is away for the moment. Retry-After says when to come back.", starting()},
 	} {
 		out[responseName(e.example.status)] = &huma.Response{
 			Description: e.description,
@@ -115,7 +124,7 @@ func sharedResponses(schemas huma.Registry) map[string]*huma.Response {
 	return out
 }
 
-func responseHeaders(f *Failure) map[string]*huma.Header {
+func responseHeaders(f *APIError) map[string]*huma.Header {
 	headers := map[string]*huma.Header{requestIDHeader: requestIDParam()}
 	if f.retryAfter > 0 {
 		headers["Retry-After"] = &huma.Header{Description: "Seconds to wait.", Schema: &huma.Schema{Type: huma.TypeInteger}}
@@ -124,7 +133,9 @@ func responseHeaders(f *Failure) map[string]*huma.Header {
 }
 
 func requestIDParam() *huma.Header {
-	return &huma.Header{Description: "Id of the request: yours where it was sane, else a new one.", Schema: &huma.Schema{Type: huma.TypeString}}
+	return &huma.Header{
+		Description: "Id of the request: yours where it was sane, else a new one.", Schema: &huma.Schema{Type: huma.TypeString},
+	}
 }
 
 // noteRequestID documents the header that every answer has on those that are not errors.

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -151,9 +152,7 @@ func TestTextsThatAreNotUsedAreForgottenFirst(t *testing.T) {
 	revisions := map[client.ObjectKey]*v1alpha1.ArticleRevision{}
 	for range 3 {
 		articles = append(articles, w.published())
-		for key, rev := range w.objects.revisions {
-			revisions[key] = rev
-		}
+		maps.Copy(revisions, w.objects.revisions)
 	}
 	w.objects.revisions = revisions
 	for _, i := range []int{0, 1, 0, 2, 0} {
@@ -246,11 +245,11 @@ func TestListsAreFilteredByStatusAndSite(t *testing.T) {
 		if err := json.Unmarshal([]byte(got.body), &page); err != nil {
 			t.Fatal(err)
 		}
-		found := ""
+		var found []string
 		for _, a := range page.Data {
-			found += a.UID
+			found = append(found, a.UID)
 		}
-		if found != want {
+		if strings.Join(found, " ") != want {
 			t.Errorf("%s: got %q, want %q", query, found, want)
 		}
 	}

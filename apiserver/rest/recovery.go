@@ -35,7 +35,7 @@ func recovery(log logr.Logger) gin.HandlerFunc {
 }
 
 // answer sends a failure where no operation has been reached, and ends the request.
-func answer(c *gin.Context, log logr.Logger, f *Failure) {
+func answer(c *gin.Context, log logr.Logger, f *APIError) {
 	c.Abort()
 	if err := f.write(c.Writer); err != nil {
 		log.V(1).Info("the client went away before the answer", "error", err.Error())

@@ -25,7 +25,7 @@ func withRequestID(c *gin.Context) {
 
 // requestID returns the id of the request that ctx belongs to, or "".
 func requestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string) //nolint:errcheck // absent means ""
+	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
 }
 

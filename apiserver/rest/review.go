@@ -10,7 +10,7 @@ import (
 
 // ApproveRequest may name the text that is approved.
 type ApproveRequest struct {
-	Digest string `json:"digest,omitempty" pattern:"^sha256:[0-9a-f]{64}$" patternDescription:"the article's revision_digest" doc:"revision_digest of the text that you saw: 409 where there is another by now. The current one where absent."`
+	Digest Digest `json:"digest,omitempty"`
 	Note   string `json:"note,omitempty" maxLength:"2000"`
 }
 
@@ -23,7 +23,7 @@ type ApproveInput struct {
 // RejectRequest says why a text is rejected.
 type RejectRequest struct {
 	Reason string `json:"reason" minLength:"1" maxLength:"2000" example:"The second section has no sources."`
-	Digest string `json:"digest,omitempty" pattern:"^sha256:[0-9a-f]{64}$" patternDescription:"the article's revision_digest" doc:"revision_digest of the text that you saw: 409 where there is another by now. The current one where absent."`
+	Digest Digest `json:"digest,omitempty"`
 }
 
 // RejectInput is the input of reject-article.
@@ -54,7 +54,7 @@ func (s *service) approve(ctx context.Context, c *call, in *ApproveInput) (*Arti
 		body = *in.Body
 	}
 	word := v1alpha1.ArticleReview{
-		Decision: v1alpha1.DecisionApproved, Digest: body.Digest, By: c.principal.Name, Note: body.Note,
+		Decision: v1alpha1.DecisionApproved, Digest: string(body.Digest), By: c.principal.Name, Note: body.Note,
 	}
 	return s.review(ctx, c, in.UID, word, func(a *v1alpha1.Article) (bool, error) {
 		// What is published or on its way has been approved.
@@ -64,7 +64,7 @@ func (s *service) approve(ctx context.Context, c *call, in *ApproveInput) (*Arti
 
 func (s *service) reject(ctx context.Context, c *call, in *RejectInput) (*ArticleOutput, error) {
 	word := v1alpha1.ArticleReview{
-		Decision: v1alpha1.DecisionRejected, Digest: in.Body.Digest, By: c.principal.Name, Note: in.Body.Reason,
+		Decision: v1alpha1.DecisionRejected, Digest: string(in.Body.Digest), By: c.principal.Name, Note: in.Body.Reason,
 	}
 	return s.review(ctx, c, in.UID, word, func(a *v1alpha1.Article) (bool, error) {
 		if lifecycle.Frozen(a) {

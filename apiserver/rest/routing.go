@@ -16,7 +16,7 @@ func newRouter(log logr.Logger, m *Metrics) *gin.Engine {
 	r.RedirectTrailingSlash = false
 	r.HandleMethodNotAllowed = true
 	r.ForwardedByClientIP = false
-	r.Use(withRequestID, m.observe, recovery(log), drained)
+	r.Use(withRequestID, m.observe, recovery(log), drained, private)
 	r.NoRoute(func(c *gin.Context) {
 		answer(c, log, notFound("path"))
 	})
@@ -27,11 +27,19 @@ func newRouter(log logr.Logger, m *Metrics) *gin.Engine {
 	return r
 }
 
-// drainLimit bounds what is read of a body that is too large, in bytes.
+// private keeps answers out of caches and from being taken for something else. The pages, which are for everybody, say
+// otherwise themselves.
+func private(c *gin.Context) {
+	c.Header("Cache-Control", "no-store")
+	c.Header("X-Content-Type-Options", "nosniff")
+	c.Next()
+}
+
+// drainLimit bounds what is read of a body after the request has been refused, in bytes.
 const drainLimit = 8 << 20
 
-// drained reads the rest of a body that was refused for its size, so that a client that sends first and reads later sees
-// the answer instead of a broken connection.
+// drained reads the rest of a body when the request has been refused before it was read, so that a client that sends first
+// and reads later sees the answer instead of a broken connection. The server's deadlines for reading hold.
 func drained(c *gin.Context) {
 	body := c.Request.Body
 	if body == nil {
@@ -40,7 +48,7 @@ func drained(c *gin.Context) {
 	}
 	c.Request.Body = io.NopCloser(body)
 	c.Next()
-	if c.Writer.Status() == http.StatusRequestEntityTooLarge {
+	if c.Writer.Status() >= http.StatusBadRequest {
 		// The answer is written; whether the rest arrives changes nothing.
 		_, _ = io.CopyN(io.Discard, body, drainLimit)
 	}

@@ -70,7 +70,7 @@ func (t *texts) of(ctx context.Context, a *v1alpha1.Article) (*text, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case result := <-flight:
-		found, _ := result.Val.(*text) //nolint:errcheck // nil with an error
+		found, _ := result.Val.(*text)
 		return found, result.Err
 	}
 }

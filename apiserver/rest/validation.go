@@ -15,7 +15,7 @@ import (
 // fieldBody names the body as a whole in details.
 const fieldBody = "body"
 
-// frameworkErrors makes the framework's own errors Failures. Its settings for that are variables of its package, so they
+// frameworkErrors makes the framework's own errors APIErrors. Its settings for that are variables of its package, so they
 // are set once, before the first API is made.
 var frameworkErrors = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
@@ -25,7 +25,7 @@ var frameworkErrors = sync.OnceFunc(func() {
 })
 
 // fromFramework translates an error that the framework found before an operation was reached.
-func fromFramework(status int, message string, errs []error) *Failure {
+func fromFramework(status int, message string, errs []error) *APIError {
 	if f := firstFailure(errs); f != nil {
 		return f
 	}
@@ -42,9 +42,9 @@ func fromFramework(status int, message string, errs []error) *Failure {
 	return invalid(details(errs)...)
 }
 
-func firstFailure(errs []error) *Failure {
+func firstFailure(errs []error) *APIError {
 	for _, err := range errs {
-		if f, ok := errors.AsType[*Failure](err); ok {
+		if f, ok := errors.AsType[*APIError](err); ok {
 			return f
 		}
 	}

@@ -52,7 +52,7 @@ type ArticleSummary struct {
 	TargetKeyword string  `json:"target_keyword" doc:"Empty where the article was written without one." example:"trail running shoes"`
 	SEOScore      *int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Null while there is no text."`
 	PublishedURL  string  `json:"published_url" doc:"URL of the live post; empty where none is known."`
-	PublishedAt   *string `json:"published_at" format:"date-time" doc:"UTC with milliseconds; null until published." example:"2026-11-20T09:00:00.000Z"`
+	PublishedAt   *string `json:"published_at" format:"date-time" doc:"Null until published." example:"2026-11-20T09:00:00.000Z"`
 }
 
 // ArticlePage is the answer of list-articles.
@@ -93,7 +93,7 @@ type Check struct {
 type Scores struct {
 	_ struct{} `additionalProperties:"true"`
 
-	SEOScore *int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Share of the checks' weights that passed; null while there is no text."`
+	SEOScore *int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Share of the weights that passed; null while there is no text."`
 	Checks   []Check `json:"checks" nullable:"false"`
 }
 
@@ -110,6 +110,6 @@ type Article struct {
 	FAQ             []FAQEntry `json:"faq" nullable:"false" doc:"Not part of the body."`
 	Scores          Scores     `json:"scores"`
 	SiteUID         string     `json:"site_uid" format:"uuid" doc:"Site of the article."`
-	RevisionDigest  string     `json:"revision_digest" doc:"Names this very text: approve and reject take it. Empty while there is no text."`
+	RevisionDigest  string     `json:"revision_digest" doc:"Names this text: approve and reject take it. Empty while there is none."`
 	StatusMessage   string     `json:"status_message" doc:"Why the article is in this status, for people."`
 }

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -25,9 +26,7 @@ func router(t *testing.T) http.Handler {
 func get(t *testing.T, h http.Handler, path string, header http.Header) *httptest.ResponseRecorder {
 	t.Helper()
 	q := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
-	for name, values := range header {
-		q.Header[name] = values
-	}
+	maps.Copy(q.Header, header)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, q)
 	return w

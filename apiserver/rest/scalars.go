@@ -1,0 +1,62 @@
+package rest
+
+import (
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Texts with a form of their own say here, once, what it is. The framework asks them for their schemas.
+
+// SiteUID names a site in a request.
+type SiteUID string
+
+// Schema describes a SiteUID.
+func (SiteUID) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Format: "uuid", Description: "uid of a site from list-sites.",
+		Examples: []any{"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"},
+	}
+}
+
+// Slug is the slug that an article should have.
+type Slug string
+
+// Schema describes a Slug as the CRD does.
+func (Slug) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, MaxLength: new(100), Pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
+		PatternDescription: "lower-case letters, digits and single hyphens", Examples: []any{"trail-running-shoes"},
+	}
+}
+
+// Digest names a text.
+type Digest string
+
+// Schema describes a Digest.
+func (Digest) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Pattern: "^sha256:[0-9a-f]{64}$", PatternDescription: "the article's revision_digest",
+		Description: "revision_digest of the text that you saw: 409 where there is another by now. The current one where absent.",
+	}
+}
+
+// Cursor is the _id of the last article of a page.
+type Cursor string
+
+// Schema describes a Cursor.
+func (Cursor) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Pattern: "^[0-9a-f]{24}$", PatternDescription: "the nextCursor of a page before",
+		Description: "The nextCursor of the page before.", Examples: []any{"0198f0a1b2c3d4e5f6a7b8c9"},
+	}
+}
+
+// IdempotencyKey makes a request one that may be repeated.
+type IdempotencyKey string
+
+// Schema describes an IdempotencyKey.
+func (IdempotencyKey) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, MinLength: new(1), MaxLength: new(255), Examples: []any{"order-4711"},
+		Description: "Repeats with the same key and body get the same answer and are charged once.",
+	}
+}
