@@ -80,7 +80,7 @@ func checkList(t *testing.T, x *index.Index) {
 			}
 		}
 	}
-	for _, s := range x.Sites("acme") {
+	for _, s := range x.Sites("acme", nil) {
 		if _, ok := x.Site("w", identity.UID(identity.KindSite, "w", s.Object.Name)); !ok {
 			t.Errorf("a listed site is not found")
 		}

@@ -25,8 +25,9 @@ func (s *Site) age() string {
 	return s.ID + "/" + s.Workspace + "/" + s.Object.Name
 }
 
-// Sites returns the sites in all workspaces of an account, the oldest first, at most MaxSites.
-func (x *Index) Sites(accountName string) []Site {
+// Sites returns the sites of an account, the oldest first, at most MaxSites. Only those in workspaces that opens allows
+// count; nil allows all.
+func (x *Index) Sites(accountName string, opens func(workspace string) bool) []Site {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	a, ok := x.accounts[accountName]
@@ -35,7 +36,9 @@ func (x *Index) Sites(accountName string) []Site {
 	}
 	sites := make([]Site, 0, min(a.sites.Len(), MaxSites))
 	a.sites.Scan(func(_ string, s *Site) bool {
-		sites = append(sites, *s)
+		if opens == nil || opens(s.Workspace) {
+			sites = append(sites, *s)
+		}
 		return len(sites) < MaxSites
 	})
 	return sites

@@ -32,7 +32,7 @@ func TestSitesOfAnAccountAreOrderedByAgeOverItsWorkspaces(t *testing.T) {
 		for _, event := range events {
 			event(x)
 		}
-		wantStrings(t, "Sites", siteNames(x.Sites("acme")), []string{"w1/oldest", "w2/old", "w1/young"})
+		wantStrings(t, "Sites", siteNames(x.Sites("acme", nil)), []string{"w1/oldest", "w2/old", "w1/young"})
 	}
 }
 
@@ -42,20 +42,20 @@ func TestSitesFollowTheirWorkspace(t *testing.T) {
 	x.SiteHandler().OnAdd(site("w", "s", time.Hour), false)
 	// Another workspace keeps the account.
 	n.OnAdd(namespace("w2", "acme", "1"), false)
-	if got := x.Sites(""); len(got) != 0 {
+	if got := x.Sites("", nil); len(got) != 0 {
 		t.Errorf("a site outside of every workspace is listed: %v", siteNames(got))
 	}
 	n.OnAdd(namespace("w", "acme", "1"), false)
-	wantStrings(t, "after the label", siteNames(x.Sites("acme")), []string{"w/s"})
+	wantStrings(t, "after the label", siteNames(x.Sites("acme", nil)), []string{"w/s"})
 	n.OnUpdate(nil, namespace("w", "acme", "2"))
-	wantStrings(t, "after an update", siteNames(x.Sites("acme")), []string{"w/s"})
+	wantStrings(t, "after an update", siteNames(x.Sites("acme", nil)), []string{"w/s"})
 	terminating := namespace("w", "acme", "3")
 	terminating.DeletionTimestamp = &metav1.Time{Time: start}
 	n.OnUpdate(nil, terminating)
-	wantStrings(t, "while it is deleted", siteNames(x.Sites("acme")), nil)
+	wantStrings(t, "while it is deleted", siteNames(x.Sites("acme", nil)), nil)
 	n.OnDelete(terminating)
 	n.OnAdd(namespace("w", "acme", "4"), false)
-	wantStrings(t, "after it came back", siteNames(x.Sites("acme")), []string{"w/s"})
+	wantStrings(t, "after it came back", siteNames(x.Sites("acme", nil)), []string{"w/s"})
 }
 
 func TestSitesThatAreDeletedOrBeingDeletedAreLeftOut(t *testing.T) {
@@ -77,7 +77,7 @@ func TestSitesThatAreDeletedOrBeingDeletedAreLeftOut(t *testing.T) {
 			x.NamespaceHandler().OnAdd(namespace("w", "acme", "1"), false)
 			x.SiteHandler().OnAdd(s, false)
 			event(x.SiteHandler())
-			wantStrings(t, "Sites", siteNames(x.Sites("acme")), nil)
+			wantStrings(t, "Sites", siteNames(x.Sites("acme", nil)), nil)
 			if _, ok := x.Site("w", identity.UID(identity.KindSite, "w", "s")); ok {
 				t.Error("Site finds it")
 			}
@@ -91,10 +91,24 @@ func TestAtMost500SitesAreListedTheOldestOnes(t *testing.T) {
 	for i := range 510 {
 		x.SiteHandler().OnAdd(site("w", fmt.Sprintf("s%03d", i), time.Hour-time.Duration(i)*time.Second), false)
 	}
-	got := x.Sites("acme")
+	got := x.Sites("acme", nil)
 	if len(got) != 500 || got[0].Object.Name != "s000" || got[499].Object.Name != "s499" {
 		t.Errorf("Sites gives %d, from %s to %s", len(got), got[0].Object.Name, got[len(got)-1].Object.Name)
 	}
+}
+
+// A key that opens a younger workspace of a large account still finds the sites there.
+func TestSitesThatMayNotBeSeenDoNotUseUpTheLimit(t *testing.T) {
+	x, _ := newIndex()
+	for _, workspace := range []string{"old", "young"} {
+		x.NamespaceHandler().OnAdd(namespace(workspace, "acme", "1"), false)
+	}
+	for i := range 510 {
+		x.SiteHandler().OnAdd(site("old", fmt.Sprintf("s%03d", i), time.Hour), false)
+	}
+	x.SiteHandler().OnAdd(site("young", "mine", time.Minute), false)
+	got := x.Sites("acme", func(workspace string) bool { return workspace == "young" })
+	wantStrings(t, "Sites", siteNames(got), []string{"young/mine"})
 }
 
 // A customer with kubectl may name a Site like another customer's uid.

@@ -134,7 +134,7 @@ func listed(workspace string, f index.Filter) func() []string {
 var _ = Describe("An index on informers", func() {
 	It("knows what was there before it", func() {
 		Expect(listed("before", index.Filter{})()).To(Equal([]string{"early"}))
-		Expect(siteNames(indexed.Sites("acme"))).To(ContainElement("before/blog"))
+		Expect(siteNames(indexed.Sites("acme", nil))).To(ContainElement("before/blog"))
 		Expect(workspaceNames(indexed.Workspaces("acme"))).To(ContainElement("before"))
 	})
 
@@ -152,7 +152,7 @@ var _ = Describe("An index on informers", func() {
 		a := written("after", "one")
 		create(a)
 		Eventually(listed("after", index.Filter{Status: review})).Should(Equal([]string{"one"}))
-		Eventually(func() []string { return siteNames(indexed.Sites("acme")) }).Should(ContainElement("after/blog"))
+		Eventually(func() []string { return siteNames(indexed.Sites("acme", nil)) }).Should(ContainElement("after/blog"))
 
 		a.Spec.Stage = v1alpha1.StageArchived
 		Expect(api.Update(context.Background(), a)).To(Succeed())
@@ -162,16 +162,16 @@ var _ = Describe("An index on informers", func() {
 		Expect(api.Delete(context.Background(), a)).To(Succeed())
 		Expect(api.Delete(context.Background(), located("after", "blog"))).To(Succeed())
 		Eventually(listed("after", index.Filter{})).Should(BeEmpty())
-		Eventually(func() []string { return siteNames(indexed.Sites("acme")) }).ShouldNot(ContainElement("after/blog"))
+		Eventually(func() []string { return siteNames(indexed.Sites("acme", nil)) }).ShouldNot(ContainElement("after/blog"))
 	})
 
 	It("leaves out a workspace and its sites while it is being deleted", func() {
 		create(inWorkspace("leaving", "leaver"), located("leaving", "blog"))
-		Eventually(func() []string { return siteNames(indexed.Sites("leaver")) }).Should(Equal([]string{"leaving/blog"}))
+		Eventually(func() []string { return siteNames(indexed.Sites("leaver", nil)) }).Should(Equal([]string{"leaving/blog"}))
 		// No controller ends a namespace here: it stays Terminating.
 		Expect(api.Delete(context.Background(), inWorkspace("leaving", ""))).To(Succeed())
 		Eventually(func() bool { _, ok := indexed.Workspace("leaving"); return ok }).Should(BeFalse())
-		Expect(indexed.Sites("leaver")).To(BeEmpty())
+		Expect(indexed.Sites("leaver", nil)).To(BeEmpty())
 	})
 
 	It("takes a namespace for a workspace once it has the label", func() {
@@ -179,6 +179,6 @@ var _ = Describe("An index on informers", func() {
 		create(n, located("later", "blog"))
 		n.Labels = map[string]string{v1alpha1.AccountLabel: "late"}
 		Expect(api.Update(context.Background(), n)).To(Succeed())
-		Eventually(func() []string { return siteNames(indexed.Sites("late")) }).Should(Equal([]string{"later/blog"}))
+		Eventually(func() []string { return siteNames(indexed.Sites("late", nil)) }).Should(Equal([]string{"later/blog"}))
 	})
 })

@@ -27,8 +27,8 @@ type Index interface {
 	List(workspace string, f index.Filter, before string, limit int) ([]index.Article, bool)
 	// Get returns an article by uid.
 	Get(workspace, uid string) (index.Article, bool)
-	// Sites returns the sites of an account by age.
-	Sites(account string) []index.Site
+	// Sites returns the sites of an account by age, in the workspaces that opens allows.
+	Sites(account string, opens func(workspace string) bool) []index.Site
 	// Site returns a site by uid.
 	Site(workspace, uid string) (index.Site, bool)
 	// Workspaces returns the workspaces of an account by name.

@@ -26,10 +26,8 @@ func (s *service) registerSites() {
 
 func (s *service) listSites(_ context.Context, c *call, _ *ListSitesInput) (*ListSitesOutput, error) {
 	out := &ListSitesOutput{Body: SiteList{Success: true, Data: []Site{}}}
-	for _, site := range s.Index.Sites(c.principal.Account) {
-		if c.principal.Opens(site.Workspace) {
-			out.Body.Data = append(out.Body.Data, presentSite(site))
-		}
+	for _, site := range s.Index.Sites(c.principal.Account, c.principal.Opens) {
+		out.Body.Data = append(out.Body.Data, presentSite(site))
 	}
 	return out, nil
 }
