@@ -29,6 +29,7 @@ func startReplica(change func(*apiserver.Options)) *replica {
 		Config: rest.CopyConfig(config), SystemNamespace: systemNamespace, Log: logr.Discard(),
 		BindAddress: "127.0.0.1:0", MetricsBindAddress: apiserver.Off, HealthProbeBindAddress: apiserver.Off,
 	}
+	o.Config.Impersonate = serviceAccount
 	change(&o)
 	server, err := apiserver.New(o)
 	Expect(err).NotTo(HaveOccurred())

@@ -1,14 +1,21 @@
 package apiserver_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/yaml"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -51,8 +58,32 @@ var _ = BeforeSuite(func() {
 	namespace := &corev1.Namespace{}
 	namespace.Name = systemNamespace
 	Expect(api.Create(ctx, namespace)).To(Succeed())
+	grantRights()
 	shared = startReplica(func(*apiserver.Options) {})
 })
+
+// grantRights installs the rights of the facade's ServiceAccount as they are shipped: replicas run with them and no more.
+func grantRights() {
+	GinkgoHelper()
+	data, err := os.ReadFile(filepath.Join(testenv.Root(), "config", "rbac", "apiserver.yaml"))
+	Expect(err).NotTo(HaveOccurred())
+	documents := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
+	for {
+		object := &unstructured.Unstructured{}
+		err := documents.Decode(&object.Object)
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		Expect(err).NotTo(HaveOccurred())
+		Expect(api.Create(ctx, object)).To(Succeed())
+	}
+}
+
+// serviceAccount is the facade's, as the API server sees it.
+var serviceAccount = rest.ImpersonationConfig{
+	UserName: "system:serviceaccount:" + systemNamespace + ":pressroom-apiserver",
+	Groups:   []string{"system:serviceaccounts", "system:serviceaccounts:" + systemNamespace, "system:authenticated"},
+}
 
 var _ = AfterSuite(func() {
 	if shared != nil {

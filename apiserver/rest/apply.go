@@ -121,7 +121,7 @@ func configuration(a *v1alpha1.Article, e edit, assignments []assignment) (*unst
 		if err != nil {
 			return nil, fmt.Errorf("reading a field of the article: %w", err)
 		}
-		if false && found {
+		if found && applied(a, e.manager, path) {
 			assignments = append([]assignment{{path, value}}, assignments...)
 		}
 	}
