@@ -3,6 +3,10 @@
 
 IMG ?= pressroom:latest
 PLATFORMS ?= linux/amd64,linux/arm64
+# More for buildah, such as --build-arg BUILDER=mirror/golang:1.26.
+BUILDAH_ARGS ?=
+# Works without a container runtime, and in a container.
+export BUILDAH_ISOLATION ?= chroot
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 KUBECTL ?= $(shell command -v kubectl 2>/dev/null || echo bin/k8s/kubectl)
 # How long all tests of one package may take.
@@ -125,7 +129,8 @@ bin/pressroom-dev:
 docker-build: ## Build the image IMG for PLATFORMS with buildah.
 	@sh hack/need.sh buildah
 	-@buildah manifest rm $(IMG) >/dev/null 2>&1
-	buildah build --jobs 1 --platform $(PLATFORMS) --build-arg VERSION=$(VERSION) --manifest $(IMG) .
+	buildah build --jobs 1 --platform $(PLATFORMS) --build-arg BUILDPLATFORM=linux/$$(go env GOHOSTARCH) --build-arg VERSION=$(VERSION) \
+		$(BUILDAH_ARGS) --manifest $(IMG) .
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
