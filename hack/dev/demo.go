@@ -13,8 +13,8 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 )
 
-// demoDeadline ends a demonstration that hangs; an idle machine with two cores needs half a minute.
-const demoDeadline = 3 * time.Minute
+// demoDeadline ends a demonstration that hangs; an idle machine with two cores needs ten seconds.
+const demoDeadline = 10 * time.Minute
 
 // newDemoCommand makes the command that shows the whole way of an article, in a folder and on ports of its own: it does not
 // disturb a `make run`.

@@ -15,8 +15,8 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
 )
 
-// patience is how long a part of the control plane may take to be ready; on an idle machine it is some seconds.
-const patience = 2 * time.Minute
+// patience is how long a part of the control plane may take to be ready; on an idle machine it is some seconds, on a busy one far more.
+const patience = 5 * time.Minute
 
 // Options say what to run, and where.
 type Options struct {

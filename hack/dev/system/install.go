@@ -20,7 +20,7 @@ func (s *System) install(ctx context.Context) error {
 		{"apply", "--server-side", "--force-conflicts", fieldManager, "-k", s.config("crd")},
 		{"apply", "--server-side", "--force-conflicts", fieldManager, "-k", s.config("rbac")},
 		{"apply", "--server-side", "--force-conflicts", fieldManager, "-k", s.config("policy")},
-		{"wait", "--for=condition=Established", "--timeout=30s", "-f", s.config("crd", "bases")},
+		{"wait", "--for=condition=Established", "--timeout=2m", "-f", s.config("crd", "bases")},
 	} {
 		if _, err := s.Cluster.Kubectl(ctx, nil, args...); err != nil {
 			return err

@@ -21,7 +21,7 @@ const (
 
 const (
 	// patience is how long a process of Pressroom may take to be ready.
-	patience = time.Minute
+	patience = 5 * time.Minute
 	// drain is how long the controller may take to finish what it has on the wire (40 s), and to stop.
 	drain = 50 * time.Second
 )

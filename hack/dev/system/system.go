@@ -153,5 +153,5 @@ func (s *System) writeEnv(context.Context) error {
 	})
 }
 
-// shortly is the bound of a step that asks the API server for little.
-const shortly = time.Minute
+// shortly is the bound of a step that asks the API server for little: seconds, but on a busy machine.
+const shortly = 5 * time.Minute
