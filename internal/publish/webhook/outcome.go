@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
@@ -28,7 +29,7 @@ func unreadable() publish.Outcome {
 }
 
 // answered judges an answer by its status; only that of a 2xx is read any further (contract, section 6).
-func (p *publisher) answered(resp *http.Response) publish.Outcome {
+func answered(resp *http.Response, now time.Time) publish.Outcome {
 	status := resp.StatusCode
 	if status >= 200 && status <= 299 {
 		id, link := readAnswer(resp.Body)
@@ -42,7 +43,7 @@ func (p *publisher) answered(resp *http.Response) publish.Outcome {
 		HTTPStatus: status,
 		Message:    rejection(status),
 		Final:      status == http.StatusGone,
-		RetryAfter: retryAfter(resp, p.clock.Now()),
+		RetryAfter: retryAfter(resp, now),
 	}
 }
 

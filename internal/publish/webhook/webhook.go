@@ -2,7 +2,6 @@
 package webhook
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"time"
@@ -40,13 +39,6 @@ type publisher struct {
 
 // Publish implements publish.Publisher.
 func (p *publisher) Publish(ctx context.Context, a publish.Article) publish.Outcome {
-	start := p.clock.Now()
-	outcome := p.attempt(ctx, a)
-	outcome.Duration = max(p.clock.Since(start), 0)
-	return outcome
-}
-
-func (p *publisher) attempt(ctx context.Context, a publish.Article) publish.Outcome {
 	if len(p.target.Secret) == 0 {
 		// Anybody can sign with an empty key.
 		return publish.Outcome{Kind: publish.ConnectionFailed, Message: "nothing was sent: the signing secret is empty"}
@@ -55,36 +47,8 @@ func (p *publisher) attempt(ctx context.Context, a publish.Article) publish.Outc
 	if err != nil {
 		return publish.Outcome{Kind: publish.ConnectionFailed, Final: true, Message: "nothing was sent: the payload format is not known"}
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	req, err := newRequest(ctx, p.target, body)
-	if err != nil {
-		return unreadable()
-	}
-	resp, err := p.client.Do(req)
-	if err != nil {
-		return unanswered(ctx, err)
-	}
-	outcome := p.answered(resp)
-	// The answer is judged already; what closing says about the rest of it changes nothing.
-	_ = resp.Body.Close()
-	return outcome
-}
-
-// newRequest makes the request of the contract's section 4. The headers are set in the map itself, to have them on the wire in
-// the contract's spelling rather than in Go's.
-func newRequest(ctx context.Context, t Target, body []byte) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.URL, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	// A transport that can read the body again may send it again, and only recorded attempts may reach the wire.
-	req.GetBody = nil
-	req.Header = http.Header{
-		"Content-Type":  {"application/json"},
-		"User-Agent":    {userAgent},
-		EventHeader:     {Event},
-		SignatureHeader: {Sign(t.Secret, body)},
-	}
-	return req, nil
+	return Send(ctx, p.client, p.clock, p.target.URL, body, func(h http.Header) {
+		h[EventHeader] = []string{Event}
+		h[SignatureHeader] = []string{Sign(p.target.Secret, body)}
+	})
 }

@@ -1,0 +1,48 @@
+package eventhook
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore what they do not know.
+type Event struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Type      string  `json:"type" enum:"blog.ready_for_review,blog.approved,blog.rejected,blog.published,blog.failed" doc:"What happened; also in the header X-SERVICE-Event."`
+	Timestamp string  `json:"timestamp" format:"date-time" doc:"When it happened, UTC with milliseconds." example:"2026-11-20T09:00:00.000Z"`
+	Data      Article `json:"data" doc:"The article: a summary, never its text, which get-article has."`
+}
+
+// Article is the article of an event: the fields of an article in a list, and where it is.
+type Article struct {
+	_ struct{} `additionalProperties:"true"`
+
+	ID            string  `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`
+	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
+	Title         string  `json:"title"`
+	Slug          string  `json:"slug" example:"trail-running-shoes"`
+	Status        string  `json:"status" enum:"review,approved,rejected,published,failed" doc:"Where the event took the article. It may be elsewhere by now."`
+	TargetKeyword string  `json:"target_keyword" doc:"Empty where the article was written without one."`
+	SEOScore      *int32  `json:"seo_score" doc:"Null while there is no text."`
+	PublishedURL  string  `json:"published_url" doc:"Empty where none is known."`
+	PublishedAt   *string `json:"published_at" format:"date-time" doc:"Null until published."`
+	SiteUID       string  `json:"site_uid" format:"uuid"`
+	WorkspaceID   string  `json:"workspace_id" example:"acme-blog"`
+}
+
+// Encode returns the bytes that are sent, with <, > and & as they are.
+func (e Event) Encode() ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(e); err != nil {
+		return nil, fmt.Errorf("encoding an event: %w", err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// Time writes a time as the contract has it: UTC, always with three digits after the second.
+func Time(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -1,0 +1,65 @@
+package eventhook
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
+)
+
+// The headers of Standard Webhooks, in the specification's spelling.
+const (
+	IDHeader        = "webhook-id"
+	TimestampHeader = "webhook-timestamp"
+	SignatureHeader = "webhook-signature"
+)
+
+// Target is where to send, and the keys to sign with: the current one, and the previous one during a rotation.
+type Target struct {
+	URL  string
+	Keys [][]byte
+}
+
+// Message is one event. The same id and body are sent on every attempt.
+type Message struct {
+	ID   string
+	Type string
+	Body []byte
+}
+
+// Sign returns the signature header: v1 and the base64 HMAC-SHA256 of id, seconds and body, one for each key.
+func Sign(keys [][]byte, id string, at time.Time, body []byte) string {
+	signatures := make([]string, 0, len(keys))
+	for _, key := range keys {
+		mac := hmac.New(sha256.New, key)
+		mac.Write([]byte(id + "." + seconds(at) + "."))
+		mac.Write(body)
+		signatures = append(signatures, "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+	}
+	return strings.Join(signatures, " ")
+}
+
+func seconds(at time.Time) string { return strconv.FormatInt(at.Unix(), 10) }
+
+// Send makes one attempt, with a timestamp of its own.
+func Send(ctx context.Context, client webhook.Client, clock clock.Clock, t Target, m Message) publish.Outcome {
+	if len(t.Keys) == 0 {
+		return publish.Outcome{Kind: publish.ConnectionFailed, Message: "nothing was sent: there is no signing secret"}
+	}
+	now := clock.Now()
+	return webhook.Send(ctx, client, clock, t.URL, m.Body, func(h http.Header) {
+		h[webhook.EventHeader] = []string{m.Type}
+		h[IDHeader] = []string{m.ID}
+		h[TimestampHeader] = []string{seconds(now)}
+		h[SignatureHeader] = []string{Sign(t.Keys, m.ID, now, m.Body)}
+	})
+}
