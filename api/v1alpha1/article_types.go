@@ -208,6 +208,13 @@ type ArticleStatus struct {
 	// publication is how publishing stands.
 	// +optional
 	Publication *Publication `json:"publication,omitempty"`
+
+	// events is the outbox: the transitions that subscriptions want, each written together with the transition itself.
+	// It is empty where no subscription wants any.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=16
+	Events []ArticleEvent `json:"events,omitempty"`
 }
 
 // CurrentRevision sums up the current revision, so that lists need not read it.

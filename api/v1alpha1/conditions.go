@@ -16,6 +16,10 @@ const (
 	// ConditionPublished is on an Article: True when the site has accepted it.
 	ConditionPublished = "Published"
 
+	// ConditionDelivered is on an EventDelivery: True when the receiver has accepted the event. Its reasons are those of
+	// ConditionPublished.
+	ConditionDelivered = "Delivered"
+
 	// ConditionConnected is on a Site: True when articles can be published to it as far as can be told without sending.
 	ConditionConnected = "Connected"
 )
@@ -118,10 +122,16 @@ const (
 	ReasonProgressing = "Progressing"
 	// ReasonOwnedByOther says that revisions of a deleted article with the same name are still being collected.
 	ReasonOwnedByOther = "RevisionNameTaken"
-	// ReasonExpired says that the key's time is over.
+	// ReasonExpired says that the key's time is over, or that an event found no way to its receiver for 7 days.
 	ReasonExpired = "Expired"
 	// ReasonValid says that the object may be used.
 	ReasonValid = "Valid"
+	// ReasonSuspended says that a subscription's receiver has failed for 5 days, and that events wait for an edit.
+	ReasonSuspended = "Suspended"
+	// ReasonInvalidSecret says that a signing secret is not whsec_ and the base64 of 24 to 64 bytes.
+	ReasonInvalidSecret = "InvalidSecret"
+	// ReasonSubscriptionNotFound says that an event's subscription does not exist any more.
+	ReasonSubscriptionNotFound = "SubscriptionNotFound"
 	// ReasonConfigured says that everything the site needs to publish is there.
 	ReasonConfigured = "Configured"
 	// ReasonPulled says that nothing is sent to the site: it reads articles from the API.

@@ -30,6 +30,7 @@ func TestGeneratedCRDsAreOfTheAPIGroup(t *testing.T) {
 	wantScopes := map[string]apiextensionsv1.ResourceScope{
 		"Account": apiextensionsv1.ClusterScoped, "APIKey": apiextensionsv1.NamespaceScoped, "Site": apiextensionsv1.NamespaceScoped,
 		"Article": apiextensionsv1.NamespaceScoped, "ArticleRevision": apiextensionsv1.NamespaceScoped,
+		"EventSubscription": apiextensionsv1.NamespaceScoped, "EventDelivery": apiextensionsv1.NamespaceScoped,
 	}
 	for _, c := range readCRDs(t) {
 		kind := c.Spec.Names.Kind
@@ -113,7 +114,9 @@ func TestPrinterColumnsShowWhatIsThere(t *testing.T) {
 
 // Article lists are selected by field: a label may not hold every name that a Site may have.
 func TestArticlesAreSelectableBySiteAndPhase(t *testing.T) {
-	want := map[string][]string{"Article": {".spec.siteRef.name", ".status.phase"}}
+	want := map[string][]string{
+		"Article": {".spec.siteRef.name", ".status.phase"}, "EventDelivery": {".spec.subscriptionRef.name"},
+	}
 	for _, c := range readCRDs(t) {
 		var got []string
 		for _, field := range c.Spec.Versions[0].SelectableFields {
@@ -136,6 +139,7 @@ func resolves(s *schema, path string) bool {
 	if m := conditionPath.FindStringSubmatch(path); m != nil {
 		known := []string{
 			api.ConditionReady, api.ConditionGenerated, api.ConditionApproved, api.ConditionPublished, api.ConditionConnected,
+			api.ConditionDelivered,
 		}
 		_, ok := s.Properties["status"].Properties["conditions"]
 		return ok && slices.Contains(known, m[1])

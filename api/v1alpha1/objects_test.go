@@ -69,6 +69,26 @@ func newRevision(namespace string) *api.ArticleRevision {
 	}
 }
 
+func newEventSubscription(namespace string) *api.EventSubscription {
+	return &api.EventSubscription{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "subscription-", Namespace: namespace},
+		Spec: api.EventSubscriptionSpec{
+			URL: "https://acme.example/events", Events: []api.EventSelector{api.SelectAll},
+			SigningSecretRef: api.SecretKeyReference{Name: "acme-events", Key: "secret"},
+		},
+	}
+}
+
+func newEventDelivery(namespace string) *api.EventDelivery {
+	return &api.EventDelivery{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "delivery-", Namespace: namespace},
+		Spec: api.EventDeliverySpec{
+			SubscriptionRef: api.LocalReference{Name: "newsroom"}, ArticleRef: api.LocalReference{Name: "welcome"},
+			Type: api.EventPublished, At: metav1.NewMicroTime(now), Body: `{"type": "blog.published"}`,
+		},
+	}
+}
+
 // newWorkspace returns a namespace of an account; of none where account is empty.
 func newWorkspace(account string) *corev1.Namespace {
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "workspace-"}}

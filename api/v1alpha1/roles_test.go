@@ -25,6 +25,9 @@ var _ = Describe("Roles", func() {
 		Entry("a reviewer to review", reviewer, []string{"get", "patch", "approve"}, "articles"),
 		Entry("a reviewer to read what there is to review", reviewer, []string{"get"}, "articlerevisions"),
 		Entry("an administrator to run sites", manager, []string{"create", "update", "patch", "delete"}, "sites"),
+		Entry("an administrator to run subscriptions", manager, []string{"create", "update", "patch", "delete"}, "eventsubscriptions"),
+		Entry("an administrator to have an event sent again", manager, []string{"get", "list", "patch"}, "eventdeliveries"),
+		Entry("an author to see what became of events", author, []string{"get", "list", "watch"}, "eventdeliveries"),
 		Entry("an administrator to approve", manager, []string{"approve"}, "articles"),
 		Entry("a GitOps controller to attest", gitops, []string{"create", "patch", "approve", "attest"}, "articles"),
 		Entry("the facade to index articles", facade, []string{"get", "list", "watch"}, "articles"),
@@ -42,6 +45,8 @@ var _ = Describe("Roles", func() {
 			}
 		},
 		Entry("an author to approve", author, []string{"approve", "attest"}, "articles"),
+		Entry("an author to have events sent elsewhere", author, []string{"create", "update", "patch", "delete"}, "eventsubscriptions"),
+		Entry("an administrator of a workspace to forge events", manager, []string{"create", "update", "delete"}, "eventdeliveries"),
 		Entry("an author to write sites", author, []string{"create", "update", "patch", "delete"}, "sites"),
 		Entry("a reviewer to speak for others", reviewer, []string{"attest"}, "articles"),
 		Entry("an administrator of a workspace to speak for others", manager, []string{"attest"}, "articles"),

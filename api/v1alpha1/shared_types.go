@@ -7,9 +7,13 @@ const (
 	// RegenerateAnnotation asks for a fresh run of the generator. Its value is a nonce: each new one is acted on once.
 	RegenerateAnnotation = "pressroom.dev/regenerate"
 
-	// RedeliverAnnotation asks for a new delivery cycle of the current revision. Its value is a nonce: each new one is
+	// RedeliverAnnotation asks for a new delivery cycle of an Article's current revision, or of an EventDelivery. Its value is a nonce: each new one is
 	// acted on once.
 	RedeliverAnnotation = "pressroom.dev/redeliver"
+
+	// ResumeAnnotation on an EventSubscription resumes it where it is suspended. Its value is a nonce: each new one is acted
+	// on once. Any edit of the spec resumes it too.
+	ResumeAnnotation = "pressroom.dev/resume"
 
 	// RequestHashAnnotation is set by the REST facade on what it creates for a request with an Idempotency-Key: the
 	// SHA-256 of the request, by which a repeat is told from another request under the same key.

@@ -96,6 +96,14 @@ func fixedFields() []update {
 			change: to(func(r *api.ArticleRevision) { r.Spec.FAQ = []api.FAQ{{Question: "Do they grip?", Answer: "Yes."}} }),
 		},
 		{
+			name: "event: body", from: newEventDelivery(workspace), want: "a delivery may not change",
+			change: to(func(d *api.EventDelivery) { d.Spec.Body = `{"type": "blog.failed"}` }),
+		},
+		{
+			name: "event: what asks for a redelivery", from: newEventDelivery(workspace),
+			change: to(func(d *api.EventDelivery) { d.Annotations = map[string]string{api.RedeliverAnnotation: "1"} }),
+		},
+		{
 			name: "revision: metadata", from: revised,
 			change: to(func(r *api.ArticleRevision) { r.Labels = map[string]string{"seen": "yes"} }),
 		},

@@ -1,0 +1,73 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// ArticleEventType is a transition of an article that subscribers may learn of.
+// +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed
+type ArticleEventType string
+
+// The transitions. Over HTTP each has the name that EventName returns.
+const (
+	// EventReadyForReview says that a revision has reached review, also where the site's policy approves it at once.
+	EventReadyForReview ArticleEventType = "ReadyForReview"
+	// EventApproved says that a revision was approved.
+	EventApproved ArticleEventType = "Approved"
+	// EventRejected says that a reviewer rejected a revision.
+	EventRejected ArticleEventType = "Rejected"
+	// EventPublished says that the site has the article.
+	EventPublished ArticleEventType = "Published"
+	// EventFailed says that generating or delivering the article ended in failure.
+	EventFailed ArticleEventType = "Failed"
+)
+
+// EventName returns the name of a transition in the outside contract, such as blog.ready_for_review.
+func EventName(t ArticleEventType) string {
+	switch t {
+	case EventReadyForReview:
+		return "blog.ready_for_review"
+	case EventApproved:
+		return "blog.approved"
+	case EventRejected:
+		return "blog.rejected"
+	case EventPublished:
+		return "blog.published"
+	default:
+		return "blog.failed"
+	}
+}
+
+// ArticleEventState says whether a transition has been handed to the subscriptions that want it.
+// +kubebuilder:validation:Enum=Pending;Told
+type ArticleEventState string
+
+// The states of an event in an article's outbox.
+const (
+	// EventPending waits for its EventDeliveries to be made.
+	EventPending ArticleEventState = "Pending"
+	// EventTold has all its EventDeliveries. It is kept while the article has the revision, so that it is told once.
+	EventTold ArticleEventState = "Told"
+)
+
+// MaxArticleEvents bounds an article's outbox.
+const MaxArticleEvents = 16
+
+// ArticleEvent is a transition in an article's outbox. It is written in the same write as the transition itself.
+type ArticleEvent struct {
+	// type of the transition.
+	// +required
+	Type ArticleEventType `json:"type"`
+
+	// revision that it is about, by name; of a run that failed, the run's id.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Revision string `json:"revision"`
+
+	// at is when it happened.
+	// +required
+	At metav1.MicroTime `json:"at"`
+
+	// state says whether the subscriptions have been told.
+	// +required
+	State ArticleEventState `json:"state"`
+}

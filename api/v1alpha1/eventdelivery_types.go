@@ -1,0 +1,100 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// MaxEventBytes bounds the body of an event.
+const MaxEventBytes = 16384
+
+// EventDeliverySpec is one event for one subscription. It may not change.
+// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a delivery may not change: the same bytes are sent on every attempt",fieldPath=".body"
+// +kubebuilder:validation:XValidation:rule="size(bytes(self.body)) <= 16384",message="body must be at most 16384 bytes",fieldPath=".body"
+type EventDeliverySpec struct {
+	// subscriptionRef names the EventSubscription, in the same namespace, that the event is for.
+	// +required
+	SubscriptionRef LocalReference `json:"subscriptionRef"`
+
+	// articleRef names the Article that the event is about.
+	// +required
+	ArticleRef LocalReference `json:"articleRef"`
+
+	// type of the event.
+	// +required
+	Type ArticleEventType `json:"type"`
+
+	// at is when it happened.
+	// +required
+	At metav1.MicroTime `json:"at"`
+
+	// body of the request, byte for byte, at most 16384 bytes.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=16384
+	Body string `json:"body"`
+}
+
+// EventDeliveryStatus says how the delivery stands.
+type EventDeliveryStatus struct {
+	// conditions of the delivery: Delivered and Ready; Reconciling and Stalled while True.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=8
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+
+	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// +optional
+	// +kubebuilder:default=-1
+	// +kubebuilder:validation:Minimum=-1
+	// +kubebuilder:validation:Maximum=1000000000000
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// cycle is the last delivery cycle: one try and up to three retries.
+	// +optional
+	Cycle *DeliveryCycle `json:"cycle,omitempty"`
+
+	// endedAt is when the cycle ended. The object is removed 7 days later.
+	// +optional
+	EndedAt *metav1.MicroTime `json:"endedAt,omitempty"`
+}
+
+// EventDelivery is the delivery of one event to one subscription. Its name is also the webhook-id that receivers see.
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:shortName=evd,categories=pressroom
+// +kubebuilder:printcolumn:name="Subscription",type=string,JSONPath=`.spec.subscriptionRef.name`
+// +kubebuilder:printcolumn:name="Event",type=string,JSONPath=`.spec.type`
+// +kubebuilder:printcolumn:name="Article",type=string,JSONPath=`.spec.articleRef.name`
+// +kubebuilder:printcolumn:name="Delivered",type=string,JSONPath=`.status.conditions[?(@.type=="Delivered")].status`
+// +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Delivered")].reason`
+// +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Delivered")].message`,priority=1
+// +kubebuilder:printcolumn:name="Next",type=string,JSONPath=`.status.cycle.nextAttemptAt`,priority=1
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+// +kubebuilder:selectablefield:JSONPath=`.spec.subscriptionRef.name`
+type EventDelivery struct {
+	metav1.TypeMeta `json:",inline"`
+	// +optional
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// spec is one event for one subscription.
+	// +required
+	Spec EventDeliverySpec `json:"spec"`
+
+	// status says how the delivery stands.
+	// +optional
+	// +kubebuilder:default={"observedGeneration":-1}
+	Status EventDeliveryStatus `json:"status,omitempty,omitzero"`
+}
+
+// GetConditions returns the delivery's conditions.
+func (d *EventDelivery) GetConditions() []metav1.Condition { return d.Status.Conditions }
+
+// SetConditions replaces the delivery's conditions.
+func (d *EventDelivery) SetConditions(c []metav1.Condition) { d.Status.Conditions = c }
+
+// EventDeliveryList is a list of deliveries.
+// +kubebuilder:object:root=true
+type EventDeliveryList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []EventDelivery `json:"items"`
+}

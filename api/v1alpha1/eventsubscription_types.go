@@ -1,0 +1,126 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// EventSelector names transitions that a subscription wants: one, or All.
+// +kubebuilder:validation:Enum=All;ReadyForReview;Approved;Rejected;Published;Failed
+type EventSelector string
+
+// SelectAll selects every transition, those of later versions included.
+const SelectAll EventSelector = "All"
+
+// EventSubscriptionSpec says which events go where.
+// +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
+// +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
+// +kubebuilder:validation:XValidation:rule="!('All' in self.events) || size(self.events) == 1",message="events may not name others beside All",fieldPath=".events"
+type EventSubscriptionSpec struct {
+	// url that events are sent to by POST. It must be on a public address, which is checked when sending.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2048
+	URL string `json:"url"`
+
+	// events that are wanted: All, or some of ReadyForReview, Approved, Rejected, Published and Failed.
+	// +required
+	// +listType=set
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=8
+	Events []EventSelector `json:"events"`
+
+	// siteRef limits the events to the articles of one Site; those of all sites of the workspace where unset.
+	// +optional
+	SiteRef *LocalReference `json:"siteRef,omitempty"`
+
+	// signingSecretRef names the signing secret in a Secret beside the subscription: whsec_ and the base64 of 24 to 64
+	// random bytes. It is read at each attempt.
+	// +required
+	SigningSecretRef SecretKeyReference `json:"signingSecretRef"`
+
+	// previousSigningSecretRef names the secret before a rotation. While it is set, requests carry a signature by each, so
+	// that receivers may change over in their own time.
+	// +optional
+	PreviousSigningSecretRef *SecretKeyReference `json:"previousSigningSecretRef,omitempty"`
+}
+
+// Suspension is the state of a subscription whose receiver has failed for too long.
+type Suspension struct {
+	// at is when the subscription was suspended.
+	// +required
+	At metav1.MicroTime `json:"at"`
+
+	// generation of the spec that was suspended: any edit of the spec resumes.
+	// +required
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000000
+	Generation int64 `json:"generation"`
+
+	// nonce of pressroom.dev/resume at that time: another one resumes.
+	// +optional
+	// +kubebuilder:validation:MaxLength=256
+	Nonce string `json:"nonce,omitempty"`
+}
+
+// EventSubscriptionStatus says whether events are sent.
+type EventSubscriptionStatus struct {
+	// conditions of the subscription: Ready, and Stalled while it is suspended or cannot be sent to.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=8
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+
+	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// +optional
+	// +kubebuilder:default=-1
+	// +kubebuilder:validation:Minimum=-1
+	// +kubebuilder:validation:Maximum=1000000000000
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// failingSince is the time of the first failed attempt after the last accepted one; unset while all goes well.
+	// +optional
+	FailingSince *metav1.MicroTime `json:"failingSince,omitempty"`
+
+	// suspension is set while the subscription is suspended. Events wait then, for up to 7 days each.
+	// +optional
+	Suspension *Suspension `json:"suspension,omitempty"`
+}
+
+// EventSubscription has events about the articles of a workspace sent to a URL, signed as Standard Webhooks says.
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:shortName=evsub,categories=pressroom
+// +kubebuilder:printcolumn:name="URL",type=string,JSONPath=`.spec.url`
+// +kubebuilder:printcolumn:name="Events",type=string,JSONPath=`.spec.events`
+// +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
+// +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
+// +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,priority=1
+// +kubebuilder:printcolumn:name="Failing",type=date,JSONPath=`.status.failingSince`,priority=1
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type EventSubscription struct {
+	metav1.TypeMeta `json:",inline"`
+	// +optional
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// spec says which events go where.
+	// +required
+	Spec EventSubscriptionSpec `json:"spec"`
+
+	// status says whether events are sent.
+	// +optional
+	// +kubebuilder:default={"observedGeneration":-1}
+	Status EventSubscriptionStatus `json:"status,omitempty,omitzero"`
+}
+
+// GetConditions returns the subscription's conditions.
+func (s *EventSubscription) GetConditions() []metav1.Condition { return s.Status.Conditions }
+
+// SetConditions replaces the subscription's conditions.
+func (s *EventSubscription) SetConditions(c []metav1.Condition) { s.Status.Conditions = c }
+
+// EventSubscriptionList is a list of subscriptions.
+// +kubebuilder:object:root=true
+type EventSubscriptionList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []EventSubscription `json:"items"`
+}
