@@ -91,3 +91,9 @@ func IsRecordID(s string) bool {
 func RevisionName(article, uid string, number int64) string {
 	return fmt.Sprintf("%s-%s-%d", article, uid[:8], number)
 }
+
+// EventID returns the name of the delivery of one event to one subscription, which is also its webhook-id: always the same
+// for the same subscription, article, transition and revision, so that it is made once.
+func EventID(subscriptionUID, articleUID, event, revision string) string {
+	return derived("event", subscriptionUID, articleUID, event, revision)
+}
