@@ -58,6 +58,9 @@ func (b *Base) load(ctx context.Context, key types.NamespacedName) (*v1alpha1.Ar
 // counts only against the state that was read: a conflict is returned.
 func (b *Base) save(ctx context.Context, old, article *v1alpha1.Article, site *v1alpha1.Site, found lifecycle.Obstacles) error {
 	lifecycle.Summarize(article, site, b.Clock.Now(), found)
+	if err := b.appendEvents(ctx, old, article); err != nil {
+		return err
+	}
 	if equality.Semantic.DeepEqual(old.Status, article.Status) {
 		return nil
 	}

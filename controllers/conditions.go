@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -36,11 +35,7 @@ func (b *Base) saveConditions(
 	was := append([]metav1.Condition(nil), *conditions...)
 	wasObserved := *observed
 	for _, c := range set {
-		c.ObservedGeneration = obj.GetGeneration()
-		if before := meta.FindStatusCondition(*conditions, c.Type); before == nil || before.Status != c.Status {
-			c.LastTransitionTime = metav1.NewTime(b.Clock.Now())
-		}
-		meta.SetStatusCondition(conditions, c)
+		b.put(conditions, obj.GetGeneration(), c)
 	}
 	*observed = obj.GetGeneration()
 	if wasObserved == *observed && equality.Semantic.DeepEqual(was, *conditions) {

@@ -3,7 +3,6 @@ package controllers
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/google/uuid"
@@ -53,7 +52,7 @@ func (r *PublicationReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 // send makes the next attempt: everything that it needs is looked up first, the attempt is written ahead, and only then
 // is anything sent.
 func (r *PublicationReconciler) send(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, fresh bool) (ctrl.Result, error) {
-	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(a), receiverHost(site))
+	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(a), hostOfURL(site.Spec.CMS.Headless.URL))
 	if slot == nil {
 		return r.obstructed(ctx, a, site, lifecycle.Obstacle{
 			Reason: v1alpha1.ReasonQueued, Message: "waits for a free place at the receiver",
@@ -109,15 +108,6 @@ func (r *PublicationReconciler) obstructed(
 	ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, o lifecycle.Obstacle, retry time.Duration,
 ) (ctrl.Result, error) {
 	return ctrl.Result{RequeueAfter: retry}, r.save(ctx, a.DeepCopy(), a, site, lifecycle.Obstacles{Publication: o})
-}
-
-// receiverHost is what deliveries are capped by.
-func receiverHost(site *v1alpha1.Site) string {
-	u, err := url.Parse(site.Spec.CMS.Headless.URL)
-	if err != nil {
-		return site.Spec.CMS.Headless.URL
-	}
-	return u.Host
 }
 
 // follow looks after an attempt that status says is on the wire.

@@ -56,10 +56,7 @@ func (r *PublicationReconciler) record(ctx context.Context, a *v1alpha1.Article,
 	old := a.DeepCopy()
 	cycle := a.Status.Publication.Cycle
 	attempt := &cycle.Attempts[len(cycle.Attempts)-1]
-	attempt.Outcome = v1alpha1.AttemptOutcome(o.Kind)
-	attempt.HTTPStatus = int32(min(max(o.HTTPStatus, 0), 999))
-	attempt.Message = lifecycle.Bounded(o.Message, 500)
-	attempt.Milliseconds = o.Duration.Milliseconds()
+	closeAttempt(attempt, o)
 	if attempt.Outcome == v1alpha1.AttemptAccepted {
 		r.accept(a, o)
 	} else {
@@ -73,8 +70,7 @@ func (r *PublicationReconciler) recordUnknown(ctx context.Context, a *v1alpha1.A
 	old := a.DeepCopy()
 	cycle := a.Status.Publication.Cycle
 	attempt := &cycle.Attempts[len(cycle.Attempts)-1]
-	attempt.Outcome = v1alpha1.AttemptUnknown
-	attempt.Message = "the controller's process ended during the attempt"
+	closeAttempt(attempt, unknownOutcome())
 	r.fail(a, false, 0)
 	return r.finish(ctx, old, a, site)
 }

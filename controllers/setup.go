@@ -49,6 +49,9 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	if err := IndexArticles(ctx, mgr.GetFieldIndexer()); err != nil {
 		return fmt.Errorf("making the cache's indexes: %w", err)
 	}
+	if err := IndexEvents(ctx, mgr.GetFieldIndexer()); err != nil {
+		return fmt.Errorf("making the cache's indexes: %w", err)
+	}
 	base := Base{
 		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
 		Holder: uuid.NewString(), Random: rand.Float64,
@@ -71,20 +74,28 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		Base: base, HTTP: public, RetryDelays: o.RetryDelays,
 		Deliveries: inflight.New[publish.Outcome](inflight.Limits{Total: o.MaxDeliveries, PerHost: o.MaxDeliveriesPerHost}),
 	}
+	events := &EventDeliveryReconciler{
+		Base: base, HTTP: public, RetryDelays: o.RetryDelays,
+		Deliveries: inflight.New[publish.Outcome](inflight.Limits{Total: o.MaxDeliveries, PerHost: o.MaxDeliveriesPerHost}),
+	}
+	checkURL := func(raw string) error {
+		_, err := o.Egress.CheckURL(raw)
+		return err
+	}
 	for _, r := range []interface{ SetupWithManager(ctrl.Manager) error }{
 		&ArticleReconciler{Base: base, Slugs: slugs, Encoding: o.Encoding},
 		generation,
 		publication,
 		&AccountReconciler{Base: base, Ledger: charger},
-		&SiteReconciler{Base: base, CheckURL: func(raw string) error {
-			_, err := o.Egress.CheckURL(raw)
-			return err
-		}},
+		&SiteReconciler{Base: base, CheckURL: checkURL},
+		&OutboxReconciler{Base: base},
+		events,
+		&EventSubscriptionReconciler{Base: base, CheckURL: checkURL},
 		&APIKeyReconciler{Base: base},
 	} {
 		if err := r.SetupWithManager(mgr); err != nil {
 			return fmt.Errorf("registering %T: %w", r, err)
 		}
 	}
-	return mgr.Add(&Drainer{Generation: generation, Publication: publication})
+	return mgr.Add(&Drainer{Generation: generation, Publication: publication, Events: events})
 }

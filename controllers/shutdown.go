@@ -20,6 +20,7 @@ const DrainTimeout = 40 * time.Second
 type Drainer struct {
 	Generation  *GenerationReconciler
 	Publication *PublicationReconciler
+	Events      *EventDeliveryReconciler
 }
 
 // NeedLeaderElection ties the drainer to the reconcilers that start the work.
@@ -33,7 +34,9 @@ func (d *Drainer) Start(ctx context.Context) error {
 	d.Generation.Runs.Close()
 	d.Generation.Runs.Cancel()
 	recordAll(drain, d.generation(), d.Generation.Runs.Drain(drain))
+	d.Events.Deliveries.Close()
 	recordAll(drain, d.publication(), d.Publication.Deliveries.Drain(drain))
+	recordAll(drain, d.events(), d.Events.Deliveries.Drain(drain))
 	return nil
 }
 
@@ -51,6 +54,12 @@ func (d *Drainer) publication() *PublicationReconciler {
 	return &PublicationReconciler{Base: p.uncached(), Deliveries: p.Deliveries, HTTP: p.HTTP, RetryDelays: p.RetryDelays}
 }
 
+// events is the reconciler that records results without the cache.
+func (d *Drainer) events() *EventDeliveryReconciler {
+	e := d.Events
+	return &EventDeliveryReconciler{Base: e.uncached(), Deliveries: e.Deliveries, HTTP: e.HTTP, RetryDelays: e.RetryDelays}
+}
+
 // uncached reads from the API server: the cache may be behind what was just written.
 func (b Base) uncached() Base {
 	b.Client = liveReads{b.Client, b.Live}
@@ -62,7 +71,7 @@ func (b Base) uncached() Base {
 func recordAll(ctx context.Context, r reconcile.Reconciler, keys []types.NamespacedName) {
 	for _, key := range keys {
 		if _, err := r.Reconcile(ctx, ctrl.Request{NamespacedName: key}); err != nil {
-			log.FromContext(ctx).Error(err, "recording an attempt while stopping", "article", key)
+			log.FromContext(ctx).Error(err, "recording an attempt while stopping", "object", key)
 		}
 	}
 }

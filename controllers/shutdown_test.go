@@ -55,7 +55,7 @@ var _ = Describe("A controller that is stopped", func() {
 // stop ends the process as the manager does.
 func (w *world) stop() <-chan error {
 	ctx, cancel := context.WithCancel(w.ctx)
-	drainer := &controllers.Drainer{Generation: w.generation, Publication: w.publication}
+	drainer := &controllers.Drainer{Generation: w.generation, Publication: w.publication, Events: w.eventDeliveries}
 	stopped := make(chan error, 1)
 	go func() { stopped <- drainer.Start(ctx) }()
 	cancel()

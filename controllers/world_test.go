@@ -58,7 +58,12 @@ type process struct {
 	publication *controllers.PublicationReconciler
 	accounts    *controllers.AccountReconciler
 	sites       *controllers.SiteReconciler
-	events      *events.FakeRecorder
+
+	outbox          *controllers.OutboxReconciler
+	eventDeliveries *controllers.EventDeliveryReconciler
+	subscriptions   *controllers.EventSubscriptionReconciler
+
+	events *events.FakeRecorder
 	// woken holds the objects whose work has ended.
 	woken chan types.NamespacedName
 }
@@ -103,10 +108,21 @@ func newProcess(w *world) *process {
 		Deliveries: inflight.New[publish.Outcome](limits),
 	}
 	p.accounts = &controllers.AccountReconciler{Base: base, Ledger: charger}
+	checkURL := func(raw string) error {
+		_, err := loopback.CheckURL(raw)
+		return err
+	}
 	p.sites = &controllers.SiteReconciler{Base: base, CheckURL: func(raw string) error {
 		_, err := egress.CheckURL(raw)
 		return err
 	}}
+	p.outbox = &controllers.OutboxReconciler{Base: base}
+	p.eventDeliveries = &controllers.EventDeliveryReconciler{
+		Base: base, HTTP: egress.NewClient(loopback, 0), RetryDelays: lifecycle.DefaultRetryDelays(),
+		Deliveries: inflight.New[publish.Outcome](limits),
+	}
+	p.subscriptions = &controllers.EventSubscriptionReconciler{Base: base, CheckURL: checkURL}
+	p.eventDeliveries.Deliveries.Notify(func(key types.NamespacedName) { p.woken <- key })
 	p.generation.Runs.Notify(func(key types.NamespacedName) { p.woken <- key })
 	p.publication.Deliveries.Notify(func(key types.NamespacedName) { p.woken <- key })
 	return p

@@ -1,0 +1,163 @@
+package controllers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+)
+
+// OutboxReconciler makes an EventDelivery of each pending event in an article's outbox for each subscription that wants it.
+type OutboxReconciler struct {
+	Base
+}
+
+// +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions,verbs=get;list;watch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=eventdeliveries,verbs=get;list;watch;create;delete
+
+// Reconcile empties the outbox. Names of deliveries are made of what they are for, so that doing it twice makes them once.
+func (r *OutboxReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	article := &v1alpha1.Article{}
+	if err := r.Client.Get(ctx, req.NamespacedName, article); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !lifecycle.EventsPending(article) {
+		return ctrl.Result{}, nil
+	}
+	subscriptions, err := r.subscriptions(ctx, article.Namespace)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	old := article.DeepCopy()
+	for i := range article.Status.Events {
+		event := &article.Status.Events[i]
+		if event.State != v1alpha1.EventPending {
+			continue
+		}
+		if err := r.tell(ctx, article, *event, subscriptions); err != nil {
+			return ctrl.Result{}, err
+		}
+		event.State = v1alpha1.EventTold
+	}
+	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
+	if err := r.Client.Status().Patch(ctx, article, patch); err != nil {
+		return settled(ctrl.Result{}, fmt.Errorf("clearing the outbox: %w", client.IgnoreNotFound(err)))
+	}
+	return ctrl.Result{}, nil
+}
+
+// tell makes the deliveries of an event. A subscription that came after it does not get it.
+func (r *OutboxReconciler) tell(
+	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent, subscriptions []v1alpha1.EventSubscription,
+) error {
+	body, err := eventBody(a, e).Encode()
+	if err != nil {
+		return err
+	}
+	for i := range subscriptions {
+		s := &subscriptions[i]
+		if !lifecycle.Selects(s, e.Type, a.Spec.SiteRef.Name) || s.CreationTimestamp.After(e.At.Time) || !s.DeletionTimestamp.IsZero() {
+			continue
+		}
+		delivery := &v1alpha1.EventDelivery{
+			ObjectMeta: metav1.ObjectMeta{
+				Namespace: a.Namespace, Name: identity.EventID(string(s.UID), string(a.UID), string(e.Type), e.Revision),
+				OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s, v1alpha1.GroupVersion.WithKind("EventSubscription"))},
+			},
+			Spec: v1alpha1.EventDeliverySpec{
+				SubscriptionRef: v1alpha1.LocalReference{Name: s.Name}, ArticleRef: v1alpha1.LocalReference{Name: a.Name},
+				Type: e.Type, At: e.At, Body: string(body),
+			},
+		}
+		// Owning needs no right to hold up the subscription's deletion.
+		delivery.OwnerReferences[0].BlockOwnerDeletion = nil
+		if err := r.Client.Create(ctx, delivery); err != nil && !apierrors.IsAlreadyExists(err) {
+			return fmt.Errorf("making the delivery of an event: %w", err)
+		}
+	}
+	return nil
+}
+
+// eventBody is what subscribers are sent: where the event took the article, and what lists show of it.
+func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleEvent) eventhook.Event {
+	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
+	data := eventhook.Article{
+		ID: identity.RecordID(uid, a.CreationTimestamp.Time), UID: uid, Slug: a.Status.Slug, Status: eventStatus(e.Type),
+		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name), WorkspaceID: a.Namespace,
+	}
+	if g := a.Spec.Generate; g != nil {
+		data.TargetKeyword = g.Keyword
+	}
+	if r := a.Status.Revision; r != nil {
+		data.Title, data.SEOScore = r.Title, new(r.SEOScore)
+	}
+	if p := a.Status.Publication; p != nil && p.PublishedAt != nil {
+		data.PublishedURL, data.PublishedAt = p.URL, new(eventhook.Time(p.PublishedAt.Time))
+	}
+	return eventhook.Event{Type: v1alpha1.EventName(e.Type), Timestamp: eventhook.Time(e.At.Time), Data: data}
+}
+
+// eventStatus is the article's status (contract, section 3) that an event tells of.
+func eventStatus(t v1alpha1.ArticleEventType) string {
+	if t == v1alpha1.EventReadyForReview {
+		return strings.ToLower(string(v1alpha1.PhaseReview))
+	}
+	return strings.ToLower(string(t))
+}
+
+// subscriptions returns those of a workspace.
+func (b *Base) subscriptions(ctx context.Context, namespace string) ([]v1alpha1.EventSubscription, error) {
+	var list v1alpha1.EventSubscriptionList
+	if err := b.Client.List(ctx, &list, client.InNamespace(namespace)); err != nil {
+		return nil, fmt.Errorf("listing event subscriptions: %w", err)
+	}
+	return list.Items, nil
+}
+
+// appendEvents puts the transitions of this write into the article's outbox, where a subscription wants them.
+func (b *Base) appendEvents(ctx context.Context, old, a *v1alpha1.Article) error {
+	var subscriptions []v1alpha1.EventSubscription
+	var failed error
+	listed := false
+	err := lifecycle.AppendEvents(old, a, b.Clock.Now(), func(t v1alpha1.ArticleEventType) bool {
+		if !listed {
+			subscriptions, failed = b.subscriptions(ctx, a.Namespace)
+			listed = true
+		}
+		for i := range subscriptions {
+			if lifecycle.Selects(&subscriptions[i], t, a.Spec.SiteRef.Name) {
+				return true
+			}
+		}
+		return false
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// SetupWithManager registers the controller.
+func (r *OutboxReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	pending := predicate.NewPredicateFuncs(func(obj client.Object) bool {
+		a, ok := obj.(*v1alpha1.Article)
+		return ok && lifecycle.EventsPending(a)
+	})
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("outbox").
+		For(&v1alpha1.Article{}, builder.WithPredicates(pending)).
+		WithOptions(controller.Options{MaxConcurrentReconciles: 4}).
+		Complete(r)
+}

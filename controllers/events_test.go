@@ -1,0 +1,286 @@
+package controllers_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+)
+
+// names of the events that a receiver got, in order.
+func names(r *receiver) []string {
+	var found []string
+	for _, got := range r.received() {
+		found = append(found, got.header.Get("X-SERVICE-Event"))
+	}
+	return found
+}
+
+var _ = Describe("Event subscriptions", func() {
+	var w *world
+
+	BeforeEach(func() {
+		w = newWorld()
+		w.createSite()
+	})
+
+	It("are told of each transition once, in the words of the contract", func() {
+		hook := w.subscribe("all")
+		key := w.createArticle("shoes", asked)
+		w.settle(key)
+		w.tell(key)
+		Expect(names(hook)).To(Equal([]string{"blog.ready_for_review"}))
+		w.approveAndPublish(key)
+		w.settle(key)
+		w.tell(key)
+		Expect(names(hook)).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.published"))
+		w.tell(key)
+		Expect(hook.received()).To(HaveLen(3))
+
+		first := hook.received()[0]
+		var event eventhook.Event
+		Expect(json.Unmarshal([]byte(first.body), &event)).To(Succeed())
+		Expect(event.Type).To(Equal("blog.ready_for_review"))
+		Expect(event.Data.Status).To(Equal("review"))
+		Expect(event.Data.Title).To(Equal("All about trail running shoes"))
+		Expect(event.Data.TargetKeyword).To(Equal("trail running shoes"))
+		Expect(event.Data.WorkspaceID).To(Equal(w.namespace))
+		Expect(first.body).NotTo(ContainSubstring("Because."), "the text is never sent")
+		Expect(first.header.Get("Webhook-Id")).To(Equal(w.deliveryOf("all", v1alpha1.EventReadyForReview).Name))
+	})
+
+	It("are told of a rejection, of a failed run and of a failed delivery", func() {
+		hook := w.subscribe("all")
+		rejected := w.createArticle("rejected", wrote("No", "Text."))
+		w.settle(rejected)
+		w.edit(rejected, func(a *v1alpha1.Article) {
+			a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, By: "mara@acme.example"}
+		})
+		w.settle(rejected)
+		w.tell(rejected)
+		Expect(names(hook)).To(ConsistOf("blog.ready_for_review", "blog.rejected"))
+
+		w.refuseAll()
+		broken := w.createArticle("broken", asked)
+		w.settle(broken)
+		w.tell(broken)
+		Expect(names(hook)).To(ContainElement("blog.failed"))
+
+		w.receiver.answersStatus(http.StatusGone)
+		gone := w.createArticle("gone", wrote("Gone", "Text."), approvedInManifest, toPublished)
+		w.settle(gone)
+		w.tell(gone)
+		Expect(names(hook)[3:]).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.failed"))
+	})
+
+	It("get what they want, of the site that they name, and nothing older than they are", func() {
+		early := w.createArticle("early", wrote("Early", "Text."))
+		w.settle(early)
+		published := w.subscribe("published", wanting(v1alpha1.EventSelector(v1alpha1.EventPublished)))
+		elsewhere := w.subscribe("elsewhere", func(s *v1alpha1.EventSubscription) {
+			s.Spec.SiteRef = &v1alpha1.LocalReference{Name: "other"}
+		})
+		w.tell(early)
+		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		w.settle(key)
+		w.tell(key)
+		Expect(names(published)).To(Equal([]string{"blog.published"}))
+		Expect(elsewhere.received()).To(BeEmpty())
+	})
+
+	It("cost nothing where nobody wants an event", func() {
+		w.subscribe("rejected", wanting(v1alpha1.EventSelector(v1alpha1.EventRejected)))
+		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		w.client.Writes()
+		a := w.settle(key)
+		Expect(w.client.Writes()).To(HaveLen(4), "revision, current, attempt ahead, accepted")
+		w.tell(key)
+		Expect(a.Status.Events).To(BeEmpty())
+	})
+
+	It("hear of a second approval of the same revision no second time", func() {
+		hook := w.subscribe("all")
+		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest)
+		w.settle(key)
+		w.tell(key)
+		for _, decision := range []v1alpha1.ReviewDecision{v1alpha1.DecisionRejected, v1alpha1.DecisionApproved} {
+			w.edit(key, func(a *v1alpha1.Article) { a.Spec.Review.Decision = decision })
+			w.settle(key)
+			w.tell(key)
+		}
+		Expect(names(hook)).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.rejected"))
+	})
+})
+
+var _ = Describe("An event's delivery", func() {
+	var w *world
+	var key client.ObjectKey
+
+	BeforeEach(func() {
+		w = newWorld()
+		w.createSite()
+	})
+
+	// begin has one event told to the subscription "hook".
+	begin := func() *v1alpha1.EventDelivery {
+		GinkgoHelper()
+		key = w.createArticle("shoes", wrote("Shoes", "Text."))
+		w.settle(key)
+		w.tell(key)
+		return w.deliveryOf("hook", v1alpha1.EventReadyForReview)
+	}
+
+	It("is tried once and three times again, with the same bytes and id, and a fresh time", func() {
+		hook := w.subscribe("hook")
+		hook.answersStatus(http.StatusInternalServerError)
+		begin()
+		for range 10 {
+			w.clock.Step(20 * time.Minute)
+			w.deliver()
+		}
+		d := w.deliveryOf("hook", v1alpha1.EventReadyForReview)
+		Expect(d.Status.Cycle).To(And(HaveField("State", v1alpha1.CycleFailed), HaveField("Reason", v1alpha1.ReasonExhausted)))
+		got := hook.received()
+		Expect(got).To(HaveLen(4))
+		times := map[string]bool{}
+		for _, r := range got {
+			Expect(r.body).To(Equal(got[0].body))
+			Expect(r.header.Get("Webhook-Id")).To(Equal(d.Name))
+			times[r.header.Get("Webhook-Timestamp")] = true
+		}
+		Expect(times).To(HaveLen(4))
+		Expect(meta.IsStatusConditionTrue(d.Status.Conditions, v1alpha1.ConditionStalled)).To(BeTrue())
+	})
+
+	It("ends at 410, and at a forbidden address without a request", func() {
+		w.subscribe("hook").answersStatus(http.StatusGone)
+		w.subscribe("inside", func(s *v1alpha1.EventSubscription) { s.Spec.URL = "http://169.254.169.254/latest" })
+		begin()
+		Expect(w.deliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.Reason).To(Equal(v1alpha1.ReasonReceiverGone))
+		blocked := w.deliveryOf("inside", v1alpha1.EventReadyForReview).Status.Cycle
+		Expect(blocked.Reason).To(Equal(v1alpha1.ReasonAddressBlocked))
+		Expect(blocked.Attempts).To(HaveLen(1))
+	})
+
+	It("waits for its secret, and is signed by the previous one too during a rotation", func() {
+		hook := w.subscribe("hook", func(s *v1alpha1.EventSubscription) {
+			s.Spec.SigningSecretRef.Name = "later"
+			s.Spec.PreviousSigningSecretRef = &v1alpha1.SecretKeyReference{Name: "hook", Key: "secret"}
+		})
+		d := begin()
+		Expect(conditionOf(d.Status.Conditions, v1alpha1.ConditionDelivered)).To(Equal("False/SecretNotFound"))
+		w.createEventSecret("later", "whsec_too-short")
+		w.deliver()
+		d = w.deliveryOf("hook", v1alpha1.EventReadyForReview)
+		Expect(conditionOf(d.Status.Conditions, v1alpha1.ConditionDelivered)).To(Equal("False/InvalidSecret"))
+		Expect(hook.received()).To(BeEmpty())
+
+		w.createEventSecret("latest", "whsec_YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWY=")
+		s := w.subscription("hook")
+		s.Spec.SigningSecretRef.Name = "latest"
+		Expect(api.Update(w.ctx, s)).To(Succeed())
+		w.deliver()
+		Expect(hook.received()).To(HaveLen(1))
+		Expect(hook.received()[0].header.Get("Webhook-Signature")).To(MatchRegexp(`^v1,\S{44} v1,\S{44}$`))
+	})
+
+	It("starts one new cycle for each nonce", func() {
+		hook := w.subscribe("hook")
+		begin()
+		for range 2 {
+			d := w.deliveryOf("hook", v1alpha1.EventReadyForReview)
+			d.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"}
+			Expect(api.Update(w.ctx, d)).To(Succeed())
+			w.deliver()
+			w.restart()
+			w.deliver()
+		}
+		Expect(hook.received()).To(HaveLen(2))
+		Expect(w.deliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.Number).To(Equal(int32(2)))
+	})
+
+	It("is removed 7 days after it ended", func() {
+		w.subscribe("hook")
+		begin()
+		w.clock.Step(lifecycle.EventRetention - time.Minute)
+		w.deliver()
+		Expect(w.deliveries("hook")).To(HaveLen(1))
+		w.clock.Step(2 * time.Minute)
+		w.deliver()
+		Expect(w.deliveries("hook")).To(BeEmpty())
+	})
+
+	It("suspends its subscription after 5 days of failures, until one edit", func() {
+		hook := w.subscribe("hook")
+		hook.answersStatus(http.StatusInternalServerError)
+		begin()
+		w.clock.Step(lifecycle.SuspendAfter)
+		w.deliver()
+		s := w.subscription("hook")
+		Expect(conditionOf(s.Status.Conditions, v1alpha1.ConditionReady)).To(Equal("False/Suspended"))
+		Expect(w.process.events.Events).To(Receive(ContainSubstring("Suspended")))
+		before := len(hook.received())
+		w.clock.Step(time.Hour)
+		w.deliver()
+		Expect(hook.received()).To(HaveLen(before), "nothing is sent while it is suspended")
+
+		hook.answersStatus(http.StatusOK)
+		s = w.subscription("hook")
+		s.Annotations = map[string]string{v1alpha1.ResumeAnnotation: "now"}
+		Expect(api.Update(w.ctx, s)).To(Succeed())
+		w.reconcileEvents()
+		w.deliver()
+		Expect(conditionOf(w.subscription("hook").Status.Conditions, v1alpha1.ConditionReady)).To(Equal("True/Valid"))
+		Expect(w.deliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.State).To(Equal(v1alpha1.CycleDelivered))
+	})
+
+	It("expires after 7 days without a way to its receiver", func() {
+		w.subscribe("hook", func(s *v1alpha1.EventSubscription) { s.Spec.SigningSecretRef.Name = "never" })
+		begin()
+		w.clock.Step(lifecycle.EventRetention + time.Minute)
+		w.deliver()
+		d := w.deliveryOf("hook", v1alpha1.EventReadyForReview)
+		Expect(conditionOf(d.Status.Conditions, v1alpha1.ConditionDelivered)).To(Equal("False/Expired"))
+	})
+})
+
+// deliveryOf returns the one delivery of an event to a subscription.
+func (w *world) deliveryOf(subscription string, event v1alpha1.ArticleEventType) *v1alpha1.EventDelivery {
+	GinkgoHelper()
+	var found []*v1alpha1.EventDelivery
+	all := w.deliveries(subscription)
+	for i := range all {
+		if all[i].Spec.Type == event {
+			found = append(found, &all[i])
+		}
+	}
+	Expect(found).To(HaveLen(1))
+	return found[0]
+}
+
+// refuseAll has the generator refuse every article from now on.
+func (w *world) refuseAll() {
+	w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
+		return generate.Result{}, &generate.Error{Reason: generate.Refused, Message: "no"}
+	})
+}
+
+// conditionOf returns one of the conditions as Status/Reason.
+func conditionOf(conditions []metav1.Condition, kind string) string {
+	c := meta.FindStatusCondition(conditions, kind)
+	if c == nil {
+		return ""
+	}
+	return string(c.Status) + "/" + c.Reason
+}
