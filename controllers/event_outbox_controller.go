@@ -93,7 +93,7 @@ func (r *OutboxReconciler) tell(
 // eventBody is what subscribers are sent: where the event took the article, and what lists show of it.
 func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleEvent) eventhook.Event {
 	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
-	data := eventhook.Article{
+	data := eventhook.ArticleData{
 		ID: identity.RecordID(uid, a.CreationTimestamp.Time), UID: uid, Slug: a.Status.Slug, Status: eventStatus(e.Type),
 		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name), WorkspaceID: a.Namespace,
 	}

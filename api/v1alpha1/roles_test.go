@@ -33,6 +33,9 @@ var _ = Describe("Roles", func() {
 		Entry("the facade to index articles", facade, []string{"get", "list", "watch"}, "articles"),
 		Entry("the facade to write articles for keys", facade, []string{"create", "patch", "delete", "approve", "attest"}, "articles"),
 		Entry("the facade to keep the ledger", facade, []string{"update", "patch"}, "accounts/status"),
+		Entry("the facade to manage subscriptions for keys", facade, []string{"get", "list", "create", "patch", "delete"}, "eventsubscriptions"),
+		Entry("the facade to list deliveries and to redeliver", facade, []string{"get", "list", "patch"}, "eventdeliveries"),
+		Entry("the facade to make signing secrets", facade, []string{"create"}, "secrets"),
 		Entry("the facade to read bodies one by one", facade, []string{"get"}, "articlerevisions"),
 		Entry("who runs the installation to run accounts", keeper, []string{"create", "update", "delete", "use"}, "accounts"),
 		Entry("who runs the installation to run keys", keeper, []string{"create", "delete"}, "apikeys"),
@@ -57,7 +60,7 @@ var _ = Describe("Roles", func() {
 		Entry("the facade to write sites", facade, []string{"create", "update", "patch", "delete"}, "sites"),
 		Entry("the facade to hold all bodies", facade, []string{"list", "watch", "create", "delete"}, "articlerevisions"),
 		Entry("the facade to see keys outside the system namespace", facade, []string{"get", "list"}, "apikeys"),
-		Entry("the facade to read Secrets", facade, []string{"get", "list", "watch"}, "secrets"),
+		Entry("the facade to read Secrets", facade, []string{"get", "list", "watch", "update", "patch", "delete"}, "secrets"),
 		Entry("the controller to list Secrets", controller, []string{"list", "watch", "create", "update", "delete"}, "secrets"),
 		Entry("the controller to approve", controller, []string{"approve", "attest"}, "articles"),
 	)
@@ -72,12 +75,16 @@ var _ = Describe("Roles", func() {
 		}
 	})
 
-	It("allow nobody a wildcard, a Secret more than get, or another's status and revisions", func() {
+	It("allow nobody a wildcard, a Secret more than get or, for the facade, create, or another's status and revisions", func() {
 		for name, rules := range roleRules() {
 			for _, r := range rules {
 				Expect(slices.Concat(r.Verbs, r.Resources, r.APIGroups)).NotTo(ContainElement("*"), name)
 				if slices.Contains(r.Resources, "secrets") {
-					Expect(r.Verbs).To(ConsistOf("get"), name)
+					want := "get"
+					if name == "pressroom-apiserver" {
+						want = "create"
+					}
+					Expect(r.Verbs).To(ConsistOf(want), name)
 				}
 				if name != "pressroom-controller" && slices.Contains(r.Resources, "articlerevisions") {
 					Expect([]string{"get", "list", "watch"}).To(ContainElements(r.Verbs), name)

@@ -70,6 +70,8 @@ func newService(d Deps) (*service, *gin.Engine) {
 	s.registerReview()
 	s.registerStage()
 	s.registerCommands()
+	s.registerSubscriptions()
+	s.documentEvents()
 	noteRequestID(s.api.OpenAPI())
 	return s, router
 }

@@ -92,6 +92,8 @@ var restNames = []struct{ article, rest string }{
 	{"spec.generate.keyword", "keyword"},
 	{"spec.generate", "keyword"},
 	{"spec.siteRef", "site_uid"},
+	{"spec.url", "url"},
+	{"spec.events", "events"},
 	{"spec.publishAfter", "publish_at"},
 	{"spec.review.note", "note"},
 	{"spec.review.digest", "digest"},

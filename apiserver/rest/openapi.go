@@ -32,6 +32,7 @@ func config() huma.Config {
 				{Name: "Sites", Description: "What the key opens."},
 				{Name: "Articles", Description: "Generating, reading and writing articles."},
 				{Name: "Editorial", Description: "Review and publishing."},
+				{Name: "Events", Description: "Having events sent to you."},
 			},
 			Components: &huma.Components{
 				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
@@ -79,6 +80,8 @@ func (s *service) operation(method, path, id string, scope v1alpha1.Scope, error
 func tag(id string) string {
 	verb, noun, _ := strings.Cut(id, "-")
 	switch {
+	case strings.Contains(id, "event"):
+		return "Events"
 	case noun == "sites" || noun == "workspaces":
 		return "Sites"
 	case verb == "approve" || verb == "reject" || verb == "publish" || verb == "archive" || verb == "redeliver":
@@ -108,7 +111,7 @@ func sharedResponses(schemas huma.Registry) map[string]*huma.Response {
 		{"No API key, or one that does not work.", unauthorized()},
 		{"Not enough credits left.", insufficientCredits()},
 		{"The key lacks the operation's scope.", insufficientScope("write")},
-		{"No such workspace or article, as far as the key may see.", notFound("article")},
+		{"No such workspace, article or event subscription, as far as the key may see.", notFound("article")},
 		{"The article's state does not allow it, or an Idempotency-Key was used for another request.", frozen()},
 		{"The body is larger than 1 MiB.", tooLarge()},
 		{"A limit is reached, such as a site's articles per day. Retry-After says when to come back.", dailyLimit(exampleWait)},

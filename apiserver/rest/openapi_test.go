@@ -119,8 +119,8 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 			}
 		}
 	}
-	if operations != 14 {
-		t.Errorf("%d operations, want 14", operations)
+	if operations != 21 {
+		t.Errorf("%d operations, want 21", operations)
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 const (
 	KindArticle = "Article"
 	KindSite    = "Site"
+	// KindEventSubscription is of event subscriptions.
+	KindEventSubscription = "EventSubscription"
 )
 
 // space is the namespace (RFC 9562, section 5.5) of every UUIDv5 made here. It may never change.

@@ -11,13 +11,13 @@ import (
 type Event struct {
 	_ struct{} `additionalProperties:"true"`
 
-	Type      string  `json:"type" enum:"blog.ready_for_review,blog.approved,blog.rejected,blog.published,blog.failed" doc:"What happened; also in the header X-SERVICE-Event."`
-	Timestamp string  `json:"timestamp" format:"date-time" doc:"When it happened, UTC with milliseconds." example:"2026-11-20T09:00:00.000Z"`
-	Data      Article `json:"data" doc:"The article: a summary, never its text, which get-article has."`
+	Type      string      `json:"type" enum:"blog.ready_for_review,blog.approved,blog.rejected,blog.published,blog.failed" doc:"What happened; also in the header X-SERVICE-Event."`
+	Timestamp string      `json:"timestamp" format:"date-time" doc:"When it happened, UTC with milliseconds." example:"2026-11-20T09:00:00.000Z"`
+	Data      ArticleData `json:"data" doc:"The article: a summary, never its text, which get-article has."`
 }
 
-// Article is the article of an event: the fields of an article in a list, and where it is.
-type Article struct {
+// ArticleData is the article of an event: the fields of an article in a list, and where it is.
+type ArticleData struct {
 	_ struct{} `additionalProperties:"true"`
 
 	ID            string  `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`

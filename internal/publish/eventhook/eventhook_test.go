@@ -73,7 +73,7 @@ func TestWhatIsSentPassesTheStandardWebhooksLibrary(t *testing.T) {
 		}
 		secrets, keys = append(secrets, secret), append(keys, key)
 	}
-	event := eventhook.Event{Type: "blog.published", Timestamp: eventhook.Time(time.Now()), Data: eventhook.Article{Title: "<Ü> & co"}}
+	event := eventhook.Event{Type: "blog.published", Timestamp: eventhook.Time(time.Now()), Data: eventhook.ArticleData{Title: "<Ü> & co"}}
 	body, err := event.Encode()
 	if err != nil {
 		t.Fatal(err)

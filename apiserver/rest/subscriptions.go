@@ -1,0 +1,256 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+// SubscribeRequest says which events go where.
+type SubscribeRequest struct {
+	URL     string   `json:"url" minLength:"1" maxLength:"2048" doc:"An http or https URL on a public address." example:"https://example.com/hooks/pressroom"`
+	Events  []string `json:"events" nullable:"false" minItems:"1" maxItems:"5" uniqueItems:"true" enum:"*,blog.ready_for_review,blog.approved,blog.rejected,blog.published,blog.failed" doc:"* alone for all."`
+	SiteUID SiteUID  `json:"site_uid,omitempty" doc:"Only articles of this site."`
+}
+
+// SubscribeInput is the input of create-event-subscription.
+type SubscribeInput struct {
+	InWorkspace
+	Body SubscribeRequest
+}
+
+// Resolve checks what the schema cannot say.
+func (in *SubscribeInput) Resolve(ctx huma.Context) []error {
+	errs := checkSite(ctx, in.Workspace, in.Body.SiteUID)
+	if slices.Contains(in.Body.Events, allEvents) && len(in.Body.Events) > 1 {
+		errs = append(errs, &huma.ErrorDetail{Location: "body.events", Message: "may not name others beside *"})
+	}
+	return errs
+}
+
+// OnSubscription is embedded in the input of every operation on one subscription.
+type OnSubscription struct {
+	InWorkspace
+	UID string `path:"uid" doc:"The subscription's uid."`
+}
+
+type (
+	// ListSubscriptionsInput is the input of list-event-subscriptions.
+	ListSubscriptionsInput struct{ InWorkspace }
+	// GetSubscriptionInput is the input of get-event-subscription and delete-event-subscription.
+	GetSubscriptionInput struct{ OnSubscription }
+	// RotateInput is the input of rotate-event-secret.
+	RotateInput struct {
+		OnSubscription
+		Body *NoRequest
+	}
+	// ListDeliveriesInput is the input of list-event-deliveries.
+	ListDeliveriesInput struct {
+		OnSubscription
+		Limit int `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"How many."`
+	}
+	// RedeliverEventInput is the input of redeliver-event.
+	RedeliverEventInput struct {
+		OnSubscription
+		Delivery string `path:"delivery" doc:"The delivery's uid: the webhook-id."`
+		Body     *NoRequest
+	}
+)
+
+type (
+	// SubscriptionOutput is a subscription as an answer.
+	SubscriptionOutput struct{ Body EventSubscriptionAnswer }
+	// SecretOutput is a subscription with its new secret as an answer.
+	SecretOutput struct{ Body EventSecretAnswer }
+	// SubscriptionsOutput is the answer of list-event-subscriptions.
+	SubscriptionsOutput struct{ Body EventSubscriptionList }
+	// DeliveriesOutput is the answer of list-event-deliveries.
+	DeliveriesOutput struct{ Body EventDeliveryList }
+	// DeliveryOutput is the answer of redeliver-event.
+	DeliveryOutput struct{ Body EventDeliveryAnswer }
+)
+
+const subscriptionsPath = "/v1/api/event-subscriptions"
+
+func (s *service) registerSubscriptions() {
+	op := s.operation(http.MethodPost, subscriptionsPath, "create-event-subscription", v1alpha1.ScopeWrite, creating...)
+	op.Summary = "Subscribe to events"
+	op.Description = "Has events sent to a URL, signed as Standard Webhooks says. The answer shows the signing secret, this once."
+	op.DefaultStatus = http.StatusCreated
+	handle(s, op, s.subscribe)
+
+	op = s.operation(http.MethodGet, subscriptionsPath, "list-event-subscriptions", v1alpha1.ScopeRead, inWorkspace...)
+	op.Summary = "List event subscriptions"
+	op.Description = "The subscriptions of a workspace, newest first."
+	handle(s, op, s.listSubscriptions)
+
+	op = s.operation(http.MethodGet, subscriptionsPath+"/{uid}", "get-event-subscription", v1alpha1.ScopeRead, inWorkspace...)
+	op.Summary = "Get an event subscription"
+	op.Description = "Says whether events reach the receiver."
+	handle(s, op, s.getSubscription)
+
+	op = s.operation(http.MethodDelete, subscriptionsPath+"/{uid}", "delete-event-subscription", v1alpha1.ScopeWrite, inWorkspace...)
+	op.Summary = "Delete an event subscription"
+	op.Description = "Deletes it with its secrets and with the deliveries that have not ended."
+	op.DefaultStatus = http.StatusNoContent
+	handle(s, op, s.unsubscribe)
+
+	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/rotate-secret", "rotate-event-secret", v1alpha1.ScopeWrite, creating...)
+	op.Summary = "Rotate a signing secret"
+	op.Description = "Makes a new secret, shown this once. Until the next rotation requests carry a signature by the one before too."
+	handle(s, op, s.rotateSecret)
+
+	op = s.operation(http.MethodGet, subscriptionsPath+"/{uid}/deliveries", "list-event-deliveries", v1alpha1.ScopeRead, inWorkspace...)
+	op.Summary = "List recent deliveries"
+	op.Description = "What was sent in the last 7 days and what came back, newest first."
+	handle(s, op, s.listDeliveries)
+
+	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/deliveries/{delivery}/redeliver", "redeliver-event",
+		v1alpha1.ScopeWrite, creating...)
+	op.Summary = "Redeliver an event"
+	op.Description = "Sends an event whose delivery has ended again, with the same webhook-id and body."
+	handle(s, op, s.redeliverEvent)
+}
+
+func (s *service) subscriptions() subscriptions { return subscriptions{s.articles} }
+
+func (s *service) subscribe(ctx context.Context, c *call, in *SubscribeInput) (*SecretOutput, error) {
+	name, err := identity.NewName()
+	if err != nil {
+		return nil, err
+	}
+	made := &v1alpha1.EventSubscription{
+		ObjectMeta: metav1.ObjectMeta{Namespace: c.workspace, Name: name}, Spec: v1alpha1.EventSubscriptionSpec{URL: in.Body.URL},
+	}
+	for _, event := range in.Body.Events {
+		made.Spec.Events = append(made.Spec.Events, selectorOf(event))
+	}
+	if in.Body.SiteUID != "" {
+		site, ok := c.site(c.workspace, in.Body.SiteUID)
+		if !ok {
+			return nil, invalid(unknownSite())
+		}
+		made.Spec.SiteRef = &v1alpha1.LocalReference{Name: site.Name}
+	}
+	secret, err := s.subscriptions().make(ctx, made)
+	if err != nil {
+		return nil, creationFailure(err)
+	}
+	return &SecretOutput{Body: EventSecretAnswer{Success: true, EventSubscription: presentSubscription(made), Secret: secret}}, nil
+}
+
+func (s *service) listSubscriptions(ctx context.Context, c *call, _ *ListSubscriptionsInput) (*SubscriptionsOutput, error) {
+	all, err := s.subscriptions().list(ctx, c.workspace)
+	if err != nil {
+		return nil, err
+	}
+	newestFirst(all, func(e v1alpha1.EventSubscription) (time.Time, string) { return e.CreationTimestamp.Time, e.Name })
+	out := &SubscriptionsOutput{Body: EventSubscriptionList{Success: true, Data: []EventSubscription{}}}
+	for i := range all {
+		out.Body.Data = append(out.Body.Data, presentSubscription(&all[i]))
+	}
+	return out, nil
+}
+
+func (s *service) getSubscription(ctx context.Context, c *call, in *GetSubscriptionInput) (*SubscriptionOutput, error) {
+	found, err := s.subscriptions().find(ctx, c.workspace, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	return &SubscriptionOutput{Body: EventSubscriptionAnswer{Success: true, EventSubscription: presentSubscription(found)}}, nil
+}
+
+func (s *service) unsubscribe(ctx context.Context, c *call, in *GetSubscriptionInput) (*DeleteOutput, error) {
+	found, err := s.subscriptions().find(ctx, c.workspace, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.subscriptions().remove(ctx, found); err != nil {
+		return nil, subscriptionFailure(err)
+	}
+	return &DeleteOutput{}, nil
+}
+
+func (s *service) rotateSecret(ctx context.Context, c *call, in *RotateInput) (*SecretOutput, error) {
+	found, err := s.subscriptions().find(ctx, c.workspace, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range found.ManagedFields {
+		// What a manifest says of the secret would be put back.
+		if entry.Operation == metav1.ManagedFieldsOperationApply && entry.Subresource == "" {
+			return nil, conflict("the subscription is managed by " + entry.Manager + ": rotate its secret there")
+		}
+	}
+	secret, err := s.subscriptions().rotate(ctx, found)
+	if err != nil {
+		return nil, subscriptionFailure(err)
+	}
+	return &SecretOutput{Body: EventSecretAnswer{Success: true, EventSubscription: presentSubscription(found), Secret: secret}}, nil
+}
+
+func (s *service) listDeliveries(ctx context.Context, c *call, in *ListDeliveriesInput) (*DeliveriesOutput, error) {
+	found, err := s.subscriptions().find(ctx, c.workspace, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	recent, err := s.subscriptions().recent(ctx, found, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	out := &DeliveriesOutput{Body: EventDeliveryList{Success: true, Data: []EventDelivery{}}}
+	for i := range recent {
+		out.Body.Data = append(out.Body.Data, presentDelivery(&recent[i]))
+	}
+	return out, nil
+}
+
+func (s *service) redeliverEvent(ctx context.Context, c *call, in *RedeliverEventInput) (*DeliveryOutput, error) {
+	found, err := s.subscriptions().find(ctx, c.workspace, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	if !identity.IsUID(in.Delivery) {
+		return nil, notFound("delivery")
+	}
+	d, err := s.subscriptions().delivery(ctx, client.ObjectKey{Namespace: c.workspace, Name: in.Delivery})
+	if apierrors.IsNotFound(err) || (err == nil && d.Spec.SubscriptionRef.Name != found.Name) {
+		return nil, notFound("delivery")
+	}
+	if err != nil {
+		return nil, err
+	}
+	nonce := d.Annotations[v1alpha1.RedeliverAnnotation]
+	asked := nonce != "" && (d.Status.Cycle == nil || d.Status.Cycle.Nonce != nonce)
+	if d.Status.EndedAt == nil || asked {
+		return nil, conflict("the event is being delivered already")
+	}
+	if err := s.subscriptions().redeliver(ctx, d); err != nil {
+		return nil, subscriptionFailure(err)
+	}
+	return &DeliveryOutput{Body: EventDeliveryAnswer{Success: true, EventDelivery: presentDelivery(d)}}, nil
+}
+
+// subscriptionFailure: what is not found, or has changed meanwhile, is no article.
+func subscriptionFailure(err error) error {
+	switch {
+	case apierrors.IsNotFound(err):
+		return unknownSubscription()
+	case apierrors.IsConflict(err):
+		return conflict("the subscription was changed at the same time: look at it, and try again")
+	}
+	return err
+}
+
+func sortDeliveries(all []v1alpha1.EventDelivery) {
+	newestFirst(all, func(d v1alpha1.EventDelivery) (time.Time, string) { return d.Spec.At.Time, d.Name })
+}

@@ -1,0 +1,196 @@
+package rest
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+)
+
+// subscriptions reads and writes EventSubscriptions, their deliveries and the secrets that are made for them. Managing them
+// is rare, so that no informer holds them. Each call is bounded in time.
+type subscriptions struct {
+	*articles
+}
+
+const (
+	secretKey = "secret"
+	// pageSize bounds one answer of the API server.
+	pageSize = 500
+)
+
+// list returns the subscriptions of a workspace.
+func (s subscriptions) list(ctx context.Context, workspace string) ([]v1alpha1.EventSubscription, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	var list v1alpha1.EventSubscriptionList
+	if err := s.client.List(ctx, &list, client.InNamespace(workspace)); err != nil {
+		return nil, answered(err)
+	}
+	return list.Items, nil
+}
+
+// find returns the subscription with this uid: its name mostly, else one that kubectl has named.
+func (s subscriptions) find(ctx context.Context, workspace, uid string) (*v1alpha1.EventSubscription, error) {
+	if !identity.IsUID(uid) {
+		return nil, unknownSubscription()
+	}
+	found, err := s.named(ctx, client.ObjectKey{Namespace: workspace, Name: uid})
+	if !apierrors.IsNotFound(err) {
+		return found, err
+	}
+	all, err := s.list(ctx, workspace)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		if identity.UID(identity.KindEventSubscription, workspace, all[i].Name) == uid {
+			return &all[i], nil
+		}
+	}
+	return nil, unknownSubscription()
+}
+
+func unknownSubscription() *APIError { return notFound("event subscription") }
+
+func (s subscriptions) named(ctx context.Context, key client.ObjectKey) (*v1alpha1.EventSubscription, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	found := &v1alpha1.EventSubscription{}
+	if err := s.client.Get(ctx, key, found); err != nil {
+		return nil, answered(err)
+	}
+	return found, nil
+}
+
+// make creates a subscription and the secret that it names. Without the secret it would wait for one for ever.
+func (s subscriptions) make(ctx context.Context, made *v1alpha1.EventSubscription) (string, error) {
+	name, err := secretName(made.Name)
+	if err != nil {
+		return "", err
+	}
+	made.Spec.SigningSecretRef = v1alpha1.SecretKeyReference{Name: name, Key: secretKey}
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	if err := s.client.Create(ctx, made, client.FieldOwner(managerCreate)); err != nil {
+		return "", answered(err)
+	}
+	secret, err := s.makeSecret(ctx, made, name)
+	if err != nil {
+		if undo := s.client.Delete(ctx, made); client.IgnoreNotFound(undo) != nil {
+			return "", fmt.Errorf("%w, and the subscription is left: %w", err, undo)
+		}
+		return "", err
+	}
+	return secret, nil
+}
+
+// rotate gives a subscription a new secret; the one before goes on signing beside it.
+func (s subscriptions) rotate(ctx context.Context, found *v1alpha1.EventSubscription) (string, error) {
+	name, err := secretName(found.Name)
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	secret, err := s.makeSecret(ctx, found, name)
+	if err != nil {
+		return "", err
+	}
+	old := found.DeepCopy()
+	found.Spec.PreviousSigningSecretRef = new(found.Spec.SigningSecretRef)
+	found.Spec.SigningSecretRef = v1alpha1.SecretKeyReference{Name: name, Key: secretKey}
+	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
+	return secret, answered(s.client.Patch(ctx, found, patch, client.FieldOwner(managerCommands)))
+}
+
+// makeSecret creates a Secret that goes with its subscription. The facade may create Secrets and read none.
+func (s subscriptions) makeSecret(ctx context.Context, owner *v1alpha1.EventSubscription, name string) (string, error) {
+	value, err := eventhook.NewSecret(rand.Reader)
+	if err != nil {
+		return "", err
+	}
+	secret := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: owner.Namespace, Name: name,
+			OwnerReferences: []metav1.OwnerReference{{
+				APIVersion: v1alpha1.GroupVersion.String(), Kind: "EventSubscription", Name: owner.Name, UID: owner.UID,
+			}},
+		},
+		Data: map[string][]byte{secretKey: []byte(value)},
+	}
+	return value, answered(s.client.Create(ctx, secret, client.FieldOwner(managerCreate)))
+}
+
+// secretName is new for each secret, so that a rotation never changes one that is in use.
+func secretName(subscription string) (string, error) {
+	const random, most = 5, 200 // bytes; characters of the subscription's name
+	suffix := make([]byte, random)
+	if _, err := rand.Read(suffix); err != nil {
+		return "", fmt.Errorf("naming a secret: %w", err)
+	}
+	return subscription[:min(len(subscription), most)] + "-" + hex.EncodeToString(suffix), nil
+}
+
+func (s subscriptions) remove(ctx context.Context, found *v1alpha1.EventSubscription) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	return answered(s.client.Delete(ctx, found, client.PropagationPolicy(metav1.DeletePropagationBackground)))
+}
+
+// recent returns the newest deliveries of a subscription. All that there are of the last 7 days are looked at.
+func (s subscriptions) recent(ctx context.Context, of *v1alpha1.EventSubscription, limit int) ([]v1alpha1.EventDelivery, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	var newest []v1alpha1.EventDelivery
+	next := ""
+	for {
+		var page v1alpha1.EventDeliveryList
+		err := s.client.List(ctx, &page, client.InNamespace(of.Namespace), client.Limit(pageSize), client.Continue(next),
+			client.MatchingFields{"spec.subscriptionRef.name": of.Name})
+		if err != nil {
+			return nil, answered(err)
+		}
+		newest = append(newest, page.Items...)
+		sortDeliveries(newest)
+		newest = newest[:min(len(newest), limit)]
+		if next = page.Continue; next == "" {
+			return newest, nil
+		}
+	}
+}
+
+// redeliver asks for another cycle of a delivery.
+func (s subscriptions) redeliver(ctx context.Context, d *v1alpha1.EventDelivery) error {
+	nonce, err := identity.NewName()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	old := d.DeepCopy()
+	if d.Annotations == nil {
+		d.Annotations = map[string]string{}
+	}
+	d.Annotations[v1alpha1.RedeliverAnnotation] = nonce
+	return answered(s.client.Patch(ctx, d, client.MergeFrom(old), client.FieldOwner(managerCommands)))
+}
+
+func (s subscriptions) delivery(ctx context.Context, key client.ObjectKey) (*v1alpha1.EventDelivery, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	d := &v1alpha1.EventDelivery{}
+	if err := s.client.Get(ctx, key, d); err != nil {
+		return nil, answered(err)
+	}
+	return d, nil
+}

@@ -1,0 +1,204 @@
+package rest
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+// EventSubscription is a subscription in an answer.
+type EventSubscription struct {
+	_ struct{} `additionalProperties:"true"`
+
+	UID           string   `json:"uid" format:"uuid"`
+	URL           string   `json:"url" example:"https://example.com/hooks/pressroom"`
+	Events        []string `json:"events" nullable:"false" doc:"* for all, or names of events."`
+	SiteUID       *string  `json:"site_uid" format:"uuid" doc:"Only articles of this site; null for all of the workspace."`
+	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"failing: the last attempt failed. suspended: it did so for 5 days, and events wait. blocked: nothing can be sent."`
+	StatusMessage string   `json:"status_message" doc:"Why, for people."`
+	CreatedAt     string   `json:"created_at" format:"date-time"`
+}
+
+// EventSubscriptionAnswer is one subscription as an answer.
+type EventSubscriptionAnswer struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Success bool `json:"success" enum:"true"`
+	EventSubscription
+}
+
+// EventSecretAnswer is a subscription with the secret that has just been made for it.
+type EventSecretAnswer struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Success bool `json:"success" enum:"true"`
+	EventSubscription
+	Secret string `json:"secret" doc:"Signing secret in Standard Webhooks' form. It is shown this once." example:"whsec_ZGVtby1zZWNyZXQtZG8tbm90LXVzZS1lbHNld2hlcmU="`
+}
+
+// EventSubscriptionList is the answer of list-event-subscriptions.
+type EventSubscriptionList struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Success bool                `json:"success" enum:"true"`
+	Data    []EventSubscription `json:"data" nullable:"false"`
+}
+
+// EventDelivery is the delivery of one event.
+type EventDelivery struct {
+	_ struct{} `additionalProperties:"true"`
+
+	UID           string         `json:"uid" format:"uuid" doc:"The webhook-id of its requests."`
+	Event         string         `json:"event" example:"blog.published"`
+	ArticleUID    string         `json:"article_uid" format:"uuid"`
+	Status        string         `json:"status" enum:"pending,delivering,retry_scheduled,delivered,failed"`
+	StatusMessage string         `json:"status_message" doc:"Why, for people."`
+	OccurredAt    string         `json:"occurred_at" format:"date-time"`
+	NextAttemptAt *string        `json:"next_attempt_at" format:"date-time" doc:"Null where none is due."`
+	Attempts      []EventAttempt `json:"attempts" nullable:"false" doc:"Those of the last cycle, oldest first; at most 4."`
+}
+
+// EventAttempt is one request to the receiver.
+type EventAttempt struct {
+	_ struct{} `additionalProperties:"true"`
+
+	StartedAt    string `json:"started_at" format:"date-time"`
+	Outcome      string `json:"outcome" enum:"on_the_wire,accepted,rejected,timeout,connection_failed,address_blocked,unknown"`
+	HTTPStatus   *int32 `json:"http_status" doc:"Null where no answer came."`
+	Milliseconds int64  `json:"milliseconds"`
+	Message      string `json:"message"`
+}
+
+// EventDeliveryAnswer is one delivery as an answer.
+type EventDeliveryAnswer struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Success bool `json:"success" enum:"true"`
+	EventDelivery
+}
+
+// EventDeliveryList is the answer of list-event-deliveries.
+type EventDeliveryList struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Success bool            `json:"success" enum:"true"`
+	Data    []EventDelivery `json:"data" nullable:"false" maxItems:"100"`
+}
+
+// eventTypes are the events that a subscription may name.
+var eventTypes = []v1alpha1.ArticleEventType{
+	v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventRejected, v1alpha1.EventPublished, v1alpha1.EventFailed,
+}
+
+const allEvents = "*"
+
+func selectorOf(name string) v1alpha1.EventSelector {
+	for _, t := range eventTypes {
+		if v1alpha1.EventName(t) == name {
+			return v1alpha1.EventSelector(t)
+		}
+	}
+	return v1alpha1.SelectAll
+}
+
+func selectorName(s v1alpha1.EventSelector) string {
+	if s == v1alpha1.SelectAll {
+		return allEvents
+	}
+	return v1alpha1.EventName(v1alpha1.ArticleEventType(s))
+}
+
+func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
+	out := EventSubscription{
+		UID: identity.UID(identity.KindEventSubscription, s.Namespace, s.Name), URL: s.Spec.URL, Events: []string{},
+		Status: "active", CreatedAt: milliseconds(s.CreationTimestamp.Time),
+	}
+	for _, e := range s.Spec.Events {
+		out.Events = append(out.Events, selectorName(e))
+	}
+	if s.Spec.SiteRef != nil {
+		out.SiteUID = new(identity.UID(identity.KindSite, s.Namespace, s.Spec.SiteRef.Name))
+	}
+	ready := meta.FindStatusCondition(s.Status.Conditions, v1alpha1.ConditionReady)
+	if ready != nil && ready.ObservedGeneration == s.Generation {
+		out.StatusMessage = ready.Message
+		if ready.Status != "True" {
+			out.Status = "blocked"
+		}
+	}
+	switch {
+	case s.Status.Suspension != nil:
+		out.Status = "suspended"
+	case s.Status.FailingSince != nil && out.Status == "active":
+		out.Status = "failing"
+	}
+	return out
+}
+
+func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
+	out := EventDelivery{
+		UID: d.Name, Event: v1alpha1.EventName(d.Spec.Type), OccurredAt: milliseconds(d.Spec.At.Time), Attempts: []EventAttempt{},
+		ArticleUID: identity.UID(identity.KindArticle, d.Namespace, d.Spec.ArticleRef.Name), Status: deliveryStatus(d),
+	}
+	if c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered); c != nil {
+		out.StatusMessage = c.Message
+	}
+	c := d.Status.Cycle
+	if c == nil {
+		return out
+	}
+	if c.NextAttemptAt != nil {
+		out.NextAttemptAt = new(milliseconds(c.NextAttemptAt.Time))
+	}
+	for _, a := range c.Attempts {
+		attempt := EventAttempt{
+			StartedAt: milliseconds(a.StartedAt.Time), Outcome: snakeCase(string(a.Outcome)), Milliseconds: a.Milliseconds, Message: a.Message,
+		}
+		if a.HTTPStatus != 0 {
+			attempt.HTTPStatus = new(a.HTTPStatus)
+		}
+		out.Attempts = append(out.Attempts, attempt)
+	}
+	return out
+}
+
+func deliveryStatus(d *v1alpha1.EventDelivery) string {
+	c := d.Status.Cycle
+	switch {
+	case c != nil:
+		return snakeCase(string(c.State))
+	case d.Status.EndedAt != nil:
+		return "failed"
+	default:
+		return "pending"
+	}
+}
+
+// snakeCase writes a PascalCase word of the API as REST does.
+func snakeCase(word string) string {
+	var b strings.Builder
+	for i, c := range word {
+		if i > 0 && c >= 'A' && c <= 'Z' {
+			b.WriteByte('_')
+		}
+		b.WriteRune(c)
+	}
+	return strings.ToLower(b.String())
+}
+
+// newestFirst sorts by a time, and by name where that is the same.
+func newestFirst[T any](items []T, at func(T) (time.Time, string)) {
+	slices.SortFunc(items, func(a, b T) int {
+		ta, na := at(a)
+		tb, nb := at(b)
+		if c := tb.Compare(ta); c != 0 {
+			return c
+		}
+		return strings.Compare(na, nb)
+	})
+}

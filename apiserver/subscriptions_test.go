@@ -1,0 +1,152 @@
+package apiserver_test
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+)
+
+const subscriptions = "/v1/api/event-subscriptions"
+
+func subscribing(events ...string) map[string]any {
+	return map[string]any{"url": "https://example.com/hook", "events": events}
+}
+
+var _ = Describe("Event subscriptions over REST", func() {
+	It("are made with a secret that is shown once, listed, read, rotated and deleted", func() {
+		t := newTenant(shared)
+		body := subscribing("blog.ready_for_review", "blog.published")
+		body["site_uid"] = t.siteUID
+		made := shared.ask(t, "POST", subscriptions, body)
+		Expect(made.status).To(Equal(201), made.raw)
+		Expect(made.body["events"]).To(Equal([]any{"blog.ready_for_review", "blog.published"}))
+		Expect(made.text("site_uid")).To(Equal(t.siteUID))
+		uid := made.text("uid")
+		s := t.subscription(uid)
+		Expect(t.secret(s.Spec.SigningSecretRef)).To(Equal(made.text("secret")))
+		_, err := eventhook.ParseSecret(made.text("secret"))
+		Expect(err).NotTo(HaveOccurred())
+
+		for _, path := range []string{subscriptions, subscriptions + "/" + uid} {
+			got := shared.ask(t, "GET", path, nil)
+			Expect(got.status).To(Equal(200))
+			Expect(got.raw).To(And(ContainSubstring(uid), Not(ContainSubstring("whsec_"))))
+		}
+
+		rotated := shared.ask(t, "POST", subscriptions+"/"+uid+"/rotate-secret", nil)
+		Expect(rotated.status).To(Equal(200), rotated.raw)
+		s = t.subscription(uid)
+		Expect(t.secret(s.Spec.SigningSecretRef)).To(Equal(rotated.text("secret")))
+		Expect(t.secret(*s.Spec.PreviousSigningSecretRef)).To(Equal(made.text("secret")))
+		Expect(rotated.text("secret")).NotTo(Equal(made.text("secret")))
+
+		Expect(shared.ask(t, "DELETE", subscriptions+"/"+uid, nil).status).To(Equal(204))
+		Expect(shared.ask(t, "GET", subscriptions+"/"+uid, nil)).To(failing(404, "NOT_FOUND"))
+	})
+
+	It("refuse what is no event, no URL or no site, naming the field", func() {
+		t := newTenant(shared)
+		for field, body := range map[string]map[string]any{
+			"url":       {"url": "ftp://example.com/x", "events": []string{"*"}},
+			"events":    subscribing("*", "blog.failed"),
+			"events[0]": subscribing("blog.generated"),
+			"site_uid":  {"url": "https://example.com/x", "events": []string{"*"}, "site_uid": "0198f0a1-0000-7000-8000-000000000009"},
+			"secret":    {"url": "https://example.com/x", "events": []string{"*"}, "secret": "mine"},
+		} {
+			got := shared.ask(t, "POST", subscriptions, body)
+			Expect(got).To(failing(400, "VALIDATION_ERROR"), got.raw)
+			Expect(got.fields()).To(Equal([]string{field}), got.raw)
+		}
+	})
+
+	It("are another tenant's business, and need the scope write to change", func() {
+		t, other := newTenant(shared), newTenant(shared)
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).text("uid")
+		Expect(shared.ask(other, "GET", subscriptions+"/"+uid, nil)).To(failing(404, "NOT_FOUND"))
+		Expect(shared.ask(other, "DELETE", subscriptions+"/"+uid, nil)).To(failing(404, "NOT_FOUND"))
+		reader := t.with(t.newKey(v1alpha1.ScopeRead))
+		Expect(shared.ask(reader, "DELETE", subscriptions+"/"+uid, nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
+	})
+
+	It("are found by uid whatever name kubectl gave them, and leave the secrets of manifests to those", func() {
+		t := newTenant(shared)
+		s := &v1alpha1.EventSubscription{
+			TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "EventSubscription"},
+			ObjectMeta: metav1.ObjectMeta{Namespace: t.workspace, Name: "newsroom"},
+			Spec: v1alpha1.EventSubscriptionSpec{
+				URL: "https://example.com/hook", Events: []v1alpha1.EventSelector{v1alpha1.SelectAll},
+				SigningSecretRef: v1alpha1.SecretKeyReference{Name: "mine", Key: "secret"},
+			},
+		}
+		Expect(api.Patch(ctx, s, client.Apply, client.FieldOwner("kubectl"))).To(Succeed()) //nolint:staticcheck // as kubectl does
+		uid := identity.UID(identity.KindEventSubscription, t.workspace, "newsroom")
+		Expect(shared.ask(t, "GET", subscriptions+"/"+uid, nil).body["events"]).To(Equal([]any{"*"}))
+		Expect(shared.ask(t, "POST", subscriptions+"/"+uid+"/rotate-secret", nil)).To(failing(409, "CONFLICT"))
+	})
+
+	It("list what was delivered, newest first, and send it again once it has ended", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).text("uid")
+		older := t.delivery(uid, "2026-11-20T09:00:00.500000Z")
+		newer := t.delivery(uid, "2026-11-20T10:00:00.000000Z")
+		path := subscriptions + "/" + uid + "/deliveries"
+		got := shared.ask(t, "GET", path, nil)
+		Expect(got.status).To(Equal(200), got.raw)
+		list := got.body["data"].([]any)
+		Expect(list).To(HaveLen(2))
+		Expect(list[0].(map[string]any)["uid"]).To(Equal(newer.Name))
+		Expect(list[1]).To(And(HaveKeyWithValue("occurred_at", "2026-11-20T09:00:00.500Z"), HaveKeyWithValue("status", "pending")))
+		Expect(shared.ask(t, "GET", path+"?limit=1", nil).body["data"]).To(HaveLen(1))
+		again := path + "/" + older.Name + "/redeliver"
+		Expect(shared.ask(t, "POST", again, nil)).To(failing(409, "CONFLICT"), "it has not ended")
+
+		ended := metav1.NowMicro()
+		older.Status.EndedAt = &ended
+		older.Status.Cycle = &v1alpha1.DeliveryCycle{
+			Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted,
+			Attempts: []v1alpha1.DeliveryAttempt{{
+				ID: older.Name, Holder: "h", StartedAt: ended, Outcome: v1alpha1.AttemptConnectionFailed, Message: "refused",
+			}},
+		}
+		Expect(api.Status().Update(ctx, older)).To(Succeed())
+		sent := shared.ask(t, "POST", again, nil)
+		Expect(sent.status).To(Equal(200), sent.raw)
+		Expect(sent.raw).To(ContainSubstring(`"outcome":"connection_failed"`))
+		Expect(shared.ask(t, "POST", again, nil)).To(failing(409, "CONFLICT"), "it is asked for already")
+		Expect(shared.ask(t, "POST", path+"/0198f0a1-0000-7000-8000-000000000009/redeliver", nil)).To(failing(404, "NOT_FOUND"))
+	})
+})
+
+func (t *tenant) subscription(name string) *v1alpha1.EventSubscription {
+	GinkgoHelper()
+	s := &v1alpha1.EventSubscription{}
+	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: name}, s)).To(Succeed())
+	return s
+}
+
+func (t *tenant) secret(ref v1alpha1.SecretKeyReference) string {
+	GinkgoHelper()
+	secret := &corev1.Secret{}
+	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: ref.Name}, secret)).To(Succeed())
+	Expect(secret.OwnerReferences).To(ConsistOf(HaveField("Kind", "EventSubscription")))
+	return string(secret.Data[ref.Key])
+}
+
+// delivery makes what the controllers would.
+func (t *tenant) delivery(subscription, at string) *v1alpha1.EventDelivery {
+	GinkgoHelper()
+	d := &v1alpha1.EventDelivery{Spec: v1alpha1.EventDeliverySpec{
+		SubscriptionRef: v1alpha1.LocalReference{Name: subscription}, ArticleRef: v1alpha1.LocalReference{Name: "shoes"},
+		Type: v1alpha1.EventPublished, Body: "{}",
+	}}
+	Expect(d.Spec.At.UnmarshalQueryParameter(at)).To(Succeed())
+	d.Namespace, d.Name = t.workspace, identity.EventID(subscription, "shoes", "Published", at)
+	Expect(api.Create(ctx, d)).To(Succeed())
+	return d
+}
