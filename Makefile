@@ -60,6 +60,11 @@ unit: control-plane ## All tests with the race detector; PKG=./internal/content/
 	@sh hack/need.sh cc
 	CGO_ENABLED=1 go test -race -timeout $(TEST_TIMEOUT) $(PKG)
 
+.PHONY: crash
+crash: control-plane ## Kill the controller 200 times while it publishes and tells events; `make test` does it 8 times.
+	@sh hack/need.sh cc
+	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
+
 .PHONY: vet
 vet: ## Run go vet.
 	go vet ./...
