@@ -2,6 +2,7 @@ package controllers_test
 
 import (
 	"fmt"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -109,11 +110,11 @@ func (w *world) eventVersions() string {
 	GinkgoHelper()
 	var list v1alpha1.EventDeliveryList
 	Expect(api.List(w.ctx, &list, client.InNamespace(w.namespace))).To(Succeed())
-	versions := ""
+	var versions strings.Builder
 	for i := range list.Items {
-		versions += fmt.Sprint(list.Items[i].Name, list.Items[i].ResourceVersion, ";")
+		fmt.Fprint(&versions, list.Items[i].Name, list.Items[i].ResourceVersion, ";")
 	}
-	return versions
+	return versions.String()
 }
 
 func (w *world) onTheWire() bool {

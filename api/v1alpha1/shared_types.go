@@ -7,8 +7,8 @@ const (
 	// RegenerateAnnotation asks for a fresh run of the generator. Its value is a nonce: each new one is acted on once.
 	RegenerateAnnotation = "pressroom.dev/regenerate"
 
-	// RedeliverAnnotation asks for a new delivery cycle of an Article's current revision, or of an EventDelivery. Its value is a nonce: each new one is
-	// acted on once.
+	// RedeliverAnnotation asks for a new delivery cycle of an Article's current revision, or of an EventDelivery. Its value is
+	// a nonce: each new one is acted on once.
 	RedeliverAnnotation = "pressroom.dev/redeliver"
 
 	// ResumeAnnotation on an EventSubscription resumes it where it is suspended. Its value is a nonce: each new one is acted

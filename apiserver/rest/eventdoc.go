@@ -50,9 +50,9 @@ func eventHeaders(name string) []*huma.Param {
 	}
 	return []*huma.Param{
 		header(webhook.EventHeader, "The event's name.", name),
-		header(eventhook.IDHeader, "The same on every attempt: what has been seen is to be ignored.", "0198f0a1-b2c3-5d4e-95f6-a7b8c9d0e1f2"),
+		header(eventhook.IDHeader, "The same on every attempt: ignore what you have seen.", "0198f0a1-b2c3-5d4e-95f6-a7b8c9d0e1f2"),
 		header(eventhook.TimestampHeader, "When this attempt was sent, in seconds since 1970.", "1795165200"),
-		header(eventhook.SignatureHeader, "v1 and the base64 HMAC-SHA256 of id, timestamp and body; two of them, with a space between, during a rotation.",
+		header(eventhook.SignatureHeader, "v1 and the base64 HMAC-SHA256 of id.timestamp.body; after a rotation two, with a space between.",
 			"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="),
 	}
 }

@@ -2,6 +2,8 @@ package rest
 
 import (
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // Texts with a form of their own say here, once, what it is. The framework asks them for their schemas.
@@ -59,4 +61,16 @@ func (IdempotencyKey) Schema(huma.Registry) *huma.Schema {
 		Type: huma.TypeString, MinLength: new(1), MaxLength: new(255), Examples: []any{"order-4711"},
 		Description: "Repeats with the same key and body get the same answer and are charged once.",
 	}
+}
+
+// EventName names an event in a request, or all of them.
+type EventName string
+
+// Schema describes an EventName.
+func (EventName) Schema(huma.Registry) *huma.Schema {
+	names := []any{string(allEvents)}
+	for _, t := range eventTypes {
+		names = append(names, v1alpha1.EventName(t))
+	}
+	return &huma.Schema{Type: huma.TypeString, Enum: names}
 }

@@ -17,9 +17,9 @@ import (
 
 // SubscribeRequest says which events go where.
 type SubscribeRequest struct {
-	URL     string   `json:"url" minLength:"1" maxLength:"2048" doc:"An http or https URL on a public address." example:"https://example.com/hooks/pressroom"`
-	Events  []string `json:"events" nullable:"false" minItems:"1" maxItems:"5" uniqueItems:"true" enum:"*,blog.ready_for_review,blog.approved,blog.rejected,blog.published,blog.failed" doc:"* alone for all."`
-	SiteUID SiteUID  `json:"site_uid,omitempty" doc:"Only articles of this site."`
+	URL     string      `json:"url" minLength:"1" maxLength:"2048" doc:"On a public address." example:"https://example.com/hook"`
+	Events  []EventName `json:"events" nullable:"false" minItems:"1" maxItems:"5" uniqueItems:"true" doc:"* alone for all."`
+	SiteUID SiteUID     `json:"site_uid,omitempty" doc:"Only articles of this site."`
 }
 
 // SubscribeInput is the input of create-event-subscription.

@@ -86,7 +86,8 @@ func (s subscriptions) make(ctx context.Context, made *v1alpha1.EventSubscriptio
 	}
 	secret, err := s.makeSecret(ctx, made, name)
 	if err != nil {
-		if undo := s.client.Delete(ctx, made); client.IgnoreNotFound(undo) != nil {
+		undo := client.IgnoreNotFound(s.client.Delete(ctx, made))
+		if undo != nil {
 			return "", fmt.Errorf("%w, and the subscription is left: %w", err, undo)
 		}
 		return "", err

@@ -19,7 +19,7 @@ type EventSubscription struct {
 	URL           string   `json:"url" example:"https://example.com/hooks/pressroom"`
 	Events        []string `json:"events" nullable:"false" doc:"* for all, or names of events."`
 	SiteUID       *string  `json:"site_uid" format:"uuid" doc:"Only articles of this site; null for all of the workspace."`
-	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"failing: the last attempt failed. suspended: it did so for 5 days, and events wait. blocked: nothing can be sent."`
+	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"suspended: after 5 days of failing."`
 	StatusMessage string   `json:"status_message" doc:"Why, for people."`
 	CreatedAt     string   `json:"created_at" format:"date-time"`
 }
@@ -38,7 +38,7 @@ type EventSecretAnswer struct {
 
 	Success bool `json:"success" enum:"true"`
 	EventSubscription
-	Secret string `json:"secret" doc:"Signing secret in Standard Webhooks' form. It is shown this once." example:"whsec_ZGVtby1zZWNyZXQtZG8tbm90LXVzZS1lbHNld2hlcmU="`
+	Secret string `json:"secret" doc:"Signing secret in Standard Webhooks' form. It is shown this once."`
 }
 
 // EventSubscriptionList is the answer of list-event-subscriptions.
@@ -95,11 +95,11 @@ var eventTypes = []v1alpha1.ArticleEventType{
 	v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventRejected, v1alpha1.EventPublished, v1alpha1.EventFailed,
 }
 
-const allEvents = "*"
+const allEvents EventName = "*"
 
-func selectorOf(name string) v1alpha1.EventSelector {
+func selectorOf(name EventName) v1alpha1.EventSelector {
 	for _, t := range eventTypes {
-		if v1alpha1.EventName(t) == name {
+		if v1alpha1.EventName(t) == string(name) {
 			return v1alpha1.EventSelector(t)
 		}
 	}
@@ -108,7 +108,7 @@ func selectorOf(name string) v1alpha1.EventSelector {
 
 func selectorName(s v1alpha1.EventSelector) string {
 	if s == v1alpha1.SelectAll {
-		return allEvents
+		return string(allEvents)
 	}
 	return v1alpha1.EventName(v1alpha1.ArticleEventType(s))
 }
@@ -157,7 +157,8 @@ func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
 	}
 	for _, a := range c.Attempts {
 		attempt := EventAttempt{
-			StartedAt: milliseconds(a.StartedAt.Time), Outcome: snakeCase(string(a.Outcome)), Milliseconds: a.Milliseconds, Message: a.Message,
+			StartedAt: milliseconds(a.StartedAt.Time), Outcome: snakeCase(string(a.Outcome)),
+			Milliseconds: a.Milliseconds, Message: a.Message,
 		}
 		if a.HTTPStatus != 0 {
 			attempt.HTTPStatus = new(a.HTTPStatus)

@@ -104,7 +104,8 @@ func eventState(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, found 
 	case s == nil:
 		return no(v1alpha1.ReasonSubscriptionNotFound, fmt.Sprintf("the EventSubscription %q does not exist", d.Spec.SubscriptionRef.Name))
 	case suspended(s):
-		return no(v1alpha1.ReasonSuspended, "the subscription is suspended: an edit of its spec, or a new "+v1alpha1.ResumeAnnotation+", resumes it")
+		return no(v1alpha1.ReasonSuspended,
+			"the subscription is suspended: an edit of its spec, or a new "+v1alpha1.ResumeAnnotation+", resumes it")
 	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptAt != nil:
 		return no(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d of %d failed (%s); the next one is due at %s",
 			len(c.Attempts), MaxAttempts, lastMessage(c), c.NextAttemptAt.UTC().Format(time.RFC3339)))

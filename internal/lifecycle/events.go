@@ -49,28 +49,35 @@ func forget(a *v1alpha1.Article) []v1alpha1.ArticleEvent {
 // transitions are the events between two states, in the order in which they happen.
 func transitions(old, a *v1alpha1.Article, now time.Time) []v1alpha1.ArticleEvent {
 	var found []v1alpha1.ArticleEvent
-	add := func(t v1alpha1.ArticleEventType, revision string) {
-		found = append(found, v1alpha1.ArticleEvent{Type: t, Revision: revision})
-	}
-	if r := a.Status.Revision; r != nil {
-		fresh := old.Status.Revision == nil || old.Status.Revision.Name != r.Name
-		// The stored phase tells of an author who has moved a draft on.
-		moved := old.Status.Phase == v1alpha1.PhaseDraft || old.Status.Phase == v1alpha1.PhaseArchived
-		if (fresh || moved) && inReview(a) {
-			add(v1alpha1.EventReadyForReview, r.Name)
-		}
-		if holds(a, v1alpha1.ConditionApproved) && (fresh || !holds(old, v1alpha1.ConditionApproved)) {
-			add(v1alpha1.EventApproved, r.Name)
-		}
-		if isRejected(a) && (fresh || !isRejected(old)) {
-			add(v1alpha1.EventRejected, r.Name)
-		}
-		if published(a) && !published(old) {
-			add(v1alpha1.EventPublished, r.Name)
-		}
+	if a.Status.Revision != nil {
+		found = revisionTransitions(old, a)
 	}
 	if subject, failed := failure(a, now); failed && old.Status.Phase != v1alpha1.PhaseFailed {
-		add(v1alpha1.EventFailed, subject)
+		found = append(found, v1alpha1.ArticleEvent{Type: v1alpha1.EventFailed, Revision: subject})
+	}
+	return found
+}
+
+// revisionTransitions are those of the current revision.
+func revisionTransitions(old, a *v1alpha1.Article) []v1alpha1.ArticleEvent {
+	var found []v1alpha1.ArticleEvent
+	add := func(t v1alpha1.ArticleEventType) {
+		found = append(found, v1alpha1.ArticleEvent{Type: t, Revision: a.Status.Revision.Name})
+	}
+	fresh := old.Status.Revision == nil || old.Status.Revision.Name != a.Status.Revision.Name
+	// The stored phase tells of an author who has moved a draft on.
+	moved := old.Status.Phase == v1alpha1.PhaseDraft || old.Status.Phase == v1alpha1.PhaseArchived
+	if (fresh || moved) && inReview(a) {
+		add(v1alpha1.EventReadyForReview)
+	}
+	if holds(a, v1alpha1.ConditionApproved) && (fresh || !holds(old, v1alpha1.ConditionApproved)) {
+		add(v1alpha1.EventApproved)
+	}
+	if isRejected(a) && (fresh || !isRejected(old)) {
+		add(v1alpha1.EventRejected)
+	}
+	if published(a) && !published(old) {
+		add(v1alpha1.EventPublished)
 	}
 	return found
 }

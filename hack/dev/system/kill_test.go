@@ -106,7 +106,9 @@ func newCounter() *counter {
 		}
 		key := r.Header.Get("Webhook-Id")
 		if key == "" {
-			var article struct{ Slug string }
+			var article struct {
+				Slug string `json:"slug"`
+			}
 			if json.Unmarshal(body, &article) != nil {
 				return
 			}

@@ -11,8 +11,8 @@ import (
 type Event struct {
 	_ struct{} `additionalProperties:"true"`
 
-	Type      string      `json:"type" enum:"blog.ready_for_review,blog.approved,blog.rejected,blog.published,blog.failed" doc:"What happened; also in the header X-SERVICE-Event."`
-	Timestamp string      `json:"timestamp" format:"date-time" doc:"When it happened, UTC with milliseconds." example:"2026-11-20T09:00:00.000Z"`
+	Type      string      `json:"type" doc:"What happened, as in the header X-SERVICE-Event." example:"blog.published"`
+	Timestamp string      `json:"timestamp" format:"date-time" doc:"When it happened." example:"2026-11-20T09:00:00.000Z"`
 	Data      ArticleData `json:"data" doc:"The article: a summary, never its text, which get-article has."`
 }
 
@@ -24,7 +24,7 @@ type ArticleData struct {
 	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
 	Title         string  `json:"title"`
 	Slug          string  `json:"slug" example:"trail-running-shoes"`
-	Status        string  `json:"status" enum:"review,approved,rejected,published,failed" doc:"Where the event took the article. It may be elsewhere by now."`
+	Status        string  `json:"status" enum:"review,approved,rejected,published,failed" doc:"As of the event."`
 	TargetKeyword string  `json:"target_keyword" doc:"Empty where the article was written without one."`
 	SEOScore      *int32  `json:"seo_score" doc:"Null while there is no text."`
 	PublishedURL  string  `json:"published_url" doc:"Empty where none is known."`

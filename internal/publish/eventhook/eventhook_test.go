@@ -28,8 +28,11 @@ func TestSignaturesAreThoseOfOtherImplementations(t *testing.T) {
 		t.Fatal(err)
 	}
 	var vectors []struct {
-		Secret, ID, Body, Signature string
-		Seconds                     int64
+		Secret    string `json:"secret"`
+		ID        string `json:"id"`
+		Body      string `json:"body"`
+		Signature string `json:"signature"`
+		Seconds   int64  `json:"seconds"`
 	}
 	if err := json.Unmarshal(data, &vectors); err != nil {
 		t.Fatal(err)
