@@ -104,7 +104,7 @@ const (
 	ReasonSiteNotFound = "SiteNotFound"
 	// ReasonNotAWorkspace says that the namespace does not carry the account label.
 	ReasonNotAWorkspace = "NotAWorkspace"
-	// ReasonAccountNotFound says that the account does not exist. Also of APIKey.
+	// ReasonAccountNotFound says that the account does not exist. Also of APIKey, OAuthClient and OAuthGrant.
 	ReasonAccountNotFound = "AccountNotFound"
 	// ReasonDraft says that the author keeps the article as a draft.
 	ReasonDraft = "Draft"
@@ -118,7 +118,13 @@ const (
 	ReasonProgressing = "Progressing"
 	// ReasonOwnedByOther says that revisions of a deleted article with the same name are still being collected.
 	ReasonOwnedByOther = "RevisionNameTaken"
-	// ReasonExpired says that the key's time is over.
+	// ReasonClientNotFound says that the app of a grant does not exist.
+	ReasonClientNotFound = "ClientNotFound"
+	// ReasonAwaitingExchange says that the app has not exchanged the code of a grant yet.
+	ReasonAwaitingExchange = "AwaitingExchange"
+	// ReasonRevoked says that a grant was taken back.
+	ReasonRevoked = "Revoked"
+	// ReasonExpired says that the time of the key, the code or the token is over.
 	ReasonExpired = "Expired"
 	// ReasonValid says that the object may be used.
 	ReasonValid = "Valid"

@@ -1,4 +1,5 @@
-// Package v1alpha1 holds the kinds of the API group pressroom.dev: Account, APIKey, Site, Article and ArticleRevision.
+// Package v1alpha1 holds the kinds of the API group pressroom.dev: Account, APIKey, Site, Article,
+// ArticleRevision, OAuthClient and OAuthGrant.
 // +kubebuilder:object:generate=true
 // +groupName=pressroom.dev
 package v1alpha1
@@ -25,6 +26,8 @@ func addKnownTypes(scheme *runtime.Scheme) error {
 		&Site{}, &SiteList{},
 		&Article{}, &ArticleList{},
 		&ArticleRevision{}, &ArticleRevisionList{},
+		&OAuthClient{}, &OAuthClientList{},
+		&OAuthGrant{}, &OAuthGrantList{},
 	)
 	metav1.AddToGroupVersion(scheme, GroupVersion)
 	return nil
