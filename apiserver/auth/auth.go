@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/lookup"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -19,7 +20,7 @@ var (
 	// ErrUnauthorized is the answer to every credential that does not open anything. It never says why.
 	ErrUnauthorized = errors.New("unauthorized")
 	// ErrUnavailable says that nothing is known of the credential, because the API server could not be asked.
-	ErrUnavailable = errors.New("credentials cannot be checked at the moment")
+	ErrUnavailable = lookup.ErrUnavailable
 )
 
 // dummyHash is compared with where there is no key, so that this takes as long. No secret is known to have it.
@@ -63,13 +64,13 @@ type Options struct {
 type Authenticator struct {
 	namespace string
 	clock     clock.PassiveClock
-	lookup    *lookup
+	lookup    *lookup.Lookup
 	informed
 }
 
 // New returns an Authenticator. Register makes its cache hold what it needs before the first request.
 func New(o Options) *Authenticator {
-	return &Authenticator{namespace: o.Namespace, clock: o.Clock, lookup: newLookup(o)}
+	return &Authenticator{namespace: o.Namespace, clock: o.Clock, lookup: lookup.New(lookup.Options{Cache: o.Cache, Live: o.Live, Clock: o.Clock})}
 }
 
 // Authenticate returns the principal of a credential, or ErrUnauthorized, or an error that ErrUnavailable is in.
@@ -87,7 +88,7 @@ func (a *Authenticator) Authenticate(ctx context.Context, given string) (Princip
 }
 
 func (a *Authenticator) apiKey(ctx context.Context, c credential.Credential) (Principal, error) {
-	found, err := a.lookup.get(ctx, client.ObjectKey{Namespace: a.namespace, Name: c.ID}, &v1alpha1.APIKey{})
+	found, err := a.lookup.Get(ctx, client.ObjectKey{Namespace: a.namespace, Name: c.ID}, &v1alpha1.APIKey{})
 	if err != nil {
 		return Principal{}, err
 	}
@@ -113,7 +114,7 @@ func (a *Authenticator) valid(key *v1alpha1.APIKey) bool {
 
 // owned returns ErrUnauthorized where the account does not exist, or not for long.
 func (a *Authenticator) owned(ctx context.Context, account string) error {
-	found, err := a.lookup.get(ctx, client.ObjectKey{Name: account}, accountMetadata())
+	found, err := a.lookup.Get(ctx, client.ObjectKey{Name: account}, accountMetadata())
 	if err != nil {
 		return err
 	}
