@@ -130,6 +130,19 @@ type OAuthGrant struct {
 	Status OAuthGrantStatus `json:"status,omitempty,omitzero"`
 }
 
+// GivenTo reports whether the grant was given to this very app, and not to an earlier one of its name.
+func (g *OAuthGrant) GivenTo(app metav1.Object) bool {
+	if g.Spec.ClientRef.Name != app.GetName() {
+		return false
+	}
+	for _, owner := range g.OwnerReferences {
+		if owner.Kind == "OAuthClient" && owner.Name == app.GetName() {
+			return owner.UID == app.GetUID()
+		}
+	}
+	return false
+}
+
 // GetConditions returns the grant's conditions.
 func (g *OAuthGrant) GetConditions() []metav1.Condition { return g.Status.Conditions }
 

@@ -38,6 +38,8 @@ type Principal struct {
 	Scopes []v1alpha1.Scope
 	// Workspaces that it is limited to; empty for all of the account.
 	Workspaces []string
+	// App is the name of the OAuthClient that the credential was given to; empty for an API key.
+	App string
 }
 
 // Has reports whether the credential carries a scope.
@@ -58,6 +60,8 @@ type Options struct {
 	Namespace string
 	// Clock ends keys at their time.
 	Clock clock.PassiveClock
+	// Used is told of grants whose token let somebody in, in the request's way: it must not wait. Nil for nobody.
+	Used func(*v1alpha1.OAuthGrant)
 }
 
 // Authenticator finds the principals of credentials. Its methods may be called from any goroutine.
@@ -65,12 +69,13 @@ type Authenticator struct {
 	namespace string
 	clock     clock.PassiveClock
 	lookup    *lookup.Lookup
+	used      func(*v1alpha1.OAuthGrant)
 	informed
 }
 
 // New returns an Authenticator. Register makes its cache hold what it needs before the first request.
 func New(o Options) *Authenticator {
-	return &Authenticator{namespace: o.Namespace, clock: o.Clock, lookup: lookup.New(lookup.Options{Cache: o.Cache, Live: o.Live, Clock: o.Clock})}
+	return &Authenticator{namespace: o.Namespace, clock: o.Clock, used: o.Used, lookup: lookup.New(lookup.Options{Cache: o.Cache, Live: o.Live, Clock: o.Clock})}
 }
 
 // Authenticate returns the principal of a credential, or ErrUnauthorized, or an error that ErrUnavailable is in.
@@ -82,6 +87,8 @@ func (a *Authenticator) Authenticate(ctx context.Context, given string) (Princip
 	switch c.Type {
 	case credential.APIKey:
 		return a.apiKey(ctx, c)
+	case credential.AccessToken:
+		return a.accessToken(ctx, c)
 	default:
 		return Principal{}, ErrUnauthorized
 	}

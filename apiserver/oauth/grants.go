@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/time/rate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -25,6 +26,12 @@ const (
 	CodeLifetime = 10 * time.Minute
 	// TokenLifetime is how long a token works.
 	TokenLifetime = 365 * 24 * time.Hour
+)
+
+// missesPerSecond and missesAtOnce bound how often a replica asks the API server about grants that do not exist.
+const (
+	missesPerSecond = 50
+	missesAtOnce    = 500
 )
 
 // ErrUnknownGrant says that there is no such grant.
@@ -53,10 +60,14 @@ type Grants struct {
 	store   Store
 	clients *Clients
 	random  io.Reader
+	// misses bounds questions about codes that do not exist.
+	misses *rate.Limiter
 }
 
 // NewGrants returns the grants of a store.
-func NewGrants(s Store, c *Clients) *Grants { return &Grants{store: s, clients: c, random: rand.Reader} }
+func NewGrants(s Store, c *Clients) *Grants {
+	return &Grants{store: s, clients: c, random: rand.Reader, misses: rate.NewLimiter(missesPerSecond, missesAtOnce)}
+}
 
 // Create records a consent and returns its authorization code, which is shown to nobody but the app. What was asked for
 // is checked once more: the app, its redirect URI and scopes, and PKCE where the app must use it.
@@ -174,4 +185,17 @@ func (g *Grants) revoke(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
 		return fmt.Errorf("revoking the grant: %w", err)
 	}
 	return nil
+}
+
+// byToken returns the grant of a token, live; nil where the token is not one.
+func (g *Grants) byToken(ctx context.Context, given string) (*v1alpha1.OAuthGrant, error) {
+	token, err := credential.Parse(given)
+	if err != nil || token.Type != credential.AccessToken {
+		return nil, nil
+	}
+	grant, err := g.read(ctx, token.ID)
+	if err != nil || !isToken(grant, token) {
+		return nil, err
+	}
+	return grant, nil
 }
