@@ -17,6 +17,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -38,6 +39,7 @@ type Server struct {
 	keys      *auth.Authenticator
 	listeners []*listener
 	api       *listener
+	used      *oauth.LastUsed
 	draining  atomic.Bool
 }
 
@@ -52,7 +54,11 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s.cache = cluster.cache
-	s.keys = auth.New(auth.Options{Cache: cluster.cache, Live: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock})
+	store := oauth.Store{Cache: cluster.cache, Client: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock}
+	s.used = oauth.NewLastUsed(store, o.Log)
+	s.keys = auth.New(auth.Options{
+		Cache: cluster.cache, Live: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock, Used: s.used.Touch,
+	})
 	registry := prometheus.NewRegistry()
 	metrics, err := facade.NewMetrics(registry)
 	if err != nil {
@@ -61,6 +67,7 @@ func New(o Options) (*Server, error) {
 	handler, err := facade.New(facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
 		Client: cluster.client, Clock: o.Clock, Log: o.Log, Metrics: metrics, Limits: o.Limits,
+		Apps: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mount: s.oauth(store),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)
@@ -79,6 +86,7 @@ func (s *Server) Run(ctx context.Context) error {
 	group, running := errgroup.WithContext(running)
 	group.Go(func() error { return s.cache.Start(running) })
 	group.Go(func() error { return s.watch(running) })
+	group.Go(func() error { return s.used.Run(running) })
 	for _, l := range s.listeners {
 		group.Go(l.serve)
 	}

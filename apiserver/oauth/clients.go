@@ -19,6 +19,8 @@ import (
 var (
 	// ErrUnknownClient says that there is no app of this id.
 	ErrUnknownClient = errors.New("unknown client")
+	// ErrPublic says that a public client has no secret.
+	ErrPublic = errors.New("a public client has no secret")
 	// ErrUnavailable says that nothing is known, because the API server could not be asked.
 	ErrUnavailable = lookup.ErrUnavailable
 )
@@ -49,8 +51,8 @@ func NewClients(s Store) *Clients {
 // Get returns an app by its client id: from the cache, or live where the cache has not seen it yet. It returns
 // ErrUnknownClient, or an error that ErrUnavailable is in. The object is shared: read it only.
 func (c *Clients) Get(ctx context.Context, clientID string) (*v1alpha1.OAuthClient, error) {
-	name, ok := strings.CutPrefix(clientID, v1alpha1.ClientIDPrefix)
-	if !ok || len(name) > validation.DNS1123LabelMaxLength || len(validation.IsDNS1123Subdomain(name)) > 0 {
+	name, ok := clientName(clientID)
+	if !ok {
 		return nil, ErrUnknownClient
 	}
 	found, err := c.lookup.Get(ctx, client.ObjectKey{Namespace: c.namespace, Name: name}, &v1alpha1.OAuthClient{})
@@ -62,4 +64,10 @@ func (c *Clients) Get(ctx context.Context, clientID string) (*v1alpha1.OAuthClie
 		return nil, ErrUnknownClient
 	}
 	return app, nil
+}
+
+// clientName returns the name of the object that a client id tells; false where no object can have it.
+func clientName(clientID string) (string, bool) {
+	name, ok := strings.CutPrefix(clientID, v1alpha1.ClientIDPrefix)
+	return name, ok && len(name) <= validation.DNS1123LabelMaxLength && len(validation.IsDNS1123Subdomain(name)) == 0
 }

@@ -19,7 +19,11 @@ const description = `Generates articles for a target keyword, holds them for rev
 Every request carries an API key in the header ` + "`x-api-key`" + `; requests about articles also name a workspace in
 ` + "`x-workspace-id`" + `. In bodies, null means the same as absent, and unknown fields are errors.`
 
-const keyScheme = "apiKey"
+// The ways to prove who asks.
+const (
+	keyScheme   = "apiKey"
+	basicScheme = "clientSecret"
+)
 
 // config is the framework's configuration: one format, nothing added to answers, and no pages of its own.
 func config() huma.Config {
@@ -31,11 +35,18 @@ func config() huma.Config {
 				{Name: "Sites", Description: "What the key opens."},
 				{Name: "Articles", Description: "Generating, reading and writing articles."},
 				{Name: "Editorial", Description: "Review and publishing."},
+				{Name: "OAuth", Description: "Apps that people give access to their accounts, and what those apps call."},
 			},
 			Components: &huma.Components{
 				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
-					keyScheme: {Type: "apiKey", In: "header", Name: "x-api-key", Description: "An API key. The header Authorization is not one."},
+					keyScheme: {
+						Type: "apiKey", In: "header", Name: "x-api-key",
+						Description: "An API key, or an access token of OAuth. The header Authorization is not one.",
+					},
+					basicScheme: {
+						Type: "http", Scheme: "basic", Description: "Client id and secret of an app, both form-encoded, for the endpoints of OAuth.",
+					},
 				},
 			},
 		},
@@ -75,6 +86,8 @@ func (s *service) operation(method, path, id string, scope v1alpha1.Scope, error
 func tag(id string) string {
 	verb, noun, _ := strings.Cut(id, "-")
 	switch {
+	case strings.HasPrefix(noun, "oauth-client"):
+		return "OAuth"
 	case noun == "sites" || noun == "workspaces":
 		return "Sites"
 	case verb == "approve" || verb == "reject" || verb == "publish" || verb == "archive" || verb == "redeliver":

@@ -10,6 +10,7 @@ import (
 // apiServerFlags are the flags of `pressroom apiserver`.
 type apiServerFlags struct {
 	address, metricsAddress, healthAddress string
+	baseURL, appURL                        string
 }
 
 func newAPIServerCommand() *cobra.Command {
@@ -25,6 +26,9 @@ func newAPIServerCommand() *cobra.Command {
 	flags.StringVar(&f.address, "bind-address", ":8080", "address of the REST API")
 	flags.StringVar(&f.metricsAddress, "metrics-bind-address", ":8082", "address of /metrics; 0 turns it off")
 	flags.StringVar(&f.healthAddress, "health-probe-bind-address", ":8083", "address of /healthz and /readyz; 0 turns it off")
+	flags.StringVar(&f.baseURL, "base-url", "", "address under which the outside reaches the REST API, such as https://api.example.com; "+
+		"the issuer of OAuth")
+	flags.StringVar(&f.appURL, "app-url", "", "address under which people reach the pages, such as the consent page; --base-url where empty")
 	return cmd
 }
 
@@ -39,7 +43,7 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 	}
 	server, err := apiserver.New(apiserver.Options{
 		Config: config, SystemNamespace: namespace, BindAddress: f.address, MetricsBindAddress: f.metricsAddress,
-		HealthProbeBindAddress: f.healthAddress, Log: ctrl.Log.WithName("apiserver"),
+		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, Log: ctrl.Log.WithName("apiserver"),
 	})
 	if err != nil {
 		return err
