@@ -33,6 +33,8 @@ type Options struct {
 	BaseURL string
 	// AppURL is the address under which people reach the pages, without a slash at the end; BaseURL where it is empty.
 	AppURL string
+	// Pages say how people sign in to the pages.
+	Pages PageOptions
 	// Limits bound what this replica does; the zero value means the defaults.
 	Limits facade.Limits
 	// Clock is the real one where it is nil.

@@ -64,10 +64,14 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("registering metrics: %w", err)
 	}
+	pages, err := s.pages(store)
+	if err != nil {
+		return nil, err
+	}
 	handler, err := facade.New(facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
 		Client: cluster.client, Clock: o.Clock, Log: o.Log, Metrics: metrics, Limits: o.Limits,
-		Apps: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mount: s.oauth(store),
+		Apps: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mount: both(s.oauth(store), pages),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)
