@@ -78,6 +78,8 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 			return err
 		}},
 		&APIKeyReconciler{Base: base},
+		&OAuthClientReconciler{Base: base},
+		&OAuthGrantReconciler{Base: base},
 	} {
 		if err := r.SetupWithManager(mgr); err != nil {
 			return fmt.Errorf("registering %T: %w", r, err)
