@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -40,6 +41,7 @@ type world struct {
 	http.Handler
 
 	t         *testing.T
+	mu        sync.Mutex
 	clock     *clocktesting.FakePassiveClock
 	apps      map[string]*v1alpha1.OAuthClient
 	created   []oauth.GrantRequest
@@ -116,6 +118,8 @@ func (w *world) Get(_ context.Context, id string) (*v1alpha1.OAuthClient, error)
 
 // Create records a consent.
 func (w *world) Create(_ context.Context, r oauth.GrantRequest) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.failGrant != nil {
 		return "", w.failGrant
 	}
@@ -125,6 +129,8 @@ func (w *world) Create(_ context.Context, r oauth.GrantRequest) (string, error) 
 
 // List returns what one person granted.
 func (w *world) List(_ context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	var found []v1alpha1.OAuthGrant
 	for _, g := range w.grants {
 		if g.Spec.AccountRef.Name == account && g.Spec.Person == person && !slices.Contains(w.revoked, g.Name) {
@@ -136,6 +142,8 @@ func (w *world) List(_ context.Context, account, person string) ([]v1alpha1.OAut
 
 // Revoke ends a grant.
 func (w *world) Revoke(_ context.Context, name string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.revoked = append(w.revoked, name)
 	return nil
 }
@@ -163,6 +171,13 @@ func (w *world) Find(_ context.Context, s session.Session) (people.Person, error
 // Memberships returns accounts.
 func (w *world) Memberships(context.Context, string, []string) ([]people.Membership, error) {
 	return w.members, nil
+}
+
+// granted returns what was consented to so far.
+func (w *world) granted() []oauth.GrantRequest {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.created)
 }
 
 // get asks for a page with the cookies that the browser has.
