@@ -30,6 +30,7 @@ func TestGeneratedCRDsAreOfTheAPIGroup(t *testing.T) {
 	wantScopes := map[string]apiextensionsv1.ResourceScope{
 		"Account": apiextensionsv1.ClusterScoped, "APIKey": apiextensionsv1.NamespaceScoped, "Site": apiextensionsv1.NamespaceScoped,
 		"Article": apiextensionsv1.NamespaceScoped, "ArticleRevision": apiextensionsv1.NamespaceScoped,
+		"OAuthClient": apiextensionsv1.NamespaceScoped, "OAuthGrant": apiextensionsv1.NamespaceScoped,
 	}
 	for _, c := range readCRDs(t) {
 		kind := c.Spec.Names.Kind

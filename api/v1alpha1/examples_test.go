@@ -89,7 +89,7 @@ var _ = Describe("Examples", func() {
 		for _, example := range invalidExamples() {
 			kinds[example.obj.GetKind()]++
 		}
-		for _, kind := range []string{"Account", "APIKey", "Site", "Article", "ArticleRevision"} {
+		for _, kind := range []string{"Account", "APIKey", "Site", "Article", "ArticleRevision", "OAuthClient", "OAuthGrant"} {
 			Expect(kinds).To(HaveKeyWithValue(kind, BeNumerically(">=", 5)))
 		}
 	})

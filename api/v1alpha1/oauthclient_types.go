@@ -31,6 +31,7 @@ const (
 
 // OAuthClientSpec says what an app is and where it may be reached. It holds hashes and never a secret, so it is safe to
 // commit to Git.
+// +kubebuilder:validation:XValidation:rule=`self.redirectURIs.all(u, u.matches(r'^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?)([/?][!$-\[\]-~]*)?$'))`,message="redirectURIs must be https, or http on 127.0.0.1 or [::1], and may not have a fragment, user information or blanks",fieldPath=".redirectURIs"
 // +kubebuilder:validation:XValidation:rule="self.type != 'Confidential' || (has(self.secretHashes) && size(self.secretHashes) > 0)",message="secretHashes must have at least one entry for the type Confidential",fieldPath=".secretHashes"
 // +kubebuilder:validation:XValidation:rule="self.type != 'Public' || !has(self.secretHashes) || size(self.secretHashes) == 0",message="secretHashes may not have entries for the type Public",fieldPath=".secretHashes"
 type OAuthClientSpec struct {
@@ -86,7 +87,6 @@ type OAuthClientSpec struct {
 	// +kubebuilder:validation:MaxItems=20
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=2048
-	// +kubebuilder:validation:XValidation:rule=`self.all(u, u.matches(r'^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?)([/?][!$-\[\]-~]*)?$'))`,message="redirectURIs must be https, or http on 127.0.0.1 or [::1], and may not have a fragment, user information or blanks"
 	RedirectURIs []string `json:"redirectURIs"`
 
 	// loopbackPort is Any where redirect URIs on 127.0.0.1 and [::1] may have any port, as programs on a person's own
