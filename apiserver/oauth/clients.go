@@ -51,7 +51,7 @@ func NewClients(s Store) *Clients {
 // Get returns an app by its client id: from the cache, or live where the cache has not seen it yet. It returns
 // ErrUnknownClient, or an error that ErrUnavailable is in. The object is shared: read it only.
 func (c *Clients) Get(ctx context.Context, clientID string) (*v1alpha1.OAuthClient, error) {
-	name, ok := clientName(clientID)
+	name, ok := ClientName(clientID)
 	if !ok {
 		return nil, ErrUnknownClient
 	}
@@ -66,8 +66,8 @@ func (c *Clients) Get(ctx context.Context, clientID string) (*v1alpha1.OAuthClie
 	return app, nil
 }
 
-// clientName returns the name of the object that a client id tells; false where no object can have it.
-func clientName(clientID string) (string, bool) {
+// ClientName returns the name of the object that a client id tells; false where no object can have it.
+func ClientName(clientID string) (string, bool) {
 	name, ok := strings.CutPrefix(clientID, v1alpha1.ClientIDPrefix)
 	return name, ok && len(name) <= validation.DNS1123LabelMaxLength && len(validation.IsDNS1123Subdomain(name)) == 0
 }

@@ -100,7 +100,7 @@ func (r *Registry) List(ctx context.Context, account string) ([]v1alpha1.OAuthCl
 
 // Find returns an app of an account by its client id; ErrUnknownClient where the account has none like that.
 func (r *Registry) Find(ctx context.Context, account, clientID string) (*v1alpha1.OAuthClient, error) {
-	name, ok := clientName(clientID)
+	name, ok := ClientName(clientID)
 	if !ok {
 		return nil, ErrUnknownClient
 	}
