@@ -3,8 +3,11 @@ package rest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
@@ -22,6 +25,21 @@ type RegisterAppRequest struct {
 	PolicyURL    string   `json:"policy_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
 	TermsURL     string   `json:"terms_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
 	Contacts     []string `json:"contacts,omitempty" nullable:"false" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" doc:"E-mail addresses of those who run the app."`
+}
+
+// Resolve checks what the schema cannot say.
+func (in *RegisterAppInput) Resolve(huma.Context) []error {
+	var errs []error
+	for i, uri := range in.Body.RedirectURIs {
+		same := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{RedirectURIs: []string{uri}}}
+		if oauth.CheckRedirect(same, uri) != nil {
+			errs = append(errs, &huma.ErrorDetail{
+				Location: fmt.Sprintf("body.redirect_uris[%d]", i),
+				Message:  "must be https, or http on 127.0.0.1 or [::1], and may not have a fragment, user information or blanks",
+			})
+		}
+	}
+	return errs
 }
 
 // App is a registered app.
