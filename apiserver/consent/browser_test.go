@@ -63,7 +63,7 @@ func newBrowser(t *testing.T, w http.Handler) *browser {
 	if path == "" {
 		t.Fatal("there is no Chromium: run `sh hack/need.sh chromium`")
 	}
-	allocator, stop := chromedp.NewExecAllocator(t.Context(),
+	allocator, stop := chromedp.NewExecAllocator(context.WithoutCancel(t.Context()),
 		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.Headless, chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.WindowSize(1100, 1000),
@@ -75,7 +75,10 @@ func newBrowser(t *testing.T, w http.Handler) *browser {
 	ctx, cancel := chromedp.NewContext(allocator)
 	ctx, cancelTime := context.WithTimeout(ctx, 4*time.Minute)
 	t.Cleanup(func() {
-		// The test's own context is over by now, and the browser with it.
+		// It returns when the browser has ended, and writes no more to its folder.
+		if err := chromedp.Cancel(ctx); err != nil {
+			t.Error("stopping the browser:", err)
+		}
 		cancelTime()
 		cancel()
 	})
