@@ -126,7 +126,8 @@ func (p *Pages) secured(c *gin.Context) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Security-Policy", policy(""))
 	if err := p.origin.Check(c.Request); err != nil {
-		p.message(c, http.StatusForbidden, "This did not come from our page", "A form was sent here by another site. Nothing has been done.")
+		p.message(c, http.StatusForbidden, "This did not come from our page",
+			"A form was sent here by another site. Nothing has been done.")
 		c.Abort()
 		return
 	}

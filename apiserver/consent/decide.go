@@ -69,7 +69,8 @@ func (p *Pages) approve(c *gin.Context, f form) {
 	code, err := p.Grants.Create(c.Request.Context(), g)
 	if err != nil {
 		p.Log.Error(err, "recording a consent", "client", f.request.clientID)
-		redirect(c, f.request.answer(p.Issuer(), "error", codeUnavailable, "error_description", "the consent could not be recorded: try again"))
+		redirect(c, f.request.answer(p.Issuer(), "error", codeUnavailable,
+			"error_description", "the consent could not be recorded: try again"))
 		return
 	}
 	redirect(c, f.request.answer(p.Issuer(), "code", code))

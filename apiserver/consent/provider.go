@@ -66,7 +66,8 @@ func (p *Pages) arrive(c *gin.Context) {
 	p.Store.Drop(c.Writer, tripCookie)
 	state := c.Query("state")
 	if !ok || !p.now().Before(t.Expires) || subtle.ConstantTimeCompare([]byte(state), []byte(t.State)) != 1 {
-		p.message(c, http.StatusBadRequest, "This sign-in is not yours, or took too long", "Nothing has been done. Go back to the app and start again.")
+		p.message(c, http.StatusBadRequest, "This sign-in is not yours, or took too long",
+			"Nothing has been done. Go back to the app and start again.")
 		return
 	}
 	code := c.Query("code")

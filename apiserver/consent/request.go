@@ -82,7 +82,8 @@ func (p *Pages) parse(ctx context.Context, query string) (*request, error) {
 	if err := p.identify(ctx, params, r); err != nil {
 		return nil, err
 	}
-	return r, r.read(params)
+	err = r.read(params)
+	return r, err
 }
 
 // identify finds the app and the place to send people back to.
