@@ -18,8 +18,8 @@ const (
 	codeServerError          errorCode = "server_error"
 )
 
-// problem is an error as an app sees it. It never says which of a credential's parts was wrong.
-type problem struct {
+// answerError is an error as an app sees it. It never says which of a credential's parts was wrong.
+type answerError struct {
 	Code        errorCode `json:"error"`
 	Description string    `json:"error_description"`
 
@@ -28,24 +28,24 @@ type problem struct {
 	challenge bool
 }
 
-// Error makes a problem an error.
-func (p *problem) Error() string { return string(p.Code) + ": " + p.Description }
+// Error makes it an error.
+func (p *answerError) Error() string { return string(p.Code) + ": " + p.Description }
 
-func invalidRequest(description string) *problem {
-	return &problem{Code: codeInvalidRequest, Description: description, status: http.StatusBadRequest}
+func invalidRequest(description string) *answerError {
+	return &answerError{Code: codeInvalidRequest, Description: description, status: http.StatusBadRequest}
 }
 
 // invalidClient is the one answer to whatever is wrong with who an app says it is.
-func invalidClient(challenge bool) *problem {
-	return &problem{
+func invalidClient(challenge bool) *answerError {
+	return &answerError{
 		Code: codeInvalidClient, Description: "the client is unknown, or its secret is missing or wrong",
 		status: http.StatusUnauthorized, challenge: challenge,
 	}
 }
 
 // invalidGrant is the one answer to whatever is wrong with a code.
-func invalidGrant() *problem {
-	return &problem{
+func invalidGrant() *answerError {
+	return &answerError{
 		Code:        codeInvalidGrant,
 		Description: "the code is unknown, expired, used or revoked, or it was issued to another client, redirect_uri or code_challenge",
 		status:      http.StatusBadRequest,
@@ -53,12 +53,12 @@ func invalidGrant() *problem {
 }
 
 // asProblem returns what an app is told of an error, and whether the error is our own and must be logged.
-func asProblem(err error) (told *problem, ours bool) {
-	if p, ok := errors.AsType[*problem](err); ok {
+func asProblem(err error) (told *answerError, ours bool) {
+	if p, ok := errors.AsType[*answerError](err); ok {
 		return p, false
 	}
 	if errors.Is(err, ErrUnavailable) {
-		return &problem{Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable}, true
+		return &answerError{Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable}, true
 	}
-	return &problem{Code: codeServerError, Description: "something went wrong on our side", status: http.StatusInternalServerError}, true
+	return &answerError{Code: codeServerError, Description: "something went wrong on our side", status: http.StatusInternalServerError}, true
 }

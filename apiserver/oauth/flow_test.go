@@ -27,8 +27,7 @@ func (a app) library(r *replica, style oauth2.AuthStyle) *oauth2.Config {
 
 // errorCode is what the library reports.
 func errorCode(err error) string {
-	var told *oauth2.RetrieveError
-	if errors.As(err, &told) {
+	if told, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		return told.ErrorCode
 	}
 	return ""

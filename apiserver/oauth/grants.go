@@ -189,8 +189,8 @@ func (g *Grants) revoke(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
 
 // byToken returns the grant of a token, live; nil where the token is not one.
 func (g *Grants) byToken(ctx context.Context, given string) (*v1alpha1.OAuthGrant, error) {
-	token, err := credential.Parse(given)
-	if err != nil || token.Type != credential.AccessToken {
+	token, malformed := credential.Parse(given)
+	if malformed != nil || token.Type != credential.AccessToken {
 		return nil, nil
 	}
 	grant, err := g.read(ctx, token.ID)

@@ -28,7 +28,10 @@ func etcdDump() string {
 	raw, err := io.ReadAll(response.Body)
 	Expect(err).NotTo(HaveOccurred())
 	var dump struct {
-		KVs []struct{ Key, Value string } `json:"kvs"`
+		KVs []struct {
+			Key   string `json:"key"`
+			Value string `json:"value"`
+		} `json:"kvs"`
 	}
 	Expect(json.Unmarshal(raw, &dump)).To(Succeed(), "%.300s", raw)
 	var all strings.Builder

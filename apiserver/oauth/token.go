@@ -28,7 +28,7 @@ func (s *Server) token(r *http.Request, app *v1alpha1.OAuthClient, p params) (an
 		return nil, err
 	}
 	if grantType != grantTypeCode {
-		return nil, &problem{
+		return nil, &answerError{
 			Code: codeUnsupportedGrantType, Description: "grant_type must be " + grantTypeCode, status: http.StatusBadRequest,
 		}
 	}
@@ -59,7 +59,7 @@ func (s *Server) revoke(r *http.Request, app *v1alpha1.OAuthClient, p params) (a
 		return nil, err
 	}
 	if grant.Spec.ClientRef.Name != app.Name {
-		return nil, &problem{
+		return nil, &answerError{
 			Code: codeUnauthorizedClient, Description: "the token was issued to another client", status: http.StatusBadRequest,
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -134,10 +135,7 @@ func (a app) exchange(code string) map[string]string {
 
 // with returns the members with changes: names and values in turn, where no value leaves the member out.
 func with(members map[string]string, changes ...string) map[string]string {
-	out := map[string]string{}
-	for name, value := range members {
-		out[name] = value
-	}
+	out := maps.Clone(members)
 	for i := 0; i < len(changes); i += 2 {
 		if changes[i+1] == "" {
 			delete(out, changes[i])
