@@ -58,6 +58,7 @@ test: lint verify vet control-plane unit ## Everything that must hold: lint, fre
 .PHONY: unit
 unit: control-plane ## All tests with the race detector; PKG=./internal/content/... runs fewer.
 	@sh hack/need.sh cc
+	@sh hack/need.sh chromium
 	CGO_ENABLED=1 go test -race -timeout $(TEST_TIMEOUT) $(PKG)
 
 .PHONY: crash

@@ -2,6 +2,9 @@ package apiserver
 
 import (
 	"errors"
+	"fmt"
+	"net/url"
+	"strings"
 
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
@@ -25,6 +28,13 @@ type Options struct {
 	MetricsBindAddress string
 	// HealthProbeBindAddress of /healthz and /readyz, or Off.
 	HealthProbeBindAddress string
+	// BaseURL is the address under which the outside reaches the REST API, without a slash at the end; it is the issuer of
+	// OAuth. The address that is really listened on where it is empty.
+	BaseURL string
+	// AppURL is the address under which people reach the pages, without a slash at the end; BaseURL where it is empty.
+	AppURL string
+	// Pages say how people sign in to the pages.
+	Pages PageOptions
 	// Limits bound what this replica does; the zero value means the defaults.
 	Limits facade.Limits
 	// Clock is the real one where it is nil.
@@ -40,8 +50,26 @@ func (o *Options) complete() error {
 	if o.SystemNamespace == "" {
 		return errors.New("the system namespace must be given")
 	}
+	for _, address := range []*string{&o.BaseURL, &o.AppURL} {
+		if err := checkAddress(*address); err != nil {
+			return err
+		}
+	}
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}
+	}
+	return nil
+}
+
+// checkAddress finds fault with an address that others build theirs on.
+func checkAddress(raw string) error {
+	if raw == "" {
+		return nil
+	}
+	u, err := url.Parse(raw)
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" ||
+		strings.HasSuffix(raw, "/") {
+		return fmt.Errorf("%q must be an http or https address without a query and without a slash at the end", raw)
 	}
 	return nil
 }

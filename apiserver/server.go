@@ -16,6 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -33,6 +34,7 @@ type Server struct {
 	keys      *auth.Authenticator
 	listeners []*listener
 	api       *listener
+	used      *oauth.LastUsed
 	draining  atomic.Bool
 }
 
@@ -47,15 +49,24 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s.cache = cluster.cache
-	s.keys = auth.New(auth.Options{Cache: cluster.cache, Live: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock})
+	store := oauth.Store{Cache: cluster.cache, Client: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock}
+	s.used = oauth.NewLastUsed(store, o.Log)
+	s.keys = auth.New(auth.Options{
+		Cache: cluster.cache, Live: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock, Used: s.used.Touch,
+	})
 	registry := prometheus.NewRegistry()
 	metrics, err := facade.NewMetrics(registry)
 	if err != nil {
 		return nil, fmt.Errorf("registering metrics: %w", err)
 	}
+	pages, err := s.pages(store)
+	if err != nil {
+		return nil, err
+	}
 	handler, err := facade.New(facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
 		Client: cluster.client, Clock: o.Clock, Log: o.Log, Metrics: metrics, Limits: o.Limits,
+		Apps: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mount: both(s.oauth(store), pages),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)
@@ -80,6 +91,7 @@ func (s *Server) Run(ctx context.Context) error {
 		return err
 	}
 	group.Go(func() error { return s.cache.Start(running) })
+	group.Go(func() error { return s.used.Run(running) })
 	for _, l := range s.listeners {
 		group.Go(l.serve)
 	}

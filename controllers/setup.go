@@ -92,6 +92,8 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		events,
 		&EventSubscriptionReconciler{Base: base, CheckURL: checkURL},
 		&APIKeyReconciler{Base: base},
+		&OAuthClientReconciler{Base: base},
+		&OAuthGrantReconciler{Base: base},
 	} {
 		if err := r.SetupWithManager(mgr); err != nil {
 			return fmt.Errorf("registering %T: %w", r, err)

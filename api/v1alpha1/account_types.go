@@ -22,6 +22,37 @@ type AccountSpec struct {
 	// limits bound what the account may do in a time.
 	// +optional
 	Limits AccountLimits `json:"limits,omitempty,omitzero"`
+
+	// members are the people who may sign in to the account by OpenID Connect, at most 200 entries. Somebody whom several
+	// entries name has the rights of all of them.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=200
+	Members []AccountMember `json:"members,omitempty"`
+}
+
+// AccountMember is a person, or a group of them, with what they may do and hand on to apps.
+// +kubebuilder:validation:XValidation:rule="has(self.email) != has(self.group)",message="a member must have either email or group",fieldPath=".email"
+type AccountMember struct {
+	// email is the person's address as the issuer has verified it, 3-180 characters. Upper and lower case are the same.
+	// +optional
+	// +kubebuilder:validation:MinLength=3
+	// +kubebuilder:validation:MaxLength=180
+	// +kubebuilder:validation:Pattern=`^[!-?A-~]+@[!-?A-~]+$`
+	Email string `json:"email,omitempty"`
+
+	// group is the name of a group in the issuer's claim `groups`, 1-200 characters, byte for byte.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=200
+	Group string `json:"group,omitempty"`
+
+	// scopes are the rights of the member, at least one. An app never gets more than these.
+	// +required
+	// +listType=set
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=3
+	Scopes []Scope `json:"scopes"`
 }
 
 // AccountLimits bound what an account may do in a time.

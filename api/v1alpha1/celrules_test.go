@@ -12,6 +12,7 @@ var wholeObject = []string{
 	"generate or content must be set: an article is generated, written, or both",
 	"model, baseURL and apiKeySecretRef may not be set for the type BuiltIn",
 	"a revision may not change: another one is made instead",
+	"a grant may not change: revoke it, and ask for another consent",
 }
 
 var mustOrMayNot = regexp.MustCompile(`\b(must|may not)\b`)

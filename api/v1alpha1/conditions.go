@@ -108,7 +108,7 @@ const (
 	ReasonSiteNotFound = "SiteNotFound"
 	// ReasonNotAWorkspace says that the namespace does not carry the account label.
 	ReasonNotAWorkspace = "NotAWorkspace"
-	// ReasonAccountNotFound says that the account does not exist. Also of APIKey.
+	// ReasonAccountNotFound says that the account does not exist. Also of APIKey, OAuthClient and OAuthGrant.
 	ReasonAccountNotFound = "AccountNotFound"
 	// ReasonDraft says that the author keeps the article as a draft.
 	ReasonDraft = "Draft"
@@ -122,7 +122,14 @@ const (
 	ReasonProgressing = "Progressing"
 	// ReasonOwnedByOther says that revisions of a deleted article with the same name are still being collected.
 	ReasonOwnedByOther = "RevisionNameTaken"
-	// ReasonExpired says that the key's time is over, or that an event found no way to its receiver for 7 days.
+	// ReasonClientNotFound says that the app of a grant does not exist.
+	ReasonClientNotFound = "ClientNotFound"
+	// ReasonAwaitingExchange says that the app has not exchanged the code of a grant yet.
+	ReasonAwaitingExchange = "AwaitingExchange"
+	// ReasonRevoked says that a grant was taken back.
+	ReasonRevoked = "Revoked"
+	// ReasonExpired says that the time of the key, the code or the token is over, or that an event found no way to its
+	// receiver for 7 days.
 	ReasonExpired = "Expired"
 	// ReasonValid says that the object may be used.
 	ReasonValid = "Valid"

@@ -31,6 +31,7 @@ func TestGeneratedCRDsAreOfTheAPIGroup(t *testing.T) {
 		"Account": apiextensionsv1.ClusterScoped, "APIKey": apiextensionsv1.NamespaceScoped, "Site": apiextensionsv1.NamespaceScoped,
 		"Article": apiextensionsv1.NamespaceScoped, "ArticleRevision": apiextensionsv1.NamespaceScoped,
 		"EventSubscription": apiextensionsv1.NamespaceScoped, "EventDelivery": apiextensionsv1.NamespaceScoped,
+		"OAuthClient": apiextensionsv1.NamespaceScoped, "OAuthGrant": apiextensionsv1.NamespaceScoped,
 	}
 	for _, c := range readCRDs(t) {
 		kind := c.Spec.Names.Kind

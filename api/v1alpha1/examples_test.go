@@ -89,7 +89,9 @@ var _ = Describe("Examples", func() {
 		for _, example := range invalidExamples() {
 			kinds[example.obj.GetKind()]++
 		}
-		for _, kind := range []string{"Account", "APIKey", "Site", "Article", "ArticleRevision", "EventSubscription", "EventDelivery"} {
+		for _, kind := range []string{
+			"Account", "APIKey", "Site", "Article", "ArticleRevision", "EventSubscription", "EventDelivery", "OAuthClient", "OAuthGrant",
+		} {
 			Expect(kinds).To(HaveKeyWithValue(kind, BeNumerically(">=", 5)))
 		}
 	})

@@ -1,5 +1,5 @@
 // Package v1alpha1 holds the kinds of the API group pressroom.dev: Account, APIKey, Site, Article, ArticleRevision,
-// EventSubscription and EventDelivery.
+// EventSubscription, EventDelivery, OAuthClient and OAuthGrant.
 // +kubebuilder:object:generate=true
 // +groupName=pressroom.dev
 package v1alpha1
@@ -28,6 +28,8 @@ func addKnownTypes(scheme *runtime.Scheme) error {
 		&ArticleRevision{}, &ArticleRevisionList{},
 		&EventSubscription{}, &EventSubscriptionList{},
 		&EventDelivery{}, &EventDeliveryList{},
+		&OAuthClient{}, &OAuthClientList{},
+		&OAuthGrant{}, &OAuthGrantList{},
 	)
 	metav1.AddToGroupVersion(scheme, GroupVersion)
 	return nil

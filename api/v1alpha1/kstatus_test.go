@@ -28,7 +28,10 @@ func computed(ctx context.Context, obj client.Object) *status.Result {
 
 var _ = Describe("kstatus", func() {
 	It("takes what nobody has looked at yet for in progress", func(ctx SpecContext) {
-		for _, obj := range []client.Object{newArticle(workspace), newSite(workspace), newAccount(), newAPIKey(), newEventSubscription(workspace), newEventDelivery(workspace)} {
+		for _, obj := range []client.Object{
+			newArticle(workspace), newSite(workspace), newAccount(), newAPIKey(), newEventSubscription(workspace), newEventDelivery(workspace),
+			newOAuthClient(), newOAuthGrant(),
+		} {
 			Expect(admin.Create(ctx, obj)).To(Succeed())
 			Expect(computed(ctx, obj).Status).To(Equal(status.InProgressStatus), "%T", obj)
 		}

@@ -2,6 +2,7 @@ package v1alpha1_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -132,6 +133,24 @@ func accountLimits() []limit {
 	}
 }
 
+func oauthLimits() []limit {
+	app, grant := newOAuthClient(), newOAuthGrant()
+	address := func(v string) string { return "https://a.example/" + v[len("https://a.example/"):] }
+	return []limit{
+		text("spec.displayName", 200, app, func(c *api.OAuthClient, v string) { c.Spec.DisplayName = v }),
+		ascii("spec.redirectURIs[0]", 2048, app, func(c *api.OAuthClient, v string) { c.Spec.RedirectURIs = []string{address(v)} }),
+		ascii("spec.logoURL", 2048, app, func(c *api.OAuthClient, v string) { c.Spec.LogoURL = address(v) }),
+		ascii("spec.homeURL", 2048, app, func(c *api.OAuthClient, v string) { c.Spec.HomeURL = address(v) }),
+		ascii("spec.policyURL", 2048, app, func(c *api.OAuthClient, v string) { c.Spec.PolicyURL = address(v) }),
+		ascii("spec.termsURL", 2048, app, func(c *api.OAuthClient, v string) { c.Spec.TermsURL = address(v) }),
+		ascii("spec.contacts[0]", 254, app, func(c *api.OAuthClient, v string) { c.Spec.Contacts = []string{v[:len(v)-2] + "@a"} }),
+		text("spec.person", 180, grant, func(g *api.OAuthGrant, v string) { g.Spec.Person = v }),
+		items("spec.workspaces", 100, grant, func(g *api.OAuthGrant, v []string) { g.Spec.Workspaces = v }),
+		ascii("spec.workspaces[0]", 63, grant, func(g *api.OAuthGrant, v string) { g.Spec.Workspaces = []string{v} }),
+		text("spec.redirectURI", 2048, grant, func(g *api.OAuthGrant, v string) { g.Spec.RedirectURI = v }),
+	}
+}
+
 // body is one that is within the limit in characters and has this size in bytes.
 func body(size int) string {
 	return strings.Repeat(wide, size/len(wide)) + strings.Repeat("a", size%len(wide))
@@ -148,7 +167,7 @@ func bodies(size int) []client.Object {
 
 var _ = Describe("Limits", func() {
 	It("count characters and items, and hold exactly", func(ctx SpecContext) {
-		for _, l := range append(append(articleLimits(), siteLimits()...), accountLimits()...) {
+		for _, l := range slices.Concat(articleLimits(), siteLimits(), accountLimits(), oauthLimits()) {
 			Expect(admin.Create(ctx, l.with(l.most), client.DryRunAll)).To(Succeed(), l.field)
 			err := admin.Create(ctx, l.with(l.most+1), client.DryRunAll)
 			Expect(err).To(beInvalid(strconv.Itoa(l.most)), l.field)

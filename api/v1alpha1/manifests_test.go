@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -83,6 +84,9 @@ func newNamespace(ctx context.Context) string {
 	return ns.Name
 }
 
+// itemNumber is what the API server calls an item of a list; a schema knows only that it is one.
+var itemNumber = regexp.MustCompile(`\[\d+\]`)
+
 // refusal is one thing that the API server finds wrong with an object.
 type refusal struct{ kind, field, message string }
 
@@ -95,7 +99,8 @@ func refusals(err error) []refusal {
 	var all []refusal
 	for _, cause := range status.Status().Details.Causes {
 		if cause.Field != "<nil>" {
-			all = append(all, refusal{kind: status.Status().Details.Kind, field: cause.Field, message: cause.Message})
+			field := itemNumber.ReplaceAllString(cause.Field, "[]")
+			all = append(all, refusal{kind: status.Status().Details.Kind, field: field, message: cause.Message})
 		}
 	}
 	return all

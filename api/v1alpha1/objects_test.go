@@ -53,6 +53,27 @@ func newAPIKey() *api.APIKey {
 	}
 }
 
+func newOAuthClient() *api.OAuthClient {
+	return &api.OAuthClient{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "app-", Namespace: systemNamespace},
+		Spec: api.OAuthClientSpec{
+			DisplayName: "Newsletter tool", RedirectURIs: []string{"https://tool.example/callback"}, Scopes: []api.Scope{api.ScopeRead},
+			Type: api.OAuthClientConfidential, SecretHashes: []string{strings.Repeat("a", 64)},
+		},
+	}
+}
+
+func newOAuthGrant() *api.OAuthGrant {
+	return &api.OAuthGrant{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "grant-", Namespace: systemNamespace},
+		Spec: api.OAuthGrantSpec{
+			ClientRef: api.LocalReference{Name: "newsletter"}, AccountRef: api.AccountReference{Name: "acme"}, Person: "mara@acme.example",
+			Scopes: []api.Scope{api.ScopeRead}, RedirectURI: "https://tool.example/callback", CodeHash: strings.Repeat("a", 64),
+			ExpiresAt: metav1.NewMicroTime(now),
+		},
+	}
+}
+
 func newRevision(namespace string) *api.ArticleRevision {
 	return &api.ArticleRevision{
 		ObjectMeta: metav1.ObjectMeta{GenerateName: "revision-", Namespace: namespace},

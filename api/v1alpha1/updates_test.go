@@ -2,9 +2,11 @@ package v1alpha1_test
 
 import (
 	"context"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -102,6 +104,24 @@ func fixedFields() []update {
 		{
 			name: "event: what asks for a redelivery", from: newEventDelivery(workspace),
 			change: to(func(d *api.EventDelivery) { d.Annotations = map[string]string{api.RedeliverAnnotation: "1"} }),
+		},
+		{
+			name: "app: secrets", from: newOAuthClient(),
+			change: to(func(c *api.OAuthClient) {
+				c.Spec.SecretHashes = []string{strings.Repeat("b", 64), strings.Repeat("a", 64)}
+			}),
+		},
+		{
+			name: "grant: scopes", from: newOAuthGrant(), want: "a grant may not change: revoke it, and ask for another consent",
+			change: to(func(g *api.OAuthGrant) { g.Spec.Scopes = append(g.Spec.Scopes, api.ScopeApprove) }),
+		},
+		{
+			name: "grant: expiry", from: newOAuthGrant(), want: "a grant may not change",
+			change: to(func(g *api.OAuthGrant) { g.Spec.ExpiresAt = metav1.NewMicroTime(now.AddDate(1, 0, 0)) }),
+		},
+		{
+			name: "grant: metadata", from: newOAuthGrant(),
+			change: to(func(g *api.OAuthGrant) { g.Labels = map[string]string{"seen": "yes"} }),
 		},
 		{
 			name: "revision: metadata", from: revised,

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/lookup"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -19,7 +20,7 @@ var (
 	// ErrUnauthorized is the answer to every credential that does not open anything. It never says why.
 	ErrUnauthorized = errors.New("unauthorized")
 	// ErrUnavailable says that nothing is known of the credential, because the API server could not be asked.
-	ErrUnavailable = errors.New("credentials cannot be checked at the moment")
+	ErrUnavailable = lookup.ErrUnavailable
 )
 
 // dummyHash is compared with where there is no key, so that this takes as long. No secret is known to have it.
@@ -37,6 +38,8 @@ type Principal struct {
 	Scopes []v1alpha1.Scope
 	// Workspaces that it is limited to; empty for all of the account.
 	Workspaces []string
+	// App is the name of the OAuthClient that the credential was given to; empty for an API key.
+	App string
 }
 
 // Has reports whether the credential carries a scope.
@@ -57,19 +60,22 @@ type Options struct {
 	Namespace string
 	// Clock ends keys at their time.
 	Clock clock.PassiveClock
+	// Used is told of grants whose token let somebody in, in the request's way: it must not wait. Nil for nobody.
+	Used func(*v1alpha1.OAuthGrant)
 }
 
 // Authenticator finds the principals of credentials. Its methods may be called from any goroutine.
 type Authenticator struct {
 	namespace string
 	clock     clock.PassiveClock
-	lookup    *lookup
+	lookup    *lookup.Lookup
+	used      func(*v1alpha1.OAuthGrant)
 	informed
 }
 
 // New returns an Authenticator. Register makes its cache hold what it needs before the first request.
 func New(o Options) *Authenticator {
-	return &Authenticator{namespace: o.Namespace, clock: o.Clock, lookup: newLookup(o)}
+	return &Authenticator{namespace: o.Namespace, clock: o.Clock, used: o.Used, lookup: lookup.New(lookup.Options{Cache: o.Cache, Live: o.Live, Clock: o.Clock})}
 }
 
 // Authenticate returns the principal of a credential, or ErrUnauthorized, or an error that ErrUnavailable is in.
@@ -81,13 +87,15 @@ func (a *Authenticator) Authenticate(ctx context.Context, given string) (Princip
 	switch c.Type {
 	case credential.APIKey:
 		return a.apiKey(ctx, c)
+	case credential.AccessToken:
+		return a.accessToken(ctx, c)
 	default:
 		return Principal{}, ErrUnauthorized
 	}
 }
 
 func (a *Authenticator) apiKey(ctx context.Context, c credential.Credential) (Principal, error) {
-	found, err := a.lookup.get(ctx, client.ObjectKey{Namespace: a.namespace, Name: c.ID}, &v1alpha1.APIKey{})
+	found, err := a.lookup.Get(ctx, client.ObjectKey{Namespace: a.namespace, Name: c.ID}, &v1alpha1.APIKey{})
 	if err != nil {
 		return Principal{}, err
 	}
@@ -113,7 +121,7 @@ func (a *Authenticator) valid(key *v1alpha1.APIKey) bool {
 
 // owned returns ErrUnauthorized where the account does not exist, or not for long.
 func (a *Authenticator) owned(ctx context.Context, account string) error {
-	found, err := a.lookup.get(ctx, client.ObjectKey{Name: account}, accountMetadata())
+	found, err := a.lookup.Get(ctx, client.ObjectKey{Name: account}, accountMetadata())
 	if err != nil {
 		return err
 	}

@@ -11,12 +11,15 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// CacheByObject says how a cache should hold the kinds that an Authenticator reads, with the keys of one namespace.
+// CacheByObject says how a cache should hold the kinds that an Authenticator reads, with the keys, apps and grants of one
+// namespace.
 func CacheByObject(namespace string) map[client.Object]cache.ByObject {
 	strip := cache.TransformStripManagedFields()
 	return map[client.Object]cache.ByObject{
-		&v1alpha1.APIKey{}:  {Transform: strip, Namespaces: map[string]cache.Config{namespace: {}}},
-		&v1alpha1.Account{}: {Transform: strip},
+		&v1alpha1.APIKey{}:      {Transform: strip, Namespaces: map[string]cache.Config{namespace: {}}},
+		&v1alpha1.OAuthClient{}: {Transform: strip, Namespaces: map[string]cache.Config{namespace: {}}},
+		&v1alpha1.OAuthGrant{}:  {Transform: strip, Namespaces: map[string]cache.Config{namespace: {}}},
+		&v1alpha1.Account{}:     {Transform: strip},
 	}
 }
 
@@ -27,7 +30,9 @@ type informed struct {
 	informers []cache.Informer
 }
 
-func kinds() []client.Object { return []client.Object{&v1alpha1.APIKey{}, accountMetadata()} }
+func kinds() []client.Object {
+	return []client.Object{&v1alpha1.APIKey{}, accountMetadata(), &v1alpha1.OAuthClient{}, &v1alpha1.OAuthGrant{}}
+}
 
 // Register starts the informers of a cache that requests will read from. It does not wait for them: HasSynced tells. After
 // an error it may be called again, and goes on where it was.

@@ -34,6 +34,9 @@ func New(d Deps) (http.Handler, error) {
 	if err := web.Mount(router, document); err != nil {
 		return nil, fmt.Errorf("mounting the reference page: %w", err)
 	}
+	if d.Mount != nil {
+		d.Mount(router)
+	}
 	return router, nil
 }
 
@@ -72,6 +75,8 @@ func newService(d Deps) (*service, *gin.Engine) {
 	s.registerCommands()
 	s.registerSubscriptions()
 	s.documentEvents()
+	s.registerApps()
+	documentOAuth(s.api.OpenAPI())
 	noteRequestID(s.api.OpenAPI())
 	return s, router
 }

@@ -97,6 +97,9 @@ var restNames = []struct{ article, rest string }{
 	{"spec.publishAfter", "publish_at"},
 	{"spec.review.note", "note"},
 	{"spec.review.digest", "digest"},
+	{"spec.redirectURIs", "redirect_uris"},
+	{"spec.contacts", "contacts"},
+	{"spec.displayName", "name"},
 }
 
 func restName(field string) string {

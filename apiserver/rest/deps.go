@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -46,6 +47,20 @@ type Ledger interface {
 	Apply(ctx context.Context, account string, change func(*v1alpha1.AccountUsage) error) error
 }
 
+// Apps registers OAuth clients, and shows the secret of each once.
+type Apps interface {
+	// Create registers an app of an account; the secret is empty for a public one.
+	Create(ctx context.Context, spec v1alpha1.OAuthClientSpec) (app *v1alpha1.OAuthClient, secret string, err error)
+	// Rotate gives an app a new secret. The one before it works until the next time.
+	Rotate(ctx context.Context, name string) (app *v1alpha1.OAuthClient, secret string, err error)
+	// List returns the apps of an account by age.
+	List(ctx context.Context, account string) ([]v1alpha1.OAuthClient, error)
+	// Find returns an app of an account; oauth.ErrUnknownClient where it has none of this client id.
+	Find(ctx context.Context, account, clientID string) (*v1alpha1.OAuthClient, error)
+	// Delete ends an app and every token that it got.
+	Delete(ctx context.Context, name string) error
+}
+
 // Deps are what the REST API is made of.
 type Deps struct {
 	Authenticator Authenticator
@@ -61,6 +76,10 @@ type Deps struct {
 	Metrics *Metrics
 	// Limits bound what a replica does.
 	Limits Limits
+	// Apps registers OAuth clients.
+	Apps Apps
+	// Mount adds routes that are no operations of the REST API, such as the token endpoint; nil for none.
+	Mount func(gin.IRouter)
 }
 
 // Limits bound what a replica does. The zero value of a field means its default.

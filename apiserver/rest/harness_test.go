@@ -39,6 +39,7 @@ const (
 	rightKey       = "right"
 	readOnlyKey    = "read-only"
 	limitedKey     = "limited"
+	appToken       = "token"
 )
 
 var began = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
@@ -70,7 +71,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w.deps = rest.Deps{
 		Authenticator: fakeKeys{}, Index: w.index, Synced: func() bool { return w.synced }, Ledger: w.ledger, Client: w.objects,
-		Clock: clock, Log: logr.Discard(), Metrics: metrics,
+		Clock: clock, Log: logr.Discard(), Metrics: metrics, Apps: &fakeApps{apps: map[string]*v1alpha1.OAuthClient{}},
 	}
 	w.namespace(workspace, "acme")
 	w.namespace(otherWorkspace, "rival")
@@ -245,6 +246,8 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 		return auth.Principal{ID: "k2", Account: "acme", Scopes: all[:1]}, nil
 	case limitedKey:
 		return auth.Principal{ID: "k3", Account: "acme", Scopes: all, Workspaces: []string{"acme-shop"}}, nil
+	case appToken:
+		return auth.Principal{ID: "t1", Account: "acme", Name: "Mara (app tool)", App: "tool", Scopes: all}, nil
 	case "away":
 		return auth.Principal{}, auth.ErrUnavailable
 	}

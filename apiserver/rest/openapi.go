@@ -20,7 +20,11 @@ const description = `Generates articles for a target keyword, holds them for rev
 Every request carries an API key in the header ` + "`x-api-key`" + `; requests about articles also name a workspace in
 ` + "`x-workspace-id`" + `. In bodies, null means the same as absent, and unknown fields are errors.`
 
-const keyScheme = "apiKey"
+// The ways to prove who asks.
+const (
+	keyScheme   = "apiKey"
+	basicScheme = "clientSecret"
+)
 
 // config is the framework's configuration: one format, nothing added to answers, and no pages of its own.
 func config() huma.Config {
@@ -33,13 +37,17 @@ func config() huma.Config {
 				{Name: "Articles", Description: "Generating, reading and writing articles."},
 				{Name: "Editorial", Description: "Review and publishing."},
 				{Name: "Events", Description: "Having events sent to you."},
+				{Name: "OAuth", Description: "Apps that people give access to their accounts, and what those apps call."},
 			},
 			Components: &huma.Components{
 				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
 					keyScheme: {
 						Type: "apiKey", In: "header", Name: "x-api-key",
-						Description: "An API key. The header Authorization is not looked at.",
+						Description: "An API key, or an access token of OAuth. The header Authorization is not one.",
+					},
+					basicScheme: {
+						Type: "http", Scheme: "basic", Description: "Client id and secret of an app, both form-encoded, for the endpoints of OAuth.",
 					},
 				},
 			},
@@ -82,6 +90,8 @@ func tag(id string) string {
 	switch {
 	case strings.Contains(id, "event"):
 		return "Events"
+	case strings.HasPrefix(noun, "oauth-client"):
+		return "OAuth"
 	case noun == "sites" || noun == "workspaces":
 		return "Sites"
 	case verb == "approve" || verb == "reject" || verb == "publish" || verb == "archive" || verb == "redeliver":

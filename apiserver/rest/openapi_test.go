@@ -99,6 +99,13 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 	for path, methods := range document.Paths {
 		for method, op := range methods {
 			operations++
+			if strings.HasPrefix(path, "/v1/public/") {
+				// These are for apps: no key, and OAuth's errors.
+				if op.OperationID == "" || op.Summary == "" || op.Description == "" || op.Responses["401"] == nil || op.Responses["400"] == nil {
+					t.Errorf("%s %s is not wholly documented: %+v", method, path, op)
+				}
+				continue
+			}
 			if op.OperationID == "" || op.Summary == "" || op.Description == "" || len(op.Security) != 1 || op.Scope == "" {
 				t.Errorf("%s %s is not wholly documented: %+v", method, path, op)
 			}
@@ -119,8 +126,8 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 			}
 		}
 	}
-	if operations != 21 {
-		t.Errorf("%d operations, want 21", operations)
+	if operations != 29 {
+		t.Errorf("%d operations, want 29", operations)
 	}
 }
 

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"fmt"
+	"net/netip"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
@@ -10,6 +14,9 @@ import (
 // apiServerFlags are the flags of `pressroom apiserver`.
 type apiServerFlags struct {
 	address, metricsAddress, healthAddress string
+	baseURL, appURL                        string
+	pages                                  apiserver.PageOptions
+	trustedProxies                         []string
 }
 
 func newAPIServerCommand() *cobra.Command {
@@ -25,7 +32,23 @@ func newAPIServerCommand() *cobra.Command {
 	flags.StringVar(&f.address, "bind-address", ":8080", "address of the REST API")
 	flags.StringVar(&f.metricsAddress, "metrics-bind-address", ":8082", "address of /metrics; 0 turns it off")
 	flags.StringVar(&f.healthAddress, "health-probe-bind-address", ":8083", "address of /healthz and /readyz; 0 turns it off")
+	flags.StringVar(&f.baseURL, "base-url", "", "address under which the outside reaches the REST API, such as https://api.example.com; "+
+		"the issuer of OAuth")
+	flags.StringVar(&f.appURL, "app-url", "", "address under which people reach the pages, such as the consent page; --base-url where empty")
+	f.addPages(flags)
 	return cmd
+}
+
+// addPages adds the flags of the pages on which people sign in and let apps in.
+func (f *apiServerFlags) addPages(flags *pflag.FlagSet) {
+	flags.StringVar(&f.pages.SessionKeyFile, "session-key-file", "",
+		"file with one or two lines of 32 random bytes in base64, the newest first: they seal sessions. Without it the pages are not served")
+	flags.StringSliceVar(&f.trustedProxies, "trusted-proxy", nil,
+		"network of a proxy whose X-Forwarded-For is believed when failed sign-ins are slowed down, such as 10.0.0.0/8 (repeatable)")
+	flags.StringVar(&f.pages.OIDCIssuer, "oidc-issuer", "",
+		"address of the OpenID Connect issuer that signs people in; without it they sign in with an API key")
+	flags.StringVar(&f.pages.OIDCClientID, "oidc-client-id", "", "client ID that the issuer has registered for Pressroom")
+	flags.StringVar(&f.pages.OIDCClientSecretFile, "oidc-client-secret-file", "", "file with the client secret that the issuer has given")
 }
 
 func (f *apiServerFlags) run(cmd *cobra.Command) error {
@@ -37,9 +60,16 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	for _, proxy := range f.trustedProxies {
+		network, err := netip.ParsePrefix(proxy)
+		if err != nil {
+			return fmt.Errorf("--trusted-proxy: %w", err)
+		}
+		f.pages.TrustedProxies = append(f.pages.TrustedProxies, network)
+	}
 	server, err := apiserver.New(apiserver.Options{
 		Config: config, SystemNamespace: namespace, BindAddress: f.address, MetricsBindAddress: f.metricsAddress,
-		HealthProbeBindAddress: f.healthAddress, Log: ctrl.Log.WithName("apiserver"),
+		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, Pages: f.pages, Log: ctrl.Log.WithName("apiserver"),
 	})
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ func newRootCommand() *cobra.Command {
 	flags.String("kubeconfig", "", "kubeconfig file; $KUBECONFIG, the pod's own account or ~/.kube/config where empty")
 	flags.String("system-namespace", defaultSystemNamespace, "namespace of the API keys and of the controller's lease")
 	root.PersistentPreRun = func(*cobra.Command, []string) { startLogging() }
-	root.AddCommand(newControllerCommand(), newAPIServerCommand(), newKeysCommand(), newOpenAPICommand())
+	root.AddCommand(newControllerCommand(), newAPIServerCommand(), newKeysCommand(), newOAuthClientsCommand(), newOpenAPICommand())
 	return root
 }
 

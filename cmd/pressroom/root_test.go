@@ -12,7 +12,7 @@ func TestTheBinaryHasItsCommands(t *testing.T) {
 	for _, c := range newRootCommand().Commands() {
 		got = append(got, c.Name())
 	}
-	for _, want := range []string{"apiserver", "controller", "keys", "openapi"} {
+	for _, want := range []string{"apiserver", "controller", "keys", "oauth-clients", "openapi"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("commands are %v, want %s among them", got, want)
 		}

@@ -2,12 +2,15 @@ package system
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/pressroom-dev/pressroom/apiserver/session"
 	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
@@ -52,13 +55,34 @@ func (s *System) StartController(ctx context.Context) error {
 
 // startAPIServer starts `pressroom apiserver` with the token of its own ServiceAccount.
 func (s *System) startAPIServer(ctx context.Context) error {
-	var err error
+	keys, err := s.sessionKeys()
+	if err != nil {
+		return err
+	}
 	s.APIServer, err = s.startPressroom(ctx, "apiserver", apiServerAccount, s.Ports.APIHealth, process.DefaultGrace, []string{
 		"--bind-address=" + ports.Address(s.Ports.API),
 		"--metrics-bind-address=" + ports.Address(s.Ports.APIMetrics),
 		"--health-probe-bind-address=" + ports.Address(s.Ports.APIHealth),
+		"--base-url=" + s.APIURL(),
+		"--session-key-file=" + keys,
 	})
 	return err
+}
+
+// sessionKeys returns the file with the key that seals sessions. It is made once, so that nobody is signed out by a restart.
+func (s *System) sessionKeys() (string, error) {
+	file := s.Folder.Path("session-keys")
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		return file, err
+	}
+	key, err := session.NewKey()
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(file, []byte(key+"\n"), 0o600); err != nil {
+		return "", fmt.Errorf("writing the session keys: %w", err)
+	}
+	return file, nil
 }
 
 func (s *System) startPressroom(

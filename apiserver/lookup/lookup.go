@@ -1,7 +1,10 @@
-package auth
+// Package lookup finds the objects that stand behind credentials: in the informers' cache, and live what that does not have
+// yet, without letting who makes ids up reach the API server as often as they like (design, section 4).
+package lookup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -27,8 +30,21 @@ const (
 	missesAtOnce    = 500
 )
 
-// lookup reads objects from the cache, and live what the cache does not have.
-type lookup struct {
+// ErrUnavailable says that nothing is known of an object, because the API server could not be asked.
+var ErrUnavailable = errors.New("credentials cannot be checked at the moment")
+
+// Options say where objects are read from.
+type Options struct {
+	// Cache reads what the informers have seen.
+	Cache client.Reader
+	// Live reads from the API server.
+	Live client.Reader
+	// Clock forgets what was missing.
+	Clock clock.PassiveClock
+}
+
+// Lookup reads objects from the cache, and live what the cache does not have. Its methods may be called from any goroutine.
+type Lookup struct {
 	cache, live client.Reader
 	clock       clock.PassiveClock
 	flights     singleflight.Group
@@ -36,27 +52,36 @@ type lookup struct {
 	misses      *rate.Limiter
 }
 
-func newLookup(o Options) *lookup {
-	return &lookup{
+// New returns a Lookup that remembers nothing yet.
+func New(o Options) *Lookup {
+	return &Lookup{
 		cache: o.Cache, live: o.Live, clock: o.Clock,
 		missing: utilcache.NewLRUExpireCacheWithClock(missingSize, o.Clock),
 		misses:  rate.NewLimiter(missesPerSecond, missesAtOnce),
 	}
 }
 
-// get returns the object of into's kind with this key, nil where there is none. It is shared: read it only.
-func (l *lookup) get(ctx context.Context, key client.ObjectKey, into client.Object) (client.Object, error) {
+// Get returns the object of into's kind with this key, nil where there is none. It is shared: read it only.
+func (l *Lookup) Get(ctx context.Context, key client.ObjectKey, into client.Object) (client.Object, error) {
 	if err := l.cache.Get(ctx, key, into, client.UnsafeDisableDeepCopy); err == nil {
 		return into, nil
 	}
-	id := fmt.Sprintf("%T %s", into, key)
+	return l.Live(ctx, key, into, "", func(client.Object) bool { return true })
+}
+
+// Live is Get past the cache, for an object that the cache has in an older state than the credential tells of. An object
+// that is not as wanted counts as missing; version tells apart, for one object, what is wanted of it.
+func (l *Lookup) Live(
+	ctx context.Context, key client.ObjectKey, into client.Object, version string, wanted func(client.Object) bool,
+) (client.Object, error) {
+	id := fmt.Sprintf("%T %s %s", into, key, version)
 	if _, known := l.missing.Get(id); known {
 		return nil, nil
 	}
 	if l.misses.TokensAt(l.clock.Now()) < 1 {
 		return nil, fmt.Errorf("too many unknown credentials: %w", ErrUnavailable)
 	}
-	flight := l.flights.DoChan(id, func() (any, error) { return l.ask(ctx, id, key, into) })
+	flight := l.flights.DoChan(id, func() (any, error) { return l.ask(ctx, id, key, into, wanted) })
 	select {
 	case <-ctx.Done():
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, ctx.Err())
@@ -67,14 +92,16 @@ func (l *lookup) get(ctx context.Context, key client.ObjectKey, into client.Obje
 }
 
 // ask asks the API server. Others may wait for the answer, so it does not end with the context of the one who asked.
-func (l *lookup) ask(ctx context.Context, id string, key client.ObjectKey, into client.Object) (client.Object, error) {
+func (l *Lookup) ask(
+	ctx context.Context, id string, key client.ObjectKey, into client.Object, wanted func(client.Object) bool,
+) (client.Object, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), liveTimeout)
 	defer cancel()
 	err := l.live.Get(ctx, key, into)
 	switch {
-	case err == nil:
+	case err == nil && wanted(into):
 		return into, nil
-	case apierrors.IsNotFound(err):
+	case err == nil, apierrors.IsNotFound(err):
 		l.missing.Add(id, true, missingFor)
 		l.misses.AllowN(l.clock.Now(), 1)
 		return nil, nil

@@ -1,0 +1,158 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// OAuthGrantSpec is what a person consented to. It never changes.
+// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a grant may not change: revoke it, and ask for another consent"
+type OAuthGrantSpec struct {
+	// clientRef names the app that was granted access.
+	// +required
+	ClientRef LocalReference `json:"clientRef"`
+
+	// accountRef names the account that access was granted to.
+	// +required
+	AccountRef AccountReference `json:"accountRef"`
+
+	// workspaces limits the grant to these workspaces of the account. Empty means all of them.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=100
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=63
+	Workspaces []string `json:"workspaces,omitempty"`
+
+	// person says who consented, at most 180 characters: an e-mail address, or api-key: and the id of the key that they
+	// signed in with. It is recorded, with the app, as the reviewer of what the token approves.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=180
+	Person string `json:"person"`
+
+	// scopes are the rights that were granted, at least one.
+	// +required
+	// +listType=set
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=3
+	Scopes []Scope `json:"scopes"`
+
+	// redirectURI is where the code was sent, at most 2048 characters. Redeeming the code must name it again, byte for byte.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2048
+	RedirectURI string `json:"redirectURI"`
+
+	// codeChallenge is the base64url of the SHA-256 of the app's code verifier (RFC 7636, method S256). Unset where the app
+	// did not use PKCE.
+	// +optional
+	// +kubebuilder:validation:MinLength=43
+	// +kubebuilder:validation:MaxLength=43
+	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9_-]{43}$`
+	CodeChallenge string `json:"codeChallenge,omitempty"`
+
+	// codeHash is the lower-case hex SHA-256 of the secret part of the authorization code.
+	// +required
+	// +kubebuilder:validation:MinLength=64
+	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
+	CodeHash string `json:"codeHash"`
+
+	// expiresAt is when the code stops working, 10 minutes after the consent.
+	// +required
+	ExpiresAt metav1.MicroTime `json:"expiresAt"`
+}
+
+// OAuthGrantStatus is what became of the code and of its token.
+type OAuthGrantStatus struct {
+	// conditions of the grant: Ready, which is True while its token works.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=8
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+
+	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// +optional
+	// +kubebuilder:default=-1
+	// +kubebuilder:validation:Minimum=-1
+	// +kubebuilder:validation:Maximum=1000000000000
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// redeemedAt is when the code was exchanged for the token. A code is exchanged once.
+	// +optional
+	RedeemedAt *metav1.MicroTime `json:"redeemedAt,omitempty"`
+
+	// tokenHash is the lower-case hex SHA-256 of the secret part of the access token.
+	// +optional
+	// +kubebuilder:validation:MinLength=64
+	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
+	TokenHash string `json:"tokenHash,omitempty"`
+
+	// tokenExpiresAt is when the token stops working, 365 days after the exchange.
+	// +optional
+	TokenExpiresAt *metav1.MicroTime `json:"tokenExpiresAt,omitempty"`
+
+	// revokedAt is when the grant was taken back: by the person, by the app, or because its code came a second time.
+	// +optional
+	RevokedAt *metav1.MicroTime `json:"revokedAt,omitempty"`
+
+	// lastUsedAt is when the token was last used, written at most once an hour.
+	// +optional
+	LastUsedAt *metav1.MicroTime `json:"lastUsedAt,omitempty"`
+}
+
+// OAuthGrant is one consent, its authorization code and its access token, in one object so that exchanging the code is one
+// compare-and-swap. Its name is the id in both. The REST facade makes it, in the system namespace; deleting it ends the token.
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:shortName=oag,categories=pressroom
+// +kubebuilder:printcolumn:name="Client",type=string,JSONPath=`.spec.clientRef.name`
+// +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`
+// +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
+// +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
+// +kubebuilder:printcolumn:name="Person",type=string,JSONPath=`.spec.person`
+// +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`,priority=1
+// +kubebuilder:printcolumn:name="Expires",type=date,JSONPath=`.status.tokenExpiresAt`,priority=1
+// +kubebuilder:printcolumn:name="LastUsed",type=date,JSONPath=`.status.lastUsedAt`
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type OAuthGrant struct {
+	metav1.TypeMeta `json:",inline"`
+	// +optional
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// spec is what was consented to.
+	// +required
+	Spec OAuthGrantSpec `json:"spec"`
+
+	// status is what became of it.
+	// +optional
+	// +kubebuilder:default={"observedGeneration":-1}
+	Status OAuthGrantStatus `json:"status,omitempty,omitzero"`
+}
+
+// GivenTo reports whether the grant was given to this very app, and not to an earlier one of its name.
+func (g *OAuthGrant) GivenTo(app metav1.Object) bool {
+	if g.Spec.ClientRef.Name != app.GetName() {
+		return false
+	}
+	for _, owner := range g.OwnerReferences {
+		if owner.Kind == "OAuthClient" && owner.Name == app.GetName() {
+			return owner.UID == app.GetUID()
+		}
+	}
+	return false
+}
+
+// GetConditions returns the grant's conditions.
+func (g *OAuthGrant) GetConditions() []metav1.Condition { return g.Status.Conditions }
+
+// SetConditions replaces the grant's conditions.
+func (g *OAuthGrant) SetConditions(c []metav1.Condition) { g.Status.Conditions = c }
+
+// OAuthGrantList is a list of grants.
+// +kubebuilder:object:root=true
+type OAuthGrantList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []OAuthGrant `json:"items"`
+}

@@ -1,0 +1,80 @@
+package auth_test
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+// newToken creates a grant whose code has been exchanged, with its app and its account, and returns its token.
+func newToken() (*v1alpha1.OAuthGrant, string) {
+	GinkgoHelper()
+	ctx, c, account := context.Background(), newCredential(credential.AccessToken), newAccount()
+	app := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{
+		DisplayName: "A tool", RedirectURIs: []string{"https://tool.example"}, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
+		Type: v1alpha1.OAuthClientPublic,
+	}}
+	app.Namespace, app.Name = systemNamespace, "app-"+c.ID
+	Expect(api.Create(ctx, app)).To(Succeed())
+	grant := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
+		ClientRef: v1alpha1.LocalReference{Name: app.Name}, AccountRef: v1alpha1.AccountReference{Name: account},
+		Person: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, RedirectURI: "https://tool.example",
+		CodeHash: strings.Repeat("0", 64), ExpiresAt: metav1.NewMicroTime(start.Add(10 * time.Minute)),
+	}}
+	grant.Namespace, grant.Name = systemNamespace, c.ID
+	grant.OwnerReferences = []metav1.OwnerReference{{
+		APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: app.Name, UID: app.UID,
+	}}
+	Expect(api.Create(ctx, grant)).To(Succeed())
+	grant.Status.TokenHash = c.Hash()
+	grant.Status.RedeemedAt = new(metav1.NewMicroTime(start))
+	grant.Status.TokenExpiresAt = new(metav1.NewMicroTime(start.Add(time.Hour)))
+	Expect(api.Status().Update(ctx, grant)).To(Succeed())
+	return grant, c.Reveal()
+}
+
+var _ = Describe("A token", func() {
+	It("opens what its grant says, without a call to the API server where the cache holds it", func() {
+		grant, token := newToken()
+		d := newDoor(informers)
+		Eventually(func() int32 {
+			d.live.calls.Store(0)
+			Expect(d.try(token)).To(Succeed())
+			return d.live.calls.Load()
+		}).Should(BeZero())
+		p, err := d.Authenticate(context.Background(), token)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(p).To(Equal(auth.Principal{
+			ID: grant.Name, Account: grant.Spec.AccountRef.Name, Name: "mara@acme.example (app " + grant.Spec.ClientRef.Name + ")",
+			App: grant.Spec.ClientRef.Name, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
+		}))
+	})
+
+	It("is refused with another secret, in the cache and live, and junk without asking", func() {
+		grant, token := newToken()
+		other := newCredential(credential.AccessToken)
+		other.ID = grant.Name
+		Expect(newDoor(informers).try(other.Reveal())).To(refused)
+		Expect(newDoor(blind{}).try(other.Reveal())).To(refused)
+		d := newDoor(blind{})
+		Expect(d.try(token[:len(token)-1] + "!")).To(refused)
+		Expect(d.live.calls.Load()).To(BeZero())
+	})
+
+	It("is refused as a code and as a client secret", func() {
+		grant, _ := newToken()
+		for _, t := range []credential.Type{credential.AuthorizationCode, credential.ClientSecret} {
+			c := newCredential(t)
+			c.ID = grant.Name
+			Expect(newDoor(blind{}).try(c.Reveal())).To(refused)
+		}
+	})
+})

@@ -1,0 +1,506 @@
+package consent_test
+
+import (
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/consent"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/people"
+	"github.com/pressroom-dev/pressroom/apiserver/session"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+func TestNobodyIsSentToAnAddressThatIsNotRegistered(t *testing.T) {
+	tests := []struct{ name, path string }{
+		{"unknown client", asking("client_id", "pr_ci_other")},
+		{"no client", asking("client_id", "")},
+		{"two clients", asking() + "&client_id=" + clientID},
+		{"no redirect URI", asking("redirect_uri", "")},
+		{"two redirect URIs", asking() + "&redirect_uri=https%3A%2F%2Fapp.example%2Fbare"},
+		{"another host", asking("redirect_uri", "https://evil.example/callback?tenant=a%20b")},
+		{"a longer path", asking("redirect_uri", callback+"/more")},
+		{"the query in another spelling", asking("redirect_uri", "https://app.example/callback?tenant=a+b")},
+		{"without its query", asking("redirect_uri", "https://app.example/callback")},
+		{"upper case", asking("redirect_uri", "https://APP.example/callback?tenant=a%20b")},
+		{"malformed", consent.ConsentPath + "?client_id=%zz"},
+		{"too long", asking("x", strings.Repeat("x", 13<<10))},
+		// Whatever else is wrong, it is not told to an address that is not registered.
+		{"and a wrong type", asking("redirect_uri", "https://evil.example/", "response_type", "token")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.signIn()
+			got := w.get(tt.path)
+			if got.Code != http.StatusBadRequest || got.Header().Get("Location") != "" || !strings.Contains(text(got), "<h1>") {
+				t.Errorf("got %d to %q, want our own 400 page", got.Code, got.Header().Get("Location"))
+			}
+			if strings.Contains(text(got), "evil.example") {
+				t.Error("the page shows the address")
+			}
+		})
+	}
+}
+
+func TestOtherErrorsGoBackToTheApp(t *testing.T) {
+	public := func(w *world) { w.apps[clientID].Spec.Type = v1alpha1.OAuthClientPublic }
+	readOnly := func(w *world) { w.apps[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead} }
+	tests := []struct {
+		name, path string
+		change     func(*world)
+		wantError  string
+	}{
+		{"another type", asking("response_type", "token"), nil, "unsupported_response_type"},
+		{"two types", asking("response_type", "code") + "&response_type=code", nil, "invalid_request"},
+		{"another mode", asking("response_mode", "fragment"), nil, "invalid_request"},
+		{"two scopes parameters", asking("scope", "read") + "&scope=read", nil, "invalid_request"},
+		{"an unknown scope", asking("scope", "read admin"), nil, "invalid_scope"},
+		{"a scope in upper case", asking("scope", "Read"), nil, "invalid_scope"},
+		{"a scope that the app may not have", asking("scope", "write"), readOnly, "invalid_scope"},
+		{"a method without a challenge", asking("code_challenge_method", "S256"), nil, "invalid_request"},
+		{"a challenge without a method", asking("code_challenge", challenge), nil, "invalid_request"},
+		{"a plain challenge", asking("code_challenge", challenge, "code_challenge_method", "plain"), nil, "invalid_request"},
+		{"a short challenge", asking("code_challenge", "abc", "code_challenge_method", "S256"), nil, "invalid_request"},
+		{"a public client without a challenge", asking(), public, "invalid_request"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			if tt.change != nil {
+				tt.change(w)
+			}
+			got := sent(t, w.get(tt.path), callback+"&")
+			if got.Get("error") != tt.wantError || got.Get("state") != "s t&a=te%" || got.Get("iss") != issuer || got.Has("code") {
+				t.Errorf("sent %v, want error %s with state and iss", got, tt.wantError)
+			}
+		})
+	}
+	t.Run("two states", func(t *testing.T) {
+		got := sent(t, newWorld(t).get(asking("state", "one")+"&state=two"), callback+"&")
+		if got.Get("error") != "invalid_request" {
+			t.Errorf("sent %v", got)
+		}
+	})
+	t.Run("a state over 2 KB", func(t *testing.T) {
+		got := sent(t, newWorld(t).get(asking("state", strings.Repeat("x", 2049))), callback+"&")
+		if got.Get("error") != "invalid_request" || len(got.Get("state")) != 2049 {
+			t.Errorf("sent %.200v", got)
+		}
+	})
+}
+
+// approve takes a person from the request to the redirect, with everything ticked as the page shows it.
+func approve(t *testing.T, w *world, path string, change func(url.Values)) *httptest.ResponseRecorder {
+	t.Helper()
+	page := w.get(path)
+	form := url.Values{
+		"ticket": {hidden(t, page, "ticket")}, "decision": {"approve"}, "scope": {"read", "write"}, "reach": {"all"},
+	}
+	if change != nil {
+		change(form)
+	}
+	return w.post(consent.ConsentPath, form)
+}
+
+func TestApprovalSendsACode(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	got := sent(t, approve(t, w, asking("code_challenge", challenge, "code_challenge_method", "S256"), nil), callback+"&")
+	if want := (url.Values{"code": {"pr_ac_code"}, "state": {"s t&a=te%"}, "iss": {issuer}}); !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+	want := []oauth.GrantRequest{{
+		ClientID: clientID, Account: "acme", Person: "api-key:" + w.key.ID, RedirectURI: callback, CodeChallenge: challenge,
+		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite},
+	}}
+	if !reflect.DeepEqual(w.created, want) {
+		t.Errorf("created %+v, want %+v", w.created, want)
+	}
+}
+
+func TestAStateComesBackByteForByte(t *testing.T) {
+	for _, state := range []string{"plain", "a+b c;d&e=f%", "\x00\xff\xfe", "line\r\nbreak", "“ü”", strings.Repeat("\xff", 2048)} {
+		w := newWorld(t)
+		w.signIn()
+		got := sent(t, approve(t, w, asking("state", state), nil), callback+"&")
+		if got.Get("state") != state {
+			t.Errorf("state %q came back as %q", state, got.Get("state"))
+		}
+	}
+	w := newWorld(t)
+	w.signIn()
+	if got := sent(t, approve(t, w, asking("state", "")+"&state=a;b", nil), callback+"&"); got.Get("state") != "a;b" {
+		t.Errorf("a raw semicolon came back as %q", got.Get("state"))
+	}
+	if got := sent(t, approve(t, w, asking("state", ""), nil), callback+"&"); got.Has("state") {
+		t.Errorf("a state was made up: %v", got)
+	}
+	if got := sent(t, approve(t, w, asking("redirect_uri", "https://app.example/bare"), nil), "https://app.example/bare?"); !got.Has("code") {
+		t.Errorf("sent %v", got)
+	}
+}
+
+func TestGetHasNoEffect(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	for range 3 {
+		if got := w.get(asking() + "&decision=approve&scope=read&reach=all"); got.Code != http.StatusOK || len(got.Result().Cookies()) != 0 {
+			t.Errorf("got %d with cookies %v", got.Code, got.Result().Cookies())
+		}
+	}
+	if len(w.created) != 0 {
+		t.Errorf("GET created %v", w.created)
+	}
+}
+
+func TestRefusingIsAccessDenied(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	got := sent(t, approve(t, w, asking("response_type", "code"), func(f url.Values) { f.Set("decision", "deny") }), callback+"&")
+	if got.Get("error") != "access_denied" || got.Get("state") != "s t&a=te%" || got.Get("iss") != issuer || len(w.created) != 0 {
+		t.Errorf("sent %v, created %v", got, w.created)
+	}
+	if got := approve(t, w, asking(), func(f url.Values) { f.Del("decision") }); got.Code != http.StatusBadRequest || len(w.created) != 0 {
+		t.Errorf("a form without a decision: %d, created %v", got.Code, w.created)
+	}
+}
+
+func TestNobodyGrantsMoreThanTheyHold(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	person := w.people[w.key.ID]
+	person.Scopes, person.Workspaces = []v1alpha1.Scope{v1alpha1.ScopeRead}, []string{"acme-blog"}
+	w.people[w.key.ID] = person
+	page := text(w.get(asking("scope", "read write")))
+	if strings.Contains(page, `value="write"`) || !strings.Contains(page, `value="read"`) || strings.Contains(page, "acme-shop") || strings.Contains(page, `value="all"`) {
+		t.Errorf("the page offers more than the person has: %s", page)
+	}
+	some := func(workspaces ...string) func(url.Values) {
+		return func(f url.Values) { f["workspace"] = workspaces; f["scope"] = []string{"read"} }
+	}
+	tests := []struct {
+		name   string
+		change func(url.Values)
+	}{
+		{"a scope that they do not have", func(f url.Values) { some("acme-blog")(f); f["scope"] = []string{"read", "write"} }},
+		{"all workspaces", some()},
+		{"another workspace", some("acme-blog", "acme-shop")},
+		{"somebody else's workspace", some("acme-blog", "other")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := approve(t, w, asking("scope", "read write"), tt.change)
+			if got.Code != http.StatusBadRequest || len(w.created) != 0 || !strings.Contains(text(got), `role="alert"`) {
+				t.Errorf("got %d, created %v", got.Code, w.created)
+			}
+			w.created = nil
+		})
+	}
+	got := sent(t, approve(t, w, asking("scope", "read write"), some("acme-blog")), callback+"&")
+	if !got.Has("code") || !reflect.DeepEqual(w.created[0].Workspaces, []string{"acme-blog"}) {
+		t.Errorf("sent %v, created %+v", got, w.created)
+	}
+}
+
+func TestOnlyWhatIsAskedForAndTickedIsGranted(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	page := text(w.get(asking()))
+	if strings.Contains(page, `value="approve"><`) || strings.Count(page, `name="scope"`) != 2 || strings.Count(page, "checked") != 5 {
+		t.Errorf("without a scope the page offers other than read and write, ticked: %s", page)
+	}
+	if got := approve(t, w, asking(), func(f url.Values) { f["scope"] = []string{"approve"} }); got.Code != http.StatusBadRequest || len(w.created) != 0 {
+		t.Errorf("a scope that was not asked for: %d, created %v", got.Code, w.created)
+	}
+	w.apps[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead}
+	if got := approve(t, w, asking("scope", "read approve"), func(f url.Values) { f["scope"] = []string{"read", "approve"} }); got.Code != http.StatusBadRequest ||
+		len(w.created) != 0 {
+		t.Errorf("a scope that the app may not have: %d, created %v", got.Code, w.created)
+	}
+	w.apps[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}
+	sent(t, approve(t, w, asking(), func(f url.Values) { f["scope"] = []string{"write"} }), callback)
+	if got := w.created[0].Scopes; !reflect.DeepEqual(got, []v1alpha1.Scope{v1alpha1.ScopeWrite}) {
+		t.Errorf("granted %v, want what was left ticked", got)
+	}
+	got := approve(t, w, asking(), func(f url.Values) { f.Del("scope") })
+	if got.Code != http.StatusBadRequest || !strings.Contains(text(got), "at least one thing") || len(w.created) != 1 {
+		t.Errorf("nothing ticked: %d", got.Code)
+	}
+	got = approve(t, w, asking(), func(f url.Values) { f["reach"] = []string{"some"} })
+	if got.Code != http.StatusBadRequest || !strings.Contains(text(got), "at least one workspace") || len(w.created) != 1 {
+		t.Errorf("no workspace ticked: %d", got.Code)
+	}
+}
+
+func TestEverythingIsCheckedAgainOnPost(t *testing.T) {
+	tests := []struct {
+		name     string
+		between  func(*world)
+		wantCode int
+		wantTo   string
+	}{
+		{"the client is gone", func(w *world) { delete(w.apps, clientID) }, http.StatusBadRequest, ""},
+		{"the redirect URI is not registered any more", func(w *world) { w.apps[clientID].Spec.RedirectURIs = []string{"https://app.example/bare"} }, http.StatusBadRequest, ""},
+		{"the client must use PKCE now", func(w *world) { w.apps[clientID].Spec.Type = v1alpha1.OAuthClientPublic }, http.StatusSeeOther, callback + "&error=invalid_request"},
+		{"the person's right is gone", func(w *world) {
+			p := w.people[w.key.ID]
+			p.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead}
+			w.people[w.key.ID] = p
+		}, http.StatusBadRequest, ""},
+		{"the person is gone", func(w *world) { delete(w.people, w.key.ID) }, http.StatusSeeOther, consent.ConsentPath + "?"},
+		{"the session is gone", func(w *world) { clear(w.cookies) }, http.StatusSeeOther, consent.ConsentPath + "?"},
+		{"another session", func(w *world) { w.signIn() }, http.StatusSeeOther, consent.ConsentPath + "?"},
+		{"the form is old", func(w *world) { w.clock.SetTime(start.Add(time.Hour)) }, http.StatusBadRequest, ""},
+		{"nothing has changed", func(w *world) { w.clock.SetTime(start.Add(time.Hour - time.Second)) }, http.StatusSeeOther, callback + "&code="},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.signIn()
+			got := approve(t, w, asking(), func(url.Values) { tt.between(w) })
+			if got.Code != tt.wantCode || !strings.HasPrefix(got.Header().Get("Location"), tt.wantTo) || (tt.wantTo == "") != (got.Header().Get("Location") == "") {
+				t.Errorf("got %d to %q", got.Code, got.Header().Get("Location"))
+			}
+			if granted := len(w.created) > 0; granted != strings.HasPrefix(tt.wantTo, callback+"&code") {
+				t.Errorf("created %v", w.created)
+			}
+		})
+	}
+}
+
+func TestATicketCannotBeMadeUpOrUsedElsewhere(t *testing.T) {
+	w := newWorld(t)
+	page := w.get(asking())
+	back := hidden(t, page, "return")
+	w.signIn()
+	ticket := hidden(t, w.get(asking()), "ticket")
+	for name, value := range map[string]string{"none": "", "made up": "abc", "changed": ticket[:len(ticket)-2] + "xx", "of another purpose": back} {
+		got := approve(t, w, asking(), func(f url.Values) { f.Set("ticket", value) })
+		if got.Code != http.StatusBadRequest || len(w.created) != 0 {
+			t.Errorf("%s: got %d, created %v", name, got.Code, w.created)
+		}
+	}
+}
+
+func TestFormsFromElsewhereAreRefused(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	form := url.Values{"ticket": {hidden(t, w.get(asking()), "ticket")}, "decision": {"approve"}, "scope": {"read"}, "reach": {"all"}}
+	for _, path := range []string{consent.ConsentPath, consent.SignInPath, consent.SignOutPath, consent.RevokePath} {
+		for _, header := range []http.Header{
+			{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}},
+		} {
+			q := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
+			q.Header = header.Clone()
+			q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			if got := w.do(q); got.Code != http.StatusForbidden || len(w.created) != 0 || len(got.Result().Cookies()) != 0 {
+				t.Errorf("%s %v: got %d, created %v", path, header, got.Code, w.created)
+			}
+		}
+	}
+	big := url.Values{"ticket": {strings.Repeat("x", 200<<10)}}
+	if got := w.post(consent.ConsentPath, big); got.Code != http.StatusBadRequest {
+		t.Errorf("a form that is too large: %d", got.Code)
+	}
+}
+
+func TestEveryPageIsSealedOff(t *testing.T) {
+	w := newWorld(t)
+	signedOut := w.get(asking())
+	w.signIn()
+	nonces := map[string]bool{}
+	for name, page := range map[string]*httptest.ResponseRecorder{
+		"sign-in": signedOut, "consent": w.get(asking()), "apps": w.get(consent.AppsPath), "refusal": w.get(consent.ConsentPath),
+		"redirect": w.get(asking("scope", "nonsense")), "sign-out": w.post(consent.SignOutPath, nil),
+	} {
+		for header, want := range map[string]string{
+			"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+		} {
+			if got := page.Header().Get(header); got != want {
+				t.Errorf("%s: %s is %q, want %q", name, header, got, want)
+			}
+		}
+		policy := page.Header().Get("Content-Security-Policy")
+		for _, want := range []string{"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"} {
+			if !strings.Contains(policy, want) {
+				t.Errorf("%s: the policy lacks %s: %s", name, want, policy)
+			}
+		}
+		if strings.Contains(policy, "form-action") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "script-src") {
+			t.Errorf("%s: the policy is %s", name, policy)
+		}
+		if _, nonce, ok := strings.Cut(policy, "'nonce-"); ok {
+			nonce, _, _ = strings.Cut(nonce, "'")
+			if nonces[nonce] || len(nonce) < 20 || !strings.Contains(page.Body.String(), `<style nonce="`+nonce+`">`) {
+				t.Errorf("%s: the nonce %q is used before, or not at all", name, nonce)
+			}
+			nonces[nonce] = true
+		}
+		if strings.Contains(page.Body.String(), "<script") || strings.Contains(page.Body.String(), " style=") {
+			t.Errorf("%s needs scripts or inline styles", name)
+		}
+	}
+}
+
+func TestThePageSaysWhoAsksForWhatAndWhereItLeads(t *testing.T) {
+	w := newWorld(t)
+	w.apps[clientID].Spec.DisplayName = "Evil\u202e <b>App</b>\u200b"
+	w.signIn()
+	page := text(w.get(asking("scope", "read approve")))
+	for _, want := range []string{
+		"Evil &lt;b&gt;App&lt;/b&gt;", "Acme Outdoors", "Mara&#39;s key", "app.example", "Read your sites and articles",
+		"Approve and reject articles in your name", "acme-blog", "acme-shop", `href="https://app.example/privacy"`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q: %s", want, page)
+		}
+	}
+	if strings.ContainsAny(page, "\u202e\u200b") {
+		t.Error("the page shows marks that turn the name around")
+	}
+}
+
+func TestSigningInWithAKey(t *testing.T) {
+	w := newWorld(t)
+	page := w.get(asking())
+	if page.Code != http.StatusOK || !strings.Contains(text(page), "Newsletter Studio") || strings.Contains(text(page), `name="scope"`) {
+		t.Fatalf("got %d %s", page.Code, text(page))
+	}
+	back := hidden(t, page, "return")
+	token, err := credential.New(credential.AccessToken, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := credential.New(credential.APIKey, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, key := range map[string]string{"nothing": "", "junk": "junk", "another key": other.Reveal(), "an app's token": token.Reveal()} {
+		got := w.post(consent.SignInPath, url.Values{"key": {key}, "return": {back}})
+		if got.Code != http.StatusUnauthorized || len(w.cookies) != 0 || (key != "" && strings.Contains(got.Body.String(), key+`"`)) {
+			t.Errorf("%s: got %d, cookies %v", name, got.Code, w.cookies)
+		}
+	}
+	got := w.post(consent.SignInPath, url.Values{"key": {" " + w.key.Reveal() + "\n"}, "return": {back}})
+	if got.Code != http.StatusSeeOther || got.Header().Get("Location") != asking() || w.cookies[session.CookieName] == "" {
+		t.Errorf("got %d to %q", got.Code, got.Header().Get("Location"))
+	}
+	for name, back := range map[string]string{"none": "", "made up": "https://evil.example/"} {
+		got := w.post(consent.SignInPath, url.Values{"key": {w.key.Reveal()}, "return": {back}})
+		if got.Header().Get("Location") != consent.AppsPath {
+			t.Errorf("return %s leads to %q", name, got.Header().Get("Location"))
+		}
+	}
+	w.post(consent.SignOutPath, nil)
+	if len(w.cookies) != 0 || strings.Contains(text(w.get(asking())), `name="scope"`) {
+		t.Error("signing out does not sign out")
+	}
+}
+
+func TestFailedSignInsAreSlowedDown(t *testing.T) {
+	w := newWorld(t)
+	for i := range 10 {
+		if got := w.post(consent.SignInPath, url.Values{"key": {"junk"}}); got.Code != http.StatusUnauthorized {
+			t.Fatalf("try %d: %d", i, got.Code)
+		}
+	}
+	got := w.post(consent.SignInPath, url.Values{"key": {w.key.Reveal()}})
+	if got.Code != http.StatusTooManyRequests || got.Header().Get("Retry-After") != "15" || len(w.cookies) != 0 {
+		t.Errorf("the eleventh: %d %v", got.Code, got.Header())
+	}
+	w.clock.SetTime(start.Add(15 * time.Second))
+	if got := w.post(consent.SignInPath, url.Values{"key": {w.key.Reveal()}}); got.Code != http.StatusSeeOther {
+		t.Errorf("after the wait: %d", got.Code)
+	}
+}
+
+func TestASessionEndsWithItsKey(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	if !strings.Contains(text(w.get(asking())), `name="scope"`) {
+		t.Fatal("not signed in")
+	}
+	delete(w.people, w.key.ID)
+	if strings.Contains(text(w.get(asking())), `name="scope"`) {
+		t.Error("the session goes on")
+	}
+}
+
+func grantOf(name, account, person string) v1alpha1.OAuthGrant {
+	used := metav1.NewMicroTime(start)
+	return v1alpha1.OAuthGrant{
+		ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: metav1.NewTime(start)},
+		Spec: v1alpha1.OAuthGrantSpec{
+			ClientRef: v1alpha1.LocalReference{Name: "newsletter"}, AccountRef: v1alpha1.AccountReference{Name: account}, Person: person,
+			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, Workspaces: []string{"acme-blog"},
+		},
+		Status: v1alpha1.OAuthGrantStatus{RedeemedAt: &used, LastUsedAt: &used},
+	}
+}
+
+func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
+	w := newWorld(t)
+	w.grants = []v1alpha1.OAuthGrant{
+		grantOf("mine", "acme", "api-key:"+w.key.ID), grantOf("theirs", "acme", "api-key:other"), grantOf("elsewhere", "zeta", "api-key:"+w.key.ID),
+	}
+	if strings.Contains(text(w.get(consent.AppsPath)), "Newsletter") {
+		t.Error("apps are shown to nobody in particular")
+	}
+	w.signIn()
+	page := w.get(consent.AppsPath)
+	if strings.Count(text(page), "Remove access") != 1 {
+		t.Fatalf("not one app: %s", text(page))
+	}
+	for _, want := range []string{"Newsletter Studio", "Read your sites", "acme-blog", "1 March 2026"} {
+		if !strings.Contains(text(page), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	ticket := hidden(t, page, "ticket")
+	w.post(consent.RevokePath, url.Values{"ticket": {"mine"}})
+	w.post(consent.RevokePath, url.Values{"ticket": {hidden(t, w.get(asking()), "ticket")}})
+	old := w.cookies[session.CookieName]
+	w.signIn()
+	w.post(consent.RevokePath, url.Values{"ticket": {ticket}})
+	clear(w.cookies)
+	w.post(consent.RevokePath, url.Values{"ticket": {ticket}})
+	if len(w.revoked) != 0 {
+		t.Fatalf("revoked without a ticket of this session: %v", w.revoked)
+	}
+	w.cookies[session.CookieName] = old
+	if got := w.post(consent.RevokePath, url.Values{"ticket": {ticket}}); got.Header().Get("Location") != consent.AppsPath || len(w.revoked) != 1 || w.revoked[0] != "mine" {
+		t.Errorf("got %d, revoked %v", got.Code, w.revoked)
+	}
+	w.people[w.key.ID] = people.Person{ID: "api-key:" + w.key.ID, Account: "zeta"}
+	w.grants, w.revoked = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+w.key.ID)}, nil
+	if w.post(consent.RevokePath, url.Values{"ticket": {ticket}}); len(w.revoked) != 0 {
+		t.Error("a grant of another account was revoked")
+	}
+}
+
+func TestFailuresOfOursAreTold(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	w.failGrant = errors.New("etcd is away at 10.0.0.1")
+	got := sent(t, approve(t, w, asking(), nil), callback+"&")
+	if got.Get("error") != "temporarily_unavailable" || strings.Contains(got.Encode(), "10.0.0.1") {
+		t.Errorf("sent %v", got)
+	}
+	w.down = errors.New("away at 10.0.0.1")
+	if got := w.get(asking()); got.Code != http.StatusServiceUnavailable || strings.Contains(got.Body.String(), "10.0.0.1") {
+		t.Errorf("got %d %s", got.Code, text(got))
+	}
+}

@@ -1,0 +1,240 @@
+package consent
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+)
+
+const (
+	// maxQuery bounds a request, in bytes; maxState is the part of it that an app may use for itself.
+	maxQuery = 12 << 10
+	maxState = 2 << 10
+)
+
+// The parameters of an authorization request (RFC 6749, section 4.1.1, and RFC 7636, section 4.3).
+const (
+	paramClient          = "client_id"
+	paramRedirect        = "redirect_uri"
+	paramState           = "state"
+	paramScope           = "scope"
+	paramResponseType    = "response_type"
+	paramResponseMode    = "response_mode"
+	paramChallenge       = "code_challenge"
+	paramChallengeMethod = "code_challenge_method"
+)
+
+// challengeForm is the base64url of a SHA-256.
+var challengeForm = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
+
+// request is what an app asks for.
+type request struct {
+	app         *v1alpha1.OAuthClient
+	clientID    string
+	redirectURI string
+	// state is returned byte for byte.
+	state string
+	// scopes that are asked for and that the app may have, in their order.
+	scopes    []v1alpha1.Scope
+	challenge string
+}
+
+// refusal is why a request is not answered by a redirect: nobody may be sent to an address that is not registered.
+type refusal struct {
+	status  int
+	message string
+}
+
+func (r *refusal) Error() string { return r.message }
+
+// fault is an error that the app is told by a redirect (RFC 6749, section 4.1.2.1).
+type fault struct{ code, description string }
+
+func (f *fault) Error() string { return f.code + ": " + f.description }
+
+// The codes of faults.
+const (
+	codeInvalidRequest  = "invalid_request"
+	codeInvalidScope    = "invalid_scope"
+	codeAccessDenied    = "access_denied"
+	codeUnsupportedType = "unsupported_response_type"
+	codeUnavailable     = "temporarily_unavailable"
+)
+
+// parse reads a request from the query of its address and checks all of it that does not depend on the person. With a
+// fault, the request says where to send it.
+func (p *Pages) parse(ctx context.Context, query string) (*request, error) {
+	if len(query) > maxQuery {
+		return nil, &refusal{http.StatusBadRequest, "The address of the request is too long."}
+	}
+	params, err := parameters(query)
+	if err != nil {
+		return nil, &refusal{http.StatusBadRequest, "The address of the request is malformed."}
+	}
+	r := &request{}
+	if err := p.identify(ctx, params, r); err != nil {
+		return nil, err
+	}
+	err = r.read(params)
+	return r, err
+}
+
+// identify finds the app and the place to send people back to.
+func (p *Pages) identify(ctx context.Context, params map[string][]string, r *request) error {
+	id, ok := one(params, paramClient)
+	if !ok {
+		return &refusal{http.StatusBadRequest, "The request does not say which app it comes from."}
+	}
+	app, err := p.Clients.Get(ctx, id)
+	if errors.Is(err, oauth.ErrUnknownClient) {
+		return &refusal{http.StatusBadRequest, "No app is registered under the client ID of this request."}
+	}
+	if err != nil {
+		return err
+	}
+	redirect, ok := one(params, paramRedirect)
+	if !ok {
+		return &refusal{http.StatusBadRequest, "The request does not say where to send you back to."}
+	}
+	if err := oauth.CheckRedirect(app, redirect); err != nil {
+		return &refusal{http.StatusBadRequest, "The request wants to send you to an address that the app has not registered."}
+	}
+	r.app, r.clientID, r.redirectURI = app, id, redirect
+	return nil
+}
+
+// read checks what is left, now that there is somebody to tell.
+func (r *request) read(params map[string][]string) error {
+	// Even a state that is too long goes back, so that the app knows what failed.
+	r.state = first(params, paramState)
+	for _, name := range []string{
+		paramState, paramScope, paramResponseType, paramResponseMode, paramChallenge, paramChallengeMethod,
+	} {
+		if len(params[name]) > 1 {
+			return &fault{codeInvalidRequest, name + " may be given once only"}
+		}
+	}
+	if len(r.state) > maxState {
+		return &fault{codeInvalidRequest, "state may have at most 2048 bytes"}
+	}
+	// The contract knows no response_type.
+	if t := first(params, paramResponseType); t != "" && t != "code" {
+		return &fault{codeUnsupportedType, "response_type must be code"}
+	}
+	if m := first(params, paramResponseMode); m != "" && m != "query" {
+		return &fault{codeInvalidRequest, "response_mode must be query"}
+	}
+	if err := r.readChallenge(first(params, paramChallenge), first(params, paramChallengeMethod)); err != nil {
+		return err
+	}
+	return r.readScope(first(params, paramScope))
+}
+
+func (r *request) readChallenge(challenge, method string) error {
+	switch {
+	case challenge == "" && method != "":
+		return &fault{codeInvalidRequest, "code_challenge_method needs a code_challenge"}
+	case challenge == "" && r.app.Spec.Type == v1alpha1.OAuthClientPublic:
+		return &fault{codeInvalidRequest, "a public client must send a code_challenge"}
+	case challenge == "":
+		return nil
+	case method != "S256":
+		return &fault{codeInvalidRequest, "code_challenge_method must be S256"}
+	case !challengeForm.MatchString(challenge):
+		return &fault{codeInvalidRequest, "code_challenge must be the base64url of a SHA-256"}
+	}
+	r.challenge = challenge
+	return nil
+}
+
+// readScope takes what the app may have of what it asks for; read and write where it asks for nothing.
+func (r *request) readScope(scope string) error {
+	names := strings.Fields(scope)
+	if len(names) == 0 {
+		names = []string{"read", "write"}
+	}
+	asked := map[v1alpha1.Scope]bool{}
+	for _, name := range names {
+		i := slices.IndexFunc(explained, func(e explanation) bool { return e.Name == name })
+		if i < 0 {
+			return &fault{codeInvalidScope, "scope must be of read, write and approve"}
+		}
+		asked[explained[i].Scope] = true
+	}
+	for _, e := range explained {
+		if asked[e.Scope] && slices.Contains(r.app.Spec.Scopes, e.Scope) {
+			r.scopes = append(r.scopes, e.Scope)
+		}
+	}
+	if len(r.scopes) == 0 {
+		return &fault{codeInvalidScope, "the app may not ask for any of these scopes"}
+	}
+	return nil
+}
+
+// answer returns the address that sends the person back with parameters. The registered query and the state stay as they
+// are, byte for byte. Names and values come in pairs.
+func (r *request) answer(issuer string, pairs ...string) string {
+	var b strings.Builder
+	b.WriteString(r.redirectURI)
+	separator := "?"
+	if _, query, ok := strings.Cut(r.redirectURI, "?"); ok {
+		separator = "&"
+		if query == "" || strings.HasSuffix(query, "&") {
+			separator = ""
+		}
+	}
+	if r.state != "" {
+		pairs = append(pairs, paramState, r.state)
+	}
+	// The app tells by it that the answer is ours (RFC 9207).
+	pairs = append(pairs, "iss", issuer)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		b.WriteString(separator + pairs[i] + "=" + url.QueryEscape(pairs[i+1]))
+		separator = "&"
+	}
+	return b.String()
+}
+
+// parameters splits a query. Unlike net/url it takes a semicolon for what it is, since a state may hold one.
+func parameters(query string) (map[string][]string, error) {
+	params := map[string][]string{}
+	for pair := range strings.SplitSeq(query, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err != nil {
+			return nil, err
+		}
+		if value, err = url.QueryUnescape(value); err != nil {
+			return nil, err
+		}
+		params[name] = append(params[name], value)
+	}
+	return params, nil
+}
+
+// one returns the value of a parameter that must be there once.
+func one(params map[string][]string, name string) (string, bool) {
+	v := params[name]
+	if len(v) != 1 || v[0] == "" {
+		return "", false
+	}
+	return v[0], true
+}
+
+func first(params map[string][]string, name string) string {
+	if v := params[name]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}

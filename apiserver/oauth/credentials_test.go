@@ -1,0 +1,49 @@
+package oauth_test
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+func fresh(t credential.Type) credential.Credential {
+	c, err := credential.New(t, rand.Reader)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+func newSecret() string { return fresh(credential.ClientSecret).Reveal() }
+
+func newCode() string { return fresh(credential.AuthorizationCode).Reveal() }
+
+// forged returns a credential with the id of another and a secret of its own.
+func forged(of string) string {
+	c, err := credential.Parse(of)
+	if err != nil {
+		panic(err)
+	}
+	other := fresh(c.Type)
+	other.ID = c.ID
+	return other.Reveal()
+}
+
+// absent is an API server that does not answer.
+type absent struct{ client.Client }
+
+func (absent) Get(context.Context, client.ObjectKey, client.Object, ...client.GetOption) error {
+	return errors.New("connection refused")
+}
+
+// away returns a replica whose API server is away.
+func away() *replica {
+	before := api
+	api = absent{api}
+	defer func() { api = before }()
+	return newReplica(blind{})
+}

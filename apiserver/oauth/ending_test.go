@@ -1,0 +1,210 @@
+package oauth_test
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+)
+
+// about is a request about a token, by an app.
+func (a app) about(token string) map[string]string {
+	m := map[string]string{"token": token, "client_id": a.ClientID()}
+	if a.secret != "" {
+		m["client_secret"] = a.secret
+	}
+	return m
+}
+
+// issued returns a token that all replicas know.
+func (a app) issued() string {
+	GinkgoHelper()
+	token := a.token(replicas[0], a.consent(replicas[0], ""))
+	for _, r := range replicas {
+		Expect(r.opens(token)).To(Succeed())
+	}
+	return token
+}
+
+// endsEverywhere checks that a token ends within 2 s on every replica.
+func endsEverywhere(token string) {
+	GinkgoHelper()
+	deadline := time.Now().Add(2 * time.Second)
+	for _, r := range replicas {
+		Eventually(func() error { return r.opens(token) }, time.Until(deadline), "10ms").Should(MatchError(auth.ErrUnauthorized))
+	}
+}
+
+var _ = Describe("A token ends within 2 s on every replica", func() {
+	ctx := context.Background()
+
+	It("with its grant", func() {
+		token := newApp().issued()
+		Expect(api.Delete(ctx, grantNow(token))).To(Succeed())
+		endsEverywhere(token)
+	})
+
+	It("with its app, and does not come back with another app of the name", func() {
+		a := newApp()
+		token := a.issued()
+		Expect(api.Delete(ctx, a.OAuthClient)).To(Succeed())
+		endsEverywhere(token)
+		again := a.DeepCopy()
+		again.ResourceVersion, again.UID = "", ""
+		Expect(api.Create(ctx, again)).To(Succeed())
+		Expect(newReplica(blind{}).opens(token)).To(MatchError(auth.ErrUnauthorized))
+		for _, r := range replicas {
+			Consistently(func() error { return r.opens(token) }, "300ms", "20ms").Should(MatchError(auth.ErrUnauthorized))
+		}
+	})
+
+	It("with its account", func() {
+		account := &v1alpha1.Account{}
+		account.Name = "acme"
+		token := newApp().issued()
+		Expect(api.Delete(ctx, account)).To(Succeed())
+		endsEverywhere(token)
+		account = &v1alpha1.Account{}
+		account.Name = "acme"
+		Expect(api.Create(ctx, account)).To(Succeed())
+		for _, r := range replicas {
+			Eventually(func() error { return r.opens(newTokenOf(r)) }).Should(Succeed())
+		}
+	})
+
+	It("when its grant is revoked", func() {
+		token := newApp().issued()
+		Expect(replicas[0].Revoke(ctx, grantOf(token))).To(Succeed())
+		Expect(replicas[1].Revoke(ctx, grantOf(token))).To(Succeed(), "again")
+		endsEverywhere(token)
+		Expect(replicas[0].Revoke(ctx, "aaaaaaaaaaaaaaaa")).To(MatchError(oauth.ErrUnknownGrant))
+	})
+
+	It("when its app revokes it", func() {
+		a := newApp()
+		token := a.issued()
+		got := replicas[2].postForm(oauth.RevokePath, a.about(token))
+		Expect(got.status).To(Equal(http.StatusOK))
+		Expect(got.raw).To(BeEmpty())
+		Expect(got.header.Get("Cache-Control")).To(Equal("no-store"))
+		endsEverywhere(token)
+		Expect(replicas[2].postForm(oauth.RevokePath, a.about(token)).status).To(Equal(http.StatusOK), "again")
+	})
+
+	It("when its year is over, and not a moment before", func() {
+		a := newApp()
+		token := a.issued()
+		r := newReplica(blind{})
+		r.clock.SetTime(start.Add(365*24*time.Hour - time.Millisecond))
+		Expect(r.opens(token)).To(Succeed())
+		r.clock.SetTime(start.Add(365 * 24 * time.Hour))
+		Expect(r.opens(token)).To(MatchError(auth.ErrUnauthorized))
+		Expect(r.postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
+	})
+})
+
+func newTokenOf(r *replica) string {
+	GinkgoHelper()
+	a := newApp()
+	return a.token(r, a.consent(r, ""))
+}
+
+var _ = Describe("Revocation", func() {
+	It("tells nothing of what is no token", func() {
+		a := newApp()
+		for _, junk := range []string{"junk", fresh("at").Reveal(), newCode(), forged(a.issued())} {
+			got := replicas[0].postJSON(oauth.RevokePath, a.about(junk))
+			Expect(got.status).To(Equal(http.StatusOK))
+			Expect(got.raw).To(BeEmpty())
+		}
+	})
+
+	It("is refused to another app, and to who cannot say who they are", func() {
+		a, other := newApp(), newApp()
+		token := a.issued()
+		Expect(replicas[0].postForm(oauth.RevokePath, other.about(token)).body).To(HaveKeyWithValue("error", "unauthorized_client"))
+		Expect(replicas[0].postForm(oauth.RevokePath, with(a.about(token), "client_secret", "")).status).To(Equal(http.StatusUnauthorized))
+		Expect(replicas[0].postForm(oauth.RevokePath, with(a.about(token), "token", "")).body).To(HaveKeyWithValue("error", "invalid_request"))
+		Expect(newReplica(blind{}).opens(token)).To(Succeed())
+	})
+})
+
+var _ = Describe("Introspection", func() {
+	It("tells an app of its token, and of no other", func() {
+		a, other := newApp(), newApp()
+		token := a.issued()
+		got := replicas[1].postForm(oauth.IntrospectPath, a.about(token))
+		Expect(got.status).To(Equal(http.StatusOK))
+		Expect(got.body).To(Equal(map[string]any{
+			"active": true, "scope": "read write", "client_id": a.ClientID(), "username": person, "sub": "acme", "token_type": "Bearer",
+			"exp": float64(start.Add(oauth.TokenLifetime).Unix()), "iat": float64(start.Unix()), "iss": "https://api.example.com",
+		}))
+		inactive := map[string]any{"active": false}
+		Expect(replicas[1].postForm(oauth.IntrospectPath, other.about(token)).body).To(Equal(inactive))
+		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(forged(token))).body).To(Equal(inactive))
+		Expect(replicas[1].postForm(oauth.IntrospectPath, with(a.about(token), "client_secret", newSecret())).status).To(Equal(401))
+		Expect(replicas[1].Revoke(context.Background(), grantOf(token))).To(Succeed())
+		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(inactive))
+	})
+
+	It("is not for those who can prove nothing", func() {
+		a := newApp(public)
+		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(fresh("at").Reveal())).status).To(Equal(http.StatusUnauthorized))
+	})
+})
+
+var _ = Describe("The list of grants", func() {
+	It("has what gives access now, of one person or of all", func() {
+		ctx, a := context.Background(), newApp()
+		live, revoked := a.issued(), a.issued()
+		a.consent(replicas[0], "")
+		Expect(replicas[0].Revoke(ctx, grantOf(revoked))).To(Succeed())
+		names := func(account, person string) []string {
+			list, err := replicas[0].List(ctx, account, person)
+			Expect(err).NotTo(HaveOccurred())
+			var names []string
+			for _, g := range list {
+				if g.Spec.ClientRef.Name == a.Name {
+					names = append(names, g.Name)
+				}
+			}
+			return names
+		}
+		Eventually(func() []string { return names("acme", person) }).Should(Equal([]string{grantOf(live)}))
+		Expect(names("acme", "")).To(Equal([]string{grantOf(live)}))
+		Expect(names("acme", "rob@acme.example")).To(BeEmpty())
+		Expect(names("rival", "")).To(BeEmpty())
+	})
+})
+
+var _ = Describe("The last use of a token", func() {
+	It("is written, and at most once an hour", func() {
+		r := newReplica(startCache())
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		go func() {
+			defer GinkgoRecover()
+			Expect(r.lastUsed.Run(ctx)).To(Succeed())
+		}()
+		token := newApp().issued()
+		used := func() time.Time {
+			if at := grantNow(token).Status.LastUsedAt; at != nil {
+				return at.UTC()
+			}
+			return time.Time{}
+		}
+		Eventually(func() time.Time { Expect(r.opens(token)).To(Succeed()); return used() }).Should(Equal(start))
+		version := grantNow(token).ResourceVersion
+		r.clock.SetTime(start.Add(time.Hour - time.Second))
+		Consistently(func() string { Expect(r.opens(token)).To(Succeed()); return grantNow(token).ResourceVersion }, "300ms").
+			Should(Equal(version))
+		r.clock.SetTime(start.Add(time.Hour + time.Second))
+		Eventually(func() time.Time { Expect(r.opens(token)).To(Succeed()); return used() }).Should(Equal(start.Add(time.Hour + time.Second)))
+	})
+})

@@ -1,0 +1,201 @@
+package oauth
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"golang.org/x/time/rate"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+// The lifetimes of the contract, section 8.
+const (
+	// CodeLifetime is how long a code may be exchanged.
+	CodeLifetime = 10 * time.Minute
+	// TokenLifetime is how long a token works.
+	TokenLifetime = 365 * 24 * time.Hour
+)
+
+// missesPerSecond and missesAtOnce bound how often a replica asks the API server about grants that do not exist.
+const (
+	missesPerSecond = 50
+	missesAtOnce    = 500
+)
+
+// ErrUnknownGrant says that there is no such grant.
+var ErrUnknownGrant = errors.New("unknown grant")
+
+// GrantRequest is what a person consented to.
+type GrantRequest struct {
+	// ClientID of the app.
+	ClientID string
+	// Account that the app gets access to.
+	Account string
+	// Workspaces that the app is limited to; empty for all of the account.
+	Workspaces []string
+	// Person who consented: an e-mail address, or api-key: and the id of a key.
+	Person string
+	// Scopes that the person left ticked.
+	Scopes []v1alpha1.Scope
+	// RedirectURI that the code is sent to.
+	RedirectURI string
+	// CodeChallenge of PKCE, method S256; empty where the app does not use it.
+	CodeChallenge string
+}
+
+// Grants are the consents that were given. Its methods may be called from any goroutine.
+type Grants struct {
+	store   Store
+	clients *Clients
+	random  io.Reader
+	// misses bounds questions about codes that do not exist.
+	misses *rate.Limiter
+}
+
+// NewGrants returns the grants of a store.
+func NewGrants(s Store, c *Clients) *Grants {
+	return &Grants{store: s, clients: c, random: rand.Reader, misses: rate.NewLimiter(missesPerSecond, missesAtOnce)}
+}
+
+// Create records a consent and returns its authorization code, which is shown to nobody but the app. What was asked for
+// is checked once more: the app, its redirect URI and scopes, and PKCE where the app must use it.
+func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err error) {
+	app, err := g.clients.Get(ctx, r.ClientID)
+	if err != nil {
+		return "", err
+	}
+	if err := check(app, r); err != nil {
+		return "", err
+	}
+	c, err := credential.New(credential.AuthorizationCode, g.random)
+	if err != nil {
+		return "", fmt.Errorf("making a code: %w", err)
+	}
+	if err := g.store.Client.Create(ctx, g.grant(app, r, c)); err != nil {
+		return "", fmt.Errorf("recording the consent: %w", err)
+	}
+	return c.Reveal(), nil
+}
+
+// check finds fault with what an app asks for.
+func check(app *v1alpha1.OAuthClient, r GrantRequest) error {
+	if err := CheckRedirect(app, r.RedirectURI); err != nil {
+		return err
+	}
+	if len(r.Scopes) == 0 {
+		return errors.New("at least one scope must be granted")
+	}
+	for _, s := range r.Scopes {
+		if !slices.Contains(app.Spec.Scopes, s) {
+			return fmt.Errorf("the app may not ask for the scope %s", s)
+		}
+	}
+	if app.Spec.Type == v1alpha1.OAuthClientPublic && r.CodeChallenge == "" {
+		return errors.New("a public client must use PKCE")
+	}
+	if r.CodeChallenge != "" && !challengeForm.MatchString(r.CodeChallenge) {
+		return errors.New("the code challenge must be the base64url of a SHA-256")
+	}
+	return nil
+}
+
+func (g *Grants) grant(app *v1alpha1.OAuthClient, r GrantRequest, code credential.Credential) *v1alpha1.OAuthGrant {
+	return &v1alpha1.OAuthGrant{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: g.store.Namespace, Name: code.ID,
+			// The grants of an app go with it, and never come back with another one of its name.
+			OwnerReferences: []metav1.OwnerReference{{
+				APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: app.Name, UID: app.UID,
+			}},
+		},
+		Spec: v1alpha1.OAuthGrantSpec{
+			ClientRef: v1alpha1.LocalReference{Name: app.Name}, AccountRef: v1alpha1.AccountReference{Name: r.Account},
+			Workspaces: r.Workspaces, Person: r.Person, Scopes: r.Scopes, RedirectURI: r.RedirectURI,
+			CodeChallenge: r.CodeChallenge, CodeHash: code.Hash(),
+			ExpiresAt: metav1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime)),
+		},
+	}
+}
+
+// List returns the grants of an account that give access now, the newest first: those of one person, or of everybody where
+// person is empty. They are copies.
+func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
+	var all v1alpha1.OAuthGrantList
+	if err := g.store.Cache.List(ctx, &all, client.InNamespace(g.store.Namespace), client.UnsafeDisableDeepCopy); err != nil {
+		return nil, fmt.Errorf("listing grants: %w", err)
+	}
+	var found []v1alpha1.OAuthGrant
+	for i := range all.Items {
+		grant := &all.Items[i]
+		if grant.Spec.AccountRef.Name == account && (person == "" || grant.Spec.Person == person) && g.live(grant) {
+			found = append(found, *grant.DeepCopy())
+		}
+	}
+	slices.SortFunc(found, func(a, b v1alpha1.OAuthGrant) int {
+		return cmp.Or(b.Status.RedeemedAt.Compare(a.Status.RedeemedAt.Time), cmp.Compare(a.Name, b.Name))
+	})
+	return found, nil
+}
+
+// live reports whether the token of a grant works, as far as the grant tells.
+func (g *Grants) live(grant *v1alpha1.OAuthGrant) bool {
+	s := grant.Status
+	return s.RedeemedAt != nil && s.RevokedAt == nil && grant.DeletionTimestamp.IsZero() &&
+		s.TokenExpiresAt != nil && g.store.Clock.Now().Before(s.TokenExpiresAt.Time)
+}
+
+// Revoke ends the token of a grant, or the code that was not exchanged yet. It returns ErrUnknownGrant where there is no
+// such grant; to revoke one again changes nothing.
+func (g *Grants) Revoke(ctx context.Context, name string) error {
+	grant := &v1alpha1.OAuthGrant{}
+	err := g.store.Client.Get(ctx, types.NamespacedName{Namespace: g.store.Namespace, Name: name}, grant)
+	if apierrors.IsNotFound(err) {
+		return ErrUnknownGrant
+	}
+	if err != nil {
+		return fmt.Errorf("reading the grant: %w", err)
+	}
+	return g.revoke(ctx, grant)
+}
+
+// revoke marks a grant. It does not matter what else happens to its status at the same time: the mark stays.
+func (g *Grants) revoke(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
+	if grant.Status.RevokedAt != nil {
+		return nil
+	}
+	old := grant.DeepCopy()
+	grant.Status.RevokedAt = new(metav1.NewMicroTime(g.store.Clock.Now()))
+	err := g.store.Client.Status().Patch(ctx, grant, client.MergeFrom(old))
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("revoking the grant: %w", err)
+	}
+	return nil
+}
+
+// byToken returns the grant of a token, live; nil where the token is not one.
+func (g *Grants) byToken(ctx context.Context, given string) (*v1alpha1.OAuthGrant, error) {
+	token, malformed := credential.Parse(given)
+	if malformed != nil || token.Type != credential.AccessToken {
+		return nil, nil
+	}
+	grant, err := g.read(ctx, token.ID)
+	if err != nil || !isToken(grant, token) {
+		return nil, err
+	}
+	return grant, nil
+}

@@ -1,0 +1,86 @@
+package oauth
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// ServerMetadata is the document of RFC 8414.
+type ServerMetadata struct {
+	Issuer                    string   `json:"issuer"`
+	AuthorizationEndpoint     string   `json:"authorization_endpoint"`
+	TokenEndpoint             string   `json:"token_endpoint"`
+	RevocationEndpoint        string   `json:"revocation_endpoint"`
+	IntrospectionEndpoint     string   `json:"introspection_endpoint"`
+	Scopes                    []string `json:"scopes_supported"`
+	ResponseTypes             []string `json:"response_types_supported"`
+	ResponseModes             []string `json:"response_modes_supported"`
+	GrantTypes                []string `json:"grant_types_supported"`
+	TokenAuthMethods          []string `json:"token_endpoint_auth_methods_supported"`
+	RevocationAuthMethods     []string `json:"revocation_endpoint_auth_methods_supported"`
+	IntrospectionAuthMethods  []string `json:"introspection_endpoint_auth_methods_supported"`
+	CodeChallengeMethods      []string `json:"code_challenge_methods_supported"`
+	IssuerOnRedirectSupported bool     `json:"authorization_response_iss_parameter_supported"`
+	Documentation             string   `json:"service_documentation"`
+}
+
+// ResourceMetadata is the document of RFC 9728.
+type ResourceMetadata struct {
+	Resource             string   `json:"resource"`
+	AuthorizationServers []string `json:"authorization_servers"`
+	Scopes               []string `json:"scopes_supported"`
+	// BearerMethods is empty: a token is sent in x-api-key and never in Authorization.
+	BearerMethods []string `json:"bearer_methods_supported"`
+	Name          string   `json:"resource_name"`
+	Documentation string   `json:"resource_documentation"`
+}
+
+func scopeWords() []string { return []string{"read", "write", "approve"} }
+
+func (s *Server) describeServer(base, app string) any {
+	confidential := []string{"client_secret_basic", "client_secret_post"}
+	all := []string{"client_secret_basic", "client_secret_post", "none"}
+	return &ServerMetadata{
+		Issuer: base, AuthorizationEndpoint: app + ConsentPath, TokenEndpoint: base + TokenPath,
+		RevocationEndpoint: base + RevokePath, IntrospectionEndpoint: base + IntrospectPath, Scopes: scopeWords(),
+		ResponseTypes: []string{"code"}, ResponseModes: []string{"query"}, GrantTypes: []string{grantTypeCode},
+		TokenAuthMethods: all, RevocationAuthMethods: all, IntrospectionAuthMethods: confidential,
+		CodeChallengeMethods: []string{"S256"}, IssuerOnRedirectSupported: true, Documentation: base + "/docs",
+	}
+}
+
+func (s *Server) describeResource(base, _ string) any {
+	return &ResourceMetadata{
+		Resource: base, AuthorizationServers: []string{base}, Scopes: scopeWords(), BearerMethods: []string{},
+		Name: "Pressroom API", Documentation: base + "/docs",
+	}
+}
+
+// metadata serves a document that anybody may read, from any page.
+func (s *Server) metadata(describe func(base, app string) any) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		c.Header("Cache-Control", "max-age=3600")
+		c.Header("Access-Control-Allow-Origin", "*")
+		s.write(c, http.StatusOK, describe(s.addresses()))
+	}
+}
+
+// ScopesOf reads scopes as OAuth writes them, in the order of the installation and each once; false where one is unknown.
+func ScopesOf(words []string) ([]v1alpha1.Scope, bool) {
+	var found []v1alpha1.Scope
+	left := map[string]bool{}
+	for _, w := range words {
+		left[w] = true
+	}
+	for _, s := range []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove} {
+		word := ScopeText([]v1alpha1.Scope{s})
+		if left[word] {
+			found = append(found, s)
+			delete(left, word)
+		}
+	}
+	return found, len(left) == 0
+}

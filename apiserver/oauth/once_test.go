@@ -1,0 +1,138 @@
+package oauth_test
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"golang.org/x/oauth2"
+
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+)
+
+// race sends requests at once, spread over the replicas, and returns the answers.
+func race(requests []map[string]string) []answer {
+	GinkgoHelper()
+	answers, ready := make([]answer, len(requests)), make(chan struct{})
+	var wg sync.WaitGroup
+	for i, members := range requests {
+		wg.Go(func() {
+			defer GinkgoRecover()
+			<-ready
+			answers[i] = replicas[i%len(replicas)].postJSON(oauth.TokenPath, members)
+		})
+	}
+	close(ready)
+	wg.Wait()
+	return answers
+}
+
+// tally counts answers by their error, and returns the tokens that were given.
+func tally(answers []answer) (tokens []string, failures map[any]int) {
+	failures = map[any]int{}
+	for _, a := range answers {
+		if a.status == http.StatusOK {
+			tokens = append(tokens, a.body["access_token"].(string))
+		} else {
+			failures[a.body["error"]]++
+		}
+	}
+	return tokens, failures
+}
+
+var _ = Describe("A code", func() {
+	It("gives one token to 100 who redeem it at once on three replicas, and that token is dead", func() {
+		a := newApp()
+		code := a.consent(replicas[0], "")
+		requests := make([]map[string]string, 100)
+		for i := range requests {
+			requests[i] = a.exchange(code)
+		}
+		tokens, failures := tally(race(requests))
+		Expect(tokens).To(HaveLen(1))
+		Expect(failures).To(Equal(map[any]int{"invalid_grant": 99}))
+		Expect(newReplica(blind{}).opens(tokens[0])).To(MatchError(auth.ErrUnauthorized), "live")
+		for _, r := range replicas {
+			Eventually(func() error { return r.opens(tokens[0]) }, "2s", "20ms").Should(MatchError(auth.ErrUnauthorized))
+		}
+	})
+
+	It("gives a token that lives to who has the verifier, whatever 99 with wrong ones do", func() {
+		a, verifier := newApp(), oauth2.GenerateVerifier()
+		code := a.consent(replicas[0], oauth2.S256ChallengeFromVerifier(verifier))
+		requests := make([]map[string]string, 100)
+		for i := range requests {
+			requests[i] = with(a.exchange(code), "code_verifier", oauth2.GenerateVerifier())
+		}
+		requests[50]["code_verifier"] = verifier
+		tokens, failures := tally(race(requests))
+		Expect(tokens).To(HaveLen(1))
+		Expect(failures).To(Equal(map[any]int{"invalid_grant": 99}))
+		for _, r := range replicas {
+			Consistently(func() error { return r.opens(tokens[0]) }, "200ms", "20ms").Should(Succeed())
+		}
+	})
+
+	DescribeTable("that comes again wrongly does not harm the token", func(changes ...string) {
+		r, a, verifier := replicas[0], newApp(), oauth2.GenerateVerifier()
+		code := a.consent(r, oauth2.S256ChallengeFromVerifier(verifier))
+		right := with(a.exchange(code), "code_verifier", verifier)
+		done := r.postJSON(oauth.TokenPath, right)
+		Expect(done.status).To(Equal(http.StatusOK))
+		Expect(r.postJSON(oauth.TokenPath, with(right, changes...)).status).To(BeNumerically(">=", 400))
+		Expect(newReplica(blind{}).opens(done.body["access_token"].(string))).To(Succeed())
+	},
+		Entry("with a wrong secret", "client_secret", newSecret()),
+		Entry("with a wrong verifier", "code_verifier", oauth2.GenerateVerifier()),
+		Entry("without a verifier", "code_verifier", ""),
+		Entry("with another redirect URI", "redirect_uri", "https://tool.example/other"),
+	)
+
+	It("that comes again with another secret part does not harm the token", func() {
+		r, a := replicas[0], newApp()
+		code := a.consent(r, "")
+		token := a.token(r, code)
+		Expect(r.postJSON(oauth.TokenPath, a.exchange(forged(code))).status).To(Equal(http.StatusBadRequest))
+		Expect(newReplica(blind{}).opens(token)).To(Succeed())
+	})
+
+	It("is exchanged even where the conditions of its grant are written at the same moment", func() {
+		a := newApp()
+		code := a.consent(replicas[0], "")
+		before := api
+		api = &meddling{Client: before}
+		r := newReplica(blind{})
+		api = before
+		Expect(r.opens(a.token(r, code))).To(Succeed())
+	})
+
+	It("of a revoked grant gives nothing", func() {
+		r, a := replicas[0], newApp()
+		code := a.consent(r, "")
+		Expect(r.Revoke(context.Background(), grantOf(code))).To(Succeed())
+		Expect(r.postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_grant"))
+	})
+})
+
+var _ = Describe("A token", func() {
+	It("works at once on a replica whose cache is not fed: 1000 of 1000", func() {
+		b, a := newReplica(blind{}), newApp()
+		for range 1000 {
+			Expect(b.opens(a.token(replicas[0], a.consent(replicas[0], "")))).To(Succeed())
+		}
+	})
+
+	It("works at once on a replica whose cache stands still before the exchange, and junk with its id does not stop it", func() {
+		a := newApp()
+		code := a.consent(replicas[0], "")
+		still := frozen{Reader: api, grant: grantNow(code)}
+		b := newReplica(still)
+		before := fresh("at")
+		before.ID = grantOf(code)
+		Expect(b.opens(before.Reveal())).To(MatchError(auth.ErrUnauthorized))
+		Expect(b.opens(a.token(replicas[0], code))).To(Succeed())
+	})
+})

@@ -1,0 +1,128 @@
+package oauth
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"unicode/utf8"
+)
+
+// maxBodyBytes bounds the body of a request. The longest that makes sense is a redirect URI of 2 KiB and some names.
+const maxBodyBytes = 16 << 10
+
+// params are the parameters of a request. One without a value is as if it were absent (RFC 6749, section 3.2).
+type params map[string]string
+
+// names of parameters that mean something here. Others are ignored, as RFC 6749 wants it, but may not come twice either.
+var known = []string{
+	"grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "token", "token_type_hint",
+	"client_assertion", "client_assertion_type",
+}
+
+// readParams reads a body, form-encoded as RFC 6749 has it or JSON as the contract has it.
+func readParams(r *http.Request) (params, error) {
+	if r.URL.RawQuery != "" {
+		return nil, invalidRequest("parameters belong in the body, not in the address")
+	}
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || (media != "application/x-www-form-urlencoded" && media != "application/json") {
+		return nil, invalidRequest("the Content-Type must be application/json or application/x-www-form-urlencoded")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBodyBytes))
+	if err != nil {
+		if _, large := errors.AsType[*http.MaxBytesError](err); large {
+			return nil, invalidRequest("the body must be at most 16 KiB")
+		}
+		return nil, invalidRequest("the body could not be read")
+	}
+	if media == "application/json" {
+		return fromJSON(body)
+	}
+	return fromForm(body)
+}
+
+func fromForm(body []byte) (params, error) {
+	values, err := url.ParseQuery(string(body))
+	if err != nil {
+		return nil, invalidRequest("the body must be form-encoded")
+	}
+	p := params{}
+	for name, all := range values {
+		if len(all) > 1 {
+			return nil, invalidRequest("a parameter may not come twice")
+		}
+		if err := p.set(name, all[0]); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// fromJSON reads an object by hand: encoding/json would take the last of two members of the same name without a word.
+func fromJSON(body []byte) (params, error) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	malformed := invalidRequest("the body must be one JSON object")
+	if begin, err := d.Token(); err != nil || begin != json.Delim('{') || !utf8.Valid(body) {
+		return nil, malformed
+	}
+	p, seen := params{}, map[string]bool{}
+	for d.More() {
+		token, err := d.Token()
+		name, ok := token.(string)
+		var value json.RawMessage
+		if err != nil || !ok || d.Decode(&value) != nil {
+			return nil, malformed
+		}
+		if seen[name] {
+			return nil, invalidRequest("a parameter may not come twice")
+		}
+		seen[name] = true
+		if err := p.setJSON(name, value); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, malformed
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, malformed
+	}
+	return p, nil
+}
+
+func (p params) setJSON(name string, value json.RawMessage) error {
+	if !slices.Contains(known, name) {
+		return nil
+	}
+	var text *string
+	if err := json.Unmarshal(value, &text); err != nil {
+		return invalidRequest(name + " must be a string")
+	}
+	if text == nil {
+		return nil
+	}
+	return p.set(name, *text)
+}
+
+func (p params) set(name, value string) error {
+	if !utf8.ValidString(value) {
+		return invalidRequest("parameters must be UTF-8")
+	}
+	if slices.Contains(known, name) && value != "" {
+		p[name] = value
+	}
+	return nil
+}
+
+// need returns a parameter that must be there.
+func (p params) need(name string) (string, error) {
+	if p[name] == "" {
+		return "", invalidRequest(name + " is required")
+	}
+	return p[name], nil
+}

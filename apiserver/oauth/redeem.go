@@ -1,0 +1,122 @@
+package oauth
+
+import (
+	"context"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+// maxConflicts bounds how often an exchange begins again because the grant's status was written at the same time. Only
+// its conditions are, apart from exchanges, and those end at the first conflict with one that was faster.
+const maxConflicts = 10
+
+// exchange is what an app sends to get a token.
+type exchange struct {
+	code, redirectURI, verifier string
+}
+
+// redeem exchanges a code for a token. Everything is checked on the state that the compare-and-swap counts against, so a
+// second valid use is found whether it meets the conflict or reads the mark.
+func (g *Grants) redeem(ctx context.Context, app *v1alpha1.OAuthClient, e exchange) (string, *v1alpha1.OAuthGrant, error) {
+	code, err := credential.Parse(e.code)
+	if err != nil || code.Type != credential.AuthorizationCode {
+		return "", nil, invalidGrant()
+	}
+	for range maxConflicts {
+		grant, err := g.read(ctx, code.ID)
+		if err != nil {
+			return "", nil, err
+		}
+		if !g.permits(grant, app, code, e) {
+			return "", nil, invalidGrant()
+		}
+		if grant.Status.RedeemedAt != nil {
+			return "", nil, g.secondUse(ctx, grant)
+		}
+		token, err := g.swap(ctx, grant)
+		if !apierrors.IsConflict(err) {
+			return token, grant, err
+		}
+	}
+	return "", nil, fmt.Errorf("the grant %s is written all the time: %w", code.ID, ErrUnavailable)
+}
+
+// read returns a grant as the API server has it; nil where there is none. It bounds how often ids that do not exist are
+// asked about, since anybody can make well-formed codes.
+func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
+	if g.misses.TokensAt(g.store.Clock.Now()) < 1 {
+		return nil, fmt.Errorf("too many unknown codes: %w", ErrUnavailable)
+	}
+	grant := &v1alpha1.OAuthGrant{}
+	err := g.store.Client.Get(ctx, types.NamespacedName{Namespace: g.store.Namespace, Name: name}, grant)
+	if apierrors.IsNotFound(err) {
+		g.misses.AllowN(g.store.Clock.Now(), 1)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the grant: %w: %w", ErrUnavailable, err)
+	}
+	return grant, nil
+}
+
+// permits checks an exchange: the code, the app, the redirect URI, the age, and PKCE. Whether the code was used already
+// is not part of it.
+func (g *Grants) permits(grant *v1alpha1.OAuthGrant, app *v1alpha1.OAuthClient, code credential.Credential, e exchange) bool {
+	hash := dummyHash
+	if grant != nil {
+		hash = grant.Spec.CodeHash
+	}
+	if !code.Matches(hash) || grant == nil {
+		return false
+	}
+	public := app.Spec.Type == v1alpha1.OAuthClientPublic
+	switch spec := grant.Spec; {
+	case spec.ClientRef.Name != app.Name || !grant.GivenTo(app):
+	case spec.RedirectURI != e.redirectURI:
+	case !g.store.Clock.Now().Before(spec.ExpiresAt.Time):
+	case public && spec.CodeChallenge == "":
+	case !proves(e.verifier, spec.CodeChallenge):
+	default:
+		return grant.DeletionTimestamp.IsZero() && grant.Status.RevokedAt == nil
+	}
+	return false
+}
+
+// secondUse takes back what the first use of a code gave: one of the two who had it was a thief (RFC 6749, section 4.1.2).
+func (g *Grants) secondUse(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
+	if err := g.revoke(ctx, grant); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return invalidGrant()
+}
+
+// swap writes the token's hash and the mark of the exchange, if the grant is still as it was read.
+func (g *Grants) swap(ctx context.Context, grant *v1alpha1.OAuthGrant) (string, error) {
+	token, err := credential.New(credential.AccessToken, g.random)
+	if err != nil {
+		return "", fmt.Errorf("making a token: %w", err)
+	}
+	token.ID = grant.Name
+	old, now := grant.DeepCopy(), g.store.Clock.Now()
+	grant.Status.RedeemedAt = new(metav1.NewMicroTime(now))
+	grant.Status.TokenHash = token.Hash()
+	grant.Status.TokenExpiresAt = new(metav1.NewMicroTime(now.Add(TokenLifetime)))
+	err = g.store.Client.Status().Patch(ctx, grant, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
+	switch {
+	case err == nil:
+		return token.Reveal(), nil
+	case apierrors.IsConflict(err):
+		return "", err
+	case apierrors.IsNotFound(err):
+		return "", invalidGrant()
+	default:
+		return "", fmt.Errorf("exchanging the code: %w: %w", ErrUnavailable, err)
+	}
+}

@@ -1,0 +1,122 @@
+package oauth
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"github.com/go-logr/logr"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Paths of the endpoints.
+const (
+	TokenPath      = "/v1/public/oauth/token" //nolint:gosec // an address, not a token
+	RevokePath     = "/v1/public/oauth/revoke"
+	IntrospectPath = "/v1/public/oauth/introspect"
+	ServerPath     = "/.well-known/oauth-authorization-server"
+	ResourcePath   = "/.well-known/oauth-protected-resource"
+	// ConsentPath is below the address of the pages.
+	ConsentPath = "/oauth/consent"
+)
+
+// Options say what the endpoints work with.
+type Options struct {
+	Clients *Clients
+	Grants  *Grants
+	// Addresses returns the address of the REST API, which is the issuer too, and that of the pages, without a slash at the
+	// end.
+	Addresses func() (base, app string)
+	// Log may be the zero Logger, which is silent.
+	Log logr.Logger
+}
+
+// Server answers apps.
+type Server struct {
+	clients   *Clients
+	grants    *Grants
+	addresses func() (base, app string)
+	log       logr.Logger
+}
+
+// NewServer returns the endpoints.
+func NewServer(o Options) *Server {
+	return &Server{clients: o.Clients, grants: o.Grants, addresses: o.Addresses, log: o.Log}
+}
+
+// Mount serves the endpoints on a router.
+func (s *Server) Mount(r gin.IRouter) {
+	r.POST(TokenPath, s.endpoint(s.token))
+	r.POST(RevokePath, s.endpoint(s.revoke))
+	r.POST(IntrospectPath, s.endpoint(s.introspect))
+	r.GET(ServerPath, s.metadata(s.describeServer))
+	r.GET(ResourcePath, s.metadata(s.describeResource))
+}
+
+// operation is what an endpoint does for an app that has proven who it is. A nil answer is an empty one.
+type operation func(*http.Request, *v1alpha1.OAuthClient, params) (any, error)
+
+// endpoint does what holds for all endpoints: nothing is cached, the body is read, the app proves who it is, and errors
+// are those of RFC 6749.
+func (s *Server) endpoint(run operation) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		c.Header("Cache-Control", "no-store")
+		c.Header("Pragma", "no-cache")
+		answer, err := s.perform(c.Request, run)
+		if err != nil {
+			s.refuse(c, err)
+			return
+		}
+		s.write(c, http.StatusOK, answer)
+	}
+}
+
+func (s *Server) perform(r *http.Request, run operation) (any, error) {
+	p, err := readParams(r)
+	if err != nil {
+		return nil, err
+	}
+	app, err := s.authenticate(r.Context(), r, p)
+	if err != nil {
+		return nil, err
+	}
+	return run(r, app, p)
+}
+
+func (s *Server) refuse(c *gin.Context, err error) {
+	told, ours := asProblem(err)
+	if ours {
+		s.log.Error(err, "answering an app failed", "route", c.FullPath())
+	}
+	if told.challenge {
+		c.Header("WWW-Authenticate", `Basic realm="pressroom", charset="UTF-8"`)
+	}
+	if told.status == http.StatusServiceUnavailable {
+		c.Header("Retry-After", "2")
+	}
+	s.write(c, told.status, told)
+}
+
+func (s *Server) write(c *gin.Context, status int, answer any) {
+	if answer == nil {
+		c.Status(status)
+		c.Writer.WriteHeaderNow()
+		return
+	}
+	c.Header("Content-Type", "application/json")
+	c.Status(status)
+	if err := json.NewEncoder(c.Writer).Encode(answer); err != nil {
+		s.log.V(1).Info("the app went away before the answer", "error", err.Error())
+	}
+}
+
+// ScopeText writes scopes as OAuth does: in lower case, separated by blanks.
+func ScopeText(scopes []v1alpha1.Scope) string {
+	words := make([]string, len(scopes))
+	for i, s := range scopes {
+		words[i] = strings.ToLower(string(s))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,113 @@
+package oauth
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+const (
+	grantTypeCode = "authorization_code"
+	tokenType     = "Bearer"
+)
+
+// TokenAnswer is the token response of the contract, section 2.
+type TokenAnswer struct {
+	AccessToken string `json:"access_token" doc:"Sent in the header x-api-key, as an API key is."`
+	TokenType   string `json:"token_type" enum:"Bearer"`
+	Scope       string `json:"scope" doc:"Scopes granted, separated by blanks." example:"read write"`
+	ExpiresIn   int64  `json:"expires_in" doc:"Seconds that the token works: 365 days." example:"31536000"`
+}
+
+// token exchanges a code.
+func (s *Server) token(r *http.Request, app *v1alpha1.OAuthClient, p params) (any, error) {
+	grantType, err := p.need("grant_type")
+	if err != nil {
+		return nil, err
+	}
+	if grantType != grantTypeCode {
+		return nil, &answerError{
+			Code: codeUnsupportedGrantType, Description: "grant_type must be " + grantTypeCode, status: http.StatusBadRequest,
+		}
+	}
+	e := exchange{verifier: p["code_verifier"]}
+	if e.code, err = p.need("code"); err != nil {
+		return nil, err
+	}
+	if e.redirectURI, err = p.need("redirect_uri"); err != nil {
+		return nil, err
+	}
+	token, grant, err := s.grants.redeem(r.Context(), app, e)
+	if err != nil {
+		return nil, err
+	}
+	return &TokenAnswer{
+		AccessToken: token, TokenType: tokenType, Scope: ScopeText(grant.Spec.Scopes), ExpiresIn: int64(TokenLifetime / time.Second),
+	}, nil
+}
+
+// revoke ends a token that the app got (RFC 7009). A token that is none, or no longer, is as good as revoked.
+func (s *Server) revoke(r *http.Request, app *v1alpha1.OAuthClient, p params) (any, error) {
+	given, err := p.need("token")
+	if err != nil {
+		return nil, err
+	}
+	grant, err := s.grants.byToken(r.Context(), given)
+	if err != nil || grant == nil {
+		return nil, err
+	}
+	if grant.Spec.ClientRef.Name != app.Name {
+		return nil, &answerError{
+			Code: codeUnauthorizedClient, Description: "the token was issued to another client", status: http.StatusBadRequest,
+		}
+	}
+	return nil, s.grants.revoke(r.Context(), grant)
+}
+
+// Introspection tells an app of its token (RFC 7662, section 2.2).
+type Introspection struct {
+	Active    bool   `json:"active"`
+	Scope     string `json:"scope,omitempty"`
+	ClientID  string `json:"client_id,omitempty"`
+	Username  string `json:"username,omitempty" doc:"Who consented."`
+	Subject   string `json:"sub,omitempty" doc:"The account."`
+	TokenType string `json:"token_type,omitempty"`
+	ExpiresAt int64  `json:"exp,omitempty"`
+	IssuedAt  int64  `json:"iat,omitempty"`
+	Issuer    string `json:"iss,omitempty"`
+}
+
+// introspect tells an app of a token that it got. Of any other token it learns as much as of junk.
+func (s *Server) introspect(r *http.Request, app *v1alpha1.OAuthClient, p params) (any, error) {
+	given, err := p.need("token")
+	if err != nil {
+		return nil, err
+	}
+	if app.Spec.Type == v1alpha1.OAuthClientPublic {
+		return nil, invalidClient(false)
+	}
+	grant, err := s.grants.byToken(r.Context(), given)
+	if err != nil {
+		return nil, err
+	}
+	if grant == nil || grant.Spec.ClientRef.Name != app.Name || !grant.GivenTo(app) || !s.grants.live(grant) {
+		return &Introspection{}, nil
+	}
+	base, _ := s.addresses()
+	return &Introspection{
+		Active: true, Scope: ScopeText(grant.Spec.Scopes), ClientID: app.ClientID(), Username: grant.Spec.Person,
+		Subject: grant.Spec.AccountRef.Name, TokenType: tokenType, ExpiresAt: grant.Status.TokenExpiresAt.Unix(),
+		IssuedAt: grant.Status.RedeemedAt.Unix(), Issuer: base,
+	}, nil
+}
+
+// isToken reports whether a grant's token is this one.
+func isToken(grant *v1alpha1.OAuthGrant, token credential.Credential) bool {
+	hash := dummyHash
+	if grant != nil && grant.Status.TokenHash != "" {
+		hash = grant.Status.TokenHash
+	}
+	return token.Matches(hash) && grant != nil
+}

@@ -1,0 +1,205 @@
+package oauth_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+)
+
+const (
+	redirectURI = "https://tool.example/callback?from=pressroom"
+	person      = "mara@acme.example"
+)
+
+var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// replica is a facade as far as OAuth goes: its endpoints, and who it lets in.
+type replica struct {
+	*oauth.Grants
+	url      string
+	door     *auth.Authenticator
+	clock    *clocktesting.FakePassiveClock
+	lastUsed *oauth.LastUsed
+}
+
+// startCache returns a cache of its own, which has seen everything.
+func startCache() cache.Cache {
+	GinkgoHelper()
+	c, err := cache.New(config, cache.Options{Scheme: scheme, ByObject: auth.CacheByObject(systemNamespace)})
+	Expect(err).NotTo(HaveOccurred())
+	Expect(auth.New(auth.Options{Cache: c}).Register(context.Background(), c)).To(Succeed())
+	ctx, cancel := context.WithCancel(context.Background())
+	DeferCleanup(cancel)
+	go func() {
+		defer GinkgoRecover()
+		Expect(c.Start(ctx)).To(Succeed())
+	}()
+	Expect(c.WaitForCacheSync(ctx)).To(BeTrue())
+	return c
+}
+
+func newReplica(cached client.Reader) *replica {
+	GinkgoHelper()
+	clock := clocktesting.NewFakePassiveClock(start)
+	store := oauth.Store{Cache: cached, Client: api, Namespace: systemNamespace, Clock: clock}
+	clients := oauth.NewClients(store)
+	r := &replica{Grants: oauth.NewGrants(store, clients), clock: clock, lastUsed: oauth.NewLastUsed(store, GinkgoLogr)}
+	r.door = auth.New(auth.Options{Cache: cached, Live: api, Namespace: systemNamespace, Clock: clock, Used: r.lastUsed.Touch})
+	gin.SetMode(gin.ReleaseMode)
+	router := gin.New()
+	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Log: GinkgoLogr, Addresses: func() (string, string) {
+		return "https://api.example.com", "https://app.example.com"
+	}}).Mount(router)
+	server := httptest.NewServer(router)
+	DeferCleanup(server.Close)
+	r.url = server.URL
+	return r
+}
+
+// opens reports what the facade says to a token.
+func (r *replica) opens(token string) error {
+	_, err := r.door.Authenticate(context.Background(), token)
+	return err
+}
+
+// blind is a cache that is never fed.
+type blind struct{ client.Reader }
+
+func (blind) Get(_ context.Context, key client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
+	return apierrors.NewNotFound(schema.GroupResource{}, key.Name)
+}
+
+// app is a registered app with its secret.
+type app struct {
+	*v1alpha1.OAuthClient
+	secret string
+}
+
+func newApp(change ...func(*v1alpha1.OAuthClientSpec)) app {
+	GinkgoHelper()
+	spec := v1alpha1.OAuthClientSpec{
+		DisplayName: "Newsletter tool", RedirectURIs: []string{redirectURI, "https://tool.example/other"},
+		Type: v1alpha1.OAuthClientConfidential, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite},
+	}
+	for _, f := range change {
+		f(&spec)
+	}
+	object, secret, err := oauth.NewRegistry(api, systemNamespace).Create(context.Background(), spec)
+	Expect(err).NotTo(HaveOccurred())
+	return app{object, secret}
+}
+
+func public(spec *v1alpha1.OAuthClientSpec) { spec.Type = v1alpha1.OAuthClientPublic }
+
+// consent is what a person gave to an app.
+func (a app) consent(r *replica, challenge string) string {
+	GinkgoHelper()
+	code, err := r.Create(context.Background(), oauth.GrantRequest{
+		ClientID: a.ClientID(), Account: "acme", Workspaces: []string{"acme-blog"}, Person: person,
+		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, RedirectURI: redirectURI, CodeChallenge: challenge,
+	})
+	Expect(err).NotTo(HaveOccurred())
+	return code
+}
+
+// members of a request to exchange a code, as they must be.
+func (a app) exchange(code string) map[string]string {
+	m := map[string]string{
+		"grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI, "client_id": a.ClientID(),
+	}
+	if a.secret != "" {
+		m["client_secret"] = a.secret
+	}
+	return m
+}
+
+// with returns the members with changes: names and values in turn, where no value leaves the member out.
+func with(members map[string]string, changes ...string) map[string]string {
+	out := maps.Clone(members)
+	for i := 0; i < len(changes); i += 2 {
+		if changes[i+1] == "" {
+			delete(out, changes[i])
+		} else {
+			out[changes[i]] = changes[i+1]
+		}
+	}
+	return out
+}
+
+type answer struct {
+	status int
+	header http.Header
+	raw    string
+	body   map[string]any
+}
+
+// send sends any request.
+func send(q *http.Request) answer {
+	GinkgoHelper()
+	response, err := http.DefaultClient.Do(q)
+	Expect(err).NotTo(HaveOccurred())
+	defer response.Body.Close()
+	raw, err := io.ReadAll(response.Body)
+	Expect(err).NotTo(HaveOccurred())
+	got := answer{status: response.StatusCode, header: response.Header, raw: string(raw)}
+	if len(raw) > 0 {
+		Expect(json.Unmarshal(raw, &got.body)).To(Succeed(), got.raw)
+	}
+	return got
+}
+
+func post(address, contentType, body string, header ...string) answer {
+	GinkgoHelper()
+	q, err := http.NewRequestWithContext(context.Background(), http.MethodPost, address, strings.NewReader(body))
+	Expect(err).NotTo(HaveOccurred())
+	q.Header.Set("Content-Type", contentType)
+	for i := 0; i < len(header); i += 2 {
+		q.Header.Add(header[i], header[i+1])
+	}
+	return send(q)
+}
+
+func (r *replica) postJSON(path string, members map[string]string) answer {
+	GinkgoHelper()
+	var b bytes.Buffer
+	Expect(json.NewEncoder(&b).Encode(members)).To(Succeed())
+	return post(r.url+path, "application/json", b.String())
+}
+
+func (r *replica) postForm(path string, members map[string]string, header ...string) answer {
+	GinkgoHelper()
+	form := url.Values{}
+	for name, value := range members {
+		form.Set(name, value)
+	}
+	return post(r.url+path, "application/x-www-form-urlencoded", form.Encode(), header...)
+}
+
+// token exchanges a code and returns the token.
+func (a app) token(r *replica, code string) string {
+	GinkgoHelper()
+	got := r.postJSON(oauth.TokenPath, a.exchange(code))
+	Expect(got.status).To(Equal(http.StatusOK), got.raw)
+	token, _ := got.body["access_token"].(string)
+	return token
+}

@@ -1,0 +1,117 @@
+package people_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/people"
+	"github.com/pressroom-dev/pressroom/apiserver/session"
+)
+
+var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func account(name string, members ...v1alpha1.AccountMember) *v1alpha1.Account {
+	return &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: v1alpha1.AccountSpec{DisplayName: "The " + name, Members: members}}
+}
+
+func directory(t *testing.T, objects ...client.Object) people.Directory {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	return people.Directory{
+		Live:      fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build(),
+		Namespace: "system", Clock: clocktesting.NewFakePassiveClock(start),
+	}
+}
+
+func key(change func(*v1alpha1.APIKey)) *v1alpha1.APIKey {
+	k := &v1alpha1.APIKey{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "system", Name: "abc"},
+		Spec: v1alpha1.APIKeySpec{
+			AccountRef: v1alpha1.AccountReference{Name: "acme"}, DisplayName: "mara@acme.example", Workspaces: []string{"acme-blog"},
+			Scopes: []v1alpha1.Scope{v1alpha1.ScopeWrite, v1alpha1.ScopeRead},
+		},
+	}
+	if change != nil {
+		change(k)
+	}
+	return k
+}
+
+func TestTheHolderOfAKeyIsKnownByItsID(t *testing.T) {
+	got, err := directory(t, account("acme"), key(nil)).Find(t.Context(), session.Session{KeyID: "abc"})
+	// The name of a key is anybody's choice, and must not make its holder somebody else.
+	want := people.Person{
+		ID: "api-key:abc", Name: "mara@acme.example", Account: "acme", AccountName: "The acme",
+		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, Workspaces: []string{"acme-blog"},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("Find = %+v, %v, want %+v", got, err, want)
+	}
+}
+
+func TestASessionOpensNothingWhenWhatIsBehindItHasEnded(t *testing.T) {
+	deleted := func(o metav1.Object) {
+		o.SetDeletionTimestamp(&metav1.Time{Time: start})
+		o.SetFinalizers([]string{"example.com/waits"})
+	}
+	leaving := account("acme")
+	deleted(leaving)
+	member := session.Session{Email: "mara@acme.example", Account: "acme"}
+	tests := []struct {
+		name    string
+		session session.Session
+		objects []client.Object
+	}{
+		{"no key", session.Session{KeyID: "abc"}, []client.Object{account("acme")}},
+		{"no account", session.Session{KeyID: "abc"}, []client.Object{key(nil)}},
+		{"the account is being deleted", session.Session{KeyID: "abc"}, []client.Object{key(nil), leaving}},
+		{"the key is being deleted", session.Session{KeyID: "abc"}, []client.Object{account("acme"), key(func(k *v1alpha1.APIKey) { deleted(k) })}},
+		{"the key is over", session.Session{KeyID: "abc"}, []client.Object{account("acme"), key(func(k *v1alpha1.APIKey) { k.Spec.ExpiresAt = &metav1.Time{Time: start} })}},
+		{"nobody", session.Session{}, []client.Object{account("acme")}},
+		{"no account chosen", session.Session{Email: "mara@acme.example"}, []client.Object{account("acme")}},
+		{"not a member any more", member, []client.Object{account("acme", v1alpha1.AccountMember{Email: "other@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})}},
+		{"the account is gone", member, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, err := directory(t, tt.objects...).Find(t.Context(), tt.session); !errors.Is(err, people.ErrGone) {
+				t.Errorf("Find = %+v, %v, want ErrGone", got, err)
+			}
+		})
+	}
+}
+
+func TestMembersHaveTheRightsOfAllTheirEntries(t *testing.T) {
+	read, approve := []v1alpha1.Scope{v1alpha1.ScopeRead}, []v1alpha1.Scope{v1alpha1.ScopeApprove}
+	d := directory(t,
+		account("acme", v1alpha1.AccountMember{Email: "Mara@acme.example", Scopes: read}, v1alpha1.AccountMember{Group: "editors", Scopes: approve}),
+		account("beta", v1alpha1.AccountMember{Group: "Editors", Scopes: read}),
+		account("zeta", v1alpha1.AccountMember{Group: "editors", Scopes: read}),
+	)
+	got, err := d.Memberships(t.Context(), "mara@ACME.example", []string{"editors", "others"})
+	want := []people.Membership{{Account: "acme", AccountName: "The acme", Groups: []string{"editors"}}, {Account: "zeta", AccountName: "The zeta", Groups: []string{"editors"}}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("Memberships = %+v, %v, want %+v", got, err, want)
+	}
+	person, err := d.Find(t.Context(), session.Session{Email: "mara@acme.example", Groups: []string{"editors"}, Account: "acme"})
+	if err != nil || !reflect.DeepEqual(person.Scopes, []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}) || person.ID != "mara@acme.example" {
+		t.Errorf("Find = %+v, %v", person, err)
+	}
+	for _, odd := range []string{"", "mara", "ma ra@acme.example", "mara@acme.example\u212a", "mara@acme.example@x"} {
+		if got, err := d.Memberships(t.Context(), odd, []string{"editors"}); err != nil || len(got) > 0 {
+			t.Errorf("%q: %+v, %v", odd, got, err)
+		}
+	}
+}

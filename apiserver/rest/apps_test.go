@@ -1,0 +1,154 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+const (
+	appsPath = "/v1/api/oauth/clients"
+	appBody  = `{"name":"Tool","redirect_uris":["https://tool.example/cb"],"scopes":["approve","read"],"loopback_port":"any","home_url":"https://tool.example"}`
+)
+
+// fakeApps is a registry in memory. The registry itself is tested on a real API server.
+type fakeApps struct {
+	apps map[string]*v1alpha1.OAuthClient
+}
+
+func (f *fakeApps) Create(_ context.Context, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
+	app := &v1alpha1.OAuthClient{ObjectMeta: metav1.ObjectMeta{Name: "new", CreationTimestamp: metav1.NewTime(began)}, Spec: spec}
+	f.apps[app.Name] = app
+	if spec.Type == v1alpha1.OAuthClientPublic {
+		return app, "", nil
+	}
+	return app, "secret-1", nil
+}
+
+func (f *fakeApps) Rotate(_ context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
+	if f.apps[name].Spec.Type == v1alpha1.OAuthClientPublic {
+		return nil, "", oauth.ErrPublic
+	}
+	return f.apps[name], "secret-2", nil
+}
+
+func (f *fakeApps) List(_ context.Context, account string) ([]v1alpha1.OAuthClient, error) {
+	var own []v1alpha1.OAuthClient
+	for _, app := range f.apps {
+		if app.Spec.AccountRef.Name == account {
+			own = append(own, *app)
+		}
+	}
+	return own, nil
+}
+
+func (f *fakeApps) Find(_ context.Context, account, clientID string) (*v1alpha1.OAuthClient, error) {
+	app := f.apps[strings.TrimPrefix(clientID, v1alpha1.ClientIDPrefix)]
+	if app == nil || app.Spec.AccountRef.Name != account {
+		return nil, oauth.ErrUnknownClient
+	}
+	return app, nil
+}
+
+func (f *fakeApps) Delete(_ context.Context, name string) error {
+	delete(f.apps, name)
+	return nil
+}
+
+func (a answer) app(t *testing.T) rest.App {
+	t.Helper()
+	var got rest.AppAnswer
+	if err := json.Unmarshal([]byte(a.body), &got); err != nil || !got.Success {
+		t.Fatalf("%v: %s", err, a.body)
+	}
+	return got.Data
+}
+
+func TestAnAppIsRegisteredAndItsSecretIsShownOnce(t *testing.T) {
+	v, w := openAPIValidator(t), newWorld(t)
+	got := w.do(request{method: "POST", path: appsPath, body: appBody})
+	app := got.app(t)
+	if got.status != http.StatusCreated || got.header.Get("Cache-Control") != "no-store" {
+		t.Errorf("got %d with Cache-Control %q", got.status, got.header.Get("Cache-Control"))
+	}
+	if app.ClientID != "pr_ci_new" || app.ClientSecret != "secret-1" || app.ClientType != "confidential" || app.LoopbackPort != "any" ||
+		!slices.Equal(app.Scopes, []string{"read", "approve"}) || !slices.Equal(app.RedirectURIs, []string{"https://tool.example/cb"}) {
+		t.Errorf("got %+v", app)
+	}
+	one := appsPath + "/pr_ci_new"
+	if again := w.do(request{path: one}); again.app(t).ClientSecret != "" || strings.Contains(again.body, "secret-1") {
+		t.Errorf("the secret is shown again: %s", again.body)
+	}
+	if rotated := w.do(request{method: "POST", path: one + "/rotate"}).app(t); rotated.ClientSecret != "secret-2" {
+		t.Errorf("got %+v, want a new secret", rotated)
+	}
+	w.checkAgainst(v, request{method: "POST", path: appsPath, body: appBody}, 201, true)
+	w.checkAgainst(v, request{path: appsPath}, 200, true)
+	w.checkAgainst(v, request{path: one}, 200, true)
+	w.checkAgainst(v, request{method: "POST", path: one + "/rotate"}, 200, true)
+	w.checkAgainst(v, request{method: "DELETE", path: one}, 204, true)
+	w.checkAgainst(v, request{path: one}, 404, true)
+}
+
+func TestAnAppReadsAndWritesWhereNothingIsSaid(t *testing.T) {
+	app := newWorld(t).do(request{method: "POST", path: appsPath, body: `{"name":"T","redirect_uris":["https://a.example"],"client_type":"public"}`}).app(t)
+	if app.ClientType != "public" || app.ClientSecret != "" || !slices.Equal(app.Scopes, []string{"read", "write"}) {
+		t.Errorf("got %+v", app)
+	}
+}
+
+func TestAppsAreForKeysOfTheWholeAccountOnly(t *testing.T) {
+	for _, key := range []string{appToken, limitedKey, readOnlyKey} {
+		wantFailure(t, newWorld(t).do(request{method: "POST", path: appsPath, body: appBody, key: key}), 403, rest.CodeInsufficientScope)
+	}
+	for _, key := range []string{appToken, limitedKey} {
+		for _, r := range []request{
+			{path: appsPath}, {path: appsPath + "/pr_ci_x"}, {method: "DELETE", path: appsPath + "/pr_ci_x"},
+			{method: "POST", path: appsPath + "/pr_ci_x/rotate"},
+		} {
+			r.key = key
+			wantFailure(t, newWorld(t).do(r), 403, rest.CodeInsufficientScope)
+		}
+	}
+}
+
+func TestAnAppOfAnotherAccountIsNotThere(t *testing.T) {
+	w := newWorld(t)
+	w.deps.Apps.(*fakeApps).apps["theirs"] = &v1alpha1.OAuthClient{
+		ObjectMeta: metav1.ObjectMeta{Name: "theirs"},
+		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "rival"}},
+	}
+	path := appsPath + "/pr_ci_theirs"
+	for _, r := range []request{{path: path}, {method: "DELETE", path: path}, {method: "POST", path: path + "/rotate"}} {
+		wantFailure(t, w.do(r), 404, rest.CodeNotFound)
+	}
+}
+
+func TestAnAppThatCannotBeIsRefused(t *testing.T) {
+	w := newWorld(t)
+	for body, want := range map[string]string{
+		`{"redirect_uris":["https://a.example"]}`: "name",
+		`{"name":"T"}`:                    "redirect_uris",
+		`{"name":"T","redirect_uris":[]}`: "redirect_uris",
+		`{"name":"T","redirect_uris":["javascript:alert(1)"]}`:                 "redirect_uris[0]",
+		`{"name":"T","redirect_uris":["https://a.example/#x"]}`:                "redirect_uris[0]",
+		`{"name":"T","redirect_uris":["https://a.example"],"scopes":["all"]}`:  "scopes[0]",
+		`{"name":"T","redirect_uris":["https://a.example"],"logo_url":"http"}`: "logo_url",
+	} {
+		wantFields(t, w.do(request{method: "POST", path: appsPath, body: body}), want)
+	}
+	w.deps.Apps.(*fakeApps).apps["new"] = &v1alpha1.OAuthClient{
+		ObjectMeta: metav1.ObjectMeta{Name: "new"},
+		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "acme"}, Type: v1alpha1.OAuthClientPublic},
+	}
+	wantFailure(t, w.do(request{method: "POST", path: appsPath + "/pr_ci_new/rotate"}), 409, rest.CodeConflict)
+}

@@ -1,0 +1,82 @@
+package rest
+
+import (
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+)
+
+const formType = "application/x-www-form-urlencoded"
+
+// TokenRequest documents what the token endpoint takes.
+type TokenRequest struct {
+	_ struct{} `additionalProperties:"true"`
+
+	GrantType    string `json:"grant_type" enum:"authorization_code"`
+	Code         string `json:"code" doc:"The code of the redirect, at most 10 minutes old. It is exchanged once."`
+	RedirectURI  string `json:"redirect_uri" doc:"Where the code was sent, byte for byte."`
+	ClientID     string `json:"client_id,omitempty" doc:"Required where the header Authorization does not say it."`
+	ClientSecret string `json:"client_secret,omitempty" doc:"Required of confidential apps, where the header Authorization does not say it."`
+	CodeVerifier string `json:"code_verifier,omitempty" doc:"Required where the consent was asked for with a code_challenge."`
+}
+
+// AboutToken documents what the endpoints for revoking and introspecting take.
+type AboutToken struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Token        string `json:"token"`
+	ClientID     string `json:"client_id,omitempty" doc:"Required where the header Authorization does not say it."`
+	ClientSecret string `json:"client_secret,omitempty" doc:"Required of confidential apps, where the header Authorization does not say it."`
+}
+
+// OAuthFailure documents the errors of OAuth.
+type OAuthFailure struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Error       string `json:"error" example:"invalid_grant" doc:"As RFC 6749, section 5.2, has it."`
+	Description string `json:"error_description,omitempty"`
+}
+
+// documentOAuth adds the endpoints that apps call. They are no operations of the framework: they read forms too, and their
+// errors are OAuth's.
+func documentOAuth(document *huma.OpenAPI) {
+	document.AddOperation(endpoint(document, huma.Operation{
+		Path: oauth.TokenPath, OperationID: "exchange-code", Summary: "Exchange a code for a token",
+		Description: "Exchanges the code of a consent for an access token, once. A second valid use is refused and revokes the token. " +
+			"An app that lost the answer asks for consent again.",
+	}, reflect.TypeFor[TokenRequest](), reflect.TypeFor[oauth.TokenAnswer]()))
+	document.AddOperation(endpoint(document, huma.Operation{
+		Path: oauth.RevokePath, OperationID: "revoke-token", Summary: "Revoke a token",
+		Description: "Ends a token that the app got (RFC 7009). A token that does not work any more is as good as revoked.",
+	}, reflect.TypeFor[AboutToken](), nil))
+	document.AddOperation(endpoint(document, huma.Operation{
+		Path: oauth.IntrospectPath, OperationID: "introspect-token", Summary: "Look at a token",
+		Description: "Tells a confidential app of a token that it got (RFC 7662). Any other token is not active.",
+	}, reflect.TypeFor[AboutToken](), reflect.TypeFor[oauth.Introspection]()))
+}
+
+// endpoint completes the document of an endpoint. It needs no API key: the app proves who it is in the request.
+func endpoint(document *huma.OpenAPI, op huma.Operation, in, out reflect.Type) *huma.Operation {
+	schema := func(t reflect.Type) *huma.Schema { return document.Components.Schemas.Schema(t, true, t.Name()) }
+	op.Method, op.Tags, op.DefaultStatus = http.MethodPost, []string{"OAuth"}, http.StatusOK
+	op.Security = []map[string][]string{{}, {basicScheme: {}}}
+	op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+		jsonType: {Schema: schema(in)}, formType: {Schema: schema(in)},
+	}}
+	done := &huma.Response{Description: "OK"}
+	if out != nil {
+		done.Content = map[string]*huma.MediaType{jsonType: {Schema: schema(out)}}
+	}
+	failed := map[string]*huma.MediaType{jsonType: {Schema: schema(reflect.TypeFor[OAuthFailure]())}}
+	op.Responses = map[string]*huma.Response{
+		"200": done,
+		"400": {Description: "invalid_request, invalid_grant, unauthorized_client or unsupported_grant_type.", Content: failed},
+		"401": {Description: "invalid_client: the app is unknown, or its secret is missing or wrong.", Content: failed},
+		"500": {Description: "server_error.", Content: failed},
+		"503": {Description: "temporarily_unavailable: try again.", Content: failed},
+	}
+	return &op
+}

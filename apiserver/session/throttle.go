@@ -1,0 +1,63 @@
+package session
+
+import (
+	"sync"
+	"time"
+
+	utilcache "k8s.io/apimachinery/pkg/util/cache"
+	"k8s.io/utils/clock"
+)
+
+const (
+	// freeFailures may be made at once.
+	freeFailures = 10
+	// failurePause must pass for each further one.
+	failurePause = 15 * time.Second
+	// throttled bounds how many are remembered; of more, those that have failed longest ago are forgotten.
+	throttled = 50_000
+)
+
+// Throttle slows down whoever fails to sign in, on one replica. Whoever signs in at first try never notices.
+type Throttle struct {
+	clock clock.PassiveClock
+	mu    sync.Mutex
+	// paid holds until when the failures of each are paid for.
+	paid *utilcache.LRUExpireCache
+}
+
+// NewThrottle returns a Throttle.
+func NewThrottle(c clock.PassiveClock) *Throttle {
+	return &Throttle{clock: c, paid: utilcache.NewLRUExpireCacheWithClock(throttled, c)}
+}
+
+// Wait returns how long the next try must wait: the longest wait of any of those who it is made for.
+func (t *Throttle) Wait(whom ...string) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var wait time.Duration
+	for _, who := range whom {
+		// A try costs one failure, should it fail.
+		wait = max(wait, t.owed(who)-(freeFailures-1)*failurePause)
+	}
+	return wait
+}
+
+// Failed notes a failure of each.
+func (t *Throttle) Failed(whom ...string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, who := range whom {
+		owed := t.owed(who) + failurePause
+		t.paid.Add(who, t.clock.Now().Add(owed), owed)
+	}
+}
+
+// owed returns the time that who's failures have still to be paid with.
+func (t *Throttle) owed(who string) time.Duration {
+	found, _ := t.paid.Get(who)
+	until, ok := found.(time.Time)
+	if !ok {
+		return 0
+	}
+	return max(0, until.Sub(t.clock.Now()))
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+func storedApp(clientID string) (*v1alpha1.OAuthClient, error) {
+	app := &v1alpha1.OAuthClient{}
+	name := strings.TrimPrefix(clientID, v1alpha1.ClientIDPrefix)
+	err := api.Get(context.Background(), client.ObjectKey{Namespace: defaultSystemNamespace, Name: name}, app)
+	return app, err
+}
+
+// shownApp reads what create and rotate print.
+func shownApp(out string) (clientID string, secret credential.Credential) {
+	GinkgoHelper()
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	Expect(lines).To(HaveLen(2))
+	c, err := credential.Parse(lines[1])
+	Expect(err).NotTo(HaveOccurred())
+	Expect(c.Type).To(Equal(credential.ClientSecret))
+	return lines[0], c
+}
+
+var _ = Describe("oauth-clients", func() {
+	It("creates an app, prints its id and its secret once, and stores the hash alone", func() {
+		account := newAccount()
+		got := pressroom("oauth-clients", "create", "--name=Newsletter tool", "--redirect-uri=https://tool.example/a",
+			"--redirect-uri=https://tool.example/b?x=1,2", "--scopes=approve,read", "--account="+account, "--contacts=help@tool.example")
+		Expect(got.err).NotTo(HaveOccurred())
+		id, secret := shownApp(got.out)
+		app, err := storedApp(id)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(app.Spec.SecretHashes).To(Equal([]string{secret.Hash()}))
+		app.Spec.SecretHashes = nil
+		Expect(app.Spec).To(Equal(v1alpha1.OAuthClientSpec{
+			DisplayName: "Newsletter tool", AccountRef: &v1alpha1.AccountReference{Name: account},
+			RedirectURIs: []string{"https://tool.example/a", "https://tool.example/b?x=1,2"}, LoopbackPort: v1alpha1.LoopbackPortRegistered,
+			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}, Type: v1alpha1.OAuthClientConfidential,
+			Contacts: []string{"help@tool.example"},
+		}))
+		Expect(got.problems).NotTo(ContainSubstring(secretOf(secret.Reveal())))
+	})
+
+	It("prints a manifest for Git that can be applied, and creates nothing", func() {
+		got := pressroom("oauth-clients", "create", "--name=Tool", "--redirect-uri=https://tool.example/a", "-o=yaml")
+		Expect(got.err).NotTo(HaveOccurred())
+		app := &v1alpha1.OAuthClient{}
+		Expect(yaml.UnmarshalStrict([]byte(got.out), app)).To(Succeed())
+		_, secretLine, _ := strings.Cut(got.problems, "client secret: ")
+		secret, err := credential.Parse(strings.SplitN(secretLine, "\n", 2)[0])
+		Expect(err).NotTo(HaveOccurred())
+		Expect(got.out).NotTo(ContainSubstring(secretOf(secret.Reveal())))
+		Expect(got.out).NotTo(Or(ContainSubstring("status"), ContainSubstring("creationTimestamp"), ContainSubstring("null")))
+		Expect(got.problems).To(ContainSubstring(app.ClientID()))
+		_, err = storedApp(app.ClientID())
+		Expect(apierrors.IsNotFound(err)).To(BeTrue(), "%v", err)
+		Expect(api.Create(context.Background(), app)).To(Succeed())
+		Expect(app.Spec.SecretHashes).To(Equal([]string{secret.Hash()}))
+	})
+
+	It("gives a public app no secret", func() {
+		got := pressroom("oauth-clients", "create", "--name=Tool", "--redirect-uri=http://127.0.0.1/a", "--public", "--any-loopback-port")
+		Expect(got.err).NotTo(HaveOccurred())
+		app, err := storedApp(strings.TrimSpace(got.out))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(app.Spec.SecretHashes).To(BeEmpty())
+		Expect(app.Spec.LoopbackPort).To(Equal(v1alpha1.LoopbackPortAny))
+		Expect(pressroom("oauth-clients", "rotate", app.ClientID()).err).To(MatchError(ContainSubstring("no secret")))
+	})
+
+	It("rotates a secret, keeping the one before", func() {
+		id, first := shownApp(pressroom("oauth-clients", "create", "--name=Tool", "--redirect-uri=https://tool.example/a").out)
+		again, second := shownApp(pressroom("oauth-clients", "rotate", id).out)
+		_, third := shownApp(pressroom("oauth-clients", "rotate", id).out)
+		Expect(again).To(Equal(id))
+		app, err := storedApp(id)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(app.Spec.SecretHashes).To(Equal([]string{third.Hash(), second.Hash()}))
+		Expect(first.Hash()).NotTo(BeElementOf(app.Spec.SecretHashes))
+	})
+
+	DescribeTable("refuses what makes no sense, and says so", func(want string, args ...string) {
+		got := pressroom(append([]string{"oauth-clients"}, args...)...)
+		Expect(got.err).To(MatchError(ContainSubstring(want)))
+		Expect(got.out).To(BeEmpty())
+	},
+		Entry("no name", "--name must", "create", "--redirect-uri=https://a.example"),
+		Entry("no redirect URI", "--redirect-uri must", "create", "--name=a"),
+		Entry("a script", "--redirect-uri must", "create", "--name=a", "--redirect-uri=javascript:alert(1)"),
+		Entry("an unknown scope", `not "admin"`, "create", "--name=a", "--redirect-uri=https://a.example", "--scopes=admin"),
+		Entry("an unknown account", `no account "nobody"`, "create", "--name=a", "--redirect-uri=https://a.example", "--account=nobody"),
+		Entry("another output", "--output must", "create", "--name=a", "--redirect-uri=https://a.example", "-o=xml"),
+		Entry("no client id", "not a client id", "rotate", "tool"),
+		Entry("an unknown client", "no app pr_ci_nobody", "rotate", "pr_ci_nobody"),
+	)
+})
