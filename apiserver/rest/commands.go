@@ -45,7 +45,7 @@ func (s *service) command(
 	if err != nil {
 		return nil, err
 	}
-	return s.edited(ctx, c, uid, edit{
+	return s.perform(ctx, c, uid, edit{
 		manager: managerCommands,
 		concern: [][]string{regeneratePath, redeliverPath},
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {

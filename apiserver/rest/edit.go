@@ -51,7 +51,7 @@ func (s *service) registerEdit() {
 }
 
 func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*ArticleOutput, error) {
-	return s.edited(ctx, c, in.UID, edit{
+	return s.perform(ctx, c, in.UID, edit{
 		manager: managerContent,
 		concern: contentConcern,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
@@ -82,8 +82,8 @@ func editable(a *v1alpha1.Article, changes []assignment) error {
 	return nil
 }
 
-// edited makes an edit and returns the article after it.
-func (s *service) edited(ctx context.Context, c *call, uid string, e edit) (*ArticleOutput, error) {
+// perform makes an edit and returns the article after it.
+func (s *service) perform(ctx context.Context, c *call, uid string, e edit) (*ArticleOutput, error) {
 	key, err := s.locate(c, uid)
 	if err != nil {
 		return nil, err

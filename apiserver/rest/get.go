@@ -12,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -90,19 +91,46 @@ func (s *service) full(ctx context.Context, i item) (*ArticleOutput, error) {
 // errBehind says that the text is not where the index says.
 var errBehind = errors.New("the index is behind")
 
-// textOf returns the text of an article: its current revision's, else the author's, else nil.
+// textOf returns the text of an article: its current revision's with what the author has written since laid over it. It
+// is nil where there is neither.
 func (s *service) textOf(ctx context.Context, i item) (*text, error) {
+	var current *text
 	if i.Object.Status.Revision != nil {
 		found, err := s.texts.of(ctx, i.Object)
 		if apierrors.IsNotFound(err) {
 			return nil, fmt.Errorf("%w: %w", errBehind, err)
 		}
-		return found, err
+		if err != nil {
+			return nil, err
+		}
+		current = found
 	}
-	if i.Object.Spec.Content != nil && !i.live {
+	switch {
+	case i.live && edited(i.Object):
+		return current.with(i.Object.Spec.Content)
+	case !i.live && current == nil && i.Object.Spec.Content != nil:
+		// The index does not hold what the author has written.
 		return nil, errBehind
 	}
-	return writtenText(i.Object)
+	return current, nil
+}
+
+// edited reports whether the author's text has not become a revision yet.
+func edited(a *v1alpha1.Article) bool {
+	if a.Spec.Content == nil || lifecycle.Frozen(a) {
+		return false
+	}
+	r := a.Status.Revision
+	return r == nil || r.ContentHash != lifecycle.ContentHash(a.Spec.Content)
+}
+
+// with is the text with what the author has written laid over it, as the controller will do it.
+func (t *text) with(c *v1alpha1.ArticleContent) (*text, error) {
+	var base content.Document
+	if t != nil {
+		base = t.document
+	}
+	return newText(revision.Overlay(base, c))
 }
 
 // textFailure: an article without its revision is being changed or restored just now.
@@ -111,17 +139,4 @@ func textFailure(err error) error {
 		return unavailable("the article's text is not there at the moment", awayRetryAfter)
 	}
 	return err
-}
-
-// writtenText is what the author wrote, before it has become a revision; nil where nothing was.
-func writtenText(a *v1alpha1.Article) (*text, error) {
-	if a.Spec.Content == nil {
-		return nil, nil //nolint:nilnil // no text is no error
-	}
-	document := revision.Overlay(content.Document{}, a.Spec.Content)
-	html, err := content.HTML(document.Markdown)
-	if err != nil {
-		return nil, err
-	}
-	return &text{document: document, html: html}, nil
 }

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -37,9 +38,7 @@ func presentSummary(i index.Article) ArticleSummary {
 	out := ArticleSummary{ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Slug: a.Status.Slug}
 	if c := a.Spec.Content; c != nil {
 		out.Title = c.Title
-		if out.Slug == "" {
-			out.Slug = c.Slug
-		}
+		out.Slug = cmp.Or(out.Slug, c.Slug)
 	}
 	if g := a.Spec.Generate; g != nil {
 		out.TargetKeyword = g.Keyword
@@ -73,12 +72,17 @@ func present(i item, current *text) Article {
 		return out
 	}
 	d := current.document
+	if current.digest == "" {
+		out.Slug = cmp.Or(a.Spec.Content.Slug, out.Slug)
+	}
 	out.Title, out.ContentMarkdown, out.ContentHTML = d.Title, d.Markdown, current.html
 	out.MetaTitle, out.MetaDescription, out.FAQ = d.MetaTitle, d.MetaDescription, presentFAQ(d.FAQ)
-	if r := a.Status.Revision; r != nil {
-		out.RevisionDigest = r.Digest
-		out.Scores = presentScores(current.scores)
+	out.RevisionDigest = current.digest
+	if current.scores == nil {
+		out.SEOScore = nil
+		return out
 	}
+	out.Scores = presentScores(*current.scores)
 	return out
 }
 

@@ -78,7 +78,7 @@ func (s *service) reject(ctx context.Context, c *call, in *RejectInput) (*Articl
 func (s *service) review(
 	ctx context.Context, c *call, uid string, word v1alpha1.ArticleReview, settled func(*v1alpha1.Article) (bool, error),
 ) (*ArticleOutput, error) {
-	return s.edited(ctx, c, uid, edit{
+	return s.perform(ctx, c, uid, edit{
 		manager: managerReview,
 		concern: reviewConcern,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
@@ -103,7 +103,7 @@ func (s *service) reviewable(a *v1alpha1.Article, digest string) error {
 		return conflict("a new text is being generated: wait for it")
 	case current == nil:
 		return conflict("there is no text to review yet")
-	case a.Spec.Content != nil && current.ContentHash != lifecycle.ContentHash(a.Spec.Content) && !lifecycle.Frozen(a):
+	case edited(a):
 		return conflict("the text was edited just now: wait for the new revision")
 	case digest != "" && digest != current.Digest:
 		return conflict("the text has changed: its revision_digest is now " + current.Digest)

@@ -51,7 +51,7 @@ func (s *service) publish(ctx context.Context, c *call, in *PublishInput) (*Arti
 	if in.Body != nil && in.Body.PublishAt != nil && in.Body.PublishAt.After(now) {
 		at = *in.Body.PublishAt
 	}
-	return s.edited(ctx, c, in.UID, edit{
+	return s.perform(ctx, c, in.UID, edit{
 		manager: managerStage,
 		concern: stageConcern,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
@@ -98,7 +98,7 @@ func moves(a *v1alpha1.Article, at, now time.Time) bool {
 }
 
 func (s *service) archive(ctx context.Context, c *call, in *ArchiveInput) (*ArticleOutput, error) {
-	return s.edited(ctx, c, in.UID, edit{
+	return s.perform(ctx, c, in.UID, edit{
 		manager: managerStage,
 		concern: stageConcern,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {

@@ -14,11 +14,21 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// text is what a revision says, ready to be answered.
+// text is what an article says, ready to be answered.
 type text struct {
 	document content.Document
 	html     string
-	scores   v1alpha1.Scores
+	// digest and scores are of the revision; empty and nil where the text has not become one yet.
+	digest string
+	scores *v1alpha1.Scores
+}
+
+func newText(document content.Document) (*text, error) {
+	html, err := content.HTML(document.Markdown)
+	if err != nil {
+		return nil, err
+	}
+	return &text{document: document, html: html}, nil
 }
 
 // size in bytes, near enough.
@@ -84,11 +94,11 @@ func (t *texts) read(ctx context.Context, key textKey) (*text, error) {
 	if err != nil {
 		return nil, err
 	}
-	html, err := content.HTML(document.Markdown)
+	found, err := newText(document)
 	if err != nil {
 		return nil, fmt.Errorf("making HTML of revision %s: %w", rev.Name, err)
 	}
-	found := &text{document: document, html: html, scores: rev.Spec.Scores}
+	found.digest, found.scores = rev.Spec.Digest, &rev.Spec.Scores
 	if rev.Spec.Digest == key.digest {
 		t.hold(key, found)
 	}
