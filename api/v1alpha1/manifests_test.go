@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -84,9 +83,6 @@ func newNamespace(ctx context.Context) string {
 	return ns.Name
 }
 
-// itemNumber is what the API server calls an item of a list; a schema knows only that it is one.
-var itemNumber = regexp.MustCompile(`\[\d+\]`)
-
 // refusal is one thing that the API server finds wrong with an object.
 type refusal struct{ kind, field, message string }
 
@@ -99,8 +95,7 @@ func refusals(err error) []refusal {
 	var all []refusal
 	for _, cause := range status.Status().Details.Causes {
 		if cause.Field != "<nil>" {
-			field := itemNumber.ReplaceAllString(cause.Field, "[]")
-			all = append(all, refusal{kind: status.Status().Details.Kind, field: field, message: cause.Message})
+			all = append(all, refusal{kind: status.Status().Details.Kind, field: cause.Field, message: cause.Message})
 		}
 	}
 	return all
