@@ -75,7 +75,10 @@ type Authenticator struct {
 
 // New returns an Authenticator. Register makes its cache hold what it needs before the first request.
 func New(o Options) *Authenticator {
-	return &Authenticator{namespace: o.Namespace, clock: o.Clock, used: o.Used, lookup: lookup.New(lookup.Options{Cache: o.Cache, Live: o.Live, Clock: o.Clock})}
+	return &Authenticator{
+		namespace: o.Namespace, clock: o.Clock, used: o.Used,
+		lookup: lookup.New(lookup.Options{Cache: o.Cache, Live: o.Live, Clock: o.Clock}),
+	}
 }
 
 // Authenticate returns the principal of a credential, or ErrUnauthorized, or an error that ErrUnavailable is in.

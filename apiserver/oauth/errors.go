@@ -60,5 +60,7 @@ func asProblem(err error) (told *answerError, ours bool) {
 	if errors.Is(err, ErrUnavailable) {
 		return &answerError{Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable}, true
 	}
-	return &answerError{Code: codeServerError, Description: "something went wrong on our side", status: http.StatusInternalServerError}, true
+	return &answerError{
+		Code: codeServerError, Description: "something went wrong on our side", status: http.StatusInternalServerError,
+	}, true
 }

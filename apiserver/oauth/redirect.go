@@ -14,7 +14,7 @@ var ErrRedirect = errors.New("the redirect URI is not registered")
 var (
 	// redirectForm is what the CRD takes: it holds here too, because a schema may be older than an object.
 	redirectForm = regexp.MustCompile(
-		`^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?)([/?][!$-\[\]-~]*)?$`)
+		`^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?)([/?][^\x00-\x20"#\\\x7f-\x{10ffff}]*)?$`)
 	// loopback splits a redirect URI on the loopback interface into what is before the port, the port, and what follows.
 	loopback = regexp.MustCompile(`^(http://(?:127\.0\.0\.1|\[::1\]))(:[0-9]{1,5})?([/?].*)?$`)
 )

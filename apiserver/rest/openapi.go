@@ -47,7 +47,8 @@ func config() huma.Config {
 						Description: "An API key, or an access token of OAuth. The header Authorization is not one.",
 					},
 					basicScheme: {
-						Type: "http", Scheme: "basic", Description: "Client id and secret of an app, both form-encoded, for the endpoints of OAuth.",
+						Type: "http", Scheme: "basic",
+						Description: "Client id and secret of an app, both form-encoded, for the endpoints of OAuth.",
 					},
 				},
 			},

@@ -68,7 +68,8 @@ type EventName string
 
 // Schema describes an EventName.
 func (EventName) Schema(huma.Registry) *huma.Schema {
-	names := []any{string(allEvents)}
+	names := make([]any, 0, 1+len(eventTypes))
+	names = append(names, string(allEvents))
 	for _, t := range eventTypes {
 		names = append(names, v1alpha1.EventName(t))
 	}

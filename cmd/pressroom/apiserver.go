@@ -34,7 +34,8 @@ func newAPIServerCommand() *cobra.Command {
 	flags.StringVar(&f.healthAddress, "health-probe-bind-address", ":8083", "address of /healthz and /readyz; 0 turns it off")
 	flags.StringVar(&f.baseURL, "base-url", "", "address under which the outside reaches the REST API, such as https://api.example.com; "+
 		"the issuer of OAuth")
-	flags.StringVar(&f.appURL, "app-url", "", "address under which people reach the pages, such as the consent page; --base-url where empty")
+	flags.StringVar(&f.appURL, "app-url", "",
+		"address under which people reach the pages, such as the consent page; --base-url where empty")
 	f.addPages(flags)
 	return cmd
 }
@@ -42,7 +43,8 @@ func newAPIServerCommand() *cobra.Command {
 // addPages adds the flags of the pages on which people sign in and let apps in.
 func (f *apiServerFlags) addPages(flags *pflag.FlagSet) {
 	flags.StringVar(&f.pages.SessionKeyFile, "session-key-file", "",
-		"file with one or two lines of 32 random bytes in base64, the newest first: they seal sessions. Without it the pages are not served")
+		"file with one or two lines of 32 random bytes in base64, the newest first: they seal sessions; "+
+			"without it the pages are not served")
 	flags.StringSliceVar(&f.trustedProxies, "trusted-proxy", nil,
 		"network of a proxy whose X-Forwarded-For is believed when failed sign-ins are slowed down, such as 10.0.0.0/8 (repeatable)")
 	flags.StringVar(&f.pages.OIDCIssuer, "oidc-issuer", "",

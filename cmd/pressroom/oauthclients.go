@@ -45,7 +45,8 @@ stored is its hash. A public app has no secret.
 
 With -o yaml nothing is created: the manifest, which may be committed to Git, is printed on stdout and the rest on stderr.`,
 		Example: `  pressroom oauth-clients create --name "Newsletter tool" --redirect-uri https://tool.example/callback
-  pressroom oauth-clients create --name "Desktop tool" --redirect-uri http://127.0.0.1/callback --public --any-loopback-port -o yaml > app.yaml`,
+  pressroom oauth-clients create --name "Desktop tool" --redirect-uri http://127.0.0.1/callback \
+    --public --any-loopback-port -o yaml > app.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -149,7 +150,8 @@ func printApp(cmd *cobra.Command, namespace string, spec v1alpha1.OAuthClientSpe
 		return err
 	}
 	if secret != "" {
-		err := tell(cmd, "client secret: %s\nThis is the only time that the secret is shown. It works once the manifest is applied.\n", secret)
+		err := tell(cmd,
+			"client secret: %s\nThis is the only time that the secret is shown. It works once the manifest is applied.\n", secret)
 		if err != nil {
 			return err
 		}
