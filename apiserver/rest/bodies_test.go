@@ -1,0 +1,141 @@
+package rest_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+)
+
+// TestErrorBodiesAreExactlyThese pins what clients may have written code for.
+func TestErrorBodiesAreExactlyThese(t *testing.T) {
+	generate := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}
+	for _, c := range []struct {
+		name string
+		set  func(*world)
+		ask  request
+		want string
+	}{
+		{
+			"no key", nil, request{path: "/v1/api/sites", key: "-"},
+			`{"code":"UNAUTHORIZED","message":"the header x-api-key must carry a valid API key","details":[]}`,
+		},
+		{
+			"no scope", nil, request{method: "POST", path: "/v1/api/generate", key: readOnlyKey},
+			`{"code":"INSUFFICIENT_SCOPE","message":"the API key must have the scope write","details":[]}`,
+		},
+		{
+			"no workspace", nil, request{path: "/v1/api/blogs", workspace: "-"},
+			`{"code":"VALIDATION_ERROR","message":"x-workspace-id: is required","details":[{"field":"x-workspace-id","message":"is required"}]}`,
+		},
+		{
+			"a foreign workspace", nil, request{path: "/v1/api/blogs", workspace: otherWorkspace},
+			`{"code":"NOT_FOUND","message":"there is no such workspace","details":[]}`,
+		},
+		{
+			"an unknown article", nil, request{path: "/v1/api/blogs/junk"},
+			`{"code":"NOT_FOUND","message":"there is no such article","details":[]}`,
+		},
+		{
+			"a limit out of its range", nil, request{path: "/v1/api/blogs?limit=101"},
+			`{"code":"VALIDATION_ERROR","message":"limit: expected number <= 100","details":[{"field":"limit","message":"expected number <= 100"}]}`,
+		},
+		{
+			"a short keyword for another's site", nil,
+			request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"site_uid": otherSiteUID, "keyword": "x"})},
+			`{"code":"VALIDATION_ERROR","message":"keyword: expected length >= 2 (and 1 more)","details":[
+			{"field":"keyword","message":"expected length >= 2"},{"field":"site_uid","message":"must be the uid of a site in this workspace"}]}`,
+		},
+		{
+			"an unknown field", nil, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"size": 1})},
+			`{"code":"VALIDATION_ERROR","message":"size: is not a known field","details":[{"field":"size","message":"is not a known field"}]}`,
+		},
+		{
+			"a wrong type", nil, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"tone": 1})},
+			`{"code":"VALIDATION_ERROR","message":"tone: expected string","details":[{"field":"tone","message":"expected string"}]}`,
+		},
+		{
+			"too large a body", nil, request{method: "POST", path: "/v1/api/generate", body: strings.Repeat(" ", 2<<20)},
+			`{"code":"PAYLOAD_TOO_LARGE","message":"the body must be at most 1 MiB","details":[{"field":"body","message":"must be at most 1048576 bytes"}]}`,
+		},
+		{
+			"refused by a rule of the CRD", func(w *world) {
+				w.objects.err = invalidStatus("spec.generate.keyword", `Invalid value: "x": must be nicer`)
+			}, generate,
+			`{"code":"VALIDATION_ERROR","message":"keyword: must be nicer","details":[{"field":"keyword","message":"must be nicer"}]}`,
+		},
+		{
+			"refused because it is frozen", func(w *world) {
+				w.objects.err = invalidStatus("spec.content", "Invalid value: content may not change while the article is being delivered or once it is published")
+			}, generate,
+			`{"code":"CONFLICT","message":"the text may not change while the article is being delivered or once it is published","details":[]}`,
+		},
+		{
+			"no credits", func(w *world) { w.ledger.err = &ledger.LimitError{Code: ledger.InsufficientCredits} }, generate,
+			`{"code":"INSUFFICIENT_CREDITS","message":"the account has no credits left","details":[]}`,
+		},
+		{
+			"over the day's limit", func(w *world) { w.ledger.err = &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: time.Hour} }, generate,
+			`{"code":"RATE_LIMIT_EXCEEDED","message":"the site's daily limit of articles is reached; it begins anew at 00:00 UTC","details":[]}`,
+		},
+		{
+			"over the minute's limit", func(w *world) { w.ledger.err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: time.Second} }, generate,
+			`{"code":"RATE_LIMIT_EXCEEDED","message":"more than 60 articles were asked for within a minute","details":[]}`,
+		},
+		{
+			"the ledger is away", func(w *world) { w.ledger.err = ledger.ErrUnavailable }, generate,
+			`{"code":"UNAVAILABLE","message":"the service cannot reach its storage at the moment","details":[]}`,
+		},
+		{
+			"no such path", nil, request{path: "/v2"}, `{"code":"NOT_FOUND","message":"there is no such path","details":[]}`,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			if c.set != nil {
+				c.set(w)
+			}
+			got := strings.TrimSpace(w.do(c.ask).body)
+			if want := compact(`{"success":false,"error":` + c.want + `}`); got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
+	}
+}
+
+// TestWhatFailsIsNeitherChargedNorCounted walks the order of the checks (design, section 4): 401, 403, 400 and 404 come
+// before 429 and 402.
+func TestWhatFailsIsNeitherChargedNorCounted(t *testing.T) {
+	w := newWorld(t)
+	w.ledger.err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: time.Second}
+	body := generateBody(map[string]any{"keyword": "x"})
+	for _, c := range []struct {
+		ask  request
+		want int
+	}{
+		{request{key: "unknown", workspace: otherWorkspace, body: body}, 401},
+		{request{key: readOnlyKey, workspace: otherWorkspace, body: body}, 403},
+		{request{body: body}, 400},
+		{request{workspace: otherWorkspace, body: generateBody(nil)}, 404},
+		{request{body: generateBody(nil)}, 429},
+	} {
+		c.ask.method, c.ask.path = "POST", "/v1/api/generate"
+		if got := w.do(c.ask); got.status != c.want {
+			t.Errorf("got %d, want %d: %s", got.status, c.want, got.body)
+		}
+	}
+	if len(w.ledger.charges) > 0 || len(w.objects.articles) > 0 {
+		t.Error("something was charged or created")
+	}
+}
+
+func TestAChargeThatAnotherRequestTookIsNotGivenBack(t *testing.T) {
+	w := newWorld(t)
+	w.ledger.pending = true
+	w.objects.err = invalidStatus("spec.generate.keyword", "no")
+	got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)})
+	if got.status != 400 || w.ledger.returned != 0 {
+		t.Errorf("got %d, given back %d times, want 400 and none", got.status, w.ledger.returned)
+	}
+}
