@@ -12,6 +12,7 @@ import (
 	. "github.com/onsi/gomega"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
@@ -119,6 +120,16 @@ var _ = Describe("An article's life", func() {
 		Expect(a.Status.Revision).To(And(HaveField("Title", "A better title"), HaveField("Number", int64(2)), HaveField("Source", v1alpha1.SourceWritten)))
 		Expect(w.revision(a).Spec.Markdown).To(HavePrefix("Text 1 about"))
 		Expect(w.generator.called()).To(Equal(1))
+	})
+
+	It("takes the questions away where the author sets an empty list of them", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("shoes", asked)
+		Expect(w.revision(w.settle(key)).Spec.FAQ).NotTo(BeEmpty())
+		a := w.get(key)
+		Expect(w.client.Patch(w.ctx, a, client.RawPatch(types.MergePatchType, []byte(`{"spec": {"content": {"faq": []}}}`)))).To(Succeed())
+		Expect(w.revision(w.settle(key)).Spec.FAQ).To(BeEmpty())
 	})
 
 	It("waits for the site, and goes on when it comes", func() {

@@ -16,12 +16,16 @@ func RequestHash(g *v1alpha1.GenerateRequest) string {
 	return hashOf(g)
 }
 
-// ContentHash identifies the author's spec.content; it is empty where there is none.
+// ContentHash identifies the author's spec.content; it is empty where there is none. An empty FAQ, which takes the questions
+// away, is not the same as none.
 func ContentHash(c *v1alpha1.ArticleContent) string {
 	if c == nil {
 		return ""
 	}
-	return hashOf(c)
+	return hashOf(struct {
+		*v1alpha1.ArticleContent
+		FAQSet bool
+	}{c, c.FAQ != nil})
 }
 
 // hashOf hashes a struct of strings, which always has a JSON form, with its fields in a fixed order.

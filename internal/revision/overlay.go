@@ -29,7 +29,7 @@ func OverlayFields(doc content.Document, c *v1alpha1.ArticleContent) content.Doc
 			*field.to = field.from
 		}
 	}
-	if len(c.FAQ) > 0 {
+	if c.FAQ != nil {
 		doc.FAQ = FAQ(c.FAQ)
 	}
 	return doc

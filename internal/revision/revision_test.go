@@ -63,6 +63,9 @@ func TestTheAuthorsFieldsLieOverTheDocument(t *testing.T) {
 	}{
 		{"nothing set", nil, func(*content.Document) {}},
 		{"the title", &v1alpha1.ArticleContent{Title: "Other"}, func(d *content.Document) { d.Title = "Other" }},
+		{"an empty FAQ, which takes the questions away", &v1alpha1.ArticleContent{FAQ: []v1alpha1.FAQ{}}, func(d *content.Document) {
+			d.FAQ = []content.FAQ{}
+		}},
 		{"the body", &v1alpha1.ArticleContent{Markdown: "Other."}, func(d *content.Document) { d.Markdown = "Other." }},
 		{"all the rest", &v1alpha1.ArticleContent{
 			Slug: "other", MetaTitle: "M", MetaDescription: "D", FAQ: []v1alpha1.FAQ{{Question: "Q", Answer: "A"}},
