@@ -213,9 +213,15 @@ func (t *Tracker[T]) Forget(id string) {
 	}
 }
 
-// Len returns how many pieces of work have not ended.
+// Len returns how many pieces of work have not ended. One counts as ended before anybody is notified of it.
 func (t *Tracker[T]) Len() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.running
+	n := 0
+	for _, p := range t.work {
+		if !p.done {
+			n++
+		}
+	}
+	return n
 }

@@ -38,6 +38,17 @@ func TestAResultStaysUntilItIsForgotten(t *testing.T) {
 	}
 }
 
+// Who is notified and then waits while there is work would wait for ever.
+func TestWorkHasEndedOnceItsObjectIsNotified(t *testing.T) {
+	tracker := inflight.New[string](inflight.Limits{Total: 1, PerHost: 1})
+	left := make(chan int, 1)
+	tracker.Notify(func(types.NamespacedName) { left <- tracker.Len() })
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { return "" })
+	if got := <-left; got != 0 {
+		t.Errorf("Len when notified = %d, want 0", got)
+	}
+}
+
 func TestRunningWorkIsNotForgotten(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
 	block := make(chan struct{})
