@@ -66,6 +66,10 @@ crash: control-plane ## Kill the controller 200 times while it publishes and tel
 	@sh hack/need.sh cc
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
+.PHONY: bench
+bench: ## Measure authentication and lists; sizes are compared within the run.
+	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index
+
 .PHONY: vet
 vet: ## Run go vet.
 	go vet ./...
