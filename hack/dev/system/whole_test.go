@@ -28,7 +28,9 @@ var _ = Describe("The whole system", Ordered, func() {
 		automatic(ctx)
 		var uids []string
 		for i := range 12 {
-			uids = append(uids, generate(ctx, fmt.Sprintf("crash proof shoes %d", i)))
+			uid := generate(ctx, fmt.Sprintf("crash proof shoes %d", i))
+			publish(ctx, uid)
+			uids = append(uids, uid)
 			if i%4 == 3 {
 				Expect(whole.Group.Kill(whole.Controller)).To(Succeed())
 				Expect(whole.StartController(context.WithoutCancel(ctx))).To(Succeed())
@@ -48,32 +50,42 @@ var _ = Describe("The whole system", Ordered, func() {
 	}, NodeTimeout(patience))
 })
 
-// automatic makes the site of the samples approve and publish by itself.
+// automatic makes the site of the samples approve by itself.
 func automatic(ctx context.Context) {
 	GinkgoHelper()
 	site := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: system.SiteName}}
-	patch := `{"spec": {"review": {"policy": "Automatic"}, "publishing": {"policy": "OnApproval"}}}`
+	patch := `{"spec": {"review": {"policy": "Automatic"}}}`
 	Expect(api.Patch(ctx, site, client.RawPatch("application/merge-patch+json", []byte(patch)))).To(Succeed())
 }
 
 // generate asks for an article over REST and returns its uid.
 func generate(ctx context.Context, keyword string) string {
 	GinkgoHelper()
-	body := fmt.Sprintf(`{"site_uid": %q, "keyword": %q}`, whole.SiteUID(), keyword)
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, whole.APIURL()+"/v1/api/generate", strings.NewReader(body))
+	var answer struct {
+		BlogUID string `json:"blog_uid"`
+	}
+	post(ctx, "/v1/api/generate", fmt.Sprintf(`{"site_uid": %q, "keyword": %q}`, whole.SiteUID(), keyword), http.StatusAccepted, &answer)
+	return answer.BlogUID
+}
+
+// publish asks for publishing, which waits for the approval.
+func publish(ctx context.Context, uid string) {
+	GinkgoHelper()
+	post(ctx, "/v1/api/blogs/"+uid+"/publish", "{}", http.StatusOK, &struct{}{})
+}
+
+func post(ctx context.Context, path, body string, wantStatus int, answer any) {
+	GinkgoHelper()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, whole.APIURL()+path, strings.NewReader(body))
 	Expect(err).NotTo(HaveOccurred())
 	request.Header.Set("x-api-key", whole.APIKey)
 	request.Header.Set("x-workspace-id", system.Workspace)
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	Expect(err).NotTo(HaveOccurred())
-	Expect(response).To(HaveHTTPStatus(http.StatusAccepted))
 	defer response.Body.Close()
-	var answer struct {
-		BlogUID string `json:"blog_uid"`
-	}
-	Expect(json.NewDecoder(response.Body).Decode(&answer)).To(Succeed())
-	return answer.BlogUID
+	Expect(response).To(HaveHTTPStatus(wantStatus))
+	Expect(json.NewDecoder(response.Body).Decode(answer)).To(Succeed())
 }
 
 // await watches an article until it has a phase.
