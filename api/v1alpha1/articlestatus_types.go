@@ -1,0 +1,395 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// ArticleStatus says where an article is.
+type ArticleStatus struct {
+	// conditions of the article: Generated, Approved, Published and Ready; Reconciling and Stalled while True.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=8
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+
+	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// +optional
+	// +kubebuilder:default=-1
+	// +kubebuilder:validation:Minimum=-1
+	// +kubebuilder:validation:Maximum=1000000000000
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// phase sums the article up. It is derived, and nothing is decided by it.
+	// +optional
+	Phase ArticlePhase `json:"phase,omitempty"`
+
+	// slug that the article has claimed in its site. It no longer changes from the first attempt to publish on.
+	// +optional
+	// +kubebuilder:validation:MaxLength=120
+	Slug string `json:"slug,omitempty"`
+
+	// lastRevisionNumber is the highest number given to a revision or to a run that will make one.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000
+	LastRevisionNumber int64 `json:"lastRevisionNumber,omitempty"`
+
+	// revision is the current revision.
+	// +optional
+	Revision *CurrentRevision `json:"revision,omitempty"`
+
+	// generation is the last run of the generator.
+	// +optional
+	Generation *GenerationRun `json:"generation,omitempty"`
+
+	// publication is how publishing stands.
+	// +optional
+	Publication *Publication `json:"publication,omitempty"`
+
+	// events is the outbox: the transitions that subscriptions want, each written together with the transition itself.
+	// It is empty where no subscription wants any.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=16
+	Events []ArticleEvent `json:"events,omitempty"`
+}
+
+// CurrentRevision sums up the current revision, so that lists need not read it.
+type CurrentRevision struct {
+	// name of the ArticleRevision.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Name string `json:"name"`
+
+	// number of the revision.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000
+	Number int64 `json:"number"`
+
+	// digest of the content, to be named by an approval.
+	// +required
+	// +kubebuilder:validation:MinLength=71
+	// +kubebuilder:validation:MaxLength=71
+	Digest string `json:"digest"`
+
+	// contentHash is the SHA-256 of the spec.content that the revision has taken in; empty where there was none.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	ContentHash string `json:"contentHash,omitempty"`
+
+	// title of the article.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=300
+	Title string `json:"title"`
+
+	// source of the text.
+	// +required
+	Source RevisionSource `json:"source"`
+
+	// seoScore is 0 to 100.
+	// +required
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	SEOScore int32 `json:"seoScore"`
+
+	// createdAt is when the revision was made.
+	// +required
+	CreatedAt metav1.MicroTime `json:"createdAt"`
+}
+
+// RunState says how a run stands.
+// +kubebuilder:validation:Enum=Running;RetryScheduled;Succeeded;Failed;Superseded
+type RunState string
+
+// The states of a run.
+const (
+	// RunRunning has an attempt under way.
+	RunRunning RunState = "Running"
+	// RunRetryScheduled waits for nextAttemptAt.
+	RunRetryScheduled RunState = "RetryScheduled"
+	// RunSucceeded has made its revision.
+	RunSucceeded RunState = "Succeeded"
+	// RunFailed has ended without one.
+	RunFailed RunState = "Failed"
+	// RunSuperseded was given up because the author wrote the text.
+	RunSuperseded RunState = "Superseded"
+)
+
+// ChargeState says how the credit of a run stands.
+// +kubebuilder:validation:Enum=Charged;RefundDue;Refunded
+type ChargeState string
+
+// The states of a charge.
+const (
+	// Charged is a credit taken.
+	Charged ChargeState = "Charged"
+	// RefundDue is a credit to be given back, because the run failed.
+	RefundDue ChargeState = "RefundDue"
+	// Refunded is a credit given back.
+	Refunded ChargeState = "Refunded"
+)
+
+// GenerationRun is a run of the generator: one credit, one revision, one or more attempts.
+type GenerationRun struct {
+	// id of the run, which is the name of the revision that it makes.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	ID string `json:"id"`
+
+	// number of the revision that it makes.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000
+	Number int64 `json:"number"`
+
+	// requestHash is the SHA-256 of the spec.generate that the run answers.
+	// +required
+	// +kubebuilder:validation:MinLength=64
+	// +kubebuilder:validation:MaxLength=64
+	RequestHash string `json:"requestHash"`
+
+	// nonce of the pressroom.dev/regenerate that the run answers.
+	// +optional
+	// +kubebuilder:validation:MaxLength=256
+	Nonce string `json:"nonce,omitempty"`
+
+	// state of the run.
+	// +required
+	State RunState `json:"state"`
+
+	// charge says how the run's credit stands.
+	// +required
+	Charge ChargeState `json:"charge"`
+
+	// attempt counts the attempts from 1. Each is written here before the model is called.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000
+	Attempt int32 `json:"attempt"`
+
+	// holder is the controller process that makes the attempt.
+	// +optional
+	// +kubebuilder:validation:MaxLength=128
+	Holder string `json:"holder,omitempty"`
+
+	// startedAt is when the attempt began.
+	// +required
+	StartedAt metav1.MicroTime `json:"startedAt"`
+
+	// finishedAt is when the attempt ended.
+	// +optional
+	FinishedAt *metav1.MicroTime `json:"finishedAt,omitempty"`
+
+	// nextAttemptAt is when the next attempt is due.
+	// +optional
+	NextAttemptAt *metav1.MicroTime `json:"nextAttemptAt,omitempty"`
+
+	// reason of the last failure: one of the reasons of the condition Generated.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	Reason string `json:"reason,omitempty"`
+
+	// message of the last failure, at most 500 characters.
+	// +optional
+	// +kubebuilder:validation:MaxLength=500
+	Message string `json:"message,omitempty"`
+
+	// type of the backend.
+	// +required
+	Type GeneratorType `json:"type"`
+
+	// model that is asked, and then the one that answered, as the endpoint named it.
+	// +optional
+	// +kubebuilder:validation:MaxLength=200
+	Model string `json:"model,omitempty"`
+
+	// step that the attempt is in, from 1, written at most once a minute.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	Step int32 `json:"step,omitempty"`
+
+	// steps that the attempt has.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	Steps int32 `json:"steps,omitempty"`
+
+	// progressAt is when step was written.
+	// +optional
+	ProgressAt *metav1.MicroTime `json:"progressAt,omitempty"`
+
+	// inputTokens that the endpoint counted over all turns of all attempts.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000
+	InputTokens int64 `json:"inputTokens,omitempty"`
+
+	// outputTokens that the endpoint counted over all turns of all attempts.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000
+	OutputTokens int64 `json:"outputTokens,omitempty"`
+}
+
+// PublicationState says how publishing stands. Delivering and Published freeze the article's generate and content.
+// +kubebuilder:validation:Enum=Delivering;RetryScheduled;Published;Failed
+type PublicationState string
+
+// The states of a publication.
+const (
+	// PublicationDelivering has an attempt on the wire.
+	PublicationDelivering PublicationState = "Delivering"
+	// PublicationRetryScheduled waits for nextAttemptAt.
+	PublicationRetryScheduled PublicationState = "RetryScheduled"
+	// PublicationPublished was accepted by the receiver, or may be pulled.
+	PublicationPublished PublicationState = "Published"
+	// PublicationFailed used up its retries or ended finally.
+	PublicationFailed PublicationState = "Failed"
+)
+
+// Publication is how publishing a revision stands.
+type Publication struct {
+	// state of the publication. A redelivery that fails leaves it Published.
+	// +required
+	State PublicationState `json:"state"`
+
+	// revision that is published, by name.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Revision string `json:"revision"`
+
+	// digest of the content that is published.
+	// +required
+	// +kubebuilder:validation:MinLength=71
+	// +kubebuilder:validation:MaxLength=71
+	Digest string `json:"digest"`
+
+	// publishedAt is when the receiver first accepted the article.
+	// +optional
+	PublishedAt *metav1.MicroTime `json:"publishedAt,omitempty"`
+
+	// url of the live post, an http or https URL as the receiver named it; empty where it named none.
+	// +optional
+	// +kubebuilder:validation:MaxLength=2048
+	URL string `json:"url,omitempty"`
+
+	// externalID of the post, as the receiver named it; the slug where it named none.
+	// +optional
+	// +kubebuilder:validation:MaxLength=256
+	ExternalID string `json:"externalID,omitempty"`
+
+	// cycle is the last delivery cycle. A site of the type None has none.
+	// +optional
+	Cycle *DeliveryCycle `json:"cycle,omitempty"`
+}
+
+// DeliveryCycle is one try and up to three retries (contract, section 6).
+type DeliveryCycle struct {
+	// number counts the cycles of an article from 1.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000
+	Number int32 `json:"number"`
+
+	// nonce of the pressroom.dev/redeliver that the cycle answers.
+	// +optional
+	// +kubebuilder:validation:MaxLength=256
+	Nonce string `json:"nonce,omitempty"`
+
+	// state of the cycle.
+	// +required
+	State CycleState `json:"state"`
+
+	// reason that the cycle ended or waits for: one of the reasons of the condition Published.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	Reason string `json:"reason,omitempty"`
+
+	// nextAttemptAt is when the next attempt is due.
+	// +optional
+	NextAttemptAt *metav1.MicroTime `json:"nextAttemptAt,omitempty"`
+
+	// attempts of the cycle, oldest first. Each is written here before the request is sent.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=4
+	Attempts []DeliveryAttempt `json:"attempts,omitempty"`
+}
+
+// CycleState says how a delivery cycle stands.
+// +kubebuilder:validation:Enum=Delivering;RetryScheduled;Delivered;Failed
+type CycleState string
+
+// The states of a delivery cycle.
+const (
+	CycleDelivering     CycleState = "Delivering"
+	CycleRetryScheduled CycleState = "RetryScheduled"
+	CycleDelivered      CycleState = "Delivered"
+	CycleFailed         CycleState = "Failed"
+)
+
+// AttemptOutcome says how an attempt ended.
+// +kubebuilder:validation:Enum=OnTheWire;Accepted;Rejected;Timeout;ConnectionFailed;AddressBlocked;Unknown
+type AttemptOutcome string
+
+// The outcomes of an attempt.
+const (
+	// AttemptOnTheWire has been sent, or is about to be, and has not ended.
+	AttemptOnTheWire AttemptOutcome = "OnTheWire"
+	// AttemptAccepted was answered with 2xx in time.
+	AttemptAccepted AttemptOutcome = "Accepted"
+	// AttemptRejected was answered with another status; a redirect counts as one.
+	AttemptRejected AttemptOutcome = "Rejected"
+	// AttemptTimeout was not answered within 30 seconds.
+	AttemptTimeout AttemptOutcome = "Timeout"
+	// AttemptConnectionFailed never got an answer: name look-up, connection or TLS failed, or the connection broke.
+	AttemptConnectionFailed AttemptOutcome = "ConnectionFailed"
+	// AttemptAddressBlocked was not sent, because the address is not public.
+	AttemptAddressBlocked AttemptOutcome = "AddressBlocked"
+	// AttemptUnknown was under way when its process ended. It may have reached the receiver, and counts.
+	AttemptUnknown AttemptOutcome = "Unknown"
+)
+
+// DeliveryAttempt is one request to the receiver.
+type DeliveryAttempt struct {
+	// id of the attempt, a UUID.
+	// +required
+	// +kubebuilder:validation:MinLength=36
+	// +kubebuilder:validation:MaxLength=36
+	ID string `json:"id"`
+
+	// holder is the controller process that makes the attempt.
+	// +required
+	// +kubebuilder:validation:MaxLength=128
+	Holder string `json:"holder"`
+
+	// startedAt is when the attempt was written down, just before it was sent.
+	// +required
+	StartedAt metav1.MicroTime `json:"startedAt"`
+
+	// outcome of the attempt.
+	// +required
+	Outcome AttemptOutcome `json:"outcome"`
+
+	// milliseconds that the attempt took.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=86400000
+	Milliseconds int64 `json:"milliseconds,omitempty"`
+
+	// httpStatus of the answer, where one came.
+	// +optional
+	// +kubebuilder:validation:Minimum=100
+	// +kubebuilder:validation:Maximum=999
+	HTTPStatus int32 `json:"httpStatus,omitempty"`
+
+	// message says what went wrong, at most 500 characters.
+	// +optional
+	// +kubebuilder:validation:MaxLength=500
+	Message string `json:"message,omitempty"`
+}
