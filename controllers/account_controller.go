@@ -104,7 +104,7 @@ func (r *AccountReconciler) changes(ctx context.Context, u *v1alpha1.AccountUsag
 		switch {
 		case article == nil && r.Clock.Since(p.At.Time) >= orphanAge:
 			c.orphaned = append(c.orphaned, p.Run)
-		case article != nil && tookOver(article, p.Run):
+		case article != nil && tookOver(article, p.Run) && !ledger.CountsInMinute(u, *p, r.Clock.Now()):
 			c.confirmed = append(c.confirmed, p.Run)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -281,6 +282,7 @@ var _ = Describe("The generation controller", func() {
 		for _, name := range []string{"one", "two", "three"} {
 			w.settle(w.createArticle(name, asked))
 		}
+		w.clock.Step(time.Second)
 		Expect(w.generation.Charger.Reserve(w.ctx, w.chargeFor("never"))).To(Succeed())
 		Expect(w.usage().Pending).To(HaveLen(4))
 		w.clock.Step(11 * time.Second)
@@ -289,6 +291,27 @@ var _ = Describe("The generation controller", func() {
 		w.clock.Step(10 * time.Minute)
 		w.settleLedger()
 		Expect(w.usage()).To(And(HaveField("Pending", BeEmpty()), HaveField("CreditsUsed", int64(3))))
+	})
+
+	It("keeps the charge of a call pending for a minute, so that a repeat which was held up is not charged again", func() {
+		w := newWorld()
+		w.createSite()
+		a := w.get(w.createArticle("shoes", asked))
+		call := w.chargeFor(a.Name)
+		call.Run = identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), 1)
+		Expect(w.generation.Charger.Reserve(w.ctx, call)).To(Succeed())
+		Expect(w.settle(client.ObjectKeyFromObject(a)).Status.Generation.ID).To(Equal(call.Run))
+
+		w.clock.Step(59 * time.Second)
+		w.settleLedger()
+		taken, err := w.generation.Charger.Charge(w.ctx, call)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(taken).To(BeFalse())
+		Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
+
+		w.clock.Step(2 * time.Second)
+		w.settleLedger()
+		Expect(w.usage().Pending).To(BeEmpty())
 	})
 })
 

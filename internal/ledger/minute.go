@@ -5,6 +5,8 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // lastMinute returns the times that still count: those less than 60 seconds ago. A replica whose clock is fast may have
@@ -26,4 +28,11 @@ func insert(times []metav1.MicroTime, now time.Time) []metav1.MicroTime {
 		i--
 	}
 	return slices.Insert(times, i, metav1.NewMicroTime(now))
+}
+
+// CountsInMinute reports whether a pending charge is one of the calls of the last 60 seconds. While it is, it must stay
+// pending: a repeat of the call that was held up on another replica, after it found no Article, then meets its own charge
+// and takes no second one.
+func CountsInMinute(u *v1alpha1.AccountUsage, p v1alpha1.PendingCharge, now time.Time) bool {
+	return slices.ContainsFunc(lastMinute(u.Minute, now), func(t metav1.MicroTime) bool { return t.Equal(&p.At) })
 }
