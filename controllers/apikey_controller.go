@@ -2,16 +2,12 @@ package controllers
 
 import (
 	"context"
-	"fmt"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -43,14 +39,12 @@ func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (met
 	if at := key.Spec.ExpiresAt; at != nil && !at.After(r.Clock.Now()) {
 		return readyCondition(false, v1alpha1.ReasonExpired, "the key expired at "+at.UTC().Format(time.RFC3339)), 0, nil
 	}
-	account := &v1alpha1.Account{}
-	err := r.Client.Get(ctx, types.NamespacedName{Name: key.Spec.AccountRef.Name}, account)
-	if apierrors.IsNotFound(err) {
-		return readyCondition(false, v1alpha1.ReasonAccountNotFound,
-			fmt.Sprintf("the Account %q does not exist", key.Spec.AccountRef.Name)), 0, nil
-	}
+	missing, err := r.accountMissing(ctx, key.Spec.AccountRef.Name)
 	if err != nil {
-		return metav1.Condition{}, 0, fmt.Errorf("reading the account: %w", err)
+		return metav1.Condition{}, 0, err
+	}
+	if missing {
+		return accountNotFound(key.Spec.AccountRef.Name), 0, nil
 	}
 	var left time.Duration
 	if key.Spec.ExpiresAt != nil {
@@ -59,27 +53,14 @@ func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (met
 	return readyCondition(true, v1alpha1.ReasonValid, "the key may be used"), left, nil
 }
 
-// keysOfAccount maps an account to its keys.
-func (r *APIKeyReconciler) keysOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
-	var list v1alpha1.APIKeyList
-	if err := r.Client.List(ctx, &list); err != nil {
-		log.FromContext(ctx).Error(err, "listing API keys")
-		return nil
-	}
-	var requests []ctrl.Request
-	for i := range list.Items {
-		if list.Items[i].Spec.AccountRef.Name == account.GetName() {
-			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
-		}
-	}
-	return requests
-}
-
 // SetupWithManager registers the controller.
 func (r *APIKeyReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	ofAccount := referrers(&r.Base, &v1alpha1.APIKeyList{}, func(key *v1alpha1.APIKey, account client.Object) bool {
+		return key.Spec.AccountRef.Name == account.GetName()
+	})
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("apikey").
 		For(&v1alpha1.APIKey{}).
-		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.keysOfAccount)).
+		Watches(&v1alpha1.Account{}, ofAccount, builder.WithPredicates(comingAndGoing)).
 		Complete(r)
 }

@@ -2,15 +2,11 @@ package controllers
 
 import (
 	"context"
-	"fmt"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -50,43 +46,14 @@ func (r *OAuthClientReconciler) ready(ctx context.Context, app *v1alpha1.OAuthCl
 	return readyCondition(true, v1alpha1.ReasonValid, "the app may ask for access"), nil
 }
 
-// accountMissing reports whether there is no account of this name.
-func (b *Base) accountMissing(ctx context.Context, name string) (bool, error) {
-	err := b.Client.Get(ctx, types.NamespacedName{Name: name}, &v1alpha1.Account{})
-	if apierrors.IsNotFound(err) {
-		return true, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("reading the account: %w", err)
-	}
-	return false, nil
-}
-
-func accountNotFound(name string) metav1.Condition {
-	return readyCondition(false, v1alpha1.ReasonAccountNotFound, fmt.Sprintf("the Account %q does not exist", name))
-}
-
-// appsOfAccount maps an account to the apps that it has registered.
-func (r *OAuthClientReconciler) appsOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
-	var list v1alpha1.OAuthClientList
-	if err := r.Client.List(ctx, &list); err != nil {
-		log.FromContext(ctx).Error(err, "listing OAuth clients")
-		return nil
-	}
-	var requests []ctrl.Request
-	for i := range list.Items {
-		if ref := list.Items[i].Spec.AccountRef; ref != nil && ref.Name == account.GetName() {
-			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
-		}
-	}
-	return requests
-}
-
 // SetupWithManager registers the controller.
 func (r *OAuthClientReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	ofAccount := referrers(&r.Base, &v1alpha1.OAuthClientList{}, func(app *v1alpha1.OAuthClient, account client.Object) bool {
+		return app.Spec.AccountRef != nil && app.Spec.AccountRef.Name == account.GetName()
+	})
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthclient").
 		For(&v1alpha1.OAuthClient{}).
-		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.appsOfAccount)).
+		Watches(&v1alpha1.Account{}, ofAccount, builder.WithPredicates(comingAndGoing)).
 		Complete(r)
 }

@@ -11,10 +11,6 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/log"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -117,40 +113,19 @@ func (r *OAuthGrantReconciler) ready(ctx context.Context, grant *v1alpha1.OAuthG
 	}
 }
 
-// grantsOf maps an app or an account to its grants.
-func (r *OAuthGrantReconciler) grantsOf(is func(*v1alpha1.OAuthGrant, client.Object) bool) handler.EventHandler {
-	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, owner client.Object) []ctrl.Request {
-		var list v1alpha1.OAuthGrantList
-		if err := r.Client.List(ctx, &list, client.UnsafeDisableDeepCopy); err != nil {
-			log.FromContext(ctx).Error(err, "listing grants")
-			return nil
-		}
-		var requests []ctrl.Request
-		for i := range list.Items {
-			if is(&list.Items[i], owner) {
-				requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
-			}
-		}
-		return requests
-	})
-}
-
-// SetupWithManager registers the controller. Of accounts only their coming and going matters: their ledgers change with
-// every article.
+// SetupWithManager registers the controller.
 func (r *OAuthGrantReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	ofApp := func(g *v1alpha1.OAuthGrant, app client.Object) bool {
+	grants := &v1alpha1.OAuthGrantList{}
+	ofApp := referrers(&r.Base, grants, func(g *v1alpha1.OAuthGrant, app client.Object) bool {
 		return g.Namespace == app.GetNamespace() && g.Spec.ClientRef.Name == app.GetName()
-	}
-	ofAccount := func(g *v1alpha1.OAuthGrant, account client.Object) bool {
+	})
+	ofAccount := referrers(&r.Base, grants, func(g *v1alpha1.OAuthGrant, account client.Object) bool {
 		return g.Spec.AccountRef.Name == account.GetName()
-	}
+	})
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthgrant").
 		For(&v1alpha1.OAuthGrant{}).
-		Watches(&v1alpha1.OAuthClient{}, r.grantsOf(ofApp), builder.WithPredicates(comingAndGoing)).
-		Watches(&v1alpha1.Account{}, r.grantsOf(ofAccount), builder.WithPredicates(comingAndGoing)).
+		Watches(&v1alpha1.OAuthClient{}, ofApp, builder.WithPredicates(comingAndGoing)).
+		Watches(&v1alpha1.Account{}, ofAccount, builder.WithPredicates(comingAndGoing)).
 		Complete(r)
 }
-
-// comingAndGoing lets nothing through of what changes in an object.
-var comingAndGoing = predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }}
