@@ -69,7 +69,7 @@ var _ = Describe("A replica", func() {
 
 	It("refuses at once an address that is in use", func() {
 		_, err := apiserver.New(apiserver.Options{
-			Config: config, SystemNamespace: systemNamespace, Log: logr.Discard(), BindAddress: strings.TrimPrefix(shared.url, "http://"),
+			Config: cluster.Config, SystemNamespace: systemNamespace, Log: logr.Discard(), BindAddress: strings.TrimPrefix(shared.url, "http://"),
 		})
 		Expect(err).To(MatchError(ContainSubstring("address already in use")))
 	})
@@ -77,7 +77,7 @@ var _ = Describe("A replica", func() {
 	It("answers what is under way when it ends", func() {
 		running, cancel := context.WithCancel(ctx)
 		server, err := apiserver.New(apiserver.Options{
-			Config: config, SystemNamespace: systemNamespace, Log: logr.Discard(), BindAddress: "127.0.0.1:0",
+			Config: cluster.Config, SystemNamespace: systemNamespace, Log: logr.Discard(), BindAddress: "127.0.0.1:0",
 			MetricsBindAddress: apiserver.Off, HealthProbeBindAddress: apiserver.Off,
 		})
 		Expect(err).NotTo(HaveOccurred())

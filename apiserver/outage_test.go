@@ -24,7 +24,7 @@ type wire struct {
 
 func newWire() *wire {
 	GinkgoHelper()
-	u, err := url.Parse(config.Host)
+	u, err := url.Parse(cluster.Config.Host)
 	Expect(err).NotTo(HaveOccurred())
 	w := &wire{address: freeAddress(), target: u.Host}
 	w.mend()

@@ -26,7 +26,7 @@ type replica struct {
 func startReplica(change func(*apiserver.Options)) *replica {
 	GinkgoHelper()
 	o := apiserver.Options{
-		Config: rest.CopyConfig(config), SystemNamespace: systemNamespace, Log: logr.Discard(),
+		Config: rest.CopyConfig(cluster.Config), SystemNamespace: systemNamespace, Log: logr.Discard(),
 		BindAddress: "127.0.0.1:0", MetricsBindAddress: apiserver.Off, HealthProbeBindAddress: apiserver.Off,
 	}
 	o.Config.Impersonate = serviceAccount

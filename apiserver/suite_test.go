@@ -12,16 +12,11 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/yaml"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
@@ -36,10 +31,8 @@ func TestFacadeOnAnAPIServer(t *testing.T) {
 }
 
 var (
-	ctx         = context.Background()
-	environment *envtest.Environment
-	config      *rest.Config
-	scheme      *runtime.Scheme
+	ctx     = context.Background()
+	cluster *testenv.Cluster
 	// api is the API server, as an administrator sees it.
 	api client.Client
 	// shared is a replica for specs that need no replica of their own.
@@ -47,17 +40,11 @@ var (
 )
 
 var _ = BeforeSuite(func() {
-	env, c, err := testenv.Start()
+	var err error
+	cluster, err = testenv.Start(systemNamespace)
 	Expect(err).NotTo(HaveOccurred())
-	environment, config = env, c
-	scheme = runtime.NewScheme()
-	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
-	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
-	api, err = client.New(config, client.Options{Scheme: scheme})
-	Expect(err).NotTo(HaveOccurred())
-	namespace := &corev1.Namespace{}
-	namespace.Name = systemNamespace
-	Expect(api.Create(ctx, namespace)).To(Succeed())
+	DeferCleanup(cluster.Stop)
+	api = cluster.Client
 	grantRights()
 	shared = startReplica(func(*apiserver.Options) {})
 })
@@ -88,8 +75,5 @@ var serviceAccount = rest.ImpersonationConfig{
 var _ = AfterSuite(func() {
 	if shared != nil {
 		shared.stop()
-	}
-	if environment != nil {
-		Expect(environment.Stop()).To(Succeed())
 	}
 })

@@ -68,7 +68,7 @@ var _ = Describe("The manager", Ordered, func() {
 // startManager runs the controllers as the binary does, and returns what stops them.
 func startManager() func() {
 	GinkgoHelper()
-	mgr, err := ctrl.NewManager(environment.Config, ctrl.Options{Scheme: api.Scheme(), Metrics: metricsserver.Options{BindAddress: "0"}})
+	mgr, err := ctrl.NewManager(cluster.Config, ctrl.Options{Scheme: api.Scheme(), Metrics: metricsserver.Options{BindAddress: "0"}})
 	Expect(err).NotTo(HaveOccurred())
 	ctx, cancel := context.WithCancel(context.Background())
 	Expect(controllers.Setup(ctx, mgr, controllers.Options{

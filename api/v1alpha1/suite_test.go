@@ -38,11 +38,11 @@ func TestAPI(t *testing.T) {
 
 var _ = BeforeSuite(func(ctx SpecContext) {
 	SetDefaultEventuallyTimeout(20 * time.Second)
-	env, cfg, err := testenv.Start()
+	cluster, err := testenv.Start()
 	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(env.Stop)
+	DeferCleanup(cluster.Stop)
 
-	config = cfg
+	config = cluster.Config
 	admin = newClient(config)
 	for _, obj := range manifests("config", "samples", "workspace.yaml") {
 		Expect(apply(ctx, admin, obj)).To(Succeed())

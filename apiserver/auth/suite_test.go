@@ -7,14 +7,9 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
@@ -29,27 +24,19 @@ func TestAuthOnAnAPIServer(t *testing.T) {
 }
 
 var (
-	environment *envtest.Environment
-	api         client.WithWatch
-	informers   cache.Cache
-	stop        context.CancelFunc
+	cluster   *testenv.Cluster
+	api       client.WithWatch
+	informers cache.Cache
+	stop      context.CancelFunc
 )
 
 var _ = BeforeSuite(func() {
-	env, config, err := testenv.Start()
+	var err error
+	cluster, err = testenv.Start(systemNamespace, "elsewhere")
 	Expect(err).NotTo(HaveOccurred())
-	environment = env
-	scheme := runtime.NewScheme()
-	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
-	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
-	api, err = client.NewWithWatch(config, client.Options{Scheme: scheme})
-	Expect(err).NotTo(HaveOccurred())
-	for _, name := range []string{systemNamespace, "elsewhere"} {
-		namespace := &corev1.Namespace{}
-		namespace.Name = name
-		Expect(api.Create(context.Background(), namespace)).To(Succeed())
-	}
-	informers, err = cache.New(config, cache.Options{Scheme: scheme, ByObject: auth.CacheByObject(systemNamespace)})
+	DeferCleanup(cluster.Stop)
+	api = cluster.Client
+	informers, err = cache.New(cluster.Config, cache.Options{Scheme: api.Scheme(), ByObject: auth.CacheByObject(systemNamespace)})
 	Expect(err).NotTo(HaveOccurred())
 	startInformers()
 })
@@ -67,8 +54,5 @@ func startInformers() {
 var _ = AfterSuite(func() {
 	if stop != nil {
 		stop()
-	}
-	if environment != nil {
-		Expect(environment.Stop()).To(Succeed())
 	}
 })

@@ -9,11 +9,8 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
@@ -29,29 +26,26 @@ func TestIndexOnAnAPIServer(t *testing.T) {
 }
 
 var (
-	environment *envtest.Environment
-	api         client.Client
-	informers   cache.Cache
-	indexed     *index.Index
-	stop        context.CancelFunc
+	cluster   *testenv.Cluster
+	api       client.Client
+	informers cache.Cache
+	indexed   *index.Index
+	stop      context.CancelFunc
 )
 
 var _ = BeforeSuite(func() {
-	env, config, err := testenv.Start()
+	var err error
+	cluster, err = testenv.Start()
 	Expect(err).NotTo(HaveOccurred())
-	environment = env
-	scheme := runtime.NewScheme()
-	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
-	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
-	api, err = client.New(config, client.Options{Scheme: scheme})
-	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(cluster.Stop)
+	api = cluster.Client
 	// What is there before the informers start comes to them in another way than what comes later.
 	create(inWorkspace("before", "acme"), written("before", "early"), located("before", "blog"))
 
 	indexed, _ = newIndex()
 	byObject, err := indexed.CacheByObject()
 	Expect(err).NotTo(HaveOccurred())
-	informers, err = cache.New(config, cache.Options{Scheme: scheme, ByObject: byObject})
+	informers, err = cache.New(cluster.Config, cache.Options{Scheme: api.Scheme(), ByObject: byObject})
 	Expect(err).NotTo(HaveOccurred())
 	ctx, cancel := context.WithCancel(context.Background())
 	stop = cancel
@@ -74,9 +68,6 @@ var _ = BeforeSuite(func() {
 var _ = AfterSuite(func() {
 	if stop != nil {
 		stop()
-	}
-	if environment != nil {
-		Expect(environment.Stop()).To(Succeed())
 	}
 })
 

@@ -18,7 +18,7 @@ import (
 // etcdDump returns everything in etcd, keys and values, by etcd's own JSON gateway.
 func etcdDump() string {
 	GinkgoHelper()
-	address := environment.ControlPlane.Etcd.URL.String() + "/v3/kv/range"
+	address := cluster.ControlPlane.Etcd.URL.String() + "/v3/kv/range"
 	// All keys from the first byte on.
 	q, err := http.NewRequestWithContext(context.Background(), http.MethodPost, address, strings.NewReader(`{"key":"AA==","range_end":"AA=="}`))
 	Expect(err).NotTo(HaveOccurred())

@@ -7,12 +7,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
@@ -28,27 +23,18 @@ func TestOAuthOnAnAPIServer(t *testing.T) {
 }
 
 var (
-	environment *envtest.Environment
-	config      *rest.Config
-	scheme      *runtime.Scheme
-	api         client.Client
+	cluster *testenv.Cluster
+	api     client.Client
 	// replicas are three facades, each with a cache of its own.
 	replicas []*replica
 )
 
 var _ = BeforeSuite(func() {
-	env, cfg, err := testenv.Start()
+	var err error
+	cluster, err = testenv.Start(systemNamespace)
 	Expect(err).NotTo(HaveOccurred())
-	environment, config = env, cfg
-	DeferCleanup(env.Stop)
-	scheme = runtime.NewScheme()
-	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
-	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
-	api, err = client.New(config, client.Options{Scheme: scheme})
-	Expect(err).NotTo(HaveOccurred())
-	namespace := &corev1.Namespace{}
-	namespace.Name = systemNamespace
-	Expect(api.Create(context.Background(), namespace)).To(Succeed())
+	DeferCleanup(cluster.Stop)
+	api = cluster.Client
 	account := &v1alpha1.Account{}
 	account.Name = "acme"
 	Expect(api.Create(context.Background(), account)).To(Succeed())

@@ -45,7 +45,7 @@ type replica struct {
 // startCache returns a cache of its own, which has seen everything.
 func startCache() cache.Cache {
 	GinkgoHelper()
-	c, err := cache.New(config, cache.Options{Scheme: scheme, ByObject: auth.CacheByObject(systemNamespace)})
+	c, err := cache.New(cluster.Config, cache.Options{Scheme: api.Scheme(), ByObject: auth.CacheByObject(systemNamespace)})
 	Expect(err).NotTo(HaveOccurred())
 	Expect(auth.New(auth.Options{Cache: c}).Register(context.Background(), c)).To(Succeed())
 	ctx, cancel := context.WithCancel(context.Background())

@@ -11,14 +11,10 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
@@ -30,37 +26,22 @@ func TestCommandsOnAnAPIServer(t *testing.T) {
 }
 
 var (
-	environment *envtest.Environment
-	api         client.Client
-	kubeconfig  string
-	start       = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	api        client.Client
+	kubeconfig string
+	start      = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 )
 
 var _ = BeforeSuite(func() {
-	env, config, err := testenv.Start()
+	cluster, err := testenv.Start(defaultSystemNamespace)
 	Expect(err).NotTo(HaveOccurred())
-	environment = env
-	scheme := runtime.NewScheme()
-	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
-	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
-	api, err = client.New(config, client.Options{Scheme: scheme})
-	Expect(err).NotTo(HaveOccurred())
-
-	namespace := &corev1.Namespace{}
-	namespace.Name = defaultSystemNamespace
-	Expect(api.Create(context.Background(), namespace)).To(Succeed())
-	user, err := env.AddUser(envtest.User{Name: "somebody", Groups: []string{"system:masters"}}, nil)
+	DeferCleanup(cluster.Stop)
+	api = cluster.Client
+	user, err := cluster.AddUser(envtest.User{Name: "somebody", Groups: []string{"system:masters"}}, nil)
 	Expect(err).NotTo(HaveOccurred())
 	data, err := user.KubeConfig()
 	Expect(err).NotTo(HaveOccurred())
 	kubeconfig = filepath.Join(GinkgoT().TempDir(), "kubeconfig")
 	Expect(os.WriteFile(kubeconfig, data, 0o600)).To(Succeed())
-})
-
-var _ = AfterSuite(func() {
-	if environment != nil {
-		Expect(environment.Stop()).To(Succeed())
-	}
 })
 
 // answer is what a command gives.

@@ -6,12 +6,9 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
@@ -23,29 +20,21 @@ func TestChargerOnAnAPIServer(t *testing.T) {
 }
 
 var (
-	environment *envtest.Environment
-	config      *rest.Config
-	scheme      = runtime.NewScheme()
-	api         client.WithWatch
+	cluster *testenv.Cluster
+	api     client.WithWatch
 )
 
 var _ = BeforeSuite(func() {
 	var err error
-	environment, config, err = testenv.Start()
+	cluster, err = testenv.Start()
 	Expect(err).NotTo(HaveOccurred())
-	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
+	DeferCleanup(cluster.Stop)
 	api = newClient()
-})
-
-var _ = AfterSuite(func() {
-	if environment != nil {
-		Expect(environment.Stop()).To(Succeed())
-	}
 })
 
 // newClient returns a client with connections of its own, as another replica has them.
 func newClient() client.WithWatch {
-	c, err := client.NewWithWatch(rest.CopyConfig(config), client.Options{Scheme: scheme})
+	c, err := client.NewWithWatch(rest.CopyConfig(cluster.Config), client.Options{Scheme: cluster.Client.Scheme()})
 	Expect(err).NotTo(HaveOccurred())
 	return c
 }

@@ -3,6 +3,7 @@
 package testenv
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,20 +11,66 @@ import (
 	"runtime"
 	"time"
 
-	"k8s.io/client-go/rest"
+	corev1 "k8s.io/api/core/v1"
+	kuberuntime "k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Start starts the control plane and returns how to reach it as a member of system:masters, and how to stop it. The
-// binaries are those of KUBEBUILDER_ASSETS, where that is set, else bin/k8s, which `make control-plane` builds.
-func Start() (*envtest.Environment, *rest.Config, error) {
+// Cluster is a control plane for one suite. Its Config is a member of system:masters; Stop ends it.
+type Cluster struct {
+	*envtest.Environment
+	// Client reads and writes without a cache, with the kinds of Kubernetes and of Pressroom in its Scheme.
+	Client client.WithWatch
+}
+
+// Start starts a control plane, and creates namespaces in it. The binaries are those of KUBEBUILDER_ASSETS, where that is
+// set, else bin/k8s, which `make control-plane` builds.
+func Start(namespaces ...string) (*Cluster, error) {
+	env, err := startEnvironment()
+	if err != nil {
+		return nil, err
+	}
+	cluster := &Cluster{Environment: env}
+	if err := cluster.prepare(namespaces); err != nil {
+		return nil, errors.Join(err, env.Stop())
+	}
+	return cluster, nil
+}
+
+func (c *Cluster) prepare(namespaces []string) error {
+	if err := installPolicies(c.Config, filepath.Join(Root(), "config", "policy")); err != nil {
+		return err
+	}
+	scheme := kuberuntime.NewScheme()
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme)); err != nil {
+		return fmt.Errorf("making the scheme: %w", err)
+	}
+	var err error
+	if c.Client, err = client.NewWithWatch(c.Config, client.Options{Scheme: scheme}); err != nil {
+		return fmt.Errorf("making a client: %w", err)
+	}
+	for _, name := range namespaces {
+		namespace := &corev1.Namespace{}
+		namespace.Name = name
+		if err := c.Client.Create(context.Background(), namespace); err != nil {
+			return fmt.Errorf("creating namespace %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func startEnvironment() (*envtest.Environment, error) {
 	root := Root()
 	assets := os.Getenv("KUBEBUILDER_ASSETS")
 	if assets == "" {
 		assets = filepath.Join(root, "bin", "k8s")
 	}
 	if _, err := os.Stat(filepath.Join(assets, "kube-apiserver")); err != nil {
-		return nil, nil, fmt.Errorf("no kube-apiserver in %s: run `make control-plane`, or set KUBEBUILDER_ASSETS: %w", assets, err)
+		return nil, fmt.Errorf("no kube-apiserver in %s: run `make control-plane`, or set KUBEBUILDER_ASSETS: %w", assets, err)
 	}
 	env := &envtest.Environment{
 		BinaryAssetsDirectory: assets,
@@ -36,13 +83,10 @@ func Start() (*envtest.Environment, *rest.Config, error) {
 	config, err := env.Start()
 	if err != nil {
 		// What failed may have been the last step: the processes are running by then.
-		return nil, nil, errors.Join(fmt.Errorf("starting the control plane: %w", err), env.Stop())
+		return nil, errors.Join(fmt.Errorf("starting the control plane: %w", err), env.Stop())
 	}
 	config.QPS, config.Burst = 1000, 2000
-	if err := installPolicies(config, filepath.Join(root, "config", "policy")); err != nil {
-		return nil, nil, errors.Join(err, env.Stop())
-	}
-	return env, config, nil
+	return env, nil
 }
 
 // Root returns the folder of the project's go.mod.
