@@ -106,6 +106,8 @@ type OAuthGrantStatus struct {
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=oag,categories=pressroom
+// +kubebuilder:selectablefield:JSONPath=`.spec.accountRef.name`
+// +kubebuilder:selectablefield:JSONPath=`.spec.clientRef.name`
 // +kubebuilder:printcolumn:name="Client",type=string,JSONPath=`.spec.clientRef.name`
 // +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`

@@ -87,15 +87,15 @@ func (r *Registry) Rotate(ctx context.Context, name string) (*v1alpha1.OAuthClie
 
 // List returns the apps that an account has registered, the oldest first.
 func (r *Registry) List(ctx context.Context, account string) ([]v1alpha1.OAuthClient, error) {
-	var all v1alpha1.OAuthClientList
-	if err := r.client.List(ctx, &all, client.InNamespace(r.namespace)); err != nil {
+	var own v1alpha1.OAuthClientList
+	err := r.client.List(ctx, &own, client.InNamespace(r.namespace), client.MatchingFields{"spec.accountRef.name": account})
+	if err != nil {
 		return nil, fmt.Errorf("listing clients: %w", err)
 	}
-	own := slices.DeleteFunc(all.Items, func(app v1alpha1.OAuthClient) bool { return !belongs(&app, account) })
-	slices.SortFunc(own, func(a, b v1alpha1.OAuthClient) int {
+	slices.SortFunc(own.Items, func(a, b v1alpha1.OAuthClient) int {
 		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
 	})
-	return own, nil
+	return own.Items, nil
 }
 
 // Find returns an app of an account by its client id; ErrUnknownClient where the account has none like that.
