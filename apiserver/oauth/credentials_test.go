@@ -34,6 +34,16 @@ func forged(of string) string {
 	return other.Reveal()
 }
 
+// retyped returns a credential that says it is for something else.
+func retyped(of string, t credential.Type) string {
+	c, err := credential.Parse(of)
+	if err != nil {
+		panic(err)
+	}
+	c.Type = t
+	return c.Reveal()
+}
+
 // absent is an API server that does not answer.
 type absent struct{ client.Client }
 

@@ -15,6 +15,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
 const formType = "application/x-www-form-urlencoded"
@@ -53,6 +54,8 @@ var _ = Describe("A hostile request", func() {
 		Entry("a secret for a code", 400, "invalid_grant", func(r *replica, _ app, right map[string]string) answer {
 			return r.postForm(oauth.TokenPath, with(right, "code", right["client_secret"]))
 		}),
+		Entry("the secret under another type", 401, "invalid_client", retypedAs("client_secret", credential.APIKey)),
+		Entry("the code under another type", 400, "invalid_grant", retypedAs("code", credential.AccessToken)),
 		Entry("an assertion's type", 401, "invalid_client", changed("client_assertion_type", "x")),
 		Entry("a wrong secret and another grant type: who asks comes first", 401, "invalid_client",
 			changed("client_secret", newSecret(), "grant_type", "password")),
@@ -180,6 +183,13 @@ func expectRefused(got answer, status int, code string) {
 func suffixed(name, suffix string) func(*replica, app, map[string]string) answer {
 	return func(r *replica, _ app, right map[string]string) answer {
 		return r.postForm(oauth.TokenPath, with(right, name, right[name]+suffix))
+	}
+}
+
+// retypedAs asks with a credential that says it is for something else.
+func retypedAs(name string, t credential.Type) func(*replica, app, map[string]string) answer {
+	return func(r *replica, _ app, right map[string]string) answer {
+		return r.postForm(oauth.TokenPath, with(right, name, retyped(right[name], t)))
 	}
 }
 

@@ -114,7 +114,7 @@ var _ = Describe("A code", func() {
 	It("is kept where its grant is written all the time", func() {
 		a := newApp()
 		code := a.consent(replicas[0], "")
-		got := newReplica(blind{}, through(&meddling{Client: api, left: 1000, do: noteLooked})).postJSON(oauth.TokenPath, a.exchange(code))
+		got := newReplica(blind{}, through(&meddling{Client: api, left: 15, do: noteLooked})).postJSON(oauth.TokenPath, a.exchange(code))
 		Expect(got.status).To(Equal(http.StatusServiceUnavailable))
 		Expect(got.body).To(HaveKeyWithValue("error", "temporarily_unavailable"))
 		Expect(got.header.Get("Retry-After")).To(Equal("2"))
