@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -82,11 +83,12 @@ func (r *OAuthClientReconciler) appsOfAccount(ctx context.Context, account clien
 	return requests
 }
 
-// SetupWithManager registers the controller.
+// SetupWithManager registers the controller. Of accounts only their coming and going matters: their ledgers change with every
+// article.
 func (r *OAuthClientReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthclient").
 		For(&v1alpha1.OAuthClient{}).
-		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.appsOfAccount)).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.appsOfAccount), builder.WithPredicates(comingAndGoing)).
 		Complete(r)
 }

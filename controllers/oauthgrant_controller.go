@@ -117,19 +117,45 @@ func (r *OAuthGrantReconciler) ready(ctx context.Context, grant *v1alpha1.OAuthG
 	}
 }
 
-// grantsOf maps an app or an account to its grants.
-func (r *OAuthGrantReconciler) grantsOf(is func(*v1alpha1.OAuthGrant, client.Object) bool) handler.EventHandler {
+// The cache's indexes of grants.
+const (
+	grantAppIndex     = "grantClientRef"
+	grantAccountIndex = "grantAccountRef"
+)
+
+// IndexGrants makes the indexes that the watches look grants up by.
+func IndexGrants(ctx context.Context, indexer client.FieldIndexer) error {
+	for index, name := range map[string]func(*v1alpha1.OAuthGrant) string{
+		grantAppIndex:     func(g *v1alpha1.OAuthGrant) string { return g.Spec.ClientRef.Name },
+		grantAccountIndex: func(g *v1alpha1.OAuthGrant) string { return g.Spec.AccountRef.Name },
+	} {
+		err := indexer.IndexField(ctx, &v1alpha1.OAuthGrant{}, index, func(o client.Object) []string {
+			grant, ok := o.(*v1alpha1.OAuthGrant)
+			if !ok {
+				return nil
+			}
+			return []string{name(grant)}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// grantsOf maps an app or an account to its grants, by one of the indexes. Apps live where their grants do.
+func (r *OAuthGrantReconciler) grantsOf(index string) handler.EventHandler {
 	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, owner client.Object) []ctrl.Request {
 		var list v1alpha1.OAuthGrantList
-		if err := r.Client.List(ctx, &list, client.UnsafeDisableDeepCopy); err != nil {
+		err := r.Client.List(ctx, &list, client.UnsafeDisableDeepCopy, client.InNamespace(owner.GetNamespace()),
+			client.MatchingFields{index: owner.GetName()})
+		if err != nil {
 			log.FromContext(ctx).Error(err, "listing grants")
 			return nil
 		}
-		var requests []ctrl.Request
+		requests := make([]ctrl.Request, len(list.Items))
 		for i := range list.Items {
-			if is(&list.Items[i], owner) {
-				requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
-			}
+			requests[i].NamespacedName = client.ObjectKeyFromObject(&list.Items[i])
 		}
 		return requests
 	})
@@ -138,17 +164,11 @@ func (r *OAuthGrantReconciler) grantsOf(is func(*v1alpha1.OAuthGrant, client.Obj
 // SetupWithManager registers the controller. Of accounts only their coming and going matters: their ledgers change with
 // every article.
 func (r *OAuthGrantReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	ofApp := func(g *v1alpha1.OAuthGrant, app client.Object) bool {
-		return g.Namespace == app.GetNamespace() && g.Spec.ClientRef.Name == app.GetName()
-	}
-	ofAccount := func(g *v1alpha1.OAuthGrant, account client.Object) bool {
-		return g.Spec.AccountRef.Name == account.GetName()
-	}
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthgrant").
 		For(&v1alpha1.OAuthGrant{}).
-		Watches(&v1alpha1.OAuthClient{}, r.grantsOf(ofApp), builder.WithPredicates(comingAndGoing)).
-		Watches(&v1alpha1.Account{}, r.grantsOf(ofAccount), builder.WithPredicates(comingAndGoing)).
+		Watches(&v1alpha1.OAuthClient{}, r.grantsOf(grantAppIndex), builder.WithPredicates(comingAndGoing)).
+		Watches(&v1alpha1.Account{}, r.grantsOf(grantAccountIndex), builder.WithPredicates(comingAndGoing)).
 		Complete(r)
 }
 

@@ -52,6 +52,9 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	if err := IndexEvents(ctx, mgr.GetFieldIndexer()); err != nil {
 		return fmt.Errorf("making the cache's indexes: %w", err)
 	}
+	if err := IndexGrants(ctx, mgr.GetFieldIndexer()); err != nil {
+		return fmt.Errorf("making the cache's indexes: %w", err)
+	}
 	base := Base{
 		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
 		Holder: uuid.NewString(), Random: rand.Float64,
