@@ -114,7 +114,7 @@ type OAuthGrantStatus struct {
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Person",type=string,JSONPath=`.spec.person`
 // +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`,priority=1
-// +kubebuilder:printcolumn:name="Expires",type=date,JSONPath=`.status.tokenExpiresAt`,priority=1
+// +kubebuilder:printcolumn:name="Expires",type=string,JSONPath=`.status.tokenExpiresAt`,priority=1
 // +kubebuilder:printcolumn:name="LastUsed",type=date,JSONPath=`.status.lastUsedAt`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type OAuthGrant struct {
