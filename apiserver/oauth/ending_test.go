@@ -181,6 +181,21 @@ var _ = Describe("Introspection", func() {
 		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(inactive))
 	})
 
+	It("tells of no token of an account that is on its way out", func() {
+		account := &v1alpha1.Account{}
+		account.Name = "leaving"
+		Expect(api.Create(context.Background(), account)).To(Succeed())
+		a, r := newApp(), newReplica(blind{})
+		request := a.request("")
+		request.Account = account.Name
+		code, err := r.Create(context.Background(), request)
+		Expect(err).NotTo(HaveOccurred())
+		token := a.token(r, code)
+		Expect(r.postForm(oauth.IntrospectPath, a.about(token)).body).To(HaveKeyWithValue("active", true))
+		leaving(account)
+		Expect(r.postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
+	})
+
 	It("is not for those who can prove nothing", func() {
 		a := newApp(public)
 		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(fresh("at").Reveal())).status).To(Equal(http.StatusUnauthorized))

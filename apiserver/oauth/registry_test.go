@@ -2,11 +2,13 @@ package oauth_test
 
 import (
 	"context"
+	"net/http"
 	"sync"
+	"sync/atomic"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -58,43 +60,57 @@ var _ = Describe("The registry", func() {
 		Expect(err).To(MatchError(oauth.ErrUnknownClient))
 	})
 
-	It("drops no secret that it has just shown, however many rotate at once", func() {
+	It("drops no secret that it has just shown where two rotate at once", func() {
 		a := newApp()
-		var (
-			mu    sync.Mutex
-			wg    sync.WaitGroup
-			shown []string
-		)
+		var wg sync.WaitGroup
+		shown := make([]string, 2)
 		both := &rendezvous{Client: api}
-		both.Add(2)
-		for range 2 {
+		both.wait.Add(len(shown))
+		both.left.Store(int32(len(shown)))
+		for i := range shown {
 			wg.Go(func() {
 				defer GinkgoRecover()
 				_, secret, err := oauth.NewRegistry(both, systemNamespace).Rotate(ctx, a.Name)
-				if err != nil {
-					Expect(apierrors.IsConflict(err)).To(BeTrue(), "%v", err)
-					return
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				shown = append(shown, secret)
+				Expect(err).NotTo(HaveOccurred())
+				shown[i] = secret
 			})
 		}
 		wg.Wait()
-		Expect(shown).To(HaveLen(1))
-		Expect(a.asks(newReplica(blind{}), shown[0])).To(Equal(200))
+		for _, secret := range shown {
+			Expect(a.asks(newReplica(blind{}), secret)).To(Equal(http.StatusOK))
+		}
+		Expect(a.asks(newReplica(blind{}), a.secret)).To(Equal(http.StatusUnauthorized))
+	})
+
+	It("gives a manifest for Git in place of rotating, with the app as it is and nothing of its own", func() {
+		a := newApp()
+		a.Labels = map[string]string{"team": "letters"}
+		Expect(api.Update(ctx, a.OAuthClient)).To(Succeed())
+		manifest, secret, err := oauth.NewRegistry(api, systemNamespace).PrepareRotation(ctx, a.Name)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(a.asks(newReplica(blind{}), secret)).To(Equal(http.StatusUnauthorized), "nothing is stored")
+		Expect(manifest.ObjectMeta).To(Equal(metav1.ObjectMeta{Namespace: systemNamespace, Name: a.Name, Labels: a.Labels}))
+		Expect(manifest.Spec.SecretHashes[1:]).To(Equal(a.Spec.SecretHashes))
+		manifest.ResourceVersion = a.ResourceVersion
+		Expect(api.Update(ctx, manifest)).To(Succeed())
+		Expect(a.asks(newReplica(blind{}), secret)).To(Equal(http.StatusOK))
+		_, _, err = oauth.NewRegistry(api, systemNamespace).PrepareRotation(ctx, newApp(public).Name)
+		Expect(err).To(MatchError(oauth.ErrPublic))
 	})
 })
 
-// rendezvous is an API server where those who read wait for each other.
+// rendezvous is an API server where the first who read wait for each other.
 type rendezvous struct {
 	client.Client
-	sync.WaitGroup
+	left atomic.Int32
+	wait sync.WaitGroup
 }
 
 func (r *rendezvous) Get(ctx context.Context, key client.ObjectKey, into client.Object, opts ...client.GetOption) error {
 	err := r.Client.Get(ctx, key, into, opts...)
-	r.Done()
-	r.Wait()
+	if r.left.Add(-1) >= 0 {
+		r.wait.Done()
+		r.wait.Wait()
+	}
 	return err
 }
