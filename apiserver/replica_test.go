@@ -118,7 +118,12 @@ func (r *replica) try(t *tenant, method, path string, body any, header ...string
 	for i := 0; i+1 < len(header); i += 2 {
 		q.Header.Set(header[i], header[i+1])
 	}
-	response, err := httpClient.Do(q)
+	return sendBy(httpClient, q)
+}
+
+// sendBy sends any request.
+func sendBy(c *http.Client, q *http.Request) (answer, error) {
+	response, err := c.Do(q)
 	if err != nil {
 		return answer{}, err
 	}

@@ -106,13 +106,16 @@ func (s *Server) Run(ctx context.Context) error {
 	return group.Wait()
 }
 
-// watch feeds the index and the keys from the cache.
+// watch feeds the index, the keys and the pages from the cache.
 func (s *Server) watch(ctx context.Context) error {
 	if err := s.index.Register(ctx, s.cache); err != nil {
 		return fmt.Errorf("feeding the index: %w", err)
 	}
 	if err := s.keys.Register(ctx, s.cache); err != nil {
 		return fmt.Errorf("feeding the keys: %w", err)
+	}
+	if err := oauth.IndexGrants(ctx, s.cache); err != nil {
+		return fmt.Errorf("feeding the pages: %w", err)
 	}
 	return nil
 }

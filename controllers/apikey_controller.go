@@ -55,12 +55,9 @@ func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (met
 
 // SetupWithManager registers the controller.
 func (r *APIKeyReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	ofAccount := referrers(&r.Base, &v1alpha1.APIKeyList{}, func(key *v1alpha1.APIKey, account client.Object) bool {
-		return key.Spec.AccountRef.Name == account.GetName()
-	})
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("apikey").
 		For(&v1alpha1.APIKey{}).
-		Watches(&v1alpha1.Account{}, ofAccount, builder.WithPredicates(comingAndGoing)).
+		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.APIKeyList{}, accountIndex), builder.WithPredicates(comingAndGoing)).
 		Complete(r)
 }

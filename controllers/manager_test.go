@@ -7,6 +7,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -62,6 +63,20 @@ var _ = Describe("The manager", Ordered, func() {
 			w.await(key, inPhase(v1alpha1.PhasePublished))
 		}
 		Expect(w.receiver.received()).To(HaveLen(articles + 1))
+	})
+
+	It("hears of it when an app or an account of a grant goes", func() {
+		kept, gone := w.newApp("kept"), w.newApp("gone")
+		w.clock.SetTime(time.Now())
+		orphan, grant := w.newGrant(gone), w.newGrant(kept)
+		awaits := func() string { return w.reasonOf(grant) }
+		Eventually(awaits).Should(Equal(v1alpha1.ReasonAwaitingExchange))
+		Expect(api.Delete(w.ctx, gone)).To(Succeed())
+		Eventually(func() error { return api.Get(w.ctx, client.ObjectKeyFromObject(orphan), orphan) }).
+			Should(WithTransform(apierrors.IsNotFound, BeTrue()))
+		Expect(api.Delete(w.ctx, w.getAccount())).To(Succeed())
+		Eventually(awaits).Should(Equal(v1alpha1.ReasonAccountNotFound))
+		Eventually(func() string { return w.reasonOf(kept) }).Should(Equal(v1alpha1.ReasonAccountNotFound))
 	})
 })
 

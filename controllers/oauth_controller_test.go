@@ -61,6 +61,19 @@ func (w *world) redeem(grant *v1alpha1.OAuthGrant) {
 	Expect(api.Status().Update(w.ctx, grant)).To(Succeed())
 }
 
+// reasonOf reads an object and returns the reason of its condition Ready.
+func (w *world) reasonOf(obj interface {
+	client.Object
+	GetConditions() []metav1.Condition
+}) string {
+	GinkgoHelper()
+	Expect(api.Get(w.ctx, client.ObjectKeyFromObject(obj), obj)).To(Succeed())
+	if c := meta.FindStatusCondition(obj.GetConditions(), v1alpha1.ConditionReady); c != nil {
+		return c.Reason
+	}
+	return ""
+}
+
 // readiness reconciles and returns the condition Ready, or "gone", and when the reconciler comes back.
 func (w *world) readiness(r reconcile.Reconciler, obj interface {
 	client.Object

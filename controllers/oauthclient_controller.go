@@ -48,12 +48,9 @@ func (r *OAuthClientReconciler) ready(ctx context.Context, app *v1alpha1.OAuthCl
 
 // SetupWithManager registers the controller.
 func (r *OAuthClientReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	ofAccount := referrers(&r.Base, &v1alpha1.OAuthClientList{}, func(app *v1alpha1.OAuthClient, account client.Object) bool {
-		return app.Spec.AccountRef != nil && app.Spec.AccountRef.Name == account.GetName()
-	})
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthclient").
 		For(&v1alpha1.OAuthClient{}).
-		Watches(&v1alpha1.Account{}, ofAccount, builder.WithPredicates(comingAndGoing)).
+		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthClientList{}, accountIndex), builder.WithPredicates(comingAndGoing)).
 		Complete(r)
 }

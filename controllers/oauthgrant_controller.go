@@ -115,17 +115,10 @@ func (r *OAuthGrantReconciler) ready(ctx context.Context, grant *v1alpha1.OAuthG
 
 // SetupWithManager registers the controller.
 func (r *OAuthGrantReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	grants := &v1alpha1.OAuthGrantList{}
-	ofApp := referrers(&r.Base, grants, func(g *v1alpha1.OAuthGrant, app client.Object) bool {
-		return g.Namespace == app.GetNamespace() && g.Spec.ClientRef.Name == app.GetName()
-	})
-	ofAccount := referrers(&r.Base, grants, func(g *v1alpha1.OAuthGrant, account client.Object) bool {
-		return g.Spec.AccountRef.Name == account.GetName()
-	})
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthgrant").
 		For(&v1alpha1.OAuthGrant{}).
-		Watches(&v1alpha1.OAuthClient{}, ofApp, builder.WithPredicates(comingAndGoing)).
-		Watches(&v1alpha1.Account{}, ofAccount, builder.WithPredicates(comingAndGoing)).
+		Watches(&v1alpha1.OAuthClient{}, r.referrers(&v1alpha1.OAuthGrantList{}, appIndex), builder.WithPredicates(comingAndGoing)).
+		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthGrantList{}, accountIndex), builder.WithPredicates(comingAndGoing)).
 		Complete(r)
 }

@@ -19,6 +19,85 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
+// The cache's indexes of keys, apps and grants by the names that they refer to.
+const (
+	accountIndex = "accountRef"
+	appIndex     = "clientRef"
+)
+
+// IndexReferences makes the indexes that the watches look keys, apps and grants up by.
+func IndexReferences(ctx context.Context, indexer client.FieldIndexer) error {
+	for _, i := range []struct {
+		obj   client.Object
+		field string
+		name  func(client.Object) string
+	}{
+		{&v1alpha1.APIKey{}, accountIndex, accountOf},
+		{&v1alpha1.OAuthClient{}, accountIndex, accountOf},
+		{&v1alpha1.OAuthGrant{}, accountIndex, accountOf},
+		{&v1alpha1.OAuthGrant{}, appIndex, appOf},
+	} {
+		err := indexer.IndexField(ctx, i.obj, i.field, func(o client.Object) []string { return []string{i.name(o)} })
+		if err != nil {
+			return fmt.Errorf("indexing %T by %s: %w", i.obj, i.field, err)
+		}
+	}
+	return nil
+}
+
+// accountOf returns the name of the account that a key, an app or a grant belongs to; "" where it belongs to none.
+func accountOf(o client.Object) string {
+	switch o := o.(type) {
+	case *v1alpha1.APIKey:
+		return o.Spec.AccountRef.Name
+	case *v1alpha1.OAuthGrant:
+		return o.Spec.AccountRef.Name
+	case *v1alpha1.OAuthClient:
+		if o.Spec.AccountRef != nil {
+			return o.Spec.AccountRef.Name
+		}
+	}
+	return ""
+}
+
+// appOf returns the name of the app that a grant was given to.
+func appOf(o client.Object) string {
+	if grant, ok := o.(*v1alpha1.OAuthGrant); ok {
+		return grant.Spec.ClientRef.Name
+	}
+	return ""
+}
+
+// referrers maps an object to those of the list's kind that refer to it by the indexed field. What lives in a namespace is
+// referred to from there alone.
+func (b *Base) referrers(list client.ObjectList, index string) handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, to client.Object) []ctrl.Request {
+		found, ok := list.DeepCopyObject().(client.ObjectList)
+		if !ok {
+			return nil
+		}
+		err := b.Client.List(ctx, found, client.UnsafeDisableDeepCopy, client.InNamespace(to.GetNamespace()),
+			client.MatchingFields{index: to.GetName()})
+		var requests []ctrl.Request
+		if err == nil {
+			err = meta.EachListItem(found, func(item runtime.Object) error {
+				from, err := meta.Accessor(item)
+				if err == nil {
+					requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKey{Namespace: from.GetNamespace(), Name: from.GetName()}})
+				}
+				return err
+			})
+		}
+		if err != nil {
+			log.FromContext(ctx).Error(err, "looking for what refers to an object", "name", to.GetName())
+		}
+		return requests
+	})
+}
+
+// comingAndGoing lets nothing through of what changes in an object: an Account's ledger changes with every article.
+var comingAndGoing = predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }}
+
 // accountMissing reports whether there is no account of this name.
 func (b *Base) accountMissing(ctx context.Context, name string) (bool, error) {
 	err := b.Client.Get(ctx, types.NamespacedName{Name: name}, &v1alpha1.Account{})
@@ -34,28 +113,3 @@ func (b *Base) accountMissing(ctx context.Context, name string) (bool, error) {
 func accountNotFound(name string) metav1.Condition {
 	return readyCondition(false, v1alpha1.ReasonAccountNotFound, fmt.Sprintf("the Account %q does not exist", name))
 }
-
-// referrers maps an object to those of the list's kind that refer to it. T is the type of the list's items, as a pointer.
-func referrers[T client.Object](b *Base, list client.ObjectList, refers func(from T, to client.Object) bool) handler.EventHandler {
-	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, to client.Object) []ctrl.Request {
-		found, ok := list.DeepCopyObject().(client.ObjectList)
-		if !ok {
-			return nil
-		}
-		if err := b.Client.List(ctx, found, client.UnsafeDisableDeepCopy); err != nil {
-			log.FromContext(ctx).Error(err, "listing what refers to an object", "object", to.GetName())
-			return nil
-		}
-		var requests []ctrl.Request
-		_ = meta.EachListItem(found, func(item runtime.Object) error {
-			if from, ok := item.(T); ok && refers(from, to) {
-				requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(from)})
-			}
-			return nil
-		})
-		return requests
-	})
-}
-
-// comingAndGoing lets nothing through of what changes in an object: an Account's ledger changes with every article.
-var comingAndGoing = predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }}

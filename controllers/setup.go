@@ -46,11 +46,10 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	if err := registerMetrics(); err != nil {
 		return err
 	}
-	if err := IndexArticles(ctx, mgr.GetFieldIndexer()); err != nil {
-		return fmt.Errorf("making the cache's indexes: %w", err)
-	}
-	if err := IndexEvents(ctx, mgr.GetFieldIndexer()); err != nil {
-		return fmt.Errorf("making the cache's indexes: %w", err)
+	for _, index := range []func(context.Context, client.FieldIndexer) error{IndexArticles, IndexEvents, IndexReferences} {
+		if err := index(ctx, mgr.GetFieldIndexer()); err != nil {
+			return fmt.Errorf("making the cache's indexes: %w", err)
+		}
 	}
 	base := Base{
 		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),

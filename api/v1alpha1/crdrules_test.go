@@ -113,10 +113,11 @@ func TestPrinterColumnsShowWhatIsThere(t *testing.T) {
 	}
 }
 
-// Article lists are selected by field: a label may not hold every name that a Site may have.
-func TestArticlesAreSelectableBySiteAndPhase(t *testing.T) {
+// Lists are selected by field: a label may not hold every name that a Site may have.
+func TestKindsAreSelectableByWhatTheyBelongTo(t *testing.T) {
 	want := map[string][]string{
 		"Article": {".spec.siteRef.name", ".status.phase"}, "EventDelivery": {".spec.subscriptionRef.name"},
+		"OAuthClient": {".spec.accountRef.name"}, "OAuthGrant": {".spec.accountRef.name", ".spec.clientRef.name"},
 	}
 	for _, c := range readCRDs(t) {
 		var got []string

@@ -106,13 +106,15 @@ type OAuthGrantStatus struct {
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=oag,categories=pressroom
+// +kubebuilder:selectablefield:JSONPath=`.spec.accountRef.name`
+// +kubebuilder:selectablefield:JSONPath=`.spec.clientRef.name`
 // +kubebuilder:printcolumn:name="Client",type=string,JSONPath=`.spec.clientRef.name`
 // +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Person",type=string,JSONPath=`.spec.person`
 // +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`,priority=1
-// +kubebuilder:printcolumn:name="Expires",type=date,JSONPath=`.status.tokenExpiresAt`,priority=1
+// +kubebuilder:printcolumn:name="Expires",type=string,JSONPath=`.status.tokenExpiresAt`,priority=1
 // +kubebuilder:printcolumn:name="LastUsed",type=date,JSONPath=`.status.lastUsedAt`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type OAuthGrant struct {

@@ -8,6 +8,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
@@ -76,5 +77,53 @@ var _ = Describe("A token", func() {
 			c.ID = grant.Name
 			Expect(newDoor(blind{}).try(c.Reveal())).To(refused)
 		}
+	})
+
+	It("is refused where its grant does not say until when", func() {
+		grant, token := newToken()
+		grant.Status.TokenExpiresAt = nil
+		Expect(api.Status().Update(context.Background(), grant)).To(Succeed())
+		Expect(newDoor(blind{}).try(token)).To(refused)
+	})
+
+	It("ends with its time, and not a moment before", func() {
+		_, token := newToken()
+		d := newDoor(blind{})
+		d.clock.SetTime(start.Add(time.Hour - time.Microsecond))
+		Expect(d.try(token)).To(Succeed())
+		d.clock.SetTime(start.Add(time.Hour))
+		Expect(d.try(token)).To(refused)
+	})
+
+	DescribeTable("ends while what it hangs on is being deleted", func(of func(*v1alpha1.OAuthGrant) client.Object) {
+		ctx := context.Background()
+		grant, token := newToken()
+		o := of(grant)
+		Expect(api.Get(ctx, client.ObjectKeyFromObject(o), o)).To(Succeed())
+		o.SetFinalizers([]string{"example.com/wait"})
+		Expect(api.Update(ctx, o)).To(Succeed())
+		Expect(newDoor(blind{}).try(token)).To(Succeed())
+		Expect(api.Delete(ctx, o)).To(Succeed())
+		Expect(newDoor(blind{}).try(token)).To(refused)
+	},
+		Entry("its grant", func(g *v1alpha1.OAuthGrant) client.Object { return g }),
+		Entry("its app", func(g *v1alpha1.OAuthGrant) client.Object {
+			return &v1alpha1.OAuthClient{ObjectMeta: metav1.ObjectMeta{Namespace: g.Namespace, Name: g.Spec.ClientRef.Name}}
+		}),
+		Entry("its account", func(g *v1alpha1.OAuthGrant) client.Object {
+			return &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: g.Spec.AccountRef.Name}}
+		}),
+	)
+
+	It("that was revoked before it was given costs no call to the API server", func() {
+		grant, token := newToken()
+		grant.Status = v1alpha1.OAuthGrantStatus{RevokedAt: new(metav1.NewMicroTime(start))}
+		Expect(api.Status().Update(context.Background(), grant)).To(Succeed())
+		d := newDoor(informers)
+		Eventually(func() int32 {
+			d.live.calls.Store(0)
+			Expect(d.try(token)).To(refused)
+			return d.live.calls.Load()
+		}).Should(BeZero())
 	})
 })

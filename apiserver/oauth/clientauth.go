@@ -76,10 +76,14 @@ func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*
 	if err != nil && !errors.Is(err, ErrUnknownClient) {
 		return nil, err
 	}
-	if !proven(app, who.secret) {
+	if proven(app, who.secret) {
+		return app, nil
+	}
+	app, err = s.clients.since(ctx, app, who.secret)
+	if errors.Is(err, ErrUnknownClient) {
 		return nil, invalidClient(who.header)
 	}
-	return app, nil
+	return app, err
 }
 
 // proven compares a secret with those of an app. It compares as often for an app that does not exist.

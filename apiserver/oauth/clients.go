@@ -8,12 +8,14 @@ import (
 	"errors"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/lookup"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
 var (
@@ -64,6 +66,38 @@ func (c *Clients) Get(ctx context.Context, clientID string) (*v1alpha1.OAuthClie
 		return nil, ErrUnknownClient
 	}
 	return app, nil
+}
+
+// since returns an app whose secret is the one given, as the API server has it, where the cache has the app as it was before
+// it got that secret. It returns ErrUnknownClient where the secret is none of the app's. What is made up is asked about
+// only as often as ids that do not exist are.
+func (c *Clients) since(ctx context.Context, seen *v1alpha1.OAuthClient, given string) (*v1alpha1.OAuthClient, error) {
+	secret, err := credential.Parse(given)
+	if seen == nil || err != nil || secret.Type != credential.ClientSecret {
+		return nil, ErrUnknownClient
+	}
+	// Remembered by the secret, so that no made-up one hides the real one.
+	found, err := c.lookup.Live(ctx, client.ObjectKeyFromObject(seen), &v1alpha1.OAuthClient{}, secret.Hash(),
+		func(o client.Object) bool {
+			app, ok := o.(*v1alpha1.OAuthClient)
+			return ok && app.DeletionTimestamp.IsZero() && proven(app, given)
+		})
+	if err != nil {
+		return nil, err
+	}
+	app, ok := found.(*v1alpha1.OAuthClient)
+	if !ok {
+		return nil, ErrUnknownClient
+	}
+	return app, nil
+}
+
+// hasAccount reports whether there is an account of this name, by the cache where it knows.
+func (c *Clients) hasAccount(ctx context.Context, name string) (bool, error) {
+	account := &metav1.PartialObjectMetadata{}
+	account.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Account"))
+	found, err := c.lookup.Get(ctx, client.ObjectKey{Name: name}, account)
+	return found != nil && found.GetDeletionTimestamp().IsZero(), err
 }
 
 // ClientName returns the name of the object that a client id tells; false where no object can have it.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 
+	"golang.org/x/oauth2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/internal/credential"
@@ -33,6 +34,16 @@ func forged(of string) string {
 	return other.Reveal()
 }
 
+// retyped returns a credential that says it is for something else.
+func retyped(of string, t credential.Type) string {
+	c, err := credential.Parse(of)
+	if err != nil {
+		panic(err)
+	}
+	c.Type = t
+	return c.Reveal()
+}
+
 // absent is an API server that does not answer.
 type absent struct{ client.Client }
 
@@ -41,9 +52,12 @@ func (absent) Get(context.Context, client.ObjectKey, client.Object, ...client.Ge
 }
 
 // away returns a replica whose API server is away.
-func away() *replica {
-	before := api
-	api = absent{api}
-	defer func() { api = before }()
-	return newReplica(blind{})
+func away() *replica { return newReplica(blind{}, through(absent{api})) }
+
+// proof returns a code verifier and its challenge.
+func proof() (verifier, challenge string) {
+	verifier = oauth2.GenerateVerifier()
+	return verifier, oauth2.S256ChallengeFromVerifier(verifier)
 }
+
+func keyOf(a app) client.ObjectKey { return client.ObjectKeyFromObject(a.OAuthClient) }

@@ -50,6 +50,21 @@ var _ = Describe("A token ends within 2 s on every replica", func() {
 		endsEverywhere(token)
 	})
 
+	It("with its grant that something else still holds", func() {
+		a := newApp()
+		token := a.issued()
+		leaving(grantNow(token))
+		endsEverywhere(token)
+		Expect(replicas[0].postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
+	})
+
+	It("with its app that something else still holds", func() {
+		a := newApp()
+		token := a.issued()
+		leaving(a.OAuthClient)
+		endsEverywhere(token)
+	})
+
 	It("with its app, and does not come back with another app of the name", func() {
 		a := newApp()
 		token := a.issued()
@@ -62,14 +77,21 @@ var _ = Describe("A token ends within 2 s on every replica", func() {
 		for _, r := range replicas {
 			Consistently(func() error { return r.opens(token) }, "300ms", "20ms").Should(MatchError(auth.ErrUnauthorized))
 		}
+		late := newReplica(blind{})
+		Expect(late.postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
+		Expect(late.postForm(oauth.RevokePath, a.about(token)).body).To(HaveKeyWithValue("error", "unauthorized_client"))
 	})
 
 	It("with its account", func() {
 		account := &v1alpha1.Account{}
 		account.Name = "acme"
-		token := newApp().issued()
+		a := newApp()
+		token := a.issued()
 		Expect(api.Delete(ctx, account)).To(Succeed())
 		endsEverywhere(token)
+		for _, r := range replicas {
+			Expect(r.postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
+		}
 		account = &v1alpha1.Account{}
 		account.Name = "acme"
 		Expect(api.Create(ctx, account)).To(Succeed())
@@ -81,7 +103,10 @@ var _ = Describe("A token ends within 2 s on every replica", func() {
 	It("when its grant is revoked", func() {
 		token := newApp().issued()
 		Expect(replicas[0].Revoke(ctx, grantOf(token))).To(Succeed())
-		Expect(replicas[1].Revoke(ctx, grantOf(token))).To(Succeed(), "again")
+		later := newReplica(blind{})
+		later.clock.SetTime(start.Add(time.Minute))
+		Expect(later.Revoke(ctx, grantOf(token))).To(Succeed(), "again")
+		Expect(grantNow(token).Status.RevokedAt.UTC()).To(Equal(start), "the first time counts")
 		endsEverywhere(token)
 		Expect(replicas[0].Revoke(ctx, "aaaaaaaaaaaaaaaa")).To(MatchError(oauth.ErrUnknownGrant))
 	})
@@ -118,11 +143,13 @@ func newTokenOf(r *replica) string {
 var _ = Describe("Revocation", func() {
 	It("tells nothing of what is no token", func() {
 		a := newApp()
-		for _, junk := range []string{"junk", fresh("at").Reveal(), newCode(), forged(a.issued())} {
+		token := a.issued()
+		for _, junk := range []string{"junk", fresh("at").Reveal(), newCode(), forged(token), retyped(token, "ac")} {
 			got := replicas[0].postJSON(oauth.RevokePath, a.about(junk))
 			Expect(got.status).To(Equal(http.StatusOK))
 			Expect(got.raw).To(BeEmpty())
 		}
+		Expect(newReplica(blind{}).opens(token)).To(Succeed())
 	})
 
 	It("is refused to another app, and to who cannot say who they are", func() {
@@ -140,6 +167,7 @@ var _ = Describe("Introspection", func() {
 		a, other := newApp(), newApp()
 		token := a.issued()
 		got := replicas[1].postForm(oauth.IntrospectPath, a.about(token))
+		Expect(got.header.Get("Cache-Control")).To(Equal("no-store"))
 		Expect(got.status).To(Equal(http.StatusOK))
 		Expect(got.body).To(Equal(map[string]any{
 			"active": true, "scope": "read write", "client_id": a.ClientID(), "username": person, "sub": "acme", "token_type": "Bearer",
@@ -151,6 +179,21 @@ var _ = Describe("Introspection", func() {
 		Expect(replicas[1].postForm(oauth.IntrospectPath, with(a.about(token), "client_secret", newSecret())).status).To(Equal(401))
 		Expect(replicas[1].Revoke(context.Background(), grantOf(token))).To(Succeed())
 		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(inactive))
+	})
+
+	It("tells of no token of an account that is on its way out", func() {
+		account := &v1alpha1.Account{}
+		account.Name = "leaving"
+		Expect(api.Create(context.Background(), account)).To(Succeed())
+		a, r := newApp(), newReplica(blind{})
+		request := a.request("")
+		request.Account = account.Name
+		code, err := r.Create(context.Background(), request)
+		Expect(err).NotTo(HaveOccurred())
+		token := a.token(r, code)
+		Expect(r.postForm(oauth.IntrospectPath, a.about(token)).body).To(HaveKeyWithValue("active", true))
+		leaving(account)
+		Expect(r.postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
 	})
 
 	It("is not for those who can prove nothing", func() {
@@ -180,31 +223,5 @@ var _ = Describe("The list of grants", func() {
 		Expect(names("acme", "")).To(Equal([]string{grantOf(live)}))
 		Expect(names("acme", "rob@acme.example")).To(BeEmpty())
 		Expect(names("rival", "")).To(BeEmpty())
-	})
-})
-
-var _ = Describe("The last use of a token", func() {
-	It("is written, and at most once an hour", func() {
-		r := newReplica(startCache())
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		go func() {
-			defer GinkgoRecover()
-			Expect(r.lastUsed.Run(ctx)).To(Succeed())
-		}()
-		token := newApp().issued()
-		used := func() time.Time {
-			if at := grantNow(token).Status.LastUsedAt; at != nil {
-				return at.UTC()
-			}
-			return time.Time{}
-		}
-		Eventually(func() time.Time { Expect(r.opens(token)).To(Succeed()); return used() }).Should(Equal(start))
-		version := grantNow(token).ResourceVersion
-		r.clock.SetTime(start.Add(time.Hour - time.Second))
-		Consistently(func() string { Expect(r.opens(token)).To(Succeed()); return grantNow(token).ResourceVersion }, "300ms").
-			Should(Equal(version))
-		r.clock.SetTime(start.Add(time.Hour + time.Second))
-		Eventually(func() time.Time { Expect(r.opens(token)).To(Succeed()); return used() }).Should(Equal(start.Add(time.Hour + time.Second)))
 	})
 })

@@ -2,7 +2,8 @@ package oauth_test
 
 import (
 	"context"
-	"sync"
+	"reflect"
+	"sync/atomic"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -13,18 +14,29 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-// frozen is a cache that has a grant as it once was, and everything else as it is.
+// frozen is a cache that has an object as it once was, and everything else as it is.
 type frozen struct {
 	client.Reader
-	grant *v1alpha1.OAuthGrant
+	object client.Object
 }
 
 func (f frozen) Get(ctx context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
-	if grant, ok := into.(*v1alpha1.OAuthGrant); ok && key.Name == f.grant.Name {
-		f.grant.DeepCopyInto(grant)
+	if reflect.TypeOf(into) == reflect.TypeOf(f.object) && key.Name == f.object.GetName() {
+		reflect.ValueOf(into).Elem().Set(reflect.ValueOf(f.object.DeepCopyObject()).Elem())
 		return nil
 	}
 	return f.Reader.Get(ctx, key, into)
+}
+
+// counting counts what is read of the API server.
+type counting struct {
+	client.Client
+	reads atomic.Int32
+}
+
+func (c *counting) Get(ctx context.Context, key client.ObjectKey, into client.Object, opts ...client.GetOption) error {
+	c.reads.Add(1)
+	return c.Client.Get(ctx, key, into, opts...)
 }
 
 // grantOf returns the name of the grant of a code or a token.
@@ -44,29 +56,47 @@ func grantNow(of string) *v1alpha1.OAuthGrant {
 	return grant
 }
 
-// meddling is an API server where somebody else writes the conditions of a grant right after it was read for the first
-// time.
+// meddling is an API server where somebody does something right after a grant was read, for the first few times.
 type meddling struct {
 	client.Client
-	once sync.Once
+	left int
+	do   func(*v1alpha1.OAuthGrant)
 }
 
 func (m *meddling) Get(ctx context.Context, key client.ObjectKey, into client.Object, opts ...client.GetOption) error {
 	if err := m.Client.Get(ctx, key, into, opts...); err != nil {
 		return err
 	}
-	grant, ok := into.(*v1alpha1.OAuthGrant)
-	if !ok {
-		return nil
+	if grant, ok := into.(*v1alpha1.OAuthGrant); ok && m.left > 0 {
+		m.left--
+		m.do(grant.DeepCopy())
 	}
-	var err error
-	m.once.Do(func() {
-		other := grant.DeepCopy()
-		other.Status.Conditions = []metav1.Condition{{
-			Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonAwaitingExchange,
-			LastTransitionTime: metav1.NewTime(start),
-		}}
-		err = m.Client.Status().Patch(ctx, other, client.MergeFrom(grant))
+	return nil
+}
+
+// noteLooked writes the conditions of a grant, as the controller does.
+func noteLooked(grant *v1alpha1.OAuthGrant) {
+	GinkgoHelper()
+	before := grant.DeepCopy()
+	grant.Status.Conditions = []metav1.Condition{{
+		Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonAwaitingExchange,
+		Message: grant.ResourceVersion, LastTransitionTime: metav1.NewTime(start),
+	}}
+	Expect(api.Status().Patch(context.Background(), grant, client.MergeFrom(before))).To(Succeed())
+}
+
+// leaving deletes an object that something holds, so that it is there and on its way out.
+func leaving(o client.Object) {
+	GinkgoHelper()
+	ctx := context.Background()
+	o.SetFinalizers([]string{"example.com/wait"})
+	Expect(api.Update(ctx, o)).To(Succeed())
+	Expect(api.Delete(ctx, o)).To(Succeed())
+	DeferCleanup(func() error {
+		if err := api.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
+			return err
+		}
+		o.SetFinalizers(nil)
+		return api.Update(ctx, o)
 	})
-	return err
 }

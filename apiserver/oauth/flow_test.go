@@ -91,6 +91,7 @@ var _ = Describe("The JSON of the contract", func() {
 		got := replicas[0].postJSON(oauth.TokenPath, a.exchange(a.consent(replicas[0], "")))
 		Expect(got.status).To(Equal(http.StatusOK))
 		Expect(got.header.Get("Cache-Control")).To(Equal("no-store"))
+		Expect(got.header.Get("Pragma")).To(Equal("no-cache"))
 		Expect(got.header.Get("Content-Type")).To(HavePrefix("application/json"))
 		Expect(got.body).To(HaveLen(4))
 		Expect(got.body).To(And(HaveKeyWithValue("token_type", "Bearer"), HaveKeyWithValue("scope", "read write"),
@@ -118,14 +119,16 @@ var _ = Describe("A request that is refused", func() {
 			r, a := replicas[1], newApp()
 			right := with(a.exchange(a.consent(r, oauth2.S256ChallengeFromVerifier(verifier))), "code_verifier", verifier)
 			got := ask(r, a, right)
-			Expect(got.status).To(Equal(want), got.raw)
-			Expect(got.body).To(HaveKeyWithValue("error", code))
-			Expect(got.header.Get("Cache-Control")).To(Equal("no-store"))
+			expectRefused(got, want, code)
 			done := r.postForm(oauth.TokenPath, right)
 			Expect(done.status).To(Equal(http.StatusOK), done.raw)
 			Expect(r.opens(done.body["access_token"].(string))).To(Succeed())
 		},
-		Entry("a wrong secret", 401, "invalid_client", changed("client_secret", newSecret())),
+		Entry("a wrong secret", 401, "invalid_client", func(r *replica, _ app, right map[string]string) answer {
+			got := r.postForm(oauth.TokenPath, with(right, "client_secret", newSecret()))
+			Expect(got.header).NotTo(HaveKey("Www-Authenticate"), "Basic was not used")
+			return got
+		}),
 		Entry("a secret that is none", 401, "invalid_client", changed("client_secret", "secret")),
 		Entry("no secret", 401, "invalid_client", changed("client_secret", "")),
 		Entry("no client", 401, "invalid_client", changed("client_id", "")),
@@ -200,6 +203,16 @@ var _ = Describe("A request that is refused", func() {
 		Expect(got.body).To(HaveKeyWithValue("error", "invalid_grant"))
 		Expect(r.postForm(oauth.TokenPath, right).status).To(Equal(http.StatusOK))
 	})
+
+	DescribeTable("refuses a verifier that is none, though the challenge is its own", func(given string) {
+		r, a := replicas[0], newApp()
+		right := a.exchange(a.consent(r, oauth2.S256ChallengeFromVerifier(given)))
+		got := r.postForm(oauth.TokenPath, with(right, "code_verifier", given))
+		Expect(got.body).To(HaveKeyWithValue("error", "invalid_grant"))
+	},
+		Entry("too short", strings.Repeat("a", 42)), Entry("too long", strings.Repeat("a", 129)),
+		Entry("with other letters", strings.Repeat("a", 42)+"+"),
+	)
 
 	It("refuses a code at its tenth minute and takes it a moment before", func() {
 		r, a := newReplica(blind{}), newApp()

@@ -133,14 +133,15 @@ func (g *Grants) grant(app *v1alpha1.OAuthClient, r GrantRequest, code credentia
 // person is empty. They are copies.
 func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
 	var all v1alpha1.OAuthGrantList
-	if err := g.store.Cache.List(ctx, &all, client.InNamespace(g.store.Namespace), client.UnsafeDisableDeepCopy); err != nil {
+	err := g.store.Cache.List(ctx, &all, client.InNamespace(g.store.Namespace), client.UnsafeDisableDeepCopy,
+		client.MatchingFields{consentIndex: consentOf(account, person)})
+	if err != nil {
 		return nil, fmt.Errorf("listing grants: %w", err)
 	}
 	var found []v1alpha1.OAuthGrant
 	for i := range all.Items {
-		grant := &all.Items[i]
-		if grant.Spec.AccountRef.Name == account && (person == "" || grant.Spec.Person == person) && g.live(grant) {
-			found = append(found, *grant.DeepCopy())
+		if g.live(&all.Items[i]) {
+			found = append(found, *all.Items[i].DeepCopy())
 		}
 	}
 	slices.SortFunc(found, func(a, b v1alpha1.OAuthGrant) int {

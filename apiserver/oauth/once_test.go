@@ -3,12 +3,17 @@ package oauth_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
 	"sync"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"golang.org/x/oauth2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 )
@@ -102,11 +107,69 @@ var _ = Describe("A code", func() {
 	It("is exchanged even where the conditions of its grant are written at the same moment", func() {
 		a := newApp()
 		code := a.consent(replicas[0], "")
-		before := api
-		api = &meddling{Client: before}
-		r := newReplica(blind{})
-		api = before
+		r := newReplica(blind{}, through(&meddling{Client: api, left: 3, do: noteLooked}))
 		Expect(r.opens(a.token(r, code))).To(Succeed())
+	})
+
+	It("is kept where its grant is written all the time", func() {
+		a := newApp()
+		code := a.consent(replicas[0], "")
+		got := newReplica(blind{}, through(&meddling{Client: api, left: 15, do: noteLooked})).postJSON(oauth.TokenPath, a.exchange(code))
+		Expect(got.status).To(Equal(http.StatusServiceUnavailable))
+		Expect(got.body).To(HaveKeyWithValue("error", "temporarily_unavailable"))
+		Expect(got.header.Get("Retry-After")).To(Equal("2"))
+		Expect(replicas[0].opens(a.token(replicas[0], code))).To(Succeed())
+	})
+
+	It("that another replica exchanges between the look and the swap gives one token, which is dead", func() {
+		a := newApp()
+		code := a.consent(replicas[0], "")
+		var first string
+		overtaken := newReplica(blind{}, through(&meddling{Client: api, left: 1, do: func(*v1alpha1.OAuthGrant) {
+			first = a.token(replicas[1], code)
+		}}))
+		Expect(overtaken.postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_grant"))
+		Expect(newReplica(blind{}).opens(first)).To(MatchError(auth.ErrUnauthorized))
+	})
+
+	It("that comes a second time kills the token, though who sends it hangs up at once", func() {
+		a := newApp()
+		code := a.consent(replicas[0], "")
+		token := a.token(replicas[0], code)
+		ctx, hangUp := context.WithCancel(context.Background())
+		r := newReplica(blind{}, through(&meddling{Client: api, left: 1, do: func(*v1alpha1.OAuthGrant) { hangUp() }}))
+		body := url.Values{}
+		for name, value := range a.exchange(code) {
+			body.Set(name, value)
+		}
+		q, err := http.NewRequestWithContext(ctx, http.MethodPost, oauth.TokenPath, strings.NewReader(body.Encode()))
+		Expect(err).NotTo(HaveOccurred())
+		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.handler.ServeHTTP(httptest.NewRecorder(), q)
+		Expect(newReplica(blind{}).opens(token)).To(MatchError(auth.ErrUnauthorized))
+	})
+
+	It("of an app that was deleted gives nothing to another app of its name", func() {
+		ctx, a := context.Background(), newApp()
+		code := a.consent(replicas[0], "")
+		Expect(api.Delete(ctx, a.OAuthClient)).To(Succeed())
+		r := newReplica(blind{})
+		Expect(r.postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_client"))
+		again := a.DeepCopy()
+		again.ResourceVersion, again.UID = "", ""
+		Expect(api.Create(ctx, again)).To(Succeed())
+		Expect(newReplica(blind{}).postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_grant"))
+	})
+
+	It("of a grant or an app that is being deleted gives nothing", func() {
+		ctx, a := context.Background(), newApp()
+		code, other := a.consent(replicas[0], ""), a.consent(replicas[0], "")
+		leaving(grantNow(code))
+		r := newReplica(blind{})
+		Expect(r.postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_grant"))
+		Expect(api.Get(ctx, client.ObjectKeyFromObject(a.OAuthClient), a.OAuthClient)).To(Succeed())
+		leaving(a.OAuthClient)
+		Expect(newReplica(blind{}).postJSON(oauth.TokenPath, a.exchange(other)).body).To(HaveKeyWithValue("error", "invalid_client"))
 	})
 
 	It("of a revoked grant gives nothing", func() {
@@ -128,7 +191,7 @@ var _ = Describe("A token", func() {
 	It("works at once on a replica whose cache stands still before the exchange, and junk with its id does not stop it", func() {
 		a := newApp()
 		code := a.consent(replicas[0], "")
-		still := frozen{Reader: api, grant: grantNow(code)}
+		still := frozen{Reader: api, object: grantNow(code)}
 		b := newReplica(still)
 		before := fresh("at")
 		before.ID = grantOf(code)

@@ -29,6 +29,9 @@ func readParams(r *http.Request) (params, error) {
 	if r.URL.RawQuery != "" {
 		return nil, invalidRequest("parameters belong in the body, not in the address")
 	}
+	if len(r.Header.Values("Content-Type")) > 1 {
+		return nil, invalidRequest("the header Content-Type may not come twice")
+	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || (media != "application/x-www-form-urlencoded" && media != "application/json") {
 		return nil, invalidRequest("the Content-Type must be application/json or application/x-www-form-urlencoded")

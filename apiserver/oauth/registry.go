@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -63,39 +65,66 @@ func (r *Registry) Create(ctx context.Context, spec v1alpha1.OAuthClientSpec) (*
 
 // Rotate gives an app a new secret, in place of the older where it has two. The newer of them works on, so that there is
 // no outage while the new one is rolled out.
-func (r *Registry) Rotate(ctx context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
-	app, err := r.get(ctx, name)
+func (r *Registry) Rotate(ctx context.Context, name string) (app *v1alpha1.OAuthClient, secret string, err error) {
+	// Against what was read: two rotations at once would drop a secret that was just shown.
+	err = retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		var old *v1alpha1.OAuthClient
+		if old, app, secret, err = r.renewed(ctx, name); err != nil {
+			return err
+		}
+		return r.client.Patch(ctx, app, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
+	})
+	switch {
+	case errors.Is(err, ErrUnknownClient), errors.Is(err, ErrPublic):
+		return nil, "", err
+	case err != nil:
+		return nil, "", fmt.Errorf("changing the secret: %w", err)
+	}
+	return app, secret, nil
+}
+
+// PrepareRotation is Rotate without storing anything: it returns the app as a manifest for Git.
+func (r *Registry) PrepareRotation(ctx context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
+	_, app, secret, err := r.renewed(ctx, name)
 	if err != nil {
 		return nil, "", err
 	}
+	return &v1alpha1.OAuthClient{
+		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: app.Namespace, Name: app.Name, Labels: app.Labels},
+		Spec:       app.Spec,
+	}, secret, nil
+}
+
+// renewed reads an app and returns it with a new secret, and as it was.
+func (r *Registry) renewed(ctx context.Context, name string) (old, app *v1alpha1.OAuthClient, secret string, err error) {
+	app, err = r.get(ctx, name)
+	if err != nil {
+		return nil, nil, "", err
+	}
 	if app.Spec.Type == v1alpha1.OAuthClientPublic {
-		return nil, "", ErrPublic
+		return nil, nil, "", ErrPublic
 	}
 	c, err := credential.New(credential.ClientSecret, r.random)
 	if err != nil {
-		return nil, "", fmt.Errorf("making a client secret: %w", err)
+		return nil, nil, "", fmt.Errorf("making a client secret: %w", err)
 	}
-	old := app.DeepCopy()
+	old = app.DeepCopy()
 	app.Spec.SecretHashes = append([]string{c.Hash()}, app.Spec.SecretHashes[:min(1, len(app.Spec.SecretHashes))]...)
-	// Against what was read: two rotations at once would drop a secret that was just shown.
-	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	if err := r.client.Patch(ctx, app, patch); err != nil {
-		return nil, "", fmt.Errorf("storing the hash of the secret: %w", err)
-	}
-	return app, c.Reveal(), nil
+	return old, app, c.Reveal(), nil
 }
 
 // List returns the apps that an account has registered, the oldest first.
 func (r *Registry) List(ctx context.Context, account string) ([]v1alpha1.OAuthClient, error) {
-	var all v1alpha1.OAuthClientList
-	if err := r.client.List(ctx, &all, client.InNamespace(r.namespace)); err != nil {
+	var own v1alpha1.OAuthClientList
+	err := r.client.List(ctx, &own, client.InNamespace(r.namespace), client.MatchingFields{"spec.accountRef.name": account})
+	if err != nil {
 		return nil, fmt.Errorf("listing clients: %w", err)
 	}
-	own := slices.DeleteFunc(all.Items, func(app v1alpha1.OAuthClient) bool { return !belongs(&app, account) })
-	slices.SortFunc(own, func(a, b v1alpha1.OAuthClient) int {
+	slices.SortFunc(own.Items, func(a, b v1alpha1.OAuthClient) int {
 		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
 	})
-	return own, nil
+	return own.Items, nil
 }
 
 // Find returns an app of an account by its client id; ErrUnknownClient where the account has none like that.

@@ -1,9 +1,11 @@
 package oauth
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
@@ -21,6 +23,9 @@ const (
 	// ConsentPath is below the address of the pages.
 	ConsentPath = "/oauth/consent"
 )
+
+// operationTimeout bounds what is done for an app, with all calls to the API server.
+const operationTimeout = 10 * time.Second
 
 // Options say what the endpoints work with.
 type Options struct {
@@ -51,12 +56,29 @@ func (s *Server) Mount(r gin.IRouter) {
 	r.POST(TokenPath, s.endpoint(s.token))
 	r.POST(RevokePath, s.endpoint(s.revoke))
 	r.POST(IntrospectPath, s.endpoint(s.introspect))
+	for _, path := range []string{TokenPath, RevokePath, IntrospectPath} {
+		r.Match(otherMethods, path, s.refuseMethod)
+	}
 	r.GET(ServerPath, s.metadata(s.describeServer))
 	r.GET(ResourcePath, s.metadata(s.describeResource))
 }
 
+// otherMethods are those that the endpoints do not know. An app that asks by them is told so in the words of OAuth.
+var otherMethods = []string{
+	http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions, http.MethodConnect,
+	http.MethodTrace,
+}
+
+func (s *Server) refuseMethod(c *gin.Context) {
+	c.Header("Allow", http.MethodPost)
+	c.Header("Cache-Control", "no-store")
+	told := invalidRequest("the method must be POST")
+	told.status = http.StatusMethodNotAllowed
+	s.refuse(c, told)
+}
+
 // operation is what an endpoint does for an app that has proven who it is. A nil answer is an empty one.
-type operation func(*http.Request, *v1alpha1.OAuthClient, params) (any, error)
+type operation func(context.Context, *v1alpha1.OAuthClient, params) (any, error)
 
 // endpoint does what holds for all endpoints: nothing is cached, the body is read, the app proves who it is, and errors
 // are those of RFC 6749.
@@ -78,11 +100,14 @@ func (s *Server) perform(r *http.Request, run operation) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	app, err := s.authenticate(r.Context(), r, p)
+	// Whatever is begun is ended, also where the app goes away: a second use of a code must not be kept from revoking.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), operationTimeout)
+	defer cancel()
+	app, err := s.authenticate(ctx, r, p)
 	if err != nil {
 		return nil, err
 	}
-	return run(r, app, p)
+	return run(ctx, app, p)
 }
 
 func (s *Server) refuse(c *gin.Context, err error) {

@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -22,7 +23,7 @@ type TokenAnswer struct {
 }
 
 // token exchanges a code.
-func (s *Server) token(r *http.Request, app *v1alpha1.OAuthClient, p params) (any, error) {
+func (s *Server) token(ctx context.Context, app *v1alpha1.OAuthClient, p params) (any, error) {
 	grantType, err := p.need("grant_type")
 	if err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func (s *Server) token(r *http.Request, app *v1alpha1.OAuthClient, p params) (an
 	if e.redirectURI, err = p.need("redirect_uri"); err != nil {
 		return nil, err
 	}
-	token, grant, err := s.grants.redeem(r.Context(), app, e)
+	token, grant, err := s.grants.redeem(ctx, app, e)
 	if err != nil {
 		return nil, err
 	}
@@ -49,21 +50,21 @@ func (s *Server) token(r *http.Request, app *v1alpha1.OAuthClient, p params) (an
 }
 
 // revoke ends a token that the app got (RFC 7009). A token that is none, or no longer, is as good as revoked.
-func (s *Server) revoke(r *http.Request, app *v1alpha1.OAuthClient, p params) (any, error) {
+func (s *Server) revoke(ctx context.Context, app *v1alpha1.OAuthClient, p params) (any, error) {
 	given, err := p.need("token")
 	if err != nil {
 		return nil, err
 	}
-	grant, err := s.grants.byToken(r.Context(), given)
+	grant, err := s.grants.byToken(ctx, given)
 	if err != nil || grant == nil {
 		return nil, err
 	}
-	if grant.Spec.ClientRef.Name != app.Name {
+	if !grant.GivenTo(app) {
 		return nil, &answerError{
 			Code: codeUnauthorizedClient, Description: "the token was issued to another client", status: http.StatusBadRequest,
 		}
 	}
-	return nil, s.grants.revoke(r.Context(), grant)
+	return nil, s.grants.revoke(ctx, grant)
 }
 
 // Introspection tells an app of its token (RFC 7662, section 2.2).
@@ -80,7 +81,7 @@ type Introspection struct {
 }
 
 // introspect tells an app of a token that it got. Of any other token it learns as much as of junk.
-func (s *Server) introspect(r *http.Request, app *v1alpha1.OAuthClient, p params) (any, error) {
+func (s *Server) introspect(ctx context.Context, app *v1alpha1.OAuthClient, p params) (any, error) {
 	given, err := p.need("token")
 	if err != nil {
 		return nil, err
@@ -88,11 +89,18 @@ func (s *Server) introspect(r *http.Request, app *v1alpha1.OAuthClient, p params
 	if app.Spec.Type == v1alpha1.OAuthClientPublic {
 		return nil, invalidClient(false)
 	}
-	grant, err := s.grants.byToken(r.Context(), given)
+	grant, err := s.grants.byToken(ctx, given)
 	if err != nil {
 		return nil, err
 	}
-	if grant == nil || grant.Spec.ClientRef.Name != app.Name || !grant.GivenTo(app) || !s.grants.live(grant) {
+	if grant == nil || !grant.GivenTo(app) || !s.grants.live(grant) {
+		return &Introspection{}, nil
+	}
+	owned, err := s.clients.hasAccount(ctx, grant.Spec.AccountRef.Name)
+	if err != nil {
+		return nil, err
+	}
+	if !owned {
 		return &Introspection{}, nil
 	}
 	base, _ := s.addresses()

@@ -37,6 +37,7 @@ var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 type replica struct {
 	*oauth.Grants
 	url      string
+	handler  http.Handler
 	door     *auth.Authenticator
 	clock    *clocktesting.FakePassiveClock
 	lastUsed *oauth.LastUsed
@@ -48,6 +49,7 @@ func startCache() cache.Cache {
 	c, err := cache.New(cluster.Config, cache.Options{Scheme: api.Scheme(), ByObject: auth.CacheByObject(systemNamespace)})
 	Expect(err).NotTo(HaveOccurred())
 	Expect(auth.New(auth.Options{Cache: c}).Register(context.Background(), c)).To(Succeed())
+	Expect(oauth.IndexGrants(context.Background(), c)).To(Succeed())
 	ctx, cancel := context.WithCancel(context.Background())
 	DeferCleanup(cancel)
 	go func() {
@@ -58,13 +60,17 @@ func startCache() cache.Cache {
 	return c
 }
 
-func newReplica(cached client.Reader) *replica {
+// newReplica starts a replica that reads from a cache, with changes to where it reads and writes.
+func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 	GinkgoHelper()
 	clock := clocktesting.NewFakePassiveClock(start)
 	store := oauth.Store{Cache: cached, Client: api, Namespace: systemNamespace, Clock: clock}
+	for _, f := range change {
+		f(&store)
+	}
 	clients := oauth.NewClients(store)
 	r := &replica{Grants: oauth.NewGrants(store, clients), clock: clock, lastUsed: oauth.NewLastUsed(store, GinkgoLogr)}
-	r.door = auth.New(auth.Options{Cache: cached, Live: api, Namespace: systemNamespace, Clock: clock, Used: r.lastUsed.Touch})
+	r.door = auth.New(auth.Options{Cache: cached, Live: store.Client, Namespace: systemNamespace, Clock: clock, Used: r.lastUsed.Touch})
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Log: GinkgoLogr, Addresses: func() (string, string) {
@@ -72,7 +78,7 @@ func newReplica(cached client.Reader) *replica {
 	}}).Mount(router)
 	server := httptest.NewServer(router)
 	DeferCleanup(server.Close)
-	r.url = server.URL
+	r.url, r.handler = server.URL, router
 	return r
 }
 
@@ -80,6 +86,11 @@ func newReplica(cached client.Reader) *replica {
 func (r *replica) opens(token string) error {
 	_, err := r.door.Authenticate(context.Background(), token)
 	return err
+}
+
+// through has a replica read and write by another client than the suite's.
+func through(c client.Client) func(*oauth.Store) {
+	return func(s *oauth.Store) { s.Client = c }
 }
 
 // blind is a cache that is never fed.
@@ -114,10 +125,7 @@ func public(spec *v1alpha1.OAuthClientSpec) { spec.Type = v1alpha1.OAuthClientPu
 // consent is what a person gave to an app.
 func (a app) consent(r *replica, challenge string) string {
 	GinkgoHelper()
-	code, err := r.Create(context.Background(), oauth.GrantRequest{
-		ClientID: a.ClientID(), Account: "acme", Workspaces: []string{"acme-blog"}, Person: person,
-		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, RedirectURI: redirectURI, CodeChallenge: challenge,
-	})
+	code, err := r.Create(context.Background(), a.request(challenge))
 	Expect(err).NotTo(HaveOccurred())
 	return code
 }

@@ -84,8 +84,8 @@ func (f *oauthClientsCreateFlags) spec() (v1alpha1.OAuthClientSpec, error) {
 			return spec, usage("--redirect-uri must be https, or http on 127.0.0.1 or [::1], without a fragment, not %q", uri)
 		}
 	}
-	if f.output != "" && f.output != "yaml" {
-		return spec, usage("--output must be yaml, not %q", f.output)
+	if err := checkOutput(f.output); err != nil {
+		return spec, err
 	}
 	if f.account != "" {
 		if problems := validation.IsDNS1123Label(f.account); len(problems) > 0 {
@@ -114,7 +114,11 @@ func (f *oauthClientsCreateFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	if f.output != "" {
-		return printApp(cmd, namespace, spec)
+		app, secret, err := oauth.NewRegistry(nil, namespace).Prepare(spec)
+		if err != nil {
+			return err
+		}
+		return printManifest(cmd, app, secret)
 	}
 	store, err := openKeyStore(cmd)
 	if err != nil {
@@ -136,12 +140,8 @@ func (f *oauthClientsCreateFlags) run(cmd *cobra.Command) error {
 	return showSecret(cmd, app, secret)
 }
 
-// printApp shows the manifest and the secret, and stores nothing.
-func printApp(cmd *cobra.Command, namespace string, spec v1alpha1.OAuthClientSpec) error {
-	app, secret, err := oauth.NewRegistry(nil, namespace).Prepare(spec)
-	if err != nil {
-		return err
-	}
+// printManifest shows the manifest for Git on stdout, and the secret on stderr.
+func printManifest(cmd *cobra.Command, app *v1alpha1.OAuthClient, secret string) error {
 	manifest, err := yaml.Marshal(app)
 	if err != nil {
 		return fmt.Errorf("writing the manifest: %w", err)
@@ -175,31 +175,53 @@ func showSecret(cmd *cobra.Command, app *v1alpha1.OAuthClient, secret string) er
 }
 
 func newOAuthClientsRotateCommand() *cobra.Command {
-	return &cobra.Command{
+	var output string
+	cmd := &cobra.Command{
 		Use:   "rotate CLIENT_ID",
 		Short: "Give an app a new secret and print it, once",
 		Long: `Give an app a new secret and print its client id and the secret on stdout. This is the only time that the secret is shown.
-The secret before it works until the next time, so that the new one can be rolled out without an outage.`,
+The secret before it works until the next time, so that the new one can be rolled out without an outage.
+
+With -o yaml nothing is changed: the manifest with the hash of the new secret, which may be committed to Git, is printed on
+stdout and the rest on stderr.`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return rotateApp(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return rotateApp(cmd, args[0], output) },
 	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "print the manifest in place of changing the app: yaml")
+	return cmd
 }
 
-func rotateApp(cmd *cobra.Command, clientID string) error {
+func rotateApp(cmd *cobra.Command, clientID, output string) error {
 	name, ok := oauth.ClientName(clientID)
 	if !ok {
 		return usage("this is not a client id")
+	}
+	if err := checkOutput(output); err != nil {
+		return err
 	}
 	store, err := openKeyStore(cmd)
 	if err != nil {
 		return err
 	}
-	app, secret, err := oauth.NewRegistry(store, store.namespace).Rotate(cmd.Context(), name)
+	registry := oauth.NewRegistry(store, store.namespace)
+	rotate, show := registry.Rotate, showSecret
+	if output != "" {
+		rotate, show = registry.PrepareRotation, printManifest
+	}
+	app, secret, err := rotate(cmd.Context(), name)
 	if errors.Is(err, oauth.ErrUnknownClient) {
 		return fmt.Errorf("there is no app %s", clientID)
 	}
 	if err != nil {
 		return err
 	}
-	return showSecret(cmd, app, secret)
+	return show(cmd, app, secret)
+}
+
+// checkOutput finds fault with the flag --output.
+func checkOutput(output string) error {
+	if output != "" && output != "yaml" {
+		return usage("--output must be yaml, not %q", output)
+	}
+	return nil
 }

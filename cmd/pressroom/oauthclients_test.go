@@ -32,6 +32,15 @@ func shownApp(out string) (clientID string, secret credential.Credential) {
 	return lines[0], c
 }
 
+// secretTold reads the secret that is told on stderr beside a manifest.
+func secretTold(problems string) credential.Credential {
+	GinkgoHelper()
+	_, line, _ := strings.Cut(problems, "client secret: ")
+	secret, err := credential.Parse(strings.SplitN(line, "\n", 2)[0])
+	Expect(err).NotTo(HaveOccurred())
+	return secret
+}
+
 var _ = Describe("oauth-clients", func() {
 	It("creates an app, prints its id and its secret once, and stores the hash alone", func() {
 		account := newAccount()
@@ -57,13 +66,11 @@ var _ = Describe("oauth-clients", func() {
 		Expect(got.err).NotTo(HaveOccurred())
 		app := &v1alpha1.OAuthClient{}
 		Expect(yaml.UnmarshalStrict([]byte(got.out), app)).To(Succeed())
-		_, secretLine, _ := strings.Cut(got.problems, "client secret: ")
-		secret, err := credential.Parse(strings.SplitN(secretLine, "\n", 2)[0])
-		Expect(err).NotTo(HaveOccurred())
+		secret := secretTold(got.problems)
 		Expect(got.out).NotTo(ContainSubstring(secretOf(secret.Reveal())))
 		Expect(got.out).NotTo(Or(ContainSubstring("status"), ContainSubstring("creationTimestamp"), ContainSubstring("null")))
 		Expect(got.problems).To(ContainSubstring(app.ClientID()))
-		_, err = storedApp(app.ClientID())
+		_, err := storedApp(app.ClientID())
 		Expect(apierrors.IsNotFound(err)).To(BeTrue(), "%v", err)
 		Expect(api.Create(context.Background(), app)).To(Succeed())
 		Expect(app.Spec.SecretHashes).To(Equal([]string{secret.Hash()}))
@@ -90,6 +97,24 @@ var _ = Describe("oauth-clients", func() {
 		Expect(first.Hash()).NotTo(BeElementOf(app.Spec.SecretHashes))
 	})
 
+	It("rotates a secret in a manifest for Git, and changes nothing", func() {
+		id, first := shownApp(pressroom("oauth-clients", "create", "--name=Tool", "--redirect-uri=https://tool.example/a").out)
+		before, err := storedApp(id)
+		Expect(err).NotTo(HaveOccurred())
+		got := pressroom("oauth-clients", "rotate", id, "-o=yaml")
+		Expect(got.err).NotTo(HaveOccurred())
+		second := secretTold(got.problems)
+		Expect(got.out).NotTo(Or(ContainSubstring(secretOf(second.Reveal())), ContainSubstring("status"),
+			ContainSubstring("resourceVersion"), ContainSubstring("creationTimestamp"), ContainSubstring("managedFields")))
+		app := &v1alpha1.OAuthClient{}
+		Expect(yaml.UnmarshalStrict([]byte(got.out), app)).To(Succeed())
+		Expect(app.Spec.SecretHashes).To(Equal([]string{second.Hash(), first.Hash()}))
+		Expect(app.Name).To(Equal(before.Name))
+		after, err := storedApp(id)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(after.ResourceVersion).To(Equal(before.ResourceVersion))
+	})
+
 	DescribeTable("refuses what makes no sense, and says so", func(want string, args ...string) {
 		got := pressroom(append([]string{"oauth-clients"}, args...)...)
 		Expect(got.err).To(MatchError(ContainSubstring(want)))
@@ -101,6 +126,8 @@ var _ = Describe("oauth-clients", func() {
 		Entry("an unknown scope", `not "admin"`, "create", "--name=a", "--redirect-uri=https://a.example", "--scopes=admin"),
 		Entry("an unknown account", `no account "nobody"`, "create", "--name=a", "--redirect-uri=https://a.example", "--account=nobody"),
 		Entry("another output", "--output must", "create", "--name=a", "--redirect-uri=https://a.example", "-o=xml"),
+		Entry("an account that cannot be", "--account must", "create", "--name=a", "--redirect-uri=https://a.example", "--account=A/b"),
+		Entry("another output of rotate", "--output must", "rotate", "pr_ci_nobody", "-o=json"),
 		Entry("no client id", "not a client id", "rotate", "tool"),
 		Entry("an unknown client", "no app pr_ci_nobody", "rotate", "pr_ci_nobody"),
 	)

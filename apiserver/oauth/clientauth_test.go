@@ -1,0 +1,131 @@
+package oauth_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+)
+
+// asks returns what the introspection endpoint answers to an app with a secret; a token that is none is not active.
+func (a app) asks(r *replica, secret string) int {
+	GinkgoHelper()
+	return r.postForm(oauth.IntrospectPath, with(a.about("none"), "client_secret", secret)).status
+}
+
+// everything escapes every byte of a text.
+func everything(text string) string {
+	var escaped strings.Builder
+	for _, b := range []byte(text) {
+		fmt.Fprintf(&escaped, "%%%02x", b)
+	}
+	return escaped.String()
+}
+
+var _ = Describe("An app's header Authorization", func() {
+	It("is form-encoded within Basic, and Basic may be written in any case", func() {
+		r, a := replicas[0], newApp()
+		members := with(a.exchange(a.consent(r, "")), "client_id", "", "client_secret", "")
+		header := "bASIC" + basicHeader(everything(a.ClientID()), everything(a.secret))[len("Basic"):]
+		got := r.postForm(oauth.TokenPath, members, "Authorization", header)
+		Expect(got.status).To(Equal(http.StatusOK), got.raw)
+	})
+})
+
+var _ = Describe("A secret on a replica whose cache has the app as it was", func() {
+	// stale returns an app as it was before it got its newest secret, and a replica that has not heard of that.
+	stale := func() (before app, newest string, r *replica, live *counting) {
+		GinkgoHelper()
+		before, live = newApp(), &counting{Client: api}
+		_, newest, err := oauth.NewRegistry(api, systemNamespace).Rotate(context.Background(), before.Name)
+		Expect(err).NotTo(HaveOccurred())
+		r = newReplica(frozen{Reader: api, object: before.OAuthClient}, through(live))
+		return before, newest, r, live
+	}
+
+	It("works at once where it was rotated in a moment ago, for one look at the API server", func() {
+		a, newest, r, live := stale()
+		Expect(a.asks(r, a.secret)).To(Equal(http.StatusOK))
+		Expect(live.reads.Load()).To(BeZero(), "the cache knows the one before")
+		Expect(a.asks(r, newest)).To(Equal(http.StatusOK))
+		Expect(live.reads.Load()).To(BeEquivalentTo(1))
+		a.secret = newest
+		Expect(r.opens(a.token(r, a.consent(r, "")))).To(Succeed())
+	})
+
+	It("is asked about once in two seconds where it is made up, and does not hide the real one", func() {
+		a, newest, r, live := stale()
+		made := newSecret()
+		for range 20 {
+			Expect(a.asks(r, made)).To(Equal(http.StatusUnauthorized))
+		}
+		Expect(live.reads.Load()).To(BeEquivalentTo(1))
+		Expect(a.asks(r, newest)).To(Equal(http.StatusOK))
+		r.clock.SetTime(start.Add(2*time.Second + time.Millisecond))
+		Expect(a.asks(r, made)).To(Equal(http.StatusUnauthorized))
+		Expect(live.reads.Load()).To(BeEquivalentTo(3))
+	})
+
+	It("is not asked about where it cannot be one", func() {
+		a, _, r, live := stale()
+		for _, junk := range []string{"", "junk", newCode(), fresh("ak").Reveal()} {
+			Expect(a.asks(r, junk)).To(Equal(http.StatusUnauthorized))
+		}
+		Expect(live.reads.Load()).To(BeZero())
+	})
+
+	It("reaches the API server only so often where many are made up, and that locks out nobody whom the cache knows", func() {
+		a, _, r, live := stale()
+		answers := map[int]int{}
+		for range 600 {
+			answers[a.asks(r, newSecret())]++
+		}
+		Expect(answers).To(Equal(map[int]int{http.StatusUnauthorized: 500, http.StatusServiceUnavailable: 100}))
+		Expect(live.reads.Load()).To(BeEquivalentTo(500))
+		Expect(a.asks(r, a.secret)).To(Equal(http.StatusOK))
+	})
+
+	It("is refused where the app is on its way out", func() {
+		a, newest, r, _ := stale()
+		now := &v1alpha1.OAuthClient{}
+		Expect(api.Get(context.Background(), keyOf(a), now)).To(Succeed())
+		leaving(now)
+		Expect(a.asks(r, newest)).To(Equal(http.StatusUnauthorized))
+	})
+
+	It("is not judged while the API server is away", func() {
+		a, newest, _, _ := stale()
+		r := newReplica(frozen{Reader: api, object: a.OAuthClient}, through(absent{api}))
+		Expect(a.asks(r, newest)).To(Equal(http.StatusServiceUnavailable))
+	})
+})
+
+var _ = Describe("A flood of codes that do not exist", func() {
+	It("reaches the API server only so often, and keeps nobody from exchanging a code that the cache knows", func() {
+		a, live := newApp(public), &counting{Client: api}
+		verifier, challenge := proof()
+		known := a.consent(replicas[0], challenge)
+		r := newReplica(frozen{Reader: blind{}, object: grantNow(known)}, through(live))
+		unknown := a.consent(replicas[0], challenge)
+		answers := map[int]int{}
+		for range 600 {
+			answers[r.postForm(oauth.TokenPath, with(a.exchange(newCode()), "code_verifier", verifier)).status]++
+		}
+		Expect(answers).To(Equal(map[int]int{http.StatusBadRequest: 500, http.StatusServiceUnavailable: 100}))
+		Expect(live.reads.Load()).To(BeEquivalentTo(500+600), "500 codes, and the app each time, which the cache does not have")
+		exchange := func(code string) int {
+			return r.postForm(oauth.TokenPath, with(a.exchange(code), "code_verifier", verifier)).status
+		}
+		Expect(exchange(unknown)).To(Equal(http.StatusServiceUnavailable))
+		Expect(exchange(known)).To(Equal(http.StatusOK))
+		r.clock.SetTime(start.Add(time.Second))
+		Expect(exchange(unknown)).To(Equal(http.StatusOK))
+	})
+})
