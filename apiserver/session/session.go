@@ -43,15 +43,14 @@ type Store struct {
 
 // Start signs in: it gives the session a fresh id and its end, and sets the cookie.
 func (s Store) Start(w http.ResponseWriter, session Session) error {
-	session.ID = rand.Text()
 	session.Expires = s.Clock.Now().Add(Life).UTC()
-	return s.set(w, session)
+	return s.Change(w, session)
 }
 
-// Change replaces what a session says. Its id and its end stay.
-func (s Store) Change(w http.ResponseWriter, session Session) error { return s.set(w, session) }
-
-func (s Store) set(w http.ResponseWriter, session Session) error {
+// Change replaces what a session says. Its end stays; its id does not, so that no form that was made for what it said before
+// is worth anything.
+func (s Store) Change(w http.ResponseWriter, session Session) error {
+	session.ID = rand.Text()
 	text, err := json.Marshal(session)
 	if err != nil {
 		return fmt.Errorf("writing a session: %w", err)
