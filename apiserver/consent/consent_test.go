@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -512,5 +514,36 @@ func TestFailuresOfOursAreTold(t *testing.T) {
 	w.down = errors.New("away at 10.0.0.1")
 	if got := w.get(asking()); got.Code != http.StatusServiceUnavailable || strings.Contains(got.Body.String(), "10.0.0.1") {
 		t.Errorf("got %d %s", got.Code, text(got))
+	}
+}
+
+func TestPagesWithoutSessionKeysSayThatTheyCannotBeShown(t *testing.T) {
+	folder := t.TempDir()
+	w := newWorld(t, func(d *consent.Deps) {
+		keys, err := session.OpenKeyFile(filepath.Join(folder, "keys"), d.Store.Clock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Store.Keys = keys
+	})
+	for _, path := range []string{asking(), consent.AppsPath} {
+		if got := w.get(path); got.Code != http.StatusServiceUnavailable || !strings.Contains(text(got), "Not available") || strings.Contains(text(got), folder) {
+			t.Errorf("%s: got %d %s", path, got.Code, text(got))
+		}
+	}
+	if got := w.post(consent.SignInPath, url.Values{"key": {w.key.Reveal()}}); got.Code != http.StatusServiceUnavailable || w.signedIn() {
+		t.Errorf("signing in: %d", got.Code)
+	}
+	key, err := session.NewKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "keys"), []byte(key), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.SetTime(start.Add(5 * time.Second))
+	w.signIn()
+	if got := w.get(asking()); got.Code != http.StatusOK || !strings.Contains(text(got), `name="scope"`) {
+		t.Errorf("after the keys have come: %d %s", got.Code, text(got))
 	}
 }

@@ -35,9 +35,16 @@ type Session struct {
 	Expires time.Time `json:"exp"`
 }
 
+// Sealer is what Keys and a KeyFile do.
+type Sealer interface {
+	Seal(purpose string, text []byte) (string, error)
+	// Open returns ErrSealed where a text was not sealed here for this purpose.
+	Open(purpose, sealed string) ([]byte, error)
+}
+
 // Store puts sessions into cookies and reads them from there.
 type Store struct {
-	Keys  Keys
+	Keys  Sealer
 	Clock clock.PassiveClock
 }
 
