@@ -91,6 +91,8 @@ func knownKinds() meta.RESTMapper {
 		{corev1.SchemeGroupVersion, "Secret", "secret", "secrets", meta.RESTScopeNamespace},
 	} {
 		mapper.AddSpecific(k.group.WithKind(k.kind), k.group.WithResource(k.plural), k.group.WithResource(k.singular), k.scope)
+		// As discovery has it: the cache looks up whether a list is of a kind that lives in namespaces.
+		mapper.Add(k.group.WithKind(k.kind+"List"), k.scope)
 	}
 	return mapper
 }
