@@ -24,8 +24,10 @@ type notice struct {
 	// Page is the digest of the path that it is for.
 	Page [sha256.Size]byte `json:"page"`
 	// Session that sent the form; empty where nobody has signed in.
-	Session string    `json:"session,omitempty"`
-	Problem string    `json:"problem"`
+	Session string `json:"session,omitempty"`
+	Problem string `json:"problem"`
+	// Key says that the problem is with the API key that was given.
+	Key     bool      `json:"key,omitempty"`
 	Expires time.Time `json:"exp"`
 	// Ticked is what was ticked on a consent form; nil where that does not matter.
 	Ticked *ticked `json:"ticked,omitempty"`

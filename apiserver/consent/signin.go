@@ -22,6 +22,8 @@ type signInView struct {
 	Provider bool
 	Return   string
 	Problem  string
+	// KeyProblem says that the problem is with the key.
+	KeyProblem bool
 }
 
 // showSignIn asks who somebody is. path is where signing in leads, which is where the page is shown too.
@@ -31,8 +33,9 @@ func (p *Pages) showSignIn(c *gin.Context, path string, app *appView) {
 		p.unavailable(c, err)
 		return
 	}
+	n := p.takeNotice(c, path, "")
 	p.show(c, http.StatusOK, "signin.html", "Sign in", signInView{
-		App: app, Provider: p.Provider != nil, Return: sealed, Problem: p.takeNotice(c, path, "").Problem,
+		App: app, Provider: p.Provider != nil, Return: sealed, Problem: n.Problem, KeyProblem: n.Key,
 	})
 }
 
@@ -73,7 +76,7 @@ func (p *Pages) signIn(c *gin.Context) {
 
 func (p *Pages) refuseKey(c *gin.Context, path string, whom []string) {
 	p.throttle.Failed(whom...)
-	p.refuseSignIn(c, path, "This is not a valid API key. Check that you have copied all of it.")
+	p.sendBack(c, path, notice{Key: true, Problem: "This is not a valid API key. Check that you have copied all of it."})
 }
 
 // refuseSignIn says on the sign-in page why somebody is not signed in.
