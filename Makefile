@@ -159,6 +159,7 @@ uninstall: bin/kustomize ## Remove the CRDs, and with them every article.
 .PHONY: deploy
 deploy: bin/deploy/kustomization.yaml bin/kustomize ## Install everything, with the image IMG.
 	bin/kustomize build bin/deploy | $(KUBECTL) apply --server-side -f -
+	@KUBECTL='$(KUBECTL)' sh hack/session-keys.sh
 
 .PHONY: undeploy
 undeploy: bin/kustomize ## Remove everything that deploy installs, and with it every article.

@@ -21,7 +21,8 @@ const providerTimeout = 10 * time.Second
 
 // PageOptions say how people sign in to the pages.
 type PageOptions struct {
-	// SessionKeyFile holds one or two keys that seal sessions, the newest first. Without it there are no pages.
+	// SessionKeyFile holds one or two keys that seal sessions, the newest first. It is read anew now and then, and may come later
+	// than we do. Where it is empty there are no pages.
 	SessionKeyFile string
 	// TrustedProxies are believed about where a request comes from.
 	TrustedProxies session.Proxies
@@ -38,16 +39,21 @@ func (s *Server) pages(store oauth.Store) (func(gin.IRouter), error) {
 	if o.SessionKeyFile == "" {
 		return nil, nil
 	}
-	keys, err := session.ReadKeys(o.SessionKeyFile)
+	keys, err := session.OpenKeyFile(o.SessionKeyFile, store.Clock)
 	if err != nil {
 		return nil, err
+	}
+	log := s.options.Log.WithName("pages")
+	if keys.Missing() {
+		log.Info("the consent page cannot be shown until there are session keys: create the Secret that holds them, "+
+			"as docs/operating.md says; they are found without a restart", "file", o.SessionKeyFile)
 	}
 	clients := oauth.NewClients(store)
 	d := consent.Deps{
 		Clients: clients, Grants: oauth.NewGrants(store, clients), Authenticator: s.keys,
 		People:     people.Directory{Live: store.Client, Namespace: store.Namespace, Clock: store.Clock},
 		Workspaces: s.workspaces, Store: session.Store{Keys: keys, Clock: store.Clock}, Proxies: o.TrustedProxies,
-		Issuer: func() string { base, _ := s.addresses(); return base }, Log: s.options.Log.WithName("pages"),
+		Issuer: func() string { base, _ := s.addresses(); return base }, Log: log,
 	}
 	if o.OIDCIssuer != "" {
 		if d.Provider, err = s.provider(); err != nil {

@@ -38,7 +38,7 @@ type grantView struct {
 func (p *Pages) showApps(c *gin.Context) {
 	s, person, ok := p.signedIn(c)
 	if !ok {
-		p.showSignIn(c, http.StatusOK, AppsPath, nil, "")
+		p.showSignIn(c, AppsPath, nil)
 		return
 	}
 	grants, err := p.Grants.List(c.Request.Context(), person.Account, person.ID)

@@ -23,6 +23,7 @@ const (
 	ConsentPath  = "/oauth/consent"
 	SignInPath   = "/oauth/sign-in"
 	SignOutPath  = "/oauth/sign-out"
+	SignedOut    = "/oauth/signed-out"
 	AppsPath     = "/oauth/apps"
 	RevokePath   = "/oauth/apps/revoke"
 	AccountPath  = "/oauth/account"
@@ -102,6 +103,7 @@ func (p *Pages) Mount(r gin.IRouter) {
 	g.POST(ConsentPath, p.decide)
 	g.POST(SignInPath, p.signIn)
 	g.POST(SignOutPath, p.signOut)
+	g.GET(SignedOut, p.showSignedOut)
 	g.GET(AppsPath, p.showApps)
 	g.POST(RevokePath, p.revoke)
 	if p.Provider != nil {

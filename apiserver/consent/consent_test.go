@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -173,8 +175,11 @@ func TestRefusingIsAccessDenied(t *testing.T) {
 	if got.Get("error") != "access_denied" || got.Get("state") != "s t&a=te%" || got.Get("iss") != issuer || len(w.created) != 0 {
 		t.Errorf("sent %v, created %v", got, w.created)
 	}
-	if got := approve(t, w, asking(), func(f url.Values) { f.Del("decision") }); got.Code != http.StatusBadRequest || len(w.created) != 0 {
-		t.Errorf("a form without a decision: %d, created %v", got.Code, w.created)
+	for _, decision := range []string{"", "maybe"} {
+		undecided := approve(t, w, asking(), func(f url.Values) { f.Set("decision", decision) })
+		if got := w.problem(undecided, asking()); !strings.Contains(got, "Nothing has been decided") || len(w.created) != 0 {
+			t.Errorf("the decision %q: %s, created %v", decision, got, w.created)
+		}
 	}
 }
 
@@ -192,19 +197,20 @@ func TestNobodyGrantsMoreThanTheyHold(t *testing.T) {
 		return func(f url.Values) { f["workspace"] = workspaces; f["scope"] = []string{"read"} }
 	}
 	tests := []struct {
-		name   string
-		change func(url.Values)
+		name        string
+		change      func(url.Values)
+		wantProblem string
 	}{
-		{"a scope that they do not have", func(f url.Values) { some("acme-blog")(f); f["scope"] = []string{"read", "write"} }},
-		{"all workspaces", some()},
-		{"another workspace", some("acme-blog", "acme-shop")},
-		{"somebody else's workspace", some("acme-blog", "other")},
+		{"a scope that they do not have", func(f url.Values) { some("acme-blog")(f); f["scope"] = []string{"read", "write"} }, "Your rights have changed"},
+		{"all workspaces", some(), "at least one workspace"},
+		{"another workspace", some("acme-blog", "acme-shop"), "Your workspaces have changed"},
+		{"somebody else's workspace", some("acme-blog", "other"), "Your workspaces have changed"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := approve(t, w, asking("scope", "read write"), tt.change)
-			if got.Code != http.StatusBadRequest || len(w.created) != 0 || !strings.Contains(text(got), `role="alert"`) {
-				t.Errorf("got %d, created %v", got.Code, w.created)
+			path := asking("scope", "read write")
+			if got := w.problem(approve(t, w, path, tt.change), path); !strings.Contains(got, tt.wantProblem) || len(w.created) != 0 {
+				t.Errorf("got %q, created %v", got, w.created)
 			}
 			w.created = nil
 		})
@@ -222,26 +228,28 @@ func TestOnlyWhatIsAskedForAndTickedIsGranted(t *testing.T) {
 	if strings.Contains(page, `value="approve"><`) || strings.Count(page, `name="scope"`) != 2 || strings.Count(page, "checked") != 5 {
 		t.Errorf("without a scope the page offers other than read and write, ticked: %s", page)
 	}
-	if got := approve(t, w, asking(), func(f url.Values) { f["scope"] = []string{"approve"} }); got.Code != http.StatusBadRequest || len(w.created) != 0 {
-		t.Errorf("a scope that was not asked for: %d, created %v", got.Code, w.created)
+	unasked := approve(t, w, asking(), func(f url.Values) { f["scope"] = []string{"approve"} })
+	if got := w.problem(unasked, asking()); !strings.Contains(got, "Your rights have changed") || len(w.created) != 0 {
+		t.Errorf("a scope that was not asked for: %q, created %v", got, w.created)
 	}
 	w.apps[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead}
-	if got := approve(t, w, asking("scope", "read approve"), func(f url.Values) { f["scope"] = []string{"read", "approve"} }); got.Code != http.StatusBadRequest ||
-		len(w.created) != 0 {
-		t.Errorf("a scope that the app may not have: %d, created %v", got.Code, w.created)
+	path := asking("scope", "read approve")
+	unregistered := approve(t, w, path, func(f url.Values) { f["scope"] = []string{"read", "approve"} })
+	if got := w.problem(unregistered, path); !strings.Contains(got, "Your rights have changed") || len(w.created) != 0 {
+		t.Errorf("a scope that the app may not have: %q, created %v", got, w.created)
 	}
 	w.apps[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}
 	sent(t, approve(t, w, asking(), func(f url.Values) { f["scope"] = []string{"write"} }), callback)
 	if got := w.created[0].Scopes; !reflect.DeepEqual(got, []v1alpha1.Scope{v1alpha1.ScopeWrite}) {
 		t.Errorf("granted %v, want what was left ticked", got)
 	}
-	got := approve(t, w, asking(), func(f url.Values) { f.Del("scope") })
-	if got.Code != http.StatusBadRequest || !strings.Contains(text(got), "at least one thing") || len(w.created) != 1 {
-		t.Errorf("nothing ticked: %d", got.Code)
+	nothing := approve(t, w, asking(), func(f url.Values) { f.Del("scope") })
+	if got := w.problem(nothing, asking()); !strings.Contains(got, "at least one thing") || len(w.created) != 1 {
+		t.Errorf("nothing ticked: %q", got)
 	}
-	got = approve(t, w, asking(), func(f url.Values) { f["reach"] = []string{"some"} })
-	if got.Code != http.StatusBadRequest || !strings.Contains(text(got), "at least one workspace") || len(w.created) != 1 {
-		t.Errorf("no workspace ticked: %d", got.Code)
+	nowhere := approve(t, w, asking(), func(f url.Values) { f["reach"] = []string{"some"} })
+	if got := w.problem(nowhere, asking()); !strings.Contains(got, "at least one workspace") || len(w.created) != 1 {
+		t.Errorf("no workspace ticked: %q", got)
 	}
 }
 
@@ -259,11 +267,11 @@ func TestEverythingIsCheckedAgainOnPost(t *testing.T) {
 			p := w.people[w.key.ID]
 			p.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead}
 			w.people[w.key.ID] = p
-		}, http.StatusBadRequest, ""},
+		}, http.StatusSeeOther, consent.ConsentPath + "?"},
 		{"the person is gone", func(w *world) { delete(w.people, w.key.ID) }, http.StatusSeeOther, consent.ConsentPath + "?"},
 		{"the session is gone", func(w *world) { clear(w.cookies) }, http.StatusSeeOther, consent.ConsentPath + "?"},
 		{"another session", func(w *world) { w.signIn() }, http.StatusSeeOther, consent.ConsentPath + "?"},
-		{"the form is old", func(w *world) { w.clock.SetTime(start.Add(time.Hour)) }, http.StatusBadRequest, ""},
+		{"the form is old", func(w *world) { w.clock.SetTime(start.Add(time.Hour)) }, http.StatusSeeOther, consent.ConsentPath + "?"},
 		{"nothing has changed", func(w *world) { w.clock.SetTime(start.Add(time.Hour - time.Second)) }, http.StatusSeeOther, callback + "&code="},
 	}
 	for _, tt := range tests {
@@ -390,8 +398,8 @@ func TestSigningInWithAKey(t *testing.T) {
 	}
 	for name, key := range map[string]string{"nothing": "", "junk": "junk", "another key": other.Reveal(), "an app's token": token.Reveal()} {
 		got := w.post(consent.SignInPath, url.Values{"key": {key}, "return": {back}})
-		if got.Code != http.StatusUnauthorized || len(w.cookies) != 0 || (key != "" && strings.Contains(got.Body.String(), key+`"`)) {
-			t.Errorf("%s: got %d, cookies %v", name, got.Code, w.cookies)
+		if problem := w.problem(got, asking()); !strings.Contains(problem, "not a valid API key") || w.signedIn() {
+			t.Errorf("%s: got %q, signed in: %v", name, problem, w.signedIn())
 		}
 	}
 	got := w.post(consent.SignInPath, url.Values{"key": {" " + w.key.Reveal() + "\n"}, "return": {back}})
@@ -404,8 +412,11 @@ func TestSigningInWithAKey(t *testing.T) {
 			t.Errorf("return %s leads to %q", name, got.Header().Get("Location"))
 		}
 	}
-	w.post(consent.SignOutPath, nil)
-	if len(w.cookies) != 0 || strings.Contains(text(w.get(asking())), `name="scope"`) {
+	out := w.post(consent.SignOutPath, nil)
+	if page := w.get(out.Header().Get("Location")); out.Code != http.StatusSeeOther || !strings.Contains(text(page), "You are signed out") {
+		t.Errorf("signing out leads to %d %s", page.Code, text(page))
+	}
+	if w.signedIn() || strings.Contains(text(w.get(asking())), `name="scope"`) {
 		t.Error("signing out does not sign out")
 	}
 }
@@ -413,17 +424,18 @@ func TestSigningInWithAKey(t *testing.T) {
 func TestFailedSignInsAreSlowedDown(t *testing.T) {
 	w := newWorld(t)
 	for i := range 10 {
-		if got := w.post(consent.SignInPath, url.Values{"key": {"junk"}}); got.Code != http.StatusUnauthorized {
-			t.Fatalf("try %d: %d", i, got.Code)
+		junk := w.post(consent.SignInPath, url.Values{"key": {"junk"}})
+		if got := w.problem(junk, consent.AppsPath); !strings.Contains(got, "not a valid API key") {
+			t.Fatalf("try %d: %q", i, got)
 		}
 	}
-	got := w.post(consent.SignInPath, url.Values{"key": {w.key.Reveal()}})
-	if got.Code != http.StatusTooManyRequests || got.Header().Get("Retry-After") != "15" || len(w.cookies) != 0 {
-		t.Errorf("the eleventh: %d %v", got.Code, got.Header())
+	eleventh := w.post(consent.SignInPath, url.Values{"key": {w.key.Reveal()}})
+	if got := w.problem(eleventh, consent.AppsPath); !strings.Contains(got, "in 15 seconds") || w.signedIn() {
+		t.Errorf("the eleventh: %q, signed in: %v", got, w.signedIn())
 	}
 	w.clock.SetTime(start.Add(15 * time.Second))
-	if got := w.post(consent.SignInPath, url.Values{"key": {w.key.Reveal()}}); got.Code != http.StatusSeeOther {
-		t.Errorf("after the wait: %d", got.Code)
+	if w.post(consent.SignInPath, url.Values{"key": {w.key.Reveal()}}); !w.signedIn() {
+		t.Error("not signed in after the wait")
 	}
 }
 
@@ -502,5 +514,36 @@ func TestFailuresOfOursAreTold(t *testing.T) {
 	w.down = errors.New("away at 10.0.0.1")
 	if got := w.get(asking()); got.Code != http.StatusServiceUnavailable || strings.Contains(got.Body.String(), "10.0.0.1") {
 		t.Errorf("got %d %s", got.Code, text(got))
+	}
+}
+
+func TestPagesWithoutSessionKeysSayThatTheyCannotBeShown(t *testing.T) {
+	folder := t.TempDir()
+	w := newWorld(t, func(d *consent.Deps) {
+		keys, err := session.OpenKeyFile(filepath.Join(folder, "keys"), d.Store.Clock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Store.Keys = keys
+	})
+	for _, path := range []string{asking(), consent.AppsPath} {
+		if got := w.get(path); got.Code != http.StatusServiceUnavailable || !strings.Contains(text(got), "Not available") || strings.Contains(text(got), folder) {
+			t.Errorf("%s: got %d %s", path, got.Code, text(got))
+		}
+	}
+	if got := w.post(consent.SignInPath, url.Values{"key": {w.key.Reveal()}}); got.Code != http.StatusServiceUnavailable || w.signedIn() {
+		t.Errorf("signing in: %d", got.Code)
+	}
+	key, err := session.NewKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "keys"), []byte(key), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.SetTime(start.Add(5 * time.Second))
+	w.signIn()
+	if got := w.get(asking()); got.Code != http.StatusOK || !strings.Contains(text(got), `name="scope"`) {
+		t.Errorf("after the keys have come: %d %s", got.Code, text(got))
 	}
 }

@@ -1,6 +1,7 @@
 package consent
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 
@@ -19,15 +20,13 @@ type choice struct {
 	// all stands for the workspaces of the account, those of the future included.
 	all        bool
 	workspaces []string
-	// problem says what must be changed; empty where the choice can be granted.
-	problem string
 }
 
 // decide answers POST. Everything is checked again: days may lie between showing a form and sending it, and whoever sends
 // it may have changed it.
 func (p *Pages) decide(c *gin.Context) {
 	t, err := p.open(purposeConsent, c.PostForm("ticket"))
-	if err != nil {
+	if err != nil && !errors.Is(err, errStale) {
 		p.message(c, http.StatusBadRequest, "This page is out of date", "Nothing has been decided. Go back to the app and start again.")
 		return
 	}
@@ -43,20 +42,26 @@ func (p *Pages) decide(c *gin.Context) {
 		return
 	}
 	f := formOf(r, query, s, person, p.Workspaces(person.Account))
+	if err != nil {
+		p.sendBack(c, f.path(), notice{Session: s.ID, Problem: "This page was open for too long. Look at it again."})
+		return
+	}
 	switch c.PostForm("decision") {
 	case "approve":
 		p.approve(c, f)
 	case "deny":
 		redirect(c, r.answer(p.Issuer(), "error", codeAccessDenied, "error_description", "the person said no"))
 	default:
-		p.message(c, http.StatusBadRequest, "Nothing has been decided", "Go back to the app and start again.")
+		f.chosen, _ = f.choose(c.PostFormArray("scope"), c.PostForm("reach"), c.PostFormArray("workspace"))
+		p.sendBackForm(c, f, "Nothing has been decided yet. Let the app in, or refuse.")
 	}
 }
 
 func (p *Pages) approve(c *gin.Context, f form) {
-	f.chosen = f.choose(c.PostFormArray("scope"), c.PostForm("reach"), c.PostFormArray("workspace"))
-	if f.chosen.problem != "" {
-		p.showForm(c, http.StatusBadRequest, f)
+	var problem string
+	f.chosen, problem = f.choose(c.PostFormArray("scope"), c.PostForm("reach"), c.PostFormArray("workspace"))
+	if problem != "" {
+		p.sendBackForm(c, f, problem)
 		return
 	}
 	g := oauth.GrantRequest{
@@ -76,15 +81,24 @@ func (p *Pages) approve(c *gin.Context, f form) {
 	redirect(c, f.request.answer(p.Issuer(), "code", code))
 }
 
-// choose takes what was ticked of what is offered. Ticks of anything else are a problem, not a gift.
-func (f form) choose(scopes []string, reach string, workspaces []string) choice {
-	ch := choice{all: reach == "all" && len(f.person.Workspaces) == 0}
+// sendBackForm shows the form again, with what was ticked on it.
+func (p *Pages) sendBackForm(c *gin.Context, f form, problem string) {
+	p.sendBack(c, f.path(), notice{
+		Session: f.session.ID, Problem: problem,
+		Ticked: &ticked{Scopes: f.chosen.scopes, All: f.chosen.all, Workspaces: f.chosen.workspaces},
+	})
+}
+
+// choose takes what was ticked of what is offered. Ticks of anything else are a problem, not a gift: problem says what must
+// be changed, and is empty where the choice can be granted.
+func (f form) choose(scopes []string, reach string, workspaces []string) (ch choice, problem string) {
+	ch = choice{all: reach == "all" && len(f.person.Workspaces) == 0}
 	for _, e := range explained {
 		if !slices.Contains(scopes, e.Name) {
 			continue
 		}
 		if !slices.Contains(f.offered, e.Scope) {
-			ch.problem = "Your rights have changed since this page was shown. Look at it again."
+			problem = "Your rights have changed since this page was shown. Look at it again."
 			continue
 		}
 		ch.scopes = append(ch.scopes, e.Scope)
@@ -96,16 +110,16 @@ func (f form) choose(scopes []string, reach string, workspaces []string) choice 
 	}
 	foreign := slices.ContainsFunc(workspaces, func(w string) bool { return !slices.Contains(f.workspaces, w) })
 	switch {
-	case ch.problem != "":
+	case problem != "":
 	case len(ch.scopes) == 0:
-		ch.problem = "Tick at least one thing that the app may do, or refuse."
+		problem = "Tick at least one thing that the app may do, or refuse."
 	case ch.all:
 	case foreign:
-		ch.problem = "Your workspaces have changed since this page was shown. Look at it again."
+		problem = "Your workspaces have changed since this page was shown. Look at it again."
 	case len(ch.workspaces) == 0:
-		ch.problem = "Tick at least one workspace, or refuse."
+		problem = "Tick at least one workspace, or refuse."
 	case len(ch.workspaces) > maxWorkspaces:
-		ch.problem = "Tick at most 100 workspaces."
+		problem = "Tick at most 100 workspaces."
 	}
-	return ch
+	return ch, problem
 }

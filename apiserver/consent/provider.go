@@ -72,13 +72,13 @@ func (p *Pages) arrive(c *gin.Context) {
 	}
 	code := c.Query("code")
 	if code == "" {
-		p.showSignIn(c, http.StatusUnauthorized, string(t.Return), nil, "Your organisation has not signed you in.")
+		p.refuseSignIn(c, string(t.Return), "Your organisation has not signed you in.")
 		return
 	}
 	who, err := p.Provider.Finish(c.Request.Context(), code, t.Nonce, t.Verifier)
 	if errors.Is(err, oidc.ErrRefused) {
 		p.Log.Info("a sign-in was refused", "error", err.Error())
-		p.showSignIn(c, http.StatusUnauthorized, string(t.Return), nil, "Your organisation has not vouched for your e-mail address.")
+		p.refuseSignIn(c, string(t.Return), "Your organisation has not vouched for your e-mail address.")
 		return
 	}
 	if err != nil {
@@ -96,8 +96,8 @@ func (p *Pages) welcome(c *gin.Context, who oidc.Identity, path string) {
 		return
 	}
 	if len(memberships) == 0 {
-		p.message(c, http.StatusForbidden, "You are not a member of any account",
-			"You are signed in as "+shown(who.Email)+". Ask whoever runs your account to add this address.")
+		p.refuseSignIn(c, path, "Your organisation vouches for "+shown(who.Email)+", which is not a member of any account. "+
+			"Ask whoever runs your account to add this address.")
 		return
 	}
 	s := session.Session{Issuer: who.Issuer, Email: who.Email, Groups: groupsOf(memberships)}
@@ -175,7 +175,7 @@ func (p *Pages) chooseAccount(c *gin.Context) {
 		return
 	}
 	s.Account = string(t.Subject)
-	if err := p.Store.Start(c.Writer, s); err != nil {
+	if err := p.Store.Change(c.Writer, s); err != nil {
 		p.unavailable(c, err)
 		return
 	}

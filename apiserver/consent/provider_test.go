@@ -51,8 +51,9 @@ func mara() *mockoidc.MockUser {
 	return &mockoidc.MockUser{Subject: "1", Email: "mara@acme.example", EmailVerified: true, Groups: []string{"editors", "unknown"}}
 }
 
-// depart goes to the issuer, as far as the address that it sends the browser back to.
-func depart(t *testing.T, w *world, issuer *mockoidc.MockOIDC, user *mockoidc.MockUser) string {
+// depart goes to the issuer, as far as the address that it sends the browser back to. change is done to what the issuer is
+// asked with.
+func depart(t *testing.T, w *world, issuer *mockoidc.MockOIDC, user *mockoidc.MockUser, change ...func(url.Values)) string {
 	t.Helper()
 	issuer.QueueUser(user)
 	page := w.get(asking())
@@ -65,6 +66,10 @@ func depart(t *testing.T, w *world, issuer *mockoidc.MockOIDC, user *mockoidc.Mo
 	if q.Get("code_challenge_method") != "S256" || q.Get("code_challenge") == "" || q.Get("nonce") == "" || len(q.Get("state")) < 20 {
 		t.Errorf("the issuer is asked with %v", q)
 	}
+	for _, c := range change {
+		c(q)
+	}
+	to.RawQuery = q.Encode()
 	return back(t, to.String())
 }
 
@@ -87,6 +92,18 @@ func back(t *testing.T, at string) string {
 	return to.RequestURI()
 }
 
+// session is that of the browser.
+func (w *world) session(t *testing.T) session.Session {
+	t.Helper()
+	q := httptest.NewRequest(http.MethodGet, "/", nil)
+	q.AddCookie(&http.Cookie{Name: session.CookieName, Value: w.cookies[session.CookieName]})
+	s, ok := w.store.Read(q)
+	if !ok {
+		t.Fatal("there is no session")
+	}
+	return s
+}
+
 func TestSigningInByOpenIDConnect(t *testing.T) {
 	w, issuer := organisation(t)
 	got := w.get(depart(t, w, issuer, mara()))
@@ -96,10 +113,8 @@ func TestSigningInByOpenIDConnect(t *testing.T) {
 	if len(w.cookies) != 1 {
 		t.Errorf("the trip's cookie stays: %v", w.cookies)
 	}
-	q := httptest.NewRequest(http.MethodGet, "/", nil)
-	q.AddCookie(&http.Cookie{Name: session.CookieName, Value: w.cookies[session.CookieName]})
-	s, ok := w.store.Read(q)
-	if !ok || s.Email != "mara@acme.example" || s.Account != "acme" || !reflect.DeepEqual(s.Groups, []string{"editors"}) || s.Issuer != issuer.Issuer() {
+	s := w.session(t)
+	if s.Email != "mara@acme.example" || s.Account != "acme" || !reflect.DeepEqual(s.Groups, []string{"editors"}) || s.Issuer != issuer.Issuer() {
 		t.Errorf("the session is %+v", s)
 	}
 	sent(t, approve(t, w, asking(), func(f url.Values) { f["scope"] = []string{"read"} }), callback)
@@ -113,62 +128,208 @@ func TestASignInThatTheIssuerDoesNotVouchForIsRefused(t *testing.T) {
 	unverified.EmailVerified = false
 	nameless := mara()
 	nameless.Email = ""
+	set := func(name, value string) func(url.Values) { return func(q url.Values) { q.Set(name, value) } }
+	replace := func(old, by string) func(*world, string) string {
+		return func(_ *world, path string) string { return strings.Replace(path, old, by, 1) }
+	}
+	const notVouched, notYours = "not vouched for your e-mail address", "not yours, or took too long"
 	tests := []struct {
-		name     string
-		user     *mockoidc.MockUser
-		change   func(w *world, path string) string
-		wantCode int
+		name string
+		user *mockoidc.MockUser
+		// leaving changes what the issuer is asked, arriving what happens before the browser is back.
+		leaving  func(url.Values)
+		arriving func(w *world, path string) string
+		want     string
 	}{
-		{"as it is", mara(), nil, http.StatusSeeOther},
-		{"the address is not verified", unverified, nil, http.StatusUnauthorized},
-		{"there is no address", nameless, nil, http.StatusUnauthorized},
-		{"not a member", mara(), func(w *world, path string) string { w.members = nil; return path }, http.StatusForbidden},
-		{"another browser", mara(), func(w *world, path string) string { clear(w.cookies); return path }, http.StatusBadRequest},
-		{"another state", mara(), func(_ *world, path string) string { return strings.Replace(path, "state=", "state=x", 1) }, http.StatusBadRequest},
-		{"another code", mara(), func(_ *world, path string) string { return strings.Replace(path, "code=", "code=x", 1) }, http.StatusUnauthorized},
-		{"no code", mara(), func(_ *world, path string) string { return strings.Replace(path, "code=", "error=", 1) }, http.StatusUnauthorized},
-		{"after too long", mara(), func(w *world, path string) string { w.clock.SetTime(start.Add(10 * time.Minute)); return path }, http.StatusBadRequest},
+		{name: "as it is", user: mara()},
+		{name: "at the last moment", user: mara(), arriving: func(w *world, path string) string {
+			w.clock.SetTime(start.Add(10*time.Minute - time.Second))
+			return path
+		}},
+		{name: "the address is not verified", user: unverified, want: notVouched},
+		{name: "there is no address", user: nameless, want: notVouched},
+		{name: "the answer to another sign-in", user: mara(), leaving: set("nonce", "another"), want: notVouched},
+		{name: "another verifier", user: mara(), leaving: set("code_challenge", challenge), want: notVouched},
+		{name: "another code", user: mara(), arriving: replace("code=", "code=x"), want: notVouched},
+		{name: "no code", user: mara(), arriving: replace("code=", "error="), want: "has not signed you in"},
+		{name: "not a member", user: mara(), arriving: func(w *world, path string) string {
+			w.members = nil
+			return path
+		}, want: "mara@acme.example, which is not a member of any account"},
+		{name: "another browser", user: mara(), arriving: func(w *world, path string) string {
+			clear(w.cookies)
+			return path
+		}, want: notYours},
+		{name: "another state", user: mara(), arriving: replace("state=", "state=x"), want: notYours},
+		{name: "no state", user: mara(), arriving: replace("state=", "other="), want: notYours},
+		{name: "after too long", user: mara(), arriving: func(w *world, path string) string {
+			w.clock.SetTime(start.Add(10 * time.Minute))
+			return path
+		}, want: notYours},
+		{name: "once more", user: mara(), arriving: func(w *world, path string) string {
+			w.get(path)
+			w.post(consent.SignOutPath, nil)
+			return path
+		}, want: notYours},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w, issuer := organisation(t)
-			path := depart(t, w, issuer, tt.user)
-			if tt.change != nil {
-				path = tt.change(w, path)
+			var leaving []func(url.Values)
+			if tt.leaving != nil {
+				leaving = append(leaving, tt.leaving)
+			}
+			path := depart(t, w, issuer, tt.user, leaving...)
+			if tt.arriving != nil {
+				path = tt.arriving(w, path)
 			}
 			got := w.get(path)
-			if got.Code != tt.wantCode {
-				t.Errorf("got %d, want %d: %s", got.Code, tt.wantCode, text(got))
+			switch tt.want {
+			case "":
+				if got.Header().Get("Location") != asking() {
+					t.Errorf("got %d to %q: %s", got.Code, got.Header().Get("Location"), text(got))
+				}
+			case notYours:
+				if got.Code != http.StatusBadRequest || !strings.Contains(text(got), tt.want) {
+					t.Errorf("got %d: %s", got.Code, text(got))
+				}
+			default:
+				if problem := w.problem(got, asking()); !strings.Contains(problem, tt.want) {
+					t.Errorf("got %q, want %q", problem, tt.want)
+				}
 			}
-			if _, in := w.cookies[session.CookieName]; in != (tt.wantCode == http.StatusSeeOther) {
-				t.Errorf("signed in: %v", in)
+			if w.signedIn() != (tt.want == "") {
+				t.Errorf("signed in: %v", w.signedIn())
 			}
 		})
 	}
 }
 
-func TestAMemberOfSeveralAccountsChoosesOne(t *testing.T) {
+// several is the organisation with a member of two accounts, who has signed in and sees the page that asks which one.
+func several(t *testing.T) (w *world, choice *httptest.ResponseRecorder) {
+	t.Helper()
 	w, issuer := organisation(t)
-	w.members = append(w.members, people.Membership{Account: "beta", AccountName: "Beta Books"})
-	w.people["mara@acme.examplebeta"] = people.Person{ID: "mara@acme.example", Name: "Mara", Account: "beta", AccountName: "Beta Books", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}}
-	arrived := w.get(depart(t, w, issuer, mara()))
-	page := w.get(arrived.Header().Get("Location"))
-	if !strings.Contains(text(page), "Acme Outdoors") || !strings.Contains(text(page), "Beta Books") {
-		t.Fatalf("got %d %s", page.Code, text(page))
+	w.members = append(w.members, people.Membership{Account: "beta", AccountName: "Beta \u202eBooks", Groups: []string{"editors", "board"}})
+	w.people["mara@acme.examplebeta"] = people.Person{
+		ID: "mara@acme.example", Name: "Mara", Account: "beta", AccountName: "Beta Books", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
 	}
-	if strings.Contains(text(w.get(asking())), `name="scope"`) {
-		t.Error("a request can be answered before an account is chosen")
+	arrived := w.get(depart(t, w, issuer, mara()))
+	return w, w.get(arrived.Header().Get("Location"))
+}
+
+// ticketFor is the ticket of the form that chooses an account.
+func ticketFor(t *testing.T, page *httptest.ResponseRecorder, account string) string {
+	t.Helper()
+	before, _, ok := strings.Cut(page.Body.String(), "<bdi>"+account+"</bdi>")
+	i := strings.LastIndex(before, `name="ticket" value="`)
+	if !ok || i < 0 {
+		t.Fatalf("%s cannot be chosen: %s", account, text(page))
+	}
+	ticket, _, _ := strings.Cut(before[i+len(`name="ticket" value="`):], `"`)
+	return ticket
+}
+
+func (w *world) acts(t *testing.T) string {
+	t.Helper()
+	page := text(w.get(asking()))
+	switch {
+	case !strings.Contains(page, `name="scope"`):
+		return "nobody"
+	case strings.Contains(page, "Beta Books"):
+		return "beta"
+	default:
+		return "acme"
+	}
+}
+
+func TestAMemberOfSeveralAccountsChoosesOne(t *testing.T) {
+	w, page := several(t)
+	if got := w.acts(t); got != "nobody" {
+		t.Fatalf("a request can be answered for %s before an account is chosen", got)
+	}
+	if !w.signedIn() || w.session(t).Account != "" || !reflect.DeepEqual(w.session(t).Groups, []string{"board", "editors"}) {
+		t.Errorf("the session is %+v", w.session(t))
 	}
 	back := hidden(t, page, "return")
-	w.post(consent.AccountPath, url.Values{"return": {back}, "ticket": {"made up"}})
-	if strings.Contains(text(w.get(asking())), `name="scope"`) {
-		t.Error("an account is chosen without its ticket")
+	got := w.post(consent.AccountPath, url.Values{"return": {back}, "ticket": {ticketFor(t, page, "Beta Books")}})
+	if got.Code != http.StatusSeeOther || got.Header().Get("Location") != asking() || w.acts(t) != "beta" {
+		t.Errorf("got %d to %s, for %s", got.Code, got.Header().Get("Location"), w.acts(t))
 	}
-	_, second, _ := strings.Cut(page.Body.String(), "Acme Outdoors")
-	ticket, _, _ := strings.Cut(second[strings.Index(second, `name="ticket" value="`)+len(`name="ticket" value="`):], `"`)
-	got := w.post(consent.AccountPath, url.Values{"return": {back}, "ticket": {ticket}})
-	if got.Header().Get("Location") != asking() || !strings.Contains(text(w.get(asking())), "Beta Books") {
-		t.Errorf("got %d to %s", got.Code, got.Header().Get("Location"))
+}
+
+func TestAnAccountIsChosenByItsTicketAlone(t *testing.T) {
+	tests := []struct {
+		name string
+		form func(w *world, page *httptest.ResponseRecorder) url.Values
+		want string
+	}{
+		{"the ticket of an account", func(_ *world, page *httptest.ResponseRecorder) url.Values {
+			return url.Values{"ticket": {ticketFor(t, page, "Acme Outdoors")}}
+		}, "acme"},
+		{"no ticket", func(*world, *httptest.ResponseRecorder) url.Values { return url.Values{"account": {"beta"}} }, "nobody"},
+		{"one that is made up", func(*world, *httptest.ResponseRecorder) url.Values { return url.Values{"ticket": {"beta"}} }, "nobody"},
+		{"one of another purpose", func(_ *world, page *httptest.ResponseRecorder) url.Values {
+			return url.Values{"ticket": {hidden(t, page, "return")}}
+		}, "nobody"},
+		{"one that is too old", func(w *world, page *httptest.ResponseRecorder) url.Values {
+			w.clock.SetTime(start.Add(time.Hour))
+			return url.Values{"ticket": {ticketFor(t, page, "Beta Books")}}
+		}, "nobody"},
+		{"one of another session", func(w *world, page *httptest.ResponseRecorder) url.Values {
+			other := httptest.NewRecorder()
+			if err := w.store.Start(other, session.Session{Email: "mara@acme.example"}); err != nil {
+				t.Fatal(err)
+			}
+			w.cookies[session.CookieName] = other.Result().Cookies()[0].Value
+			return url.Values{"ticket": {ticketFor(t, page, "Beta Books")}}
+		}, "nobody"},
+		{"one after signing out", func(w *world, page *httptest.ResponseRecorder) url.Values {
+			w.post(consent.SignOutPath, nil)
+			return url.Values{"ticket": {ticketFor(t, page, "Beta Books")}}
+		}, "nobody"},
+		{"one of an account that they have left", func(w *world, page *httptest.ResponseRecorder) url.Values {
+			delete(w.people, "mara@acme.examplebeta")
+			return url.Values{"ticket": {ticketFor(t, page, "Beta Books")}}
+		}, "nobody"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w, page := several(t)
+			form := tt.form(w, page)
+			if got := w.post(consent.AccountPath, form); got.Code != http.StatusSeeOther || got.Header().Get("Location") != consent.AppsPath {
+				t.Errorf("got %d to %q", got.Code, got.Header().Get("Location"))
+			}
+			if got := w.acts(t); got != tt.want {
+				t.Errorf("acts for %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestChoosingAnotherAccountLeavesNothingOfTheOneBefore(t *testing.T) {
+	w, page := several(t)
+	w.post(consent.AccountPath, url.Values{"ticket": {ticketFor(t, page, "Acme Outdoors")}})
+	before, form := w.session(t), hidden(t, w.get(asking()), "ticket")
+	w.clock.SetTime(start.Add(30 * time.Minute))
+	w.post(consent.AccountPath, url.Values{"ticket": {ticketFor(t, w.get(consent.AccountPath), "Beta Books")}})
+	after := w.session(t)
+	if after.Account != "beta" || after.ID == before.ID || !after.Expires.Equal(before.Expires) {
+		t.Errorf("the session %+v became %+v, want another id and the same end", before, after)
+	}
+	got := w.post(consent.ConsentPath, url.Values{"ticket": {form}, "decision": {"approve"}, "scope": {"read"}, "reach": {"all"}})
+	if got.Header().Get("Location") != asking() || len(w.created) != 0 {
+		t.Errorf("a form for one account was taken for another: %q, created %v", got.Header().Get("Location"), w.created)
+	}
+}
+
+func TestOnlyWhoSignedInAtTheIssuerChoosesAnAccount(t *testing.T) {
+	w, _ := organisation(t)
+	if got := w.get(consent.AccountPath); got.Header().Get("Location") != consent.AppsPath {
+		t.Errorf("nobody in particular sees %d %s", got.Code, text(got))
+	}
+	w.signIn()
+	if got := w.get(consent.AccountPath); got.Header().Get("Location") != consent.AppsPath {
+		t.Errorf("the holder of a key sees %d %s", got.Code, text(got))
 	}
 }
 

@@ -52,10 +52,12 @@ func (p *Pages) showConsent(c *gin.Context) {
 	}
 	s, person, ok := p.signedIn(c)
 	if !ok {
-		p.showSignIn(c, http.StatusOK, ConsentPath+"?"+query, viewOf(r.app), "")
+		p.showSignIn(c, ConsentPath+"?"+query, viewOf(r.app))
 		return
 	}
-	p.showForm(c, http.StatusOK, formOf(r, query, s, person, p.Workspaces(person.Account)))
+	f := formOf(r, query, s, person, p.Workspaces(person.Account))
+	f.recall(p.takeNotice(c, f.path(), s.ID))
+	p.showForm(c, f)
 }
 
 // requested returns the request of a query. Where there is none that can go on, it answers itself.
@@ -101,7 +103,11 @@ type form struct {
 	// offered is what can be granted: what is asked for, and what the person has.
 	offered []v1alpha1.Scope
 	chosen  choice
+	problem string
 }
+
+// path under which the form is shown.
+func (f *form) path() string { return ConsentPath + "?" + f.query }
 
 // formOf is the form as it is first shown: everything that is asked for is ticked.
 func formOf(r *request, query string, s session.Session, person people.Person, all []string) form {
@@ -120,8 +126,16 @@ func formOf(r *request, query string, s session.Session, person people.Person, a
 	return f
 }
 
+// recall shows a form as it was sent, with what was wrong with it. What cannot be offered any more is not ticked either.
+func (f *form) recall(n notice) {
+	f.problem = n.Problem
+	if t := n.Ticked; t != nil {
+		f.chosen = choice{scopes: t.Scopes, all: t.All && len(f.person.Workspaces) == 0, workspaces: t.Workspaces}
+	}
+}
+
 // showForm shows the consent page.
-func (p *Pages) showForm(c *gin.Context, status int, f form) {
+func (p *Pages) showForm(c *gin.Context, f form) {
 	sealed, err := p.seal(purposeConsent, f.session.ID, f.query)
 	if err != nil {
 		p.unavailable(c, err)
@@ -130,7 +144,7 @@ func (p *Pages) showForm(c *gin.Context, status int, f form) {
 	v := consentView{
 		App: viewOf(f.request.app), Person: personView{shown(f.person.Name), shown(f.person.AccountName)},
 		Destination: destination(f.request.redirectURI), Limited: len(f.person.Workspaces) > 0, All: f.chosen.all,
-		Ticket: sealed, Problem: f.chosen.problem,
+		Ticket: sealed, Problem: f.problem,
 	}
 	for _, e := range explained {
 		switch {
@@ -143,7 +157,7 @@ func (p *Pages) showForm(c *gin.Context, status int, f form) {
 	for _, w := range f.workspaces {
 		v.Workspaces = append(v.Workspaces, workspaceView{w, slices.Contains(f.chosen.workspaces, w)})
 	}
-	p.show(c, status, "consent.html", "Let "+v.App.Name+" in?", v)
+	p.show(c, http.StatusOK, "consent.html", "Let "+v.App.Name+" in?", v)
 }
 
 func viewOf(app *v1alpha1.OAuthClient) *appView {

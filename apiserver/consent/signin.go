@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,16 +22,21 @@ type signInView struct {
 	Provider bool
 	Return   string
 	Problem  string
+	// KeyProblem says that the problem is with the key.
+	KeyProblem bool
 }
 
-// showSignIn asks who somebody is. path is where signing in leads.
-func (p *Pages) showSignIn(c *gin.Context, status int, path string, app *appView, problem string) {
+// showSignIn asks who somebody is. path is where signing in leads, which is where the page is shown too.
+func (p *Pages) showSignIn(c *gin.Context, path string, app *appView) {
 	sealed, err := p.seal(purposeReturn, "", path)
 	if err != nil {
 		p.unavailable(c, err)
 		return
 	}
-	p.show(c, status, "signin.html", "Sign in", signInView{App: app, Provider: p.Provider != nil, Return: sealed, Problem: problem})
+	n := p.takeNotice(c, path, "")
+	p.show(c, http.StatusOK, "signin.html", "Sign in", signInView{
+		App: app, Provider: p.Provider != nil, Return: sealed, Problem: n.Problem, KeyProblem: n.Key,
+	})
 }
 
 // signIn exchanges an API key for a session. The key itself is kept nowhere.
@@ -46,19 +50,18 @@ func (p *Pages) signIn(c *gin.Context) {
 	}
 	if wait := p.throttle.Wait(whom...); wait > 0 {
 		seconds := int((wait + time.Second - 1) / time.Second)
-		c.Header("Retry-After", strconv.Itoa(seconds))
-		p.showSignIn(c, http.StatusTooManyRequests, path, nil, fmt.Sprintf("Too many failed tries. Try again in %d seconds.", seconds))
+		p.refuseSignIn(c, path, fmt.Sprintf("Too many failed tries. Try again in %d seconds.", seconds))
 		return
 	}
 	// An app's token is no person: what it could consent to would outlive it.
 	if malformed != nil || key.Type != credential.APIKey {
-		p.refuseSignIn(c, path, whom)
+		p.refuseKey(c, path, whom)
 		return
 	}
 	principal, err := p.Authenticator.Authenticate(c.Request.Context(), given)
 	switch {
 	case errors.Is(err, auth.ErrUnauthorized):
-		p.refuseSignIn(c, path, whom)
+		p.refuseKey(c, path, whom)
 		return
 	case err != nil:
 		p.unavailable(c, err)
@@ -71,13 +74,22 @@ func (p *Pages) signIn(c *gin.Context) {
 	redirect(c, path)
 }
 
-func (p *Pages) refuseSignIn(c *gin.Context, path string, whom []string) {
+func (p *Pages) refuseKey(c *gin.Context, path string, whom []string) {
 	p.throttle.Failed(whom...)
-	p.showSignIn(c, http.StatusUnauthorized, path, nil, "This is not a valid API key. Check that you have copied all of it.")
+	p.sendBack(c, path, notice{Key: true, Problem: "This is not a valid API key. Check that you have copied all of it."})
+}
+
+// refuseSignIn says on the sign-in page why somebody is not signed in.
+func (p *Pages) refuseSignIn(c *gin.Context, path, problem string) {
+	p.sendBack(c, path, notice{Problem: problem})
 }
 
 // signOut takes the session's cookie away.
 func (p *Pages) signOut(c *gin.Context) {
 	p.Store.End(c.Writer)
-	p.message(c, http.StatusOK, "You are signed out", "Apps that you have let in keep their access until you remove it.")
+	redirect(c, SignedOut)
+}
+
+func (p *Pages) showSignedOut(c *gin.Context) {
+	p.show(c, http.StatusOK, "signedout.html", "You are signed out", nil)
 }

@@ -2,6 +2,7 @@ package consent
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -18,6 +19,9 @@ const (
 	purposeRevoke  = "revoke form"
 	purposeAccount = "account form"
 )
+
+// errStale says that a ticket was ours, and that its time is over.
+var errStale = errors.New("the form was open for too long")
 
 // ticket binds a form to a session and to what the form is about. It is sealed for one purpose.
 type ticket struct {
@@ -40,6 +44,7 @@ func (p *Pages) seal(purpose, sessionID, subject string) (string, error) {
 	return sealed, nil
 }
 
+// open returns the ticket that was sealed for the same purpose. With errStale, the ticket says what it was for.
 func (p *Pages) open(purpose, sealed string) (ticket, error) {
 	text, err := p.Store.Keys.Open(purpose, sealed)
 	if err != nil {
@@ -50,7 +55,7 @@ func (p *Pages) open(purpose, sealed string) (ticket, error) {
 		return ticket{}, session.ErrSealed
 	}
 	if !p.Store.Clock.Now().Before(t.Expires) {
-		return ticket{}, session.ErrSealed
+		return t, errStale
 	}
 	return t, nil
 }
@@ -58,7 +63,8 @@ func (p *Pages) open(purpose, sealed string) (ticket, error) {
 // returnPath opens the path that signing in leads back to. Where there is none that is ours, that is the list of apps.
 func (p *Pages) returnPath(sealed string) string {
 	t, err := p.open(purposeReturn, sealed)
-	if path := string(t.Subject); err == nil && (path == AppsPath || strings.HasPrefix(path, ConsentPath+"?")) {
+	ours := err == nil || errors.Is(err, errStale)
+	if path := string(t.Subject); ours && (path == AppsPath || strings.HasPrefix(path, ConsentPath+"?")) {
 		return path
 	}
 	return AppsPath

@@ -203,6 +203,10 @@ func (w *world) do(q *http.Request) *httptest.ResponseRecorder {
 	answer := httptest.NewRecorder()
 	w.ServeHTTP(answer, q)
 	for _, c := range answer.Result().Cookies() {
+		if !strings.HasPrefix(c.Name, "__Host-") || !c.Secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" ||
+			c.Domain != "" || c.MaxAge == 0 || len(c.Name)+len(c.Value) > 4000 {
+			w.t.Errorf("a cookie that is not as it must be: %s", c.Raw)
+		}
 		if c.MaxAge < 0 {
 			delete(w.cookies, c.Name)
 		} else {
@@ -263,3 +267,22 @@ func sent(t *testing.T, answer *httptest.ResponseRecorder, to string) url.Values
 	}
 	return added
 }
+
+// problem follows an answer back to the page at path, by GET, and returns what that page finds wrong.
+func (w *world) problem(answer *httptest.ResponseRecorder, path string) string {
+	w.t.Helper()
+	if answer.Code != http.StatusSeeOther || answer.Header().Get("Location") != path {
+		w.t.Errorf("got %d to %q, want 303 to %q", answer.Code, answer.Header().Get("Location"), path)
+		return ""
+	}
+	page := w.get(path)
+	m := regexp.MustCompile(`role="alert" id="problem">([^<]*)<`).FindStringSubmatch(page.Body.String())
+	if page.Code != http.StatusOK || m == nil {
+		w.t.Errorf("the page (%d) names no problem: %s", page.Code, text(page))
+		return ""
+	}
+	return html.UnescapeString(m[1])
+}
+
+// signedIn reports whether the browser holds a session.
+func (w *world) signedIn() bool { return w.cookies[session.CookieName] != "" }

@@ -42,9 +42,7 @@ func NewKey() (string, error) {
 	return base64.StdEncoding.EncodeToString(key), nil
 }
 
-// ReadKeys reads a key file: one or two lines, each with 32 bytes in base64, the newest first. Empty lines and lines that
-// begin with # do not count.
-func ReadKeys(file string) (Keys, error) {
+func readKeys(file string) (Keys, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return Keys{}, fmt.Errorf("reading the session keys: %w", err)
@@ -56,7 +54,8 @@ func ReadKeys(file string) (Keys, error) {
 	return keys, nil
 }
 
-// ParseKeys reads what a key file holds. Its errors say nothing of the keys.
+// ParseKeys reads what a key file holds: one or two lines, each with 32 bytes in base64, the newest first. Empty lines and
+// lines that begin with # do not count. Its errors say nothing of the keys.
 func ParseKeys(data []byte) (Keys, error) {
 	var keys Keys
 	lines := bufio.NewScanner(bytes.NewReader(data))

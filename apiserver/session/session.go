@@ -35,23 +35,29 @@ type Session struct {
 	Expires time.Time `json:"exp"`
 }
 
+// Sealer is what Keys and a KeyFile do.
+type Sealer interface {
+	Seal(purpose string, text []byte) (string, error)
+	// Open returns ErrSealed where a text was not sealed here for this purpose.
+	Open(purpose, sealed string) ([]byte, error)
+}
+
 // Store puts sessions into cookies and reads them from there.
 type Store struct {
-	Keys  Keys
+	Keys  Sealer
 	Clock clock.PassiveClock
 }
 
 // Start signs in: it gives the session a fresh id and its end, and sets the cookie.
 func (s Store) Start(w http.ResponseWriter, session Session) error {
-	session.ID = rand.Text()
 	session.Expires = s.Clock.Now().Add(Life).UTC()
-	return s.set(w, session)
+	return s.Change(w, session)
 }
 
-// Change replaces what a session says. Its id and its end stay.
-func (s Store) Change(w http.ResponseWriter, session Session) error { return s.set(w, session) }
-
-func (s Store) set(w http.ResponseWriter, session Session) error {
+// Change replaces what a session says. Its end stays; its id does not, so that no form that was made for what it said before
+// is worth anything.
+func (s Store) Change(w http.ResponseWriter, session Session) error {
+	session.ID = rand.Text()
 	text, err := json.Marshal(session)
 	if err != nil {
 		return fmt.Errorf("writing a session: %w", err)

@@ -1,0 +1,97 @@
+package browser_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/tls"
+	"encoding/json"
+	"io"
+	"net/http"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+var (
+	// acme is an account with two workspaces.
+	acme *account
+	// tool is an app that it has registered.
+	tool *app
+	// mara is a member of two accounts.
+	mara = "mara@acme.example"
+	// plain speaks to the facades, whose certificate nobody has signed.
+	plain = &http.Client{Timeout: time.Minute, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+)
+
+// account is an account with a key that has every scope.
+type account struct {
+	name, workspace, key string
+}
+
+func newAccount(name, displayName string) *account {
+	GinkgoHelper()
+	a := &account{name: name, workspace: name + "-blog"}
+	object := &v1alpha1.Account{Spec: v1alpha1.AccountSpec{
+		DisplayName: displayName,
+		Members:     []v1alpha1.AccountMember{{Email: mara, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}}},
+	}}
+	object.Name = name
+	Expect(api.Create(ctx, object)).To(Succeed())
+	for _, workspace := range []string{a.workspace, name + "-shop"} {
+		namespace := &corev1.Namespace{}
+		namespace.Name, namespace.Labels = workspace, map[string]string{v1alpha1.AccountLabel: name}
+		Expect(api.Create(ctx, namespace)).To(Succeed())
+		site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Domain: workspace + ".example", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}}}
+		site.Namespace, site.Name = workspace, "main"
+		Expect(api.Create(ctx, site)).To(Succeed())
+	}
+	a.key = a.newKey("Mara's laptop")
+	for _, f := range []*facade{byKey, behindTLS} {
+		Eventually(func() bool { return f.knows(a) }).Should(BeTrue())
+	}
+	return a
+}
+
+// newKey makes a key with every scope, whose holder is somebody else than those of other keys.
+func (a *account) newKey(displayName string) string {
+	GinkgoHelper()
+	key, err := credential.New(credential.APIKey, rand.Reader)
+	Expect(err).NotTo(HaveOccurred())
+	object := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
+		AccountRef: v1alpha1.AccountReference{Name: a.name}, DisplayName: displayName, SecretHash: key.Hash(),
+		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove},
+	}}
+	object.Namespace, object.Name = systemNamespace, key.ID
+	Expect(api.Create(ctx, object)).To(Succeed())
+	return key.Reveal()
+}
+
+// call asks the REST API with the account's key.
+func (a *account) call(f *facade, method, path string, body any) (status int, answer map[string]any) {
+	GinkgoHelper()
+	return call(f, a.key, a.workspace, method, path, body)
+}
+
+// call asks the REST API with a key or a token, in a workspace.
+func call(f *facade, key, workspace, method, path string, body any) (status int, answer map[string]any) {
+	GinkgoHelper()
+	data, err := json.Marshal(body)
+	Expect(err).NotTo(HaveOccurred())
+	q, err := http.NewRequestWithContext(ctx, method, f.url+path, bytes.NewReader(data))
+	Expect(err).NotTo(HaveOccurred())
+	q.Header.Set("x-api-key", key)
+	q.Header.Set("x-workspace-id", workspace)
+	q.Header.Set("Content-Type", "application/json")
+	response, err := plain.Do(q)
+	Expect(err).NotTo(HaveOccurred())
+	defer response.Body.Close()
+	raw, err := io.ReadAll(response.Body)
+	Expect(err).NotTo(HaveOccurred())
+	Expect(json.Unmarshal(raw, &answer)).To(Succeed(), string(raw))
+	return response.StatusCode, answer
+}

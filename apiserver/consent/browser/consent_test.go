@@ -1,0 +1,180 @@
+package browser_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+)
+
+// What the pages have to press.
+const (
+	approve = "button[value=approve]"
+	deny    = "button[value=deny]"
+	arrived = "#arrived"
+	problem = "#problem"
+)
+
+// tick changes the tick box, or presses the radio button, of a value.
+func (w *window) tick(values ...string) {
+	GinkgoHelper()
+	for _, value := range values {
+		w.click(fmt.Sprintf("input[value=%q]", value), "")
+	}
+}
+
+// code is the one that the app was reached with.
+func (w *window) code(t *app, f *facade) string {
+	GinkgoHelper()
+	w.see(arrived)
+	got := t.parameters(w.address())
+	Expect(got).To(Equal(url.Values{"code": {got.Get("code")}, "state": {state}, "iss": {f.url}}))
+	Expect(got.Get("code")).To(HavePrefix("pr_ac_"))
+	return got.Get("code")
+}
+
+var _ = Describe("The consent page", func() {
+	It("lets an app in with less than it asks for, and the app gets no more", func() {
+		w := open()
+		w.visit(tool.asks(byKey), "#key")
+		Expect(w.text("main")).To(ContainSubstring("Newsletter Studio asks for access to your account"))
+		w.look("sign-in")
+		w.signIn("pr_ak_wrong", problem)
+		Expect(w.text(problem)).To(ContainSubstring("not a valid API key"))
+		Expect(w.text("main")).To(ContainSubstring("Newsletter Studio asks for access to your account"))
+		w.look("sign-in-failed")
+
+		w.signIn(acme.newKey("Mara's laptop"), approve)
+		for _, want := range []string{
+			"Newsletter Studio", "Acme Outdoors", "Mara's laptop", "a program on your own computer (" + tool.url[len("http://"):] + ")",
+			"Read your sites and articles", "Write and publish articles", "Approve and reject articles in your name", "All workspaces",
+		} {
+			Expect(w.text("main")).To(ContainSubstring(want))
+		}
+		w.look("consent")
+		w.holdsOneSealedCookie()
+
+		w.tick("write", "approve", "some")
+		w.look("consent-workspaces")
+		w.tick("acme-shop")
+		w.click(approve, arrived)
+		token := tool.token(byKey, w.code(tool, byKey))
+		Expect(token.Extra("scope")).To(Equal("read"))
+		Expect(status(call(byKey, token.AccessToken, "acme-blog", http.MethodGet, "/v1/api/blogs", nil))).To(Equal(http.StatusOK))
+		Expect(status(call(byKey, token.AccessToken, "acme-shop", http.MethodGet, "/v1/api/blogs", nil))).NotTo(Equal(http.StatusOK))
+		Expect(status(call(byKey, token.AccessToken, "acme-blog", http.MethodPost, "/v1/api/generate", map[string]any{
+			"site_uid": "x", "keyword": "trail shoes",
+		}))).To(Equal(http.StatusForbidden))
+	})
+
+	It("can be gone back to and sent again, which gives a consent of its own", func() {
+		w := open()
+		w.visit(tool.asks(byKey), "#key")
+		w.signIn(acme.newKey("Mara's phone"), approve)
+		w.click(approve, arrived)
+		first := w.code(tool, byKey)
+		w.back(approve)
+		w.click(approve, arrived)
+		second := w.code(tool, byKey)
+		Expect(second).NotTo(Equal(first))
+		for _, code := range []string{second, first} {
+			token := tool.token(byKey, code)
+			Expect(status(call(byKey, token.AccessToken, "acme-shop", http.MethodGet, "/v1/api/blogs", nil))).To(Equal(http.StatusOK))
+		}
+	})
+
+	It("tells the app of a refusal, after which one may still change one's mind", func() {
+		w := open()
+		w.visit(tool.asks(byKey), "#key")
+		w.signIn(acme.newKey("Mara's desk"), deny)
+		w.click(deny, arrived)
+		got := tool.parameters(w.address())
+		Expect(got.Get("error_description")).NotTo(BeEmpty())
+		got.Del("error_description")
+		Expect(got).To(Equal(url.Values{"error": {"access_denied"}, "state": {state}, "iss": {byKey.url}}))
+		w.back(approve)
+		w.click(approve, arrived)
+		w.code(tool, byKey)
+	})
+
+	It("says what is wrong with a form, and can be gone back to without sending anything again", func() {
+		w := open()
+		w.visit(tool.asks(byKey), "#key")
+		w.signIn("pr_ak_wrong", problem)
+		w.signIn(acme.newKey("Mara's watch"), approve)
+		w.tick("read", "write", "approve")
+		w.click(approve, problem)
+		Expect(w.text(problem)).To(ContainSubstring("Tick at least one thing"))
+		w.look("consent-problem")
+		w.tick("read")
+		w.click(approve, arrived)
+		// All the way back, past the form with the problem and the failed sign-in.
+		for range 2 {
+			w.back(approve)
+			Expect(w.text("body")).NotTo(ContainSubstring("Tick at least one thing"), "a problem is shown once")
+		}
+		// The browser remembers what was ticked when the page was left.
+		w.evaluate(`document.querySelector("input[value=write]").checked = true`, nil)
+		w.click(approve, arrived)
+		Expect(tool.token(byKey, w.code(tool, byKey)).Extra("scope")).To(ContainSubstring("write"))
+	})
+
+	It("is in no frame", func() {
+		w := open()
+		w.visit(tool.asks(byKey), "#key")
+		w.signIn(acme.newKey("Mara's frame"), approve)
+		framed := func(address string) string {
+			var tree *page.FrameTree
+			w.run(chromedp.Navigate(tool.url+"/frame?of="+url.QueryEscape(address)), chromedp.ActionFunc(func(ctx context.Context) (err error) {
+				tree, err = page.GetFrameTree().Do(ctx)
+				return err
+			}))
+			Expect(tree.ChildFrames).To(HaveLen(1))
+			return tree.ChildFrames[0].Frame.URL
+		}
+		Expect(framed(tool.url+"/other")).To(Equal(tool.url+"/other"), "frames work where they are allowed")
+		for _, address := range []string{tool.asks(byKey), byKey.url + "/oauth/apps", byKey.url + "/oauth/signed-out"} {
+			Expect(framed(address)).To(HavePrefix("chrome-error:"))
+		}
+	})
+
+	It("sends nobody anywhere for an app that is unknown, or to an address that it has not registered", func() {
+		for _, change := range []func(url.Values){
+			func(q url.Values) { q.Set("client_id", "pr_ci_unknown") },
+			func(q url.Values) { q.Set("redirect_uri", tool.url+"/callback") },
+		} {
+			address, err := url.Parse(tool.asks(byKey))
+			Expect(err).NotTo(HaveOccurred())
+			q := address.Query()
+			change(q)
+			address.RawQuery = q.Encode()
+			w := open()
+			w.visit(address.String(), "h1")
+			Expect(w.text("h1")).To(Equal("This request cannot be answered"))
+			Expect(w.address()).To(HavePrefix(byKey.url))
+			w.look("refusal")
+		}
+	})
+})
+
+func status(status int, _ map[string]any) int { return status }
+
+// holdsOneSealedCookie proves that the browser has taken the session's cookie, on a loopback address too.
+func (w *window) holdsOneSealedCookie() {
+	GinkgoHelper()
+	var cookies []*network.Cookie
+	w.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		cookies, err = network.GetCookies().Do(ctx)
+		return err
+	}))
+	Expect(cookies).To(HaveLen(1))
+	c := cookies[0]
+	Expect([]any{c.Name, c.Secure, c.HTTPOnly, c.SameSite, c.Path}).To(Equal([]any{"__Host-pressroom-session", true, true, network.CookieSameSiteLax, "/"}))
+	Expect(c.Value).NotTo(ContainSubstring("acme"))
+}
