@@ -1,19 +1,12 @@
 package apiserver_test
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -45,26 +38,10 @@ var _ = BeforeSuite(func() {
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(cluster.Stop)
 	api = cluster.Client
-	grantRights()
+	// Replicas run with the rights that are shipped, and no more.
+	Expect(cluster.Install("config/rbac/apiserver.yaml")).To(Succeed())
 	shared = startReplica(func(*apiserver.Options) {})
 })
-
-// grantRights installs the rights of the facade's ServiceAccount as they are shipped: replicas run with them and no more.
-func grantRights() {
-	GinkgoHelper()
-	data, err := os.ReadFile(filepath.Join(testenv.Root(), "config", "rbac", "apiserver.yaml"))
-	Expect(err).NotTo(HaveOccurred())
-	documents := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
-	for {
-		object := &unstructured.Unstructured{}
-		err := documents.Decode(&object.Object)
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		Expect(err).NotTo(HaveOccurred())
-		Expect(api.Create(ctx, object)).To(Succeed())
-	}
-}
 
 // serviceAccount is the facade's, as the API server sees it.
 var serviceAccount = rest.ImpersonationConfig{

@@ -63,6 +63,11 @@ func (c *Cluster) prepare(namespaces []string) error {
 	return nil
 }
 
+// Install creates what a manifest of the project says, named by its path from the project's root.
+func (c *Cluster) Install(manifest string) error {
+	return createAll(c.Client, filepath.Join(Root(), filepath.FromSlash(manifest)))
+}
+
 func startEnvironment() (*envtest.Environment, error) {
 	root := Root()
 	assets := os.Getenv("KUBEBUILDER_ASSETS")

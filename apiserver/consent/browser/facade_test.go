@@ -42,7 +42,7 @@ func start(change func(*apiserver.Options)) string {
 	Expect(err).NotTo(HaveOccurred())
 	Expect(os.WriteFile(keys, []byte(key), 0o600)).To(Succeed())
 	o := apiserver.Options{
-		Config: rest.CopyConfig(config), SystemNamespace: systemNamespace, Log: zap.New(zap.WriteTo(GinkgoWriter)), BindAddress: "127.0.0.1:0",
+		Config: rest.CopyConfig(cluster.Config), SystemNamespace: systemNamespace, Log: zap.New(zap.WriteTo(GinkgoWriter)), BindAddress: "127.0.0.1:0",
 		MetricsBindAddress: apiserver.Off, HealthProbeBindAddress: apiserver.Off, Pages: apiserver.PageOptions{SessionKeyFile: keys},
 	}
 	o.Config.Impersonate = rest.ImpersonationConfig{
