@@ -3,6 +3,7 @@ package controllers_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -13,77 +14,149 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// An article's life has so many writes by the controller: run ahead, revision, generated, attempt ahead, accepted.
-const controllerWrites = 5
+// The writes by the controller of an article's life: run ahead, revision, generated, attempt ahead, accepted. A subscription
+// adds those of three events, each of them made, attempt ahead, accepted, and the outbox emptied twice.
+const (
+	articleWrites = 5
+	withEvents    = articleWrites + 3*3 + 2
+)
 
 // The process ends just before, or just after, each write of an article's life. Whatever was in its memory is gone; the
-// next process must bring the article to the same end.
+// next process must bring everything to the same end.
 var _ = Describe("A process that ends in the middle", func() {
 	for _, when := range []string{"before", "after"} {
-		for nth := 1; nth <= controllerWrites; nth++ {
-			It(fmt.Sprintf("%s write %d loses nothing and sends nothing unrecorded", when, nth), func() {
-				w := newWorld()
-				w.createSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })
-				key := w.createArticle("shoes", asked, toPublished)
-				Expect(w.runUntilCut(key, when, nth)).To(BeTrue(), "the process was not cut off")
-				w.endProcess()
-				a := w.settle(key)
-				for range 4 {
-					w.clock.Step(20 * time.Minute)
-					a = w.settle(key)
-				}
-				Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-				Expect(a.Status.Generation.State).To(Equal(v1alpha1.RunSucceeded))
-				Expect(w.revisions()).To(HaveLen(1))
-				Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
-				attempts := a.Status.Publication.Cycle.Attempts
-				Expect(len(w.receiver.received())).To(BeNumerically("<=", len(attempts)), "every request is recorded")
-				Expect(len(attempts)).To(BeNumerically("<=", 4))
-				for _, r := range w.receiver.received() {
-					Expect(r.body).To(Equal(w.receiver.received()[0].body))
-				}
-			})
-		}
+		It("of an article's life, just "+when+" any write, loses nothing and does nothing twice or unrecorded", func() {
+			crashAtEachWrite(when, articleWrites, func(*world) *receiver { return nil })
+		})
+		It("of telling events, just "+when+" any write, loses no event and sends nothing unrecorded", func() {
+			crashAtEachWrite(when, withEvents, func(w *world) *receiver { return w.subscribe("hook") })
+		})
 	}
 })
 
+// crashAtEachWrite leads one article after the other to its end, each cut off at its next write, until one has no such
+// write any more.
+func crashAtEachWrite(when string, wantCuts int, subscribe func(*world) *receiver) {
+	GinkgoHelper()
+	cuts, requests := 0, 0
+	for cut := true; cut; {
+		w := newWorld()
+		w.createSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })
+		hook := subscribe(w)
+		key := w.createArticle("shoes", asked, toPublished)
+		cut = w.runUntilCut(key, when, cuts+1)
+		w.endProcess()
+		for range 5 {
+			w.settle(key)
+			w.tell(key)
+			w.clock.Step(20 * time.Minute)
+		}
+		at := fmt.Sprintf("%s write %d", when, cuts+1)
+		w.expectMadeOnce(key, at)
+		requests += len(w.receiver.received())
+		if hook != nil {
+			w.expectAllTold(hook, at)
+			requests += len(hook.received())
+		}
+		if cut {
+			cuts++
+		}
+	}
+	AddReportEntry("figure", fmt.Sprintf("cut off %s each of %d writes: 0 lost, 0 double, 0 unrecorded, %d requests", when, cuts, requests))
+	Expect(cuts).To(Equal(wantCuts))
+}
+
+// expectMadeOnce checks that the article was generated, charged and published once, and every call and request recorded.
+func (w *world) expectMadeOnce(key client.ObjectKey, at string) {
+	GinkgoHelper()
+	a := w.get(key)
+	Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished), at)
+	Expect(a.Status.Generation.State).To(Equal(v1alpha1.RunSucceeded), at)
+	Expect(w.generator.called()).To(BeNumerically("<=", a.Status.Generation.Attempt), at)
+	Expect(w.revisions()).To(HaveLen(1), at)
+	Expect(w.usage().CreditsUsed).To(Equal(int64(1)), at)
+	expectRecorded(w.receiver.received(), a.Status.Publication.Cycle, at)
+}
+
+// expectRecorded checks that requests with the same bytes were made, each of them one of the attempts.
+func expectRecorded(requests []received, c *v1alpha1.DeliveryCycle, at string) {
+	GinkgoHelper()
+	Expect(c).To(And(Not(BeNil()), HaveField("State", v1alpha1.CycleDelivered)), at)
+	Expect(len(c.Attempts)).To(BeNumerically("<=", 4), at)
+	Expect(len(requests)).To(And(BeNumerically(">=", 1), BeNumerically("<=", len(c.Attempts))), at)
+	for _, r := range requests {
+		Expect(r.body).To(Equal(requests[0].body), at)
+	}
+}
+
+// expectAllTold checks that each of three events was delivered under its own id.
+func (w *world) expectAllTold(hook *receiver, at string) {
+	GinkgoHelper()
+	byID := map[string][]received{}
+	for _, r := range hook.received() {
+		id := r.header.Get("Webhook-Id")
+		byID[id] = append(byID[id], r)
+	}
+	deliveries := w.deliveries("hook")
+	Expect(deliveries).To(HaveLen(3), at)
+	Expect(byID).To(HaveLen(3), at)
+	for i := range deliveries {
+		expectRecorded(byID[deliveries[i].Name], deliveries[i].Status.Cycle, at)
+	}
+}
+
 // runUntilCut reconciles until the nth write by the controller, lets it happen or not, and fails every call to the API
-// server from then on.
+// server from then on. It reports whether there was such a write.
 func (w *world) runUntilCut(key client.ObjectKey, when string, nth int) bool {
 	GinkgoHelper()
 	count, cut := 0, false
 	w.client.before = func(write string) error {
-		if write == "update Account/status" || write == "patch Account/status" {
+		// The ledger and the health of a subscription are kept apart from the article's life.
+		if strings.Contains(write, "Account/") || strings.Contains(write, "EventSubscription/") {
 			return nil
 		}
 		count++
-		if cut || count > nth || (count == nth && when == "before") {
-			cut = true
+		cut = cut || count > nth || (count == nth && when == "before")
+		if cut {
 			return errCutOff
 		}
 		return nil
 	}
-	for range 50 {
-		for _, r := range []reconcile.Reconciler{w.article, w.generation, w.publication} {
-			_, err := r.Reconcile(w.ctx, request(key))
-			if errors.Is(err, errCutOff) || (when == "after" && count == nth) {
+	step := func(r reconcile.Reconciler, key client.ObjectKey) bool {
+		_, err := r.Reconcile(w.ctx, request(key))
+		if errors.Is(err, errCutOff) || (when == "after" && count == nth) {
+			return true
+		}
+		Expect(err).NotTo(HaveOccurred())
+		return false
+	}
+	for range 30 {
+		for _, r := range []reconcile.Reconciler{w.article, w.generation, w.publication, w.outbox} {
+			if step(r, key) {
 				return true
 			}
-			Expect(err).NotTo(HaveOccurred())
 		}
-		for w.generation.Runs.Len()+w.publication.Deliveries.Len() > 0 {
-			<-w.woken
+		for _, d := range w.deliveries("hook") {
+			if step(w.eventDeliveries, client.ObjectKeyFromObject(&d)) {
+				return true
+			}
 		}
+		w.awaitWork()
 	}
 	return false
 }
 
-// endProcess waits for what the ended process still has on the wire, as the network would bring it to its end, and begins
-// another that knows nothing of it.
-func (w *world) endProcess() {
-	for w.generation.Runs.Len()+w.publication.Deliveries.Len() > 0 {
+// awaitWork waits until nothing is out of the process.
+func (w *world) awaitWork() {
+	for w.generation.Runs.Len()+w.publication.Deliveries.Len()+w.eventDeliveries.Deliveries.Len() > 0 {
 		<-w.woken
 	}
+}
+
+// endProcess lets the network bring to its end what the ended process has on the wire, and begins another process, which
+// knows nothing of it.
+func (w *world) endProcess() {
+	w.awaitWork()
 	w.client.before = func(string) error { return nil }
 	w.restart()
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/config"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -81,15 +82,23 @@ var _ = Describe("The manager", Ordered, func() {
 })
 
 // startManager runs the controllers as the binary does, and returns what stops them.
-func startManager() func() {
+func startManager(changes ...func(*controllers.Options)) func() {
 	GinkgoHelper()
-	mgr, err := ctrl.NewManager(cluster.Config, ctrl.Options{Scheme: api.Scheme(), Metrics: metricsserver.Options{BindAddress: "0"}})
+	mgr, err := ctrl.NewManager(cluster.Config, ctrl.Options{
+		Scheme: api.Scheme(), Metrics: metricsserver.Options{BindAddress: "0"},
+		// One after the other, there are several in this process.
+		Controller: config.Controller{SkipNameValidation: new(true)},
+	})
 	Expect(err).NotTo(HaveOccurred())
 	ctx, cancel := context.WithCancel(context.Background())
-	Expect(controllers.Setup(ctx, mgr, controllers.Options{
+	options := controllers.Options{
 		Generator: generate.Config{Type: "BuiltIn"}, Egress: loopback, Encoding: v1alpha1.EncodingPlain,
 		RetryDelays: lifecycle.DefaultRetryDelays(), MaxRuns: 4, MaxDeliveries: 4, MaxDeliveriesPerHost: 2, Clock: clock.RealClock{},
-	})).To(Succeed())
+	}
+	for _, change := range changes {
+		change(&options)
+	}
+	Expect(controllers.Setup(ctx, mgr, options)).To(Succeed())
 	stopped := make(chan error, 1)
 	go func() { stopped <- mgr.Start(ctx) }()
 	return func() {

@@ -48,6 +48,8 @@ type world struct {
 	client    *recordingClient
 	receiver  *receiver
 	generator *scriptedGenerator
+	// limits of the work that a process has under way.
+	limits inflight.Limits
 	*process
 }
 
@@ -72,7 +74,7 @@ func newWorld() *world {
 	n := worlds.Add(1)
 	w := &world{
 		ctx: context.Background(), clock: testclock.NewFakeClock(started), namespace: fmt.Sprintf("blog-%d", n), account: fmt.Sprintf("acme-%d", n),
-		client: newRecordingClient(), receiver: newReceiver(), generator: &scriptedGenerator{},
+		client: newRecordingClient(), receiver: newReceiver(), generator: &scriptedGenerator{}, limits: inflight.Limits{Total: 100, PerHost: 100},
 	}
 	DeferCleanup(w.receiver.Close)
 	Expect(api.Create(w.ctx, &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: w.account}})).To(Succeed())
@@ -97,15 +99,14 @@ func newProcess(w *world) *process {
 	}
 	slugs := controllers.NewSlugs(w.client)
 	charger := ledger.NewCharger(w.client, w.clock)
-	limits := inflight.Limits{Total: 100, PerHost: 100}
 	p.article = &controllers.ArticleReconciler{Base: base, Slugs: slugs, Encoding: v1alpha1.EncodingPlain}
 	p.generation = &controllers.GenerationReconciler{
 		Base: base, Slugs: slugs, Encoding: v1alpha1.EncodingPlain, Backends: w.generator, Charger: charger,
-		Runs: inflight.New[controllers.RunResult](limits),
+		Runs: inflight.New[controllers.RunResult](w.limits),
 	}
 	p.publication = &controllers.PublicationReconciler{
 		Base: base, HTTP: egress.NewClient(loopback, 0), RetryDelays: lifecycle.DefaultRetryDelays(),
-		Deliveries: inflight.New[publish.Outcome](limits),
+		Deliveries: inflight.New[publish.Outcome](w.limits),
 	}
 	p.accounts = &controllers.AccountReconciler{Base: base, Ledger: charger}
 	checkURL := func(raw string) error {
@@ -119,7 +120,7 @@ func newProcess(w *world) *process {
 	p.outbox = &controllers.OutboxReconciler{Base: base}
 	p.eventDeliveries = &controllers.EventDeliveryReconciler{
 		Base: base, HTTP: egress.NewClient(loopback, 0), RetryDelays: lifecycle.DefaultRetryDelays(),
-		Deliveries: inflight.New[publish.Outcome](limits),
+		Deliveries: inflight.New[publish.Outcome](w.limits),
 	}
 	p.subscriptions = &controllers.EventSubscriptionReconciler{Base: base, CheckURL: checkURL}
 	p.eventDeliveries.Deliveries.Notify(func(key types.NamespacedName) { p.woken <- key })

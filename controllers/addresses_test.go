@@ -1,0 +1,68 @@
+package controllers_test
+
+import (
+	"encoding/json"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr/funcr"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+)
+
+var _ = Describe("An address that is not public", func() {
+	for _, c := range channels() {
+		It("is final, and is told nowhere, at "+c.name, func() {
+			w := newWorld()
+			logged := w.logs()
+			// Names of this machine are looked up where something is allowed, and what they resolve to decides.
+			client := egress.NewClient(egress.Policy{AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}, 0)
+			w.publication.HTTP, w.eventDeliveries.HTTP = client, client
+			u, err := url.Parse(w.receiver.URL)
+			Expect(err).NotTo(HaveOccurred())
+			c.target(w, "inside", "http://"+net.JoinHostPort("localhost", u.Port())+"/hook")
+			key := c.due(w, "blocked", "inside")
+			for range 4 {
+				c.attempt(w, key)
+				w.clock.Step(24 * time.Hour)
+			}
+			cycle := c.cycles(w)[key.Name]
+			Expect(cycle).To(And(HaveField("State", v1alpha1.CycleFailed), HaveField("Reason", v1alpha1.ReasonAddressBlocked)))
+			Expect(cycle.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptAddressBlocked)))
+			Expect(w.receiver.received()).To(BeEmpty())
+			status, err := json.Marshal(c.objects(w))
+			Expect(err).NotTo(HaveOccurred())
+			close(w.process.events.Events)
+			told := string(status) + logged()
+			for event := range w.process.events.Events {
+				told += event
+			}
+			Expect(told).To(ContainSubstring(v1alpha1.ReasonAddressBlocked))
+			Expect(told).NotTo(Or(ContainSubstring("127.0.0.1"), ContainSubstring("::1")))
+		})
+	}
+})
+
+// logs returns what the process logs.
+func (w *world) logs() func() string {
+	var mu sync.Mutex
+	var lines strings.Builder
+	w.ctx = log.IntoContext(w.ctx, funcr.New(func(prefix, args string) {
+		mu.Lock()
+		defer mu.Unlock()
+		lines.WriteString(prefix + args + "\n")
+	}, funcr.Options{Verbosity: 10}))
+	return func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return lines.String()
+	}
+}

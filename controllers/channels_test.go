@@ -1,0 +1,152 @@
+package controllers_test
+
+import (
+	"fmt"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// channel is publishing or events: what holds for the one holds for the other.
+type channel struct {
+	name string
+	// target makes a receiver known under a name: a Site or an EventSubscription.
+	target func(w *world, name, url string)
+	// due makes a delivery to a target that may start at once.
+	due func(w *world, name, target string) client.ObjectKey
+	// reconciler of the process that the world has just now.
+	reconciler func(w *world) reconcile.Reconciler
+	// objects are all that carry a delivery.
+	objects func(w *world) []client.Object
+	// delivered is the type of the condition that tells of it.
+	delivered string
+}
+
+func publishing() channel {
+	return channel{
+		name: "publishing", delivered: v1alpha1.ConditionPublished,
+		target: func(w *world, name, url string) {
+			w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.URL = name, url })
+		},
+		due: func(w *world, name, target string) client.ObjectKey {
+			key := w.createArticle(name, wrote(name, "Text."), approvedInManifest, toPublished, ofSite(target))
+			w.makeReady(key)
+			return key
+		},
+		reconciler: func(w *world) reconcile.Reconciler { return w.publication },
+		objects: func(w *world) []client.Object {
+			var list v1alpha1.ArticleList
+			Expect(api.List(w.ctx, &list, client.InNamespace(w.namespace))).To(Succeed())
+			return pointers[v1alpha1.Article](list.Items)
+		},
+	}
+}
+
+func telling() channel {
+	return channel{
+		name: "events", delivered: v1alpha1.ConditionDelivered,
+		target: func(w *world, name, url string) {
+			w.subscribe(name, func(s *v1alpha1.EventSubscription) { s.Spec.URL = url })
+		},
+		due:        func(w *world, name, target string) client.ObjectKey { return w.createDelivery(name, target) },
+		reconciler: func(w *world) reconcile.Reconciler { return w.eventDeliveries },
+		objects: func(w *world) []client.Object {
+			var list v1alpha1.EventDeliveryList
+			Expect(api.List(w.ctx, &list, client.InNamespace(w.namespace))).To(Succeed())
+			return pointers[v1alpha1.EventDelivery](list.Items)
+		},
+	}
+}
+
+func channels() []channel { return []channel{publishing(), telling()} }
+
+// pointers makes objects of the items of a list.
+func pointers[T any, P interface {
+	*T
+	client.Object
+}](items []T) []client.Object {
+	objects := make([]client.Object, len(items))
+	for i := range items {
+		objects[i] = P(&items[i])
+	}
+	return objects
+}
+
+// cycleOf returns the delivery cycle of an object; nil where there is none yet.
+func cycleOf(o client.Object) *v1alpha1.DeliveryCycle {
+	switch o := o.(type) {
+	case *v1alpha1.Article:
+		if o.Status.Publication != nil {
+			return o.Status.Publication.Cycle
+		}
+	case *v1alpha1.EventDelivery:
+		return o.Status.Cycle
+	}
+	return nil
+}
+
+// cycles returns the cycle of each object by its name.
+func (c channel) cycles(w *world) map[string]*v1alpha1.DeliveryCycle {
+	GinkgoHelper()
+	cycles := map[string]*v1alpha1.DeliveryCycle{}
+	for _, o := range c.objects(w) {
+		cycles[o.GetName()] = cycleOf(o)
+	}
+	return cycles
+}
+
+// reconcile has the process look at each object once, with as many workers as it has.
+func (c channel) reconcile(w *world, keys ...client.ObjectKey) {
+	GinkgoHelper()
+	inParallel(len(keys), func(i int) {
+		_, err := c.reconciler(w).Reconcile(w.ctx, request(keys[i]))
+		Expect(err).NotTo(HaveOccurred())
+	})
+}
+
+// attempt makes the attempts that are due, waits for their outcomes and has them recorded.
+func (c channel) attempt(w *world, keys ...client.ObjectKey) {
+	GinkgoHelper()
+	c.reconcile(w, keys...)
+	w.awaitWork()
+	c.reconcile(w, keys...)
+}
+
+func ofSite(name string) func(*v1alpha1.Article) {
+	return func(a *v1alpha1.Article) { a.Spec.SiteRef.Name = name }
+}
+
+// makeReady brings an article to where its delivery is the next step.
+func (w *world) makeReady(key client.ObjectKey) {
+	GinkgoHelper()
+	site := &v1alpha1.Site{}
+	Expect(api.Get(w.ctx, client.ObjectKey{Namespace: key.Namespace, Name: w.get(key).Spec.SiteRef.Name}, site)).To(Succeed())
+	for lifecycle.Next(w.get(key), site, w.clock.Now()).Step != lifecycle.StartCycle {
+		_, err := w.article.Reconcile(w.ctx, request(key))
+		Expect(err).NotTo(HaveOccurred())
+	}
+}
+
+// createDelivery makes an event for a subscription, as the outbox would.
+func (w *world) createDelivery(name, subscription string) client.ObjectKey {
+	GinkgoHelper()
+	s := w.subscription(subscription)
+	d := &v1alpha1.EventDelivery{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: w.namespace, Name: name,
+			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s, v1alpha1.GroupVersion.WithKind("EventSubscription"))},
+		},
+		Spec: v1alpha1.EventDeliverySpec{
+			SubscriptionRef: v1alpha1.LocalReference{Name: s.Name}, ArticleRef: v1alpha1.LocalReference{Name: "shoes"},
+			Type: v1alpha1.EventPublished, At: metav1.NewMicroTime(w.clock.Now()), Body: fmt.Sprintf(`{"name": %q}`, name),
+		},
+	}
+	Expect(api.Create(w.ctx, d)).To(Succeed())
+	return client.ObjectKeyFromObject(d)
+}

@@ -1,0 +1,183 @@
+package controllers_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+)
+
+// The receiver that is stuck has so many deliveries queued for it, while so many are due for a healthy one, before a restart
+// and after it.
+const (
+	queuedForStuck = 500
+	dueForHealthy  = 20
+)
+
+// The three receivers, and the beginnings of the names of what is due for them.
+const stuck, early, late = "stuck", "early", "late"
+
+// productionLimits are the defaults of `pressroom controller`.
+func productionLimits() inflight.Limits { return inflight.Limits{Total: 64, PerHost: 8} }
+
+var _ = Describe("A receiver that accepts and never answers", func() {
+	It("holds up the publishing of no other site", func() {
+		l := newLane(publishing())
+		l.approve()
+		l.due = func(w *world, name, _ string) client.ObjectKey {
+			key := client.ObjectKey{Namespace: w.namespace, Name: name}
+			w.edit(key, toPublished)
+			return key
+		}
+		l.isIsolated()
+	})
+	It("holds up the events of no other receiver", func() { newLane(telling()).isIsolated() })
+})
+
+// lane is a channel with a receiver that is stuck, and two that are not.
+type lane struct {
+	channel
+	*world
+	// answer lets the stuck receiver answer, now and from now on.
+	answer func()
+}
+
+// newLane has the limits of production, and the real time: part of the spec is done by a real manager.
+func newLane(c channel) lane {
+	GinkgoHelper()
+	w := newWorld()
+	w.limits = productionLimits()
+	w.restart()
+	holding := newReceiver()
+	DeferCleanup(holding.Close)
+	proceed := make(chan struct{})
+	answer := sync.OnceFunc(func() { close(proceed) })
+	DeferCleanup(answer)
+	holding.answers(func(int, http.ResponseWriter) { <-proceed })
+	for _, name := range []string{early, late} {
+		c.target(w, name, w.receiver.URL)
+	}
+	c.target(w, stuck, holding.URL)
+	w.clock.SetTime(time.Now())
+	return lane{c, w, answer}
+}
+
+// isIsolated queues deliveries for the stuck receiver, and has all that are due for a healthy one go out although none of
+// those has ended. The process then ends, and the next ones forget nothing.
+func (l lane) isIsolated() {
+	GinkgoHelper()
+	queued := l.dueAll(stuck, queuedForStuck)
+	l.reconcile(l.world, queued...)
+	Expect(l.begun(stuck)).To(Equal(productionLimits().PerHost), "as many as one host may have on the wire")
+	l.reconcile(l.world, l.dueAll(early, dueForHealthy)...)
+	for l.arrived(early) < dueForHealthy {
+		l.reconcile(l.world, <-l.woken)
+	}
+	Expect(l.arrived(stuck)).To(BeZero())
+
+	l.restart()
+	l.reconcile(l.world, queued...)
+	l.expectScheduled()
+	Expect(l.begun(stuck)).To(Equal(2*productionLimits().PerHost), "others take the places")
+
+	DeferCleanup(startManager(func(o *controllers.Options) {
+		o.MaxDeliveries, o.MaxDeliveriesPerHost = productionLimits().Total, productionLimits().PerHost
+	}))
+	l.dueAll(late, dueForHealthy)
+	l.awaitArrived(late, dueForHealthy)
+	l.answer()
+	l.awaitArrived(stuck, queuedForStuck)
+}
+
+// dueAll makes so many deliveries due for a receiver.
+func (l lane) dueAll(to string, n int) []client.ObjectKey {
+	GinkgoHelper()
+	keys := make([]client.ObjectKey, n)
+	inParallel(n, func(i int) { keys[i] = l.due(l.world, nameOf(to, i), to) })
+	return keys
+}
+
+func nameOf(to string, i int) string { return fmt.Sprintf("%s-%d", to, i) }
+
+// begun counts a receiver's deliveries with an attempt, arrived those that it has accepted.
+func (l lane) begun(at string) int {
+	return l.count(at, func(c *v1alpha1.DeliveryCycle) bool { return len(c.Attempts) > 0 })
+}
+
+func (l lane) arrived(at string) int {
+	return l.count(at, func(c *v1alpha1.DeliveryCycle) bool { return c.State == v1alpha1.CycleDelivered })
+}
+
+func (l lane) count(at string, is func(*v1alpha1.DeliveryCycle) bool) int {
+	GinkgoHelper()
+	n := 0
+	for name, c := range l.cycles(l.world) {
+		if strings.HasPrefix(name, at+"-") && c != nil && is(c) {
+			n++
+		}
+	}
+	return n
+}
+
+// expectScheduled checks that the deliveries which were cut off say when they go on.
+func (l lane) expectScheduled() {
+	GinkgoHelper()
+	n := 0
+	for name, c := range l.cycles(l.world) {
+		if c != nil && c.State == v1alpha1.CycleRetryScheduled {
+			n++
+			Expect(c.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptUnknown)), name)
+			Expect(c.NextAttemptAt.Time).To(BeTemporally(">", l.clock.Now()), name)
+		}
+	}
+	Expect(n).To(Equal(productionLimits().PerHost))
+}
+
+func (l lane) awaitArrived(at string, n int) {
+	GinkgoHelper()
+	Eventually(func() int { return l.arrived(at) }).WithTimeout(5 * time.Minute).WithPolling(250 * time.Millisecond).Should(Equal(n))
+}
+
+// approve makes the articles that are going to be due, up to their approval, with a manager's cache to look slugs up in.
+func (l lane) approve() {
+	GinkgoHelper()
+	stop := startManager()
+	for site, n := range map[string]int{stuck: queuedForStuck, early: dueForHealthy, late: dueForHealthy} {
+		inParallel(n, func(i int) {
+			l.createArticle(nameOf(site, i), wrote(nameOf(site, i), "Text."), approvedInManifest, ofSite(site))
+		})
+	}
+	Eventually(func() []client.Object { return l.objects(l.world) }).WithTimeout(5 * time.Minute).WithPolling(250 * time.Millisecond).
+		Should(HaveEach(HaveField("Status.Phase", v1alpha1.PhaseApproved)))
+	stop()
+}
+
+// inParallel does n things, as many at once as a controller has workers.
+func inParallel(n int, do func(i int)) {
+	GinkgoHelper()
+	const workers = 8
+	next := make(chan int, n)
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			defer GinkgoRecover()
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
+}
