@@ -36,7 +36,7 @@ var _ = Describe("A process that ends in the middle", func() {
 				Expect(a.Status.Generation.State).To(Equal(v1alpha1.RunSucceeded))
 				Expect(w.revisions()).To(HaveLen(1))
 				Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
-				attempts := a.Status.Publication.Cycle.Attempts
+				attempts := a.Status.Publication.Attempts
 				Expect(len(w.receiver.received())).To(BeNumerically("<=", len(attempts)), "every request is recorded")
 				Expect(len(attempts)).To(BeNumerically("<=", 4))
 				for _, r := range w.receiver.received() {
