@@ -110,14 +110,18 @@ var _ = Describe("Event subscriptions over REST", func() {
 		older.Status.EndedAt = &ended
 		older.Status.Cycle = &v1alpha1.DeliveryCycle{
 			Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted,
-			Attempts: []v1alpha1.DeliveryAttempt{{
-				ID: older.Name, Holder: "h", StartedAt: ended, Outcome: v1alpha1.AttemptConnectionFailed, Message: "refused",
-			}},
 		}
+		older.Status.Attempts = []v1alpha1.DeliveryAttempt{{
+			ID: older.Name, Cycle: 1, Number: 1, StartedAt: ended, AttemptResult: v1alpha1.AttemptResult{
+				Outcome: v1alpha1.AttemptConnectionFailed, ErrorClass: v1alpha1.ErrorTLS, Message: "refused",
+			},
+		}}
+		older.Status.LastAnswer = &v1alpha1.ReceiverAnswer{AttemptID: older.Name, HTTPStatus: 503, Snippet: "down"}
 		Expect(api.Status().Update(ctx, older)).To(Succeed())
 		sent := shared.ask(t, "POST", again, nil)
 		Expect(sent.status).To(Equal(200), sent.raw)
-		Expect(sent.raw).To(ContainSubstring(`"outcome":"connection_failed"`))
+		Expect(sent.raw).To(And(ContainSubstring(`"outcome":"connection_failed","error_class":"tls"`),
+			ContainSubstring(`"cycle":1,"number":1`), ContainSubstring(`"last_answer":{"http_status":503,"snippet":"down"}`)))
 		Expect(shared.ask(t, "POST", again, nil)).To(failing(409, "CONFLICT"), "it is asked for already")
 		Expect(shared.ask(t, "POST", path+"/0198f0a1-0000-7000-8000-000000000009/redeliver", nil)).To(failing(404, "NOT_FOUND"))
 	})

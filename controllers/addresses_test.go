@@ -34,9 +34,9 @@ var _ = Describe("An address that is not public", func() {
 				c.attempt(w, key)
 				w.clock.Step(24 * time.Hour)
 			}
-			cycle := c.cycles(w)[key.Name]
-			Expect(cycle).To(And(HaveField("State", v1alpha1.CycleFailed), HaveField("Reason", v1alpha1.ReasonAddressBlocked)))
-			Expect(cycle.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptAddressBlocked)))
+			record := c.records(w)[key.Name]
+			Expect(record.Cycle).To(And(HaveField("State", v1alpha1.CycleFailed), HaveField("Reason", v1alpha1.ReasonAddressBlocked)))
+			Expect(record.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptAddressBlocked)))
 			Expect(w.receiver.received()).To(BeEmpty())
 			status, err := json.Marshal(c.objects(w))
 			Expect(err).NotTo(HaveOccurred())

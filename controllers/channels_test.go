@@ -78,27 +78,27 @@ func pointers[T any, P interface {
 	return objects
 }
 
-// cycleOf returns the delivery cycle of an object; nil where there is none yet.
-func cycleOf(o client.Object) *v1alpha1.DeliveryCycle {
+// recordOf returns what an object's status says of its delivery.
+func recordOf(o client.Object) v1alpha1.DeliveryRecord {
 	switch o := o.(type) {
 	case *v1alpha1.Article:
 		if o.Status.Publication != nil {
-			return o.Status.Publication.Cycle
+			return o.Status.Publication.DeliveryRecord
 		}
 	case *v1alpha1.EventDelivery:
-		return o.Status.Cycle
+		return o.Status.DeliveryRecord
 	}
-	return nil
+	return v1alpha1.DeliveryRecord{}
 }
 
-// cycles returns the cycle of each object by its name.
-func (c channel) cycles(w *world) map[string]*v1alpha1.DeliveryCycle {
+// records returns the record of each object by its name.
+func (c channel) records(w *world) map[string]v1alpha1.DeliveryRecord {
 	GinkgoHelper()
-	cycles := map[string]*v1alpha1.DeliveryCycle{}
+	records := map[string]v1alpha1.DeliveryRecord{}
 	for _, o := range c.objects(w) {
-		cycles[o.GetName()] = cycleOf(o)
+		records[o.GetName()] = recordOf(o)
 	}
-	return cycles
+	return records
 }
 
 // reconcile has the process look at each object once, with as many workers as it has.

@@ -75,17 +75,17 @@ func (w *world) expectMadeOnce(key client.ObjectKey, at string) {
 	Expect(w.generator.called()).To(BeNumerically("<=", a.Status.Generation.Attempt), at)
 	Expect(w.revisions()).To(HaveLen(1), at)
 	Expect(w.usage().CreditsUsed).To(Equal(int64(1)), at)
-	expectRecorded(w.receiver.received(), a.Status.Publication.Cycle, at)
+	expectRecorded(w.receiver.received(), a.Status.Publication.DeliveryRecord, at)
 }
 
 // expectRecorded checks that requests with the same bytes were made, each of them one of the attempts.
-func expectRecorded(requests []received, c *v1alpha1.DeliveryCycle, at string) {
+func expectRecorded(requests []received, r v1alpha1.DeliveryRecord, at string) {
 	GinkgoHelper()
-	Expect(c).To(And(Not(BeNil()), HaveField("State", v1alpha1.CycleDelivered)), at)
-	Expect(len(c.Attempts)).To(BeNumerically("<=", 4), at)
-	Expect(len(requests)).To(And(BeNumerically(">=", 1), BeNumerically("<=", len(c.Attempts))), at)
-	for _, r := range requests {
-		Expect(r.body).To(Equal(requests[0].body), at)
+	Expect(r.Cycle).To(And(Not(BeNil()), HaveField("State", v1alpha1.CycleDelivered)), at)
+	Expect(len(r.Attempts)).To(BeNumerically("<=", 4), at)
+	Expect(len(requests)).To(And(BeNumerically(">=", 1), BeNumerically("<=", len(r.Attempts))), at)
+	for _, request := range requests {
+		Expect(request.body).To(Equal(requests[0].body), at)
 	}
 }
 
@@ -101,7 +101,7 @@ func (w *world) expectAllTold(hook *receiver, at string) {
 	Expect(deliveries).To(HaveLen(3), at)
 	Expect(byID).To(HaveLen(3), at)
 	for i := range deliveries {
-		expectRecorded(byID[deliveries[i].Name], deliveries[i].Status.Cycle, at)
+		expectRecorded(byID[deliveries[i].Name], deliveries[i].Status.DeliveryRecord, at)
 	}
 }
 

@@ -66,7 +66,7 @@ var _ = Describe("A delivery's time", func() {
 			w.awaitWork()
 			for name, key := range keys {
 				c.reconcile(w, key)
-				Expect(c.cycles(w)[key.Name].Attempts).To(ConsistOf(HaveField("Outcome", slow[name].want)), name)
+				Expect(c.records(w)[key.Name].Attempts).To(ConsistOf(HaveField("Outcome", slow[name].want)), name)
 			}
 		})
 	}

@@ -101,10 +101,8 @@ func (r *EventDeliveryReconciler) send(
 		return r.obstructed(ctx, d, s, obstacle)
 	}
 	old := d.DeepCopy()
-	attempt := v1alpha1.DeliveryAttempt{
-		ID: uuid.NewString(), Holder: r.Holder, StartedAt: r.now(), Outcome: v1alpha1.AttemptOnTheWire,
-	}
-	writeEventAhead(d, attempt, fresh)
+	attempt := lifecycle.Sender{ID: uuid.NewString(), Holder: r.Holder}
+	lifecycle.BeginEvent(d, attempt, fresh, r.Clock.Now())
 	if err := r.saveEvent(ctx, old, d, s, lifecycle.Obstacle{}); err != nil {
 		return ctrl.Result{}, err
 	}
@@ -113,21 +111,6 @@ func (r *EventDeliveryReconciler) send(
 		return eventhook.Send(ctx, r.HTTP, r.Clock, target, message)
 	})
 	return ctrl.Result{}, nil
-}
-
-// writeEventAhead adds an attempt to the cycle, or begins a new cycle with it.
-func writeEventAhead(d *v1alpha1.EventDelivery, attempt v1alpha1.DeliveryAttempt, fresh bool) {
-	if fresh {
-		number := int32(1)
-		if d.Status.Cycle != nil {
-			number = d.Status.Cycle.Number + 1
-		}
-		d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: number, Nonce: d.Annotations[v1alpha1.RedeliverAnnotation]}
-	}
-	c := d.Status.Cycle
-	c.State, c.Reason, c.NextAttemptAt = v1alpha1.CycleDelivering, "", nil
-	c.Attempts = append(c.Attempts, attempt)
-	d.Status.EndedAt = nil
 }
 
 // target reads the subscription's secrets. A previous one that is gone is no obstacle: the rotation is over.
@@ -175,16 +158,16 @@ func (r *EventDeliveryReconciler) obstructed(
 
 // follow looks after an attempt that status says is on the wire.
 func (r *EventDeliveryReconciler) follow(ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) error {
-	attempts := d.Status.Cycle.Attempts
-	id := attempts[len(attempts)-1].ID
+	id := lifecycle.OnTheWire(&d.Status.DeliveryRecord).ID
 	outcome, state := r.Deliveries.Look(id)
-	switch state {
-	case inflight.Running:
+	if state == inflight.Running {
 		return nil
-	case inflight.Unknown:
-		outcome = unknownOutcome()
 	}
-	if err := r.recordEvent(ctx, d, s, outcome); err != nil {
+	ended := ended(outcome)
+	if state == inflight.Unknown {
+		ended = lifecycle.Interrupted()
+	}
+	if err := r.recordEvent(ctx, d, s, ended); err != nil {
 		return err
 	}
 	r.Deliveries.Forget(id)

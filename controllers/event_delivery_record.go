@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -19,49 +18,32 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// unknownOutcome is that of an attempt whose process ended. It may have reached the receiver, so it counts.
-func unknownOutcome() publish.Outcome {
-	return publish.Outcome{
-		Kind: publish.Kind(v1alpha1.AttemptUnknown), Message: "the controller's process ended during the attempt",
+// ended is how an attempt ended, in the words of status.
+func ended(o publish.Outcome) lifecycle.Ended {
+	return lifecycle.Ended{
+		AttemptResult: v1alpha1.AttemptResult{
+			Outcome: v1alpha1.AttemptOutcome(o.Kind), ErrorClass: v1alpha1.ErrorClass(o.Class), Message: o.Message,
+			HTTPStatus: int32(min(max(o.HTTPStatus, 0), 999)), Milliseconds: o.Duration.Milliseconds(),
+		},
+		Final: o.Final, RetryAfter: o.RetryAfter, Snippet: o.Snippet,
 	}
-}
-
-// closeAttempt writes down what an attempt came to.
-func closeAttempt(attempt *v1alpha1.DeliveryAttempt, o publish.Outcome) {
-	attempt.Outcome = v1alpha1.AttemptOutcome(o.Kind)
-	attempt.HTTPStatus = int32(min(max(o.HTTPStatus, 0), 999))
-	attempt.Message = lifecycle.Bounded(o.Message, 500)
-	attempt.Milliseconds = o.Duration.Milliseconds()
 }
 
 // recordEvent writes down what an attempt came to, and what it says of the subscription's receiver.
 func (r *EventDeliveryReconciler) recordEvent(
-	ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, o publish.Outcome,
+	ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, e lifecycle.Ended,
 ) error {
 	old := d.DeepCopy()
-	c := d.Status.Cycle
-	attempt := &c.Attempts[len(c.Attempts)-1]
-	closeAttempt(attempt, o)
-	accepted := attempt.Outcome == v1alpha1.AttemptAccepted
-	switch now := r.now(); {
-	case accepted:
-		c.State, c.Reason, d.Status.EndedAt = v1alpha1.CycleDelivered, v1alpha1.ReasonDelivered, &now
-	case o.Final || len(c.Attempts) >= lifecycle.MaxAttempts:
-		c.State, c.Reason, d.Status.EndedAt = v1alpha1.CycleFailed, endReason(c, o.Final), &now
-	default:
-		wait := lifecycle.DeliveryBackoff(r.RetryDelays, len(c.Attempts), o.RetryAfter, r.Random())
-		due := metav1.NewMicroTime(now.Add(wait))
-		c.State, c.Reason, c.NextAttemptAt = v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled, &due
-	}
+	lifecycle.EndEvent(d, e, lifecycle.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
 	if err := r.saveEvent(ctx, old, d, s, lifecycle.Obstacle{}); err != nil {
 		return err
 	}
-	eventDeliveriesTotal.WithLabelValues(string(attempt.Outcome)).Inc()
-	eventDeliverySeconds.Observe(float64(attempt.Milliseconds) / 1000)
-	if s == nil || attempt.Outcome == v1alpha1.AttemptUnknown {
+	eventDeliveriesTotal.WithLabelValues(string(e.Outcome)).Inc()
+	eventDeliverySeconds.Observe(float64(e.Milliseconds) / 1000)
+	if s == nil || e.Outcome == v1alpha1.AttemptUnknown {
 		return nil
 	}
-	return r.noteHealth(ctx, s, accepted)
+	return r.noteHealth(ctx, s, e.Outcome == v1alpha1.AttemptAccepted)
 }
 
 // expire ends a delivery that found no way to its receiver in time.
@@ -69,7 +51,7 @@ func (r *EventDeliveryReconciler) expire(ctx context.Context, d *v1alpha1.EventD
 	old, now := d.DeepCopy(), r.now()
 	if c := d.Status.Cycle; c != nil {
 		c.State, c.Reason, c.NextAttemptAt = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil
-		c.Nonce = d.Annotations[v1alpha1.RedeliverAnnotation]
+		c.Nonce = lifecycle.Nonce(d, v1alpha1.RedeliverAnnotation)
 	}
 	d.Status.EndedAt = &now
 	return r.saveEvent(ctx, old, d, s, lifecycle.Obstacle{})
@@ -91,7 +73,7 @@ func (r *EventDeliveryReconciler) noteHealth(ctx context.Context, s *v1alpha1.Ev
 	case s.Status.Suspension == nil && now.Sub(since.Time) >= lifecycle.SuspendAfter:
 		suspend = true
 		s.Status.Suspension = &v1alpha1.Suspension{
-			At: now, Generation: s.Generation, Nonce: s.Annotations[v1alpha1.ResumeAnnotation],
+			At: now, Generation: s.Generation, Nonce: lifecycle.Nonce(s, v1alpha1.ResumeAnnotation),
 		}
 	default:
 		return nil

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // EventSubscriptionReconciler says whether events are sent, and resumes a suspended subscription that was edited.
@@ -44,7 +45,7 @@ func (r *EventSubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Re
 // edited reports whether a suspended subscription is to be resumed.
 func edited(s *v1alpha1.EventSubscription) bool {
 	p := s.Status.Suspension
-	return p != nil && (p.Generation != s.Generation || p.Nonce != s.Annotations[v1alpha1.ResumeAnnotation])
+	return p != nil && (p.Generation != s.Generation || p.Nonce != lifecycle.Nonce(s, v1alpha1.ResumeAnnotation))
 }
 
 // ready decides the condition Ready.

@@ -167,9 +167,9 @@ var _ = Describe("An event's delivery", func() {
 		w.subscribe("hook").answersStatus(http.StatusGone)
 		w.subscribe("inside", func(s *v1alpha1.EventSubscription) { s.Spec.URL = "http://169.254.169.254/latest" })
 		begin()
-		Expect(w.deliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.Reason).To(Equal(v1alpha1.ReasonReceiverGone))
-		blocked := w.deliveryOf("inside", v1alpha1.EventReadyForReview).Status.Cycle
-		Expect(blocked.Reason).To(Equal(v1alpha1.ReasonAddressBlocked))
+		Expect(w.deliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.Reason).To(Equal(v1alpha1.ReasonReceiverRejected))
+		blocked := w.deliveryOf("inside", v1alpha1.EventReadyForReview).Status
+		Expect(blocked.Cycle.Reason).To(Equal(v1alpha1.ReasonAddressBlocked))
 		Expect(blocked.Attempts).To(HaveLen(1))
 	})
 

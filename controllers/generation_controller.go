@@ -116,7 +116,7 @@ func (r *GenerationReconciler) nextAttempt(a *v1alpha1.Article, backend Backend,
 	if fresh {
 		run.Number = a.Status.LastRevisionNumber + 1
 		run.ID = revisionName(a, run.Number)
-		run.Nonce = a.Annotations[v1alpha1.RegenerateAnnotation]
+		run.Nonce = lifecycle.Nonce(a, v1alpha1.RegenerateAnnotation)
 	} else {
 		run = a.Status.Generation.DeepCopy()
 		run.Reason, run.Message, run.NextAttemptAt, run.FinishedAt = "", "", nil, nil
@@ -227,7 +227,7 @@ func (r *GenerationReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("generation").
 		For(&v1alpha1.Article{}).
-		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite)).
+		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(newSpec())).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), builder.WithPredicates(mayAllowMore())).
 		WatchesMetadata(namespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
 		WatchesRawSource(wakeUps(r.Runs)).

@@ -65,13 +65,13 @@ var _ = Describe("Hostile receivers", func() {
 			}
 			Expect(keys).To(HaveLen(100))
 			c.attempt(w, keys...)
-			for name, cycle := range c.cycles(w) {
+			for name, record := range c.records(w) {
 				kind, _, _ := strings.Cut(name, "-")
 				if kind == "zip" {
 					kind = "zip-bomb"
 				}
-				Expect(cycle.Attempts).To(ConsistOf(HaveField("Outcome", hostile()[kind].want)), name)
-				Expect(cycle.Reason).NotTo(BeElementOf(v1alpha1.ReasonExhausted, v1alpha1.ReasonReceiverGone), name)
+				Expect(record.Attempts).To(ConsistOf(HaveField("Outcome", hostile()[kind].want)), name)
+				Expect(record.Cycle.Reason).NotTo(BeElementOf(v1alpha1.ReasonExhausted, v1alpha1.ReasonReceiverRejected), name)
 			}
 			for _, o := range c.objects(w) {
 				if a, is := o.(*v1alpha1.Article); is {

@@ -110,18 +110,18 @@ func nameOf(to string, i int) string { return fmt.Sprintf("%s-%d", to, i) }
 
 // begun counts a receiver's deliveries with an attempt, arrived those that it has accepted.
 func (l lane) begun(at string) int {
-	return l.count(at, func(c *v1alpha1.DeliveryCycle) bool { return len(c.Attempts) > 0 })
+	return l.count(at, func(r v1alpha1.DeliveryRecord) bool { return len(r.Attempts) > 0 })
 }
 
 func (l lane) arrived(at string) int {
-	return l.count(at, func(c *v1alpha1.DeliveryCycle) bool { return c.State == v1alpha1.CycleDelivered })
+	return l.count(at, func(r v1alpha1.DeliveryRecord) bool { return r.Cycle.State == v1alpha1.CycleDelivered })
 }
 
-func (l lane) count(at string, is func(*v1alpha1.DeliveryCycle) bool) int {
+func (l lane) count(at string, is func(v1alpha1.DeliveryRecord) bool) int {
 	GinkgoHelper()
 	n := 0
-	for name, c := range l.cycles(l.world) {
-		if strings.HasPrefix(name, at+"-") && c != nil && is(c) {
+	for name, r := range l.records(l.world) {
+		if strings.HasPrefix(name, at+"-") && r.Cycle != nil && is(r) {
 			n++
 		}
 	}
@@ -132,11 +132,11 @@ func (l lane) count(at string, is func(*v1alpha1.DeliveryCycle) bool) int {
 func (l lane) expectScheduled() {
 	GinkgoHelper()
 	n := 0
-	for name, c := range l.cycles(l.world) {
-		if c != nil && c.State == v1alpha1.CycleRetryScheduled {
+	for name, r := range l.records(l.world) {
+		if r.Cycle != nil && r.Cycle.State == v1alpha1.CycleRetryScheduled {
 			n++
-			Expect(c.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptUnknown)), name)
-			Expect(c.NextAttemptAt.Time).To(BeTemporally(">", l.clock.Now()), name)
+			Expect(r.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptUnknown)), name)
+			Expect(r.Cycle.NextAttemptAt.Time).To(BeTemporally(">", l.clock.Now()), name)
 		}
 	}
 	Expect(n).To(Equal(productionLimits().PerHost))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
@@ -71,36 +72,13 @@ func (r *PublicationReconciler) send(ctx context.Context, a *v1alpha1.Article, s
 		return ctrl.Result{}, err
 	}
 	old := a.DeepCopy()
-	attempt := v1alpha1.DeliveryAttempt{
-		ID: uuid.NewString(), Holder: r.Holder, StartedAt: r.now(), Outcome: v1alpha1.AttemptOnTheWire,
-	}
-	writeAhead(a, attempt, fresh)
+	attempt := lifecycle.Sender{ID: uuid.NewString(), Holder: r.Holder}
+	lifecycle.BeginDelivery(a, attempt, fresh, r.Clock.Now())
 	if err := r.save(ctx, old, a, site, lifecycle.Obstacles{}); err != nil {
 		return ctrl.Result{}, err
 	}
 	slot.Go(ctx, attempt.ID, func(ctx context.Context) publish.Outcome { return publisher.Publish(ctx, payload) })
 	return ctrl.Result{}, nil
-}
-
-// writeAhead adds an attempt to the cycle, or begins a new cycle with it.
-func writeAhead(a *v1alpha1.Article, attempt v1alpha1.DeliveryAttempt, fresh bool) {
-	p := a.Status.Publication
-	if p == nil {
-		p = &v1alpha1.Publication{}
-		a.Status.Publication = p
-	}
-	if fresh {
-		number := int32(1)
-		if p.Cycle != nil {
-			number = p.Cycle.Number + 1
-		}
-		p.Cycle = &v1alpha1.DeliveryCycle{Number: number, Nonce: a.Annotations[v1alpha1.RedeliverAnnotation]}
-	}
-	if p.State != v1alpha1.PublicationPublished {
-		p.State, p.Revision, p.Digest = v1alpha1.PublicationDelivering, a.Status.Revision.Name, a.Status.Revision.Digest
-	}
-	p.Cycle.State, p.Cycle.Reason, p.Cycle.NextAttemptAt = v1alpha1.CycleDelivering, "", nil
-	p.Cycle.Attempts = append(p.Cycle.Attempts, attempt)
 }
 
 // obstructed says what keeps the attempt from starting, and tries again later; zero waits to be woken.
@@ -112,19 +90,19 @@ func (r *PublicationReconciler) obstructed(
 
 // follow looks after an attempt that status says is on the wire.
 func (r *PublicationReconciler) follow(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
-	attempts := a.Status.Publication.Cycle.Attempts
-	attempt := attempts[len(attempts)-1]
-	result, state := r.Deliveries.Look(attempt.ID)
+	id := lifecycle.OnTheWire(&a.Status.Publication.DeliveryRecord).ID
+	outcome, state := r.Deliveries.Look(id)
 	if state == inflight.Running {
 		return nil
 	}
+	ended := ended(outcome)
 	if state == inflight.Unknown {
-		return r.recordUnknown(ctx, a, site)
+		ended = lifecycle.Interrupted()
 	}
-	if err := r.record(ctx, a, site, result); err != nil {
+	if err := r.record(ctx, a, site, outcome, ended); err != nil {
 		return err
 	}
-	r.Deliveries.Forget(attempt.ID)
+	r.Deliveries.Forget(id)
 	return nil
 }
 
@@ -133,7 +111,7 @@ func (r *PublicationReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("publication").
 		For(&v1alpha1.Article{}).
-		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite)).
+		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(newSpec())).
 		WatchesRawSource(wakeUps(r.Deliveries)).
 		WithOptions(controller.Options{MaxConcurrentReconciles: 8}).
 		Complete(r)

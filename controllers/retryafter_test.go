@@ -34,7 +34,7 @@ var _ = Describe("A receiver's wish to be left alone", func() {
 				w.clock.SetTime(started)
 				key := c.due(w, "put-off", "acme")
 				c.attempt(w, key)
-				Expect(c.cycles(w)[key.Name].NextAttemptAt.Time).To(BeTemporally("==", started.Add(tt.want)))
+				Expect(c.records(w)[key.Name].Cycle.NextAttemptAt.Time).To(BeTemporally("==", started.Add(tt.want)))
 			})
 		}
 
@@ -47,7 +47,7 @@ var _ = Describe("A receiver's wish to be left alone", func() {
 				c.attempt(w, key)
 				w.clock.Step(24 * time.Hour)
 			}
-			Expect(c.cycles(w)[key.Name]).To(HaveField("State", v1alpha1.CycleFailed))
+			Expect(c.records(w)[key.Name]).To(HaveField("Cycle.State", v1alpha1.CycleFailed))
 			Expect(w.receiver.received()).To(HaveLen(1))
 		})
 	}

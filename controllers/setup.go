@@ -81,12 +81,16 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		_, err := o.Egress.CheckURL(raw)
 		return err
 	}
+	sites := &SiteReconciler{
+		Base: base, HTTP: public, CheckURL: checkURL,
+		Tests: inflight.New[publish.Outcome](inflight.Limits{Total: o.MaxDeliveries, PerHost: o.MaxDeliveriesPerHost}),
+	}
 	for _, r := range []interface{ SetupWithManager(ctrl.Manager) error }{
 		&ArticleReconciler{Base: base, Slugs: slugs, Encoding: o.Encoding},
 		generation,
 		publication,
 		&AccountReconciler{Base: base, Ledger: charger},
-		&SiteReconciler{Base: base, CheckURL: checkURL},
+		sites,
 		&OutboxReconciler{Base: base},
 		events,
 		&EventSubscriptionReconciler{Base: base, CheckURL: checkURL},
@@ -98,5 +102,5 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 			return fmt.Errorf("registering %T: %w", r, err)
 		}
 	}
-	return mgr.Add(&Drainer{Generation: generation, Publication: publication, Events: events})
+	return mgr.Add(&Drainer{Generation: generation, Publication: publication, Events: events, Sites: sites})
 }

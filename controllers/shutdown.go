@@ -21,6 +21,7 @@ type Drainer struct {
 	Generation  *GenerationReconciler
 	Publication *PublicationReconciler
 	Events      *EventDeliveryReconciler
+	Sites       *SiteReconciler
 }
 
 // NeedLeaderElection ties the drainer to the reconcilers that start the work.
@@ -35,8 +36,10 @@ func (d *Drainer) Start(ctx context.Context) error {
 	d.Generation.Runs.Cancel()
 	recordAll(drain, d.generation(), d.Generation.Runs.Drain(drain))
 	d.Events.Deliveries.Close()
+	d.Sites.Tests.Close()
 	recordAll(drain, d.publication(), d.Publication.Deliveries.Drain(drain))
 	recordAll(drain, d.events(), d.Events.Deliveries.Drain(drain))
+	recordAll(drain, d.sites(), d.Sites.Tests.Drain(drain))
 	return nil
 }
 
@@ -58,6 +61,12 @@ func (d *Drainer) publication() *PublicationReconciler {
 func (d *Drainer) events() *EventDeliveryReconciler {
 	e := d.Events
 	return &EventDeliveryReconciler{Base: e.uncached(), Deliveries: e.Deliveries, HTTP: e.HTTP, RetryDelays: e.RetryDelays}
+}
+
+// sites is the reconciler that records results without the cache.
+func (d *Drainer) sites() *SiteReconciler {
+	s := d.Sites
+	return &SiteReconciler{Base: s.uncached(), CheckURL: s.CheckURL, Tests: s.Tests, HTTP: s.HTTP}
 }
 
 // uncached reads from the API server: the cache may be behind what was just written.

@@ -32,6 +32,23 @@ var _ = Describe("A controller that is stopped", func() {
 		Expect(w.get(key).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
 	})
 
+	It("waits for a test of a connection and records it", func() {
+		w := newWorld()
+		w.createSite()
+		held, proceed := make(chan struct{}), make(chan struct{})
+		w.receiver.answers(func(int, http.ResponseWriter) {
+			close(held)
+			<-proceed
+		})
+		w.askTest("1")
+		w.reconcileSite()
+		<-held
+		stopped := w.stop()
+		close(proceed)
+		Expect(<-stopped).To(Succeed())
+		Expect(conditionOf(w.acme().Status.Conditions, v1alpha1.ConditionConnected)).To(Equal("True/ReceiverAccepted"))
+	})
+
 	It("cuts a run of the generator off, so that the next process takes it up at once", func() {
 		w := newWorld()
 		w.createSite()
@@ -55,7 +72,7 @@ var _ = Describe("A controller that is stopped", func() {
 // stop ends the process as the manager does.
 func (w *world) stop() <-chan error {
 	ctx, cancel := context.WithCancel(w.ctx)
-	drainer := &controllers.Drainer{Generation: w.generation, Publication: w.publication, Events: w.eventDeliveries}
+	drainer := &controllers.Drainer{Generation: w.generation, Publication: w.publication, Events: w.eventDeliveries, Sites: w.sites}
 	stopped := make(chan error, 1)
 	go func() { stopped <- drainer.Start(ctx) }()
 	cancel()

@@ -4,67 +4,106 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// SiteReconciler says whether a site can be published to, as far as that can be told without sending.
+// SiteReconciler says whether a site can be published to, and tests its connection where somebody asks.
 type SiteReconciler struct {
 	Base
 	// CheckURL says what is wrong with a webhook's URL, before anything is looked up.
 	CheckURL func(string) error
+	// Tests is the work that is on the wire: apart from publishing's, so that a test tells something while deliveries to the
+	// same receiver hang.
+	Tests *inflight.Tracker[publish.Outcome]
+	// HTTP reaches public addresses only.
+	HTTP *http.Client
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites/status,verbs=patch
 
 // Reconcile keeps the site's conditions right. Secrets are not watched, so a site with one is looked at again.
 func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	defer r.Tests.Settle(req.NamespacedName)
 	site := &v1alpha1.Site{}
 	if err := r.Client.Get(ctx, req.NamespacedName, site); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	connected, err := r.connected(ctx, site)
-	if err != nil {
-		return ctrl.Result{}, err
+	var result ctrl.Result
+	if site.Spec.CMS.Type == v1alpha1.CMSHeadless {
+		result.RequeueAfter = obstaclePoll
 	}
-	ready := connected
-	ready.Type = v1alpha1.ConditionReady
-	err = r.saveConditions(ctx, site, &site.Status.Conditions, &site.Status.ObservedGeneration, connected, ready)
-	if site.Spec.CMS.Type != v1alpha1.CMSHeadless {
-		return settled(ctrl.Result{}, err)
+	old := site.DeepCopy()
+	switch lifecycle.NextForSite(site).Step {
+	case lifecycle.StartTest:
+		return settled(result, r.test(ctx, old, site))
+	case lifecycle.FollowTest:
+		return settled(result, r.follow(ctx, old, site))
+	default:
+		return settled(result, r.saveSite(ctx, old, site))
 	}
-	return settled(ctrl.Result{RequeueAfter: obstaclePoll}, err)
 }
 
-// connected decides the condition Connected.
-func (r *SiteReconciler) connected(ctx context.Context, site *v1alpha1.Site) (metav1.Condition, error) {
+// saveSite writes a site's status, with its conditions made anew, where anything in it has changed.
+func (r *SiteReconciler) saveSite(ctx context.Context, old, site *v1alpha1.Site) error {
+	connected, ready, err := r.conditions(ctx, site)
+	if err != nil {
+		return err
+	}
+	connected.Type, ready.Type = v1alpha1.ConditionConnected, v1alpha1.ConditionReady
+	r.put(&site.Status.Conditions, site.Generation, connected)
+	r.put(&site.Status.Conditions, site.Generation, ready)
+	site.Status.ObservedGeneration = site.Generation
+	if equality.Semantic.DeepEqual(old.Status, site.Status) {
+		return nil
+	}
+	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
+	if err := r.Client.Status().Patch(ctx, site, patch); err != nil {
+		return fmt.Errorf("writing the site's status: %w", err)
+	}
+	return nil
+}
+
+// conditions decides Connected, and Ready: everything is there that publishing needs, whatever a test said.
+func (r *SiteReconciler) conditions(ctx context.Context, site *v1alpha1.Site) (connected, ready metav1.Condition, err error) {
 	switch site.Spec.CMS.Type {
 	case v1alpha1.CMSNone:
-		return connection(true, v1alpha1.ReasonPulled, "nothing is sent to the site: it reads its articles from the API"), nil
+		pulled := readyCondition(true, v1alpha1.ReasonPulled, "nothing is sent to the site: it reads its articles from the API")
+		return pulled, pulled, nil
 	case v1alpha1.CMSHeadless:
 		return r.headless(ctx, site)
 	default:
-		return connection(false, v1alpha1.ReasonNotSupported,
-			fmt.Sprintf("publishing to %s is not supported yet", site.Spec.CMS.Type)), nil
+		unsupported := readyCondition(false, v1alpha1.ReasonNotSupported,
+			fmt.Sprintf("publishing to %s is not supported yet", site.Spec.CMS.Type))
+		return unsupported, unsupported, nil
 	}
 }
 
-func (r *SiteReconciler) headless(ctx context.Context, site *v1alpha1.Site) (metav1.Condition, error) {
+func (r *SiteReconciler) headless(ctx context.Context, site *v1alpha1.Site) (connected, ready metav1.Condition, err error) {
 	if err := r.CheckURL(site.Spec.CMS.Headless.URL); err != nil {
-		return connection(false, v1alpha1.ReasonAddressBlocked, "the webhook's URL cannot be sent to: "+cause(err)), nil
+		blocked := readyCondition(false, v1alpha1.ReasonAddressBlocked, "the webhook's URL cannot be sent to: "+cause(err))
+		return blocked, blocked, nil
 	}
 	_, obstacle, err := secretValue(ctx, r.Live, site.Namespace, site.Spec.CMS.Headless.SigningSecretRef)
 	if err != nil {
-		return metav1.Condition{}, err
+		return connected, ready, err
 	}
 	if obstacle.Reason != "" {
-		return connection(false, obstacle.Reason, obstacle.Message), nil
+		missing := readyCondition(false, obstacle.Reason, obstacle.Message)
+		return missing, missing, nil
 	}
-	return connection(true, v1alpha1.ReasonConfigured, "the webhook and its signing secret are there"), nil
+	status, reason, message := lifecycle.Tested(site)
+	connected = metav1.Condition{Status: status, Reason: reason, Message: message}
+	return connected, readyCondition(true, v1alpha1.ReasonConfigured, "the webhook and its signing secret are there"), nil
 }
 
 // cause is the innermost error's text.
@@ -75,11 +114,11 @@ func cause(err error) string {
 	return err.Error()
 }
 
-func connection(ok bool, reason, message string) metav1.Condition {
-	return condition(v1alpha1.ConditionConnected, ok, reason, message)
-}
-
 // SetupWithManager registers the controller.
 func (r *SiteReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).Named("site").For(&v1alpha1.Site{}).Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("site").
+		For(&v1alpha1.Site{}).
+		WatchesRawSource(wakeUps(r.Tests)).
+		Complete(r)
 }

@@ -120,6 +120,9 @@ func wakeUps(n notifier) source.Source {
 	})
 }
 
+// newSpec lets through changes of a spec: nothing else of a site decides anything for its articles.
+func newSpec() predicate.Predicate { return predicate.GenerationChangedPredicate{} }
+
 // mayAllowMore lets through the changes of an account after which a run that waits for it may start: not every charge.
 func mayAllowMore() predicate.Predicate {
 	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {

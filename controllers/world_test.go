@@ -113,16 +113,22 @@ func newProcess(w *world) *process {
 		_, err := loopback.CheckURL(raw)
 		return err
 	}
-	p.sites = &controllers.SiteReconciler{Base: base, CheckURL: func(raw string) error {
-		_, err := egress.CheckURL(raw)
-		return err
-	}}
+	p.sites = &controllers.SiteReconciler{
+		Base: base, CheckURL: func(raw string) error {
+			if raw == w.receiver.URL {
+				return nil
+			}
+			_, err := egress.CheckURL(raw)
+			return err
+		}, HTTP: egress.NewClient(loopback, 0), Tests: inflight.New[publish.Outcome](w.limits),
+	}
 	p.outbox = &controllers.OutboxReconciler{Base: base}
 	p.eventDeliveries = &controllers.EventDeliveryReconciler{
 		Base: base, HTTP: egress.NewClient(loopback, 0), RetryDelays: lifecycle.DefaultRetryDelays(),
 		Deliveries: inflight.New[publish.Outcome](w.limits),
 	}
 	p.subscriptions = &controllers.EventSubscriptionReconciler{Base: base, CheckURL: checkURL}
+	p.sites.Tests.Notify(func(key types.NamespacedName) { p.woken <- key })
 	p.eventDeliveries.Deliveries.Notify(func(key types.NamespacedName) { p.woken <- key })
 	p.generation.Runs.Notify(func(key types.NamespacedName) { p.woken <- key })
 	p.publication.Deliveries.Notify(func(key types.NamespacedName) { p.woken <- key })

@@ -151,9 +151,9 @@ type GenerationRun struct {
 	// +kubebuilder:validation:MaxLength=64
 	RequestHash string `json:"requestHash"`
 
-	// nonce of the pressroom.dev/regenerate that the run answers.
+	// nonce of the pressroom.dev/regenerate that the run answers; one of over 128 bytes as its SHA-256.
 	// +optional
-	// +kubebuilder:validation:MaxLength=256
+	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce,omitempty"`
 
 	// state of the run.
@@ -283,113 +283,6 @@ type Publication struct {
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
 
-	// cycle is the last delivery cycle. A site of the type None has none.
-	// +optional
-	Cycle *DeliveryCycle `json:"cycle,omitempty"`
-}
-
-// DeliveryCycle is one try and up to three retries (contract, section 6).
-type DeliveryCycle struct {
-	// number counts the cycles of an article from 1.
-	// +required
-	// +kubebuilder:validation:Minimum=1
-	// +kubebuilder:validation:Maximum=1000000
-	Number int32 `json:"number"`
-
-	// nonce of the pressroom.dev/redeliver that the cycle answers.
-	// +optional
-	// +kubebuilder:validation:MaxLength=256
-	Nonce string `json:"nonce,omitempty"`
-
-	// state of the cycle.
-	// +required
-	State CycleState `json:"state"`
-
-	// reason that the cycle ended or waits for: one of the reasons of the condition Published.
-	// +optional
-	// +kubebuilder:validation:MaxLength=64
-	Reason string `json:"reason,omitempty"`
-
-	// nextAttemptAt is when the next attempt is due.
-	// +optional
-	NextAttemptAt *metav1.MicroTime `json:"nextAttemptAt,omitempty"`
-
-	// attempts of the cycle, oldest first. Each is written here before the request is sent.
-	// +optional
-	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=4
-	Attempts []DeliveryAttempt `json:"attempts,omitempty"`
-}
-
-// CycleState says how a delivery cycle stands.
-// +kubebuilder:validation:Enum=Delivering;RetryScheduled;Delivered;Failed
-type CycleState string
-
-// The states of a delivery cycle.
-const (
-	CycleDelivering     CycleState = "Delivering"
-	CycleRetryScheduled CycleState = "RetryScheduled"
-	CycleDelivered      CycleState = "Delivered"
-	CycleFailed         CycleState = "Failed"
-)
-
-// AttemptOutcome says how an attempt ended.
-// +kubebuilder:validation:Enum=OnTheWire;Accepted;Rejected;Timeout;ConnectionFailed;AddressBlocked;Unknown
-type AttemptOutcome string
-
-// The outcomes of an attempt.
-const (
-	// AttemptOnTheWire has been sent, or is about to be, and has not ended.
-	AttemptOnTheWire AttemptOutcome = "OnTheWire"
-	// AttemptAccepted was answered with 2xx in time.
-	AttemptAccepted AttemptOutcome = "Accepted"
-	// AttemptRejected was answered with another status; a redirect counts as one.
-	AttemptRejected AttemptOutcome = "Rejected"
-	// AttemptTimeout was not answered within 30 seconds.
-	AttemptTimeout AttemptOutcome = "Timeout"
-	// AttemptConnectionFailed never got an answer: name look-up, connection or TLS failed, or the connection broke.
-	AttemptConnectionFailed AttemptOutcome = "ConnectionFailed"
-	// AttemptAddressBlocked was not sent, because the address is not public.
-	AttemptAddressBlocked AttemptOutcome = "AddressBlocked"
-	// AttemptUnknown was under way when its process ended. It may have reached the receiver, and counts.
-	AttemptUnknown AttemptOutcome = "Unknown"
-)
-
-// DeliveryAttempt is one request to the receiver.
-type DeliveryAttempt struct {
-	// id of the attempt, a UUID.
-	// +required
-	// +kubebuilder:validation:MinLength=36
-	// +kubebuilder:validation:MaxLength=36
-	ID string `json:"id"`
-
-	// holder is the controller process that makes the attempt.
-	// +required
-	// +kubebuilder:validation:MaxLength=128
-	Holder string `json:"holder"`
-
-	// startedAt is when the attempt was written down, just before it was sent.
-	// +required
-	StartedAt metav1.MicroTime `json:"startedAt"`
-
-	// outcome of the attempt.
-	// +required
-	Outcome AttemptOutcome `json:"outcome"`
-
-	// milliseconds that the attempt took.
-	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=86400000
-	Milliseconds int64 `json:"milliseconds,omitempty"`
-
-	// httpStatus of the answer, where one came.
-	// +optional
-	// +kubebuilder:validation:Minimum=100
-	// +kubebuilder:validation:Maximum=999
-	HTTPStatus int32 `json:"httpStatus,omitempty"`
-
-	// message says what went wrong, at most 500 characters.
-	// +optional
-	// +kubebuilder:validation:MaxLength=500
-	Message string `json:"message,omitempty"`
+	// What has been sent: empty for a site of the type None.
+	DeliveryRecord `json:",inline"`
 }

@@ -78,6 +78,30 @@ var _ = Describe("kubectl get articles", func() {
 		}))
 	})
 
+	It("says with -o wide what came back last, and when the next try is", func(ctx SpecContext) {
+		namespace := newNamespace(ctx)
+		article := createLive(ctx, namespace)
+		at := metav1.NewMicroTime(now)
+		status := article.Status
+		status.Conditions = []metav1.Condition{condition(api.ConditionPublished, metav1.ConditionFalse, api.ReasonRetryScheduled)}
+		status.Publication.State = api.PublicationRetryScheduled
+		status.Publication.Cycle = &api.DeliveryCycle{Number: 1, State: api.CycleRetryScheduled, NextAttemptAt: &at}
+		for number, httpStatus := range []int32{500, 503} {
+			status.Publication.Attempts = append(status.Publication.Attempts, api.DeliveryAttempt{
+				ID: "0198f0a1-b2c3-5d4e-95f6-a7b8c9d0e1f2", Cycle: 1, Number: int32(number + 1), StartedAt: at,
+				AttemptResult: api.AttemptResult{Outcome: api.AttemptRejected, ErrorClass: api.ErrorServer, HTTPStatus: httpStatus},
+			})
+		}
+		setStatus(ctx, article, status)
+		got := table(ctx, "articles", namespace)
+		cells := map[string]any{}
+		for i, column := range got.ColumnDefinitions {
+			cells[column.Name] = got.Rows[0].Cells[i]
+		}
+		Expect(cells).To(And(HaveKeyWithValue("Published", "RetryScheduled"), HaveKeyWithValue("HTTP", int64(503)),
+			HaveKeyWithValue("Next", at.UTC().Format(metav1.RFC3339Micro))))
+	})
+
 	It("selects by site and by phase", func(ctx SpecContext) {
 		namespace := newNamespace(ctx)
 		live := createLive(ctx, namespace)
@@ -102,10 +126,11 @@ var _ = Describe("kubectl get sites", func() {
 		Expect(admin.Create(ctx, site)).To(Succeed())
 		site.Status = api.SiteStatus{ObservedGeneration: 1, Conditions: []metav1.Condition{
 			condition(api.ConditionConnected, metav1.ConditionTrue, api.ReasonPulled),
+			condition(api.ConditionReady, metav1.ConditionTrue, api.ReasonPulled),
 		}}
 		Expect(admin.Status().Update(ctx, site)).To(Succeed())
 		Expect(shown(table(ctx, "sites", namespace))).To(Equal(map[string]any{
-			"Domain": "blog.acme.example", "CMS": "None", "Connected": "True", "Reason": "Pulled",
+			"Domain": "blog.acme.example", "CMS": "None", "Connected": "True", "Reason": "Pulled", "Ready": "True",
 		}))
 	})
 })

@@ -20,7 +20,8 @@ const (
 	// ConditionPublished.
 	ConditionDelivered = "Delivered"
 
-	// ConditionConnected is on a Site: True when articles can be published to it as far as can be told without sending.
+	// ConditionConnected is on a Site: True when its receiver has accepted a test, or nothing is sent to it. Unknown while its
+	// connection, as it is now, has not been tested.
 	ConditionConnected = "Connected"
 )
 
@@ -44,7 +45,8 @@ const (
 	ReasonTruncated = "Truncated"
 	// ReasonRateLimited says that the model's endpoint refused with 429 on every attempt.
 	ReasonRateLimited = "RateLimited"
-	// ReasonTimeout says that the model's endpoint did not answer in time on every attempt.
+	// ReasonTimeout says that the model's endpoint did not answer in time on every attempt. Also of ConditionConnected, where
+	// the receiver did not answer a test in time.
 	ReasonTimeout = "Timeout"
 	// ReasonBackendRejected says that the endpoint refused the request for good: wrong key, unknown model, bad request.
 	ReasonBackendRejected = "BackendRejected"
@@ -92,10 +94,13 @@ const (
 	ReasonPublished = "Published"
 	// ReasonExhausted says that one try and three retries failed.
 	ReasonExhausted = "Exhausted"
-	// ReasonAddressBlocked says that the receiver's address is not a public one, which is final.
+	// ReasonAddressBlocked says that the receiver's address is not a public one, which is final. Also of ConditionConnected.
 	ReasonAddressBlocked = "AddressBlocked"
-	// ReasonReceiverGone says that the receiver answered 410, which is final.
-	ReasonReceiverGone = "ReceiverGone"
+	// ReasonReceiverRejected says that the receiver answered 410, which is final. Also of ConditionConnected, for any status
+	// that is not 2xx.
+	ReasonReceiverRejected = "ReceiverRejected"
+	// ReasonNotSent says that something that a request needs was not there, which is final; the message says what.
+	ReasonNotSent = "NotSent"
 	// ReasonSecretNotFound says that the signing secret is missing or empty; the article waits for it. Also of ConditionConnected.
 	ReasonSecretNotFound = "SecretNotFound"
 	// ReasonNotSupported says that the site's CMS type cannot be published to by this version. Also of ConditionConnected.
@@ -139,8 +144,22 @@ const (
 	ReasonInvalidSecret = "InvalidSecret"
 	// ReasonSubscriptionNotFound says that an event's subscription does not exist any more.
 	ReasonSubscriptionNotFound = "SubscriptionNotFound"
-	// ReasonConfigured says that everything the site needs to publish is there.
+	// ReasonConfigured says that everything the site needs to publish is there. Of a Site's ConditionReady.
 	ReasonConfigured = "Configured"
 	// ReasonPulled says that nothing is sent to the site: it reads articles from the API.
 	ReasonPulled = "Pulled"
+)
+
+// Reasons of ConditionConnected beside those above.
+const (
+	// ReasonNotTested says that the connection has not been tested since it was last changed.
+	ReasonNotTested = "NotTested"
+	// ReasonTesting says that a test is on the wire.
+	ReasonTesting = "Testing"
+	// ReasonReceiverAccepted says that the receiver answered the test with 2xx in time.
+	ReasonReceiverAccepted = "ReceiverAccepted"
+	// ReasonConnectionFailed says that the test got no answer: the look-up, the connection or TLS failed.
+	ReasonConnectionFailed = "ConnectionFailed"
+	// ReasonOutcomeUnknown says that the controller's process ended during the test, which may have reached the receiver.
+	ReasonOutcomeUnknown = "OutcomeUnknown"
 )

@@ -150,11 +150,15 @@ func resolves(s *schema, path string) bool {
 		return true
 	}
 	for step := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
-		property, ok := s.Properties[step]
-		if !ok {
+		name, ofLast := strings.CutSuffix(step, "[-1:]")
+		property, ok := s.Properties[name]
+		if !ok || (ofLast && property.Items == nil) {
 			return false
 		}
 		s = &property
+		if ofLast {
+			s = property.Items.Schema
+		}
 	}
 	return true
 }

@@ -48,9 +48,8 @@ type EventDeliveryStatus struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// cycle is the last delivery cycle: one try and up to three retries.
-	// +optional
-	Cycle *DeliveryCycle `json:"cycle,omitempty"`
+	// What has been sent.
+	DeliveryRecord `json:",inline"`
 
 	// endedAt is when the cycle ended. The object is removed 7 days later.
 	// +optional
@@ -66,6 +65,7 @@ type EventDeliveryStatus struct {
 // +kubebuilder:printcolumn:name="Article",type=string,JSONPath=`.spec.articleRef.name`
 // +kubebuilder:printcolumn:name="Delivered",type=string,JSONPath=`.status.conditions[?(@.type=="Delivered")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Delivered")].reason`
+// +kubebuilder:printcolumn:name="HTTP",type=integer,JSONPath=`.status.attempts[-1:].httpStatus`,priority=1
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Delivered")].message`,priority=1
 // +kubebuilder:printcolumn:name="Next",type=string,JSONPath=`.status.cycle.nextAttemptAt`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`

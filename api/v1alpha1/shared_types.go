@@ -11,6 +11,9 @@ const (
 	// a nonce: each new one is acted on once.
 	RedeliverAnnotation = "pressroom.dev/redeliver"
 
+	// TestConnectionAnnotation on a Site asks for a test of its connection. Its value is a nonce: each new one is acted on once.
+	TestConnectionAnnotation = "pressroom.dev/test-connection"
+
 	// ResumeAnnotation on an EventSubscription resumes it where it is suspended. Its value is a nonce: each new one is acted
 	// on once. Any edit of the spec resumes it too.
 	ResumeAnnotation = "pressroom.dev/resume"

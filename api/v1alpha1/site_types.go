@@ -297,6 +297,49 @@ type SiteStatus struct {
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// connectionTest is the last test of the connection. It speaks of the connection as it was then.
+	// +optional
+	ConnectionTest *ConnectionTest `json:"connectionTest,omitempty"`
+}
+
+// ConnectionTest is one request that tests a site's connection. It is made once, without retries.
+type ConnectionTest struct {
+	// nonce of the pressroom.dev/test-connection that the test answers; one of over 128 bytes as its SHA-256.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=128
+	Nonce string `json:"nonce"`
+
+	// connectionHash is the SHA-256 of the connection that was tested.
+	// +required
+	// +kubebuilder:validation:MinLength=64
+	// +kubebuilder:validation:MaxLength=64
+	ConnectionHash string `json:"connectionHash"`
+
+	// id of the test, a UUID.
+	// +required
+	// +kubebuilder:validation:MinLength=36
+	// +kubebuilder:validation:MaxLength=36
+	ID string `json:"id"`
+
+	// holder is the controller process that makes the test; empty once it has ended.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	Holder string `json:"holder,omitempty"`
+
+	// startedAt is when the test was written down, just before it was sent.
+	// +required
+	StartedAt metav1.MicroTime `json:"startedAt"`
+
+	// What the test came to.
+	AttemptResult `json:",inline"`
+
+	// snippet is the beginning of the answer's body, at most 1024 bytes: one line of text, without what looks like a secret
+	// or an address.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	Snippet string `json:"snippet,omitempty"`
 }
 
 // Site is a place that articles are written for and published to. It lives in a workspace.
@@ -307,6 +350,9 @@ type SiteStatus struct {
 // +kubebuilder:printcolumn:name="CMS",type=string,JSONPath=`.spec.cms.type`
 // +kubebuilder:printcolumn:name="Connected",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].reason`
+// +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
+// +kubebuilder:printcolumn:name="Tested",type=date,JSONPath=`.status.connectionTest.startedAt`,priority=1
+// +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].message`,priority=1
 // +kubebuilder:printcolumn:name="Review",type=string,JSONPath=`.spec.review.policy`,priority=1
 // +kubebuilder:printcolumn:name="Publishing",type=string,JSONPath=`.spec.publishing.policy`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`

@@ -63,6 +63,7 @@ func newService(d Deps) (*service, *gin.Engine) {
 	s.texts = newTexts(s.articles, d.Limits.CacheBytes)
 	s.api.OpenAPI().Components.Responses = sharedResponses(s.api.OpenAPI().Components.Schemas)
 	s.registerSites()
+	s.registerSite()
 	s.registerWorkspaces()
 	s.registerLists()
 	s.registerGet()

@@ -88,6 +88,6 @@ func redeliverable(a *v1alpha1.Article) error {
 
 // redelivering reports whether a redelivery was asked for that has not begun.
 func redelivering(a *v1alpha1.Article) bool {
-	nonce := a.Annotations[v1alpha1.RedeliverAnnotation]
+	nonce := lifecycle.Nonce(a, v1alpha1.RedeliverAnnotation)
 	return nonce != "" && nonce != a.Status.Publication.Cycle.Nonce
 }

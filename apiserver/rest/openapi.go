@@ -93,7 +93,7 @@ func tag(id string) string {
 		return "Events"
 	case strings.HasPrefix(noun, "oauth-client"):
 		return "OAuth"
-	case noun == "sites" || noun == "workspaces":
+	case noun == "sites" || noun == "workspaces" || strings.HasPrefix(noun, "site"):
 		return "Sites"
 	case verb == "approve" || verb == "reject" || verb == "publish" || verb == "archive" || verb == "redeliver":
 		return "Editorial"
@@ -122,7 +122,7 @@ func sharedResponses(schemas huma.Registry) map[string]*huma.Response {
 		{"No API key, or one that does not work.", unauthorized()},
 		{"Not enough credits left.", insufficientCredits()},
 		{"The key lacks the operation's scope.", insufficientScope("write")},
-		{"No such workspace, article or event subscription, as far as the key may see.", notFound("article")},
+		{"No such workspace, site, article or event subscription, as far as the key may see.", notFound("article")},
 		{"The article's state does not allow it, or an Idempotency-Key was used for another request.", frozen()},
 		{"The body is larger than 1 MiB.", tooLarge()},
 		{"A limit is reached, such as a site's articles per day. Retry-After says when to come back.", dailyLimit(exampleWait)},

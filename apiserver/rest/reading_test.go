@@ -36,7 +36,7 @@ func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
 			Domain: "shop.example.com", DisplayName: "Shop", SearchConsole: &v1alpha1.SearchConsole{Property: "sc-domain:example.com"},
 			CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress},
 		},
-		Status: v1alpha1.SiteStatus{Conditions: []metav1.Condition{{Type: v1alpha1.ConditionConnected, Status: metav1.ConditionFalse}}},
+		Status: v1alpha1.SiteStatus{Conditions: []metav1.Condition{{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse}}},
 	}
 	w.index.SiteHandler().OnAdd(shop, false)
 	uid := identity.UID(identity.KindSite, "acme-shop", "shop")

@@ -41,7 +41,7 @@ func presentSite(i index.Site) Site {
 	if out.Name == "" {
 		out.Name = spec.Domain
 	}
-	if meta.IsStatusConditionFalse(i.Object.Status.Conditions, v1alpha1.ConditionConnected) {
+	if meta.IsStatusConditionFalse(i.Object.Status.Conditions, v1alpha1.ConditionReady) {
 		out.Status = "inactive"
 	}
 	return out

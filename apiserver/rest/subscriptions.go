@@ -13,6 +13,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // SubscribeRequest says which events go where.
@@ -229,7 +230,7 @@ func (s *service) redeliverEvent(ctx context.Context, c *call, in *RedeliverEven
 	if err != nil {
 		return nil, err
 	}
-	nonce := d.Annotations[v1alpha1.RedeliverAnnotation]
+	nonce := lifecycle.Nonce(d, v1alpha1.RedeliverAnnotation)
 	asked := nonce != "" && (d.Status.Cycle == nil || d.Status.Cycle.Nonce != nonce)
 	if d.Status.EndedAt == nil || asked {
 		return nil, conflict("the event is being delivered already")

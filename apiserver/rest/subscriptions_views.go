@@ -60,18 +60,30 @@ type EventDelivery struct {
 	StatusMessage string         `json:"status_message" doc:"Why, for people."`
 	OccurredAt    string         `json:"occurred_at" format:"date-time"`
 	NextAttemptAt *string        `json:"next_attempt_at" format:"date-time" doc:"Null where none is due."`
-	Attempts      []EventAttempt `json:"attempts" nullable:"false" doc:"Those of the last cycle, oldest first; at most 4."`
+	Attempts      []EventAttempt `json:"attempts" nullable:"false" maxItems:"8" doc:"The last 8, oldest first."`
+	LastAnswer    *EventAnswer   `json:"last_answer" doc:"What the receiver answered last; null while it has answered nothing."`
 }
 
 // EventAttempt is one request to the receiver.
 type EventAttempt struct {
 	_ struct{} `additionalProperties:"true"`
 
+	Cycle        int32  `json:"cycle" doc:"1, and one more for each redelivery."`
+	Number       int32  `json:"number" minimum:"1" maximum:"4" doc:"Number of the attempt in its cycle."`
 	StartedAt    string `json:"started_at" format:"date-time"`
-	Outcome      string `json:"outcome" enum:"on_the_wire,accepted,rejected,timeout,connection_failed,address_blocked,unknown"`
+	Outcome      string `json:"outcome" enum:"on_the_wire,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
+	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty where nothing did."`
 	HTTPStatus   *int32 `json:"http_status" doc:"Null where no answer came."`
 	Milliseconds int64  `json:"milliseconds"`
 	Message      string `json:"message"`
+}
+
+// EventAnswer is what a receiver answered.
+type EventAnswer struct {
+	_ struct{} `additionalProperties:"true"`
+
+	HTTPStatus int32  `json:"http_status"`
+	Snippet    string `json:"snippet" maxLength:"1024" doc:"Beginning of the body, without what looks like a secret or an address."`
 }
 
 // EventDeliveryAnswer is one delivery as an answer.
@@ -155,15 +167,22 @@ func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
 	if c.NextAttemptAt != nil {
 		out.NextAttemptAt = new(milliseconds(c.NextAttemptAt.Time))
 	}
-	for _, a := range c.Attempts {
-		attempt := EventAttempt{
-			StartedAt: milliseconds(a.StartedAt.Time), Outcome: snakeCase(string(a.Outcome)),
-			Milliseconds: a.Milliseconds, Message: a.Message,
-		}
-		if a.HTTPStatus != 0 {
-			attempt.HTTPStatus = new(a.HTTPStatus)
-		}
-		out.Attempts = append(out.Attempts, attempt)
+	for i := range d.Status.Attempts {
+		out.Attempts = append(out.Attempts, presentAttempt(&d.Status.Attempts[i]))
+	}
+	if answer := d.Status.LastAnswer; answer != nil {
+		out.LastAnswer = &EventAnswer{HTTPStatus: answer.HTTPStatus, Snippet: answer.Snippet}
+	}
+	return out
+}
+
+func presentAttempt(a *v1alpha1.DeliveryAttempt) EventAttempt {
+	out := EventAttempt{
+		Cycle: a.Cycle, Number: a.Number, StartedAt: milliseconds(a.StartedAt.Time), Outcome: snakeCase(string(a.Outcome)),
+		ErrorClass: snakeCase(string(a.ErrorClass)), Milliseconds: a.Milliseconds, Message: a.Message,
+	}
+	if a.HTTPStatus != 0 {
+		out.HTTPStatus = new(a.HTTPStatus)
 	}
 	return out
 }
@@ -183,8 +202,9 @@ func deliveryStatus(d *v1alpha1.EventDelivery) string {
 // snakeCase writes a PascalCase word of the API as REST does.
 func snakeCase(word string) string {
 	var b strings.Builder
+	upper := func(c byte) bool { return c >= 'A' && c <= 'Z' }
 	for i, c := range word {
-		if i > 0 && c >= 'A' && c <= 'Z' {
+		if i > 0 && upper(word[i]) && !upper(word[i-1]) {
 			b.WriteByte('_')
 		}
 		b.WriteRune(c)

@@ -64,7 +64,7 @@ func verdict(ctx context.Context, err error, permitted bool) error {
 	case !errors.Is(err, ErrBlocked):
 		return fail(err)
 	case permitted:
-		return &failure{text: textConnection}
+		return &failure{text: textConnection, class: Connection}
 	}
 	return blocked(reasonNotPublic)
 }
@@ -97,7 +97,7 @@ func failTLS(err error) error {
 	if text == "" {
 		text = textTLS
 	}
-	return &failure{text: text, cause: err}
+	return &failure{text: text, class: TLS, cause: err}
 }
 
 // lookUpAs ends a name with a dot, so that it is looked up as it stands: a pod's search list would turn a customer's "api.acme"

@@ -29,31 +29,59 @@ const (
 // is kept for errors.Is and errors.As only.
 type failure struct {
 	text  string
+	class Class
 	cause error
 }
+
+// Class says what kind of thing kept a request from being answered.
+type Class string
+
+// The classes.
+const (
+	NameLookup     Class = "NameLookup"
+	Connection     Class = "Connection"
+	TLS            Class = "TLS"
+	Timeout        Class = "Timeout"
+	InvalidAnswer  Class = "InvalidAnswer"
+	AddressBlocked Class = "AddressBlocked"
+)
 
 func (f *failure) Error() string { return f.text }
 func (f *failure) Unwrap() error { return f.cause }
 
-func blocked(reason string) error { return &failure{text: "blocked: " + reason, cause: ErrBlocked} }
+func blocked(reason string) error {
+	return &failure{text: "blocked: " + reason, class: AddressBlocked, cause: ErrBlocked}
+}
 
 // fail turns an error of the standard library into one that is safe to show.
 func fail(err error) error {
 	if f, ok := errors.AsType[*failure](err); ok {
 		return f
 	}
-	return &failure{text: explain(err), cause: err}
+	text, class := explain(err)
+	return &failure{text: text, class: class, cause: err}
 }
 
 // Describe says in a few words why a request of one of this package's clients failed: one line, the same at every attempt,
 // free of addresses and of the URL.
 func Describe(err error) string {
+	text, _ := described(err)
+	return text
+}
+
+// Classify says of what kind the failure is that Describe tells of.
+func Classify(err error) Class {
+	_, class := described(err)
+	return class
+}
+
+func described(err error) (string, Class) {
 	// The deadline comes first: whatever else broke, broke because of it.
 	if errors.Is(err, context.DeadlineExceeded) {
-		return textDeadline
+		return textDeadline, Timeout
 	}
 	if f, ok := errors.AsType[*failure](err); ok {
-		return f.text
+		return f.text, f.class
 	}
 	return explain(err)
 }
@@ -69,37 +97,38 @@ const (
 var explained = []struct {
 	cause error
 	text  string
+	class Class
 }{
-	{context.DeadlineExceeded, textDeadline},
-	{context.Canceled, "the request was given up"},
-	{http.ErrSchemeMismatch, "the other side answers https with plain http"},
-	{syscall.ECONNREFUSED, "the connection was refused"},
-	{syscall.ECONNRESET, "the connection was reset"},
-	{syscall.EPIPE, "the connection was closed"},
-	{syscall.EHOSTUNREACH, "there is no route to the host"},
-	{syscall.ENETUNREACH, "there is no route to the host"},
-	{syscall.ETIMEDOUT, "the connection timed out"},
-	{io.ErrUnexpectedEOF, "the connection was closed before the answer was complete"},
-	{io.EOF, "the connection was closed without an answer"},
+	{context.DeadlineExceeded, textDeadline, Timeout},
+	{context.Canceled, "the request was given up", Connection},
+	{http.ErrSchemeMismatch, "the other side answers https with plain http", TLS},
+	{syscall.ECONNREFUSED, "the connection was refused", Connection},
+	{syscall.ECONNRESET, "the connection was reset", Connection},
+	{syscall.EPIPE, "the connection was closed", Connection},
+	{syscall.EHOSTUNREACH, "there is no route to the host", Connection},
+	{syscall.ENETUNREACH, "there is no route to the host", Connection},
+	{syscall.ETIMEDOUT, "the connection timed out", Connection},
+	{io.ErrUnexpectedEOF, "the connection was closed before the answer was complete", Connection},
+	{io.EOF, "the connection was closed without an answer", Connection},
 }
 
-func explain(err error) string {
+func explain(err error) (string, Class) {
 	if text := explainLookUp(err); text != "" {
-		return text
+		return text, NameLookup
 	}
 	if text := explainTLS(err); text != "" {
-		return text
+		return text, TLS
 	}
 	for _, e := range explained {
 		if errors.Is(err, e.cause) {
-			return e.text
+			return e.text, e.class
 		}
 	}
 	if _, ok := errors.AsType[net.Error](err); ok {
-		return textConnection
+		return textConnection, Connection
 	}
 	// What is left has no type to tell it by: most of it is about the answer's form, malformed or endless headers.
-	return textAnswer
+	return textAnswer, InvalidAnswer
 }
 
 func explainLookUp(err error) string {

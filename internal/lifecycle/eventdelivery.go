@@ -72,7 +72,7 @@ func eventEnded(d *v1alpha1.EventDelivery) bool {
 }
 
 func eventRedeliveryAsked(d *v1alpha1.EventDelivery) bool {
-	nonce := d.Annotations[v1alpha1.RedeliverAnnotation]
+	nonce := Nonce(d, v1alpha1.RedeliverAnnotation)
 	return nonce != "" && eventEnded(d) && (d.Status.Cycle == nil || d.Status.Cycle.Nonce != nonce)
 }
 
@@ -94,11 +94,11 @@ func eventState(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, found 
 	c := d.Status.Cycle
 	switch {
 	case c != nil && c.State == v1alpha1.CycleDelivered && !eventRedeliveryAsked(d):
-		return yes(v1alpha1.ReasonDelivered, fmt.Sprintf("accepted by the receiver at attempt %d", len(c.Attempts)))
+		return yes(v1alpha1.ReasonDelivered, "accepted by the receiver at "+attemptText(&d.Status.DeliveryRecord))
 	case c != nil && c.State == v1alpha1.CycleDelivering:
-		return no(v1alpha1.ReasonDelivering, fmt.Sprintf("attempt %d of %d is on the wire", len(c.Attempts), MaxAttempts))
+		return no(v1alpha1.ReasonDelivering, attemptText(&d.Status.DeliveryRecord)+" is on the wire")
 	case eventEnded(d) && !eventRedeliveryAsked(d):
-		return eventFailure(c)
+		return eventFailure(&d.Status.DeliveryRecord)
 	case found.Reason != "":
 		return no(found.Reason, found.Message)
 	case s == nil:
@@ -107,19 +107,18 @@ func eventState(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, found 
 		return no(v1alpha1.ReasonSuspended,
 			"the subscription is suspended: an edit of its spec, or a new "+v1alpha1.ResumeAnnotation+", resumes it")
 	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptAt != nil:
-		return no(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d of %d failed (%s); the next one is due at %s",
-			len(c.Attempts), MaxAttempts, lastMessage(c), c.NextAttemptAt.UTC().Format(time.RFC3339)))
+		return no(v1alpha1.ReasonRetryScheduled, retryText(&d.Status.DeliveryRecord))
 	default:
 		return no(v1alpha1.ReasonProgressing, "delivery is about to start")
 	}
 }
 
 // eventFailure tells of a delivery that ended in failure.
-func eventFailure(c *v1alpha1.DeliveryCycle) state {
-	if c == nil || c.Reason == v1alpha1.ReasonExpired {
+func eventFailure(r *v1alpha1.DeliveryRecord) state {
+	if r.Cycle == nil || r.Cycle.Reason == v1alpha1.ReasonExpired {
 		return no(v1alpha1.ReasonExpired, "the event found no way to its receiver for 7 days")
 	}
-	return no(c.Reason, fmt.Sprintf("attempt %d of %d: %s", len(c.Attempts), MaxAttempts, lastMessage(c)))
+	return no(r.Cycle.Reason, attemptText(r)+": "+LastMessage(r))
 }
 
 func setEvent(d *v1alpha1.EventDelivery, now time.Time, kind string, c state) {

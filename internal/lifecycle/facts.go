@@ -63,7 +63,7 @@ func RunWanted(a *v1alpha1.Article) bool {
 		return false
 	}
 	g := a.Status.Generation
-	nonce := a.Annotations[v1alpha1.RegenerateAnnotation]
+	nonce := Nonce(a, v1alpha1.RegenerateAnnotation)
 	if g == nil {
 		return !Written(a) || nonce != ""
 	}
@@ -140,13 +140,8 @@ func reviewMeans(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision *
 
 // openAttempt returns the attempt that is on the wire, or nil.
 func openAttempt(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
-	p := a.Status.Publication
-	if p == nil || p.Cycle == nil || len(p.Cycle.Attempts) == 0 {
+	if a.Status.Publication == nil {
 		return nil
 	}
-	last := &p.Cycle.Attempts[len(p.Cycle.Attempts)-1]
-	if last.Outcome != v1alpha1.AttemptOnTheWire {
-		return nil
-	}
-	return last
+	return OnTheWire(&a.Status.Publication.DeliveryRecord)
 }

@@ -118,7 +118,9 @@ func approvedAndAsked(a *v1alpha1.Article) {
 func publication(state v1alpha1.PublicationState) with {
 	return func(a *v1alpha1.Article) {
 		cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: a.Annotations[v1alpha1.RedeliverAnnotation]}
-		attempt := v1alpha1.DeliveryAttempt{ID: strings.Repeat("1", 36), Outcome: v1alpha1.AttemptRejected, Message: "the receiver answered 500"}
+		attempt := v1alpha1.DeliveryAttempt{ID: strings.Repeat("1", 36), Cycle: 1, Number: 1, AttemptResult: v1alpha1.AttemptResult{
+			Outcome: v1alpha1.AttemptRejected, Message: "the receiver answered 500",
+		}}
 		switch state {
 		case v1alpha1.PublicationDelivering:
 			cycle.State, attempt.Outcome = v1alpha1.CycleDelivering, v1alpha1.AttemptOnTheWire
@@ -130,8 +132,10 @@ func publication(state v1alpha1.PublicationState) with {
 		case v1alpha1.PublicationFailed:
 			cycle.State, cycle.Reason = v1alpha1.CycleFailed, v1alpha1.ReasonExhausted
 		}
-		cycle.Attempts = []v1alpha1.DeliveryAttempt{attempt}
-		a.Status.Publication = &v1alpha1.Publication{State: state, Revision: "shoes-1", Digest: digestA, Cycle: cycle}
+		a.Status.Publication = &v1alpha1.Publication{
+			State: state, Revision: "shoes-1", Digest: digestA,
+			DeliveryRecord: v1alpha1.DeliveryRecord{Cycle: cycle, Attempts: []v1alpha1.DeliveryAttempt{attempt}},
+		}
 	}
 }
 

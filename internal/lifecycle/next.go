@@ -156,7 +156,7 @@ func nextAttempt(cycle *v1alpha1.DeliveryCycle, now time.Time) Decision {
 
 // redeliveryAsked reports whether a nonce asks for a cycle that has not begun.
 func redeliveryAsked(a *v1alpha1.Article) bool {
-	nonce := a.Annotations[v1alpha1.RedeliverAnnotation]
+	nonce := Nonce(a, v1alpha1.RedeliverAnnotation)
 	if nonce == "" {
 		return false
 	}

@@ -16,7 +16,7 @@ func (s summary) published() state {
 	}
 	switch {
 	case openAttempt(a) != nil:
-		return no(v1alpha1.ReasonDelivering, fmt.Sprintf("attempt %d of %d is on the wire", len(p.Cycle.Attempts), MaxAttempts))
+		return no(v1alpha1.ReasonDelivering, attemptText(&p.DeliveryRecord)+" is on the wire")
 	case deliveryFailed(a) && !(p.Cycle != nil && redeliveryAsked(a)):
 		return s.deliveryEnded(p)
 	case a.Spec.Stage != v1alpha1.StagePublished:
@@ -46,7 +46,7 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	case v1alpha1.CycleRetryScheduled:
 		return "accepted by the receiver; a redelivery waits for its retry"
 	case v1alpha1.CycleFailed:
-		return "accepted by the receiver; the last redelivery failed: " + lastMessage(p.Cycle)
+		return "accepted by the receiver; the last redelivery failed: " + LastMessage(&p.DeliveryRecord)
 	default:
 		return "accepted by the receiver"
 	}
@@ -57,7 +57,7 @@ func (s summary) deliveryEnded(p *v1alpha1.Publication) state {
 	if p.Cycle == nil {
 		return no(v1alpha1.ReasonNotSupported, "publishing to this type of CMS is not supported yet")
 	}
-	return no(p.Cycle.Reason, fmt.Sprintf("attempt %d of %d: %s", len(p.Cycle.Attempts), MaxAttempts, lastMessage(p.Cycle)))
+	return no(p.Cycle.Reason, attemptText(&p.DeliveryRecord)+": "+LastMessage(&p.DeliveryRecord))
 }
 
 // deliveryWaiting tells of an approved article whose time has come and that is not on the wire.
@@ -66,15 +66,18 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) state {
 		return no(o.Reason, o.Message)
 	}
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptAt != nil {
-		return no(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d of %d failed (%s); the next one is due at %s",
-			len(p.Cycle.Attempts), MaxAttempts, lastMessage(p.Cycle), p.Cycle.NextAttemptAt.UTC().Format(time.RFC3339)))
+		return no(v1alpha1.ReasonRetryScheduled, retryText(&p.DeliveryRecord))
 	}
 	return no(v1alpha1.ReasonProgressing, "delivery is about to start")
 }
 
-func lastMessage(c *v1alpha1.DeliveryCycle) string {
-	if len(c.Attempts) == 0 {
-		return ""
-	}
-	return c.Attempts[len(c.Attempts)-1].Message
+// attemptText names the newest attempt of the cycle.
+func attemptText(r *v1alpha1.DeliveryRecord) string {
+	return fmt.Sprintf("attempt %d of %d", attemptsOfCycle(r), MaxAttempts)
+}
+
+// retryText says what failed, and when the next attempt is due.
+func retryText(r *v1alpha1.DeliveryRecord) string {
+	return fmt.Sprintf("%s failed (%s); the next one is due at %s",
+		attemptText(r), LastMessage(r), r.Cycle.NextAttemptAt.UTC().Format(time.RFC3339))
 }

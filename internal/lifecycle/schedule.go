@@ -1,9 +1,13 @@
 package lifecycle
 
-import "time"
+import (
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
 
 // MaxAttempts is one try and three retries (contract, section 6).
-const MaxAttempts = 4
+const MaxAttempts = v1alpha1.MaxAttempts
 
 // MaxRunAttempts bounds the attempts of a generator's run.
 const MaxRunAttempts = 5

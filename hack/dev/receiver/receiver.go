@@ -91,6 +91,10 @@ func (r *Receiver) receive(request *http.Request, d *Delivery) (any, error) {
 		return nil, &refusal{http.StatusUnauthorized, "the signature does not match"}
 	}
 	d.Signature = "verified"
+	if d.Event == TestEvent {
+		d.Message = "the connection works: a test, and no article"
+		return map[string]string{"message": d.Message}, nil
+	}
 	if d.Event != PublishEvent {
 		d.Message = "ignored: another event"
 		return map[string]string{"message": d.Message}, nil

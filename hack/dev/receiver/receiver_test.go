@@ -136,6 +136,23 @@ func TestAnotherEventIsIgnoredWith2xx(t *testing.T) {
 	}
 }
 
+func TestATestOfTheConnectionIsAcceptedAndShownAndMakesNoPost(t *testing.T) {
+	f := newFixture(t)
+	const test = `{"type":"connection.test","test":true}`
+	if w := f.post(test, "connection.test", sign(test)); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "works") {
+		t.Errorf("answered %d: %s", w.Code, w.Body)
+	}
+	if w := f.post(test, "connection.test", "wrong"); w.Code != http.StatusUnauthorized {
+		t.Errorf("answered %d to a wrong signature, want 401", w.Code)
+	}
+	if posts := f.posts(t); len(posts) != 0 {
+		t.Errorf("kept %v", posts)
+	}
+	if page := f.get("/").Body.String(); !strings.Contains(page, "connection.test") || !strings.Contains(page, "the connection works") {
+		t.Errorf("the front page does not show the test:\n%s", page)
+	}
+}
+
 func TestAPayloadThatLacksWhatIsAlwaysThereIsRefusedWith400(t *testing.T) {
 	tests := []struct{ name, body string }{
 		{"broken JSON", `{"title":`},

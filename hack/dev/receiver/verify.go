@@ -11,6 +11,8 @@ const (
 	EventHeader     = "X-SERVICE-Event"
 	SignatureHeader = "X-SERVICE-Signature"
 	PublishEvent    = "post.publish"
+	// TestEvent tests the connection, and is no article.
+	TestEvent = "connection.test"
 )
 
 // Verify reports whether a signature is the lower-case hex HMAC-SHA256 of the exact bytes of a body (contract, section 5). It

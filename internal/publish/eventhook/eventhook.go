@@ -53,13 +53,24 @@ func seconds(at time.Time) string { return strconv.FormatInt(at.Unix(), 10) }
 // Send makes one attempt, with a timestamp of its own.
 func Send(ctx context.Context, client webhook.Client, clock clock.Clock, t Target, m Message) publish.Outcome {
 	if len(t.Keys) == 0 {
-		return publish.Outcome{Kind: publish.ConnectionFailed, Message: "nothing was sent: there is no signing secret"}
+		return webhook.NotSent(false, "there is no signing secret")
 	}
 	now := clock.Now()
-	return webhook.Send(ctx, client, clock, t.URL, m.Body, func(h http.Header) {
-		h[webhook.EventHeader] = []string{m.Type}
-		h[IDHeader] = []string{m.ID}
-		h[TimestampHeader] = []string{seconds(now)}
-		h[SignatureHeader] = []string{Sign(t.Keys, m.ID, now, m.Body)}
+	signature := Sign(t.Keys, m.ID, now, m.Body)
+	return webhook.Send(ctx, client, clock, webhook.Request{
+		URL: t.URL, Body: m.Body,
+		Header: http.Header{
+			webhook.EventHeader: {m.Type}, IDHeader: {m.ID}, TimestampHeader: {seconds(now)}, SignatureHeader: {signature},
+		},
+		Secrets: append(secretsOf(t.Keys), strings.Fields(signature)...),
 	})
+}
+
+// secretsOf returns the keys as they are, and as people know them.
+func secretsOf(keys [][]byte) []string {
+	var secrets []string
+	for _, key := range keys {
+		secrets = append(secrets, string(key), secretPrefix+base64.StdEncoding.EncodeToString(key))
+	}
+	return secrets
 }

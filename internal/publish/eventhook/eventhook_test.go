@@ -115,7 +115,7 @@ func TestNothingIsSentWithoutAKey(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("something was sent") }))
 	defer server.Close()
 	outcome := eventhook.Send(t.Context(), server.Client(), clock.RealClock{}, eventhook.Target{URL: server.URL}, eventhook.Message{})
-	if outcome.Kind != publish.ConnectionFailed {
+	if outcome.Kind != publish.NotSent {
 		t.Errorf("the outcome is %+v", outcome)
 	}
 }

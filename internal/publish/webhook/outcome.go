@@ -13,37 +13,65 @@ import (
 
 // unanswered judges an attempt that ended without an answer.
 func unanswered(ctx context.Context, err error) publish.Outcome {
-	o := publish.Outcome{Kind: publish.ConnectionFailed, Message: egress.Describe(err)}
+	o := publish.Outcome{Kind: publish.ConnectionFailed, Class: publish.Class(egress.Classify(err)), Message: egress.Describe(err)}
 	switch {
 	case errors.Is(err, egress.ErrBlocked):
 		o.Kind, o.Final = publish.AddressBlocked, true
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
-		o.Kind, o.Message = publish.Timeout, egress.Describe(context.DeadlineExceeded)
+		o.Kind, o.Class = publish.Timeout, publish.Class(egress.Timeout)
+		o.Message = egress.Describe(context.DeadlineExceeded)
 	}
 	return o
 }
 
 // unreadable is the outcome where the URL is none.
 func unreadable() publish.Outcome {
-	return publish.Outcome{Kind: publish.AddressBlocked, Final: true, Message: "blocked: the URL cannot be read"}
+	return publish.Outcome{
+		Kind: publish.AddressBlocked, Class: publish.Class(egress.AddressBlocked), Final: true, Message: "blocked: the URL cannot be read",
+	}
 }
 
-// answered judges an answer by its status; only that of a 2xx is read any further (contract, section 6).
-func answered(resp *http.Response, now time.Time) publish.Outcome {
+// NotSent is the outcome where something that a request needs is not there.
+func NotSent(final bool, missing string) publish.Outcome {
+	return publish.Outcome{Kind: publish.NotSent, Class: publish.ClassNotSent, Final: final, Message: "nothing was sent: " + missing}
+}
+
+// answered judges an answer by its status; only that of a 2xx can say what became of the article (contract, section 6).
+func answered(resp *http.Response, body *recorder, now time.Time, giveUp func()) publish.Outcome {
 	status := resp.StatusCode
 	if status >= 200 && status <= 299 {
-		id, link := readAnswer(resp.Body)
+		id, link := readAnswer(body)
 		return publish.Outcome{Kind: publish.Accepted, HTTPStatus: status, ID: id, URL: link}
 	}
 	if status < 100 {
-		return publish.Outcome{Kind: publish.ConnectionFailed, Message: "the answer has no valid HTTP status"}
+		return publish.Outcome{
+			Kind: publish.ConnectionFailed, Class: publish.Class(egress.InvalidAnswer), Message: "the answer has no valid HTTP status",
+		}
 	}
+	late := time.AfterFunc(explanationTime, giveUp)
+	defer late.Stop()
+	body.fill()
 	return publish.Outcome{
 		Kind:       publish.Rejected,
+		Class:      classOf(status),
 		HTTPStatus: status,
 		Message:    rejection(status),
 		Final:      status == http.StatusGone,
 		RetryAfter: retryAfter(resp, now),
+	}
+}
+
+// classOf is the class of a status that is no success.
+func classOf(status int) publish.Class {
+	switch status / 100 {
+	case 3:
+		return publish.ClassRedirect
+	case 4:
+		return publish.ClassClientError
+	case 5:
+		return publish.ClassServerError
+	default:
+		return publish.ClassUnexpectedStatus
 	}
 }
 

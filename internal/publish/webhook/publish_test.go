@@ -120,6 +120,7 @@ func TestTheRequestOnTheWireIsTheContracts(t *testing.T) {
 func TestTheStatusDecides(t *testing.T) {
 	tests := map[int]struct {
 		wantKind    publish.Kind
+		wantClass   publish.Class
 		wantMessage string
 		wantFinal   bool
 		wantRetry   time.Duration
@@ -129,22 +130,22 @@ func TestTheStatusDecides(t *testing.T) {
 		202: {wantKind: publish.Accepted},
 		204: {wantKind: publish.Accepted},
 		299: {wantKind: publish.Accepted},
-		300: {publish.Rejected, "the receiver answered 300 Multiple Choices", false, 0},
-		301: {publish.Rejected, "the receiver answered 301 Moved Permanently: redirects are not followed", false, 0},
-		302: {publish.Rejected, "the receiver answered 302 Found: redirects are not followed", false, 0},
-		303: {publish.Rejected, "the receiver answered 303 See Other: redirects are not followed", false, 0},
-		304: {publish.Rejected, "the receiver answered 304 Not Modified", false, 0},
-		307: {publish.Rejected, "the receiver answered 307 Temporary Redirect: redirects are not followed", false, 0},
-		308: {publish.Rejected, "the receiver answered 308 Permanent Redirect: redirects are not followed", false, 0},
-		400: {publish.Rejected, "the receiver answered 400 Bad Request", false, 0},
-		401: {publish.Rejected, "the receiver answered 401 Unauthorized", false, 0},
-		404: {publish.Rejected, "the receiver answered 404 Not Found", false, 0},
-		410: {publish.Rejected, "the receiver answered 410 Gone: it wants no more", true, 0},
-		429: {publish.Rejected, "the receiver answered 429 Too Many Requests", false, 90 * time.Second},
-		500: {publish.Rejected, "the receiver answered 500 Internal Server Error", false, 0},
-		503: {publish.Rejected, "the receiver answered 503 Service Unavailable", false, 90 * time.Second},
-		599: {publish.Rejected, "the receiver answered 599", false, 0},
-		999: {publish.Rejected, "the receiver answered 999", false, 0},
+		300: {publish.Rejected, publish.ClassRedirect, "the receiver answered 300 Multiple Choices", false, 0},
+		301: {publish.Rejected, publish.ClassRedirect, "the receiver answered 301 Moved Permanently: redirects are not followed", false, 0},
+		302: {publish.Rejected, publish.ClassRedirect, "the receiver answered 302 Found: redirects are not followed", false, 0},
+		303: {publish.Rejected, publish.ClassRedirect, "the receiver answered 303 See Other: redirects are not followed", false, 0},
+		304: {publish.Rejected, publish.ClassRedirect, "the receiver answered 304 Not Modified", false, 0},
+		307: {publish.Rejected, publish.ClassRedirect, "the receiver answered 307 Temporary Redirect: redirects are not followed", false, 0},
+		308: {publish.Rejected, publish.ClassRedirect, "the receiver answered 308 Permanent Redirect: redirects are not followed", false, 0},
+		400: {publish.Rejected, publish.ClassClientError, "the receiver answered 400 Bad Request", false, 0},
+		401: {publish.Rejected, publish.ClassClientError, "the receiver answered 401 Unauthorized", false, 0},
+		404: {publish.Rejected, publish.ClassClientError, "the receiver answered 404 Not Found", false, 0},
+		410: {publish.Rejected, publish.ClassClientError, "the receiver answered 410 Gone: it wants no more", true, 0},
+		429: {publish.Rejected, publish.ClassClientError, "the receiver answered 429 Too Many Requests", false, 90 * time.Second},
+		500: {publish.Rejected, publish.ClassServerError, "the receiver answered 500 Internal Server Error", false, 0},
+		503: {publish.Rejected, publish.ClassServerError, "the receiver answered 503 Service Unavailable", false, 90 * time.Second},
+		599: {publish.Rejected, publish.ClassServerError, "the receiver answered 599", false, 0},
+		999: {publish.Rejected, publish.ClassUnexpectedStatus, "the receiver answered 999", false, 0},
 	}
 	var followed atomic.Bool
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { followed.Store(true) }))
@@ -158,7 +159,7 @@ func TestTheStatusDecides(t *testing.T) {
 			})
 			o := publisherTo(u).Publish(t.Context(), full)
 			want := publish.Outcome{
-				Kind: tt.wantKind, HTTPStatus: status, Message: tt.wantMessage, Final: tt.wantFinal, RetryAfter: tt.wantRetry, Duration: o.Duration,
+				Kind: tt.wantKind, Class: tt.wantClass, HTTPStatus: status, Message: tt.wantMessage, Final: tt.wantFinal, RetryAfter: tt.wantRetry, Duration: o.Duration,
 			}
 			if o != want {
 				t.Errorf("outcome is %+v, want %+v", o, want)
@@ -180,7 +181,7 @@ func TestForbiddenAddressesAreFinalAndUntold(t *testing.T) {
 	} {
 		target := webhook.Target{URL: u, Secret: secret, Format: webhook.JSON}
 		o := webhook.New(egress.NewClient(egress.Policy{}, 0), clock.RealClock{}, target).Publish(t.Context(), full)
-		if o.Kind != publish.AddressBlocked || !o.Final || o.HTTPStatus != 0 || !strings.HasPrefix(o.Message, "blocked: ") {
+		if o.Kind != publish.AddressBlocked || o.Class != "AddressBlocked" || !o.Final || o.HTTPStatus != 0 || !strings.HasPrefix(o.Message, "blocked: ") {
 			t.Errorf("%q: outcome is %+v, want it blocked for good", u, o)
 		}
 		if strings.Contains(o.Message, "10.0.0.1") || strings.Contains(o.Message, "127.0.0.1") || strings.Contains(o.Message, "pass@") {
@@ -205,7 +206,7 @@ func TestNothingIsSentWithoutASecretOrAFormat(t *testing.T) {
 		tt.target.URL = s.URL
 		o := webhook.New(client(), clock.RealClock{}, tt.target).Publish(t.Context(), full)
 		s.Close()
-		if o.Kind != publish.ConnectionFailed || o.Final != tt.wantFinal || !strings.HasPrefix(o.Message, "nothing was sent") || reached.Load() {
+		if o.Kind != publish.NotSent || o.Class != publish.ClassNotSent || o.Final != tt.wantFinal || !strings.HasPrefix(o.Message, "nothing was sent") || reached.Load() {
 			t.Errorf("without %s: outcome is %+v, received: %t, want nothing sent", name, o, reached.Load())
 		}
 	}
@@ -247,7 +248,7 @@ func TestAShutdownEndsTheAttempt(t *testing.T) {
 		cancel()
 		_, _ = io.Copy(io.Discard, conn)
 	})
-	want := publish.Outcome{Kind: publish.ConnectionFailed, Message: "the request was given up"}
+	want := publish.Outcome{Kind: publish.ConnectionFailed, Class: "Connection", Message: "the request was given up"}
 	o := publisherTo(u).Publish(ctx, full)
 	want.Duration = o.Duration
 	if o != want {

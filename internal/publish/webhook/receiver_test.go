@@ -85,7 +85,7 @@ func TestAReceiverWithAnotherSecretRejects(t *testing.T) {
 	defer s.Close()
 	o := publisherTo(s.URL).Publish(t.Context(), full)
 	want := publish.Outcome{
-		Kind: publish.Rejected, HTTPStatus: 401, Message: "the receiver answered 401 Unauthorized", Duration: o.Duration,
+		Kind: publish.Rejected, Class: publish.ClassClientError, HTTPStatus: 401, Message: "the receiver answered 401 Unauthorized", Duration: o.Duration,
 	}
 	if o != want || len(rc.posts) > 0 {
 		t.Errorf("outcome is %+v, want %+v", o, want)

@@ -4,25 +4,38 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"time"
 
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// Send makes one signed POST of a JSON body by the contract's rules: 30 seconds, one attempt, no redirect. sign sets the headers
-// beside Content-Type and User-Agent. Events and tests of a connection are sent so too.
-func Send(ctx context.Context, client Client, clock clock.Clock, url string, body []byte, sign func(http.Header)) publish.Outcome {
+// Request is what is sent.
+type Request struct {
+	URL  string
+	Body []byte
+	// Header is sent beside Content-Type and User-Agent, in the spelling that it has here.
+	Header http.Header
+	// Secrets went into the request, and are taken out of what is shown of the answer.
+	Secrets []string
+}
+
+// Send makes one signed POST of a JSON body by the contract's rules: 30 seconds, one attempt, no redirect. Articles, events
+// and tests of a connection are sent so.
+func Send(ctx context.Context, client Client, clock clock.Clock, r Request) publish.Outcome {
 	start := clock.Now()
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	outcome := send(ctx, client, clock, url, body, sign)
+	outcome := send(ctx, client, clock, r)
 	outcome.Duration = max(clock.Since(start), 0)
 	return outcome
 }
 
-func send(ctx context.Context, client Client, clock clock.Clock, url string, body []byte, sign func(http.Header)) publish.Outcome {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+func send(ctx context.Context, client Client, clock clock.Clock, r Request) publish.Outcome {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL, bytes.NewReader(r.Body))
 	if err != nil {
 		return unreadable()
 	}
@@ -30,13 +43,20 @@ func send(ctx context.Context, client Client, clock clock.Clock, url string, bod
 	req.GetBody = nil
 	// The headers are set in the map itself, to have them on the wire in the contract's spelling rather than in Go's.
 	req.Header = http.Header{"Content-Type": {"application/json"}, "User-Agent": {userAgent}}
-	sign(req.Header)
+	for name, values := range r.Header {
+		req.Header[name] = values
+	}
 	resp, err := client.Do(req)
 	if err != nil {
 		return unanswered(ctx, err)
 	}
-	outcome := answered(resp, clock.Now())
+	body := &recorder{from: resp.Body}
+	outcome := answered(resp, body, clock.Now(), cancel)
+	outcome.Snippet = body.snippet(r.Secrets)
 	// The answer is judged already; what closing says about the rest of it changes nothing.
 	_ = resp.Body.Close()
 	return outcome
 }
+
+// explanationTime is how long a receiver that has refused has to say why. Its answer counts already.
+const explanationTime = 2 * time.Second

@@ -11,6 +11,8 @@ const (
 	EventHeader     = "X-SERVICE-Event"
 	SignatureHeader = "X-SERVICE-Signature"
 	Event           = "post.publish"
+	// TestEvent is that of a test of a connection. The contract has receivers ignore it and answer 2xx (section 6, rule 4).
+	TestEvent = "connection.test"
 )
 
 // Sign returns the lower-case hex HMAC-SHA256 of the exact body (contract, section 5).

@@ -39,16 +39,23 @@ type publisher struct {
 
 // Publish implements publish.Publisher.
 func (p *publisher) Publish(ctx context.Context, a publish.Article) publish.Outcome {
-	if len(p.target.Secret) == 0 {
-		// Anybody can sign with an empty key.
-		return publish.Outcome{Kind: publish.ConnectionFailed, Message: "nothing was sent: the signing secret is empty"}
-	}
 	body, err := Payload(p.target.Format, a)
 	if err != nil {
-		return publish.Outcome{Kind: publish.ConnectionFailed, Final: true, Message: "nothing was sent: the payload format is not known"}
+		return NotSent(true, "the payload format is not known")
 	}
-	return Send(ctx, p.client, p.clock, p.target.URL, body, func(h http.Header) {
-		h[EventHeader] = []string{Event}
-		h[SignatureHeader] = []string{Sign(p.target.Secret, body)}
+	return Post(ctx, p.client, p.clock, p.target, Event, body)
+}
+
+// Post sends one event to a target, signed as the contract says.
+func Post(ctx context.Context, client Client, clock clock.Clock, t Target, event string, body []byte) publish.Outcome {
+	if len(t.Secret) == 0 {
+		// Anybody can sign with an empty key.
+		return NotSent(false, "the signing secret is empty")
+	}
+	signature := Sign(t.Secret, body)
+	return Send(ctx, client, clock, Request{
+		URL: t.URL, Body: body,
+		Header:  http.Header{EventHeader: {event}, SignatureHeader: {signature}},
+		Secrets: []string{string(t.Secret), signature},
 	})
 }

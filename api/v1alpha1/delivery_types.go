@@ -1,0 +1,209 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+const (
+	// MaxAttempts is one try and three retries, which a delivery cycle has (contract, section 6).
+	MaxAttempts = 4
+	// MaxAttemptsKept bounds the attempts in status, over all cycles.
+	MaxAttemptsKept = 8
+	// MaxSnippetBytes bounds what status shows of an answer.
+	MaxSnippetBytes = 1024
+	// MaxNonceBytes bounds a nonce in status. A longer one stands there as its SHA-256.
+	MaxNonceBytes = 128
+)
+
+// DeliveryRecord is what has been sent to a receiver, and what came back: of an Article and of an EventDelivery alike.
+type DeliveryRecord struct {
+	// cycle is the last delivery cycle.
+	// +optional
+	Cycle *DeliveryCycle `json:"cycle,omitempty"`
+
+	// attempts are the last 8, oldest first, those of earlier cycles among them. Each is written here before the request is
+	// sent.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=8
+	Attempts []DeliveryAttempt `json:"attempts,omitempty"`
+
+	// lastAnswer is the last answer that came, of whatever attempt.
+	// +optional
+	LastAnswer *ReceiverAnswer `json:"lastAnswer,omitempty"`
+}
+
+// DeliveryCycle is one try and up to three retries (contract, section 6).
+type DeliveryCycle struct {
+	// number counts the cycles from 1.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000
+	Number int32 `json:"number"`
+
+	// nonce of the pressroom.dev/redeliver that the cycle answers; one of over 128 bytes as its SHA-256.
+	// +optional
+	// +kubebuilder:validation:MaxLength=128
+	Nonce string `json:"nonce,omitempty"`
+
+	// state of the cycle.
+	// +required
+	State CycleState `json:"state"`
+
+	// reason that the cycle ended or waits for: one of the reasons of the condition Published.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	Reason string `json:"reason,omitempty"`
+
+	// nextAttemptAt is when the next attempt is due.
+	// +optional
+	NextAttemptAt *metav1.MicroTime `json:"nextAttemptAt,omitempty"`
+}
+
+// CycleState says how a delivery cycle stands.
+// +kubebuilder:validation:Enum=Delivering;RetryScheduled;Delivered;Failed
+type CycleState string
+
+// The states of a delivery cycle.
+const (
+	CycleDelivering     CycleState = "Delivering"
+	CycleRetryScheduled CycleState = "RetryScheduled"
+	CycleDelivered      CycleState = "Delivered"
+	CycleFailed         CycleState = "Failed"
+)
+
+// AttemptOutcome says how an attempt ended.
+// +kubebuilder:validation:Enum=OnTheWire;Accepted;Rejected;Timeout;ConnectionFailed;AddressBlocked;NotSent;Unknown
+type AttemptOutcome string
+
+// The outcomes of an attempt.
+const (
+	// AttemptOnTheWire has been sent, or is about to be, and has not ended.
+	AttemptOnTheWire AttemptOutcome = "OnTheWire"
+	// AttemptAccepted was answered with 2xx in time.
+	AttemptAccepted AttemptOutcome = "Accepted"
+	// AttemptRejected was answered with another status; a redirect counts as one.
+	AttemptRejected AttemptOutcome = "Rejected"
+	// AttemptTimeout was not answered within 30 seconds.
+	AttemptTimeout AttemptOutcome = "Timeout"
+	// AttemptConnectionFailed never got an answer: name look-up, connection or TLS failed, or the connection broke.
+	AttemptConnectionFailed AttemptOutcome = "ConnectionFailed"
+	// AttemptAddressBlocked was not sent, because the address is not public.
+	AttemptAddressBlocked AttemptOutcome = "AddressBlocked"
+	// AttemptNotSent was not sent, because something that a request needs was not there.
+	AttemptNotSent AttemptOutcome = "NotSent"
+	// AttemptUnknown was under way when its process ended. It may have reached the receiver, and counts.
+	AttemptUnknown AttemptOutcome = "Unknown"
+)
+
+// ErrorClass says what kind of thing went wrong in an attempt.
+// +kubebuilder:validation:Enum=NameLookup;Connection;TLS;Timeout;InvalidAnswer;Redirect;ClientError;ServerError;UnexpectedStatus;AddressBlocked;NotSent;Interrupted
+type ErrorClass string
+
+// The classes of errors.
+const (
+	// ErrorNameLookup says that the host's name does not exist or could not be looked up.
+	ErrorNameLookup ErrorClass = "NameLookup"
+	// ErrorConnection says that there was no connection, or that it broke.
+	ErrorConnection ErrorClass = "Connection"
+	// ErrorTLS says that the TLS handshake failed, or the certificate is not valid.
+	ErrorTLS ErrorClass = "TLS"
+	// ErrorTimeout says that no answer came within 30 seconds.
+	ErrorTimeout ErrorClass = "Timeout"
+	// ErrorInvalidAnswer says that what came is not valid HTTP.
+	ErrorInvalidAnswer ErrorClass = "InvalidAnswer"
+	// ErrorRedirect says that the receiver answered 3xx: redirects are not followed.
+	ErrorRedirect ErrorClass = "Redirect"
+	// ErrorClient says that the receiver answered 4xx: it did not like the request.
+	ErrorClient ErrorClass = "ClientError"
+	// ErrorServer says that the receiver answered 5xx: it could not do its work.
+	ErrorServer ErrorClass = "ServerError"
+	// ErrorUnexpectedStatus says that the receiver answered another status that is no success, such as 101.
+	ErrorUnexpectedStatus ErrorClass = "UnexpectedStatus"
+	// ErrorAddressBlocked says that the address is not a public one.
+	ErrorAddressBlocked ErrorClass = "AddressBlocked"
+	// ErrorNotSent says that something that a request needs was not there.
+	ErrorNotSent ErrorClass = "NotSent"
+	// ErrorInterrupted says that the controller's process ended during the attempt.
+	ErrorInterrupted ErrorClass = "Interrupted"
+)
+
+// DeliveryAttempt is one request to the receiver.
+type DeliveryAttempt struct {
+	// id of the attempt, a UUID.
+	// +required
+	// +kubebuilder:validation:MinLength=36
+	// +kubebuilder:validation:MaxLength=36
+	ID string `json:"id"`
+
+	// cycle is the number of the cycle that the attempt belongs to.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000
+	Cycle int32 `json:"cycle"`
+
+	// number of the attempt in its cycle, from 1 to 4.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=4
+	Number int32 `json:"number"`
+
+	// holder is the controller process that makes the attempt; empty once it has ended.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	Holder string `json:"holder,omitempty"`
+
+	// startedAt is when the attempt was written down, just before it was sent.
+	// +required
+	StartedAt metav1.MicroTime `json:"startedAt"`
+
+	// What the attempt came to.
+	AttemptResult `json:",inline"`
+}
+
+// AttemptResult is what an attempt came to.
+type AttemptResult struct {
+	// outcome of the attempt.
+	// +required
+	Outcome AttemptOutcome `json:"outcome"`
+
+	// errorClass says what kind of thing went wrong; empty where nothing did.
+	// +optional
+	ErrorClass ErrorClass `json:"errorClass,omitempty"`
+
+	// milliseconds that the attempt took.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=86400000
+	Milliseconds int64 `json:"milliseconds,omitempty"`
+
+	// httpStatus of the answer, where one came.
+	// +optional
+	// +kubebuilder:validation:Minimum=100
+	// +kubebuilder:validation:Maximum=999
+	HTTPStatus int32 `json:"httpStatus,omitempty"`
+
+	// message says what went wrong, at most 128 characters.
+	// +optional
+	// +kubebuilder:validation:MaxLength=128
+	Message string `json:"message,omitempty"`
+}
+
+// ReceiverAnswer is what a receiver answered.
+type ReceiverAnswer struct {
+	// attemptID is the id of the attempt that was answered.
+	// +required
+	// +kubebuilder:validation:MinLength=36
+	// +kubebuilder:validation:MaxLength=36
+	AttemptID string `json:"attemptID"`
+
+	// httpStatus of the answer.
+	// +required
+	// +kubebuilder:validation:Minimum=100
+	// +kubebuilder:validation:Maximum=999
+	HTTPStatus int32 `json:"httpStatus"`
+
+	// snippet is the beginning of the answer's body, at most 1024 bytes: one line of text, without what looks like a secret
+	// or an address. It may be shorter, so that the whole status stays under 8 KiB.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	Snippet string `json:"snippet,omitempty"`
+}

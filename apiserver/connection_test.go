@@ -1,0 +1,109 @@
+package apiserver_test
+
+import (
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+var _ = Describe("A site's connection over REST", func() {
+	It("is tested by a nonce, and its outcome is shown with the site", func() {
+		t := newTenant(shared)
+		t.connect()
+		path := "/v1/api/sites/" + t.siteUID
+		started := shared.ask(t, "POST", path+"/test-connection", nil)
+		Expect(started.status).To(Equal(202), started.raw)
+		site := t.acme()
+		Expect(site.Annotations).To(HaveKeyWithValue(v1alpha1.TestConnectionAnnotation, started.text("nonce")))
+		Expect(shared.ask(t, "POST", path+"/test-connection", nil)).To(failing(409, "CONFLICT"), "it is asked for already")
+
+		t.tested(started.text("nonce"))
+		Eventually(func(g Gomega) {
+			got := shared.ask(t, "GET", path, nil, "x-workspace-id", "")
+			g.Expect(got.status).To(Equal(200), got.raw)
+			g.Expect(got.body).To(And(HaveKeyWithValue("success", true), HaveKeyWithValue("uid", t.siteUID),
+				HaveKeyWithValue("cms_type", "headless"), HaveKeyWithValue("status", "active")))
+			g.Expect(got.body["connection"]).To(Equal(map[string]any{
+				"status": "failed", "reason": "receiver_rejected", "message": "the receiver answered 503",
+				"last_test": map[string]any{
+					"nonce": started.text("nonce"), "started_at": "2026-11-20T09:00:00.000Z", "outcome": "rejected",
+					"error_class": "server_error", "http_status": float64(503), "milliseconds": float64(12),
+					"message": "the receiver answered 503", "snippet": "down",
+				},
+			}))
+		}).Should(Succeed())
+		Expect(shared.ask(t, "POST", path+"/test-connection", nil).status).To(Equal(202), "once it has ended")
+	})
+
+	It("is not known before a test, or after a change that no controller has seen", func() {
+		t := newTenant(shared)
+		got := shared.ask(t, "GET", "/v1/api/sites/"+t.siteUID, nil)
+		Expect(got.body["connection"]).To(Equal(map[string]any{"status": "unknown", "reason": "not_tested", "message": "", "last_test": nil}))
+	})
+
+	It("cannot be tested where nothing is sent, by strangers, or without the scope", func() {
+		t, other := newTenant(shared), newTenant(shared)
+		path := "/v1/api/sites/" + t.siteUID
+		Expect(shared.ask(t, "POST", path+"/test-connection", nil)).To(failing(409, "CONFLICT"), "a site that pulls")
+		for _, stranger := range []*tenant{other, t.with(other.key)} {
+			Expect(shared.ask(stranger, "GET", path, nil)).To(failing(404, "NOT_FOUND"))
+			Expect(shared.ask(stranger, "POST", path+"/test-connection", nil)).To(failing(404, "NOT_FOUND"))
+		}
+		reader := t.with(t.newKey(v1alpha1.ScopeRead))
+		Expect(shared.ask(reader, "GET", path, nil).status).To(Equal(200))
+		Expect(shared.ask(reader, "POST", path+"/test-connection", nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
+		for _, uid := range []string{"acme", "0198f0a1-0000-7000-8000-000000000009"} {
+			Expect(shared.ask(t, "GET", "/v1/api/sites/"+uid, nil)).To(failing(404, "NOT_FOUND"))
+		}
+		Expect(t.acme().Annotations).NotTo(HaveKey(v1alpha1.TestConnectionAnnotation))
+	})
+})
+
+func (t *tenant) acme() *v1alpha1.Site {
+	GinkgoHelper()
+	site := &v1alpha1.Site{}
+	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: t.site}, site)).To(Succeed())
+	return site
+}
+
+// connect gives the tenant's site a webhook.
+func (t *tenant) connect() {
+	GinkgoHelper()
+	site := t.acme()
+	site.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{
+		URL: "https://hooks.example.com/articles", SigningSecretRef: v1alpha1.SecretKeyReference{Name: "hook", Key: "secret"},
+	}}
+	Expect(api.Update(ctx, site)).To(Succeed())
+}
+
+// tested writes a test's outcome as the controller does.
+func (t *tenant) tested(nonce string) {
+	GinkgoHelper()
+	site := t.acme()
+	site.Status.ObservedGeneration = site.Generation
+	site.Status.Conditions = []metav1.Condition{
+		{
+			Type: v1alpha1.ConditionConnected, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonReceiverRejected,
+			Message: "the receiver answered 503", ObservedGeneration: site.Generation, LastTransitionTime: metav1.Now(),
+		},
+		{
+			Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonConfigured,
+			ObservedGeneration: site.Generation, LastTransitionTime: metav1.Now(),
+		},
+	}
+	site.Status.ConnectionTest = &v1alpha1.ConnectionTest{
+		Nonce: nonce, ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001",
+		StartedAt: metav1.NewMicroTime(time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)), Snippet: "down",
+		AttemptResult: v1alpha1.AttemptResult{
+			Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorServer, HTTPStatus: 503, Milliseconds: 12,
+			Message: "the receiver answered 503",
+		},
+	}
+	Expect(api.Status().Update(ctx, site)).To(Succeed())
+}

@@ -1,0 +1,207 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// OnSite is embedded in the input of every operation on one site. Like list-sites they need no workspace.
+type OnSite struct {
+	Workspace string `header:"x-workspace-id" doc:"Only needed where sites of several workspaces have the same uid." example:"acme-blog"`
+	UID       string `path:"uid" doc:"The site's uid, from list-sites."`
+}
+
+type (
+	// GetSiteInput is the input of get-site.
+	GetSiteInput struct{ OnSite }
+	// TestConnectionInput is the input of test-site-connection.
+	TestConnectionInput struct {
+		OnSite
+		Body *NoRequest
+	}
+	// SiteOutput is the answer of get-site.
+	SiteOutput struct{ Body SiteAnswer }
+	// TestConnectionOutput is the answer of test-site-connection.
+	TestConnectionOutput struct{ Body ConnectionTestStarted }
+)
+
+// SiteAnswer is one site as an answer.
+type SiteAnswer struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Success bool `json:"success" enum:"true"`
+	Site
+	StatusMessage string     `json:"status_message" doc:"Why the site is in this status, for people."`
+	Connection    Connection `json:"connection"`
+}
+
+// Connection says what is known of a site's connection.
+type Connection struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Status   string          `json:"status" enum:"connected,failed,unknown" doc:"Unknown while it has not been tested as it is now."`
+	Reason   string          `json:"reason" doc:"Such as receiver_accepted, receiver_rejected, timeout or not_tested." example:"receiver_accepted"`
+	Message  string          `json:"message" doc:"Why, for people."`
+	LastTest *ConnectionTest `json:"last_test" doc:"Null where there was none. It speaks of the connection as it was then."`
+}
+
+// ConnectionTest is one test of a site's connection.
+type ConnectionTest struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Nonce        string `json:"nonce" doc:"As test-site-connection returned it."`
+	StartedAt    string `json:"started_at" format:"date-time"`
+	Outcome      string `json:"outcome" enum:"on_the_wire,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
+	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty where nothing did."`
+	HTTPStatus   *int32 `json:"http_status" doc:"Null where no answer came."`
+	Milliseconds int64  `json:"milliseconds"`
+	Message      string `json:"message"`
+	Snippet      string `json:"snippet" maxLength:"1024" doc:"Beginning of the answer, without what looks like a secret or an address."`
+}
+
+// ConnectionTestStarted is the answer of test-site-connection.
+type ConnectionTestStarted struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Success bool   `json:"success" enum:"true"`
+	Nonce   string `json:"nonce" doc:"Poll get-site until connection.last_test has this nonce and its outcome is not on_the_wire."`
+}
+
+func (s *service) registerSite() {
+	op := s.operation(http.MethodGet, "/v1/api/sites/{uid}", "get-site", v1alpha1.ScopeRead, editing...)
+	op.Summary = "Get a site"
+	op.Description = "The site as list-sites has it, and what is known of its connection."
+	handle(s, op, s.getSite)
+
+	op = s.operation(http.MethodPost, "/v1/api/sites/{uid}/test-connection", "test-site-connection", v1alpha1.ScopeWrite, editing...)
+	op.Summary = "Test a site's connection"
+	op.Description = "Sends one signed request with `X-SERVICE-Event: connection.test`, which is no article, to the site's webhook. " +
+		"The answer does not wait for it: its outcome is in get-site."
+	op.DefaultStatus = http.StatusAccepted
+	handle(s, op, s.testConnection)
+}
+
+func (s *service) getSite(_ context.Context, c *call, in *GetSiteInput) (*SiteOutput, error) {
+	found, err := c.findSite(in.OnSite)
+	if err != nil {
+		return nil, err
+	}
+	out := SiteAnswer{Success: true, Site: presentSite(found), Connection: presentConnection(found.Object)}
+	if ready := meta.FindStatusCondition(found.Object.Status.Conditions, v1alpha1.ConditionReady); ready != nil {
+		out.StatusMessage = ready.Message
+	}
+	return &SiteOutput{Body: out}, nil
+}
+
+// testConnection asks the controller for a test, by a new nonce.
+func (s *service) testConnection(ctx context.Context, c *call, in *TestConnectionInput) (*TestConnectionOutput, error) {
+	found, err := c.findSite(in.OnSite)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Limits.CallTimeout)
+	defer cancel()
+	site := &v1alpha1.Site{}
+	if err := s.Client.Get(ctx, client.ObjectKeyFromObject(found.Object), site); err != nil {
+		return nil, siteFailure(answered(err))
+	}
+	if err := testable(site); err != nil {
+		return nil, err
+	}
+	nonce, err := identity.NewName()
+	if err != nil {
+		return nil, err
+	}
+	old := site.DeepCopy()
+	if site.Annotations == nil {
+		site.Annotations = map[string]string{}
+	}
+	site.Annotations[v1alpha1.TestConnectionAnnotation] = nonce
+	if err := s.Client.Patch(ctx, site, client.MergeFrom(old), client.FieldOwner(managerCommands)); err != nil {
+		return nil, siteFailure(answered(err))
+	}
+	return &TestConnectionOutput{Body: ConnectionTestStarted{Success: true, Nonce: nonce}}, nil
+}
+
+func testable(site *v1alpha1.Site) error {
+	switch {
+	case site.Spec.CMS.Type == v1alpha1.CMSNone:
+		return conflict("nothing is sent to the site: there is no connection to test")
+	case site.Spec.CMS.Headless == nil:
+		return conflict("sites of this cms_type cannot be published to yet")
+	case lifecycle.NextForSite(site).Step != lifecycle.Wait:
+		return conflict("the connection is being tested already")
+	}
+	return nil
+}
+
+// siteFailure: what is not found is a site.
+func siteFailure(err error) error {
+	if apierrors.IsNotFound(err) {
+		return notFound("site")
+	}
+	return err
+}
+
+// findSite returns a site of a workspace that the key opens.
+func (c *call) findSite(on OnSite) (index.Site, error) {
+	var found []index.Site
+	if identity.IsUID(on.UID) {
+		found = c.sitesWith(on)
+	}
+	switch len(found) {
+	case 0:
+		return index.Site{}, notFound("site")
+	case 1:
+		return found[0], nil
+	default:
+		return index.Site{}, conflict("sites of several workspaces have this uid: name one in x-workspace-id")
+	}
+}
+
+func (c *call) sitesWith(on OnSite) []index.Site {
+	var found []index.Site
+	for _, w := range c.service.Index.Workspaces(c.principal.Account) {
+		if (on.Workspace != "" && w.Name != on.Workspace) || !c.opens(w.Name) {
+			continue
+		}
+		if site, ok := c.service.Index.Site(w.Name, on.UID); ok {
+			found = append(found, site)
+		}
+	}
+	return found
+}
+
+func presentConnection(site *v1alpha1.Site) Connection {
+	out := Connection{Status: "unknown", Reason: snakeCase(v1alpha1.ReasonNotTested)}
+	connected := meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionConnected)
+	// What is said of an older spec may not hold for this one.
+	if connected != nil && connected.ObservedGeneration == site.Generation {
+		out.Reason, out.Message = snakeCase(connected.Reason), connected.Message
+		switch connected.Status {
+		case "True":
+			out.Status = "connected"
+		case "False":
+			out.Status = "failed"
+		}
+	}
+	if t := site.Status.ConnectionTest; t != nil {
+		out.LastTest = &ConnectionTest{
+			Nonce: t.Nonce, StartedAt: milliseconds(t.StartedAt.Time), Outcome: snakeCase(string(t.Outcome)),
+			ErrorClass: snakeCase(string(t.ErrorClass)), Milliseconds: t.Milliseconds, Message: t.Message, Snippet: t.Snippet,
+		}
+		if t.HTTPStatus != 0 {
+			out.LastTest.HTTPStatus = new(t.HTTPStatus)
+		}
+	}
+	return out
+}

@@ -1,0 +1,67 @@
+package controllers
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
+)
+
+// test makes the one request that a nonce asks for. It is written ahead as every request is. What it lacks is told at once,
+// rather than waited for: nobody expects a test hours later.
+func (r *SiteReconciler) test(ctx context.Context, old, site *v1alpha1.Site) error {
+	slot := r.Tests.Acquire(client.ObjectKeyFromObject(site), hostOfURL(site.Spec.CMS.Headless.URL))
+	if slot == nil {
+		return nil // It is notified when there is a place. Waiting for one is not written.
+	}
+	defer slot.Release()
+	secret, missing, err := secretValue(ctx, r.Live, site.Namespace, site.Spec.CMS.Headless.SigningSecretRef)
+	if err != nil {
+		return err
+	}
+	by := lifecycle.Sender{ID: uuid.NewString(), Holder: r.Holder}
+	lifecycle.BeginTest(site, by, r.Clock.Now())
+	if missing.Reason != "" {
+		lifecycle.EndTest(site, lifecycle.NotSent(missing))
+		return r.saveSite(ctx, old, site)
+	}
+	if err := r.saveSite(ctx, old, site); err != nil {
+		return err
+	}
+	target := webhook.Target{URL: site.Spec.CMS.Headless.URL, Secret: secret}
+	message := webhook.Test{
+		Nonce: site.Status.ConnectionTest.Nonce, Domain: site.Spec.Domain,
+		SiteUID: identity.UID(identity.KindSite, site.Namespace, site.Name),
+	}
+	slot.Go(ctx, by.ID, func(ctx context.Context) publish.Outcome {
+		return webhook.TestConnection(ctx, r.HTTP, r.Clock, target, message)
+	})
+	return nil
+}
+
+// follow looks after a test that status says is on the wire. One whose process ended has an outcome that nobody knows: it is
+// not sent again.
+func (r *SiteReconciler) follow(ctx context.Context, old, site *v1alpha1.Site) error {
+	id := site.Status.ConnectionTest.ID
+	outcome, state := r.Tests.Look(id)
+	switch state {
+	case inflight.Running:
+		return r.saveSite(ctx, old, site)
+	case inflight.Unknown:
+		lifecycle.EndTest(site, lifecycle.Interrupted())
+	default:
+		lifecycle.EndTest(site, ended(outcome))
+	}
+	if err := r.saveSite(ctx, old, site); err != nil {
+		return err
+	}
+	r.Tests.Forget(id)
+	return nil
+}

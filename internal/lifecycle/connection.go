@@ -1,0 +1,98 @@
+package lifecycle
+
+import (
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// The steps of the site controller, beside Wait.
+const (
+	// StartTest tests the site's connection.
+	StartTest Step = "StartTest"
+	// FollowTest looks after a test that is on the wire.
+	FollowTest Step = "FollowTest"
+)
+
+// NextForSite decides what to do for a site beside keeping its conditions right.
+func NextForSite(s *v1alpha1.Site) Decision {
+	t := s.Status.ConnectionTest
+	switch {
+	case t != nil && t.Outcome == v1alpha1.AttemptOnTheWire:
+		return Decision{Step: FollowTest}
+	case !s.DeletionTimestamp.IsZero(), s.Spec.CMS.Headless == nil, !TestAsked(s):
+		return Decision{Step: Wait}
+	default:
+		return Decision{Step: StartTest}
+	}
+}
+
+// TestAsked reports whether a nonce asks for a test that has not begun.
+func TestAsked(s *v1alpha1.Site) bool {
+	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)
+	t := s.Status.ConnectionTest
+	return nonce != "" && (t == nil || t.Nonce != nonce)
+}
+
+// BeginTest writes a test of the site's connection ahead.
+func BeginTest(s *v1alpha1.Site, by Sender, now time.Time) {
+	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
+		Nonce: Nonce(s, v1alpha1.TestConnectionAnnotation), ConnectionHash: connectionHash(s),
+		ID: by.ID, Holder: by.Holder, StartedAt: metav1.NewMicroTime(now),
+		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptOnTheWire},
+	}
+}
+
+// EndTest records how the test ended. There are no retries: whoever asked may ask again.
+func EndTest(s *v1alpha1.Site, e Ended) {
+	t := s.Status.ConnectionTest
+	t.Holder, t.AttemptResult, t.Snippet = "", boundedResult(e.AttemptResult), Bounded(e.Snippet, v1alpha1.MaxSnippetBytes)
+}
+
+// NotSent is how an attempt ended for which something was not there.
+func NotSent(missing Obstacle) Ended {
+	return Ended{Final: true, AttemptResult: v1alpha1.AttemptResult{
+		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + missing.Message,
+	}}
+}
+
+// connectionHash identifies a site's connection.
+func connectionHash(s *v1alpha1.Site) string { return hashOf(s.Spec.CMS.Headless) }
+
+// Tested says what the last test tells of the connection as it is now: a status, a reason of the condition Connected, a message.
+func Tested(s *v1alpha1.Site) (metav1.ConditionStatus, string, string) {
+	const how = "; " + v1alpha1.TestConnectionAnnotation + " tests it"
+	t := s.Status.ConnectionTest
+	switch {
+	case t == nil:
+		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has not been tested" + how
+	case t.Outcome == v1alpha1.AttemptOnTheWire:
+		return metav1.ConditionUnknown, v1alpha1.ReasonTesting, "a test is on the wire"
+	case t.ConnectionHash != connectionHash(s):
+		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has changed since it was tested" + how
+	case t.Outcome == v1alpha1.AttemptAccepted:
+		return metav1.ConditionTrue, v1alpha1.ReasonReceiverAccepted, "the receiver accepted the test"
+	case t.Outcome == v1alpha1.AttemptNotSent:
+		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, t.Message
+	case t.Outcome == v1alpha1.AttemptUnknown:
+		return metav1.ConditionUnknown, v1alpha1.ReasonOutcomeUnknown, t.Message
+	default:
+		return metav1.ConditionFalse, testFailure(t.Outcome), t.Message
+	}
+}
+
+// testFailure is the reason of the condition Connected for a test that failed.
+func testFailure(o v1alpha1.AttemptOutcome) string {
+	switch o {
+	case v1alpha1.AttemptRejected:
+		return v1alpha1.ReasonReceiverRejected
+	case v1alpha1.AttemptTimeout:
+		return v1alpha1.ReasonTimeout
+	case v1alpha1.AttemptAddressBlocked:
+		return v1alpha1.ReasonAddressBlocked
+	default:
+		return v1alpha1.ReasonConnectionFailed
+	}
+}

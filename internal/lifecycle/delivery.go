@@ -1,0 +1,221 @@
+package lifecycle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Ended is how an attempt ended.
+type Ended struct {
+	v1alpha1.AttemptResult
+	// Final says that another attempt would be useless.
+	Final bool
+	// RetryAfter is how long the receiver asks to be left alone; 0 where it does not.
+	RetryAfter time.Duration
+	// Snippet is what status shows of the answer.
+	Snippet string
+}
+
+// Interrupted is how an attempt ended whose process did. It may have reached the receiver, so it counts.
+func Interrupted() Ended {
+	return Ended{AttemptResult: v1alpha1.AttemptResult{
+		Outcome: v1alpha1.AttemptUnknown, ErrorClass: v1alpha1.ErrorInterrupted, Message: "the controller's process ended during the attempt",
+	}}
+}
+
+// Schedule says when failed attempts are made again.
+type Schedule struct {
+	// Delays are the waits before the retries, before jitter.
+	Delays []time.Duration
+	// Random is in [0, 1) and makes the jitter.
+	Random float64
+}
+
+// Verdict is what becomes of a cycle when an attempt has ended: it is over, or waits for its next attempt.
+type Verdict struct {
+	State  v1alpha1.CycleState
+	Reason string
+	// Wait is how long until the next attempt, where there is one.
+	Wait time.Duration
+}
+
+// Judge decides between retry and end after the attempt of this number, from 1 (contract, section 6).
+func Judge(e Ended, number int32, s Schedule) Verdict {
+	switch {
+	case e.Outcome == v1alpha1.AttemptAccepted:
+		return Verdict{State: v1alpha1.CycleDelivered, Reason: v1alpha1.ReasonDelivered}
+	case e.Final:
+		return Verdict{State: v1alpha1.CycleFailed, Reason: finalReason(e.Outcome)}
+	case number >= MaxAttempts:
+		return Verdict{State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted}
+	default:
+		return Verdict{
+			State: v1alpha1.CycleRetryScheduled, Reason: v1alpha1.ReasonRetryScheduled,
+			Wait: DeliveryBackoff(s.Delays, int(number), e.RetryAfter, s.Random),
+		}
+	}
+}
+
+// finalReason says why a cycle ended before its retries were used up.
+func finalReason(o v1alpha1.AttemptOutcome) string {
+	switch o {
+	case v1alpha1.AttemptAddressBlocked:
+		return v1alpha1.ReasonAddressBlocked
+	case v1alpha1.AttemptRejected:
+		return v1alpha1.ReasonReceiverRejected
+	default:
+		return v1alpha1.ReasonNotSent
+	}
+}
+
+// Sender identifies an attempt that is about to be made.
+type Sender struct {
+	// ID of the attempt.
+	ID string
+	// Holder is the process that makes it.
+	Holder string
+}
+
+// beginAttempt writes an attempt ahead: the next one of the cycle, or the first of a new one.
+func beginAttempt(r *v1alpha1.DeliveryRecord, by Sender, fresh bool, nonce string, now time.Time) {
+	if fresh {
+		number := int32(1)
+		if r.Cycle != nil {
+			number = r.Cycle.Number + 1
+		}
+		r.Cycle = &v1alpha1.DeliveryCycle{Number: number, Nonce: nonce}
+	}
+	attempt := v1alpha1.DeliveryAttempt{
+		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: attemptsOfCycle(r) + 1, StartedAt: metav1.NewMicroTime(now),
+		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptOnTheWire},
+	}
+	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptAt = v1alpha1.CycleDelivering, "", nil
+	if over := len(r.Attempts) + 1 - v1alpha1.MaxAttemptsKept; over > 0 {
+		r.Attempts = slices.Delete(r.Attempts, 0, over)
+	}
+	r.Attempts = append(r.Attempts, attempt)
+}
+
+// endAttempt records how the last attempt ended, and what becomes of its cycle.
+func endAttempt(r *v1alpha1.DeliveryRecord, e Ended, s Schedule, now time.Time) {
+	attempt := &r.Attempts[len(r.Attempts)-1]
+	attempt.Holder, attempt.AttemptResult = "", boundedResult(e.AttemptResult)
+	if e.HTTPStatus != 0 {
+		r.LastAnswer = &v1alpha1.ReceiverAnswer{
+			AttemptID: attempt.ID, HTTPStatus: attempt.HTTPStatus, Snippet: Bounded(e.Snippet, v1alpha1.MaxSnippetBytes),
+		}
+	}
+	v := Judge(e, attempt.Number, s)
+	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptAt = v.State, v.Reason, nil
+	if v.State == v1alpha1.CycleRetryScheduled {
+		due := metav1.NewMicroTime(now.Add(v.Wait))
+		r.Cycle.NextAttemptAt = &due
+	}
+}
+
+// boundedResult is a result as status can hold it.
+func boundedResult(r v1alpha1.AttemptResult) v1alpha1.AttemptResult {
+	const maxMessage = 128
+	r.Message = Bounded(r.Message, maxMessage)
+	if r.HTTPStatus < 100 || r.HTTPStatus > 999 {
+		r.HTTPStatus = 0
+	}
+	r.Milliseconds = min(max(r.Milliseconds, 0), (24 * time.Hour).Milliseconds())
+	return r
+}
+
+// attemptsOfCycle is how many attempts the last cycle has had.
+func attemptsOfCycle(r *v1alpha1.DeliveryRecord) int32 {
+	if last := lastAttempt(r); last != nil && r.Cycle != nil && last.Cycle == r.Cycle.Number {
+		return last.Number
+	}
+	return 0
+}
+
+// lastAttempt returns the newest attempt, or nil.
+func lastAttempt(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
+	if len(r.Attempts) == 0 {
+		return nil
+	}
+	return &r.Attempts[len(r.Attempts)-1]
+}
+
+// OnTheWire returns the attempt that has not ended, or nil.
+func OnTheWire(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
+	last := lastAttempt(r)
+	if last == nil || last.Outcome != v1alpha1.AttemptOnTheWire {
+		return nil
+	}
+	return last
+}
+
+// LastMessage says what went wrong in the newest attempt.
+func LastMessage(r *v1alpha1.DeliveryRecord) string {
+	if last := lastAttempt(r); last != nil {
+		return last.Message
+	}
+	return ""
+}
+
+// Nonce returns the nonce of one of an object's annotations as status holds it: itself, or its SHA-256 where it is too long.
+func Nonce(o metav1.Object, annotation string) string {
+	nonce := o.GetAnnotations()[annotation]
+	if len(nonce) <= v1alpha1.MaxNonceBytes {
+		return nonce
+	}
+	sum := sha256.Sum256([]byte(nonce))
+	return hex.EncodeToString(sum[:])
+}
+
+// BeginDelivery writes the next attempt to publish the article ahead; fresh begins a new cycle with it.
+func BeginDelivery(a *v1alpha1.Article, by Sender, fresh bool, now time.Time) {
+	p := a.Status.Publication
+	if p == nil {
+		p = &v1alpha1.Publication{}
+		a.Status.Publication = p
+	}
+	if p.State != v1alpha1.PublicationPublished {
+		p.State, p.Revision, p.Digest = v1alpha1.PublicationDelivering, a.Status.Revision.Name, a.Status.Revision.Digest
+	}
+	beginAttempt(&p.DeliveryRecord, by, fresh, Nonce(a, v1alpha1.RedeliverAnnotation), now)
+}
+
+// EndDelivery records how the attempt to publish the article ended. A published article stays published.
+func EndDelivery(a *v1alpha1.Article, e Ended, s Schedule, now time.Time) {
+	p := a.Status.Publication
+	endAttempt(&p.DeliveryRecord, e, s, now)
+	switch {
+	case p.Cycle.State == v1alpha1.CycleDelivered:
+		p.State = v1alpha1.PublicationPublished
+		if p.PublishedAt == nil {
+			at := metav1.NewMicroTime(now)
+			p.PublishedAt = &at
+		}
+	case p.State == v1alpha1.PublicationPublished:
+	case p.Cycle.State == v1alpha1.CycleFailed:
+		p.State = v1alpha1.PublicationFailed
+	default:
+		p.State = v1alpha1.PublicationRetryScheduled
+	}
+}
+
+// BeginEvent writes the next attempt to deliver an event ahead; fresh begins a new cycle with it.
+func BeginEvent(d *v1alpha1.EventDelivery, by Sender, fresh bool, now time.Time) {
+	beginAttempt(&d.Status.DeliveryRecord, by, fresh, Nonce(d, v1alpha1.RedeliverAnnotation), now)
+	d.Status.EndedAt = nil
+}
+
+// EndEvent records how the attempt to deliver an event ended.
+func EndEvent(d *v1alpha1.EventDelivery, e Ended, s Schedule, now time.Time) {
+	endAttempt(&d.Status.DeliveryRecord, e, s, now)
+	if d.Status.Cycle.State != v1alpha1.CycleRetryScheduled {
+		at := metav1.NewMicroTime(now)
+		d.Status.EndedAt = &at
+	}
+}
