@@ -81,11 +81,10 @@ func (b *Base) referrers(list client.ObjectList, index string) handler.EventHand
 		var requests []ctrl.Request
 		if err == nil {
 			err = meta.EachListItem(found, func(item runtime.Object) error {
-				from, err := meta.Accessor(item)
-				if err == nil {
-					requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKey{Namespace: from.GetNamespace(), Name: from.GetName()}})
+				if from, ok := item.(client.Object); ok {
+					requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(from)})
 				}
-				return err
+				return nil
 			})
 		}
 		if err != nil {
