@@ -59,8 +59,10 @@ func (s *Server) Mount(r gin.IRouter) {
 	for _, path := range []string{TokenPath, RevokePath, IntrospectPath} {
 		r.Match(otherMethods, path, s.refuseMethod)
 	}
-	r.GET(ServerPath, s.metadata(s.describeServer))
-	r.GET(ResourcePath, s.metadata(s.describeResource))
+	for path, describe := range map[string]description{ServerPath: s.describeServer, ResourcePath: s.describeResource} {
+		r.GET(path, s.metadata(describe))
+		r.GET(path+"/*below", s.metadata(describe))
+	}
 }
 
 // otherMethods are those that the endpoints do not know. An app that asks by them is told so in the words of OAuth.
