@@ -73,7 +73,6 @@ var otherMethods = []string{
 
 func (s *Server) refuseMethod(c *gin.Context) {
 	c.Header("Allow", http.MethodPost)
-	c.Header("Cache-Control", "no-store")
 	told := invalidRequest("the method must be POST")
 	told.status = http.StatusMethodNotAllowed
 	s.refuse(c, told)
@@ -117,6 +116,7 @@ func (s *Server) refuse(c *gin.Context, err error) {
 	if ours {
 		s.log.Error(err, "answering an app failed", "route", c.FullPath())
 	}
+	c.Header("Cache-Control", "no-store")
 	if told.challenge {
 		c.Header("WWW-Authenticate", `Basic realm="pressroom", charset="UTF-8"`)
 	}
