@@ -272,6 +272,21 @@ var _ = Describe("The documents of OAuth", func() {
 	})
 })
 
+var _ = Describe("The documents of OAuth where the address has a path", func() {
+	It("are where a client looks for them, and nowhere else", func() {
+		b := newBrowser(startForSpec(func(o *apiserver.Options) { o.BaseURL = "https://example.com/pressroom" }))
+		for path, name := range map[string]string{
+			"/.well-known/oauth-authorization-server": "issuer", "/.well-known/oauth-protected-resource": "resource",
+		} {
+			Expect(b.get(path + "/pressroom").body).To(HaveKeyWithValue(name, "https://example.com/pressroom"))
+			Expect(b.get(path).body).To(HaveKeyWithValue(name, "https://example.com/pressroom"))
+			for _, other := range []string{"/", "/other", "/pressroom/", "/pressroom/x"} {
+				Expect(b.get(path+other).status).To(Equal(404), other)
+			}
+		}
+	})
+})
+
 // supported ends the names of what the document of the server names of a parameter.
 var supported = map[string]string{
 	"response_type": "s_supported", "response_mode": "s_supported", "code_challenge_method": "_methods_supported",

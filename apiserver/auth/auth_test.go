@@ -212,6 +212,41 @@ var _ = Describe("A key that the cache has not seen", func() {
 	})
 })
 
+// held is an API server that answers when it is let go, and notes what came of it.
+type held struct {
+	client.Reader
+	asked, letGo chan struct{}
+	done         chan error
+}
+
+func (h held) Get(ctx context.Context, key client.ObjectKey, o client.Object, opts ...client.GetOption) error {
+	close(h.asked)
+	<-h.letGo
+	err := h.Reader.Get(ctx, key, o, opts...)
+	h.done <- err
+	return err
+}
+
+var _ = Describe("A question to the API server", func() {
+	It("goes on for others where the request that asked first has given up", func() {
+		_, key := newKey(newAccount())
+		ctx, cancel := context.WithCancel(context.Background())
+		d := newDoor(blind{})
+		h := held{Reader: api, asked: make(chan struct{}), letGo: make(chan struct{}), done: make(chan error, 1)}
+		d.live.Reader = h
+		gaveUp := make(chan error, 1)
+		go func() {
+			_, err := d.Authenticate(ctx, key)
+			gaveUp <- err
+		}()
+		Eventually(h.asked).Should(BeClosed())
+		cancel()
+		Eventually(gaveUp).Should(Receive(MatchError(auth.ErrUnavailable)))
+		close(h.letGo)
+		Eventually(h.done).Should(Receive(BeNil()))
+	})
+})
+
 // stuck is an API server that does not answer.
 type stuck struct{ client.Reader }
 

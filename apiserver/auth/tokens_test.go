@@ -115,6 +115,27 @@ var _ = Describe("A token", func() {
 		}),
 	)
 
+	It("that is made up for a code which was not exchanged yet is asked about once in two seconds, and only so often", func() {
+		grant, _ := newToken()
+		grant.Status = v1alpha1.OAuthGrantStatus{}
+		Expect(api.Status().Update(context.Background(), grant)).To(Succeed())
+		d, made := newDoor(blind{}), func() string {
+			c := newCredential(credential.AccessToken)
+			c.ID = grant.Name
+			return c.Reveal()
+		}
+		d.Authenticator = auth.New(auth.Options{Cache: api, Live: d.live, Namespace: systemNamespace, Clock: d.clock})
+		one := made()
+		for range 20 {
+			Expect(d.try(one)).To(refused)
+		}
+		Expect(d.live.calls.Load()).To(BeEquivalentTo(1))
+		for range 600 {
+			Expect(d.try(made())).To(Or(refused, MatchError(auth.ErrUnavailable)))
+		}
+		Expect(d.live.calls.Load()).To(BeEquivalentTo(500))
+	})
+
 	It("that was revoked before it was given costs no call to the API server", func() {
 		grant, token := newToken()
 		grant.Status = v1alpha1.OAuthGrantStatus{RevokedAt: new(metav1.NewMicroTime(start))}

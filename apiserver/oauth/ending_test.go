@@ -7,6 +7,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
@@ -223,5 +224,24 @@ var _ = Describe("The list of grants", func() {
 		Expect(names("acme", "")).To(Equal([]string{grantOf(live)}))
 		Expect(names("acme", "rob@acme.example")).To(BeEmpty())
 		Expect(names("rival", "")).To(BeEmpty())
+	})
+
+	It("leaves out what somebody has written half by hand", func() {
+		a := newApp()
+		half := grantNow(a.consent(replicas[0], ""))
+		half.Status.TokenExpiresAt = new(metav1.NewMicroTime(start.Add(time.Hour)))
+		Expect(api.Status().Update(context.Background(), half)).To(Succeed())
+		whole := a.issued()
+		names := func() []string {
+			list, err := replicas[0].List(context.Background(), "acme", person)
+			Expect(err).NotTo(HaveOccurred())
+			var names []string
+			for _, g := range list {
+				names = append(names, g.Name)
+			}
+			return names
+		}
+		Eventually(names).Should(ContainElement(grantOf(whole)))
+		Expect(names()).NotTo(ContainElement(half.Name))
 	})
 })

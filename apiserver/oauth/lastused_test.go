@@ -78,6 +78,22 @@ var _ = Describe("The last use of a token", func() {
 		Consistently(live.writes.Load, "200ms").Should(BeEquivalentTo(1))
 	})
 
+	It("is not written again by another replica within the hour", func() {
+		first := newReplica(blind{})
+		run(first.lastUsed)
+		token := newApp().issued()
+		Eventually(func() time.Time { Expect(first.opens(token)).To(Succeed()); return lastUse(token) }).Should(Equal(start))
+		live := &noting{Client: api}
+		second := newReplica(blind{}, through(live))
+		second.clock.SetTime(start.Add(time.Hour - time.Second))
+		run(second.lastUsed)
+		Expect(second.opens(token)).To(Succeed())
+		Consistently(live.writes.Load, "200ms").Should(BeZero())
+		second.clock.SetTime(start.Add(time.Hour))
+		Expect(second.opens(token)).To(Succeed())
+		Eventually(live.writes.Load).Should(BeEquivalentTo(1))
+	})
+
 	It("never overwrites what somebody else has written meanwhile, and is written with the next use then", func() {
 		token, live := newApp().issued(), &noting{Client: api}
 		r := newReplica(blind{}, through(live))

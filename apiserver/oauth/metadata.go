@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"net/http"
+	"net/url"
 
 	"github.com/gin-gonic/gin"
 
@@ -59,13 +60,33 @@ func (s *Server) describeResource(base, _ string) any {
 	}
 }
 
-// metadata serves a document that anybody may read, from any page.
-func (s *Server) metadata(describe func(base, app string) any) gin.HandlerFunc {
+// description makes a document of the addresses of the REST API and of the pages.
+type description func(base, app string) any
+
+// metadata serves a document that anybody may read, from any page. Where the address of the REST API has a path, clients
+// look for the document below its usual place, by that path (RFC 8414 and RFC 9728, section 3.1 of each).
+func (s *Server) metadata(describe description) gin.HandlerFunc {
 	return func(c *gin.Context) {
+		base, app := s.addresses()
+		if below := c.Param("below"); below != "" && below != pathOf(base) {
+			told := invalidRequest("there is no such issuer or resource")
+			told.status = http.StatusNotFound
+			s.refuse(c, told)
+			return
+		}
 		c.Header("Cache-Control", "max-age=3600")
 		c.Header("Access-Control-Allow-Origin", "*")
-		s.write(c, http.StatusOK, describe(s.addresses()))
+		s.write(c, http.StatusOK, describe(base, app))
 	}
+}
+
+// pathOf returns the path of an address.
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Path
 }
 
 // ScopesOf reads scopes as OAuth writes them, in the order of the installation and each once; false where one is unknown.

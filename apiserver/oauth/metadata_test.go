@@ -75,6 +75,13 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 		}))
 	})
 
+	It("is not there for another issuer", func() {
+		for _, below := range []string{"/", "/other"} {
+			expectRefused(document(replicas[0], oauth.ServerPath+below), http.StatusNotFound, "invalid_request")
+			expectRefused(document(replicas[0], oauth.ResourcePath+below), http.StatusNotFound, "invalid_request")
+		}
+	})
+
 	It("names ways to say who an app is that work, each at its endpoint, and no other does", func() {
 		r := replicas[0]
 		told := document(r, oauth.ServerPath).body

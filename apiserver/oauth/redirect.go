@@ -28,16 +28,16 @@ func CheckRedirect(app *v1alpha1.OAuthClient, redirectURI string) error {
 	if slices.Contains(app.Spec.RedirectURIs, redirectURI) {
 		return nil
 	}
-	if app.Spec.LoopbackPort != v1alpha1.LoopbackPortAny || !loopback.MatchString(redirectURI) {
+	if app.Spec.LoopbackPort != v1alpha1.LoopbackPortAny {
 		return ErrRedirect
 	}
 	for _, registered := range app.Spec.RedirectURIs {
-		if loopback.MatchString(registered) && portless(registered) == portless(redirectURI) {
+		if portless(registered) == portless(redirectURI) {
 			return nil
 		}
 	}
 	return ErrRedirect
 }
 
-// portless returns a redirect URI on the loopback interface without its port.
+// portless returns a redirect URI on the loopback interface without its port, and any other as it is.
 func portless(uri string) string { return loopback.ReplaceAllString(uri, "$1$3") }

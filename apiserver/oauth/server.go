@@ -59,8 +59,10 @@ func (s *Server) Mount(r gin.IRouter) {
 	for _, path := range []string{TokenPath, RevokePath, IntrospectPath} {
 		r.Match(otherMethods, path, s.refuseMethod)
 	}
-	r.GET(ServerPath, s.metadata(s.describeServer))
-	r.GET(ResourcePath, s.metadata(s.describeResource))
+	for path, describe := range map[string]description{ServerPath: s.describeServer, ResourcePath: s.describeResource} {
+		r.GET(path, s.metadata(describe))
+		r.GET(path+"/*below", s.metadata(describe))
+	}
 }
 
 // otherMethods are those that the endpoints do not know. An app that asks by them is told so in the words of OAuth.
@@ -71,7 +73,6 @@ var otherMethods = []string{
 
 func (s *Server) refuseMethod(c *gin.Context) {
 	c.Header("Allow", http.MethodPost)
-	c.Header("Cache-Control", "no-store")
 	told := invalidRequest("the method must be POST")
 	told.status = http.StatusMethodNotAllowed
 	s.refuse(c, told)
@@ -115,6 +116,7 @@ func (s *Server) refuse(c *gin.Context, err error) {
 	if ours {
 		s.log.Error(err, "answering an app failed", "route", c.FullPath())
 	}
+	c.Header("Cache-Control", "no-store")
 	if told.challenge {
 		c.Header("WWW-Authenticate", `Basic realm="pressroom", charset="UTF-8"`)
 	}
