@@ -155,6 +155,27 @@ func TestAStateComesBackByteForByte(t *testing.T) {
 	}
 }
 
+func TestAnAppOnAPersonsOwnComputerMayChooseItsPort(t *testing.T) {
+	const registered, asked = "http://127.0.0.1/callback?x=%41", "http://127.0.0.1:51234/callback?x=%41"
+	w := newWorld(t)
+	w.signIn()
+	w.apps[clientID].Spec.RedirectURIs = []string{registered}
+	w.apps[clientID].Spec.LoopbackPort = v1alpha1.LoopbackPortRegistered
+	if got := w.get(asking("redirect_uri", asked)); got.Code != http.StatusBadRequest {
+		t.Errorf("without opting in: %d to %q", got.Code, got.Header().Get("Location"))
+	}
+	w.apps[clientID].Spec.LoopbackPort = v1alpha1.LoopbackPortAny
+	if got := sent(t, approve(t, w, asking("redirect_uri", asked), nil), asked+"&"); !got.Has("code") || w.created[0].RedirectURI != asked {
+		t.Errorf("sent %v, created %+v", got, w.created)
+	}
+	if page := text(w.get(asking("redirect_uri", asked))); !strings.Contains(page, "a program on your own computer (127.0.0.1:51234)") {
+		t.Errorf("the page does not say where it leads: %s", page)
+	}
+	if got := w.get(asking("redirect_uri", "http://127.0.0.1:51234/callback?x=A")); got.Code != http.StatusBadRequest {
+		t.Errorf("the query in another spelling: %d", got.Code)
+	}
+}
+
 func TestGetHasNoEffect(t *testing.T) {
 	w := newWorld(t)
 	w.signIn()
