@@ -37,7 +37,8 @@ func TestNobodyIsSentToAnAddressThatIsNotRegistered(t *testing.T) {
 		{"the query in another spelling", asking("redirect_uri", "https://app.example/callback?tenant=a+b")},
 		{"without its query", asking("redirect_uri", "https://app.example/callback")},
 		{"upper case", asking("redirect_uri", "https://APP.example/callback?tenant=a%20b")},
-		{"malformed", consent.ConsentPath + "?client_id=%zz"},
+		{"malformed", asking() + "&x=%zz"},
+		{"a name that is malformed", asking() + "&%zz=x"},
 		{"too long", asking("x", strings.Repeat("x", 13<<10))},
 		// Whatever else is wrong, it is not told to an address that is not registered.
 		{"and a wrong type", asking("redirect_uri", "https://evil.example/", "response_type", "token")},

@@ -1,11 +1,15 @@
 package consent_test
 
 import (
+	"crypto/rand"
+	"crypto/rsa"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,11 +24,30 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
+// anyIssuersKey signs for all issuers: making one takes longer than everything else here.
+var anyIssuersKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
+
+func issuerKey(t *testing.T) *rsa.PrivateKey {
+	t.Helper()
+	key, err := anyIssuersKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
 // organisation is a real OpenID Connect issuer on this machine, and the pages that ask it.
 func organisation(t *testing.T) (*world, *mockoidc.MockOIDC) {
 	t.Helper()
-	issuer, err := mockoidc.Run()
+	issuer, err := mockoidc.NewServer(issuerKey(t))
 	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := issuer.Start(listener, nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -46,7 +47,7 @@ type issuer struct {
 
 func newIssuer(t *testing.T) *issuer {
 	t.Helper()
-	i := &issuer{key: newKey(t)}
+	i := &issuer{key: keyOf(t, published)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
 		if i.down > 0 {
@@ -86,13 +87,18 @@ func newIssuer(t *testing.T) *issuer {
 	return i
 }
 
-func newKey(t *testing.T) *rsa.PrivateKey {
+// published and foreign are made once: that takes longer than everything else here.
+var published, foreign = sync.OnceValues(generate), sync.OnceValues(generate)
+
+func generate() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) }
+
+func keyOf(t *testing.T, key func() (*rsa.PrivateKey, error)) *rsa.PrivateKey {
 	t.Helper()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	k, err := key()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return key
+	return k
 }
 
 func reply(t *testing.T, w http.ResponseWriter, body any) {
@@ -191,10 +197,12 @@ func TestNobodyIsTakenWhomTheIssuerDoesNotVouchFor(t *testing.T) {
 		{"whether the address is verified is not said", func(_ *testing.T, i *issuer) { delete(i.claims, "email_verified") }},
 		{"the address counts as verified by its text", claim("email_verified", "true")},
 		{"there is no address", claim("email", "")},
-		{"somebody else has signed", func(t *testing.T, i *issuer) { t.Helper(); i.signer = newKey(t) }},
+		{"somebody else has signed", func(t *testing.T, i *issuer) { t.Helper(); i.signer = keyOf(t, foreign) }},
 		{"there is no ID token", func(t *testing.T, i *issuer) {
 			t.Helper()
-			i.answer = func(w http.ResponseWriter, _ *http.Request) { reply(t, w, map[string]any{"access_token": "x", "token_type": "Bearer"}) }
+			i.answer = func(w http.ResponseWriter, _ *http.Request) {
+				reply(t, w, map[string]any{"access_token": "x", "token_type": "Bearer"})
+			}
 		}},
 		{"the code is refused", func(_ *testing.T, i *issuer) {
 			i.answer = func(w http.ResponseWriter, _ *http.Request) {
