@@ -6,7 +6,6 @@ package consent
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
@@ -151,9 +150,6 @@ func policy(nonce string) string {
 	}
 	return "default-src 'none'; " + style + "base-uri 'none'; frame-ancestors 'none'"
 }
-
-// now in UTC.
-func (p *Pages) now() time.Time { return p.Store.Clock.Now().UTC() }
 
 // redirect sends the browser on by GET, whatever it came by: 307 would send the form, with what it holds, to somebody else.
 func redirect(c *gin.Context, to string) {

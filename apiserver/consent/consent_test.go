@@ -3,6 +3,7 @@ package consent_test
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -16,6 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/consent"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/people"
@@ -29,15 +31,18 @@ func TestNobodyIsSentToAnAddressThatIsNotRegistered(t *testing.T) {
 	tests := []struct{ name, path string }{
 		{"unknown client", asking("client_id", "pr_ci_other")},
 		{"no client", asking("client_id", "")},
+		{"an empty client", asking("client_id", "") + "&client_id="},
 		{"two clients", asking() + "&client_id=" + clientID},
 		{"no redirect URI", asking("redirect_uri", "")},
+		{"an empty redirect URI", asking("redirect_uri", "") + "&redirect_uri="},
 		{"two redirect URIs", asking() + "&redirect_uri=https%3A%2F%2Fapp.example%2Fbare"},
 		{"another host", asking("redirect_uri", "https://evil.example/callback?tenant=a%20b")},
 		{"a longer path", asking("redirect_uri", callback+"/more")},
 		{"the query in another spelling", asking("redirect_uri", "https://app.example/callback?tenant=a+b")},
 		{"without its query", asking("redirect_uri", "https://app.example/callback")},
 		{"upper case", asking("redirect_uri", "https://APP.example/callback?tenant=a%20b")},
-		{"malformed", consent.ConsentPath + "?client_id=%zz"},
+		{"malformed", asking() + "&x=%zz"},
+		{"a name that is malformed", asking() + "&%zz=x"},
 		{"too long", asking("x", strings.Repeat("x", 13<<10))},
 		// Whatever else is wrong, it is not told to an address that is not registered.
 		{"and a wrong type", asking("redirect_uri", "https://evil.example/", "response_type", "token")},
@@ -52,6 +57,9 @@ func TestNobodyIsSentToAnAddressThatIsNotRegistered(t *testing.T) {
 			}
 			if strings.Contains(text(got), "evil.example") {
 				t.Error("the page shows the address")
+			}
+			if strings.Contains(tt.name, "malformed") != strings.Contains(text(got), "malformed") {
+				t.Errorf("the page says something else: %s", text(got))
 			}
 		})
 	}
@@ -152,6 +160,27 @@ func TestAStateComesBackByteForByte(t *testing.T) {
 	}
 	if got := sent(t, approve(t, w, asking("redirect_uri", "https://app.example/bare"), nil), "https://app.example/bare?"); !got.Has("code") {
 		t.Errorf("sent %v", got)
+	}
+}
+
+func TestAnAppOnAPersonsOwnComputerMayChooseItsPort(t *testing.T) {
+	const registered, asked = "http://127.0.0.1/callback?x=%41", "http://127.0.0.1:51234/callback?x=%41"
+	w := newWorld(t)
+	w.signIn()
+	w.apps[clientID].Spec.RedirectURIs = []string{registered}
+	w.apps[clientID].Spec.LoopbackPort = v1alpha1.LoopbackPortRegistered
+	if got := w.get(asking("redirect_uri", asked)); got.Code != http.StatusBadRequest {
+		t.Errorf("without opting in: %d to %q", got.Code, got.Header().Get("Location"))
+	}
+	w.apps[clientID].Spec.LoopbackPort = v1alpha1.LoopbackPortAny
+	if got := sent(t, approve(t, w, asking("redirect_uri", asked), nil), asked+"&"); !got.Has("code") || w.created[0].RedirectURI != asked {
+		t.Errorf("sent %v, created %+v", got, w.created)
+	}
+	if page := text(w.get(asking("redirect_uri", asked))); !strings.Contains(page, "a program on your own computer (127.0.0.1:51234)") {
+		t.Errorf("the page does not say where it leads: %s", page)
+	}
+	if got := w.get(asking("redirect_uri", "http://127.0.0.1:51234/callback?x=A")); got.Code != http.StatusBadRequest {
+		t.Errorf("the query in another spelling: %d", got.Code)
 	}
 }
 
@@ -289,6 +318,20 @@ func TestEverythingIsCheckedAgainOnPost(t *testing.T) {
 	}
 }
 
+func TestNobodyRefusesForSomebodyElse(t *testing.T) {
+	for name, between := range map[string]func(*world){
+		"the session is gone": func(w *world) { clear(w.cookies) }, "another session": func(w *world) { w.signIn() },
+		"the person is gone": func(w *world) { delete(w.people, w.key.ID) },
+	} {
+		w := newWorld(t)
+		w.signIn()
+		got := approve(t, w, asking(), func(f url.Values) { f.Set("decision", "deny"); between(w) })
+		if got.Code != http.StatusSeeOther || got.Header().Get("Location") != asking() {
+			t.Errorf("%s: got %d to %q", name, got.Code, got.Header().Get("Location"))
+		}
+	}
+}
+
 func TestATicketCannotBeMadeUpOrUsedElsewhere(t *testing.T) {
 	w := newWorld(t)
 	page := w.get(asking())
@@ -297,7 +340,7 @@ func TestATicketCannotBeMadeUpOrUsedElsewhere(t *testing.T) {
 	ticket := hidden(t, w.get(asking()), "ticket")
 	for name, value := range map[string]string{"none": "", "made up": "abc", "changed": ticket[:len(ticket)-2] + "xx", "of another purpose": back} {
 		got := approve(t, w, asking(), func(f url.Values) { f.Set("ticket", value) })
-		if got.Code != http.StatusBadRequest || len(w.created) != 0 {
+		if got.Code != http.StatusBadRequest || !strings.Contains(text(got), "out of date") || len(w.created) != 0 {
 			t.Errorf("%s: got %d, created %v", name, got.Code, w.created)
 		}
 	}
@@ -319,9 +362,9 @@ func TestFormsFromElsewhereAreRefused(t *testing.T) {
 			}
 		}
 	}
-	big := url.Values{"ticket": {strings.Repeat("x", 200<<10)}}
-	if got := w.post(consent.ConsentPath, big); got.Code != http.StatusBadRequest {
-		t.Errorf("a form that is too large: %d", got.Code)
+	form.Set("more", strings.Repeat("x", 200<<10))
+	if got := w.post(consent.ConsentPath, form); got.Code != http.StatusBadRequest || !strings.Contains(text(got), "could not be read") || len(w.created) != 0 {
+		t.Errorf("a form that is too large: %d, created %v", got.Code, w.created)
 	}
 }
 
@@ -336,6 +379,7 @@ func TestEveryPageIsSealedOff(t *testing.T) {
 	} {
 		for header, want := range map[string]string{
 			"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 		} {
 			if got := page.Header().Get(header); got != want {
 				t.Errorf("%s: %s is %q, want %q", name, header, got, want)
@@ -356,6 +400,8 @@ func TestEveryPageIsSealedOff(t *testing.T) {
 				t.Errorf("%s: the nonce %q is used before, or not at all", name, nonce)
 			}
 			nonces[nonce] = true
+		} else if strings.Contains(page.Body.String(), "<style") {
+			t.Errorf("%s: the policy lets no style through: %s", name, policy)
 		}
 		if strings.Contains(page.Body.String(), "<script") || strings.Contains(page.Body.String(), " style=") {
 			t.Errorf("%s needs scripts or inline styles", name)
@@ -439,6 +485,42 @@ func TestFailedSignInsAreSlowedDown(t *testing.T) {
 	}
 }
 
+func TestTriesWithOneKeyAreSlowedDownWhereverTheyComeFrom(t *testing.T) {
+	w := newWorld(t)
+	other, err := credential.New(credential.APIKey, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	try := func(from, key string) *httptest.ResponseRecorder {
+		q := httptest.NewRequest(http.MethodPost, consent.SignInPath, strings.NewReader(url.Values{"key": {key}}.Encode()))
+		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		q.Header.Set("Sec-Fetch-Site", "same-origin")
+		q.RemoteAddr = from
+		return w.do(q)
+	}
+	for i := range 10 {
+		try(fmt.Sprintf("192.0.2.%d:1000", 10+i), other.Reveal())
+	}
+	if got := w.problem(try("192.0.2.99:1000", other.Reveal()), consent.AppsPath); !strings.Contains(got, "in 15 seconds") {
+		t.Errorf("the eleventh try with one key: %q", got)
+	}
+	if try("192.0.2.99:1000", w.key.Reveal()); !w.signedIn() {
+		t.Error("another key has to wait too")
+	}
+}
+
+func TestAKeyThatCannotBeCheckedIsNotAWrongOne(t *testing.T) {
+	w := newWorld(t)
+	w.authDown = auth.ErrUnavailable
+	for range 12 {
+		if got := w.post(consent.SignInPath, url.Values{"key": {w.key.Reveal()}}); got.Code != http.StatusServiceUnavailable || w.signedIn() {
+			t.Fatalf("got %d, signed in: %v", got.Code, w.signedIn())
+		}
+	}
+	w.authDown = nil
+	w.signIn()
+}
+
 func TestASessionEndsWithItsKey(t *testing.T) {
 	w := newWorld(t)
 	w.signIn()
@@ -446,8 +528,10 @@ func TestASessionEndsWithItsKey(t *testing.T) {
 		t.Fatal("not signed in")
 	}
 	delete(w.people, w.key.ID)
-	if strings.Contains(text(w.get(asking())), `name="scope"`) {
-		t.Error("the session goes on")
+	for _, path := range []string{asking(), consent.AppsPath} {
+		if page := text(w.get(path)); !strings.Contains(page, `name="key"`) {
+			t.Errorf("the session goes on at %s: %s", path, page)
+		}
 	}
 }
 
@@ -495,6 +579,17 @@ func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
 	w.cookies[session.CookieName] = old
 	if got := w.post(consent.RevokePath, url.Values{"ticket": {ticket}}); got.Header().Get("Location") != consent.AppsPath || len(w.revoked) != 1 || w.revoked[0] != "mine" {
 		t.Errorf("got %d, revoked %v", got.Code, w.revoked)
+	}
+	w.revoked = nil
+	stale := hidden(t, w.get(consent.AppsPath+"?"), "ticket")
+	w.clock.SetTime(start.Add(time.Hour))
+	if w.post(consent.RevokePath, url.Values{"ticket": {stale}}); len(w.revoked) != 0 {
+		t.Error("a form that was open for too long revokes")
+	}
+	w.clock.SetTime(start)
+	delete(w.people, w.key.ID)
+	if w.post(consent.RevokePath, url.Values{"ticket": {ticket}}); len(w.revoked) != 0 {
+		t.Error("somebody who is gone revokes")
 	}
 	w.people[w.key.ID] = people.Person{ID: "api-key:" + w.key.ID, Account: "zeta"}
 	w.grants, w.revoked = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+w.key.ID)}, nil

@@ -27,8 +27,7 @@ type notice struct {
 	Session string `json:"session,omitempty"`
 	Problem string `json:"problem"`
 	// Key says that the problem is with the API key that was given.
-	Key     bool      `json:"key,omitempty"`
-	Expires time.Time `json:"exp"`
+	Key bool `json:"key,omitempty"`
 	// Ticked is what was ticked on a consent form; nil where that does not matter.
 	Ticked *ticked `json:"ticked,omitempty"`
 }
@@ -42,7 +41,7 @@ type ticked struct {
 
 // sendBack answers a form that something is wrong with: the page at path says what.
 func (p *Pages) sendBack(c *gin.Context, path string, n notice) {
-	n.Page, n.Expires = sha256.Sum256([]byte(path)), p.now().Add(noticeLife)
+	n.Page = sha256.Sum256([]byte(path))
 	text, err := json.Marshal(n)
 	if err != nil {
 		p.unavailable(c, err)
@@ -66,8 +65,5 @@ func (p *Pages) takeNotice(c *gin.Context, path, sessionID string) notice {
 		return notice{}
 	}
 	p.Store.Drop(c.Writer, noticeCookie)
-	if !p.now().Before(n.Expires) {
-		return notice{}
-	}
 	return n
 }

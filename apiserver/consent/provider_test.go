@@ -1,11 +1,16 @@
 package consent_test
 
 import (
+	"crypto/rand"
+	"crypto/rsa"
+	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,11 +25,30 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
+// anyIssuersKey signs for all issuers: making one takes longer than everything else here.
+var anyIssuersKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
+
+func issuerKey(t *testing.T) *rsa.PrivateKey {
+	t.Helper()
+	key, err := anyIssuersKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
 // organisation is a real OpenID Connect issuer on this machine, and the pages that ask it.
 func organisation(t *testing.T) (*world, *mockoidc.MockOIDC) {
 	t.Helper()
-	issuer, err := mockoidc.Run()
+	issuer, err := mockoidc.NewServer(issuerKey(t))
 	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := issuer.Start(listener, nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -162,6 +186,10 @@ func TestASignInThatTheIssuerDoesNotVouchForIsRefused(t *testing.T) {
 		}, want: notYours},
 		{name: "another state", user: mara(), arriving: replace("state=", "state=x"), want: notYours},
 		{name: "no state", user: mara(), arriving: replace("state=", "other="), want: notYours},
+		{name: "another browser without a state", user: mara(), arriving: func(w *world, path string) string {
+			clear(w.cookies)
+			return strings.Replace(path, "state=", "other=", 1)
+		}, want: notYours},
 		{name: "after too long", user: mara(), arriving: func(w *world, path string) string {
 			w.clock.SetTime(start.Add(10 * time.Minute))
 			return path
@@ -319,6 +347,29 @@ func TestChoosingAnotherAccountLeavesNothingOfTheOneBefore(t *testing.T) {
 	got := w.post(consent.ConsentPath, url.Values{"ticket": {form}, "decision": {"approve"}, "scope": {"read"}, "reach": {"all"}})
 	if got.Header().Get("Location") != asking() || len(w.created) != 0 {
 		t.Errorf("a form for one account was taken for another: %q, created %v", got.Header().Get("Location"), w.created)
+	}
+}
+
+func TestATicketForSomethingElseChoosesNoAccount(t *testing.T) {
+	w, page := several(t)
+	w.post(consent.AccountPath, url.Values{"ticket": {ticketFor(t, page, "Acme Outdoors")}})
+	// The ticket that revokes a grant holds its name, which may be that of an account.
+	w.grants = []v1alpha1.OAuthGrant{grantOf("beta", "acme", "mara@acme.example")}
+	w.post(consent.AccountPath, url.Values{"ticket": {hidden(t, w.get(consent.AppsPath), "ticket")}})
+	if got := w.acts(t); got != "acme" {
+		t.Errorf("acts for %s", got)
+	}
+}
+
+func TestASessionCarriesFewGroups(t *testing.T) {
+	w, issuer := organisation(t)
+	w.members[0].Groups = nil
+	for i := range 12 {
+		w.members[0].Groups = append(w.members[0].Groups, fmt.Sprintf("group-%02d", i))
+	}
+	w.get(depart(t, w, issuer, mara()))
+	if got := w.session(t).Groups; len(got) != 10 {
+		t.Errorf("the session carries %v", got)
 	}
 }
 

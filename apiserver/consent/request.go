@@ -226,7 +226,7 @@ func parameters(query string) (map[string][]string, error) {
 // one returns the value of a parameter that must be there once.
 func one(params map[string][]string, name string) (string, bool) {
 	v := params[name]
-	if len(v) != 1 || v[0] == "" {
+	if len(v) != 1 {
 		return "", false
 	}
 	return v[0], true

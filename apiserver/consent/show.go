@@ -130,7 +130,7 @@ func formOf(r *request, query string, s session.Session, person people.Person, a
 func (f *form) recall(n notice) {
 	f.problem = n.Problem
 	if t := n.Ticked; t != nil {
-		f.chosen = choice{scopes: t.Scopes, all: t.All && len(f.person.Workspaces) == 0, workspaces: t.Workspaces}
+		f.chosen = choice{scopes: t.Scopes, all: t.All, workspaces: t.Workspaces}
 	}
 }
 

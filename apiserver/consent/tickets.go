@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/apiserver/session"
@@ -60,12 +59,12 @@ func (p *Pages) open(purpose, sealed string) (ticket, error) {
 	return t, nil
 }
 
-// returnPath opens the path that signing in leads back to. Where there is none that is ours, that is the list of apps.
+// returnPath opens the path that signing in leads back to, which was sealed by us; however late. Where there is none, that is
+// the list of apps.
 func (p *Pages) returnPath(sealed string) string {
 	t, err := p.open(purposeReturn, sealed)
-	ours := err == nil || errors.Is(err, errStale)
-	if path := string(t.Subject); ours && (path == AppsPath || strings.HasPrefix(path, ConsentPath+"?")) {
-		return path
+	if err != nil && !errors.Is(err, errStale) {
+		return AppsPath
 	}
-	return AppsPath
+	return string(t.Subject)
 }

@@ -52,6 +52,7 @@ type world struct {
 	members   []people.Membership
 	key       credential.Credential
 	down      error
+	authDown  error
 	rooms     []string
 	store     session.Store
 	cookies   map[string]string
@@ -131,6 +132,9 @@ func (w *world) Create(_ context.Context, r oauth.GrantRequest) (string, error) 
 func (w *world) List(_ context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if account == "" || person == "" {
+		w.t.Errorf("the grants of %q in %q are asked for", person, account)
+	}
 	var found []v1alpha1.OAuthGrant
 	for _, g := range w.grants {
 		if g.Spec.AccountRef.Name == account && g.Spec.Person == person && !slices.Contains(w.revoked, g.Name) {
@@ -150,6 +154,9 @@ func (w *world) Revoke(_ context.Context, name string) error {
 
 // Authenticate takes the one key, and tokens as the real one does.
 func (w *world) Authenticate(_ context.Context, given string) (auth.Principal, error) {
+	if w.authDown != nil {
+		return auth.Principal{}, w.authDown
+	}
 	c, err := credential.Parse(given)
 	if err == nil && (given == w.key.Reveal() || c.Type == credential.AccessToken) {
 		return auth.Principal{ID: c.ID, Account: "acme", Name: "x"}, nil

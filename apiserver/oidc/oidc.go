@@ -148,8 +148,7 @@ func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
 	if p.found != nil {
 		return p.found, nil
 	}
-	// The provider keeps this context for fetching signing keys later on: it must outlive the request.
-	found, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), p.options.Client), p.options.Issuer)
+	found, err := oidc.NewProvider(oidc.ClientContext(ctx, p.options.Client), p.options.Issuer)
 	if err != nil {
 		return nil, fmt.Errorf("asking the issuer for its addresses: %w", err)
 	}

@@ -80,7 +80,7 @@ func (d Directory) byKey(ctx context.Context, id string) (Person, error) {
 }
 
 func (d Directory) byMembership(ctx context.Context, s session.Session) (Person, error) {
-	if s.Account == "" || s.Email == "" {
+	if s.Account == "" {
 		return Person{}, ErrGone
 	}
 	account, err := d.account(ctx, s.Account)

@@ -65,12 +65,12 @@ func ParseKeys(data []byte) (Keys, error) {
 			continue
 		}
 		key, err := base64.StdEncoding.DecodeString(line)
-		if err != nil || len(key) != keyBytes {
-			return Keys{}, fmt.Errorf("line %d must be %d bytes in base64", number, keyBytes)
+		if err != nil {
+			return Keys{}, fmt.Errorf("line %d must be base64", number)
 		}
 		aead, err := chacha20poly1305.NewX(key)
 		if err != nil {
-			return Keys{}, fmt.Errorf("line %d: %w", number, err)
+			return Keys{}, fmt.Errorf("line %d must be %d bytes in base64", number, keyBytes)
 		}
 		keys.aeads = append(keys.aeads, aead)
 	}

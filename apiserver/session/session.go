@@ -58,33 +58,32 @@ func (s Store) Start(w http.ResponseWriter, session Session) error {
 // is worth anything.
 func (s Store) Change(w http.ResponseWriter, session Session) error {
 	session.ID = rand.Text()
-	text, err := json.Marshal(session)
-	if err != nil {
-		return fmt.Errorf("writing a session: %w", err)
-	}
-	sealed, err := s.Keys.Seal(CookieName, text)
-	if err != nil {
-		return fmt.Errorf("sealing a session: %w", err)
-	}
-	http.SetCookie(w, cookie(CookieName, sealed, int(session.Expires.Sub(s.Clock.Now())/time.Second)))
-	return nil
+	return s.Carry(w, CookieName, session, session.Expires.Sub(s.Clock.Now()))
 }
 
 // Read returns the session of a request, and false where there is none that is valid.
 func (s Store) Read(r *http.Request) (Session, bool) {
 	var session Session
-	if !s.Carried(r, CookieName, &session) || session.ID == "" || !s.Clock.Now().Before(session.Expires) {
-		return Session{}, false
-	}
-	return session, true
+	ok := s.Carried(r, CookieName, &session)
+	return session, ok
 }
 
 // End signs out: it takes the cookie away.
 func (s Store) End(w http.ResponseWriter) { s.Drop(w, CookieName) }
 
+// carried is what a cookie holds. That it ends is not left to the browser.
+type carried struct {
+	Value   json.RawMessage `json:"value"`
+	Expires time.Time       `json:"exp"`
+}
+
 // Carry lets the browser carry a value under a name that begins with __Host-, for a time.
 func (s Store) Carry(w http.ResponseWriter, name string, value any, life time.Duration) error {
-	text, err := json.Marshal(value)
+	data, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("writing the cookie %s: %w", name, err)
+	}
+	text, err := json.Marshal(carried{Value: data, Expires: s.Clock.Now().Add(life).UTC()})
 	if err != nil {
 		return fmt.Errorf("writing the cookie %s: %w", name, err)
 	}
@@ -96,7 +95,7 @@ func (s Store) Carry(w http.ResponseWriter, name string, value any, life time.Du
 	return nil
 }
 
-// Carried reads what Carry has sealed. The end of its life is the caller's to check: a browser may carry it for longer.
+// Carried reads what Carry has sealed, as long as its time is not over.
 func (s Store) Carried(r *http.Request, name string, into any) bool {
 	// Two cookies of one name come of somebody else's doing.
 	found := r.CookiesNamed(name)
@@ -104,7 +103,14 @@ func (s Store) Carried(r *http.Request, name string, into any) bool {
 		return false
 	}
 	text, err := s.Keys.Open(name, found[0].Value)
-	return err == nil && json.Unmarshal(text, into) == nil
+	if err != nil {
+		return false
+	}
+	var c carried
+	if err := json.Unmarshal(text, &c); err != nil {
+		return false
+	}
+	return s.Clock.Now().Before(c.Expires) && json.Unmarshal(c.Value, into) == nil
 }
 
 // Drop takes a cookie away.

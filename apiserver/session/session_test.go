@@ -58,6 +58,19 @@ func TestWhatIsSealedOpensForItsPurposeAlone(t *testing.T) {
 			t.Fatalf("it opens with character %d changed", i)
 		}
 	}
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	last := len(sealed) - 1
+	other := sealed[:last] + string(alphabet[strings.IndexByte(alphabet, sealed[last])^1])
+	if _, err := keys.Open("one", other); err == nil {
+		t.Error("it opens in another form, which differs in bits that count for nothing")
+	}
+	large, err := keys.Seal("one", make([]byte, 64<<10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := keys.Open("one", large); err == nil {
+		t.Error("it opens however large it is")
+	}
 	for _, short := range []string{"", "A", sealed[:20]} {
 		if _, err := keys.Open("one", short); err == nil {
 			t.Errorf("%q opens", short)
@@ -98,6 +111,8 @@ func TestKeyFilesMustBeRight(t *testing.T) {
 		{"three", strings.Join([]string{key, key, key}, "\n"), true},
 		{"short", "c2hvcnQ=", true},
 		{"not base64", "!" + key[1:], true},
+		{"with something after it", key + " x", true},
+		{"long", key[:43] + "AAAA=", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -212,6 +227,7 @@ func TestOnlyTrustedProxiesAreBelieved(t *testing.T) {
 		{"made up in front", "10.1.1.1:1", []string{"203.0.113.1", "192.0.2.9"}, trusted, "192.0.2.9"},
 		{"made up without a proxy", "192.0.2.7:1", []string{"203.0.113.1"}, trusted, "192.0.2.7"},
 		{"nonsense", "10.1.1.1:1", []string{"nonsense"}, trusted, "10.1.1.1"},
+		{"before nonsense", "10.1.1.1:1", []string{"192.0.2.9, nonsense"}, trusted, "10.1.1.1"},
 		{"IPv6 by its network", "[2001:db8:1:2:3::4]:1", nil, nil, "2001:db8:1:2::/64"},
 		{"mapped", "[::ffff:192.0.2.7]:1", nil, nil, "192.0.2.7"},
 	}

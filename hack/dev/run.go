@@ -57,6 +57,7 @@ Pressroom is up.
   API key     {{.APIKey}}
   workspace   {{workspace}}
   receiver    {{.ReceiverURL}}
+  apps        {{.APIURL}}/oauth/apps   (which apps have access; sign in with the API key)
   the same as shell variables, with KUBECONFIG: {{.EnvFile}}
   logs        {{.Folder.Path "logs"}}
 
