@@ -22,7 +22,7 @@ const (
 	key = `[\w.-]*(?:passw(?:or)?d|passphrase|pwd|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|credential|` +
 		`authori[sz]ation|session[-_]?id|signature)[\w.-]*`
 	// value is what follows: quoted, to the end of the quotes, else to the end of the word. It may be cut off.
-	value = `(?:\\+"(?:[^"\\]|\\[^"])*(?:\\+")?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|&quot;[^<>]*?(?:&quot;|$)|[^\s,;&"'<>}\])]+)`
+	value = `(?:\[redacted\]|\\+"(?:[^"\\]|\\[^"])*(?:\\+")?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|&quot;[^<>]*?(?:&quot;|$)|[^\s,;&"'<>}\])]+)`
 )
 
 // The patterns, in the order in which they are looked for: those that know where a secret ends come first.

@@ -63,6 +63,7 @@ func TestSnippets(t *testing.T) {
 		"HTML":             {`&quot;secret&quot;: &quot;abc def&quot;, &quot;a&quot;: 1`, `&quot;secret&quot;: [redacted], &quot;a&quot;: 1`},
 		"single quotes":    {`{'api_key': 'a b'}`, `{'api_key': [redacted]}`},
 		"a header":         {"X-SERVICE-Signature: abc\nX-Other: 1", "X-SERVICE-Signature: [redacted] X-Other: 1"},
+		"its own mark":     {"X-SERVICE-Signature: " + signature + "\nX-Other: 1", "X-SERVICE-Signature: [redacted] X-Other: 1"},
 		"cookies":          {"Set-Cookie: a=b; c=d\nHost: x", "Set-Cookie: [redacted] Host: x"},
 		"no secret":        {"the token is missing; author: mara", "the token is missing; author: mara"},
 		"an e-mail":        {"tell admin+web@mail.acme.example now", "tell [e-mail] now"},
