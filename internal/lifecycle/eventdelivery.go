@@ -31,7 +31,7 @@ func NextForEvent(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now 
 	switch {
 	case !d.DeletionTimestamp.IsZero():
 		return Decision{Step: Wait}
-	case cycle != nil && cycle.State == v1alpha1.CycleDelivering:
+	case OnTheWire(&d.Status.DeliveryRecord) != nil:
 		return Decision{Step: FollowDelivery}
 	case eventEnded(d) && !eventRedeliveryAsked(d):
 		return at(d.Status.EndedAt.Add(EventRetention), now, RemoveEvent)

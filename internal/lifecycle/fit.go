@@ -15,7 +15,11 @@ func fit(a *v1alpha1.Article) {
 		return // Without deliveries there is room.
 	}
 	for _, shorten := range []func(*v1alpha1.ArticleStatus, int) bool{shortenSnippet, dropAttempt, shortenConditions} {
-		for over := excess(&a.Status); over > 0 && shorten(&a.Status, over); over = excess(&a.Status) {
+		for {
+			over := excess(&a.Status)
+			if over <= 0 || !shorten(&a.Status, over) {
+				break
+			}
 		}
 	}
 }
@@ -30,7 +34,7 @@ func StatusBytes(s *v1alpha1.ArticleStatus) int {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	if encoder.Encode(s) != nil {
+	if err := encoder.Encode(s); err != nil {
 		return 0 // structs of strings, numbers and times always have a JSON form
 	}
 	return b.Len() - len("\n")

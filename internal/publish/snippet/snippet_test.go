@@ -116,6 +116,9 @@ func TestShortSecretsAreHiddenToo(t *testing.T) {
 	}
 }
 
+// marks stand in the place of what is taken out.
+const marks = "[redacted][address][e-mail][binary content]…"
+
 func FuzzSnippet(f *testing.F) {
 	f.Add([]byte("key is "+secret), true, secret)
 	f.Add([]byte(`{"password":"hunter2"}`), false, "hunter2")
@@ -131,8 +134,7 @@ func FuzzSnippet(f *testing.F) {
 			t.Errorf("not printable: %q", got)
 		}
 		// What stands in the place of a secret may hold a short one by chance.
-		if known = strings.TrimSpace(known); len(known) > 3 && !strings.Contains("[redacted][address][e-mail][binary content]…", known) &&
-			strings.Contains(got, known) {
+		if known = strings.TrimSpace(known); len(known) > 3 && !strings.Contains(marks, known) && strings.Contains(got, known) {
 			t.Errorf("%q tells the secret %q", got, known)
 		}
 	})
