@@ -66,6 +66,7 @@ func (r *OutboxReconciler) tell(
 	if err != nil {
 		return err
 	}
+	about := identity.RevisionName(a.Name, string(a.UID), e.Number)
 	for i := range subscriptions {
 		s := &subscriptions[i]
 		if !lifecycle.Selects(s, e.Type, a.Spec.SiteRef.Name) || s.CreationTimestamp.After(e.At.Time) || !s.DeletionTimestamp.IsZero() {
@@ -73,7 +74,7 @@ func (r *OutboxReconciler) tell(
 		}
 		delivery := &v1alpha1.EventDelivery{
 			ObjectMeta: metav1.ObjectMeta{
-				Namespace: a.Namespace, Name: identity.EventID(string(s.UID), string(a.UID), string(e.Type), e.Revision),
+				Namespace: a.Namespace, Name: identity.EventID(string(s.UID), string(a.UID), string(e.Type), about),
 				OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s, v1alpha1.GroupVersion.WithKind("EventSubscription"))},
 			},
 			Spec: v1alpha1.EventDeliverySpec{

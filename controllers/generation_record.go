@@ -123,7 +123,7 @@ func outcomeOf(err error) outcome {
 func (r *GenerationReconciler) recordFailure(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, o outcome) error {
 	old := a.DeepCopy()
 	g, now := a.Status.Generation, r.now()
-	g.FinishedAt, g.Reason, g.Message = &now, o.reason, lifecycle.Bounded(o.message, 500)
+	g.FinishedAt, g.Reason, g.Message = &now, o.reason, lifecycle.Bounded(o.message, v1alpha1.MaxRunMessageBytes)
 	addUsage(g, o.usage)
 	ended := !o.retryable || g.Attempt >= lifecycle.MaxRunAttempts
 	if ended {

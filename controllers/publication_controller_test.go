@@ -1,11 +1,13 @@
 package controllers_test
 
 import (
+	"io"
 	"net/http"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	. "github.com/onsi/gomega/gstruct"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -129,6 +131,73 @@ var _ = Describe("The publication controller", func() {
 		w.restart()
 		w.settle(key)
 		Expect(w.receiver.received()).To(HaveLen(2))
+	})
+
+	It("starts no second cycle for a nonce where another process leads by then, and sees the article late", func() {
+		w.approveAndPublish(key)
+		w.settle(key)
+		w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
+		before := w.get(key)
+		w.settle(key)
+		Expect(w.receiver.received()).To(HaveLen(2))
+		w.restart()
+		w.client.stale = before
+		_, err := w.publication.Reconcile(w.ctx, request(key))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(w.publication.Deliveries.Len()).To(BeZero(), "the write ahead met a conflict")
+		w.client.stale = nil
+		a := w.settle(key)
+		Expect(w.receiver.received()).To(HaveLen(2))
+		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleDelivered)))
+	})
+
+	It("goes on with a nonce's cycle, and starts no other, where the process ends in its first attempt", func() {
+		w.approveAndPublish(key)
+		w.settle(key)
+		held, proceed := make(chan struct{}), make(chan struct{})
+		w.receiver.answers(func(n int, _ http.ResponseWriter) {
+			if n == 2 {
+				close(held)
+				<-proceed
+			}
+		})
+		w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
+		w.reconcileAll(key)
+		<-held
+		old := w.process
+		w.restart()
+		w.settle(key)
+		close(proceed)
+		<-old.woken
+		w.clock.Step(time.Minute)
+		a := w.settle(key)
+		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleDelivered)))
+		Expect(a.Status.Publication.Attempts).To(HaveExactElements(HaveField("Cycle", int32(1)),
+			And(HaveField("Cycle", int32(2)), HaveField("Number", int32(1)), HaveField("Outcome", v1alpha1.AttemptUnknown)),
+			And(HaveField("Cycle", int32(2)), HaveField("Number", int32(2)), HaveField("Outcome", v1alpha1.AttemptAccepted))))
+		w.restart()
+		w.settle(key)
+		Expect(w.receiver.received()).To(HaveLen(3))
+	})
+
+	It("shows what came back, without a write of its own, and without a secret", func() {
+		w.receiver.answers(func(_ int, rw http.ResponseWriter) {
+			rw.WriteHeader(http.StatusServiceUnavailable)
+			_, err := io.WriteString(rw, "the database is away; debug: secret "+signingSecret+"\nBearer abcdef")
+			Expect(err).NotTo(HaveOccurred())
+		})
+		w.approveAndPublish(key)
+		w.client.Writes()
+		a := w.settle(key)
+		Expect(w.client.Writes()).To(HaveLen(2), "ahead, and the outcome")
+		p := a.Status.Publication
+		Expect(p.LastAnswer).To(PointTo(And(HaveField("HTTPStatus", int32(503)), HaveField("AttemptID", p.Attempts[0].ID),
+			HaveField("Snippet", "the database is away; debug: secret [redacted] Bearer [redacted]"))))
+		Expect(p.Attempts[0]).To(And(HaveField("ErrorClass", v1alpha1.ErrorServer), HaveField("Holder", "")))
+		for _, c := range a.Status.Conditions {
+			Expect(c.Message).NotTo(ContainSubstring("database"))
+		}
+		Expect(w.process.events.Events).NotTo(Receive(ContainSubstring("database")))
 	})
 
 	It("leaves a published article published when a redelivery fails", func() {

@@ -49,7 +49,7 @@ type ArticleStatus struct {
 	// It is empty where no subscription wants any.
 	// +optional
 	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=16
+	// +kubebuilder:validation:MaxItems=8
 	Events []ArticleEvent `json:"events,omitempty"`
 }
 
@@ -192,9 +192,9 @@ type GenerationRun struct {
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
 
-	// message of the last failure, at most 500 characters.
+	// message of the last failure, at most 256 bytes.
 	// +optional
-	// +kubebuilder:validation:MaxLength=500
+	// +kubebuilder:validation:MaxLength=256
 	Message string `json:"message,omitempty"`
 
 	// type of the backend.
@@ -273,12 +273,12 @@ type Publication struct {
 	// +optional
 	PublishedAt *metav1.MicroTime `json:"publishedAt,omitempty"`
 
-	// url of the live post, an http or https URL as the receiver named it; empty where it named none.
+	// url of the live post, an http or https URL as the receiver named it, at most 1024 bytes; empty where it named none.
 	// +optional
-	// +kubebuilder:validation:MaxLength=2048
+	// +kubebuilder:validation:MaxLength=1024
 	URL string `json:"url,omitempty"`
 
-	// externalID of the post, as the receiver named it; the slug where it named none.
+	// externalID of the post, as the receiver named it, at most 256 bytes; the slug where it named none.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`

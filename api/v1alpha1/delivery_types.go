@@ -9,6 +9,10 @@ const (
 	MaxAttemptsKept = 8
 	// MaxSnippetBytes bounds what status shows of an answer.
 	MaxSnippetBytes = 1024
+	// MaxRunMessageBytes bounds what status says of a run's failure.
+	MaxRunMessageBytes = 256
+	// MaxArticleStatusBytes is what the status of an Article stays under, as JSON.
+	MaxArticleStatusBytes = 8 << 10
 	// MaxNonceBytes bounds a nonce in status. A longer one stands there as its SHA-256.
 	MaxNonceBytes = 128
 )

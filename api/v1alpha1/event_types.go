@@ -48,8 +48,8 @@ const (
 	EventTold ArticleEventState = "Told"
 )
 
-// MaxArticleEvents bounds an article's outbox.
-const MaxArticleEvents = 16
+// MaxArticleEvents bounds an article's outbox: the five transitions of a revision, the failure of a run, and some that wait.
+const MaxArticleEvents = 8
 
 // ArticleEvent is a transition in an article's outbox. It is written in the same write as the transition itself.
 type ArticleEvent struct {
@@ -57,11 +57,11 @@ type ArticleEvent struct {
 	// +required
 	Type ArticleEventType `json:"type"`
 
-	// revision that it is about, by name; of a run that failed, the run's id.
+	// number of the revision that it is about; of a run that failed, of the one that it did not make.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Revision string `json:"revision"`
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000
+	Number int64 `json:"number"`
 
 	// at is when it happened.
 	// +required

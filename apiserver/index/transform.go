@@ -34,7 +34,7 @@ func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 }
 
 // Transform returns the function by which a cache takes out of Articles what is large and not listed: the author's text,
-// managed fields, kubectl's copy of the manifest. Since the phase depends on the author's text, it is found before, and
+// managed fields, kubectl's copy of the manifest, what was delivered. Since the phase depends on the author's text, it is found before, and
 // stands in status.phase in place of the stored one. Never update from such an object.
 func (x *Index) Transform() toolscache.TransformFunc {
 	return func(o any) (any, error) {
@@ -53,6 +53,9 @@ func (x *Index) strip(a *v1alpha1.Article) {
 	a.Status.Phase = x.phase(a, x.clock.Now())
 	a.ManagedFields = transformed
 	delete(a.Annotations, lastApplied)
+	if a.Status.Publication != nil {
+		a.Status.Publication.Attempts, a.Status.Publication.LastAnswer = nil, nil
+	}
 	if a.Spec.Content != nil {
 		a.Spec.Content.Markdown = ""
 		a.Spec.Content.FAQ = nil

@@ -31,6 +31,9 @@ func handWritten() *v1alpha1.Article {
 	a.Status.Revision = &v1alpha1.CurrentRevision{
 		Name: "r", Number: 1, Source: v1alpha1.SourceWritten, ContentHash: lifecycle.ContentHash(a.Spec.Content),
 	}
+	a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationRetryScheduled}
+	a.Status.Publication.LastAnswer = &v1alpha1.ReceiverAnswer{HTTPStatus: 503, Snippet: strings.Repeat("x", 1000)}
+	a.Status.Publication.Attempts = make([]v1alpha1.DeliveryAttempt, 8)
 	return a
 }
 

@@ -34,7 +34,7 @@ func TestADeadlineIsDescribedAsOne(t *testing.T) {
 			"the client's":  do(t.Context(), t, NewClient(loopback, 50*time.Millisecond), stalled),
 			"the context's": do(ctx, t, NewClient(loopback, 0), stalled),
 		} {
-			if !errors.Is(err, context.DeadlineExceeded) || Describe(err) != "no answer in time" {
+			if !errors.Is(err, context.DeadlineExceeded) || Describe(err) != "no answer in time" || Classify(err) != Timeout {
 				t.Errorf("%s, %s: %v, want the deadline", scheme, name, err)
 			}
 		}

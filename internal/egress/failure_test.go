@@ -20,20 +20,23 @@ func TestErrorsTellNoAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	plain := serve(t, func(http.ResponseWriter, *http.Request) {})
-	tests := map[string]struct{ url, want string }{
-		"refused":        {"http://" + refused.Addr().String(), "the connection was refused"},
-		"closed":         {serveRaw(t, func(net.Conn) {}), ""},
-		"garbage":        {serveRaw(t, func(c net.Conn) { _, _ = io.WriteString(c, "SSH-2.0-OpenSSH_9.9\r\n\r\n") }), textAnswer},
-		"plain as https": {strings.Replace(plain.URL, "http", "https", 1), "the other side does not speak TLS"},
+	tests := map[string]struct {
+		url, want string
+		wantClass Class
+	}{
+		"refused":        {"http://" + refused.Addr().String(), "the connection was refused", Connection},
+		"closed":         {serveRaw(t, func(net.Conn) {}), "", Connection},
+		"garbage":        {serveRaw(t, func(c net.Conn) { _, _ = io.WriteString(c, "SSH-2.0-OpenSSH_9.9\r\n\r\n") }), textAnswer, InvalidAnswer},
+		"plain as https": {strings.Replace(plain.URL, "http", "https", 1), "the other side does not speak TLS", TLS},
 		"reset in the body": {serveRaw(t, func(c net.Conn) {
 			_, _ = c.Read(make([]byte, 4096))
 			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
 			_ = c.(*net.TCPConn).SetLinger(0)
-		}), "the connection was reset"},
+		}), "the connection was reset", Connection},
 		"cut off": {serveRaw(t, func(c net.Conn) {
 			_, _ = c.Read(make([]byte, 4096)) // closing with the request unread would be a reset
 			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
-		}), "the connection was closed before the answer was complete"},
+		}), "the connection was closed before the answer was complete", Connection},
 	}
 	for name, tt := range tests {
 		u, err := url.Parse(tt.url)
@@ -50,19 +53,22 @@ func TestErrorsTellNoAddresses(t *testing.T) {
 		if (tt.want != "" && got != tt.want) || got == "" || strings.Contains(got, "s3cret") || strings.ContainsAny(got, "\n\r") {
 			t.Errorf("%s: described as %q, want %q", name, got, tt.want)
 		}
+		if class := Classify(err); class != tt.wantClass {
+			t.Errorf("%s: of the class %s, want %s", name, class, tt.wantClass)
+		}
 	}
 }
 
 func TestFailedLookUpsAreDescribed(t *testing.T) {
 	c, _ := publicClient(Policy{}, newNameServer(t, always()))
-	if err := get(t, c, "http://gone.example.com/"); Describe(err) != "the host's name does not exist" {
+	if err := get(t, c, "http://gone.example.com/"); Describe(err) != "the host's name does not exist" || Classify(err) != NameLookup {
 		t.Errorf("described as %q", Describe(err))
 	}
 	broken := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		return nil, errors.New("no name server")
 	}}
 	c = newClient(newGuard(Policy{}), 0, &dialer{resolver: broken})
-	if err := get(t, c, "http://a.example.com/"); Describe(err) != "the host's name could not be looked up" {
+	if err := get(t, c, "http://a.example.com/"); Describe(err) != "the host's name could not be looked up" || Classify(err) != NameLookup {
 		t.Errorf("described as %q", Describe(err))
 	}
 }

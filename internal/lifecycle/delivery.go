@@ -25,7 +25,8 @@ type Ended struct {
 // Interrupted is how an attempt ended whose process did. It may have reached the receiver, so it counts.
 func Interrupted() Ended {
 	return Ended{AttemptResult: v1alpha1.AttemptResult{
-		Outcome: v1alpha1.AttemptUnknown, ErrorClass: v1alpha1.ErrorInterrupted, Message: "the controller's process ended during the attempt",
+		Outcome: v1alpha1.AttemptUnknown, ErrorClass: v1alpha1.ErrorInterrupted,
+		Message: "the controller's process ended during the attempt",
 	}}
 }
 

@@ -31,7 +31,7 @@ func NextForEvent(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now 
 	switch {
 	case !d.DeletionTimestamp.IsZero():
 		return Decision{Step: Wait}
-	case cycle != nil && cycle.State == v1alpha1.CycleDelivering:
+	case OnTheWire(&d.Status.DeliveryRecord) != nil:
 		return Decision{Step: FollowDelivery}
 	case eventEnded(d) && !eventRedeliveryAsked(d):
 		return at(d.Status.EndedAt.Add(EventRetention), now, RemoveEvent)
@@ -123,7 +123,7 @@ func eventFailure(r *v1alpha1.DeliveryRecord) state {
 
 func setEvent(d *v1alpha1.EventDelivery, now time.Time, kind string, c state) {
 	condition := metav1.Condition{
-		Type: kind, Status: c.status, Reason: c.reason, Message: Bounded(c.message, 1024), ObservedGeneration: d.Generation,
+		Type: kind, Status: c.status, Reason: c.reason, Message: Bounded(c.message, maxConditionBytes), ObservedGeneration: d.Generation,
 	}
 	if old := meta.FindStatusCondition(d.Status.Conditions, kind); old == nil || old.Status != c.status {
 		condition.LastTransitionTime = metav1.NewTime(now)

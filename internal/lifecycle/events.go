@@ -19,7 +19,7 @@ var ErrOutboxFull = errors.New("the article's outbox is full: its pending events
 func AppendEvents(old, a *v1alpha1.Article, now time.Time, wants func(v1alpha1.ArticleEventType) bool) error {
 	for _, t := range transitions(old, a, now) {
 		told := slices.ContainsFunc(a.Status.Events, func(e v1alpha1.ArticleEvent) bool {
-			return e.Type == t.Type && e.Revision == t.Revision
+			return e.Type == t.Type && e.Number == t.Number
 		})
 		if told || !wants(t.Type) {
 			continue
@@ -40,8 +40,8 @@ func forget(a *v1alpha1.Article) []v1alpha1.ArticleEvent {
 		if e.State == v1alpha1.EventPending {
 			return false
 		}
-		current := a.Status.Revision != nil && e.Revision == a.Status.Revision.Name
-		run := a.Status.Generation != nil && e.Revision == a.Status.Generation.ID
+		current := a.Status.Revision != nil && e.Number == a.Status.Revision.Number
+		run := a.Status.Generation != nil && e.Number == a.Status.Generation.Number
 		return !current && !run
 	})
 }
@@ -53,7 +53,7 @@ func transitions(old, a *v1alpha1.Article, now time.Time) []v1alpha1.ArticleEven
 		found = revisionTransitions(old, a)
 	}
 	if subject, failed := failure(a, now); failed && old.Status.Phase != v1alpha1.PhaseFailed {
-		found = append(found, v1alpha1.ArticleEvent{Type: v1alpha1.EventFailed, Revision: subject})
+		found = append(found, v1alpha1.ArticleEvent{Type: v1alpha1.EventFailed, Number: subject})
 	}
 	return found
 }
@@ -62,7 +62,7 @@ func transitions(old, a *v1alpha1.Article, now time.Time) []v1alpha1.ArticleEven
 func revisionTransitions(old, a *v1alpha1.Article) []v1alpha1.ArticleEvent {
 	var found []v1alpha1.ArticleEvent
 	add := func(t v1alpha1.ArticleEventType) {
-		found = append(found, v1alpha1.ArticleEvent{Type: t, Revision: a.Status.Revision.Name})
+		found = append(found, v1alpha1.ArticleEvent{Type: t, Number: a.Status.Revision.Number})
 	}
 	fresh := old.Status.Revision == nil || old.Status.Revision.Name != a.Status.Revision.Name
 	// The stored phase tells of an author who has moved a draft on.
@@ -97,14 +97,14 @@ func isRejected(a *v1alpha1.Article) bool {
 }
 
 // failure returns what a failed article's event is about: the revision that could not be delivered, or the run that made none.
-func failure(a *v1alpha1.Article, now time.Time) (string, bool) {
+func failure(a *v1alpha1.Article, now time.Time) (int64, bool) {
 	switch {
 	case Phase(a, now) != v1alpha1.PhaseFailed:
-		return "", false
+		return 0, false
 	case deliveryFailed(a):
-		return a.Status.Revision.Name, true
+		return a.Status.Revision.Number, true
 	default:
-		return a.Status.Generation.ID, true
+		return a.Status.Generation.Number, true
 	}
 }
 

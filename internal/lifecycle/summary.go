@@ -56,7 +56,11 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Ob
 	s.setWhileTrue(v1alpha1.ConditionStalled, ready.status == metav1.ConditionFalse && stalling(ready.reason), ready)
 	a.Status.ObservedGeneration = a.Generation
 	a.Status.Phase = Phase(a, now)
+	fit(a)
 }
+
+// maxConditionBytes bounds the messages of conditions.
+const maxConditionBytes = 384
 
 type summary struct {
 	article *v1alpha1.Article
@@ -68,7 +72,7 @@ type summary struct {
 func (s summary) set(kind string, c state) {
 	// The transition time is the clock's, so that a fake one rules in tests.
 	condition := metav1.Condition{
-		Type: kind, Status: c.status, Reason: c.reason, Message: Bounded(c.message, 1024),
+		Type: kind, Status: c.status, Reason: c.reason, Message: Bounded(c.message, maxConditionBytes),
 		ObservedGeneration: s.article.Generation,
 	}
 	old := meta.FindStatusCondition(s.article.Status.Conditions, kind)

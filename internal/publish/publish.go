@@ -69,7 +69,7 @@ type Outcome struct {
 	HTTPStatus int
 	// ID of the post as the receiver named it, at most 256 bytes; empty where it named none.
 	ID string
-	// URL of the live post as the receiver named it, a valid absolute http or https URL of at most 2048 bytes, or empty.
+	// URL of the live post as the receiver named it, a valid absolute http or https URL of at most 1024 bytes, or empty.
 	URL string
 	// Message says what went wrong: one line of at most MaxMessage characters, the same for the same failure, free of secrets,
 	// of resolved addresses and of what the receiver wrote. Empty where nothing went wrong.

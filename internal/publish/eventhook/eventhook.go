@@ -68,7 +68,7 @@ func Send(ctx context.Context, client webhook.Client, clock clock.Clock, t Targe
 
 // secretsOf returns the keys as they are, and as people know them.
 func secretsOf(keys [][]byte) []string {
-	var secrets []string
+	secrets := make([]string, 0, 2*len(keys))
 	for _, key := range keys {
 		secrets = append(secrets, string(key), secretPrefix+base64.StdEncoding.EncodeToString(key))
 	}

@@ -22,7 +22,8 @@ const (
 	key = `[\w.-]*(?:passw(?:or)?d|passphrase|pwd|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|credential|` +
 		`authori[sz]ation|session[-_]?id|signature)[\w.-]*`
 	// value is what follows: quoted, to the end of the quotes, else to the end of the word. It may be cut off.
-	value = `(?:\\+"(?:[^"\\]|\\[^"])*(?:\\+")?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|&quot;[^<>]*?(?:&quot;|$)|[^\s,;&"'<>}\])]+)`
+	value  = `(?:\[redacted\]|` + quoted + `|[^\s,;&"'<>}\])]+)`
+	quoted = `\\+"(?:[^"\\]|\\[^"])*(?:\\+")?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|&quot;[^<>]*?(?:&quot;|$)`
 )
 
 // The patterns, in the order in which they are looked for: those that know where a secret ends come first.
@@ -56,10 +57,10 @@ func hidePatterns(text string) string {
 		text = p.form.ReplaceAllString(text, p.with)
 	}
 	text = long.ReplaceAllStringFunc(text, func(run string) string {
-		if strings.IndexFunc(run, unicode.IsDigit) < 0 || strings.IndexFunc(run, unicode.IsUpper) < 0 || strings.IndexFunc(run, unicode.IsLower) < 0 {
-			return run // words, a path
+		if strings.ContainsFunc(run, unicode.IsDigit) && strings.ContainsFunc(run, unicode.IsUpper) && strings.ContainsFunc(run, unicode.IsLower) {
+			return redacted
 		}
-		return redacted
+		return run // words, a path
 	})
 	return hideAddresses(text)
 }

@@ -56,7 +56,7 @@ func inJSON(text string, escape bool) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(escape)
-	if encoder.Encode(text) != nil {
+	if err := encoder.Encode(text); err != nil {
 		return "" // a string always has a JSON form
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(b.String()), `"`), `"`)

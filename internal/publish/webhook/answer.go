@@ -7,16 +7,15 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 const (
 	// maxAnswer is how much of an answer's body is read, in bytes: a little under 64 KiB, so that the decoder's buffer, which
 	// doubles, ends there.
 	maxAnswer = 63 << 10
-	// maxID is in characters, maxURL in bytes; the API stores no more.
+	// maxID and maxURL are in bytes; the API stores no more.
 	maxID  = 256
-	maxURL = 2048
+	maxURL = 1024
 )
 
 // readAnswer takes id and url from the body of a 2xx (contract, section 2). The article is published whatever stands there, and
@@ -55,7 +54,7 @@ func (id *postID) UnmarshalJSON(raw []byte) error {
 	if raw[0] == '-' || (raw[0] >= '0' && raw[0] <= '9') {
 		text = string(raw)
 	}
-	if utf8.RuneCountInString(text) <= maxID && isPrintable(text) && strings.TrimSpace(text) != "" {
+	if len(text) <= maxID && isPrintable(text) && strings.TrimSpace(text) != "" {
 		*id = postID(text)
 	}
 	return nil

@@ -3,6 +3,7 @@ package webhook
 import (
 	"bytes"
 	"context"
+	"maps"
 	"net/http"
 	"time"
 
@@ -43,9 +44,7 @@ func send(ctx context.Context, client Client, clock clock.Clock, r Request) publ
 	req.GetBody = nil
 	// The headers are set in the map itself, to have them on the wire in the contract's spelling rather than in Go's.
 	req.Header = http.Header{"Content-Type": {"application/json"}, "User-Agent": {userAgent}}
-	for name, values := range r.Header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, r.Header)
 	resp, err := client.Do(req)
 	if err != nil {
 		return unanswered(ctx, err)
