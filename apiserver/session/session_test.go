@@ -136,7 +136,7 @@ func TestASessionLivesInItsCookieAndEnds(t *testing.T) {
 	}
 	set := w.Result().Cookies()[0]
 	line := w.Header().Get("Set-Cookie")
-	for _, want := range []string{"__Host-", "; Path=/", "; Secure", "; HttpOnly", "; SameSite=Lax", "; Max-Age=28800"} {
+	for _, want := range []string{"__Host-", "; Path=/", "; Secure", "; HttpOnly", "; SameSite=Lax", "; Max-Age=28800;"} {
 		if !strings.Contains(line, want) {
 			t.Errorf("the cookie lacks %q: %s", want, line)
 		}
