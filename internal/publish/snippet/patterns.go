@@ -57,10 +57,12 @@ func hidePatterns(text string) string {
 		text = p.form.ReplaceAllString(text, p.with)
 	}
 	text = long.ReplaceAllStringFunc(text, func(run string) string {
-		if strings.ContainsFunc(run, unicode.IsDigit) && strings.ContainsFunc(run, unicode.IsUpper) && strings.ContainsFunc(run, unicode.IsLower) {
-			return redacted
+		for _, of := range []func(rune) bool{unicode.IsDigit, unicode.IsUpper, unicode.IsLower} {
+			if !strings.ContainsFunc(run, of) {
+				return run // words, a path
+			}
 		}
-		return run // words, a path
+		return redacted
 	})
 	return hideAddresses(text)
 }

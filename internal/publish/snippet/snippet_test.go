@@ -35,6 +35,7 @@ func TestSnippets(t *testing.T) {
 		"the secret over two lines": {"a-long/random\n\t\"string\" <of> the customer's & more", "[redacted]"},
 		"the secret, cut off":       {"x " + secret[:20], "x [redacted]"},
 		"the secret in base64":      {"YS1sb25nL3JhbmRvbSAic3RyaW5nIiA8b2Y+IHRoZSBjdXN0b21lcidzICYgbW9yZQ==", "[redacted]"},
+		"the secret after a name":   {"token=" + secret + "!", "token=[redacted]!"},
 		"the signature":             {"got " + signature + ", want other", "got [redacted], want other"},
 		"the signature in capitals": {"got " + strings.ToUpper(signature), "got [redacted]"},
 		"another signature":         {"want " + strings.Repeat("0f", 32), "want [redacted]"},
