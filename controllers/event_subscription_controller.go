@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -56,7 +57,7 @@ func (r *EventSubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.Eve
 			p.At.UTC().Format(time.RFC3339), v1alpha1.ResumeAnnotation)), nil
 	}
 	if err := r.CheckURL(s.Spec.URL); err != nil {
-		return readyCondition(false, v1alpha1.ReasonAddressBlocked, "the URL cannot be sent to: "+cause(err)), nil
+		return readyCondition(false, v1alpha1.ReasonAddressBlocked, "the URL is "+egress.Describe(err)), nil
 	}
 	_, obstacle, err := r.signingKey(ctx, s.Namespace, s.Spec.SigningSecretRef)
 	if err != nil {

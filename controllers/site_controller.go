@@ -2,7 +2,6 @@ package controllers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 
@@ -12,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
@@ -90,7 +90,7 @@ func (r *SiteReconciler) conditions(ctx context.Context, site *v1alpha1.Site) (c
 
 func (r *SiteReconciler) headless(ctx context.Context, site *v1alpha1.Site) (connected, ready metav1.Condition, err error) {
 	if err := r.CheckURL(site.Spec.CMS.Headless.URL); err != nil {
-		blocked := readyCondition(false, v1alpha1.ReasonAddressBlocked, "the webhook's URL cannot be sent to: "+cause(err))
+		blocked := readyCondition(false, v1alpha1.ReasonAddressBlocked, "the webhook's URL is "+egress.Describe(err))
 		return blocked, blocked, nil
 	}
 	_, obstacle, err := secretValue(ctx, r.Live, site.Namespace, site.Spec.CMS.Headless.SigningSecretRef)
@@ -104,14 +104,6 @@ func (r *SiteReconciler) headless(ctx context.Context, site *v1alpha1.Site) (con
 	status, reason, message := lifecycle.Tested(site)
 	connected = metav1.Condition{Status: status, Reason: reason, Message: message}
 	return connected, readyCondition(true, v1alpha1.ReasonConfigured, "the webhook and its signing secret are there"), nil
-}
-
-// cause is the innermost error's text.
-func cause(err error) string {
-	for errors.Unwrap(err) != nil {
-		err = errors.Unwrap(err)
-	}
-	return err.Error()
 }
 
 // SetupWithManager registers the controller.

@@ -4,6 +4,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -43,6 +44,14 @@ var _ = Describe("The site controller", func() {
 			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSShopify, Shopify: &v1alpha1.ShopifyConnection{Shop: "acme.myshopify.com"}}
 		}),
 	)
+
+	It("says what is wrong with a URL", func() {
+		w := newWorld()
+		w.createSite(public, func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "http://10.1.2.3/hook" })
+		ready(w)
+		Expect(meta.FindStatusCondition(w.acme().Status.Conditions, v1alpha1.ConditionReady).Message).
+			To(Equal("the webhook's URL is blocked: the address is not public"))
+	})
 
 	It("notices a secret that goes and comes", func() {
 		w := newWorld()
