@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"k8s.io/utils/clock"
 )
@@ -72,7 +73,7 @@ func (r *Receiver) webhook(w http.ResponseWriter, request *http.Request) {
 		answer = map[string]string{"error": d.Message}
 	}
 	r.journal.add(d)
-	r.Say("receiver: %s %q: signature %s, answered %d: %s", d.Event, d.Slug, d.Signature, d.Status, d.Message)
+	r.Say("receiver: %s: signature %s, answered %d: %s", strings.TrimSpace(d.Event+" "+d.Slug), d.Signature, d.Status, d.Message)
 	writeJSON(w, d.Status, answer)
 }
 
