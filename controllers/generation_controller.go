@@ -136,7 +136,9 @@ func (r *GenerationReconciler) launch(
 	id := attemptID(a.Status.Generation)
 	request := generateRequest(a, site)
 	slot.Go(ctx, id, func(ctx context.Context) RunResult {
+		began := r.Clock.Now()
 		result, err := backend.Generator.Generate(ctx, request, func(step, steps int) { r.progress.set(id, step, steps) })
+		runSeconds.Observe(r.Clock.Since(began).Seconds())
 		return RunResult{Result: result, Err: err}
 	})
 }

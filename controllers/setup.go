@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -101,6 +102,11 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		if err := r.SetupWithManager(mgr); err != nil {
 			return fmt.Errorf("registering %T: %w", r, err)
 		}
+	}
+	if err := mgr.Add(&WorkMetrics{Cache: mgr.GetClient(), Clock: o.Clock, InFlight: map[lifecycle.Work]func() int{
+		lifecycle.WorkGeneration: generation.Runs.Len, lifecycle.WorkPublication: publication.Deliveries.Len, lifecycle.WorkEvent: events.Deliveries.Len,
+	}}); err != nil {
+		return err
 	}
 	return mgr.Add(&Drainer{Generation: generation, Publication: publication, Events: events, Sites: sites})
 }

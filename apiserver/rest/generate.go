@@ -75,6 +75,7 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 		SiteUID: string(in.Body.SiteUID), DailyLimit: site.Spec.Limits.ArticlesPerDay, Metered: true,
 	}
 	taken, err := s.Ledger.Charge(ctx, charge)
+	s.Metrics.charged(taken, err)
 	if err != nil {
 		return nil, limitFailure(err)
 	}
