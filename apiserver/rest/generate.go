@@ -79,7 +79,7 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 	if err != nil {
 		return nil, limitFailure(err)
 	}
-	a := s.newArticle(c, made, site)
+	a := s.newArticle(ctx, c, made, site)
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
 		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone,
 	}
