@@ -59,7 +59,8 @@ func countEnd(ended *prometheus.CounterVec, c *v1alpha1.DeliveryCycle) {
 func startAtZero() {
 	runsTotal.WithLabelValues(v1alpha1.ReasonBackendRejected)
 	for _, reason := range []string{
-		v1alpha1.ReasonDelivered, v1alpha1.ReasonExhausted, v1alpha1.ReasonAddressBlocked, v1alpha1.ReasonReceiverRejected, v1alpha1.ReasonNotSent,
+		v1alpha1.ReasonDelivered, v1alpha1.ReasonExhausted, v1alpha1.ReasonAddressBlocked, v1alpha1.ReasonReceiverRejected,
+		v1alpha1.ReasonNotSent,
 	} {
 		deliveriesEnded.WithLabelValues(reason)
 		eventDeliveriesEnded.WithLabelValues(reason)

@@ -107,7 +107,9 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		}
 	}
 	if err := mgr.Add(&WorkMetrics{Cache: mgr.GetClient(), Clock: o.Clock, InFlight: map[lifecycle.Work]func() int{
-		lifecycle.WorkGeneration: generation.Runs.Len, lifecycle.WorkPublication: publication.Deliveries.Len, lifecycle.WorkEvent: events.Deliveries.Len,
+		lifecycle.WorkGeneration:  generation.Runs.Len,
+		lifecycle.WorkPublication: publication.Deliveries.Len,
+		lifecycle.WorkEvent:       events.Deliveries.Len,
 	}}); err != nil {
 		return err
 	}

@@ -49,7 +49,8 @@ func (b *Base) runSpan(ctx context.Context, a *v1alpha1.Article) (context.Contex
 
 // deliverySpan starts the span of an attempt to publish an article, and returns what ends it.
 func (b *Base) deliverySpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(publish.Outcome) publish.Outcome) {
-	ctx, span := b.span(ctx, a, spanDelivery, append(attempted(&a.Status.Publication.DeliveryRecord), tracing.Revision.String(a.Status.Revision.Name))...)
+	ctx, span := b.span(ctx, a, spanDelivery, append(
+		attempted(&a.Status.Publication.DeliveryRecord), tracing.Revision.String(a.Status.Revision.Name))...)
 	return ctx, func(o publish.Outcome) publish.Outcome { return delivered(span, o) }
 }
 
@@ -60,7 +61,8 @@ func (b *Base) eventSpan(ctx context.Context, a *v1alpha1.Article, e v1alpha1.Ar
 
 // tellingSpan starts the span of an attempt to send an event, and returns what ends it.
 func (b *Base) tellingSpan(ctx context.Context, d *v1alpha1.EventDelivery) (context.Context, func(publish.Outcome) publish.Outcome) {
-	about := append(attempted(&d.Status.DeliveryRecord), tracing.Workspace.String(d.Namespace), tracing.Article.String(d.Spec.ArticleRef.Name),
+	about := append(attempted(&d.Status.DeliveryRecord),
+		tracing.Workspace.String(d.Namespace), tracing.Article.String(d.Spec.ArticleRef.Name),
 		tracing.EventType.String(string(d.Spec.Type)), tracing.Subscription.String(d.Spec.SubscriptionRef.Name))
 	ctx, span := b.Tracer.Start(b.Tracer.Continue(ctx, d, d.Spec.ArticleRef.Name), spanTelling, trace.WithAttributes(about...),
 		trace.WithSpanKind(kindOf(spanTelling)))

@@ -52,7 +52,8 @@ func (s *service) newArticle(ctx context.Context, c *call, made creation, site *
 		a.Spec.Stage = v1alpha1.StagePublished
 	}
 	made.mark(a)
-	trace.SpanFromContext(ctx).SetAttributes(tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name), tracing.Site.String(site.Name))
+	trace.SpanFromContext(ctx).SetAttributes(
+		tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name), tracing.Site.String(site.Name))
 	tracing.Carry(ctx, a)
 	return a
 }
