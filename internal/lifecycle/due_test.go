@@ -92,6 +92,7 @@ func TestEventDue(t *testing.T) {
 		}},
 		{name: "none on the wire", change: func(d *v1alpha1.EventDelivery) {
 			d.Status.Cycle = &v1alpha1.DeliveryCycle{State: v1alpha1.CycleDelivering}
+			d.Status.Attempts = []v1alpha1.DeliveryAttempt{{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptOnTheWire}}}
 		}},
 		{name: "none that has ended", change: func(d *v1alpha1.EventDelivery) { d.Status.EndedAt = &at }},
 	} {
