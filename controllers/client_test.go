@@ -3,6 +3,8 @@ package controllers_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
 
 	. "github.com/onsi/gomega"
@@ -63,6 +65,7 @@ func newRecordingClient() *recordingClient {
 		},
 	})
 	Expect(controllers.IndexArticles(context.Background(), c.indexes)).To(Succeed())
+	Expect(controllers.IndexEvents(context.Background(), c.indexes)).To(Succeed())
 	return c
 }
 
@@ -99,23 +102,22 @@ func (c *recordingClient) Writes() []string {
 func (c *recordingClient) list(ctx context.Context, w client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
 	var o client.ListOptions
 	o.ApplyOptions(opts)
-	articles, ok := list.(*v1alpha1.ArticleList)
-	if o.FieldSelector == nil || !ok {
+	if o.FieldSelector == nil {
 		return w.List(ctx, list, opts...)
 	}
-	if err := w.List(ctx, articles, client.InNamespace(o.Namespace)); err != nil {
+	if err := w.List(ctx, list, client.InNamespace(o.Namespace)); err != nil {
 		return err
 	}
 	requirement := o.FieldSelector.Requirements()[0]
-	var matching []v1alpha1.Article
-	for i := range articles.Items {
-		for _, value := range c.indexes[requirement.Field](&articles.Items[i]) {
-			if value == requirement.Value {
-				matching = append(matching, articles.Items[i])
-			}
-		}
+	index := c.indexes[requirement.Field]
+	switch list := list.(type) {
+	case *v1alpha1.ArticleList:
+		list.Items = slices.DeleteFunc(list.Items, func(a v1alpha1.Article) bool { return !slices.Contains(index(&a), requirement.Value) })
+	case *v1alpha1.EventDeliveryList:
+		list.Items = slices.DeleteFunc(list.Items, func(d v1alpha1.EventDelivery) bool { return !slices.Contains(index(&d), requirement.Value) })
+	default:
+		return fmt.Errorf("nobody has an index of %T", list)
 	}
-	articles.Items = matching
 	return nil
 }
 

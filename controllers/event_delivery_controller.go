@@ -107,8 +107,9 @@ func (r *EventDeliveryReconciler) send(
 		return ctrl.Result{}, err
 	}
 	message := eventhook.Message{ID: d.Name, Type: v1alpha1.EventName(d.Spec.Type), Body: []byte(d.Spec.Body)}
+	ctx, finish := r.tellingSpan(ctx, d)
 	slot.Go(ctx, attempt.ID, func(ctx context.Context) publish.Outcome {
-		return eventhook.Send(ctx, r.HTTP, r.Clock, target, message)
+		return finish(eventhook.Send(ctx, r.HTTP, r.Clock, target, message))
 	})
 	return ctrl.Result{}, nil
 }

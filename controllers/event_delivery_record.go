@@ -40,6 +40,7 @@ func (r *EventDeliveryReconciler) recordEvent(
 	}
 	eventDeliveriesTotal.WithLabelValues(string(e.Outcome)).Inc()
 	eventDeliverySeconds.Observe(float64(e.Milliseconds) / 1000)
+	countEnd(eventDeliveriesEnded, d.Status.Cycle)
 	if s == nil || e.Outcome == v1alpha1.AttemptUnknown {
 		return nil
 	}
@@ -54,7 +55,11 @@ func (r *EventDeliveryReconciler) expire(ctx context.Context, d *v1alpha1.EventD
 		c.Nonce = lifecycle.Nonce(d, v1alpha1.RedeliverAnnotation)
 	}
 	d.Status.EndedAt = &now
-	return r.saveEvent(ctx, old, d, s, lifecycle.Obstacle{})
+	if err := r.saveEvent(ctx, old, d, s, lifecycle.Obstacle{}); err != nil {
+		return err
+	}
+	eventDeliveriesEnded.WithLabelValues(v1alpha1.ReasonExpired).Inc()
+	return nil
 }
 
 // noteHealth keeps account of how long a receiver has failed, and suspends its subscription in the end. It writes only when
@@ -92,11 +97,24 @@ func (r *EventDeliveryReconciler) noteHealth(ctx context.Context, s *v1alpha1.Ev
 	return nil
 }
 
-// openIndex is the cache's index of deliveries that have not ended, by subscription.
-const openIndex = "openOfSubscription"
+// The cache's indexes of deliveries that have not ended.
+const (
+	// openIndex is by subscription.
+	openIndex = "openOfSubscription"
+	// unendedIndex is of all.
+	unendedIndex = "unended"
+)
 
-// IndexEvents makes the index that the watch looks deliveries up by.
+// IndexEvents makes the indexes that the watch and the metrics look deliveries up by.
 func IndexEvents(ctx context.Context, indexer client.FieldIndexer) error {
+	if err := indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, unendedIndex, func(obj client.Object) []string {
+		if d, ok := obj.(*v1alpha1.EventDelivery); ok && lifecycle.EventOpen(d) {
+			return []string{"true"}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
 	return indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, openIndex, func(obj client.Object) []string {
 		if d, ok := obj.(*v1alpha1.EventDelivery); ok && d.Status.EndedAt == nil {
 			return []string{d.Spec.SubscriptionRef.Name}

@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // OutboxReconciler makes an EventDelivery of each pending event in an article's outbox for each subscription that wants it.
@@ -67,6 +68,8 @@ func (r *OutboxReconciler) tell(
 		return err
 	}
 	about := identity.RevisionName(a.Name, string(a.UID), e.Number)
+	ctx, span := r.eventSpan(ctx, a, e)
+	defer span.End()
 	for i := range subscriptions {
 		s := &subscriptions[i]
 		if !lifecycle.Selects(s, e.Type, a.Spec.SiteRef.Name) || s.CreationTimestamp.After(e.At.Time) || !s.DeletionTimestamp.IsZero() {
@@ -84,6 +87,7 @@ func (r *OutboxReconciler) tell(
 		}
 		// Owning needs no right to hold up the subscription's deletion.
 		delivery.OwnerReferences[0].BlockOwnerDeletion = nil
+		tracing.Carry(ctx, delivery)
 		if err := r.Client.Create(ctx, delivery); err != nil && !apierrors.IsAlreadyExists(err) {
 			return fmt.Errorf("making the delivery of an event: %w", err)
 		}

@@ -135,9 +135,12 @@ func (r *GenerationReconciler) launch(
 ) {
 	id := attemptID(a.Status.Generation)
 	request := generateRequest(a, site)
+	ctx, finish := r.runSpan(ctx, a)
 	slot.Go(ctx, id, func(ctx context.Context) RunResult {
+		began := r.Clock.Now()
 		result, err := backend.Generator.Generate(ctx, request, func(step, steps int) { r.progress.set(id, step, steps) })
-		return RunResult{Result: result, Err: err}
+		runSeconds.Observe(r.Clock.Since(began).Seconds())
+		return finish(RunResult{Result: result, Err: err})
 	})
 }
 

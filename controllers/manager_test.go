@@ -43,6 +43,10 @@ var _ = Describe("The manager", Ordered, func() {
 		Expect(rev.Spec.Generator.Type).To(Equal(v1alpha1.GeneratorBuiltIn))
 	})
 
+	It("tells of it by metrics, none of which names an article, a customer or a URL", func() {
+		w.expectBoundedMetrics()
+	})
+
 	It("goes on when the account gets credits", func() {
 		w.setCredits(1)
 		key := w.createArticle("broke", asked)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 var (
@@ -13,6 +15,11 @@ var (
 		Name: "pressroom_generation_attempts_total",
 		Help: "Attempts of the generator that have ended, by outcome.",
 	}, []string{"outcome"})
+	runSeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name:    "pressroom_generation_attempt_duration_seconds",
+		Help:    "How long attempts of the generator took.",
+		Buckets: []float64{.1, .5, 1, 5, 15, 30, 60, 120, 300, 600, 1200},
+	})
 	deliveriesTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_delivery_attempts_total",
 		Help: "Attempts to deliver an article that have ended, by outcome.",
@@ -31,12 +38,42 @@ var (
 		Help:    "How long attempts to deliver an event took.",
 		Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30},
 	})
+	deliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_deliveries_total",
+		Help: "Deliveries of an article that have ended, after all their retries, by outcome.",
+	}, []string{"outcome"})
+	eventDeliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_event_deliveries_total",
+		Help: "Deliveries of an event to a subscription that have ended, after all their retries, by outcome.",
+	}, []string{"outcome"})
 )
+
+// countEnd counts a cycle of attempts that has ended.
+func countEnd(ended *prometheus.CounterVec, c *v1alpha1.DeliveryCycle) {
+	if c.State == v1alpha1.CycleDelivered || c.State == v1alpha1.CycleFailed {
+		ended.WithLabelValues(c.Reason).Inc()
+	}
+}
+
+// startAtZero tells of what may be worth an alert before it happens for the first time: an increase needs a value before it.
+func startAtZero() {
+	runsTotal.WithLabelValues(v1alpha1.ReasonBackendRejected)
+	for _, reason := range []string{
+		v1alpha1.ReasonDelivered, v1alpha1.ReasonExhausted, v1alpha1.ReasonAddressBlocked, v1alpha1.ReasonReceiverRejected,
+		v1alpha1.ReasonNotSent,
+	} {
+		deliveriesEnded.WithLabelValues(reason)
+		eventDeliveriesEnded.WithLabelValues(reason)
+	}
+	eventDeliveriesEnded.WithLabelValues(v1alpha1.ReasonExpired)
+}
 
 // registerMetrics adds the metrics to the manager's registry, once for a process.
 func registerMetrics() error {
+	startAtZero()
 	for _, c := range []prometheus.Collector{
-		runsTotal, deliveriesTotal, deliverySeconds, eventDeliveriesTotal, eventDeliverySeconds,
+		runsTotal, runSeconds, deliveriesTotal, deliverySeconds, deliveriesEnded,
+		eventDeliveriesTotal, eventDeliverySeconds, eventDeliveriesEnded,
 	} {
 		err := metrics.Registry.Register(c)
 		if _, again := errors.AsType[prometheus.AlreadyRegisteredError](err); err != nil && !again {

@@ -88,6 +88,7 @@ func locate(a *v1alpha1.Article, o publish.Outcome) {
 func (r *PublicationReconciler) tell(a *v1alpha1.Article, result v1alpha1.AttemptResult) {
 	deliveriesTotal.WithLabelValues(string(result.Outcome)).Inc()
 	deliverySeconds.Observe(float64(result.Milliseconds) / 1000)
+	countEnd(deliveriesEnded, a.Status.Publication.Cycle)
 	switch cycle := a.Status.Publication.Cycle; cycle.State {
 	case v1alpha1.CycleDelivered:
 		r.event(a, corev1.EventTypeNormal, v1alpha1.ReasonPublished, "Publish", "accepted by the receiver")

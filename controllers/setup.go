@@ -16,7 +16,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // runTimeout ends an attempt of the generator. Five minutes is a normal length.
@@ -39,6 +41,8 @@ type Options struct {
 	MaxDeliveriesPerHost int
 	// Clock is the time.
 	Clock clock.Clock
+	// Tracer makes the spans of what is done; the zero one makes none.
+	Tracer tracing.Tracer
 }
 
 // Setup registers all controllers with the manager.
@@ -53,7 +57,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	}
 	base := Base{
 		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
-		Holder: uuid.NewString(), Random: rand.Float64,
+		Holder: uuid.NewString(), Random: rand.Float64, Tracer: o.Tracer,
 	}
 	public := egress.NewClient(o.Egress, 0)
 	slugs := NewSlugs(mgr.GetClient())
@@ -101,6 +105,13 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		if err := r.SetupWithManager(mgr); err != nil {
 			return fmt.Errorf("registering %T: %w", r, err)
 		}
+	}
+	if err := mgr.Add(&WorkMetrics{Cache: mgr.GetClient(), Clock: o.Clock, InFlight: map[lifecycle.Work]func() int{
+		lifecycle.WorkGeneration:  generation.Runs.Len,
+		lifecycle.WorkPublication: publication.Deliveries.Len,
+		lifecycle.WorkEvent:       events.Deliveries.Len,
+	}}); err != nil {
+		return err
 	}
 	return mgr.Add(&Drainer{Generation: generation, Publication: publication, Events: events, Sites: sites})
 }

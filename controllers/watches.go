@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 var namespaceKind = schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}
@@ -31,6 +32,7 @@ func namespaceMetadata() *metav1.PartialObjectMetadata {
 const (
 	siteIndex    = "siteRef"
 	waitingIndex = "waitingForAccount"
+	dueIndex     = "mayBeDue"
 )
 
 // IndexArticles makes the indexes that the watches look articles up by.
@@ -47,8 +49,16 @@ func IndexArticles(ctx context.Context, indexer client.FieldIndexer) error {
 	}); err != nil {
 		return err
 	}
-	return indexer.IndexField(ctx, &v1alpha1.Article{}, waitingIndex, func(obj client.Object) []string {
-		if a, ok := obj.(*v1alpha1.Article); ok && waitsForAccount(a) {
+	if err := indexArticlesThat(ctx, indexer, waitingIndex, waitsForAccount); err != nil {
+		return err
+	}
+	return indexArticlesThat(ctx, indexer, dueIndex, lifecycle.MayBeDue)
+}
+
+// indexArticlesThat makes an index of the articles that something holds of.
+func indexArticlesThat(ctx context.Context, indexer client.FieldIndexer, index string, holds func(*v1alpha1.Article) bool) error {
+	return indexer.IndexField(ctx, &v1alpha1.Article{}, index, func(obj client.Object) []string {
+		if a, ok := obj.(*v1alpha1.Article); ok && holds(a) {
 			return []string{"true"}
 		}
 		return nil

@@ -1,11 +1,14 @@
 #!/bin/sh
-# need.sh cc|buildah|chromium: makes sure that the machine can do what a make target needs beside Go, and installs the Debian packages
+# need.sh cc|buildah|chromium|node|php|python3: makes sure that the machine can do what a make target needs beside Go, and installs the Debian packages
 # for it where they are missing and apt-get is there.
 set -eu
 
 case "$1" in
 cc) what='a C compiler (the race detector is linked with it)' packages='gcc libc6-dev' ;;
 buildah) what='buildah (it builds the image)' packages='buildah' ;;
+node) what='Node.js (tests run the snippets of the documentation)' packages='nodejs' ;;
+php) what='PHP (tests run the snippets of the documentation)' packages='php-cli' ;;
+python3) what='Python (tests run the snippets of the documentation)' packages='python3' ;;
 chromium) what='Chromium (tests look at the pages with it)' packages='chromium fonts-dejavu-core' ;;
 *) echo "need.sh: unknown need $1" >&2 && exit 2 ;;
 esac

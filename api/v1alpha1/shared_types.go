@@ -21,6 +21,10 @@ const (
 	// RequestHashAnnotation is set by the REST facade on what it creates for a request with an Idempotency-Key: the
 	// SHA-256 of the request, by which a repeat is told from another request under the same key.
 	RequestHashAnnotation = "pressroom.dev/request-hash"
+
+	// TraceParentAnnotation on an Article or an EventDelivery is the W3C trace context (traceparent) of the span that created
+	// it, where it is traced. It is read as an id and no more; see docs/operating.md.
+	TraceParentAnnotation = "pressroom.dev/traceparent"
 )
 
 // LocalReference names an object of a known kind in the same namespace.

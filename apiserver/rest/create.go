@@ -72,7 +72,7 @@ func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (
 	if err != nil {
 		return nil, err
 	}
-	a := s.newArticle(c, made, site)
+	a := s.newArticle(ctx, c, made, site)
 	in.Body.write(&a.Spec)
 	err = s.articles.create(ctx, a)
 	if apierrors.IsAlreadyExists(err) {

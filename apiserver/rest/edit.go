@@ -92,6 +92,7 @@ func (s *service) perform(ctx context.Context, c *call, uid string, e edit) (*Ar
 	if err != nil {
 		return nil, err
 	}
+	linked(ctx, a)
 	return s.full(ctx, liveItem(a, s.Clock.Now()))
 }
 

@@ -75,10 +75,11 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 		SiteUID: string(in.Body.SiteUID), DailyLimit: site.Spec.Limits.ArticlesPerDay, Metered: true,
 	}
 	taken, err := s.Ledger.Charge(ctx, charge)
+	s.Metrics.charged(taken, err)
 	if err != nil {
 		return nil, limitFailure(err)
 	}
-	a := s.newArticle(c, made, site)
+	a := s.newArticle(ctx, c, made, site)
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
 		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone,
 	}

@@ -4,12 +4,14 @@ import (
 	"context"
 
 	"github.com/danielgtaylor/huma/v2"
+	"go.opentelemetry.io/otel/trace"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // site returns the site of a workspace that a body names.
@@ -39,8 +41,9 @@ func checkSite(ctx huma.Context, workspace string, uid SiteUID) []error {
 	return []error{&huma.ErrorDetail{Location: "body." + unknown.Field, Message: unknown.Message}}
 }
 
-// newArticle is an article as the REST API makes it: at the stage that the site's publishing policy says.
-func (s *service) newArticle(c *call, made creation, site *v1alpha1.Site) *v1alpha1.Article {
+// newArticle is an article as the REST API makes it: at the stage that the site's publishing policy says, and with the
+// request's trace.
+func (s *service) newArticle(ctx context.Context, c *call, made creation, site *v1alpha1.Site) *v1alpha1.Article {
 	a := &v1alpha1.Article{
 		ObjectMeta: metav1.ObjectMeta{Namespace: c.workspace, Name: made.name},
 		Spec:       v1alpha1.ArticleSpec{SiteRef: v1alpha1.LocalReference{Name: site.Name}, Stage: v1alpha1.StageReview},
@@ -49,6 +52,9 @@ func (s *service) newArticle(c *call, made creation, site *v1alpha1.Site) *v1alp
 		a.Spec.Stage = v1alpha1.StagePublished
 	}
 	made.mark(a)
+	trace.SpanFromContext(ctx).SetAttributes(
+		tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name), tracing.Site.String(site.Name))
+	tracing.Carry(ctx, a)
 	return a
 }
 

@@ -6,17 +6,23 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
+
+	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // newRouter makes the router with what holds for every request. Nothing is guessed: no redirects to similar paths, no
 // proxy is trusted, and what has no route gets the same error body as everything else.
-func newRouter(log logr.Logger, m *Metrics) *gin.Engine {
+func newRouter(log logr.Logger, m *Metrics, tracer tracing.Tracer) *gin.Engine {
 	gin.SetMode(gin.ReleaseMode)
 	r := gin.New()
 	r.RedirectTrailingSlash = false
 	r.HandleMethodNotAllowed = true
 	r.ForwardedByClientIP = false
-	r.Use(withRequestID, m.observe, recovery(log), drained, private)
+	r.Use(withRequestID, m.observe)
+	if tracer.On() {
+		r.Use(traced(tracer))
+	}
+	r.Use(recovery(log), drained, private)
 	r.NoRoute(func(c *gin.Context) {
 		answer(c, log, notFound("path"))
 	})

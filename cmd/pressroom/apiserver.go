@@ -9,6 +9,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // apiServerFlags are the flags of `pressroom apiserver`.
@@ -26,7 +27,9 @@ func newAPIServerCommand() *cobra.Command {
 		Short: "Run the REST API",
 		Long:  "Run the REST API. It keeps nothing but what it reads from the API server: run as many replicas as needed.",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return traced(cmd, func(tracer tracing.Tracer) error { return f.run(cmd, tracer) })
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.address, "bind-address", ":8080", "address of the REST API")
@@ -53,7 +56,7 @@ func (f *apiServerFlags) addPages(flags *pflag.FlagSet) {
 	flags.StringVar(&f.pages.OIDCClientSecretFile, "oidc-client-secret-file", "", "file with the client secret that the issuer has given")
 }
 
-func (f *apiServerFlags) run(cmd *cobra.Command) error {
+func (f *apiServerFlags) run(cmd *cobra.Command, tracer tracing.Tracer) error {
 	config, err := restConfig(cmd)
 	if err != nil {
 		return err
@@ -71,7 +74,8 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 	}
 	server, err := apiserver.New(apiserver.Options{
 		Config: config, SystemNamespace: namespace, BindAddress: f.address, MetricsBindAddress: f.metricsAddress,
-		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, Pages: f.pages, Log: ctrl.Log.WithName("apiserver"),
+		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, Pages: f.pages, Tracer: tracer,
+		Log: ctrl.Log.WithName("apiserver"),
 	})
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // controllerFlags are the flags of `pressroom controller`.
@@ -42,7 +43,9 @@ func newControllerCommand() *cobra.Command {
 		Use:   "controller",
 		Short: "Run the operator: generation, review, publishing and delivery",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return traced(cmd, func(tracer tracing.Tracer) error { return f.run(cmd, tracer) })
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.metricsAddress, "metrics-bind-address", ":8080", "address of /metrics; 0 turns it off")
@@ -128,11 +131,12 @@ func (f *controllerFlags) generatorClient(policy egress.Policy) *http.Client {
 	return egress.NewClient(policy, 0)
 }
 
-func (f *controllerFlags) run(cmd *cobra.Command) error {
+func (f *controllerFlags) run(cmd *cobra.Command, tracer tracing.Tracer) error {
 	options, err := f.options()
 	if err != nil {
 		return err
 	}
+	options.Tracer = tracer
 	config, err := restConfig(cmd)
 	if err != nil {
 		return err

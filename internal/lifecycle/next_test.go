@@ -88,9 +88,13 @@ func TestNext(t *testing.T) {
 		}}, want: lifecycle.Wait},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got := lifecycle.Next(article(row.changes...), row.site, now)
+			a := article(row.changes...)
+			got := lifecycle.Next(a, row.site, now)
 			if got.Step != row.want || !got.Until.Equal(row.wantUntil) {
 				t.Errorf("Next = %s until %v, want %s until %v", got.Step, got.Until, row.want, row.wantUntil)
+			}
+			if work, _ := lifecycle.Due(a, row.site, now); work != "" && !lifecycle.MayBeDue(a) {
+				t.Errorf("a %s is due, and MayBeDue leaves it out", work)
 			}
 		})
 	}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+var _ = Describe("The servers", func() {
+	const workspace = "traced-blog"
+
+	It("send the spans of an article to the collector that the environment names, the last when they stop", func() {
+		spans := newSpanCollector()
+		GinkgoT().Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", spans.URL)
+		// So that nothing but the end of the processes sends them.
+		GinkgoT().Setenv("OTEL_BSP_SCHEDULE_DELAY", "600000")
+		receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+		DeferCleanup(receiver.Close)
+		key := makeTracedTenant(workspace, receiver.URL)
+
+		address := freeAddress()
+		stopAPIServer := serve("apiserver", "--bind-address="+address, "--metrics-bind-address=0", "--health-probe-bind-address=0")
+		stopController := serve("controller", "--metrics-bind-address=0", "--health-probe-bind-address=0", "--allow-cidr=127.0.0.0/8")
+		Eventually(func(g Gomega) {
+			body := `{"site_uid": "` + identity.UID(identity.KindSite, workspace, "acme") + `", "keyword": "trail shoes"}`
+			request, err := http.NewRequest(http.MethodPost, "http://"+address+"/v1/api/generate", bytes.NewBufferString(body))
+			g.Expect(err).NotTo(HaveOccurred())
+			request.Header = http.Header{"Content-Type": {"application/json"}, "X-Api-Key": {key}, "X-Workspace-Id": {workspace}}
+			response, err := http.DefaultClient.Do(request)
+			g.Expect(err).NotTo(HaveOccurred())
+			defer response.Body.Close()
+			said, err := io.ReadAll(response.Body)
+			g.Expect(err).NotTo(HaveOccurred())
+			g.Expect(response.StatusCode).To(Equal(http.StatusAccepted), string(said))
+		}, "60s").Should(Succeed())
+		Eventually(func(g Gomega) {
+			var articles v1alpha1.ArticleList
+			g.Expect(api.List(context.Background(), &articles, client.InNamespace(workspace))).To(Succeed())
+			g.Expect(articles.Items).To(HaveLen(1))
+			g.Expect(articles.Items[0].Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		}, "60s").Should(Succeed())
+		Expect(spans.traces("pressroom-controller", "publication attempt")).To(BeEmpty())
+		stopAPIServer()
+		stopController()
+
+		sent := spans.traces("pressroom-controller", "publication attempt")
+		Expect(sent).To(HaveLen(1))
+		Expect(spans.traces("pressroom-controller", "generation attempt")).To(Equal(sent))
+		Expect(spans.traces("pressroom-apiserver", "POST /v1/api/generate")).To(ContainElement(sent[0]))
+	})
+
+	It("do not start with an endpoint that cannot be used", func() {
+		GinkgoT().Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4317")
+		for _, server := range []string{"apiserver", "controller"} {
+			Expect(pressroom(server).err).To(MatchError(ContainSubstring("OTEL_EXPORTER_OTLP_ENDPOINT")))
+		}
+	})
+})
+
+// serve runs a server until what it returns is called, or the spec ends.
+func serve(args ...string) (stop func()) {
+	GinkgoHelper()
+	root := newRootCommand()
+	root.SetArgs(append(args, "--kubeconfig="+kubeconfig, "--zap-log-level=error"))
+	ctx, cancel := context.WithCancel(context.Background())
+	stopped := make(chan error, 1)
+	go func() { stopped <- root.ExecuteContext(ctx) }()
+	stop = sync.OnceFunc(func() {
+		GinkgoHelper()
+		cancel()
+		Eventually(stopped, "60s").Should(Receive(BeNil()))
+	})
+	DeferCleanup(stop)
+	return stop
+}
+
+// makeTracedTenant makes a workspace whose site publishes what is generated, and returns a key to it.
+func makeTracedTenant(workspace, url string) string {
+	GinkgoHelper()
+	ctx := context.Background()
+	account, namespace, secret := &v1alpha1.Account{}, &corev1.Namespace{}, &corev1.Secret{}
+	account.Name = "traced"
+	namespace.Name, namespace.Labels = workspace, map[string]string{v1alpha1.AccountLabel: account.Name}
+	secret.Namespace, secret.Name, secret.StringData = workspace, "webhook", map[string]string{"secret": "a-long-random-string"}
+	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{
+		Domain: "acme.example", Review: v1alpha1.SiteReview{Policy: v1alpha1.ReviewAutomatic},
+		Publishing: v1alpha1.SitePublishing{Policy: v1alpha1.PublishOnApproval},
+		CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{
+			URL: url, SigningSecretRef: v1alpha1.SecretKeyReference{Name: "webhook", Key: "secret"},
+		}},
+	}}
+	site.Namespace, site.Name = workspace, "acme"
+	made, err := credential.New(credential.APIKey, rand.Reader)
+	Expect(err).NotTo(HaveOccurred())
+	key := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
+		AccountRef: v1alpha1.AccountReference{Name: account.Name}, SecretHash: made.Hash(), Scopes: []v1alpha1.Scope{v1alpha1.ScopeWrite},
+	}}
+	key.Namespace, key.Name = defaultSystemNamespace, made.ID
+	for _, object := range []client.Object{account, namespace, secret, site, key} {
+		Expect(api.Create(ctx, object)).To(Succeed())
+	}
+	return made.Reveal()
+}
+
+// freeAddress is one that nobody listens on.
+func freeAddress() string {
+	GinkgoHelper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	Expect(err).NotTo(HaveOccurred())
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// spanCollector takes what is sent by OTLP over HTTP.
+type spanCollector struct {
+	*httptest.Server
+	mu   sync.Mutex
+	sent []*collector.ExportTraceServiceRequest
+}
+
+func newSpanCollector() *spanCollector {
+	c := &spanCollector{}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		defer GinkgoRecover()
+		body, err := io.ReadAll(r.Body)
+		Expect(err).NotTo(HaveOccurred())
+		request := &collector.ExportTraceServiceRequest{}
+		Expect(proto.Unmarshal(body, request)).To(Succeed())
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.sent = append(c.sent, request)
+	}))
+	DeferCleanup(c.Close)
+	return c
+}
+
+// traces are the ids of the traces of a program's spans of a name.
+func (c *spanCollector) traces(program, name string) []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var ids []string
+	for _, request := range c.sent {
+		for _, resource := range request.GetResourceSpans() {
+			for _, attribute := range resource.GetResource().GetAttributes() {
+				if attribute.GetKey() != "service.name" || attribute.GetValue().GetStringValue() != program {
+					continue
+				}
+				for _, scope := range resource.GetScopeSpans() {
+					for _, span := range scope.GetSpans() {
+						if span.GetName() == name {
+							ids = append(ids, string(span.GetTraceId()))
+						}
+					}
+				}
+			}
+		}
+	}
+	return ids
+}

@@ -1,0 +1,263 @@
+package controllers_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"go.opentelemetry.io/otel/attribute"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
+)
+
+// One article is followed from the request to the receivers, over processes that share nothing but its objects.
+var _ = Describe("A trace", func() {
+	var (
+		w                  *world
+		facade, controller *tracetest.InMemoryExporter
+	)
+
+	BeforeEach(func() {
+		w = newWorld()
+		w.createSite()
+		facade, controller = tracetest.NewInMemoryExporter(), tracetest.NewInMemoryExporter()
+	})
+
+	It("goes from the request over the run and the revision to the site and to the subscriptions", func() {
+		hook := w.subscribe("newsroom")
+		w.traced(tracerTo(controller))
+		key := w.generateOver(w.facade(tracerTo(facade)))
+		request := accepted(facade)
+		Expect(request.SpanKind).To(Equal(trace.SpanKindServer))
+		Expect(w.get(key).Annotations).To(HaveKeyWithValue(v1alpha1.TraceParentAnnotation,
+			"00-"+request.SpanContext.TraceID().String()+"-"+request.SpanContext.SpanID().String()+"-01"))
+
+		w.client.Writes()
+		w.settle(key)
+		w.approveAndPublish(key)
+		w.settle(key)
+		Expect(w.client.Writes()).To(HaveLen(6), "with the two of the request they are the 8 of an article without a trace")
+		w.tell(key)
+		Expect(w.receiver.received()).To(HaveLen(1))
+		Expect(hook.received()).To(HaveLen(3))
+
+		for name, count := range map[string]int{
+			"generation attempt": 1, "revision": 1, "publication attempt": 1, "event": 3, "event attempt": 3,
+		} {
+			spans := named(controller, name)
+			Expect(spans).To(HaveLen(count), name)
+			for _, span := range spans {
+				Expect(span.SpanContext.TraceID()).To(Equal(request.SpanContext.TraceID()), name)
+			}
+		}
+		run, sent, told := named(controller, "generation attempt")[0], named(controller, "publication attempt")[0], named(controller, "event attempt")[0]
+		Expect(run.Parent.SpanID()).To(Equal(request.SpanContext.SpanID()))
+		Expect(values(run)).To(And(HaveKeyWithValue("pressroom.outcome", "Succeeded"), HaveKeyWithValue("gen_ai.usage.output_tokens", "1000")))
+		attempt := w.get(key).Status.Publication.Attempts[0]
+		Expect(values(sent)).To(And(
+			HaveKeyWithValue("pressroom.attempt", attempt.ID), HaveKeyWithValue("pressroom.outcome", "Accepted"),
+			HaveKeyWithValue("http.response.status_code", "200"), HaveKeyWithValue("pressroom.article", key.Name)))
+		Expect(values(told)).To(HaveKeyWithValue("pressroom.subscription", "newsroom"))
+		ids := map[trace.SpanID]bool{}
+		for _, span := range named(controller, "event") {
+			ids[span.SpanContext.SpanID()] = true
+		}
+		Expect(ids).To(HaveKey(told.Parent.SpanID()), "an attempt is a child of its event")
+
+		for _, got := range append(w.receiver.received(), hook.received()...) {
+			Expect(got.header).NotTo(Or(HaveKey("Traceparent"), HaveKey("Tracestate"), HaveKey("Baggage")), "the contract names the headers")
+		}
+		said := text(facade) + text(controller)
+		for _, secret := range []string{"trail running shoes", "grip", "Because", "127.0.0.1", signingSecret, eventSecret, "https://acme.example"} {
+			Expect(said).NotTo(ContainSubstring(secret))
+		}
+	})
+
+	It("of an article that came by kubectl is one too, whichever process works on it", func() {
+		w.traced(tracerTo(controller))
+		w.receiver.answersStatus(http.StatusServiceUnavailable)
+		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		w.settle(key)
+		w.restart()
+		w.traced(tracerTo(controller))
+		w.clock.Step(retryIn)
+		w.settle(key)
+		attempts := named(controller, "publication attempt")
+		Expect(attempts).To(HaveLen(2))
+		Expect(attempts[0].SpanContext.TraceID()).To(Equal(attempts[1].SpanContext.TraceID()))
+		Expect(attempts[1].Status.Description).To(Equal("Rejected"))
+		Expect(values(attempts[1])).To(And(HaveKeyWithValue("pressroom.attempt.number", "2"), HaveKeyWithValue("error.type", "ServerError")))
+		Expect(w.get(key).Annotations).NotTo(HaveKey(v1alpha1.TraceParentAnnotation), "nothing is written into a manifest")
+	})
+
+	It("is not begun where traces are off", func() {
+		hook := w.subscribe("newsroom")
+		key := w.generateOver(w.facade(tracing.Tracer{}))
+		w.settle(key)
+		w.tell(key)
+		Expect(hook.received()).To(HaveLen(1))
+		Expect(w.get(key).Annotations).NotTo(HaveKey(v1alpha1.TraceParentAnnotation))
+		Expect(w.deliveries("newsroom")[0].Annotations).To(BeEmpty())
+	})
+
+	It("ends where the sampler leaves the request out", func() {
+		GinkgoT().Setenv("OTEL_TRACES_SAMPLER", "always_off")
+		hook := w.subscribe("newsroom")
+		w.traced(tracerTo(controller))
+		key := w.generateOver(w.facade(tracerTo(facade)))
+		w.settle(key)
+		w.tell(key)
+		Expect(hook.received()).To(HaveLen(1))
+		Expect(w.get(key).Annotations).NotTo(HaveKey(v1alpha1.TraceParentAnnotation))
+		Expect(append(facade.GetSpans(), controller.GetSpans()...)).To(BeEmpty())
+	})
+})
+
+// retryIn is past the wait before a delivery's first retry.
+const retryIn = 11e9
+
+// tracerTo makes spans in a process of their own.
+func tracerTo(spans *tracetest.InMemoryExporter) tracing.Tracer {
+	GinkgoHelper()
+	exporter, err := tracing.New(context.Background(), tracing.Program{Name: "test"}, sdktrace.NewSimpleSpanProcessor(spans))
+	Expect(err).NotTo(HaveOccurred())
+	return exporter.Tracer()
+}
+
+// accepted is the span of the request that made an article. A span ends after its answer.
+func accepted(spans *tracetest.InMemoryExporter) tracetest.SpanStub {
+	GinkgoHelper()
+	var found tracetest.SpanStub
+	Eventually(func() map[string]string {
+		for _, span := range named(spans, "POST /v1/api/generate") {
+			found = span
+		}
+		return values(found)
+	}).Should(HaveKeyWithValue("http.response.status_code", "202"))
+	return found
+}
+
+func named(spans *tracetest.InMemoryExporter, name string) tracetest.SpanStubs {
+	var found tracetest.SpanStubs
+	for _, span := range spans.GetSpans() {
+		if span.Name == name {
+			found = append(found, span)
+		}
+	}
+	return found
+}
+
+// values of a span's attributes.
+func values(span tracetest.SpanStub) map[string]string {
+	found := map[string]string{}
+	for _, a := range span.Attributes {
+		found[string(a.Key)] = a.Value.String()
+	}
+	return found
+}
+
+// text is everything that spans say.
+func text(spans *tracetest.InMemoryExporter) string {
+	GinkgoHelper()
+	var said strings.Builder
+	say := func(attributes []attribute.KeyValue) {
+		for _, a := range attributes {
+			said.WriteString(string(a.Key) + "=" + a.Value.String() + "\n")
+		}
+	}
+	for _, span := range spans.GetSpans() {
+		said.WriteString(span.Name + "\n" + span.Status.Description + "\n")
+		say(span.Attributes)
+		for _, event := range span.Events {
+			said.WriteString(event.Name + "\n")
+			say(event.Attributes)
+		}
+	}
+	return said.String()
+}
+
+// traced gives the process a tracer.
+func (w *world) traced(tracer tracing.Tracer) {
+	for _, base := range []*tracing.Tracer{
+		&w.article.Tracer, &w.generation.Tracer, &w.publication.Tracer, &w.outbox.Tracer, &w.eventDeliveries.Tracer,
+	} {
+		*base = tracer
+	}
+}
+
+// facade starts a replica of the REST API and returns its address.
+func (w *world) facade(tracer tracing.Tracer) string {
+	GinkgoHelper()
+	namespace := &corev1.Namespace{}
+	namespace.Name = "pressroom-system"
+	if err := api.Create(w.ctx, namespace); !apierrors.IsAlreadyExists(err) {
+		Expect(err).NotTo(HaveOccurred())
+	}
+	server, err := apiserver.New(apiserver.Options{
+		Config: cluster.Config, SystemNamespace: namespace.Name, BindAddress: "127.0.0.1:0", MetricsBindAddress: apiserver.Off,
+		HealthProbeBindAddress: apiserver.Off, Clock: w.clock, Tracer: tracer,
+	})
+	Expect(err).NotTo(HaveOccurred())
+	ctx, cancel := context.WithCancel(w.ctx)
+	stopped := make(chan error, 1)
+	go func() { stopped <- server.Run(ctx) }()
+	DeferCleanup(func() {
+		cancel()
+		Expect(<-stopped).To(Succeed())
+	})
+	return server.URL()
+}
+
+// generateOver asks the REST API for an article, as a client that has a trace of its own.
+func (w *world) generateOver(address string) client.ObjectKey {
+	GinkgoHelper()
+	secret, err := credential.New(credential.APIKey, rand.Reader)
+	Expect(err).NotTo(HaveOccurred())
+	key := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
+		AccountRef: v1alpha1.AccountReference{Name: w.account}, SecretHash: secret.Hash(), Scopes: []v1alpha1.Scope{v1alpha1.ScopeWrite},
+	}}
+	key.Namespace, key.Name = "pressroom-system", secret.ID
+	Expect(api.Create(w.ctx, key)).To(Succeed())
+	body, err := json.Marshal(map[string]any{
+		"site_uid": identity.UID(identity.KindSite, w.namespace, "acme"), "keyword": "trail running shoes", "secondary_keywords": []string{"grip"},
+	})
+	Expect(err).NotTo(HaveOccurred())
+	var answer struct {
+		UID string `json:"blog_uid"`
+	}
+	// Until the replica has seen the workspace, the site and the key.
+	Eventually(func(g Gomega) {
+		request, err := http.NewRequestWithContext(w.ctx, http.MethodPost, address+"/v1/api/generate?trail=grip", bytes.NewReader(body))
+		g.Expect(err).NotTo(HaveOccurred())
+		for name, value := range map[string]string{
+			"Content-Type": "application/json", "x-api-key": secret.Reveal(), "x-workspace-id": w.namespace,
+			"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate": "vendor=secret",
+		} {
+			request.Header.Set(name, value)
+		}
+		response, err := http.DefaultClient.Do(request)
+		g.Expect(err).NotTo(HaveOccurred())
+		defer response.Body.Close()
+		said, err := io.ReadAll(response.Body)
+		g.Expect(err).NotTo(HaveOccurred())
+		g.Expect(response.StatusCode).To(Equal(http.StatusAccepted), string(said))
+		g.Expect(json.Unmarshal(said, &answer)).To(Succeed())
+	}, "30s").Should(Succeed())
+	return client.ObjectKey{Namespace: w.namespace, Name: answer.UID}
+}

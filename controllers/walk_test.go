@@ -1,0 +1,133 @@
+package controllers_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+// Whoever looks for what became of an article types what docs/delivery.md says.
+var _ = Describe("The walk-through of docs/delivery.md", func() {
+	It("says what to do in commands that work, from a failed article to a published one", func() {
+		w := newWorld()
+		w.createSite()
+		hook := w.subscribe("newsroom")
+		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		w.receiver.answers(func(_ int, answer http.ResponseWriter) {
+			answer.WriteHeader(http.StatusServiceUnavailable)
+			_, err := io.WriteString(answer, "database is\n down")
+			Expect(err).NotTo(HaveOccurred())
+		})
+		hook.answersStatus(http.StatusInternalServerError)
+		w.settle(key)
+		w.tell(key)
+		for range 3 {
+			w.clock.Step(10 * time.Minute)
+			w.settle(key)
+		}
+		Expect(reason(w.get(key), v1alpha1.ConditionPublished)).To(Equal("False/Exhausted"))
+		kubectl := w.kubectl("id=" + w.deliveryOf("newsroom", v1alpha1.EventReadyForReview).Name)
+		pages := commandsOf("What became of an article")
+		Expect(pages).To(HaveLen(10))
+
+		table := kubectl(pages[0].line)
+		Expect(columnsOf(table)).To(Equal(columnsOf(pages[0].output)))
+		Expect(table).To(And(ContainSubstring("Failed"), ContainSubstring("Exhausted"), ContainSubstring("503"), ContainSubstring("attempt 4 of 4")))
+		attempts := strings.Split(strings.TrimSpace(kubectl(pages[1].line)), "\n")
+		Expect(attempts).To(HaveLen(4))
+		Expect(attempts[3]).To(ContainSubstring("1/4 Rejected 503 ServerError"))
+		Expect(kubectl(pages[2].line)).To(Equal("503 database is down\n"))
+
+		w.receiver.answersStatus(http.StatusNoContent)
+		kubectl(pages[3].line)
+		w.settleSite()
+		Expect(kubectl(pages[4].line)).To(ContainSubstring("ReceiverAccepted"))
+		Expect(kubectl(pages[5].line)).To(HavePrefix("Accepted 204"))
+		Expect(kubectl(pages[8].line)).To(ContainSubstring("shoes"))
+		kubectl(pages[9].line)
+		kubectl(pages[6].line)
+		w.settle(key)
+		Expect(kubectl(pages[7].line)).To(ContainSubstring("condition met"))
+
+		events := commandsOf("What became of an event")
+		Expect(events).To(HaveLen(5))
+		Expect(kubectl(events[0].line)).To(ContainSubstring("newsroom"))
+		Expect(kubectl(events[1].line)).To(And(ContainSubstring("RetryScheduled"), ContainSubstring("500")))
+		Expect(kubectl(events[2].line)).To(ContainSubstring("1/1 Rejected 500 ServerError"))
+		hook.answersStatus(http.StatusOK)
+		kubectl(events[3].line)
+		kubectl(events[4].line)
+		w.clock.Step(time.Minute)
+		w.deliver()
+		Expect(kubectl(events[1].line)).NotTo(ContainSubstring("RetryScheduled"))
+	})
+})
+
+// command is a line of a page, with the output that the page shows.
+type command struct{ line, output string }
+
+// commandsOf a section of docs/delivery.md, in their order.
+func commandsOf(section string) []command {
+	GinkgoHelper()
+	page, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "delivery.md"))
+	Expect(err).NotTo(HaveOccurred())
+	_, text, found := strings.Cut(string(page), "\n## "+section+"\n")
+	Expect(found).To(BeTrue(), section)
+	text, _, _ = strings.Cut(text, "\n## ")
+	var commands []command
+	shown := false
+	for line := range strings.SplitSeq(text, "\n") {
+		switch after, typed := strings.CutPrefix(line, "$ "); {
+		case line == "```console":
+			shown = true
+		case line == "```":
+			shown = false
+		case shown && typed:
+			commands = append(commands, command{line: after})
+		case shown:
+			commands[len(commands)-1].output += line + "\n"
+		}
+	}
+	return commands
+}
+
+// columnsOf are the names in the first line of a table.
+func columnsOf(table string) []string {
+	first, _, _ := strings.Cut(table, "\n")
+	return strings.Fields(first)
+}
+
+// kubectl returns what runs command lines about the workspace acme-blog on the world's.
+func (w *world) kubectl(env ...string) func(line string) string {
+	GinkgoHelper()
+	user, err := cluster.AddUser(envtest.User{Name: "mara", Groups: []string{"system:masters"}}, nil)
+	Expect(err).NotTo(HaveOccurred())
+	data, err := user.KubeConfig()
+	Expect(err).NotTo(HaveOccurred())
+	kubeconfig := filepath.Join(GinkgoT().TempDir(), "kubeconfig")
+	Expect(os.WriteFile(kubeconfig, data, 0o600)).To(Succeed())
+	path, err := filepath.Abs(cluster.BinaryAssetsDirectory)
+	Expect(err).NotTo(HaveOccurred())
+	return func(line string) string {
+		GinkgoHelper()
+		run := exec.CommandContext(w.ctx, "sh", "-c", strings.ReplaceAll(line, "acme-blog", w.namespace))
+		run.Env = append(append(os.Environ(), "KUBECONFIG="+kubeconfig, "PATH="+path+string(os.PathListSeparator)+os.Getenv("PATH")), env...)
+		var problems bytes.Buffer
+		run.Stderr = &problems
+		output, err := run.Output()
+		Expect(err).NotTo(HaveOccurred(), "%s\n%s", line, problems.String())
+		return string(output)
+	}
+}

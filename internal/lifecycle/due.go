@@ -1,0 +1,105 @@
+package lifecycle
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Work is a kind of work out of the process.
+type Work string
+
+// The kinds of work.
+const (
+	// WorkGeneration is a run of the generator.
+	WorkGeneration Work = "generation"
+	// WorkPublication is sending an article to its site.
+	WorkPublication Work = "publication"
+	// WorkEvent is sending an event to a subscription.
+	WorkEvent Work = "event"
+)
+
+// Due tells which work an article waits for that should have begun by now, or "", and since when, as far as status has it: a
+// zero time says that it does not. What waits for somebody outside, such as for credits or for a Secret, is not due.
+func Due(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) (Work, time.Time) {
+	switch Next(a, site, now).Step {
+	case StartRun:
+		return dueUnlessWaiting(WorkGeneration, a.Status.Conditions, v1alpha1.ConditionGenerated), createdForIt(a)
+	case RetryRun:
+		return dueUnlessWaiting(WorkGeneration, a.Status.Conditions, v1alpha1.ConditionGenerated), timeOf(a.Status.Generation.NextAttemptAt)
+	case StartCycle:
+		return dueUnlessWaiting(WorkPublication, a.Status.Conditions, v1alpha1.ConditionPublished), time.Time{}
+	case RetryDelivery:
+		return dueUnlessWaiting(WorkPublication, a.Status.Conditions, v1alpha1.ConditionPublished),
+			timeOf(a.Status.Publication.Cycle.NextAttemptAt)
+	default:
+		return "", time.Time{}
+	}
+}
+
+// MayBeDue reports whether an article could be due at some time, whatever its site: an index that leaves the rest out need
+// not be asked for every article.
+func MayBeDue(a *v1alpha1.Article) bool {
+	p := a.Status.Publication
+	switch {
+	case RunWanted(a):
+		return true
+	case a.Status.Revision == nil:
+		return false
+	case p != nil && (redeliveryAsked(a) || p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled):
+		return true
+	default:
+		return a.Spec.Stage == v1alpha1.StagePublished && !published(a) && !(deliveryFailed(a) && p.Cycle != nil)
+	}
+}
+
+// EventDue tells since when a delivery should have begun its next attempt, as Due does, and whether there is one.
+func EventDue(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Time) (due bool, since time.Time) {
+	switch NextForEvent(d, s, now).Step {
+	case StartCycle:
+		if d.Status.Cycle == nil {
+			since = d.CreationTimestamp.Time
+		}
+	case RetryDelivery:
+		since = timeOf(d.Status.Cycle.NextAttemptAt)
+	default:
+		return false, since
+	}
+	return dueUnlessWaiting(WorkEvent, d.Status.Conditions, v1alpha1.ConditionDelivered) != "", since
+}
+
+// EventOpen reports whether more may be sent of a delivery, whatever its subscription.
+func EventOpen(d *v1alpha1.EventDelivery) bool { return !eventEnded(d) || eventRedeliveryAsked(d) }
+
+// dueUnlessWaiting returns the work, or "" where the condition says that it waits for somebody outside.
+func dueUnlessWaiting(work Work, conditions []metav1.Condition, kind string) Work {
+	c := meta.FindStatusCondition(conditions, kind)
+	if c == nil || c.Status != metav1.ConditionFalse {
+		return work
+	}
+	switch c.Reason {
+	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimit, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
+		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonBackendRejected:
+		return ""
+	default:
+		return work
+	}
+}
+
+// createdForIt is when an article was created that has asked for its first run ever since: nobody has edited it.
+func createdForIt(a *v1alpha1.Article) time.Time {
+	if a.Status.Generation == nil && a.Generation == 1 {
+		return a.CreationTimestamp.Time
+	}
+	return time.Time{}
+}
+
+func timeOf(t *metav1.MicroTime) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.Time
+}

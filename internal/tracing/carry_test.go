@@ -1,0 +1,134 @@
+package tracing_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
+)
+
+// process is one that makes spans, and what it made.
+func process(t *testing.T) (tracing.Tracer, *tracetest.InMemoryExporter) {
+	t.Helper()
+	spans := tracetest.NewInMemoryExporter()
+	exporter, err := tracing.New(t.Context(), tracing.Program{Name: "test", Version: "dev"}, sdktrace.NewSimpleSpanProcessor(spans))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exporter.Tracer(), spans
+}
+
+func article(name string) *v1alpha1.Article {
+	return &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: "acme-blog", Name: name}}
+}
+
+func TestATraceTravelsWithTheObject(t *testing.T) {
+	facade, _ := process(t)
+	controller, spans := process(t)
+	a := article("shoes")
+	a.Annotations = map[string]string{v1alpha1.RequestHashAnnotation: "kept"}
+	ctx, request := facade.Start(t.Context(), "request")
+	tracing.Carry(ctx, a)
+	request.End()
+
+	ctx = controller.Continue(t.Context(), a, a.Name)
+	_, work := controller.Start(ctx, "work")
+	work.End()
+	got := spans.GetSpans()[0]
+	if want := request.SpanContext(); got.SpanContext.TraceID() != want.TraceID() || got.Parent.SpanID() != want.SpanID() || !got.Parent.IsRemote() {
+		t.Errorf("the work's parent is %v, want %v", got.Parent, want)
+	}
+	if a.Annotations[v1alpha1.RequestHashAnnotation] != "kept" {
+		t.Error("the note took another annotation away")
+	}
+}
+
+func TestWhatIsNotSampledIsNotNoted(t *testing.T) {
+	t.Setenv("OTEL_TRACES_SAMPLER", "always_off")
+	facade, _ := process(t)
+	a := article("shoes")
+	ctx, request := facade.Start(t.Context(), "request")
+	defer request.End()
+	tracing.Carry(ctx, a)
+	if len(a.Annotations) != 0 {
+		t.Errorf("annotations are %v, want none", a.Annotations)
+	}
+}
+
+// An article that came by kubectl has a trace all the same: one, whoever works on it.
+func TestAnArticleWithoutANoteHasATraceOfItsOwn(t *testing.T) {
+	of := func(obj metav1.Object, article string) trace.SpanContext {
+		tracer, _ := process(t)
+		_, span := tracer.Start(tracer.Continue(t.Context(), obj, article), "work")
+		defer span.End()
+		return span.SpanContext()
+	}
+	one := of(article("shoes"), "shoes")
+	again := of(article("shoes"), "shoes")
+	delivery := &v1alpha1.EventDelivery{ObjectMeta: metav1.ObjectMeta{Namespace: "acme-blog", Name: "some-id"}}
+	if one.TraceID() != again.TraceID() || one.TraceID() != of(delivery, "shoes").TraceID() {
+		t.Error("two processes see two traces of one article")
+	}
+	if one.SpanID() == again.SpanID() {
+		t.Error("two spans have one id")
+	}
+	if one.TraceID() == of(article("boots"), "boots").TraceID() {
+		t.Error("two articles have one trace")
+	}
+}
+
+func TestANoteThatIsMalformedIsNoNote(t *testing.T) {
+	tracer, _ := process(t)
+	_, span := tracer.Start(tracer.Continue(t.Context(), article("shoes"), "shoes"), "work")
+	own := span.SpanContext().TraceID()
+	for _, note := range []string{
+		"", "nonsense", "00-00000000000000000000000000000000-00f067aa0ba902b7-01", "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
+		"00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more",
+		"ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", strings.Repeat("0", 100_000),
+	} {
+		a := article("shoes")
+		a.Annotations = map[string]string{v1alpha1.TraceParentAnnotation: note}
+		_, span := tracer.Start(tracer.Continue(t.Context(), a, a.Name), "work")
+		if got := span.SpanContext().TraceID(); got != own {
+			t.Errorf("with the note %.60q the trace is %s, want the article's own", note, got)
+		}
+	}
+}
+
+// Samplers by ratio look at the bits of the trace's id: those of the articles' own must be as good as random, and the same
+// in every process.
+func TestARatioOfArticlesIsSampledWhole(t *testing.T) {
+	t.Setenv("OTEL_TRACES_SAMPLER", "parentbased_traceidratio")
+	t.Setenv("OTEL_TRACES_SAMPLER_ARG", "0.25")
+	one, _ := process(t)
+	other, _ := process(t)
+	const articles = 2000
+	sampled := 0
+	for i := range articles {
+		a := article(fmt.Sprintf("0198f0a1-b2c3-7d4e-95f6-%012x", i))
+		got := isSampled(t.Context(), one, a)
+		if got != isSampled(t.Context(), other, a) {
+			t.Fatalf("one process samples %s, another does not", a.Name)
+		}
+		if got {
+			sampled++
+		}
+	}
+	if sampled < articles/5 || sampled > articles/3 {
+		t.Errorf("%d of %d articles are sampled, want about a quarter", sampled, articles)
+	}
+}
+
+func isSampled(ctx context.Context, tracer tracing.Tracer, a *v1alpha1.Article) bool {
+	_, span := tracer.Start(tracer.Continue(ctx, a, a.Name), "work")
+	defer span.End()
+	return span.SpanContext().IsSampled()
+}
