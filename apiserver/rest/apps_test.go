@@ -121,11 +121,29 @@ func TestAppsAreForKeysOfTheWholeAccountOnly(t *testing.T) {
 	}
 }
 
+func TestAppsAreReadByWhoReadsAndChangedByWhoWrites(t *testing.T) {
+	w := newWorld(t)
+	w.do(request{method: "POST", path: appsPath, body: appBody})
+	one := appsPath + "/pr_ci_new"
+	for _, path := range []string{appsPath, one} {
+		if got := w.do(request{path: path, key: readOnlyKey}); got.status != http.StatusOK {
+			t.Errorf("reading %s: got %d", path, got.status)
+		}
+	}
+	for _, r := range []request{{method: "DELETE", path: one}, {method: "POST", path: one + "/rotate"}} {
+		r.key = readOnlyKey
+		wantFailure(t, w.do(r), 403, rest.CodeInsufficientScope)
+	}
+}
+
 func TestAnAppOfAnotherAccountIsNotThere(t *testing.T) {
 	w := newWorld(t)
 	w.deps.Apps.(*fakeApps).apps["theirs"] = &v1alpha1.OAuthClient{
 		ObjectMeta: metav1.ObjectMeta{Name: "theirs"},
 		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "rival"}},
+	}
+	if list := w.do(request{path: appsPath}); list.status != http.StatusOK || strings.Contains(list.body, "theirs") {
+		t.Errorf("got %d: %s", list.status, list.body)
 	}
 	path := appsPath + "/pr_ci_theirs"
 	for _, r := range []request{{path: path}, {method: "DELETE", path: path}, {method: "POST", path: path + "/rotate"}} {
