@@ -17,7 +17,7 @@ import (
 )
 
 // stepTimeout bounds what the browser is asked at once, on a busy machine.
-const stepTimeout = time.Minute
+const stepTimeout = 2 * time.Minute
 
 // chromium is the context of the one browser process. Each spec has a window of its own in it, with cookies of its own.
 var chromium context.Context
