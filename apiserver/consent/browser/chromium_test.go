@@ -23,7 +23,7 @@ const stepTimeout = 2 * time.Minute
 var chromium context.Context
 
 // startChromium starts the browser. A machine without one fails: `make unit` installs it.
-func startChromium() {
+func startChromium() context.Context {
 	GinkgoHelper()
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -43,14 +43,14 @@ func startChromium() {
 		chromedp.WSURLReadTimeout(2*time.Minute),
 	)
 	DeferCleanup(stop)
-	var cancel context.CancelFunc
-	chromium, cancel = chromedp.NewContext(allocator)
+	process, cancel := chromedp.NewContext(allocator)
 	DeferCleanup(func() {
 		// It returns when the browser has ended, and writes no more to its folder.
-		Expect(chromedp.Cancel(chromium)).To(Succeed())
+		Expect(chromedp.Cancel(process)).To(Succeed())
 		cancel()
 	})
-	Expect(chromedp.Run(chromium)).To(Succeed())
+	Expect(chromedp.Run(process)).To(Succeed())
+	return process
 }
 
 // window is a window of the browser, which nobody has signed in with.

@@ -37,7 +37,7 @@ var _ = BeforeSuite(func() {
 	api = cluster.Client
 	// The facade runs with the rights that are shipped, and no more.
 	Expect(cluster.Install("config/rbac/apiserver.yaml")).To(Succeed())
-	startChromium()
+	chromium = startChromium()
 	byKey = startFacade()
 	behindTLS, organisation = startFacadeBehindTLS()
 	acme = newAccount("acme", "Acme Outdoors")
