@@ -167,7 +167,7 @@ func (w *world) expectBoundedMetrics() {
 		name, labels := found[1], found[2]
 		told[name] = true
 		Expect(strings.Contains(string(docs), "`"+name+"`")).To(BeTrue(), "docs/operating.md does not list %s", name)
-		for _, label := range strings.Split(labels, ",") {
+		for label := range strings.SplitSeq(labels, ",") {
 			Expect(label).To(Or(BeEmpty(), MatchRegexp(`^le="[0-9.e+Inf]+"$`), MatchRegexp(`^(outcome|kind)="[A-Za-z]{1,40}"$`)))
 		}
 	}

@@ -242,7 +242,8 @@ func several(t *testing.T) (w *world, choice *httptest.ResponseRecorder) {
 		ID: "mara@acme.example", Name: "Mara", Account: "beta", AccountName: "Beta Books", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
 	}
 	arrived := w.get(depart(t, w, issuer, mara()))
-	return w, w.get(arrived.Header().Get("Location"))
+	choice = w.get(arrived.Header().Get("Location"))
+	return w, choice
 }
 
 // ticketFor is the ticket of the form that chooses an account.

@@ -180,13 +180,6 @@ func (w *world) Memberships(context.Context, string, []string) ([]people.Members
 	return w.members, nil
 }
 
-// granted returns what was consented to so far.
-func (w *world) granted() []oauth.GrantRequest {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.Clone(w.created)
-}
-
 // get asks for a page with the cookies that the browser has.
 func (w *world) get(path string) *httptest.ResponseRecorder {
 	w.t.Helper()

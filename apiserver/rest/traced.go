@@ -17,7 +17,7 @@ import (
 func linked(ctx context.Context, a *v1alpha1.Article) {
 	span := trace.SpanFromContext(ctx)
 	span.SetAttributes(tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name))
-	if made := tracing.Parse(a.Annotations[v1alpha1.TraceParentAnnotation]); made.IsValid() {
+	if made := tracing.Parse(ctx, a.Annotations[v1alpha1.TraceParentAnnotation]); made.IsValid() {
 		span.AddLink(trace.Link{SpanContext: made})
 	}
 }
@@ -35,7 +35,7 @@ func traced(tracer tracing.Tracer) gin.HandlerFunc {
 			attribute.String("http.request.method", method), attribute.String("http.route", route),
 			tracing.RequestID.String(requestID(c.Request.Context())),
 		))
-		if theirs := tracing.Parse(c.GetHeader("traceparent")); theirs.IsValid() {
+		if theirs := tracing.Parse(ctx, c.GetHeader("traceparent")); theirs.IsValid() {
 			span.AddLink(trace.Link{SpanContext: theirs})
 		}
 		// Deferred, so that what the recovery gives up on ends too.

@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -115,7 +116,7 @@ func TestWhatARequestMakesCarriesItsTrace(t *testing.T) {
 		}
 		span, attributes := spanOf(t, spans)
 		for key, a := range w.objects.articles {
-			noted := tracing.Parse(a.Annotations[v1alpha1.TraceParentAnnotation])
+			noted := tracing.Parse(context.Background(), a.Annotations[v1alpha1.TraceParentAnnotation])
 			if noted.TraceID() != span.SpanContext.TraceID() || noted.SpanID() != span.SpanContext.SpanID() {
 				t.Errorf("the article carries %v, want %v", noted, span.SpanContext)
 			}

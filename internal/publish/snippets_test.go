@@ -69,8 +69,8 @@ var languages = []language{
 	}},
 	{"go", "go", "snippet.go", []string{"go", "run"}, func(snippet string, p page) string {
 		program := "package main\n\nimport (\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"os\"\n"
-		for _, name := range p.imports {
-			program += "\t\"" + name + "\"\n"
+		if len(p.imports) > 0 {
+			program += "\t\"" + strings.Join(p.imports, "\"\n\t\"") + "\"\n"
 		}
 		program += ")\n\n" + snippet + `
 func main() {

@@ -33,9 +33,10 @@ func Carry(ctx context.Context, obj metav1.Object) {
 
 // Parse reads a trace context as the header and the annotation hold it. It is an id and no more: what else may come with a
 // trace (its state, baggage) is not read. What is malformed is no span context.
-func Parse(value string) trace.SpanContext {
-	ctx := propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{header: value})
-	return trace.SpanContextFromContext(ctx)
+func Parse(ctx context.Context, value string) trace.SpanContext {
+	// The span of ctx would be the answer where there is no other.
+	none := trace.ContextWithSpanContext(ctx, trace.SpanContext{})
+	return trace.SpanContextFromContext(propagation.TraceContext{}.Extract(none, propagation.MapCarrier{header: value}))
 }
 
 // Continue returns ctx as a part of an article's trace: under the span that is noted on obj, the article or an object made
@@ -44,7 +45,7 @@ func (t Tracer) Continue(ctx context.Context, obj metav1.Object, article string)
 	if !t.On() {
 		return ctx
 	}
-	if noted := Parse(obj.GetAnnotations()[v1alpha1.TraceParentAnnotation]); noted.IsValid() {
+	if noted := Parse(ctx, obj.GetAnnotations()[v1alpha1.TraceParentAnnotation]); noted.IsValid() {
 		return trace.ContextWithRemoteSpanContext(ctx, noted)
 	}
 	return context.WithValue(ctx, ownKey{}, own(obj.GetNamespace(), article))

@@ -17,7 +17,7 @@ import (
 )
 
 // stepTimeout bounds what the browser is asked at once, on a busy machine.
-const stepTimeout = time.Minute
+const stepTimeout = 2 * time.Minute
 
 // chromium is the context of the one browser process. Each spec has a window of its own in it, with cookies of its own.
 var chromium context.Context
@@ -43,14 +43,14 @@ func startChromium() {
 		chromedp.WSURLReadTimeout(2*time.Minute),
 	)
 	DeferCleanup(stop)
-	var cancel context.CancelFunc
-	chromium, cancel = chromedp.NewContext(allocator)
+	process, cancel := chromedp.NewContext(allocator)
 	DeferCleanup(func() {
 		// It returns when the browser has ended, and writes no more to its folder.
-		Expect(chromedp.Cancel(chromium)).To(Succeed())
+		Expect(chromedp.Cancel(process)).To(Succeed())
 		cancel()
 	})
-	Expect(chromedp.Run(chromium)).To(Succeed())
+	Expect(chromedp.Run(process)).To(Succeed())
+	chromium = process
 }
 
 // window is a window of the browser, which nobody has signed in with.

@@ -18,7 +18,7 @@ const systemNamespace = "pressroom-system"
 func TestPagesInABrowser(t *testing.T) {
 	RegisterFailHandler(Fail)
 	// A busy machine takes its time.
-	SetDefaultEventuallyTimeout(time.Minute)
+	SetDefaultEventuallyTimeout(2 * time.Minute)
 	RunSpecs(t, "Pages in a browser")
 }
 
