@@ -19,8 +19,8 @@ import (
 // stepTimeout bounds what the browser is asked at once, on a busy machine.
 const stepTimeout = 2 * time.Minute
 
-// chromium is the context of the one browser process. Each spec has a window of its own in it, with cookies of its own.
-var chromium context.Context
+// chromium is the one browser process. Each spec has a window of its own in it, with cookies of its own.
+var chromium struct{ ctx context.Context }
 
 // startChromium starts the browser. A machine without one fails: `make unit` installs it.
 func startChromium() {
@@ -50,7 +50,7 @@ func startChromium() {
 		cancel()
 	})
 	Expect(chromedp.Run(process)).To(Succeed())
-	chromium = process
+	chromium.ctx = process
 }
 
 // window is a window of the browser, which nobody has signed in with.
@@ -58,12 +58,12 @@ type window struct{ ctx context.Context }
 
 func open() *window {
 	GinkgoHelper()
-	process := cdp.WithExecutor(chromium, chromedp.FromContext(chromium).Browser)
+	process := cdp.WithExecutor(chromium.ctx, chromedp.FromContext(chromium.ctx).Browser)
 	cookies, err := target.CreateBrowserContext().Do(process)
 	Expect(err).NotTo(HaveOccurred())
 	blank, err := target.CreateTarget("about:blank").WithBrowserContextID(cookies).WithNewWindow(true).Do(process)
 	Expect(err).NotTo(HaveOccurred())
-	tab, cancel := chromedp.NewContext(chromium, chromedp.WithTargetID(blank))
+	tab, cancel := chromedp.NewContext(chromium.ctx, chromedp.WithTargetID(blank))
 	w := &window{ctx: tab}
 	DeferCleanup(func() {
 		if CurrentSpecReport().Failed() {
