@@ -42,9 +42,11 @@ var _ = Describe("An address that is not public", func() {
 			Expect(err).NotTo(HaveOccurred())
 			close(w.process.events.Events)
 			told := string(status) + logged()
+			var events []string
 			for event := range w.process.events.Events {
-				told += event
+				events = append(events, event)
 			}
+			told += strings.Join(events, "\n")
 			Expect(told).To(ContainSubstring(v1alpha1.ReasonAddressBlocked))
 			Expect(told).NotTo(Or(ContainSubstring("127.0.0.1"), ContainSubstring("::1")))
 		})
