@@ -63,13 +63,14 @@ unit: control-plane ## All tests with the race detector; PKG=./internal/content/
 	CGO_ENABLED=1 go test -race -timeout $(TEST_TIMEOUT) $(PKG)
 
 .PHONY: crash
-crash: control-plane ## Kill the controller 200 times while it publishes and tells events; `make test` does it 8 times.
+crash: control-plane ## Kill the controller 200 times while it generates, publishes and tells events; `make test` does it 14 times.
 	@sh hack/need.sh cc
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: bench
-bench: ## Measure authentication and lists; sizes are compared within the run.
+bench: control-plane build ## Measure authentication and lists, and deliveries beside stuck, slow and hostile receivers.
 	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index
+	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./hack/bench
 
 .PHONY: vet
 vet: ## Run go vet.

@@ -14,10 +14,10 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// The writes by the controller of an article's life: run ahead, revision, generated, attempt ahead, accepted. A subscription
-// adds those of three events, each of them made, attempt ahead, accepted, and the outbox emptied twice.
+// The writes by the controller of an article's life: charged, run ahead, revision, generated, attempt ahead, accepted. A
+// subscription adds those of three events, each of them made, attempt ahead, accepted, and the outbox emptied twice.
 const (
-	articleWrites = 5
+	articleWrites = 6
 	withEvents    = articleWrites + 3*3 + 2
 )
 
@@ -111,8 +111,8 @@ func (w *world) runUntilCut(key client.ObjectKey, when string, nth int) bool {
 	GinkgoHelper()
 	count, cut := 0, false
 	w.client.before = func(write string) error {
-		// The ledger and the health of a subscription are kept apart from the article's life.
-		if strings.Contains(write, "Account/") || strings.Contains(write, "EventSubscription/") {
+		// The health of a subscription is kept apart from the article's life.
+		if strings.Contains(write, "EventSubscription/") {
 			return nil
 		}
 		count++

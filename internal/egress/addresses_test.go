@@ -3,7 +3,10 @@ package egress
 import (
 	"errors"
 	"net/netip"
+	"slices"
 	"testing"
+
+	"code.dny.dev/ssrf"
 )
 
 // blockedAddresses has at least one address of every special-purpose block, its first and last ones where a rule could be off by one.
@@ -70,8 +73,24 @@ func TestOnlyPublicAddressesAreReached(t *testing.T) {
 	for _, a := range publicAddresses {
 		wantDecision(t, g, "public", a, false)
 	}
+	t.Logf("%d forbidden addresses of %d kinds, %d public ones", count, len(blockedAddresses), len(publicAddresses))
 	if count < 80 {
 		t.Errorf("the corpus has %d forbidden addresses, want at least 80", count)
+	}
+}
+
+// A block without a vector could be lost unnoticed, as the library's list is made anew now and then.
+func TestEveryBlockHasAVector(t *testing.T) {
+	var all []netip.Addr
+	for _, addresses := range blockedAddresses {
+		for _, a := range addresses {
+			all = append(all, netip.MustParseAddr(a))
+		}
+	}
+	for _, block := range slices.Concat(ssrf.IPv4DeniedPrefixes, ssrf.IPv6DeniedPrefixes, deniedV4, deniedV6) {
+		if !slices.ContainsFunc(all, block.Contains) {
+			t.Errorf("the corpus has no address of %s", block)
+		}
 	}
 }
 

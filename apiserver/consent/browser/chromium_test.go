@@ -20,7 +20,10 @@ import (
 const stepTimeout = 2 * time.Minute
 
 // chromium is the one browser process. Each spec has a window of its own in it, with cookies of its own.
-var chromium struct{ ctx context.Context }
+var chromium browser
+
+// browser is a Chromium that runs.
+type browser struct{ ctx context.Context }
 
 // startChromium starts the browser. A machine without one fails: `make unit` installs it.
 func startChromium() {
@@ -50,7 +53,7 @@ func startChromium() {
 		cancel()
 	})
 	Expect(chromedp.Run(process)).To(Succeed())
-	chromium.ctx = process
+	chromium = browser{process}
 }
 
 // window is a window of the browser, which nobody has signed in with.

@@ -10,6 +10,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -50,6 +51,7 @@ var _ = BeforeSuite(func(ctx SpecContext) {
 	Expect(err).NotTo(HaveOccurred())
 	scheme := runtime.NewScheme()
 	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
+	Expect(admissionregistrationv1.AddToScheme(scheme)).To(Succeed())
 	api, err = client.NewWithWatch(whole.Cluster.Config(), client.Options{Scheme: scheme})
 	Expect(err).NotTo(HaveOccurred())
 }, NodeTimeout(2*patience))

@@ -1,0 +1,209 @@
+// Package bench measures the whole of Pressroom: the real binary with the rights of its ServiceAccount and its default flags, a
+// real control plane, and receivers on loopback that behave well or badly. `make bench` runs it.
+package bench_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
+	"github.com/pressroom-dev/pressroom/hack/dev/system"
+)
+
+// patience bounds what a busy machine may take to come to where a measurement begins.
+const patience = 5 * time.Minute
+
+// bench is what all benchmarks work with.
+type bench struct {
+	*system.System
+	api client.Client
+}
+
+var (
+	running = sync.OnceValues(start)
+	stop    = func() error { return nil }
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+// whole returns the system, which the first benchmark starts.
+func whole(b *testing.B) *bench {
+	b.Helper()
+	w, err := running()
+	must(b, err)
+	return w
+}
+
+func start() (*bench, error) {
+	ctx := context.Background()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		return nil, err
+	}
+	temporary, err := os.MkdirTemp("", "pressroom-bench")
+	if err != nil {
+		return nil, err
+	}
+	folder, err := datafolder.Open(temporary)
+	if err != nil {
+		return nil, err
+	}
+	var free ports.Ports
+	if err := free.Settle(ctx); err != nil {
+		return nil, err
+	}
+	s, err := system.Start(ctx, system.Options{
+		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: free, Group: system.NewGroup(folder),
+		Say: func(string, ...any) {},
+	})
+	stop = func() error {
+		return errors.Join(s.Stop(), folder.Close(), os.RemoveAll(temporary))
+	}
+	if err != nil {
+		return nil, err
+	}
+	scheme := runtime.NewScheme()
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme)); err != nil {
+		return nil, err
+	}
+	config := s.Cluster.Config()
+	config.QPS, config.Burst = 1000, 2000
+	api, err := client.New(config, client.Options{Scheme: scheme})
+	if err != nil {
+		return nil, err
+	}
+	w := &bench{s, api}
+	if err := w.createSecret(ctx); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// The Secret and key that events are signed with.
+const (
+	secretName  = "bench"
+	secretKey   = "secret"
+	eventSecret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=" // 32 bytes
+)
+
+func (w *bench) createSecret(ctx context.Context) error {
+	secret := &corev1.Secret{StringData: map[string]string{secretKey: eventSecret}}
+	secret.Namespace, secret.Name = system.Workspace, secretName
+	return w.api.Create(ctx, secret)
+}
+
+func must(b *testing.B, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// await asks again and again until something is so.
+func await(b *testing.B, what string, is func() bool) {
+	b.Helper()
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(patience)
+	for !is() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			b.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// awaitIdle waits until the controller has nothing to do but what is on the wire.
+func (w *bench) awaitIdle(b *testing.B) {
+	b.Helper()
+	idle := 0
+	await(b, "the controller to be idle", func() bool {
+		if w.metric(b, "workqueue_depth{")+w.metric(b, "controller_runtime_active_workers{") > 0 {
+			idle = 0
+		}
+		idle++
+		return idle > 3
+	})
+}
+
+// metric returns the sum of the controller's metrics whose lines begin so.
+func (w *bench) metric(b *testing.B, start string) float64 {
+	b.Helper()
+	request, err := http.NewRequestWithContext(b.Context(), http.MethodGet, ports.URL(w.Ports.ControllerMetrics)+"/metrics", http.NoBody)
+	must(b, err)
+	answer, err := http.DefaultClient.Do(request)
+	must(b, err)
+	defer answer.Body.Close()
+	sum := 0.0
+	for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+		line := lines.Text()
+		if !strings.HasPrefix(line, start) {
+			continue
+		}
+		value, err := strconv.ParseFloat(line[strings.LastIndexByte(line, ' ')+1:], 64)
+		must(b, err)
+		sum += value
+	}
+	return sum
+}
+
+// inParallel does something for each name, several at once.
+func inParallel(b *testing.B, names []string, do func(name string) error) {
+	b.Helper()
+	const workers = 8
+	next := make(chan string, len(names))
+	for _, name := range names {
+		next <- name
+	}
+	close(next)
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	var errs []error
+	for range workers {
+		all.Go(func() {
+			for name := range next {
+				if err := do(name); err != nil {
+					mu.Lock()
+					errs = append(errs, err)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	all.Wait()
+	must(b, errors.Join(errs...))
+}
+
+// quantile returns the value that a share of the sample does not exceed.
+func quantile(sample []time.Duration, share float64) time.Duration {
+	sorted := slices.Sorted(slices.Values(sample))
+	return sorted[min(int(share*float64(len(sorted))), len(sorted)-1)]
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

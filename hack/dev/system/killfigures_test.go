@@ -1,0 +1,168 @@
+package system_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/hack/dev/system"
+)
+
+// eventsOfArticle are those of an article that is approved by itself: ready for review, approved, published.
+const eventsOfArticle = 3
+
+// awaitEnd waits until nothing is under way any more, for better or worse.
+func (k *killing) awaitEnd(ctx context.Context) {
+	GinkgoHelper()
+	Eventually(ctx, func(g Gomega) {
+		for _, a := range k.list(ctx) {
+			g.Expect(a.Status.Phase).To(BeElementOf(v1alpha1.PhasePublished, v1alpha1.PhaseFailed), a.Name)
+			g.Expect(a.Status.Events).To(HaveEach(HaveField("State", v1alpha1.EventTold)), a.Name)
+		}
+		for _, d := range k.deliveries(ctx) {
+			g.Expect(d.Status.EndedAt).NotTo(BeNil(), d.Name)
+		}
+	}).WithTimeout(patience).WithPolling(100 * time.Millisecond).Should(Succeed())
+}
+
+// list returns the articles of the rounds.
+func (k *killing) list(ctx context.Context) []v1alpha1.Article {
+	GinkgoHelper()
+	var list v1alpha1.ArticleList
+	Expect(api.List(ctx, &list, client.InNamespace(system.Workspace), client.MatchingFields{"spec.siteRef.name": "killed"})).To(Succeed())
+	Expect(list.Items).To(HaveLen(len(k.articles)))
+	return list.Items
+}
+
+// deliveries returns those of the articles' events.
+func (k *killing) deliveries(ctx context.Context) []v1alpha1.EventDelivery {
+	GinkgoHelper()
+	var list v1alpha1.EventDeliveryList
+	Expect(api.List(ctx, &list, client.InNamespace(system.Workspace))).To(Succeed())
+	return slices.DeleteFunc(list.Items, func(d v1alpha1.EventDelivery) bool {
+		return !strings.HasPrefix(d.Spec.ArticleRef.Name, "killed-")
+	})
+}
+
+// tally is what came of the articles, the events or the runs.
+type tally struct {
+	what string
+	// items there were, attempts that status records, of which cutOff never had an outcome, and requests on the wire.
+	items, attempts, cutOff, requests int
+	// lost items did not come to their end; double ones did so twice, or were sent with other bytes or another id;
+	// unrecorded requests are more than the attempts.
+	lost, double, unrecorded int
+}
+
+// killFigures are the tallies of all kinds, and how often the controller was killed at each moment.
+type killFigures struct {
+	injected map[moment]int
+	tallies  []tally
+	took     time.Duration
+}
+
+func (k *killing) count(ctx context.Context) killFigures {
+	GinkgoHelper()
+	publishes, events, runs := tally{what: "publishing"}, tally{what: "events"}, tally{what: "generation"}
+	articles := k.list(ctx)
+	for i := range articles {
+		publishes.article(k.site.requests, &articles[i])
+		runs.run(k.model, &articles[i], len(revisionsOf(ctx, &articles[i])))
+	}
+	deliveries := k.deliveries(ctx)
+	for i := range deliveries {
+		d := &deliveries[i]
+		events.cycle(k.events.requests, d.Name, d.Status.Cycle, d.Status.Attempts)
+	}
+	events.lost += max(eventsOfArticle*len(articles)-len(deliveries), 0)
+	events.double += max(len(deliveries)-eventsOfArticle*len(articles), 0)
+	return killFigures{k.injected, []tally{publishes, events, runs}, time.Since(k.began)}
+}
+
+func (t *tally) article(r *requests, a *v1alpha1.Article) {
+	if p := a.Status.Publication; p != nil {
+		t.cycle(r, a.Status.Slug, p.Cycle, p.Attempts)
+		return
+	}
+	t.cycle(r, a.Status.Slug, nil, nil)
+}
+
+// cycle counts an article's or an event's one cycle.
+func (t *tally) cycle(r *requests, item string, c *v1alpha1.DeliveryCycle, attempts []v1alpha1.DeliveryAttempt) {
+	t.items++
+	if c == nil || c.State != v1alpha1.CycleDelivered {
+		t.lost++
+		return
+	}
+	requests, changed := r.of(item)
+	t.attempts += len(attempts)
+	t.requests += requests
+	t.double += changed + int(c.Number) - 1
+	t.unrecorded += max(requests-len(attempts), 0) + max(len(attempts)-4, 0)
+	if requests == 0 {
+		t.lost++
+	}
+	for i := range attempts {
+		if attempts[i].Outcome == v1alpha1.AttemptUnknown {
+			t.cutOff++
+		}
+	}
+}
+
+// run counts an article's run of the generator: an attempt of it asks the model each question once.
+func (t *tally) run(m *model, a *v1alpha1.Article, revisions int) {
+	t.items++
+	g := a.Status.Generation
+	if g == nil || g.State != v1alpha1.RunSucceeded || revisions == 0 {
+		t.lost++
+		return
+	}
+	attempts := int(g.Attempt)
+	t.attempts += attempts
+	t.cutOff += attempts - 1
+	t.double += revisions - 1
+	for _, asked := range []*requests{m.fields, m.body} {
+		requests, changed := asked.of(a.Spec.Generate.Keyword)
+		t.requests += requests
+		t.double += changed
+		t.unrecorded += max(requests-attempts, 0)
+	}
+}
+
+// faults is the sum of what must not be.
+func (f killFigures) faults() int {
+	sum := 0
+	for _, t := range f.tallies {
+		sum += t.lost + t.double + t.unrecorded
+	}
+	return sum
+}
+
+// String is a table for people.
+func (f killFigures) String() string {
+	var out strings.Builder
+	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	total := 0
+	fmt.Fprintln(table, "the controller was killed\ttimes")
+	for _, m := range moments() {
+		fmt.Fprintf(table, "%s\t%d\n", m, f.injected[m])
+		total += f.injected[m]
+	}
+	fmt.Fprintf(table, "in all, in %s\t%d\n\n", f.took.Round(time.Second), total)
+	fmt.Fprintln(table, "\titems\tattempts\tcut off\trequests\tlost\tdouble\tunrecorded")
+	for _, t := range f.tallies {
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n",
+			t.what, t.items, t.attempts, t.cutOff, t.requests, t.lost, t.double, t.unrecorded)
+	}
+	// Writing to a strings.Builder does not fail.
+	_ = table.Flush()
+	return out.String()
+}
