@@ -22,7 +22,8 @@ type channel struct {
 	due func(w *world, name, target string) client.ObjectKey
 	// reconciler of the process that the world has just now.
 	reconciler func(w *world) reconcile.Reconciler
-	// objects are all that carry a delivery.
+	// object carries a delivery, objects are all that do.
+	object  func(w *world, key client.ObjectKey) client.Object
 	objects func(w *world) []client.Object
 	// delivered is the type of the condition that tells of it.
 	delivered string
@@ -40,6 +41,7 @@ func publishing() channel {
 			return key
 		},
 		reconciler: func(w *world) reconcile.Reconciler { return w.publication },
+		object:     func(w *world, key client.ObjectKey) client.Object { return w.get(key) },
 		objects: func(w *world) []client.Object {
 			var list v1alpha1.ArticleList
 			Expect(api.List(w.ctx, &list, client.InNamespace(w.namespace))).To(Succeed())
@@ -56,6 +58,11 @@ func telling() channel {
 		},
 		due:        func(w *world, name, target string) client.ObjectKey { return w.createDelivery(name, target) },
 		reconciler: func(w *world) reconcile.Reconciler { return w.eventDeliveries },
+		object: func(w *world, key client.ObjectKey) client.Object {
+			d := &v1alpha1.EventDelivery{}
+			Expect(api.Get(w.ctx, key, d)).To(Succeed())
+			return d
+		},
 		objects: func(w *world) []client.Object {
 			var list v1alpha1.EventDeliveryList
 			Expect(api.List(w.ctx, &list, client.InNamespace(w.namespace))).To(Succeed())

@@ -1,6 +1,7 @@
 package controllers_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -57,6 +58,7 @@ func newLane(c channel) lane {
 	w := newWorld()
 	w.limits = productionLimits()
 	w.restart()
+	w.neverGivesUp()
 	holding := newReceiver()
 	DeferCleanup(holding.Close)
 	proceed := make(chan struct{})
@@ -78,24 +80,39 @@ func (l lane) isIsolated() {
 	queued := l.dueAll(stuck, queuedForStuck)
 	l.reconcile(l.world, queued...)
 	Expect(l.begun(stuck)).To(Equal(productionLimits().PerHost), "as many as one host may have on the wire")
-	l.reconcile(l.world, l.dueAll(early, dueForHealthy)...)
-	for l.arrived(early) < dueForHealthy {
-		l.reconcile(l.world, <-l.woken)
+	healthy := l.dueAll(early, dueForHealthy)
+	l.reconcile(l.world, healthy...)
+	for open := len(healthy); open > 0; {
+		key := <-l.woken
+		l.reconcile(l.world, key)
+		if c := recordOf(l.object(l.world, key)).Cycle; c != nil && c.State == v1alpha1.CycleDelivered {
+			open--
+		}
 	}
+	Expect(l.arrived(early)).To(Equal(dueForHealthy))
 	Expect(l.arrived(stuck)).To(BeZero())
 
 	l.restart()
+	l.neverGivesUp()
 	l.reconcile(l.world, queued...)
 	l.expectScheduled()
 	Expect(l.begun(stuck)).To(Equal(2*productionLimits().PerHost), "others take the places")
 
 	DeferCleanup(startManager(func(o *controllers.Options) {
 		o.MaxDeliveries, o.MaxDeliveriesPerHost = productionLimits().Total, productionLimits().PerHost
+		o.RetryDelays = []time.Duration{5 * time.Second, 5 * time.Second, 5 * time.Second}
 	}))
 	l.dueAll(late, dueForHealthy)
 	l.awaitArrived(late, dueForHealthy)
 	l.answer()
 	l.awaitArrived(stuck, queuedForStuck)
+}
+
+// neverGivesUp takes the 30 seconds from the process's requests, so that the stuck ones stay on the wire on a slow machine too.
+func (w *world) neverGivesUp() {
+	w.wire(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
+		return next.RoundTrip(r.WithContext(context.WithoutCancel(r.Context())))
+	})
 }
 
 // dueAll makes so many deliveries due for a receiver.
