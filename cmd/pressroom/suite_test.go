@@ -18,6 +18,17 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
+// runAsPressroom in the environment makes of the test's binary the program itself: some specs need a process of its own.
+const runAsPressroom = "PRESSROOM_TEST_RUN_AS_PRESSROOM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(runAsPressroom) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
 func TestCommandsOnAnAPIServer(t *testing.T) {
 	RegisterFailHandler(Fail)
 	// A busy machine takes its time.

@@ -8,7 +8,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
 	"sync"
+	"syscall"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -74,18 +77,19 @@ var _ = Describe("The servers", func() {
 	})
 })
 
-// serve runs a server until what it returns is called, or the spec ends.
+// serve runs a server in a process of its own, until what it returns is called or the spec ends.
 func serve(args ...string) (stop func()) {
 	GinkgoHelper()
-	root := newRootCommand()
-	root.SetArgs(append(args, "--kubeconfig="+kubeconfig, "--zap-log-level=error"))
-	ctx, cancel := context.WithCancel(context.Background())
-	stopped := make(chan error, 1)
-	go func() { stopped <- root.ExecuteContext(ctx) }()
+	self, err := os.Executable()
+	Expect(err).NotTo(HaveOccurred())
+	server := exec.Command(self, append(args, "--kubeconfig="+kubeconfig, "--zap-log-level=error")...)
+	server.Env = append(os.Environ(), runAsPressroom+"=1")
+	server.Stdout, server.Stderr = GinkgoWriter, GinkgoWriter
+	Expect(server.Start()).To(Succeed())
 	stop = sync.OnceFunc(func() {
 		GinkgoHelper()
-		cancel()
-		Eventually(stopped, "60s").Should(Receive(BeNil()))
+		Expect(server.Process.Signal(syscall.SIGTERM)).To(Succeed())
+		Expect(server.Wait()).To(Succeed())
 	})
 	DeferCleanup(stop)
 	return stop
