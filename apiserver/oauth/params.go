@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -31,6 +32,9 @@ func readParams(r *http.Request) (params, error) {
 	}
 	if len(r.Header.Values("Content-Type")) > 1 {
 		return nil, invalidRequest("the header Content-Type may not come twice")
+	}
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return nil, invalidRequest("the body must not be compressed")
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || (media != "application/x-www-form-urlencoded" && media != "application/json") {
