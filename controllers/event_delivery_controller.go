@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
@@ -88,7 +88,7 @@ func (r *EventDeliveryReconciler) subscription(ctx context.Context, d *v1alpha1.
 func (r *EventDeliveryReconciler) send(
 	ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, fresh bool,
 ) (ctrl.Result, error) {
-	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(d), hostOfURL(s.Spec.URL))
+	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(d), egress.Host(s.Spec.URL))
 	if slot == nil {
 		return ctrl.Result{}, nil // Waiting for a slot is not written.
 	}
@@ -188,15 +188,6 @@ func (r *EventDeliveryReconciler) saveEvent(
 		return fmt.Errorf("writing the delivery's status: %w", err)
 	}
 	return nil
-}
-
-// hostOfURL is what deliveries are capped by.
-func hostOfURL(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return raw
-	}
-	return u.Host
 }
 
 // SetupWithManager registers the controller.

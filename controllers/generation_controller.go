@@ -85,9 +85,7 @@ func (r *GenerationReconciler) start(ctx context.Context, a *v1alpha1.Article, s
 	}
 	slot := r.Runs.Acquire(client.ObjectKeyFromObject(a), backend.Host)
 	if slot == nil {
-		return r.obstructed(ctx, a, site, lifecycle.Obstacle{
-			Reason: v1alpha1.ReasonQueued, Message: "waits for a free place at the generator",
-		}, 0)
+		return ctrl.Result{}, nil // It is notified when there is a place. Waiting for one is not written.
 	}
 	defer slot.Release()
 	run := r.nextAttempt(a, backend, fresh)

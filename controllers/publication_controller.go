@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
@@ -53,11 +54,9 @@ func (r *PublicationReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 // send makes the next attempt: everything that it needs is looked up first, the attempt is written ahead, and only then
 // is anything sent.
 func (r *PublicationReconciler) send(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, fresh bool) (ctrl.Result, error) {
-	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(a), hostOfURL(site.Spec.CMS.Headless.URL))
+	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(a), egress.Host(site.Spec.CMS.Headless.URL))
 	if slot == nil {
-		return r.obstructed(ctx, a, site, lifecycle.Obstacle{
-			Reason: v1alpha1.ReasonQueued, Message: "waits for a free place at the receiver",
-		}, 0)
+		return ctrl.Result{}, nil // It is notified when there is a place. Waiting for one is not written.
 	}
 	defer slot.Release()
 	publisher, obstacle, err := r.publisher(ctx, site)
@@ -65,7 +64,7 @@ func (r *PublicationReconciler) send(ctx context.Context, a *v1alpha1.Article, s
 		return ctrl.Result{}, err
 	}
 	if obstacle.Reason != "" {
-		return r.obstructed(ctx, a, site, obstacle, obstaclePoll)
+		return r.obstructed(ctx, a, site, obstacle)
 	}
 	payload, err := r.payload(ctx, a)
 	if err != nil {
@@ -82,11 +81,11 @@ func (r *PublicationReconciler) send(ctx context.Context, a *v1alpha1.Article, s
 	return ctrl.Result{}, nil
 }
 
-// obstructed says what keeps the attempt from starting, and tries again later; zero waits to be woken.
+// obstructed says what keeps the attempt from starting, and tries again later.
 func (r *PublicationReconciler) obstructed(
-	ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, o lifecycle.Obstacle, retry time.Duration,
+	ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, o lifecycle.Obstacle,
 ) (ctrl.Result, error) {
-	return ctrl.Result{RequeueAfter: retry}, r.save(ctx, a.DeepCopy(), a, site, lifecycle.Obstacles{Publication: o})
+	return ctrl.Result{RequeueAfter: obstaclePoll}, r.save(ctx, a.DeepCopy(), a, site, lifecycle.Obstacles{Publication: o})
 }
 
 // follow looks after an attempt that status says is on the wire.

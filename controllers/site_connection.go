@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -17,7 +18,7 @@ import (
 // test makes the one request that a nonce asks for. It is written ahead as every request is. What it lacks is told at once,
 // rather than waited for: nobody expects a test hours later.
 func (r *SiteReconciler) test(ctx context.Context, old, site *v1alpha1.Site) error {
-	slot := r.Tests.Acquire(client.ObjectKeyFromObject(site), hostOfURL(site.Spec.CMS.Headless.URL))
+	slot := r.Tests.Acquire(client.ObjectKeyFromObject(site), egress.Host(site.Spec.CMS.Headless.URL))
 	if slot == nil {
 		return nil // It is notified when there is a place. Waiting for one is not written.
 	}

@@ -35,6 +35,8 @@ const (
 	ReasonInsufficientCredits = "InsufficientCredits"
 	// ReasonDailyLimit says that the site's daily limit is used up; the run waits for the next UTC day.
 	ReasonDailyLimit = "DailyLimitReached"
+	// ReasonQueued says that the account's ledger is full of charges that are not confirmed yet; the run waits.
+	ReasonQueued = "Queued"
 	// ReasonSucceeded says that the last run made a revision.
 	ReasonSucceeded = "Succeeded"
 	// ReasonRefused says that the model would not write the article.
@@ -84,8 +86,6 @@ const (
 	ReasonNotApproved = "NotApproved"
 	// ReasonScheduled says that publishing waits for publishAfter. Also of ConditionReady.
 	ReasonScheduled = "Scheduled"
-	// ReasonQueued says that the article waits for a free slot on its receiver.
-	ReasonQueued = "Queued"
 	// ReasonDelivering says that an attempt is on the wire.
 	ReasonDelivering = "Delivering"
 	// ReasonDelivered says that the receiver accepted the article. Also of ConditionReady.

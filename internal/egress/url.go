@@ -1,6 +1,7 @@
 package egress
 
 import (
+	"net"
 	"net/netip"
 	"net/url"
 	"strconv"
@@ -134,4 +135,17 @@ func isPrivateName(name string) bool {
 		}
 	}
 	return false
+}
+
+// Host names the server that a URL leads to, as host:port and in one spelling, so that requests can be capped by it.
+func Host(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return raw
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)]
+	}
+	return net.JoinHostPort(strings.TrimSuffix(strings.ToLower(u.Hostname()), "."), port)
 }

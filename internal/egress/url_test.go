@@ -102,3 +102,19 @@ func TestTheReasonToBlockRepeatsNothingOfTheURL(t *testing.T) {
 		}
 	}
 }
+
+func TestAServerHasOneNameHoweverItIsSpelled(t *testing.T) {
+	for raw, want := range map[string]string{
+		"https://acme.example/hook":          "acme.example:443",
+		"HTTPS://user@ACME.example:443/hook": "acme.example:443",
+		"https://acme.example./other":        "acme.example:443",
+		"http://acme.example":                "acme.example:80",
+		"http://acme.example:8080/?q":        "acme.example:8080",
+		"http://[2001:DB8::1]/hook":          "[2001:db8::1]:80",
+		"http://%zz":                         "http://%zz",
+	} {
+		if got := egress.Host(raw); got != want {
+			t.Errorf("Host(%q) = %q, want %q", raw, got, want)
+		}
+	}
+}

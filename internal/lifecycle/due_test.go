@@ -37,7 +37,6 @@ func TestDue(t *testing.T) {
 		{name: "an approved article, since nobody knows when", changes: []with{approvedAndAsked}, want: lifecycle.WorkPublication},
 		{name: "a delivery's retry, since its time", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due},
 			want: lifecycle.WorkPublication, wantSince: retried},
-		{name: "a delivery in line", changes: []with{approvedAndAsked, waits(v1alpha1.ConditionPublished, v1alpha1.ReasonQueued)}, want: lifecycle.WorkPublication},
 		{name: "no delivery that waits for its secret", changes: []with{approvedAndAsked, waits(v1alpha1.ConditionPublished, v1alpha1.ReasonSecretNotFound)}},
 		{name: "no delivery that waits for approval", changes: []with{generated, stage(v1alpha1.StagePublished)}},
 		{name: "no delivery that is on the wire", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}},

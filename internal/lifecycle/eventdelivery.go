@@ -109,7 +109,7 @@ func eventState(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, found 
 	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptAt != nil:
 		return no(v1alpha1.ReasonRetryScheduled, retryText(&d.Status.DeliveryRecord))
 	default:
-		return no(v1alpha1.ReasonProgressing, "delivery is about to start")
+		return no(v1alpha1.ReasonProgressing, "delivery is due, and starts when the receiver has a free place")
 	}
 }
 

@@ -62,13 +62,13 @@ func (s summary) deliveryEnded(p *v1alpha1.Publication) state {
 
 // deliveryWaiting tells of an approved article whose time has come and that is not on the wire.
 func (s summary) deliveryWaiting(p *v1alpha1.Publication) state {
-	if o, ok := s.kept(v1alpha1.ConditionPublished, s.found.Publication, v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonQueued); ok {
+	if o, ok := s.kept(v1alpha1.ConditionPublished, s.found.Publication, v1alpha1.ReasonSecretNotFound); ok {
 		return no(o.Reason, o.Message)
 	}
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptAt != nil {
 		return no(v1alpha1.ReasonRetryScheduled, retryText(&p.DeliveryRecord))
 	}
-	return no(v1alpha1.ReasonProgressing, "delivery is about to start")
+	return no(v1alpha1.ReasonProgressing, "delivery is due, and starts when the receiver has a free place")
 }
 
 // attemptText names the newest attempt of the cycle.

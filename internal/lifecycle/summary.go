@@ -138,7 +138,7 @@ func (s summary) runWaiting(g *v1alpha1.GenerationRun) state {
 		return no(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d failed (%s: %s); the next one is due at %s",
 			g.Attempt, g.Reason, g.Message, g.NextAttemptAt.UTC().Format(time.RFC3339)))
 	}
-	return no(v1alpha1.ReasonGenerating, "a run is about to start")
+	return no(v1alpha1.ReasonGenerating, "a run is due, and starts when the generator has a free place")
 }
 
 func runMessage(g *v1alpha1.GenerationRun) string {
