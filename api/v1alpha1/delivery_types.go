@@ -112,7 +112,7 @@ const (
 	ErrorTLS ErrorClass = "TLS"
 	// ErrorTimeout says that no answer came within 30 seconds.
 	ErrorTimeout ErrorClass = "Timeout"
-	// ErrorInvalidAnswer says that what came is not valid HTTP.
+	// ErrorInvalidAnswer says that what came before the connection ended is not valid HTTP.
 	ErrorInvalidAnswer ErrorClass = "InvalidAnswer"
 	// ErrorRedirect says that the receiver answered 3xx: redirects are not followed.
 	ErrorRedirect ErrorClass = "Redirect"
