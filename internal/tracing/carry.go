@@ -16,9 +16,10 @@ import (
 // header is the name of the W3C trace context in a carrier.
 const header = "traceparent"
 
-// Carry notes the span of ctx on an object that is about to be created. A span that is not sampled is not worth a note.
+// Carry notes the span of ctx on an object that is about to be created, also that it is not sampled: the trace is then left out
+// by whoever works on the object later, too.
 func Carry(ctx context.Context, obj metav1.Object) {
-	if !trace.SpanContextFromContext(ctx).IsSampled() {
+	if !trace.SpanContextFromContext(ctx).IsValid() {
 		return
 	}
 	carrier := propagation.MapCarrier{}

@@ -51,11 +51,22 @@ func TestATraceTravelsWithTheObject(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotSampledIsNotNoted(t *testing.T) {
+func TestAnArticleThatIsNotSampledIsSampledNowhere(t *testing.T) {
+	controller, _ := process(t)
 	t.Setenv("OTEL_TRACES_SAMPLER", "always_off")
 	facade, _ := process(t)
 	a := article("shoes")
 	ctx, request := facade.Start(t.Context(), "request")
+	defer request.End()
+	tracing.Carry(ctx, a)
+	if !isSampled(t.Context(), controller, article("boots")) || isSampled(t.Context(), controller, a) {
+		t.Error("the controller has spans of a trace that the request left out")
+	}
+}
+
+func TestNothingIsNotedWhereNothingIsTraced(t *testing.T) {
+	a := article("shoes")
+	ctx, request := tracing.Tracer{}.Start(t.Context(), "request")
 	defer request.End()
 	tracing.Carry(ctx, a)
 	if len(a.Annotations) != 0 {
