@@ -1,0 +1,64 @@
+package controllers_test
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+)
+
+// Design, section 3: waiting for a slot is not written.
+var _ = Describe("What waits for a place", func() {
+	for _, c := range channels() {
+		It("has nothing written, and goes on when there is one, at "+c.name, func() {
+			w := newWorld()
+			w.limits = inflight.Limits{Total: 1, PerHost: 1}
+			w.restart()
+			proceed := make(chan struct{})
+			answer := sync.OnceFunc(func() { close(proceed) })
+			DeferCleanup(answer)
+			w.receiver.answers(func(int, http.ResponseWriter) { <-proceed })
+			c.target(w, "inside", w.receiver.URL)
+			first, second := c.due(w, "first", "inside"), c.due(w, "second", "inside")
+			c.reconcile(w, first)
+			w.client.Writes()
+			c.reconcile(w, second)
+			Expect(w.client.Writes()).To(BeEmpty())
+			answer()
+			w.awaitWork()
+			c.reconcile(w, first)
+			c.attempt(w, second)
+			Expect(w.receiver.received()).To(HaveLen(2))
+		})
+	}
+
+	It("has nothing written, and goes on when there is one, at the generator", func() {
+		w := newWorld()
+		w.limits = inflight.Limits{Total: 1, PerHost: 1}
+		w.restart()
+		w.createSite()
+		proceed := make(chan struct{})
+		answer := sync.OnceFunc(func() { close(proceed) })
+		DeferCleanup(answer)
+		w.generator.does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+			<-proceed
+			return written(r.Keyword, call), nil
+		})
+		first, second := w.createArticle("first", asked), w.createArticle("second", asked)
+		w.reconcileAll(first)
+		_, err := w.article.Reconcile(w.ctx, request(second))
+		Expect(err).NotTo(HaveOccurred())
+		w.client.Writes()
+		w.reconcileAll(second)
+		Expect(w.client.Writes()).To(BeEmpty())
+		answer()
+		w.settle(first)
+		w.settle(second)
+		Expect(w.generator.called()).To(Equal(2))
+	})
+})
