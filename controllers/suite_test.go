@@ -2,6 +2,7 @@ package controllers_test
 
 import (
 	"testing"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -12,6 +13,7 @@ import (
 
 func TestControllers(t *testing.T) {
 	RegisterFailHandler(Fail)
+	SetDefaultEventuallyTimeout(20 * time.Second)
 	RunSpecs(t, "Controllers")
 }
 

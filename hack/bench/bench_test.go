@@ -34,7 +34,7 @@ const patience = 5 * time.Minute
 // bench is what all benchmarks work with.
 type bench struct {
 	*system.System
-	api client.Client
+	api client.WithWatch
 }
 
 var (
@@ -93,7 +93,7 @@ func start() (*bench, error) {
 	}
 	config := s.Cluster.Config()
 	config.QPS, config.Burst = 1000, 2000
-	api, err := client.New(config, client.Options{Scheme: scheme})
+	api, err := client.NewWithWatch(config, client.Options{Scheme: scheme})
 	if err != nil {
 		return nil, err
 	}

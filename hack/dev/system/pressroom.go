@@ -49,24 +49,32 @@ func (s *System) StartController(ctx context.Context) error {
 		"--allow-cidr=::1/128",
 	}, s.ControllerArgs...)
 	var err error
-	s.Controller, err = s.startPressroom(ctx, "controller", controllerAccount, s.Ports.ControllerHealth, drain, args)
+	s.Controller, err = s.startPressroom(ctx, "pressroom-controller", controllerAccount, s.Ports.ControllerHealth, drain,
+		append([]string{"controller"}, args...))
 	return err
 }
 
-// startAPIServer starts `pressroom apiserver` with the token of its own ServiceAccount.
 func (s *System) startAPIServer(ctx context.Context) error {
+	var err error
+	s.APIServer, err = s.StartReplica(ctx, "pressroom-apiserver", s.Ports)
+	return err
+}
+
+// StartReplica starts a `pressroom apiserver` with the token of its own ServiceAccount, on the ports of a REST API. The name
+// tells its process and log from those of other replicas.
+func (s *System) StartReplica(ctx context.Context, name string, at ports.Ports) (*process.Process, error) {
 	keys, err := s.sessionKeys()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.APIServer, err = s.startPressroom(ctx, "apiserver", apiServerAccount, s.Ports.APIHealth, process.DefaultGrace, []string{
-		"--bind-address=" + ports.Address(s.Ports.API),
-		"--metrics-bind-address=" + ports.Address(s.Ports.APIMetrics),
-		"--health-probe-bind-address=" + ports.Address(s.Ports.APIHealth),
+	return s.startPressroom(ctx, name, apiServerAccount, at.APIHealth, process.DefaultGrace, []string{
+		"apiserver",
+		"--bind-address=" + ports.Address(at.API),
+		"--metrics-bind-address=" + ports.Address(at.APIMetrics),
+		"--health-probe-bind-address=" + ports.Address(at.APIHealth),
 		"--base-url=" + s.APIURL(),
 		"--session-key-file=" + keys,
 	})
-	return err
 }
 
 // sessionKeys returns the file with the key that seals sessions. It is made once, so that nobody is signed out by a restart.
@@ -86,7 +94,7 @@ func (s *System) sessionKeys() (string, error) {
 }
 
 func (s *System) startPressroom(
-	ctx context.Context, subcommand, account string, healthPort int, grace time.Duration, args []string,
+	ctx context.Context, name, account string, healthPort int, grace time.Duration, args []string,
 ) (*process.Process, error) {
 	if _, err := os.Stat(s.Binary()); err != nil {
 		return nil, fmt.Errorf("there is no %s: `make build` builds it", s.Binary())
@@ -96,11 +104,10 @@ func (s *System) startPressroom(
 	if err != nil {
 		return nil, err
 	}
-	name := "pressroom-" + subcommand
 	p, err := s.Group.Start(process.Command{
 		Name:  name,
 		Path:  s.Binary(),
-		Args:  append([]string{subcommand, "--kubeconfig=" + kubeconfig, "--system-namespace=" + Namespace}, args...),
+		Args:  append(args, "--kubeconfig="+kubeconfig, "--system-namespace="+Namespace),
 		Log:   s.Folder.Path("logs", name+".log"),
 		Grace: grace,
 	})
