@@ -3,6 +3,7 @@ package controllers_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -13,6 +14,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -43,7 +45,17 @@ var _ = Describe("The manager", Ordered, func() {
 		Expect(rev.Spec.Generator.Type).To(Equal(v1alpha1.GeneratorBuiltIn))
 	})
 
+	It("tests a connection when somebody asks", func() {
+		w.askTest("first")
+		Eventually(func() string { return conditionOf(w.acme().Status.Conditions, v1alpha1.ConditionConnected) }).
+			Should(Equal("True/ReceiverAccepted"))
+	})
+
 	It("tells of it by metrics, none of which names an article, a customer or a URL", func() {
+		// What is written is counted a moment later.
+		for _, line := range []string{`pressroom_delivery_attempts_total{outcome="Accepted"} `, `pressroom_connection_tests_total{outcome="Accepted"} `} {
+			Eventually(func() string { return scrape(metrics.Registry) }).Should(MatchRegexp("\n" + regexp.QuoteMeta(line) + "[1-9]"))
+		}
 		w.expectBoundedMetrics()
 	})
 
@@ -59,6 +71,7 @@ var _ = Describe("The manager", Ordered, func() {
 
 	It("delivers more articles than a host may have on the wire", func() {
 		const articles = 20
+		before := len(w.receiver.received())
 		var keys []client.ObjectKey
 		for i := range articles {
 			name := string(rune('a'+i)) + "-written"
@@ -67,7 +80,7 @@ var _ = Describe("The manager", Ordered, func() {
 		for _, key := range keys {
 			w.await(key, inPhase(v1alpha1.PhasePublished))
 		}
-		Expect(w.receiver.received()).To(HaveLen(articles + 1))
+		Expect(w.receiver.received()).To(HaveLen(before + articles))
 	})
 
 	It("hears of it when an app or an account of a grant goes", func() {

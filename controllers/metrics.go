@@ -10,6 +10,9 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
+// requestBuckets are those of a request to a receiver, which has 30 s (contract, section 8).
+var requestBuckets = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30}
+
 var (
 	runsTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_generation_attempts_total",
@@ -27,7 +30,7 @@ var (
 	deliverySeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name:    "pressroom_delivery_attempt_duration_seconds",
 		Help:    "How long attempts to deliver an article took.",
-		Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30},
+		Buckets: requestBuckets,
 	})
 	eventDeliveriesTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_event_delivery_attempts_total",
@@ -36,7 +39,16 @@ var (
 	eventDeliverySeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name:    "pressroom_event_delivery_attempt_duration_seconds",
 		Help:    "How long attempts to deliver an event took.",
-		Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30},
+		Buckets: requestBuckets,
+	})
+	testsTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_connection_tests_total",
+		Help: "Tests of a site's connection that have ended, by outcome.",
+	}, []string{"outcome"})
+	testSeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name:    "pressroom_connection_test_duration_seconds",
+		Help:    "How long tests of a site's connection took.",
+		Buckets: requestBuckets,
 	})
 	deliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_deliveries_total",
@@ -73,7 +85,7 @@ func registerMetrics() error {
 	startAtZero()
 	for _, c := range []prometheus.Collector{
 		runsTotal, runSeconds, deliveriesTotal, deliverySeconds, deliveriesEnded,
-		eventDeliveriesTotal, eventDeliverySeconds, eventDeliveriesEnded,
+		eventDeliveriesTotal, eventDeliverySeconds, eventDeliveriesEnded, testsTotal, testSeconds,
 	} {
 		err := metrics.Registry.Register(c)
 		if _, again := errors.AsType[prometheus.AlreadyRegisteredError](err); err != nil && !again {

@@ -110,6 +110,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		lifecycle.WorkGeneration:  generation.Runs.Len,
 		lifecycle.WorkPublication: publication.Deliveries.Len,
 		lifecycle.WorkEvent:       events.Deliveries.Len,
+		lifecycle.WorkConnection:  sites.Tests.Len,
 	}}); err != nil {
 		return err
 	}

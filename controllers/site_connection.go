@@ -30,8 +30,7 @@ func (r *SiteReconciler) test(ctx context.Context, old, site *v1alpha1.Site) err
 	by := lifecycle.Sender{ID: uuid.NewString(), Holder: r.Holder}
 	lifecycle.BeginTest(site, by, r.Clock.Now())
 	if missing.Reason != "" {
-		lifecycle.EndTest(site, lifecycle.NotSent(missing))
-		return r.saveSite(ctx, old, site)
+		return r.endTest(ctx, old, site, lifecycle.NotSent(missing))
 	}
 	if err := r.saveSite(ctx, old, site); err != nil {
 		return err
@@ -41,8 +40,9 @@ func (r *SiteReconciler) test(ctx context.Context, old, site *v1alpha1.Site) err
 		Nonce: site.Status.ConnectionTest.Nonce, Domain: site.Spec.Domain,
 		SiteUID: identity.UID(identity.KindSite, site.Namespace, site.Name),
 	}
+	ctx, finish := r.testSpan(ctx, site)
 	slot.Go(ctx, by.ID, func(ctx context.Context) publish.Outcome {
-		return webhook.TestConnection(ctx, r.HTTP, r.Clock, target, message)
+		return finish(webhook.TestConnection(ctx, r.HTTP, r.Clock, target, message))
 	})
 	return nil
 }
@@ -52,17 +52,27 @@ func (r *SiteReconciler) test(ctx context.Context, old, site *v1alpha1.Site) err
 func (r *SiteReconciler) follow(ctx context.Context, old, site *v1alpha1.Site) error {
 	id := site.Status.ConnectionTest.ID
 	outcome, state := r.Tests.Look(id)
+	end := lifecycle.Interrupted()
 	switch state {
 	case inflight.Running:
 		return r.saveSite(ctx, old, site)
-	case inflight.Unknown:
-		lifecycle.EndTest(site, lifecycle.Interrupted())
-	default:
-		lifecycle.EndTest(site, ended(outcome))
+	case inflight.Done:
+		end = ended(outcome)
 	}
-	if err := r.saveSite(ctx, old, site); err != nil {
+	if err := r.endTest(ctx, old, site, end); err != nil {
 		return err
 	}
 	r.Tests.Forget(id)
+	return nil
+}
+
+// endTest records how a test ended, and counts it once that is written.
+func (r *SiteReconciler) endTest(ctx context.Context, old, site *v1alpha1.Site, e lifecycle.Ended) error {
+	lifecycle.EndTest(site, e)
+	if err := r.saveSite(ctx, old, site); err != nil {
+		return err
+	}
+	testsTotal.WithLabelValues(string(e.Outcome)).Inc()
+	testSeconds.Observe(float64(e.Milliseconds) / 1000)
 	return nil
 }

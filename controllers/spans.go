@@ -19,6 +19,7 @@ const (
 	spanDelivery = "publication attempt"
 	spanEvent    = "event"
 	spanTelling  = "event attempt"
+	spanTest     = "connection test"
 )
 
 // span starts a span of an article's trace.
@@ -69,10 +70,17 @@ func (b *Base) tellingSpan(ctx context.Context, d *v1alpha1.EventDelivery) (cont
 	return ctx, func(o publish.Outcome) publish.Outcome { return delivered(span, o) }
 }
 
+// testSpan starts the span of a test of a site's connection, a trace of its own, and returns what ends it.
+func (b *Base) testSpan(ctx context.Context, s *v1alpha1.Site) (context.Context, func(publish.Outcome) publish.Outcome) {
+	ctx, span := b.Tracer.Start(ctx, spanTest, trace.WithSpanKind(kindOf(spanTest)), trace.WithAttributes(
+		tracing.Workspace.String(s.Namespace), tracing.Site.String(s.Name), tracing.Attempt.String(s.Status.ConnectionTest.ID)))
+	return ctx, func(o publish.Outcome) publish.Outcome { return delivered(span, o) }
+}
+
 // kindOf a span: the attempts reach out of the process.
 func kindOf(name string) trace.SpanKind {
 	switch name {
-	case spanRun, spanDelivery, spanTelling:
+	case spanRun, spanDelivery, spanTelling, spanTest:
 		return trace.SpanKindClient
 	case spanEvent:
 		return trace.SpanKindProducer

@@ -106,6 +106,21 @@ var _ = Describe("A trace", func() {
 		Expect(w.get(key).Annotations).NotTo(HaveKey(v1alpha1.TraceParentAnnotation), "nothing is written into a manifest")
 	})
 
+	It("is of its own for a test of a site's connection", func() {
+		w.traced(tracerTo(controller))
+		w.receiver.answersStatus(http.StatusInternalServerError)
+		w.askTest("first")
+		w.settleSite()
+		spans := named(controller, "connection test")
+		Expect(spans).To(HaveLen(1))
+		Expect(spans[0].Parent.IsValid()).To(BeFalse())
+		Expect(spans[0].SpanKind).To(Equal(trace.SpanKindClient))
+		Expect(values(spans[0])).To(Equal(map[string]string{
+			"pressroom.workspace": w.namespace, "pressroom.site": "acme", "pressroom.attempt": w.acme().Status.ConnectionTest.ID,
+			"pressroom.outcome": "Rejected", "http.response.status_code": "500", "error.type": "ServerError",
+		}))
+	})
+
 	It("is not begun where traces are off", func() {
 		hook := w.subscribe("newsroom")
 		key := w.generateOver(w.facade(tracing.Tracer{}))
@@ -196,7 +211,7 @@ func text(spans *tracetest.InMemoryExporter) string {
 // traced gives the process a tracer.
 func (w *world) traced(tracer tracing.Tracer) {
 	for _, base := range []*tracing.Tracer{
-		&w.article.Tracer, &w.generation.Tracer, &w.publication.Tracer, &w.outbox.Tracer, &w.eventDeliveries.Tracer,
+		&w.article.Tracer, &w.generation.Tracer, &w.publication.Tracer, &w.outbox.Tracer, &w.eventDeliveries.Tracer, &w.sites.Tracer,
 	} {
 		*base = tracer
 	}

@@ -20,7 +20,7 @@ import (
 
 var (
 	inFlightMetric = prometheus.NewDesc("pressroom_attempts_in_flight",
-		"Attempts that are under way in this process: model calls and requests to receivers.", []string{"kind"}, nil)
+		"Attempts that are under way in this process: model calls, requests to receivers and tests of connections.", []string{"kind"}, nil)
 	oldestDueMetric = prometheus.NewDesc("pressroom_oldest_due_seconds",
 		"How long the work that should have begun first has been waiting; 0 where none is. What waits for somebody outside, such as for "+
 			"credits or a Secret, does not count.", []string{"kind"}, nil)
@@ -90,6 +90,9 @@ func (w *WorkMetrics) oldest(ctx context.Context) (map[lifecycle.Work]time.Durat
 	if err := w.deliveries(ctx); err != nil {
 		return nil, err
 	}
+	if err := w.tests(ctx); err != nil {
+		return nil, err
+	}
 	return w.waiting.end(), nil
 }
 
@@ -127,6 +130,19 @@ func (w *WorkMetrics) deliveries(ctx context.Context) error {
 		}
 		if due, since := lifecycle.EventDue(d, s, w.waiting.now); due {
 			w.waiting.note(lifecycle.WorkEvent, d.UID, since)
+		}
+	}
+	return nil
+}
+
+func (w *WorkMetrics) tests(ctx context.Context) error {
+	var list v1alpha1.SiteList
+	if err := w.Cache.List(ctx, &list, client.UnsafeDisableDeepCopy); err != nil {
+		return fmt.Errorf("listing sites: %w", err)
+	}
+	for i := range list.Items {
+		if s := &list.Items[i]; lifecycle.TestDue(s) {
+			w.waiting.note(lifecycle.WorkConnection, s.UID, time.Time{})
 		}
 	}
 	return nil

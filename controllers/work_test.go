@@ -102,6 +102,24 @@ var _ = Describe("The metrics of work", func() {
 		Expect(due("event")).To(Equal("0"))
 	})
 
+	It("tell of tests of a connection", func() {
+		arrived, answer := make(chan struct{}), make(chan struct{})
+		w.receiver.answers(func(int, http.ResponseWriter) { close(arrived); <-answer })
+		Expect(due("connection")).To(Equal("0"))
+		w.askTest("first")
+		w.clock.Step(42 * time.Second)
+		Expect(due("connection")).To(Equal("42"))
+		w.reconcileSite()
+		<-arrived
+		Expect(due("connection")).To(Equal("0"))
+		Expect(line(work, "pressroom_attempts_in_flight", "connection")).To(Equal("1"))
+		close(answer)
+		w.settleSite()
+		Expect(line(work, "pressroom_attempts_in_flight", "connection")).To(Equal("0"))
+		w.clock.Step(42 * time.Second)
+		Expect(due("connection")).To(Equal("0"), "a test that has ended")
+	})
+
 	It("tell what is under way", func() {
 		arrived, answer := make(chan struct{}), make(chan struct{})
 		w.receiver.answers(func(int, http.ResponseWriter) { close(arrived); <-answer })
@@ -129,6 +147,7 @@ func (w *world) workMetrics() *prometheus.Registry {
 			lifecycle.WorkGeneration:  w.generation.Runs.Len,
 			lifecycle.WorkPublication: w.publication.Deliveries.Len,
 			lifecycle.WorkEvent:       w.eventDeliveries.Deliveries.Len,
+			lifecycle.WorkConnection:  w.sites.Tests.Len,
 		},
 	})).To(Succeed())
 	return registry
@@ -173,7 +192,8 @@ func (w *world) expectBoundedMetrics() {
 	}
 	for _, want := range []string{
 		"pressroom_generation_attempts_total", "pressroom_generation_attempt_duration_seconds", "pressroom_delivery_attempts_total",
-		"pressroom_delivery_attempt_duration_seconds", "pressroom_deliveries_total", "pressroom_attempts_in_flight", "pressroom_oldest_due_seconds",
+		"pressroom_delivery_attempt_duration_seconds", "pressroom_deliveries_total",
+		"pressroom_connection_tests_total", "pressroom_connection_test_duration_seconds", "pressroom_attempts_in_flight", "pressroom_oldest_due_seconds",
 	} {
 		Expect(told).To(HaveKey(want))
 	}

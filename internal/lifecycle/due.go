@@ -20,6 +20,8 @@ const (
 	WorkPublication Work = "publication"
 	// WorkEvent is sending an event to a subscription.
 	WorkEvent Work = "event"
+	// WorkConnection is testing a site's connection.
+	WorkConnection Work = "connection"
 )
 
 // Due tells which work an article waits for that should have begun by now, or "", and since when, as far as status has it: a
