@@ -13,12 +13,13 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 )
 
-// freeAddress is an address on loopback that nobody listens on.
+// freeAddress is an address on loopback that nobody listens on, and that nobody gets who asks for any.
 func freeAddress() string {
 	GinkgoHelper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := ports.Free(ctx)
 	Expect(err).NotTo(HaveOccurred())
 	defer l.Close()
 	return l.Addr().String()

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/url"
 	"sync"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -88,7 +89,8 @@ var _ = Describe("While the API server is away", func() {
 		uid := t.inReview(r)
 		Eventually(func() answer { return r.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
 		unread := t.inReview(r)
-		Eventually(func() string { return r.ask(t, "GET", "/v1/api/blogs?limit=1", nil).raw }).Should(ContainSubstring(`"review"`))
+		Eventually(func() string { return r.ask(t, "GET", "/v1/api/blogs?limit=1", nil).raw }).
+			Should(And(ContainSubstring(unread), ContainSubstring(`"review"`)))
 
 		w.cut()
 		By("serving what is in memory")
@@ -125,7 +127,9 @@ var _ = Describe("While the API server is away", func() {
 		By("going on")
 		Eventually(func() int { return r.ask(t, "POST", "/v1/api/generate", t.generate("shoes")).status }).Should(Equal(202))
 		Eventually(func() answer { return r.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil) }).Should(saying(200, "approved"))
-		Eventually(func() string { return r.ask(t, "GET", "/v1/api/blogs?status=approved", nil).raw }).Should(ContainSubstring(uid))
+		// The longer it was away, the longer the index waits before it asks again.
+		Eventually(func() string { return r.ask(t, "GET", "/v1/api/blogs?status=approved", nil).raw }).WithTimeout(5 * time.Minute).
+			Should(ContainSubstring(uid))
 		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(len(t.generated())))
 	})
 })

@@ -147,8 +147,9 @@ var _ = Describe("Limits", Ordered, func() {
 		quota.Status.Hard = quota.Spec.Hard
 		quota.Status.Used = quota.Spec.Hard
 		Expect(api.Status().Update(ctx, quota)).To(Succeed())
+		// So seldom that the day and the minute have room until the quota is known.
 		Eventually(func() answer { return replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")) }).
-			Should(failing(503, "UNAVAILABLE"))
+			WithPolling(time.Second).Should(failing(503, "UNAVAILABLE"))
 		usage, articles := t.usage(), t.articles()
 		Expect(usage.CreditsUsed).To(BeEquivalentTo(len(articles)))
 		Expect(usage.Pending).To(HaveLen(len(articles)))

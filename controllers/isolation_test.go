@@ -98,7 +98,7 @@ func (l lane) isIsolated() {
 	l.expectScheduled()
 	Expect(l.begun(stuck)).To(Equal(2*productionLimits().PerHost), "others take the places")
 
-	DeferCleanup(startManager(func(o *controllers.Options) {
+	DeferCleanup(l.startManager(func(o *controllers.Options) {
 		o.MaxDeliveries, o.MaxDeliveriesPerHost = productionLimits().Total, productionLimits().PerHost
 		o.RetryDelays = []time.Duration{5 * time.Second, 5 * time.Second, 5 * time.Second}
 	}))
@@ -167,7 +167,7 @@ func (l lane) awaitArrived(at string, n int) {
 // approve makes the articles that are going to be due, up to their approval, with a manager's cache to look slugs up in.
 func (l lane) approve() {
 	GinkgoHelper()
-	stop := startManager()
+	stop := l.startManager()
 	for site, n := range map[string]int{stuck: queuedForStuck, early: dueForHealthy, late: dueForHealthy} {
 		inParallel(n, func(i int) {
 			l.createArticle(nameOf(site, i), wrote(nameOf(site, i), "Text."), approvedInManifest, ofSite(site))

@@ -1,8 +1,11 @@
 package controllers_test
 
 import (
+	"fmt"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -25,9 +28,8 @@ func (w *world) usage() v1alpha1.AccountUsage {
 
 func (w *world) setCredits(n int64) {
 	GinkgoHelper()
-	account := w.getAccount()
-	account.Spec.Credits = &n
-	Expect(api.Update(w.ctx, account)).To(Succeed())
+	patch := fmt.Sprintf(`{"spec": {"credits": %d}}`, n)
+	Expect(api.Patch(w.ctx, w.getAccount(), client.RawPatch(types.MergePatchType, []byte(patch)))).To(Succeed())
 }
 
 // settleLedger lets the account controller look at the ledger.

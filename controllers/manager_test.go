@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
@@ -29,7 +30,7 @@ var _ = Describe("The manager", Ordered, func() {
 
 	BeforeAll(func() {
 		w = newWorld()
-		DeferCleanup(startManager())
+		DeferCleanup(w.startManager())
 	})
 
 	It("carries an article from a keyword to published, by watches alone", func() {
@@ -98,11 +99,13 @@ var _ = Describe("The manager", Ordered, func() {
 	})
 })
 
-// startManager runs the controllers as the binary does, and returns what stops them.
-func startManager(changes ...func(*controllers.Options)) func() {
+// startManager runs the controllers as the binary does, on this world alone: what other specs have left is due too, and their
+// receivers' ports may be others' by now. It returns what stops them.
+func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 	GinkgoHelper()
 	mgr, err := ctrl.NewManager(cluster.Config, ctrl.Options{
 		Scheme: api.Scheme(), Metrics: metricsserver.Options{BindAddress: "0"},
+		Cache: cache.Options{DefaultNamespaces: map[string]cache.Config{w.namespace: {}}},
 		// One after the other, there are several in this process.
 		Controller: config.Controller{SkipNameValidation: new(true)},
 	})

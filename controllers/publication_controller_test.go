@@ -281,8 +281,8 @@ var _ = Describe("The publication controller", func() {
 // site changes the site acme.
 func (w *world) site(change func(*v1alpha1.Site)) {
 	GinkgoHelper()
-	site := &v1alpha1.Site{}
-	Expect(api.Get(w.ctx, client.ObjectKey{Namespace: w.namespace, Name: "acme"}, site)).To(Succeed())
+	site := w.acme()
+	old := site.DeepCopy()
 	change(site)
-	Expect(api.Update(w.ctx, site)).To(Succeed())
+	Expect(api.Patch(w.ctx, site, client.MergeFrom(old))).To(Succeed())
 }

@@ -274,6 +274,6 @@ func (w *world) generateOver(address string) client.ObjectKey {
 		g.Expect(err).NotTo(HaveOccurred())
 		g.Expect(response.StatusCode).To(Equal(http.StatusAccepted), string(said))
 		g.Expect(json.Unmarshal(said, &answer)).To(Succeed())
-	}, "30s").Should(Succeed())
+	}, "2m").Should(Succeed())
 	return client.ObjectKey{Namespace: w.namespace, Name: answer.UID}
 }

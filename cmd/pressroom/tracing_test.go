@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -22,6 +21,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -52,13 +52,13 @@ var _ = Describe("The servers", func() {
 			said, err := io.ReadAll(response.Body)
 			g.Expect(err).NotTo(HaveOccurred())
 			g.Expect(response.StatusCode).To(Equal(http.StatusAccepted), string(said))
-		}, "60s").Should(Succeed())
+		}, "3m").Should(Succeed())
 		Eventually(func(g Gomega) {
 			var articles v1alpha1.ArticleList
 			g.Expect(api.List(context.Background(), &articles, client.InNamespace(workspace))).To(Succeed())
 			g.Expect(articles.Items).To(HaveLen(1))
 			g.Expect(articles.Items[0].Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		}, "60s").Should(Succeed())
+		}, "3m").Should(Succeed())
 		Expect(spans.traces("pressroom-controller", "publication attempt")).To(BeEmpty())
 		stopAPIServer()
 		stopController()
@@ -123,10 +123,10 @@ func makeTracedTenant(workspace, url string) string {
 	return made.Reveal()
 }
 
-// freeAddress is one that nobody listens on.
+// freeAddress is one that nobody listens on, and that nobody gets who asks for any.
 func freeAddress() string {
 	GinkgoHelper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := ports.Free(context.Background())
 	Expect(err).NotTo(HaveOccurred())
 	defer l.Close()
 	return l.Addr().String()

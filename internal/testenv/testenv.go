@@ -83,6 +83,7 @@ func startEnvironment() (*envtest.Environment, error) {
 		ErrorIfCRDPathMissing: true,
 		// A busy machine takes its time, and that is not what the suites are about.
 		ControlPlaneStartTimeout: 5 * time.Minute,
+		ControlPlaneStopTimeout:  5 * time.Minute,
 		CRDInstallOptions:        envtest.CRDInstallOptions{MaxTime: 5 * time.Minute},
 	}
 	config, err := env.Start()

@@ -126,7 +126,7 @@ func collected(t *testing.T, client *kubernetes.Clientset) {
 	if err := maps.Delete(t.Context(), "owner", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	err = wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+	err = wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
 		_, err := maps.Get(ctx, "owned", metav1.GetOptions{})
 		return apierrors.IsNotFound(err), nil
 	})

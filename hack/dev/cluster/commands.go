@@ -3,7 +3,6 @@ package cluster
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
@@ -79,8 +78,7 @@ func (c *Cluster) apiServerCommand(tls pair, signingKey string) process.Command 
 			"--endpoint-reconciler-type=none",
 			"--profiling=false",
 		},
-		Log:   c.log("kube-apiserver"),
-		Grace: 30 * time.Second,
+		Log: c.log("kube-apiserver"),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"strconv"
@@ -102,7 +103,6 @@ func (p *Ports) Settle(ctx context.Context) error {
 			l.Close()
 		}
 	}()
-	var config net.ListenConfig
 	var problems []error
 	asked := map[int]entry{}
 	for _, e := range p.entries() {
@@ -112,7 +112,7 @@ func (p *Ports) Settle(ctx context.Context) error {
 			continue
 		}
 		asked[*e.port] = e
-		l, err := config.Listen(ctx, "tcp", Address(*e.port))
+		l, err := listen(ctx, *e.port)
 		if err != nil {
 			problems = append(problems, fmt.Errorf(
 				"port %d, for %s, is not free (%w): stop what listens there, or choose another port, for example %s=%d",
@@ -125,6 +125,30 @@ func (p *Ports) Settle(ctx context.Context) error {
 		}
 	}
 	return errors.Join(problems...)
+}
+
+func listen(ctx context.Context, port int) (net.Listener, error) {
+	if port == 0 {
+		return Free(ctx)
+	}
+	var config net.ListenConfig
+	return config.Listen(ctx, "tcp", Address(port))
+}
+
+// Free listens on a free port. It is none of those that the system gives to whoever asks for any, so that it stays free while
+// it is closed for a while: they begin at 32768 or above (RFC 6335, section 6, and Linux's ip_local_port_range).
+func Free(ctx context.Context) (net.Listener, error) {
+	const first, end, tries = 20000, 32768, 100
+	var config net.ListenConfig
+	var l net.Listener
+	var err error
+	for range tries {
+		port := first + rand.IntN(end-first) //nolint:gosec // the port is no secret
+		if l, err = config.Listen(ctx, "tcp", Address(port)); err == nil || ctx.Err() != nil {
+			break
+		}
+	}
+	return l, err
 }
 
 // reason is the system's word without the address, which the message has already.

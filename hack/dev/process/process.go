@@ -12,7 +12,7 @@ import (
 )
 
 // DefaultGrace is how long a process may take to stop where its Command sets nothing.
-const DefaultGrace = 20 * time.Second
+const DefaultGrace = time.Minute
 
 // Command says what to start.
 type Command struct {

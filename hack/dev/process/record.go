@@ -39,7 +39,9 @@ func writeRecord(folder string, c Command, pid int) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("recording %s: %w", c.Name, err)
 	}
-	if err := os.WriteFile(recordPath(folder, c.Name), data, 0o600); err != nil {
+	// Whoever reads meanwhile finds all of it or nothing.
+	whole := recordPath(folder, c.Name)
+	if err := errors.Join(os.WriteFile(whole+".new", data, 0o600), os.Rename(whole+".new", whole)); err != nil {
 		return fmt.Errorf("recording %s: %w", c.Name, err)
 	}
 	return nil

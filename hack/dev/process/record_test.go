@@ -70,7 +70,7 @@ func TestStopLeftStopsWhatAnEarlierRunLeft(t *testing.T) {
 		t.Run(tt.role, func(t *testing.T) {
 			f := newFixture(t)
 			p := f.start(t, "old", tt.role)
-			if err := process.StopLeft(f.folder, left(t, f.folder), patience/100); err != nil {
+			if err := process.StopLeft(f.folder, left(t, f.folder), patience/10); err != nil {
 				t.Fatal(err)
 			}
 			await(t, "the process to end", func() bool {
