@@ -188,16 +188,13 @@ func TestFailuresAreSlowedDown(t *testing.T) {
 	clock := clocktesting.NewFakePassiveClock(start)
 	throttle := session.NewThrottle(clock)
 	for i := range 10 {
-		if wait := throttle.Wait("a", "b"); wait != 0 {
+		if wait := throttle.Wait("a"); wait != 0 {
 			t.Fatalf("try %d must wait %s", i, wait)
 		}
-		throttle.Failed("a", "b")
+		throttle.Failed("a")
 	}
 	if wait := throttle.Wait("a"); wait != 15*time.Second {
 		t.Errorf("the eleventh try waits %s, want 15 s", wait)
-	}
-	if wait := throttle.Wait("x", "b"); wait != 15*time.Second {
-		t.Errorf("the longest wait does not count: %s", wait)
 	}
 	if wait := throttle.Wait("x"); wait != 0 {
 		t.Errorf("somebody else waits %s", wait)
