@@ -30,20 +30,19 @@ func (p *Pages) decide(c *gin.Context) {
 		p.message(c, http.StatusBadRequest, "This page is out of date", "Nothing has been decided. Go back to the app and start again.")
 		return
 	}
-	query := string(t.Subject)
-	r, ok := p.requested(c, query)
+	r, ok := p.requested(c, string(t.Subject))
 	if !ok {
 		return
 	}
 	s, person, ok := p.signedIn(c)
 	if !ok || s.ID != t.Session {
 		// Somebody signed out, or in again: they decide anew, on a form of their own.
-		redirect(c, ConsentPath+"?"+query)
+		redirect(c, r.path())
 		return
 	}
-	f := formOf(r, query, s, person, p.Workspaces(person.Account))
+	f := formOf(r, s, person, p.Workspaces(person.Account))
 	if err != nil {
-		p.sendBack(c, f.path(), notice{Session: s.ID, Problem: "This page was open for too long. Look at it again."})
+		p.sendBack(c, r.path(), notice{Session: s.ID, Problem: "This page was open for too long. Look at it again."})
 		return
 	}
 	switch c.PostForm("decision") {
@@ -83,7 +82,7 @@ func (p *Pages) approve(c *gin.Context, f form) {
 
 // sendBackForm shows the form again, with what was ticked on it.
 func (p *Pages) sendBackForm(c *gin.Context, f form, problem string) {
-	p.sendBack(c, f.path(), notice{
+	p.sendBack(c, f.request.path(), notice{
 		Session: f.session.ID, Problem: problem,
 		Ticked: &ticked{Scopes: f.chosen.scopes, All: f.chosen.all, Workspaces: f.chosen.workspaces},
 	})

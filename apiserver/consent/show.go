@@ -45,18 +45,17 @@ type workspaceView struct {
 
 // showConsent answers GET: it changes nothing.
 func (p *Pages) showConsent(c *gin.Context) {
-	query := c.Request.URL.RawQuery
-	r, ok := p.requested(c, query)
+	r, ok := p.requested(c, c.Request.URL.RawQuery)
 	if !ok {
 		return
 	}
 	s, person, ok := p.signedIn(c)
 	if !ok {
-		p.showSignIn(c, ConsentPath+"?"+query, viewOf(r.app))
+		p.showSignIn(c, r.path(), viewOf(r.app))
 		return
 	}
-	f := formOf(r, query, s, person, p.Workspaces(person.Account))
-	f.recall(p.takeNotice(c, f.path(), s.ID))
+	f := formOf(r, s, person, p.Workspaces(person.Account))
+	f.recall(p.takeNotice(c, r.path(), s.ID))
 	p.showForm(c, f)
 }
 
@@ -96,7 +95,6 @@ func (p *Pages) signedIn(c *gin.Context) (session.Session, people.Person, bool) 
 // form is a consent page with what is ticked on it.
 type form struct {
 	request    *request
-	query      string
 	session    session.Session
 	person     people.Person
 	workspaces []string
@@ -106,12 +104,9 @@ type form struct {
 	problem string
 }
 
-// path under which the form is shown.
-func (f *form) path() string { return ConsentPath + "?" + f.query }
-
 // formOf is the form as it is first shown: everything that is asked for is ticked.
-func formOf(r *request, query string, s session.Session, person people.Person, all []string) form {
-	f := form{request: r, query: query, session: s, person: person}
+func formOf(r *request, s session.Session, person people.Person, all []string) form {
+	f := form{request: r, session: s, person: person}
 	for _, scope := range r.scopes {
 		if slices.Contains(person.Scopes, scope) {
 			f.offered = append(f.offered, scope)
@@ -136,7 +131,7 @@ func (f *form) recall(n notice) {
 
 // showForm shows the consent page.
 func (p *Pages) showForm(c *gin.Context, f form) {
-	sealed, err := p.seal(purposeConsent, f.session.ID, f.query)
+	sealed, err := p.seal(purposeConsent, f.session.ID, f.request.query)
 	if err != nil {
 		p.unavailable(c, err)
 		return
