@@ -200,6 +200,10 @@ func (w *world) do(q *http.Request) *httptest.ResponseRecorder {
 	for name, value := range w.cookies {
 		q.AddCookie(&http.Cookie{Name: name, Value: value})
 	}
+	// Proxies take lines of 8 KB.
+	if size := len(q.Header.Get("Cookie")); size > 7000 {
+		w.t.Errorf("the browser has to send %d bytes of cookies", size)
+	}
 	answer := httptest.NewRecorder()
 	w.ServeHTTP(answer, q)
 	for _, c := range answer.Result().Cookies() {
