@@ -2,6 +2,7 @@ package consent
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -36,9 +37,13 @@ type grantView struct {
 }
 
 func (p *Pages) showApps(c *gin.Context) {
-	s, person, ok := p.signedIn(c)
-	if !ok {
+	s, person, err := p.signedIn(c)
+	if errors.Is(err, people.ErrGone) {
 		p.showSignIn(c, AppsPath, nil)
+		return
+	}
+	if err != nil {
+		p.unavailable(c, err)
 		return
 	}
 	grants, err := p.Grants.List(c.Request.Context(), person.Account, person.ID)
@@ -89,9 +94,13 @@ func (p *Pages) grantView(ctx context.Context, sessionID string, g *v1alpha1.OAu
 
 // revoke takes the access of an app back.
 func (p *Pages) revoke(c *gin.Context) {
-	s, person, ok := p.signedIn(c)
-	t, err := p.open(purposeRevoke, c.PostForm("ticket"))
-	if !ok || err != nil || t.Session != s.ID {
+	s, person, err := p.signedIn(c)
+	if err != nil && !errors.Is(err, people.ErrGone) {
+		p.unavailable(c, err)
+		return
+	}
+	t, unsealed := p.open(purposeRevoke, c.PostForm("ticket"))
+	if err != nil || unsealed != nil || t.Session != s.ID {
 		redirect(c, AppsPath)
 		return
 	}

@@ -632,6 +632,34 @@ func TestFailuresOfOursAreTold(t *testing.T) {
 	}
 }
 
+func TestWhoCannotBeLookedUpIsNotSignedOut(t *testing.T) {
+	w := newWorld(t)
+	w.grants = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+w.key.ID)}
+	w.signIn()
+	decision := func(what string) url.Values {
+		return url.Values{"ticket": {hidden(t, w.get(asking()), "ticket")}, "decision": {what}, "scope": {"read"}, "reach": {"all"}}
+	}
+	approval, refusal, removal := decision("approve"), decision("deny"), url.Values{"ticket": {hidden(t, w.get(consent.AppsPath), "ticket")}}
+	w.findDown = errors.New("away at 10.0.0.1")
+	for name, got := range map[string]*httptest.ResponseRecorder{
+		"the consent page": w.get(asking()), "approving": w.post(consent.ConsentPath, approval), "refusing": w.post(consent.ConsentPath, refusal),
+		"the apps": w.get(consent.AppsPath), "removing": w.post(consent.RevokePath, removal),
+	} {
+		if got.Code != http.StatusServiceUnavailable || got.Header().Get("Retry-After") == "" || strings.Contains(got.Body.String(), "10.0.0.1") {
+			t.Errorf("%s: got %d to %q: %s", name, got.Code, got.Header().Get("Location"), text(got))
+		}
+	}
+	if len(w.created) != 0 || len(w.revoked) != 0 || !w.signedIn() {
+		t.Errorf("created %v, revoked %v, signed in: %v", w.created, w.revoked, w.signedIn())
+	}
+	w.findDown = nil
+	sent(t, w.post(consent.ConsentPath, approval), callback)
+	w.post(consent.RevokePath, removal)
+	if len(w.created) != 1 || len(w.revoked) != 1 {
+		t.Errorf("once more: created %v, revoked %v", w.created, w.revoked)
+	}
+}
+
 func TestPagesWithoutSessionKeysSayThatTheyCannotBeShown(t *testing.T) {
 	folder := t.TempDir()
 	w := newWorld(t, func(d *consent.Deps) {

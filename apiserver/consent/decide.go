@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/people"
 )
 
 // maxWorkspaces is what a grant takes.
@@ -26,7 +27,8 @@ type choice struct {
 // it may have changed it.
 func (p *Pages) decide(c *gin.Context) {
 	t, err := p.open(purposeConsent, c.PostForm("ticket"))
-	if err != nil && !errors.Is(err, errStale) {
+	stale := errors.Is(err, errStale)
+	if err != nil && !stale {
 		p.message(c, http.StatusBadRequest, "This page is out of date", "Nothing has been decided. Go back to the app and start again.")
 		return
 	}
@@ -34,14 +36,18 @@ func (p *Pages) decide(c *gin.Context) {
 	if !ok {
 		return
 	}
-	s, person, ok := p.signedIn(c)
-	if !ok || s.ID != t.Session {
+	s, person, err := p.signedIn(c)
+	if errors.Is(err, people.ErrGone) || (err == nil && s.ID != t.Session) {
 		// Somebody signed out, or in again: they decide anew, on a form of their own.
 		redirect(c, r.path())
 		return
 	}
-	f := formOf(r, s, person, p.Workspaces(person.Account))
 	if err != nil {
+		p.unavailable(c, err)
+		return
+	}
+	f := formOf(r, s, person, p.Workspaces(person.Account))
+	if stale {
 		p.sendBack(c, r.path(), notice{Session: s.ID, Problem: "This page was open for too long. Look at it again."})
 		return
 	}

@@ -49,9 +49,13 @@ func (p *Pages) showConsent(c *gin.Context) {
 	if !ok {
 		return
 	}
-	s, person, ok := p.signedIn(c)
-	if !ok {
+	s, person, err := p.signedIn(c)
+	if errors.Is(err, people.ErrGone) {
 		p.showSignIn(c, r.path(), viewOf(r.app))
+		return
+	}
+	if err != nil {
+		p.unavailable(c, err)
 		return
 	}
 	f := formOf(r, s, person, p.Workspaces(person.Account))
@@ -78,18 +82,15 @@ func (p *Pages) requested(c *gin.Context, query string) (*request, bool) {
 	return nil, false
 }
 
-// signedIn returns who has signed in, if anybody has. A session that opens nothing any more is none.
-func (p *Pages) signedIn(c *gin.Context) (session.Session, people.Person, bool) {
+// signedIn returns who has signed in, or people.ErrGone: a session that opens nothing any more is none. Any other error says
+// that it cannot be told, which is no reason to have anybody sign in again.
+func (p *Pages) signedIn(c *gin.Context) (session.Session, people.Person, error) {
 	s, ok := p.Store.Read(c.Request)
 	if !ok {
-		return s, people.Person{}, false
+		return s, people.Person{}, people.ErrGone
 	}
 	person, err := p.People.Find(c.Request.Context(), s)
-	if err != nil && !errors.Is(err, people.ErrGone) {
-		// The sign-in page is all that can be shown; who signs in again is told that it cannot be checked.
-		p.Log.Error(err, "finding who has signed in")
-	}
-	return s, person, err == nil
+	return s, person, err
 }
 
 // form is a consent page with what is ticked on it.

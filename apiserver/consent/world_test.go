@@ -53,6 +53,7 @@ type world struct {
 	key       credential.Credential
 	down      error
 	authDown  error
+	findDown  error
 	rooms     []string
 	store     session.Store
 	cookies   map[string]string
@@ -166,6 +167,9 @@ func (w *world) Authenticate(_ context.Context, given string) (auth.Principal, e
 
 // Find returns who is behind a session.
 func (w *world) Find(_ context.Context, s session.Session) (people.Person, error) {
+	if w.findDown != nil {
+		return people.Person{}, w.findDown
+	}
 	if p, ok := w.people[s.KeyID+s.Email+s.Account]; ok && s.Email != "" {
 		return p, nil
 	}
