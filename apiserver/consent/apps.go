@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/people"
 )
 
@@ -111,7 +112,8 @@ func (p *Pages) revoke(c *gin.Context) {
 		return
 	}
 	if theirs {
-		if err := p.Grants.Revoke(c.Request.Context(), name); err != nil {
+		// One that is gone is one that opens nothing.
+		if err := p.Grants.Revoke(c.Request.Context(), name); err != nil && !errors.Is(err, oauth.ErrUnknownGrant) {
 			p.unavailable(c, err)
 			return
 		}

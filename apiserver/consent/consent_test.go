@@ -660,6 +660,18 @@ func TestWhoCannotBeLookedUpIsNotSignedOut(t *testing.T) {
 	}
 }
 
+func TestRemovingWhatIsGoneIsDone(t *testing.T) {
+	w := newWorld(t)
+	w.grants = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+w.key.ID)}
+	w.signIn()
+	page := w.get(consent.AppsPath)
+	w.collected = true
+	got := w.post(consent.RevokePath, url.Values{"ticket": {hidden(t, page, "ticket")}})
+	if got.Code != http.StatusSeeOther || got.Header().Get("Location") != consent.AppsPath || len(w.revoked) != 1 {
+		t.Errorf("got %d to %q, revoked %v: %s", got.Code, got.Header().Get("Location"), w.revoked, text(got))
+	}
+}
+
 func TestPagesWithoutSessionKeysSayThatTheyCannotBeShown(t *testing.T) {
 	folder := t.TempDir()
 	w := newWorld(t, func(d *consent.Deps) {

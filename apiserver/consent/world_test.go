@@ -48,6 +48,8 @@ type world struct {
 	grants    []v1alpha1.OAuthGrant
 	revoked   []string
 	failGrant error
+	// collected says that the grants which are still listed are gone.
+	collected bool
 	people    map[string]people.Person
 	members   []people.Membership
 	key       credential.Credential
@@ -150,6 +152,9 @@ func (w *world) Revoke(_ context.Context, name string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.revoked = append(w.revoked, name)
+	if w.collected {
+		return oauth.ErrUnknownGrant
+	}
 	return nil
 }
 
