@@ -363,6 +363,8 @@ func TestFormsFromElsewhereAreRefused(t *testing.T) {
 	for _, path := range []string{consent.ConsentPath, consent.SignInPath, consent.SignOutPath, consent.RevokePath} {
 		for _, header := range []http.Header{
 			{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}},
+			// Browsers before Sec-Fetch-Site say this of our own forms too.
+			{"Origin": {"null"}},
 		} {
 			q := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
 			q.Header = header.Clone()
