@@ -80,8 +80,8 @@ func (o *Options) checkPages() error {
 		return fmt.Errorf("reading the address of the pages: %w", err)
 	}
 	if u.Path != "" {
-		return fmt.Errorf("the pages cannot be below a path, as in %q: --app-url must be an address without one, such as https://app.example.com, "+
-			"and must be given where --base-url has a path", address)
+		return fmt.Errorf("the pages cannot be below a path, as in %q: --app-url must be an address without one, "+
+			"such as https://app.example.com, and must be given where --base-url has a path", address)
 	}
 	return nil
 }
