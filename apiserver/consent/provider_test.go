@@ -249,9 +249,11 @@ func longStates() map[string]string {
 	}
 }
 
+// longest is the longest redirect URI.
+var longest = "https://app.example/" + strings.Repeat("x", 2048-len("https://app.example/"))
+
 func TestALongStateComesBackFromTheIssuer(t *testing.T) {
 	w, issuer := organisation(t)
-	longest := "https://app.example/" + strings.Repeat("x", 2048-len("https://app.example/"))
 	w.apps[clientID].Spec.RedirectURIs = append(w.apps[clientID].Spec.RedirectURIs, longest)
 	for name, state := range longStates() {
 		for _, redirect := range []string{callback, longest} {
@@ -274,10 +276,11 @@ func TestALongStateComesBackFromTheIssuer(t *testing.T) {
 func TestALongStateComesBackAfterAnAccountWasChosen(t *testing.T) {
 	w, issuer := organisation(t)
 	w.members = append(w.members, people.Membership{Account: "beta", AccountName: "Beta Books"})
+	w.apps[clientID].Spec.RedirectURIs = append(w.apps[clientID].Spec.RedirectURIs, longest)
 	for name, state := range longStates() {
 		t.Run(name, func(t *testing.T) {
 			w.post(consent.SignOutPath, nil)
-			request := asking("state", state)
+			request := asking("state", state, "redirect_uri", longest)
 			arrived := w.get(departFor(t, w, issuer, mara(), request))
 			if got := arrived.Header().Get("Location"); got != consent.AccountPath {
 				t.Fatalf("got %d to %.300s: %s", arrived.Code, got, text(arrived))
