@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -32,7 +33,8 @@ type Options struct {
 	// BaseURL is the address under which the outside reaches the REST API, without a slash at the end; it is the issuer of
 	// OAuth. The address that is really listened on where it is empty.
 	BaseURL string
-	// AppURL is the address under which people reach the pages, without a slash at the end; BaseURL where it is empty.
+	// AppURL is the address under which people reach the pages, without a path and without a slash at the end; BaseURL where it
+	// is empty.
 	AppURL string
 	// Pages say how people sign in to the pages.
 	Pages PageOptions
@@ -58,8 +60,28 @@ func (o *Options) complete() error {
 			return err
 		}
 	}
+	if err := o.checkPages(); err != nil {
+		return err
+	}
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}
+	}
+	return nil
+}
+
+// checkPages finds fault with an address below which there are no pages: their forms and cookies are for the root of a host.
+func (o *Options) checkPages() error {
+	if o.Pages.SessionKeyFile == "" {
+		return nil
+	}
+	address := cmp.Or(o.AppURL, o.BaseURL)
+	u, err := url.Parse(address)
+	if err != nil {
+		return fmt.Errorf("reading the address of the pages: %w", err)
+	}
+	if u.Path != "" {
+		return fmt.Errorf("the pages cannot be below a path, as in %q: --app-url must be an address without one, "+
+			"such as https://app.example.com, and must be given where --base-url has a path", address)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package consent
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/people"
 )
 
@@ -36,9 +38,13 @@ type grantView struct {
 }
 
 func (p *Pages) showApps(c *gin.Context) {
-	s, person, ok := p.signedIn(c)
-	if !ok {
+	s, person, err := p.signedIn(c)
+	if errors.Is(err, people.ErrGone) {
 		p.showSignIn(c, AppsPath, nil)
+		return
+	}
+	if err != nil {
+		p.unavailable(c, err)
 		return
 	}
 	grants, err := p.Grants.List(c.Request.Context(), person.Account, person.ID)
@@ -89,9 +95,13 @@ func (p *Pages) grantView(ctx context.Context, sessionID string, g *v1alpha1.OAu
 
 // revoke takes the access of an app back.
 func (p *Pages) revoke(c *gin.Context) {
-	s, person, ok := p.signedIn(c)
-	t, err := p.open(purposeRevoke, c.PostForm("ticket"))
-	if !ok || err != nil || t.Session != s.ID {
+	s, person, err := p.signedIn(c)
+	if err != nil && !errors.Is(err, people.ErrGone) {
+		p.unavailable(c, err)
+		return
+	}
+	t, unsealed := p.open(purposeRevoke, c.PostForm("ticket"))
+	if err != nil || unsealed != nil || t.Session != s.ID {
 		redirect(c, AppsPath)
 		return
 	}
@@ -102,7 +112,8 @@ func (p *Pages) revoke(c *gin.Context) {
 		return
 	}
 	if theirs {
-		if err := p.Grants.Revoke(c.Request.Context(), name); err != nil {
+		// One that is gone is one that opens nothing.
+		if err := p.Grants.Revoke(c.Request.Context(), name); err != nil && !errors.Is(err, oauth.ErrUnknownGrant) {
 			p.unavailable(c, err)
 			return
 		}

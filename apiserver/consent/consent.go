@@ -123,7 +123,6 @@ func (p *Pages) secured(c *gin.Context) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Security-Policy", policy(""))
 	if err := p.origin.Check(c.Request); err != nil {

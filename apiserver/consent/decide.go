@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/people"
 )
 
 // maxWorkspaces is what a grant takes.
@@ -26,24 +27,28 @@ type choice struct {
 // it may have changed it.
 func (p *Pages) decide(c *gin.Context) {
 	t, err := p.open(purposeConsent, c.PostForm("ticket"))
-	if err != nil && !errors.Is(err, errStale) {
+	stale := errors.Is(err, errStale)
+	if err != nil && !stale {
 		p.message(c, http.StatusBadRequest, "This page is out of date", "Nothing has been decided. Go back to the app and start again.")
 		return
 	}
-	query := string(t.Subject)
-	r, ok := p.requested(c, query)
+	r, ok := p.requested(c, string(t.Subject))
 	if !ok {
 		return
 	}
-	s, person, ok := p.signedIn(c)
-	if !ok || s.ID != t.Session {
+	s, person, err := p.signedIn(c)
+	if errors.Is(err, people.ErrGone) || (err == nil && s.ID != t.Session) {
 		// Somebody signed out, or in again: they decide anew, on a form of their own.
-		redirect(c, ConsentPath+"?"+query)
+		redirect(c, r.path())
 		return
 	}
-	f := formOf(r, query, s, person, p.Workspaces(person.Account))
 	if err != nil {
-		p.sendBack(c, f.path(), notice{Session: s.ID, Problem: "This page was open for too long. Look at it again."})
+		p.unavailable(c, err)
+		return
+	}
+	f := formOf(r, s, person, p.Workspaces(person.Account))
+	if stale {
+		p.sendBack(c, r.path(), notice{Session: s.ID, Problem: "This page was open for too long. Look at it again."})
 		return
 	}
 	switch c.PostForm("decision") {
@@ -83,7 +88,7 @@ func (p *Pages) approve(c *gin.Context, f form) {
 
 // sendBackForm shows the form again, with what was ticked on it.
 func (p *Pages) sendBackForm(c *gin.Context, f form, problem string) {
-	p.sendBack(c, f.path(), notice{
+	p.sendBack(c, f.request.path(), notice{
 		Session: f.session.ID, Problem: problem,
 		Ticked: &ticked{Scopes: f.chosen.scopes, All: f.chosen.all, Workspaces: f.chosen.workspaces},
 	})

@@ -6,7 +6,9 @@ import (
 	"crypto/subtle"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -25,26 +27,47 @@ type Provider interface {
 	Finish(ctx context.Context, code, nonce, verifier string) (oidc.Identity, error)
 }
 
-const (
-	// tripCookie is what the browser carries while it is at the issuer.
-	tripCookie = "__Host-pressroom-trip"
-	// tripLife is how long it may be there.
-	tripLife = 10 * time.Minute
+// tripLife is how long a browser may be at the issuer.
+const tripLife = 10 * time.Minute
+
+var (
+	// tripCookie is what the browser carries while it is at the issuer, and returnCookie while somebody chooses an account. With
+	// the longest state and the longest redirect URI they take two pieces.
+	tripCookie   = session.Cookie{Name: "__Host-pressroom-trip", Pieces: 2}
+	returnCookie = session.Cookie{Name: "__Host-pressroom-return", Pieces: 2}
 )
 
 // trip is one sign-in at the issuer. Only the browser that has set out with it can come back.
 type trip struct {
-	State    string `json:"state"`
-	Nonce    string `json:"nonce"`
-	Verifier string `json:"verifier"`
-	Return   []byte `json:"return"`
+	State, Nonce, Verifier string
+	Return                 place
+}
+
+// place is a path of ours, with its query's bytes as they are: percent-encoded, each may take three.
+type place struct {
+	Path  string
+	Query url.Values
+}
+
+func placeOf(path string) place {
+	path, query, _ := strings.Cut(path, "?")
+	// The query is one that we have made.
+	params, _ := parameters(query)
+	return place{path, params}
+}
+
+func (p place) path() string {
+	if len(p.Query) == 0 {
+		return p.Path
+	}
+	return p.Path + "?" + p.Query.Encode()
 }
 
 // leave sends the browser to the issuer.
 func (p *Pages) leave(c *gin.Context) {
 	t := trip{
 		State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(),
-		Return: []byte(p.returnPath(c.PostForm("return"))),
+		Return: placeOf(p.returnPath(c.PostForm("return"))),
 	}
 	to, err := p.Provider.Start(c.Request.Context(), t.State, t.Nonce, t.Verifier)
 	if err != nil {
@@ -55,6 +78,7 @@ func (p *Pages) leave(c *gin.Context) {
 		p.unavailable(c, err)
 		return
 	}
+	p.Store.Drop(c.Writer, returnCookie)
 	redirect(c, to)
 }
 
@@ -71,20 +95,20 @@ func (p *Pages) arrive(c *gin.Context) {
 	}
 	code := c.Query("code")
 	if code == "" {
-		p.refuseSignIn(c, string(t.Return), "Your organisation has not signed you in.")
+		p.refuseSignIn(c, t.Return.path(), "Your organisation has not signed you in.")
 		return
 	}
 	who, err := p.Provider.Finish(c.Request.Context(), code, t.Nonce, t.Verifier)
 	if errors.Is(err, oidc.ErrRefused) {
 		p.Log.Info("a sign-in was refused", "error", err.Error())
-		p.refuseSignIn(c, string(t.Return), "Your organisation has not vouched for your e-mail address.")
+		p.refuseSignIn(c, t.Return.path(), "Your organisation has not vouched for your e-mail address.")
 		return
 	}
 	if err != nil {
 		p.unavailable(c, err)
 		return
 	}
-	p.welcome(c, who, string(t.Return))
+	p.welcome(c, who, t.Return.path())
 }
 
 // welcome signs somebody in whom the issuer has vouched for.
@@ -103,24 +127,34 @@ func (p *Pages) welcome(c *gin.Context, who oidc.Identity, path string) {
 	if len(memberships) == 1 {
 		s.Account = memberships[0].Account
 	}
-	if err := p.Store.Start(c.Writer, s); err != nil {
-		p.unavailable(c, err)
+	if !p.began(c, path, p.Store.Start(c.Writer, s)) {
 		return
 	}
 	if s.Account != "" {
 		redirect(c, path)
 		return
 	}
-	sealed, err := p.seal(purposeReturn, "", path)
-	if err != nil {
+	if err := p.Store.Carry(c.Writer, returnCookie, placeOf(path), formLife); err != nil {
 		p.unavailable(c, err)
 		return
 	}
-	redirect(c, AccountPath+"?return="+sealed)
+	redirect(c, AccountPath)
 }
 
-// maxGroups bounds what a session's cookie carries of them.
-const maxGroups = 10
+// began reports whether a member's session was set. Where it was not, it answers itself.
+func (p *Pages) began(c *gin.Context, path string, err error) bool {
+	switch {
+	case err == nil:
+		return true
+	case errors.Is(err, session.ErrTooLarge):
+		// To leave groups out would be to take rights away without a word.
+		p.refuseSignIn(c, path, "You are in too many groups that accounts name. "+
+			"Ask whoever runs your account to add your e-mail address in place of them.")
+	default:
+		p.unavailable(c, err)
+	}
+	return false
+}
 
 // groupsOf returns the groups that accounts name, each once.
 func groupsOf(memberships []people.Membership) []string {
@@ -129,15 +163,11 @@ func groupsOf(memberships []people.Membership) []string {
 		groups = append(groups, m.Groups...)
 	}
 	slices.Sort(groups)
-	groups = slices.Compact(groups)
-	return groups[:min(len(groups), maxGroups)]
+	return slices.Compact(groups)
 }
 
 // accountsView is what the page for choosing an account shows.
-type accountsView struct {
-	Accounts []accountView
-	Return   string
-}
+type accountsView struct{ Accounts []accountView }
 
 type accountView struct{ Name, Ticket string }
 
@@ -152,7 +182,7 @@ func (p *Pages) showAccounts(c *gin.Context) {
 		p.unavailable(c, err)
 		return
 	}
-	v := accountsView{Return: c.Query("return")}
+	var v accountsView
 	for _, m := range memberships {
 		sealed, err := p.seal(purposeAccount, s.ID, m.Account)
 		if err != nil {
@@ -166,7 +196,12 @@ func (p *Pages) showAccounts(c *gin.Context) {
 
 // chooseAccount says which account a person acts for. That they are a member is checked each time it matters.
 func (p *Pages) chooseAccount(c *gin.Context) {
-	path := p.returnPath(c.PostForm("return"))
+	path := AppsPath
+	var to place
+	if p.Store.Carried(c.Request, returnCookie, &to) {
+		path = to.path()
+		p.Store.Drop(c.Writer, returnCookie)
+	}
 	// Without a session there is no id, and only who has come from the issuer is given tickets for accounts.
 	s, _ := p.Store.Read(c.Request)
 	t, err := p.open(purposeAccount, c.PostForm("ticket"))
@@ -175,9 +210,7 @@ func (p *Pages) chooseAccount(c *gin.Context) {
 		return
 	}
 	s.Account = string(t.Subject)
-	if err := p.Store.Change(c.Writer, s); err != nil {
-		p.unavailable(c, err)
-		return
+	if p.began(c, path, p.Store.Change(c.Writer, s)) {
+		redirect(c, path)
 	}
-	redirect(c, path)
 }

@@ -79,8 +79,14 @@ func mara() *mockoidc.MockUser {
 // asked with.
 func depart(t *testing.T, w *world, issuer *mockoidc.MockOIDC, user *mockoidc.MockUser, change ...func(url.Values)) string {
 	t.Helper()
+	return departFor(t, w, issuer, user, asking(), change...)
+}
+
+// departFor does so from the page of a request.
+func departFor(t *testing.T, w *world, issuer *mockoidc.MockOIDC, user *mockoidc.MockUser, request string, change ...func(url.Values)) string {
+	t.Helper()
 	issuer.QueueUser(user)
-	page := w.get(asking())
+	page := w.get(request)
 	leaving := w.post(consent.ProviderPath, url.Values{"return": {hidden(t, page, "return")}})
 	to, err := url.Parse(leaving.Header().Get("Location"))
 	if leaving.Code != http.StatusSeeOther || err != nil || !strings.HasPrefix(to.String(), issuer.AuthorizationEndpoint()) {
@@ -233,6 +239,76 @@ func TestASignInThatTheIssuerDoesNotVouchForIsRefused(t *testing.T) {
 	}
 }
 
+// longStates are of 2 KB, whose percent-encoding may take three times as much.
+func longStates() map[string]string {
+	noise := make([]byte, 2048)
+	rand.Read(noise)
+	return map[string]string{
+		"letters": strings.Repeat("x", 2048), "what is encoded": strings.Repeat("=", 2048), "no text": strings.Repeat("\xff", 2048),
+		"noise": string(noise),
+	}
+}
+
+// longest is the longest redirect URI.
+var longest = "https://app.example/" + strings.Repeat("x", 2048-len("https://app.example/"))
+
+func TestALongStateComesBackFromTheIssuer(t *testing.T) {
+	w, issuer := organisation(t)
+	w.apps[clientID].Spec.RedirectURIs = append(w.apps[clientID].Spec.RedirectURIs, longest)
+	for name, state := range longStates() {
+		for _, redirect := range []string{callback, longest} {
+			t.Run(name+" to "+redirect[:30], func(t *testing.T) {
+				w.post(consent.SignOutPath, nil)
+				request := asking("state", state, "redirect_uri", redirect, "code_challenge", challenge, "code_challenge_method", "S256", "scope", "read write approve")
+				got := w.get(departFor(t, w, issuer, mara(), request))
+				if got.Header().Get("Location") != request || len(w.cookies) != 1 {
+					t.Fatalf("got %d to %.300s with %d cookies: %s", got.Code, got.Header().Get("Location"), len(w.cookies), text(got))
+				}
+				returned := sent(t, approve(t, w, request, func(f url.Values) { f["scope"] = []string{"read"} }), redirect)
+				if returned.Get("state") != state || !returned.Has("code") {
+					t.Errorf("sent %.300v", returned)
+				}
+			})
+		}
+	}
+}
+
+func TestALongStateComesBackAfterAnAccountWasChosen(t *testing.T) {
+	w, issuer := organisation(t)
+	w.members = append(w.members, people.Membership{Account: "beta", AccountName: "Beta Books"})
+	w.apps[clientID].Spec.RedirectURIs = append(w.apps[clientID].Spec.RedirectURIs, longest)
+	for name, state := range longStates() {
+		t.Run(name, func(t *testing.T) {
+			w.post(consent.SignOutPath, nil)
+			request := asking("state", state, "redirect_uri", longest)
+			arrived := w.get(departFor(t, w, issuer, mara(), request))
+			if got := arrived.Header().Get("Location"); got != consent.AccountPath {
+				t.Fatalf("got %d to %.300s: %s", arrived.Code, got, text(arrived))
+			}
+			form := url.Values{"ticket": {ticketFor(t, w.get(consent.AccountPath), "Acme Outdoors")}}
+			if got := w.post(consent.AccountPath, form); got.Header().Get("Location") != request || len(w.cookies) != 1 {
+				t.Errorf("got %d to %.300s with %d cookies", got.Code, got.Header().Get("Location"), len(w.cookies))
+			}
+		})
+	}
+}
+
+func TestANewSignInForgetsWhereTheOneBeforeWasToLead(t *testing.T) {
+	w, _ := several(t)
+	w.post(consent.ProviderPath, nil)
+	if w.cookies["__Host-pressroom-return"] != "" || w.cookies["__Host-pressroom-trip"] == "" {
+		t.Errorf("the browser carries %v", w.cookies)
+	}
+}
+
+func TestWhatMeansNothingToUsIsNotCarried(t *testing.T) {
+	w, issuer := organisation(t)
+	got := w.get(departFor(t, w, issuer, mara(), asking("scope", strings.Repeat("read ", 2000), "utm_source", strings.Repeat("x", 10<<10))))
+	if want := asking("scope", "read"); got.Header().Get("Location") != want {
+		t.Errorf("got %d to %.300s, want %s", got.Code, got.Header().Get("Location"), want)
+	}
+}
+
 // several is the organisation with a member of two accounts, who has signed in and sees the page that asks which one.
 func several(t *testing.T) (w *world, choice *httptest.ResponseRecorder) {
 	t.Helper()
@@ -279,8 +355,10 @@ func TestAMemberOfSeveralAccountsChoosesOne(t *testing.T) {
 	if !w.signedIn() || w.session(t).Account != "" || !reflect.DeepEqual(w.session(t).Groups, []string{"board", "editors"}) {
 		t.Errorf("the session is %+v", w.session(t))
 	}
-	back := hidden(t, page, "return")
-	got := w.post(consent.AccountPath, url.Values{"return": {back}, "ticket": {ticketFor(t, page, "Beta Books")}})
+	got := w.post(consent.AccountPath, url.Values{"ticket": {ticketFor(t, page, "Beta Books")}})
+	if len(w.cookies) != 1 {
+		t.Errorf("the cookie that says where to go stays: %v", w.cookies)
+	}
 	if got.Code != http.StatusSeeOther || got.Header().Get("Location") != asking() || w.acts(t) != "beta" {
 		t.Errorf("got %d to %s, for %s", got.Code, got.Header().Get("Location"), w.acts(t))
 	}
@@ -297,8 +375,8 @@ func TestAnAccountIsChosenByItsTicketAlone(t *testing.T) {
 		}, "acme"},
 		{"no ticket", func(*world, *httptest.ResponseRecorder) url.Values { return url.Values{"account": {"beta"}} }, "nobody"},
 		{"one that is made up", func(*world, *httptest.ResponseRecorder) url.Values { return url.Values{"ticket": {"beta"}} }, "nobody"},
-		{"one of another purpose", func(_ *world, page *httptest.ResponseRecorder) url.Values {
-			return url.Values{"ticket": {hidden(t, page, "return")}}
+		{"one of another purpose", func(w *world, _ *httptest.ResponseRecorder) url.Values {
+			return url.Values{"ticket": {hidden(t, w.get(asking()), "return")}}
 		}, "nobody"},
 		{"one that is too old", func(w *world, page *httptest.ResponseRecorder) url.Values {
 			w.clock.SetTime(start.Add(time.Hour))
@@ -325,7 +403,14 @@ func TestAnAccountIsChosenByItsTicketAlone(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w, page := several(t)
 			form := tt.form(w, page)
-			if got := w.post(consent.AccountPath, form); got.Code != http.StatusSeeOther || got.Header().Get("Location") != consent.AppsPath {
+			wantTo := asking()
+			if w.cookies["__Host-pressroom-return"] == "" {
+				t.Error("nothing says where to go")
+			}
+			if w.clock.Now().After(start) {
+				wantTo = consent.AppsPath
+			}
+			if got := w.post(consent.AccountPath, form); got.Code != http.StatusSeeOther || got.Header().Get("Location") != wantTo {
 				t.Errorf("got %d to %q", got.Code, got.Header().Get("Location"))
 			}
 			if got := w.acts(t); got != tt.want {
@@ -362,15 +447,32 @@ func TestATicketForSomethingElseChoosesNoAccount(t *testing.T) {
 	}
 }
 
-func TestASessionCarriesFewGroups(t *testing.T) {
-	w, issuer := organisation(t)
-	w.members[0].Groups = nil
-	for i := range 12 {
-		w.members[0].Groups = append(w.members[0].Groups, fmt.Sprintf("group-%02d", i))
+// inGroups has the accounts name groups of Mara's.
+func (w *world) inGroups(number int) (names []string) {
+	for i := range number {
+		names = append(names, fmt.Sprintf("group-%012d", i))
 	}
+	for i := range w.members {
+		w.members[i].Groups = names
+	}
+	return names
+}
+
+func TestNoRightOfAGroupIsLost(t *testing.T) {
+	w, issuer := organisation(t)
+	groups := w.inGroups(100)
 	w.get(depart(t, w, issuer, mara()))
-	if got := w.session(t).Groups; len(got) != 10 {
-		t.Errorf("the session carries %v", got)
+	if got := w.session(t).Groups; !reflect.DeepEqual(got, groups) {
+		t.Errorf("the session carries %d groups: %v", len(got), got)
+	}
+}
+
+func TestWhoIsInMoreGroupsThanASessionHoldsIsToldSo(t *testing.T) {
+	w, issuer := organisation(t)
+	w.inGroups(200)
+	got := w.get(depart(t, w, issuer, mara()))
+	if problem := w.problem(got, asking()); !strings.Contains(problem, "too many groups") || w.signedIn() {
+		t.Errorf("got %q, signed in: %v", problem, w.signedIn())
 	}
 }
 

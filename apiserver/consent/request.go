@@ -1,6 +1,7 @@
 package consent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -13,11 +14,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 )
 
-const (
-	// maxQuery bounds a request, in bytes; maxState is the part of it that an app may use for itself.
-	maxQuery = 12 << 10
-	maxState = 2 << 10
-)
+// maxState bounds what an app may use for itself, in bytes.
+const maxState = 2 << 10
 
 // The parameters of an authorization request (RFC 6749, section 4.1.1, and RFC 7636, section 4.3).
 const (
@@ -44,6 +42,8 @@ type request struct {
 	// scopes that are asked for and that the app may have, in their order.
 	scopes    []v1alpha1.Scope
 	challenge string
+	// query asks for the same, in few words: it is what the pages keep of an address of any length.
+	query string
 }
 
 // refusal is why a request is not answered by a redirect: nobody may be sent to an address that is not registered.
@@ -71,18 +71,17 @@ const (
 // parse reads a request from the query of its address and checks all of it that does not depend on the person. With a
 // fault, the request says where to send it.
 func (p *Pages) parse(ctx context.Context, query string) (*request, error) {
-	if len(query) > maxQuery {
-		return nil, &refusal{http.StatusBadRequest, "The address of the request is too long."}
-	}
-	params, err := parameters(query)
-	if err != nil {
-		return nil, &refusal{http.StatusBadRequest, "The address of the request is malformed."}
-	}
+	params, malformed := parameters(query)
 	r := &request{}
 	if err := p.identify(ctx, params, r); err != nil {
 		return nil, err
 	}
-	err = r.read(params)
+	// Even a state that is too long goes back, so that the app knows what failed.
+	r.state = first(params, paramState)
+	if malformed != nil {
+		return r, &fault{codeInvalidRequest, "the query must be percent-encoded"}
+	}
+	err := r.read(params)
 	return r, err
 }
 
@@ -112,8 +111,6 @@ func (p *Pages) identify(ctx context.Context, params map[string][]string, r *req
 
 // read checks what is left, now that there is somebody to tell.
 func (r *request) read(params map[string][]string) error {
-	// Even a state that is too long goes back, so that the app knows what failed.
-	r.state = first(params, paramState)
 	for _, name := range []string{
 		paramState, paramScope, paramResponseType, paramResponseMode, paramChallenge, paramChallengeMethod,
 	} {
@@ -134,7 +131,35 @@ func (r *request) read(params map[string][]string) error {
 	if err := r.readChallenge(first(params, paramChallenge), first(params, paramChallengeMethod)); err != nil {
 		return err
 	}
-	return r.readScope(first(params, paramScope))
+	if err := r.readScope(first(params, paramScope)); err != nil {
+		return err
+	}
+	r.query = r.shorten(params)
+	return nil
+}
+
+// path is where the request's page is shown.
+func (r *request) path() string { return ConsentPath + "?" + r.query }
+
+// shorten returns a query without parameters that mean nothing to us and without scopes that are named twice.
+func (r *request) shorten(params map[string][]string) string {
+	q := url.Values{paramClient: {r.clientID}, paramRedirect: {r.redirectURI}}
+	for _, name := range []string{paramState, paramResponseType, paramResponseMode, paramChallenge, paramChallengeMethod} {
+		if v := first(params, name); v != "" {
+			q.Set(name, v)
+		}
+	}
+	asked := strings.Fields(first(params, paramScope))
+	var names []string
+	for _, e := range explained {
+		if slices.Contains(asked, e.Name) {
+			names = append(names, e.Name)
+		}
+	}
+	if len(names) > 0 {
+		q.Set(paramScope, strings.Join(names, " "))
+	}
+	return q.Encode()
 }
 
 func (r *request) readChallenge(challenge, method string) error {
@@ -203,24 +228,25 @@ func (r *request) answer(issuer string, pairs ...string) string {
 	return b.String()
 }
 
-// parameters splits a query. Unlike net/url it takes a semicolon for what it is, since a state may hold one.
-func parameters(query string) (map[string][]string, error) {
-	params := map[string][]string{}
+// parameters splits a query. Unlike net/url it takes a semicolon for what it is, since a state may hold one. The error says
+// that something is malformed; what can be read is there all the same, and a value that cannot is there as an empty one.
+func parameters(query string) (params map[string][]string, malformed error) {
+	params = map[string][]string{}
 	for pair := range strings.SplitSeq(query, "&") {
 		if pair == "" {
 			continue
 		}
-		name, value, _ := strings.Cut(pair, "=")
-		name, err := url.QueryUnescape(name)
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(rawName)
 		if err != nil {
-			return nil, err
+			malformed = err
+			continue
 		}
-		if value, err = url.QueryUnescape(value); err != nil {
-			return nil, err
-		}
+		value, err := url.QueryUnescape(rawValue)
+		malformed = cmp.Or(malformed, err)
 		params[name] = append(params[name], value)
 	}
-	return params, nil
+	return params, malformed
 }
 
 // one returns the value of a parameter that must be there once.

@@ -45,18 +45,21 @@ type workspaceView struct {
 
 // showConsent answers GET: it changes nothing.
 func (p *Pages) showConsent(c *gin.Context) {
-	query := c.Request.URL.RawQuery
-	r, ok := p.requested(c, query)
+	r, ok := p.requested(c, c.Request.URL.RawQuery)
 	if !ok {
 		return
 	}
-	s, person, ok := p.signedIn(c)
-	if !ok {
-		p.showSignIn(c, ConsentPath+"?"+query, viewOf(r.app))
+	s, person, err := p.signedIn(c)
+	if errors.Is(err, people.ErrGone) {
+		p.showSignIn(c, r.path(), viewOf(r.app))
 		return
 	}
-	f := formOf(r, query, s, person, p.Workspaces(person.Account))
-	f.recall(p.takeNotice(c, f.path(), s.ID))
+	if err != nil {
+		p.unavailable(c, err)
+		return
+	}
+	f := formOf(r, s, person, p.Workspaces(person.Account))
+	f.recall(p.takeNotice(c, r.path(), s.ID))
 	p.showForm(c, f)
 }
 
@@ -79,24 +82,20 @@ func (p *Pages) requested(c *gin.Context, query string) (*request, bool) {
 	return nil, false
 }
 
-// signedIn returns who has signed in, if anybody has. A session that opens nothing any more is none.
-func (p *Pages) signedIn(c *gin.Context) (session.Session, people.Person, bool) {
+// signedIn returns who has signed in, or people.ErrGone: a session that opens nothing any more is none. Any other error says
+// that it cannot be told, which is no reason to have anybody sign in again.
+func (p *Pages) signedIn(c *gin.Context) (session.Session, people.Person, error) {
 	s, ok := p.Store.Read(c.Request)
 	if !ok {
-		return s, people.Person{}, false
+		return s, people.Person{}, people.ErrGone
 	}
 	person, err := p.People.Find(c.Request.Context(), s)
-	if err != nil && !errors.Is(err, people.ErrGone) {
-		// The sign-in page is all that can be shown; who signs in again is told that it cannot be checked.
-		p.Log.Error(err, "finding who has signed in")
-	}
-	return s, person, err == nil
+	return s, person, err
 }
 
 // form is a consent page with what is ticked on it.
 type form struct {
 	request    *request
-	query      string
 	session    session.Session
 	person     people.Person
 	workspaces []string
@@ -106,12 +105,9 @@ type form struct {
 	problem string
 }
 
-// path under which the form is shown.
-func (f *form) path() string { return ConsentPath + "?" + f.query }
-
 // formOf is the form as it is first shown: everything that is asked for is ticked.
-func formOf(r *request, query string, s session.Session, person people.Person, all []string) form {
-	f := form{request: r, query: query, session: s, person: person}
+func formOf(r *request, s session.Session, person people.Person, all []string) form {
+	f := form{request: r, session: s, person: person}
 	for _, scope := range r.scopes {
 		if slices.Contains(person.Scopes, scope) {
 			f.offered = append(f.offered, scope)
@@ -136,7 +132,7 @@ func (f *form) recall(n notice) {
 
 // showForm shows the consent page.
 func (p *Pages) showForm(c *gin.Context, f form) {
-	sealed, err := p.seal(purposeConsent, f.session.ID, f.query)
+	sealed, err := p.seal(purposeConsent, f.session.ID, f.request.query)
 	if err != nil {
 		p.unavailable(c, err)
 		return

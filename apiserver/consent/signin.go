@@ -44,24 +44,22 @@ func (p *Pages) signIn(c *gin.Context) {
 	path := p.returnPath(c.PostForm("return"))
 	given := strings.TrimSpace(c.PostForm("key"))
 	key, malformed := credential.Parse(given)
-	whom := []string{"from " + p.Proxies.Client(c.Request)}
-	if malformed == nil {
-		whom = append(whom, "key "+key.ID)
-	}
-	if wait := p.throttle.Wait(whom...); wait > 0 {
+	// By address alone: the id of a key is no secret, and whoever knows it could keep its holder out.
+	from := p.Proxies.Client(c.Request)
+	if wait := p.throttle.Wait(from); wait > 0 {
 		seconds := int((wait + time.Second - 1) / time.Second)
 		p.refuseSignIn(c, path, fmt.Sprintf("Too many failed tries. Try again in %d seconds.", seconds))
 		return
 	}
 	// An app's token is no person: what it could consent to would outlive it.
 	if malformed != nil || key.Type != credential.APIKey {
-		p.refuseKey(c, path, whom)
+		p.refuseKey(c, path, from)
 		return
 	}
 	principal, err := p.Authenticator.Authenticate(c.Request.Context(), given)
 	switch {
 	case errors.Is(err, auth.ErrUnauthorized):
-		p.refuseKey(c, path, whom)
+		p.refuseKey(c, path, from)
 		return
 	case err != nil:
 		p.unavailable(c, err)
@@ -74,8 +72,8 @@ func (p *Pages) signIn(c *gin.Context) {
 	redirect(c, path)
 }
 
-func (p *Pages) refuseKey(c *gin.Context, path string, whom []string) {
-	p.throttle.Failed(whom...)
+func (p *Pages) refuseKey(c *gin.Context, path, from string) {
+	p.throttle.Failed(from)
 	p.sendBack(c, path, notice{Key: true, Problem: "This is not a valid API key. Check that you have copied all of it."})
 }
 

@@ -48,11 +48,14 @@ type world struct {
 	grants    []v1alpha1.OAuthGrant
 	revoked   []string
 	failGrant error
+	// collected says that the grants which are still listed are gone.
+	collected bool
 	people    map[string]people.Person
 	members   []people.Membership
 	key       credential.Credential
 	down      error
 	authDown  error
+	findDown  error
 	rooms     []string
 	store     session.Store
 	cookies   map[string]string
@@ -149,6 +152,9 @@ func (w *world) Revoke(_ context.Context, name string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.revoked = append(w.revoked, name)
+	if w.collected {
+		return oauth.ErrUnknownGrant
+	}
 	return nil
 }
 
@@ -166,6 +172,9 @@ func (w *world) Authenticate(_ context.Context, given string) (auth.Principal, e
 
 // Find returns who is behind a session.
 func (w *world) Find(_ context.Context, s session.Session) (people.Person, error) {
+	if w.findDown != nil {
+		return people.Person{}, w.findDown
+	}
 	if p, ok := w.people[s.KeyID+s.Email+s.Account]; ok && s.Email != "" {
 		return p, nil
 	}
@@ -199,6 +208,10 @@ func (w *world) do(q *http.Request) *httptest.ResponseRecorder {
 	w.t.Helper()
 	for name, value := range w.cookies {
 		q.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	// Proxies take lines of 8 KB.
+	if size := len(q.Header.Get("Cookie")); size > 7000 {
+		w.t.Errorf("the browser has to send %d bytes of cookies", size)
 	}
 	answer := httptest.NewRecorder()
 	w.ServeHTTP(answer, q)

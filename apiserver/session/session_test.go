@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -174,7 +175,7 @@ func TestACookieForSomethingElseIsNoSession(t *testing.T) {
 	store := session.Store{Keys: keysOf(t, newKey(t)), Clock: clocktesting.NewFakePassiveClock(start)}
 	w := httptest.NewRecorder()
 	forged := session.Session{ID: "x", KeyID: "abc", Expires: start.Add(time.Hour)}
-	if err := store.Carry(w, "__Host-other", forged, time.Minute); err != nil {
+	if err := store.Carry(w, session.Cookie{Name: "__Host-other", Pieces: 1}, forged, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	request := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -184,20 +185,84 @@ func TestACookieForSomethingElseIsNoSession(t *testing.T) {
 	}
 }
 
+// jar is what a browser carries after an answer.
+type jar map[string]string
+
+func (j jar) take(w *httptest.ResponseRecorder) {
+	for _, c := range w.Result().Cookies() {
+		if c.MaxAge < 0 {
+			delete(j, c.Name)
+		} else {
+			j[c.Name] = c.Value
+		}
+	}
+}
+
+func (j jar) request() *http.Request {
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	for name, value := range j {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	return r
+}
+
+func TestALargeValueIsCarriedInPieces(t *testing.T) {
+	store := session.Store{Keys: keysOf(t, newKey(t)), Clock: clocktesting.NewFakePassiveClock(start)}
+	large := session.Cookie{Name: "__Host-large", Pieces: 3}
+	browser := jar{}
+	carry := func(bytes int) error {
+		w := httptest.NewRecorder()
+		err := store.Carry(w, large, strings.Repeat("\xff", bytes), time.Minute)
+		browser.take(w)
+		return err
+	}
+	for _, tt := range []struct{ bytes, wantCookies int }{{10, 1}, {2700, 1}, {2800, 2}, {8300, 3}, {100, 1}, {5500, 2}} {
+		if err := carry(tt.bytes); err != nil || len(browser) != tt.wantCookies {
+			t.Fatalf("%d bytes: %v, %d cookies, want %d", tt.bytes, err, len(browser), tt.wantCookies)
+		}
+		for name, value := range browser {
+			if len(name)+len(value) > 3800 {
+				t.Errorf("the cookie %s has %d bytes", name, len(value))
+			}
+		}
+		var got string
+		if !store.Carried(browser.request(), large, &got) || got != strings.Repeat("\xff", tt.bytes) {
+			t.Errorf("%d bytes came back as %d", tt.bytes, len(got))
+		}
+	}
+	if err := carry(8500); !errors.Is(err, session.ErrTooLarge) || len(browser) != 2 {
+		t.Errorf("err = %v, %d cookies, want ErrTooLarge and those of before", err, len(browser))
+	}
+	var got string
+	twice := browser.request()
+	twice.AddCookie(&http.Cookie{Name: large.Name + "-1", Value: "other"})
+	if store.Carried(twice, large, &got) {
+		t.Error("two cookies of one name are taken")
+	}
+	second := browser[large.Name+"-1"]
+	delete(browser, large.Name+"-1")
+	if store.Carried(browser.request(), large, &got) {
+		t.Error("a piece is enough")
+	}
+	browser[large.Name+"-1"] = second
+	w := httptest.NewRecorder()
+	store.Drop(w, large)
+	if browser.take(w); len(browser) != 0 {
+		t.Errorf("dropping leaves %v", browser)
+	}
+}
+
 func TestFailuresAreSlowedDown(t *testing.T) {
 	clock := clocktesting.NewFakePassiveClock(start)
 	throttle := session.NewThrottle(clock)
 	for i := range 10 {
-		if wait := throttle.Wait("a", "b"); wait != 0 {
+		if wait := throttle.Wait("a"); wait != 0 {
 			t.Fatalf("try %d must wait %s", i, wait)
 		}
-		throttle.Failed("a", "b")
+		throttle.Failed("a")
 	}
 	if wait := throttle.Wait("a"); wait != 15*time.Second {
 		t.Errorf("the eleventh try waits %s, want 15 s", wait)
-	}
-	if wait := throttle.Wait("x", "b"); wait != 15*time.Second {
-		t.Errorf("the longest wait does not count: %s", wait)
 	}
 	if wait := throttle.Wait("x"); wait != 0 {
 		t.Errorf("somebody else waits %s", wait)

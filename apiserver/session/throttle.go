@@ -30,26 +30,20 @@ func NewThrottle(c clock.PassiveClock) *Throttle {
 	return &Throttle{clock: c, paid: utilcache.NewLRUExpireCacheWithClock(throttled, c)}
 }
 
-// Wait returns how long the next try must wait: the longest wait of any of those who it is made for.
-func (t *Throttle) Wait(whom ...string) time.Duration {
+// Wait returns how long the next try of somebody must wait.
+func (t *Throttle) Wait(who string) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var wait time.Duration
-	for _, who := range whom {
-		// A try costs one failure, should it fail.
-		wait = max(wait, t.owed(who)-(freeFailures-1)*failurePause)
-	}
-	return wait
+	// A try costs one failure, should it fail.
+	return max(0, t.owed(who)-(freeFailures-1)*failurePause)
 }
 
-// Failed notes a failure of each.
-func (t *Throttle) Failed(whom ...string) {
+// Failed notes a failure of somebody.
+func (t *Throttle) Failed(who string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, who := range whom {
-		owed := t.owed(who) + failurePause
-		t.paid.Add(who, t.clock.Now().Add(owed), owed)
-	}
+	owed := t.owed(who) + failurePause
+	t.paid.Add(who, t.clock.Now().Add(owed), owed)
 }
 
 // owed returns the time that who's failures have still to be paid with.

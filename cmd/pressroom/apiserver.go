@@ -38,7 +38,8 @@ func newAPIServerCommand() *cobra.Command {
 	flags.StringVar(&f.baseURL, "base-url", "", "address under which the outside reaches the REST API, such as https://api.example.com; "+
 		"the issuer of OAuth")
 	flags.StringVar(&f.appURL, "app-url", "",
-		"address under which people reach the pages, such as the consent page; --base-url where empty")
+		"address under which people reach the pages, such as https://app.example.com, without a path; --base-url where empty, "+
+			"so it must be given where that has a path")
 	f.addPages(flags)
 	return cmd
 }

@@ -32,6 +32,12 @@ func (a *account) register() *app {
 			fmt.Fprintf(w, `<!doctype html><title>frame</title><iframe src="%s"></iframe>`, q.URL.Query().Get("of"))
 			return
 		}
+		if q.URL.Path == "/popup" {
+			fmt.Fprint(w, `<!doctype html><title>popup</title>
+				<button onclick="open(new URLSearchParams(location.search).get('of'), '', 'popup')">Connect</button>
+				<script>onmessage = e => { document.body.append(Object.assign(document.createElement("p"), {id: "told", textContent: e.data})) }</script>`)
+			return
+		}
 		fmt.Fprint(w, `<!doctype html><title>app</title><p id="arrived">arrived</p>`)
 		if q.URL.Path == "/script" {
 			fmt.Fprint(w, `<script>document.getElementById("arrived").textContent = "with scripts"</script>`)

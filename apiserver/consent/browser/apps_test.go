@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"fmt"
 	"net/http"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -8,6 +9,14 @@ import (
 )
 
 const remove = "form[action='/oauth/apps/revoke'] button"
+
+// connected looks anew how many apps can be removed. What has just been done may take a moment to be seen there.
+func (w *window) connected() (apps int) {
+	GinkgoHelper()
+	w.visit(byKey.url+"/oauth/apps", ".person")
+	w.evaluate(fmt.Sprintf(`document.querySelectorAll(%q).length`, remove), &apps)
+	return apps
+}
 
 var _ = Describe("The page of connected apps", func() {
 	It("shows what has access and takes it back, after which the token is dead", func() {
@@ -34,9 +43,10 @@ var _ = Describe("The page of connected apps", func() {
 			ContainSubstring("acme-blog"), Not(ContainSubstring("acme-shop")),
 		))
 		w.look("apps")
-		w.click(remove, "li:only-child "+remove)
-		w.click(remove, ".person")
-		w.until(`document.querySelector(".apps") === null`)
+		for _, left := range []int{1, 0} {
+			w.click(remove, ".person")
+			Eventually(w.connected).Should(Equal(left))
+		}
 		for _, token := range tokens {
 			Eventually(works(token)).Should(Equal(http.StatusUnauthorized))
 		}

@@ -98,7 +98,19 @@ func (w *window) visit(address, selector string) {
 // see waits until something is there to see, in whichever page: one that comes out of the history is not announced as others are.
 func (w *window) see(selector string) {
 	GinkgoHelper()
-	w.until(fmt.Sprintf(`(e => e !== null && e.checkVisibility())(document.querySelector(%q))`, selector))
+	w.until(visible(selector))
+}
+
+func visible(selector string) string {
+	return fmt.Sprintf(`(e => e !== null && e.checkVisibility())(document.querySelector(%q))`, selector)
+}
+
+// leave does what leads to another page, and waits until something is there to see on that one: the page that is left may show
+// the like, and stays for a while.
+func (w *window) leave(how chromedp.Action, then string) {
+	GinkgoHelper()
+	w.run(chromedp.Evaluate(`window.left = true`, nil), how)
+	w.until("window.left !== true && " + visible(then))
 }
 
 // until waits until a condition holds in the page.
@@ -113,20 +125,32 @@ func (w *window) until(condition string) {
 	}).WithPolling(50*time.Millisecond).Should(BeTrue(), func() string { return condition + " does not come true at " + w.address() + ": " + w.text("body") })
 }
 
-// click presses what a mouse is over, and waits until something is there to see.
+// click presses what a mouse is over. It waits until something is there to see on the page that this leads to; then is empty
+// where it leads to none.
 func (w *window) click(selector, then string) {
 	GinkgoHelper()
-	w.run(chromedp.Click(selector, chromedp.ByQuery))
-	if then != "" {
-		w.see(then)
+	w.act(chromedp.Click(selector, chromedp.ByQuery), then)
+}
+
+// press presses a key of the keyboard, and waits as click does.
+func (w *window) press(key, then string) {
+	GinkgoHelper()
+	w.act(chromedp.KeyEvent(key), then)
+}
+
+func (w *window) act(how chromedp.Action, then string) {
+	GinkgoHelper()
+	if then == "" {
+		w.run(how)
+		return
 	}
+	w.leave(how, then)
 }
 
 // back presses the browser's own button.
 func (w *window) back(then string) {
 	GinkgoHelper()
-	w.run(chromedp.Evaluate(`history.back()`, nil))
-	w.see(then)
+	w.leave(chromedp.Evaluate(`history.back()`, nil), then)
 }
 
 func (w *window) evaluate(script string, into any) {

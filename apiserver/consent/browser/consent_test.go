@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -142,6 +143,27 @@ var _ = Describe("The consent page", func() {
 		for _, address := range []string{tool.asks(byKey), byKey.url + "/oauth/apps", byKey.url + "/oauth/signed-out"} {
 			Expect(framed(address)).To(HavePrefix("chrome-error:"))
 		}
+	})
+
+	It("can be a popup, which tells the app's own page how it went", func() {
+		w := open()
+		w.visit(byKey.url+"/oauth/apps", "#key")
+		w.signIn(acme.newKey("Mara's popup"), ".person")
+		w.visit(tool.url+"/popup?of="+url.QueryEscape(tool.asks(byKey)), "button")
+		opened := chromedp.WaitNewTarget(w.ctx, func(*target.Info) bool { return true })
+		w.click("button", "")
+		var id target.ID
+		Eventually(opened).Should(Receive(&id))
+		tab, cancel := chromedp.NewContext(w.ctx, chromedp.WithTargetID(id))
+		DeferCleanup(cancel)
+		Expect(chromedp.Run(tab)).To(Succeed())
+		popup := &window{ctx: tab}
+		popup.see(approve)
+		popup.click(approve, arrived)
+		popup.code(tool, byKey)
+		popup.evaluate(`window.opener.postMessage("it went well", "*")`, nil)
+		w.see("#told")
+		Expect(w.text("#told")).To(Equal("it went well"))
 	})
 
 	It("sends nobody anywhere for an app that is unknown, or to an address that it has not registered", func() {
