@@ -46,9 +46,10 @@ func invalidClient(challenge bool) *answerError {
 // invalidGrant is the one answer to whatever is wrong with a code.
 func invalidGrant() *answerError {
 	return &answerError{
-		Code:        codeInvalidGrant,
-		Description: "the code is unknown, expired, used or revoked, or it was issued to another client, redirect_uri or code_challenge",
-		status:      http.StatusBadRequest,
+		Code: codeInvalidGrant,
+		Description: "the code is unknown, expired, used or revoked, it was issued to another client, redirect_uri or code_challenge, " +
+			"or the redirect_uri is not registered any more",
+		status: http.StatusBadRequest,
 	}
 }
 

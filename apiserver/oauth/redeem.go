@@ -81,6 +81,8 @@ func (g *Grants) permits(grant *v1alpha1.OAuthGrant, app *v1alpha1.OAuthClient, 
 	switch spec := grant.Spec; {
 	case !grant.GivenTo(app):
 	case spec.RedirectURI != e.redirectURI:
+	// It may have been taken out of the app since the consent.
+	case CheckRedirect(app, e.redirectURI) != nil:
 	case !g.store.Clock.Now().Before(spec.ExpiresAt.Time):
 	case public && spec.CodeChallenge == "":
 	case !proves(e.verifier, spec.CodeChallenge):
