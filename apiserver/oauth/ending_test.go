@@ -199,7 +199,15 @@ var _ = Describe("Introspection", func() {
 
 	It("is not for those who can prove nothing", func() {
 		a := newApp(public)
-		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(fresh("at").Reveal())).status).To(Equal(http.StatusUnauthorized))
+		token := map[string]string{"token": fresh("at").Reveal()}
+		got := replicas[1].postForm(oauth.IntrospectPath, with(token, "client_id", a.ClientID()))
+		expectRefused(got, 401, "invalid_client")
+		Expect(got.header).NotTo(HaveKey("Www-Authenticate"), "Basic was not used")
+		for _, members := range []map[string]string{token, {}} {
+			got = replicas[1].postForm(oauth.IntrospectPath, members, "Authorization", basicHeader(a.ClientID(), ""))
+			expectRefused(got, 401, "invalid_client")
+			Expect(got.header.Get("WWW-Authenticate")).To(HavePrefix("Basic "))
+		}
 	})
 })
 

@@ -79,7 +79,7 @@ func (s *Server) refuseMethod(c *gin.Context) {
 }
 
 // operation is what an endpoint does for an app that has proven who it is. A nil answer is an empty one.
-type operation func(context.Context, *v1alpha1.OAuthClient, params) (any, error)
+type operation func(context.Context, *caller, params) (any, error)
 
 // endpoint does what holds for all endpoints: nothing is cached, the body is read, the app proves who it is, and errors
 // are those of RFC 6749.
