@@ -53,6 +53,13 @@ func invalidGrant() *answerError {
 	}
 }
 
+// serverError is the answer to what nobody expected.
+func serverError() *answerError {
+	return &answerError{
+		Code: codeServerError, Description: "something went wrong on our side", status: http.StatusInternalServerError,
+	}
+}
+
 // asProblem returns what an app is told of an error, and whether the error is our own and must be logged.
 func asProblem(err error) (told *answerError, ours bool) {
 	if p, ok := errors.AsType[*answerError](err); ok {
@@ -61,7 +68,5 @@ func asProblem(err error) (told *answerError, ours bool) {
 	if errors.Is(err, ErrUnavailable) {
 		return &answerError{Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable}, true
 	}
-	return &answerError{
-		Code: codeServerError, Description: "something went wrong on our side", status: http.StatusInternalServerError,
-	}, true
+	return serverError(), true
 }

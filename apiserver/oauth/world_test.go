@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/go-logr/logr"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -63,6 +64,11 @@ func startCache() cache.Cache {
 // newReplica starts a replica that reads from a cache, with changes to where it reads and writes.
 func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 	GinkgoHelper()
+	return newReplicaWithLog(GinkgoLogr, cached, change...)
+}
+
+func newReplicaWithLog(log logr.Logger, cached client.Reader, change ...func(*oauth.Store)) *replica {
+	GinkgoHelper()
 	clock := clocktesting.NewFakePassiveClock(start)
 	store := oauth.Store{Cache: cached, Client: api, Namespace: systemNamespace, Clock: clock}
 	for _, f := range change {
@@ -73,7 +79,7 @@ func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 	r.door = auth.New(auth.Options{Cache: cached, Live: store.Client, Namespace: systemNamespace, Clock: clock, Used: r.lastUsed.Touch})
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Log: GinkgoLogr, Addresses: func() (string, string) {
+	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Log: log, Addresses: func() (string, string) {
 		return "https://api.example.com", "https://app.example.com"
 	}}).Mount(router)
 	server := httptest.NewServer(router)
