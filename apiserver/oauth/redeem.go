@@ -95,7 +95,7 @@ func (g *Grants) permits(grant *v1alpha1.OAuthGrant, app *v1alpha1.OAuthClient, 
 // secondUse takes back what the first use of a code gave: one of the two who had it was a thief (RFC 6749, section 4.1.2).
 func (g *Grants) secondUse(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
 	if err := g.revoke(ctx, grant); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return err
 	}
 	return invalidGrant()
 }
