@@ -3,6 +3,8 @@ package oauth
 import (
 	"errors"
 	"net/http"
+
+	"github.com/pressroom-dev/pressroom/apiserver/lookup"
 )
 
 // errorCode is what went wrong, in the words of RFC 6749, section 5.2, and of RFC 7009.
@@ -60,13 +62,15 @@ func serverError() *answerError {
 	}
 }
 
-// asProblem returns what an app is told of an error, and whether the error is our own and must be logged.
+// asProblem returns what an app is told of an error, and whether the error is our own and must be logged. A flood is not:
+// anybody could fill the log.
 func asProblem(err error) (told *answerError, ours bool) {
 	if p, ok := errors.AsType[*answerError](err); ok {
 		return p, false
 	}
 	if errors.Is(err, ErrUnavailable) {
-		return &answerError{Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable}, true
+		return &answerError{Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable},
+			!errors.Is(err, lookup.ErrFlood)
 	}
 	return serverError(), true
 }

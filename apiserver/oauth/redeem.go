@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/lookup"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -53,7 +54,7 @@ func (g *Grants) redeem(ctx context.Context, app *v1alpha1.OAuthClient, e exchan
 func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
 	key, grant := types.NamespacedName{Namespace: g.store.Namespace, Name: name}, &v1alpha1.OAuthGrant{}
 	if g.misses.TokensAt(g.store.Clock.Now()) < 1 && g.store.Cache.Get(ctx, key, grant, client.UnsafeDisableDeepCopy) != nil {
-		return nil, fmt.Errorf("too many unknown codes: %w", ErrUnavailable)
+		return nil, lookup.ErrFlood
 	}
 	grant = &v1alpha1.OAuthGrant{}
 	err := g.store.Client.Get(ctx, key, grant)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -13,9 +14,10 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega/gbytes"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clocktesting "k8s.io/utils/clock/testing"
@@ -42,6 +44,8 @@ type replica struct {
 	door     *auth.Authenticator
 	clock    *clocktesting.FakePassiveClock
 	lastUsed *oauth.LastUsed
+	// logged is what the endpoints have logged for everybody.
+	logged *gbytes.Buffer
 }
 
 // startCache returns a cache of its own, which has seen everything.
@@ -64,18 +68,16 @@ func startCache() cache.Cache {
 // newReplica starts a replica that reads from a cache, with changes to where it reads and writes.
 func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 	GinkgoHelper()
-	return newReplicaWithLog(GinkgoLogr, cached, change...)
-}
-
-func newReplicaWithLog(log logr.Logger, cached client.Reader, change ...func(*oauth.Store)) *replica {
-	GinkgoHelper()
 	clock := clocktesting.NewFakePassiveClock(start)
 	store := oauth.Store{Cache: cached, Client: api, Namespace: systemNamespace, Clock: clock}
 	for _, f := range change {
 		f(&store)
 	}
 	clients := oauth.NewClients(store)
-	r := &replica{Grants: oauth.NewGrants(store, clients), clock: clock, lastUsed: oauth.NewLastUsed(store, GinkgoLogr)}
+	r := &replica{
+		Grants: oauth.NewGrants(store, clients), clock: clock, lastUsed: oauth.NewLastUsed(store, GinkgoLogr), logged: gbytes.NewBuffer(),
+	}
+	log := funcr.New(func(_, line string) { fmt.Fprintln(io.MultiWriter(GinkgoWriter, r.logged), line) }, funcr.Options{})
 	r.door = auth.New(auth.Options{Cache: cached, Live: store.Client, Namespace: systemNamespace, Clock: clock, Used: r.lastUsed.Touch})
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
