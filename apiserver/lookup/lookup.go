@@ -30,8 +30,12 @@ const (
 	missesAtOnce    = 500
 )
 
-// ErrUnavailable says that nothing is known of an object, because the API server could not be asked.
-var ErrUnavailable = errors.New("credentials cannot be checked at the moment")
+var (
+	// ErrUnavailable says that nothing is known of an object, because the API server could not be asked.
+	ErrUnavailable = errors.New("credentials cannot be checked at the moment")
+	// ErrFlood says that it was not asked, because of late too much was asked for that does not exist. ErrUnavailable is in it.
+	ErrFlood = fmt.Errorf("too many unknown credentials: %w", ErrUnavailable)
+)
 
 // Options say where objects are read from.
 type Options struct {
@@ -79,7 +83,7 @@ func (l *Lookup) Live(
 		return nil, nil
 	}
 	if l.misses.TokensAt(l.clock.Now()) < 1 {
-		return nil, fmt.Errorf("too many unknown credentials: %w", ErrUnavailable)
+		return nil, ErrFlood
 	}
 	flight := l.flights.DoChan(id, func() (any, error) { return l.ask(ctx, id, key, into, wanted) })
 	select {

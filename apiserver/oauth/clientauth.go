@@ -27,10 +27,10 @@ type claim struct {
 // readClaim reads who asks: from the body or from the header Authorization, but not from both (RFC 6749, section 2.3).
 func readClaim(r *http.Request, p params) (claim, error) {
 	body := claim{clientID: p["client_id"], secret: p["client_secret"]}
-	if p["client_assertion"] != "" || p["client_assertion_type"] != "" {
-		return claim{}, invalidClient(false)
-	}
 	headers := r.Header.Values("Authorization")
+	if p["client_assertion"] != "" || p["client_assertion_type"] != "" {
+		return claim{}, invalidClient(len(headers) > 0)
+	}
 	switch {
 	case len(headers) == 0:
 		return body, nil
@@ -66,8 +66,15 @@ func basic(r *http.Request) (claim, error) {
 	return claim{clientID: clientID, secret: secret, header: true}, nil
 }
 
+// caller is the app that asks.
+type caller struct {
+	*v1alpha1.OAuthClient
+	// header says that it told who it is in the header Authorization.
+	header bool
+}
+
 // authenticate returns the app that asks. A public one has nothing to prove it with, and may not try.
-func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*v1alpha1.OAuthClient, error) {
+func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*caller, error) {
 	who, err := readClaim(r, p)
 	if err != nil {
 		return nil, err
@@ -76,14 +83,16 @@ func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*
 	if err != nil && !errors.Is(err, ErrUnknownClient) {
 		return nil, err
 	}
-	if proven(app, who.secret) {
-		return app, nil
+	if !proven(app, who.secret) {
+		app, err = s.clients.since(ctx, app, who.secret)
 	}
-	app, err = s.clients.since(ctx, app, who.secret)
-	if errors.Is(err, ErrUnknownClient) {
+	switch {
+	case errors.Is(err, ErrUnknownClient):
 		return nil, invalidClient(who.header)
+	case err != nil:
+		return nil, err
 	}
-	return app, err
+	return &caller{app, who.header}, nil
 }
 
 // proven compares a secret with those of an app. It compares as often for an app that does not exist.

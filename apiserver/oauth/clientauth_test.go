@@ -9,6 +9,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega/gbytes"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
@@ -89,6 +90,7 @@ var _ = Describe("A secret on a replica whose cache has the app as it was", func
 		}
 		Expect(answers).To(Equal(map[int]int{http.StatusUnauthorized: 500, http.StatusServiceUnavailable: 100}))
 		Expect(live.reads.Load()).To(BeEquivalentTo(500))
+		Expect(r.logged.Contents()).To(BeEmpty(), "anybody could fill the log")
 		Expect(a.asks(r, a.secret)).To(Equal(http.StatusOK))
 	})
 
@@ -104,6 +106,7 @@ var _ = Describe("A secret on a replica whose cache has the app as it was", func
 		a, newest, _, _ := stale()
 		r := newReplica(frozen{Reader: api, object: a.OAuthClient}, through(absent{api}))
 		Expect(a.asks(r, newest)).To(Equal(http.StatusServiceUnavailable))
+		Expect(r.logged).To(gbytes.Say("connection refused"))
 	})
 })
 
@@ -124,6 +127,7 @@ var _ = Describe("A flood of codes that do not exist", func() {
 			return r.postForm(oauth.TokenPath, with(a.exchange(code), "code_verifier", verifier)).status
 		}
 		Expect(exchange(unknown)).To(Equal(http.StatusServiceUnavailable))
+		Expect(r.logged.Contents()).To(BeEmpty(), "anybody could fill the log")
 		Expect(exchange(known)).To(Equal(http.StatusOK))
 		r.clock.SetTime(start.Add(time.Second))
 		Expect(exchange(unknown)).To(Equal(http.StatusOK))

@@ -153,6 +153,18 @@ var _ = Describe("Revocation", func() {
 		Expect(newReplica(blind{}).opens(token)).To(Succeed())
 	})
 
+	It("is to be tried again where it cannot be written", func() {
+		a := newApp()
+		token := a.issued()
+		r := newReplica(blind{}, through(readOnly()))
+		got := r.postForm(oauth.RevokePath, a.about(token))
+		expectRefused(got, 503, "temporarily_unavailable")
+		Expect(got.header.Get("Retry-After")).To(Equal("2"))
+		Expect(r.Revoke(context.Background(), grantOf(token))).To(MatchError(oauth.ErrUnavailable))
+		Expect(r.opens(token)).To(Succeed(), "nothing is written")
+		Expect(away().Revoke(context.Background(), grantOf(token))).To(MatchError(oauth.ErrUnavailable))
+	})
+
 	It("is refused to another app, and to who cannot say who they are", func() {
 		a, other := newApp(), newApp()
 		token := a.issued()
@@ -199,7 +211,15 @@ var _ = Describe("Introspection", func() {
 
 	It("is not for those who can prove nothing", func() {
 		a := newApp(public)
-		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(fresh("at").Reveal())).status).To(Equal(http.StatusUnauthorized))
+		token := map[string]string{"token": fresh("at").Reveal()}
+		got := replicas[1].postForm(oauth.IntrospectPath, with(token, "client_id", a.ClientID()))
+		expectRefused(got, 401, "invalid_client")
+		Expect(got.header).NotTo(HaveKey("Www-Authenticate"), "Basic was not used")
+		for _, members := range []map[string]string{token, {}} {
+			got = replicas[1].postForm(oauth.IntrospectPath, members, "Authorization", basicHeader(a.ClientID(), ""))
+			expectRefused(got, 401, "invalid_client")
+			Expect(got.header.Get("WWW-Authenticate")).To(HavePrefix("Basic "))
+		}
 	})
 })
 

@@ -3,6 +3,8 @@ package oauth
 import (
 	"errors"
 	"net/http"
+
+	"github.com/pressroom-dev/pressroom/apiserver/lookup"
 )
 
 // errorCode is what went wrong, in the words of RFC 6749, section 5.2, and of RFC 7009.
@@ -46,21 +48,29 @@ func invalidClient(challenge bool) *answerError {
 // invalidGrant is the one answer to whatever is wrong with a code.
 func invalidGrant() *answerError {
 	return &answerError{
-		Code:        codeInvalidGrant,
-		Description: "the code is unknown, expired, used or revoked, or it was issued to another client, redirect_uri or code_challenge",
-		status:      http.StatusBadRequest,
+		Code: codeInvalidGrant,
+		Description: "the code is unknown, expired, used or revoked, it was issued to another client, redirect_uri or code_challenge, " +
+			"or the redirect_uri is not registered any more",
+		status: http.StatusBadRequest,
 	}
 }
 
-// asProblem returns what an app is told of an error, and whether the error is our own and must be logged.
+// serverError is the answer to what nobody expected.
+func serverError() *answerError {
+	return &answerError{
+		Code: codeServerError, Description: "something went wrong on our side", status: http.StatusInternalServerError,
+	}
+}
+
+// asProblem returns what an app is told of an error, and whether the error is our own and must be logged. A flood is not:
+// anybody could fill the log.
 func asProblem(err error) (told *answerError, ours bool) {
 	if p, ok := errors.AsType[*answerError](err); ok {
 		return p, false
 	}
 	if errors.Is(err, ErrUnavailable) {
-		return &answerError{Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable}, true
+		return &answerError{Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable},
+			!errors.Is(err, lookup.ErrFlood)
 	}
-	return &answerError{
-		Code: codeServerError, Description: "something went wrong on our side", status: http.StatusInternalServerError,
-	}, true
+	return serverError(), true
 }

@@ -2,6 +2,7 @@ package oauth_test
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"sync/atomic"
 
@@ -9,6 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
@@ -72,6 +74,15 @@ func (m *meddling) Get(ctx context.Context, key client.ObjectKey, into client.Ob
 		m.do(grant.DeepCopy())
 	}
 	return nil
+}
+
+// readOnly is an API server that takes no status.
+func readOnly() client.Client {
+	return interceptor.NewClient(cluster.Client, interceptor.Funcs{
+		SubResourcePatch: func(context.Context, client.Client, string, client.Object, client.Patch, ...client.SubResourcePatchOption) error {
+			return errors.New("etcdserver: no leader")
+		},
+	})
 }
 
 // noteLooked writes the conditions of a grant, as the controller does.

@@ -234,6 +234,19 @@ var _ = Describe("A request that is refused", func() {
 		Expect(fresh.postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_grant"))
 	})
 
+	It("refuses a code whose redirect URI was taken out of the app, and takes it once the URI is back", func() {
+		ctx, a := context.Background(), newApp()
+		code, registered := a.consent(replicas[0], ""), a.Spec.RedirectURIs
+		// A replica without a cache does not lag behind the app.
+		r := newReplica(blind{})
+		a.Spec.RedirectURIs = registered[1:]
+		Expect(api.Update(ctx, a.OAuthClient)).To(Succeed())
+		expectRefused(r.postJSON(oauth.TokenPath, a.exchange(code)), 400, "invalid_grant")
+		a.Spec.RedirectURIs = registered
+		Expect(api.Update(ctx, a.OAuthClient)).To(Succeed())
+		Expect(r.opens(a.token(r, code))).To(Succeed())
+	})
+
 	It("answers 503 without using the code up while the API server is away", func() {
 		a := newApp()
 		code := a.consent(replicas[0], "")

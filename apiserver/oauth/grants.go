@@ -158,7 +158,7 @@ func (g *Grants) live(grant *v1alpha1.OAuthGrant) bool {
 }
 
 // Revoke ends the token of a grant, or the code that was not exchanged yet. It returns ErrUnknownGrant where there is no
-// such grant; to revoke one again changes nothing.
+// such grant, or an error that ErrUnavailable is in; to revoke one again changes nothing.
 func (g *Grants) Revoke(ctx context.Context, name string) error {
 	grant := &v1alpha1.OAuthGrant{}
 	err := g.store.Client.Get(ctx, types.NamespacedName{Namespace: g.store.Namespace, Name: name}, grant)
@@ -166,7 +166,7 @@ func (g *Grants) Revoke(ctx context.Context, name string) error {
 		return ErrUnknownGrant
 	}
 	if err != nil {
-		return fmt.Errorf("reading the grant: %w", err)
+		return fmt.Errorf("reading the grant: %w: %w", ErrUnavailable, err)
 	}
 	return g.revoke(ctx, grant)
 }
@@ -183,7 +183,7 @@ func (g *Grants) revoke(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("revoking the grant: %w", err)
+		return fmt.Errorf("revoking the grant: %w: %w", ErrUnavailable, err)
 	}
 	return nil
 }

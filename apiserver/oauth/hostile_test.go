@@ -57,6 +57,12 @@ var _ = Describe("A hostile request", func() {
 		Entry("the secret under another type", 401, "invalid_client", retypedAs("client_secret", credential.APIKey)),
 		Entry("the code under another type", 400, "invalid_grant", retypedAs("code", credential.AccessToken)),
 		Entry("an assertion's type", 401, "invalid_client", changed("client_assertion_type", "x")),
+		Entry("an assertion beside Basic", 401, "invalid_client", func(r *replica, _ app, right map[string]string) answer {
+			header := basicHeader(right["client_id"], right["client_secret"])
+			got := r.postForm(oauth.TokenPath, with(right, "client_secret", "", "client_assertion", "x"), "Authorization", header)
+			Expect(got.header.Get("WWW-Authenticate")).To(HavePrefix("Basic "))
+			return got
+		}),
 		Entry("a wrong secret and another grant type: who asks comes first", 401, "invalid_client",
 			changed("client_secret", newSecret(), "grant_type", "password")),
 		Entry("names in other letters in JSON", 401, "invalid_client", func(r *replica, _ app, right map[string]string) answer {

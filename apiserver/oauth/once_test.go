@@ -149,6 +149,15 @@ var _ = Describe("A code", func() {
 		Expect(newReplica(blind{}).opens(token)).To(MatchError(auth.ErrUnauthorized))
 	})
 
+	It("whose second use cannot be written down yet is to be tried again", func() {
+		a := newApp()
+		code := a.consent(replicas[0], "")
+		token := a.token(replicas[0], code)
+		r := newReplica(blind{}, through(readOnly()))
+		expectRefused(r.postJSON(oauth.TokenPath, a.exchange(code)), 503, "temporarily_unavailable")
+		Expect(r.opens(token)).To(Succeed())
+	})
+
 	It("of an app that was deleted gives nothing to another app of its name", func() {
 		ctx, a := context.Background(), newApp()
 		code := a.consent(replicas[0], "")

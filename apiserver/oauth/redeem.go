@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/lookup"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -53,7 +54,7 @@ func (g *Grants) redeem(ctx context.Context, app *v1alpha1.OAuthClient, e exchan
 func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
 	key, grant := types.NamespacedName{Namespace: g.store.Namespace, Name: name}, &v1alpha1.OAuthGrant{}
 	if g.misses.TokensAt(g.store.Clock.Now()) < 1 && g.store.Cache.Get(ctx, key, grant, client.UnsafeDisableDeepCopy) != nil {
-		return nil, fmt.Errorf("too many unknown codes: %w", ErrUnavailable)
+		return nil, lookup.ErrFlood
 	}
 	grant = &v1alpha1.OAuthGrant{}
 	err := g.store.Client.Get(ctx, key, grant)
@@ -81,6 +82,8 @@ func (g *Grants) permits(grant *v1alpha1.OAuthGrant, app *v1alpha1.OAuthClient, 
 	switch spec := grant.Spec; {
 	case !grant.GivenTo(app):
 	case spec.RedirectURI != e.redirectURI:
+	// It may have been taken out of the app since the consent.
+	case CheckRedirect(app, e.redirectURI) != nil:
 	case !g.store.Clock.Now().Before(spec.ExpiresAt.Time):
 	case public && spec.CodeChallenge == "":
 	case !proves(e.verifier, spec.CodeChallenge):
@@ -93,7 +96,7 @@ func (g *Grants) permits(grant *v1alpha1.OAuthGrant, app *v1alpha1.OAuthClient, 
 // secondUse takes back what the first use of a code gave: one of the two who had it was a thief (RFC 6749, section 4.1.2).
 func (g *Grants) secondUse(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
 	if err := g.revoke(ctx, grant); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return err
 	}
 	return invalidGrant()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-logr/logr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/recovery"
 )
 
 // Paths of the endpoints.
@@ -53,6 +54,7 @@ func NewServer(o Options) *Server {
 
 // Mount serves the endpoints on a router.
 func (s *Server) Mount(r gin.IRouter) {
+	r = r.Group("", recovery.Handler(s.log, func(c *gin.Context) { s.refuse(c, serverError()) }))
 	r.POST(TokenPath, s.endpoint(s.token))
 	r.POST(RevokePath, s.endpoint(s.revoke))
 	r.POST(IntrospectPath, s.endpoint(s.introspect))
@@ -79,7 +81,7 @@ func (s *Server) refuseMethod(c *gin.Context) {
 }
 
 // operation is what an endpoint does for an app that has proven who it is. A nil answer is an empty one.
-type operation func(context.Context, *v1alpha1.OAuthClient, params) (any, error)
+type operation func(context.Context, *caller, params) (any, error)
 
 // endpoint does what holds for all endpoints: nothing is cached, the body is read, the app proves who it is, and errors
 // are those of RFC 6749.

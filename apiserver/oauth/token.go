@@ -23,7 +23,7 @@ type TokenAnswer struct {
 }
 
 // token exchanges a code.
-func (s *Server) token(ctx context.Context, app *v1alpha1.OAuthClient, p params) (any, error) {
+func (s *Server) token(ctx context.Context, app *caller, p params) (any, error) {
 	grantType, err := p.need("grant_type")
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (s *Server) token(ctx context.Context, app *v1alpha1.OAuthClient, p params)
 	if e.redirectURI, err = p.need("redirect_uri"); err != nil {
 		return nil, err
 	}
-	token, grant, err := s.grants.redeem(ctx, app, e)
+	token, grant, err := s.grants.redeem(ctx, app.OAuthClient, e)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (s *Server) token(ctx context.Context, app *v1alpha1.OAuthClient, p params)
 }
 
 // revoke ends a token that the app got (RFC 7009). A token that is none, or no longer, is as good as revoked.
-func (s *Server) revoke(ctx context.Context, app *v1alpha1.OAuthClient, p params) (any, error) {
+func (s *Server) revoke(ctx context.Context, app *caller, p params) (any, error) {
 	given, err := p.need("token")
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (s *Server) revoke(ctx context.Context, app *v1alpha1.OAuthClient, p params
 	if err != nil || grant == nil {
 		return nil, err
 	}
-	if !grant.GivenTo(app) {
+	if !grant.GivenTo(app.OAuthClient) {
 		return nil, &answerError{
 			Code: codeUnauthorizedClient, Description: "the token was issued to another client", status: http.StatusBadRequest,
 		}
@@ -80,20 +80,21 @@ type Introspection struct {
 	Issuer    string `json:"iss,omitempty"`
 }
 
-// introspect tells an app of a token that it got. Of any other token it learns as much as of junk.
-func (s *Server) introspect(ctx context.Context, app *v1alpha1.OAuthClient, p params) (any, error) {
+// introspect tells an app of a token that it got. Of any other token it learns as much as of junk. A public app cannot prove
+// that it is the one.
+func (s *Server) introspect(ctx context.Context, app *caller, p params) (any, error) {
+	if app.Spec.Type == v1alpha1.OAuthClientPublic {
+		return nil, invalidClient(app.header)
+	}
 	given, err := p.need("token")
 	if err != nil {
 		return nil, err
-	}
-	if app.Spec.Type == v1alpha1.OAuthClientPublic {
-		return nil, invalidClient(false)
 	}
 	grant, err := s.grants.byToken(ctx, given)
 	if err != nil {
 		return nil, err
 	}
-	if grant == nil || !grant.GivenTo(app) || !s.grants.live(grant) {
+	if grant == nil || !grant.GivenTo(app.OAuthClient) || !s.grants.live(grant) {
 		return &Introspection{}, nil
 	}
 	owned, err := s.clients.hasAccount(ctx, grant.Spec.AccountRef.Name)

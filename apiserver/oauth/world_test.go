@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -13,8 +14,10 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/go-logr/logr/funcr"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega/gbytes"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clocktesting "k8s.io/utils/clock/testing"
@@ -41,6 +44,8 @@ type replica struct {
 	door     *auth.Authenticator
 	clock    *clocktesting.FakePassiveClock
 	lastUsed *oauth.LastUsed
+	// logged is what the endpoints have logged for everybody.
+	logged *gbytes.Buffer
 }
 
 // startCache returns a cache of its own, which has seen everything.
@@ -69,11 +74,14 @@ func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 		f(&store)
 	}
 	clients := oauth.NewClients(store)
-	r := &replica{Grants: oauth.NewGrants(store, clients), clock: clock, lastUsed: oauth.NewLastUsed(store, GinkgoLogr)}
+	r := &replica{
+		Grants: oauth.NewGrants(store, clients), clock: clock, lastUsed: oauth.NewLastUsed(store, GinkgoLogr), logged: gbytes.NewBuffer(),
+	}
+	log := funcr.New(func(_, line string) { fmt.Fprintln(io.MultiWriter(GinkgoWriter, r.logged), line) }, funcr.Options{})
 	r.door = auth.New(auth.Options{Cache: cached, Live: store.Client, Namespace: systemNamespace, Clock: clock, Used: r.lastUsed.Touch})
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Log: GinkgoLogr, Addresses: func() (string, string) {
+	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Log: log, Addresses: func() (string, string) {
 		return "https://api.example.com", "https://app.example.com"
 	}}).Mount(router)
 	server := httptest.NewServer(router)

@@ -15,22 +15,46 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// quotaRetryAfter is how long to wait for room under a ResourceQuota of the workspace, which only its operator makes.
+// quotaRetryAfter is how long to wait for room under a ResourceQuota, which only an operator makes.
 const quotaRetryAfter = time.Minute
+
+// aboutError is an error about something else than an article.
+type aboutError struct {
+	error
+	what string
+}
+
+// Unwrap returns what went wrong.
+func (e *aboutError) Unwrap() error { return e.error }
+
+// about says what was asked for of the API server, in the words of the REST API.
+func about(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &aboutError{err, what}
+}
+
+func subject(err error) string {
+	if e, ok := errors.AsType[*aboutError](err); ok {
+		return e.what
+	}
+	return "article"
+}
 
 // fromAPIServer translates what the API server answered, or that it did not. It returns nil for what is our own fault.
 func fromAPIServer(err error) *APIError {
 	switch {
 	case apierrors.IsNotFound(err):
-		return notFound("article")
+		return notFound(subject(err))
 	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
 		return notFound("workspace")
 	case apierrors.IsInvalid(err):
 		return fromInvalid(err)
 	case apierrors.IsConflict(err):
-		return conflict("the article was changed at the same time: look at it, and try again")
+		return conflict("the " + subject(err) + " was changed at the same time: look at it, and try again")
 	case apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota"):
-		return unavailable("the workspace has no room for more articles", quotaRetryAfter)
+		return unavailable("there is no room for another "+subject(err), quotaRetryAfter)
 	case away(err):
 		return unavailable("the service cannot reach its storage at the moment", awayAfter(err))
 	}
@@ -139,15 +163,16 @@ func fromInvalid(err error) *APIError {
 	return invalid(found...)
 }
 
-// causeMessage leaves out the value, which the API server puts before what must be.
+// causeMessage leaves out the value and the field's name in the manifest, which the API server puts before what must be.
 func causeMessage(cause metav1.StatusCause) string {
 	if cause.Type == metav1.CauseTypeFieldValueRequired {
 		return "is required"
 	}
+	message := strings.TrimPrefix(cause.Message, "Invalid value: ")
 	if i := strings.LastIndex(cause.Message, `": `); i >= 0 {
-		return cause.Message[i+len(`": `):]
+		message = cause.Message[i+len(`": `):]
 	}
-	return strings.TrimPrefix(cause.Message, "Invalid value: ")
+	return strings.TrimPrefix(message, cause.Field+" in body ")
 }
 
 func frozen() *APIError {

@@ -24,7 +24,7 @@ type RegisterAppRequest struct {
 	HomeURL      string   `json:"home_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
 	PolicyURL    string   `json:"policy_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
 	TermsURL     string   `json:"terms_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
-	Contacts     []string `json:"contacts,omitempty" nullable:"false" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" doc:"E-mail addresses of those who run the app."`
+	Contacts     []string `json:"contacts,omitempty" nullable:"false" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" pattern:"^[^@\\s]+@[^@\\s]+$" patternDescription:"an e-mail address" doc:"E-mail addresses of those who run the app."`
 }
 
 // Resolve checks what the schema cannot say.
@@ -214,10 +214,8 @@ func appFailure(err error) error {
 		return notFound("app")
 	case errors.Is(err, oauth.ErrPublic):
 		return conflict("a public app has no secret")
-	case err != nil && statusOf(err) == nil:
-		return answered(err)
 	}
-	return err
+	return about("app", answered(err))
 }
 
 // spec is the app as an account registers it.

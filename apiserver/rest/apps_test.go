@@ -23,9 +23,14 @@ const (
 // fakeApps is a registry in memory. The registry itself is tested on a real API server.
 type fakeApps struct {
 	apps map[string]*v1alpha1.OAuthClient
+	// err is the API server's answer to what changes an app.
+	err error
 }
 
 func (f *fakeApps) Create(_ context.Context, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
+	if f.err != nil {
+		return nil, "", f.err
+	}
 	app := &v1alpha1.OAuthClient{ObjectMeta: metav1.ObjectMeta{Name: "new", CreationTimestamp: metav1.NewTime(began)}, Spec: spec}
 	f.apps[app.Name] = app
 	if spec.Type == v1alpha1.OAuthClientPublic {
@@ -35,6 +40,9 @@ func (f *fakeApps) Create(_ context.Context, spec v1alpha1.OAuthClientSpec) (*v1
 }
 
 func (f *fakeApps) Rotate(_ context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
+	if f.err != nil {
+		return nil, "", f.err
+	}
 	if f.apps[name].Spec.Type == v1alpha1.OAuthClientPublic {
 		return nil, "", oauth.ErrPublic
 	}
@@ -61,7 +69,7 @@ func (f *fakeApps) Find(_ context.Context, account, clientID string) (*v1alpha1.
 
 func (f *fakeApps) Delete(_ context.Context, name string) error {
 	delete(f.apps, name)
-	return nil
+	return f.err
 }
 
 func (a answer) app(t *testing.T) rest.App {
@@ -157,10 +165,12 @@ func TestAnAppThatCannotBeIsRefused(t *testing.T) {
 		`{"redirect_uris":["https://a.example"]}`: "name",
 		`{"name":"T"}`:                    "redirect_uris",
 		`{"name":"T","redirect_uris":[]}`: "redirect_uris",
-		`{"name":"T","redirect_uris":["javascript:alert(1)"]}`:                 "redirect_uris[0]",
-		`{"name":"T","redirect_uris":["https://a.example/#x"]}`:                "redirect_uris[0]",
-		`{"name":"T","redirect_uris":["https://a.example"],"scopes":["all"]}`:  "scopes[0]",
-		`{"name":"T","redirect_uris":["https://a.example"],"logo_url":"http"}`: "logo_url",
+		`{"name":"T","redirect_uris":["javascript:alert(1)"]}`:                        "redirect_uris[0]",
+		`{"name":"T","redirect_uris":["https://a.example/#x"]}`:                       "redirect_uris[0]",
+		`{"name":"T","redirect_uris":["https://a.example"],"scopes":["all"]}`:         "scopes[0]",
+		`{"name":"T","redirect_uris":["https://a.example"],"logo_url":"http"}`:        "logo_url",
+		`{"name":"T","redirect_uris":["https://a.example"],"contacts":["a@b","abc"]}`: "contacts[1]",
+		`{"name":"T","redirect_uris":["https://a.example"],"contacts":["a b@c"]}`:     "contacts[0]",
 	} {
 		wantFields(t, w.do(request{method: "POST", path: appsPath, body: body}), want)
 	}

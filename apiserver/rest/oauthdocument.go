@@ -17,7 +17,7 @@ type TokenRequest struct {
 
 	GrantType    string `json:"grant_type" enum:"authorization_code"`
 	Code         string `json:"code" doc:"The code of the redirect, at most 10 minutes old. It is exchanged once."`
-	RedirectURI  string `json:"redirect_uri" doc:"Where the code was sent, byte for byte."`
+	RedirectURI  string `json:"redirect_uri" doc:"Where the code was sent, byte for byte. It must still be registered."`
 	ClientID     string `json:"client_id,omitempty" doc:"Required where the header Authorization does not say it."`
 	ClientSecret string `json:"client_secret,omitempty" doc:"Required of confidential apps, where the header Authorization does not say it."`
 	CodeVerifier string `json:"code_verifier,omitempty" doc:"Required where the consent was asked for with a code_challenge."`

@@ -5,9 +5,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+
+	"github.com/pressroom-dev/pressroom/apiserver/recovery"
 )
 
-const requestIDHeader = "x-request-id"
+const requestIDHeader = recovery.RequestIDHeader
 
 type requestIDKey struct{}
 

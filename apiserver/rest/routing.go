@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
 
+	"github.com/pressroom-dev/pressroom/apiserver/recovery"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
@@ -22,7 +23,7 @@ func newRouter(log logr.Logger, m *Metrics, tracer tracing.Tracer) *gin.Engine {
 	if tracer.On() {
 		r.Use(traced(tracer))
 	}
-	r.Use(recovery(log), drained, private)
+	r.Use(recovery.Handler(log, func(c *gin.Context) { answer(c, log, internal(requestID(c.Request.Context()))) }), drained, private)
 	r.NoRoute(func(c *gin.Context) {
 		answer(c, log, notFound("path"))
 	})
@@ -31,6 +32,13 @@ func newRouter(log logr.Logger, m *Metrics, tracer tracing.Tracer) *gin.Engine {
 		answer(c, log, failure(http.StatusMethodNotAllowed, CodeNotFound, "the path does not know the method "+c.Request.Method))
 	})
 	return r
+}
+
+// answer sends a failure where no operation has been reached.
+func answer(c *gin.Context, log logr.Logger, f *APIError) {
+	if err := f.write(c.Writer); err != nil {
+		log.V(1).Info("the client went away before the answer", "error", err.Error())
+	}
 }
 
 // private keeps answers out of caches and from being taken for something else. The pages, which are for everybody, say

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -112,7 +111,7 @@ func (s *service) testConnection(ctx context.Context, c *call, in *TestConnectio
 	defer cancel()
 	site := &v1alpha1.Site{}
 	if err := s.Client.Get(ctx, client.ObjectKeyFromObject(found.Object), site); err != nil {
-		return nil, siteFailure(answered(err))
+		return nil, about("site", answered(err))
 	}
 	if err := testable(site); err != nil {
 		return nil, err
@@ -127,7 +126,7 @@ func (s *service) testConnection(ctx context.Context, c *call, in *TestConnectio
 	}
 	site.Annotations[v1alpha1.TestConnectionAnnotation] = nonce
 	if err := s.Client.Patch(ctx, site, client.MergeFrom(old), client.FieldOwner(managerCommands)); err != nil {
-		return nil, siteFailure(answered(err))
+		return nil, about("site", answered(err))
 	}
 	return &TestConnectionOutput{Body: ConnectionTestStarted{Success: true, Nonce: nonce}}, nil
 }
@@ -142,14 +141,6 @@ func testable(site *v1alpha1.Site) error {
 		return conflict("the connection is being tested already")
 	}
 	return nil
-}
-
-// siteFailure: what is not found is a site.
-func siteFailure(err error) error {
-	if apierrors.IsNotFound(err) {
-		return notFound("site")
-	}
-	return err
 }
 
 // findSite returns a site of a workspace that the key opens.

@@ -176,7 +176,7 @@ func (s *service) unsubscribe(ctx context.Context, c *call, in *GetSubscriptionI
 		return nil, err
 	}
 	if err := s.subscriptions().remove(ctx, found); err != nil {
-		return nil, subscriptionFailure(err)
+		return nil, err
 	}
 	return &DeleteOutput{}, nil
 }
@@ -194,7 +194,7 @@ func (s *service) rotateSecret(ctx context.Context, c *call, in *RotateInput) (*
 	}
 	secret, err := s.subscriptions().rotate(ctx, found)
 	if err != nil {
-		return nil, subscriptionFailure(err)
+		return nil, err
 	}
 	return &SecretOutput{Body: EventSecretAnswer{Success: true, EventSubscription: presentSubscription(found), Secret: secret}}, nil
 }
@@ -221,11 +221,11 @@ func (s *service) redeliverEvent(ctx context.Context, c *call, in *RedeliverEven
 		return nil, err
 	}
 	if !identity.IsUID(in.Delivery) {
-		return nil, notFound("delivery")
+		return nil, notFound(subjectDelivery)
 	}
 	d, err := s.subscriptions().delivery(ctx, client.ObjectKey{Namespace: c.workspace, Name: in.Delivery})
 	if apierrors.IsNotFound(err) || (err == nil && d.Spec.SubscriptionRef.Name != found.Name) {
-		return nil, notFound("delivery")
+		return nil, notFound(subjectDelivery)
 	}
 	if err != nil {
 		return nil, err
@@ -236,20 +236,9 @@ func (s *service) redeliverEvent(ctx context.Context, c *call, in *RedeliverEven
 		return nil, conflict("the event is being delivered already")
 	}
 	if err := s.subscriptions().redeliver(ctx, d); err != nil {
-		return nil, subscriptionFailure(err)
+		return nil, err
 	}
 	return &DeliveryOutput{Body: EventDeliveryAnswer{Success: true, EventDelivery: presentDelivery(d)}}, nil
-}
-
-// subscriptionFailure: what is not found, or has changed meanwhile, is no article.
-func subscriptionFailure(err error) error {
-	switch {
-	case apierrors.IsNotFound(err):
-		return unknownSubscription()
-	case apierrors.IsConflict(err):
-		return conflict("the subscription was changed at the same time: look at it, and try again")
-	}
-	return err
 }
 
 func sortDeliveries(all []v1alpha1.EventDelivery) {

@@ -34,7 +34,7 @@ func (s subscriptions) list(ctx context.Context, workspace string) ([]v1alpha1.E
 	defer cancel()
 	var list v1alpha1.EventSubscriptionList
 	if err := s.client.List(ctx, &list, client.InNamespace(workspace)); err != nil {
-		return nil, answered(err)
+		return nil, aboutSubscription(err)
 	}
 	return list.Items, nil
 }
@@ -60,14 +60,23 @@ func (s subscriptions) find(ctx context.Context, workspace, uid string) (*v1alph
 	return nil, unknownSubscription()
 }
 
-func unknownSubscription() *APIError { return notFound("event subscription") }
+const (
+	subjectSubscription = "event subscription"
+	subjectDelivery     = "delivery"
+)
+
+func unknownSubscription() *APIError { return notFound(subjectSubscription) }
+
+func aboutSubscription(err error) error { return about(subjectSubscription, answered(err)) }
+
+func aboutDelivery(err error) error { return about(subjectDelivery, answered(err)) }
 
 func (s subscriptions) named(ctx context.Context, key client.ObjectKey) (*v1alpha1.EventSubscription, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	found := &v1alpha1.EventSubscription{}
 	if err := s.client.Get(ctx, key, found); err != nil {
-		return nil, answered(err)
+		return nil, aboutSubscription(err)
 	}
 	return found, nil
 }
@@ -82,7 +91,7 @@ func (s subscriptions) make(ctx context.Context, made *v1alpha1.EventSubscriptio
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	if err := s.client.Create(ctx, made, client.FieldOwner(managerCreate)); err != nil {
-		return "", answered(err)
+		return "", aboutSubscription(err)
 	}
 	secret, err := s.makeSecret(ctx, made, name)
 	if err != nil {
@@ -111,7 +120,7 @@ func (s subscriptions) rotate(ctx context.Context, found *v1alpha1.EventSubscrip
 	found.Spec.PreviousSigningSecretRef = new(found.Spec.SigningSecretRef)
 	found.Spec.SigningSecretRef = v1alpha1.SecretKeyReference{Name: name, Key: secretKey}
 	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	return secret, answered(s.client.Patch(ctx, found, patch, client.FieldOwner(managerCommands)))
+	return secret, aboutSubscription(s.client.Patch(ctx, found, patch, client.FieldOwner(managerCommands)))
 }
 
 // makeSecret creates a Secret that goes with its subscription. The facade may create Secrets and read none.
@@ -129,7 +138,7 @@ func (s subscriptions) makeSecret(ctx context.Context, owner *v1alpha1.EventSubs
 		},
 		Data: map[string][]byte{secretKey: []byte(value)},
 	}
-	return value, answered(s.client.Create(ctx, secret, client.FieldOwner(managerCreate)))
+	return value, aboutSubscription(s.client.Create(ctx, secret, client.FieldOwner(managerCreate)))
 }
 
 // secretName is new for each secret, so that a rotation never changes one that is in use.
@@ -145,7 +154,7 @@ func secretName(subscription string) (string, error) {
 func (s subscriptions) remove(ctx context.Context, found *v1alpha1.EventSubscription) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	return answered(s.client.Delete(ctx, found, client.PropagationPolicy(metav1.DeletePropagationBackground)))
+	return aboutSubscription(s.client.Delete(ctx, found, client.PropagationPolicy(metav1.DeletePropagationBackground)))
 }
 
 // recent returns the newest deliveries of a subscription. All that there are of the last 7 days are looked at.
@@ -159,7 +168,7 @@ func (s subscriptions) recent(ctx context.Context, of *v1alpha1.EventSubscriptio
 		err := s.client.List(ctx, &page, client.InNamespace(of.Namespace), client.Limit(pageSize), client.Continue(next),
 			client.MatchingFields{"spec.subscriptionRef.name": of.Name})
 		if err != nil {
-			return nil, answered(err)
+			return nil, aboutDelivery(err)
 		}
 		newest = append(newest, page.Items...)
 		sortDeliveries(newest)
@@ -183,7 +192,7 @@ func (s subscriptions) redeliver(ctx context.Context, d *v1alpha1.EventDelivery)
 		d.Annotations = map[string]string{}
 	}
 	d.Annotations[v1alpha1.RedeliverAnnotation] = nonce
-	return answered(s.client.Patch(ctx, d, client.MergeFrom(old), client.FieldOwner(managerCommands)))
+	return aboutDelivery(s.client.Patch(ctx, d, client.MergeFrom(old), client.FieldOwner(managerCommands)))
 }
 
 func (s subscriptions) delivery(ctx context.Context, key client.ObjectKey) (*v1alpha1.EventDelivery, error) {
@@ -191,7 +200,7 @@ func (s subscriptions) delivery(ctx context.Context, key client.ObjectKey) (*v1a
 	defer cancel()
 	d := &v1alpha1.EventDelivery{}
 	if err := s.client.Get(ctx, key, d); err != nil {
-		return nil, answered(err)
+		return nil, aboutDelivery(err)
 	}
 	return d, nil
 }

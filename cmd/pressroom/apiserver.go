@@ -57,7 +57,22 @@ func (f *apiServerFlags) addPages(flags *pflag.FlagSet) {
 	flags.StringVar(&f.pages.OIDCClientSecretFile, "oidc-client-secret-file", "", "file with the client secret that the issuer has given")
 }
 
+// proxies reads the networks of --trusted-proxy.
+func (f *apiServerFlags) proxies() error {
+	for _, proxy := range f.trustedProxies {
+		network, err := netip.ParsePrefix(proxy)
+		if err != nil {
+			return fmt.Errorf("--trusted-proxy must be a network such as 10.0.0.0/8, not %q", proxy)
+		}
+		f.pages.TrustedProxies = append(f.pages.TrustedProxies, network)
+	}
+	return nil
+}
+
 func (f *apiServerFlags) run(cmd *cobra.Command, tracer tracing.Tracer) error {
+	if err := f.proxies(); err != nil {
+		return err
+	}
 	config, err := restConfig(cmd)
 	if err != nil {
 		return err
@@ -65,13 +80,6 @@ func (f *apiServerFlags) run(cmd *cobra.Command, tracer tracing.Tracer) error {
 	namespace, err := systemNamespace(cmd)
 	if err != nil {
 		return err
-	}
-	for _, proxy := range f.trustedProxies {
-		network, err := netip.ParsePrefix(proxy)
-		if err != nil {
-			return fmt.Errorf("--trusted-proxy: %w", err)
-		}
-		f.pages.TrustedProxies = append(f.pages.TrustedProxies, network)
 	}
 	server, err := apiserver.New(apiserver.Options{
 		Config: config, SystemNamespace: namespace, BindAddress: f.address, MetricsBindAddress: f.metricsAddress,

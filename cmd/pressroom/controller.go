@@ -99,11 +99,11 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 func (f *controllerFlags) egress() (egress.Policy, error) {
 	allow, err := egress.ParseCIDRs(f.allowCIDRs)
 	if err != nil {
-		return egress.Policy{}, fmt.Errorf("--allow-cidr: %w", err)
+		return egress.Policy{}, fmt.Errorf("--allow-cidr %w", err)
 	}
 	deny, err := egress.ParseCIDRs(f.denyCIDRs)
 	if err != nil {
-		return egress.Policy{}, fmt.Errorf("--deny-cidr: %w", err)
+		return egress.Policy{}, fmt.Errorf("--deny-cidr %w", err)
 	}
 	return egress.Policy{AllowCIDRs: allow, DenyCIDRs: slices.Concat(deny, egress.ClusterDenyList(os.Getenv))}, nil
 }

@@ -49,6 +49,17 @@ func TestVersionIsPrinted(t *testing.T) {
 	}
 }
 
+func TestANetworkThatIsNoneIsSaidWithWhatMustBe(t *testing.T) {
+	for flag, command := range map[string]string{"trusted-proxy": "apiserver", "allow-cidr": "controller", "deny-cidr": "controller"} {
+		root := newRootCommand()
+		root.SetArgs([]string{command, "--" + flag + "=10.0.0"})
+		want := "--" + flag + " must be a network such as 10.0.0.0/8"
+		if err := root.Execute(); err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), `not "10.0.0"`) {
+			t.Errorf("err = %v, want %s", err, want)
+		}
+	}
+}
+
 func TestAMissingKubeconfigIsSaid(t *testing.T) {
 	root := newRootCommand()
 	root.SetArgs([]string{"keys", "list", "--kubeconfig=/nowhere/kubeconfig"})

@@ -13,7 +13,7 @@ func ParseCIDRs(values []string) ([]netip.Prefix, error) {
 		if err != nil {
 			a, addrErr := netip.ParseAddr(v)
 			if addrErr != nil || a.Zone() != "" {
-				return nil, fmt.Errorf("%q is neither a CIDR nor an address: %w", v, err)
+				return nil, fmt.Errorf("must be a network such as 10.0.0.0/8 or an address, not %q", v)
 			}
 			p = netip.PrefixFrom(a, a.BitLen())
 		}

@@ -86,6 +86,8 @@ func startEnvironment() (*envtest.Environment, error) {
 		ControlPlaneStopTimeout:  5 * time.Minute,
 		CRDInstallOptions:        envtest.CRDInstallOptions{MaxTime: 5 * time.Minute},
 	}
+	// A suite may read the history of what was written, however long it takes.
+	env.ControlPlane.GetAPIServer().Configure().Set("etcd-compaction-interval", "0")
 	config, err := env.Start()
 	if err != nil {
 		// What failed may have been the last step: the processes are running by then.

@@ -1,0 +1,122 @@
+package rest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// refusing is an API server that has one of everything, and refuses to change it.
+type refusing struct {
+	client.Client
+	err error
+}
+
+func (refusing) Get(_ context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
+	into.SetNamespace(key.Namespace)
+	into.SetName(key.Name)
+	switch into := into.(type) {
+	case *v1alpha1.Site:
+		into.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{}}
+	case *v1alpha1.EventDelivery:
+		into.Spec.SubscriptionRef.Name, into.Status.EndedAt = someSubscription, new(metav1.NewMicroTime(began))
+	}
+	return nil
+}
+
+func (r refusing) Create(_ context.Context, object client.Object, _ ...client.CreateOption) error {
+	if _, ok := object.(*corev1.Secret); ok {
+		return nil
+	}
+	return r.err
+}
+
+func (r refusing) Patch(context.Context, client.Object, client.Patch, ...client.PatchOption) error {
+	return r.err
+}
+
+func (r refusing) Delete(context.Context, client.Object, ...client.DeleteOption) error { return r.err }
+
+const someSubscription = "0198f0a1-0000-7000-8000-00000000000e"
+
+// What changes each kind of object.
+var (
+	generateRequest  = request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}
+	registerRequest  = request{method: "POST", path: appsPath, body: appBody}
+	rotateRequest    = request{method: "POST", path: appsPath + "/pr_ci_tool/rotate"}
+	deleteAppRequest = request{method: "DELETE", path: appsPath + "/pr_ci_tool"}
+	testRequest      = request{method: "POST", path: "/v1/api/sites/" + siteUID + "/test-connection"}
+	subscribeRequest = request{
+		method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://a.example","events":["blog.ready_for_review"]}`,
+	}
+	rotateSubscriptionRequest = request{method: "POST", path: "/v1/api/event-subscriptions/" + someSubscription + "/rotate-secret"}
+	unsubscribeRequest        = request{method: "DELETE", path: "/v1/api/event-subscriptions/" + someSubscription}
+	redeliverRequest          = request{
+		method: "POST", path: "/v1/api/event-subscriptions/" + someSubscription + "/deliveries/" + someSubscription + "/redeliver",
+	}
+)
+
+func TestWhatTheAPIServerRefusesIsToldInTheWordsOfWhatWasAskedFor(t *testing.T) {
+	thing := schema.GroupResource{Group: "pressroom.dev", Resource: "things"}
+	missing := apierrors.NewNotFound(thing, "x")
+	changed := apierrors.NewConflict(thing, "x", errors.New("the object has been modified"))
+	full := apierrors.NewForbidden(thing, "x", errors.New("exceeded quota: none"))
+	for _, c := range []struct {
+		request     request
+		err         error
+		wantStatus  int
+		wantMessage string
+	}{
+		{generateRequest, full, 503, "there is no room for another article"},
+		{registerRequest, full, 503, "there is no room for another app"},
+		{rotateRequest, changed, 409, "the app was changed at the same time"},
+		{rotateRequest, missing, 404, "there is no such app"},
+		{deleteAppRequest, missing, 404, "there is no such app"},
+		{testRequest, changed, 409, "the site was changed at the same time"},
+		{testRequest, missing, 404, "there is no such site"},
+		{subscribeRequest, full, 503, "there is no room for another event subscription"},
+		{subscribeRequest, missing, 404, "there is no such workspace"},
+		{rotateSubscriptionRequest, changed, 409, "the event subscription was changed at the same time"},
+		{rotateSubscriptionRequest, missing, 404, "there is no such event subscription"},
+		{unsubscribeRequest, missing, 404, "there is no such event subscription"},
+		{redeliverRequest, changed, 409, "the delivery was changed at the same time"},
+		{redeliverRequest, missing, 404, "there is no such delivery"},
+	} {
+		w := newWorld(t)
+		// As what reads and writes apps wraps it.
+		w.deps.Apps = &fakeApps{err: fmt.Errorf("changing the secret: %w", c.err), apps: map[string]*v1alpha1.OAuthClient{"tool": {
+			ObjectMeta: metav1.ObjectMeta{Name: "tool"},
+			Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "acme"}},
+		}}}
+		w.deps.Client = refusing{err: c.err}
+		got := w.do(c.request)
+		if message := got.failure(t).Problem.Message; got.status != c.wantStatus || !strings.HasPrefix(message, c.wantMessage) {
+			t.Errorf("%s %s: got %d %q, want %d %q", c.request.method, c.request.path, got.status, message, c.wantStatus, c.wantMessage)
+		}
+	}
+}
+
+func TestWhatTheCRDRefusesIsToldByTheNameOfTheFieldInTheRequest(t *testing.T) {
+	w := newWorld(t)
+	kind := schema.GroupKind{Group: "pressroom.dev", Kind: "OAuthClient"}
+	refused := field.Invalid(field.NewPath("spec", "contacts").Index(0), "abc", `spec.contacts[0] in body should match '^[^@\s]+@[^@\s]+$'`)
+	w.deps.Apps = &fakeApps{err: apierrors.NewInvalid(kind, "tool", field.ErrorList{refused})}
+	got := w.do(registerRequest)
+	wantFailure(t, got, http.StatusBadRequest, rest.CodeValidation)
+	if want := `contacts[0]: should match '^[^@\s]+@[^@\s]+$'`; got.failure(t).Problem.Message != want {
+		t.Errorf("got %s, want %s", got.body, want)
+	}
+}
