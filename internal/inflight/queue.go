@@ -33,6 +33,7 @@ func (t *Tracker[T]) put(host string) []types.NamespacedName {
 		delete(t.hosts, host)
 	}
 	if t.closed {
+		t.rest()
 		return nil
 	}
 	var wake []types.NamespacedName
@@ -48,4 +49,12 @@ func (t *Tracker[T]) put(host string) []types.NamespacedName {
 		wake = append(wake, w.key)
 	}
 	return wake
+}
+
+// rest tells who waits for the last slot.
+func (t *Tracker[T]) rest() {
+	if t.total == 0 && t.idle != nil {
+		close(t.idle)
+		t.idle = nil
+	}
 }
