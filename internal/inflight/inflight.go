@@ -43,7 +43,9 @@ type piece[T any] struct {
 	key    types.NamespacedName
 	cancel context.CancelFunc
 	done   bool
-	result T
+	// unwanted work has its result dropped as soon as it ends.
+	unwanted bool
+	result   T
 }
 
 type waiter struct {
@@ -117,13 +119,14 @@ func (s *Slot[T]) Release() {
 }
 
 // Go starts a piece of work under an attempt's id. It keeps the values of the caller's context and not its end: only the
-// tracker's timeout and CancelAll end it early.
+// tracker's timeout, Cancel and CancelAll end it early. Of earlier work for the object nothing is wanted any more.
 func (s *Slot[T]) Go(ctx context.Context, id string, do func(context.Context) T) {
 	s.once.Do(func() {
 		t := s.tracker
 		ctx, cancel := t.limits.detach(ctx)
 		p := &piece[T]{key: s.key, cancel: cancel}
 		t.mu.Lock()
+		t.drop(s.key)
 		t.work[id] = p
 		if t.cancelled {
 			cancel()
@@ -150,6 +153,9 @@ func (t *Tracker[T]) end(id, host string, result T) {
 	t.tell(func() []types.NamespacedName {
 		p := t.work[id]
 		p.done, p.result = true, result
+		if p.unwanted {
+			delete(t.work, id)
+		}
 		return append([]types.NamespacedName{p.key}, t.put(host)...)
 	})
 }
@@ -169,7 +175,7 @@ type State int
 
 // The states of work.
 const (
-	// Unknown work was never started here, or its result has been recorded.
+	// Unknown work was never started here, or nobody asks for its result any more.
 	Unknown State = iota
 	// Running work has not ended.
 	Running
@@ -177,28 +183,56 @@ const (
 	Done
 )
 
-// Look returns the result of the work under this id, if it has ended. It stays until Forget.
+// Look returns the result of the work under this id, if it has ended, or what it has reported. A result stays until Forget,
+// Drop, or the object's next work.
 func (t *Tracker[T]) Look(id string) (T, State) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var none T
 	p, ok := t.work[id]
 	switch {
 	case !ok:
+		var none T
 		return none, Unknown
 	case !p.done:
-		return none, Running
+		return p.result, Running
 	default:
 		return p.result, Done
 	}
 }
 
-// Forget drops a result that has been recorded.
+// Report has Look return how far running work is.
+func (t *Tracker[T]) Report(id string, soFar T) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if p, ok := t.work[id]; ok && !p.done {
+		p.result = soFar
+	}
+}
+
+// Forget drops a result that status tells of.
 func (t *Tracker[T]) Forget(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if p, ok := t.work[id]; ok && p.done {
 		delete(t.work, id)
+	}
+}
+
+// Drop drops what came of the work for an object that is gone, and what comes of it later.
+func (t *Tracker[T]) Drop(key types.NamespacedName) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.drop(key)
+}
+
+// Cancel ends the context of the work for an object.
+func (t *Tracker[T]) Cancel(key types.NamespacedName) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, p := range t.work {
+		if p.key == key {
+			p.cancel()
+		}
 	}
 }
 

@@ -61,6 +61,68 @@ func TestThePlaceIsFreeOnceTheObjectIsNotified(t *testing.T) {
 	}
 }
 
+func TestWhatComesOfAnObjectThatIsGoneIsDropped(t *testing.T) {
+	tracker, woken := newTracker(10, 10)
+	proceed := make(chan struct{})
+	tracker.Acquire(key("b"), "h").Go(t.Context(), "b/1", func(context.Context) string { return "" })
+	<-woken
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-proceed; return "" })
+	tracker.Drop(key("a"))
+	if _, state := tracker.Look("a/1"); state != inflight.Running {
+		t.Errorf("state of running work = %v, want Running", state)
+	}
+	close(proceed)
+	<-woken
+	tracker.Acquire(key("c"), "h").Go(t.Context(), "c/1", func(context.Context) string { return "" })
+	<-woken
+	tracker.Drop(key("c"))
+	for id, want := range map[string]inflight.State{"a/1": inflight.Unknown, "b/1": inflight.Done, "c/1": inflight.Unknown} {
+		if _, state := tracker.Look(id); state != want {
+			t.Errorf("state of %s = %v, want %v", id, state, want)
+		}
+	}
+}
+
+// An object has work again only when what came of the earlier one is written, or nobody can write it any more.
+func TestAnObjectsNextWorkTakesThePlaceOfItsEarlierOnes(t *testing.T) {
+	tracker, woken := newTracker(10, 10)
+	proceed := make(chan struct{})
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-proceed; return "" })
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/2", func(context.Context) string { return "" })
+	<-woken
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/3", func(context.Context) string { return "" })
+	<-woken
+	close(proceed)
+	<-woken
+	for id, want := range map[string]inflight.State{"a/1": inflight.Unknown, "a/2": inflight.Unknown, "a/3": inflight.Done} {
+		if _, state := tracker.Look(id); state != want {
+			t.Errorf("state of %s = %v, want %v", id, state, want)
+		}
+	}
+}
+
+func TestRunningWorkReportsHowFarItIs(t *testing.T) {
+	tracker, woken := newTracker(1, 1)
+	reported, proceed := make(chan struct{}), make(chan struct{})
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string {
+		tracker.Report("a/1", "half")
+		close(reported)
+		<-proceed
+		return "all"
+	})
+	<-reported
+	if got, state := tracker.Look("a/1"); got != "half" || state != inflight.Running {
+		t.Errorf("Look = %q, %v, want what was reported", got, state)
+	}
+	close(proceed)
+	<-woken
+	tracker.Report("a/1", "late")
+	tracker.Report("a/2", "never begun")
+	if got, state := tracker.Look("a/1"); got != "all" || state != inflight.Done {
+		t.Errorf("Look = %q, %v, want the result", got, state)
+	}
+}
+
 func TestRunningWorkIsNotForgotten(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
 	block := make(chan struct{})
@@ -210,6 +272,23 @@ func TestDrainGivesUpWithItsContext(t *testing.T) {
 func untilCancelled(ctx context.Context) string {
 	<-ctx.Done()
 	return ctx.Err().Error()
+}
+
+func TestCancelEndsTheWorkForAnObject(t *testing.T) {
+	tracker, woken := newTracker(10, 10)
+	for _, name := range []string{"a", "b"} {
+		tracker.Acquire(key(name), "h").Go(t.Context(), name+"/1", untilCancelled)
+	}
+	tracker.Cancel(key("a"))
+	<-woken
+	if got, _ := tracker.Look("a/1"); got != context.Canceled.Error() {
+		t.Errorf("result = %q, want %q", got, context.Canceled)
+	}
+	if _, state := tracker.Look("b/1"); state != inflight.Running {
+		t.Errorf("state of another object's work = %v, want Running", state)
+	}
+	tracker.CancelAll()
+	<-woken
 }
 
 func TestCancelAllEndsWorkThatBeginsLaterToo(t *testing.T) {

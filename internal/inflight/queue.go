@@ -58,3 +58,16 @@ func (t *Tracker[T]) rest() {
 		t.idle = nil
 	}
 }
+
+// drop drops the results of an object's work, of running work as soon as there is one.
+func (t *Tracker[T]) drop(key types.NamespacedName) {
+	for id, p := range t.work {
+		if p.key != key {
+			continue
+		}
+		p.unwanted = true
+		if p.done {
+			delete(t.work, id)
+		}
+	}
+}
