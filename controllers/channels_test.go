@@ -10,7 +10,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
 // channel is publishing or events: what holds for the one holds for the other.
@@ -22,6 +24,8 @@ type channel struct {
 	due func(w *world, name, target string) client.ObjectKey
 	// reconciler of the process that the world has just now.
 	reconciler func(w *world) reconcile.Reconciler
+	// deliveries are what that process has on the wire.
+	deliveries func(w *world) *inflight.Tracker[publish.Outcome]
 	// object carries a delivery, objects are all that do.
 	object  func(w *world, key client.ObjectKey) client.Object
 	objects func(w *world) []client.Object
@@ -41,6 +45,7 @@ func publishing() channel {
 			return key
 		},
 		reconciler: func(w *world) reconcile.Reconciler { return w.publication },
+		deliveries: func(w *world) *inflight.Tracker[publish.Outcome] { return w.publication.Deliveries },
 		object:     func(w *world, key client.ObjectKey) client.Object { return w.get(key) },
 		objects: func(w *world) []client.Object {
 			var list v1alpha1.ArticleList
@@ -58,6 +63,7 @@ func telling() channel {
 		},
 		due:        func(w *world, name, target string) client.ObjectKey { return w.createDelivery(name, target) },
 		reconciler: func(w *world) reconcile.Reconciler { return w.eventDeliveries },
+		deliveries: func(w *world) *inflight.Tracker[publish.Outcome] { return w.eventDeliveries.Deliveries },
 		object: func(w *world, key client.ObjectKey) client.Object {
 			d := &v1alpha1.EventDelivery{}
 			Expect(api.Get(w.ctx, key, d)).To(Succeed())

@@ -28,12 +28,14 @@ type recordingClient struct {
 	writes []string
 	// before is called ahead of each write; an error stops it.
 	before func(write string) error
+	// after is called when a write has been made; its error is what the caller gets instead of the answer.
+	after func(write string) error
 	// stale, where set, is the article as a cache that lags behind shows it.
 	stale *v1alpha1.Article
 }
 
 func newRecordingClient() *recordingClient {
-	c := &recordingClient{indexes: indexes{}, before: func(string) error { return nil }}
+	c := &recordingClient{indexes: indexes{}, before: noFault, after: noFault}
 	c.WithWatch = interceptor.NewClient(api, interceptor.Funcs{
 		Create: func(ctx context.Context, w client.WithWatch, obj client.Object, opts ...client.CreateOption) error {
 			return c.write("create "+kindOf(obj), func() error { return w.Create(ctx, obj, opts...) })
@@ -84,10 +86,12 @@ func (c *recordingClient) write(what string, do func() error) error {
 		return err
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.writes = append(c.writes, what)
-	return nil
+	c.mu.Unlock()
+	return c.after(what)
 }
+
+func noFault(string) error { return nil }
 
 // Writes returns the writes so far and begins anew.
 func (c *recordingClient) Writes() []string {

@@ -157,6 +157,6 @@ func (w *world) awaitWork() {
 // knows nothing of it.
 func (w *world) endProcess() {
 	w.awaitWork()
-	w.client.before = func(string) error { return nil }
+	w.client.before = noFault
 	w.restart()
 }

@@ -45,8 +45,12 @@ func (r *EventDeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Reques
 	defer r.Deliveries.Settle(req.NamespacedName)
 	d := &v1alpha1.EventDelivery{}
 	if err := r.Client.Get(ctx, req.NamespacedName, d); err != nil {
+		if apierrors.IsNotFound(err) {
+			r.Deliveries.Drop(req.NamespacedName)
+		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
+	forgetEnded(r.Deliveries, d.Status.Attempts)
 	s, err := r.subscription(ctx, d)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -159,8 +163,7 @@ func (r *EventDeliveryReconciler) obstructed(
 
 // follow looks after an attempt that status says is on the wire.
 func (r *EventDeliveryReconciler) follow(ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) error {
-	id := lifecycle.OnTheWire(&d.Status.DeliveryRecord).ID
-	outcome, state := r.Deliveries.Look(id)
+	outcome, state := r.Deliveries.Look(lifecycle.OnTheWire(&d.Status.DeliveryRecord).ID)
 	if state == inflight.Running {
 		return nil
 	}
@@ -168,11 +171,7 @@ func (r *EventDeliveryReconciler) follow(ctx context.Context, d *v1alpha1.EventD
 	if state == inflight.Unknown {
 		ended = lifecycle.Interrupted()
 	}
-	if err := r.recordEvent(ctx, d, s, ended); err != nil {
-		return err
-	}
-	r.Deliveries.Forget(id)
-	return nil
+	return r.recordEvent(ctx, d, s, ended)
 }
 
 // saveEvent writes a delivery's status, with its conditions made anew, where anything in it has changed.

@@ -23,10 +23,12 @@ import (
 // progressInterval is how often the progress of a run is written at the most.
 const progressInterval = time.Minute
 
-// RunResult is what an attempt of a run came to.
+// RunResult is what an attempt of a run came to. While it is under way it has the step that the attempt is in, and no more.
 type RunResult struct {
 	Result generate.Result
 	Err    error
+
+	Step, Steps int
 }
 
 // GenerationReconciler runs the generator: it reserves the credit, writes the attempt ahead, calls the model apart from
@@ -43,8 +45,6 @@ type GenerationReconciler struct {
 	Charger *ledger.Charger
 	// Runs is the work that is under way.
 	Runs *inflight.Tracker[RunResult]
-
-	progress progressBoard
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch
@@ -55,8 +55,16 @@ type GenerationReconciler struct {
 func (r *GenerationReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	defer r.Runs.Settle(req.NamespacedName)
 	article, site, err := r.load(ctx, req.NamespacedName)
-	if err != nil || article == nil {
+	if err != nil {
 		return ctrl.Result{}, err
+	}
+	if article == nil {
+		r.Runs.Cancel(req.NamespacedName)
+		r.Runs.Drop(req.NamespacedName)
+		return ctrl.Result{}, nil
+	}
+	if g := article.Status.Generation; g != nil && g.State != v1alpha1.RunRunning {
+		r.Runs.Forget(attemptID(article))
 	}
 	decision := lifecycle.Next(article, site, r.Clock.Now())
 	switch decision.Step {
@@ -131,19 +139,23 @@ func (r *GenerationReconciler) nextAttempt(a *v1alpha1.Article, backend Backend,
 func (r *GenerationReconciler) launch(
 	ctx context.Context, slot *inflight.Slot[RunResult], a *v1alpha1.Article, site *v1alpha1.Site, backend Backend,
 ) {
-	id := attemptID(a.Status.Generation)
+	id := attemptID(a)
 	request := generateRequest(a, site)
 	ctx, finish := r.runSpan(ctx, a)
 	slot.Go(ctx, id, func(ctx context.Context) RunResult {
 		began := r.Clock.Now()
-		result, err := backend.Generator.Generate(ctx, request, func(step, steps int) { r.progress.set(id, step, steps) })
+		result, err := backend.Generator.Generate(ctx, request, func(step, steps int) {
+			r.Runs.Report(id, RunResult{Step: step, Steps: steps})
+		})
 		runSeconds.Observe(r.Clock.Since(began).Seconds())
 		return finish(RunResult{Result: result, Err: err})
 	})
 }
 
-// attemptID identifies an attempt of a run.
-func attemptID(g *v1alpha1.GenerationRun) string { return fmt.Sprintf("%s#%d", g.ID, g.Attempt) }
+// attemptID identifies the attempt of a run that status tells of: another article of the same name has runs of the same ids.
+func attemptID(a *v1alpha1.Article) string {
+	return fmt.Sprintf("%s#%s#%d", a.UID, a.Status.Generation.ID, a.Status.Generation.Attempt)
+}
 
 // generateRequest says what an article asks for, in its site's voice.
 func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request {
@@ -171,30 +183,26 @@ func (r *GenerationReconciler) obstructed(
 
 // follow looks after an attempt that status says is under way.
 func (r *GenerationReconciler) follow(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) (ctrl.Result, error) {
-	id := attemptID(a.Status.Generation)
 	if a.Status.Generation.Holder != r.Holder {
 		return ctrl.Result{}, r.recordInterrupted(ctx, a, site)
 	}
-	result, state := r.Runs.Look(id)
+	result, state := r.Runs.Look(attemptID(a))
 	switch state {
 	case inflight.Running:
-		return ctrl.Result{RequeueAfter: progressInterval}, r.writeProgress(ctx, a, site, id)
+		return ctrl.Result{RequeueAfter: progressInterval}, r.writeProgress(ctx, a, site, result)
 	case inflight.Unknown:
 		return ctrl.Result{}, r.recordInterrupted(ctx, a, site)
 	}
-	// Until it is recorded, the result stays in memory.
+	// Until status tells of it, the result stays in memory.
 	err := r.record(ctx, a, site, result)
 	switch {
 	case errors.Is(err, errNameTaken):
 		return ctrl.Result{RequeueAfter: namePoll}, nil
 	case errors.Is(err, errSiteMissing):
 		return ctrl.Result{}, r.save(ctx, a.DeepCopy(), a, site, lifecycle.Obstacles{})
-	case err != nil:
+	default:
 		return ctrl.Result{}, err
 	}
-	r.Runs.Forget(id)
-	r.progress.forget(id)
-	return ctrl.Result{}, nil
 }
 
 // reserve takes the run's credit, and says what is in the way where it cannot. The article is read live first: a run that

@@ -3,8 +3,10 @@ package controllers_test
 import (
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,32 +40,37 @@ func hostile() map[string]struct {
 		"trailers":   {func(c net.Conn) { forever(c, chunked+"0\r\n", "X: x\r\n") }, v1alpha1.AttemptAccepted},
 		"broken":     {func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":") }, v1alpha1.AttemptAccepted},
 		"javascript": {func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":7,\"url\":\"javascript:alert(1)\"}") }, v1alpha1.AttemptAccepted},
-		"rejection":  {func(c net.Conn) { forever(c, "HTTP/1.1 500 \r\n\r\n", "x") }, v1alpha1.AttemptRejected},
-		"headers":    {func(c net.Conn) { forever(c, ok, "X: x\r\n") }, v1alpha1.AttemptConnectionFailed},
+		"switch": {func(c net.Conn) {
+			_, _ = io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+			_, _ = io.Copy(io.Discard, c) // until the sender hangs up
+		}, v1alpha1.AttemptRejected},
+		"rejection": {func(c net.Conn) { forever(c, "HTTP/1.1 500 \r\n\r\n", "x") }, v1alpha1.AttemptRejected},
+		"headers":   {func(c net.Conn) { forever(c, ok, "X: x\r\n") }, v1alpha1.AttemptConnectionFailed},
 	}
 }
 
 var _ = Describe("Hostile receivers", func() {
-	const each = 10 // of ten kinds: a hundred at once
+	const crowd = 100
 
 	for _, c := range channels() {
 		It("turn no success into a failure and are read no further than needed, a hundred at once, at "+c.name, func() {
 			w := newWorld()
 			meters := w.meter()
 			var all sync.WaitGroup
-			all.Add(each * len(hostile()))
-			var keys []client.ObjectKey
-			for kind, h := range hostile() {
+			all.Add(crowd)
+			kinds := slices.Sorted(maps.Keys(hostile()))
+			for _, kind := range kinds {
 				c.target(w, kind, serveRaw(func(conn net.Conn) {
 					all.Done()
 					all.Wait() // until every receiver has its request
-					h.serve(conn)
+					hostile()[kind].serve(conn)
 				}))
-				for i := range each {
-					keys = append(keys, c.due(w, fmt.Sprintf("%s-%d", kind, i), kind))
-				}
 			}
-			Expect(keys).To(HaveLen(100))
+			var keys []client.ObjectKey
+			for i := range crowd {
+				kind := kinds[i%len(kinds)]
+				keys = append(keys, c.due(w, fmt.Sprintf("%s-%d", kind, i), kind))
+			}
 			c.attempt(w, keys...)
 			for name, record := range c.records(w) {
 				kind, _, _ := strings.Cut(name, "-")

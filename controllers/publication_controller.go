@@ -35,8 +35,15 @@ type PublicationReconciler struct {
 func (r *PublicationReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	defer r.Deliveries.Settle(req.NamespacedName)
 	article, site, err := r.load(ctx, req.NamespacedName)
-	if err != nil || article == nil {
+	if err != nil {
 		return ctrl.Result{}, err
+	}
+	if article == nil {
+		r.Deliveries.Drop(req.NamespacedName)
+		return ctrl.Result{}, nil
+	}
+	if p := article.Status.Publication; p != nil {
+		forgetEnded(r.Deliveries, p.Attempts)
 	}
 	decision := lifecycle.Next(article, site, r.Clock.Now())
 	switch decision.Step {
@@ -90,8 +97,7 @@ func (r *PublicationReconciler) obstructed(
 
 // follow looks after an attempt that status says is on the wire.
 func (r *PublicationReconciler) follow(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
-	id := lifecycle.OnTheWire(&a.Status.Publication.DeliveryRecord).ID
-	outcome, state := r.Deliveries.Look(id)
+	outcome, state := r.Deliveries.Look(lifecycle.OnTheWire(&a.Status.Publication.DeliveryRecord).ID)
 	if state == inflight.Running {
 		return nil
 	}
@@ -99,11 +105,17 @@ func (r *PublicationReconciler) follow(ctx context.Context, a *v1alpha1.Article,
 	if state == inflight.Unknown {
 		ended = lifecycle.Interrupted()
 	}
-	if err := r.record(ctx, a, site, outcome, ended); err != nil {
-		return err
+	return r.record(ctx, a, site, outcome, ended)
+}
+
+// forgetEnded drops the outcomes that status tells of. It does not depend on how the writing of status ended: its answer may
+// have been lost.
+func forgetEnded(deliveries *inflight.Tracker[publish.Outcome], attempts []v1alpha1.DeliveryAttempt) {
+	for i := range attempts {
+		if attempts[i].Outcome != v1alpha1.AttemptOnTheWire {
+			deliveries.Forget(attempts[i].ID)
+		}
 	}
-	r.Deliveries.Forget(id)
-	return nil
 }
 
 // SetupWithManager registers the controller.

@@ -114,5 +114,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	}}); err != nil {
 		return err
 	}
-	return mgr.Add(&Drainer{Generation: generation, Publication: publication, Events: events, Sites: sites})
+	return mgr.Add(&Drainer{
+		Generation: generation, Publication: publication, Events: events, Sites: sites, Wait: drainWait, Record: drainRecord,
+	})
 }

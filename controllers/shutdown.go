@@ -11,9 +11,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// DrainTimeout is how long a stopping controller waits for requests that are on the wire: the 30 seconds that a receiver
-// has, and time to record. The pod's terminationGracePeriodSeconds must be longer.
-const DrainTimeout = 40 * time.Second
+// DrainTimeout is how long a stopping controller takes at the most: the 30 seconds that a receiver has, with some more for a
+// request that was about to be sent, and time to record. The pod's terminationGracePeriodSeconds must be longer.
+const (
+	DrainTimeout = drainWait + drainRecord
+	drainWait    = 35 * time.Second
+	drainRecord  = 5 * time.Second
+)
 
 // Drainer ends the work out of the process when the manager stops. Deliveries are waited for and recorded; runs of the
 // generator, which take minutes, are cut off and recorded as interrupted, so that the next process takes them up at once.
@@ -22,6 +26,8 @@ type Drainer struct {
 	Publication *PublicationReconciler
 	Events      *EventDeliveryReconciler
 	Sites       *SiteReconciler
+	// Wait is how long work is waited for, Record how much longer it may take to record what has ended.
+	Wait, Record time.Duration
 }
 
 // NeedLeaderElection ties the drainer to the reconcilers that start the work.
@@ -30,16 +36,19 @@ func (d *Drainer) NeedLeaderElection() bool { return true }
 // Start waits for the manager to stop, and then drains.
 func (d *Drainer) Start(ctx context.Context) error {
 	<-ctx.Done()
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), DrainTimeout)
+	record, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.Wait+d.Record)
 	defer cancel()
-	d.Generation.Runs.Close()
-	d.Generation.Runs.Cancel()
-	recordAll(drain, d.generation(), d.Generation.Runs.Drain(drain))
+	wait, stopWaiting := context.WithTimeout(record, d.Wait)
+	defer stopWaiting()
+	d.Publication.Deliveries.Close()
 	d.Events.Deliveries.Close()
 	d.Sites.Tests.Close()
-	recordAll(drain, d.publication(), d.Publication.Deliveries.Drain(drain))
-	recordAll(drain, d.events(), d.Events.Deliveries.Drain(drain))
-	recordAll(drain, d.sites(), d.Sites.Tests.Drain(drain))
+	d.Generation.Runs.Close()
+	d.Generation.Runs.CancelAll()
+	recordAll(record, d.generation(), d.Generation.Runs.Drain(wait))
+	recordAll(record, d.publication(), d.Publication.Deliveries.Drain(wait))
+	recordAll(record, d.events(), d.Events.Deliveries.Drain(wait))
+	recordAll(record, d.sites(), d.Sites.Tests.Drain(wait))
 	return nil
 }
 

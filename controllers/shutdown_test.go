@@ -3,9 +3,12 @@ package controllers_test
 import (
 	"context"
 	"net/http"
+	"sync"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
@@ -26,10 +29,34 @@ var _ = Describe("A controller that is stopped", func() {
 			w.reconcileAll(key)
 		}
 		<-held
-		stopped := w.stop()
+		stopped := w.stop(patience)
 		close(proceed)
 		Expect(<-stopped).To(Succeed())
 		Expect(w.get(key).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
+	})
+
+	It("records what has ended although something else does not end in time", func() {
+		w := newWorld()
+		w.createSite()
+		stuck := newReceiver()
+		DeferCleanup(stuck.Close)
+		proceed := make(chan struct{})
+		answer := sync.OnceFunc(func() { close(proceed) })
+		DeferCleanup(answer)
+		stuck.answers(func(int, http.ResponseWriter) { <-proceed })
+		w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.URL = "stuck", stuck.URL })
+		hangs := w.createArticle("hangs", wrote("Hangs", "Text."), approvedInManifest, toPublished, ofSite("stuck"))
+		ends := w.createArticle("ends", wrote("Ends", "Text."), approvedInManifest, toPublished)
+		for _, key := range []client.ObjectKey{hangs, ends} {
+			w.makeReady(key)
+			publishing().reconcile(w, key)
+		}
+		Expect(<-w.woken).To(Equal(ends))
+		Expect(<-w.stop(time.Nanosecond)).To(Succeed())
+		Expect(w.get(ends).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
+		Expect(w.get(hangs).Status.Publication.State).To(Equal(v1alpha1.PublicationDelivering))
+		answer()
+		w.awaitWork()
 	})
 
 	It("waits for a test of a connection and records it", func() {
@@ -43,7 +70,7 @@ var _ = Describe("A controller that is stopped", func() {
 		w.askTest("1")
 		w.reconcileSite()
 		<-held
-		stopped := w.stop()
+		stopped := w.stop(patience)
 		close(proceed)
 		Expect(<-stopped).To(Succeed())
 		Expect(conditionOf(w.acme().Status.Conditions, v1alpha1.ConditionConnected)).To(Equal("True/ReceiverAccepted"))
@@ -61,7 +88,7 @@ var _ = Describe("A controller that is stopped", func() {
 		})
 		key := w.createArticle("shoes", asked)
 		w.reconcileAll(key)
-		Expect(<-w.stop()).To(Succeed())
+		Expect(<-w.stop(patience)).To(Succeed())
 		a := w.get(key)
 		Expect(a.Status.Generation).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonInterrupted)))
 		w.restart()
@@ -69,10 +96,15 @@ var _ = Describe("A controller that is stopped", func() {
 	})
 })
 
-// stop ends the process as the manager does.
-func (w *world) stop() <-chan error {
+// patience is longer than anything takes here.
+const patience = 5 * time.Minute
+
+// stop ends the process as the manager does, and waits so long for what is on the wire.
+func (w *world) stop(wait time.Duration) <-chan error {
 	ctx, cancel := context.WithCancel(w.ctx)
-	drainer := &controllers.Drainer{Generation: w.generation, Publication: w.publication, Events: w.eventDeliveries, Sites: w.sites}
+	drainer := &controllers.Drainer{
+		Generation: w.generation, Publication: w.publication, Events: w.eventDeliveries, Sites: w.sites, Wait: wait, Record: patience,
+	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- drainer.Start(ctx) }()
 	cancel()

@@ -50,8 +50,7 @@ func (r *SiteReconciler) test(ctx context.Context, old, site *v1alpha1.Site) err
 // follow looks after a test that status says is on the wire. One whose process ended has an outcome that nobody knows: it is
 // not sent again.
 func (r *SiteReconciler) follow(ctx context.Context, old, site *v1alpha1.Site) error {
-	id := site.Status.ConnectionTest.ID
-	outcome, state := r.Tests.Look(id)
+	outcome, state := r.Tests.Look(site.Status.ConnectionTest.ID)
 	end := lifecycle.Interrupted()
 	switch state {
 	case inflight.Running:
@@ -59,11 +58,7 @@ func (r *SiteReconciler) follow(ctx context.Context, old, site *v1alpha1.Site) e
 	case inflight.Done:
 		end = ended(outcome)
 	}
-	if err := r.endTest(ctx, old, site, end); err != nil {
-		return err
-	}
-	r.Tests.Forget(id)
-	return nil
+	return r.endTest(ctx, old, site, end)
 }
 
 // endTest records how a test ended, and counts it once that is written.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -36,7 +37,13 @@ func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 	defer r.Tests.Settle(req.NamespacedName)
 	site := &v1alpha1.Site{}
 	if err := r.Client.Get(ctx, req.NamespacedName, site); err != nil {
+		if apierrors.IsNotFound(err) {
+			r.Tests.Drop(req.NamespacedName)
+		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if t := site.Status.ConnectionTest; t != nil && t.Outcome != v1alpha1.AttemptOnTheWire {
+		r.Tests.Forget(t.ID)
 	}
 	var result ctrl.Result
 	if site.Spec.CMS.Type == v1alpha1.CMSHeadless {

@@ -174,6 +174,10 @@ func hostile() []func(net.Conn) {
 		func(c net.Conn) { forever(c, chunked, "1\r\nx\r\n") },
 		func(c net.Conn) { forever(c, chunked+"0\r\n", "X: x\r\n") },
 		func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":7,\"url\":\"javascript:alert(1)\"}") },
+		func(c net.Conn) {
+			_, _ = io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+			_, _ = io.Copy(io.Discard, c) // until the sender hangs up
+		},
 		func(c net.Conn) { forever(c, "HTTP/1.1 500 \r\n\r\n", "x") },
 		func(c net.Conn) { forever(c, ok, "X: "+strings.Repeat("x", 1000)+"\r\n") },
 	}

@@ -61,6 +61,41 @@ func TestNothingGoesOnWhenTheRequestHasEnded(t *testing.T) {
 	}
 }
 
+// net/http hands the connection over as the answer's body, and reading that ends with nothing but the peer.
+func TestAPeerThatSwitchesProtocolsIsHungUpOn(t *testing.T) {
+	for name, upgrade := range map[string]string{
+		"as browsers know it":  "Connection: Upgrade\r\nUpgrade: websocket\r\n",
+		"in lower case":        "connection: keep-alive, upgrade\r\nupgrade: x\r\n",
+		"to a body of 1 byte":  "Connection: Upgrade\r\nUpgrade: x\r\nContent-Length: 1\r\n",
+		"without saying which": "",
+	} {
+		for kind, c := range bothClients() {
+			hungUp := make(chan struct{})
+			u := serveRaw(t, func(conn net.Conn) {
+				_, _ = conn.Read(make([]byte, 4096))
+				_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\n"+upgrade+"\r\n")
+				_, _ = io.Copy(io.Discard, conn)
+				close(hungUp)
+			})
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, u, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp, err := c.Do(req)
+			if err != nil || resp.StatusCode != http.StatusSwitchingProtocols {
+				t.Fatalf("%s, %s: %v, want the answer itself", kind, name, err)
+			}
+			if resp.Body != http.NoBody {
+				t.Errorf("%s, %s: the body is %T, want none", kind, name, resp.Body)
+			}
+			if err := resp.Body.Close(); err != nil {
+				t.Error(err)
+			}
+			<-hungUp
+		}
+	}
+}
+
 func TestALookUpEndsWithTheRequest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 16) // the resolver asks several times

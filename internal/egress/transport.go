@@ -54,8 +54,20 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		// http.Client fails on a Location that it cannot read, even where it follows none; the status is what counts.
 		resp.Header.Del("Location")
 	}
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		hangUp(resp)
+		return resp, nil
+	}
 	resp.Body = &body{resp.Body}
 	return resp, nil
+}
+
+// hangUp leaves a peer that switches to another protocol, which no request asks for. The answer's body may be the connection
+// itself: neither the request's context nor a deadline would end reading it.
+func hangUp(resp *http.Response) {
+	// The answer counts; what closing says about the connection changes nothing.
+	_ = resp.Body.Close()
+	resp.Body = http.NoBody
 }
 
 // CloseIdleConnections is what http.Client's method of the same name calls.

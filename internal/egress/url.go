@@ -143,9 +143,25 @@ func Host(raw string) string {
 	if err != nil {
 		return raw
 	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)]
+	return net.JoinHostPort(hostOf(u), portOf(u))
+}
+
+func hostOf(u *url.URL) string {
+	if a, err := netip.ParseAddr(u.Hostname()); err == nil {
+		return a.String()
 	}
-	return net.JoinHostPort(strings.TrimSuffix(strings.ToLower(u.Hostname()), "."), port)
+	if name, ok := canonicalName(u.Hostname()); ok {
+		return name
+	}
+	return u.Hostname() // No request goes there.
+}
+
+func portOf(u *url.URL) string {
+	if n, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
+		return strconv.FormatUint(n, 10)
+	}
+	if u.Scheme == "http" {
+		return "80"
+	}
+	return "443"
 }

@@ -180,6 +180,28 @@ func TestConnectionsThatFailAreUnavailable(t *testing.T) {
 	}
 }
 
+func TestAnEndpointThatSwitchesProtocolsAndSaysNothingIsRejected(t *testing.T) {
+	for _, w := range wires() {
+		t.Run(w.kind, func(t *testing.T) {
+			hungUp := make(chan struct{})
+			switches := func(w http.ResponseWriter, _ *http.Request) {
+				conn, _, err := http.NewResponseController(w).Hijack()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+				_, _ = io.Copy(io.Discard, conn)
+				_ = conn.Close()
+				close(hungUp)
+			}
+			_, err := newEndpoint(t, switches).generator(t, w.kind).Generate(t.Context(), request(), nil)
+			wantError(t, err, generate.BackendRejected, false)
+			<-hungUp
+		})
+	}
+}
+
 func TestForbiddenAddressesAreRejected(t *testing.T) {
 	for _, w := range wires() {
 		t.Run(w.kind, func(t *testing.T) {

@@ -25,16 +25,17 @@ type Limits struct {
 type Tracker[T any] struct {
 	limits Limits
 
-	mu      sync.Mutex
-	closed  bool
+	mu sync.Mutex
+	// closed lets no more slots out, cancelled no more work go on.
+	closed, cancelled bool
+	// total counts the slots that are out, whether work has begun in them or not, and hosts those of each host.
 	total   int
 	hosts   map[string]int
 	work    map[string]*piece[T]
 	waiting []waiter
 	granted map[types.NamespacedName]string
 	notify  func(types.NamespacedName)
-	running int
-	// idle is closed when the last piece of work has ended, once somebody waits for that.
+	// idle is closed when the last slot has come back, once somebody waits for that.
 	idle chan struct{}
 }
 
@@ -42,7 +43,9 @@ type piece[T any] struct {
 	key    types.NamespacedName
 	cancel context.CancelFunc
 	done   bool
-	result T
+	// unwanted work has its result dropped as soon as it ends.
+	unwanted bool
+	result   T
 }
 
 type waiter struct {
@@ -98,39 +101,40 @@ func (t *Tracker[T]) Acquire(key types.NamespacedName, host string) *Slot[T] {
 // Settle is called at the end of each look at an object: a slot that was kept for it and that it did not use goes to the
 // next in line.
 func (t *Tracker[T]) Settle(key types.NamespacedName) {
-	t.mu.Lock()
-	host, ok := t.granted[key]
-	var wake []types.NamespacedName
-	if ok {
+	t.tell(func() []types.NamespacedName {
+		host, ok := t.granted[key]
+		if !ok {
+			return nil
+		}
 		delete(t.granted, key)
-		wake = t.put(host)
-	}
-	notify := t.notify
-	t.mu.Unlock()
-	for _, k := range wake {
-		notify(k)
-	}
+		return t.put(host)
+	})
 }
 
 // Release gives an unused slot back.
 func (s *Slot[T]) Release() {
-	s.once.Do(func() { s.tracker.release(s.host) })
+	s.once.Do(func() {
+		s.tracker.tell(func() []types.NamespacedName { return s.tracker.put(s.host) })
+	})
 }
 
 // Go starts a piece of work under an attempt's id. It keeps the values of the caller's context and not its end: only the
-// tracker's timeout and Cancel end it early.
+// tracker's timeout, Cancel and CancelAll end it early. Of earlier work for the object nothing is wanted any more.
 func (s *Slot[T]) Go(ctx context.Context, id string, do func(context.Context) T) {
 	s.once.Do(func() {
 		t := s.tracker
 		ctx, cancel := t.limits.detach(ctx)
 		p := &piece[T]{key: s.key, cancel: cancel}
 		t.mu.Lock()
+		t.drop(s.key)
 		t.work[id] = p
-		t.running++
+		if t.cancelled {
+			cancel()
+		}
 		t.mu.Unlock()
 		go func() {
 			defer cancel()
-			t.run(p, s.host, func() T { return do(ctx) })
+			t.end(id, s.host, do(ctx))
 		}()
 	})
 }
@@ -144,34 +148,25 @@ func (l Limits) detach(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithCancel(ctx)
 }
 
-func (t *Tracker[T]) run(p *piece[T], host string, do func() T) {
-	defer t.ended()
-	result := do()
-	t.mu.Lock()
-	p.done, p.result = true, result
-	notify := t.notify
-	t.mu.Unlock()
-	notify(p.key)
-	t.release(host)
+// end keeps a result and gives the slot back, both at once: who sees the one finds the other.
+func (t *Tracker[T]) end(id, host string, result T) {
+	t.tell(func() []types.NamespacedName {
+		p := t.work[id]
+		p.done, p.result = true, result
+		if p.unwanted {
+			delete(t.work, id)
+		}
+		return append([]types.NamespacedName{p.key}, t.put(host)...)
+	})
 }
 
-func (t *Tracker[T]) ended() {
+// tell makes a change under the lock, and notifies the objects that it returns when the lock is free again.
+func (t *Tracker[T]) tell(change func() []types.NamespacedName) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.running--
-	if t.running == 0 && t.idle != nil {
-		close(t.idle)
-		t.idle = nil
-	}
-}
-
-func (t *Tracker[T]) release(host string) {
-	t.mu.Lock()
-	wake := t.put(host)
-	notify := t.notify
+	keys, notify := change(), t.notify
 	t.mu.Unlock()
-	for _, k := range wake {
-		notify(k)
+	for _, key := range keys {
+		notify(key)
 	}
 }
 
@@ -180,7 +175,7 @@ type State int
 
 // The states of work.
 const (
-	// Unknown work was never started here, or its result has been recorded.
+	// Unknown work was never started here, or nobody asks for its result any more.
 	Unknown State = iota
 	// Running work has not ended.
 	Running
@@ -188,28 +183,56 @@ const (
 	Done
 )
 
-// Look returns the result of the work under this id, if it has ended. It stays until Forget.
+// Look returns the result of the work under this id, if it has ended, or what it has reported. A result stays until Forget,
+// Drop, or the object's next work.
 func (t *Tracker[T]) Look(id string) (T, State) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var none T
 	p, ok := t.work[id]
 	switch {
 	case !ok:
+		var none T
 		return none, Unknown
 	case !p.done:
-		return none, Running
+		return p.result, Running
 	default:
 		return p.result, Done
 	}
 }
 
-// Forget drops a result that has been recorded.
+// Report has Look return how far running work is.
+func (t *Tracker[T]) Report(id string, soFar T) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if p, ok := t.work[id]; ok && !p.done {
+		p.result = soFar
+	}
+}
+
+// Forget drops a result that status tells of.
 func (t *Tracker[T]) Forget(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if p, ok := t.work[id]; ok && p.done {
 		delete(t.work, id)
+	}
+}
+
+// Drop drops what came of the work for an object that is gone, and what comes of it later.
+func (t *Tracker[T]) Drop(key types.NamespacedName) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.drop(key)
+}
+
+// Cancel ends the context of the work for an object.
+func (t *Tracker[T]) Cancel(key types.NamespacedName) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, p := range t.work {
+		if p.key == key {
+			p.cancel()
+		}
 	}
 }
 

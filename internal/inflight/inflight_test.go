@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -46,6 +47,79 @@ func TestWorkHasEndedOnceItsObjectIsNotified(t *testing.T) {
 	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { return "" })
 	if got := <-left; got != 0 {
 		t.Errorf("Len when notified = %d, want 0", got)
+	}
+}
+
+// Who is notified and finds no place would wait for the next one who is.
+func TestThePlaceIsFreeOnceTheObjectIsNotified(t *testing.T) {
+	tracker := inflight.New[string](inflight.Limits{Total: 1, PerHost: 1})
+	found := make(chan bool, 1)
+	tracker.Notify(func(types.NamespacedName) { found <- tracker.Acquire(key("b"), "h") != nil })
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { return "" })
+	if !<-found {
+		t.Error("there was no place when a was notified")
+	}
+}
+
+func TestWhatComesOfAnObjectThatIsGoneIsDropped(t *testing.T) {
+	tracker, woken := newTracker(10, 10)
+	proceed := make(chan struct{})
+	tracker.Acquire(key("b"), "h").Go(t.Context(), "b/1", func(context.Context) string { return "" })
+	<-woken
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-proceed; return "" })
+	tracker.Drop(key("a"))
+	if _, state := tracker.Look("a/1"); state != inflight.Running {
+		t.Errorf("state of running work = %v, want Running", state)
+	}
+	close(proceed)
+	<-woken
+	tracker.Acquire(key("c"), "h").Go(t.Context(), "c/1", func(context.Context) string { return "" })
+	<-woken
+	tracker.Drop(key("c"))
+	for id, want := range map[string]inflight.State{"a/1": inflight.Unknown, "b/1": inflight.Done, "c/1": inflight.Unknown} {
+		if _, state := tracker.Look(id); state != want {
+			t.Errorf("state of %s = %v, want %v", id, state, want)
+		}
+	}
+}
+
+// An object has work again only when what came of the earlier one is written, or nobody can write it any more.
+func TestAnObjectsNextWorkTakesThePlaceOfItsEarlierOnes(t *testing.T) {
+	tracker, woken := newTracker(10, 10)
+	proceed := make(chan struct{})
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-proceed; return "" })
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/2", func(context.Context) string { return "" })
+	<-woken
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/3", func(context.Context) string { return "" })
+	<-woken
+	close(proceed)
+	<-woken
+	for id, want := range map[string]inflight.State{"a/1": inflight.Unknown, "a/2": inflight.Unknown, "a/3": inflight.Done} {
+		if _, state := tracker.Look(id); state != want {
+			t.Errorf("state of %s = %v, want %v", id, state, want)
+		}
+	}
+}
+
+func TestRunningWorkReportsHowFarItIs(t *testing.T) {
+	tracker, woken := newTracker(1, 1)
+	reported, proceed := make(chan struct{}), make(chan struct{})
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string {
+		tracker.Report("a/1", "half")
+		close(reported)
+		<-proceed
+		return "all"
+	})
+	<-reported
+	if got, state := tracker.Look("a/1"); got != "half" || state != inflight.Running {
+		t.Errorf("Look = %q, %v, want what was reported", got, state)
+	}
+	close(proceed)
+	<-woken
+	tracker.Report("a/1", "late")
+	tracker.Report("a/2", "never begun")
+	if got, state := tracker.Look("a/1"); got != "all" || state != inflight.Done {
+		t.Errorf("Look = %q, %v, want the result", got, state)
 	}
 }
 
@@ -134,6 +208,53 @@ func TestDrainWaitsAndTellsWhatIsUnrecorded(t *testing.T) {
 	}
 }
 
+// What has a slot may have written its attempt ahead, and is about to send.
+func TestDrainWaitsForWorkThatIsAboutToBegin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tracker, _ := newTracker(10, 10)
+		used, unused := tracker.Acquire(key("a"), "h"), tracker.Acquire(key("b"), "h")
+		proceed, drained := make(chan struct{}), make(chan []types.NamespacedName, 1)
+		go func() { drained <- tracker.Drain(t.Context()) }()
+		for _, next := range []func(){
+			func() {}, unused.Release, func() { used.Go(t.Context(), "a/1", func(context.Context) string { <-proceed; return "" }) },
+		} {
+			next()
+			synctest.Wait()
+			if len(drained) > 0 {
+				t.Fatal("Drain did not wait")
+			}
+		}
+		close(proceed)
+		if got := <-drained; len(got) != 1 || got[0] != key("a") {
+			t.Errorf("Drain = %v, want a", got)
+		}
+	})
+}
+
+// Perhaps nobody looks any more at the objects that slots are kept for.
+func TestDrainDoesNotWaitForSlotsThatAreKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tracker, woken := newTracker(2, 2)
+		first, second := tracker.Acquire(key("a"), "h"), tracker.Acquire(key("b"), "h")
+		tracker.Acquire(key("c"), "h")
+		first.Release()
+		<-woken
+		tracker.Close()
+		tracker.Settle(key("c"))
+		drained := make(chan []types.NamespacedName, 1)
+		go func() { drained <- tracker.Drain(t.Context()) }()
+		synctest.Wait()
+		if len(drained) > 0 {
+			t.Error("Drain did not wait for the slot that is out")
+		}
+		second.Release()
+		<-drained
+		if tracker.Acquire(key("c"), "h") != nil {
+			t.Error("a slot was given after Drain")
+		}
+	})
+}
+
 func TestDrainGivesUpWithItsContext(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
 	block := make(chan struct{})
@@ -147,16 +268,42 @@ func TestDrainGivesUpWithItsContext(t *testing.T) {
 	<-woken
 }
 
-func TestCancelEndsWork(t *testing.T) {
+// untilCancelled is work that says why it ended.
+func untilCancelled(ctx context.Context) string {
+	<-ctx.Done()
+	return ctx.Err().Error()
+}
+
+func TestCancelEndsTheWorkForAnObject(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(ctx context.Context) string {
-		<-ctx.Done()
-		return ctx.Err().Error()
-	})
-	tracker.Cancel()
+	for _, name := range []string{"a", "b"} {
+		tracker.Acquire(key(name), "h").Go(t.Context(), name+"/1", untilCancelled)
+	}
+	tracker.Cancel(key("a"))
 	<-woken
 	if got, _ := tracker.Look("a/1"); got != context.Canceled.Error() {
 		t.Errorf("result = %q, want %q", got, context.Canceled)
+	}
+	if _, state := tracker.Look("b/1"); state != inflight.Running {
+		t.Errorf("state of another object's work = %v, want Running", state)
+	}
+	tracker.CancelAll()
+	<-woken
+}
+
+func TestCancelAllEndsWorkThatBeginsLaterToo(t *testing.T) {
+	tracker, woken := newTracker(10, 10)
+	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", untilCancelled)
+	late := tracker.Acquire(key("b"), "h")
+	tracker.CancelAll()
+	late.Go(t.Context(), "b/1", untilCancelled)
+	for range 2 {
+		<-woken
+	}
+	for _, id := range []string{"a/1", "b/1"} {
+		if got, _ := tracker.Look(id); got != context.Canceled.Error() {
+			t.Errorf("result of %s = %q, want %q", id, got, context.Canceled)
+		}
 	}
 }
 

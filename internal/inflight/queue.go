@@ -33,6 +33,7 @@ func (t *Tracker[T]) put(host string) []types.NamespacedName {
 		delete(t.hosts, host)
 	}
 	if t.closed {
+		t.rest()
 		return nil
 	}
 	var wake []types.NamespacedName
@@ -48,4 +49,25 @@ func (t *Tracker[T]) put(host string) []types.NamespacedName {
 		wake = append(wake, w.key)
 	}
 	return wake
+}
+
+// rest tells who waits for the last slot.
+func (t *Tracker[T]) rest() {
+	if t.total == 0 && t.idle != nil {
+		close(t.idle)
+		t.idle = nil
+	}
+}
+
+// drop drops the results of an object's work, of running work as soon as there is one.
+func (t *Tracker[T]) drop(key types.NamespacedName) {
+	for id, p := range t.work {
+		if p.key != key {
+			continue
+		}
+		p.unwanted = true
+		if p.done {
+			delete(t.work, id)
+		}
+	}
 }

@@ -53,6 +53,7 @@ var _ = Describe("A controller that is killed again and again", func() {
 		AddReportEntry("figures", figures.String())
 		fmt.Print(figures)
 		Expect(figures.faults()).To(BeZero())
+		Expect(figures.strangers).To(BeEmpty(), "requests for what status does not know")
 		Expect(creditsUsed(ctx)-before).To(Equal(int64(rounds)), "a run is charged once, however often it was cut off")
 	}, NodeTimeout(30*time.Minute))
 })

@@ -45,11 +45,17 @@ func (k *killing) list(ctx context.Context) []v1alpha1.Article {
 // deliveries returns those of the articles' events.
 func (k *killing) deliveries(ctx context.Context) []v1alpha1.EventDelivery {
 	GinkgoHelper()
-	var list v1alpha1.EventDeliveryList
-	Expect(api.List(ctx, &list, client.InNamespace(system.Workspace))).To(Succeed())
-	return slices.DeleteFunc(list.Items, func(d v1alpha1.EventDelivery) bool {
+	return slices.DeleteFunc(allDeliveries(ctx), func(d v1alpha1.EventDelivery) bool {
 		return !strings.HasPrefix(d.Spec.ArticleRef.Name, "killed-")
 	})
+}
+
+// allDeliveries returns those of the workspace: the subscription is to the events of all its articles.
+func allDeliveries(ctx context.Context) []v1alpha1.EventDelivery {
+	GinkgoHelper()
+	var list v1alpha1.EventDeliveryList
+	Expect(api.List(ctx, &list, client.InNamespace(system.Workspace))).To(Succeed())
+	return list.Items
 }
 
 // tally is what came of the articles, the events or the runs.
@@ -66,7 +72,9 @@ type tally struct {
 type killFigures struct {
 	injected map[moment]int
 	tallies  []tally
-	took     time.Duration
+	// strangers are what there were requests for and status does not know.
+	strangers []string
+	took      time.Duration
 }
 
 func (k *killing) count(ctx context.Context) killFigures {
@@ -84,7 +92,21 @@ func (k *killing) count(ctx context.Context) killFigures {
 	}
 	events.lost += max(eventsOfArticle*len(articles)-len(deliveries), 0)
 	events.double += max(len(deliveries)-eventsOfArticle*len(articles), 0)
-	return killFigures{k.injected, []tally{publishes, events, runs}, time.Since(k.began)}
+	return killFigures{k.injected, []tally{publishes, events, runs}, k.strangers(ctx, articles), time.Since(k.began)}
+}
+
+// strangers returns the names by which outsiders were asked for something else than the articles and their events.
+func (k *killing) strangers(ctx context.Context, articles []v1alpha1.Article) []string {
+	GinkgoHelper()
+	var slugs, keywords, events []string
+	for i := range articles {
+		slugs, keywords = append(slugs, articles[i].Status.Slug), append(keywords, articles[i].Spec.Generate.Keyword)
+	}
+	for _, d := range allDeliveries(ctx) {
+		events = append(events, d.Name)
+	}
+	return slices.Concat(
+		k.site.others(slugs), k.events.others(events), k.model.fields.others(keywords), k.model.body.others(keywords))
 }
 
 func (t *tally) article(r *requests, a *v1alpha1.Article) {

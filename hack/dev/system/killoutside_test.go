@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -48,6 +49,13 @@ func (r *requests) of(item string) (count, changed int) {
 		changed += len(r.ids[body]) - 1
 	}
 	return r.counts[item], changed + max(len(r.bodies[item])-1, 0)
+}
+
+// others returns what there were requests for besides these items.
+func (r *requests) others(items []string) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.DeleteFunc(slices.Collect(maps.Keys(r.counts)), func(item string) bool { return slices.Contains(items, item) })
 }
 
 // killReceiver is a customer's site, or the receiver of events.

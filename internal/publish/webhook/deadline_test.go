@@ -3,6 +3,7 @@ package webhook_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -62,16 +63,16 @@ func TestOneDeadlineIsOverEverything(t *testing.T) {
 	}
 	big := full
 	big.Markdown = strings.Repeat("slow ", 20000)
-	wantMessages := map[publish.Kind]string{
-		publish.Timeout: "no answer in time", publish.Rejected: "the receiver answered 500 Internal Server Error",
-	}
+	wantMessages := map[publish.Kind]string{publish.Timeout: "no answer in time", publish.Rejected: "the receiver answered "}
 	tests := map[string]struct {
 		connect  time.Duration
 		serve    func(net.Conn)
 		article  publish.Article
 		wantKind publish.Kind
-		wantID   string
-		wantTook time.Duration
+		// wantStatus is that of a rejection.
+		wantStatus int
+		wantID     string
+		wantTook   time.Duration
 	}{
 		"an answer at once":          {serve: answerAfter(0, accepted), wantKind: publish.Accepted},
 		"an answer after 29 s":       {serve: answerAfter(29*time.Second, accepted), wantKind: publish.Accepted, wantTook: 29 * time.Second},
@@ -146,7 +147,21 @@ func TestOneDeadlineIsOverEverything(t *testing.T) {
 				_ = trickle(conn, time.Second, "x")
 			},
 			// It has refused already; two seconds more are for saying why.
-			wantKind: publish.Rejected, wantTook: 3 * time.Second,
+			wantKind: publish.Rejected, wantStatus: 500, wantTook: 3 * time.Second,
+		},
+		"another protocol, then silence": {
+			serve: func(conn net.Conn) {
+				answerAfter(time.Second, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")(conn)
+				_, _ = io.Copy(io.Discard, conn) // until the sender hangs up
+			},
+			wantKind: publish.Rejected, wantStatus: 101, wantTook: 3 * time.Second,
+		},
+		"another protocol that trickles": {
+			serve: func(conn net.Conn) {
+				answerAfter(29*time.Second, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")(conn)
+				_ = trickle(conn, time.Second, "x")
+			},
+			wantKind: publish.Rejected, wantStatus: 101, wantTook: 30 * time.Second,
 		},
 	}
 	for name, tt := range tests {
@@ -163,8 +178,12 @@ func TestOneDeadlineIsOverEverything(t *testing.T) {
 				if o.Kind != tt.wantKind || o.ID != tt.wantID || o.Duration != tt.wantTook {
 					t.Errorf("outcome is %+v, want %s after %s with the id %q", o, tt.wantKind, tt.wantTook, tt.wantID)
 				}
-				if o.Message != wantMessages[tt.wantKind] {
-					t.Errorf("message is %q, want %q", o.Message, wantMessages[tt.wantKind])
+				want := wantMessages[tt.wantKind]
+				if tt.wantKind == publish.Rejected {
+					want += fmt.Sprintf("%d %s", tt.wantStatus, http.StatusText(tt.wantStatus))
+				}
+				if o.Message != want {
+					t.Errorf("message is %q, want %q", o.Message, want)
 				}
 			})
 		})

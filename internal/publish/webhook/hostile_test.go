@@ -87,6 +87,10 @@ func TestHostileReceivers(t *testing.T) {
 			_, _ = io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
 			forever(c, filler)
 		}, wantKind: publish.Rejected},
+		"another protocol, then silence": {serve: func(c net.Conn) {
+			_, _ = io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
+			_, _ = io.Copy(io.Discard, c) // until the sender hangs up
+		}, wantKind: publish.Rejected},
 		"a status below 100":    {serve: func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 007 Bond\r\n\r\n") }, wantKind: publish.ConnectionFailed},
 		"not HTTP":              {serve: func(c net.Conn) { _, _ = io.WriteString(c, "220 mail.example ESMTP\r\n") }, wantKind: publish.ConnectionFailed},
 		"two lengths":           {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}") }, wantKind: publish.ConnectionFailed},

@@ -49,6 +49,9 @@ func send(ctx context.Context, client Client, clock clock.Clock, r Request) publ
 	if err != nil {
 		return unanswered(ctx, err)
 	}
+	// With a client of another making the body may be one that no context ends, as that of a 101 is.
+	stop := context.AfterFunc(ctx, func() { _ = resp.Body.Close() })
+	defer stop()
 	body := &recorder{from: resp.Body}
 	outcome := answered(resp, body, clock.Now(), cancel)
 	outcome.Snippet = body.snippet(r.Secrets)
