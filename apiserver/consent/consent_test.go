@@ -620,6 +620,18 @@ func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
 	}
 }
 
+func TestWhoHasRemovedAnAppDoesNotFindItInTheListAgain(t *testing.T) {
+	w := newWorld(t)
+	w.grants = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+w.key.ID)}
+	w.signIn()
+	ticket := hidden(t, w.get(consent.AppsPath), "ticket")
+	w.lag = 3
+	w.post(consent.RevokePath, url.Values{"ticket": {ticket}})
+	if page := text(w.get(consent.AppsPath)); w.revoked == nil || strings.Contains(page, "Newsletter") {
+		t.Errorf("the page shows what was removed: %s", page)
+	}
+}
+
 func TestFailuresOfOursAreTold(t *testing.T) {
 	w := newWorld(t)
 	w.signIn()

@@ -40,13 +40,15 @@ const (
 type world struct {
 	http.Handler
 
-	t         *testing.T
-	mu        sync.Mutex
-	clock     *clocktesting.FakePassiveClock
-	apps      map[string]*v1alpha1.OAuthClient
-	created   []oauth.GrantRequest
-	grants    []v1alpha1.OAuthGrant
-	revoked   []string
+	t       *testing.T
+	mu      sync.Mutex
+	clock   *clocktesting.FakePassiveClock
+	apps    map[string]*v1alpha1.OAuthClient
+	created []oauth.GrantRequest
+	grants  []v1alpha1.OAuthGrant
+	revoked []string
+	// lag is how many more times the list does not know yet of what was revoked.
+	lag       int
 	failGrant error
 	// collected says that the grants which are still listed are gone.
 	collected bool
@@ -140,9 +142,13 @@ func (w *world) List(_ context.Context, account, person string) ([]v1alpha1.OAut
 	}
 	var found []v1alpha1.OAuthGrant
 	for _, g := range w.grants {
-		if g.Spec.AccountRef.Name == account && g.Spec.Person == person && !slices.Contains(w.revoked, g.Name) {
+		known := slices.Contains(w.revoked, g.Name) && w.lag == 0
+		if g.Spec.AccountRef.Name == account && g.Spec.Person == person && !known {
 			found = append(found, g)
 		}
+	}
+	if len(w.revoked) > 0 && w.lag > 0 {
+		w.lag--
 	}
 	return found, nil
 }

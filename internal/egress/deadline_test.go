@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -25,20 +26,26 @@ func do(ctx context.Context, t *testing.T, c *http.Client, url string) error {
 	return err
 }
 
+func doWithin(d time.Duration, t *testing.T, c *http.Client, url string) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	defer cancel()
+	return do(ctx, t, c, url)
+}
+
 func TestADeadlineIsDescribedAsOne(t *testing.T) {
 	u := serveRaw(t, func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) })
 	for _, scheme := range []string{"http", "https"} {
 		stalled := strings.Replace(u, "http", scheme, 1)
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		for name, err := range map[string]error{
-			"the client's":  do(t.Context(), t, NewClient(loopback, 50*time.Millisecond), stalled),
-			"the context's": do(ctx, t, NewClient(loopback, 0), stalled),
+			"the client's":     do(t.Context(), t, NewClient(loopback, 50*time.Millisecond), stalled),
+			"the context's":    doWithin(50*time.Millisecond, t, NewClient(loopback, 0), stalled),
+			"the connection's": fail(&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}),
 		} {
-			if !errors.Is(err, context.DeadlineExceeded) || Describe(err) != "no answer in time" || Classify(err) != Timeout {
+			if Describe(err) != "no answer in time" || Classify(err) != Timeout {
 				t.Errorf("%s, %s: %v, want the deadline", scheme, name, err)
 			}
 		}
-		cancel()
 	}
 }
 

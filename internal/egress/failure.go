@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"syscall"
 )
 
@@ -76,8 +77,9 @@ func Classify(err error) Class {
 }
 
 func described(err error) (string, Class) {
-	// The deadline comes first: whatever else broke, broke because of it.
-	if errors.Is(err, context.DeadlineExceeded) {
+	// The deadline comes first: whatever else broke, broke because of it. The connection's may be over a moment before the
+	// context's, from which it has it.
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return textDeadline, Timeout
 	}
 	if f, ok := errors.AsType[*failure](err); ok {
@@ -100,6 +102,7 @@ var explained = []struct {
 	class Class
 }{
 	{context.DeadlineExceeded, textDeadline, Timeout},
+	{os.ErrDeadlineExceeded, textDeadline, Timeout},
 	{context.Canceled, "the request was given up", Connection},
 	{http.ErrSchemeMismatch, "the other side answers https with plain http", TLS},
 	{syscall.ECONNREFUSED, "the connection was refused", Connection},

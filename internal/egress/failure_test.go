@@ -3,28 +3,41 @@ package egress
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"syscall"
 	"testing"
 )
 
-func TestErrorsTellNoAddresses(t *testing.T) {
-	refused, err := net.Listen("tcp", "127.0.0.1:0")
+// refusing returns an address that refuses connections: a socket holds the port and does not listen.
+func refusing(t *testing.T) string {
+	t.Helper()
+	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := refused.Close(); err != nil {
+	t.Cleanup(func() { _ = syscall.Close(socket) })
+	if err := syscall.Bind(socket, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
 		t.Fatal(err)
 	}
+	name, err := syscall.Getsockname(socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("127.0.0.1:%d", name.(*syscall.SockaddrInet4).Port)
+}
+
+func TestErrorsTellNoAddresses(t *testing.T) {
 	plain := serve(t, func(http.ResponseWriter, *http.Request) {})
 	tests := map[string]struct {
 		url, want string
 		wantClass Class
 	}{
-		"refused":        {"http://" + refused.Addr().String(), "the connection was refused", Connection},
+		"refused":        {"http://" + refusing(t), "the connection was refused", Connection},
 		"closed":         {serveRaw(t, func(net.Conn) {}), "", ""}, // it depends on who is first
 		"garbage":        {serveRaw(t, func(c net.Conn) { _, _ = io.WriteString(c, "SSH-2.0-OpenSSH_9.9\r\n\r\n") }), textAnswer, InvalidAnswer},
 		"plain as https": {strings.Replace(plain.URL, "http", "https", 1), "the other side does not speak TLS", TLS},

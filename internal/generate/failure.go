@@ -18,7 +18,7 @@ func failure(ctx context.Context, err error, now time.Time) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()
 	}
-	if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
+	if ctx.Err() != nil || egress.Classify(err) == egress.Timeout {
 		return &Error{Reason: Timeout, Retryable: true, Message: "the endpoint did not answer in time", Err: context.DeadlineExceeded}
 	}
 	if status, ok := errors.AsType[*statusError](err); ok {

@@ -3,6 +3,7 @@ package browser_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -36,8 +37,14 @@ func startChromium() {
 		}
 	}
 	Expect(path).NotTo(BeEmpty(), "there is no Chromium: run `sh hack/need.sh chromium`")
+	folder, err := os.MkdirTemp("", "pressroom-chromium")
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(func() {
+		// A last file may come when the browser has ended.
+		Eventually(func() error { return os.RemoveAll(folder) }).Should(Succeed())
+	})
 	allocator, stop := chromedp.NewExecAllocator(ctx,
-		chromedp.ExecPath(path), chromedp.UserDataDir(GinkgoT().TempDir()), chromedp.Headless, chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.DisableGPU,
+		chromedp.ExecPath(path), chromedp.UserDataDir(folder), chromedp.Headless, chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.WindowSize(1100, 1000),
 		chromedp.Flag("ignore-certificate-errors", true),

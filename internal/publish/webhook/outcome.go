@@ -17,7 +17,7 @@ func unanswered(ctx context.Context, err error) publish.Outcome {
 	switch {
 	case errors.Is(err, egress.ErrBlocked):
 		o.Kind, o.Final = publish.AddressBlocked, true
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case o.Class == publish.Class(egress.Timeout), errors.Is(ctx.Err(), context.DeadlineExceeded):
 		o.Kind, o.Class = publish.Timeout, publish.Class(egress.Timeout)
 		o.Message = egress.Describe(context.DeadlineExceeded)
 	}
