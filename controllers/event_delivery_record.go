@@ -97,7 +97,7 @@ func (r *EventDeliveryReconciler) noteHealth(ctx context.Context, s *v1alpha1.Ev
 	return nil
 }
 
-// The cache's indexes of deliveries that have not ended.
+// The cache's indexes of deliveries of which more may be sent.
 const (
 	// openIndex is by subscription.
 	openIndex = "openOfSubscription"
@@ -116,14 +116,14 @@ func IndexEvents(ctx context.Context, indexer client.FieldIndexer) error {
 		return err
 	}
 	return indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, openIndex, func(obj client.Object) []string {
-		if d, ok := obj.(*v1alpha1.EventDelivery); ok && d.Status.EndedAt == nil {
+		if d, ok := obj.(*v1alpha1.EventDelivery); ok && lifecycle.EventOpen(d) {
 			return []string{d.Spec.SubscriptionRef.Name}
 		}
 		return nil
 	})
 }
 
-// waitingOfSubscription maps a subscription to its deliveries that have not ended.
+// waitingOfSubscription maps a subscription to its deliveries of which more may be sent.
 func (r *EventDeliveryReconciler) waitingOfSubscription(ctx context.Context, s client.Object) []ctrl.Request {
 	var list v1alpha1.EventDeliveryList
 	err := r.Client.List(ctx, &list, client.InNamespace(s.GetNamespace()), client.MatchingFields{openIndex: s.GetName()})
