@@ -84,19 +84,33 @@ var _ = Describe("Event subscriptions", func() {
 		Expect(names(hook)[3:]).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.failed"))
 	})
 
-	It("get what they want, of the site that they name, and nothing older than they are", func() {
-		early := w.createArticle("early", wrote("Early", "Text."))
-		w.settle(early)
+	It("get what they want, of the site that they name", func() {
 		published := w.subscribe("published", wanting(v1alpha1.EventSelector(v1alpha1.EventPublished)))
 		elsewhere := w.subscribe("elsewhere", func(s *v1alpha1.EventSubscription) {
 			s.Spec.SiteRef = &v1alpha1.LocalReference{Name: "other"}
 		})
-		w.tell(early)
 		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
 		w.settle(key)
 		w.tell(key)
 		Expect(names(published)).To(Equal([]string{"blog.published"}))
 		Expect(elsewhere.received()).To(BeEmpty())
+	})
+
+	It("get nothing that happened before they were created, though it is told after", func() {
+		hook := w.subscribe("hook")
+		created := w.subscription("hook").CreationTimestamp
+		w.clock.SetTime(created.Add(-time.Minute))
+		early := w.createArticle("early", wrote("Early", "Text."))
+		Expect(w.settle(early).Status.Events).To(HaveLen(1), "it is in the outbox")
+		w.clock.SetTime(created.Add(time.Minute))
+		late := w.createArticle("late", wrote("Late", "Text."))
+		w.settle(late)
+		w.tell(early)
+		Expect(w.get(early).Status.Events).To(HaveExactElements(HaveField("State", v1alpha1.EventTold)))
+		Expect(w.deliveries("hook")).To(BeEmpty())
+		w.tell(late)
+		Expect(w.deliveries("hook")).To(HaveExactElements(HaveField("Spec.ArticleRef.Name", "late")))
+		Expect(names(hook)).To(Equal([]string{"blog.ready_for_review"}))
 	})
 
 	It("cost nothing where nobody wants an event", func() {
