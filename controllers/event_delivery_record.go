@@ -47,14 +47,28 @@ func (r *EventDeliveryReconciler) recordEvent(
 	return r.noteHealth(ctx, s, e.Outcome == v1alpha1.AttemptAccepted)
 }
 
+// waitForPlace leaves the delivery to the tracker, which tells when there is a place. Waiting for one is not written: only that
+// what status names is no longer in the way.
+func (r *EventDeliveryReconciler) waitForPlace(
+	ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription,
+) (ctrl.Result, error) {
+	if !lifecycle.EventWaits(d) {
+		return ctrl.Result{}, nil
+	}
+	_, obstacle, err := r.target(ctx, s)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if obstacle.Reason != "" {
+		return r.obstructed(ctx, d, s, obstacle)
+	}
+	return ctrl.Result{}, r.saveEvent(ctx, d.DeepCopy(), d, s, lifecycle.Obstacle{})
+}
+
 // expire ends a delivery that found no way to its receiver in time.
 func (r *EventDeliveryReconciler) expire(ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) error {
-	old, now := d.DeepCopy(), r.now()
-	if c := d.Status.Cycle; c != nil {
-		c.State, c.Reason, c.NextAttemptAt = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil
-		c.Nonce = lifecycle.Nonce(d, v1alpha1.RedeliverAnnotation)
-	}
-	d.Status.EndedAt = &now
+	old := d.DeepCopy()
+	lifecycle.EndExpired(d, r.Clock.Now())
 	if err := r.saveEvent(ctx, old, d, s, lifecycle.Obstacle{}); err != nil {
 		return err
 	}

@@ -72,8 +72,7 @@ func eventEnded(d *v1alpha1.EventDelivery) bool {
 }
 
 func eventRedeliveryAsked(d *v1alpha1.EventDelivery) bool {
-	nonce := Nonce(d, v1alpha1.RedeliverAnnotation)
-	return nonce != "" && eventEnded(d) && (d.Status.Cycle == nil || d.Status.Cycle.Nonce != nonce)
+	return eventEnded(d) && cycleAsked(d, &d.Status.DeliveryRecord)
 }
 
 func suspended(s *v1alpha1.EventSubscription) bool { return s.Status.Suspension != nil }
@@ -109,7 +108,7 @@ func eventState(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, found 
 	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptAt != nil:
 		return no(v1alpha1.ReasonRetryScheduled, retryText(&d.Status.DeliveryRecord))
 	default:
-		return no(v1alpha1.ReasonProgressing, "delivery is due, and starts when the receiver has a free place")
+		return no(NoPlaceAtReceiver.Reason, NoPlaceAtReceiver.Message)
 	}
 }
 

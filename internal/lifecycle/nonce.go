@@ -1,0 +1,44 @@
+package lifecycle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Nonce returns the nonce of one of an object's annotations as status holds it: itself, or its SHA-256 where it is too long.
+func Nonce(o metav1.Object, annotation string) string {
+	nonce := o.GetAnnotations()[annotation]
+	if len(nonce) <= v1alpha1.MaxNonceBytes {
+		return nonce
+	}
+	return digest(nonce)
+}
+
+// unheard reports whether a nonce asks for something that has not been done: it is neither the last one that was acted on nor
+// one of those before. A tool that puts an old manifest back asks for nothing.
+func unheard(nonce, last string, earlier []string) bool {
+	return nonce != "" && nonce != last && !slices.Contains(earlier, short(nonce))
+}
+
+// remember returns the nonces before the last one once another has taken its place.
+func remember(earlier []string, last, next string) []string {
+	if last == "" || last == next {
+		return earlier
+	}
+	others := slices.DeleteFunc(slices.Clone(earlier), func(one string) bool { return one == short(last) })
+	others = append(others, short(last))
+	return others[max(len(others)-v1alpha1.MaxEarlierNonces, 0):]
+}
+
+// short identifies a nonce among a few.
+func short(nonce string) string { return digest(nonce)[:16] }
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
