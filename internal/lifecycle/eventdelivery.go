@@ -10,12 +10,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-const (
-	// EventRetention is how long an ended delivery is kept, and how long an event looks for a way to its receiver.
-	EventRetention = 7 * 24 * time.Hour
-	// SuspendAfter is how long a subscription's receiver may fail.
-	SuspendAfter = 5 * 24 * time.Hour
-)
+// EventRetention is how long an ended delivery is kept, and how long an event looks for a way to its receiver.
+const EventRetention = 7 * 24 * time.Hour
 
 // The steps of the event delivery controller, beside StartCycle, RetryDelivery, FollowDelivery and Wait.
 const (
