@@ -35,6 +35,19 @@ func remember(earlier []string, last, next string) []string {
 	return others[max(len(others)-v1alpha1.MaxEarlierNonces, 0):]
 }
 
+// Undelivered is the publication of the current revision that nothing is sent for. The nonces that were acted on before stay
+// remembered: the site's type may change back.
+func Undelivered(a *v1alpha1.Article, state v1alpha1.PublicationState) *v1alpha1.Publication {
+	p := &v1alpha1.Publication{State: state, Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest}
+	if old := a.Status.Publication; old != nil {
+		p.EarlierNonces = old.EarlierNonces
+		if old.Cycle != nil {
+			p.EarlierNonces = remember(old.EarlierNonces, old.Cycle.Nonce, "")
+		}
+	}
+	return p
+}
+
 // short identifies a nonce among a few.
 func short(nonce string) string { return digest(nonce)[:16] }
 

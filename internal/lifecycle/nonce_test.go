@@ -125,3 +125,20 @@ func TestACycleWithoutANonceForgetsNone(t *testing.T) {
 		t.Errorf("remembered are %q, want two", got)
 	}
 }
+
+func TestAnArticleThatIsNotSentForgetsNoNonce(t *testing.T) {
+	a := article(approvedAndAsked)
+	for _, nonce := range []string{"a", "b"} {
+		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce
+		lifecycle.BeginDelivery(a, lifecycle.Sender{ID: "1"}, true, now)
+	}
+	for range 2 {
+		a.Status.Publication = lifecycle.Undelivered(a, v1alpha1.PublicationPublished)
+	}
+	for nonce, want := range map[string]bool{"a": false, "b": false, "c": true} {
+		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce
+		if got := lifecycle.RedeliveryAsked(a); got != want {
+			t.Errorf("%q asks for a redelivery: %t, want %t", nonce, got, want)
+		}
+	}
+}
