@@ -118,7 +118,7 @@ func (r *GenerationReconciler) nextAttempt(a *v1alpha1.Article, backend Backend,
 	if fresh {
 		run.Number = a.Status.LastRevisionNumber + 1
 		run.ID = revisionName(a, run.Number)
-		run.Nonce = lifecycle.Nonce(a, v1alpha1.RegenerateAnnotation)
+		lifecycle.TakeNonce(a, run)
 	} else {
 		run = a.Status.Generation.DeepCopy()
 		run.Reason, run.Message, run.NextAttemptAt, run.FinishedAt = "", "", nil, nil

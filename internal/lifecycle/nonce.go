@@ -35,6 +35,14 @@ func remember(earlier []string, last, next string) []string {
 	return others[max(len(others)-v1alpha1.MaxEarlierNonces, 0):]
 }
 
+// TakeNonce has a new run of an article answer the nonce that the article has now, and remember those of the runs before.
+func TakeNonce(a *v1alpha1.Article, run *v1alpha1.GenerationRun) {
+	run.Nonce = Nonce(a, v1alpha1.RegenerateAnnotation)
+	if old := a.Status.Generation; old != nil {
+		run.EarlierNonces = remember(old.EarlierNonces, old.Nonce, run.Nonce)
+	}
+}
+
 // Undelivered is the publication of the current revision that nothing is sent for. The nonces that were acted on before stay
 // remembered: the site's type may change back.
 func Undelivered(a *v1alpha1.Article, state v1alpha1.PublicationState) *v1alpha1.Publication {

@@ -33,7 +33,7 @@ func commandedObjects() map[string]commanded {
 	deliver()
 	never := &v1alpha1.EventDelivery{}
 	lifecycle.EndExpired(never, now)
-	s := connected("")
+	s, made := connected(""), article(generated)
 	return map[string]commanded{
 		"an article's redelivery": {
 			v1alpha1.RedeliverAnnotation, a, func() bool { return lifecycle.RedeliveryAsked(a) },
@@ -50,6 +50,13 @@ func commandedObjects() map[string]commanded {
 		"the redelivery of an event that was never sent, and expires": {
 			v1alpha1.RedeliverAnnotation, never, func() bool { return lifecycle.EventOpen(never) }, func() { lifecycle.EndExpired(never, now) },
 			func() []string { return never.Status.EarlierNonces },
+		},
+		"a run": {
+			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.RunWanted(made) }, func() {
+				g := *made.Status.Generation
+				lifecycle.TakeNonce(made, &g)
+				made.Status.Generation = &g
+			}, func() []string { return made.Status.Generation.EarlierNonces },
 		},
 		"a test of a connection": {
 			v1alpha1.TestConnectionAnnotation, s, func() bool { return lifecycle.TestAsked(s) },
