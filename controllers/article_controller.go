@@ -123,9 +123,8 @@ func supersede(a *v1alpha1.Article, now metav1.MicroTime) {
 // publishForPull publishes an article that the site will read from the API.
 func (r *ArticleReconciler) publishForPull(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
 	old, now := a.DeepCopy(), r.now()
-	a.Status.Publication = &v1alpha1.Publication{
-		State: v1alpha1.PublicationPublished, Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest, PublishedAt: &now,
-	}
+	a.Status.Publication = lifecycle.Undelivered(a, v1alpha1.PublicationPublished)
+	a.Status.Publication.PublishedAt = &now
 	if err := r.save(ctx, old, a, site, lifecycle.Obstacles{}); err != nil {
 		return err
 	}
@@ -136,9 +135,7 @@ func (r *ArticleReconciler) publishForPull(ctx context.Context, a *v1alpha1.Arti
 // failUnsupported ends publishing to a type of CMS that the contract names without an interface.
 func (r *ArticleReconciler) failUnsupported(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
 	old := a.DeepCopy()
-	a.Status.Publication = &v1alpha1.Publication{
-		State: v1alpha1.PublicationFailed, Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest,
-	}
+	a.Status.Publication = lifecycle.Undelivered(a, v1alpha1.PublicationFailed)
 	if err := r.save(ctx, old, a, site, lifecycle.Obstacles{}); err != nil {
 		return err
 	}

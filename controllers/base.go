@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
@@ -21,6 +22,9 @@ import (
 
 // obstaclePoll is how often a step is tried again that waits for something no watch tells of, such as a Secret.
 const obstaclePoll = 30 * time.Second
+
+// secretPoll is how often what is complete is looked at again, in case a Secret has gone: each look costs a request.
+const secretPoll = 10 * time.Minute
 
 // Base is what every reconciler works with.
 type Base struct {
@@ -93,6 +97,16 @@ func (b *Base) wait(d lifecycle.Decision) ctrl.Result {
 		return ctrl.Result{}
 	}
 	return ctrl.Result{RequeueAfter: max(d.Until.Sub(b.Clock.Now()), time.Millisecond)}
+}
+
+// lookAgain says when an object that names Secrets, which are not watched, is looked at again: soon where its condition Ready
+// waits for one.
+func (b *Base) lookAgain(conditions []metav1.Condition) time.Duration {
+	ready := meta.FindStatusCondition(conditions, v1alpha1.ConditionReady)
+	if ready != nil && (ready.Reason == v1alpha1.ReasonSecretNotFound || ready.Reason == v1alpha1.ReasonInvalidSecret) {
+		return obstaclePoll
+	}
+	return lifecycle.Jitter(secretPoll, b.Random())
 }
 
 // settled ends a reconcile: a conflict means that the object was read stale, and its newer state comes by itself.

@@ -20,6 +20,8 @@ type channel struct {
 	name string
 	// target makes a receiver known under a name: a Site or an EventSubscription.
 	target func(w *world, name, url string)
+	// targetWithSecret is target at the world's receiver, signed with another Secret, which need not be there.
+	targetWithSecret func(w *world, name, secret string)
 	// due makes a delivery to a target that may start at once.
 	due func(w *world, name, target string) client.ObjectKey
 	// reconciler of the process that the world has just now.
@@ -31,13 +33,18 @@ type channel struct {
 	objects func(w *world) []client.Object
 	// delivered is the type of the condition that tells of it.
 	delivered string
+	// work is what the metrics call it.
+	work lifecycle.Work
 }
 
 func publishing() channel {
 	return channel{
-		name: "publishing", delivered: v1alpha1.ConditionPublished,
+		name: "publishing", delivered: v1alpha1.ConditionPublished, work: lifecycle.WorkPublication,
 		target: func(w *world, name, url string) {
 			w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.URL = name, url })
+		},
+		targetWithSecret: func(w *world, name, secret string) {
+			w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.SigningSecretRef.Name = name, secret })
 		},
 		due: func(w *world, name, target string) client.ObjectKey {
 			key := w.createArticle(name, wrote(name, "Text."), approvedInManifest, toPublished, ofSite(target))
@@ -57,9 +64,12 @@ func publishing() channel {
 
 func telling() channel {
 	return channel{
-		name: "events", delivered: v1alpha1.ConditionDelivered,
+		name: "events", delivered: v1alpha1.ConditionDelivered, work: lifecycle.WorkEvent,
 		target: func(w *world, name, url string) {
 			w.subscribe(name, func(s *v1alpha1.EventSubscription) { s.Spec.URL = url })
+		},
+		targetWithSecret: func(w *world, name, secret string) {
+			w.subscribe(name, func(s *v1alpha1.EventSubscription) { s.Spec.URL, s.Spec.SigningSecretRef.Name = w.receiver.URL, secret })
 		},
 		due:        func(w *world, name, target string) client.ObjectKey { return w.createDelivery(name, target) },
 		reconciler: func(w *world) reconcile.Reconciler { return w.eventDeliveries },

@@ -32,6 +32,8 @@ type recordingClient struct {
 	after func(write string) error
 	// stale, where set, is the article as a cache that lags behind shows it.
 	stale *v1alpha1.Article
+	// staleSubscription is the same of a subscription.
+	staleSubscription *v1alpha1.EventSubscription
 }
 
 func newRecordingClient() *recordingClient {
@@ -58,6 +60,10 @@ func newRecordingClient() *recordingClient {
 		Get: func(ctx context.Context, w client.WithWatch, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
 			if a, ok := obj.(*v1alpha1.Article); ok && c.stale != nil && client.ObjectKeyFromObject(c.stale) == key {
 				c.stale.DeepCopyInto(a)
+				return nil
+			}
+			if s, ok := obj.(*v1alpha1.EventSubscription); ok && c.staleSubscription != nil {
+				c.staleSubscription.DeepCopyInto(s)
 				return nil
 			}
 			return w.Get(ctx, key, obj, opts...)

@@ -94,7 +94,7 @@ func (r *EventDeliveryReconciler) send(
 ) (ctrl.Result, error) {
 	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(d), egress.Host(s.Spec.URL))
 	if slot == nil {
-		return ctrl.Result{}, nil // Waiting for a slot is not written.
+		return r.waitForPlace(ctx, d, s)
 	}
 	defer slot.Release()
 	target, obstacle, err := r.target(ctx, s)

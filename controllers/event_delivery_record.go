@@ -2,10 +2,12 @@ package controllers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -29,32 +31,49 @@ func ended(o publish.Outcome) lifecycle.Ended {
 	}
 }
 
-// recordEvent writes down what an attempt came to, and what it says of the subscription's receiver.
+// recordEvent writes down what an attempt says of the subscription's receiver, and then what it came to: until that is written
+// the outcome is kept, and both are tried again.
 func (r *EventDeliveryReconciler) recordEvent(
 	ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, e lifecycle.Ended,
 ) error {
 	old := d.DeepCopy()
 	lifecycle.EndEvent(d, e, lifecycle.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
+	if s != nil {
+		if err := r.noteHealth(ctx, d, s); err != nil {
+			return err
+		}
+	}
 	if err := r.saveEvent(ctx, old, d, s, lifecycle.Obstacle{}); err != nil {
 		return err
 	}
 	eventDeliveriesTotal.WithLabelValues(string(e.Outcome)).Inc()
 	eventDeliverySeconds.Observe(float64(e.Milliseconds) / 1000)
 	countEnd(eventDeliveriesEnded, d.Status.Cycle)
-	if s == nil || e.Outcome == v1alpha1.AttemptUnknown {
-		return nil
+	return nil
+}
+
+// waitForPlace leaves the delivery to the tracker, which tells when there is a place. Waiting for one is not written: only that
+// what status names is no longer in the way.
+func (r *EventDeliveryReconciler) waitForPlace(
+	ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription,
+) (ctrl.Result, error) {
+	if !lifecycle.EventWaits(d) {
+		return ctrl.Result{}, nil
 	}
-	return r.noteHealth(ctx, s, e.Outcome == v1alpha1.AttemptAccepted)
+	_, obstacle, err := r.target(ctx, s)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if obstacle.Reason != "" {
+		return r.obstructed(ctx, d, s, obstacle)
+	}
+	return ctrl.Result{}, r.saveEvent(ctx, d.DeepCopy(), d, s, lifecycle.Obstacle{})
 }
 
 // expire ends a delivery that found no way to its receiver in time.
 func (r *EventDeliveryReconciler) expire(ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) error {
-	old, now := d.DeepCopy(), r.now()
-	if c := d.Status.Cycle; c != nil {
-		c.State, c.Reason, c.NextAttemptAt = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil
-		c.Nonce = lifecycle.Nonce(d, v1alpha1.RedeliverAnnotation)
-	}
-	d.Status.EndedAt = &now
+	old := d.DeepCopy()
+	lifecycle.EndExpired(d, r.Clock.Now())
 	if err := r.saveEvent(ctx, old, d, s, lifecycle.Obstacle{}); err != nil {
 		return err
 	}
@@ -63,41 +82,40 @@ func (r *EventDeliveryReconciler) expire(ctx context.Context, d *v1alpha1.EventD
 }
 
 // noteHealth keeps account of how long a receiver has failed, and suspends its subscription in the end. It writes only when
-// that changes. A write that conflicts is left to the next attempt.
-func (r *EventDeliveryReconciler) noteHealth(ctx context.Context, s *v1alpha1.EventSubscription, accepted bool) error {
-	old, now := s.DeepCopy(), r.now()
-	since := s.Status.FailingSince
-	suspend := false
-	switch {
-	case accepted && since == nil:
-		return nil
-	case accepted:
-		s.Status.FailingSince = nil
-	case since == nil:
-		s.Status.FailingSince = &now
-	case s.Status.Suspension == nil && now.Sub(since.Time) >= lifecycle.SuspendAfter:
-		suspend = true
-		s.Status.Suspension = &v1alpha1.Suspension{
-			At: now, Generation: s.Generation, Nonce: lifecycle.Nonce(s, v1alpha1.ResumeAnnotation),
+// that changes. The subscription is read live, and again where it is changed at the same time: what the cache has of it may
+// not know yet that the receiver has failed, and that it has recovered must not get lost.
+func (r *EventDeliveryReconciler) noteHealth(ctx context.Context, d *v1alpha1.EventDelivery, cached *v1alpha1.EventSubscription) error {
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		s := &v1alpha1.EventSubscription{}
+		if err := r.Live.Get(ctx, client.ObjectKeyFromObject(cached), s); err != nil {
+			return err
 		}
-	default:
-		return nil
-	}
-	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	if err := r.Client.Status().Patch(ctx, s, patch); err != nil {
-		if apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
+		old := s.DeepCopy()
+		if s.UID != cached.UID || !lifecycle.NoteHealth(s, &d.Status.DeliveryRecord, r.Clock.Now()) {
 			return nil
 		}
-		return fmt.Errorf("writing the subscription's status: %w", err)
+		patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
+		if err := r.Client.Status().Patch(ctx, s, patch); err != nil {
+			return err
+		}
+		if old.Status.Suspension == nil && s.Status.Suspension != nil {
+			r.Recorder.Eventf(s, nil, corev1.EventTypeWarning, v1alpha1.ReasonSuspended, "Deliver", "%s",
+				"the receiver has failed for 5 days: events wait for an edit")
+		}
+		return nil
+	})
+	switch {
+	case err == nil, apierrors.IsNotFound(err):
+		return nil
+	case apierrors.IsConflict(err):
+		// It is not the delivery that was read stale: it has to be tried again.
+		return errors.New("the subscription is being changed all the time: its receiver's health cannot be written")
+	default:
+		return fmt.Errorf("keeping account of the receiver's health: %w", err)
 	}
-	if suspend {
-		r.Recorder.Eventf(s, nil, corev1.EventTypeWarning, v1alpha1.ReasonSuspended, "Deliver", "%s",
-			"the receiver has failed for 5 days: events wait for an edit")
-	}
-	return nil
 }
 
-// The cache's indexes of deliveries that have not ended.
+// The cache's indexes of deliveries of which more may be sent.
 const (
 	// openIndex is by subscription.
 	openIndex = "openOfSubscription"
@@ -116,14 +134,14 @@ func IndexEvents(ctx context.Context, indexer client.FieldIndexer) error {
 		return err
 	}
 	return indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, openIndex, func(obj client.Object) []string {
-		if d, ok := obj.(*v1alpha1.EventDelivery); ok && d.Status.EndedAt == nil {
+		if d, ok := obj.(*v1alpha1.EventDelivery); ok && lifecycle.EventOpen(d) {
 			return []string{d.Spec.SubscriptionRef.Name}
 		}
 		return nil
 	})
 }
 
-// waitingOfSubscription maps a subscription to its deliveries that have not ended.
+// waitingOfSubscription maps a subscription to its deliveries of which more may be sent.
 func (r *EventDeliveryReconciler) waitingOfSubscription(ctx context.Context, s client.Object) []ctrl.Request {
 	var list v1alpha1.EventDeliveryList
 	err := r.Client.List(ctx, &list, client.InNamespace(s.GetNamespace()), client.MatchingFields{openIndex: s.GetName()})

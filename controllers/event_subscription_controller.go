@@ -40,7 +40,10 @@ func (r *EventSubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Re
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	return settled(ctrl.Result{RequeueAfter: obstaclePoll}, r.saveSubscription(ctx, old, s, ready))
+	if err := r.saveSubscription(ctx, old, s, ready); err != nil {
+		return settled(ctrl.Result{}, err)
+	}
+	return ctrl.Result{RequeueAfter: r.lookAgain(s.Status.Conditions)}, nil
 }
 
 // edited reports whether a suspended subscription is to be resumed.

@@ -84,19 +84,33 @@ var _ = Describe("Event subscriptions", func() {
 		Expect(names(hook)[3:]).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.failed"))
 	})
 
-	It("get what they want, of the site that they name, and nothing older than they are", func() {
-		early := w.createArticle("early", wrote("Early", "Text."))
-		w.settle(early)
+	It("get what they want, of the site that they name", func() {
 		published := w.subscribe("published", wanting(v1alpha1.EventSelector(v1alpha1.EventPublished)))
 		elsewhere := w.subscribe("elsewhere", func(s *v1alpha1.EventSubscription) {
 			s.Spec.SiteRef = &v1alpha1.LocalReference{Name: "other"}
 		})
-		w.tell(early)
 		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
 		w.settle(key)
 		w.tell(key)
 		Expect(names(published)).To(Equal([]string{"blog.published"}))
 		Expect(elsewhere.received()).To(BeEmpty())
+	})
+
+	It("get nothing that happened before they were created, though it is told after", func() {
+		hook := w.subscribe("hook")
+		created := w.subscription("hook").CreationTimestamp
+		w.clock.SetTime(created.Add(-time.Minute))
+		early := w.createArticle("early", wrote("Early", "Text."))
+		Expect(w.settle(early).Status.Events).To(HaveLen(1), "it is in the outbox")
+		w.clock.SetTime(created.Add(time.Minute))
+		late := w.createArticle("late", wrote("Late", "Text."))
+		w.settle(late)
+		w.tell(early)
+		Expect(w.get(early).Status.Events).To(HaveExactElements(HaveField("State", v1alpha1.EventTold)))
+		Expect(w.deliveries("hook")).To(BeEmpty())
+		w.tell(late)
+		Expect(w.deliveries("hook")).To(HaveExactElements(HaveField("Spec.ArticleRef.Name", "late")))
+		Expect(names(hook)).To(Equal([]string{"blog.ready_for_review"}))
 	})
 
 	It("cost nothing where nobody wants an event", func() {
@@ -221,28 +235,122 @@ var _ = Describe("An event's delivery", func() {
 		Expect(w.deliveries("hook")).To(BeEmpty())
 	})
 
-	It("suspends its subscription after 5 days of failures, until one edit", func() {
+	// exhaust makes every attempt of the deliveries that are under way.
+	exhaust := func() {
+		GinkgoHelper()
+		for range 4 {
+			w.deliver()
+			w.clock.Step(10 * time.Minute)
+		}
+	}
+	ready := func() string {
+		GinkgoHelper()
+		return conditionOf(w.subscription("hook").Status.Conditions, v1alpha1.ConditionReady)
+	}
+
+	It("suspends its subscription where it fails after 5 days of failures, until one edit", func() {
 		hook := w.subscribe("hook")
 		hook.answersStatus(http.StatusInternalServerError)
 		begin()
 		w.clock.Step(lifecycle.SuspendAfter)
 		w.deliver()
-		s := w.subscription("hook")
-		Expect(conditionOf(s.Status.Conditions, v1alpha1.ConditionReady)).To(Equal("False/Suspended"))
+		Expect(ready()).To(Equal("True/Valid"), "it may be accepted by a retry")
+		exhaust()
+		Expect(ready()).To(Equal("False/Suspended"))
 		Expect(w.process.events.Events).To(Receive(ContainSubstring("Suspended")))
+		w.annotate(w.deliveryOf("hook", v1alpha1.EventReadyForReview), v1alpha1.RedeliverAnnotation, "again")
 		before := len(hook.received())
 		w.clock.Step(time.Hour)
 		w.deliver()
 		Expect(hook.received()).To(HaveLen(before), "nothing is sent while it is suspended")
 
 		hook.answersStatus(http.StatusOK)
-		s = w.subscription("hook")
+		s := w.subscription("hook")
 		s.Annotations = map[string]string{v1alpha1.ResumeAnnotation: "now"}
 		Expect(api.Update(w.ctx, s)).To(Succeed())
 		w.reconcileEvents()
 		w.deliver()
-		Expect(conditionOf(w.subscription("hook").Status.Conditions, v1alpha1.ConditionReady)).To(Equal("True/Valid"))
+		Expect(ready()).To(Equal("True/Valid"))
 		Expect(w.deliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.State).To(Equal(v1alpha1.CycleDelivered))
+	})
+
+	It("does not suspend a subscription of few events for two short failures, of which the second is over at the retry", func() {
+		hook := w.subscribe("hook")
+		hook.answersStatus(http.StatusServiceUnavailable)
+		w.createDelivery("first", "hook")
+		exhaust()
+		Expect(w.deliveries("hook")).To(HaveExactElements(HaveField("Status.Cycle.Reason", v1alpha1.ReasonExhausted)))
+		w.clock.Step(lifecycle.SuspendAfter + time.Hour)
+		w.createDelivery("second", "hook")
+		w.deliver()
+		Expect(hook.received()).To(HaveLen(5))
+		Expect(ready()).To(Equal("True/Valid"))
+		hook.answersStatus(http.StatusOK)
+		w.clock.Step(time.Minute)
+		w.deliver()
+		s := w.subscription("hook")
+		Expect(s.Status.FailingSince).To(BeNil())
+		Expect(s.Status.Suspension).To(BeNil())
+	})
+
+	// recovers has an event accepted after one that was not.
+	recovers := func(between func()) {
+		GinkgoHelper()
+		hook := w.subscribe("hook")
+		hook.answersStatus(http.StatusServiceUnavailable)
+		w.createDelivery("first", "hook")
+		between()
+		hook.answersStatus(http.StatusOK)
+		w.createDelivery("second", "hook")
+		w.deliver()
+	}
+
+	It("says that its receiver has recovered though the subscription is changed at the same time", func() {
+		recovers(func() {
+			w.deliver()
+			Expect(w.subscription("hook").Status.FailingSince).NotTo(BeNil())
+			w.client.before = func(write string) error {
+				if write == "patch EventSubscription/status" {
+					w.client.before = func(string) error { return nil }
+					w.annotate(w.subscription("hook"), "touched", "yes")
+				}
+				return nil
+			}
+		})
+		Expect(w.subscription("hook").Annotations).To(HaveKey("touched"))
+		Expect(w.subscription("hook").Status.FailingSince).To(BeNil())
+	})
+
+	It("says that its receiver has recovered though the cache does not know yet that it has failed", func() {
+		recovers(func() {
+			before := w.subscription("hook")
+			w.deliver()
+			w.client.staleSubscription = before
+		})
+		Expect(w.subscription("hook").Status.FailingSince).To(BeNil())
+	})
+
+	It("is kept until what it tells of its receiver is written too", func() {
+		hook := w.subscribe("hook")
+		hook.answersStatus(http.StatusServiceUnavailable)
+		key := w.createDelivery("first", "hook")
+		w.client.before = func(write string) error {
+			if write == "patch EventSubscription/status" {
+				return errCutOff
+			}
+			return nil
+		}
+		reconcile := func() error {
+			_, err := w.eventDeliveries.Reconcile(w.ctx, request(key))
+			return err
+		}
+		Expect(reconcile()).To(Succeed())
+		w.awaitWork()
+		Expect(reconcile()).To(MatchError(errCutOff))
+		w.client.before = func(string) error { return nil }
+		w.deliver()
+		Expect(w.subscription("hook").Status.FailingSince).NotTo(BeNil())
+		Expect(w.deliveries("hook")).To(HaveExactElements(HaveField("Status.Attempts", HaveExactElements(HaveField("HTTPStatus", int32(503))))))
 	})
 
 	It("expires after 7 days without a way to its receiver", func() {

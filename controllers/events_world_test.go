@@ -8,6 +8,7 @@ import (
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -54,6 +55,22 @@ func (w *world) subscription(name string) *v1alpha1.EventSubscription {
 	s := &v1alpha1.EventSubscription{}
 	Expect(api.Get(w.ctx, client.ObjectKey{Namespace: w.namespace, Name: name}, s)).To(Succeed())
 	return s
+}
+
+// subscriptionStatus changes what a subscription's status says.
+func (w *world) subscriptionStatus(name string, change func(*v1alpha1.EventSubscription)) {
+	GinkgoHelper()
+	s := w.subscription(name)
+	old := s.DeepCopy()
+	change(s)
+	Expect(api.Status().Patch(w.ctx, s, client.MergeFrom(old))).To(Succeed())
+}
+
+// annotate sets one annotation.
+func (w *world) annotate(o client.Object, key, value string) {
+	GinkgoHelper()
+	patch := fmt.Sprintf(`{"metadata": {"annotations": {%q: %q}}}`, key, value)
+	Expect(api.Patch(w.ctx, o, client.RawPatch(types.MergePatchType, []byte(patch)))).To(Succeed())
 }
 
 // deliveries of a subscription.

@@ -93,7 +93,11 @@ func (r *GenerationReconciler) start(ctx context.Context, a *v1alpha1.Article, s
 	}
 	slot := r.Runs.Acquire(client.ObjectKeyFromObject(a), backend.Host)
 	if slot == nil {
-		return ctrl.Result{}, nil // It is notified when there is a place. Waiting for one is not written.
+		// It is notified when there is a place. Waiting for one is not written: only that what status names is not in the way.
+		if lifecycle.BackendWaits(a) {
+			return r.obstructed(ctx, a, site, lifecycle.NoPlaceAtGenerator, 0)
+		}
+		return ctrl.Result{}, nil
 	}
 	defer slot.Release()
 	run := r.nextAttempt(a, backend, fresh)
@@ -122,7 +126,7 @@ func (r *GenerationReconciler) nextAttempt(a *v1alpha1.Article, backend Backend,
 	if fresh {
 		run.Number = a.Status.LastRevisionNumber + 1
 		run.ID = revisionName(a, run.Number)
-		run.Nonce = lifecycle.Nonce(a, v1alpha1.RegenerateAnnotation)
+		lifecycle.TakeNonce(a, run)
 	} else {
 		run = a.Status.Generation.DeepCopy()
 		run.Reason, run.Message, run.NextAttemptAt, run.FinishedAt = "", "", nil, nil

@@ -52,6 +52,33 @@ var _ = Describe("The manager", Ordered, func() {
 			Should(Equal("True/ReceiverAccepted"))
 	})
 
+	It("sends an event again that was asked for while its subscription was suspended, once it is resumed", func() {
+		hook := w.subscribe("suspended")
+		key := w.createDelivery("told", "suspended")
+		delivered := func() *v1alpha1.EventDelivery {
+			d := &v1alpha1.EventDelivery{}
+			Expect(api.Get(w.ctx, key, d)).To(Succeed())
+			return d
+		}
+		isDelivered := func() string { return conditionOf(delivered().Status.Conditions, v1alpha1.ConditionDelivered) }
+		Eventually(isDelivered).Should(Equal("True/Delivered"))
+		suspend := func(s *v1alpha1.EventSubscription) {
+			s.Status.Suspension = &v1alpha1.Suspension{At: metav1.NowMicro(), Generation: s.Generation}
+		}
+		w.subscriptionStatus("suspended", suspend)
+		Eventually(func() string {
+			return conditionOf(w.subscription("suspended").Status.Conditions, v1alpha1.ConditionReady)
+		}).
+			Should(Equal("False/Suspended"))
+		w.annotate(delivered(), v1alpha1.RedeliverAnnotation, "again")
+		Eventually(isDelivered).Should(Equal("False/Suspended"))
+		Expect(hook.received()).To(HaveLen(1))
+
+		w.annotate(w.subscription("suspended"), v1alpha1.ResumeAnnotation, "now")
+		Eventually(isDelivered).Should(Equal("True/Delivered"))
+		Expect(hook.received()).To(HaveLen(2))
+	})
+
 	It("tells of it by metrics, none of which names an article, a customer or a URL", func() {
 		// What is written is counted a moment later.
 		for _, line := range []string{`pressroom_delivery_attempts_total{outcome="Accepted"} `, `pressroom_connection_tests_total{outcome="Accepted"} `} {

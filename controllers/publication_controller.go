@@ -63,7 +63,7 @@ func (r *PublicationReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 func (r *PublicationReconciler) send(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, fresh bool) (ctrl.Result, error) {
 	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(a), egress.Host(site.Spec.CMS.Headless.URL))
 	if slot == nil {
-		return ctrl.Result{}, nil // It is notified when there is a place. Waiting for one is not written.
+		return r.waitForPlace(ctx, a, site)
 	}
 	defer slot.Release()
 	publisher, obstacle, err := r.publisher(ctx, site)

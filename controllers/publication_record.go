@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
@@ -24,6 +25,22 @@ func (r *PublicationReconciler) publisher(ctx context.Context, site *v1alpha1.Si
 	return webhook.New(r.HTTP, r.Clock, webhook.Target{
 		URL: headless.URL, Secret: secret, Format: webhook.Format(headless.PayloadFormat),
 	}), lifecycle.Obstacle{}, nil
+}
+
+// waitForPlace leaves the article to the tracker, which tells when there is a place. Waiting for one is not written: only that
+// what status names is no longer in the way.
+func (r *PublicationReconciler) waitForPlace(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) (ctrl.Result, error) {
+	if !lifecycle.PublicationWaits(a) {
+		return ctrl.Result{}, nil
+	}
+	_, obstacle, err := r.publisher(ctx, site)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if obstacle.Reason != "" {
+		return r.obstructed(ctx, a, site, obstacle)
+	}
+	return ctrl.Result{}, r.save(ctx, a.DeepCopy(), a, site, lifecycle.Obstacles{Publication: lifecycle.NoPlaceAtReceiver})
 }
 
 // payload reads what is to be delivered.

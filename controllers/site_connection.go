@@ -20,7 +20,7 @@ import (
 func (r *SiteReconciler) test(ctx context.Context, old, site *v1alpha1.Site) error {
 	slot := r.Tests.Acquire(client.ObjectKeyFromObject(site), egress.Host(site.Spec.CMS.Headless.URL))
 	if slot == nil {
-		return nil // It is notified when there is a place. Waiting for one is not written.
+		return r.saveSite(ctx, old, site) // It is notified when there is a place. Waiting for one is not written.
 	}
 	defer slot.Release()
 	secret, missing, err := secretValue(ctx, r.Live, site.Namespace, site.Spec.CMS.Headless.SigningSecretRef)

@@ -45,18 +45,22 @@ func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 	if t := site.Status.ConnectionTest; t != nil && t.Outcome != v1alpha1.AttemptOnTheWire {
 		r.Tests.Forget(t.ID)
 	}
-	var result ctrl.Result
-	if site.Spec.CMS.Type == v1alpha1.CMSHeadless {
-		result.RequeueAfter = obstaclePoll
+	if err := r.step(ctx, site); err != nil || site.Spec.CMS.Type != v1alpha1.CMSHeadless {
+		return settled(ctrl.Result{}, err)
 	}
+	return ctrl.Result{RequeueAfter: r.lookAgain(site.Status.Conditions)}, nil
+}
+
+// step does what is next for the site.
+func (r *SiteReconciler) step(ctx context.Context, site *v1alpha1.Site) error {
 	old := site.DeepCopy()
 	switch lifecycle.NextForSite(site).Step {
 	case lifecycle.StartTest:
-		return settled(result, r.test(ctx, old, site))
+		return r.test(ctx, old, site)
 	case lifecycle.FollowTest:
-		return settled(result, r.follow(ctx, old, site))
+		return r.follow(ctx, old, site)
 	default:
-		return settled(result, r.saveSite(ctx, old, site))
+		return r.saveSite(ctx, old, site)
 	}
 }
 

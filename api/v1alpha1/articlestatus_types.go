@@ -156,6 +156,15 @@ type GenerationRun struct {
 	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce,omitempty"`
 
+	// earlierNonces are those of the runs before, the last 8, oldest first: of each the first 16 hex digits of its SHA-256. None of
+	// them begins another run.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=8
+	// +kubebuilder:validation:items:MinLength=16
+	// +kubebuilder:validation:items:MaxLength=16
+	EarlierNonces []string `json:"earlierNonces,omitempty"`
+
 	// state of the run.
 	// +required
 	State RunState `json:"state"`
@@ -282,6 +291,12 @@ type Publication struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
+
+	// redeliveryWaits says what keeps a redelivery of the published article from starting: a reason of the condition Published,
+	// such as SecretNotFound. The condition itself is True all the while, and has the message. Unset where nothing does.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	RedeliveryWaits string `json:"redeliveryWaits,omitempty"`
 
 	// What has been sent: empty for a site of the type None.
 	DeliveryRecord `json:",inline"`

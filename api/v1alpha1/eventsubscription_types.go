@@ -76,7 +76,8 @@ type EventSubscriptionStatus struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// failingSince is the time of the first failed attempt after the last accepted one; unset while all goes well.
+	// failingSince is the time of the first failed attempt after the last accepted one; unset while all goes well. A delivery
+	// that ends in failure 5 days later, with none accepted in between, suspends.
 	// +optional
 	FailingSince *metav1.MicroTime `json:"failingSince,omitempty"`
 

@@ -80,14 +80,8 @@ func redeliverable(a *v1alpha1.Article) error {
 		return conflict("the article has not been published")
 	case p.Cycle == nil:
 		return conflict("nothing is sent to the article's site")
-	case p.Cycle.State == v1alpha1.CycleDelivering, p.Cycle.State == v1alpha1.CycleRetryScheduled, redelivering(a):
+	case p.Cycle.State == v1alpha1.CycleDelivering, p.Cycle.State == v1alpha1.CycleRetryScheduled, lifecycle.RedeliveryAsked(a):
 		return conflict("the article is being delivered already")
 	}
 	return nil
-}
-
-// redelivering reports whether a redelivery was asked for that has not begun.
-func redelivering(a *v1alpha1.Article) bool {
-	nonce := lifecycle.Nonce(a, v1alpha1.RedeliverAnnotation)
-	return nonce != "" && nonce != a.Status.Publication.Cycle.Nonce
 }

@@ -230,9 +230,7 @@ func (s *service) redeliverEvent(ctx context.Context, c *call, in *RedeliverEven
 	if err != nil {
 		return nil, err
 	}
-	nonce := lifecycle.Nonce(d, v1alpha1.RedeliverAnnotation)
-	asked := nonce != "" && (d.Status.Cycle == nil || d.Status.Cycle.Nonce != nonce)
-	if d.Status.EndedAt == nil || asked {
+	if lifecycle.EventOpen(d) {
 		return nil, conflict("the event is being delivered already")
 	}
 	if err := s.subscriptions().redeliver(ctx, d); err != nil {

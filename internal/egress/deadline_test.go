@@ -26,7 +26,7 @@ func do(ctx context.Context, t *testing.T, c *http.Client, url string) error {
 	return err
 }
 
-func doWithin(d time.Duration, t *testing.T, c *http.Client, url string) error {
+func doWithin(t *testing.T, d time.Duration, c *http.Client, url string) error {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
@@ -39,7 +39,7 @@ func TestADeadlineIsDescribedAsOne(t *testing.T) {
 		stalled := strings.Replace(u, "http", scheme, 1)
 		for name, err := range map[string]error{
 			"the client's":     do(t.Context(), t, NewClient(loopback, 50*time.Millisecond), stalled),
-			"the context's":    doWithin(50*time.Millisecond, t, NewClient(loopback, 0), stalled),
+			"the context's":    doWithin(t, 50*time.Millisecond, NewClient(loopback, 0), stalled),
 			"the connection's": fail(&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}),
 		} {
 			if Describe(err) != "no answer in time" || Classify(err) != Timeout {

@@ -33,7 +33,10 @@ func NextForSite(s *v1alpha1.Site) Decision {
 func TestAsked(s *v1alpha1.Site) bool {
 	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)
 	t := s.Status.ConnectionTest
-	return nonce != "" && (t == nil || t.Nonce != nonce)
+	if t == nil {
+		return nonce != ""
+	}
+	return unheard(nonce, t.Nonce, t.EarlierNonces)
 }
 
 // TestDue reports whether a test should have begun: what it needs of others is looked for when it begins.
@@ -41,8 +44,13 @@ func TestDue(s *v1alpha1.Site) bool { return NextForSite(s).Step == StartTest }
 
 // BeginTest writes a test of the site's connection ahead.
 func BeginTest(s *v1alpha1.Site, by Sender, now time.Time) {
+	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)
+	var earlier []string
+	if t := s.Status.ConnectionTest; t != nil {
+		earlier = remember(t.EarlierNonces, t.Nonce, nonce)
+	}
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
-		Nonce: Nonce(s, v1alpha1.TestConnectionAnnotation), ConnectionHash: connectionHash(s),
+		Nonce: nonce, EarlierNonces: earlier, ConnectionHash: connectionHash(s),
 		ID: by.ID, Holder: by.Holder, StartedAt: metav1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptOnTheWire},
 	}
@@ -51,7 +59,7 @@ func BeginTest(s *v1alpha1.Site, by Sender, now time.Time) {
 // EndTest records how the test ended. There are no retries: whoever asked may ask again.
 func EndTest(s *v1alpha1.Site, e Ended) {
 	t := s.Status.ConnectionTest
-	t.Holder, t.AttemptResult, t.Snippet = "", boundedResult(e.AttemptResult), Bounded(e.Snippet, v1alpha1.MaxSnippetBytes)
+	t.Holder, t.AttemptResult, t.Snippet = "", boundedResult(e.AttemptResult), cut(e.Snippet, v1alpha1.MaxSnippetBytes)
 }
 
 // NotSent is how an attempt ended for which something was not there.

@@ -1,8 +1,6 @@
 package lifecycle
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"time"
 
@@ -89,6 +87,7 @@ func beginAttempt(r *v1alpha1.DeliveryRecord, by Sender, fresh bool, nonce strin
 		number := int32(1)
 		if r.Cycle != nil {
 			number = r.Cycle.Number + 1
+			r.EarlierNonces = remember(r.EarlierNonces, r.Cycle.Nonce, nonce)
 		}
 		r.Cycle = &v1alpha1.DeliveryCycle{Number: number, Nonce: nonce}
 	}
@@ -109,7 +108,7 @@ func endAttempt(r *v1alpha1.DeliveryRecord, e Ended, s Schedule, now time.Time) 
 	attempt.Holder, attempt.AttemptResult = "", boundedResult(e.AttemptResult)
 	if e.HTTPStatus != 0 {
 		r.LastAnswer = &v1alpha1.ReceiverAnswer{
-			AttemptID: attempt.ID, HTTPStatus: attempt.HTTPStatus, Snippet: Bounded(e.Snippet, v1alpha1.MaxSnippetBytes),
+			AttemptID: attempt.ID, HTTPStatus: attempt.HTTPStatus, Snippet: cut(e.Snippet, v1alpha1.MaxSnippetBytes),
 		}
 	}
 	v := Judge(e, attempt.Number, s)
@@ -164,16 +163,6 @@ func LastMessage(r *v1alpha1.DeliveryRecord) string {
 	return ""
 }
 
-// Nonce returns the nonce of one of an object's annotations as status holds it: itself, or its SHA-256 where it is too long.
-func Nonce(o metav1.Object, annotation string) string {
-	nonce := o.GetAnnotations()[annotation]
-	if len(nonce) <= v1alpha1.MaxNonceBytes {
-		return nonce
-	}
-	sum := sha256.Sum256([]byte(nonce))
-	return hex.EncodeToString(sum[:])
-}
-
 // BeginDelivery writes the next attempt to publish the article ahead; fresh begins a new cycle with it.
 func BeginDelivery(a *v1alpha1.Article, by Sender, fresh bool, now time.Time) {
 	p := a.Status.Publication
@@ -210,6 +199,18 @@ func EndDelivery(a *v1alpha1.Article, e Ended, s Schedule, now time.Time) {
 func BeginEvent(d *v1alpha1.EventDelivery, by Sender, fresh bool, now time.Time) {
 	beginAttempt(&d.Status.DeliveryRecord, by, fresh, Nonce(d, v1alpha1.RedeliverAnnotation), now)
 	d.Status.EndedAt = nil
+}
+
+// EndExpired ends a delivery that found no way to its receiver in time. A redelivery that was asked for ends with it.
+func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
+	nonce, at := Nonce(d, v1alpha1.RedeliverAnnotation), metav1.NewMicroTime(now)
+	if c := d.Status.Cycle; c != nil {
+		d.Status.EarlierNonces = remember(d.Status.EarlierNonces, c.Nonce, nonce)
+		c.State, c.Reason, c.NextAttemptAt, c.Nonce = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil, nonce
+	} else {
+		d.Status.EarlierNonces = remember(d.Status.EarlierNonces, nonce, "")
+	}
+	d.Status.EndedAt = &at
 }
 
 // EndEvent records how the attempt to deliver an event ended.

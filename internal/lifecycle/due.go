@@ -29,14 +29,14 @@ const (
 func Due(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) (Work, time.Time) {
 	switch Next(a, site, now).Step {
 	case StartRun:
-		return dueUnlessWaiting(WorkGeneration, a.Status.Conditions, v1alpha1.ConditionGenerated), createdForIt(a)
+		return dueUnless(waitsOutside(a.Status.Conditions, v1alpha1.ConditionGenerated), WorkGeneration), createdForIt(a)
 	case RetryRun:
-		return dueUnlessWaiting(WorkGeneration, a.Status.Conditions, v1alpha1.ConditionGenerated), timeOf(a.Status.Generation.NextAttemptAt)
+		return dueUnless(waitsOutside(a.Status.Conditions, v1alpha1.ConditionGenerated), WorkGeneration),
+			timeOf(a.Status.Generation.NextAttemptAt)
 	case StartCycle:
-		return dueUnlessWaiting(WorkPublication, a.Status.Conditions, v1alpha1.ConditionPublished), time.Time{}
+		return dueUnless(PublicationWaits(a), WorkPublication), time.Time{}
 	case RetryDelivery:
-		return dueUnlessWaiting(WorkPublication, a.Status.Conditions, v1alpha1.ConditionPublished),
-			timeOf(a.Status.Publication.Cycle.NextAttemptAt)
+		return dueUnless(PublicationWaits(a), WorkPublication), timeOf(a.Status.Publication.Cycle.NextAttemptAt)
 	default:
 		return "", time.Time{}
 	}
@@ -51,7 +51,7 @@ func MayBeDue(a *v1alpha1.Article) bool {
 		return true
 	case a.Status.Revision == nil:
 		return false
-	case p != nil && (redeliveryAsked(a) || p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled):
+	case p != nil && (RedeliveryAsked(a) || p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled):
 		return true
 	default:
 		return a.Spec.Stage == v1alpha1.StagePublished && !published(a) && !(deliveryFailed(a) && p.Cycle != nil)
@@ -70,24 +70,50 @@ func EventDue(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time
 	default:
 		return false, since
 	}
-	return dueUnlessWaiting(WorkEvent, d.Status.Conditions, v1alpha1.ConditionDelivered) != "", since
+	return !EventWaits(d), since
 }
 
 // EventOpen reports whether more may be sent of a delivery, whatever its subscription.
 func EventOpen(d *v1alpha1.EventDelivery) bool { return !eventEnded(d) || eventRedeliveryAsked(d) }
 
-// dueUnlessWaiting returns the work, or "" where the condition says that it waits for somebody outside.
-func dueUnlessWaiting(work Work, conditions []metav1.Condition, kind string) Work {
-	c := meta.FindStatusCondition(conditions, kind)
-	if c == nil || c.Status != metav1.ConditionFalse {
-		return work
+func dueUnless(waits bool, work Work) Work {
+	if waits {
+		return ""
 	}
-	switch c.Reason {
+	return work
+}
+
+// BackendWaits reports whether status says that a run waits for what its backend needs, such as for the key's Secret.
+func BackendWaits(a *v1alpha1.Article) bool {
+	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
+	return c != nil && (c.Reason == v1alpha1.ReasonSecretNotFound || c.Reason == v1alpha1.ReasonBackendRejected)
+}
+
+// PublicationWaits reports whether status says that an attempt to publish waits for somebody outside, such as for a Secret.
+func PublicationWaits(a *v1alpha1.Article) bool {
+	p := a.Status.Publication
+	return p != nil && p.RedeliveryWaits != "" || waitsOutside(a.Status.Conditions, v1alpha1.ConditionPublished)
+}
+
+// EventWaits is PublicationWaits of an event.
+func EventWaits(d *v1alpha1.EventDelivery) bool {
+	return waitsOutside(d.Status.Conditions, v1alpha1.ConditionDelivered)
+}
+
+// waitsOutside reports whether a condition says that its step waits for somebody outside.
+func waitsOutside(conditions []metav1.Condition, kind string) bool {
+	c := meta.FindStatusCondition(conditions, kind)
+	return c != nil && c.Status == metav1.ConditionFalse && outside(c.Reason)
+}
+
+// outside reports whether a reason names something that somebody outside has to mend.
+func outside(reason string) bool {
+	switch reason {
 	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimit, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
 		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonBackendRejected:
-		return ""
+		return true
 	default:
-		return work
+		return false
 	}
 }
 

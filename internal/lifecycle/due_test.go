@@ -16,6 +16,7 @@ func TestDue(t *testing.T) {
 	fresh := func(a *v1alpha1.Article) { a.Generation, a.CreationTimestamp = 1, metav1.NewTime(created) }
 	edited := func(a *v1alpha1.Article) { a.CreationTimestamp = metav1.NewTime(created) }
 	retried := now.Add(-time.Second)
+	redeliver := annotation(v1alpha1.RedeliverAnnotation, "again")
 	waits := func(kind, reason string) with { return condition(kind, metav1.ConditionFalse, reason) }
 	for _, row := range []struct {
 		name      string
@@ -38,6 +39,10 @@ func TestDue(t *testing.T) {
 		{name: "a delivery's retry, since its time", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due},
 			want: lifecycle.WorkPublication, wantSince: retried},
 		{name: "no delivery that waits for its secret", changes: []with{approvedAndAsked, waits(v1alpha1.ConditionPublished, v1alpha1.ReasonSecretNotFound)}},
+		{name: "a redelivery, since nobody knows when", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliver},
+			want: lifecycle.WorkPublication},
+		{name: "no redelivery that waits for its secret", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliver,
+			func(a *v1alpha1.Article) { a.Status.Publication.RedeliveryWaits = v1alpha1.ReasonSecretNotFound }}},
 		{name: "no delivery that waits for approval", changes: []with{generated, stage(v1alpha1.StagePublished)}},
 		{name: "no delivery that is on the wire", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}},
 		{name: "no delivery that has failed", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}},

@@ -10,12 +10,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-const (
-	// EventRetention is how long an ended delivery is kept, and how long an event looks for a way to its receiver.
-	EventRetention = 7 * 24 * time.Hour
-	// SuspendAfter is how long a subscription's receiver may fail.
-	SuspendAfter = 5 * 24 * time.Hour
-)
+// EventRetention is how long an ended delivery is kept, and how long an event looks for a way to its receiver.
+const EventRetention = 7 * 24 * time.Hour
 
 // The steps of the event delivery controller, beside StartCycle, RetryDelivery, FollowDelivery and Wait.
 const (
@@ -72,8 +68,7 @@ func eventEnded(d *v1alpha1.EventDelivery) bool {
 }
 
 func eventRedeliveryAsked(d *v1alpha1.EventDelivery) bool {
-	nonce := Nonce(d, v1alpha1.RedeliverAnnotation)
-	return nonce != "" && eventEnded(d) && (d.Status.Cycle == nil || d.Status.Cycle.Nonce != nonce)
+	return eventEnded(d) && cycleAsked(d, &d.Status.DeliveryRecord)
 }
 
 func suspended(s *v1alpha1.EventSubscription) bool { return s.Status.Suspension != nil }
@@ -109,7 +104,7 @@ func eventState(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, found 
 	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptAt != nil:
 		return no(v1alpha1.ReasonRetryScheduled, retryText(&d.Status.DeliveryRecord))
 	default:
-		return no(v1alpha1.ReasonProgressing, "delivery is due, and starts when the receiver has a free place")
+		return no(NoPlaceAtReceiver.Reason, NoPlaceAtReceiver.Message)
 	}
 }
 

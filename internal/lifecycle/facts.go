@@ -67,7 +67,7 @@ func RunWanted(a *v1alpha1.Article) bool {
 	if g == nil {
 		return !Written(a) || nonce != ""
 	}
-	if nonce != g.Nonce && nonce != "" {
+	if unheard(nonce, g.Nonce, g.EarlierNonces) {
 		return true
 	}
 	if Written(a) && !(g.State == v1alpha1.RunRetryScheduled && !contentNew(a)) {

@@ -1,11 +1,13 @@
 package lifecycle_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
-	"k8s.io/apimachinery/pkg/api/equality"
+	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -13,39 +15,63 @@ import (
 )
 
 // full is an article whose regeneration failed, that was published all the same, and whose redeliveries fail: as much is in
-// its status as ever can be. The texts are of those lengths.
+// its status as ever can be. The texts are those that others choose.
 type full struct {
-	name, title, by, url, id, nonce, model, runMessage, slug int
+	name, title, by, url, id, nonce, model, runMessage, attemptMessage, slug, snippet string
+}
+
+// filled has texts of these lengths.
+func filled(name, title, by, url, id, nonce, model, runMessage, slug int) full {
+	text := strings.Repeat
+	return full{
+		name: text("a", name), title: text("大", title), by: text("大", by), url: "https://acme.example/" + text("u", url-21), id: text("i", id),
+		nonce: text("n", nonce), model: text("m", model), runMessage: text("m", runMessage), slug: text("s", slug), snippet: text("x", 1024),
+		// The longest that a receiver can bring about.
+		attemptMessage: "the receiver answered 308 Permanent Redirect: redirects are not followed",
+	}
+}
+
+// ofOnly is as long as the API's bounds allow, and everything that others choose is of one letter only.
+func ofOnly(letter string) full {
+	characters := func(n int) string { return strings.Repeat(letter, n) }
+	bytes := func(n int) string { return strings.Repeat(letter, n/len(letter)) }
+	return full{
+		name: strings.Repeat("a", 200), title: characters(300), by: characters(253), url: "https://acme.example/" + bytes(1003), id: bytes(256),
+		nonce: bytes(128), model: characters(200), runMessage: characters(256), attemptMessage: characters(128), slug: strings.Repeat("s", 120),
+		snippet: bytes(1024),
+	}
 }
 
 // article is published and has had two redeliveries that were given up after four attempts each, so that nine attempts were made.
-func (f full) article(snippet string) *v1alpha1.Article {
+func (f full) article() *v1alpha1.Article {
 	text := strings.Repeat
-	nonce := text("n", f.nonce)
-	name := text("a", f.name) + "-0a1b2c3d-1000000000"
+	name := f.name + "-0a1b2c3d-1000000000"
 	at := metav1.NewMicroTime(now.Add(123456 * time.Microsecond))
 	a := article(
 		stage(v1alpha1.StagePublished), generated,
-		annotation(v1alpha1.RegenerateAnnotation, nonce), annotation(v1alpha1.RedeliverAnnotation, nonce),
+		annotation(v1alpha1.RegenerateAnnotation, f.nonce), annotation(v1alpha1.RedeliverAnnotation, f.nonce),
 	)
 	a.Generation = 1_000_000
-	a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: digestA, By: text("大", f.by)}
-	a.Status.Slug, a.Status.LastRevisionNumber = text("s", f.slug), 1_000_000_000
+	a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: digestA, By: f.by}
+	a.Status.Slug, a.Status.LastRevisionNumber = f.slug, 1_000_000_000
 	a.Status.Revision = &v1alpha1.CurrentRevision{
-		Name: name, Number: 1_000_000_000, Digest: digestA, ContentHash: text("c", 64), Title: text("大", f.title),
+		Name: name, Number: 1_000_000_000, Digest: digestA, ContentHash: text("c", 64), Title: f.title,
 		Source: v1alpha1.SourceGenerated, SEOScore: 100, CreatedAt: at,
 	}
 	a.Status.Generation = &v1alpha1.GenerationRun{
 		ID: name, Number: 999_999_999, RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: lifecycle.Nonce(a, v1alpha1.RegenerateAnnotation),
 		State: v1alpha1.RunFailed, Charge: v1alpha1.RefundDue, Attempt: 5, Holder: text("h", 36), StartedAt: at, FinishedAt: &at,
-		Reason: v1alpha1.ReasonBackendUnavailable, Message: text("m", f.runMessage), Type: v1alpha1.GeneratorAnthropic,
-		Model: text("m", f.model), Step: 100, Steps: 100, ProgressAt: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
+		Reason: v1alpha1.ReasonBackendUnavailable, Message: lifecycle.Bounded(f.runMessage, v1alpha1.MaxRunMessageBytes), Type: v1alpha1.GeneratorAnthropic,
+		Model: f.model, Step: 100, Steps: 100, ProgressAt: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
 	}
 	for _, t := range []v1alpha1.ArticleEventType{
 		v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventRejected, v1alpha1.EventPublished, v1alpha1.EventFailed,
 		v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventFailed,
 	} {
 		a.Status.Events = append(a.Status.Events, v1alpha1.ArticleEvent{Type: t, Number: 1_000_000_000, At: at, State: v1alpha1.EventPending})
+	}
+	for range v1alpha1.MaxEarlierNonces {
+		a.Status.Generation.EarlierNonces = append(a.Status.Generation.EarlierNonces, text("e", 16))
 	}
 	deliver := func(fresh bool, e lifecycle.Ended) {
 		lifecycle.BeginDelivery(a, lifecycle.Sender{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
@@ -55,16 +81,17 @@ func (f full) article(snippet string) *v1alpha1.Article {
 	}
 	deliver(true, lifecycle.Ended{AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200, Milliseconds: 29_999,
-	}, Snippet: snippet})
-	a.Status.Publication.URL, a.Status.Publication.ExternalID = "https://acme.example/"+text("u", f.url-21), text("i", f.id)
+	}, Snippet: f.snippet})
+	a.Status.Publication.URL, a.Status.Publication.ExternalID = f.url, f.id
 	a.Status.Publication.Cycle.Number = 999_998 // the last but two that the bound allows
+	for range v1alpha1.MaxEarlierNonces {
+		a.Status.Publication.EarlierNonces = append(a.Status.Publication.EarlierNonces, text("e", 16))
+	}
 	for range 2 {
 		for n := range 4 {
 			deliver(n == 0, lifecycle.Ended{AttemptResult: v1alpha1.AttemptResult{
-				Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorRedirect, HTTPStatus: 308, Milliseconds: 29_999,
-				// The longest that a receiver can bring about.
-				Message: "the receiver answered 308 Permanent Redirect: redirects are not followed",
-			}, Snippet: snippet})
+				Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorRedirect, HTTPStatus: 308, Milliseconds: 29_999, Message: f.attemptMessage,
+			}, Snippet: f.snippet})
 		}
 	}
 	lifecycle.Summarize(a, site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual), now, lifecycle.Obstacles{})
@@ -72,40 +99,118 @@ func (f full) article(snippet string) *v1alpha1.Article {
 }
 
 func TestAStatusStaysUnder8KiB(t *testing.T) {
-	ordinary := full{name: 36, title: 70, by: 20, url: 120, id: 36, nonce: 36, model: 40, runMessage: 100, slug: 70}
-	large := full{name: 63, title: 100, by: 60, url: 250, id: 64, nonce: 64, model: 60, runMessage: 200, slug: 120}
-	worst := full{name: 200, title: 300, by: 253, url: 1024, id: 256, nonce: 5000, model: 200, runMessage: 256, slug: 120}
-	text, quotes := strings.Repeat("x", 1024), strings.Repeat(`"`, 1024)
+	ordinary := filled(36, 70, 20, 120, 36, 36, 40, 100, 70)
+	quoted := ordinary
+	quoted.snippet = strings.Repeat(`"`, 1024)
+	hostile := filled(200, 300, 253, 1024, 256, 128, 200, 256, 120)
+	hostile.title, hostile.id, hostile.nonce = strings.Repeat("😀", 300), strings.Repeat(`"`, 256), strings.Repeat(`"`, 128)
 	for _, tt := range []struct {
 		name         string
 		full         full
-		snippet      string
 		wantAttempts int
 		wantSnippet  int
+		// wantTitle is how many characters are left, wantPlaces whether the URL and the id are.
+		wantTitle  int
+		wantPlaces bool
 	}{
-		{"ordinary texts", ordinary, text, 8, 1024},
-		{"ordinary texts, and a snippet of quotes", ordinary, quotes, 8, 1024},
-		{"large texts", large, text, 8, 1024},
-		{"the longest texts", worst, text, 4, 0},
-		{"the longest texts, and a snippet of quotes", worst, quotes, 4, 0},
+		{"ordinary texts", ordinary, 8, 1024, 70, true},
+		{"ordinary texts, and a snippet of quotes", quoted, 8, 800, 70, true},
+		{"large texts", filled(63, 100, 60, 250, 64, 64, 60, 200, 120), 8, 900, 100, true},
+		{"the longest texts", filled(200, 300, 253, 1024, 256, 5000, 200, 256, 120), 4, 0, 300, true},
+		{"the longest texts, with an id and a nonce of quotes", hostile, 4, 0, 64, true},
+		{"letters of four bytes only", ofOnly("😀"), 4, 0, 32, true},
+		{"quotes only", ofOnly(`"`), 4, 0, 64, false},
+		{"backslashes only", ofOnly(`\`), 4, 0, 64, false},
+		{"control characters only", ofOnly("\x01"), 4, 0, 20, false},
+		{"letters that HTML escapes only", ofOnly("<"), 4, 0, 20, false},
+		{"separators of lines only", ofOnly("\u2028"), 4, 0, 20, false},
+		{"bytes that are no text only", ofOnly("\xff"), 4, 0, 20, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a := tt.full.article(tt.snippet)
+			a := tt.full.article()
 			p := a.Status.Publication
-			size := lifecycle.StatusBytes(&a.Status)
-			t.Logf("%d bytes, %d attempts, %d bytes of snippet", size, len(p.Attempts), len(p.LastAnswer.Snippet))
-			if size >= 8<<10 {
-				t.Errorf("the status has %d bytes", size)
+			data, err := json.Marshal(&a.Status)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if len(p.Attempts) < tt.wantAttempts || len(p.LastAnswer.Snippet) < tt.wantSnippet {
-				t.Errorf("%d attempts and %d bytes of snippet are left, want at least %d and %d",
-					len(p.Attempts), len(p.LastAnswer.Snippet), tt.wantAttempts, tt.wantSnippet)
+			title := utf8.RuneCountInString(a.Status.Revision.Title)
+			t.Logf("%d bytes, %d attempts, %d bytes of snippet, %d characters of title, %d bytes of URL and %d of id",
+				len(data), len(p.Attempts), len(p.LastAnswer.Snippet), title, len(p.URL), len(p.ExternalID))
+			if len(data) >= 8<<10 {
+				t.Errorf("the status has %d bytes", len(data))
 			}
-			again := a.DeepCopy()
-			lifecycle.Summarize(again, site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual), now, lifecycle.Obstacles{})
-			if !equality.Semantic.DeepEqual(again.Status, a.Status) {
-				t.Error("another look at the article changes its status, which is a write each time")
+			if len(p.Attempts) < tt.wantAttempts || len(p.LastAnswer.Snippet) < tt.wantSnippet || title < tt.wantTitle {
+				t.Errorf("%d attempts, %d bytes of snippet and %d characters of title are left, want at least %d, %d and %d",
+					len(p.Attempts), len(p.LastAnswer.Snippet), title, tt.wantAttempts, tt.wantSnippet, tt.wantTitle)
 			}
+			if tt.wantPlaces && (p.URL != tt.full.url || p.ExternalID != tt.full.id) {
+				t.Errorf("of the receiver's words are left the URL %q and the id %q", p.URL, p.ExternalID)
+			}
+			expectRest(t, a)
+			// What is shortened here stands in a condition too.
+			a.Status.Generation.State = v1alpha1.RunSucceeded
+			a.Status.Revision.Title, a.Status.Generation.Model, p.URL, p.ExternalID = tt.full.title, tt.full.model, tt.full.url, tt.full.id
+			expectRest(t, a)
 		})
+	}
+}
+
+// expectRest expects that a second look at the article changes nothing after the first one.
+func expectRest(t *testing.T, a *v1alpha1.Article) {
+	t.Helper()
+	look := func() {
+		lifecycle.Summarize(a, site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual), now, lifecycle.Obstacles{})
+	}
+	look()
+	if size := lifecycle.StatusBytes(&a.Status); size >= 8<<10 {
+		t.Errorf("the status has %d bytes", size)
+	}
+	first := a.DeepCopy()
+	look()
+	if diff := cmp.Diff(first.Status, a.Status); diff != "" {
+		t.Errorf("another look at the article changes its status, which is a write each time:\n%s", diff)
+	}
+}
+
+// An article that was never sent has no record of deliveries, but the longest texts all the same.
+func TestAStatusWithoutDeliveriesStaysUnder8KiB(t *testing.T) {
+	for _, letter := range []string{"x", "😀", `"`, "<", "\x01"} {
+		f := ofOnly(letter)
+		a := f.article()
+		a.Status.Publication, a.Annotations[v1alpha1.RegenerateAnnotation] = nil, "another"
+		a.Status.Revision.Title, a.Status.Generation.Model = f.title, f.model
+		a.Spec.Review.Decision, a.Spec.Review.Note = v1alpha1.DecisionRejected, strings.Repeat(letter, 2000)
+		lifecycle.Summarize(a, site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual), now, lifecycle.Obstacles{
+			Generation: lifecycle.Obstacle{Reason: v1alpha1.ReasonBackendRejected, Message: strings.Repeat(letter, 2000)},
+		})
+		size := lifecycle.StatusBytes(&a.Status)
+		t.Logf("with %q only: %d bytes", letter, size)
+		if size >= 8<<10 {
+			t.Errorf("with %q only, the status has %d bytes", letter, size)
+		}
+	}
+}
+
+func TestBounded(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		limit int
+		want  string
+	}{
+		{"plain", 5, "plain"},
+		{"plain", 4, "plai"},
+		{"", 0, ""},
+		{"größer", 4, "grö"},
+		{"größer", 3, "gr"},
+		{`""""`, 6, `"""`},
+		{`a"b`, 3, `a"`},
+		{"<b>", 12, "<b"},
+		{"<b>", 13, "<b>"},
+		{"a\x00", 6, "a"},
+		{"😀😀", 7, "😀"},
+	} {
+		if got := lifecycle.Bounded(tt.text, tt.limit); got != tt.want {
+			t.Errorf("Bounded(%q, %d) = %q, want %q", tt.text, tt.limit, got, tt.want)
+		}
 	}
 }

@@ -3,6 +3,8 @@ package lifecycle
 import (
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -123,7 +125,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) De
 // nextDelivery decides for an approved article of a site with a webhook.
 func nextDelivery(a *v1alpha1.Article, now time.Time) Decision {
 	p := a.Status.Publication
-	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || redeliveryAsked(a) {
+	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || RedeliveryAsked(a) {
 		return Decision{Step: StartCycle}
 	}
 	return nextAttempt(p.Cycle, now)
@@ -135,7 +137,7 @@ func nextRedelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Dec
 	if site.Spec.CMS.Type != v1alpha1.CMSHeadless || a.Status.Publication.Revision != a.Status.Revision.Name {
 		return Decision{Step: Wait}
 	}
-	if redeliveryAsked(a) {
+	if RedeliveryAsked(a) {
 		return Decision{Step: StartCycle}
 	}
 	if cycle == nil {
@@ -154,14 +156,19 @@ func nextAttempt(cycle *v1alpha1.DeliveryCycle, now time.Time) Decision {
 	return Decision{Step: RetryDelivery}
 }
 
-// redeliveryAsked reports whether a nonce asks for a cycle that has not begun.
-func redeliveryAsked(a *v1alpha1.Article) bool {
-	nonce := Nonce(a, v1alpha1.RedeliverAnnotation)
-	if nonce == "" {
-		return false
+// RedeliveryAsked reports whether a nonce asks for a cycle that has not begun.
+func RedeliveryAsked(a *v1alpha1.Article) bool {
+	p := a.Status.Publication
+	return p != nil && cycleAsked(a, &p.DeliveryRecord)
+}
+
+// cycleAsked reports whether an object's nonce asks for a cycle that its record does not have.
+func cycleAsked(o metav1.Object, r *v1alpha1.DeliveryRecord) bool {
+	last := ""
+	if r.Cycle != nil {
+		last = r.Cycle.Nonce
 	}
-	cycle := a.Status.Publication.Cycle
-	return cycle == nil || cycle.Nonce != nonce
+	return unheard(Nonce(o, v1alpha1.RedeliverAnnotation), last, r.EarlierNonces)
 }
 
 // approvedAt is isApproved by the site's policy of now, rather than by the recorded condition.

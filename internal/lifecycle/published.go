@@ -2,7 +2,10 @@ package lifecycle
 
 import (
 	"fmt"
+	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -17,7 +20,7 @@ func (s summary) published() state {
 	switch {
 	case openAttempt(a) != nil:
 		return no(v1alpha1.ReasonDelivering, attemptText(&p.DeliveryRecord)+" is on the wire")
-	case deliveryFailed(a) && !(p.Cycle != nil && redeliveryAsked(a)):
+	case deliveryFailed(a) && !(p.Cycle != nil && RedeliveryAsked(a)):
 		return s.deliveryEnded(p)
 	case a.Spec.Stage != v1alpha1.StagePublished:
 		return no(v1alpha1.ReasonNotRequested, "spec.stage is "+string(a.Spec.Stage)+", not Published")
@@ -40,6 +43,9 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	if p.Cycle == nil {
 		return "the article may be read from the API"
 	}
+	if p.RedeliveryWaits != "" {
+		return s.redeliveryMessage()
+	}
 	switch p.Cycle.State {
 	case v1alpha1.CycleDelivering:
 		return "accepted by the receiver; a redelivery is on the wire"
@@ -50,6 +56,37 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	default:
 		return "accepted by the receiver"
 	}
+}
+
+// noteRedelivery keeps in mind what a redelivery waits for: the condition Published stays True, and cannot tell.
+func (s summary) noteRedelivery() {
+	p := s.article.Status.Publication
+	switch found := s.found.Publication.Reason; {
+	case p == nil:
+	case !published(s.article) || !redeliveryOpen(s.article) || found != "" && !outside(found):
+		p.RedeliveryWaits = ""
+	case found != "":
+		p.RedeliveryWaits = found
+	}
+}
+
+// redeliveryOpen reports whether a published article has an attempt to come.
+func redeliveryOpen(a *v1alpha1.Article) bool {
+	c := a.Status.Publication.Cycle
+	return RedeliveryAsked(a) || c != nil && c.State == v1alpha1.CycleRetryScheduled
+}
+
+// redeliveryMessage says what a redelivery waits for: what was found just now, else what the condition still says.
+func (s summary) redeliveryMessage() string {
+	const waits = "accepted by the receiver; a redelivery waits: "
+	if o := s.found.Publication; o.Reason != "" {
+		return waits + o.Message
+	}
+	c := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionPublished)
+	if c == nil || !strings.HasPrefix(c.Message, waits) {
+		return waits + s.article.Status.Publication.RedeliveryWaits
+	}
+	return c.Message
 }
 
 // deliveryEnded tells of a delivery that ended in failure.
@@ -68,7 +105,7 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) state {
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptAt != nil {
 		return no(v1alpha1.ReasonRetryScheduled, retryText(&p.DeliveryRecord))
 	}
-	return no(v1alpha1.ReasonProgressing, "delivery is due, and starts when the receiver has a free place")
+	return no(NoPlaceAtReceiver.Reason, NoPlaceAtReceiver.Message)
 }
 
 // attemptText names the newest attempt of the cycle.

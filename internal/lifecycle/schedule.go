@@ -32,7 +32,7 @@ func DeliveryBackoff(delays []time.Duration, attempt int, retryAfter time.Durati
 		return min(retryAfter, maxRetryAfter)
 	}
 	delay := delays[min(max(attempt, 1), len(delays))-1]
-	return max(jitter(delay, random), min(retryAfter, maxRetryAfter))
+	return max(Jitter(delay, random), min(retryAfter, maxRetryAfter))
 }
 
 // RunBackoff returns the wait after a run's attempt of this number, from 1: it grows fourfold from 10 seconds to 15
@@ -42,10 +42,10 @@ func RunBackoff(attempt int32, retryAfter time.Duration, random float64) time.Du
 	for range min(attempt-1, 8) {
 		delay = min(4*delay, maxRunBackoff)
 	}
-	return max(jitter(delay, random), min(retryAfter, maxRetryAfter))
+	return max(Jitter(delay, random), min(retryAfter, maxRetryAfter))
 }
 
-// jitter spreads a delay over 90 to 110 percent of it.
-func jitter(d time.Duration, random float64) time.Duration {
+// Jitter spreads a delay over 90 to 110 percent of it. random is in [0, 1).
+func Jitter(d time.Duration, random float64) time.Duration {
 	return time.Duration(float64(d) * (0.9 + 0.2*random))
 }

@@ -28,6 +28,14 @@ type Obstacles struct {
 	Publication Obstacle
 }
 
+// What is told of a due step that nothing outside keeps from starting: it waits for a place.
+var (
+	// NoPlaceAtGenerator is that of a run.
+	NoPlaceAtGenerator = Obstacle{v1alpha1.ReasonGenerating, "a run is due, and starts when the generator has a free place"}
+	// NoPlaceAtReceiver is that of an attempt.
+	NoPlaceAtReceiver = Obstacle{v1alpha1.ReasonProgressing, "delivery is due, and starts when the receiver has a free place"}
+)
+
 // state is a condition to be set.
 type state struct {
 	status  metav1.ConditionStatus
@@ -43,6 +51,18 @@ func no(reason, message string) state  { return state{metav1.ConditionFalse, rea
 // obstacle is found.
 func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Obstacles) {
 	s := summary{article: a, site: site, now: now, found: found}
+	s.noteRedelivery()
+	s.conditions()
+	if fit(a) {
+		// What conditions say may be of what was shortened.
+		s.conditions()
+		fit(a)
+	}
+}
+
+// conditions sets them, the phase and the observed generation.
+func (s summary) conditions() {
+	a := s.article
 	if generated, ok := s.generated(); ok {
 		s.set(v1alpha1.ConditionGenerated, generated)
 	} else {
@@ -55,11 +75,10 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Ob
 	s.setWhileTrue(v1alpha1.ConditionReconciling, ready.status == metav1.ConditionFalse && !stalling(ready.reason), ready)
 	s.setWhileTrue(v1alpha1.ConditionStalled, ready.status == metav1.ConditionFalse && stalling(ready.reason), ready)
 	a.Status.ObservedGeneration = a.Generation
-	a.Status.Phase = Phase(a, now)
-	fit(a)
+	a.Status.Phase = Phase(a, s.now)
 }
 
-// maxConditionBytes bounds the messages of conditions.
+// maxConditionBytes bounds the messages of conditions, as JSON.
 const maxConditionBytes = 384
 
 type summary struct {
@@ -138,7 +157,7 @@ func (s summary) runWaiting(g *v1alpha1.GenerationRun) state {
 		return no(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d failed (%s: %s); the next one is due at %s",
 			g.Attempt, g.Reason, g.Message, g.NextAttemptAt.UTC().Format(time.RFC3339)))
 	}
-	return no(v1alpha1.ReasonGenerating, "a run is due, and starts when the generator has a free place")
+	return no(NoPlaceAtGenerator.Reason, NoPlaceAtGenerator.Message)
 }
 
 func runMessage(g *v1alpha1.GenerationRun) string {
@@ -197,16 +216,4 @@ func withNote(text, note string) string {
 		return text
 	}
 	return text + ": " + note
-}
-
-// Bounded cuts a message to a number of bytes at a character's border.
-func Bounded(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	cut := limit
-	for cut > 0 && s[cut]&0xc0 == 0x80 {
-		cut--
-	}
-	return s[:cut]
 }

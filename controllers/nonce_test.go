@@ -1,0 +1,58 @@
+package controllers_test
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Git holds a nonce, a person annotates another, and the tool puts the one of Git back.
+var _ = Describe("A nonce that comes back", func() {
+	var w *world
+
+	BeforeEach(func() {
+		w = newWorld()
+		w.createSite()
+	})
+
+	nonces := []string{"git", "person", "git", "person", "git"}
+
+	It("has no article written again, or sent again, also by the next process", func() {
+		key := w.createArticle("shoes", asked)
+		w.settle(key)
+		for _, nonce := range nonces {
+			w.annotate(w.get(key), v1alpha1.RegenerateAnnotation, nonce)
+			w.settle(key)
+			w.restart()
+		}
+		Expect(w.generator.called()).To(Equal(3))
+		w.approveAndPublish(key)
+		w.settle(key)
+		for _, nonce := range nonces {
+			w.annotate(w.get(key), v1alpha1.RedeliverAnnotation, nonce)
+			w.settle(key)
+			w.restart()
+		}
+		Expect(w.receiver.received()).To(HaveLen(3))
+	})
+
+	It("has no event sent again", func() {
+		hook := w.subscribe("hook")
+		w.createDelivery("told", "hook")
+		w.deliver()
+		for _, nonce := range nonces {
+			w.annotate(&w.deliveries("hook")[0], v1alpha1.RedeliverAnnotation, nonce)
+			w.deliver()
+		}
+		Expect(hook.received()).To(HaveLen(3))
+	})
+
+	It("has no connection tested again", func() {
+		for _, nonce := range nonces {
+			w.askTest(nonce)
+			w.settleSite()
+		}
+		Expect(w.receiver.received()).To(HaveLen(2))
+	})
+})
