@@ -85,6 +85,10 @@ var _ = Describe("The manager", Ordered, func() {
 			Eventually(func() string { return scrape(metrics.Registry) }).Should(MatchRegexp("\n" + regexp.QuoteMeta(line) + "[1-9]"))
 		}
 		w.expectBoundedMetrics()
+		for _, kind := range []string{"generation", "publication", "event", "connection"} {
+			Expect(line(metrics.Registry, "pressroom_attempts_in_flight", kind)).To(Equal("0"))
+			Expect(line(metrics.Registry, "pressroom_oldest_due_seconds", kind)).NotTo(BeEmpty())
+		}
 	})
 
 	It("goes on when the account gets credits", func() {

@@ -188,6 +188,18 @@ func (w *world) holdReceiver() func() {
 	return answer
 }
 
+// holdGenerator has the generator answer nothing until the function is called.
+func (w *world) holdGenerator() func() {
+	proceed := make(chan struct{})
+	answer := sync.OnceFunc(func() { close(proceed) })
+	DeferCleanup(answer)
+	w.generator.does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		<-proceed
+		return written(r.Keyword, call), nil
+	})
+	return answer
+}
+
 // losesAnswers has the API server make writes of status whose answer does not arrive.
 func (w *world) losesAnswers() {
 	w.client.after = func(write string) error {

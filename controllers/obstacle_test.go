@@ -1,9 +1,6 @@
 package controllers_test
 
 import (
-	"context"
-	"net/http"
-	"sync"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -13,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
@@ -54,10 +50,7 @@ var _ = Describe("What waits for a Secret", func() {
 			w := newWorld()
 			w.limits = inflight.Limits{Total: 1, PerHost: 1}
 			w.restart()
-			proceed := make(chan struct{})
-			answer := sync.OnceFunc(func() { close(proceed) })
-			DeferCleanup(answer)
-			w.receiver.answers(func(int, http.ResponseWriter) { <-proceed })
+			answer := w.holdReceiver()
 			c.target(w, "there", w.receiver.URL)
 			c.targetWithSecret(w, "late", "later")
 			first, second := c.due(w, "first", "there"), c.due(w, "second", "late")
@@ -100,13 +93,7 @@ var _ = Describe("What waits for a Secret", func() {
 		w.limits = inflight.Limits{Total: 1, PerHost: 1}
 		w.restart()
 		w.createSite()
-		proceed := make(chan struct{})
-		answer := sync.OnceFunc(func() { close(proceed) })
-		DeferCleanup(answer)
-		w.generator.does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
-			<-proceed
-			return written(r.Keyword, call), nil
-		})
+		answer := w.holdGenerator()
 		first, second := w.createArticle("first", asked), w.createArticle("second", asked)
 		w.generator.obstacle = lifecycle.Obstacle{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
 		w.reconcileAll(second)

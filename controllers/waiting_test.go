@@ -1,14 +1,9 @@
 package controllers_test
 
 import (
-	"context"
-	"net/http"
-	"sync"
-
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 )
 
@@ -19,10 +14,7 @@ var _ = Describe("What waits for a place", func() {
 			w := newWorld()
 			w.limits = inflight.Limits{Total: 1, PerHost: 1}
 			w.restart()
-			proceed := make(chan struct{})
-			answer := sync.OnceFunc(func() { close(proceed) })
-			DeferCleanup(answer)
-			w.receiver.answers(func(int, http.ResponseWriter) { <-proceed })
+			answer := w.holdReceiver()
 			c.target(w, "inside", w.receiver.URL)
 			first, second := c.due(w, "first", "inside"), c.due(w, "second", "inside")
 			c.reconcile(w, first)
@@ -42,13 +34,7 @@ var _ = Describe("What waits for a place", func() {
 		w.limits = inflight.Limits{Total: 1, PerHost: 1}
 		w.restart()
 		w.createSite()
-		proceed := make(chan struct{})
-		answer := sync.OnceFunc(func() { close(proceed) })
-		DeferCleanup(answer)
-		w.generator.does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
-			<-proceed
-			return written(r.Keyword, call), nil
-		})
+		answer := w.holdGenerator()
 		first, second := w.createArticle("first", asked), w.createArticle("second", asked)
 		w.reconcileAll(first)
 		_, err := w.article.Reconcile(w.ctx, request(second))

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -177,6 +179,27 @@ func TestConnectionsThatFailAreUnavailable(t *testing.T) {
 				wantError(t, err, generate.BackendUnavailable, true)
 			})
 		})
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// A dial has the deadline of its request, and may be over a moment before the request's context is.
+func TestTheDeadlineOfAConnectionIsATimeout(t *testing.T) {
+	for _, w := range wires() {
+		g, err := generate.New(generate.Config{
+			Type: w.kind, Model: "m", BaseURL: "https://model.example", HTTPClient: &http.Client{Transport: roundTrip(
+				func(*http.Request) (*http.Response, error) {
+					return nil, &net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}
+				})},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = g.Generate(t.Context(), request(), nil)
+		wantError(t, err, generate.Timeout, true)
 	}
 }
 

@@ -39,9 +39,6 @@ func TestAsked(s *v1alpha1.Site) bool {
 	return unheard(nonce, t.Nonce, t.EarlierNonces)
 }
 
-// TestDue reports whether a test should have begun: what it needs of others is looked for when it begins.
-func TestDue(s *v1alpha1.Site) bool { return NextForSite(s).Step == StartTest }
-
 // BeginTest writes a test of the site's connection ahead.
 func BeginTest(s *v1alpha1.Site, by Sender, now time.Time) {
 	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)

@@ -73,6 +73,9 @@ func EventDue(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time
 	return !EventWaits(d), since
 }
 
+// TestDue reports whether a test should have begun: what it needs of others is looked for when it begins.
+func TestDue(s *v1alpha1.Site) bool { return NextForSite(s).Step == StartTest }
+
 // EventOpen reports whether more may be sent of a delivery, whatever its subscription.
 func EventOpen(d *v1alpha1.EventDelivery) bool { return !eventEnded(d) || eventRedeliveryAsked(d) }
 

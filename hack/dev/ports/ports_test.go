@@ -52,6 +52,9 @@ func TestSettleGivesEveryZeroAFreePortOfItsOwn(t *testing.T) {
 		if port == 0 || seen[port] {
 			t.Errorf("ports %+v: %d is none or not alone", p, port)
 		}
+		if port >= 32768 {
+			t.Errorf("ports %+v: the system gives %d to whoever asks for any", p, port)
+		}
 		seen[port] = true
 	}
 }

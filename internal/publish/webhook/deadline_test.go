@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -225,6 +226,18 @@ func TestWhatBreaksBecauseOfTheDeadlineIsATimeout(t *testing.T) {
 			t.Errorf("outcome is %+v, want %+v", o, want)
 		}
 	})
+}
+
+// A dial has the deadline of its request, and may be over a moment before the request's context is.
+func TestTheDeadlineOfAConnectionIsATimeout(t *testing.T) {
+	c := &http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		return nil, &net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}
+	})}
+	target := webhook.Target{URL: "http://receiver.example/", Secret: secret, Format: webhook.JSON}
+	o := webhook.New(c, clock.RealClock{}, target).Publish(t.Context(), full)
+	if o.Kind != publish.Timeout || o.Class != "Timeout" || o.Message != "no answer in time" {
+		t.Errorf("outcome is %+v, want a timeout", o)
+	}
 }
 
 func TestNoTransportCanSendTheRequestAgain(t *testing.T) {
