@@ -77,7 +77,7 @@ func (r *ArticleReconciler) makeRevision(ctx context.Context, a *v1alpha1.Articl
 	}
 	rev, err := r.written(ctx, a, doc)
 	if errors.Is(err, errNameTaken) {
-		found := lifecycle.Obstacles{Content: lifecycle.Obstacle{Reason: v1alpha1.ReasonOwnedByOther, Message: err.Error()}}
+		found := lifecycle.Obstacles{Content: lifecycle.Obstacle{Reason: v1alpha1.ReasonRevisionNameTaken, Message: err.Error()}}
 		return ctrl.Result{RequeueAfter: namePoll}, r.save(ctx, a.DeepCopy(), a, site, found)
 	}
 	if err != nil {
@@ -139,7 +139,7 @@ func (r *ArticleReconciler) failUnsupported(ctx context.Context, a *v1alpha1.Art
 	if err := r.save(ctx, old, a, site, lifecycle.Obstacles{}); err != nil {
 		return err
 	}
-	r.event(a, corev1.EventTypeWarning, v1alpha1.ReasonNotSupported, "Publish",
+	r.event(a, corev1.EventTypeWarning, v1alpha1.ReasonNotSupportedYet, "Publish",
 		fmt.Sprintf("publishing to a site of the type %s is not supported yet", site.Spec.CMS.Type))
 	return nil
 }

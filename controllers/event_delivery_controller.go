@@ -163,7 +163,7 @@ func (r *EventDeliveryReconciler) obstructed(
 
 // follow looks after an attempt that status says is on the wire.
 func (r *EventDeliveryReconciler) follow(ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) error {
-	outcome, state := r.Deliveries.Look(lifecycle.OnTheWire(&d.Status.DeliveryRecord).ID)
+	outcome, state := r.Deliveries.Look(lifecycle.AttemptUnderWay(&d.Status.DeliveryRecord).ID)
 	if state == inflight.Running {
 		return nil
 	}

@@ -50,7 +50,7 @@ func (r *OutboxReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 		if err := r.tell(ctx, article, *event, subscriptions); err != nil {
 			return ctrl.Result{}, err
 		}
-		event.State = v1alpha1.EventTold
+		event.State = v1alpha1.EventDispatched
 	}
 	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
 	if err := r.Client.Status().Patch(ctx, article, patch); err != nil {

@@ -106,7 +106,7 @@ var _ = Describe("Event subscriptions", func() {
 		late := w.createArticle("late", wrote("Late", "Text."))
 		w.settle(late)
 		w.tell(early)
-		Expect(w.get(early).Status.Events).To(HaveExactElements(HaveField("State", v1alpha1.EventTold)))
+		Expect(w.get(early).Status.Events).To(HaveExactElements(HaveField("State", v1alpha1.EventDispatched)))
 		Expect(w.deliveries("hook")).To(BeEmpty())
 		w.tell(late)
 		Expect(w.deliveries("hook")).To(HaveExactElements(HaveField("Spec.ArticleRef.Name", "late")))

@@ -43,7 +43,7 @@ func inTheWay(err error) (lifecycle.Obstacle, time.Duration, error) {
 		}, 0, nil
 	case ledger.DailyLimit:
 		return lifecycle.Obstacle{
-			Reason: v1alpha1.ReasonDailyLimit, Message: "the site's daily limit is used up; the run waits for the next UTC day",
+			Reason: v1alpha1.ReasonDailyLimitReached, Message: "the site's daily limit is used up; the run waits for the next UTC day",
 		}, limit.RetryAfter, nil
 	default:
 		return lifecycle.Obstacle{

@@ -95,7 +95,7 @@ func (r *GenerationReconciler) start(ctx context.Context, a *v1alpha1.Article, s
 	if slot == nil {
 		// It is notified when there is a place. Waiting for one is not written: only that what status names is not in the way.
 		if lifecycle.BackendWaits(a) {
-			return r.obstructed(ctx, a, site, lifecycle.NoPlaceAtGenerator, 0)
+			return r.obstructed(ctx, a, site, lifecycle.NoSlotAtGenerator, 0)
 		}
 		return ctrl.Result{}, nil
 	}

@@ -40,7 +40,7 @@ var _ = Describe("What waits for a Secret", func() {
 
 		w.createSecret()
 		a = w.settle(key)
-		Expect(a.Status.Publication.RedeliveryWaits).To(BeEmpty())
+		Expect(a.Status.Publication.RedeliveryBlockedReason).To(BeEmpty())
 		Expect(meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished).Message).To(Equal("accepted by the receiver"))
 		Expect(w.receiver.received()).To(HaveLen(2))
 	})

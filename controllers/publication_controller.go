@@ -97,7 +97,7 @@ func (r *PublicationReconciler) obstructed(
 
 // follow looks after an attempt that status says is on the wire.
 func (r *PublicationReconciler) follow(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
-	outcome, state := r.Deliveries.Look(lifecycle.OnTheWire(&a.Status.Publication.DeliveryRecord).ID)
+	outcome, state := r.Deliveries.Look(lifecycle.AttemptUnderWay(&a.Status.Publication.DeliveryRecord).ID)
 	if state == inflight.Running {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (r *PublicationReconciler) follow(ctx context.Context, a *v1alpha1.Article,
 // have been lost.
 func forgetEnded(deliveries *inflight.Tracker[publish.Outcome], attempts []v1alpha1.DeliveryAttempt) {
 	for i := range attempts {
-		if attempts[i].Outcome != v1alpha1.AttemptOnTheWire {
+		if attempts[i].Outcome != v1alpha1.AttemptInProgress {
 			deliveries.Forget(attempts[i].ID)
 		}
 	}

@@ -40,7 +40,7 @@ func (r *PublicationReconciler) waitForPlace(ctx context.Context, a *v1alpha1.Ar
 	if obstacle.Reason != "" {
 		return r.obstructed(ctx, a, site, obstacle)
 	}
-	return ctrl.Result{}, r.save(ctx, a.DeepCopy(), a, site, lifecycle.Obstacles{Publication: lifecycle.NoPlaceAtReceiver})
+	return ctrl.Result{}, r.save(ctx, a.DeepCopy(), a, site, lifecycle.Obstacles{Publication: lifecycle.NoSlotAtReceiver})
 }
 
 // payload reads what is to be delivered.

@@ -231,7 +231,7 @@ func (w *world) settleSite() {
 		case after.ResourceVersion != before:
 		case w.sites.Tests.Len() > 0:
 			<-w.woken
-		case after.Status.ConnectionTest != nil && after.Status.ConnectionTest.Outcome == v1alpha1.AttemptOnTheWire:
+		case after.Status.ConnectionTest != nil && after.Status.ConnectionTest.Outcome == v1alpha1.AttemptInProgress:
 		default:
 			return
 		}

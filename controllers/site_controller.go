@@ -42,7 +42,7 @@ func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if t := site.Status.ConnectionTest; t != nil && t.Outcome != v1alpha1.AttemptOnTheWire {
+	if t := site.Status.ConnectionTest; t != nil && t.Outcome != v1alpha1.AttemptInProgress {
 		r.Tests.Forget(t.ID)
 	}
 	if err := r.step(ctx, site); err != nil || site.Spec.CMS.Type != v1alpha1.CMSHeadless {
@@ -93,7 +93,7 @@ func (r *SiteReconciler) conditions(ctx context.Context, site *v1alpha1.Site) (c
 	case v1alpha1.CMSHeadless:
 		return r.headless(ctx, site)
 	default:
-		unsupported := readyCondition(false, v1alpha1.ReasonNotSupported,
+		unsupported := readyCondition(false, v1alpha1.ReasonNotSupportedYet,
 			fmt.Sprintf("publishing to %s is not supported yet", site.Spec.CMS.Type))
 		return unsupported, unsupported, nil
 	}

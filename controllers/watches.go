@@ -72,7 +72,7 @@ func waitsForAccount(a *v1alpha1.Article) bool {
 		return false
 	}
 	switch c.Reason {
-	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimit, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound:
+	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound:
 		return true
 	default:
 		return false

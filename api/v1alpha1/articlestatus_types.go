@@ -292,11 +292,11 @@ type Publication struct {
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
 
-	// redeliveryWaits says what keeps a redelivery of the published article from starting: a reason of the condition Published,
+	// redeliveryBlockedReason says what keeps a redelivery of the published article from starting: a reason of the condition Published,
 	// such as SecretNotFound. The condition itself is True all the while, and has the message. Unset where nothing does.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
-	RedeliveryWaits string `json:"redeliveryWaits,omitempty"`
+	RedeliveryBlockedReason string `json:"redeliveryBlockedReason,omitempty"`
 
 	// What has been sent: empty for a site of the type None.
 	DeliveryRecord `json:",inline"`

@@ -33,8 +33,8 @@ const (
 	ReasonRetryScheduled = "RetryScheduled"
 	// ReasonInsufficientCredits says that the account has no credit for the run, which waits.
 	ReasonInsufficientCredits = "InsufficientCredits"
-	// ReasonDailyLimit says that the site's daily limit is used up; the run waits for the next UTC day.
-	ReasonDailyLimit = "DailyLimitReached"
+	// ReasonDailyLimitReached says that the site's daily limit is used up; the run waits for the next UTC day.
+	ReasonDailyLimitReached = "DailyLimitReached"
 	// ReasonQueued says that the account's ledger is full of charges that are not confirmed yet; the run waits.
 	ReasonQueued = "Queued"
 	// ReasonSucceeded says that the last run made a revision.
@@ -103,8 +103,8 @@ const (
 	ReasonNotSent = "NotSent"
 	// ReasonSecretNotFound says that the signing secret is missing or empty; the article waits for it. Also of ConditionConnected.
 	ReasonSecretNotFound = "SecretNotFound"
-	// ReasonNotSupported says that the site's CMS type cannot be published to by this version. Also of ConditionConnected.
-	ReasonNotSupported = "NotSupportedYet"
+	// ReasonNotSupportedYet says that the site's CMS type cannot be published to by this version. Also of ConditionConnected.
+	ReasonNotSupportedYet = "NotSupportedYet"
 )
 
 // Reasons of ConditionReady, ConditionReconciling and ConditionStalled beside those above.
@@ -125,8 +125,8 @@ const (
 	ReasonDeliveryFailed = "DeliveryFailed"
 	// ReasonProgressing says that the controller is at work.
 	ReasonProgressing = "Progressing"
-	// ReasonOwnedByOther says that revisions of a deleted article with the same name are still being collected.
-	ReasonOwnedByOther = "RevisionNameTaken"
+	// ReasonRevisionNameTaken says that revisions of a deleted article with the same name are still being collected.
+	ReasonRevisionNameTaken = "RevisionNameTaken"
 	// ReasonClientNotFound says that the app of a grant does not exist.
 	ReasonClientNotFound = "ClientNotFound"
 	// ReasonAwaitingExchange says that the app has not exchanged the code of a grant yet.

@@ -86,13 +86,13 @@ const (
 )
 
 // AttemptOutcome says how an attempt ended.
-// +kubebuilder:validation:Enum=OnTheWire;Accepted;Rejected;Timeout;ConnectionFailed;AddressBlocked;NotSent;Unknown
+// +kubebuilder:validation:Enum=InProgress;Accepted;Rejected;Timeout;ConnectionFailed;AddressBlocked;NotSent;Unknown
 type AttemptOutcome string
 
 // The outcomes of an attempt.
 const (
-	// AttemptOnTheWire has been sent, or is about to be, and has not ended.
-	AttemptOnTheWire AttemptOutcome = "OnTheWire"
+	// AttemptInProgress has been sent, or is about to be, and has not ended.
+	AttemptInProgress AttemptOutcome = "InProgress"
 	// AttemptAccepted was answered with 2xx in time.
 	AttemptAccepted AttemptOutcome = "Accepted"
 	// AttemptRejected was answered with another status; a redirect counts as one.

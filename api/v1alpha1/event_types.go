@@ -37,15 +37,15 @@ func EventName(t ArticleEventType) string {
 }
 
 // ArticleEventState says whether a transition has been handed to the subscriptions that want it.
-// +kubebuilder:validation:Enum=Pending;Told
+// +kubebuilder:validation:Enum=Pending;Dispatched
 type ArticleEventState string
 
 // The states of an event in an article's outbox.
 const (
 	// EventPending waits for its EventDeliveries to be made.
 	EventPending ArticleEventState = "Pending"
-	// EventTold has all its EventDeliveries. It is kept while the article has the revision, so that it is told once.
-	EventTold ArticleEventState = "Told"
+	// EventDispatched has all its EventDeliveries. It is kept while the article has the revision, so that it is told once.
+	EventDispatched ArticleEventState = "Dispatched"
 )
 
 // MaxArticleEvents bounds an article's outbox: the five transitions of a revision, the failure of a run, and some that wait.

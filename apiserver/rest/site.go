@@ -59,7 +59,7 @@ type ConnectionTest struct {
 
 	Nonce        string `json:"nonce" doc:"As test-site-connection returned it."`
 	StartedAt    string `json:"started_at" format:"date-time"`
-	Outcome      string `json:"outcome" enum:"on_the_wire,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
+	Outcome      string `json:"outcome" enum:"in_progress,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
 	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty where nothing did."`
 	HTTPStatus   *int32 `json:"http_status" doc:"Null where no answer came."`
 	Milliseconds int64  `json:"milliseconds"`
@@ -72,7 +72,7 @@ type ConnectionTestStarted struct {
 	_ struct{} `additionalProperties:"true"`
 
 	Success bool   `json:"success" enum:"true"`
-	Nonce   string `json:"nonce" doc:"Poll get-site until connection.last_test has this nonce and its outcome is not on_the_wire."`
+	Nonce   string `json:"nonce" doc:"Poll get-site until connection.last_test has this nonce and its outcome is not in_progress."`
 }
 
 func (s *service) registerSite() {

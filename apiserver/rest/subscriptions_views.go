@@ -71,7 +71,7 @@ type EventAttempt struct {
 	Cycle        int32  `json:"cycle" doc:"1, and one more for each redelivery."`
 	Number       int32  `json:"number" minimum:"1" maximum:"4" doc:"Number of the attempt in its cycle."`
 	StartedAt    string `json:"started_at" format:"date-time"`
-	Outcome      string `json:"outcome" enum:"on_the_wire,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
+	Outcome      string `json:"outcome" enum:"in_progress,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
 	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty where nothing did."`
 	HTTPStatus   *int32 `json:"http_status" doc:"Null where no answer came."`
 	Milliseconds int64  `json:"milliseconds"`

@@ -20,7 +20,7 @@ const (
 func NextForSite(s *v1alpha1.Site) Decision {
 	t := s.Status.ConnectionTest
 	switch {
-	case t != nil && t.Outcome == v1alpha1.AttemptOnTheWire:
+	case t != nil && t.Outcome == v1alpha1.AttemptInProgress:
 		return Decision{Step: FollowTest}
 	case !s.DeletionTimestamp.IsZero(), s.Spec.CMS.Headless == nil, !TestAsked(s):
 		return Decision{Step: Wait}
@@ -49,7 +49,7 @@ func BeginTest(s *v1alpha1.Site, by Sender, now time.Time) {
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
 		Nonce: nonce, EarlierNonces: earlier, ConnectionHash: connectionHash(s),
 		ID: by.ID, Holder: by.Holder, StartedAt: metav1.NewMicroTime(now),
-		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptOnTheWire},
+		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
 }
 
@@ -76,7 +76,7 @@ func Tested(s *v1alpha1.Site) (metav1.ConditionStatus, string, string) {
 	switch {
 	case t == nil:
 		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has not been tested" + how
-	case t.Outcome == v1alpha1.AttemptOnTheWire:
+	case t.Outcome == v1alpha1.AttemptInProgress:
 		return metav1.ConditionUnknown, v1alpha1.ReasonTesting, "a test is on the wire"
 	case t.ConnectionHash != connectionHash(s):
 		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has changed since it was tested" + how

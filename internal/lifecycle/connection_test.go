@@ -40,8 +40,8 @@ func TestNextForSite(t *testing.T) {
 		{"somebody asks", connected("n"), lifecycle.StartTest},
 		{"a site that pulls", pulls, lifecycle.Wait},
 		{"a site that goes away", leaving, lifecycle.Wait},
-		{"on the wire", tested(connected("n"), v1alpha1.AttemptOnTheWire), lifecycle.FollowTest},
-		{"on the wire, and somebody asks again", asksAgain(tested(connected("n"), v1alpha1.AttemptOnTheWire)), lifecycle.FollowTest},
+		{"on the wire", tested(connected("n"), v1alpha1.AttemptInProgress), lifecycle.FollowTest},
+		{"on the wire, and somebody asks again", asksAgain(tested(connected("n"), v1alpha1.AttemptInProgress)), lifecycle.FollowTest},
 		{"accepted", tested(connected("n"), v1alpha1.AttemptAccepted), lifecycle.Wait},
 		{"failed", tested(connected("n"), v1alpha1.AttemptTimeout), lifecycle.Wait},
 		{"nobody knows", tested(connected("n"), v1alpha1.AttemptUnknown), lifecycle.Wait},
@@ -58,7 +58,7 @@ func TestWhatATestTells(t *testing.T) {
 		t.Helper()
 		s := connected("n")
 		lifecycle.BeginTest(s, lifecycle.Sender{ID: "1"}, now)
-		if outcome != v1alpha1.AttemptOnTheWire {
+		if outcome != v1alpha1.AttemptInProgress {
 			lifecycle.EndTest(s, ended(outcome))
 		}
 		status, reason, message := lifecycle.Tested(s)
@@ -67,14 +67,14 @@ func TestWhatATestTells(t *testing.T) {
 		}
 		s.Spec.CMS.Headless.URL = "https://acme.example/other"
 		wantStatus, wantReason = metav1.ConditionUnknown, v1alpha1.ReasonNotTested
-		if outcome == v1alpha1.AttemptOnTheWire {
+		if outcome == v1alpha1.AttemptInProgress {
 			wantReason = v1alpha1.ReasonTesting
 		}
 		if status, reason, _ := lifecycle.Tested(s); status != wantStatus || reason != wantReason {
 			t.Errorf("%s, and a change of the connection: %s/%s, want %s/%s", outcome, status, reason, wantStatus, wantReason)
 		}
 	}
-	want(v1alpha1.AttemptOnTheWire, metav1.ConditionUnknown, v1alpha1.ReasonTesting)
+	want(v1alpha1.AttemptInProgress, metav1.ConditionUnknown, v1alpha1.ReasonTesting)
 	want(v1alpha1.AttemptAccepted, metav1.ConditionTrue, v1alpha1.ReasonReceiverAccepted)
 	want(v1alpha1.AttemptRejected, metav1.ConditionFalse, v1alpha1.ReasonReceiverRejected)
 	want(v1alpha1.AttemptTimeout, metav1.ConditionFalse, v1alpha1.ReasonTimeout)

@@ -93,7 +93,7 @@ func beginAttempt(r *v1alpha1.DeliveryRecord, by Sender, fresh bool, nonce strin
 	}
 	attempt := v1alpha1.DeliveryAttempt{
 		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: attemptsOfCycle(r) + 1, StartedAt: metav1.NewMicroTime(now),
-		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptOnTheWire},
+		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
 	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptAt = v1alpha1.CycleDelivering, "", nil
 	if over := len(r.Attempts) + 1 - v1alpha1.MaxAttemptsKept; over > 0 {
@@ -146,10 +146,10 @@ func lastAttempt(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return &r.Attempts[len(r.Attempts)-1]
 }
 
-// OnTheWire returns the attempt that has not ended, or nil.
-func OnTheWire(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
+// AttemptUnderWay returns the attempt that has not ended, or nil.
+func AttemptUnderWay(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	last := lastAttempt(r)
-	if last == nil || last.Outcome != v1alpha1.AttemptOnTheWire {
+	if last == nil || last.Outcome != v1alpha1.AttemptInProgress {
 		return nil
 	}
 	return last

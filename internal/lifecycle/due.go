@@ -95,7 +95,7 @@ func BackendWaits(a *v1alpha1.Article) bool {
 // PublicationWaits reports whether status says that an attempt to publish waits for somebody outside, such as for a Secret.
 func PublicationWaits(a *v1alpha1.Article) bool {
 	p := a.Status.Publication
-	return p != nil && p.RedeliveryWaits != "" || waitsOutside(a.Status.Conditions, v1alpha1.ConditionPublished)
+	return p != nil && p.RedeliveryBlockedReason != "" || waitsOutside(a.Status.Conditions, v1alpha1.ConditionPublished)
 }
 
 // EventWaits is PublicationWaits of an event.
@@ -112,7 +112,7 @@ func waitsOutside(conditions []metav1.Condition, kind string) bool {
 // outside reports whether a reason names something that somebody outside has to mend.
 func outside(reason string) bool {
 	switch reason {
-	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimit, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
+	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
 		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonBackendRejected:
 		return true
 	default:

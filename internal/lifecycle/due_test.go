@@ -32,7 +32,7 @@ func TestDue(t *testing.T) {
 		{name: "no retry before its time", changes: []with{run(v1alpha1.RunRetryScheduled)}},
 		{name: "no run that is under way", changes: []with{run(v1alpha1.RunRunning)}},
 		{name: "no run that waits for credits", changes: []with{fresh, waits(v1alpha1.ConditionGenerated, v1alpha1.ReasonInsufficientCredits)}},
-		{name: "no run that waits for the next day", changes: []with{fresh, waits(v1alpha1.ConditionGenerated, v1alpha1.ReasonDailyLimit)}},
+		{name: "no run that waits for the next day", changes: []with{fresh, waits(v1alpha1.ConditionGenerated, v1alpha1.ReasonDailyLimitReached)}},
 		{name: "no run that waits for the model's key", changes: []with{fresh, waits(v1alpha1.ConditionGenerated, v1alpha1.ReasonSecretNotFound)}},
 
 		{name: "an approved article, since nobody knows when", changes: []with{approvedAndAsked}, want: lifecycle.WorkPublication},
@@ -42,7 +42,7 @@ func TestDue(t *testing.T) {
 		{name: "a redelivery, since nobody knows when", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliver},
 			want: lifecycle.WorkPublication},
 		{name: "no redelivery that waits for its secret", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliver,
-			func(a *v1alpha1.Article) { a.Status.Publication.RedeliveryWaits = v1alpha1.ReasonSecretNotFound }}},
+			func(a *v1alpha1.Article) { a.Status.Publication.RedeliveryBlockedReason = v1alpha1.ReasonSecretNotFound }}},
 		{name: "no delivery that waits for approval", changes: []with{generated, stage(v1alpha1.StagePublished)}},
 		{name: "no delivery that is on the wire", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}},
 		{name: "no delivery that has failed", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}},
@@ -96,7 +96,7 @@ func TestEventDue(t *testing.T) {
 		}},
 		{name: "none on the wire", change: func(d *v1alpha1.EventDelivery) {
 			d.Status.Cycle = &v1alpha1.DeliveryCycle{State: v1alpha1.CycleDelivering}
-			d.Status.Attempts = []v1alpha1.DeliveryAttempt{{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptOnTheWire}}}
+			d.Status.Attempts = []v1alpha1.DeliveryAttempt{{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress}}}
 		}},
 		{name: "none that has ended", change: func(d *v1alpha1.EventDelivery) { d.Status.EndedAt = &at }},
 	} {

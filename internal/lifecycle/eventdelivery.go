@@ -27,7 +27,7 @@ func NextForEvent(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now 
 	switch {
 	case !d.DeletionTimestamp.IsZero():
 		return Decision{Step: Wait}
-	case OnTheWire(&d.Status.DeliveryRecord) != nil:
+	case AttemptUnderWay(&d.Status.DeliveryRecord) != nil:
 		return Decision{Step: FollowDelivery}
 	case eventEnded(d) && !eventRedeliveryAsked(d):
 		return at(d.Status.EndedAt.Add(EventRetention), now, RemoveEvent)
@@ -104,7 +104,7 @@ func eventState(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, found 
 	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptAt != nil:
 		return no(v1alpha1.ReasonRetryScheduled, retryText(&d.Status.DeliveryRecord))
 	default:
-		return no(NoPlaceAtReceiver.Reason, NoPlaceAtReceiver.Message)
+		return no(NoSlotAtReceiver.Reason, NoSlotAtReceiver.Message)
 	}
 }
 

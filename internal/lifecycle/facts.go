@@ -143,5 +143,5 @@ func openAttempt(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 	if a.Status.Publication == nil {
 		return nil
 	}
-	return OnTheWire(&a.Status.Publication.DeliveryRecord)
+	return AttemptUnderWay(&a.Status.Publication.DeliveryRecord)
 }

@@ -123,7 +123,7 @@ func publication(state v1alpha1.PublicationState) with {
 		}}
 		switch state {
 		case v1alpha1.PublicationDelivering:
-			cycle.State, attempt.Outcome = v1alpha1.CycleDelivering, v1alpha1.AttemptOnTheWire
+			cycle.State, attempt.Outcome = v1alpha1.CycleDelivering, v1alpha1.AttemptInProgress
 		case v1alpha1.PublicationRetryScheduled:
 			due := metav1.NewMicroTime(now.Add(time.Minute))
 			cycle.State, cycle.NextAttemptAt = v1alpha1.CycleRetryScheduled, &due

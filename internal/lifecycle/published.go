@@ -43,7 +43,7 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	if p.Cycle == nil {
 		return "the article may be read from the API"
 	}
-	if p.RedeliveryWaits != "" {
+	if p.RedeliveryBlockedReason != "" {
 		return s.redeliveryMessage()
 	}
 	switch p.Cycle.State {
@@ -64,9 +64,9 @@ func (s summary) noteRedelivery() {
 	switch found := s.found.Publication.Reason; {
 	case p == nil:
 	case !published(s.article) || !redeliveryOpen(s.article) || found != "" && !outside(found):
-		p.RedeliveryWaits = ""
+		p.RedeliveryBlockedReason = ""
 	case found != "":
-		p.RedeliveryWaits = found
+		p.RedeliveryBlockedReason = found
 	}
 }
 
@@ -84,7 +84,7 @@ func (s summary) redeliveryMessage() string {
 	}
 	c := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionPublished)
 	if c == nil || !strings.HasPrefix(c.Message, waits) {
-		return waits + s.article.Status.Publication.RedeliveryWaits
+		return waits + s.article.Status.Publication.RedeliveryBlockedReason
 	}
 	return c.Message
 }
@@ -92,7 +92,7 @@ func (s summary) redeliveryMessage() string {
 // deliveryEnded tells of a delivery that ended in failure.
 func (s summary) deliveryEnded(p *v1alpha1.Publication) state {
 	if p.Cycle == nil {
-		return no(v1alpha1.ReasonNotSupported, "publishing to this type of CMS is not supported yet")
+		return no(v1alpha1.ReasonNotSupportedYet, "publishing to this type of CMS is not supported yet")
 	}
 	return no(p.Cycle.Reason, attemptText(&p.DeliveryRecord)+": "+LastMessage(&p.DeliveryRecord))
 }
@@ -105,7 +105,7 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) state {
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptAt != nil {
 		return no(v1alpha1.ReasonRetryScheduled, retryText(&p.DeliveryRecord))
 	}
-	return no(NoPlaceAtReceiver.Reason, NoPlaceAtReceiver.Message)
+	return no(NoSlotAtReceiver.Reason, NoSlotAtReceiver.Message)
 }
 
 // attemptText names the newest attempt of the cycle.

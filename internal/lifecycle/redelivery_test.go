@@ -30,7 +30,7 @@ func TestARedeliveryThatWaitsIsToldOf(t *testing.T) {
 	}{
 		{"when it is found", func(*v1alpha1.Article) {}, noSecret, waits, ""},
 		{"by whoever looks next", func(*v1alpha1.Article) {}, lifecycle.Obstacle{}, waits, ""},
-		{"not when it waits for a place alone", func(*v1alpha1.Article) {}, lifecycle.NoPlaceAtReceiver, delivered, lifecycle.WorkPublication},
+		{"not when it waits for a place alone", func(*v1alpha1.Article) {}, lifecycle.NoSlotAtReceiver, delivered, lifecycle.WorkPublication},
 		{"not when nobody asks any more", annotation(v1alpha1.RedeliverAnnotation, ""), lifecycle.Obstacle{}, delivered, ""},
 		{"not when it is on the wire", func(a *v1alpha1.Article) {
 			lifecycle.BeginDelivery(a, lifecycle.Sender{ID: "1"}, true, now)

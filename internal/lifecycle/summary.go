@@ -30,10 +30,10 @@ type Obstacles struct {
 
 // What is told of a due step that nothing outside keeps from starting: it waits for a place.
 var (
-	// NoPlaceAtGenerator is that of a run.
-	NoPlaceAtGenerator = Obstacle{v1alpha1.ReasonGenerating, "a run is due, and starts when the generator has a free place"}
-	// NoPlaceAtReceiver is that of an attempt.
-	NoPlaceAtReceiver = Obstacle{v1alpha1.ReasonProgressing, "delivery is due, and starts when the receiver has a free place"}
+	// NoSlotAtGenerator is that of a run.
+	NoSlotAtGenerator = Obstacle{v1alpha1.ReasonGenerating, "a run is due, and starts when the generator has a free place"}
+	// NoSlotAtReceiver is that of an attempt.
+	NoSlotAtReceiver = Obstacle{v1alpha1.ReasonProgressing, "delivery is due, and starts when the receiver has a free place"}
 )
 
 // state is a condition to be set.
@@ -149,7 +149,7 @@ func (s summary) generated() (state, bool) {
 
 func (s summary) runWaiting(g *v1alpha1.GenerationRun) state {
 	if o, ok := s.kept(v1alpha1.ConditionGenerated, s.found.Generation, v1alpha1.ReasonInsufficientCredits,
-		v1alpha1.ReasonDailyLimit, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound, v1alpha1.ReasonSecretNotFound,
+		v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound, v1alpha1.ReasonSecretNotFound,
 		v1alpha1.ReasonQueued, v1alpha1.ReasonBackendRejected); ok {
 		return no(o.Reason, o.Message)
 	}
@@ -157,7 +157,7 @@ func (s summary) runWaiting(g *v1alpha1.GenerationRun) state {
 		return no(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d failed (%s: %s); the next one is due at %s",
 			g.Attempt, g.Reason, g.Message, g.NextAttemptAt.UTC().Format(time.RFC3339)))
 	}
-	return no(NoPlaceAtGenerator.Reason, NoPlaceAtGenerator.Message)
+	return no(NoSlotAtGenerator.Reason, NoSlotAtGenerator.Message)
 }
 
 func runMessage(g *v1alpha1.GenerationRun) string {

@@ -73,8 +73,8 @@ func newKilling(ctx context.Context) *killing {
 	t := newTrap(func() error { return whole.Group.Kill(whole.Controller) })
 	k := &killing{
 		trap: t, injected: map[moment]int{}, began: time.Now(), model: newModel(t),
-		site:   newKillReceiver(t, publishConnected, publishOnTheWire),
-		events: newKillReceiver(t, eventConnected, eventOnTheWire),
+		site:   newKillReceiver(t, publishConnected, publishInProgress),
+		events: newKillReceiver(t, eventConnected, eventInProgress),
 	}
 	DeferCleanup(k.site.Close)
 	DeferCleanup(k.events.Close)

@@ -25,7 +25,7 @@ func (k *killing) awaitEnd(ctx context.Context) {
 	Eventually(ctx, func(g Gomega) {
 		for _, a := range k.list(ctx) {
 			g.Expect(a.Status.Phase).To(BeElementOf(v1alpha1.PhasePublished, v1alpha1.PhaseFailed), a.Name)
-			g.Expect(a.Status.Events).To(HaveEach(HaveField("State", v1alpha1.EventTold)), a.Name)
+			g.Expect(a.Status.Events).To(HaveEach(HaveField("State", v1alpha1.EventDispatched)), a.Name)
 		}
 		for _, d := range k.deliveries(ctx) {
 			g.Expect(d.Status.EndedAt).NotTo(BeNil(), d.Name)

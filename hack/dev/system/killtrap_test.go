@@ -13,12 +13,12 @@ type moment string
 const (
 	publishAsked     moment = "publishing: the attempt is not written yet"
 	publishConnected moment = "publishing: connected, nothing of the request read"
-	publishOnTheWire moment = "publishing: the request is read, no answer"
+	publishInProgress moment = "publishing: the request is read, no answer"
 	publishAnswered  moment = "publishing: answered, not recorded"
 
 	eventAsked     moment = "event: the attempt is not written yet"
 	eventConnected moment = "event: connected, nothing of the request read"
-	eventOnTheWire moment = "event: the request is read, no answer"
+	eventInProgress moment = "event: the request is read, no answer"
 	eventAnswered  moment = "event: answered, not recorded"
 
 	runAsked       moment = "generation: charged, the run is not written yet"
@@ -32,8 +32,8 @@ const (
 // moments are all of them.
 func moments() []moment {
 	return []moment{
-		publishAsked, publishConnected, publishOnTheWire, publishAnswered,
-		eventAsked, eventConnected, eventOnTheWire, eventAnswered,
+		publishAsked, publishConnected, publishInProgress, publishAnswered,
+		eventAsked, eventConnected, eventInProgress, eventAnswered,
 		runAsked, runFields, runBody, runAnswered, runUnrecorded,
 		atARandomPoint,
 	}

@@ -131,9 +131,9 @@ func momentOfAttempts(was, is []v1alpha1.DeliveryAttempt, asked, answered moment
 		before = was[len(was)-1].Outcome
 	}
 	switch {
-	case before == "" && last.Outcome == v1alpha1.AttemptOnTheWire:
+	case before == "" && last.Outcome == v1alpha1.AttemptInProgress:
 		return asked
-	case before == v1alpha1.AttemptOnTheWire && last.Outcome == v1alpha1.AttemptAccepted:
+	case before == v1alpha1.AttemptInProgress && last.Outcome == v1alpha1.AttemptAccepted:
 		return answered
 	default:
 		return ""

@@ -73,7 +73,7 @@ func readRequest(conn net.Conn) (header string, body []byte, err error) {
 	return lines.String(), body, err
 }
 
-func TestTheRequestOnTheWireIsTheContracts(t *testing.T) {
+func TestTheRequestIsTheContracts(t *testing.T) {
 	type request struct {
 		header string
 		body   []byte
