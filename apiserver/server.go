@@ -65,7 +65,7 @@ func New(o Options) (*Server, error) {
 	}
 	handler, err := facade.New(facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
-		Client: cluster.client, Clock: o.Clock, Log: o.Log, Metrics: metrics, Tracer: o.Tracer, Limits: o.Limits,
+		Client: cluster.client, Clock: o.Clock, Log: o.Log, Metrics: metrics, Limits: o.Limits,
 		Apps: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mount: both(s.oauth(store), pages),
 	})
 	if err != nil {

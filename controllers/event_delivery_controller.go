@@ -111,7 +111,7 @@ func (r *EventDeliveryReconciler) send(
 		return ctrl.Result{}, err
 	}
 	message := eventhook.Message{ID: d.Name, Type: v1alpha1.EventName(d.Spec.Type), Body: []byte(d.Spec.Body)}
-	ctx, finish := r.tellingSpan(ctx, d)
+	ctx, finish := eventAttemptSpan(ctx, d)
 	slot.Go(ctx, attempt.ID, func(ctx context.Context) publish.Outcome {
 		return finish(eventhook.Send(ctx, r.HTTP, r.Clock, target, message))
 	})

@@ -145,7 +145,7 @@ func (r *GenerationReconciler) launch(
 ) {
 	id := attemptID(a)
 	request := generateRequest(a, site)
-	ctx, finish := r.runSpan(ctx, a)
+	ctx, finish := runSpan(ctx, a)
 	slot.Go(ctx, id, func(ctx context.Context) RunResult {
 		began := r.Clock.Now()
 		result, err := backend.Generator.Generate(ctx, request, func(step, steps int) {

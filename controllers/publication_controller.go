@@ -83,7 +83,7 @@ func (r *PublicationReconciler) send(ctx context.Context, a *v1alpha1.Article, s
 	if err := r.save(ctx, old, a, site, lifecycle.Obstacles{}); err != nil {
 		return ctrl.Result{}, err
 	}
-	ctx, finish := r.deliverySpan(ctx, a)
+	ctx, finish := deliverySpan(ctx, a)
 	slot.Go(ctx, attempt.ID, func(ctx context.Context) publish.Outcome { return finish(publisher.Publish(ctx, payload)) })
 	return ctrl.Result{}, nil
 }

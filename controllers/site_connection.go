@@ -40,7 +40,7 @@ func (r *SiteReconciler) test(ctx context.Context, old, site *v1alpha1.Site) err
 		Nonce: site.Status.ConnectionTest.Nonce, Domain: site.Spec.Domain,
 		SiteUID: identity.UID(identity.KindSite, site.Namespace, site.Name),
 	}
-	ctx, finish := r.testSpan(ctx, site)
+	ctx, finish := connectionTestSpan(ctx, site)
 	slot.Go(ctx, by.ID, func(ctx context.Context) publish.Outcome {
 		return finish(webhook.TestConnection(ctx, r.HTTP, r.Clock, target, message))
 	})

@@ -53,7 +53,7 @@ func Document() ([]byte, error) {
 func newService(d Deps) (*service, *gin.Engine) {
 	frameworkErrors()
 	d.Limits = d.Limits.withDefaults()
-	router := newRouter(d.Log, d.Metrics, d.Tracer)
+	router := newRouter(d.Log, d.Metrics)
 	s := &service{
 		Deps:     d,
 		api:      humagin.New(router, config()),

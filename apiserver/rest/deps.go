@@ -14,7 +14,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
-	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // Authenticator says who a credential belongs to.
@@ -75,8 +74,6 @@ type Deps struct {
 	Log    logr.Logger
 	// Metrics count what is answered.
 	Metrics *Metrics
-	// Tracer makes the spans of requests; the zero one makes none.
-	Tracer tracing.Tracer
 	// Limits bound what a replica does.
 	Limits Limits
 	// Apps registers OAuth clients.

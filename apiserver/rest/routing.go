@@ -8,22 +8,18 @@ import (
 	"github.com/go-logr/logr"
 
 	"github.com/pressroom-dev/pressroom/apiserver/recovery"
-	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // newRouter makes the router with what holds for every request. Nothing is guessed: no redirects to similar paths, no
 // proxy is trusted, and what has no route gets the same error body as everything else.
-func newRouter(log logr.Logger, m *Metrics, tracer tracing.Tracer) *gin.Engine {
+func newRouter(log logr.Logger, m *Metrics) *gin.Engine {
 	gin.SetMode(gin.ReleaseMode)
 	r := gin.New()
 	r.RedirectTrailingSlash = false
 	r.HandleMethodNotAllowed = true
 	r.ForwardedByClientIP = false
-	r.Use(withRequestID, m.observe)
-	if tracer.On() {
-		r.Use(traced(tracer))
-	}
-	r.Use(recovery.Handler(log, func(c *gin.Context) { answer(c, log, internal(requestID(c.Request.Context()))) }), drained, private)
+	r.Use(withRequestID, m.observe, traced,
+		recovery.Handler(log, func(c *gin.Context) { answer(c, log, internal(requestID(c.Request.Context()))) }), drained, private)
 	r.NoRoute(func(c *gin.Context) {
 		answer(c, log, notFound("path"))
 	})
