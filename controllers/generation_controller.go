@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
@@ -66,7 +67,7 @@ func (r *GenerationReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 	if g := article.Status.Generation; g != nil && g.State != v1alpha1.RunRunning {
 		r.Runs.Forget(attemptID(article))
 	}
-	decision := lifecycle.Next(article, site, r.Clock.Now())
+	decision := lifecycle.Next(article, site, connectors.ModeOf(site), r.Clock.Now())
 	switch decision.Step {
 	case lifecycle.Wait:
 		return r.wait(decision), nil
