@@ -42,7 +42,7 @@ type EventDeliveryReconciler struct {
 
 // Reconcile does the delivery's next step.
 func (r *EventDeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Deliveries.Settle(req.NamespacedName)
+	defer r.Deliveries.ReleaseUnused(req.NamespacedName)
 	d := &v1alpha1.EventDelivery{}
 	if err := r.Client.Get(ctx, req.NamespacedName, d); err != nil {
 		if apierrors.IsNotFound(err) {

@@ -103,12 +103,12 @@ func endWithOutcome(span trace.Span) func(publish.Outcome) publish.Outcome {
 	return func(o publish.Outcome) publish.Outcome {
 		var more []attribute.KeyValue
 		if o.HTTPStatus != 0 {
-			more = append(more, attribute.Int("http.response.status_code", o.HTTPStatus))
+			more = append(more, attribute.Int("http.response.status_code", int(o.HTTPStatus)))
 		}
-		if o.Class != "" {
-			more = append(more, attribute.String("error.type", string(o.Class)))
+		if o.ErrorClass != "" {
+			more = append(more, attribute.String("error.type", string(o.ErrorClass)))
 		}
-		tracing.End(span, string(o.Kind), v1alpha1.AttemptOutcome(o.Kind) != v1alpha1.AttemptAccepted, more...)
+		tracing.End(span, string(o.Outcome), o.Outcome != v1alpha1.AttemptAccepted, more...)
 		return o
 	}
 }
