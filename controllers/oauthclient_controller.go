@@ -30,7 +30,7 @@ func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 		return ctrl.Result{}, err
 	}
 	err = r.saveConditions(ctx, app, &app.Status.Conditions, &app.Status.ObservedGeneration, ready)
-	return settled(ctrl.Result{}, err)
+	return ignoreConflict(ctrl.Result{}, err)
 }
 
 func (r *OAuthClientReconciler) ready(ctx context.Context, app *v1alpha1.OAuthClient) (metav1.Condition, error) {

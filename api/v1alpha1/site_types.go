@@ -311,15 +311,6 @@ type ConnectionTest struct {
 	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce"`
 
-	// earlierNonces are those of the tests before, the last 8, oldest first: of each the first 16 hex digits of its SHA-256. None
-	// of them begins another test.
-	// +optional
-	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=8
-	// +kubebuilder:validation:items:MinLength=16
-	// +kubebuilder:validation:items:MaxLength=16
-	EarlierNonces []string `json:"earlierNonces,omitempty"`
-
 	// connectionHash is the SHA-256 of the connection that was tested.
 	// +required
 	// +kubebuilder:validation:MinLength=64

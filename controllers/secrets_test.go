@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -39,9 +41,13 @@ func TestAnAttemptIsGivenTheSecretsOfItsConnection(t *testing.T) {
 		}, 1, ""},
 	} {
 		b := &Base{Live: oneSecret{}}
-		target, blocker, err := b.connect(t.Context(), nil, &v1alpha1.Site{}, publish.Connection{Secrets: tt.secrets})
-		if err != nil || blocker.Reason != tt.wantReason || len(target.Secrets) != tt.wantValues {
-			t.Errorf("%s: %d secrets, blocked by %q, %v, want %d, %q", name, len(target.Secrets), blocker.Reason, err, tt.wantValues, tt.wantReason)
+		target, err := b.connect(t.Context(), nil, &v1alpha1.Site{}, publish.Connection{Secrets: tt.secrets})
+		blocked, reason := (*lifecycle.Blocked)(nil), ""
+		if errors.As(err, &blocked) {
+			reason = blocked.Reason
+		}
+		if reason != tt.wantReason || err != nil && blocked == nil || len(target.Secrets) != tt.wantValues {
+			t.Errorf("%s: %d secrets, %v, want %d, blocked by %q", name, len(target.Secrets), err, tt.wantValues, tt.wantReason)
 		}
 		if tt.wantValues > 0 && string(target.Secrets[token]) != "t1" {
 			t.Errorf("%s: the token is %q", name, target.Secrets[token])

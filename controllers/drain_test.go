@@ -25,7 +25,7 @@ var _ = Describe("A controller that is stopped", func() {
 			<-proceed
 		})
 		key := w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished)
-		for w.publication.Deliveries.Len() == 0 {
+		for w.publication.Engine.Calls.Len() == 0 {
 			w.reconcileAll(key)
 		}
 		<-held
@@ -45,13 +45,13 @@ var _ = Describe("A controller that is stopped", func() {
 		DeferCleanup(answer)
 		stuck.answers(func(int, http.ResponseWriter) { <-proceed })
 		w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.URL = "stuck", stuck.URL })
-		hangs := w.createArticle("hangs", wrote("Hangs", "Text."), approvedInManifest, toPublished, ofSite("stuck"))
-		ends := w.createArticle("ends", wrote("Ends", "Text."), approvedInManifest, toPublished)
+		hangs := w.createArticle("hangs", wrote("Hangs", "Text."), approvedInManifest, ofSite("stuck"))
+		ends := w.createArticle("ends", wrote("Ends", "Text."), approvedInManifest)
 		for _, key := range []client.ObjectKey{hangs, ends} {
 			w.makeReady(key)
 			publishing().reconcile(w, key)
 		}
-		Expect(<-w.woken).To(Equal(ends))
+		Expect(<-w.notified).To(Equal(ends))
 		Expect(<-w.stop(time.Nanosecond)).To(Succeed())
 		Expect(w.get(ends).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
 		Expect(w.get(hangs).Status.Publication.State).To(Equal(v1alpha1.PublicationDelivering))
@@ -92,7 +92,7 @@ var _ = Describe("A controller that is stopped", func() {
 		a := w.get(key)
 		Expect(a.Status.Generation).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonInterrupted)))
 		w.restart()
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 })
 
@@ -103,7 +103,7 @@ const patience = 5 * time.Minute
 func (w *world) stop(wait time.Duration) <-chan error {
 	ctx, cancel := context.WithCancel(w.ctx)
 	drainer := &controllers.Drainer{
-		Generation: w.generation, Publication: w.publication, Events: w.eventDeliveries, Sites: w.sites, Wait: wait, Record: patience,
+		Articles: w.article, Events: w.eventDeliveries, Sites: w.sites, Wait: wait, Record: patience,
 	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- drainer.Start(ctx) }()

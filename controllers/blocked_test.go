@@ -1,8 +1,6 @@
 package controllers_test
 
 import (
-	"time"
-
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
@@ -14,39 +12,29 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// What waits for a Secret says so, is not due meanwhile, and says so no longer than it is true.
-var _ = Describe("What waits for a Secret", func() {
-	due := func(w *world, kind lifecycle.Work) string {
-		GinkgoHelper()
-		return line(w.workMetrics(), "pressroom_oldest_due_seconds", string(kind))
-	}
-
-	It("is told of where it is a redelivery of an article that stays published", func() {
+// A step that a missing Secret blocks says so, and no longer than it is true.
+var _ = Describe("A blocked step", func() {
+	It("is reported if it is the redelivery of an article that stays published", func() {
 		w := newWorld()
 		w.createSite()
 		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.deleteSecret("webhook")
 		w.annotate(w.get(key), v1alpha1.RedeliverAnnotation, "again")
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
 		Expect(meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished).Message).
 			To(And(HavePrefix("accepted by the receiver; a redelivery waits: "), ContainSubstring(`the Secret "webhook" must exist`)))
-		work := w.workMetrics()
-		overdue := func() string { return line(work, "pressroom_oldest_due_seconds", "publication") }
-		Expect(overdue()).To(Equal("0"))
-		w.clock.Step(time.Hour)
-		Expect(overdue()).To(Equal("0"))
 
 		w.createSecret()
-		a = w.settle(key)
+		a = w.reconcileUntilStable(key)
 		Expect(a.Status.Publication.RedeliveryBlockedReason).To(BeEmpty())
 		Expect(meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished).Message).To(Equal("accepted by the receiver"))
 		Expect(w.receiver.received()).To(HaveLen(2))
 	})
 
 	for _, c := range channels() {
-		It("says so no longer once it waits for a place alone, at "+c.name, func() {
+		It("is not reported once it waits for a slot alone, at "+c.name, func() {
 			w := newWorld()
 			w.limits = inflight.Limits{Total: 1, PerHost: 1}
 			w.restart()
@@ -68,17 +56,12 @@ var _ = Describe("What waits for a Secret", func() {
 			Expect(w.client.Writes()).To(BeEmpty(), "the Secret is not there yet")
 
 			w.createEventSecret("later", eventSecret)
-			Expect(due(w, c.work)).To(Equal("0"))
 			w.client.Writes()
 			for range 2 {
 				c.reconcile(w, second)
 			}
 			Expect(w.client.Writes()).To(HaveLen(1), "that it is there is written once")
 			Expect(delivered()).To(Equal("False/Progressing"))
-			work := w.workMetrics()
-			Expect(line(work, "pressroom_oldest_due_seconds", string(c.work))).NotTo(BeEmpty())
-			w.clock.Step(42 * time.Second)
-			Expect(line(work, "pressroom_oldest_due_seconds", string(c.work))).NotTo(Equal("0"))
 
 			answer()
 			w.awaitWork()
@@ -88,17 +71,17 @@ var _ = Describe("What waits for a Secret", func() {
 		})
 	}
 
-	It("says so no longer once it waits for a place alone, at the generator", func() {
+	It("is not reported once it waits for a slot alone, at the generator", func() {
 		w := newWorld()
 		w.limits = inflight.Limits{Total: 1, PerHost: 1}
 		w.restart()
 		w.createSite()
 		answer := w.holdGenerator()
 		first, second := w.createArticle("first", asked), w.createArticle("second", asked)
-		w.generator.obstacle = lifecycle.Obstacle{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
+		w.generator.blocked = &lifecycle.Blocked{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
 		w.reconcileAll(second)
 		Expect(reason(w.get(second), v1alpha1.ConditionGenerated)).To(Equal("False/SecretNotFound"))
-		w.generator.obstacle = lifecycle.Obstacle{}
+		w.generator.blocked = nil
 		w.reconcileAll(first)
 		w.client.Writes()
 		for range 2 {
@@ -107,8 +90,8 @@ var _ = Describe("What waits for a Secret", func() {
 		Expect(w.client.Writes()).To(HaveLen(1), "that the key is there is written once")
 		Expect(reason(w.get(second), v1alpha1.ConditionGenerated)).To(Equal("False/Generating"))
 		answer()
-		w.settle(first)
-		w.settle(second)
+		w.reconcileUntilStable(first)
+		w.reconcileUntilStable(second)
 		Expect(w.generator.called()).To(Equal(2))
 	})
 })
