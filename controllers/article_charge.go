@@ -16,12 +16,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// ledgerWait is how long a worker waits for a busy ledger. A charge that is made later is found by the next reconcile.
-const ledgerWait = time.Second
-
-// errLedgerBusy means that the ledger did not answer within ledgerWait.
-var errLedgerBusy = errors.New("the account's ledger is busy")
-
 // reserve takes the run's credit. It returns a *lifecycle.Blocked if it cannot. The article is read live first: a run that is
 // already recorded must not be charged again.
 func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
@@ -44,9 +38,7 @@ func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	if err := g.requireLatest(ctx, a); err != nil {
 		return err
 	}
-	wait, cancel := context.WithTimeout(ctx, ledgerWait)
-	defer cancel()
-	return g.ledgerError(ctx, g.Charger.Reserve(wait, charge))
+	return blockedByLimit(g.Charger.Reserve(ctx, charge))
 }
 
 // precheckLimits asks the cached account first, so that articles that wait for credits cost no request.
@@ -59,15 +51,12 @@ func (g *Generation) precheckLimits(ctx context.Context, charge ledger.Charge) e
 	if err != nil {
 		return fmt.Errorf("reading the account: %w", err)
 	}
-	return g.ledgerError(ctx, ledger.Reserve(account.Status.Usage.DeepCopy(), account.Spec, charge, g.Clock.Now()))
+	return blockedByLimit(ledger.Reserve(account.Status.Usage.DeepCopy(), account.Spec, charge, g.Clock.Now()))
 }
 
-// ledgerError turns a limit of the ledger into what blocks the run, and a wait that has ended into errLedgerBusy. Credits come
-// with a change of the Account, which is watched.
-func (g *Generation) ledgerError(ctx context.Context, err error) error {
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return errLedgerBusy
-	}
+// blockedByLimit turns a limit of the ledger into what blocks the run. Credits come with a change of the Account, which is
+// watched.
+func blockedByLimit(err error) error {
 	limit, ok := errors.AsType[*ledger.LimitError](err)
 	if !ok {
 		return err
@@ -115,23 +104,21 @@ func (g *Generation) refund(ctx context.Context, t *task) (progress, error) {
 		return progress{}, err
 	}
 	if account != "" {
-		wait, cancel := context.WithTimeout(ctx, ledgerWait)
-		defer cancel()
-		err = g.Charger.Apply(wait, account, func(u *v1alpha1.AccountUsage) error {
-			return ledger.Refund(u, v1alpha1.RefundedCharge{Run: a.Status.Generation.ID, Workspace: a.Namespace, Article: a.Name})
-		})
-		if err = g.ledgerError(ctx, client.IgnoreNotFound(err)); err != nil {
-			return g.retryIfBusy(fmt.Errorf("refunding the credit: %w", err))
+		charge := v1alpha1.RefundedCharge{Run: a.Status.Generation.ID, Workspace: a.Namespace, Article: a.Name}
+		err = g.Charger.Apply(ctx, account, func(u *v1alpha1.AccountUsage) error { return ledger.Refund(u, charge) })
+		if err = client.IgnoreNotFound(err); err != nil {
+			return retryIfBusy(fmt.Errorf("refunding the credit: %w", err))
 		}
 	}
 	a.Status.Generation.Charge = v1alpha1.Refunded
 	return progress{}, t.save(ctx)
 }
 
-// retryIfBusy looks at the article again soon if the ledger was busy, and passes on every other error.
-func (g *Generation) retryIfBusy(err error) (progress, error) {
-	if errors.Is(err, errLedgerBusy) {
-		return progress{after: ledgerWait}, nil
+// retryIfBusy looks at the article again soon if the ledger did not answer within ledger.MaxWait, and passes on every other
+// error. A charge that is made later is found then.
+func retryIfBusy(err error) (progress, error) {
+	if errors.Is(err, ledger.ErrUnavailable) && errors.Is(err, context.DeadlineExceeded) {
+		return progress{after: ledger.MaxWait}, nil
 	}
 	return progress{}, err
 }

@@ -68,7 +68,7 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	due, run := lifecycle.RunDueAt(t.article), g.nextAttempt(t.article, backend, fresh)
 	if fresh {
 		if err := g.reserve(ctx, t, run.ID); err != nil {
-			return g.retryIfBusy(t.generationBlocked(err))
+			return retryIfBusy(t.generationBlocked(err))
 		}
 	}
 	t.article.Status.Generation = run

@@ -28,11 +28,11 @@ func reserved(t *testing.T, n int) *v1alpha1.AccountUsage {
 	return u
 }
 
-func TestSettleTakesChargesOutOfPendingAndNothingElse(t *testing.T) {
+func TestConfirmChargesRemovesThemFromPendingAndNothingElse(t *testing.T) {
 	u := reserved(t, 3)
 	want := u.DeepCopy()
 	want.Pending = want.Pending[1:2]
-	ledger.Settle(u, charge(0).Run, "unknown", charge(2).Run)
+	ledger.ConfirmCharges(u, charge(0).Run, "unknown", charge(2).Run)
 	if !equality.Semantic.DeepEqual(u, want) {
 		t.Errorf("usage = %+v, want %+v", u, want)
 	}
@@ -53,9 +53,9 @@ func TestReturnUndoesACharge(t *testing.T) {
 	}
 }
 
-func TestWhatIsSettledIsNotReturned(t *testing.T) {
+func TestAConfirmedChargeIsNotReturned(t *testing.T) {
 	u := reserved(t, 1)
-	ledger.Settle(u, charge(0).Run)
+	ledger.ConfirmCharges(u, charge(0).Run)
 	want := u.DeepCopy()
 	ledger.Return(u, charge(0).Run)
 	if !equality.Semantic.DeepEqual(u, want) {
@@ -76,7 +76,7 @@ func TestAChargeOfYesterdayIsNotTakenOffTodaysCount(t *testing.T) {
 
 func TestRefundGivesTheCreditBackOnceAndNothingElse(t *testing.T) {
 	u := reserved(t, 2)
-	ledger.Settle(u, charge(0).Run, charge(1).Run)
+	ledger.ConfirmCharges(u, charge(0).Run, charge(1).Run)
 	want := u.DeepCopy()
 	want.CreditsUsed = 1
 	want.Refunded = []v1alpha1.RefundedCharge{refund(0)}
