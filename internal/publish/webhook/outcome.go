@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/retryafter"
 )
 
 // unanswered judges an attempt that ended without an answer.
@@ -88,4 +89,14 @@ func rejection(status int) string {
 		message += ": it wants no more"
 	}
 	return message
+}
+
+// retryAfter returns how long the receiver asks not to be called again. Only a 429 or 503 can ask.
+func retryAfter(resp *http.Response, now time.Time) time.Duration {
+	switch resp.StatusCode {
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return retryafter.Parse(resp.Header.Get("Retry-After"), now)
+	default:
+		return 0
+	}
 }
