@@ -186,7 +186,7 @@ func TestResultsAreBounded(t *testing.T) {
 	}}
 	lifecycle.EndDelivery(a, e, plain, now)
 	got := a.Status.Publication.Attempts[0]
-	if got.HTTPStatus != 0 || got.Milliseconds != 0 || len(got.Message) != 128 || len(a.Status.Publication.LastAnswer.Snippet) != 1024 {
+	if got.HTTPStatus != 0 || got.Milliseconds != 0 || len(got.Message) != 128 || len(a.Status.Publication.LastAnswer.Snippet) != v1alpha1.MaxSnippetBytes {
 		t.Errorf("recorded is %+v", got)
 	}
 }

@@ -113,9 +113,9 @@ func TestAStatusStaysUnder8KiB(t *testing.T) {
 		wantTitle  int
 		wantPlaces bool
 	}{
-		{"ordinary texts", ordinary, 8, 1024, 70, true},
-		{"ordinary texts, and a snippet of quotes", quoted, 8, 800, 70, true},
-		{"large texts", filled(63, 100, 60, 250, 64, 64, 60, 200, 120), 8, 900, 100, true},
+		{"ordinary texts", ordinary, 8, 200, 70, true},
+		{"ordinary texts, and a snippet of quotes", quoted, 8, 200, 70, true},
+		{"large texts", filled(63, 100, 60, 250, 64, 64, 60, 200, 120), 8, 200, 100, true},
 		{"the longest texts", filled(200, 300, 253, 1024, 256, 5000, 200, 256, 120), 4, 0, 300, true},
 		{"the longest texts, with an id and a nonce of quotes", hostile, 4, 0, 64, true},
 		{"letters of four bytes only", ofOnly("😀"), 4, 0, 32, true},

@@ -1,4 +1,4 @@
-package webhook
+package signedpost
 
 import (
 	"context"
@@ -35,8 +35,8 @@ func invalidURL() publish.Outcome {
 	}}
 }
 
-// answered judges an answer by its status; only the body of a 2xx can say what became of the article (contract, section 6).
-func answered(resp *http.Response, body *recorder, now time.Time, giveUp func()) publish.Outcome {
+// judge judges an answer by its status. Only the body of a 2xx can name the post (contract, section 6).
+func judge(resp *http.Response, body *recorder, now time.Time, stop func()) publish.Outcome {
 	status := resp.StatusCode
 	if status >= 200 && status <= 299 {
 		id, link := readAnswer(body)
@@ -49,7 +49,7 @@ func answered(resp *http.Response, body *recorder, now time.Time, giveUp func())
 			Outcome: v1alpha1.AttemptConnectionFailed, ErrorClass: v1alpha1.ErrorInvalidAnswer, Message: "the answer has no valid HTTP status",
 		}}
 	}
-	late := time.AfterFunc(explanationTime, giveUp)
+	late := time.AfterFunc(explanationTime, stop)
 	defer late.Stop()
 	body.fill()
 	return publish.Outcome{
