@@ -219,9 +219,9 @@ type ReceiverAnswer struct {
 	// +kubebuilder:validation:Maximum=999
 	HTTPStatus int32 `json:"httpStatus"`
 
-	// snippet is the beginning of the answer's body, at most 1024 bytes: one line of text, without what looks like a secret
-	// or an address. It may be shorter, so that the whole status stays under 8 KiB.
+	// snippet is the beginning of the answer's body, at most 200 printable bytes, without the secrets of the request and without
+	// what has the form of a credential.
 	// +optional
-	// +kubebuilder:validation:MaxLength=1024
+	// +kubebuilder:validation:MaxLength=200
 	Snippet string `json:"snippet,omitempty"`
 }

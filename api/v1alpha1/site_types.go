@@ -335,10 +335,10 @@ type ConnectionTest struct {
 	// What the test came to.
 	AttemptResult `json:",inline"`
 
-	// snippet is the beginning of the answer's body, at most 1024 bytes: one line of text, without what looks like a secret
-	// or an address.
+	// snippet is the beginning of the answer's body, at most 200 printable bytes, without the secrets of the request and without
+	// what has the form of a credential.
 	// +optional
-	// +kubebuilder:validation:MaxLength=1024
+	// +kubebuilder:validation:MaxLength=200
 	Snippet string `json:"snippet,omitempty"`
 }
 

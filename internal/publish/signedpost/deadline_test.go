@@ -1,4 +1,4 @@
-package webhook_test
+package signedpost_test
 
 import (
 	"bufio"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
 )
 
 // pause lets time pass, in a bubble of synctest: nobody waits for it.
@@ -37,6 +38,9 @@ func inMemory(connect time.Duration, serve func(net.Conn)) *http.Client {
 		},
 	}}
 }
+
+// inMemoryURL is what such a client is sent to.
+const inMemoryURL = "http://receiver.example/"
 
 // answerAfter reads the request, waits and answers.
 func answerAfter(d time.Duration, answer string) func(net.Conn) {
@@ -65,13 +69,12 @@ func TestOneDeadlineIsOverEverything(t *testing.T) {
 		}
 		return err
 	}
-	big := full
-	big.Markdown = strings.Repeat("slow ", 20000)
+	big := []byte(strings.Repeat("slow ", 20000))
 	wantMessages := map[v1alpha1.AttemptOutcome]string{v1alpha1.AttemptTimeout: "no answer in time", v1alpha1.AttemptRejected: "the receiver answered "}
 	tests := map[string]struct {
 		connect     time.Duration
 		serve       func(net.Conn)
-		article     publish.Article
+		body        []byte
 		wantOutcome v1alpha1.AttemptOutcome
 		// wantStatus is that of a rejection.
 		wantStatus int
@@ -135,7 +138,7 @@ func TestOneDeadlineIsOverEverything(t *testing.T) {
 			wantOutcome: v1alpha1.AttemptAccepted, wantTook: 30 * time.Second,
 		},
 		"a receiver that reads a byte a second": {
-			article: big,
+			body: big,
 			serve: func(conn net.Conn) {
 				for b := make([]byte, 1); ; pause(time.Second) {
 					if _, err := conn.Read(b); err != nil {
@@ -172,13 +175,11 @@ func TestOneDeadlineIsOverEverything(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				defer pause(2 * time.Hour) // for the receiver to end: a bubble may leave nothing behind
-				target := hook{URL: "http://receiver.example/", Secret: secret, Format: v1alpha1.PayloadJSON}
-				p := publisherFor(inMemory(tt.connect, tt.serve), clock.RealClock{}, target)
-				article := tt.article
-				if article.Slug == "" {
-					article = full
+				r := requestTo(inMemoryURL)
+				if tt.body != nil {
+					r.Body = tt.body
 				}
-				o := p.Publish(t.Context(), article)
+				o := signedpost.Send(t.Context(), inMemory(tt.connect, tt.serve), clock.RealClock{}, r)
 				if o.Outcome != tt.wantOutcome || o.ID != tt.wantID || took(o) != tt.wantTook {
 					t.Errorf("outcome is %+v, want %s after %s with the id %q", o, tt.wantOutcome, tt.wantTook, tt.wantID)
 				}
@@ -199,13 +200,12 @@ func TestAnEarlierDeadlineOfTheCallerCounts(t *testing.T) {
 		defer pause(2 * time.Hour)
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
-		target := hook{URL: "http://receiver.example/", Secret: secret, Format: v1alpha1.PayloadJSON}
 		c := inMemory(0, answerAfter(time.Minute, accepted))
-		if o := publisherFor(c, clock.RealClock{}, target).Publish(ctx, full); o.Outcome != v1alpha1.AttemptTimeout || took(o) != 5*time.Second {
+		if o := signedpost.Send(ctx, c, clock.RealClock{}, requestTo(inMemoryURL)); o.Outcome != v1alpha1.AttemptTimeout || took(o) != 5*time.Second {
 			t.Errorf("outcome is %+v, want a timeout after 5 s", o)
 		}
 		c.Timeout = 3 * time.Second
-		if o := publisherFor(c, clock.RealClock{}, target).Publish(t.Context(), full); o.Outcome != v1alpha1.AttemptTimeout || took(o) != 3*time.Second {
+		if o := signedpost.Send(t.Context(), c, clock.RealClock{}, requestTo(inMemoryURL)); o.Outcome != v1alpha1.AttemptTimeout || took(o) != 3*time.Second {
 			t.Errorf("outcome is %+v, want a timeout after the client's 3 s", o)
 		}
 	})
@@ -222,8 +222,7 @@ func TestWhatBreaksBecauseOfTheDeadlineIsATimeout(t *testing.T) {
 			<-r.Context().Done()
 			return nil, net.ErrClosed
 		})}
-		target := hook{URL: "http://receiver.example/", Secret: secret, Format: v1alpha1.PayloadJSON}
-		o := publisherFor(c, clock.RealClock{}, target).Publish(t.Context(), full)
+		o := signedpost.Send(t.Context(), c, clock.RealClock{}, requestTo(inMemoryURL))
 		want := publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
 			Outcome: v1alpha1.AttemptTimeout, ErrorClass: v1alpha1.ErrorTimeout, Message: "no answer in time", Milliseconds: 30_000,
 		}}
@@ -238,8 +237,7 @@ func TestTheDeadlineOfAConnectionIsATimeout(t *testing.T) {
 	c := &http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 		return nil, &net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}
 	})}
-	target := hook{URL: "http://receiver.example/", Secret: secret, Format: v1alpha1.PayloadJSON}
-	o := publisherFor(c, clock.RealClock{}, target).Publish(t.Context(), full)
+	o := signedpost.Send(t.Context(), c, clock.RealClock{}, requestTo(inMemoryURL))
 	if o.Outcome != v1alpha1.AttemptTimeout || o.ErrorClass != v1alpha1.ErrorTimeout || o.Message != "no answer in time" {
 		t.Errorf("outcome is %+v, want a timeout", o)
 	}
@@ -252,8 +250,7 @@ func TestNoTransportCanSendTheRequestAgain(t *testing.T) {
 		}
 		return nil, net.ErrClosed
 	})}
-	target := hook{URL: "http://receiver.example/", Secret: secret, Format: v1alpha1.PayloadJSON}
-	if o := publisherFor(c, clock.RealClock{}, target).Publish(t.Context(), full); o.Outcome != v1alpha1.AttemptConnectionFailed {
+	if o := signedpost.Send(t.Context(), c, clock.RealClock{}, requestTo(inMemoryURL)); o.Outcome != v1alpha1.AttemptConnectionFailed {
 		t.Errorf("outcome is %+v, want a failed connection", o)
 	}
 }

@@ -1,4 +1,4 @@
-package webhook
+package signedpost
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/retryafter"
 )
 
 // unanswered judges an attempt that ended without an answer.
@@ -34,8 +35,8 @@ func invalidURL() publish.Outcome {
 	}}
 }
 
-// answered judges an answer by its status; only the body of a 2xx can say what became of the article (contract, section 6).
-func answered(resp *http.Response, body *recorder, now time.Time, giveUp func()) publish.Outcome {
+// judge judges an answer by its status. Only the body of a 2xx can name the post (contract, section 6).
+func judge(resp *http.Response, body *recorder, now time.Time, stop func()) publish.Outcome {
 	status := resp.StatusCode
 	if status >= 200 && status <= 299 {
 		id, link := readAnswer(body)
@@ -48,7 +49,7 @@ func answered(resp *http.Response, body *recorder, now time.Time, giveUp func())
 			Outcome: v1alpha1.AttemptConnectionFailed, ErrorClass: v1alpha1.ErrorInvalidAnswer, Message: "the answer has no valid HTTP status",
 		}}
 	}
-	late := time.AfterFunc(explanationTime, giveUp)
+	late := time.AfterFunc(explanationTime, stop)
 	defer late.Stop()
 	body.fill()
 	return publish.Outcome{
@@ -88,4 +89,14 @@ func rejection(status int) string {
 		message += ": it wants no more"
 	}
 	return message
+}
+
+// retryAfter returns how long the receiver asks not to be called again. Only a 429 or 503 can ask.
+func retryAfter(resp *http.Response, now time.Time) time.Duration {
+	switch resp.StatusCode {
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return retryafter.Parse(resp.Header.Get("Retry-After"), now)
+	default:
+		return 0
+	}
 }

@@ -1,4 +1,4 @@
-package webhook
+package signedpost
 
 import (
 	"bufio"
@@ -18,14 +18,14 @@ const (
 	maxURL = 1024
 )
 
-// readAnswer takes id and url from the body of a 2xx (contract, section 2). The article is published whatever stands there, and
-// whenever the body ends, so everything that cannot be used counts as absent. Reading stops at the end of the JSON object: a
-// receiver that trickles on holds nobody up.
+// readAnswer takes id and url from the body of a 2xx (contract, section 2). The attempt is accepted whatever the body holds and
+// however it ends, so everything that cannot be used counts as absent. Reading stops at the end of the JSON object: a receiver
+// that goes on sending delays nothing.
 func readAnswer(body io.Reader) (id, link string) {
 	r := bufio.NewReader(io.LimitReader(body, maxAnswer))
 	skipMark(r)
-	// Only one pass over the whole object is linear in time however the bytes drip in, and keeps no member but these two; going
-	// through it token by token, or into a map, is neither. Names match in any case: .NET receivers say Id and Url.
+	// Decoding into a struct takes linear time however slowly the bytes arrive, and keeps these two members only; reading token by
+	// token or into a map does neither. Names match in any case: .NET receivers send Id and Url.
 	var answer struct {
 		ID  postID  `json:"id"`
 		URL postURL `json:"url"`
@@ -36,16 +36,17 @@ func readAnswer(body io.Reader) (id, link string) {
 	return string(answer.ID), string(answer.URL)
 }
 
-// skipMark skips the byte-order mark that editors leave at the start of some PHP files, and PHP sends.
+// skipMark skips the byte-order mark that some editors write at the start of a PHP file, and PHP sends.
 func skipMark(r *bufio.Reader) {
 	const mark = "\uFEFF"
 	if start, err := r.Peek(len(mark)); err == nil && string(start) == mark {
-		// It has just been seen in the buffer, so it can be discarded.
+		// Discarding what is buffered cannot fail.
 		_, _ = r.Discard(len(mark))
 	}
 }
 
-// postID is a string, or a number as the receiver wrote it. What is neither, or blank, too long or not printable is left out.
+// postID is a string, or a number as the receiver wrote it. Another value, or one that is blank, too long or not printable, counts
+// as absent.
 type postID string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -60,7 +61,7 @@ func (id *postID) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// postURL is an absolute http or https URL that may safely stand in a link. What is none is left out.
+// postURL is an absolute http or https URL that is safe in a link. Another value counts as absent.
 type postURL string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -79,7 +80,7 @@ func isLink(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
-// readString returns the text of a JSON string, and nothing of another value.
+// readString returns the text of a JSON string, and "" of another value.
 func readString(raw []byte) string {
 	var s string
 	if raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
@@ -88,7 +89,7 @@ func readString(raw []byte) string {
 	return s
 }
 
-// isPrintable rules out control characters, line ends and what turns the direction of text around.
+// isPrintable rules out control characters, line ends and what changes the direction of text.
 func isPrintable(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }

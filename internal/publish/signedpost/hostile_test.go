@@ -1,4 +1,4 @@
-package webhook_test
+package signedpost_test
 
 import (
 	"bytes"
@@ -13,8 +13,11 @@ import (
 	"sync"
 	"testing"
 
+	"k8s.io/utils/clock"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
 )
 
 const ok = "HTTP/1.1 200 OK\r\n"
@@ -107,7 +110,7 @@ func TestHostileReceivers(t *testing.T) {
 					tt.serve(conn)
 				}
 			})
-			o := publisherTo(u).Publish(t.Context(), full)
+			o := send(t.Context(), u)
 			if o.Outcome != tt.wantOutcome || o.ID != tt.wantID || o.URL != tt.wantURL || o.Final {
 				t.Errorf("outcome is %+v, want %s with the id %q", o, tt.wantOutcome, tt.wantID)
 			}
@@ -119,14 +122,14 @@ func TestHostileReceivers(t *testing.T) {
 }
 
 func TestAnEarlyAnswerCounts(t *testing.T) {
-	big := full
-	big.Markdown = strings.Repeat("text ", 50000)
 	u := listen(t, func(conn net.Conn) {
 		_, _ = conn.Read(make([]byte, 1))
 		_, _ = io.WriteString(conn, "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n")
 		_, _ = io.Copy(io.Discard, conn)
 	})
-	if o := publisherTo(u).Publish(t.Context(), big); o.Outcome != v1alpha1.AttemptRejected || o.HTTPStatus != http.StatusRequestEntityTooLarge {
+	r := requestTo(u)
+	r.Body = []byte(strings.Repeat("text ", 50000))
+	if o := signedpost.Send(t.Context(), client(), clock.RealClock{}, r); o.Outcome != v1alpha1.AttemptRejected || o.HTTPStatus != http.StatusRequestEntityTooLarge {
 		t.Errorf("outcome is %+v, want 413", o)
 	}
 }
@@ -162,7 +165,7 @@ func TestMemoryOfAHundredHostileReceiversIsBounded(t *testing.T) {
 	before, peak := memory(), int64(0)
 	for i := range parallel {
 		done.Go(func() {
-			if o := publisherTo(receivers[i%len(receivers)]).Publish(t.Context(), full); o.Outcome == v1alpha1.AttemptTimeout {
+			if o := send(t.Context(), receivers[i%len(receivers)]); o.Outcome == v1alpha1.AttemptTimeout {
 				t.Errorf("outcome is %+v", o)
 			}
 		})

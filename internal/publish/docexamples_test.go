@@ -16,8 +16,8 @@ import (
 
 const root = "../.."
 
-// snippetCase is a request, as a receiver's code sees it.
-type snippetCase struct {
+// signedRequest is a request as the code of a receiver sees it.
+type signedRequest struct {
 	Name    string            `json:"name"`
 	Secret  string            `json:"secret"`
 	Body    string            `json:"body"`
@@ -25,20 +25,20 @@ type snippetCase struct {
 	want    bool
 }
 
-// language runs the snippets of a language: program is a snippet with what calls it for each request on the standard input and
-// says true or false, a line each.
+// language runs the examples in a programming language: program is an example with what calls it for each request on the standard input and
+// prints true or false, a line each.
 type language struct {
 	name, interpreter, file string
 	command                 []string
-	program                 func(snippet string, p page) string
+	program                 func(example string, p page) string
 }
 
-// page is one with a snippet in each language.
+// page is one with an example in each language.
 type page struct {
 	name string
 	// The arguments of verified in each language.
 	node, python, php, golang string
-	// imports of the snippet in Go.
+	// imports of the example in Go.
 	imports []string
 }
 
@@ -57,22 +57,22 @@ var delivery = page{
 }
 
 var languages = []language{
-	{"js", "node", "snippet.js", []string{"node"}, func(snippet string, p page) string {
-		return snippet + "\nfor (const c of JSON.parse(require('node:fs').readFileSync(0))) console.log(verified(" + p.node + "));\n"
+	{"js", "node", "example.js", []string{"node"}, func(example string, p page) string {
+		return example + "\nfor (const c of JSON.parse(require('node:fs').readFileSync(0))) console.log(verified(" + p.node + "));\n"
 	}},
-	{"python", "python3", "snippet.py", []string{"python3"}, func(snippet string, p page) string {
-		return snippet + "\nimport json, sys\nfor c in json.load(sys.stdin):\n    print(str(verified(" + p.python + ")).lower())\n"
+	{"python", "python3", "example.py", []string{"python3"}, func(example string, p page) string {
+		return example + "\nimport json, sys\nfor c in json.load(sys.stdin):\n    print(str(verified(" + p.python + ")).lower())\n"
 	}},
-	{"php", "php", "snippet.php", []string{"php", "-d", "display_errors=stderr", "-d", "error_reporting=-1"}, func(snippet string, p page) string {
-		return "<?php\ndeclare(strict_types=1);\n" + snippet + "\nforeach (json_decode(stream_get_contents(STDIN), true) as $c) {\n" +
+	{"php", "php", "example.php", []string{"php", "-d", "display_errors=stderr", "-d", "error_reporting=-1"}, func(example string, p page) string {
+		return "<?php\ndeclare(strict_types=1);\n" + example + "\nforeach (json_decode(stream_get_contents(STDIN), true) as $c) {\n" +
 			"    echo verified(" + p.php + ") ? 'true' : 'false', \"\\n\";\n}\n"
 	}},
-	{"go", "go", "snippet.go", []string{"go", "run"}, func(snippet string, p page) string {
+	{"go", "go", "example.go", []string{"go", "run"}, func(example string, p page) string {
 		program := "package main\n\nimport (\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"os\"\n"
 		if len(p.imports) > 0 {
 			program += "\t\"" + strings.Join(p.imports, "\"\n\t\"") + "\"\n"
 		}
-		program += ")\n\n" + snippet + `
+		program += ")\n\n" + example + `
 func main() {
 	var cases []struct { Secret, Body string; Headers map[string]string }
 	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
@@ -90,17 +90,17 @@ func main() {
 	}},
 }
 
-// The snippets of docs/webhooks.md do the steps of the contract's section 5: they accept the golden vectors, and nothing else.
-func TestSnippetsVerifyWhatSitesAreSent(t *testing.T) {
+// The examples of docs/webhooks.md do the steps of the contract's section 5: they accept the golden vectors, and nothing else.
+func TestExamplesOfTheDocumentationVerifyWhatSitesAreSent(t *testing.T) {
 	testdata := filepath.Join("webhook", "testdata")
 	secret := read(t, filepath.Join(testdata, "secret"))
 	payloads, err := filepath.Glob(filepath.Join(testdata, "*.payload"))
 	if err != nil || len(payloads) < 9 {
 		t.Fatalf("there are %d golden payloads, %v, want 9 at least", len(payloads), err)
 	}
-	var cases []snippetCase
+	var cases []signedRequest
 	add := func(name, secret, body, signature string, want bool) {
-		cases = append(cases, snippetCase{name, secret, body, map[string]string{"x-service-signature": signature}, want})
+		cases = append(cases, signedRequest{name, secret, body, map[string]string{"x-service-signature": signature}, want})
 	}
 	for _, payload := range payloads {
 		body := read(t, payload)
@@ -113,7 +113,7 @@ func TestSnippetsVerifyWhatSitesAreSent(t *testing.T) {
 		add(name+" with half a signature", secret, body, signature[:32], false)
 		add(name+" with a signature in another alphabet", secret, body, strings.Repeat("ä", 32), false)
 	}
-	runSnippets(t, webhooks, cases)
+	runExamples(t, webhooks, cases)
 }
 
 // The vector that docs/webhooks.md gives for trying one's code is a golden one.
@@ -129,8 +129,8 @@ func TestThePageGivesAGoldenVector(t *testing.T) {
 	}
 }
 
-// The snippets of docs/delivery.md accept what subscriptions are sent, and nothing else.
-func TestSnippetsVerifyWhatSubscriptionsAreSent(t *testing.T) {
+// The examples of docs/delivery.md accept what subscriptions are sent, and nothing else.
+func TestExamplesOfTheDocumentationVerifyWhatSubscriptionsAreSent(t *testing.T) {
 	const secret, body, id = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=", `{"type":"blog.published","data":{"title":"Größe 42 👟"}}`, "e1"
 	key, err := eventhook.ParseSecret(secret)
 	if err != nil {
@@ -138,9 +138,9 @@ func TestSnippetsVerifyWhatSubscriptionsAreSent(t *testing.T) {
 	}
 	now := time.Now()
 	sign := func(at time.Time, keys ...[]byte) string { return eventhook.Sign(keys, id, at, []byte(body)) }
-	var cases []snippetCase
+	var cases []signedRequest
 	add := func(name, body, id, signature string, at time.Time, want bool) {
-		cases = append(cases, snippetCase{name, secret, body, map[string]string{
+		cases = append(cases, signedRequest{name, secret, body, map[string]string{
 			"webhook-id": id, "webhook-timestamp": stamp(at), "webhook-signature": signature,
 		}, want})
 	}
@@ -155,7 +155,7 @@ func TestSnippetsVerifyWhatSubscriptionsAreSent(t *testing.T) {
 	add("no signature", body, id, "", now, false)
 	add("a signature of another version", body, id, strings.Replace(sign(now, key), "v1,", "v1a,", 1), now, false)
 	add("no time", body, id, sign(now, key), time.Time{}, false)
-	runSnippets(t, delivery, cases)
+	runExamples(t, delivery, cases)
 }
 
 func stamp(at time.Time) string {
@@ -174,8 +174,8 @@ func read(t *testing.T, path string) string {
 	return string(data)
 }
 
-// runSnippets runs a page's snippets over the cases, each in the languages whose interpreter is there.
-func runSnippets(t *testing.T, p page, cases []snippetCase) {
+// runExamples runs a page's examples over the cases, each in the languages whose interpreter is there.
+func runExamples(t *testing.T, p page, cases []signedRequest) {
 	t.Helper()
 	input, err := json.Marshal(cases)
 	if err != nil {
@@ -185,23 +185,23 @@ func runSnippets(t *testing.T, p page, cases []snippetCase) {
 	for _, l := range languages {
 		t.Run(l.name, func(t *testing.T) {
 			_, rest, found := strings.Cut(text, "```"+l.name+"\n")
-			snippet, _, ended := strings.Cut(rest, "```\n")
+			example, _, ended := strings.Cut(rest, "```\n")
 			if !found || !ended || strings.Contains(rest, "```"+l.name+"\n") {
-				t.Fatalf("docs/%s must have one snippet in %s", p.name, l.name)
+				t.Fatalf("docs/%s must have one example in %s", p.name, l.name)
 			}
 			if _, err := exec.LookPath(l.interpreter); err != nil {
-				t.Skipf("%s is not there", l.interpreter)
+				t.Skipf("%s is not installed", l.interpreter)
 			}
 			file := filepath.Join(t.TempDir(), l.file)
-			if err := os.WriteFile(file, []byte(l.program(snippet, p)), 0o600); err != nil {
+			if err := os.WriteFile(file, []byte(l.program(example, p)), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			run := exec.CommandContext(t.Context(), l.command[0], append(l.command[1:], file)...)
 			var problems bytes.Buffer
-			// The module of this folder has what the snippet in Go imports.
+			// The example in Go imports modules of this one.
 			run.Stdin, run.Stderr = bytes.NewReader(input), &problems
 			output, err := run.Output()
-			// What an interpreter warns of is a mistake too; go tells of what it downloads.
+			// A warning of an interpreter is a mistake too; go reports what it downloads.
 			if err != nil || problems.Len() > 0 && l.name != "go" {
 				t.Fatalf("%v\n%s", err, problems.String())
 			}

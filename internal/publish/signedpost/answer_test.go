@@ -1,4 +1,4 @@
-package webhook
+package signedpost
 
 import (
 	"net/url"
