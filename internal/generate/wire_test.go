@@ -2,6 +2,7 @@ package generate_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -112,6 +113,27 @@ func TestBaseURLsMayEndInTheVersion(t *testing.T) {
 		}
 		if _, err := g.Generate(t.Context(), request(), nil); err != nil || e.all()[0].path != "/proxy/v1/messages" {
 			t.Errorf("%q: the request went to %s, %v", end, e.all()[0].path, err)
+		}
+	}
+}
+
+func TestWithoutABaseURLTheProvidersOwnIsAsked(t *testing.T) {
+	t.Setenv("OPENAI_BASE_URL", "https://example.invalid/v1")
+	t.Setenv("ANTHROPIC_BASE_URL", "https://example.invalid")
+	for kind, want := range map[string]string{
+		"OpenAI": "https://api.openai.com/v1/chat/completions", "Anthropic": "https://api.anthropic.com/v1/messages",
+	} {
+		var got string
+		client := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			got = r.URL.String()
+			return nil, errors.New("unreachable")
+		})}
+		g, err := generate.New(generate.Config{Type: kind, Model: "m", HTTPClient: client})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.Generate(t.Context(), request(), nil); err == nil || got != want {
+			t.Errorf("%s: the request went to %q, want %q", kind, got, want)
 		}
 	}
 }
