@@ -95,10 +95,18 @@ type prompt struct {
 	fields bool
 }
 
-// turn is one side's word in a conversation. Sides alternate, and the user begins.
+// turn is one message of a conversation. User and model alternate, and the user begins.
 type turn struct {
 	byModel bool
 	text    string
+}
+
+// role names the side that speaks, as both APIs do.
+func (t turn) role() string {
+	if t.byModel {
+		return "assistant"
+	}
+	return "user"
 }
 
 // answer is what a model said.
