@@ -50,13 +50,13 @@ func (b *SiteBackends) For(ctx context.Context, site *v1alpha1.Site) (Backend, l
 	}
 	generator, err := generate.New(config)
 	if rejected, ok := errors.AsType[*generate.Error](err); ok {
-		return Backend{}, lifecycle.Obstacle{Reason: string(rejected.Reason), Message: rejected.Message}, nil
+		return Backend{}, lifecycle.Obstacle{Reason: rejected.Reason, Message: rejected.Message}, nil
 	}
 	if err != nil {
 		return Backend{}, lifecycle.Obstacle{}, fmt.Errorf("making the generator: %w", err)
 	}
 	return Backend{
-		Generator: generator, Type: v1alpha1.GeneratorType(config.Type), Model: config.Model, Host: hostOf(config),
+		Generator: generator, Type: config.Type, Model: config.Model, Host: hostOf(config),
 	}, lifecycle.Obstacle{}, nil
 }
 
@@ -65,7 +65,7 @@ func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generat
 	if g == nil {
 		return b.Default, lifecycle.Obstacle{}, nil
 	}
-	config := generate.Config{Type: string(g.Type), Model: g.Model, BaseURL: g.BaseURL, HTTPClient: b.Public}
+	config := generate.Config{Type: g.Type, Model: g.Model, BaseURL: g.BaseURL, HTTPClient: b.Public}
 	if g.APIKeySecretRef == nil {
 		return config, lifecycle.Obstacle{}, nil
 	}
@@ -79,7 +79,7 @@ func hostOf(c generate.Config) string {
 	if u, err := url.Parse(c.BaseURL); err == nil && u.Host != "" {
 		return u.Host
 	}
-	return c.Type
+	return string(c.Type)
 }
 
 // secretValue reads one entry of a Secret, or says that it is missing.

@@ -109,7 +109,7 @@ type outcome struct {
 func outcomeOf(err error) outcome {
 	if typed, ok := errors.AsType[*generate.Error](err); ok {
 		return outcome{
-			reason: string(typed.Reason), message: typed.Message, usage: typed.Usage,
+			reason: typed.Reason, message: typed.Message, usage: typed.Usage,
 			retryable: typed.Retryable, retryAfter: typed.RetryAfter,
 		}
 	}

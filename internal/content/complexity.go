@@ -7,6 +7,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // Bounds beyond what articles have. Parsing takes time with the square of what they bound, so a hostile body of the largest
@@ -24,8 +26,8 @@ const (
 
 // checkComplexity refuses what would take very long to parse.
 func checkComplexity(source []byte) error {
-	if len(source) > MaxMarkdownBytes {
-		return fmt.Errorf("%w: it has %d bytes and may have %d", ErrTooLong, len(source), MaxMarkdownBytes)
+	if len(source) > v1alpha1.MaxMarkdownBytes {
+		return fmt.Errorf("%w: it has %d bytes and may have %d", ErrTooLong, len(source), v1alpha1.MaxMarkdownBytes)
 	}
 	if err := checkLines(source); err != nil {
 		return err

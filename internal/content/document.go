@@ -2,12 +2,15 @@
 // what it finds. Everything in it is deterministic and does no I/O.
 package content
 
-import "errors"
+import (
+	"errors"
 
-// Bounds of a document, equal to those of the API's ArticleContent and ArticleRevision. Characters are Unicode code points.
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Bounds of a document, equal to those of the API's ArticleContent and ArticleRevision; the body's is v1alpha1.MaxMarkdownBytes.
+// Characters are Unicode code points.
 const (
-	// MaxMarkdownBytes bounds the body, in bytes of UTF-8.
-	MaxMarkdownBytes = 262144
 	// MaxTitleChars bounds the title and the meta title.
 	MaxTitleChars = 300
 	// MaxMetaDescriptionChars bounds the meta description.
@@ -36,12 +39,6 @@ var (
 	ErrTooComplex = errors.New("the article's markup is too complex")
 )
 
-// FAQ is one question with its answer, both in plain text.
-type FAQ struct {
-	Question string
-	Answer   string
-}
-
 // Document is an article's content.
 type Document struct {
 	// Title in plain text.
@@ -57,5 +54,5 @@ type Document struct {
 	// Language of the text as a BCP 47 tag; may be empty.
 	Language string
 	// FAQ is not part of the body.
-	FAQ []FAQ
+	FAQ []v1alpha1.FAQ
 }

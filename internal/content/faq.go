@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // What some writers put before questions and answers.
@@ -16,8 +18,8 @@ var (
 
 // faqSections finds the sections of frequently asked questions at the top level, reads them, and cuts them out. A section
 // that cannot be read stays in the body, so that nothing is lost.
-func faqSections(doc ast.Node, source []byte) ([]FAQ, []edit) {
-	var found []FAQ
+func faqSections(doc ast.Node, source []byte) ([]v1alpha1.FAQ, []edit) {
+	var found []v1alpha1.FAQ
 	var cuts []edit
 	for n := doc.FirstChild(); n != nil; {
 		next := n.NextSibling()
@@ -54,7 +56,7 @@ func sectionEnd(section *ast.Heading, source []byte) ast.Node {
 }
 
 // readFAQ reads the questions between two blocks: sub-headings, or else paragraphs and list items that begin in bold.
-func readFAQ(from, to ast.Node, source []byte) []FAQ {
+func readFAQ(from, to ast.Node, source []byte) []v1alpha1.FAQ {
 	r := faqReader{source: source, level: 7}
 	for n := from; n != nil && n != to; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok {
@@ -75,7 +77,7 @@ type faqReader struct {
 	level int
 	// boldAsks is whether some bold text ends in a question mark; then only such text is a question.
 	boldAsks bool
-	found    []FAQ
+	found    []v1alpha1.FAQ
 }
 
 func (r *faqReader) read(n ast.Node) {
@@ -122,7 +124,7 @@ func (r *faqReader) list(list ast.Node) bool {
 }
 
 func (r *faqReader) question(text string) {
-	r.found = append(r.found, FAQ{Question: questionPrefix.ReplaceAllString(text, "")})
+	r.found = append(r.found, v1alpha1.FAQ{Question: questionPrefix.ReplaceAllString(text, "")})
 }
 
 func (r *faqReader) answer(text string) {
@@ -163,7 +165,7 @@ func itemLead(n ast.Node, source []byte) string {
 	return leadText(n.FirstChild().FirstChild(), source)
 }
 
-func allAsk(faq []FAQ) bool {
+func allAsk(faq []v1alpha1.FAQ) bool {
 	for _, f := range faq {
 		if !asks(f.Question) {
 			return false

@@ -6,14 +6,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
 func TestFAQSectionsAreKeptOutOfTheBody(t *testing.T) {
-	two := []content.FAQ{{Question: "What is grip?", Answer: "Hold on wet rock."}, {Question: "How long?", Answer: "About 800 km."}}
+	two := []v1alpha1.FAQ{{Question: "What is grip?", Answer: "Hold on wet rock."}, {Question: "How long?", Answer: "About 800 km."}}
 	for name, tc := range map[string]struct {
 		section string
-		want    []content.FAQ
+		want    []v1alpha1.FAQ
 	}{
 		"sub-headings": {"## FAQ\n\n### What is grip?\n\nHold on *wet* rock.\n\n### How long?\n\nAbout 800 km.", two},
 		"numbered":     {"## 7. FAQs\n\n### 1. What is grip?\n\nHold on wet rock.\n\n### 2. How long?\n\nAbout 800 km.", two},
@@ -39,15 +40,15 @@ func TestFAQSectionsAreKeptOutOfTheBody(t *testing.T) {
 		},
 		"longer answers": {
 			"## FAQ\n\n### What is grip?\n\nHold.\n\n- on rock\n- on **mud**\n\nAlways.",
-			[]content.FAQ{{Question: "What is grip?", Answer: "Hold.\n\n- on rock\n- on mud\n\nAlways."}},
+			[]v1alpha1.FAQ{{Question: "What is grip?", Answer: "Hold.\n\n- on rock\n- on mud\n\nAlways."}},
 		},
 		"bold in answers": {
 			"## FAQ\n\n**What is grip?**\n\nHold.\n\n**Note:** not on ice.\n\n- **Rock:** yes",
-			[]content.FAQ{{Question: "What is grip?", Answer: "Hold.\n\nNote: not on ice.\n\n- Rock: yes"}},
+			[]v1alpha1.FAQ{{Question: "What is grip?", Answer: "Hold.\n\nNote: not on ice.\n\n- Rock: yes"}},
 		},
-		"German":   {"## Häufig gestellte Fragen\n\n### Wie lange?\n\nLange.", []content.FAQ{{Question: "Wie lange?", Answer: "Lange."}}},
-		"Japanese": {"## よくある質問\n\n### グリップとは？\n\n大事です。", []content.FAQ{{Question: "グリップとは？", Answer: "大事です。"}}},
-		"Arabic":   {"## الأسئلة الشائعة\n\n### ما هو؟\n\nحذاء.", []content.FAQ{{Question: "ما هو؟", Answer: "حذاء."}}},
+		"German":   {"## Häufig gestellte Fragen\n\n### Wie lange?\n\nLange.", []v1alpha1.FAQ{{Question: "Wie lange?", Answer: "Lange."}}},
+		"Japanese": {"## よくある質問\n\n### グリップとは？\n\n大事です。", []v1alpha1.FAQ{{Question: "グリップとは？", Answer: "大事です。"}}},
+		"Arabic":   {"## الأسئلة الشائعة\n\n### ما هو؟\n\nحذاء.", []v1alpha1.FAQ{{Question: "ما هو؟", Answer: "حذاء."}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := normalize(t, content.Document{Title: "T", Markdown: "Text.\n\n" + tc.section})
@@ -94,9 +95,9 @@ func TestOtherSectionsStayInTheBody(t *testing.T) {
 func TestQuestionsOfTheBodyJoinThoseThatAreGiven(t *testing.T) {
 	got := normalize(t, content.Document{
 		Title: "T", Markdown: "Text.\n\n## FAQ\n\n### why?\n\nSection.\n\n### How?\n\nSo.",
-		FAQ: []content.FAQ{{Question: "Why?", Answer: "Given."}},
+		FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Given."}},
 	})
-	want := []content.FAQ{{Question: "Why?", Answer: "Given."}, {Question: "How?", Answer: "So."}}
+	want := []v1alpha1.FAQ{{Question: "Why?", Answer: "Given."}, {Question: "How?", Answer: "So."}}
 	if diff := cmp.Diff(want, got.FAQ); diff != "" {
 		t.Errorf("FAQ (-want +got):\n%s", diff)
 	}

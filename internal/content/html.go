@@ -7,10 +7,12 @@ import (
 
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // maxHTMLBytes bounds the HTML of a body. The longest escape of one character has six bytes.
-const maxHTMLBytes = 8 * MaxMarkdownBytes
+const maxHTMLBytes = 8 * v1alpha1.MaxMarkdownBytes
 
 // HTML turns Markdown into safe HTML without <h1>: first-level headings become second-level ones, links keep only http,
 // https, mailto and relative addresses, and of raw HTML only harmless elements stay. Nothing is added to links. It fails

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 const (
@@ -95,8 +97,8 @@ func finish(d Document) (Document, error) {
 }
 
 // tidyFAQ keeps complete questions, each once, within their bounds.
-func tidyFAQ(in []FAQ) []FAQ {
-	var out []FAQ
+func tidyFAQ(in []v1alpha1.FAQ) []v1alpha1.FAQ {
+	var out []v1alpha1.FAQ
 	seen := map[string]bool{}
 	for _, f := range in {
 		question := shorten(oneLine(f.Question), MaxQuestionChars, oneEach)
@@ -109,7 +111,7 @@ func tidyFAQ(in []FAQ) []FAQ {
 			continue
 		}
 		seen[key] = true
-		out = append(out, FAQ{Question: question, Answer: answer})
+		out = append(out, v1alpha1.FAQ{Question: question, Answer: answer})
 	}
 	return out
 }

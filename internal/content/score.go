@@ -4,52 +4,24 @@ import (
 	"fmt"
 
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
-
-// Result is the outcome of a check.
-type Result string
-
-// The outcomes of a check. NotApplicable ones do not count.
-const (
-	Passed        Result = "Passed"
-	Failed        Result = "Failed"
-	NotApplicable Result = "NotApplicable"
-)
-
-// Check is one rule that a document was held against.
-type Check struct {
-	// Name in lower case with hyphens.
-	Name string
-	// Result of the check.
-	Result Result
-	// Weight in the score, 1 to 100.
-	Weight int32
-	// Message says what was found, and what must be where the check failed.
-	Message string
-}
-
-// Scores rate a document.
-type Scores struct {
-	// SEOScore is 0 to 100: the share of the weights of the applicable checks that passed, rounded.
-	SEOScore int32
-	// Checks in a fixed order.
-	Checks []Check
-}
 
 // Score holds a document against the checks in checks.go. Without a keyword those that need one are not applicable.
-func Score(d Document, keyword string, secondary []string) Scores {
+func Score(d Document, keyword string, secondary []string) v1alpha1.Scores {
 	facts := examine(d, keyword, secondary)
-	var scores Scores
+	var scores v1alpha1.Scores
 	var passed, total int32
 	for _, c := range checks {
 		result, message := c.run(facts)
-		if result != NotApplicable {
+		if result != v1alpha1.CheckNotApplicable {
 			total += c.weight
 		}
-		if result == Passed {
+		if result == v1alpha1.CheckPassed {
 			passed += c.weight
 		}
-		scores.Checks = append(scores.Checks, Check{Name: c.name, Result: result, Weight: c.weight, Message: message})
+		scores.Checks = append(scores.Checks, v1alpha1.ScoreCheck{Name: c.name, Result: result, Weight: c.weight, Message: message})
 	}
 	scores.SEOScore = (200*passed + total) / (2 * total)
 	return scores
@@ -131,9 +103,9 @@ func holdsText(n ast.Node) bool {
 }
 
 // inRange passes a number within bounds and says what it is of.
-func inRange(what string, n, low, high int, unit string) (Result, string) {
+func inRange(what string, n, low, high int, unit string) (v1alpha1.CheckResult, string) {
 	if n < low || n > high {
-		return Failed, fmt.Sprintf("%s has %d %s; it should have %d to %d", what, n, unit, low, high)
+		return v1alpha1.CheckFailed, fmt.Sprintf("%s has %d %s; it should have %d to %d", what, n, unit, low, high)
 	}
-	return Passed, fmt.Sprintf("%s has %d %s", what, n, unit)
+	return v1alpha1.CheckPassed, fmt.Sprintf("%s has %d %s", what, n, unit)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -55,7 +56,7 @@ func (d *draft) document(body string) content.Document {
 		MetaDescription: d.fields.MetaDescription, Language: d.request.Language,
 	}
 	for _, q := range d.fields.FAQ {
-		doc.FAQ = append(doc.FAQ, content.FAQ{Question: q.Question, Answer: q.Answer})
+		doc.FAQ = append(doc.FAQ, v1alpha1.FAQ{Question: q.Question, Answer: q.Answer})
 	}
 	return doc
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 )
@@ -137,7 +138,7 @@ func TestBuiltInRefusesWhenNothingIsLeftToSay(t *testing.T) {
 	}
 	for _, words := range [][]string{{"the", "a", "it", "and", "what", "how", "to", "in"}, {"generator"}} {
 		_, err := g.Generate(t.Context(), generate.Request{Keyword: "shoes", AvoidWords: words}, nil)
-		wantError(t, err, generate.InvalidAnswer, false)
+		wantError(t, err, v1alpha1.ReasonInvalidAnswer, false)
 	}
 }
 

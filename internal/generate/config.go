@@ -9,13 +9,8 @@ import (
 	"unicode"
 
 	"k8s.io/utils/clock"
-)
 
-// The types of backends, equal to the API's.
-const (
-	TypeOpenAI    = "OpenAI"
-	TypeAnthropic = "Anthropic"
-	TypeBuiltIn   = "BuiltIn"
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // turnTimeout bounds one turn where neither the context nor the client does so earlier. A local model takes minutes.
@@ -23,8 +18,8 @@ const turnTimeout = 10 * time.Minute
 
 // Config says what a generator is made of.
 type Config struct {
-	// Type of the backend: OpenAI, Anthropic or BuiltIn.
-	Type string
+	// Type of the backend.
+	Type v1alpha1.GeneratorType
 	// Model as the endpoint names it; required but for BuiltIn.
 	Model string
 	// BaseURL of the endpoint; the provider's own where empty.
@@ -40,7 +35,7 @@ type Config struct {
 // New makes a generator. A configuration that cannot work is an *Error with the reason BackendRejected, which never quotes
 // the key or the URL.
 func New(c Config) (Generator, error) {
-	if c.Type == TypeBuiltIn {
+	if c.Type == v1alpha1.GeneratorBuiltIn {
 		return outliner{}, nil
 	}
 	c.APIKey, c.Model, c.BaseURL = strings.TrimSpace(c.APIKey), strings.TrimSpace(c.Model), strings.TrimSpace(c.BaseURL)
@@ -48,10 +43,10 @@ func New(c Config) (Generator, error) {
 		c.Clock = clock.RealClock{}
 	}
 	if problem := c.problem(); problem != "" {
-		return nil, &Error{Reason: BackendRejected, Message: problem}
+		return nil, &Error{Reason: v1alpha1.ReasonBackendRejected, Message: problem}
 	}
 	w := writer{model: c.Model, clock: c.Clock}
-	if c.Type == TypeOpenAI {
+	if c.Type == v1alpha1.GeneratorOpenAI {
 		w.connect = newOpenAI(c)
 	} else {
 		w.connect = newAnthropic(c)
@@ -61,7 +56,7 @@ func New(c Config) (Generator, error) {
 
 func (c Config) problem() string {
 	switch {
-	case c.Type != TypeOpenAI && c.Type != TypeAnthropic:
+	case c.Type != v1alpha1.GeneratorOpenAI && c.Type != v1alpha1.GeneratorAnthropic:
 		return "the generator's type must be OpenAI, Anthropic or BuiltIn"
 	case c.Model == "":
 		return "the generator's model must be set"

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
@@ -19,25 +20,25 @@ func failure(ctx context.Context, err error, now time.Time) error {
 		return ctx.Err()
 	}
 	if ctx.Err() != nil || egress.Classify(err) == egress.Timeout {
-		return &Error{Reason: Timeout, Retryable: true, Message: "the endpoint did not answer in time", Err: context.DeadlineExceeded}
+		return &Error{Reason: v1alpha1.ReasonTimeout, Retryable: true, Message: "the endpoint did not answer in time", Err: context.DeadlineExceeded}
 	}
 	if status, ok := errors.AsType[*statusError](err); ok {
 		return status.failure(now)
 	}
 	if errors.Is(err, egress.ErrBlocked) {
 		return &Error{
-			Reason: BackendRejected, Err: egress.ErrBlocked,
+			Reason: v1alpha1.ReasonBackendRejected, Err: egress.ErrBlocked,
 			Message: "the endpoint may not be reached: its address must be a public one",
 		}
 	}
 	if errors.Is(err, errTooLarge) {
 		message := fmt.Sprintf("the endpoint's answer is over %d bytes", maxAnswerBytes)
-		return &Error{Reason: InvalidAnswer, Retryable: true, Message: message}
+		return &Error{Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: message}
 	}
 	if _, ok := errors.AsType[*transportError](err); ok {
-		return &Error{Reason: BackendUnavailable, Retryable: true, Message: "the endpoint could not be asked: " + egress.Describe(err)}
+		return &Error{Reason: v1alpha1.ReasonBackendUnavailable, Retryable: true, Message: "the endpoint could not be asked: " + egress.Describe(err)}
 	}
-	return &Error{Reason: InvalidAnswer, Retryable: true, Message: "the endpoint's answer is not the JSON of its API"}
+	return &Error{Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: "the endpoint's answer is not the JSON of its API"}
 }
 
 // failure says what a status means.
@@ -49,18 +50,18 @@ func (e *statusError) failure(now time.Time) *Error {
 	}
 	switch {
 	case isRefusal(code):
-		out.Reason = Refused
+		out.Reason = v1alpha1.ReasonRefused
 	case e.status == http.StatusTooManyRequests && isSpent(code):
-		out.Reason = BackendRejected
+		out.Reason = v1alpha1.ReasonBackendRejected
 	case e.status == http.StatusTooManyRequests:
-		out.Reason, out.Retryable = RateLimited, true
+		out.Reason, out.Retryable = v1alpha1.ReasonRateLimited, true
 	case e.status == http.StatusRequestTimeout, e.status == http.StatusGatewayTimeout:
-		out.Reason, out.Retryable = Timeout, true
+		out.Reason, out.Retryable = v1alpha1.ReasonTimeout, true
 	case e.status == http.StatusConflict, e.status == http.StatusTooEarly,
 		e.status >= 500 && e.status != http.StatusNotImplemented:
-		out.Reason, out.Retryable = BackendUnavailable, true
+		out.Reason, out.Retryable = v1alpha1.ReasonBackendUnavailable, true
 	default:
-		out.Reason = BackendRejected
+		out.Reason = v1alpha1.ReasonBackendRejected
 	}
 	if out.Retryable {
 		out.RetryAfter = retryAfter(e.header, now)

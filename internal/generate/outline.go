@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -29,7 +30,7 @@ func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Res
 	doc, err := content.Normalize(o.doc)
 	if err != nil || !o.honest || content.CountWords(content.PlainText(doc.Markdown)) < minBodyWords {
 		return Result{}, &Error{
-			Reason:  InvalidAnswer,
+			Reason:  v1alpha1.ReasonInvalidAnswer,
 			Message: "the built-in generator's text cannot do without the words to avoid: avoid fewer, or use a model",
 		}
 	}
@@ -97,7 +98,7 @@ func (o *outline) writeFields() {
 	// The slug is spelt as the site's language does: the keyword in it is of that language.
 	o.doc.Slug = content.Slug(o.doc.Title, o.language)
 	for _, q := range outlineQuestions {
-		if f := (content.FAQ{Question: o.plain(q.question...), Answer: o.plain(q.answer...)}); f.Question != "" && f.Answer != "" {
+		if f := (v1alpha1.FAQ{Question: o.plain(q.question...), Answer: o.plain(q.answer...)}); f.Question != "" && f.Answer != "" {
 			o.doc.FAQ = append(o.doc.FAQ, f)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/utils/clock"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -105,10 +106,10 @@ func repair[T any](ctx context.Context, d *draft, p prompt, first reply[T], read
 	case err != nil:
 		return second, err
 	case second.answer.cut:
-		return second, &Error{Reason: Truncated, Message: "the model's answer was cut off at its length limit, and so was a shorter one"}
+		return second, &Error{Reason: v1alpha1.ReasonTruncated, Message: "the model's answer was cut off at its length limit, and so was a shorter one"}
 	default:
 		return second, &Error{
-			Reason: InvalidAnswer, Retryable: true,
+			Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true,
 			Message: fmt.Sprintf("the model's answer could not be used after a repair turn: %s", second.problems.summary()),
 		}
 	}
@@ -125,7 +126,7 @@ func (d *draft) ask(ctx context.Context, p prompt) (answer, error) {
 		d.model = a.model
 	}
 	if a.refused {
-		return a, &Error{Reason: Refused, Message: "the model would not write the article"}
+		return a, &Error{Reason: v1alpha1.ReasonRefused, Message: "the model would not write the article"}
 	}
 	return a, nil
 }

@@ -6,7 +6,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // Article is what is sent.
@@ -17,7 +17,7 @@ type Article struct {
 	MetaDescription string
 	Markdown        string
 	HTML            string
-	FAQ             []content.FAQ
+	FAQ             []v1alpha1.FAQ
 }
 
 // Publisher makes attempts to publish to one site.

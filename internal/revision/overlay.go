@@ -30,7 +30,7 @@ func OverlayFields(doc content.Document, c *v1alpha1.ArticleContent) content.Doc
 		}
 	}
 	if c.FAQ != nil {
-		doc.FAQ = FAQ(c.FAQ)
+		doc.FAQ = c.FAQ
 	}
 	return doc
 }

@@ -44,7 +44,7 @@ func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.Article
 			ArticleRef: v1alpha1.LocalReference{Name: a.Name},
 			Number:     o.Number, Source: o.Source, Digest: doc.Digest(), Title: doc.Title, Slug: doc.Slug,
 			MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription, Language: doc.Language,
-			FAQ: apiFAQ(doc.FAQ), Encoding: o.Encoding, Scores: apiScores(content.Score(doc, o.Keyword, o.SecondaryKeywords)),
+			FAQ: doc.FAQ, Encoding: o.Encoding, Scores: content.Score(doc, o.Keyword, o.SecondaryKeywords),
 			Generator: o.Generator,
 		},
 	}
@@ -72,7 +72,7 @@ func Document(rev *v1alpha1.ArticleRevision) (content.Document, error) {
 	}
 	return content.Document{
 		Title: rev.Spec.Title, Slug: rev.Spec.Slug, Markdown: body, MetaTitle: rev.Spec.MetaTitle,
-		MetaDescription: rev.Spec.MetaDescription, Language: rev.Spec.Language, FAQ: FAQ(rev.Spec.FAQ),
+		MetaDescription: rev.Spec.MetaDescription, Language: rev.Spec.Language, FAQ: rev.Spec.FAQ,
 	}, nil
 }
 
@@ -88,31 +88,4 @@ func decode(spec *v1alpha1.ArticleRevisionSpec) (string, error) {
 	defer r.Close()
 	body, err := r.DecodeAll(spec.Compressed, nil)
 	return string(body), err
-}
-
-// FAQ returns the questions and answers of an API object as a document's.
-func FAQ(in []v1alpha1.FAQ) []content.FAQ {
-	out := make([]content.FAQ, 0, len(in))
-	for _, f := range in {
-		out = append(out, content.FAQ(f))
-	}
-	return out
-}
-
-func apiFAQ(in []content.FAQ) []v1alpha1.FAQ {
-	out := make([]v1alpha1.FAQ, 0, len(in))
-	for _, f := range in {
-		out = append(out, v1alpha1.FAQ(f))
-	}
-	return out
-}
-
-func apiScores(s content.Scores) v1alpha1.Scores {
-	out := v1alpha1.Scores{SEOScore: s.SEOScore}
-	for _, c := range s.Checks {
-		out.Checks = append(out.Checks, v1alpha1.ScoreCheck{
-			Name: c.Name, Result: v1alpha1.CheckResult(c.Result), Weight: c.Weight, Message: c.Message,
-		})
-	}
-	return out
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
 )
@@ -21,7 +21,7 @@ var full = publish.Article{
 	MetaDescription: "How to choose <trail> shoes & keep your grip.",
 	Markdown:        "## Grip\n\nLugs of *4 mm* or more.\n\n```html\n<b>a & b</b>\n```\n\tEnd \\ 終わり\n",
 	HTML:            "<h2>Grip</h2>\n<p>Lugs of <em>4 mm</em> or more.</p>\n<pre><code>&lt;b&gt;a &amp; b&lt;/b&gt;</code></pre>\n<p>End \\ 終わり</p>\n",
-	FAQ: []content.FAQ{
+	FAQ: []v1alpha1.FAQ{
 		{Question: "How often to replace them?", Answer: "After 600-800 km."},
 		{Question: "Wash them?", Answer: `By hand; "never" in a machine.`},
 	},
