@@ -38,11 +38,16 @@ func (d *draft) readBody(text string) (content.Document, problems) {
 	if !strings.Contains(doc.Markdown, "## ") {
 		found = append(found, should("the article has no headings; its sections need headings that begin with ##"))
 	}
-	texts := []string{plain}
+	return doc, append(found, avoided(d.avoid, allText(doc)...)...)
+}
+
+// allText returns what readers see of an article.
+func allText(doc content.Document) []string {
+	texts := []string{doc.Title, doc.MetaTitle, doc.MetaDescription, content.PlainText(doc.Markdown)}
 	for _, f := range doc.FAQ {
 		texts = append(texts, f.Question, f.Answer)
 	}
-	return doc, append(found, avoided(d.avoid, texts...)...)
+	return texts
 }
 
 // document joins the fields with a body.
@@ -111,13 +116,4 @@ func unfence(text string) string {
 		return text
 	}
 	return strings.TrimSpace(body)
-}
-
-// label makes a text of any origin fit for a message: one line of at most so many characters.
-func label(text string, most int) string {
-	runes := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " "))
-	if len(runes) <= most {
-		return string(runes)
-	}
-	return string(runes[:most-1]) + "…"
 }
