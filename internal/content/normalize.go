@@ -15,8 +15,6 @@ const (
 	// an author writes.
 	metaTitleColumns       = 60
 	metaDescriptionColumns = 160
-	// tidyPasses bounds how often the body is gone over until nothing changes; twice is usual.
-	tidyPasses = 8
 )
 
 var (
@@ -24,24 +22,31 @@ var (
 	blankLines  = regexp.MustCompile(`\n[ \t]*\n([ \t]*\n)+`)
 )
 
-// Normalize tidies what came from a model or an author: the body is without its title line, without other first-level
-// headings (they become second-level ones) and without the FAQ section, which moves to FAQ; an empty title is taken from
-// the body, empty meta fields are filled from the text; every field is within its bound. Normalizing twice changes nothing more. What
-// it returns can be rendered by HTML. It fails with ErrNoTitle, ErrNoBody, ErrTooLong or ErrTooComplex.
+// Normalize tidies a text of a model or an author. The lines of the body that repeat the title go, other first-level headings
+// become second-level ones, an empty title is taken from the body, empty meta fields are filled from the text, and every field
+// is brought within its bound. HTML renders the result. It fails with ErrNoTitle, ErrNoBody, ErrTooLong or ErrTooComplex.
 func Normalize(d Document) (Document, error) {
 	d = tidyFields(d)
-	for range tidyPasses {
-		before := d.Markdown
-		doc, err := parse([]byte(before))
-		if err != nil {
-			return Document{}, fmt.Errorf("normalizing: %w", err)
-		}
-		tidyBody(&d, doc)
-		if d.Markdown == before {
-			break
-		}
+	source := []byte(d.Markdown)
+	doc, err := parse(source)
+	if err != nil {
+		return Document{}, fmt.Errorf("normalizing: %w", err)
 	}
-	return finish(d)
+	if d.Title == "" {
+		d.Title = shorten(firstLevelText(doc, source), MaxTitleChars, oneEach)
+	}
+	d.Markdown = trimBody(apply(source, append(titleLines(doc, source, d.Title), demotions(doc, source)...)))
+	// What can be normalized can be rendered, so that no revision is made that could never be published.
+	if _, err := HTML(d.Markdown); err != nil {
+		return Document{}, fmt.Errorf("normalizing: %w", err)
+	}
+	return fill(d)
+}
+
+// Complete tidies and fills the fields of a document whose body is normalized already, after an author's fields have been laid
+// over it. It fails with ErrNoTitle or ErrNoBody.
+func Complete(d Document) (Document, error) {
+	return fill(tidyFields(d))
 }
 
 func tidyFields(d Document) Document {
@@ -59,30 +64,13 @@ func tidyFields(d Document) Document {
 	return d
 }
 
-// tidyBody takes out of the body what belongs elsewhere.
-func tidyBody(d *Document, doc ast.Node) {
-	source := []byte(d.Markdown)
-	if d.Title == "" {
-		d.Title = shorten(firstLevelText(doc, source), MaxTitleChars, oneEach)
-	}
-	cuts := titleLines(doc, source, d.Title)
-	found, sections := faqSections(doc, source)
-	cuts = append(cuts, sections...)
-	d.FAQ = tidyFAQ(append(d.FAQ, found...))
-	d.Markdown = trimBody(apply(source, append(cuts, demotions(doc, source)...)))
-}
-
-// finish checks what must be there, and fills what may be empty.
-func finish(d Document) (Document, error) {
+// fill checks what must be there, and fills what may be empty.
+func fill(d Document) (Document, error) {
 	switch {
 	case d.Title == "":
 		return Document{}, ErrNoTitle
 	case d.Markdown == "":
 		return Document{}, ErrNoBody
-	}
-	// What can be normalized can be rendered, so that no revision is made that could never be published.
-	if _, err := HTML(d.Markdown); err != nil {
-		return Document{}, fmt.Errorf("normalizing: %w", err)
 	}
 	if d.MetaTitle == "" {
 		d.MetaTitle = shorten(d.Title, metaTitleColumns, runeColumns)

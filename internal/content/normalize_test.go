@@ -121,6 +121,23 @@ func TestNormalizeHoldsTheBounds(t *testing.T) {
 	}
 }
 
+func TestCompleteFillsTheFieldsAndLeavesTheBody(t *testing.T) {
+	got, err := content.Complete(content.Document{
+		Title: " Better\nshoes ", Slug: "Über uns", Markdown: "## Better shoes\n\nText.", MetaDescription: " Mine ", Language: "de",
+		FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: " Because. "}, {Question: "why", Answer: "Again."}},
+	})
+	want := content.Document{
+		Title: "Better shoes", Slug: "ueber-uns", Markdown: "## Better shoes\n\nText.", MetaTitle: "Better shoes", MetaDescription: "Mine",
+		Language: "de", FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("Complete = %v (-want +got):\n%s", err, diff)
+	}
+	if _, err := content.Complete(content.Document{Title: "\n", Markdown: "Text."}); !errors.Is(err, content.ErrNoTitle) {
+		t.Errorf("Complete = %v, want ErrNoTitle", err)
+	}
+}
+
 func TestNormalizeTidiesText(t *testing.T) {
 	got := normalize(t, content.Document{
 		Title: "  Two\nlines\t of \x07title ", Markdown: "\ufeff\r\n \r\n    code\r\n\r\nText\x00 \xff.\r\n\r\n",
@@ -147,7 +164,6 @@ func TestNormalizeRefusesWhatIsNoArticle(t *testing.T) {
 		"no title":     {content.Document{Markdown: "Text."}, content.ErrNoTitle},
 		"no text":      {content.Document{Title: "T", Markdown: " \n\t"}, content.ErrNoBody},
 		"only a title": {content.Document{Markdown: "# T"}, content.ErrNoBody},
-		"only an FAQ":  {content.Document{Title: "T", Markdown: "## FAQ\n\n### Why?\n\nBecause."}, content.ErrNoBody},
 		"too long":     {content.Document{Title: "T", Markdown: strings.Repeat("ü", v1alpha1.MaxMarkdownBytes/2+1)}, content.ErrTooLong},
 		"grows too long": {
 			content.Document{Title: "T", Markdown: "# a\n" + strings.Repeat("b", v1alpha1.MaxMarkdownBytes-4)}, content.ErrTooLong,

@@ -19,7 +19,7 @@ func Slug(text, lang string) string {
 	source := shorten(oneLine(text), maxSlugSource, oneEach)
 	// Underscores, which the library keeps, are not in the API's pattern. The library's settings are global variables,
 	// which are left as they are.
-	s := strings.ReplaceAll(slug.MakeLang(source, slugLanguage(lang)), "_", "-")
+	s := strings.ReplaceAll(slug.MakeLang(source, baseLanguage(lang)), "_", "-")
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isSlugRune(r) }), "-")
 	if s = cutSlug(s, MaxSlugBytes); s != "" {
 		return s
@@ -54,8 +54,8 @@ func cutSlug(s string, limit int) string {
 	return strings.Trim(s[:limit], "-")
 }
 
-// slugLanguage is the language that the library spells in: the base of the tag, such as de of de-CH.
-func slugLanguage(tag string) string {
+// baseLanguage returns the base of a language tag, such as de of de-CH; en for what is no tag.
+func baseLanguage(tag string) string {
 	parsed, err := language.Parse(strings.TrimSpace(tag))
 	if err != nil {
 		return "en"

@@ -23,7 +23,7 @@ func (d *draft) readBody(text string) (content.Document, problems) {
 	if strings.HasPrefix(doc.Markdown, "{") && findObject(doc.Markdown) != nil {
 		return doc, problems{must("the answer is JSON; it must be Markdown text")}
 	}
-	doc, err := content.Normalize(doc)
+	doc, err := content.Normalize(content.MoveFAQ(doc))
 	if err != nil {
 		return doc, problems{must("the answer is no usable Markdown text: " + label(err.Error(), 150))}
 	}
