@@ -30,7 +30,7 @@ func (r *GenerationReconciler) record(ctx context.Context, a *v1alpha1.Article, 
 	if site == nil {
 		return errSiteMissing
 	}
-	doc, err := content.Normalize(revision.OverlayFields(result.Result.Document, a.Spec.Content))
+	doc, err := content.Complete(revision.OverlayFields(result.Result.Document, a.Spec.Content))
 	if err != nil {
 		return r.recordFailure(ctx, a, site, outcome{
 			reason: v1alpha1.ReasonInvalidAnswer, retryable: true, message: err.Error(), usage: result.Result.Usage,

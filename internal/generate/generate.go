@@ -28,7 +28,7 @@ type Request struct {
 
 // Result is a written article.
 type Result struct {
-	// Document is normalized.
+	// Document is normalized: whoever takes it does not do so again, and lays only fields over it (content.Complete).
 	Document content.Document
 	// Model that answered, as the endpoint named it; empty for the built-in generator.
 	Model string
