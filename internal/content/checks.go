@@ -7,7 +7,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// What the checks ask for. Lengths are in columns: an East Asian wide character takes two.
+// The bounds of the checks. Lengths are in columns: an East Asian wide character takes two.
 const (
 	minTitle, maxTitle                     = 20, 70
 	minMetaTitle, maxMetaTitle             = 15, 60
@@ -112,7 +112,7 @@ func secondaryKeywords(f *facts) (v1alpha1.CheckResult, string) {
 	var missing []string
 	for i, phrase := range f.secondary {
 		if countPhrase(f.bodyWords, phrase) == 0 {
-			missing = append(missing, f.given[i])
+			missing = append(missing, f.secondaryTexts[i])
 		}
 	}
 	if len(missing) == 0 {
@@ -120,7 +120,7 @@ func secondaryKeywords(f *facts) (v1alpha1.CheckResult, string) {
 	}
 	message := fmt.Sprintf("%d of %d secondary keywords are not in the text: %s", len(missing), len(f.secondary),
 		strings.Join(missing, ", "))
-	return v1alpha1.CheckFailed, shorten(message, 250, oneEach)
+	return v1alpha1.CheckFailed, shorten(message, 250, perRune)
 }
 
 func length(what string, low, high int, text func(*facts) string) func(*facts) (v1alpha1.CheckResult, string) {

@@ -30,7 +30,7 @@ func TestDigestIsStable(t *testing.T) {
 	}
 }
 
-func TestDigestTellsEveryFieldApart(t *testing.T) {
+func TestDigestDiffersByEveryField(t *testing.T) {
 	seen := map[string]string{}
 	for name, change := range map[string]func(*content.Document){
 		"nothing":                  func(*content.Document) {},

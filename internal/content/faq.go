@@ -32,13 +32,13 @@ func MoveFAQ(d Document) Document {
 			end := sectionEnd(section)
 			if questions := readQuestions(section, end, source); len(questions) > 0 {
 				found = append(found, questions...)
-				cuts = append(cuts, cut(source, section, end))
+				cuts = append(cuts, cutBlocks(source, section, end))
 				next = end
 			}
 		}
 		n = next
 	}
-	d.Markdown = apply(source, cuts)
+	d.Markdown = applyEdits(source, cuts)
 	d.FAQ = slices.Concat(d.FAQ, found)
 	return d
 }

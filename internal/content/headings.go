@@ -24,7 +24,7 @@ func firstLevelText(doc ast.Node, source []byte) string {
 	return ""
 }
 
-// titleLines cuts the lines that only repeat the title: at the top of the body in any form, further down as <h1>.
+// titleLines cuts the lines that only repeat the title: at the top of the body in any form, below it only as <h1>.
 func titleLines(doc ast.Node, source []byte, title string) []textEdit {
 	var cuts []textEdit
 	top := true
@@ -33,7 +33,7 @@ func titleLines(doc ast.Node, source []byte, title string) []textEdit {
 		repeats := (heading || n.Kind() == ast.KindParagraph) && sameText(inlineText(n, source), title)
 		switch {
 		case repeats && (top || heading && h.Level == 1):
-			cuts = append(cuts, cut(source, n, n.NextSibling()))
+			cuts = append(cuts, cutBlocks(source, n, n.NextSibling()))
 		default:
 			top = false
 		}
@@ -41,7 +41,7 @@ func titleLines(doc ast.Node, source []byte, title string) []textEdit {
 	return cuts
 }
 
-// sameText compares texts by their words, or as they are where there are none.
+// sameText compares texts by their words, or exactly if they have none.
 func sameText(a, b string) bool {
 	if a == b {
 		return a != ""
@@ -50,10 +50,10 @@ func sameText(a, b string) bool {
 	return len(words) > 0 && slices.Equal(words, Words(b))
 }
 
-// demotions turns the first-level headings that are left into second-level ones, raw HTML included.
+// demotions turns all other first-level headings into second-level ones, including those in raw HTML.
 func demotions(doc ast.Node, source []byte) []textEdit {
 	var edits []textEdit
-	each(doc, func(n ast.Node) bool {
+	walk(doc, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Heading:
 			if n.Level == 1 {
@@ -98,7 +98,7 @@ func demote(h *ast.Heading, source []byte) []textEdit {
 	return []textEdit{{start: start, end: end, text: string(bytes.Repeat([]byte("-"), end-start))}}
 }
 
-// isATX reports whether a first-level heading that begins with # stands here.
+// isATX reports whether a first-level heading begins with # at this index.
 func isATX(source []byte, at int) bool {
 	if at < 0 || at >= len(source) || source[at] != '#' {
 		return false

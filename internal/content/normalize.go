@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// metaTitleColumns and metaDescriptionColumns are about what search engines show. They bound what is filled in, not what
-	// an author writes.
+	// metaTitleColumns and metaDescriptionColumns are about as much as search engines show. They bound the values that are filled in,
+	// not those of an author.
 	metaTitleColumns       = 60
 	metaDescriptionColumns = 160
 )
@@ -33,9 +33,9 @@ func Normalize(d Document) (Document, error) {
 		return Document{}, fmt.Errorf("normalizing: %w", err)
 	}
 	if d.Title == "" {
-		d.Title = shorten(firstLevelText(doc, source), MaxTitleChars, oneEach)
+		d.Title = shorten(firstLevelText(doc, source), MaxTitleChars, perRune)
 	}
-	d.Markdown = trimBody(apply(source, append(titleLines(doc, source, d.Title), demotions(doc, source)...)))
+	d.Markdown = trimBody(applyEdits(source, append(titleLines(doc, source, d.Title), demotions(doc, source)...)))
 	// What can be normalized can be rendered, so that no revision is made that could never be published.
 	if _, err := HTML(d.Markdown); err != nil {
 		return Document{}, fmt.Errorf("normalizing: %w", err)
@@ -50,9 +50,9 @@ func Complete(d Document) (Document, error) {
 }
 
 func tidyFields(d Document) Document {
-	d.Title = shorten(oneLine(d.Title), MaxTitleChars, oneEach)
-	d.MetaTitle = shorten(oneLine(d.MetaTitle), MaxTitleChars, oneEach)
-	d.MetaDescription = shorten(oneLine(d.MetaDescription), MaxMetaDescriptionChars, oneEach)
+	d.Title = shorten(oneLine(d.Title), MaxTitleChars, perRune)
+	d.MetaTitle = shorten(oneLine(d.MetaTitle), MaxTitleChars, perRune)
+	d.MetaDescription = shorten(oneLine(d.MetaDescription), MaxMetaDescriptionChars, perRune)
 	d.Markdown = trimBody(clean(d.Markdown))
 	d.FAQ = tidyFAQ(d.FAQ)
 	if d.Language = strings.TrimSpace(d.Language); len(d.Language) > MaxLanguageBytes || !languageTag.MatchString(d.Language) {
@@ -89,8 +89,8 @@ func tidyFAQ(in []v1alpha1.FAQ) []v1alpha1.FAQ {
 	var out []v1alpha1.FAQ
 	seen := map[string]bool{}
 	for _, f := range in {
-		question := shorten(oneLine(f.Question), MaxQuestionChars, oneEach)
-		answer := shorten(paragraphs(f.Answer), MaxAnswerChars, oneEach)
+		question := shorten(oneLine(f.Question), MaxQuestionChars, perRune)
+		answer := shorten(paragraphs(f.Answer), MaxAnswerChars, perRune)
 		key := strings.Join(append(Words(question), ""), " ")
 		if key == "" {
 			key = question
@@ -104,12 +104,12 @@ func tidyFAQ(in []v1alpha1.FAQ) []v1alpha1.FAQ {
 	return out
 }
 
-// paragraphs is clean text with at most one blank line in a row and none at its ends.
+// paragraphs returns clean text with at most one blank line in a row and no blank lines at its ends.
 func paragraphs(text string) string {
 	return strings.TrimSpace(blankLines.ReplaceAllString(clean(text), "\n\n"))
 }
 
-// trimBody takes away blank lines at both ends. The indentation of the first line has a meaning and stays.
+// trimBody removes blank lines at both ends. It keeps the indentation of the first line, which is markup.
 func trimBody(markdown string) string {
 	for {
 		line, rest, more := strings.Cut(markdown, "\n")
@@ -123,7 +123,7 @@ func trimBody(markdown string) string {
 	}
 }
 
-// openingText returns the first paragraph's text of a body, or "".
+// openingText returns the text of a body's first paragraph, or "".
 func openingText(markdown string) string {
 	source := []byte(markdown)
 	doc, err := parse(source)
@@ -133,10 +133,10 @@ func openingText(markdown string) string {
 	return firstParagraph(doc, source)
 }
 
-// firstParagraph returns the text of the first paragraph that has any.
+// firstParagraph returns the text of the first paragraph that is not empty.
 func firstParagraph(doc ast.Node, source []byte) string {
 	found := ""
-	each(doc, func(n ast.Node) bool {
+	walk(doc, func(n ast.Node) bool {
 		if found == "" && n.Type() == ast.TypeBlock && (n.Kind() == ast.KindParagraph || n.Kind() == ast.KindTextBlock) {
 			found = inlineText(n, source)
 		}
@@ -145,8 +145,8 @@ func firstParagraph(doc ast.Node, source []byte) string {
 	return found
 }
 
-// describe makes a meta description of a paragraph: whole sentences where they fill half of the room, else cut with an
-// ellipsis.
+// describe makes a meta description of a paragraph: whole sentences if they fill half of its length, else a cut text with
+// an ellipsis.
 func describe(text string) string {
 	end := fitting(text, metaDescriptionColumns, runeColumns)
 	if end == len(text) {

@@ -156,7 +156,7 @@ func TestNormalizeTidiesText(t *testing.T) {
 	}
 }
 
-func TestNormalizeRefusesWhatIsNoArticle(t *testing.T) {
+func TestNormalizeRefusesInvalidArticles(t *testing.T) {
 	for name, tc := range map[string]struct {
 		doc  content.Document
 		want error

@@ -8,9 +8,9 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Score holds a document against the checks in checks.go. Without a keyword those that need one are not applicable.
+// Score runs the checks in checks.go. Without a keyword, the checks that need one are not applicable.
 func Score(d Document, keyword string, secondary []string) v1alpha1.Scores {
-	facts := examine(d, keyword, secondary)
+	facts := gatherFacts(d, keyword, secondary)
 	var scores v1alpha1.Scores
 	var passed, total int32
 	for _, c := range checks {
@@ -27,14 +27,14 @@ func Score(d Document, keyword string, secondary []string) v1alpha1.Scores {
 	return scores
 }
 
-// facts are what the checks look at.
+// facts are the input of the checks.
 type facts struct {
 	Document
 	keyword   []string
 	secondary [][]string
-	// given is what was asked for, to be quoted in messages.
-	given []string
-	// slugWords are the words of the slug, or of the one that the title would make.
+	// secondaryTexts are the secondary keywords as given, for messages.
+	secondaryTexts []string
+	// slugWords are the words of the slug, or of the slug that the title would make.
 	slugWords []string
 	slugKey   []string
 
@@ -47,12 +47,12 @@ type facts struct {
 	imagesNoAlt    int
 }
 
-func examine(d Document, keyword string, secondary []string) *facts {
+func gatherFacts(d Document, keyword string, secondary []string) *facts {
 	f := &facts{Document: d, keyword: Words(keyword)}
 	for _, s := range secondary {
 		if words := Words(s); len(words) > 0 {
 			f.secondary = append(f.secondary, words)
-			f.given = append(f.given, oneLine(s))
+			f.secondaryTexts = append(f.secondaryTexts, oneLine(s))
 		}
 	}
 	slug := d.Slug
@@ -62,17 +62,17 @@ func examine(d Document, keyword string, secondary []string) *facts {
 	f.slugWords = Words(slug)
 	f.slugKey = Words(Slug(keyword, d.Language))
 	source := []byte(d.Markdown)
-	// A body that cannot be parsed has no text as far as the checks go. Normalize refuses it.
+	// For the checks, a body that cannot be parsed is empty. Normalize refuses it.
 	if doc, err := parse(source); err == nil {
 		f.read(doc, source)
 	}
 	return f
 }
 
-// read gathers facts about the body. Code and raw HTML are no text.
+// read gathers facts about the body. Code and raw HTML do not count as text.
 func (f *facts) read(doc ast.Node, source []byte) {
 	f.firstParagraph = Words(firstParagraph(doc, source))
-	each(doc, func(n ast.Node) bool {
+	walk(doc, func(n ast.Node) bool {
 		if image, ok := n.(*ast.Image); ok {
 			f.images++
 			if inlineText(image, source) == "" {
@@ -102,7 +102,7 @@ func holdsText(n ast.Node) bool {
 	return n.Type() == ast.TypeBlock && n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline
 }
 
-// inRange passes a number within bounds and says what it is of.
+// inRange checks that a number is within bounds.
 func inRange(what string, n, low, high int, unit string) (v1alpha1.CheckResult, string) {
 	if n < low || n > high {
 		return v1alpha1.CheckFailed, fmt.Sprintf("%s has %d %s; it should have %d to %d", what, n, unit, low, high)

@@ -128,7 +128,7 @@ func (m message) answer() answer {
 		usage: Usage{
 			InputTokens: tokens(m.Usage.Input + m.Usage.CacheCreation + m.Usage.CacheRead), OutputTokens: tokens(m.Usage.Output),
 		},
-		cut:     m.StopReason == "max_tokens" || m.StopReason == "model_context_window_exceeded",
-		refused: m.StopReason == "refusal",
+		truncated: m.StopReason == "max_tokens" || m.StopReason == "model_context_window_exceeded",
+		refused:   m.StopReason == "refusal",
 	}
 }

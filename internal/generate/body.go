@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	// minBodyWords is what a body must have; goodBodyWords is what one is asked for again.
-	minBodyWords  = 200
+	// minBodyWords is the least that a body may have.
+	minBodyWords = 200
+	// goodBodyWords is the least that is not asked for again.
 	goodBodyWords = 500
 )
 
@@ -66,8 +67,8 @@ func (d *draft) document(body string) content.Document {
 	return doc
 }
 
-// stripThinking takes the reasoning away that some local models write before, and seldom within, their answer. A block that
-// is not closed takes the rest with it; one whose beginning was part of the model's template ends at its closing tag.
+// stripThinking removes the reasoning that some local models write before, and seldom within, their answer. A block that is not
+// closed extends to the end. A block without an opening tag, which was part of the model's template, ends at its closing tag.
 func stripThinking(text string) string {
 	const begin, end = "<think>", "</think>"
 	text = strings.TrimSpace(text)
@@ -90,18 +91,18 @@ func stripThinking(text string) string {
 	}
 }
 
-// lineStartIndex finds what stands at the beginning of a line, so that an article about such tags keeps them.
-func lineStartIndex(text, what string) int {
-	if strings.HasPrefix(text, what) {
+// lineStartIndex returns the first index of a text at the beginning of a line, or -1. An article about such tags keeps them.
+func lineStartIndex(text, start string) int {
+	if strings.HasPrefix(text, start) {
 		return 0
 	}
-	if i := strings.Index(text, "\n"+what); i >= 0 {
+	if i := strings.Index(text, "\n"+start); i >= 0 {
 		return i + 1
 	}
 	return -1
 }
 
-// unfence takes a code fence away that is around the whole text.
+// unfence removes a code fence around the whole text.
 func unfence(text string) string {
 	text = strings.TrimSpace(text)
 	first, rest, ok := strings.Cut(text, "\n")

@@ -132,7 +132,7 @@ func TestBuiltInNamesTheWordThatItCannotAvoid(t *testing.T) {
 	}
 }
 
-func TestBuiltInTellsItsProgressAndStopsWhenCancelled(t *testing.T) {
+func TestBuiltInReportsItsProgressAndStopsWhenCancelled(t *testing.T) {
 	g, err := generate.New(generate.Config{Type: "BuiltIn"})
 	if err != nil {
 		t.Fatal(err)

@@ -13,22 +13,22 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// turnTimeout bounds one turn where neither the context nor the client does so earlier. A local model takes minutes.
+// turnTimeout bounds one turn, unless the context or the client ends it earlier. A local model takes minutes.
 const turnTimeout = 10 * time.Minute
 
-// Config says what a generator is made of.
+// Config configures a generator.
 type Config struct {
 	// Type of the backend.
 	Type v1alpha1.GeneratorType
-	// Model as the endpoint names it; required but for BuiltIn.
+	// Model as the endpoint names it; required except for BuiltIn.
 	Model string
-	// BaseURL of the endpoint; the provider's own where empty.
+	// BaseURL of the endpoint; the provider's own if empty.
 	BaseURL string
-	// APIKey is sent to the endpoint where it is set. Keys of the process's environment never are.
+	// APIKey is sent to the endpoint if it is set. Keys in the process's environment are never sent.
 	APIKey string
-	// HTTPClient decides which addresses may be reached, and is required but for BuiltIn.
+	// HTTPClient decides which addresses may be reached, and is required except for BuiltIn.
 	HTTPClient *http.Client
-	// Clock tells how far off the date of a Retry-After is; the real one where nil.
+	// Clock is needed to read a date in Retry-After; the real clock if nil.
 	Clock clock.PassiveClock
 }
 
@@ -82,11 +82,11 @@ type backend interface {
 	ask(ctx context.Context, p prompt) (answer, error)
 }
 
-// prompt is what a model is asked.
+// prompt is one question to a model, with the conversation before it.
 type prompt struct {
 	system string
 	turns  []turn
-	// fields is whether the answer should be the JSON object that fieldsSchema describes.
+	// fields is whether the answer must be the JSON object that fieldsSchema describes.
 	fields bool
 }
 
@@ -104,11 +104,13 @@ func (t turn) role() string {
 	return "user"
 }
 
-// answer is what a model said.
+// answer is the answer of a model.
 type answer struct {
-	text    string
-	model   string
-	usage   Usage
-	cut     bool
+	text  string
+	model string
+	usage Usage
+	// truncated is whether the answer ended at its length limit.
+	truncated bool
+	// refused is whether the model, or a content filter, would not answer.
 	refused bool
 }

@@ -206,7 +206,7 @@ func wantError(t *testing.T, err error, want string, wantRetryable bool) *genera
 	}
 	for _, private := range []string{secret, "127.0.0.1", "http://", "https://", "localhost"} {
 		if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, got.Message), private) {
-			t.Errorf("the error tells %q: %v", private, err)
+			t.Errorf("the error contains %q: %v", private, err)
 		}
 	}
 	return got

@@ -2,21 +2,21 @@ package generate
 
 import "time"
 
-// Error says why no article came.
+// Error is a failed run.
 type Error struct {
 	// Reason is one of the reasons of the API's condition Generated.
 	Reason string
-	// Retryable is whether the same request may succeed later without anybody's doing.
+	// Retryable is whether the same request may succeed later without a change.
 	Retryable bool
-	// RetryAfter is how long the endpoint asks to wait, one second to one hour; 0 where it does not.
+	// RetryAfter is how long the endpoint asks to wait, one second to one hour; 0 if it does not ask.
 	RetryAfter time.Duration
 	// Usage of all turns until then.
 	Usage Usage
-	// Message is one line of at most 300 characters, without secrets and addresses. Of what the endpoint
-	// said it has at most a short code.
+	// Message is one line of at most 300 characters, without secrets and addresses. It quotes at most a short code of the
+	// endpoint.
 	Message string
-	// Err is context.DeadlineExceeded or egress.ErrBlocked where that is the cause, else nil. Other causes may carry
-	// requests with their secrets and are not kept.
+	// Err is context.DeadlineExceeded or egress.ErrBlocked if that is the cause, else nil. Other causes are dropped, because
+	// they may contain requests with their secrets.
 	Err error
 }
 

@@ -11,14 +11,13 @@ import (
 )
 
 const (
-	// maxAnswerBytes bounds an answer of an endpoint. A body of the largest size, each character escaped in JSON, and long
-	// reasoning beside it fit in.
+	// maxAnswerBytes bounds a 2xx answer. It holds the longest body with each character escaped in JSON, and long reasoning.
 	maxAnswerBytes = 8 << 20
-	// maxRefusalBytes bounds what is read of an answer that is not 2xx.
+	// maxRefusalBytes bounds how much of any other answer is read.
 	maxRefusalBytes = 64 << 10
 )
 
-// errTooLarge says that an answer is over maxAnswerBytes.
+// errTooLarge is an answer over maxAnswerBytes.
 var errTooLarge = errors.New("the endpoint's answer is too large")
 
 // statusError is an answer that is not 2xx.
@@ -28,23 +27,23 @@ type statusError struct {
 	body   []byte
 }
 
-// Error implements error without anything that the endpoint said.
+// Error implements error. It does not quote the endpoint.
 func (e *statusError) Error() string { return fmt.Sprintf("the endpoint answered %d", e.status) }
 
 // transportError is a request that got no answer, or not all of it.
 type transportError struct{ cause error }
 
-// Error implements error without the request's URL.
+// Error implements error. It does not contain the request's URL.
 func (e *transportError) Error() string { return "the request failed" }
 
 // Unwrap returns the cause.
 func (e *transportError) Unwrap() error { return e.cause }
 
-// endpoint is where a backend sends its requests. It makes each once: retries are the controller's, which writes them down.
+// endpoint sends the requests of a backend, each once: the controller makes the retries, because it records them.
 type endpoint struct {
 	client *http.Client
 	url    string
-	// header holds what authorizes a request; the rest is the same for all endpoints.
+	// header holds the headers that differ between endpoints: credentials and versions.
 	header http.Header
 }
 
@@ -106,5 +105,5 @@ func decode(answer []byte, into any) error {
 	return err
 }
 
-// tokens reads a count, which some endpoints write as a fraction. One that is out of bounds is not believed.
+// tokens reads a count, which some endpoints write as a fraction. One that is out of bounds is clamped.
 func tokens(n float64) int64 { return int64(min(max(n, 0), maxTokens)) }

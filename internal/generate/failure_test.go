@@ -17,8 +17,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 )
 
-func TestStatusesHaveTheirReasons(t *testing.T) {
-	const told = "the key " + secret + " at http://127.0.0.1/ is\nbad"
+func TestEachStatusHasItsReason(t *testing.T) {
+	const message = "the key " + secret + " at http://127.0.0.1/ is\nbad"
 	for name, tc := range map[string]struct {
 		code          int
 		kind          string
@@ -46,7 +46,7 @@ func TestStatusesHaveTheirReasons(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, w := range wires() {
 				t.Run(string(w.kind), func(t *testing.T) {
-					e := newEndpoint(t, w.fails(tc.code, tc.kind, told, "Location", "/elsewhere"))
+					e := newEndpoint(t, w.fails(tc.code, tc.kind, message, "Location", "/elsewhere"))
 					_, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil)
 					wantError(t, err, tc.want, tc.wantRetryable)
 					if len(e.all()) != 1 {
@@ -79,7 +79,7 @@ func TestErrorsOfAnyFormAreUnderstood(t *testing.T) {
 	}
 }
 
-func TestRetryAfterIsBelievedWithinBounds(t *testing.T) {
+func TestRetryAfterIsBounded(t *testing.T) {
 	for name, tc := range map[string]struct {
 		header []string
 		want   time.Duration
@@ -283,13 +283,13 @@ func TestAHugeAnswerIsNotRead(t *testing.T) {
 			e := newEndpoint(t, status(200, padded), w.says(goodBody()))
 			_, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil)
 			if got := wantError(t, err, v1alpha1.ReasonInvalidAnswer, true); !strings.Contains(got.Message, "bytes") {
-				t.Errorf("message = %q, want it to speak of the size", got.Message)
+				t.Errorf("message = %q, want it to name the size", got.Message)
 			}
 		})
 	}
 }
 
-func TestAbsurdUsageIsNotBelieved(t *testing.T) {
+func TestUsageIsBounded(t *testing.T) {
 	absurd := jsonAnswer(map[string]any{
 		"model":   strings.Repeat("m", 500) + "\n",
 		"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"content": goodFields}}},
@@ -311,7 +311,7 @@ func TestAbsurdUsageIsNotBelieved(t *testing.T) {
 	}
 }
 
-func TestNewRefusesWhatCannotWork(t *testing.T) {
+func TestNewRefusesInvalidConfigurations(t *testing.T) {
 	for name, c := range map[string]generate.Config{
 		"unknown type":     {Type: "Other", Model: "m", HTTPClient: httptest.NewServer(nil).Client()},
 		"no type":          {},

@@ -93,7 +93,7 @@ func (c completion) answer() answer {
 	if len(c.Choices) > 0 {
 		choice := c.Choices[0]
 		a.text = choice.Message.Content
-		a.cut = choice.FinishReason == "length"
+		a.truncated = choice.FinishReason == "length"
 		a.refused = choice.Message.Refusal != "" || choice.FinishReason == "content_filter"
 	}
 	return a

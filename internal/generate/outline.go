@@ -55,7 +55,7 @@ func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Res
 			Reason: v1alpha1.ReasonInvalidAnswer, Message: "the built-in generator cannot fill its outline: " + label(err.Error(), 200),
 		}
 	}
-	if found := avoided(avoidable(r), allText(doc)...); len(found) > 0 {
+	if found := avoided(wordsToAvoid(r), allText(doc)...); len(found) > 0 {
 		return Result{}, &Error{
 			Reason:  v1alpha1.ReasonInvalidAnswer,
 			Message: fmt.Sprintf("the built-in generator has one outline, and %s: avoid fewer words, or use a model", found.summary()),

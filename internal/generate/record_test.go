@@ -91,7 +91,7 @@ func record(t *testing.T, connect func(Config) func() backend, path, key string,
 	counted := Usage{}.plus(a.usage)
 	out.Outcome = recordedOutcome{
 		Text: strings.ToValidUTF8(a.text, "\uFFFD"), Model: a.model, InputTokens: counted.InputTokens, OutputTokens: counted.OutputTokens,
-		Cut: a.cut, Refused: a.refused,
+		Cut: a.truncated, Refused: a.refused,
 	}
 	if err != nil {
 		failed, ok := failure(t.Context(), err, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)).(*Error)

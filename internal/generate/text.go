@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// markdownSigns may mean something within a line of Markdown. The colon, the at sign and the full stop are those of bare links.
+// markdownSigns may be markup within a line of Markdown. The colon and the at sign are part of bare links.
 const markdownSigns = "\\`*_[]<>&#|~:@"
 
 // escapeMarkdown makes plain text read as itself within a line of Markdown that does not begin with it.

@@ -44,7 +44,7 @@ func TestAnArticleTakesTwoTurns(t *testing.T) {
 	}
 }
 
-func TestAnswersAreTakenOutOfWhatModelsPutAroundThem(t *testing.T) {
+func TestWrappingAroundAnswersIsRemoved(t *testing.T) {
 	for name, tc := range map[string]struct{ fields, body string }{
 		"a code fence":            {"```json\n" + goodFields + "\n```", "```markdown\n" + goodBody() + "```"},
 		"words around":            {"Here is {the} plan:\n" + goodFields + "\nI hope that {helps}.", goodBody()},
@@ -100,8 +100,8 @@ func TestBadAnswersAreRepairedOnce(t *testing.T) {
 		request generate.Request
 		fields  string
 		body    string
-		// wantTold is what the model is told about the answer.
-		wantTold string
+		// wantProblem is in the repair turn.
+		wantProblem string
 	}{
 		"no JSON":              {request(), "I would rather not plan.", "", "no JSON object"},
 		"cut JSON":             {request(), goodFields[:100], "", "no JSON object"},
@@ -140,8 +140,8 @@ func TestBadAnswersAreRepairedOnce(t *testing.T) {
 					}
 					calls := e.all()
 					repair := texts(t, calls[question+1])
-					if last := repair[len(repair)-1]; !strings.Contains(last, tc.wantTold) {
-						t.Errorf("the repair turn says %q, want %q in it", last, tc.wantTold)
+					if last := repair[len(repair)-1]; !strings.Contains(last, tc.wantProblem) {
+						t.Errorf("the repair turn says %q, want %q in it", last, tc.wantProblem)
 					}
 					if first := texts(t, calls[question])[0]; !strings.HasPrefix(repair[0], first) {
 						t.Errorf("the repair turn does not repeat the question")
@@ -152,7 +152,7 @@ func TestBadAnswersAreRepairedOnce(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeRepairedIsInvalid(t *testing.T) {
+func TestAnAnswerThatStaysBadIsInvalid(t *testing.T) {
 	for _, w := range wires() {
 		t.Run(string(w.kind), func(t *testing.T) {
 			for name, answers := range map[string][]http.HandlerFunc{
@@ -173,7 +173,7 @@ func TestWhatCannotBeRepairedIsInvalid(t *testing.T) {
 	}
 }
 
-func TestMinorFaultsAreTakenWhenTheyStay(t *testing.T) {
+func TestMinorProblemsAreAcceptedAfterARepair(t *testing.T) {
 	noFAQ := strings.Replace(goodFields, `[{"question":"How long do they last?","answer":"About 800 km."}]`, "[]", 1)
 	for _, w := range wires() {
 		t.Run(string(w.kind), func(t *testing.T) {

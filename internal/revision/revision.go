@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// Origin says which revision of an article a document becomes, and where it came from.
+// Origin names the revision of an article that a document becomes, and the source of its text.
 type Origin struct {
 	// Name of the revision.
 	Name string
@@ -19,16 +19,16 @@ type Origin struct {
 	Number int64
 	// Source of the text.
 	Source v1alpha1.RevisionSource
-	// Generator that wrote it; nil for a written text.
+	// Generator that wrote it; nil for an author's text.
 	Generator *v1alpha1.GeneratorRecord
-	// Keyword and SecondaryKeywords that the scores look for; empty where there are none.
+	// Keyword and SecondaryKeywords for the scores; may be empty.
 	Keyword           string
 	SecondaryKeywords []string
 	// Encoding of the body.
 	Encoding v1alpha1.BodyEncoding
 }
 
-// New makes the revision of an article that holds this document. The article owns it, so it goes when the article goes.
+// New makes a revision of an article from a document. The article owns it, so it is deleted with the article.
 func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.ArticleRevision, error) {
 	controller := true
 	rev := &v1alpha1.ArticleRevision{
@@ -64,7 +64,7 @@ func encode(spec *v1alpha1.ArticleRevisionSpec, markdown string) error {
 	return w.Close()
 }
 
-// Document returns what a revision holds.
+// Document returns the document of a revision.
 func Document(rev *v1alpha1.ArticleRevision) (content.Document, error) {
 	body, err := decode(&rev.Spec)
 	if err != nil {
