@@ -125,7 +125,7 @@ func (t *tenant) published(r *replica, cycle v1alpha1.CycleState) string {
 
 var someText = content.Document{
 	Title: "Trail shoes", Markdown: "Some *text* about shoes.", MetaTitle: "Meta title", MetaDescription: "Meta description",
-	FAQ: []content.FAQ{{Question: "Why?", Answer: "Because."}},
+	FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
 }
 
 // inReview is the name of a generated article that waits in review.

@@ -109,7 +109,9 @@ func (f *controllerFlags) egress() (egress.Policy, error) {
 
 // generator returns the default generator's configuration.
 func (f *controllerFlags) generator(policy egress.Policy) (generate.Config, error) {
-	c := generate.Config{Type: f.generatorType, Model: f.generatorModel, BaseURL: f.generatorURL, HTTPClient: f.generatorClient(policy)}
+	c := generate.Config{
+		Type: v1alpha1.GeneratorType(f.generatorType), Model: f.generatorModel, BaseURL: f.generatorURL, HTTPClient: f.generatorClient(policy),
+	}
 	if f.generatorKeyFile != "" {
 		key, err := os.ReadFile(f.generatorKeyFile)
 		if err != nil {

@@ -8,15 +8,15 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// edit replaces a part of the source.
-type edit struct {
+// textEdit replaces a range of the source.
+type textEdit struct {
 	start, end int
 	text       string
 }
 
-// apply makes the edits. One that overlaps an earlier one is left out.
-func apply(source []byte, edits []edit) string {
-	slices.SortStableFunc(edits, func(a, b edit) int {
+// applyEdits makes the edits, except those that overlap an earlier one.
+func applyEdits(source []byte, edits []textEdit) string {
+	slices.SortStableFunc(edits, func(a, b textEdit) int {
 		if a.start != b.start {
 			return a.start - b.start
 		}
@@ -36,9 +36,9 @@ func apply(source []byte, edits []edit) string {
 	return b.String()
 }
 
-// cut takes out the blocks from one to before another; nil means to the end. Link references that are defined there are
-// kept, because the rest of the text may use them, and blank lines keep what is before and after apart.
-func cut(source []byte, from, to ast.Node) edit {
+// cutBlocks removes the blocks from one up to another, or to the end if that is nil. It keeps link references that are defined there,
+// because the rest of the text may use them, and separates the text before and after by blank lines.
+func cutBlocks(source []byte, from, to ast.Node) textEdit {
 	var text strings.Builder
 	text.WriteByte('\n')
 	for n := from; n != nil && n != to; n = n.NextSibling() {
@@ -46,14 +46,14 @@ func cut(source []byte, from, to ast.Node) edit {
 			text.WriteString(strings.TrimSuffix(string(n.Lines().Value(source)), "\n") + "\n\n")
 		}
 	}
-	e := edit{start: blockStart(source, from), end: len(source), text: text.String()}
+	e := textEdit{start: blockStart(source, from), end: len(source), text: text.String()}
 	if to != nil {
 		e.end = blockStart(source, to)
 	}
 	return e
 }
 
-// blockStart returns where the first line of a top-level block begins.
+// blockStart returns the index at which the first line of a top-level block begins.
 func blockStart(source []byte, n ast.Node) int {
 	return bytes.LastIndexByte(source[:min(max(n.Pos(), 0), len(source))], '\n') + 1
 }
