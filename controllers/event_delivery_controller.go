@@ -110,7 +110,7 @@ func (r *EventDeliveryReconciler) send(
 	if err := r.saveEvent(ctx, old, d, s, lifecycle.Obstacle{}); err != nil {
 		return ctrl.Result{}, err
 	}
-	message := eventhook.Message{ID: d.Name, Type: v1alpha1.EventName(d.Spec.Type), Body: []byte(d.Spec.Body)}
+	message := eventhook.Message{ID: d.Name, Type: lifecycle.EventKindOf(d.Spec.Type).Name, Body: []byte(d.Spec.Body)}
 	ctx, finish := r.tellingSpan(ctx, d)
 	slot.Go(ctx, attempt.ID, func(ctx context.Context) publish.Outcome {
 		return finish(eventhook.Send(ctx, r.HTTP, r.Clock, target, message))

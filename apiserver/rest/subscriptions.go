@@ -18,9 +18,9 @@ import (
 
 // SubscribeRequest says which events go where.
 type SubscribeRequest struct {
-	URL     string      `json:"url" minLength:"1" maxLength:"2048" doc:"On a public address." example:"https://example.com/hook"`
-	Events  []EventName `json:"events" nullable:"false" minItems:"1" maxItems:"5" uniqueItems:"true" doc:"* alone for all."`
-	SiteUID SiteUID     `json:"site_uid,omitempty" doc:"Only articles of this site."`
+	URL     string     `json:"url" minLength:"1" maxLength:"2048" doc:"On a public address." example:"https://example.com/hook"`
+	Events  EventNames `json:"events"`
+	SiteUID SiteUID    `json:"site_uid,omitempty" doc:"Only articles of this site."`
 }
 
 // SubscribeInput is the input of create-event-subscription.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // EventSubscription is a subscription in an answer.
@@ -102,17 +103,12 @@ type EventDeliveryList struct {
 	Data    []EventDelivery `json:"data" nullable:"false" maxItems:"100"`
 }
 
-// eventTypes are the events that a subscription may name.
-var eventTypes = []v1alpha1.ArticleEventType{
-	v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventRejected, v1alpha1.EventPublished, v1alpha1.EventFailed,
-}
-
 const allEvents EventName = "*"
 
 func selectorOf(name EventName) v1alpha1.EventSelector {
-	for _, t := range eventTypes {
-		if v1alpha1.EventName(t) == string(name) {
-			return v1alpha1.EventSelector(t)
+	for _, kind := range lifecycle.EventKinds {
+		if kind.Name == string(name) {
+			return v1alpha1.EventSelector(kind.Type)
 		}
 	}
 	return v1alpha1.SelectAll
@@ -122,7 +118,7 @@ func selectorName(s v1alpha1.EventSelector) string {
 	if s == v1alpha1.SelectAll {
 		return string(allEvents)
 	}
-	return v1alpha1.EventName(v1alpha1.ArticleEventType(s))
+	return lifecycle.EventKindOf(v1alpha1.ArticleEventType(s)).Name
 }
 
 func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
@@ -154,7 +150,7 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 
 func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
 	out := EventDelivery{
-		UID: d.Name, Event: v1alpha1.EventName(d.Spec.Type), OccurredAt: milliseconds(d.Spec.At.Time), Attempts: []EventAttempt{},
+		UID: d.Name, Event: lifecycle.EventKindOf(d.Spec.Type).Name, OccurredAt: milliseconds(d.Spec.At.Time), Attempts: []EventAttempt{},
 		ArticleUID: identity.UID(identity.KindArticle, d.Namespace, d.Spec.ArticleRef.Name), Status: deliveryStatus(d),
 	}
 	if c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered); c != nil {

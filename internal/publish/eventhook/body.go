@@ -16,7 +16,7 @@ type Event struct {
 	Data      ArticleData `json:"data" doc:"The article: a summary, never its text, which get-article has."`
 }
 
-// ArticleData is the article of an event: the fields of an article in a list, and where it is.
+// ArticleData is the article of an event: the fields of an article in a list, and its site and workspace.
 type ArticleData struct {
 	_ struct{} `additionalProperties:"true"`
 
@@ -24,7 +24,7 @@ type ArticleData struct {
 	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
 	Title         string  `json:"title"`
 	Slug          string  `json:"slug" example:"trail-running-shoes"`
-	Status        string  `json:"status" enum:"review,approved,rejected,published,failed" doc:"As of the event."`
+	Status        string  `json:"status" doc:"As of the event."`
 	TargetKeyword string  `json:"target_keyword" doc:"Empty where the article was written without one."`
 	SEOScore      *int32  `json:"seo_score" doc:"Null while there is no text."`
 	PublishedURL  string  `json:"published_url" doc:"Empty where none is known."`
