@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
@@ -25,7 +26,7 @@ func (s *service) documentEvents() {
 				"30 seconds; otherwise it is sent up to three times more, with the same webhook-id and body.",
 			Parameters: eventHeaders(kind.Name),
 			RequestBody: &huma.RequestBody{
-				Required: true, Content: map[string]*huma.MediaType{jsonType: {Schema: schema}},
+				Required: true, Content: map[string]*huma.MediaType{problem.ContentType: {Schema: schema}},
 			},
 			Responses: map[string]*huma.Response{
 				"2XX": {Description: "Taken."},

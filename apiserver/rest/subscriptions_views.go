@@ -14,8 +14,6 @@ import (
 
 // EventSubscription is a subscription in an answer.
 type EventSubscription struct {
-	_ struct{} `additionalProperties:"true"`
-
 	UID           string   `json:"uid" format:"uuid"`
 	URL           string   `json:"url" example:"https://example.com/hooks/pressroom"`
 	Events        []string `json:"events" nullable:"false" doc:"* for all, or names of events."`
@@ -27,33 +25,25 @@ type EventSubscription struct {
 
 // EventSubscriptionAnswer is one subscription as an answer.
 type EventSubscriptionAnswer struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool `json:"success" enum:"true"`
+	Envelope
 	EventSubscription
 }
 
 // EventSecretAnswer is a subscription with the secret that has just been made for it.
 type EventSecretAnswer struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool `json:"success" enum:"true"`
+	Envelope
 	EventSubscription
 	Secret string `json:"secret" doc:"Signing secret in Standard Webhooks' form. It is shown this once."`
 }
 
 // EventSubscriptionList is the answer of list-event-subscriptions.
 type EventSubscriptionList struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool                `json:"success" enum:"true"`
-	Data    []EventSubscription `json:"data" nullable:"false"`
+	Envelope
+	Data []EventSubscription `json:"data" nullable:"false"`
 }
 
 // EventDelivery is the delivery of one event.
 type EventDelivery struct {
-	_ struct{} `additionalProperties:"true"`
-
 	UID           string         `json:"uid" format:"uuid" doc:"The webhook-id of its requests."`
 	Event         string         `json:"event" example:"blog.published"`
 	ArticleUID    string         `json:"article_uid" format:"uuid"`
@@ -67,8 +57,6 @@ type EventDelivery struct {
 
 // EventAttempt is one request to the receiver.
 type EventAttempt struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Cycle        int32  `json:"cycle" doc:"1, and one more for each redelivery."`
 	Number       int32  `json:"number" minimum:"1" maximum:"4" doc:"Number of the attempt in its cycle."`
 	StartedAt    string `json:"started_at" format:"date-time"`
@@ -81,26 +69,20 @@ type EventAttempt struct {
 
 // EventAnswer is what a receiver answered.
 type EventAnswer struct {
-	_ struct{} `additionalProperties:"true"`
-
 	HTTPStatus int32  `json:"http_status"`
 	Snippet    string `json:"snippet" maxLength:"1024" doc:"Beginning of the body, without what looks like a secret or an address."`
 }
 
 // EventDeliveryAnswer is one delivery as an answer.
 type EventDeliveryAnswer struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool `json:"success" enum:"true"`
+	Envelope
 	EventDelivery
 }
 
 // EventDeliveryList is the answer of list-event-deliveries.
 type EventDeliveryList struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool            `json:"success" enum:"true"`
-	Data    []EventDelivery `json:"data" nullable:"false" maxItems:"100"`
+	Envelope
+	Data []EventDelivery `json:"data" nullable:"false" maxItems:"100"`
 }
 
 const allEvents EventName = "*"

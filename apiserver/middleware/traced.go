@@ -1,7 +1,6 @@
-package rest
+package middleware
 
 import (
-	"context"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -9,21 +8,11 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// linked ties the request's span to the trace of the article that it changed.
-func linked(ctx context.Context, a *v1alpha1.Article) {
-	span := trace.SpanFromContext(ctx)
-	span.SetAttributes(tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name))
-	if made := tracing.Parse(ctx, a.Annotations[v1alpha1.TraceParentAnnotation]); made.IsValid() {
-		span.AddLink(trace.Link{SpanContext: made})
-	}
-}
-
-// traced makes a span of each request. Whoever is out there begins no trace here and decides for none: a client's own trace
-// context is a link to its trace, not the parent.
+// traced makes a span of each request. A client cannot begin a trace or decide whether it is sampled: its trace context becomes
+// a link, not the parent.
 func traced(tracer tracing.Tracer) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		method, route := knownMethod(c.Request.Method), c.FullPath()
@@ -33,12 +22,12 @@ func traced(tracer tracing.Tracer) gin.HandlerFunc {
 		}
 		ctx, span := tracer.Start(c.Request.Context(), name, trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
 			attribute.String("http.request.method", method), attribute.String("http.route", route),
-			tracing.RequestID.String(requestID(c.Request.Context())),
+			tracing.RequestID.String(RequestID(c.Request.Context())),
 		))
 		if theirs := tracing.Parse(ctx, c.GetHeader("traceparent")); theirs.IsValid() {
 			span.AddLink(trace.Link{SpanContext: theirs})
 		}
-		// Deferred, so that what the recovery gives up on ends too.
+		// Deferred, so that the span of a request whose connection the recovery breaks ends too.
 		defer func() {
 			status := c.Writer.Status()
 			span.SetAttributes(attribute.Int("http.response.status_code", status))
