@@ -63,7 +63,7 @@ func New(o Options) (*Server, error) {
 	mounts := append([]func(gin.IRouter){s.oauth(store)}, pages...)
 	handler, err := facade.New(facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
-		Client: cluster.client, Clock: o.Clock, Log: o.Log, Registry: registry, Tracer: o.Tracer, Limits: o.Limits,
+		Client: cluster.client, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
 		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mounts: mounts,
 	})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
@@ -46,7 +47,7 @@ func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 		return ctrl.Result{}, err
 	}
 	r.Slugs.Seen(article)
-	decision := lifecycle.Next(article, site, r.Clock.Now())
+	decision := lifecycle.Next(article, site, connectors.ModeOf(site), r.Clock.Now())
 	old := article.DeepCopy()
 	switch decision.Step {
 	case lifecycle.Wait:

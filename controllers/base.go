@@ -17,7 +17,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // obstaclePoll is how often a step is tried again that waits for something no watch tells of, such as a Secret.
@@ -40,8 +39,6 @@ type Base struct {
 	Holder string
 	// Random returns numbers in [0, 1) for jitter.
 	Random func() float64
-	// Tracer makes the spans of what is done.
-	Tracer tracing.Tracer
 }
 
 // load returns an article and its site from the cache; either is nil where it does not exist.

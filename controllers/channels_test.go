@@ -150,7 +150,7 @@ func (w *world) makeReady(key client.ObjectKey) {
 	GinkgoHelper()
 	site := &v1alpha1.Site{}
 	Expect(api.Get(w.ctx, client.ObjectKey{Namespace: key.Namespace, Name: w.get(key).Spec.SiteRef.Name}, site)).To(Succeed())
-	for lifecycle.Next(w.get(key), site, w.clock.Now()).Step != lifecycle.StartCycle {
+	for lifecycle.Next(w.get(key), site, lifecycle.Push, w.clock.Now()).Step != lifecycle.StartCycle {
 		_, err := w.article.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
 	}

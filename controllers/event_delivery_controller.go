@@ -42,7 +42,7 @@ type EventDeliveryReconciler struct {
 
 // Reconcile does the delivery's next step.
 func (r *EventDeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Deliveries.Settle(req.NamespacedName)
+	defer r.Deliveries.ReleaseUnused(req.NamespacedName)
 	d := &v1alpha1.EventDelivery{}
 	if err := r.Client.Get(ctx, req.NamespacedName, d); err != nil {
 		if apierrors.IsNotFound(err) {
@@ -111,7 +111,7 @@ func (r *EventDeliveryReconciler) send(
 		return ctrl.Result{}, err
 	}
 	message := eventhook.Message{ID: d.Name, Type: lifecycle.EventKindOf(d.Spec.Type).Name, Body: []byte(d.Spec.Body)}
-	ctx, finish := r.tellingSpan(ctx, d)
+	ctx, finish := eventAttemptSpan(ctx, d)
 	slot.Go(ctx, attempt.ID, func(ctx context.Context) publish.Outcome {
 		return finish(eventhook.Send(ctx, r.HTTP, r.Clock, target, message))
 	})

@@ -22,13 +22,7 @@ import (
 
 // ended is how an attempt ended, in the words of status.
 func ended(o publish.Outcome) lifecycle.Ended {
-	return lifecycle.Ended{
-		AttemptResult: v1alpha1.AttemptResult{
-			Outcome: v1alpha1.AttemptOutcome(o.Kind), ErrorClass: v1alpha1.ErrorClass(o.Class), Message: o.Message,
-			HTTPStatus: int32(min(max(o.HTTPStatus, 0), 999)), Milliseconds: o.Duration.Milliseconds(),
-		},
-		Final: o.Final, RetryAfter: o.RetryAfter, Snippet: o.Snippet,
-	}
+	return lifecycle.Ended{AttemptResult: o.AttemptResult, Final: o.Final, RetryAfter: o.RetryAfter, Snippet: o.Snippet}
 }
 
 // recordEvent writes down what an attempt says of the subscription's receiver, and then what it came to: until that is written

@@ -68,7 +68,7 @@ func (r *OutboxReconciler) dispatch(
 		return err
 	}
 	about := identity.RevisionName(a.Name, string(a.UID), e.Number)
-	ctx, span := r.eventSpan(ctx, a, e)
+	ctx, span := eventSpan(ctx, a, e)
 	defer span.End()
 	for i := range subscriptions {
 		s := &subscriptions[i]
@@ -87,7 +87,7 @@ func (r *OutboxReconciler) dispatch(
 		}
 		// Blocking the owner's deletion would need a permission on its finalizers.
 		delivery.OwnerReferences[0].BlockOwnerDeletion = nil
-		tracing.Carry(ctx, delivery)
+		tracing.Inject(ctx, delivery)
 		if err := r.Client.Create(ctx, delivery); err != nil && !apierrors.IsAlreadyExists(err) {
 			return fmt.Errorf("making the delivery of an event: %w", err)
 		}

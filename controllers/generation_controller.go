@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
@@ -53,7 +54,7 @@ type GenerationReconciler struct {
 
 // Reconcile does the article's next step where it is this controller's.
 func (r *GenerationReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Runs.Settle(req.NamespacedName)
+	defer r.Runs.ReleaseUnused(req.NamespacedName)
 	article, site, err := r.load(ctx, req.NamespacedName)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -66,7 +67,7 @@ func (r *GenerationReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 	if g := article.Status.Generation; g != nil && g.State != v1alpha1.RunRunning {
 		r.Runs.Forget(attemptID(article))
 	}
-	decision := lifecycle.Next(article, site, r.Clock.Now())
+	decision := lifecycle.Next(article, site, connectors.ModeOf(site), r.Clock.Now())
 	switch decision.Step {
 	case lifecycle.Wait:
 		return r.wait(decision), nil
@@ -145,7 +146,7 @@ func (r *GenerationReconciler) launch(
 ) {
 	id := attemptID(a)
 	request := generateRequest(a, site)
-	ctx, finish := r.runSpan(ctx, a)
+	ctx, finish := runSpan(ctx, a)
 	slot.Go(ctx, id, func(ctx context.Context) RunResult {
 		began := r.Clock.Now()
 		result, err := backend.Generator.Generate(ctx, request, func(step, steps int) {

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
@@ -33,7 +33,7 @@ type PublicationReconciler struct {
 
 // Reconcile does the article's next step where it is this controller's.
 func (r *PublicationReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Deliveries.Settle(req.NamespacedName)
+	defer r.Deliveries.ReleaseUnused(req.NamespacedName)
 	article, site, err := r.load(ctx, req.NamespacedName)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -45,7 +45,7 @@ func (r *PublicationReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 	if p := article.Status.Publication; p != nil {
 		forgetEnded(r.Deliveries, p.Attempts)
 	}
-	decision := lifecycle.Next(article, site, r.Clock.Now())
+	decision := lifecycle.Next(article, site, connectors.ModeOf(site), r.Clock.Now())
 	switch decision.Step {
 	case lifecycle.Wait:
 		return r.wait(decision), nil
@@ -61,12 +61,14 @@ func (r *PublicationReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 // send makes the next attempt: everything that it needs is looked up first, the attempt is written ahead, and only then
 // is anything sent.
 func (r *PublicationReconciler) send(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, fresh bool) (ctrl.Result, error) {
-	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(a), egress.Host(site.Spec.CMS.Headless.URL))
+	connector := connectors.For(site)
+	connection := connector.Connection(site)
+	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(a), connection.Host)
 	if slot == nil {
-		return r.waitForPlace(ctx, a, site)
+		return r.waitForPlace(ctx, a, site, connection)
 	}
 	defer slot.Release()
-	publisher, obstacle, err := r.publisher(ctx, site)
+	target, obstacle, err := r.connect(ctx, r.HTTP, site, connection)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
@@ -83,8 +85,8 @@ func (r *PublicationReconciler) send(ctx context.Context, a *v1alpha1.Article, s
 	if err := r.save(ctx, old, a, site, lifecycle.Obstacles{}); err != nil {
 		return ctrl.Result{}, err
 	}
-	ctx, finish := r.deliverySpan(ctx, a)
-	slot.Go(ctx, attempt.ID, func(ctx context.Context) publish.Outcome { return finish(publisher.Publish(ctx, payload)) })
+	ctx, finish := deliverySpan(ctx, a)
+	slot.Go(ctx, attempt.ID, func(ctx context.Context) publish.Outcome { return finish(connector.Publish(ctx, target, payload)) })
 	return ctrl.Result{}, nil
 }
 

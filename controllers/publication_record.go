@@ -11,29 +11,18 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// publisher makes the publisher of a site. The signing secret is read at each attempt.
-func (r *PublicationReconciler) publisher(ctx context.Context, site *v1alpha1.Site) (publish.Publisher, lifecycle.Obstacle, error) {
-	headless := site.Spec.CMS.Headless
-	secret, obstacle, err := secretValue(ctx, r.Live, site.Namespace, headless.SigningSecretRef)
-	if err != nil || obstacle.Reason != "" {
-		return nil, obstacle, err
-	}
-	return webhook.New(r.HTTP, r.Clock, webhook.Target{
-		URL: headless.URL, Secret: secret, Format: webhook.Format(headless.PayloadFormat),
-	}), lifecycle.Obstacle{}, nil
-}
-
 // waitForPlace leaves the article to the tracker, which tells when there is a place. Waiting for one is not written: only that
 // what status names is no longer in the way.
-func (r *PublicationReconciler) waitForPlace(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) (ctrl.Result, error) {
+func (r *PublicationReconciler) waitForPlace(
+	ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, connection publish.Connection,
+) (ctrl.Result, error) {
 	if !lifecycle.PublicationWaits(a) {
 		return ctrl.Result{}, nil
 	}
-	_, obstacle, err := r.publisher(ctx, site)
+	_, obstacle, err := r.connect(ctx, r.HTTP, site, connection)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
@@ -62,8 +51,16 @@ func (r *PublicationReconciler) payload(ctx context.Context, a *v1alpha1.Article
 	}
 	return publish.Article{
 		Title: doc.Title, Slug: a.Status.Slug, MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription,
-		Markdown: doc.Markdown, HTML: html, FAQ: doc.FAQ,
+		Markdown: doc.Markdown, HTML: html, FAQ: rev.Spec.FAQ, ExternalID: externalID(a),
 	}, nil
+}
+
+// externalID is the id that an earlier publication got from the CMS.
+func externalID(a *v1alpha1.Article) string {
+	if a.Status.Publication == nil {
+		return ""
+	}
+	return a.Status.Publication.ExternalID
 }
 
 // record writes down what an attempt came to, and then tells of it.

@@ -15,7 +15,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
-	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // revisionHistoryLimit is how many revisions are kept beside the current one. A published article makes no more, so its
@@ -32,7 +31,7 @@ func revisionName(a *v1alpha1.Article, number int64) string {
 
 // createRevision creates a revision, or returns the one that an interrupted reconcile has already made.
 func (b *Base) createRevision(ctx context.Context, a *v1alpha1.Article, rev *v1alpha1.ArticleRevision) (*v1alpha1.ArticleRevision, error) {
-	ctx, span := b.span(ctx, a, spanRevision, tracing.Revision.String(rev.Name))
+	ctx, span := revisionSpan(ctx, a, rev.Name)
 	defer span.End()
 	err := b.Client.Create(ctx, rev)
 	if err == nil {

@@ -18,7 +18,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // runTimeout ends an attempt of the generator. Five minutes is a normal length.
@@ -41,8 +40,6 @@ type Options struct {
 	MaxDeliveriesPerHost int
 	// Clock is the time.
 	Clock clock.Clock
-	// Tracer makes the spans of what is done; the zero one makes none.
-	Tracer tracing.Tracer
 }
 
 // Setup registers all controllers with the manager.
@@ -57,7 +54,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	}
 	base := Base{
 		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
-		Holder: uuid.NewString(), Random: rand.Float64, Tracer: o.Tracer,
+		Holder: uuid.NewString(), Random: rand.Float64,
 	}
 	public := egress.NewClient(o.Egress, 0)
 	slugs := NewSlugs(mgr.GetClient())

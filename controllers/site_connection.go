@@ -7,43 +7,36 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/egress"
-	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
 )
 
 // test makes the one request that a nonce asks for. It is written ahead as every request is. What it lacks is told at once,
 // rather than waited for: nobody expects a test hours later.
-func (r *SiteReconciler) test(ctx context.Context, old, site *v1alpha1.Site) error {
-	slot := r.Tests.Acquire(client.ObjectKeyFromObject(site), egress.Host(site.Spec.CMS.Headless.URL))
+func (r *SiteReconciler) test(ctx context.Context, old, site *v1alpha1.Site, tester publish.Tester) error {
+	connection := connectors.For(site).Connection(site)
+	slot := r.Tests.Acquire(client.ObjectKeyFromObject(site), connection.Host)
 	if slot == nil {
 		return r.saveSite(ctx, old, site) // It is notified when there is a place. Waiting for one is not written.
 	}
 	defer slot.Release()
-	secret, missing, err := secretValue(ctx, r.Live, site.Namespace, site.Spec.CMS.Headless.SigningSecretRef)
+	target, missing, err := r.connect(ctx, r.HTTP, site, connection)
 	if err != nil {
 		return err
 	}
 	by := lifecycle.Sender{ID: uuid.NewString(), Holder: r.Holder}
-	lifecycle.BeginTest(site, by, r.Clock.Now())
+	lifecycle.BeginTest(site, connection.SettingsHash(), by, r.Clock.Now())
 	if missing.Reason != "" {
 		return r.endTest(ctx, old, site, lifecycle.NotSent(missing))
 	}
 	if err := r.saveSite(ctx, old, site); err != nil {
 		return err
 	}
-	target := webhook.Target{URL: site.Spec.CMS.Headless.URL, Secret: secret}
-	message := webhook.Test{
-		Nonce: site.Status.ConnectionTest.Nonce, Domain: site.Spec.Domain,
-		SiteUID: identity.UID(identity.KindSite, site.Namespace, site.Name),
-	}
-	ctx, finish := r.testSpan(ctx, site)
-	slot.Go(ctx, by.ID, func(ctx context.Context) publish.Outcome {
-		return finish(webhook.TestConnection(ctx, r.HTTP, r.Clock, target, message))
-	})
+	nonce := site.Status.ConnectionTest.Nonce
+	ctx, finish := connectionTestSpan(ctx, site)
+	slot.Go(ctx, by.ID, func(ctx context.Context) publish.Outcome { return finish(tester.Test(ctx, target, nonce)) })
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -21,7 +22,7 @@ import (
 // SiteReconciler says whether a site can be published to, and tests its connection where somebody asks.
 type SiteReconciler struct {
 	Base
-	// CheckURL says what is wrong with a webhook's URL, before anything is looked up.
+	// CheckURL returns what is wrong with the URL of a connection, before any name is looked up.
 	CheckURL func(string) error
 	// Tests is the work that is on the wire: apart from publishing's, so that a test tells something while deliveries to the
 	// same receiver hang.
@@ -34,7 +35,7 @@ type SiteReconciler struct {
 
 // Reconcile keeps the site's conditions right. Secrets are not watched, so a site with one is looked at again.
 func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Tests.Settle(req.NamespacedName)
+	defer r.Tests.ReleaseUnused(req.NamespacedName)
 	site := &v1alpha1.Site{}
 	if err := r.Client.Get(ctx, req.NamespacedName, site); err != nil {
 		if apierrors.IsNotFound(err) {
@@ -45,7 +46,7 @@ func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 	if t := site.Status.ConnectionTest; t != nil && t.Outcome != v1alpha1.AttemptInProgress {
 		r.Tests.Forget(t.ID)
 	}
-	if err := r.step(ctx, site); err != nil || site.Spec.CMS.Type != v1alpha1.CMSHeadless {
+	if err := r.step(ctx, site); err != nil || connectors.ModeOf(site) != lifecycle.Push {
 		return settled(ctrl.Result{}, err)
 	}
 	return ctrl.Result{RequeueAfter: r.lookAgain(site.Status.Conditions)}, nil
@@ -54,9 +55,10 @@ func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 // step does what is next for the site.
 func (r *SiteReconciler) step(ctx context.Context, site *v1alpha1.Site) error {
 	old := site.DeepCopy()
-	switch lifecycle.NextForSite(site).Step {
+	tester := connectors.TesterFor(site)
+	switch lifecycle.NextForSite(site, tester != nil).Step {
 	case lifecycle.StartTest:
-		return r.test(ctx, old, site)
+		return r.test(ctx, old, site, tester)
 	case lifecycle.FollowTest:
 		return r.follow(ctx, old, site)
 	default:
@@ -86,12 +88,12 @@ func (r *SiteReconciler) saveSite(ctx context.Context, old, site *v1alpha1.Site)
 
 // conditions decides Connected, and Ready: everything is there that publishing needs, whatever a test said.
 func (r *SiteReconciler) conditions(ctx context.Context, site *v1alpha1.Site) (connected, ready metav1.Condition, err error) {
-	switch site.Spec.CMS.Type {
-	case v1alpha1.CMSNone:
+	switch connectors.ModeOf(site) {
+	case lifecycle.Pull:
 		pulled := readyCondition(true, v1alpha1.ReasonPulled, "nothing is sent to the site: it reads its articles from the API")
 		return pulled, pulled, nil
-	case v1alpha1.CMSHeadless:
-		return r.headless(ctx, site)
+	case lifecycle.Push:
+		return r.connection(ctx, site, connectors.For(site).Connection(site))
 	default:
 		unsupported := readyCondition(false, v1alpha1.ReasonNotSupportedYet,
 			fmt.Sprintf("publishing to %s is not supported yet", site.Spec.CMS.Type))
@@ -99,12 +101,15 @@ func (r *SiteReconciler) conditions(ctx context.Context, site *v1alpha1.Site) (c
 	}
 }
 
-func (r *SiteReconciler) headless(ctx context.Context, site *v1alpha1.Site) (connected, ready metav1.Condition, err error) {
-	if err := r.CheckURL(site.Spec.CMS.Headless.URL); err != nil {
-		blocked := readyCondition(false, v1alpha1.ReasonAddressBlocked, "the webhook's URL is "+egress.Describe(err))
+// connection decides Connected and Ready of a site that articles are sent to.
+func (r *SiteReconciler) connection(
+	ctx context.Context, site *v1alpha1.Site, c publish.Connection,
+) (connected, ready metav1.Condition, err error) {
+	if err := r.CheckURL(c.URL); err != nil {
+		blocked := readyCondition(false, v1alpha1.ReasonAddressBlocked, fmt.Sprintf("the %s's URL is %s", c.Endpoint, egress.Describe(err)))
 		return blocked, blocked, nil
 	}
-	_, obstacle, err := secretValue(ctx, r.Live, site.Namespace, site.Spec.CMS.Headless.SigningSecretRef)
+	_, obstacle, err := r.connect(ctx, r.HTTP, site, c)
 	if err != nil {
 		return connected, ready, err
 	}
@@ -112,9 +117,10 @@ func (r *SiteReconciler) headless(ctx context.Context, site *v1alpha1.Site) (con
 		missing := readyCondition(false, obstacle.Reason, obstacle.Message)
 		return missing, missing, nil
 	}
-	status, reason, message := lifecycle.Tested(site)
+	status, reason, message := lifecycle.Tested(site, c.SettingsHash())
 	connected = metav1.Condition{Status: status, Reason: reason, Message: message}
-	return connected, readyCondition(true, v1alpha1.ReasonConfigured, "the webhook and its signing secret are there"), nil
+	ready = readyCondition(true, v1alpha1.ReasonConfigured, fmt.Sprintf("the %s and its %s are there", c.Endpoint, c.Credentials))
+	return connected, ready, nil
 }
 
 // SetupWithManager registers the controller.

@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -109,7 +110,7 @@ func (w *WorkMetrics) articles(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("reading a site: %w", err)
 		}
-		if kind, since := lifecycle.Due(a, site, w.waiting.now); kind != "" {
+		if kind, since := lifecycle.Due(a, site, connectors.ModeOf(site), w.waiting.now); kind != "" {
 			w.waiting.note(kind, a.UID, since)
 		}
 	}
@@ -141,7 +142,7 @@ func (w *WorkMetrics) tests(ctx context.Context) error {
 		return fmt.Errorf("listing sites: %w", err)
 	}
 	for i := range list.Items {
-		if s := &list.Items[i]; lifecycle.TestDue(s) {
+		if s := &list.Items[i]; lifecycle.TestDue(s, connectors.TesterFor(s) != nil) {
 			w.waiting.note(lifecycle.WorkConnection, s.UID, time.Time{})
 		}
 	}

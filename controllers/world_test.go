@@ -244,7 +244,7 @@ func (w *world) settle(key client.ObjectKey) *v1alpha1.Article {
 
 // unrecorded reports whether work has just ended that a reconcile has yet to record.
 func (w *world) unrecorded(a *v1alpha1.Article) bool {
-	step := lifecycle.Next(a, nil, w.clock.Now()).Step
+	step := lifecycle.Next(a, nil, lifecycle.Unsupported, w.clock.Now()).Step
 	return step == lifecycle.FollowRun || step == lifecycle.FollowDelivery
 }
 

@@ -8,12 +8,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // NewRouter returns the router with the middleware of every request. Nothing is guessed: there are no redirects to similar
 // paths, no proxy is trusted, and a path without a route gets the same error body as every other error.
-func NewRouter(log logr.Logger, registry prometheus.Registerer, tracer tracing.Tracer) (*gin.Engine, error) {
+func NewRouter(log logr.Logger, registry prometheus.Registerer) (*gin.Engine, error) {
 	metrics, err := newMetrics(registry)
 	if err != nil {
 		return nil, err
@@ -23,16 +22,13 @@ func NewRouter(log logr.Logger, registry prometheus.Registerer, tracer tracing.T
 	r.RedirectTrailingSlash = false
 	r.HandleMethodNotAllowed = true
 	r.ForwardedByClientIP = false
-	r.Use(withRequestID, metrics.observe)
-	if tracer.On() {
-		r.Use(traced(tracer))
-	}
 	refuse := func(c *gin.Context, e *problem.APIError) {
 		if err := e.Write(c.Writer); err != nil {
 			log.V(1).Info("the client disconnected before the answer", "error", err.Error())
 		}
 	}
-	r.Use(Recover(log, func(c *gin.Context) { refuse(c, problem.Internal(RequestID(c.Request.Context()))) }), drainBody, privateHeaders)
+	r.Use(withRequestID, metrics.observe, traced,
+		Recover(log, func(c *gin.Context) { refuse(c, problem.Internal(RequestID(c.Request.Context()))) }), drainBody, privateHeaders)
 	r.NoRoute(func(c *gin.Context) { refuse(c, problem.NotFound("path")) })
 	r.NoMethod(func(c *gin.Context) {
 		// The router has set Allow.

@@ -58,7 +58,7 @@ func Document() ([]byte, error) {
 func newService(d Deps) (*service, *gin.Engine, error) {
 	problem.SetFrameworkErrors()
 	d.Limits = d.Limits.withDefaults()
-	router, err := middleware.NewRouter(d.Log, d.Registry, d.Tracer)
+	router, err := middleware.NewRouter(d.Log, d.Registry)
 	if err != nil {
 		return nil, nil, err
 	}

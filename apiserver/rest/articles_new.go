@@ -48,7 +48,7 @@ func (s *service) newArticle(ctx context.Context, c *call, request articleReques
 	request.mark(a)
 	trace.SpanFromContext(ctx).SetAttributes(
 		tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name), tracing.Site.String(site.Name))
-	tracing.Carry(ctx, a)
+	tracing.Inject(ctx, a)
 	return a
 }
 

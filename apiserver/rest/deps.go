@@ -15,7 +15,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
-	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // Authenticator finds whom a credential belongs to.
@@ -76,8 +75,6 @@ type Deps struct {
 	Log    logr.Logger
 	// Registry takes the metrics.
 	Registry prometheus.Registerer
-	// Tracer makes the spans of requests; the zero Tracer makes none.
-	Tracer tracing.Tracer
 	// Limits of this replica.
 	Limits Limits
 	// Clients registers OAuth clients.

@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
@@ -125,12 +126,15 @@ func (s *service) testConnection(ctx context.Context, c *call, in *TestConnectio
 }
 
 func testable(site *v1alpha1.Site) error {
+	mode, tester := connectors.ModeOf(site), connectors.TesterFor(site)
 	switch {
-	case site.Spec.CMS.Type == v1alpha1.CMSNone:
+	case mode == lifecycle.Pull:
 		return problem.Conflict("nothing is sent to the site: there is no connection to test")
-	case site.Spec.CMS.Headless == nil:
+	case mode == lifecycle.Unsupported:
 		return problem.Conflict("sites of this cms_type cannot be published to yet")
-	case lifecycle.NextForSite(site).Step != lifecycle.Wait:
+	case tester == nil:
+		return problem.Conflict("the connection of a site of this cms_type cannot be tested")
+	case lifecycle.NextForSite(site, true).Step != lifecycle.Wait:
 		return problem.Conflict("the connection is being tested already")
 	}
 	return nil

@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/codes"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace/noop"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
@@ -20,13 +22,13 @@ const theirTrace = "4bf92f3577b34da6a3ce929d0e0e4736"
 func traced(t *testing.T) (*world, *tracetest.InMemoryExporter) {
 	t.Helper()
 	spans := tracetest.NewInMemoryExporter()
-	exporter, err := tracing.New(t.Context(), tracing.Program{Name: "test"}, sdktrace.NewSimpleSpanProcessor(spans))
+	provider, err := tracing.NewProvider(t.Context(), "test", "", sdktrace.NewSimpleSpanProcessor(spans))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWorld(t)
-	w.deps.Tracer = exporter.Tracer()
-	return w, spans
+	otel.SetTracerProvider(provider)
+	t.Cleanup(func() { otel.SetTracerProvider(noop.NewTracerProvider()) })
+	return newWorld(t), spans
 }
 
 // spanOf is the span of the one request that was made, and what it says.

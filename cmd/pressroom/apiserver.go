@@ -9,7 +9,6 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // apiServerFlags are the flags of `pressroom apiserver`.
@@ -28,7 +27,7 @@ func newAPIServerCommand() *cobra.Command {
 		Long:  "Run the REST API. It keeps nothing but what it reads from the API server: run as many replicas as needed.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return traced(cmd, func(tracer tracing.Tracer) error { return f.run(cmd, tracer) })
+			return withTracing(cmd, f.run)
 		},
 	}
 	flags := cmd.Flags()
@@ -69,7 +68,7 @@ func (f *apiServerFlags) proxies() error {
 	return nil
 }
 
-func (f *apiServerFlags) run(cmd *cobra.Command, tracer tracing.Tracer) error {
+func (f *apiServerFlags) run(cmd *cobra.Command) error {
 	if err := f.proxies(); err != nil {
 		return err
 	}
@@ -83,7 +82,7 @@ func (f *apiServerFlags) run(cmd *cobra.Command, tracer tracing.Tracer) error {
 	}
 	server, err := apiserver.New(apiserver.Options{
 		Config: config, SystemNamespace: namespace, BindAddress: f.address, MetricsBindAddress: f.metricsAddress,
-		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, Pages: f.pages, Tracer: tracer,
+		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, Pages: f.pages,
 		Log: ctrl.Log.WithName("apiserver"),
 	})
 	if err != nil {

@@ -19,7 +19,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // controllerFlags are the flags of `pressroom controller`.
@@ -44,7 +43,7 @@ func newControllerCommand() *cobra.Command {
 		Short: "Run the operator: generation, review, publishing and delivery",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return traced(cmd, func(tracer tracing.Tracer) error { return f.run(cmd, tracer) })
+			return withTracing(cmd, f.run)
 		},
 	}
 	flags := cmd.Flags()
@@ -131,12 +130,11 @@ func (f *controllerFlags) generatorClient(policy egress.Policy) *http.Client {
 	return egress.NewClient(policy, 0)
 }
 
-func (f *controllerFlags) run(cmd *cobra.Command, tracer tracing.Tracer) error {
+func (f *controllerFlags) run(cmd *cobra.Command) error {
 	options, err := f.options()
 	if err != nil {
 		return err
 	}
-	options.Tracer = tracer
 	config, err := restConfig(cmd)
 	if err != nil {
 		return err

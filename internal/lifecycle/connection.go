@@ -16,13 +16,14 @@ const (
 	FollowTest Step = "FollowTest"
 )
 
-// NextForSite decides what to do for a site beside keeping its conditions right.
-func NextForSite(s *v1alpha1.Site) Decision {
+// NextForSite decides what to do for a site beside keeping its conditions right; testable reports whether its connection can be
+// tested.
+func NextForSite(s *v1alpha1.Site, testable bool) Decision {
 	t := s.Status.ConnectionTest
 	switch {
 	case t != nil && t.Outcome == v1alpha1.AttemptInProgress:
 		return Decision{Step: FollowTest}
-	case !s.DeletionTimestamp.IsZero(), s.Spec.CMS.Headless == nil, !TestAsked(s):
+	case !s.DeletionTimestamp.IsZero(), !testable, !TestAsked(s):
 		return Decision{Step: Wait}
 	default:
 		return Decision{Step: StartTest}
@@ -39,15 +40,15 @@ func TestAsked(s *v1alpha1.Site) bool {
 	return unheard(nonce, t.Nonce, t.EarlierNonces)
 }
 
-// BeginTest writes a test of the site's connection ahead.
-func BeginTest(s *v1alpha1.Site, by Sender, now time.Time) {
+// BeginTest writes a test of the site's connection ahead. hash identifies the settings that are tested.
+func BeginTest(s *v1alpha1.Site, hash string, by Sender, now time.Time) {
 	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)
 	var earlier []string
 	if t := s.Status.ConnectionTest; t != nil {
 		earlier = remember(t.EarlierNonces, t.Nonce, nonce)
 	}
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
-		Nonce: nonce, EarlierNonces: earlier, ConnectionHash: connectionHash(s),
+		Nonce: nonce, EarlierNonces: earlier, ConnectionHash: hash,
 		ID: by.ID, Holder: by.Holder, StartedAt: metav1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
@@ -66,11 +67,9 @@ func NotSent(missing Obstacle) Ended {
 	}}
 }
 
-// connectionHash identifies a site's connection.
-func connectionHash(s *v1alpha1.Site) string { return hashOf(s.Spec.CMS.Headless) }
-
-// Tested says what the last test tells of the connection as it is now: a status, a reason of the condition Connected, a message.
-func Tested(s *v1alpha1.Site) (metav1.ConditionStatus, string, string) {
+// Tested returns what the last test says of the connection whose settings have this hash: status, reason and message of the
+// condition Connected.
+func Tested(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, string) {
 	const how = "; " + v1alpha1.TestConnectionAnnotation + " tests it"
 	t := s.Status.ConnectionTest
 	switch {
@@ -78,7 +77,7 @@ func Tested(s *v1alpha1.Site) (metav1.ConditionStatus, string, string) {
 		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has not been tested" + how
 	case t.Outcome == v1alpha1.AttemptInProgress:
 		return metav1.ConditionUnknown, v1alpha1.ReasonTesting, "a test is on the wire"
-	case t.ConnectionHash != connectionHash(s):
+	case t.ConnectionHash != hash:
 		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has changed since it was tested" + how
 	case t.Outcome == v1alpha1.AttemptAccepted:
 		return metav1.ConditionTrue, v1alpha1.ReasonReceiverAccepted, "the receiver accepted the test"

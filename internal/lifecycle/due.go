@@ -26,8 +26,8 @@ const (
 
 // Due tells which work an article waits for that should have begun by now, or "", and since when, as far as status has it: a
 // zero time says that it does not. What waits for somebody outside, such as for credits or for a Secret, is not due.
-func Due(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) (Work, time.Time) {
-	switch Next(a, site, now).Step {
+func Due(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) (Work, time.Time) {
+	switch Next(a, site, mode, now).Step {
 	case StartRun:
 		return dueUnless(waitsOutside(a.Status.Conditions, v1alpha1.ConditionGenerated), WorkGeneration), createdForIt(a)
 	case RetryRun:
@@ -74,7 +74,7 @@ func EventDue(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time
 }
 
 // TestDue reports whether a test should have begun: what it needs of others is looked for when it begins.
-func TestDue(s *v1alpha1.Site) bool { return NextForSite(s).Step == StartTest }
+func TestDue(s *v1alpha1.Site, testable bool) bool { return NextForSite(s, testable).Step == StartTest }
 
 // EventOpen reports whether more may be sent of a delivery, whatever its subscription.
 func EventOpen(d *v1alpha1.EventDelivery) bool { return !eventEnded(d) || eventRedeliveryAsked(d) }

@@ -48,7 +48,7 @@ func TestDue(t *testing.T) {
 		{name: "no delivery that has failed", changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got, since := lifecycle.Due(article(row.changes...), headless, now)
+			got, since := lifecycle.Due(article(row.changes...), headless, lifecycle.Push, now)
 			if got != row.want || (got != "" && !since.Equal(row.wantSince)) {
 				t.Errorf("Due = %q since %v, want %q since %v", got, since, row.want, row.wantSince)
 			}

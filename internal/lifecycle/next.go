@@ -55,8 +55,8 @@ type Decision struct {
 	Until time.Time
 }
 
-// Next decides what to do for an article. site is nil where it does not exist.
-func Next(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
+// Next decides what to do for an article. site is nil if it does not exist; mode is how articles get to it.
+func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) Decision {
 	switch {
 	case !a.DeletionTimestamp.IsZero():
 		return Decision{Step: Wait}
@@ -75,7 +75,7 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
 	case RunWanted(a):
 		return nextRun(a, now)
 	default:
-		return nextPublication(a, site, now)
+		return nextPublication(a, site, mode, now)
 	}
 }
 
@@ -96,12 +96,12 @@ func nextRun(a *v1alpha1.Article, now time.Time) Decision {
 	return Decision{Step: RetryRun}
 }
 
-func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
+func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) Decision {
 	if a.Status.Revision == nil {
 		return Decision{Step: Wait}
 	}
 	if published(a) {
-		return nextRedelivery(a, site, now)
+		return nextRedelivery(a, mode, now)
 	}
 	if a.Spec.Stage != v1alpha1.StagePublished || !approvedAt(a, site) {
 		return Decision{Step: Wait}
@@ -109,10 +109,10 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) De
 	if early(a, now) {
 		return Decision{Step: Wait, Until: a.Spec.PublishAfter.Time}
 	}
-	switch site.Spec.CMS.Type {
-	case v1alpha1.CMSNone:
+	switch mode {
+	case Pull:
 		return Decision{Step: PublishForPull}
-	case v1alpha1.CMSHeadless:
+	case Push:
 		return nextDelivery(a, now)
 	default:
 		if deliveryFailed(a) {
@@ -122,7 +122,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) De
 	}
 }
 
-// nextDelivery decides for an approved article of a site with a webhook.
+// nextDelivery decides for an approved article that is sent to its site.
 func nextDelivery(a *v1alpha1.Article, now time.Time) Decision {
 	p := a.Status.Publication
 	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || RedeliveryAsked(a) {
@@ -132,9 +132,9 @@ func nextDelivery(a *v1alpha1.Article, now time.Time) Decision {
 }
 
 // nextRedelivery decides for a published article: only a redelivery that somebody asked for can be due.
-func nextRedelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
+func nextRedelivery(a *v1alpha1.Article, mode Mode, now time.Time) Decision {
 	cycle := a.Status.Publication.Cycle
-	if site.Spec.CMS.Type != v1alpha1.CMSHeadless || a.Status.Publication.Revision != a.Status.Revision.Name {
+	if mode != Push || a.Status.Publication.Revision != a.Status.Revision.Name {
 		return Decision{Step: Wait}
 	}
 	if RedeliveryAsked(a) {

@@ -61,7 +61,7 @@ func commandedObjects() map[string]commanded {
 		"a test of a connection": {
 			v1alpha1.TestConnectionAnnotation, s, func() bool { return lifecycle.TestAsked(s) },
 			func() {
-				lifecycle.BeginTest(s, by, now)
+				lifecycle.BeginTest(s, "hash", by, now)
 				lifecycle.EndTest(s, ended(v1alpha1.AttemptAccepted))
 			}, func() []string {
 				if s.Status.ConnectionTest == nil {

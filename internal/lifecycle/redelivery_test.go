@@ -53,7 +53,7 @@ func TestARedeliveryThatWaitsIsToldOf(t *testing.T) {
 					t.Errorf("%s says %q, want %q", kind, got, row.wantMessage)
 				}
 			}
-			if work, _ := lifecycle.Due(a, headless, now); work != row.want {
+			if work, _ := lifecycle.Due(a, headless, lifecycle.Push, now); work != row.want {
 				t.Errorf("due is %q, want %q", work, row.want)
 			}
 		})

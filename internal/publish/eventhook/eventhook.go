@@ -51,9 +51,9 @@ func Sign(keys [][]byte, id string, at time.Time, body []byte) string {
 func seconds(at time.Time) string { return strconv.FormatInt(at.Unix(), 10) }
 
 // Send makes one attempt, with a timestamp of its own.
-func Send(ctx context.Context, client webhook.Client, clock clock.Clock, t Target, m Message) publish.Outcome {
+func Send(ctx context.Context, client *http.Client, clock clock.Clock, t Target, m Message) publish.Outcome {
 	if len(t.Keys) == 0 {
-		return webhook.NotSent(false, "there is no signing secret")
+		return publish.NotSent(false, "there is no signing secret")
 	}
 	now := clock.Now()
 	signature := Sign(t.Keys, m.ID, now, m.Body)

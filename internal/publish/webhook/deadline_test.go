@@ -15,8 +15,8 @@ import (
 
 	"k8s.io/utils/clock"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
 )
 
 // pause lets time pass, in a bubble of synctest: nobody waits for it.
@@ -51,6 +51,9 @@ func answerAfter(d time.Duration, answer string) func(net.Conn) {
 	}
 }
 
+// took is how long an attempt took.
+func took(o publish.Outcome) time.Duration { return time.Duration(o.Milliseconds) * time.Millisecond }
+
 const accepted = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"
 
 func TestOneDeadlineIsOverEverything(t *testing.T) {
@@ -64,32 +67,32 @@ func TestOneDeadlineIsOverEverything(t *testing.T) {
 	}
 	big := full
 	big.Markdown = strings.Repeat("slow ", 20000)
-	wantMessages := map[publish.Kind]string{publish.Timeout: "no answer in time", publish.Rejected: "the receiver answered "}
+	wantMessages := map[v1alpha1.AttemptOutcome]string{v1alpha1.AttemptTimeout: "no answer in time", v1alpha1.AttemptRejected: "the receiver answered "}
 	tests := map[string]struct {
-		connect  time.Duration
-		serve    func(net.Conn)
-		article  publish.Article
-		wantKind publish.Kind
+		connect     time.Duration
+		serve       func(net.Conn)
+		article     publish.Article
+		wantOutcome v1alpha1.AttemptOutcome
 		// wantStatus is that of a rejection.
 		wantStatus int
 		wantID     string
 		wantTook   time.Duration
 	}{
-		"an answer at once":          {serve: answerAfter(0, accepted), wantKind: publish.Accepted},
-		"an answer after 29 s":       {serve: answerAfter(29*time.Second, accepted), wantKind: publish.Accepted, wantTook: 29 * time.Second},
-		"an answer after 31 s":       {serve: answerAfter(31*time.Second, accepted), wantKind: publish.Timeout, wantTook: 30 * time.Second},
-		"no answer":                  {serve: answerAfter(time.Hour, accepted), wantKind: publish.Timeout, wantTook: 30 * time.Second},
-		"a connection after 29 s":    {connect: 29 * time.Second, serve: answerAfter(0, accepted), wantKind: publish.Accepted, wantTook: 29 * time.Second},
-		"a connection after an hour": {connect: time.Hour, serve: answerAfter(0, accepted), wantKind: publish.Timeout, wantTook: 30 * time.Second},
+		"an answer at once":          {serve: answerAfter(0, accepted), wantOutcome: v1alpha1.AttemptAccepted},
+		"an answer after 29 s":       {serve: answerAfter(29*time.Second, accepted), wantOutcome: v1alpha1.AttemptAccepted, wantTook: 29 * time.Second},
+		"an answer after 31 s":       {serve: answerAfter(31*time.Second, accepted), wantOutcome: v1alpha1.AttemptTimeout, wantTook: 30 * time.Second},
+		"no answer":                  {serve: answerAfter(time.Hour, accepted), wantOutcome: v1alpha1.AttemptTimeout, wantTook: 30 * time.Second},
+		"a connection after 29 s":    {connect: 29 * time.Second, serve: answerAfter(0, accepted), wantOutcome: v1alpha1.AttemptAccepted, wantTook: 29 * time.Second},
+		"a connection after an hour": {connect: time.Hour, serve: answerAfter(0, accepted), wantOutcome: v1alpha1.AttemptTimeout, wantTook: 30 * time.Second},
 		"20 s to connect and 20 s to answer": {
-			connect: 20 * time.Second, serve: answerAfter(20*time.Second, accepted), wantKind: publish.Timeout, wantTook: 30 * time.Second,
+			connect: 20 * time.Second, serve: answerAfter(20*time.Second, accepted), wantOutcome: v1alpha1.AttemptTimeout, wantTook: 30 * time.Second,
 		},
 		"headers that trickle": {
 			serve: func(conn net.Conn) {
 				answerAfter(0, "HTTP/1.1 200 OK\r\nX-Slow: ")(conn)
 				_ = trickle(conn, time.Second, "")
 			},
-			wantKind: publish.Timeout, wantTook: 30 * time.Second,
+			wantOutcome: v1alpha1.AttemptTimeout, wantTook: 30 * time.Second,
 		},
 		"interim answers that trickle": {
 			serve: func(conn net.Conn) {
@@ -101,35 +104,35 @@ func TestOneDeadlineIsOverEverything(t *testing.T) {
 					}
 				}
 			},
-			wantKind: publish.Timeout, wantTook: 30 * time.Second,
+			wantOutcome: v1alpha1.AttemptTimeout, wantTook: 30 * time.Second,
 		},
 		"a body that trickles": {
 			serve: func(conn net.Conn) {
 				answerAfter(0, accepted)(conn)
 				_ = trickle(conn, time.Second, `{"id":"1",`)
 			},
-			wantKind: publish.Accepted, wantTook: 30 * time.Second,
+			wantOutcome: v1alpha1.AttemptAccepted, wantTook: 30 * time.Second,
 		},
 		"a body that trickles after headers at 29 s": {
 			serve: func(conn net.Conn) {
 				answerAfter(29*time.Second, accepted)(conn)
 				_ = trickle(conn, time.Second, `{"id":`)
 			},
-			wantKind: publish.Accepted, wantTook: 30 * time.Second,
+			wantOutcome: v1alpha1.AttemptAccepted, wantTook: 30 * time.Second,
 		},
 		"a body that trickles on after its end": {
 			serve: func(conn net.Conn) {
 				answerAfter(2*time.Second, accepted)(conn)
 				_ = trickle(conn, time.Second, `{"id":"1"}`)
 			},
-			wantKind: publish.Accepted, wantID: "1", wantTook: 2 * time.Second,
+			wantOutcome: v1alpha1.AttemptAccepted, wantID: "1", wantTook: 2 * time.Second,
 		},
 		"a body that never comes": {
 			serve: func(conn net.Conn) {
 				answerAfter(0, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")(conn)
 				_, _ = io.Copy(io.Discard, conn)
 			},
-			wantKind: publish.Accepted, wantTook: 30 * time.Second,
+			wantOutcome: v1alpha1.AttemptAccepted, wantTook: 30 * time.Second,
 		},
 		"a receiver that reads a byte a second": {
 			article: big,
@@ -140,7 +143,7 @@ func TestOneDeadlineIsOverEverything(t *testing.T) {
 					}
 				}
 			},
-			wantKind: publish.Timeout, wantTook: 30 * time.Second,
+			wantOutcome: v1alpha1.AttemptTimeout, wantTook: 30 * time.Second,
 		},
 		"a rejection whose body trickles": {
 			serve: func(conn net.Conn) {
@@ -148,39 +151,39 @@ func TestOneDeadlineIsOverEverything(t *testing.T) {
 				_ = trickle(conn, time.Second, "x")
 			},
 			// It has refused already; two seconds more are for saying why.
-			wantKind: publish.Rejected, wantStatus: 500, wantTook: 3 * time.Second,
+			wantOutcome: v1alpha1.AttemptRejected, wantStatus: 500, wantTook: 3 * time.Second,
 		},
 		"another protocol, then silence": {
 			serve: func(conn net.Conn) {
 				answerAfter(time.Second, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")(conn)
 				_, _ = io.Copy(io.Discard, conn) // until the sender hangs up
 			},
-			wantKind: publish.Rejected, wantStatus: 101, wantTook: 3 * time.Second,
+			wantOutcome: v1alpha1.AttemptRejected, wantStatus: 101, wantTook: 3 * time.Second,
 		},
 		"another protocol that trickles": {
 			serve: func(conn net.Conn) {
 				answerAfter(29*time.Second, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")(conn)
 				_ = trickle(conn, time.Second, "x")
 			},
-			wantKind: publish.Rejected, wantStatus: 101, wantTook: 30 * time.Second,
+			wantOutcome: v1alpha1.AttemptRejected, wantStatus: 101, wantTook: 30 * time.Second,
 		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				defer pause(2 * time.Hour) // for the receiver to end: a bubble may leave nothing behind
-				target := webhook.Target{URL: "http://receiver.example/", Secret: secret, Format: webhook.JSON}
-				p := webhook.New(inMemory(tt.connect, tt.serve), clock.RealClock{}, target)
+				target := hook{URL: "http://receiver.example/", Secret: secret, Format: v1alpha1.PayloadJSON}
+				p := publisherFor(inMemory(tt.connect, tt.serve), clock.RealClock{}, target)
 				article := tt.article
 				if article.Slug == "" {
 					article = full
 				}
 				o := p.Publish(t.Context(), article)
-				if o.Kind != tt.wantKind || o.ID != tt.wantID || o.Duration != tt.wantTook {
-					t.Errorf("outcome is %+v, want %s after %s with the id %q", o, tt.wantKind, tt.wantTook, tt.wantID)
+				if o.Outcome != tt.wantOutcome || o.ID != tt.wantID || took(o) != tt.wantTook {
+					t.Errorf("outcome is %+v, want %s after %s with the id %q", o, tt.wantOutcome, tt.wantTook, tt.wantID)
 				}
-				want := wantMessages[tt.wantKind]
-				if tt.wantKind == publish.Rejected {
+				want := wantMessages[tt.wantOutcome]
+				if tt.wantOutcome == v1alpha1.AttemptRejected {
 					want += fmt.Sprintf("%d %s", tt.wantStatus, http.StatusText(tt.wantStatus))
 				}
 				if o.Message != want {
@@ -196,13 +199,13 @@ func TestAnEarlierDeadlineOfTheCallerCounts(t *testing.T) {
 		defer pause(2 * time.Hour)
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
-		target := webhook.Target{URL: "http://receiver.example/", Secret: secret, Format: webhook.JSON}
+		target := hook{URL: "http://receiver.example/", Secret: secret, Format: v1alpha1.PayloadJSON}
 		c := inMemory(0, answerAfter(time.Minute, accepted))
-		if o := webhook.New(c, clock.RealClock{}, target).Publish(ctx, full); o.Kind != publish.Timeout || o.Duration != 5*time.Second {
+		if o := publisherFor(c, clock.RealClock{}, target).Publish(ctx, full); o.Outcome != v1alpha1.AttemptTimeout || took(o) != 5*time.Second {
 			t.Errorf("outcome is %+v, want a timeout after 5 s", o)
 		}
 		c.Timeout = 3 * time.Second
-		if o := webhook.New(c, clock.RealClock{}, target).Publish(t.Context(), full); o.Kind != publish.Timeout || o.Duration != 3*time.Second {
+		if o := publisherFor(c, clock.RealClock{}, target).Publish(t.Context(), full); o.Outcome != v1alpha1.AttemptTimeout || took(o) != 3*time.Second {
 			t.Errorf("outcome is %+v, want a timeout after the client's 3 s", o)
 		}
 	})
@@ -219,9 +222,11 @@ func TestWhatBreaksBecauseOfTheDeadlineIsATimeout(t *testing.T) {
 			<-r.Context().Done()
 			return nil, net.ErrClosed
 		})}
-		target := webhook.Target{URL: "http://receiver.example/", Secret: secret, Format: webhook.JSON}
-		o := webhook.New(c, clock.RealClock{}, target).Publish(t.Context(), full)
-		want := publish.Outcome{Kind: publish.Timeout, Class: "Timeout", Message: "no answer in time", Duration: 30 * time.Second}
+		target := hook{URL: "http://receiver.example/", Secret: secret, Format: v1alpha1.PayloadJSON}
+		o := publisherFor(c, clock.RealClock{}, target).Publish(t.Context(), full)
+		want := publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
+			Outcome: v1alpha1.AttemptTimeout, ErrorClass: v1alpha1.ErrorTimeout, Message: "no answer in time", Milliseconds: 30_000,
+		}}
 		if o != want {
 			t.Errorf("outcome is %+v, want %+v", o, want)
 		}
@@ -233,9 +238,9 @@ func TestTheDeadlineOfAConnectionIsATimeout(t *testing.T) {
 	c := &http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 		return nil, &net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}
 	})}
-	target := webhook.Target{URL: "http://receiver.example/", Secret: secret, Format: webhook.JSON}
-	o := webhook.New(c, clock.RealClock{}, target).Publish(t.Context(), full)
-	if o.Kind != publish.Timeout || o.Class != "Timeout" || o.Message != "no answer in time" {
+	target := hook{URL: "http://receiver.example/", Secret: secret, Format: v1alpha1.PayloadJSON}
+	o := publisherFor(c, clock.RealClock{}, target).Publish(t.Context(), full)
+	if o.Outcome != v1alpha1.AttemptTimeout || o.ErrorClass != v1alpha1.ErrorTimeout || o.Message != "no answer in time" {
 		t.Errorf("outcome is %+v, want a timeout", o)
 	}
 }
@@ -247,8 +252,8 @@ func TestNoTransportCanSendTheRequestAgain(t *testing.T) {
 		}
 		return nil, net.ErrClosed
 	})}
-	target := webhook.Target{URL: "http://receiver.example/", Secret: secret, Format: webhook.JSON}
-	if o := webhook.New(c, clock.RealClock{}, target).Publish(t.Context(), full); o.Kind != publish.ConnectionFailed {
+	target := hook{URL: "http://receiver.example/", Secret: secret, Format: v1alpha1.PayloadJSON}
+	if o := publisherFor(c, clock.RealClock{}, target).Publish(t.Context(), full); o.Outcome != v1alpha1.AttemptConnectionFailed {
 		t.Errorf("outcome is %+v, want a failed connection", o)
 	}
 }

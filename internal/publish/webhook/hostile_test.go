@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -49,55 +50,55 @@ func bomb(t *testing.T) string {
 func TestHostileReceivers(t *testing.T) {
 	filler := strings.Repeat("x", 4096)
 	tests := map[string]struct {
-		serve    func(net.Conn)
-		wantKind publish.Kind
-		wantID   string
-		wantURL  string
+		serve       func(net.Conn)
+		wantOutcome v1alpha1.AttemptOutcome
+		wantID      string
+		wantURL     string
 	}{
 		"a gzip bomb": {
-			serve:    func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Encoding: gzip\r\n\r\n"+bomb(t)) },
-			wantKind: publish.Accepted,
+			serve:       func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Encoding: gzip\r\n\r\n"+bomb(t)) },
+			wantOutcome: v1alpha1.AttemptAccepted,
 		},
 		"gzip bombs without end": {
-			serve:    func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Encoding: gzip\r\n\r\n"); forever(c, bomb(t)) },
-			wantKind: publish.Accepted,
+			serve:       func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Encoding: gzip\r\n\r\n"); forever(c, bomb(t)) },
+			wantOutcome: v1alpha1.AttemptAccepted,
 		},
-		"a body without end":   {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n"); forever(c, filler) }, wantKind: publish.Accepted},
-		"a string without end": {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":\""); forever(c, filler) }, wantKind: publish.Accepted},
-		"nesting without end":  {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n"); forever(c, `{"a":[`) }, wantKind: publish.Accepted},
-		"members without end":  {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{"); forever(c, `"a":1,`) }, wantKind: publish.Accepted},
-		"headers without end":  {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok); forever(c, "X: "+filler+"\r\n") }, wantKind: publish.ConnectionFailed},
-		"one header line":      {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"X: "); forever(c, filler) }, wantKind: publish.ConnectionFailed},
-		"a status line":        {serve: func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 200 "); forever(c, filler) }, wantKind: publish.ConnectionFailed},
-		"interim answers":      {serve: func(c net.Conn) { forever(c, "HTTP/1.1 103 Early Hints\r\nX: "+filler+"\r\n\r\n") }, wantKind: publish.ConnectionFailed},
+		"a body without end":   {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n"); forever(c, filler) }, wantOutcome: v1alpha1.AttemptAccepted},
+		"a string without end": {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":\""); forever(c, filler) }, wantOutcome: v1alpha1.AttemptAccepted},
+		"nesting without end":  {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n"); forever(c, `{"a":[`) }, wantOutcome: v1alpha1.AttemptAccepted},
+		"members without end":  {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{"); forever(c, `"a":1,`) }, wantOutcome: v1alpha1.AttemptAccepted},
+		"headers without end":  {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok); forever(c, "X: "+filler+"\r\n") }, wantOutcome: v1alpha1.AttemptConnectionFailed},
+		"one header line":      {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"X: "); forever(c, filler) }, wantOutcome: v1alpha1.AttemptConnectionFailed},
+		"a status line":        {serve: func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 200 "); forever(c, filler) }, wantOutcome: v1alpha1.AttemptConnectionFailed},
+		"interim answers":      {serve: func(c net.Conn) { forever(c, "HTTP/1.1 103 Early Hints\r\nX: "+filler+"\r\n\r\n") }, wantOutcome: v1alpha1.AttemptConnectionFailed},
 		"chunk lines": {serve: func(c net.Conn) {
 			_, _ = io.WriteString(c, ok+"Transfer-Encoding: chunked\r\n\r\n1;")
 			forever(c, filler)
-		}, wantKind: publish.Accepted},
+		}, wantOutcome: v1alpha1.AttemptAccepted},
 		"chunks of one byte": {serve: func(c net.Conn) {
 			_, _ = io.WriteString(c, ok+"Transfer-Encoding: chunked\r\n\r\n")
 			forever(c, "1\r\nx\r\n")
-		}, wantKind: publish.Accepted},
+		}, wantOutcome: v1alpha1.AttemptAccepted},
 		"trailers": {serve: func(c net.Conn) {
 			_, _ = io.WriteString(c, ok+"Transfer-Encoding: chunked\r\n\r\n0\r\n")
 			forever(c, "X: "+filler+"\r\n")
-		}, wantKind: publish.Accepted},
-		"a rejection's body": {serve: func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 500 \r\n\r\n"); forever(c, filler) }, wantKind: publish.Rejected},
+		}, wantOutcome: v1alpha1.AttemptAccepted},
+		"a rejection's body": {serve: func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 500 \r\n\r\n"); forever(c, filler) }, wantOutcome: v1alpha1.AttemptRejected},
 		"another protocol": {serve: func(c net.Conn) {
 			_, _ = io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
 			forever(c, filler)
-		}, wantKind: publish.Rejected},
+		}, wantOutcome: v1alpha1.AttemptRejected},
 		"another protocol, then silence": {serve: func(c net.Conn) {
 			_, _ = io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
 			_, _ = io.Copy(io.Discard, c) // until the sender hangs up
-		}, wantKind: publish.Rejected},
-		"a status below 100":    {serve: func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 007 Bond\r\n\r\n") }, wantKind: publish.ConnectionFailed},
-		"not HTTP":              {serve: func(c net.Conn) { _, _ = io.WriteString(c, "220 mail.example ESMTP\r\n") }, wantKind: publish.ConnectionFailed},
-		"two lengths":           {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}") }, wantKind: publish.ConnectionFailed},
-		"broken JSON":           {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":") }, wantKind: publish.Accepted},
-		"a body that is cut":    {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Length: 99\r\n\r\n{\"id\":\"1\"") }, wantKind: publish.Accepted},
-		"a javascript: url":     {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":7,\"url\":\"javascript:alert(1)\"}") }, wantKind: publish.Accepted, wantID: "7"},
-		"a good body, then bad": {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":\"1\"}"); forever(c, filler) }, wantKind: publish.Accepted, wantID: "1"},
+		}, wantOutcome: v1alpha1.AttemptRejected},
+		"a status below 100":    {serve: func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 007 Bond\r\n\r\n") }, wantOutcome: v1alpha1.AttemptConnectionFailed},
+		"not HTTP":              {serve: func(c net.Conn) { _, _ = io.WriteString(c, "220 mail.example ESMTP\r\n") }, wantOutcome: v1alpha1.AttemptConnectionFailed},
+		"two lengths":           {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}") }, wantOutcome: v1alpha1.AttemptConnectionFailed},
+		"broken JSON":           {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":") }, wantOutcome: v1alpha1.AttemptAccepted},
+		"a body that is cut":    {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Length: 99\r\n\r\n{\"id\":\"1\"") }, wantOutcome: v1alpha1.AttemptAccepted},
+		"a javascript: url":     {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":7,\"url\":\"javascript:alert(1)\"}") }, wantOutcome: v1alpha1.AttemptAccepted, wantID: "7"},
+		"a good body, then bad": {serve: func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n{\"id\":\"1\"}"); forever(c, filler) }, wantOutcome: v1alpha1.AttemptAccepted, wantID: "1"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -107,8 +108,8 @@ func TestHostileReceivers(t *testing.T) {
 				}
 			})
 			o := publisherTo(u).Publish(t.Context(), full)
-			if o.Kind != tt.wantKind || o.ID != tt.wantID || o.URL != tt.wantURL || o.Final {
-				t.Errorf("outcome is %+v, want %s with the id %q", o, tt.wantKind, tt.wantID)
+			if o.Outcome != tt.wantOutcome || o.ID != tt.wantID || o.URL != tt.wantURL || o.Final {
+				t.Errorf("outcome is %+v, want %s with the id %q", o, tt.wantOutcome, tt.wantID)
 			}
 			if len(o.Message) > publish.MaxMessage || strings.ContainsAny(o.Message, "\r\n") || strings.Contains(o.Message, "127.0.0.1") {
 				t.Errorf("message is %q", o.Message)
@@ -125,7 +126,7 @@ func TestAnEarlyAnswerCounts(t *testing.T) {
 		_, _ = io.WriteString(conn, "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n")
 		_, _ = io.Copy(io.Discard, conn)
 	})
-	if o := publisherTo(u).Publish(t.Context(), big); o.Kind != publish.Rejected || o.HTTPStatus != http.StatusRequestEntityTooLarge {
+	if o := publisherTo(u).Publish(t.Context(), big); o.Outcome != v1alpha1.AttemptRejected || o.HTTPStatus != http.StatusRequestEntityTooLarge {
 		t.Errorf("outcome is %+v, want 413", o)
 	}
 }
@@ -161,7 +162,7 @@ func TestMemoryOfAHundredHostileReceiversIsBounded(t *testing.T) {
 	before, peak := memory(), int64(0)
 	for i := range parallel {
 		done.Go(func() {
-			if o := publisherTo(receivers[i%len(receivers)]).Publish(t.Context(), full); o.Kind == publish.Timeout {
+			if o := publisherTo(receivers[i%len(receivers)]).Publish(t.Context(), full); o.Outcome == v1alpha1.AttemptTimeout {
 				t.Errorf("outcome is %+v", o)
 			}
 		})

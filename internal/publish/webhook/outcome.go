@@ -7,75 +7,75 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
 // unanswered judges an attempt that ended without an answer.
 func unanswered(ctx context.Context, err error) publish.Outcome {
-	o := publish.Outcome{Kind: publish.ConnectionFailed, Class: publish.Class(egress.Classify(err)), Message: egress.Describe(err)}
+	o := publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
+		Outcome: v1alpha1.AttemptConnectionFailed, ErrorClass: v1alpha1.ErrorClass(egress.Classify(err)), Message: egress.Describe(err),
+	}}
 	switch {
 	case errors.Is(err, egress.ErrBlocked):
-		o.Kind, o.Final = publish.AddressBlocked, true
-	case o.Class == publish.Class(egress.Timeout), errors.Is(ctx.Err(), context.DeadlineExceeded):
-		o.Kind, o.Class = publish.Timeout, publish.Class(egress.Timeout)
+		o.Outcome, o.Final = v1alpha1.AttemptAddressBlocked, true
+	case o.ErrorClass == v1alpha1.ErrorTimeout, errors.Is(ctx.Err(), context.DeadlineExceeded):
+		o.Outcome, o.ErrorClass = v1alpha1.AttemptTimeout, v1alpha1.ErrorTimeout
 		o.Message = egress.Describe(context.DeadlineExceeded)
 	}
 	return o
 }
 
-// unreadable is the outcome where the URL is none.
-func unreadable() publish.Outcome {
-	return publish.Outcome{
-		Kind: publish.AddressBlocked, Class: publish.Class(egress.AddressBlocked), Final: true, Message: "blocked: the URL cannot be read",
-	}
+// invalidURL is the outcome of a request whose URL cannot be parsed.
+func invalidURL() publish.Outcome {
+	return publish.Outcome{Final: true, AttemptResult: v1alpha1.AttemptResult{
+		Outcome: v1alpha1.AttemptAddressBlocked, ErrorClass: v1alpha1.ErrorAddressBlocked, Message: "blocked: the URL cannot be read",
+	}}
 }
 
-// NotSent is the outcome where something that a request needs is not there.
-func NotSent(final bool, missing string) publish.Outcome {
-	return publish.Outcome{Kind: publish.NotSent, Class: publish.ClassNotSent, Final: final, Message: "nothing was sent: " + missing}
-}
-
-// answered judges an answer by its status; only that of a 2xx can say what became of the article (contract, section 6).
+// answered judges an answer by its status; only the body of a 2xx can say what became of the article (contract, section 6).
 func answered(resp *http.Response, body *recorder, now time.Time, giveUp func()) publish.Outcome {
 	status := resp.StatusCode
 	if status >= 200 && status <= 299 {
 		id, link := readAnswer(body)
-		return publish.Outcome{Kind: publish.Accepted, HTTPStatus: status, ID: id, URL: link}
-	}
-	if status < 100 {
 		return publish.Outcome{
-			Kind: publish.ConnectionFailed, Class: publish.Class(egress.InvalidAnswer), Message: "the answer has no valid HTTP status",
+			ID: id, URL: link, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, HTTPStatus: int32(status)},
 		}
+	}
+	if status < 100 || status > 999 {
+		return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
+			Outcome: v1alpha1.AttemptConnectionFailed, ErrorClass: v1alpha1.ErrorInvalidAnswer, Message: "the answer has no valid HTTP status",
+		}}
 	}
 	late := time.AfterFunc(explanationTime, giveUp)
 	defer late.Stop()
 	body.fill()
 	return publish.Outcome{
-		Kind:       publish.Rejected,
-		Class:      classOf(status),
-		HTTPStatus: status,
-		Message:    rejection(status),
+		AttemptResult: v1alpha1.AttemptResult{
+			Outcome: v1alpha1.AttemptRejected, ErrorClass: classOf(status), HTTPStatus: int32(status), Message: rejection(status),
+		},
 		Final:      status == http.StatusGone,
 		RetryAfter: retryAfter(resp, now),
 	}
 }
 
-// classOf is the class of a status that is no success.
-func classOf(status int) publish.Class {
+// classOf is the class of a status other than 2xx.
+func classOf(status int) v1alpha1.ErrorClass {
 	switch status / 100 {
 	case 3:
-		return publish.ClassRedirect
+		return v1alpha1.ErrorRedirect
 	case 4:
-		return publish.ClassClientError
+		return v1alpha1.ErrorClient
 	case 5:
-		return publish.ClassServerError
+		return v1alpha1.ErrorServer
 	default:
-		return publish.ClassUnexpectedStatus
+		return v1alpha1.ErrorUnexpectedStatus
 	}
 }
 
-// rejection is written by us: the text beside the status is the receiver's, and could be anything.
+// rejection describes a status other than 2xx. It leaves out the text that the receiver sent beside the status, which could be
+// anything.
 func rejection(status int) string {
 	message := fmt.Sprintf("the receiver answered %d", status)
 	if text := http.StatusText(status); text != "" {

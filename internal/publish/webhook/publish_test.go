@@ -20,6 +20,7 @@ import (
 	"k8s.io/utils/clock"
 	clocktesting "k8s.io/utils/clock/testing"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
@@ -87,11 +88,11 @@ func TestTheRequestIsTheContracts(t *testing.T) {
 		got <- request{header, body}
 		_, _ = io.WriteString(conn, "HTTP/1.1 204 No Content\r\n\r\n")
 	})
-	if o := publisherTo(u+"/hook?site=1#part").Publish(t.Context(), full); o.Kind != publish.Accepted || o.HTTPStatus != 204 {
+	if o := publisherTo(u+"/hook?site=1#part").Publish(t.Context(), full); o.Outcome != v1alpha1.AttemptAccepted || o.HTTPStatus != 204 {
 		t.Fatalf("outcome is %+v, want it accepted", o)
 	}
 	req := <-got
-	wantBody, _ := webhook.Payload(webhook.JSON, full)
+	wantBody, _ := webhook.Payload(v1alpha1.PayloadJSON, full)
 	if !bytes.Equal(req.body, wantBody) {
 		t.Errorf("the body is %s, want %s", req.body, wantBody)
 	}
@@ -119,33 +120,33 @@ func TestTheRequestIsTheContracts(t *testing.T) {
 
 func TestTheStatusDecides(t *testing.T) {
 	tests := map[int]struct {
-		wantKind    publish.Kind
-		wantClass   publish.Class
+		wantOutcome v1alpha1.AttemptOutcome
+		wantClass   v1alpha1.ErrorClass
 		wantMessage string
 		wantFinal   bool
 		wantRetry   time.Duration
 	}{
-		200: {wantKind: publish.Accepted},
-		201: {wantKind: publish.Accepted},
-		202: {wantKind: publish.Accepted},
-		204: {wantKind: publish.Accepted},
-		299: {wantKind: publish.Accepted},
-		300: {publish.Rejected, publish.ClassRedirect, "the receiver answered 300 Multiple Choices", false, 0},
-		301: {publish.Rejected, publish.ClassRedirect, "the receiver answered 301 Moved Permanently: redirects are not followed", false, 0},
-		302: {publish.Rejected, publish.ClassRedirect, "the receiver answered 302 Found: redirects are not followed", false, 0},
-		303: {publish.Rejected, publish.ClassRedirect, "the receiver answered 303 See Other: redirects are not followed", false, 0},
-		304: {publish.Rejected, publish.ClassRedirect, "the receiver answered 304 Not Modified", false, 0},
-		307: {publish.Rejected, publish.ClassRedirect, "the receiver answered 307 Temporary Redirect: redirects are not followed", false, 0},
-		308: {publish.Rejected, publish.ClassRedirect, "the receiver answered 308 Permanent Redirect: redirects are not followed", false, 0},
-		400: {publish.Rejected, publish.ClassClientError, "the receiver answered 400 Bad Request", false, 0},
-		401: {publish.Rejected, publish.ClassClientError, "the receiver answered 401 Unauthorized", false, 0},
-		404: {publish.Rejected, publish.ClassClientError, "the receiver answered 404 Not Found", false, 0},
-		410: {publish.Rejected, publish.ClassClientError, "the receiver answered 410 Gone: it wants no more", true, 0},
-		429: {publish.Rejected, publish.ClassClientError, "the receiver answered 429 Too Many Requests", false, 90 * time.Second},
-		500: {publish.Rejected, publish.ClassServerError, "the receiver answered 500 Internal Server Error", false, 0},
-		503: {publish.Rejected, publish.ClassServerError, "the receiver answered 503 Service Unavailable", false, 90 * time.Second},
-		599: {publish.Rejected, publish.ClassServerError, "the receiver answered 599", false, 0},
-		999: {publish.Rejected, publish.ClassUnexpectedStatus, "the receiver answered 999", false, 0},
+		200: {wantOutcome: v1alpha1.AttemptAccepted},
+		201: {wantOutcome: v1alpha1.AttemptAccepted},
+		202: {wantOutcome: v1alpha1.AttemptAccepted},
+		204: {wantOutcome: v1alpha1.AttemptAccepted},
+		299: {wantOutcome: v1alpha1.AttemptAccepted},
+		300: {v1alpha1.AttemptRejected, v1alpha1.ErrorRedirect, "the receiver answered 300 Multiple Choices", false, 0},
+		301: {v1alpha1.AttemptRejected, v1alpha1.ErrorRedirect, "the receiver answered 301 Moved Permanently: redirects are not followed", false, 0},
+		302: {v1alpha1.AttemptRejected, v1alpha1.ErrorRedirect, "the receiver answered 302 Found: redirects are not followed", false, 0},
+		303: {v1alpha1.AttemptRejected, v1alpha1.ErrorRedirect, "the receiver answered 303 See Other: redirects are not followed", false, 0},
+		304: {v1alpha1.AttemptRejected, v1alpha1.ErrorRedirect, "the receiver answered 304 Not Modified", false, 0},
+		307: {v1alpha1.AttemptRejected, v1alpha1.ErrorRedirect, "the receiver answered 307 Temporary Redirect: redirects are not followed", false, 0},
+		308: {v1alpha1.AttemptRejected, v1alpha1.ErrorRedirect, "the receiver answered 308 Permanent Redirect: redirects are not followed", false, 0},
+		400: {v1alpha1.AttemptRejected, v1alpha1.ErrorClient, "the receiver answered 400 Bad Request", false, 0},
+		401: {v1alpha1.AttemptRejected, v1alpha1.ErrorClient, "the receiver answered 401 Unauthorized", false, 0},
+		404: {v1alpha1.AttemptRejected, v1alpha1.ErrorClient, "the receiver answered 404 Not Found", false, 0},
+		410: {v1alpha1.AttemptRejected, v1alpha1.ErrorClient, "the receiver answered 410 Gone: it wants no more", true, 0},
+		429: {v1alpha1.AttemptRejected, v1alpha1.ErrorClient, "the receiver answered 429 Too Many Requests", false, 90 * time.Second},
+		500: {v1alpha1.AttemptRejected, v1alpha1.ErrorServer, "the receiver answered 500 Internal Server Error", false, 0},
+		503: {v1alpha1.AttemptRejected, v1alpha1.ErrorServer, "the receiver answered 503 Service Unavailable", false, 90 * time.Second},
+		599: {v1alpha1.AttemptRejected, v1alpha1.ErrorServer, "the receiver answered 599", false, 0},
+		999: {v1alpha1.AttemptRejected, v1alpha1.ErrorUnexpectedStatus, "the receiver answered 999", false, 0},
 	}
 	var followed atomic.Bool
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { followed.Store(true) }))
@@ -158,9 +159,9 @@ func TestTheStatusDecides(t *testing.T) {
 					status, elsewhere.URL)
 			})
 			o := publisherTo(u).Publish(t.Context(), full)
-			want := publish.Outcome{
-				Kind: tt.wantKind, Class: tt.wantClass, HTTPStatus: status, Message: tt.wantMessage, Final: tt.wantFinal, RetryAfter: tt.wantRetry, Duration: o.Duration,
-			}
+			want := publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
+				Outcome: tt.wantOutcome, ErrorClass: tt.wantClass, HTTPStatus: int32(status), Message: tt.wantMessage, Milliseconds: o.Milliseconds,
+			}, Final: tt.wantFinal, RetryAfter: tt.wantRetry}
 			if o != want {
 				t.Errorf("outcome is %+v, want %+v", o, want)
 			}
@@ -179,9 +180,9 @@ func TestForbiddenAddressesAreFinalAndUntold(t *testing.T) {
 		s.URL, "http://localhost:80/", "http://169.254.169.254/latest/", "http://10.0.0.1/", "http://[::1]/", "http://x.svc.cluster.local/",
 		"http://user:pass@example.com/", "ftp://example.com/", "http://[::1%25lo]/", "not a URL", "", "http://\x00/",
 	} {
-		target := webhook.Target{URL: u, Secret: secret, Format: webhook.JSON}
-		o := webhook.New(egress.NewClient(egress.Policy{}, 0), clock.RealClock{}, target).Publish(t.Context(), full)
-		if o.Kind != publish.AddressBlocked || o.Class != "AddressBlocked" || !o.Final || o.HTTPStatus != 0 || !strings.HasPrefix(o.Message, "blocked: ") {
+		target := hook{URL: u, Secret: secret, Format: v1alpha1.PayloadJSON}
+		o := publisherFor(egress.NewClient(egress.Policy{}, 0), clock.RealClock{}, target).Publish(t.Context(), full)
+		if o.Outcome != v1alpha1.AttemptAddressBlocked || o.ErrorClass != v1alpha1.ErrorAddressBlocked || !o.Final || o.HTTPStatus != 0 || !strings.HasPrefix(o.Message, "blocked: ") {
 			t.Errorf("%q: outcome is %+v, want it blocked for good", u, o)
 		}
 		if strings.Contains(o.Message, "10.0.0.1") || strings.Contains(o.Message, "127.0.0.1") || strings.Contains(o.Message, "pass@") {
@@ -195,18 +196,18 @@ func TestForbiddenAddressesAreFinalAndUntold(t *testing.T) {
 
 func TestNothingIsSentWithoutASecretOrAFormat(t *testing.T) {
 	for name, tt := range map[string]struct {
-		target    webhook.Target
+		target    hook
 		wantFinal bool
 	}{
-		"secret": {webhook.Target{Format: webhook.JSON}, false},
-		"format": {webhook.Target{Secret: secret, Format: "XML"}, true},
+		"secret": {hook{Format: v1alpha1.PayloadJSON}, false},
+		"format": {hook{Secret: secret, Format: "XML"}, true},
 	} {
 		var reached atomic.Bool
 		s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
 		tt.target.URL = s.URL
-		o := webhook.New(client(), clock.RealClock{}, tt.target).Publish(t.Context(), full)
+		o := publisherFor(client(), clock.RealClock{}, tt.target).Publish(t.Context(), full)
 		s.Close()
-		if o.Kind != publish.NotSent || o.Class != publish.ClassNotSent || o.Final != tt.wantFinal || !strings.HasPrefix(o.Message, "nothing was sent") || reached.Load() {
+		if o.Outcome != v1alpha1.AttemptNotSent || o.ErrorClass != v1alpha1.ErrorNotSent || o.Final != tt.wantFinal || !strings.HasPrefix(o.Message, "nothing was sent") || reached.Load() {
 			t.Errorf("without %s: outcome is %+v, received: %t, want nothing sent", name, o, reached.Load())
 		}
 	}
@@ -230,14 +231,14 @@ func (s stepping) RoundTrip(*http.Request) (*http.Response, error) {
 
 func TestTimeIsTheClocks(t *testing.T) {
 	fake := clocktesting.NewFakeClock(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	target := webhook.Target{URL: "http://example.com/", Secret: secret, Format: webhook.JSON}
-	p := webhook.New(&http.Client{Transport: stepping{clock: fake, took: 1500 * time.Millisecond}}, fake, target)
-	if o := p.Publish(t.Context(), full); o.Duration != 1500*time.Millisecond || o.RetryAfter != 2*time.Minute-500*time.Millisecond {
+	target := hook{URL: "http://example.com/", Secret: secret, Format: v1alpha1.PayloadJSON}
+	p := publisherFor(&http.Client{Transport: stepping{clock: fake, took: 1500 * time.Millisecond}}, fake, target)
+	if o := p.Publish(t.Context(), full); o.Milliseconds != 1500 || o.RetryAfter != 2*time.Minute-500*time.Millisecond {
 		t.Errorf("outcome is %+v, want 1.5 s, and the date less the half second that it cannot say", o)
 	}
-	p = webhook.New(&http.Client{Transport: stepping{clock: fake, took: -time.Hour, err: errors.New("x")}}, fake, target)
-	if o := p.Publish(t.Context(), full); o.Duration != 0 {
-		t.Errorf("a clock that was set back gives %s, want 0", o.Duration)
+	p = publisherFor(&http.Client{Transport: stepping{clock: fake, took: -time.Hour, err: errors.New("x")}}, fake, target)
+	if o := p.Publish(t.Context(), full); o.Milliseconds != 0 {
+		t.Errorf("a clock that was set back gives %d ms, want 0", o.Milliseconds)
 	}
 }
 
@@ -248,9 +249,11 @@ func TestAShutdownEndsTheAttempt(t *testing.T) {
 		cancel()
 		_, _ = io.Copy(io.Discard, conn)
 	})
-	want := publish.Outcome{Kind: publish.ConnectionFailed, Class: "Connection", Message: "the request was given up"}
+	want := publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
+		Outcome: v1alpha1.AttemptConnectionFailed, ErrorClass: v1alpha1.ErrorConnection, Message: "the request was given up",
+	}}
 	o := publisherTo(u).Publish(ctx, full)
-	want.Duration = o.Duration
+	want.Milliseconds = o.Milliseconds
 	if o != want {
 		t.Errorf("outcome is %+v, want %+v", o, want)
 	}
@@ -266,7 +269,7 @@ func TestOneAttemptIsOneRequest(t *testing.T) {
 	})
 	p := publisherTo(u)
 	for range 3 {
-		if o := p.Publish(t.Context(), full); o.Kind != publish.ConnectionFailed || o.Message == "" {
+		if o := p.Publish(t.Context(), full); o.Outcome != v1alpha1.AttemptConnectionFailed || o.Message == "" {
 			t.Errorf("outcome is %+v, want a failed connection", o)
 		}
 	}

@@ -12,6 +12,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
+// timeout is how long a receiver has from the look-up of its name to the last byte of its answer (contract, section 8).
+const timeout = 30 * time.Second
+
 // Request is what is sent.
 type Request struct {
 	URL  string
@@ -24,21 +27,21 @@ type Request struct {
 
 // Send makes one signed POST of a JSON body by the contract's rules: 30 seconds, one attempt, no redirect. Articles, events
 // and tests of a connection are sent so.
-func Send(ctx context.Context, client Client, clock clock.Clock, r Request) publish.Outcome {
+func Send(ctx context.Context, client *http.Client, clock clock.Clock, r Request) publish.Outcome {
 	start := clock.Now()
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	outcome := send(ctx, client, clock, r)
-	outcome.Duration = max(clock.Since(start), 0)
+	outcome.Milliseconds = max(clock.Since(start), 0).Milliseconds()
 	return outcome
 }
 
-func send(ctx context.Context, client Client, clock clock.Clock, r Request) publish.Outcome {
+func send(ctx context.Context, client *http.Client, clock clock.Clock, r Request) publish.Outcome {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL, bytes.NewReader(r.Body))
 	if err != nil {
-		return unreadable()
+		return invalidURL()
 	}
 	// A transport that can read the body again may send it again, and only recorded attempts may reach the wire.
 	req.GetBody = nil

@@ -9,9 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"k8s.io/utils/clock"
-
-	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
 )
 
@@ -68,13 +66,12 @@ func TestATestOfAConnectionIsSignedAndNoArticle(t *testing.T) {
 		rc.ServeHTTP(w, r)
 	}))
 	defer s.Close()
-	o := webhook.TestConnection(t.Context(), client(), clock.RealClock{}, webhook.Target{URL: s.URL, Secret: secret},
-		webhook.Test{Nonce: "n1", SiteUID: "u1", Domain: "acme.example"})
-	if o.Kind != publish.Accepted || event != "connection.test" || len(rc.posts) != 0 {
+	o := webhook.Connector{}.Test(t.Context(), publisherTo(s.URL).target, "n1")
+	if o.Outcome != v1alpha1.AttemptAccepted || event != "connection.test" || len(rc.posts) != 0 {
 		t.Errorf("outcome is %+v, event %q, posts %v", o, event, rc.posts)
 	}
 	want := `{"type":"connection.test","test":true,"message":"This tests the connection. It is no article: there is nothing to post.",` +
-		`"nonce":"n1","site_uid":"u1","domain":"acme.example"}`
+		`"nonce":"n1","site_uid":"0198f0a1-b2c3-7d4e-8f5a-6b7c8d9e0f1a","domain":"acme.example"}`
 	if body != want {
 		t.Errorf("the body is %s", body)
 	}

@@ -1,6 +1,7 @@
 package tracing_test
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -9,13 +10,15 @@ import (
 	"testing"
 
 	"github.com/go-logr/logr"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/trace/noop"
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// clean is an environment without a word of traces.
+// clean unsets the variables of tracing.
 func clean(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{
@@ -26,33 +29,34 @@ func clean(t *testing.T) {
 	}
 }
 
-var program = tracing.Program{Name: "pressroom-test", Version: "v1"}
-
-func TestWithoutAnEndpointNothingIsMade(t *testing.T) {
+func TestWithoutAnEndpointTracesAreOff(t *testing.T) {
 	clean(t)
 	before := runtime.NumGoroutine()
-	exporter, err := tracing.Start(t.Context(), program, logr.Discard())
-	if err != nil || exporter != nil {
-		t.Fatalf("Start = %v, %v, want nothing", exporter, err)
+	shutdown := setUp(t)
+	a := article("shoes")
+	ctx, span := otel.Tracer("test").Start(tracing.Continue(t.Context(), a, a.Name), "work")
+	tracing.Inject(ctx, a)
+	span.End()
+	if span.IsRecording() || len(a.Annotations) != 0 {
+		t.Errorf("the span is recording or leaves %v, want nothing", a.Annotations)
 	}
-	tracer, a := exporter.Tracer(), article("shoes")
-	if tracer.On() {
-		t.Error("the tracer is on")
-	}
-	cost := testing.AllocsPerRun(100, func() {
-		ctx, span := tracer.Start(tracer.Continue(t.Context(), a, a.Name), "work")
-		tracing.Carry(ctx, a)
-		span.End()
-	})
-	if cost != 0 || len(a.Annotations) != 0 {
-		t.Errorf("a span costs %v allocations and leaves %v, want nothing", cost, a.Annotations)
-	}
-	if err := exporter.Stop(t.Context()); err != nil {
+	if err := shutdown(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if after := runtime.NumGoroutine(); after > before {
 		t.Errorf("%d goroutines, want the %d from before", after, before)
 	}
+}
+
+// setUp sets tracing up as the environment asks, until the test ends.
+func setUp(t *testing.T) (shutdown func(context.Context) error) {
+	t.Helper()
+	t.Cleanup(func() { otel.SetTracerProvider(noop.NewTracerProvider()) })
+	shutdown, err := tracing.Setup(t.Context(), "pressroom-test", "v1", logr.Discard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shutdown
 }
 
 func TestTheEnvironmentTurnsTracesOff(t *testing.T) {
@@ -61,14 +65,15 @@ func TestTheEnvironmentTurnsTracesOff(t *testing.T) {
 			clean(t)
 			t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
 			t.Setenv(name, value)
-			if exporter, err := tracing.Start(t.Context(), program, logr.Discard()); err != nil || exporter != nil {
-				t.Errorf("Start = %v, %v, want nothing", exporter, err)
+			setUp(t)
+			if _, span := otel.Tracer("test").Start(t.Context(), "work"); span.IsRecording() {
+				t.Error("the span is recording")
 			}
 		})
 	}
 }
 
-func TestWhatCannotBeDoneIsSaid(t *testing.T) {
+func TestValuesThatCannotBeUsedAreErrors(t *testing.T) {
 	for _, tt := range []struct{ name, value string }{
 		{"OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"},
 		{"OTEL_EXPORTER_OTLP_ENDPOINT", "://"},
@@ -81,7 +86,7 @@ func TestWhatCannotBeDoneIsSaid(t *testing.T) {
 			clean(t)
 			t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
 			t.Setenv(tt.name, tt.value)
-			if _, err := tracing.Start(t.Context(), program, logr.Discard()); err == nil || !strings.Contains(err.Error(), "OTEL_") {
+			if _, err := tracing.Setup(t.Context(), "pressroom-test", "v1", logr.Discard()); err == nil || !strings.Contains(err.Error(), "OTEL_") {
 				t.Errorf("err = %v, want one that names the variable", err)
 			}
 		})
@@ -102,13 +107,10 @@ func TestSpansArriveAtTheCollectorWhenTheProcessStops(t *testing.T) {
 	clean(t)
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", server.URL)
 	t.Setenv("OTEL_EXPORTER_OTLP_HEADERS", "x-tenant=acme")
-	exporter, err := tracing.Start(t.Context(), program, logr.Discard())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, span := exporter.Tracer().Start(t.Context(), "work")
+	shutdown := setUp(t)
+	_, span := otel.Tracer("test").Start(t.Context(), "work")
 	tracing.End(span, "Rejected", true)
-	if err := exporter.Stop(t.Context()); err != nil {
+	if err := shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	sent := (<-got).GetResourceSpans()[0]

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"go.opentelemetry.io/otel"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
@@ -15,15 +16,15 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// process is one that makes spans, and what it made.
-func process(t *testing.T) (tracing.Tracer, *tracetest.InMemoryExporter) {
+// process returns the tracer of a process, and what it exports.
+func process(t *testing.T) (trace.Tracer, *tracetest.InMemoryExporter) {
 	t.Helper()
 	spans := tracetest.NewInMemoryExporter()
-	exporter, err := tracing.New(t.Context(), tracing.Program{Name: "test", Version: "dev"}, sdktrace.NewSimpleSpanProcessor(spans))
+	provider, err := tracing.NewProvider(t.Context(), "test", "dev", sdktrace.NewSimpleSpanProcessor(spans))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return exporter.Tracer(), spans
+	return provider.Tracer("test"), spans
 }
 
 func article(name string) *v1alpha1.Article {
@@ -36,10 +37,10 @@ func TestATraceTravelsWithTheObject(t *testing.T) {
 	a := article("shoes")
 	a.Annotations = map[string]string{v1alpha1.RequestHashAnnotation: "kept"}
 	ctx, request := facade.Start(t.Context(), "request")
-	tracing.Carry(ctx, a)
+	tracing.Inject(ctx, a)
 	request.End()
 
-	ctx = controller.Continue(t.Context(), a, a.Name)
+	ctx = tracing.Continue(t.Context(), a, a.Name)
 	_, work := controller.Start(ctx, "work")
 	work.End()
 	got := spans.GetSpans()[0]
@@ -47,7 +48,7 @@ func TestATraceTravelsWithTheObject(t *testing.T) {
 		t.Errorf("the work's parent is %v, want %v", got.Parent, want)
 	}
 	if a.Annotations[v1alpha1.RequestHashAnnotation] != "kept" {
-		t.Error("the note took another annotation away")
+		t.Error("the annotation removed another annotation")
 	}
 }
 
@@ -58,27 +59,27 @@ func TestAnArticleThatIsNotSampledIsSampledNowhere(t *testing.T) {
 	a := article("shoes")
 	ctx, request := facade.Start(t.Context(), "request")
 	defer request.End()
-	tracing.Carry(ctx, a)
+	tracing.Inject(ctx, a)
 	if !isSampled(t.Context(), controller, article("boots")) || isSampled(t.Context(), controller, a) {
 		t.Error("the controller has spans of a trace that the request left out")
 	}
 }
 
-func TestNothingIsNotedWhereNothingIsTraced(t *testing.T) {
+func TestNothingIsAnnotatedIfTracesAreOff(t *testing.T) {
 	a := article("shoes")
-	ctx, request := tracing.Tracer{}.Start(t.Context(), "request")
+	ctx, request := otel.Tracer("test").Start(t.Context(), "request")
 	defer request.End()
-	tracing.Carry(ctx, a)
+	tracing.Inject(ctx, a)
 	if len(a.Annotations) != 0 {
 		t.Errorf("annotations are %v, want none", a.Annotations)
 	}
 }
 
 // An article that came by kubectl has a trace all the same: one, whoever works on it.
-func TestAnArticleWithoutANoteHasATraceOfItsOwn(t *testing.T) {
+func TestAnArticleWithoutTheAnnotationHasATraceOfItsOwn(t *testing.T) {
 	of := func(obj metav1.Object, article string) trace.SpanContext {
 		tracer, _ := process(t)
-		_, span := tracer.Start(tracer.Continue(t.Context(), obj, article), "work")
+		_, span := tracer.Start(tracing.Continue(t.Context(), obj, article), "work")
 		defer span.End()
 		return span.SpanContext()
 	}
@@ -96,20 +97,20 @@ func TestAnArticleWithoutANoteHasATraceOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestANoteThatIsMalformedIsNoNote(t *testing.T) {
+func TestAMalformedAnnotationIsIgnored(t *testing.T) {
 	tracer, _ := process(t)
-	_, span := tracer.Start(tracer.Continue(t.Context(), article("shoes"), "shoes"), "work")
+	_, span := tracer.Start(tracing.Continue(t.Context(), article("shoes"), "shoes"), "work")
 	own := span.SpanContext().TraceID()
-	for _, note := range []string{
+	for _, value := range []string{
 		"", "nonsense", "00-00000000000000000000000000000000-00f067aa0ba902b7-01", "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
 		"00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more",
 		"ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", strings.Repeat("0", 100_000),
 	} {
 		a := article("shoes")
-		a.Annotations = map[string]string{v1alpha1.TraceParentAnnotation: note}
-		_, span := tracer.Start(tracer.Continue(t.Context(), a, a.Name), "work")
+		a.Annotations = map[string]string{v1alpha1.TraceParentAnnotation: value}
+		_, span := tracer.Start(tracing.Continue(t.Context(), a, a.Name), "work")
 		if got := span.SpanContext().TraceID(); got != own {
-			t.Errorf("with the note %.60q the trace is %s, want the article's own", note, got)
+			t.Errorf("with the annotation %.60q the trace is %s, want the article's own", value, got)
 		}
 	}
 }
@@ -138,8 +139,8 @@ func TestARatioOfArticlesIsSampledWhole(t *testing.T) {
 	}
 }
 
-func isSampled(ctx context.Context, tracer tracing.Tracer, a *v1alpha1.Article) bool {
-	_, span := tracer.Start(tracer.Continue(ctx, a, a.Name), "work")
+func isSampled(ctx context.Context, tracer trace.Tracer, a *v1alpha1.Article) bool {
+	_, span := tracer.Start(tracing.Continue(ctx, a, a.Name), "work")
 	defer span.End()
 	return span.SpanContext().IsSampled()
 }
