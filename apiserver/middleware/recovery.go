@@ -1,5 +1,4 @@
-// Package recovery answers requests whose handler panicked.
-package recovery
+package middleware
 
 import (
 	"errors"
@@ -11,11 +10,9 @@ import (
 	"github.com/go-logr/logr"
 )
 
-// RequestIDHeader is the header by which every answer tells the id of its request.
-const RequestIDHeader = "x-request-id"
-
-// Handler has refuse answer where a handler after it panics. The panic is logged with its stack, which a client never sees.
-func Handler(log logr.Logger, refuse gin.HandlerFunc) gin.HandlerFunc {
+// Recover returns the middleware that calls refuse if a handler after it panics. The panic is logged with its stack, which a
+// client never sees.
+func Recover(log logr.Logger, refuse gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		defer func() {
 			cause := recover()
@@ -28,7 +25,7 @@ func Handler(log logr.Logger, refuse gin.HandlerFunc) gin.HandlerFunc {
 			log.Error(fmt.Errorf("panic: %v", cause), "answering a request failed", "requestID", c.Writer.Header().Get(RequestIDHeader),
 				"method", c.Request.Method, "route", c.FullPath(), "stack", string(debug.Stack()))
 			if c.Writer.Written() {
-				// Part of an answer has gone out: only a broken connection says that it is not whole.
+				// Part of an answer has been sent: only a broken connection says that it is incomplete.
 				panic(http.ErrAbortHandler) //nolint:forbidigo // the server's own way to break a connection
 			}
 			c.Abort()

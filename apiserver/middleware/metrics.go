@@ -1,26 +1,22 @@
-package rest
+package middleware
 
 import (
-	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
-
-	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// Metrics counts what the REST API answers. Routes are templates, never paths, so that the labels are bounded.
-type Metrics struct {
+// metrics count requests. Routes are templates, never paths, so that the labels are bounded.
+type metrics struct {
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
-	charges  *prometheus.CounterVec
 }
 
-// NewMetrics makes the metrics and registers them.
-func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
-	m := &Metrics{
+func newMetrics(registry prometheus.Registerer) (*metrics, error) {
+	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "pressroom_http_requests_total",
 			Help: "Requests to the REST API by route template, method and status code.",
@@ -30,37 +26,18 @@ func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 			Help:    "Time to answer a request to the REST API by route template and method.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"route", "method"}),
-		charges: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "pressroom_ledger_charges_total",
-			Help: "Credits asked of the ledger for generate calls, by outcome.",
-		}, []string{"outcome"}),
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.duration, m.charges} {
+	for _, c := range []prometheus.Collector{m.requests, m.duration} {
 		if err := registry.Register(c); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("registering metrics: %w", err)
 		}
 	}
 	return m, nil
 }
 
-// charged counts what the ledger said to a charge.
-func (m *Metrics) charged(taken bool, err error) {
-	outcome := "Unavailable"
-	limit, limited := errors.AsType[*ledger.LimitError](err)
-	switch {
-	case limited:
-		outcome = string(limit.Code)
-	case err == nil && taken:
-		outcome = "Taken"
-	case err == nil:
-		outcome = "Repeated"
-	}
-	m.charges.WithLabelValues(outcome).Inc()
-}
-
-func (m *Metrics) observe(c *gin.Context) {
+func (m *metrics) observe(c *gin.Context) {
 	began := time.Now()
-	// Deferred, so that what the recovery gives up on is counted too.
+	// Deferred, so that a request whose connection the recovery breaks is counted too.
 	defer func() {
 		route, method := c.FullPath(), knownMethod(c.Request.Method)
 		if route == "" {
@@ -72,7 +49,7 @@ func (m *Metrics) observe(c *gin.Context) {
 	c.Next()
 }
 
-// knownMethod keeps a client from making labels.
+// knownMethod returns one name for all unknown methods, so that a client cannot add labels.
 func knownMethod(method string) string {
 	switch method {
 	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":

@@ -1,4 +1,4 @@
-package rest
+package problem
 
 import (
 	"context"
@@ -15,69 +15,69 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// quotaRetryAfter is how long to wait for room under a ResourceQuota, which only an operator makes.
+// quotaRetryAfter is the wait if a ResourceQuota is used up: only an operator can raise it.
 const quotaRetryAfter = time.Minute
 
-// aboutError is an error about something else than an article.
-type aboutError struct {
+// resourceError is an error about another resource than an article.
+type resourceError struct {
 	error
-	what string
+	resource string
 }
 
-// Unwrap returns what went wrong.
-func (e *aboutError) Unwrap() error { return e.error }
+// Unwrap returns the cause.
+func (e *resourceError) Unwrap() error { return e.error }
 
-// about says what was asked for of the API server, in the words of the REST API.
-func about(what string, err error) error {
+// WithResource notes which resource of the REST API a request to kube-apiserver was about. The default is an article.
+func WithResource(resource string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &aboutError{err, what}
+	return &resourceError{err, resource}
 }
 
-func subject(err error) string {
-	if e, ok := errors.AsType[*aboutError](err); ok {
-		return e.what
+func resourceOf(err error) string {
+	if e, ok := errors.AsType[*resourceError](err); ok {
+		return e.resource
 	}
 	return "article"
 }
 
-// fromAPIServer translates what the API server answered, or that it did not. It returns nil for what is our own fault.
-func fromAPIServer(err error) *APIError {
+// FromKubernetes translates an error of a request to kube-apiserver. It returns nil for an error that is our own fault.
+func FromKubernetes(err error) *APIError {
 	switch {
 	case apierrors.IsNotFound(err):
-		return notFound(subject(err))
+		return NotFound(resourceOf(err))
 	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
-		return notFound("workspace")
+		return NotFound("workspace")
 	case apierrors.IsInvalid(err):
 		return fromInvalid(err)
 	case apierrors.IsConflict(err):
-		return conflict("the " + subject(err) + " was changed at the same time: look at it, and try again")
+		return Conflict("the " + resourceOf(err) + " was changed at the same time: look at it, and try again")
 	case apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota"):
-		return unavailable("there is no room for another "+subject(err), quotaRetryAfter)
-	case away(err):
-		return unavailable("the service cannot reach its storage at the moment", awayAfter(err))
+		return Unavailable("there is no room for another "+resourceOf(err), quotaRetryAfter)
+	case IsUnavailable(err):
+		return Unavailable("the service cannot reach its storage at the moment", suggestedRetryAfter(err))
 	}
 	return nil
 }
 
-// errNoAnswer is in the chain of an error that no API server has answered.
-var errNoAnswer = errors.New("the API server did not answer")
+// errUnreachable is in the chain of an error of a request that kube-apiserver did not answer.
+var errUnreachable = errors.New("kube-apiserver did not answer")
 
-// answered marks an error that is not an answer of the API server: it could not be reached, or broke off.
-func answered(err error) error {
-	if err == nil || statusOf(err) != nil {
+// MarkUnreachable marks an error that is not an answer of kube-apiserver: it could not be reached, or the connection broke.
+func MarkUnreachable(err error) error {
+	if err == nil || StatusOf(err) != nil {
 		return err
 	}
-	return fmt.Errorf("%w: %w", errNoAnswer, err)
+	return fmt.Errorf("%w: %w", errUnreachable, err)
 }
 
-// away reports whether err says that the API server did not answer, or not properly: nothing is known of what was asked.
-func away(err error) bool {
-	if status := statusOf(err); status != nil {
+// IsUnavailable reports whether kube-apiserver did not answer, or failed: whether it did what was requested is unknown.
+func IsUnavailable(err error) bool {
+	if status := StatusOf(err); status != nil {
 		return status.Code == http.StatusTooManyRequests || status.Code >= http.StatusInternalServerError
 	}
-	for _, broken := range []error{errNoAnswer, ledger.ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
+	for _, broken := range []error{errUnreachable, ledger.ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, broken) {
 			return true
 		}
@@ -85,8 +85,8 @@ func away(err error) bool {
 	return false
 }
 
-// statusOf returns what the API server answered; nil where it did not.
-func statusOf(err error) *metav1.Status {
+// StatusOf returns the answer of kube-apiserver; nil if there is none.
+func StatusOf(err error) *metav1.Status {
 	var answer apierrors.APIStatus
 	if !errors.As(err, &answer) {
 		return nil
@@ -95,14 +95,14 @@ func statusOf(err error) *metav1.Status {
 	return &status
 }
 
-func awayAfter(err error) time.Duration {
+func suggestedRetryAfter(err error) time.Duration {
 	if seconds, ok := apierrors.SuggestsClientDelay(err); ok && seconds > 0 {
 		return time.Duration(seconds) * time.Second
 	}
-	return awayRetryAfter
+	return DefaultRetryAfter
 }
 
-// restNames are the names that the REST API gives to the fields of an Article, the longer before what they begin with.
+// restNames are the REST API's names of fields. A longer path stands before its prefix.
 var restNames = []struct{ article, rest string }{
 	{"spec.content.markdown", "content_markdown"},
 	{"spec.content.metaTitle", "meta_title"},
@@ -138,32 +138,29 @@ func restName(field string) string {
 	return field
 }
 
-// frozenWords are in the message of each rule of the CRD that keeps a delivered article as it is.
-const frozenWords = "while the article is being delivered or once it is published"
-
-// fromInvalid names the fields that the API server refused. A rule about the article's state is a conflict, and so is a
-// policy of the cluster, which names no field.
+// fromInvalid names the fields that kube-apiserver refused. A rule about the article's state is a conflict, and so is a policy of
+// the cluster, which names no field.
 func fromInvalid(err error) *APIError {
-	status := statusOf(err)
+	status := StatusOf(err)
 	if status == nil || status.Details == nil {
-		return conflict(err.Error())
+		return Conflict(err.Error())
 	}
 	var found []Detail
 	for _, cause := range status.Details.Causes {
-		if strings.Contains(cause.Message, frozenWords) {
-			return frozen()
+		if strings.Contains(cause.Message, frozenMessage) {
+			return Frozen()
 		}
 		if cause.Field != "" && cause.Field != "<nil>" {
 			found = append(found, Detail{Field: restName(cause.Field), Message: causeMessage(cause)})
 		}
 	}
 	if len(found) == 0 {
-		return conflict(status.Message)
+		return Conflict(status.Message)
 	}
-	return invalid(found...)
+	return Invalid(found...)
 }
 
-// causeMessage leaves out the value and the field's name in the manifest, which the API server puts before what must be.
+// causeMessage returns the rule alone: kube-apiserver puts the value and the field's name in the manifest before it.
 func causeMessage(cause metav1.StatusCause) string {
 	if cause.Type == metav1.CauseTypeFieldValueRequired {
 		return "is required"
@@ -173,8 +170,4 @@ func causeMessage(cause metav1.StatusCause) string {
 		message = cause.Message[i+len(`": `):]
 	}
 	return strings.TrimPrefix(message, cause.Field+" in body ")
-}
-
-func frozen() *APIError {
-	return conflict("the text may not change " + frozenWords)
 }

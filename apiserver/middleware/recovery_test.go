@@ -1,4 +1,4 @@
-package recovery_test
+package middleware_test
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr/funcr"
 
-	"github.com/pressroom-dev/pressroom/apiserver/recovery"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 )
 
 // serve has a handler answer a request. It returns what the server was told to do in its place, and the log.
@@ -19,7 +19,7 @@ func serve(t *testing.T, handler gin.HandlerFunc) (answer *httptest.ResponseReco
 	gin.SetMode(gin.ReleaseMode)
 	var lines strings.Builder
 	router := gin.New()
-	router.Use(recovery.Handler(funcr.New(func(_, line string) { lines.WriteString(line) }, funcr.Options{}),
+	router.Use(middleware.Recover(funcr.New(func(_, line string) { lines.WriteString(line) }, funcr.Options{}),
 		func(c *gin.Context) { c.String(http.StatusInternalServerError, "sorry") }))
 	router.GET("/things/:name", handler, func(*gin.Context) { t.Error("a handler runs after the panic") })
 	answer = httptest.NewRecorder()
@@ -32,7 +32,7 @@ func serve(t *testing.T, handler gin.HandlerFunc) (answer *httptest.ResponseReco
 
 func TestAPanicIsAnsweredAndLogged(t *testing.T) {
 	answer, log, raised := serve(t, func(c *gin.Context) {
-		c.Header(recovery.RequestIDHeader, "r-1")
+		c.Header(middleware.RequestIDHeader, "r-1")
 		panic("secret of the house")
 	})
 	if raised != nil || answer.Code != http.StatusInternalServerError || answer.Body.String() != "sorry" {

@@ -1,4 +1,4 @@
-package rest
+package problem
 
 import (
 	"cmp"
@@ -12,12 +12,12 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 )
 
-// fieldBody names the body as a whole in details.
+// fieldBody is the field of a detail about the body as a whole.
 const fieldBody = "body"
 
-// frameworkErrors makes the framework's own errors APIErrors. Its settings for that are variables of its package, so they
-// are set once, before the first API is made.
-var frameworkErrors = sync.OnceFunc(func() {
+// SetFrameworkErrors makes the framework's own errors APIErrors. Its settings for that are variables of its package, so they are
+// set once, before the first API is made.
+var SetFrameworkErrors = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return fromFramework(status, message, errs)
@@ -31,15 +31,15 @@ func fromFramework(status int, message string, errs []error) *APIError {
 	}
 	switch {
 	case status == http.StatusRequestEntityTooLarge:
-		return tooLarge()
+		return TooLarge()
 	case message == "request body is required":
-		return invalid(append(details(errs), Detail{Field: fieldBody, Message: "a JSON object is required"})...)
+		return Invalid(append(details(errs), Detail{Field: fieldBody, Message: "a JSON object is required"})...)
 	case status == http.StatusRequestTimeout, message == "cannot read request body":
-		return invalid(Detail{Field: fieldBody, Message: "could not be read to its end"})
+		return Invalid(Detail{Field: fieldBody, Message: "could not be read to its end"})
 	case status >= http.StatusInternalServerError, status < http.StatusBadRequest:
-		return internal("")
+		return Internal("")
 	}
-	return invalid(details(errs)...)
+	return Invalid(details(errs)...)
 }
 
 func firstFailure(errs []error) *APIError {
@@ -51,7 +51,7 @@ func firstFailure(errs []error) *APIError {
 	return nil
 }
 
-// details names every field that failed, each once, in a steady order.
+// details names every field that failed, each once, sorted by name.
 func details(errs []error) []Detail {
 	out := make([]Detail, 0, len(errs))
 	for _, err := range errs {
@@ -86,8 +86,8 @@ func detail(err error) Detail {
 // fieldOf turns the framework's location into the name that the client used: body.keyword is keyword, query.limit is
 // limit, header.x-workspace-id is x-workspace-id.
 func fieldOf(location string) string {
-	place, name, found := strings.Cut(location, ".")
-	switch place {
+	part, name, found := strings.Cut(location, ".")
+	switch part {
 	case fieldBody, "query", "header", "path", "cookie":
 		if found {
 			return name
@@ -96,7 +96,7 @@ func fieldOf(location string) string {
 	return location
 }
 
-// missingProperty tells a missing member, which the framework reports at the object that lacks it.
+// missingProperty returns the name of a missing member: the framework reports it at the object that lacks it.
 func missingProperty(message string) (string, bool) {
 	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
 	if !strings.HasPrefix(message, before) || !strings.HasSuffix(message, after) {

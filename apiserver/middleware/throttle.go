@@ -1,4 +1,4 @@
-package rest
+package middleware
 
 import (
 	"maps"
@@ -9,14 +9,14 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// Keys that asked for nothing for idleKey are forgotten when there are more than manyKeys.
+// Keys without a request for idleKey are removed if there are more than manyKeys.
 const (
 	manyKeys = 10_000
 	idleKey  = time.Minute
 )
 
-// throttle bounds what one key may ask of this replica, so that one customer's loop does not slow down another's reads.
-type throttle struct {
+// Throttle bounds the requests of one key to this replica, so that one customer's loop does not slow down another's reads.
+type Throttle struct {
 	clock clock.PassiveClock
 	rate  rate.Limit
 	burst int
@@ -30,12 +30,13 @@ type bucket struct {
 	used    time.Time
 }
 
-func newThrottle(c clock.PassiveClock, l Limits) *throttle {
-	return &throttle{clock: c, rate: rate.Limit(l.RequestsPerSecond), burst: l.RequestBurst, keys: map[string]*bucket{}}
+// NewThrottle returns a Throttle that allows each key so many requests per second, and so many at once.
+func NewThrottle(c clock.PassiveClock, perSecond float64, burst int) *Throttle {
+	return &Throttle{clock: c, rate: rate.Limit(perSecond), burst: burst, keys: map[string]*bucket{}}
 }
 
-// take returns how long the key must wait; nothing where it may go on.
-func (t *throttle) take(key string) time.Duration {
+// Take returns how long the key must wait; 0 if the request may go on.
+func (t *Throttle) Take(key string) time.Duration {
 	now := t.clock.Now()
 	reservation := t.limiter(key, now).ReserveN(now, 1)
 	wait := reservation.DelayFrom(now)
@@ -45,7 +46,7 @@ func (t *throttle) take(key string) time.Duration {
 	return wait
 }
 
-func (t *throttle) limiter(key string, now time.Time) *rate.Limiter {
+func (t *Throttle) limiter(key string, now time.Time) *rate.Limiter {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	b, ok := t.keys[key]
