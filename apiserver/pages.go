@@ -48,7 +48,7 @@ func (s *Server) pages(store oauth.Store) (func(gin.IRouter), error) {
 		log.Info("the consent page cannot be shown until there are session keys: create the Secret that holds them, "+
 			"as docs/operating.md says; they are found without a restart", "file", o.SessionKeyFile)
 	}
-	clients := oauth.NewClients(store)
+	clients := oauth.NewClients(s.lookup)
 	d := consent.Deps{
 		Clients: clients, Grants: oauth.NewGrants(store, clients), Authenticator: s.keys,
 		People:     people.Directory{Live: store.Client, Namespace: store.Namespace, Clock: store.Clock},

@@ -234,8 +234,10 @@ func laggingReplica(t *tenant) *replica {
 	metrics, err := facade.NewMetrics(prometheus.NewRegistry())
 	Expect(err).NotTo(HaveOccurred())
 	handler, err := facade.New(facade.Deps{
-		Authenticator: auth.New(auth.Options{Cache: api, Live: api, Namespace: systemNamespace, Clock: clock.RealClock{}}),
-		Index:         x, Synced: func() bool { return true }, Ledger: ledger.NewCharger(api, clock.RealClock{}),
+		Authenticator: auth.New(auth.Options{Clock: clock.RealClock{}, Lookup: auth.NewLookup(auth.LookupOptions{
+			Cache: api, Live: api, Namespace: systemNamespace, Clock: clock.RealClock{},
+		})}),
+		Index: x, Synced: func() bool { return true }, Ledger: ledger.NewCharger(api, clock.RealClock{}),
 		Client: api, Clock: clock.RealClock{}, Log: logr.Discard(), Metrics: metrics,
 	})
 	Expect(err).NotTo(HaveOccurred())

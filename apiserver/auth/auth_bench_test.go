@@ -132,10 +132,10 @@ func cacheOf(b *testing.B, n int) (c cache.Cache, key, token string) {
 func BenchmarkAuthenticateOnAHit(b *testing.B) {
 	for _, n := range []int{100, 100_000} {
 		c, key, token := cacheOf(b, n)
-		a := auth.New(auth.Options{
-			Cache: c, Live: silent{b: b}, Namespace: systemNamespace, Clock: clocktesting.NewFakePassiveClock(start),
-		})
-		if err := a.Register(b.Context(), c); err != nil {
+		clock := clocktesting.NewFakePassiveClock(start)
+		lookup := auth.NewLookup(auth.LookupOptions{Cache: c, Live: silent{b: b}, Namespace: systemNamespace, Clock: clock})
+		a := auth.New(auth.Options{Lookup: lookup, Clock: clock})
+		if err := lookup.Register(b.Context(), c); err != nil {
 			b.Fatal(err)
 		}
 		go func() {
@@ -160,7 +160,9 @@ func BenchmarkAuthenticateOnAHit(b *testing.B) {
 }
 
 func BenchmarkJunkIsRefused(b *testing.B) {
-	a := auth.New(auth.Options{Live: silent{b: b}, Clock: clocktesting.NewFakePassiveClock(start)})
+	a := auth.New(auth.Options{
+		Lookup: auth.NewLookup(auth.LookupOptions{Live: silent{b: b}, Clock: clocktesting.NewFakePassiveClock(start)}),
+	})
 	c, err := credential.New(credential.APIKey, rand.Reader)
 	if err != nil {
 		b.Fatal(err)

@@ -279,8 +279,8 @@ var _ = Describe("A flood of credentials that do not exist", func() {
 var _ = Describe("Registering", func() {
 	It("makes it known when the cache has everything", func() {
 		d := newDoor(informers)
-		Expect(d.HasSynced()).To(BeFalse())
-		Expect(d.Register(context.Background(), informers)).To(Succeed())
-		Eventually(d.HasSynced).Should(BeTrue())
+		Expect(d.lookup.HasSynced()).To(BeFalse())
+		Expect(d.lookup.Register(context.Background(), informers)).To(Succeed())
+		Eventually(d.lookup.HasSynced).Should(BeTrue())
 	})
 })

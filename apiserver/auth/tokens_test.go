@@ -119,12 +119,11 @@ var _ = Describe("A token", func() {
 		grant, _ := newToken()
 		grant.Status = v1alpha1.OAuthGrantStatus{}
 		Expect(api.Status().Update(context.Background(), grant)).To(Succeed())
-		d, made := newDoor(blind{}), func() string {
+		d, made := newDoor(api), func() string {
 			c := newCredential(credential.AccessToken)
 			c.ID = grant.Name
 			return c.Reveal()
 		}
-		d.Authenticator = auth.New(auth.Options{Cache: api, Live: d.live, Namespace: systemNamespace, Clock: d.clock})
 		one := made()
 		for range 20 {
 			Expect(d.try(one)).To(refused)

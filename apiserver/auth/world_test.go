@@ -46,13 +46,15 @@ func (blind) Get(_ context.Context, key client.ObjectKey, _ client.Object, _ ...
 // door is an Authenticator with what a spec looks at.
 type door struct {
 	*auth.Authenticator
-	live  *live
-	clock *clocktesting.FakePassiveClock
+	lookup *auth.Lookup
+	live   *live
+	clock  *clocktesting.FakePassiveClock
 }
 
 func newDoor(cache client.Reader) *door {
 	d := &door{live: &live{Reader: api}, clock: clocktesting.NewFakePassiveClock(start)}
-	d.Authenticator = auth.New(auth.Options{Cache: cache, Live: d.live, Namespace: systemNamespace, Clock: d.clock})
+	d.lookup = auth.NewLookup(auth.LookupOptions{Cache: cache, Live: d.live, Namespace: systemNamespace, Clock: d.clock})
+	d.Authenticator = auth.New(auth.Options{Lookup: d.lookup, Clock: d.clock})
 	return d
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/onsi/gomega/gbytes"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 )
 
@@ -115,14 +116,14 @@ var _ = Describe("A flood of codes that do not exist", func() {
 		a, live := newApp(public), &counting{Client: api}
 		verifier, challenge := proof()
 		known := a.consent(replicas[0], challenge)
-		r := newReplica(frozen{Reader: blind{}, object: grantNow(known)}, through(live))
+		r := newReplica(frozen{Reader: frozen{Reader: blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))
 		unknown := a.consent(replicas[0], challenge)
 		answers := map[int]int{}
 		for range 600 {
 			answers[r.postForm(oauth.TokenPath, with(a.exchange(newCode()), "code_verifier", verifier)).status]++
 		}
 		Expect(answers).To(Equal(map[int]int{http.StatusBadRequest: 500, http.StatusServiceUnavailable: 100}))
-		Expect(live.reads.Load()).To(BeEquivalentTo(500+600), "500 codes, and the app each time, which the cache does not have")
+		Expect(live.reads.Load()).To(BeEquivalentTo(500))
 		exchange := func(code string) int {
 			return r.postForm(oauth.TokenPath, with(a.exchange(code), "code_verifier", verifier)).status
 		}
@@ -131,5 +132,26 @@ var _ = Describe("A flood of codes that do not exist", func() {
 		Expect(exchange(known)).To(Equal(http.StatusOK))
 		r.clock.SetTime(start.Add(time.Second))
 		Expect(exchange(unknown)).To(Equal(http.StatusOK))
+	})
+
+	It("has one budget with keys and clients that do not exist", func() {
+		a, live := newApp(public), &counting{Client: api}
+		verifier, challenge := proof()
+		known, unknown := a.consent(replicas[0], challenge), a.consent(replicas[0], challenge)
+		r := newReplica(frozen{Reader: frozen{Reader: blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))
+		status := func(members map[string]string) int {
+			return r.postForm(oauth.TokenPath, with(members, "code_verifier", verifier)).status
+		}
+		for range 200 {
+			Expect(r.opens(fresh("ak").Reveal())).To(MatchError(auth.ErrUnauthorized))
+			Expect(status(with(a.exchange(newCode()), "client_id", "pr_ci_"+fresh("ak").ID))).To(Equal(http.StatusUnauthorized))
+		}
+		for range 100 {
+			Expect(status(a.exchange(newCode()))).To(Equal(http.StatusBadRequest))
+		}
+		Expect(status(a.exchange(unknown))).To(Equal(http.StatusServiceUnavailable))
+		Expect(r.opens(fresh("ak").Reveal())).To(MatchError(auth.ErrFlood))
+		Expect(live.reads.Load()).To(BeEquivalentTo(500))
+		Expect(status(a.exchange(known))).To(Equal(http.StatusOK))
 	})
 })

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/pressroom-dev/pressroom/apiserver/lookup"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 )
 
 // errorCode is what went wrong, in the words of RFC 6749, section 5.2, and of RFC 7009.
@@ -70,7 +70,7 @@ func asProblem(err error) (told *answerError, ours bool) {
 	}
 	if errors.Is(err, ErrUnavailable) {
 		return &answerError{Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable},
-			!errors.Is(err, lookup.ErrFlood)
+			!errors.Is(err, auth.ErrFlood)
 	}
 	return serverError(), true
 }

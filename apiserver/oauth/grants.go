@@ -10,13 +10,13 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/time/rate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -26,12 +26,6 @@ const (
 	CodeLifetime = 10 * time.Minute
 	// TokenLifetime is how long a token works.
 	TokenLifetime = 365 * 24 * time.Hour
-)
-
-// missesPerSecond and missesAtOnce bound how often a replica asks the API server about grants that do not exist.
-const (
-	missesPerSecond = 50
-	missesAtOnce    = 500
 )
 
 // ErrUnknownGrant says that there is no such grant.
@@ -59,14 +53,13 @@ type GrantRequest struct {
 type Grants struct {
 	store   Store
 	clients *Clients
+	lookup  *auth.Lookup
 	random  io.Reader
-	// misses bounds questions about codes that do not exist.
-	misses *rate.Limiter
 }
 
-// NewGrants returns the grants of a store.
+// NewGrants returns the grants of a store, which are read through the lookup of the clients.
 func NewGrants(s Store, c *Clients) *Grants {
-	return &Grants{store: s, clients: c, random: rand.Reader, misses: rate.NewLimiter(missesPerSecond, missesAtOnce)}
+	return &Grants{store: s, clients: c, lookup: c.lookup, random: rand.Reader}
 }
 
 // Create records a consent and returns its authorization code, which is shown to nobody but the app. What was asked for
@@ -140,7 +133,7 @@ func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.O
 	}
 	var found []v1alpha1.OAuthGrant
 	for i := range all.Items {
-		if g.live(&all.Items[i]) {
+		if auth.TokenValid(&all.Items[i], g.store.Clock.Now()) {
 			found = append(found, *all.Items[i].DeepCopy())
 		}
 	}
@@ -148,13 +141,6 @@ func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.O
 		return cmp.Or(b.Status.RedeemedAt.Compare(a.Status.RedeemedAt.Time), cmp.Compare(a.Name, b.Name))
 	})
 	return found, nil
-}
-
-// live reports whether the token of a grant works, as far as the grant tells.
-func (g *Grants) live(grant *v1alpha1.OAuthGrant) bool {
-	s := grant.Status
-	return s.RedeemedAt != nil && s.RevokedAt == nil && grant.DeletionTimestamp.IsZero() &&
-		s.TokenExpiresAt != nil && g.store.Clock.Now().Before(s.TokenExpiresAt.Time)
 }
 
 // Revoke ends the token of a grant, or the code that was not exchanged yet. It returns ErrUnknownGrant where there is no
@@ -200,7 +186,7 @@ func (g *Grants) byToken(ctx context.Context, given string) (*v1alpha1.OAuthGran
 	if !ok {
 		return nil, nil
 	}
-	grant, err := g.read(ctx, token.ID)
+	grant, err := g.lookup.ReadGrant(ctx, token.ID)
 	if err != nil || !isToken(grant, token) {
 		return nil, err
 	}

@@ -6,11 +6,9 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/lookup"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -31,7 +29,7 @@ func (g *Grants) redeem(ctx context.Context, app *v1alpha1.OAuthClient, e exchan
 		return "", nil, invalidGrant()
 	}
 	for range maxConflicts {
-		grant, err := g.read(ctx, code.ID)
+		grant, err := g.lookup.ReadGrant(ctx, code.ID)
 		if err != nil {
 			return "", nil, err
 		}
@@ -49,33 +47,14 @@ func (g *Grants) redeem(ctx context.Context, app *v1alpha1.OAuthClient, e exchan
 	return "", nil, fmt.Errorf("the grant %s is written all the time: %w", code.ID, ErrUnavailable)
 }
 
-// read returns a grant as the API server has it; nil where there is none. It bounds how often ids that do not exist are
-// asked about, since anybody can make well-formed codes. Those that the cache knows are asked about whatever others make up.
-func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
-	key, grant := types.NamespacedName{Namespace: g.store.Namespace, Name: name}, &v1alpha1.OAuthGrant{}
-	if g.misses.TokensAt(g.store.Clock.Now()) < 1 && g.store.Cache.Get(ctx, key, grant, client.UnsafeDisableDeepCopy) != nil {
-		return nil, lookup.ErrFlood
-	}
-	grant = &v1alpha1.OAuthGrant{}
-	err := g.store.Client.Get(ctx, key, grant)
-	if apierrors.IsNotFound(err) {
-		g.misses.AllowN(g.store.Clock.Now(), 1)
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the grant: %w: %w", ErrUnavailable, err)
-	}
-	return grant, nil
-}
-
 // permits checks an exchange: the code, the app, the redirect URI, the age, and PKCE. Whether the code was used already
 // is not part of it.
 func (g *Grants) permits(grant *v1alpha1.OAuthGrant, app *v1alpha1.OAuthClient, code credential.Credential, e exchange) bool {
-	hash := dummyHash
+	hash := ""
 	if grant != nil {
 		hash = grant.Spec.CodeHash
 	}
-	if !code.Matches(hash) || grant == nil {
+	if !code.Matches(hash) {
 		return false
 	}
 	public := app.Spec.Type == v1alpha1.OAuthClientPublic

@@ -53,7 +53,7 @@ func startCache() cache.Cache {
 	GinkgoHelper()
 	c, err := cache.New(cluster.Config, cache.Options{Scheme: api.Scheme(), ByObject: auth.CacheByObject(systemNamespace)})
 	Expect(err).NotTo(HaveOccurred())
-	Expect(auth.New(auth.Options{Cache: c}).Register(context.Background(), c)).To(Succeed())
+	Expect(auth.NewLookup(auth.LookupOptions{Cache: c, Clock: clocktesting.NewFakePassiveClock(start)}).Register(context.Background(), c)).To(Succeed())
 	Expect(oauth.IndexGrants(context.Background(), c)).To(Succeed())
 	ctx, cancel := context.WithCancel(context.Background())
 	DeferCleanup(cancel)
@@ -73,12 +73,13 @@ func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 	for _, f := range change {
 		f(&store)
 	}
-	clients := oauth.NewClients(store)
+	lookup := auth.NewLookup(auth.LookupOptions{Cache: cached, Live: store.Client, Namespace: systemNamespace, Clock: clock})
+	clients := oauth.NewClients(lookup)
 	r := &replica{
 		Grants: oauth.NewGrants(store, clients), clock: clock, lastUsed: oauth.NewLastUsed(store, GinkgoLogr), logged: gbytes.NewBuffer(),
 	}
 	log := funcr.New(func(_, line string) { fmt.Fprintln(io.MultiWriter(GinkgoWriter, r.logged), line) }, funcr.Options{})
-	r.door = auth.New(auth.Options{Cache: cached, Live: store.Client, Namespace: systemNamespace, Clock: clock, Used: r.lastUsed.Touch})
+	r.door = auth.New(auth.Options{Lookup: lookup, Clock: clock, Used: r.lastUsed.Touch})
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Log: log, Addresses: func() (string, string) {
