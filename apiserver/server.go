@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -65,10 +66,11 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	mounts := append([]func(gin.IRouter){s.oauth(store)}, pages...)
 	handler, err := facade.New(facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
 		Client: cluster.client, Clock: o.Clock, Log: o.Log, Metrics: metrics, Tracer: o.Tracer, Limits: o.Limits,
-		Apps: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mount: both(s.oauth(store), pages),
+		Apps: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mounts: mounts,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)

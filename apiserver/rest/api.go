@@ -34,8 +34,8 @@ func New(d Deps) (http.Handler, error) {
 	if err := web.Mount(router, document); err != nil {
 		return nil, fmt.Errorf("mounting the reference page: %w", err)
 	}
-	if d.Mount != nil {
-		d.Mount(router)
+	for _, mount := range d.Mounts {
+		mount(router)
 	}
 	return router, nil
 }

@@ -81,8 +81,8 @@ type Deps struct {
 	Limits Limits
 	// Apps registers OAuth clients.
 	Apps Apps
-	// Mount adds routes that are no operations of the REST API, such as the token endpoint; nil for none.
-	Mount func(gin.IRouter)
+	// Mounts add routes that are not operations of the REST API, such as the token endpoint and the pages.
+	Mounts []func(gin.IRouter)
 }
 
 // Limits bound what a replica does. The zero value of a field means its default.
