@@ -98,7 +98,7 @@ func check(app *v1alpha1.OAuthClient, r GrantRequest) error {
 	if app.Spec.Type == v1alpha1.OAuthClientPublic && r.CodeChallenge == "" {
 		return errors.New("a public client must use PKCE")
 	}
-	if r.CodeChallenge != "" && !challengeForm.MatchString(r.CodeChallenge) {
+	if r.CodeChallenge != "" && !ValidChallenge(r.CodeChallenge) {
 		return errors.New("the code challenge must be the base64url of a SHA-256")
 	}
 	return nil

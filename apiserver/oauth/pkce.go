@@ -7,6 +7,9 @@ import (
 	"regexp"
 )
 
+// ValidChallenge reports whether a code challenge has the form of method S256.
+func ValidChallenge(challenge string) bool { return challengeForm.MatchString(challenge) }
+
 var (
 	// challengeForm is the base64url of 32 bytes (RFC 7636, section 4.2).
 	challengeForm = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
