@@ -29,8 +29,8 @@ type Principal struct {
 	Scopes []v1alpha1.Scope
 	// Workspaces that it is limited to; empty for all of the account.
 	Workspaces []string
-	// App is the name of the OAuthClient that the credential was given to; empty for an API key.
-	App string
+	// Client is the name of the OAuthClient that the credential was given to; empty for an API key.
+	Client string
 }
 
 // Has reports whether the credential carries a scope.

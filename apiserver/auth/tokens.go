@@ -69,9 +69,9 @@ func (a *Authenticator) requireClient(ctx context.Context, grant *v1alpha1.OAuth
 // tokenPrincipal copies out of the grant, which is shared with the cache. Its name, under which reviews are recorded, holds the
 // person and the client's object name, which only the installation gives.
 func tokenPrincipal(grant *v1alpha1.OAuthGrant) Principal {
-	app := grant.Spec.ClientRef.Name
+	client := grant.Spec.ClientRef.Name
 	return Principal{
-		ID: grant.Name, Account: grant.Spec.AccountRef.Name, Name: grant.Spec.Person + " (app " + app + ")", App: app,
+		ID: grant.Name, Account: grant.Spec.AccountRef.Name, Name: grant.Spec.Person + " (app " + client + ")", Client: client,
 		Scopes: slices.Clone(grant.Spec.Scopes), Workspaces: slices.Clone(grant.Spec.Workspaces),
 	}
 }

@@ -55,7 +55,7 @@ var _ = Describe("A token", func() {
 		Expect(err).NotTo(HaveOccurred())
 		Expect(p).To(Equal(auth.Principal{
 			ID: grant.Name, Account: grant.Spec.AccountRef.Name, Name: "mara@acme.example (app " + grant.Spec.ClientRef.Name + ")",
-			App: grant.Spec.ClientRef.Name, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
+			Client: grant.Spec.ClientRef.Name, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
 		}))
 	})
 

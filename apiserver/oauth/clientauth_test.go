@@ -16,8 +16,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 )
 
-// asks returns what the introspection endpoint answers to an app with a secret; a token that is none is not active.
-func (a app) asks(r *replica, secret string) int {
+// asks returns what the introspection endpoint answers to a client with a secret; a token that is none is not active.
+func (a registered) asks(r *replica, secret string) int {
 	GinkgoHelper()
 	return r.postForm(oauth.IntrospectPath, with(a.about("none"), "client_secret", secret)).status
 }
@@ -31,9 +31,9 @@ func everything(text string) string {
 	return escaped.String()
 }
 
-var _ = Describe("An app's header Authorization", func() {
+var _ = Describe("A client's header Authorization", func() {
 	It("is form-encoded within Basic, and Basic may be written in any case", func() {
-		r, a := replicas[0], newApp()
+		r, a := replicas[0], newClient()
 		members := with(a.exchange(a.consent(r, "")), "client_id", "", "client_secret", "")
 		header := "bASIC" + basicHeader(everything(a.ClientID()), everything(a.secret))[len("Basic"):]
 		got := r.postForm(oauth.TokenPath, members, "Authorization", header)
@@ -41,11 +41,11 @@ var _ = Describe("An app's header Authorization", func() {
 	})
 })
 
-var _ = Describe("A secret on a replica whose cache has the app as it was", func() {
-	// stale returns an app as it was before it got its newest secret, and a replica that has not heard of that.
-	stale := func() (before app, newest string, r *replica, live *counting) {
+var _ = Describe("A secret on a replica whose cache has the client as it was", func() {
+	// stale returns a client as it was before it got its newest secret, and a replica that has not heard of that.
+	stale := func() (before registered, newest string, r *replica, live *counting) {
 		GinkgoHelper()
-		before, live = newApp(), &counting{Client: api}
+		before, live = newClient(), &counting{Client: api}
 		_, newest, err := oauth.NewRegistry(api, systemNamespace).Rotate(context.Background(), before.Name)
 		Expect(err).NotTo(HaveOccurred())
 		r = newReplica(frozen{Reader: api, object: before.OAuthClient}, through(live))
@@ -95,7 +95,7 @@ var _ = Describe("A secret on a replica whose cache has the app as it was", func
 		Expect(a.asks(r, a.secret)).To(Equal(http.StatusOK))
 	})
 
-	It("is refused where the app is on its way out", func() {
+	It("is refused where the client is on its way out", func() {
 		a, newest, r, _ := stale()
 		now := &v1alpha1.OAuthClient{}
 		Expect(api.Get(context.Background(), keyOf(a), now)).To(Succeed())
@@ -113,7 +113,7 @@ var _ = Describe("A secret on a replica whose cache has the app as it was", func
 
 var _ = Describe("A flood of codes that do not exist", func() {
 	It("reaches the API server only so often, and keeps nobody from exchanging a code that the cache knows", func() {
-		a, live := newApp(public), &counting{Client: api}
+		a, live := newClient(public), &counting{Client: api}
 		verifier, challenge := proof()
 		known := a.consent(replicas[0], challenge)
 		r := newReplica(frozen{Reader: frozen{Reader: blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))
@@ -135,7 +135,7 @@ var _ = Describe("A flood of codes that do not exist", func() {
 	})
 
 	It("has one budget with keys and clients that do not exist", func() {
-		a, live := newApp(public), &counting{Client: api}
+		a, live := newClient(public), &counting{Client: api}
 		verifier, challenge := proof()
 		known, unknown := a.consent(replicas[0], challenge), a.consent(replicas[0], challenge)
 		r := newReplica(frozen{Reader: frozen{Reader: blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))

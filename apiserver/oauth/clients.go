@@ -1,6 +1,6 @@
-// Package oauth is the OAuth 2.0 authorization server: its clients, its grants, and the endpoints that apps call (RFC 6749,
-// 7009, 7636, 7662, 8414 and 9728). The pages that people see are elsewhere. Nothing is kept but what is in OAuthClients
-// and OAuthGrants, so any replica answers for any other.
+// Package oauth is the OAuth 2.0 authorization server: its clients, its grants, and the endpoints that clients call (RFC 6749,
+// 7009, 7636, 7662, 8414 and 9728). The pages that people see are in package consent. All state is in OAuthClients and
+// OAuthGrants, so any replica can answer any request.
 package oauth
 
 import (
@@ -18,19 +18,19 @@ import (
 )
 
 var (
-	// ErrUnknownClient says that there is no app of this id.
+	// ErrUnknownClient says that no client has this id.
 	ErrUnknownClient = errors.New("unknown client")
 	// ErrPublic says that a public client has no secret.
 	ErrPublic = errors.New("a public client has no secret")
-	// ErrUnavailable says that nothing is known, because the API server could not be asked.
+	// ErrUnavailable says that nothing is known, because kube-apiserver could not be asked.
 	ErrUnavailable = auth.ErrUnavailable
 )
 
-// Store says where clients and grants are.
+// Store is where clients and grants are stored.
 type Store struct {
 	// Cache reads what the informers have seen.
 	Cache client.Reader
-	// Client reads from and writes to the API server, without a cache.
+	// Client reads from and writes to kube-apiserver, without a cache.
 	Client client.Client
 	// Namespace is the system namespace.
 	Namespace string
@@ -81,7 +81,7 @@ func (c *Clients) refreshForSecret(ctx context.Context, cached *v1alpha1.OAuthCl
 	return found, nil
 }
 
-// ClientName returns the name of the object that a client id tells; false where no object can have it.
+// ClientName returns the name of the OAuthClient with a client id, and false if no object can have it.
 func ClientName(clientID string) (string, bool) {
 	name, ok := strings.CutPrefix(clientID, v1alpha1.ClientIDPrefix)
 	return name, ok && len(name) <= validation.DNS1123LabelMaxLength && len(validation.IsDNS1123Subdomain(name)) == 0

@@ -60,4 +60,4 @@ func proof() (verifier, challenge string) {
 	return verifier, oauth2.S256ChallengeFromVerifier(verifier)
 }
 
-func keyOf(a app) client.ObjectKey { return client.ObjectKeyFromObject(a.OAuthClient) }
+func keyOf(a registered) client.ObjectKey { return client.ObjectKeyFromObject(a.OAuthClient) }

@@ -14,8 +14,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 )
 
-// about is a request about a token, by an app.
-func (a app) about(token string) map[string]string {
+// about is a request about a token, by a client.
+func (a registered) about(token string) map[string]string {
 	m := map[string]string{"token": token, "client_id": a.ClientID()}
 	if a.secret != "" {
 		m["client_secret"] = a.secret
@@ -24,7 +24,7 @@ func (a app) about(token string) map[string]string {
 }
 
 // issued returns a token that all replicas know.
-func (a app) issued() string {
+func (a registered) issued() string {
 	GinkgoHelper()
 	token := a.token(replicas[0], a.consent(replicas[0], ""))
 	for _, r := range replicas {
@@ -46,28 +46,28 @@ var _ = Describe("A token ends on every replica", func() {
 	ctx := context.Background()
 
 	It("with its grant", func() {
-		token := newApp().issued()
+		token := newClient().issued()
 		Expect(api.Delete(ctx, grantNow(token))).To(Succeed())
 		endsEverywhere(token)
 	})
 
 	It("with its grant that something else still holds", func() {
-		a := newApp()
+		a := newClient()
 		token := a.issued()
 		leaving(grantNow(token))
 		endsEverywhere(token)
 		Expect(replicas[0].postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
 	})
 
-	It("with its app that something else still holds", func() {
-		a := newApp()
+	It("with its client that something else still holds", func() {
+		a := newClient()
 		token := a.issued()
 		leaving(a.OAuthClient)
 		endsEverywhere(token)
 	})
 
-	It("with its app, and does not come back with another app of the name", func() {
-		a := newApp()
+	It("with its client, and does not come back with another client of the name", func() {
+		a := newClient()
 		token := a.issued()
 		Expect(api.Delete(ctx, a.OAuthClient)).To(Succeed())
 		endsEverywhere(token)
@@ -86,7 +86,7 @@ var _ = Describe("A token ends on every replica", func() {
 	It("with its account", func() {
 		account := &v1alpha1.Account{}
 		account.Name = "acme"
-		a := newApp()
+		a := newClient()
 		token := a.issued()
 		Expect(api.Delete(ctx, account)).To(Succeed())
 		endsEverywhere(token)
@@ -102,7 +102,7 @@ var _ = Describe("A token ends on every replica", func() {
 	})
 
 	It("when its grant is revoked", func() {
-		token := newApp().issued()
+		token := newClient().issued()
 		Expect(replicas[0].Revoke(ctx, grantOf(token))).To(Succeed())
 		later := newReplica(blind{})
 		later.clock.SetTime(start.Add(time.Minute))
@@ -112,8 +112,8 @@ var _ = Describe("A token ends on every replica", func() {
 		Expect(replicas[0].Revoke(ctx, "aaaaaaaaaaaaaaaa")).To(MatchError(oauth.ErrUnknownGrant))
 	})
 
-	It("when its app revokes it", func() {
-		a := newApp()
+	It("when its client revokes it", func() {
+		a := newClient()
 		token := a.issued()
 		got := replicas[2].postForm(oauth.RevokePath, a.about(token))
 		Expect(got.status).To(Equal(http.StatusOK))
@@ -124,7 +124,7 @@ var _ = Describe("A token ends on every replica", func() {
 	})
 
 	It("when its year is over, and not a moment before", func() {
-		a := newApp()
+		a := newClient()
 		token := a.issued()
 		r := newReplica(blind{})
 		r.clock.SetTime(start.Add(365*24*time.Hour - time.Millisecond))
@@ -137,13 +137,13 @@ var _ = Describe("A token ends on every replica", func() {
 
 func newTokenOf(r *replica) string {
 	GinkgoHelper()
-	a := newApp()
+	a := newClient()
 	return a.token(r, a.consent(r, ""))
 }
 
 var _ = Describe("Revocation", func() {
 	It("tells nothing of what is no token", func() {
-		a := newApp()
+		a := newClient()
 		token := a.issued()
 		for _, junk := range []string{"junk", fresh("at").Reveal(), newCode(), forged(token), retyped(token, "ac")} {
 			got := replicas[0].postJSON(oauth.RevokePath, a.about(junk))
@@ -154,7 +154,7 @@ var _ = Describe("Revocation", func() {
 	})
 
 	It("is to be tried again where it cannot be written", func() {
-		a := newApp()
+		a := newClient()
 		token := a.issued()
 		r := newReplica(blind{}, through(readOnly()))
 		got := r.postForm(oauth.RevokePath, a.about(token))
@@ -165,8 +165,8 @@ var _ = Describe("Revocation", func() {
 		Expect(away().Revoke(context.Background(), grantOf(token))).To(MatchError(oauth.ErrUnavailable))
 	})
 
-	It("is refused to another app, and to who cannot say who they are", func() {
-		a, other := newApp(), newApp()
+	It("is refused to another client, and to who cannot say who they are", func() {
+		a, other := newClient(), newClient()
 		token := a.issued()
 		Expect(replicas[0].postForm(oauth.RevokePath, other.about(token)).body).To(HaveKeyWithValue("error", "unauthorized_client"))
 		Expect(replicas[0].postForm(oauth.RevokePath, with(a.about(token), "client_secret", "")).status).To(Equal(http.StatusUnauthorized))
@@ -176,8 +176,8 @@ var _ = Describe("Revocation", func() {
 })
 
 var _ = Describe("Introspection", func() {
-	It("tells an app of its token, and of no other", func() {
-		a, other := newApp(), newApp()
+	It("tells a client of its token, and of no other", func() {
+		a, other := newClient(), newClient()
 		token := a.issued()
 		got := replicas[1].postForm(oauth.IntrospectPath, a.about(token))
 		Expect(got.header.Get("Cache-Control")).To(Equal("no-store"))
@@ -198,7 +198,7 @@ var _ = Describe("Introspection", func() {
 		account := &v1alpha1.Account{}
 		account.Name = "leaving"
 		Expect(api.Create(context.Background(), account)).To(Succeed())
-		a, r := newApp(), newReplica(blind{})
+		a, r := newClient(), newReplica(blind{})
 		request := a.request("")
 		request.Account = account.Name
 		code, err := r.Create(context.Background(), request)
@@ -210,7 +210,7 @@ var _ = Describe("Introspection", func() {
 	})
 
 	It("is not for those who can prove nothing", func() {
-		a := newApp(public)
+		a := newClient(public)
 		token := map[string]string{"token": fresh("at").Reveal()}
 		got := replicas[1].postForm(oauth.IntrospectPath, with(token, "client_id", a.ClientID()))
 		expectRefused(got, 401, "invalid_client")
@@ -225,7 +225,7 @@ var _ = Describe("Introspection", func() {
 
 var _ = Describe("The list of grants", func() {
 	It("has what gives access now, of one person or of all", func() {
-		ctx, a := context.Background(), newApp()
+		ctx, a := context.Background(), newClient()
 		live, revoked := a.issued(), a.issued()
 		a.consent(replicas[0], "")
 		Expect(replicas[0].Revoke(ctx, grantOf(revoked))).To(Succeed())
@@ -247,7 +247,7 @@ var _ = Describe("The list of grants", func() {
 	})
 
 	It("leaves out what somebody has written half by hand", func() {
-		a := newApp()
+		a := newClient()
 		half := grantNow(a.consent(replicas[0], ""))
 		half.Status.TokenExpiresAt = new(metav1.NewMicroTime(start.Add(time.Hour)))
 		Expect(api.Status().Update(context.Background(), half)).To(Succeed())

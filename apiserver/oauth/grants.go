@@ -28,16 +28,16 @@ const (
 	TokenLifetime = 365 * 24 * time.Hour
 )
 
-// ErrUnknownGrant says that there is no such grant.
+// ErrUnknownGrant says that no grant has this name.
 var ErrUnknownGrant = errors.New("unknown grant")
 
-// GrantRequest is what a person consented to.
+// GrantRequest is what a person has consented to.
 type GrantRequest struct {
-	// ClientID of the app.
+	// ClientID of the client.
 	ClientID string
-	// Account that the app gets access to.
+	// Account that the client gets access to.
 	Account string
-	// Workspaces that the app is limited to; empty for all of the account.
+	// Workspaces that the client is limited to; empty for all of the account.
 	Workspaces []string
 	// Person who consented: an e-mail address, or api-key: and the id of a key.
 	Person string
@@ -45,7 +45,7 @@ type GrantRequest struct {
 	Scopes []v1alpha1.Scope
 	// RedirectURI that the code is sent to.
 	RedirectURI string
-	// CodeChallenge of PKCE, method S256; empty where the app does not use it.
+	// CodeChallenge of PKCE, method S256; empty if the client does not use it.
 	CodeChallenge string
 }
 
@@ -62,40 +62,40 @@ func NewGrants(s Store, c *Clients) *Grants {
 	return &Grants{store: s, clients: c, lookup: c.lookup, random: rand.Reader}
 }
 
-// Create records a consent and returns its authorization code, which is shown to nobody but the app. What was asked for
-// is checked once more: the app, its redirect URI and scopes, and PKCE where the app must use it.
+// Create records a consent and returns its authorization code, which only the client may see. It checks the request once more:
+// the client, its redirect URI and scopes, and PKCE if the client must use it.
 func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err error) {
-	app, err := g.clients.Get(ctx, r.ClientID)
+	oauthClient, err := g.clients.Get(ctx, r.ClientID)
 	if err != nil {
 		return "", err
 	}
-	if err := check(app, r); err != nil {
+	if err := check(oauthClient, r); err != nil {
 		return "", err
 	}
 	c, err := credential.New(credential.AuthorizationCode, g.random)
 	if err != nil {
 		return "", fmt.Errorf("making a code: %w", err)
 	}
-	if err := g.store.Client.Create(ctx, g.grant(app, r, c)); err != nil {
+	if err := g.store.Client.Create(ctx, g.grant(oauthClient, r, c)); err != nil {
 		return "", fmt.Errorf("recording the consent: %w", err)
 	}
 	return c.Reveal(), nil
 }
 
-// check finds fault with what an app asks for.
-func check(app *v1alpha1.OAuthClient, r GrantRequest) error {
-	if err := CheckRedirect(app, r.RedirectURI); err != nil {
+// check returns an error if a client may not ask for this.
+func check(oauthClient *v1alpha1.OAuthClient, r GrantRequest) error {
+	if err := CheckRedirect(oauthClient, r.RedirectURI); err != nil {
 		return err
 	}
 	if len(r.Scopes) == 0 {
 		return errors.New("at least one scope must be granted")
 	}
 	for _, s := range r.Scopes {
-		if !slices.Contains(app.Spec.Scopes, s) {
-			return fmt.Errorf("the app may not ask for the scope %s", s)
+		if !slices.Contains(oauthClient.Spec.Scopes, s) {
+			return fmt.Errorf("the client may not ask for the scope %s", s)
 		}
 	}
-	if app.Spec.Type == v1alpha1.OAuthClientPublic && r.CodeChallenge == "" {
+	if oauthClient.Spec.Type == v1alpha1.OAuthClientPublic && r.CodeChallenge == "" {
 		return errors.New("a public client must use PKCE")
 	}
 	if r.CodeChallenge != "" && !ValidChallenge(r.CodeChallenge) {
@@ -104,17 +104,17 @@ func check(app *v1alpha1.OAuthClient, r GrantRequest) error {
 	return nil
 }
 
-func (g *Grants) grant(app *v1alpha1.OAuthClient, r GrantRequest, code credential.Credential) *v1alpha1.OAuthGrant {
+func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code credential.Credential) *v1alpha1.OAuthGrant {
 	return &v1alpha1.OAuthGrant{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: g.store.Namespace, Name: code.ID,
-			// The grants of an app go with it, and never come back with another one of its name.
+			// The grants of a client are deleted with it, and another client of its name never gets them.
 			OwnerReferences: []metav1.OwnerReference{{
-				APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: app.Name, UID: app.UID,
+				APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: oauthClient.Name, UID: oauthClient.UID,
 			}},
 		},
 		Spec: v1alpha1.OAuthGrantSpec{
-			ClientRef: v1alpha1.LocalReference{Name: app.Name}, AccountRef: v1alpha1.AccountReference{Name: r.Account},
+			ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: r.Account},
 			Workspaces: r.Workspaces, Person: r.Person, Scopes: r.Scopes, RedirectURI: r.RedirectURI,
 			CodeChallenge: r.CodeChallenge, CodeHash: code.Hash(),
 			ExpiresAt: metav1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime)),
@@ -122,8 +122,8 @@ func (g *Grants) grant(app *v1alpha1.OAuthClient, r GrantRequest, code credentia
 	}
 }
 
-// List returns the grants of an account that give access now, the newest first: those of one person, or of everybody where
-// person is empty. They are copies.
+// List returns copies of the grants of an account that give access now, the newest first: those of one person, or of everybody if
+// person is empty.
 func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
 	var all v1alpha1.OAuthGrantList
 	err := g.store.Cache.List(ctx, &all, client.InNamespace(g.store.Namespace), client.UnsafeDisableDeepCopy,
@@ -143,8 +143,8 @@ func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.O
 	return found, nil
 }
 
-// Revoke ends the token of a grant, or the code that was not exchanged yet. It returns ErrUnknownGrant where there is no
-// such grant, or an error that ErrUnavailable is in; to revoke one again changes nothing.
+// Revoke ends the token of a grant, or its code if that was not exchanged yet. Revoking again changes nothing. It returns
+// ErrUnknownGrant, or an error that wraps ErrUnavailable.
 func (g *Grants) Revoke(ctx context.Context, name string) error {
 	grant := &v1alpha1.OAuthGrant{}
 	err := g.store.Client.Get(ctx, types.NamespacedName{Namespace: g.store.Namespace, Name: name}, grant)
@@ -157,7 +157,7 @@ func (g *Grants) Revoke(ctx context.Context, name string) error {
 	return g.revoke(ctx, grant)
 }
 
-// revoke marks a grant. It does not matter what else happens to its status at the same time: the mark stays.
+// revoke marks a grant as revoked, whatever else is written to its status at the same time.
 func (g *Grants) revoke(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
 	if grant.Status.RevokedAt != nil {
 		return nil
@@ -180,7 +180,7 @@ func tokenOf(given string) (credential.Credential, bool) {
 	return token, err == nil && token.Type == credential.AccessToken
 }
 
-// byToken returns the grant of a token, live; nil where the token is not one.
+// byToken returns the grant of a token as kube-apiserver has it, or nil if there is none.
 func (g *Grants) byToken(ctx context.Context, given string) (*v1alpha1.OAuthGrant, error) {
 	token, ok := tokenOf(given)
 	if !ok {

@@ -32,8 +32,8 @@ func encoded(members map[string]string) string {
 var _ = Describe("A hostile request", func() {
 	// Each gets an error of OAuth that is the client's fault, and leaves the code as good as it was.
 	DescribeTable("gets a plain error, and harms nothing",
-		func(want int, code string, ask func(r *replica, a app, right map[string]string) answer) {
-			r, a := replicas[2], newApp()
+		func(want int, code string, ask func(r *replica, a registered, right map[string]string) answer) {
+			r, a := replicas[2], newClient()
 			right := a.exchange(a.consent(r, ""))
 			expectRefused(ask(r, a, right), want, code)
 			Expect(r.opens(a.token(r, right["code"]))).To(Succeed())
@@ -45,19 +45,19 @@ var _ = Describe("A hostile request", func() {
 		Entry("a null byte in the grant type", 400, "unsupported_grant_type", suffixed("grant_type", "\x00")),
 		Entry("a line break in the code", 400, "invalid_grant", suffixed("code", "\r\nx: y")),
 		Entry("a grant type in capitals", 400, "unsupported_grant_type", changed("grant_type", "AUTHORIZATION_CODE")),
-		Entry("a client id without its prefix", 401, "invalid_client", func(r *replica, a app, right map[string]string) answer {
+		Entry("a client id without its prefix", 401, "invalid_client", func(r *replica, a registered, right map[string]string) answer {
 			return r.postForm(oauth.TokenPath, with(right, "client_id", a.Name))
 		}),
-		Entry("a code for a secret", 401, "invalid_client", func(r *replica, _ app, right map[string]string) answer {
+		Entry("a code for a secret", 401, "invalid_client", func(r *replica, _ registered, right map[string]string) answer {
 			return r.postForm(oauth.TokenPath, with(right, "client_secret", right["code"]))
 		}),
-		Entry("a secret for a code", 400, "invalid_grant", func(r *replica, _ app, right map[string]string) answer {
+		Entry("a secret for a code", 400, "invalid_grant", func(r *replica, _ registered, right map[string]string) answer {
 			return r.postForm(oauth.TokenPath, with(right, "code", right["client_secret"]))
 		}),
 		Entry("the secret under another type", 401, "invalid_client", retypedAs("client_secret", credential.APIKey)),
 		Entry("the code under another type", 400, "invalid_grant", retypedAs("code", credential.AccessToken)),
 		Entry("an assertion's type", 401, "invalid_client", changed("client_assertion_type", "x")),
-		Entry("an assertion beside Basic", 401, "invalid_client", func(r *replica, _ app, right map[string]string) answer {
+		Entry("an assertion beside Basic", 401, "invalid_client", func(r *replica, _ registered, right map[string]string) answer {
 			header := basicHeader(right["client_id"], right["client_secret"])
 			got := r.postForm(oauth.TokenPath, with(right, "client_secret", "", "client_assertion", "x"), "Authorization", header)
 			Expect(got.header.Get("WWW-Authenticate")).To(HavePrefix("Basic "))
@@ -65,7 +65,7 @@ var _ = Describe("A hostile request", func() {
 		}),
 		Entry("a wrong secret and another grant type: who asks comes first", 401, "invalid_client",
 			changed("client_secret", newSecret(), "grant_type", "password")),
-		Entry("names in other letters in JSON", 401, "invalid_client", func(r *replica, _ app, right map[string]string) answer {
+		Entry("names in other letters in JSON", 401, "invalid_client", func(r *replica, _ registered, right map[string]string) answer {
 			return r.postJSON(oauth.TokenPath, with(right, "client_secret", "", "Client_Secret", right["client_secret"]))
 		}),
 		Entry("a member twice in JSON, once escaped", 400, "invalid_request", rawBody("application/json", `{"code":"a","c\u006fde":"a"}`)),
@@ -90,10 +90,10 @@ var _ = Describe("A hostile request", func() {
 		Entry("two types of body in one", 400, "invalid_request", rawBody("application/json, "+formType, "{}")),
 		Entry("another form", 400, "invalid_request", rawBody("multipart/form-data; boundary=x", "--x--")),
 		Entry("a type that begins like JSON", 400, "invalid_request", rawBody("application/jsonp", "{}")),
-		Entry("two types of body", 400, "invalid_request", func(r *replica, _ app, right map[string]string) answer {
+		Entry("two types of body", 400, "invalid_request", func(r *replica, _ registered, right map[string]string) answer {
 			return post(r.url+oauth.TokenPath, formType, encoded(right), "Content-Type", "application/json")
 		}),
-		Entry("a compressed body", 400, "invalid_request", func(r *replica, _ app, right map[string]string) answer {
+		Entry("a compressed body", 400, "invalid_request", func(r *replica, _ registered, right map[string]string) answer {
 			var b bytes.Buffer
 			w := gzip.NewWriter(&b)
 			_, err := w.Write([]byte(encoded(right)))
@@ -107,7 +107,7 @@ var _ = Describe("A hostile request", func() {
 		Entry("Basic without a colon", 401, "invalid_client", authorized("Basic YWJj")),
 		Entry("Basic of nobody", 401, "invalid_client", authorized("Basic Og==")),
 		Entry("Basic with a broken escape in the client", 401, "invalid_client", authorized(basicHeader("%zz", "x"))),
-		Entry("an API key's header", 401, "invalid_client", func(r *replica, a app, right map[string]string) answer {
+		Entry("an API key's header", 401, "invalid_client", func(r *replica, a registered, right map[string]string) answer {
 			return post(r.url+oauth.TokenPath, formType, encoded(with(right, "client_secret", "")), "x-api-key", a.secret)
 		}),
 	)
@@ -150,7 +150,7 @@ var _ = Describe("A hostile request", func() {
 
 var _ = Describe("An unusual request that is right", func() {
 	DescribeTable("gets its token", func(send func(address, form string, right map[string]string) answer) {
-		a := newApp()
+		a := newClient()
 		right := a.exchange(a.consent(replicas[0], ""))
 		got := send(replicas[0].url+oauth.TokenPath, encoded(right), right)
 		Expect(got.status).To(Equal(http.StatusOK), got.raw)
@@ -191,22 +191,22 @@ func expectRefused(got answer, status int, code string) {
 }
 
 // suffixed asks with something after a value.
-func suffixed(name, suffix string) func(*replica, app, map[string]string) answer {
-	return func(r *replica, _ app, right map[string]string) answer {
+func suffixed(name, suffix string) func(*replica, registered, map[string]string) answer {
+	return func(r *replica, _ registered, right map[string]string) answer {
 		return r.postForm(oauth.TokenPath, with(right, name, right[name]+suffix))
 	}
 }
 
 // retypedAs asks with a credential that says it is for something else.
-func retypedAs(name string, t credential.Type) func(*replica, app, map[string]string) answer {
-	return func(r *replica, _ app, right map[string]string) answer {
+func retypedAs(name string, t credential.Type) func(*replica, registered, map[string]string) answer {
+	return func(r *replica, _ registered, right map[string]string) answer {
 		return r.postForm(oauth.TokenPath, with(right, name, retyped(right[name], t)))
 	}
 }
 
 // authorized asks with a header Authorization in place of the secret, and expects to be told what that takes.
-func authorized(header string) func(*replica, app, map[string]string) answer {
-	return func(r *replica, _ app, right map[string]string) answer {
+func authorized(header string) func(*replica, registered, map[string]string) answer {
+	return func(r *replica, _ registered, right map[string]string) answer {
 		got := r.postForm(oauth.TokenPath, with(right, "client_secret", "", "client_id", ""), "Authorization", header)
 		Expect(got.header.Get("WWW-Authenticate")).To(Equal(`Basic realm="pressroom", charset="UTF-8"`))
 		return got

@@ -56,7 +56,7 @@ var _ = Describe("The last use of a token", func() {
 	It("is written, and at most once an hour", func() {
 		r := newReplica(startCache())
 		run(r.lastUsed)
-		token := newApp().issued()
+		token := newClient().issued()
 		used := func() time.Time { Expect(r.opens(token)).To(Succeed()); return lastUse(token) }
 		Eventually(used).Should(Equal(start))
 		r.clock.SetTime(start.Add(time.Hour - time.Second))
@@ -68,7 +68,7 @@ var _ = Describe("The last use of a token", func() {
 	})
 
 	It("is written once, however often the token is used before the cache knows", func() {
-		token, live := newApp().issued(), &noting{Client: api}
+		token, live := newClient().issued(), &noting{Client: api}
 		r := newReplica(blind{}, through(live))
 		for range 10 {
 			Expect(r.opens(token)).To(Succeed())
@@ -82,7 +82,7 @@ var _ = Describe("The last use of a token", func() {
 	It("is not written again by another replica within the hour", func() {
 		first := newReplica(blind{})
 		run(first.lastUsed)
-		token := newApp().issued()
+		token := newClient().issued()
 		Eventually(func() time.Time { Expect(first.opens(token)).To(Succeed()); return lastUse(token) }).Should(Equal(start))
 		live := &noting{Client: api}
 		second := newReplica(blind{}, through(live))
@@ -96,7 +96,7 @@ var _ = Describe("The last use of a token", func() {
 	})
 
 	It("never overwrites what somebody else has written meanwhile, and is written with the next use then", func() {
-		token, live := newApp().issued(), &noting{Client: api}
+		token, live := newClient().issued(), &noting{Client: api}
 		r := newReplica(blind{}, through(live))
 		old := grantNow(token)
 		noteLooked(grantNow(token))

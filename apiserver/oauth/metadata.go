@@ -65,15 +65,15 @@ func (s *Server) describeResource(base, _ string) any {
 // description makes a document of the addresses of the REST API and of the pages.
 type description func(base, app string) any
 
-// metadata serves a document that anybody may read, from any page. Where the address of the REST API has a path, clients
-// look for the document below its usual place, by that path (RFC 8414 and RFC 9728, section 3.1 of each).
+// metadata serves a document that anybody may read, from any origin. If the address of the REST API has a path, clients look for the
+// document at its usual path followed by that path (RFC 8414 and RFC 9728, section 3.1 of each).
 func (s *Server) metadata(describe description) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		base, app := s.addresses()
 		if below := c.Param("below"); below != "" && below != pathOf(base) {
-			told := invalidRequest("there is no such issuer or resource")
-			told.status = http.StatusNotFound
-			s.refuse(c, told)
+			refused := invalidRequest("there is no such issuer or resource")
+			refused.status = http.StatusNotFound
+			s.refuse(c, refused)
 			return
 		}
 		c.Header("Cache-Control", "max-age=3600")

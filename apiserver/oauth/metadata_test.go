@@ -31,7 +31,7 @@ func texts(of any) []string {
 	return out
 }
 
-// proving are the ways to say who an app is, by their names in RFC 8414: what to change in a request that has all in the body.
+// proving are the ways to say who a client is, by their names in RFC 8414: what to change in a request that has all in the body.
 var proving = map[string]func(right map[string]string) (members map[string]string, header []string){
 	"client_secret_post": func(right map[string]string) (map[string]string, []string) { return right, nil },
 	"client_secret_basic": func(right map[string]string) (map[string]string, []string) {
@@ -41,12 +41,12 @@ var proving = map[string]func(right map[string]string) (members map[string]strin
 	"none": func(right map[string]string) (map[string]string, []string) { return right, nil },
 }
 
-// appFor returns an app that proves itself in this way.
-func appFor(method string) app {
+// clientFor returns a client that proves itself in this way.
+func clientFor(method string) registered {
 	if method == "none" {
-		return newApp(public)
+		return newClient(public)
 	}
-	return newApp()
+	return newClient()
 }
 
 var _ = Describe("The document of the authorization server (RFC 8414)", func() {
@@ -82,7 +82,7 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 		}
 	})
 
-	It("names ways to say who an app is that work, each at its endpoint, and no other does", func() {
+	It("names ways to say who a client is that work, each at its endpoint, and no other does", func() {
 		r := replicas[0]
 		told := document(r, oauth.ServerPath).body
 		verifier, challenge := proof()
@@ -91,7 +91,7 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 			path := strings.TrimPrefix(address, "https://api.example.com")
 			methods := texts(told[endpoint+"_endpoint_auth_methods_supported"])
 			for method, prove := range proving {
-				a := appFor(method)
+				a := clientFor(method)
 				right := with(a.exchange(a.consent(r, challenge)), "code_verifier", verifier, "token", fresh("at").Reveal())
 				members, header := prove(right)
 				got := r.postForm(path, members, header...)
@@ -108,7 +108,7 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 	})
 
 	It("names grant types and challenge methods that work, and no other does", func() {
-		r, a := replicas[0], newApp()
+		r, a := replicas[0], newClient()
 		told := document(r, oauth.ServerPath).body
 		verifier, challenge := proof()
 		right := with(a.exchange(a.consent(r, challenge)), "code_verifier", verifier)
@@ -124,7 +124,7 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 	})
 
 	It("has the issuer that introspection names", func() {
-		r, a := replicas[0], newApp()
+		r, a := replicas[0], newClient()
 		issuer := document(r, oauth.ServerPath).body["issuer"]
 		Expect(r.postForm(oauth.IntrospectPath, a.about(a.token(r, a.consent(r, "")))).body).To(HaveKeyWithValue("iss", issuer))
 	})
@@ -135,7 +135,7 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 		all, ok := oauth.ScopesOf(words)
 		Expect(ok).To(BeTrue())
 		Expect(all).To(HaveLen(len(words)))
-		a := newApp(func(spec *v1alpha1.OAuthClientSpec) { spec.Scopes = all })
+		a := newClient(func(spec *v1alpha1.OAuthClientSpec) { spec.Scopes = all })
 		for i := range all {
 			Expect(a.scopeOf(r, all[i:i+1])).To(Equal(words[i]))
 		}
@@ -144,7 +144,7 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 })
 
 // scopeOf is what the token endpoint tells of scopes that were granted.
-func (a app) scopeOf(r *replica, scopes []v1alpha1.Scope) any {
+func (a registered) scopeOf(r *replica, scopes []v1alpha1.Scope) any {
 	GinkgoHelper()
 	request := a.request("")
 	request.Scopes = scopes

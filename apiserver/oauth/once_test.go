@@ -50,7 +50,7 @@ func tally(answers []answer) (tokens []string, failures map[any]int) {
 
 var _ = Describe("A code", func() {
 	It("gives one token to 100 who redeem it at once on three replicas, and that token is dead", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		requests := make([]map[string]string, 100)
 		for i := range requests {
@@ -66,7 +66,7 @@ var _ = Describe("A code", func() {
 	})
 
 	It("gives a token that lives to who has the verifier, whatever 99 with wrong ones do", func() {
-		a, verifier := newApp(), oauth2.GenerateVerifier()
+		a, verifier := newClient(), oauth2.GenerateVerifier()
 		code := a.consent(replicas[0], oauth2.S256ChallengeFromVerifier(verifier))
 		requests := make([]map[string]string, 100)
 		for i := range requests {
@@ -82,7 +82,7 @@ var _ = Describe("A code", func() {
 	})
 
 	DescribeTable("that comes again wrongly does not harm the token", func(changes ...string) {
-		r, a, verifier := replicas[0], newApp(), oauth2.GenerateVerifier()
+		r, a, verifier := replicas[0], newClient(), oauth2.GenerateVerifier()
 		code := a.consent(r, oauth2.S256ChallengeFromVerifier(verifier))
 		right := with(a.exchange(code), "code_verifier", verifier)
 		done := r.postJSON(oauth.TokenPath, right)
@@ -97,7 +97,7 @@ var _ = Describe("A code", func() {
 	)
 
 	It("that comes again with another secret part does not harm the token", func() {
-		r, a := replicas[0], newApp()
+		r, a := replicas[0], newClient()
 		code := a.consent(r, "")
 		token := a.token(r, code)
 		Expect(r.postJSON(oauth.TokenPath, a.exchange(forged(code))).status).To(Equal(http.StatusBadRequest))
@@ -105,14 +105,14 @@ var _ = Describe("A code", func() {
 	})
 
 	It("is exchanged even where the conditions of its grant are written at the same moment", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		r := newReplica(blind{}, through(&meddling{Client: api, left: 3, do: noteLooked}))
 		Expect(r.opens(a.token(r, code))).To(Succeed())
 	})
 
 	It("is kept where its grant is written all the time", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		got := newReplica(blind{}, through(&meddling{Client: api, left: 15, do: noteLooked})).postJSON(oauth.TokenPath, a.exchange(code))
 		Expect(got.status).To(Equal(http.StatusServiceUnavailable))
@@ -122,7 +122,7 @@ var _ = Describe("A code", func() {
 	})
 
 	It("that another replica exchanges between the look and the swap gives one token, which is dead", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		var first string
 		overtaken := newReplica(blind{}, through(&meddling{Client: api, left: 1, do: func(*v1alpha1.OAuthGrant) {
@@ -133,7 +133,7 @@ var _ = Describe("A code", func() {
 	})
 
 	It("that comes a second time kills the token, though who sends it hangs up at once", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		token := a.token(replicas[0], code)
 		ctx, hangUp := context.WithCancel(context.Background())
@@ -150,7 +150,7 @@ var _ = Describe("A code", func() {
 	})
 
 	It("whose second use cannot be written down yet is to be tried again", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		token := a.token(replicas[0], code)
 		r := newReplica(blind{}, through(readOnly()))
@@ -158,8 +158,8 @@ var _ = Describe("A code", func() {
 		Expect(r.opens(token)).To(Succeed())
 	})
 
-	It("of an app that was deleted gives nothing to another app of its name", func() {
-		ctx, a := context.Background(), newApp()
+	It("of a client that was deleted gives nothing to another client of its name", func() {
+		ctx, a := context.Background(), newClient()
 		code := a.consent(replicas[0], "")
 		Expect(api.Delete(ctx, a.OAuthClient)).To(Succeed())
 		r := newReplica(blind{})
@@ -170,8 +170,8 @@ var _ = Describe("A code", func() {
 		Expect(newReplica(blind{}).postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_grant"))
 	})
 
-	It("of a grant or an app that is being deleted gives nothing", func() {
-		ctx, a := context.Background(), newApp()
+	It("of a grant or a client that is being deleted gives nothing", func() {
+		ctx, a := context.Background(), newClient()
 		code, other := a.consent(replicas[0], ""), a.consent(replicas[0], "")
 		leaving(grantNow(code))
 		r := newReplica(blind{})
@@ -182,7 +182,7 @@ var _ = Describe("A code", func() {
 	})
 
 	It("of a revoked grant gives nothing", func() {
-		r, a := replicas[0], newApp()
+		r, a := replicas[0], newClient()
 		code := a.consent(r, "")
 		Expect(r.Revoke(context.Background(), grantOf(code))).To(Succeed())
 		Expect(r.postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_grant"))
@@ -191,14 +191,14 @@ var _ = Describe("A code", func() {
 
 var _ = Describe("A token", func() {
 	It("works at once on a replica whose cache is not fed: 1000 of 1000", func() {
-		b, a := newReplica(blind{}), newApp()
+		b, a := newReplica(blind{}), newClient()
 		for range 1000 {
 			Expect(b.opens(a.token(replicas[0], a.consent(replicas[0], "")))).To(Succeed())
 		}
 	})
 
 	It("works at once on a replica whose cache stands still before the exchange, and junk with its id does not stop it", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		still := frozen{Reader: api, object: grantNow(code)}
 		b := newReplica(still)

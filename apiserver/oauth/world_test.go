@@ -109,13 +109,13 @@ func (blind) Get(_ context.Context, key client.ObjectKey, _ client.Object, _ ...
 	return apierrors.NewNotFound(schema.GroupResource{}, key.Name)
 }
 
-// app is a registered app with its secret.
-type app struct {
+// registered is a client with its secret.
+type registered struct {
 	*v1alpha1.OAuthClient
 	secret string
 }
 
-func newApp(change ...func(*v1alpha1.OAuthClientSpec)) app {
+func newClient(change ...func(*v1alpha1.OAuthClientSpec)) registered {
 	GinkgoHelper()
 	spec := v1alpha1.OAuthClientSpec{
 		DisplayName: "Newsletter tool", RedirectURIs: []string{redirectURI, "https://tool.example/other"},
@@ -126,13 +126,13 @@ func newApp(change ...func(*v1alpha1.OAuthClientSpec)) app {
 	}
 	object, secret, err := oauth.NewRegistry(api, systemNamespace).Create(context.Background(), spec)
 	Expect(err).NotTo(HaveOccurred())
-	return app{object, secret}
+	return registered{object, secret}
 }
 
 func public(spec *v1alpha1.OAuthClientSpec) { spec.Type = v1alpha1.OAuthClientPublic }
 
-// consent is what a person gave to an app.
-func (a app) consent(r *replica, challenge string) string {
+// consent is what a person gave to a client.
+func (a registered) consent(r *replica, challenge string) string {
 	GinkgoHelper()
 	code, err := r.Create(context.Background(), a.request(challenge))
 	Expect(err).NotTo(HaveOccurred())
@@ -140,7 +140,7 @@ func (a app) consent(r *replica, challenge string) string {
 }
 
 // members of a request to exchange a code, as they must be.
-func (a app) exchange(code string) map[string]string {
+func (a registered) exchange(code string) map[string]string {
 	m := map[string]string{
 		"grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI, "client_id": a.ClientID(),
 	}
@@ -213,7 +213,7 @@ func (r *replica) postForm(path string, members map[string]string, header ...str
 }
 
 // token exchanges a code and returns the token.
-func (a app) token(r *replica, code string) string {
+func (a registered) token(r *replica, code string) string {
 	GinkgoHelper()
 	got := r.postJSON(oauth.TokenPath, a.exchange(code))
 	Expect(got.status).To(Equal(http.StatusOK), got.raw)
