@@ -14,12 +14,13 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // asks returns what the introspection endpoint answers to a client with a secret; a token that is none is not active.
 func (a registered) asks(r *replica, secret string) int {
 	GinkgoHelper()
-	return r.postForm(oauth.IntrospectPath, with(a.about("none"), "client_secret", secret)).status
+	return r.postForm(oauth.IntrospectPath, with(a.about("none"), "client_secret", secret)).Status
 }
 
 // everything escapes every byte of a text.
@@ -37,7 +38,7 @@ var _ = Describe("A client's header Authorization", func() {
 		members := with(a.exchange(a.consent(r, "")), "client_id", "", "client_secret", "")
 		header := "bASIC" + basicHeader(everything(a.ClientID()), everything(a.secret))[len("Basic"):]
 		got := r.postForm(oauth.TokenPath, members, "Authorization", header)
-		Expect(got.status).To(Equal(http.StatusOK), got.raw)
+		Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
 	})
 })
 
@@ -59,7 +60,7 @@ var _ = Describe("A secret on a replica whose cache has the client as it was", f
 		Expect(a.asks(r, newest)).To(Equal(http.StatusOK))
 		Expect(live.reads.Load()).To(BeEquivalentTo(1))
 		a.secret = newest
-		Expect(r.opens(a.token(r, a.consent(r, "")))).To(Succeed())
+		Expect(r.authenticate(a.token(r, a.consent(r, "")))).To(Succeed())
 	})
 
 	It("is asked about once in two seconds where it is made up, and does not hide the real one", func() {
@@ -77,7 +78,7 @@ var _ = Describe("A secret on a replica whose cache has the client as it was", f
 
 	It("is not asked about where it cannot be one", func() {
 		a, _, r, live := stale()
-		for _, junk := range []string{"", "junk", newCode(), fresh("ak").Reveal()} {
+		for _, junk := range []string{"", "junk", newCode(), testkit.NewCredential("ak").Reveal()} {
 			Expect(a.asks(r, junk)).To(Equal(http.StatusUnauthorized))
 		}
 		Expect(live.reads.Load()).To(BeZero())
@@ -99,7 +100,7 @@ var _ = Describe("A secret on a replica whose cache has the client as it was", f
 		a, newest, r, _ := stale()
 		now := &v1alpha1.OAuthClient{}
 		Expect(api.Get(context.Background(), keyOf(a), now)).To(Succeed())
-		leaving(now)
+		testkit.BeginDelete(api, now)
 		Expect(a.asks(r, newest)).To(Equal(http.StatusUnauthorized))
 	})
 
@@ -116,16 +117,16 @@ var _ = Describe("A flood of codes that do not exist", func() {
 		a, live := newClient(public), &counting{Client: api}
 		verifier, challenge := proof()
 		known := a.consent(replicas[0], challenge)
-		r := newReplica(frozen{Reader: frozen{Reader: blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))
+		r := newReplica(frozen{Reader: frozen{Reader: testkit.Blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))
 		unknown := a.consent(replicas[0], challenge)
 		answers := map[int]int{}
 		for range 600 {
-			answers[r.postForm(oauth.TokenPath, with(a.exchange(newCode()), "code_verifier", verifier)).status]++
+			answers[r.postForm(oauth.TokenPath, with(a.exchange(newCode()), "code_verifier", verifier)).Status]++
 		}
 		Expect(answers).To(Equal(map[int]int{http.StatusBadRequest: 500, http.StatusServiceUnavailable: 100}))
 		Expect(live.reads.Load()).To(BeEquivalentTo(500))
 		exchange := func(code string) int {
-			return r.postForm(oauth.TokenPath, with(a.exchange(code), "code_verifier", verifier)).status
+			return r.postForm(oauth.TokenPath, with(a.exchange(code), "code_verifier", verifier)).Status
 		}
 		Expect(exchange(unknown)).To(Equal(http.StatusServiceUnavailable))
 		Expect(r.logged.Contents()).To(BeEmpty(), "anybody could fill the log")
@@ -138,19 +139,19 @@ var _ = Describe("A flood of codes that do not exist", func() {
 		a, live := newClient(public), &counting{Client: api}
 		verifier, challenge := proof()
 		known, unknown := a.consent(replicas[0], challenge), a.consent(replicas[0], challenge)
-		r := newReplica(frozen{Reader: frozen{Reader: blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))
+		r := newReplica(frozen{Reader: frozen{Reader: testkit.Blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))
 		status := func(members map[string]string) int {
-			return r.postForm(oauth.TokenPath, with(members, "code_verifier", verifier)).status
+			return r.postForm(oauth.TokenPath, with(members, "code_verifier", verifier)).Status
 		}
 		for range 200 {
-			Expect(r.opens(fresh("ak").Reveal())).To(MatchError(auth.ErrUnauthorized))
-			Expect(status(with(a.exchange(newCode()), "client_id", "pr_ci_"+fresh("ak").ID))).To(Equal(http.StatusUnauthorized))
+			Expect(r.authenticate(testkit.NewCredential("ak").Reveal())).To(MatchError(auth.ErrUnauthorized))
+			Expect(status(with(a.exchange(newCode()), "client_id", "pr_ci_"+testkit.NewCredential("ak").ID))).To(Equal(http.StatusUnauthorized))
 		}
 		for range 100 {
 			Expect(status(a.exchange(newCode()))).To(Equal(http.StatusBadRequest))
 		}
 		Expect(status(a.exchange(unknown))).To(Equal(http.StatusServiceUnavailable))
-		Expect(r.opens(fresh("ak").Reveal())).To(MatchError(auth.ErrFlood))
+		Expect(r.authenticate(testkit.NewCredential("ak").Reveal())).To(MatchError(auth.ErrFlood))
 		Expect(live.reads.Load()).To(BeEquivalentTo(500))
 		Expect(status(a.exchange(known))).To(Equal(http.StatusOK))
 	})

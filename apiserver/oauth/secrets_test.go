@@ -8,6 +8,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var _ = Describe("A secret that is rotated", func() {
@@ -15,9 +16,9 @@ var _ = Describe("A secret that is rotated", func() {
 		registry := oauth.NewRegistry(api, systemNamespace)
 		first := newClient()
 		works := func(secret string) int {
-			r := newReplica(blind{})
+			r := newReplica(testkit.Blind{})
 			a := registered{first.OAuthClient, secret}
-			return r.postJSON(oauth.TokenPath, a.exchange(a.consent(r, ""))).status
+			return r.postJSON(oauth.TokenPath, a.exchange(a.consent(r, ""))).Status
 		}
 		_, second, err := registry.Rotate(context.Background(), first.Name)
 		Expect(err).NotTo(HaveOccurred())
