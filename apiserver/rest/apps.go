@@ -130,7 +130,7 @@ func (s *service) registerApps() {
 // mayManageApps: an app acts on all of an account and in the name of many, so neither another app nor a key that is limited
 // to some workspaces may touch it.
 func (c *call) mayManageApps() error {
-	if c.principal.App != "" || len(c.principal.Workspaces) > 0 {
+	if c.principal.Client != "" || len(c.principal.Workspaces) > 0 {
 		return problem.New(http.StatusForbidden, problem.CodeInsufficientScope, "apps are managed with an API key of the whole account")
 	}
 	return nil
