@@ -109,7 +109,7 @@ build: ## Build bin/pressroom.
 	$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/pressroom ./cmd/pressroom
 
 .PHONY: control-plane
-control-plane: ## Build etcd, kube-apiserver, kube-controller-manager and kubectl into bin/k8s, once.
+control-plane: ## Install etcd, kube-apiserver, kubectl and kube-controllers into bin/k8s, once: published ones, or built from source.
 	@sh hack/controlplane/build.sh
 
 .PHONY: tools
