@@ -50,7 +50,7 @@ check_assets() {
 published() {
 	[ "${PRESSROOM_ENVTEST_INDEX:-}" != none ] || return 1
 	minor=$(version) minor=${minor#v} minor=${minor%.*}
-	go build -C "$here/../tools" -trimpath -buildvcs=false -o "$out/.envtest" ./envtest &&
+	CGO_ENABLED=0 go build -C "$here/../tools" -trimpath -buildvcs=false -o "$out/.envtest" ./envtest &&
 		"$out/.envtest" -version "$minor.x" -folder "$out" -index "${PRESSROOM_ENVTEST_INDEX:-}" || return 1
 	for name in etcd kube-apiserver kubectl; do
 		echo "$sum" >"$out/.$name.sum"
