@@ -34,6 +34,8 @@ type controllerFlags struct {
 	encoding              string
 
 	maxRuns, maxDeliveries, maxDeliveriesPerHost int
+
+	kubeAPI kubeAPIFlags
 }
 
 func newControllerCommand() *cobra.Command {
@@ -66,6 +68,7 @@ func newControllerCommand() *cobra.Command {
 	flags.IntVar(&f.maxRuns, "max-runs", 64, "generator runs in progress at once")
 	flags.IntVar(&f.maxDeliveries, "max-deliveries", 64, "deliveries in progress at once")
 	flags.IntVar(&f.maxDeliveriesPerHost, "max-deliveries-per-host", 8, "deliveries in progress at once to one host")
+	f.kubeAPI.add(flags)
 	return cmd
 }
 
@@ -137,7 +140,7 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	config, err := restConfig(cmd)
+	config, err := f.kubeAPI.config(cmd)
 	if err != nil {
 		return err
 	}
