@@ -29,7 +29,7 @@ func (t *tenant) setStatus(name string, change func(*v1alpha1.Article)) *v1alpha
 		if err := api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: a.Spec.SiteRef.Name}, site); err != nil {
 			return err
 		}
-		lifecycle.Summarize(a, site, time.Now(), lifecycle.Obstacles{})
+		lifecycle.Summarize(a, site, time.Now(), lifecycle.Blockers{})
 		return api.Status().Update(ctx, a)
 	}).Should(Succeed())
 	return a

@@ -33,8 +33,8 @@ type PageOptions struct {
 	OIDCClientID, OIDCClientSecretFile string
 }
 
-// pages returns what mounts the pages that people see; nil where there are none.
-func (s *Server) pages(store oauth.Store) (func(gin.IRouter), error) {
+// pages returns the functions that mount the pages, one for each package of pages; none if there is no session key file.
+func (s *Server) pages(store oauth.Store) ([]func(gin.IRouter), error) {
 	o := s.options.Pages
 	if o.SessionKeyFile == "" {
 		return nil, nil
@@ -64,7 +64,7 @@ func (s *Server) pages(store oauth.Store) (func(gin.IRouter), error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the pages: %w", err)
 	}
-	return pages.Mount, nil
+	return []func(gin.IRouter){pages.Mount}, nil
 }
 
 func (s *Server) provider() (*oidc.Provider, error) {
@@ -94,14 +94,4 @@ func (s *Server) workspaces(account string) []string {
 		names = append(names, w.Name)
 	}
 	return names
-}
-
-// both mounts one after the other; the second may be nil.
-func both(one, other func(gin.IRouter)) func(gin.IRouter) {
-	return func(r gin.IRouter) {
-		one(r)
-		if other != nil {
-			other(r)
-		}
-	}
 }

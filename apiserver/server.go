@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -55,18 +56,15 @@ func New(o Options) (*Server, error) {
 		Cache: cluster.cache, Live: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock, Used: s.used.Touch,
 	})
 	registry := prometheus.NewRegistry()
-	metrics, err := facade.NewMetrics(registry)
-	if err != nil {
-		return nil, fmt.Errorf("registering metrics: %w", err)
-	}
 	pages, err := s.pages(store)
 	if err != nil {
 		return nil, err
 	}
+	mounts := append([]func(gin.IRouter){s.oauth(store)}, pages...)
 	handler, err := facade.New(facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
-		Client: cluster.client, Clock: o.Clock, Log: o.Log, Metrics: metrics, Tracer: o.Tracer, Limits: o.Limits,
-		Apps: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mount: both(s.oauth(store), pages),
+		Client: cluster.client, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
+		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mounts: mounts,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)
