@@ -12,7 +12,6 @@ import (
 	"k8s.io/utils/clock"
 
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
-	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // Off in place of an address turns a listener off.
@@ -42,8 +41,6 @@ type Options struct {
 	Limits facade.Limits
 	// Clock is the real one where it is nil.
 	Clock clock.Clock
-	// Tracer makes the spans of requests; the zero one makes none.
-	Tracer tracing.Tracer
 	// Log may be the zero Logger, which is silent.
 	Log logr.Logger
 }

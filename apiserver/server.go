@@ -58,10 +58,6 @@ func New(o Options) (*Server, error) {
 	})
 	s.keys = auth.New(auth.Options{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch})
 	registry := prometheus.NewRegistry()
-	metrics, err := facade.NewMetrics(registry)
-	if err != nil {
-		return nil, fmt.Errorf("registering metrics: %w", err)
-	}
 	pages, err := s.pages(store)
 	if err != nil {
 		return nil, err
@@ -69,8 +65,8 @@ func New(o Options) (*Server, error) {
 	mounts := append([]func(gin.IRouter){s.oauth(store)}, pages...)
 	handler, err := facade.New(facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
-		Client: cluster.client, Clock: o.Clock, Log: o.Log, Metrics: metrics, Tracer: o.Tracer, Limits: o.Limits,
-		Apps: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mounts: mounts,
+		Client: cluster.client, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
+		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mounts: mounts,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)

@@ -4,34 +4,42 @@ import (
 	"context"
 	"errors"
 
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// The spans of the controllers.
+// Names of the controllers' spans.
 const (
-	spanRun      = "generation attempt"
-	spanRevision = "revision"
-	spanDelivery = "publication attempt"
-	spanEvent    = "event"
-	spanTelling  = "event attempt"
-	spanTest     = "connection test"
+	spanRun            = "generation attempt"
+	spanRevision       = "revision"
+	spanDelivery       = "publication attempt"
+	spanEvent          = "event"
+	spanEventAttempt   = "event attempt"
+	spanConnectionTest = "connection test"
 )
 
-// span starts a span of an article's trace.
-func (b *Base) span(ctx context.Context, a *v1alpha1.Article, name string, more ...attribute.KeyValue) (context.Context, trace.Span) {
-	more = append(more, tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name), tracing.Site.String(a.Spec.SiteRef.Name))
-	return b.Tracer.Start(b.Tracer.Continue(ctx, a, a.Name), name, trace.WithAttributes(more...), trace.WithSpanKind(kindOf(name)))
+// startSpan starts a span. The tracer is looked up each time: it is a no-op until tracing.Setup has run.
+func startSpan(ctx context.Context, name string, kind trace.SpanKind, attributes ...attribute.KeyValue) (context.Context, trace.Span) {
+	return otel.Tracer("github.com/pressroom-dev/pressroom/controllers").Start(ctx, name,
+		trace.WithSpanKind(kind), trace.WithAttributes(attributes...))
 }
 
-// runSpan starts the span of an attempt of the generator, and returns what ends it.
-func (b *Base) runSpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(RunResult) RunResult) {
+// articleSpan starts a span in the trace of an article.
+func articleSpan(ctx context.Context, a *v1alpha1.Article, name string, kind trace.SpanKind, more ...attribute.KeyValue,
+) (context.Context, trace.Span) {
+	more = append(more, tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name), tracing.Site.String(a.Spec.SiteRef.Name))
+	return startSpan(tracing.Continue(ctx, a, a.Name), name, kind, more...)
+}
+
+// runSpan starts the span of one attempt to generate. The function that it returns ends the span.
+func runSpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(RunResult) RunResult) {
 	g := a.Status.Generation
-	ctx, span := b.span(ctx, a, spanRun, tracing.Revision.String(g.ID), tracing.AttemptNumber.Int64(int64(g.Attempt)),
+	ctx, span := articleSpan(ctx, a, spanRun, trace.SpanKindClient,
+		tracing.Revision.String(g.ID), tracing.AttemptNumber.Int64(int64(g.Attempt)),
 		attribute.String("gen_ai.provider.name", string(g.Type)), attribute.String("gen_ai.request.model", g.Model))
 	return ctx, func(result RunResult) RunResult {
 		reason := v1alpha1.ReasonSucceeded
@@ -39,7 +47,7 @@ func (b *Base) runSpan(ctx context.Context, a *v1alpha1.Article) (context.Contex
 		case errors.Is(result.Err, context.Canceled):
 			reason = v1alpha1.ReasonInterrupted
 		case result.Err != nil:
-			reason = outcomeOf(result.Err).reason
+			reason = failureOf(result.Err).reason
 		}
 		tracing.End(span, reason, result.Err != nil,
 			attribute.Int64("gen_ai.usage.input_tokens", result.Result.Usage.InputTokens),
@@ -48,62 +56,39 @@ func (b *Base) runSpan(ctx context.Context, a *v1alpha1.Article) (context.Contex
 	}
 }
 
-// deliverySpan starts the span of an attempt to publish an article, and returns what ends it.
-func (b *Base) deliverySpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(publish.Outcome) publish.Outcome) {
-	ctx, span := b.span(ctx, a, spanDelivery, append(
-		attempted(&a.Status.Publication.DeliveryRecord), tracing.Revision.String(a.Status.Revision.Name))...)
-	return ctx, func(o publish.Outcome) publish.Outcome { return delivered(span, o) }
+// revisionSpan starts the span of storing a revision.
+func revisionSpan(ctx context.Context, a *v1alpha1.Article, revision string) (context.Context, trace.Span) {
+	return articleSpan(ctx, a, spanRevision, trace.SpanKindInternal, tracing.Revision.String(revision))
 }
 
-// eventSpan starts the span of handing an event on to the subscriptions that want it.
-func (b *Base) eventSpan(ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent) (context.Context, trace.Span) {
-	return b.span(ctx, a, spanEvent, tracing.EventType.String(string(e.Type)), tracing.Revision.String(revisionName(a, e.Number)))
+// deliverySpan starts the span of one attempt to publish an article.
+func deliverySpan(ctx context.Context, a *v1alpha1.Article) (context.Context, trace.Span) {
+	return articleSpan(ctx, a, spanDelivery, trace.SpanKindClient,
+		append(lastAttempt(&a.Status.Publication.DeliveryRecord), tracing.Revision.String(a.Status.Revision.Name))...)
 }
 
-// tellingSpan starts the span of an attempt to send an event, and returns what ends it.
-func (b *Base) tellingSpan(ctx context.Context, d *v1alpha1.EventDelivery) (context.Context, func(publish.Outcome) publish.Outcome) {
-	about := append(attempted(&d.Status.DeliveryRecord),
-		tracing.Workspace.String(d.Namespace), tracing.Article.String(d.Spec.ArticleRef.Name),
-		tracing.EventType.String(string(d.Spec.Type)), tracing.Subscription.String(d.Spec.SubscriptionRef.Name))
-	ctx, span := b.Tracer.Start(b.Tracer.Continue(ctx, d, d.Spec.ArticleRef.Name), spanTelling, trace.WithAttributes(about...),
-		trace.WithSpanKind(kindOf(spanTelling)))
-	return ctx, func(o publish.Outcome) publish.Outcome { return delivered(span, o) }
+// eventSpan starts the span of dispatching an event to the subscriptions that want it.
+func eventSpan(ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent) (context.Context, trace.Span) {
+	return articleSpan(ctx, a, spanEvent, trace.SpanKindProducer,
+		tracing.EventType.String(string(e.Type)), tracing.Revision.String(revisionName(a, e.Number)))
 }
 
-// testSpan starts the span of a test of a site's connection, a trace of its own, and returns what ends it.
-func (b *Base) testSpan(ctx context.Context, s *v1alpha1.Site) (context.Context, func(publish.Outcome) publish.Outcome) {
-	ctx, span := b.Tracer.Start(ctx, spanTest, trace.WithSpanKind(kindOf(spanTest)), trace.WithAttributes(
-		tracing.Workspace.String(s.Namespace), tracing.Site.String(s.Name), tracing.Attempt.String(s.Status.ConnectionTest.ID)))
-	return ctx, func(o publish.Outcome) publish.Outcome { return delivered(span, o) }
+// eventAttemptSpan starts the span of one attempt to send an event.
+func eventAttemptSpan(ctx context.Context, d *v1alpha1.EventDelivery) (context.Context, trace.Span) {
+	return startSpan(tracing.Continue(ctx, d, d.Spec.ArticleRef.Name), spanEventAttempt, trace.SpanKindClient,
+		append(lastAttempt(&d.Status.DeliveryRecord),
+			tracing.Workspace.String(d.Namespace), tracing.Article.String(d.Spec.ArticleRef.Name),
+			tracing.EventType.String(string(d.Spec.Type)), tracing.Subscription.String(d.Spec.SubscriptionRef.Name))...)
 }
 
-// kindOf a span: the attempts reach out of the process.
-func kindOf(name string) trace.SpanKind {
-	switch name {
-	case spanRun, spanDelivery, spanTelling, spanTest:
-		return trace.SpanKindClient
-	case spanEvent:
-		return trace.SpanKindProducer
-	default:
-		return trace.SpanKindInternal
-	}
+// connectionTestSpan starts the span of a test of a site's connection, in a trace of its own.
+func connectionTestSpan(ctx context.Context, s *v1alpha1.Site) (context.Context, trace.Span) {
+	return startSpan(ctx, spanConnectionTest, trace.SpanKindClient,
+		tracing.Workspace.String(s.Namespace), tracing.Site.String(s.Name), tracing.Attempt.String(s.Status.ConnectionTest.ID))
 }
 
-// attempted tells of the last attempt.
-func attempted(r *v1alpha1.DeliveryRecord) []attribute.KeyValue {
+// lastAttempt returns the attributes of the last attempt in a record.
+func lastAttempt(r *v1alpha1.DeliveryRecord) []attribute.KeyValue {
 	last := r.Attempts[len(r.Attempts)-1]
 	return []attribute.KeyValue{tracing.Attempt.String(last.ID), tracing.AttemptNumber.Int64(int64(last.Number))}
-}
-
-// delivered ends the span of an attempt to send.
-func delivered(span trace.Span, o publish.Outcome) publish.Outcome {
-	var more []attribute.KeyValue
-	if o.HTTPStatus != 0 {
-		more = append(more, attribute.Int("http.response.status_code", o.HTTPStatus))
-	}
-	if o.Class != "" {
-		more = append(more, attribute.String("error.type", string(o.Class)))
-	}
-	tracing.End(span, string(o.Kind), v1alpha1.AttemptOutcome(o.Kind) != v1alpha1.AttemptAccepted, more...)
-	return o
 }

@@ -11,10 +11,12 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -41,17 +43,18 @@ var _ = Describe("A trace", func() {
 
 	It("goes from the request over the run and the revision to the site and to the subscriptions", func() {
 		hook := w.subscribe("newsroom")
-		w.traced(tracerTo(controller))
-		key := w.generateOver(w.facade(tracerTo(facade)))
+		traceTo(facade)
+		key := w.generateOver(w.facade())
 		request := accepted(facade)
+		traceTo(controller)
 		Expect(request.SpanKind).To(Equal(trace.SpanKindServer))
 		Expect(w.get(key).Annotations).To(HaveKeyWithValue(v1alpha1.TraceParentAnnotation,
 			"00-"+request.SpanContext.TraceID().String()+"-"+request.SpanContext.SpanID().String()+"-01"))
 
 		w.client.Writes()
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.approveAndPublish(key)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		Expect(w.client.Writes()).To(HaveLen(6), "with the two of the request they are the 8 of an article without a trace")
 		w.tell(key)
 		Expect(w.receiver.received()).To(HaveLen(1))
@@ -90,14 +93,14 @@ var _ = Describe("A trace", func() {
 	})
 
 	It("of an article that came by kubectl is one too, whichever process works on it", func() {
-		w.traced(tracerTo(controller))
+		traceTo(controller)
 		w.receiver.answersStatus(http.StatusServiceUnavailable)
 		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.restart()
-		w.traced(tracerTo(controller))
+		traceTo(controller)
 		w.clock.Step(retryIn)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		attempts := named(controller, "publication attempt")
 		Expect(attempts).To(HaveLen(2))
 		Expect(attempts[0].SpanContext.TraceID()).To(Equal(attempts[1].SpanContext.TraceID()))
@@ -107,7 +110,7 @@ var _ = Describe("A trace", func() {
 	})
 
 	It("is of its own for a test of a site's connection", func() {
-		w.traced(tracerTo(controller))
+		traceTo(controller)
 		w.receiver.answersStatus(http.StatusInternalServerError)
 		w.askTest("first")
 		w.settleSite()
@@ -123,8 +126,8 @@ var _ = Describe("A trace", func() {
 
 	It("is not begun where traces are off", func() {
 		hook := w.subscribe("newsroom")
-		key := w.generateOver(w.facade(tracing.Tracer{}))
-		w.settle(key)
+		key := w.generateOver(w.facade())
+		w.reconcileUntilStable(key)
 		w.tell(key)
 		Expect(hook.received()).To(HaveLen(1))
 		Expect(w.get(key).Annotations).NotTo(HaveKey(v1alpha1.TraceParentAnnotation))
@@ -133,11 +136,13 @@ var _ = Describe("A trace", func() {
 
 	It("ends where the sampler leaves the request out", func() {
 		hook := w.subscribe("newsroom")
-		// The controllers take the request's decision, though their own sampler leaves nothing out.
-		w.traced(tracerTo(controller))
 		GinkgoT().Setenv("OTEL_TRACES_SAMPLER", "always_off")
-		key := w.generateOver(w.facade(tracerTo(facade)))
-		w.settle(key)
+		traceTo(facade)
+		key := w.generateOver(w.facade())
+		// The controllers follow the request's decision, though their own sampler leaves nothing out.
+		GinkgoT().Setenv("OTEL_TRACES_SAMPLER", "parentbased_always_on")
+		traceTo(controller)
+		w.reconcileUntilStable(key)
 		w.tell(key)
 		Expect(hook.received()).To(HaveLen(1))
 		Expect(w.get(key).Annotations).To(HaveKeyWithValue(v1alpha1.TraceParentAnnotation, HaveSuffix("-00")))
@@ -148,12 +153,14 @@ var _ = Describe("A trace", func() {
 // retryIn is past the wait before a delivery's first retry.
 const retryIn = 11e9
 
-// tracerTo makes spans in a process of their own.
-func tracerTo(spans *tracetest.InMemoryExporter) tracing.Tracer {
+// traceTo sends the spans that start from now on to an exporter, as a process of their own would. The spec's end turns
+// tracing off.
+func traceTo(spans *tracetest.InMemoryExporter) {
 	GinkgoHelper()
-	exporter, err := tracing.New(context.Background(), tracing.Program{Name: "test"}, sdktrace.NewSimpleSpanProcessor(spans))
+	provider, err := tracing.NewProvider(context.Background(), "test", "", sdktrace.NewSimpleSpanProcessor(spans))
 	Expect(err).NotTo(HaveOccurred())
-	return exporter.Tracer()
+	otel.SetTracerProvider(provider)
+	DeferCleanup(func() { otel.SetTracerProvider(noop.NewTracerProvider()) })
 }
 
 // accepted is the span of the request that made an article. A span ends after its answer.
@@ -208,17 +215,8 @@ func text(spans *tracetest.InMemoryExporter) string {
 	return said.String()
 }
 
-// traced gives the process a tracer.
-func (w *world) traced(tracer tracing.Tracer) {
-	for _, base := range []*tracing.Tracer{
-		&w.article.Tracer, &w.generation.Tracer, &w.publication.Tracer, &w.outbox.Tracer, &w.eventDeliveries.Tracer, &w.sites.Tracer,
-	} {
-		*base = tracer
-	}
-}
-
 // facade starts a replica of the REST API and returns its address.
-func (w *world) facade(tracer tracing.Tracer) string {
+func (w *world) facade() string {
 	GinkgoHelper()
 	namespace := &corev1.Namespace{}
 	namespace.Name = "pressroom-system"
@@ -227,7 +225,7 @@ func (w *world) facade(tracer tracing.Tracer) string {
 	}
 	server, err := apiserver.New(apiserver.Options{
 		Config: cluster.Config, SystemNamespace: namespace.Name, BindAddress: "127.0.0.1:0", MetricsBindAddress: apiserver.Off,
-		HealthProbeBindAddress: apiserver.Off, Clock: w.clock, Tracer: tracer,
+		HealthProbeBindAddress: apiserver.Off, Clock: w.clock,
 	})
 	Expect(err).NotTo(HaveOccurred())
 	ctx, cancel := context.WithCancel(w.ctx)

@@ -11,7 +11,7 @@ import (
 	"github.com/go-logr/logr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/recovery"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 )
 
 // Paths of the endpoints.
@@ -53,7 +53,7 @@ func NewServer(o Options) *Server {
 
 // Mount serves the endpoints on a router.
 func (s *Server) Mount(r gin.IRouter) {
-	r = r.Group("", recovery.Handler(s.log, func(c *gin.Context) { s.refuse(c, serverError()) }))
+	r = r.Group("", middleware.Recover(s.log, func(c *gin.Context) { s.refuse(c, serverError()) }))
 	r.POST(TokenPath, s.endpoint(s.token))
 	r.POST(RevokePath, s.endpoint(s.revoke))
 	r.POST(IntrospectPath, s.endpoint(s.introspect))

@@ -9,17 +9,17 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// traced runs a server with what makes its spans, and sends the last of them when it has ended. That they cannot be sent
-// is no failure of the server.
-func traced(cmd *cobra.Command, run func(tracing.Tracer) error) error {
+// withTracing runs a server with spans turned on if the environment asks for them, and sends the last spans when it has ended.
+// Spans that cannot be sent are logged; they do not fail the server.
+func withTracing(cmd *cobra.Command, run func(*cobra.Command) error) error {
 	log := ctrl.Log.WithName("tracing")
-	exporter, err := tracing.Start(cmd.Context(), tracing.Program{Name: "pressroom-" + cmd.Name(), Version: version}, log)
+	shutdown, err := tracing.Setup(cmd.Context(), "pressroom-"+cmd.Name(), version, log)
 	if err != nil {
 		return err
 	}
-	err = run(exporter.Tracer())
-	if lost := exporter.Stop(context.WithoutCancel(cmd.Context())); lost != nil {
-		log.Error(lost, "stopping")
+	err = run(cmd)
+	if lost := shutdown(context.WithoutCancel(cmd.Context())); lost != nil {
+		log.Error(lost, "sending the last spans")
 	}
 	return err
 }

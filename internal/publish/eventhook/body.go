@@ -7,33 +7,29 @@ import (
 	"time"
 )
 
-// Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore what they do not know.
+// Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore unknown fields.
 type Event struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Type      string      `json:"type" doc:"What happened, as in the header X-SERVICE-Event." example:"blog.published"`
 	Timestamp string      `json:"timestamp" format:"date-time" doc:"When it happened." example:"2026-11-20T09:00:00.000Z"`
 	Data      ArticleData `json:"data" doc:"The article: a summary, never its text, which get-article has."`
 }
 
-// ArticleData is the article of an event: the fields of an article in a list, and where it is.
+// ArticleData is the article of an event: the fields of an article in a list, its site and its workspace.
 type ArticleData struct {
-	_ struct{} `additionalProperties:"true"`
-
 	ID            string  `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
 	Title         string  `json:"title"`
 	Slug          string  `json:"slug" example:"trail-running-shoes"`
-	Status        string  `json:"status" enum:"review,approved,rejected,published,failed" doc:"As of the event."`
-	TargetKeyword string  `json:"target_keyword" doc:"Empty where the article was written without one."`
+	Status        string  `json:"status" doc:"As of the event."`
+	TargetKeyword string  `json:"target_keyword" doc:"Empty if the article was written without one."`
 	SEOScore      *int32  `json:"seo_score" doc:"Null while there is no text."`
-	PublishedURL  string  `json:"published_url" doc:"Empty where none is known."`
+	PublishedURL  string  `json:"published_url" doc:"Empty if none is known."`
 	PublishedAt   *string `json:"published_at" format:"date-time" doc:"Null until published."`
 	SiteUID       string  `json:"site_uid" format:"uuid"`
 	WorkspaceID   string  `json:"workspace_id" example:"acme-blog"`
 }
 
-// Encode returns the bytes that are sent, with <, > and & as they are.
+// Encode returns the bytes that are sent. It does not escape <, > and &.
 func (e Event) Encode() ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -44,5 +40,5 @@ func (e Event) Encode() ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Time writes a time as the contract has it: UTC, always with three digits after the second.
+// Time formats a time as the contract does: UTC, always with three digits after the second.
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

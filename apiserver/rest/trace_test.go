@@ -1,0 +1,143 @@
+package rest_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/codes"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace/noop"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
+)
+
+const theirTrace = "4bf92f3577b34da6a3ce929d0e0e4736"
+
+// traced is a world that makes spans.
+func traced(t *testing.T) (*world, *tracetest.InMemoryExporter) {
+	t.Helper()
+	spans := tracetest.NewInMemoryExporter()
+	provider, err := tracing.NewProvider(t.Context(), "test", "", sdktrace.NewSimpleSpanProcessor(spans))
+	if err != nil {
+		t.Fatal(err)
+	}
+	otel.SetTracerProvider(provider)
+	t.Cleanup(func() { otel.SetTracerProvider(noop.NewTracerProvider()) })
+	return newWorld(t), spans
+}
+
+// spanOf is the span of the one request that was made, and what it says.
+func spanOf(t *testing.T, spans *tracetest.InMemoryExporter) (span tracetest.SpanStub, attributes map[string]string) {
+	t.Helper()
+	got := spans.GetSpans()
+	if len(got) != 1 {
+		t.Fatalf("%d spans, want one", len(got))
+	}
+	attributes = map[string]string{}
+	for _, a := range got[0].Attributes {
+		attributes[string(a.Key)] = a.Value.String()
+	}
+	return got[0], attributes
+}
+
+func TestARequestIsASpanByItsRoute(t *testing.T) {
+	w, spans := traced(t)
+	uid := "0198f0a1-0000-7000-8000-00000000aaaa"
+	got := w.do(request{path: "/v1/api/blogs/" + uid + "?keyword=shoes"})
+	span, attributes := spanOf(t, spans)
+	want := map[string]string{
+		"http.request.method": "GET", "http.route": "/v1/api/blogs/:uid", "http.response.status_code": "404",
+		"pressroom.request_id": got.header.Get("x-request-id"),
+	}
+	if span.Name != "GET /v1/api/blogs/:uid" || len(attributes) != len(want) {
+		t.Errorf("the span is %s with %v, want %v", span.Name, attributes, want)
+	}
+	for key, value := range want {
+		if attributes[key] != value {
+			t.Errorf("%s is %q, want %q", key, attributes[key], value)
+		}
+	}
+	if span.Status.Code == codes.Error {
+		t.Error("a client's mistake is no failure of ours")
+	}
+}
+
+// A client may link its trace to ours. It names none of ours and decides for none.
+func TestAClientsTraceIsALink(t *testing.T) {
+	w, spans := traced(t)
+	w.do(request{path: "/v1/api/sites", header: map[string]string{
+		"traceparent": "00-" + theirTrace + "-00f067aa0ba902b7-00", "tracestate": "vendor=secret",
+	}})
+	span, _ := spanOf(t, spans)
+	if span.SpanContext.TraceID().String() == theirTrace || span.Parent.IsValid() {
+		t.Errorf("the trace is %s, under %v: want one of our own", span.SpanContext.TraceID(), span.Parent)
+	}
+	if len(span.Links) != 1 || span.Links[0].SpanContext.TraceID().String() != theirTrace || span.Links[0].SpanContext.TraceState().Len() != 0 {
+		t.Errorf("links are %v, want the client's id and no more", span.Links)
+	}
+}
+
+func TestWhatNobodyKnowsMakesNoNames(t *testing.T) {
+	for want, r := range map[string]request{"GET": {path: "/nowhere/" + theirTrace}, "other": {method: "BREW", path: "/v1/api/sites"}} {
+		w, spans := traced(t)
+		w.do(r)
+		if span, _ := spanOf(t, spans); span.Name != want {
+			t.Errorf("%s %s makes the span %q, want %q", r.method, r.path, span.Name, want)
+		}
+	}
+}
+
+func TestAPanicIsAFailedSpan(t *testing.T) {
+	w, spans := traced(t)
+	w.deps.Authenticator = panicking{}
+	w.do(request{path: "/v1/api/sites"})
+	span, attributes := spanOf(t, spans)
+	if span.Status.Code != codes.Error || attributes["http.response.status_code"] != "500" {
+		t.Errorf("the span ended as %v with %v, want a failure", span.Status, attributes)
+	}
+	for _, value := range attributes {
+		if strings.Contains(value, "secret of the house") {
+			t.Error("the span tells of the panic")
+		}
+	}
+}
+
+func TestWhatARequestMakesCarriesItsTrace(t *testing.T) {
+	for _, r := range []request{
+		{method: http.MethodPost, path: "/v1/api/generate", body: generateBody(nil)},
+		{method: http.MethodPost, path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Idempotency-Key": "k"}},
+	} {
+		w, spans := traced(t)
+		if got := w.do(r); got.status != http.StatusAccepted {
+			t.Fatalf("answered %d: %s", got.status, got.body)
+		}
+		span, attributes := spanOf(t, spans)
+		for key, a := range w.objects.articles {
+			noted := tracing.Parse(context.Background(), a.Annotations[v1alpha1.TraceParentAnnotation])
+			if noted.TraceID() != span.SpanContext.TraceID() || noted.SpanID() != span.SpanContext.SpanID() {
+				t.Errorf("the article carries %v, want %v", noted, span.SpanContext)
+			}
+			if attributes["pressroom.article"] != key.Name || attributes["pressroom.workspace"] != workspace {
+				t.Errorf("the span has %v, want the article's name", attributes)
+			}
+		}
+		if len(w.objects.articles) != 1 {
+			t.Errorf("%d articles, want one", len(w.objects.articles))
+		}
+	}
+}
+
+func TestWithoutTracesNothingIsNoted(t *testing.T) {
+	w := newWorld(t)
+	w.do(request{method: http.MethodPost, path: "/v1/api/generate", body: generateBody(nil)})
+	for _, a := range w.objects.articles {
+		if len(a.Annotations) != 0 {
+			t.Errorf("the article carries %v, want nothing", a.Annotations)
+		}
+	}
+}
