@@ -38,7 +38,7 @@ func (r *AccountReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if err := r.ready(ctx, account); err != nil {
-		return settled(ctrl.Result{}, err)
+		return ignoreConflict(ctrl.Result{}, err)
 	}
 	usage := &account.Status.Usage
 	if len(usage.Pending)+len(usage.Refunded) == 0 {

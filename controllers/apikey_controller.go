@@ -31,7 +31,7 @@ func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 		return ctrl.Result{}, err
 	}
 	err = r.saveConditions(ctx, key, &key.Status.Conditions, &key.Status.ObservedGeneration, ready)
-	return settled(ctrl.Result{RequeueAfter: left}, err)
+	return ignoreConflict(ctrl.Result{RequeueAfter: left}, err)
 }
 
 // ready returns the condition and how long it holds; zero means forever.

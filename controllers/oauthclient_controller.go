@@ -30,7 +30,7 @@ func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 		return ctrl.Result{}, err
 	}
 	err = r.saveConditions(ctx, oauthClient, &oauthClient.Status.Conditions, &oauthClient.Status.ObservedGeneration, ready)
-	return settled(ctrl.Result{}, err)
+	return ignoreConflict(ctrl.Result{}, err)
 }
 
 // ready returns the condition.

@@ -40,7 +40,7 @@ func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 	}
 	end, now := grantEnd(grant), r.Clock.Now()
 	if orphaned || !now.Before(end.Add(grantRetention)) {
-		return settled(ctrl.Result{}, r.remove(ctx, grant))
+		return ignoreConflict(ctrl.Result{}, r.remove(ctx, grant))
 	}
 	ready, err := r.ready(ctx, grant)
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 		next = end.Add(grantRetention)
 	}
 	err = r.saveConditions(ctx, grant, &grant.Status.Conditions, &grant.Status.ObservedGeneration, ready)
-	return settled(ctrl.Result{RequeueAfter: next.Sub(now)}, err)
+	return ignoreConflict(ctrl.Result{RequeueAfter: next.Sub(now)}, err)
 }
 
 // grantEnd returns when a grant ends or ended: when it was revoked, otherwise with its token, otherwise with its code.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
@@ -64,7 +65,7 @@ type ConnectionTest struct {
 	HTTPStatus   *int32 `json:"http_status" doc:"Null where no answer came."`
 	Milliseconds int64  `json:"milliseconds"`
 	Message      string `json:"message"`
-	Snippet      string `json:"snippet" maxLength:"1024" doc:"Beginning of the answer, without what looks like a secret or an address."`
+	Snippet      string `json:"snippet" maxLength:"200" doc:"Beginning of the answer, without what has the form of a credential."`
 }
 
 // ConnectionTestStarted is the answer of test-site-connection.
@@ -132,12 +133,15 @@ func (s *service) testConnection(ctx context.Context, c *call, in *TestConnectio
 }
 
 func testable(site *v1alpha1.Site) error {
+	mode, tester := connectors.ModeOf(site), connectors.TesterFor(site)
 	switch {
-	case site.Spec.CMS.Type == v1alpha1.CMSNone:
+	case mode == lifecycle.Pull:
 		return conflict("nothing is sent to the site: there is no connection to test")
-	case site.Spec.CMS.Headless == nil:
+	case mode == lifecycle.Unsupported:
 		return conflict("sites of this cms_type cannot be published to yet")
-	case lifecycle.NextForSite(site).Step != lifecycle.Wait:
+	case tester == nil:
+		return conflict("the connection of a site of this cms_type cannot be tested")
+	case lifecycle.NextForSite(site, true).Step != lifecycle.Wait:
 		return conflict("the connection is being tested already")
 	}
 	return nil

@@ -83,7 +83,7 @@ type EventAnswer struct {
 	_ struct{} `additionalProperties:"true"`
 
 	HTTPStatus int32  `json:"http_status"`
-	Snippet    string `json:"snippet" maxLength:"1024" doc:"Beginning of the body, without what looks like a secret or an address."`
+	Snippet    string `json:"snippet" maxLength:"200" doc:"Beginning of the body, without what has the form of a credential."`
 }
 
 // EventDeliveryAnswer is one delivery as an answer.

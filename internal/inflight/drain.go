@@ -6,30 +6,30 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Close lets no more slots out. What has one may still begin its work: it may have been written ahead already.
+// Close gives no more slots. An object that has one may still begin its call: the attempt may already be written to status.
 func (t *Tracker[T]) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true
-	t.waiting = nil
-	for key, host := range t.granted {
-		delete(t.granted, key)
+	t.queue = nil
+	for key, host := range t.reserved {
+		delete(t.reserved, key)
 		t.put(host)
 	}
 }
 
-// CancelAll ends the context of all work, and of what still begins.
+// CancelAll ends the context of all calls, and of those that still begin.
 func (t *Tracker[T]) CancelAll() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.cancelled = true
-	for _, p := range t.work {
-		p.cancel()
+	for _, c := range t.calls {
+		c.cancel()
 	}
 }
 
-// Drain closes the tracker and waits until all slots have come back or ctx has ended. It returns the objects with results that
-// may not have been recorded.
+// Drain closes the tracker and waits until no slot is in use or ctx has ended. It returns the objects with results that may
+// not have been recorded.
 func (t *Tracker[T]) Drain(ctx context.Context) []types.NamespacedName {
 	t.Close()
 	select {
@@ -39,15 +39,15 @@ func (t *Tracker[T]) Drain(ctx context.Context) []types.NamespacedName {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var keys []types.NamespacedName
-	for _, p := range t.work {
-		if p.done {
-			keys = append(keys, p.key)
+	for _, c := range t.calls {
+		if c.done {
+			keys = append(keys, c.key)
 		}
 	}
 	return keys
 }
 
-// whenIdle returns a channel that is closed when no slot is out.
+// whenIdle returns a channel that is closed when no slot is in use.
 func (t *Tracker[T]) whenIdle() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,6 +1,6 @@
-// Package inflight keeps account of the work that is out of the process: model calls and requests to receivers. It bounds
-// how much is under way in all and per host, finds work by its attempt's id, keeps results until they are recorded, and
-// waits for the rest at shutdown. Nothing in it outlives the process: what matters is in status.
+// Package inflight tracks calls of external endpoints that run apart from reconciles: model calls and requests to receivers. It
+// bounds how many are in progress in total and per host, finds a call by the id of its attempt, keeps results until they are
+// recorded, and waits for the rest at shutdown. Nothing in it outlives the process: what matters is in status.
 package inflight
 
 import (
@@ -11,41 +11,44 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Limits bound what is under way at once.
+// Limits bound the calls in progress.
 type Limits struct {
-	// Total bounds all work; at least 1.
+	// Total bounds all calls; at least 1.
 	Total int
-	// PerHost bounds the work for one host, so that a slow one does not hold up others; at least 1.
+	// PerHost bounds the calls to one host, so that a slow host does not delay others; at least 1.
 	PerHost int
-	// Timeout ends each piece of work; zero for none of its own.
+	// Timeout ends each call; zero means no timeout.
 	Timeout time.Duration
 }
 
-// Tracker keeps account of work whose outcome is a T.
+// Tracker tracks calls whose result is a T.
 type Tracker[T any] struct {
 	limits Limits
 
 	mu sync.Mutex
-	// closed lets no more slots out, cancelled no more work go on.
+	// closed means that no slot is given any more, cancelled that every call is cut off.
 	closed, cancelled bool
-	// total counts the slots that are out, whether work has begun in them or not, and hosts those of each host.
-	total   int
-	hosts   map[string]int
-	work    map[string]*piece[T]
-	waiting []waiter
-	granted map[types.NamespacedName]string
-	notify  func(types.NamespacedName)
-	// idle is closed when the last slot has come back, once somebody waits for that.
+	// total counts the slots in use, whether their call has begun or not, and hosts those of each host.
+	total int
+	hosts map[string]int
+	// calls are by the id of the attempt.
+	calls map[string]*call[T]
+	// queue is in the order of asking.
+	queue []waiter
+	// reserved are the slots that are kept for objects that waited, by host.
+	reserved map[types.NamespacedName]string
+	notify   func(types.NamespacedName)
+	// idle is closed when no slot is in use, once somebody waits for that.
 	idle chan struct{}
 }
 
-type piece[T any] struct {
+type call[T any] struct {
 	key    types.NamespacedName
 	cancel context.CancelFunc
 	done   bool
-	// unwanted work has its result dropped as soon as it ends.
-	unwanted bool
-	result   T
+	// dropped means that nobody needs the result.
+	dropped bool
+	result  T
 }
 
 type waiter struct {
@@ -53,24 +56,23 @@ type waiter struct {
 	host string
 }
 
-// New returns a Tracker that calls nobody: see Notify.
+// New returns a Tracker that notifies nobody: see Notify.
 func New[T any](limits Limits) *Tracker[T] {
 	return &Tracker[T]{
 		limits: limits,
-		hosts:  map[string]int{}, work: map[string]*piece[T]{}, granted: map[types.NamespacedName]string{},
+		hosts:  map[string]int{}, calls: map[string]*call[T]{}, reserved: map[types.NamespacedName]string{},
 		notify: func(types.NamespacedName) {},
 	}
 }
 
-// Notify sets what is called, never under a lock, with the object whose work has ended or that has been given the slot it
-// waited for.
+// Notify sets what is called, never under a lock, with an object whose call has ended or for which a slot has been reserved.
 func (t *Tracker[T]) Notify(f func(types.NamespacedName)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.notify = f
 }
 
-// Slot is leave to start one piece of work. It is used up by Go or given back by Release.
+// Slot is the right to start one call. Go uses it, Release returns it.
 type Slot[T any] struct {
 	tracker *Tracker[T]
 	key     types.NamespacedName
@@ -78,16 +80,16 @@ type Slot[T any] struct {
 	once    sync.Once
 }
 
-// Acquire returns a slot, or nil where all are taken: the object then stands in line, in the order of asking, and is
-// notified when a slot is kept for it.
+// Acquire returns a slot, or nil if none is free: the object is then queued, in the order of asking, and notified when a slot
+// is reserved for it.
 func (t *Tracker[T]) Acquire(key types.NamespacedName, host string) *Slot[T] {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
 		return nil
 	}
-	if held, ok := t.granted[key]; ok && held == host {
-		delete(t.granted, key)
+	if reserved, ok := t.reserved[key]; ok && reserved == host {
+		delete(t.reserved, key)
 		return &Slot[T]{tracker: t, key: key, host: host}
 	}
 	if !t.free(host) {
@@ -98,36 +100,36 @@ func (t *Tracker[T]) Acquire(key types.NamespacedName, host string) *Slot[T] {
 	return &Slot[T]{tracker: t, key: key, host: host}
 }
 
-// Settle is called at the end of each look at an object: a slot that was kept for it and that it did not use goes to the
-// next in line.
-func (t *Tracker[T]) Settle(key types.NamespacedName) {
-	t.tell(func() []types.NamespacedName {
-		host, ok := t.granted[key]
+// ReleaseUnused is called at the end of each reconcile of an object: a slot that was reserved for it and that it did not
+// acquire goes to the next in the queue.
+func (t *Tracker[T]) ReleaseUnused(key types.NamespacedName) {
+	t.change(func() []types.NamespacedName {
+		host, ok := t.reserved[key]
 		if !ok {
 			return nil
 		}
-		delete(t.granted, key)
+		delete(t.reserved, key)
 		return t.put(host)
 	})
 }
 
-// Release gives an unused slot back.
+// Release returns a slot that Go has not used.
 func (s *Slot[T]) Release() {
 	s.once.Do(func() {
-		s.tracker.tell(func() []types.NamespacedName { return s.tracker.put(s.host) })
+		s.tracker.change(func() []types.NamespacedName { return s.tracker.put(s.host) })
 	})
 }
 
-// Go starts a piece of work under an attempt's id. It keeps the values of the caller's context and not its end: only the
-// tracker's timeout, Cancel and CancelAll end it early. Of earlier work for the object nothing is wanted any more.
+// Go starts a call under the id of its attempt. It keeps the values of the caller's context and not its end: only the
+// tracker's timeout, Cancel and CancelAll end it early. The results of earlier calls for the object are dropped.
 func (s *Slot[T]) Go(ctx context.Context, id string, do func(context.Context) T) {
 	s.once.Do(func() {
 		t := s.tracker
 		ctx, cancel := t.limits.detach(ctx)
-		p := &piece[T]{key: s.key, cancel: cancel}
+		c := &call[T]{key: s.key, cancel: cancel}
 		t.mu.Lock()
 		t.drop(s.key)
-		t.work[id] = p
+		t.calls[id] = c
 		if t.cancelled {
 			cancel()
 		}
@@ -139,7 +141,7 @@ func (s *Slot[T]) Go(ctx context.Context, id string, do func(context.Context) T)
 	})
 }
 
-// detach returns what a piece of work runs under.
+// detach returns the context that a call runs under.
 func (l Limits) detach(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx = context.WithoutCancel(ctx)
 	if l.Timeout > 0 {
@@ -148,101 +150,101 @@ func (l Limits) detach(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithCancel(ctx)
 }
 
-// end keeps a result and gives the slot back, both at once: who sees the one finds the other.
+// end keeps a result and returns the slot in one change: a caller that sees one of them sees both.
 func (t *Tracker[T]) end(id, host string, result T) {
-	t.tell(func() []types.NamespacedName {
-		p := t.work[id]
-		p.done, p.result = true, result
-		if p.unwanted {
-			delete(t.work, id)
+	t.change(func() []types.NamespacedName {
+		c := t.calls[id]
+		c.done, c.result = true, result
+		if c.dropped {
+			delete(t.calls, id)
 		}
-		return append([]types.NamespacedName{p.key}, t.put(host)...)
+		return append([]types.NamespacedName{c.key}, t.put(host)...)
 	})
 }
 
-// tell makes a change under the lock, and notifies the objects that it returns when the lock is free again.
-func (t *Tracker[T]) tell(change func() []types.NamespacedName) {
+// change makes a change under the lock, and notifies the objects that it returns once the lock is free.
+func (t *Tracker[T]) change(make func() []types.NamespacedName) {
 	t.mu.Lock()
-	keys, notify := change(), t.notify
+	keys, notify := make(), t.notify
 	t.mu.Unlock()
 	for _, key := range keys {
 		notify(key)
 	}
 }
 
-// State says how a piece of work stands.
+// State is how a call stands.
 type State int
 
-// The states of work.
+// The states of a call.
 const (
-	// Unknown work was never started here, or nobody asks for its result any more.
+	// Unknown means that this process never started the call, or that its result was dropped.
 	Unknown State = iota
-	// Running work has not ended.
+	// Running means that the call has not ended.
 	Running
-	// Done work has a result.
+	// Done means that the call has a result.
 	Done
 )
 
-// Look returns the result of the work under this id, if it has ended, or what it has reported. A result stays until Forget,
-// Drop, or the object's next work.
+// Look returns the result of the call with this id if it has ended, else what it has reported. A result stays until Forget,
+// Drop, or the object's next call.
 func (t *Tracker[T]) Look(id string) (T, State) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	p, ok := t.work[id]
+	c, ok := t.calls[id]
 	switch {
 	case !ok:
 		var none T
 		return none, Unknown
-	case !p.done:
-		return p.result, Running
+	case !c.done:
+		return c.result, Running
 	default:
-		return p.result, Done
+		return c.result, Done
 	}
 }
 
-// Report has Look return how far running work is.
+// Report has Look return the progress of a running call.
 func (t *Tracker[T]) Report(id string, soFar T) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if p, ok := t.work[id]; ok && !p.done {
-		p.result = soFar
+	if c, ok := t.calls[id]; ok && !c.done {
+		c.result = soFar
 	}
 }
 
-// Forget drops a result that status tells of.
+// Forget drops a result that status holds.
 func (t *Tracker[T]) Forget(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if p, ok := t.work[id]; ok && p.done {
-		delete(t.work, id)
+	if c, ok := t.calls[id]; ok && c.done {
+		delete(t.calls, id)
 	}
 }
 
-// Drop drops what came of the work for an object that is gone, and what comes of it later.
+// Drop drops the results, present and future, of the calls for an object that is gone.
 func (t *Tracker[T]) Drop(key types.NamespacedName) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.drop(key)
 }
 
-// Cancel ends the context of the work for an object.
+// Cancel ends the context of the calls for an object.
 func (t *Tracker[T]) Cancel(key types.NamespacedName) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, p := range t.work {
-		if p.key == key {
-			p.cancel()
+	for _, c := range t.calls {
+		if c.key == key {
+			c.cancel()
 		}
 	}
 }
 
-// Len returns how many pieces of work have not ended. One counts as ended before anybody is notified of it.
+// Len returns the number of calls in progress. A call counts as ended before anybody is notified of it.
 func (t *Tracker[T]) Len() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := 0
-	for _, p := range t.work {
-		if !p.done {
+	for _, c := range t.calls {
+		if !c.done {
 			n++
 		}
 	}

@@ -50,18 +50,18 @@ func TestWorkHasEndedOnceItsObjectIsNotified(t *testing.T) {
 	}
 }
 
-// Who is notified and finds no place would wait for the next one who is.
-func TestThePlaceIsFreeOnceTheObjectIsNotified(t *testing.T) {
+// An object that is notified and finds no free slot would wait for the next one who is.
+func TestTheSlotIsFreeOnceTheObjectIsNotified(t *testing.T) {
 	tracker := inflight.New[string](inflight.Limits{Total: 1, PerHost: 1})
 	found := make(chan bool, 1)
 	tracker.Notify(func(types.NamespacedName) { found <- tracker.Acquire(key("b"), "h") != nil })
 	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { return "" })
 	if !<-found {
-		t.Error("there was no place when a was notified")
+		t.Error("there was no slot when a was notified")
 	}
 }
 
-func TestWhatComesOfAnObjectThatIsGoneIsDropped(t *testing.T) {
+func TestTheResultOfAnObjectThatIsGoneIsDropped(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
 	proceed := make(chan struct{})
 	tracker.Acquire(key("b"), "h").Go(t.Context(), "b/1", func(context.Context) string { return "" })
@@ -84,7 +84,7 @@ func TestWhatComesOfAnObjectThatIsGoneIsDropped(t *testing.T) {
 }
 
 // An object has work again only when what came of the earlier one is written, or nobody can write it any more.
-func TestAnObjectsNextWorkTakesThePlaceOfItsEarlierOnes(t *testing.T) {
+func TestAnObjectsNextCallDropsEarlierResults(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
 	proceed := make(chan struct{})
 	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-proceed; return "" })
@@ -135,7 +135,7 @@ func TestRunningWorkIsNotForgotten(t *testing.T) {
 	<-woken
 }
 
-func TestASlowHostDoesNotHoldUpAnother(t *testing.T) {
+func TestASlowHostDoesNotDelayAnother(t *testing.T) {
 	tracker, _ := newTracker(10, 2)
 	for i := range 2 {
 		if tracker.Acquire(key(fmt.Sprint("slow", i)), "slow") == nil {
@@ -150,7 +150,7 @@ func TestASlowHostDoesNotHoldUpAnother(t *testing.T) {
 	}
 }
 
-func TestTheFirstInLineGetsTheFreedSlot(t *testing.T) {
+func TestTheFirstInTheQueueGetsTheFreedSlot(t *testing.T) {
 	tracker, woken := newTracker(10, 1)
 	first := tracker.Acquire(key("a"), "h")
 	tracker.Acquire(key("b"), "h")
@@ -176,13 +176,13 @@ func TestASlotThatIsNotUsedGoesToTheNext(t *testing.T) {
 	tracker.Acquire(key("b"), "h")
 	tracker.Acquire(key("c"), "h")
 	first.Release()
-	tracker.Settle(<-woken)
+	tracker.ReleaseUnused(<-woken)
 	if got := <-woken; got != key("c") {
 		t.Errorf("woke %v, want c", got)
 	}
 }
 
-func TestAFreedPlaceInTheTotalWakesAnotherHost(t *testing.T) {
+func TestASlotFreedInTheTotalNotifiesAnotherHost(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
 	first := tracker.Acquire(key("a"), "one")
 	tracker.Acquire(key("b"), "two")
@@ -192,7 +192,7 @@ func TestAFreedPlaceInTheTotalWakesAnotherHost(t *testing.T) {
 	}
 }
 
-func TestDrainWaitsAndTellsWhatIsUnrecorded(t *testing.T) {
+func TestDrainWaitsAndReturnsWhatIsUnrecorded(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
 	block := make(chan struct{})
 	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-block; return "" })
@@ -232,7 +232,7 @@ func TestDrainWaitsForWorkThatIsAboutToBegin(t *testing.T) {
 }
 
 // Perhaps nobody looks any more at the objects that slots are kept for.
-func TestDrainDoesNotWaitForSlotsThatAreKept(t *testing.T) {
+func TestDrainDoesNotWaitForReservedSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tracker, woken := newTracker(2, 2)
 		first, second := tracker.Acquire(key("a"), "h"), tracker.Acquire(key("b"), "h")
@@ -240,7 +240,7 @@ func TestDrainDoesNotWaitForSlotsThatAreKept(t *testing.T) {
 		first.Release()
 		<-woken
 		tracker.Close()
-		tracker.Settle(key("c"))
+		tracker.ReleaseUnused(key("c"))
 		drained := make(chan []types.NamespacedName, 1)
 		go func() { drained <- tracker.Drain(t.Context()) }()
 		synctest.Wait()
@@ -315,5 +315,26 @@ func TestTheTimeoutEndsWork(t *testing.T) {
 	<-woken
 	if got, _ := tracker.Look("a/1"); !errors.Is(got, context.DeadlineExceeded) {
 		t.Errorf("result = %v, want %v", got, context.DeadlineExceeded)
+	}
+}
+
+// A Site's URL may change while its article has a reserved slot.
+func TestAReservedSlotIsNotLostWhenTheHostChanges(t *testing.T) {
+	tracker, woken := newTracker(2, 1)
+	first, second := tracker.Acquire(key("a"), "h1"), tracker.Acquire(key("b"), "h2")
+	tracker.Acquire(key("c"), "h1") // queued
+	first.Release()
+	<-woken // a slot of h1 is reserved for c
+	if tracker.Acquire(key("c"), "h2") != nil {
+		t.Fatal("c got a slot of h2 beyond its limit")
+	}
+	second.Release()
+	tracker.ReleaseUnused(key("c"))
+	for _, host := range []string{"h1", "h2"} {
+		slot := tracker.Acquire(key("c"), host)
+		if slot == nil {
+			t.Fatalf("no slot of %s is free, although none is in use", host)
+		}
+		slot.Release()
 	}
 }

@@ -18,56 +18,62 @@ func (t *Tracker[T]) take(host string) {
 }
 
 func (t *Tracker[T]) enqueue(key types.NamespacedName, host string) {
-	i := slices.IndexFunc(t.waiting, func(w waiter) bool { return w.key == key })
+	i := slices.IndexFunc(t.queue, func(w waiter) bool { return w.key == key })
 	if i < 0 {
-		t.waiting = append(t.waiting, waiter{key: key, host: host})
+		t.queue = append(t.queue, waiter{key: key, host: host})
 		return
 	}
-	t.waiting[i].host = host
+	t.queue[i].host = host
 }
 
-// put gives a slot back and returns the objects that are now kept one.
+// put returns a slot, and reserves the free ones for objects in the queue, which it returns.
 func (t *Tracker[T]) put(host string) []types.NamespacedName {
 	t.total--
 	if t.hosts[host]--; t.hosts[host] == 0 {
 		delete(t.hosts, host)
 	}
 	if t.closed {
-		t.rest()
+		t.signalIdle()
 		return nil
 	}
-	var wake []types.NamespacedName
-	for i := 0; i < len(t.waiting) && t.total < t.limits.Total; {
-		w := t.waiting[i]
-		if !t.free(w.host) {
+	return t.reserve()
+}
+
+// reserve keeps each free slot for the first object in the queue that may use it, and returns these objects. An object has one
+// reserved slot at the most.
+func (t *Tracker[T]) reserve() []types.NamespacedName {
+	var notify []types.NamespacedName
+	for i := 0; i < len(t.queue) && t.total < t.limits.Total; {
+		w := t.queue[i]
+		if _, has := t.reserved[w.key]; has || !t.free(w.host) {
 			i++
 			continue
 		}
 		t.take(w.host)
-		t.granted[w.key] = w.host
-		t.waiting = slices.Delete(t.waiting, i, i+1)
-		wake = append(wake, w.key)
+		t.reserved[w.key] = w.host
+		t.queue = slices.Delete(t.queue, i, i+1)
+		notify = append(notify, w.key)
 	}
-	return wake
+	return notify
 }
 
-// rest tells who waits for the last slot.
-func (t *Tracker[T]) rest() {
+// signalIdle notifies whoever waits for the last slot.
+func (t *Tracker[T]) signalIdle() {
 	if t.total == 0 && t.idle != nil {
 		close(t.idle)
 		t.idle = nil
 	}
 }
 
-// drop drops the results of an object's work, of running work as soon as there is one.
+// drop drops the results of an object's calls, of running ones as soon as they end.
 func (t *Tracker[T]) drop(key types.NamespacedName) {
-	for id, p := range t.work {
-		if p.key != key {
+	for id, c := range t.calls {
+		if c.key != key {
 			continue
 		}
-		p.unwanted = true
-		if p.done {
-			delete(t.work, id)
+		c.dropped = true
+		if c.done {
+			delete(t.calls, id)
 		}
 	}
 }

@@ -12,17 +12,18 @@ import (
 const (
 	// StartTest tests the site's connection.
 	StartTest Step = "StartTest"
-	// FollowTest looks after a test that is on the wire.
+	// FollowTest follows a test that is in progress.
 	FollowTest Step = "FollowTest"
 )
 
-// NextForSite decides what to do for a site beside keeping its conditions right.
-func NextForSite(s *v1alpha1.Site) Decision {
+// NextForSite decides what to do for a site beside keeping its conditions right; testable reports whether its connection can be
+// tested.
+func NextForSite(s *v1alpha1.Site, testable bool) Decision {
 	t := s.Status.ConnectionTest
 	switch {
 	case t != nil && t.Outcome == v1alpha1.AttemptInProgress:
 		return Decision{Step: FollowTest}
-	case !s.DeletionTimestamp.IsZero(), s.Spec.CMS.Headless == nil, !TestAsked(s):
+	case !s.DeletionTimestamp.IsZero(), !testable, !TestAsked(s):
 		return Decision{Step: Wait}
 	default:
 		return Decision{Step: StartTest}
@@ -36,49 +37,43 @@ func TestAsked(s *v1alpha1.Site) bool {
 	if t == nil {
 		return nonce != ""
 	}
-	return unheard(nonce, t.Nonce, t.EarlierNonces)
+	return isNewRequest(nonce, t.Nonce)
 }
 
-// BeginTest writes a test of the site's connection ahead.
-func BeginTest(s *v1alpha1.Site, by Sender, now time.Time) {
+// BeginTest writes a test of the site's connection ahead. hash identifies the settings that are tested.
+func BeginTest(s *v1alpha1.Site, hash string, by AttemptID, now time.Time) {
 	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)
-	var earlier []string
-	if t := s.Status.ConnectionTest; t != nil {
-		earlier = remember(t.EarlierNonces, t.Nonce, nonce)
-	}
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
-		Nonce: nonce, EarlierNonces: earlier, ConnectionHash: connectionHash(s),
+		Nonce: nonce, ConnectionHash: hash,
 		ID: by.ID, Holder: by.Holder, StartedAt: metav1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
 }
 
 // EndTest records how the test ended. There are no retries: whoever asked may ask again.
-func EndTest(s *v1alpha1.Site, e Ended) {
+func EndTest(s *v1alpha1.Site, e AttemptEnd) {
 	t := s.Status.ConnectionTest
-	t.Holder, t.AttemptResult, t.Snippet = "", boundedResult(e.AttemptResult), cut(e.Snippet, v1alpha1.MaxSnippetBytes)
+	t.Holder, t.AttemptResult, t.Snippet = "", boundedResult(e.AttemptResult), Bounded(e.Snippet, v1alpha1.MaxSnippetBytes)
 }
 
-// NotSent is how an attempt ended for which something was not there.
-func NotSent(missing Obstacle) Ended {
-	return Ended{Final: true, AttemptResult: v1alpha1.AttemptResult{
+// NotSentEnd is the end of an attempt that was blocked.
+func NotSentEnd(missing *Blocked) AttemptEnd {
+	return AttemptEnd{Final: true, AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + missing.Message,
 	}}
 }
 
-// connectionHash identifies a site's connection.
-func connectionHash(s *v1alpha1.Site) string { return hashOf(s.Spec.CMS.Headless) }
-
-// Tested says what the last test tells of the connection as it is now: a status, a reason of the condition Connected, a message.
-func Tested(s *v1alpha1.Site) (metav1.ConditionStatus, string, string) {
+// Tested returns what the last test says of the connection whose settings have this hash: status, reason and message of the
+// condition Connected.
+func Tested(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, string) {
 	const how = "; " + v1alpha1.TestConnectionAnnotation + " tests it"
 	t := s.Status.ConnectionTest
 	switch {
 	case t == nil:
 		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has not been tested" + how
 	case t.Outcome == v1alpha1.AttemptInProgress:
-		return metav1.ConditionUnknown, v1alpha1.ReasonTesting, "a test is on the wire"
-	case t.ConnectionHash != connectionHash(s):
+		return metav1.ConditionUnknown, v1alpha1.ReasonTesting, "a test is in progress"
+	case t.ConnectionHash != hash:
 		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has changed since it was tested" + how
 	case t.Outcome == v1alpha1.AttemptAccepted:
 		return metav1.ConditionTrue, v1alpha1.ReasonReceiverAccepted, "the receiver accepted the test"

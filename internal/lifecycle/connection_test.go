@@ -9,17 +9,16 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// connected is a site with a webhook whose test is asked for by this nonce.
+// connected is a site whose test is asked for by this nonce.
 func connected(nonce string) *v1alpha1.Site {
-	s := site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual)
-	s.Spec.CMS.Headless = &v1alpha1.HeadlessConnection{URL: "https://acme.example/hook"}
+	s := &v1alpha1.Site{}
 	s.Annotations = map[string]string{v1alpha1.TestConnectionAnnotation: nonce}
 	return s
 }
 
 func TestNextForSite(t *testing.T) {
 	tested := func(s *v1alpha1.Site, o v1alpha1.AttemptOutcome) *v1alpha1.Site {
-		lifecycle.BeginTest(s, lifecycle.Sender{ID: "1"}, now)
+		lifecycle.BeginTest(s, "hash", lifecycle.AttemptID{ID: "1"}, now)
 		s.Status.ConnectionTest.Outcome = o
 		return s
 	}
@@ -27,27 +26,26 @@ func TestNextForSite(t *testing.T) {
 		s.Annotations[v1alpha1.TestConnectionAnnotation] = "another"
 		return s
 	}
-	pulls := connected("n")
-	pulls.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}
 	leaving := connected("n")
 	leaving.DeletionTimestamp = &metav1.Time{Time: now}
 	for _, tt := range []struct {
-		name string
-		site *v1alpha1.Site
-		want lifecycle.Step
+		name       string
+		site       *v1alpha1.Site
+		untestable bool
+		want       lifecycle.Step
 	}{
-		{"nobody asks", connected(""), lifecycle.Wait},
-		{"somebody asks", connected("n"), lifecycle.StartTest},
-		{"a site that pulls", pulls, lifecycle.Wait},
-		{"a site that goes away", leaving, lifecycle.Wait},
-		{"on the wire", tested(connected("n"), v1alpha1.AttemptInProgress), lifecycle.FollowTest},
-		{"on the wire, and somebody asks again", asksAgain(tested(connected("n"), v1alpha1.AttemptInProgress)), lifecycle.FollowTest},
-		{"accepted", tested(connected("n"), v1alpha1.AttemptAccepted), lifecycle.Wait},
-		{"failed", tested(connected("n"), v1alpha1.AttemptTimeout), lifecycle.Wait},
-		{"nobody knows", tested(connected("n"), v1alpha1.AttemptUnknown), lifecycle.Wait},
-		{"failed, and somebody asks again", asksAgain(tested(connected("n"), v1alpha1.AttemptTimeout)), lifecycle.StartTest},
+		{name: "nobody asks", site: connected(""), want: lifecycle.Wait},
+		{name: "somebody asks", site: connected("n"), want: lifecycle.StartTest},
+		{name: "a connection that cannot be tested", site: connected("n"), untestable: true, want: lifecycle.Wait},
+		{name: "a site that goes away", site: leaving, want: lifecycle.Wait},
+		{name: "on the wire", site: tested(connected("n"), v1alpha1.AttemptInProgress), want: lifecycle.FollowTest},
+		{name: "on the wire, and somebody asks again", site: asksAgain(tested(connected("n"), v1alpha1.AttemptInProgress)), want: lifecycle.FollowTest},
+		{name: "accepted", site: tested(connected("n"), v1alpha1.AttemptAccepted), want: lifecycle.Wait},
+		{name: "failed", site: tested(connected("n"), v1alpha1.AttemptTimeout), want: lifecycle.Wait},
+		{name: "nobody knows", site: tested(connected("n"), v1alpha1.AttemptUnknown), want: lifecycle.Wait},
+		{name: "failed, and somebody asks again", site: asksAgain(tested(connected("n"), v1alpha1.AttemptTimeout)), want: lifecycle.StartTest},
 	} {
-		if got := lifecycle.NextForSite(tt.site).Step; got != tt.want {
+		if got := lifecycle.NextForSite(tt.site, !tt.untestable).Step; got != tt.want {
 			t.Errorf("%s: the next step is %s, want %s", tt.name, got, tt.want)
 		}
 	}
@@ -57,20 +55,19 @@ func TestWhatATestTells(t *testing.T) {
 	want := func(outcome v1alpha1.AttemptOutcome, wantStatus metav1.ConditionStatus, wantReason string) {
 		t.Helper()
 		s := connected("n")
-		lifecycle.BeginTest(s, lifecycle.Sender{ID: "1"}, now)
+		lifecycle.BeginTest(s, "hash", lifecycle.AttemptID{ID: "1"}, now)
 		if outcome != v1alpha1.AttemptInProgress {
 			lifecycle.EndTest(s, ended(outcome))
 		}
-		status, reason, message := lifecycle.Tested(s)
+		status, reason, message := lifecycle.Tested(s, "hash")
 		if status != wantStatus || reason != wantReason || message == "" {
 			t.Errorf("%s: %s/%s %q, want %s/%s", outcome, status, reason, message, wantStatus, wantReason)
 		}
-		s.Spec.CMS.Headless.URL = "https://acme.example/other"
 		wantStatus, wantReason = metav1.ConditionUnknown, v1alpha1.ReasonNotTested
 		if outcome == v1alpha1.AttemptInProgress {
 			wantReason = v1alpha1.ReasonTesting
 		}
-		if status, reason, _ := lifecycle.Tested(s); status != wantStatus || reason != wantReason {
+		if status, reason, _ := lifecycle.Tested(s, "other"); status != wantStatus || reason != wantReason {
 			t.Errorf("%s, and a change of the connection: %s/%s, want %s/%s", outcome, status, reason, wantStatus, wantReason)
 		}
 	}
@@ -82,7 +79,7 @@ func TestWhatATestTells(t *testing.T) {
 	want(v1alpha1.AttemptAddressBlocked, metav1.ConditionFalse, v1alpha1.ReasonAddressBlocked)
 	want(v1alpha1.AttemptNotSent, metav1.ConditionUnknown, v1alpha1.ReasonNotTested)
 	want(v1alpha1.AttemptUnknown, metav1.ConditionUnknown, v1alpha1.ReasonOutcomeUnknown)
-	if status, reason, _ := lifecycle.Tested(connected("")); status != metav1.ConditionUnknown || reason != v1alpha1.ReasonNotTested {
+	if status, reason, _ := lifecycle.Tested(connected(""), "hash"); status != metav1.ConditionUnknown || reason != v1alpha1.ReasonNotTested {
 		t.Errorf("before any test: %s/%s", status, reason)
 	}
 }

@@ -8,43 +8,43 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Step is the one thing to do next for an article. Each step belongs to one controller, so that no two act at once.
+// Step is the one thing to do next for an object. The controller of the object's kind has one handler for each step.
 type Step string
 
-// The steps of the article controller.
+// The steps of an article that concern its content.
 const (
-	// Wait does nothing but keep the conditions right, until something changes or the decision's time comes.
+	// Wait keeps the conditions right until something changes or the decision's time comes.
 	Wait Step = "Wait"
 	// MakeRevision takes the author's content into a new revision.
 	MakeRevision Step = "MakeRevision"
-	// Supersede gives a waiting run up, because the author wrote the text.
-	Supersede Step = "Supersede"
-	// PublishForPull publishes an article of a site that pulls: nothing is sent.
-	PublishForPull Step = "PublishForPull"
-	// FailUnsupported ends publishing to a CMS that cannot be published to.
-	FailUnsupported Step = "FailUnsupported"
 )
 
-// The steps of the generation controller.
+// The steps of an article that concern generation.
 const (
 	// StartRun begins a new run: one credit, one revision.
 	StartRun Step = "StartRun"
 	// RetryRun makes the next attempt of a run.
 	RetryRun Step = "RetryRun"
-	// FollowRun looks after an attempt that is under way.
+	// FollowRun follows an attempt that is in progress.
 	FollowRun Step = "FollowRun"
-	// RefundRun gives the credit of a failed run back.
+	// Supersede ends a run that waits for its retry, because the author wrote the text.
+	Supersede Step = "Supersede"
+	// RefundRun refunds the credit of a failed run.
 	RefundRun Step = "RefundRun"
 )
 
-// The steps of the publication controller.
+// The steps of an article that concern publication.
 const (
 	// StartCycle makes the first attempt of a new delivery cycle.
 	StartCycle Step = "StartCycle"
 	// RetryDelivery makes the next attempt of the cycle.
 	RetryDelivery Step = "RetryDelivery"
-	// FollowDelivery looks after an attempt that is on the wire.
+	// FollowDelivery follows an attempt that is in progress.
 	FollowDelivery Step = "FollowDelivery"
+	// PublishForPull publishes an article of a site that pulls: nothing is sent.
+	PublishForPull Step = "PublishForPull"
+	// FailUnsupported ends publishing to a CMS that cannot be published to.
+	FailUnsupported Step = "FailUnsupported"
 )
 
 // Decision is a step, or a wait until a time.
@@ -55,8 +55,8 @@ type Decision struct {
 	Until time.Time
 }
 
-// Next decides what to do for an article. site is nil where it does not exist.
-func Next(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
+// Next decides what to do for an article. site is nil if it does not exist; mode is how articles get to it.
+func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) Decision {
 	switch {
 	case !a.DeletionTimestamp.IsZero():
 		return Decision{Step: Wait}
@@ -75,7 +75,7 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
 	case RunWanted(a):
 		return nextRun(a, now)
 	default:
-		return nextPublication(a, site, now)
+		return nextPublication(a, site, mode, now)
 	}
 }
 
@@ -96,12 +96,12 @@ func nextRun(a *v1alpha1.Article, now time.Time) Decision {
 	return Decision{Step: RetryRun}
 }
 
-func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
+func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) Decision {
 	if a.Status.Revision == nil {
 		return Decision{Step: Wait}
 	}
 	if published(a) {
-		return nextRedelivery(a, site, now)
+		return nextRedelivery(a, mode, now)
 	}
 	if a.Spec.Stage != v1alpha1.StagePublished || !approvedAt(a, site) {
 		return Decision{Step: Wait}
@@ -109,10 +109,10 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) De
 	if early(a, now) {
 		return Decision{Step: Wait, Until: a.Spec.PublishAfter.Time}
 	}
-	switch site.Spec.CMS.Type {
-	case v1alpha1.CMSNone:
+	switch mode {
+	case Pull:
 		return Decision{Step: PublishForPull}
-	case v1alpha1.CMSHeadless:
+	case Push:
 		return nextDelivery(a, now)
 	default:
 		if deliveryFailed(a) {
@@ -122,7 +122,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) De
 	}
 }
 
-// nextDelivery decides for an approved article of a site with a webhook.
+// nextDelivery decides for an approved article that is sent to its site.
 func nextDelivery(a *v1alpha1.Article, now time.Time) Decision {
 	p := a.Status.Publication
 	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || RedeliveryAsked(a) {
@@ -132,9 +132,9 @@ func nextDelivery(a *v1alpha1.Article, now time.Time) Decision {
 }
 
 // nextRedelivery decides for a published article: only a redelivery that somebody asked for can be due.
-func nextRedelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
+func nextRedelivery(a *v1alpha1.Article, mode Mode, now time.Time) Decision {
 	cycle := a.Status.Publication.Cycle
-	if site.Spec.CMS.Type != v1alpha1.CMSHeadless || a.Status.Publication.Revision != a.Status.Revision.Name {
+	if mode != Push || a.Status.Publication.Revision != a.Status.Revision.Name {
 		return Decision{Step: Wait}
 	}
 	if RedeliveryAsked(a) {
@@ -168,7 +168,7 @@ func cycleAsked(o metav1.Object, r *v1alpha1.DeliveryRecord) bool {
 	if r.Cycle != nil {
 		last = r.Cycle.Nonce
 	}
-	return unheard(Nonce(o, v1alpha1.RedeliverAnnotation), last, r.EarlierNonces)
+	return isNewRequest(Nonce(o, v1alpha1.RedeliverAnnotation), last)
 }
 
 // approvedAt is isApproved by the site's policy of now, rather than by the recorded condition.

@@ -1,6 +1,7 @@
 package lifecycle_test
 
 import (
+	"cmp"
 	"testing"
 	"time"
 
@@ -11,10 +12,8 @@ import (
 )
 
 func TestNext(t *testing.T) {
-	headless := site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual)
-	automatic := site(v1alpha1.CMSHeadless, v1alpha1.ReviewAutomatic)
-	pulled := site(v1alpha1.CMSNone, v1alpha1.ReviewManual)
-	unsupported := site(v1alpha1.CMSShopify, v1alpha1.ReviewManual)
+	headless := site(v1alpha1.ReviewManual)
+	automatic := site(v1alpha1.ReviewAutomatic)
 	regenerate := annotation(v1alpha1.RegenerateAnnotation, "n2")
 	redeliver := annotation(v1alpha1.RedeliverAnnotation, "n2")
 	asked := stage(v1alpha1.StagePublished)
@@ -22,6 +21,7 @@ func TestNext(t *testing.T) {
 	for _, row := range []struct {
 		name      string
 		site      *v1alpha1.Site
+		mode      lifecycle.Mode // Push if empty
 		changes   []with
 		want      lifecycle.Step
 		wantUntil time.Time
@@ -62,15 +62,15 @@ func TestNext(t *testing.T) {
 		{name: "an approved article is delivered", site: headless, changes: []with{approvedAndAsked}, want: lifecycle.StartCycle},
 		{name: "an approved article is delivered when its time has come", site: headless, changes: []with{approvedAndAsked, publishAfter(now)}, want: lifecycle.StartCycle},
 		{name: "the site's policy approves", site: automatic, changes: []with{generated, asked}, want: lifecycle.StartCycle},
-		{name: "a site that pulls is sent nothing", site: pulled, changes: []with{approvedAndAsked}, want: lifecycle.PublishForPull},
-		{name: "an unsupported CMS fails", site: unsupported, changes: []with{approvedAndAsked}, want: lifecycle.FailUnsupported},
-		{name: "an unsupported CMS fails once", site: unsupported, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, want: lifecycle.Wait},
+		{name: "a site that pulls is sent nothing", site: headless, mode: lifecycle.Pull, changes: []with{approvedAndAsked}, want: lifecycle.PublishForPull},
+		{name: "an unsupported CMS fails", site: headless, mode: lifecycle.Unsupported, changes: []with{approvedAndAsked}, want: lifecycle.FailUnsupported},
+		{name: "an unsupported CMS fails once", site: headless, mode: lifecycle.Unsupported, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, want: lifecycle.Wait},
 		{name: "a failure of an unsupported CMS is mended by another", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed), func(a *v1alpha1.Article) {
 			a.Status.Publication.Cycle = nil
 		}}, want: lifecycle.StartCycle},
 
-		{name: "an attempt on the wire is followed", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, want: lifecycle.FollowDelivery},
-		{name: "an attempt on the wire is followed without a site", site: nil, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, want: lifecycle.FollowDelivery},
+		{name: "an attempt in progress is followed", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, want: lifecycle.FollowDelivery},
+		{name: "an attempt in progress is followed without a site", site: nil, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, want: lifecycle.FollowDelivery},
 		{name: "a delivery's retry waits for its time", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, want: lifecycle.Wait, wantUntil: in},
 		{name: "a delivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due}, want: lifecycle.RetryDelivery},
 		{name: "a retry is not made once the approval is gone", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due, review(v1alpha1.DecisionRejected, digestA)}, want: lifecycle.Wait},
@@ -82,6 +82,7 @@ func TestNext(t *testing.T) {
 		{name: "a nonce is acted on once", site: headless, changes: []with{approvedAndAsked, redeliver, publication(v1alpha1.PublicationFailed)}, want: lifecycle.Wait},
 		{name: "a published article is not delivered again", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, want: lifecycle.Wait},
 		{name: "a published article is delivered again for a nonce", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliver}, want: lifecycle.StartCycle},
+		{name: "nothing is delivered again to a site that pulls", site: headless, mode: lifecycle.Pull, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliver}, want: lifecycle.Wait},
 		{name: "a redelivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliveryWaits, due}, want: lifecycle.RetryDelivery},
 		{name: "nothing is done for an article that is going", site: headless, changes: []with{func(a *v1alpha1.Article) {
 			a.DeletionTimestamp = &metav1.Time{Time: now}
@@ -89,12 +90,10 @@ func TestNext(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			a := article(row.changes...)
-			got := lifecycle.Next(a, row.site, now)
+			mode := cmp.Or(row.mode, lifecycle.Push)
+			got := lifecycle.Next(a, row.site, mode, now)
 			if got.Step != row.want || !got.Until.Equal(row.wantUntil) {
 				t.Errorf("Next = %s until %v, want %s until %v", got.Step, got.Until, row.want, row.wantUntil)
-			}
-			if work, _ := lifecycle.Due(a, row.site, now); work != "" && !lifecycle.MayBeDue(a) {
-				t.Errorf("a %s is due, and MayBeDue leaves it out", work)
 			}
 		})
 	}

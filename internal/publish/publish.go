@@ -1,12 +1,12 @@
-// Package publish sends an article to a customer's site. A Publisher makes one attempt and says how it ended; that an attempt was
-// written down before, and whether and when there is another, is its caller's affair.
+// Package publish sends articles to customers' sites. Each type of CMS has a Connector in a package of its own; package
+// connectors lists them. A connector makes one attempt and reports how it ended: its caller has written the attempt down before,
+// and decides whether and when there is another.
 package publish
 
 import (
-	"context"
 	"time"
 
-	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // Article is what is sent.
@@ -17,70 +17,35 @@ type Article struct {
 	MetaDescription string
 	Markdown        string
 	HTML            string
-	FAQ             []content.FAQ
+	FAQ             []v1alpha1.FAQ
+	// ExternalID is the id that an earlier publication of the article got from the CMS; empty before the first.
+	ExternalID string
 }
-
-// Publisher makes attempts to publish to one site.
-type Publisher interface {
-	// Publish makes one attempt. It returns when the attempt has ended, at the latest when ctx does.
-	Publish(ctx context.Context, a Article) Outcome
-}
-
-// Kind says how an attempt ended, in the words of the API's AttemptOutcome.
-type Kind string
-
-// The kinds.
-const (
-	// Accepted was answered with 2xx in time.
-	Accepted Kind = "Accepted"
-	// Rejected was answered with another status; a redirect is one.
-	Rejected Kind = "Rejected"
-	// Timeout was not answered in time. It may have been received.
-	Timeout Kind = "Timeout"
-	// ConnectionFailed got no answer: the look-up, the connection or TLS failed, or the connection broke. It may have been received.
-	ConnectionFailed Kind = "ConnectionFailed"
-	// AddressBlocked was not sent, because the address is not a public one.
-	AddressBlocked Kind = "AddressBlocked"
-	// NotSent was not sent, because something that a request needs was not there.
-	NotSent Kind = "NotSent"
-)
-
-// Class says what kind of thing went wrong, in the words of the API's ErrorClass. It is empty where nothing did.
-type Class string
-
-// The classes that an answer's status tells of; those of connections are package egress's.
-const (
-	ClassRedirect         Class = "Redirect"
-	ClassClientError      Class = "ClientError"
-	ClassServerError      Class = "ServerError"
-	ClassUnexpectedStatus Class = "UnexpectedStatus"
-	ClassNotSent          Class = "NotSent"
-)
 
 // MaxMessage is the most characters that Outcome.Message has.
 const MaxMessage = 128
 
 // Outcome is how one attempt ended.
 type Outcome struct {
-	Kind Kind
-	// Class of the error.
-	Class Class
-	// HTTPStatus of the answer, 0 where none came.
-	HTTPStatus int
-	// ID of the post as the receiver named it, at most 256 bytes; empty where it named none.
+	// AttemptResult is what status keeps of every attempt. Its message is one line of at most MaxMessage characters, the same
+	// for the same failure, free of secrets, of resolved addresses and of what the receiver wrote.
+	v1alpha1.AttemptResult
+	// ID of the post as the receiver named it, at most 256 bytes; empty if it named none.
 	ID string
 	// URL of the live post as the receiver named it, a valid absolute http or https URL of at most 1024 bytes, or empty.
 	URL string
-	// Message says what went wrong: one line of at most MaxMessage characters, the same for the same failure, free of secrets,
-	// of resolved addresses and of what the receiver wrote. Empty where nothing went wrong.
-	Message string
-	// Snippet is the beginning of the answer's body as people may see it: see package snippet. It belongs in status alone, and
-	// not in events, logs or metrics.
+	// Snippet is the beginning of the answer's body, at most MaxSnippetBytes without secrets of the request. It belongs in status
+	// alone, and not in events, logs or metrics.
 	Snippet string
-	// Final says that another attempt would be useless.
+	// Final reports that another attempt would be useless.
 	Final bool
-	// RetryAfter is how long the receiver asks to be left alone, 0 where it does not, at most an hour.
+	// RetryAfter is how long the receiver asks not to be called again, at most an hour; 0 if it does not ask.
 	RetryAfter time.Duration
-	// Duration of the attempt.
-	Duration time.Duration
+}
+
+// NotSent is the outcome of an attempt for which something that a request needs is missing.
+func NotSent(final bool, missing string) Outcome {
+	return Outcome{Final: final, AttemptResult: v1alpha1.AttemptResult{
+		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + missing,
+	}}
 }

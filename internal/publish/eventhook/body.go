@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore what they do not know.
+// Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore unknown fields.
 type Event struct {
 	_ struct{} `additionalProperties:"true"`
 
@@ -16,7 +16,7 @@ type Event struct {
 	Data      ArticleData `json:"data" doc:"The article: a summary, never its text, which get-article has."`
 }
 
-// ArticleData is the article of an event: the fields of an article in a list, and where it is.
+// ArticleData is the article of an event: the fields of an article in a list, its site and its workspace.
 type ArticleData struct {
 	_ struct{} `additionalProperties:"true"`
 
@@ -25,15 +25,15 @@ type ArticleData struct {
 	Title         string  `json:"title"`
 	Slug          string  `json:"slug" example:"trail-running-shoes"`
 	Status        string  `json:"status" enum:"review,approved,rejected,published,failed" doc:"As of the event."`
-	TargetKeyword string  `json:"target_keyword" doc:"Empty where the article was written without one."`
+	TargetKeyword string  `json:"target_keyword" doc:"Empty if the article was written without one."`
 	SEOScore      *int32  `json:"seo_score" doc:"Null while there is no text."`
-	PublishedURL  string  `json:"published_url" doc:"Empty where none is known."`
+	PublishedURL  string  `json:"published_url" doc:"Empty if none is known."`
 	PublishedAt   *string `json:"published_at" format:"date-time" doc:"Null until published."`
 	SiteUID       string  `json:"site_uid" format:"uuid"`
 	WorkspaceID   string  `json:"workspace_id" example:"acme-blog"`
 }
 
-// Encode returns the bytes that are sent, with <, > and & as they are.
+// Encode returns the bytes that are sent. It does not escape <, > and &.
 func (e Event) Encode() ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -44,5 +44,5 @@ func (e Event) Encode() ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Time writes a time as the contract has it: UTC, always with three digits after the second.
+// Time formats a time as the contract does: UTC, always with three digits after the second.
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -18,7 +18,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"k8s.io/utils/clock"
 
-	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
@@ -106,7 +106,7 @@ func TestWhatIsSentPassesTheStandardWebhooksLibrary(t *testing.T) {
 	defer server.Close()
 	outcome := eventhook.Send(t.Context(), server.Client(), clock.RealClock{}, eventhook.Target{URL: server.URL, Keys: keys},
 		eventhook.Message{ID: "e1", Type: event.Type, Body: body})
-	if outcome.Kind != publish.Accepted {
+	if outcome.Outcome != v1alpha1.AttemptAccepted {
 		t.Errorf("the outcome is %+v", outcome)
 	}
 }
@@ -115,7 +115,7 @@ func TestNothingIsSentWithoutAKey(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("something was sent") }))
 	defer server.Close()
 	outcome := eventhook.Send(t.Context(), server.Client(), clock.RealClock{}, eventhook.Target{URL: server.URL}, eventhook.Message{})
-	if outcome.Kind != publish.NotSent {
+	if outcome.Outcome != v1alpha1.AttemptNotSent {
 		t.Errorf("the outcome is %+v", outcome)
 	}
 }

@@ -3,25 +3,14 @@ package webhook
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
-	"k8s.io/utils/clock"
-
+	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// Test says which connection is tested, for whoever reads the receiver's log.
-type Test struct {
-	// Nonce of the request for the test.
-	Nonce string
-	// SiteUID and Domain of the site.
-	SiteUID string
-	Domain  string
-}
-
-// test is the body of a test. It has none of an article's fields, so that a receiver that looks at no header finds nothing to
-// post in it.
-type test struct {
+// testPayload is the body of a connection test. It has none of an article's fields, so that a receiver that ignores the event
+// header finds nothing to post in it. It names the Site for people who read the receiver's log.
+type testPayload struct {
 	Type    string `json:"type"`
 	Test    bool   `json:"test"`
 	Message string `json:"message"`
@@ -30,23 +19,14 @@ type test struct {
 	Domain  string `json:"domain"`
 }
 
-// TestPayload returns the body of a test of a connection.
-func TestPayload(t Test) ([]byte, error) {
-	body, err := json.Marshal(test{
+// Test implements publish.Tester by one signed request that is no article.
+func (Connector) Test(ctx context.Context, t publish.Target, nonce string) publish.Outcome {
+	body, err := json.Marshal(testPayload{
 		Type: TestEvent, Test: true, Message: "This tests the connection. It is no article: there is nothing to post.",
-		Nonce: t.Nonce, SiteUID: t.SiteUID, Domain: t.Domain,
+		Nonce: nonce, SiteUID: identity.UID(identity.KindSite, t.Site.Namespace, t.Site.Name), Domain: t.Site.Spec.Domain,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("encoding a test: %w", err)
+		return publish.NotSent(true, "the test could not be encoded")
 	}
-	return body, nil
-}
-
-// TestConnection makes one request that tests a target. Its format is not used: a test is no article.
-func TestConnection(ctx context.Context, client Client, clock clock.Clock, target Target, t Test) publish.Outcome {
-	body, err := TestPayload(t)
-	if err != nil {
-		return NotSent(true, "the test could not be encoded")
-	}
-	return Post(ctx, client, clock, target, TestEvent, body)
+	return post(ctx, t, TestEvent, body)
 }

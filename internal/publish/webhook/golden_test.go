@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
 )
@@ -21,7 +21,7 @@ var full = publish.Article{
 	MetaDescription: "How to choose <trail> shoes & keep your grip.",
 	Markdown:        "## Grip\n\nLugs of *4 mm* or more.\n\n```html\n<b>a & b</b>\n```\n\tEnd \\ 終わり\n",
 	HTML:            "<h2>Grip</h2>\n<p>Lugs of <em>4 mm</em> or more.</p>\n<pre><code>&lt;b&gt;a &amp; b&lt;/b&gt;</code></pre>\n<p>End \\ 終わり</p>\n",
-	FAQ: []content.FAQ{
+	FAQ: []v1alpha1.FAQ{
 		{Question: "How often to replace them?", Answer: "After 600-800 km."},
 		{Question: "Wash them?", Answer: `By hand; "never" in a machine.`},
 	},
@@ -30,18 +30,18 @@ var full = publish.Article{
 var bare = publish.Article{Title: "Bare", Slug: "bare", Markdown: "Text.\n", HTML: "<p>Text.</p>\n"}
 
 var vectors = map[string]struct {
-	format  webhook.Format
+	format  v1alpha1.PayloadFormat
 	article publish.Article
 }{
-	"full.json":        {webhook.JSON, full},
-	"full.markdown":    {webhook.Markdown, full},
-	"full.html":        {webhook.HTML, full},
-	"bare.json":        {webhook.JSON, bare},
-	"bare.markdown":    {webhook.Markdown, bare},
-	"bare.html":        {webhook.HTML, bare},
-	"nothing.json":     {webhook.JSON, publish.Article{}},
-	"nothing.markdown": {webhook.Markdown, publish.Article{}},
-	"nothing.html":     {webhook.HTML, publish.Article{}},
+	"full.json":        {v1alpha1.PayloadJSON, full},
+	"full.markdown":    {v1alpha1.PayloadMarkdown, full},
+	"full.html":        {v1alpha1.PayloadHTML, full},
+	"bare.json":        {v1alpha1.PayloadJSON, bare},
+	"bare.markdown":    {v1alpha1.PayloadMarkdown, bare},
+	"bare.html":        {v1alpha1.PayloadHTML, bare},
+	"nothing.json":     {v1alpha1.PayloadJSON, publish.Article{}},
+	"nothing.markdown": {v1alpha1.PayloadMarkdown, publish.Article{}},
+	"nothing.html":     {v1alpha1.PayloadHTML, publish.Article{}},
 }
 
 func golden(t *testing.T, name string) []byte {
@@ -80,7 +80,7 @@ func TestThePayloadIsTheSameAtEveryRetry(t *testing.T) {
 }
 
 func TestAnUnknownFormatHasNoPayload(t *testing.T) {
-	for _, f := range []webhook.Format{"", "json", "XML"} {
+	for _, f := range []v1alpha1.PayloadFormat{"", "json", "XML"} {
 		if got, err := webhook.Payload(f, bare); err == nil {
 			t.Errorf("Payload(%q) = %s, want an error", f, got)
 		}
@@ -88,7 +88,7 @@ func TestAnUnknownFormatHasNoPayload(t *testing.T) {
 }
 
 func TestTextThatIsNotUTF8StillMakesValidJSON(t *testing.T) {
-	got, err := webhook.Payload(webhook.Markdown, publish.Article{Title: "a\xff", Slug: "a", Markdown: "line\u2028\x00"})
+	got, err := webhook.Payload(v1alpha1.PayloadMarkdown, publish.Article{Title: "a\xff", Slug: "a", Markdown: "line\u2028\x00"})
 	want := `{"title":"a\ufffd","slug":"a","status":"publish","content_format":"markdown","content":"line\u2028\u0000"}`
 	if err != nil || string(got) != want {
 		t.Errorf("Payload = %s, %v, want %s", got, err, want)

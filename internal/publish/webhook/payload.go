@@ -5,62 +5,43 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-)
-
-// Format of the payload, in the words of the API's PayloadFormat.
-type Format string
-
-// The formats.
-const (
-	// JSON carries the body as Markdown and as HTML.
-	JSON Format = "JSON"
-	// Markdown carries the body as Markdown.
-	Markdown Format = "Markdown"
-	// HTML carries the body as HTML.
-	HTML Format = "HTML"
 )
 
 // payload is the publish webhook payload (contract, section 2), fields in its order. featured_image and tags are reserved and
 // not sent. A nil body field is not sent; an empty one is.
 type payload struct {
-	Title           string  `json:"title"`
-	Slug            string  `json:"slug"`
-	MetaTitle       string  `json:"meta_title,omitempty"`
-	MetaDescription string  `json:"meta_description,omitempty"`
-	Excerpt         string  `json:"excerpt,omitempty"`
-	FAQ             []faq   `json:"faq,omitempty"`
-	Status          string  `json:"status"`
-	ContentFormat   string  `json:"content_format"`
-	ContentMarkdown *string `json:"content_markdown,omitempty"`
-	ContentHTML     *string `json:"content_html,omitempty"`
-	Content         *string `json:"content,omitempty"`
-}
-
-type faq struct {
-	Question string `json:"question"`
-	Answer   string `json:"answer"`
+	Title           string         `json:"title"`
+	Slug            string         `json:"slug"`
+	MetaTitle       string         `json:"meta_title,omitempty"`
+	MetaDescription string         `json:"meta_description,omitempty"`
+	Excerpt         string         `json:"excerpt,omitempty"`
+	FAQ             []v1alpha1.FAQ `json:"faq,omitempty"`
+	Status          string         `json:"status"`
+	ContentFormat   string         `json:"content_format"`
+	ContentMarkdown *string        `json:"content_markdown,omitempty"`
+	ContentHTML     *string        `json:"content_html,omitempty"`
+	Content         *string        `json:"content,omitempty"`
 }
 
 // Payload returns the body of the request: the same bytes for the same article and format, always.
-func Payload(f Format, a publish.Article) ([]byte, error) {
+func Payload(f v1alpha1.PayloadFormat, a publish.Article) ([]byte, error) {
 	p := payload{
 		Title:           a.Title,
 		Slug:            a.Slug,
 		MetaTitle:       a.MetaTitle,
 		MetaDescription: a.MetaDescription,
 		Excerpt:         a.MetaDescription,
+		FAQ:             a.FAQ,
 		Status:          "publish",
 	}
-	for _, q := range a.FAQ {
-		p.FAQ = append(p.FAQ, faq{Question: q.Question, Answer: q.Answer})
-	}
 	switch f {
-	case JSON:
+	case v1alpha1.PayloadJSON:
 		p.ContentFormat, p.ContentMarkdown, p.ContentHTML = "json", &a.Markdown, &a.HTML
-	case Markdown:
+	case v1alpha1.PayloadMarkdown:
 		p.ContentFormat, p.Content = "markdown", &a.Markdown
-	case HTML:
+	case v1alpha1.PayloadHTML:
 		p.ContentFormat, p.Content = "html", &a.HTML
 	default:
 		return nil, fmt.Errorf("payload format %q is not known", f)
@@ -68,7 +49,7 @@ func Payload(f Format, a publish.Article) ([]byte, error) {
 	return encode(p)
 }
 
-// encode leaves <, > and & as they are: escaped they mean the same, and nobody could read the HTML in a log of the receiver.
+// encode does not escape <, > and &, so that the HTML can be read in a log of the receiver.
 func encode(p payload) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

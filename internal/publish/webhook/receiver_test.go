@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,8 +12,10 @@ import (
 	"net/netip"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
@@ -25,8 +28,34 @@ func client() *http.Client {
 	return egress.NewClient(egress.Policy{AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}, 0)
 }
 
-func publisherTo(url string) publish.Publisher {
-	return webhook.New(client(), clock.RealClock{}, webhook.Target{URL: url, Secret: secret, Format: webhook.JSON})
+// hook is a Site's webhook.
+type hook struct {
+	URL    string
+	Secret []byte
+	Format v1alpha1.PayloadFormat
+}
+
+// publisher publishes to a Site.
+type publisher struct{ target publish.Target }
+
+func (p publisher) Publish(ctx context.Context, a publish.Article) publish.Outcome {
+	return webhook.Connector{}.Publish(ctx, p.target, a)
+}
+
+func publisherFor(client *http.Client, clock clock.Clock, h hook) publisher {
+	ref := v1alpha1.SecretKeyReference{Name: "webhook", Key: "secret"}
+	site := &v1alpha1.Site{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "acme-blog", Name: "0198f0a1-b2c3-7d4e-8f5a-6b7c8d9e0f1a"},
+		Spec: v1alpha1.SiteSpec{Domain: "acme.example", CMS: v1alpha1.SiteCMS{
+			Type:     v1alpha1.CMSHeadless,
+			Headless: &v1alpha1.HeadlessConnection{URL: h.URL, SigningSecretRef: ref, PayloadFormat: h.Format},
+		}},
+	}
+	return publisher{publish.Target{Site: site, Secrets: publish.Secrets{ref: h.Secret}, HTTP: client, Clock: clock}}
+}
+
+func publisherTo(url string) publisher {
+	return publisherFor(client(), clock.RealClock{}, hook{URL: url, Secret: secret, Format: v1alpha1.PayloadJSON})
 }
 
 // receiver does what the contract tells receivers to do (sections 5 and 6), in its words and without this package's code.
@@ -62,13 +91,13 @@ func (rc *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func TestAReceiverByTheContractAcceptsTheArticle(t *testing.T) {
-	for _, f := range []webhook.Format{webhook.JSON, webhook.Markdown, webhook.HTML} {
+	for _, f := range []v1alpha1.PayloadFormat{v1alpha1.PayloadJSON, v1alpha1.PayloadMarkdown, v1alpha1.PayloadHTML} {
 		rc := &receiver{secret: secret, posts: map[string]map[string]any{}}
 		s := httptest.NewServer(rc)
-		p := webhook.New(client(), clock.RealClock{}, webhook.Target{URL: s.URL, Secret: secret, Format: f})
+		p := publisherFor(client(), clock.RealClock{}, hook{URL: s.URL, Secret: secret, Format: f})
 		for range 2 { // a retry of what was received
 			o := p.Publish(t.Context(), full)
-			if o.Kind != publish.Accepted || o.HTTPStatus != 201 || o.ID != "post-1" || o.URL != "https://acme.example/trail-shoes" || o.Message != "" {
+			if o.Outcome != v1alpha1.AttemptAccepted || o.HTTPStatus != 201 || o.ID != "post-1" || o.URL != "https://acme.example/trail-shoes" || o.Message != "" {
 				t.Errorf("%s: outcome is %+v, want it accepted with id and url", f, o)
 			}
 		}
@@ -84,9 +113,10 @@ func TestAReceiverWithAnotherSecretRejects(t *testing.T) {
 	s := httptest.NewServer(rc)
 	defer s.Close()
 	o := publisherTo(s.URL).Publish(t.Context(), full)
-	want := publish.Outcome{
-		Kind: publish.Rejected, Class: publish.ClassClientError, HTTPStatus: 401, Message: "the receiver answered 401 Unauthorized", Duration: o.Duration,
-	}
+	want := publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
+		Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorClient, HTTPStatus: 401, Message: "the receiver answered 401 Unauthorized",
+		Milliseconds: o.Milliseconds,
+	}}
 	if o != want || len(rc.posts) > 0 {
 		t.Errorf("outcome is %+v, want %+v", o, want)
 	}

@@ -4,58 +4,45 @@ package webhook
 import (
 	"context"
 	"net/http"
-	"time"
 
-	"k8s.io/utils/clock"
-
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
 )
 
-// timeout is how long a receiver has from the look-up of its name to the last byte of its answer (contract, section 8).
-const timeout = 30 * time.Second
+// Connector publishes to Sites of the type Headless.
+type Connector struct{}
 
-// Target is where and how to send.
-type Target struct {
-	URL    string
-	Secret []byte
-	Format Format
+// Connection implements publish.Connector.
+func (Connector) Connection(site *v1alpha1.Site) publish.Connection {
+	headless := site.Spec.CMS.Headless
+	return publish.Connection{
+		Endpoint: "webhook", Credentials: "signing secret", URL: headless.URL, Host: egress.Host(headless.URL),
+		Secrets: []publish.SecretRef{{SecretKeyReference: headless.SigningSecretRef}}, Settings: headless,
+	}
 }
 
-// Client sends requests. Use an *http.Client made by package egress; a shorter timeout of its own counts.
-type Client interface {
-	Do(req *http.Request) (*http.Response, error)
-}
-
-// New returns a Publisher for a target. The clock measures durations and is what Retry-After dates are compared with.
-func New(client Client, clock clock.Clock, t Target) publish.Publisher {
-	return &publisher{client: client, clock: clock, target: t}
-}
-
-type publisher struct {
-	client Client
-	clock  clock.Clock
-	target Target
-}
-
-// Publish implements publish.Publisher.
-func (p *publisher) Publish(ctx context.Context, a publish.Article) publish.Outcome {
-	body, err := Payload(p.target.Format, a)
+// Publish implements publish.Connector.
+func (Connector) Publish(ctx context.Context, t publish.Target, a publish.Article) publish.Outcome {
+	body, err := Payload(t.Site.Spec.CMS.Headless.PayloadFormat, a)
 	if err != nil {
-		return NotSent(true, "the payload format is not known")
+		return publish.NotSent(true, "the payload format is not known")
 	}
-	return Post(ctx, p.client, p.clock, p.target, Event, body)
+	return post(ctx, t, Event, body)
 }
 
-// Post sends one event to a target, signed as the contract says.
-func Post(ctx context.Context, client Client, clock clock.Clock, t Target, event string, body []byte) publish.Outcome {
-	if len(t.Secret) == 0 {
+// post sends one event to a Site's webhook, signed as the contract requires.
+func post(ctx context.Context, t publish.Target, event string, body []byte) publish.Outcome {
+	headless := t.Site.Spec.CMS.Headless
+	secret := t.Secrets[headless.SigningSecretRef]
+	if len(secret) == 0 {
 		// Anybody can sign with an empty key.
-		return NotSent(false, "the signing secret is empty")
+		return publish.NotSent(false, "the signing secret is empty")
 	}
-	signature := Sign(t.Secret, body)
-	return Send(ctx, client, clock, Request{
-		URL: t.URL, Body: body,
-		Header:  http.Header{EventHeader: {event}, SignatureHeader: {signature}},
-		Secrets: []string{string(t.Secret), signature},
+	signature := Sign(secret, body)
+	return signedpost.Send(ctx, t.HTTP, t.Clock, signedpost.Request{
+		URL: headless.URL, Event: event, Body: body, Signature: http.Header{SignatureHeader: {signature}},
+		Secrets: []string{string(secret), signature},
 	})
 }

@@ -1,0 +1,73 @@
+package publish
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+
+	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Connector publishes to the Sites of one CMS type.
+type Connector interface {
+	// Connection returns how a Site is connected. It does no I/O.
+	Connection(site *v1alpha1.Site) Connection
+	// Publish makes one attempt to create or update the post of an article. It returns when the attempt has ended, at the latest
+	// when ctx does.
+	Publish(ctx context.Context, t Target, a Article) Outcome
+}
+
+// Tester is a Connector that can test a Site's connection without leaving anything behind.
+type Tester interface {
+	// Test makes one attempt. The nonce identifies the request for the test to people who read the receiver's log.
+	Test(ctx context.Context, t Target, nonce string) Outcome
+}
+
+// Connection is what must be known of a Site before an attempt.
+type Connection struct {
+	// Endpoint and Credentials are what the documentation calls them, such as "webhook" and "signing secret". Messages use them.
+	Endpoint, Credentials string
+	// URL that is called. It is checked against the address rules before anything is sent.
+	URL string
+	// Host that concurrent attempts are capped by.
+	Host string
+	// Secrets whose values an attempt is given.
+	Secrets []SecretRef
+	// Settings are the fields of the Site that a connection test is about: another value needs another test.
+	Settings any
+}
+
+// SettingsHash identifies the settings, as lower-case hex SHA-256.
+func (c Connection) SettingsHash() string {
+	data, err := json.Marshal(c.Settings)
+	if err != nil {
+		return "" // settings are API types, which always have a JSON form
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// SecretRef names a value of a Secret in the Site's namespace.
+type SecretRef struct {
+	v1alpha1.SecretKeyReference
+	// Optional values may be missing. Without a required one no attempt is made.
+	Optional bool
+}
+
+// Secrets are values of Secrets by their references.
+type Secrets map[v1alpha1.SecretKeyReference][]byte
+
+// Target is what an attempt is made to, and with.
+type Target struct {
+	Site *v1alpha1.Site
+	// Secrets are the current values of those that the Connection names.
+	Secrets Secrets
+	// HTTP is made by package egress; a shorter timeout of its own counts.
+	HTTP *http.Client
+	// Clock measures durations, and is what dates of answers are compared with.
+	Clock clock.Clock
+}
