@@ -18,25 +18,16 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 )
 
-// This replica's own limits on its calls to the API server, in place of client-go's 5 a second. The API server's own
-// priority and fairness rules beyond that.
-const (
-	qps   = 500
-	burst = 1000
-)
-
-// connection is how a replica reaches the API server.
+// connection is how a replica reaches kube-apiserver.
 type connection struct {
 	cache cache.Cache
 	// client reads and writes live.
 	client client.Client
 }
 
-// connect prepares the connection. Nothing is asked of the API server yet.
+// connect prepares the connection. Nothing is asked of kube-apiserver yet.
 func connect(o Options, x *index.Index) (connection, error) {
-	config := rest.CopyConfig(o.Config)
-	config.QPS, config.Burst = qps, burst
-	config = rest.AddUserAgent(config, "apiserver")
+	config := rest.AddUserAgent(rest.CopyConfig(o.Config), "apiserver")
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return connection{}, err
@@ -46,7 +37,7 @@ func connect(o Options, x *index.Index) (connection, error) {
 	}
 	transport, err := rest.HTTPClientFor(config)
 	if err != nil {
-		return connection{}, fmt.Errorf("making the API server's client: %w", err)
+		return connection{}, fmt.Errorf("making the client of kube-apiserver: %w", err)
 	}
 	mapper := knownKinds()
 	kinds, err := x.CacheByObject()
@@ -64,7 +55,7 @@ func connect(o Options, x *index.Index) (connection, error) {
 	}
 	live, err := client.New(config, client.Options{Scheme: scheme, HTTPClient: transport, Mapper: mapper})
 	if err != nil {
-		return connection{}, fmt.Errorf("making the API server's client: %w", err)
+		return connection{}, fmt.Errorf("making the client of kube-apiserver: %w", err)
 	}
 	return connection{cache: c, client: live}, nil
 }

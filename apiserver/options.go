@@ -19,7 +19,7 @@ const Off = "0"
 
 // Options say how a Server works.
 type Options struct {
-	// Config reaches the API server of Kubernetes.
+	// Config reaches kube-apiserver. Its QPS and burst must be set: client-go allows 5 requests a second otherwise.
 	Config *rest.Config
 	// SystemNamespace is where API keys live.
 	SystemNamespace string

@@ -231,12 +231,12 @@ func laggingReplica(t *tenant) *replica {
 	site := &v1alpha1.Site{}
 	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: t.site}, site)).To(Succeed())
 	x.SiteHandler().OnAdd(site, false)
-	metrics, err := facade.NewMetrics(prometheus.NewRegistry())
-	Expect(err).NotTo(HaveOccurred())
 	handler, err := facade.New(facade.Deps{
-		Authenticator: auth.New(auth.Options{Cache: api, Live: api, Namespace: systemNamespace, Clock: clock.RealClock{}}),
-		Index:         x, Synced: func() bool { return true }, Ledger: ledger.NewCharger(api, clock.RealClock{}),
-		Client: api, Clock: clock.RealClock{}, Log: logr.Discard(), Metrics: metrics,
+		Authenticator: auth.New(auth.Options{Clock: clock.RealClock{}, Lookup: auth.NewLookup(auth.LookupOptions{
+			Cache: api, Live: api, Namespace: systemNamespace, Clock: clock.RealClock{},
+		})}),
+		Index: x, Synced: func() bool { return true }, Ledger: ledger.NewCharger(api, clock.RealClock{}),
+		Client: api, Clock: clock.RealClock{}, Log: logr.Discard(), Registry: prometheus.NewRegistry(),
 	})
 	Expect(err).NotTo(HaveOccurred())
 	server := httptest.NewServer(handler)

@@ -29,7 +29,7 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 		return progress{}, t.save(ctx)
 	}
 	a := t.article
-	doc, err := content.Normalize(revision.OverlayFields(result.Result.Document, a.Spec.Content))
+	doc, err := content.Complete(revision.OverlayFields(result.Result.Document, a.Spec.Content))
 	if err != nil {
 		return progress{}, g.recordFailure(ctx, t, runFailure{
 			reason: v1alpha1.ReasonInvalidAnswer, retryable: true, message: err.Error(), usage: result.Result.Usage,
@@ -113,7 +113,7 @@ type runFailure struct {
 func failureOf(err error) runFailure {
 	if typed, ok := errors.AsType[*generate.Error](err); ok {
 		return runFailure{
-			reason: string(typed.Reason), message: typed.Message, usage: typed.Usage,
+			reason: typed.Reason, message: typed.Message, usage: typed.Usage,
 			retryable: typed.Retryable, retryAfter: typed.RetryAfter,
 		}
 	}

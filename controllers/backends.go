@@ -47,12 +47,12 @@ func (b *SiteBackends) For(ctx context.Context, site *v1alpha1.Site) (Backend, e
 	}
 	generator, err := generate.New(config)
 	if rejected, ok := errors.AsType[*generate.Error](err); ok {
-		return Backend{}, &lifecycle.Blocked{Reason: string(rejected.Reason), Message: rejected.Message, RetryAfter: blockedPoll}
+		return Backend{}, &lifecycle.Blocked{Reason: rejected.Reason, Message: rejected.Message, RetryAfter: blockedPoll}
 	}
 	if err != nil {
 		return Backend{}, fmt.Errorf("making the generator: %w", err)
 	}
-	return Backend{Generator: generator, Type: v1alpha1.GeneratorType(config.Type), Model: config.Model, Host: hostOf(config)}, nil
+	return Backend{Generator: generator, Type: config.Type, Model: config.Model, Host: hostOf(config)}, nil
 }
 
 func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generate.Config, error) {
@@ -60,7 +60,7 @@ func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generat
 	if g == nil {
 		return b.Default, nil
 	}
-	config := generate.Config{Type: string(g.Type), Model: g.Model, BaseURL: g.BaseURL, HTTPClient: b.Public}
+	config := generate.Config{Type: g.Type, Model: g.Model, BaseURL: g.BaseURL, HTTPClient: b.Public}
 	if g.APIKeySecretRef == nil {
 		return config, nil
 	}
@@ -74,5 +74,5 @@ func hostOf(c generate.Config) string {
 	if u, err := url.Parse(c.BaseURL); err == nil && u.Host != "" {
 		return u.Host
 	}
-	return c.Type
+	return string(c.Type)
 }

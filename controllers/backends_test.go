@@ -23,7 +23,7 @@ var _ = Describe("The generator of a site", func() {
 	BeforeEach(func() {
 		w = newWorld()
 		backends = &controllers.SiteBackends{
-			Default: generate.Config{Type: generate.TypeBuiltIn}, Public: &http.Client{}, Live: api,
+			Default: generate.Config{Type: v1alpha1.GeneratorBuiltIn}, Public: &http.Client{}, Live: api,
 		}
 	})
 

@@ -3,7 +3,6 @@ package controllers
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -28,7 +27,8 @@ type OutboxReconciler struct {
 // +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=eventdeliveries,verbs=get;list;watch;create;delete
 
-// Reconcile empties the outbox. Names of deliveries are made of what they are for, so that doing it twice makes them once.
+// Reconcile dispatches the pending events. The name of a delivery is derived from its event and subscription, so that a repeated
+// dispatch makes it once.
 func (r *OutboxReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	article := &v1alpha1.Article{}
 	if err := r.Client.Get(ctx, req.NamespacedName, article); err != nil {
@@ -47,7 +47,7 @@ func (r *OutboxReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 		if event.State != v1alpha1.EventPending {
 			continue
 		}
-		if err := r.tell(ctx, article, *event, subscriptions); err != nil {
+		if err := r.dispatch(ctx, article, *event, subscriptions); err != nil {
 			return ctrl.Result{}, err
 		}
 		event.State = v1alpha1.EventDispatched
@@ -59,8 +59,8 @@ func (r *OutboxReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	return ctrl.Result{}, nil
 }
 
-// tell makes the deliveries of an event. A subscription that came after it does not get it.
-func (r *OutboxReconciler) tell(
+// dispatch makes the deliveries of an event. A subscription that was created after the event does not receive it.
+func (r *OutboxReconciler) dispatch(
 	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent, subscriptions []v1alpha1.EventSubscription,
 ) error {
 	body, err := eventBody(a, e).Encode()
@@ -85,7 +85,7 @@ func (r *OutboxReconciler) tell(
 				Type: e.Type, At: e.At, Body: string(body),
 			},
 		}
-		// Owning needs no right to hold up the subscription's deletion.
+		// Blocking the owner's deletion would need a permission on its finalizers.
 		delivery.OwnerReferences[0].BlockOwnerDeletion = nil
 		tracing.Inject(ctx, delivery)
 		if err := r.Client.Create(ctx, delivery); err != nil && !apierrors.IsAlreadyExists(err) {
@@ -95,11 +95,12 @@ func (r *OutboxReconciler) tell(
 	return nil
 }
 
-// eventBody is what subscribers are sent: where the event took the article, and what lists show of it.
+// eventBody is the body that subscribers receive: the article's status after the event, and what lists show of the article.
 func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleEvent) eventhook.Event {
+	kind := lifecycle.EventKindOf(e.Type)
 	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
 	data := eventhook.ArticleData{
-		ID: identity.RecordID(uid, a.CreationTimestamp.Time), UID: uid, Slug: a.Status.Slug, Status: eventStatus(e.Type),
+		ID: identity.RecordID(uid, a.CreationTimestamp.Time), UID: uid, Slug: a.Status.Slug, Status: kind.Status,
 		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name), WorkspaceID: a.Namespace,
 	}
 	if g := a.Spec.Generate; g != nil {
@@ -111,18 +112,10 @@ func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleEvent) eventhook.Event {
 	if p := a.Status.Publication; p != nil && p.PublishedAt != nil {
 		data.PublishedURL, data.PublishedAt = p.URL, new(eventhook.Time(p.PublishedAt.Time))
 	}
-	return eventhook.Event{Type: v1alpha1.EventName(e.Type), Timestamp: eventhook.Time(e.At.Time), Data: data}
+	return eventhook.Event{Type: kind.Name, Timestamp: eventhook.Time(e.At.Time), Data: data}
 }
 
-// eventStatus is the article's status (contract, section 3) that an event tells of.
-func eventStatus(t v1alpha1.ArticleEventType) string {
-	if t == v1alpha1.EventReadyForReview {
-		return strings.ToLower(string(v1alpha1.PhaseReview))
-	}
-	return strings.ToLower(string(t))
-}
-
-// subscriptions returns those of a workspace.
+// subscriptions returns the event subscriptions of a workspace.
 func (b *Base) subscriptions(ctx context.Context, namespace string) ([]v1alpha1.EventSubscription, error) {
 	var list v1alpha1.EventSubscriptionList
 	if err := b.Client.List(ctx, &list, client.InNamespace(namespace)); err != nil {
@@ -131,7 +124,7 @@ func (b *Base) subscriptions(ctx context.Context, namespace string) ([]v1alpha1.
 	return list.Items, nil
 }
 
-// appendEvents puts the transitions of this write into the article's outbox, where a subscription wants them.
+// appendEvents puts the events of this write into the article's outbox, if a subscription wants them.
 func (b *Base) appendEvents(ctx context.Context, old, a *v1alpha1.Article) error {
 	var subscriptions []v1alpha1.EventSubscription
 	var failed error

@@ -380,7 +380,7 @@ func (w *world) deliveryOf(subscription string, event v1alpha1.ArticleEventType)
 // refuseAll has the generator refuse every article from now on.
 func (w *world) refuseAll() {
 	w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
-		return generate.Result{}, &generate.Error{Reason: generate.Refused, Message: "no"}
+		return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRefused, Message: "no"}
 	})
 }
 

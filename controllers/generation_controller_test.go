@@ -72,7 +72,7 @@ var _ = Describe("The generation controller", func() {
 		w.createSite()
 		w.generator.does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			if call == 1 {
-				return generate.Result{}, &generate.Error{Reason: generate.RateLimited, Retryable: true, RetryAfter: 2 * time.Minute, Message: "slow down",
+				return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRateLimited, Retryable: true, RetryAfter: 2 * time.Minute, Message: "slow down",
 					Usage: generate.Usage{InputTokens: 5}}
 			}
 			return written(r.Keyword, call), nil
@@ -95,7 +95,7 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
-			return generate.Result{}, &generate.Error{Reason: generate.Refused, Message: "the model would not"}
+			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRefused, Message: "the model would not"}
 		})
 		key := w.createArticle("shoes", asked)
 		a := w.reconcileUntilStable(key)
@@ -113,7 +113,7 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
-			return generate.Result{}, &generate.Error{Reason: generate.Timeout, Retryable: true, Message: "no answer in time"}
+			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonTimeout, Retryable: true, Message: "no answer in time"}
 		})
 		key := w.createArticle("shoes", asked)
 		for range lifecycle.MaxRunAttempts {
@@ -247,7 +247,7 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
-			return generate.Result{}, &generate.Error{Reason: generate.BackendUnavailable, Retryable: true, Message: "down"}
+			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonBackendUnavailable, Retryable: true, Message: "down"}
 		})
 		key := w.createArticle("shoes", asked)
 		w.reconcileUntilStable(key)

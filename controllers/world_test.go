@@ -365,7 +365,7 @@ func written(keyword string, call int) generate.Result {
 		Document: content.Document{
 			Title: "All about " + keyword, Markdown: fmt.Sprintf("Text %d about %s.\n\n## Why\n\nBecause.", call, keyword),
 			MetaDescription: "What to know about " + keyword + ".", Language: "en",
-			FAQ: []content.FAQ{{Question: "Why?", Answer: "Because."}},
+			FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
 		},
 		Model: "small-2026", Usage: generate.Usage{InputTokens: 100, OutputTokens: 1000},
 	}

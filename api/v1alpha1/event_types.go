@@ -2,13 +2,13 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ArticleEventType is a transition of an article that subscribers may learn of.
+// ArticleEventType is a transition of an article that subscriptions can receive.
 // +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed
 type ArticleEventType string
 
-// The transitions. Over HTTP each has the name that EventName returns.
+// The transitions. lifecycle.EventKinds has a row for each, with its name over HTTP.
 const (
-	// EventReadyForReview says that a revision has reached review, also where the site's policy approves it at once.
+	// EventReadyForReview says that a revision has reached review, also if the site's policy approves it at once.
 	EventReadyForReview ArticleEventType = "ReadyForReview"
 	// EventApproved says that a revision was approved.
 	EventApproved ArticleEventType = "Approved"
@@ -20,23 +20,7 @@ const (
 	EventFailed ArticleEventType = "Failed"
 )
 
-// EventName returns the name of a transition in the outside contract, such as blog.ready_for_review.
-func EventName(t ArticleEventType) string {
-	switch t {
-	case EventReadyForReview:
-		return "blog.ready_for_review"
-	case EventApproved:
-		return "blog.approved"
-	case EventRejected:
-		return "blog.rejected"
-	case EventPublished:
-		return "blog.published"
-	default:
-		return "blog.failed"
-	}
-}
-
-// ArticleEventState says whether a transition has been handed to the subscriptions that want it.
+// ArticleEventState says whether a transition has been dispatched to the subscriptions that want it.
 // +kubebuilder:validation:Enum=Pending;Dispatched
 type ArticleEventState string
 
@@ -44,11 +28,11 @@ type ArticleEventState string
 const (
 	// EventPending waits for its EventDeliveries to be made.
 	EventPending ArticleEventState = "Pending"
-	// EventDispatched has all its EventDeliveries. It is kept while the article has the revision, so that it is told once.
+	// EventDispatched has all its EventDeliveries. It is kept while the article has the revision, so that it is dispatched once.
 	EventDispatched ArticleEventState = "Dispatched"
 )
 
-// MaxArticleEvents bounds an article's outbox: the five transitions of a revision, the failure of a run, and some that wait.
+// MaxArticleEvents bounds an article's outbox: every transition of a revision, the failure of a run, and some that wait.
 const MaxArticleEvents = 8
 
 // ArticleEvent is a transition in an article's outbox. It is written in the same write as the transition itself.
@@ -57,7 +41,7 @@ type ArticleEvent struct {
 	// +required
 	Type ArticleEventType `json:"type"`
 
-	// number of the revision that it is about; of a run that failed, of the one that it did not make.
+	// number of the revision that it is about; for a run that failed, of the revision that the run did not make.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
@@ -67,7 +51,7 @@ type ArticleEvent struct {
 	// +required
 	At metav1.MicroTime `json:"at"`
 
-	// state says whether the subscriptions have been told.
+	// state says whether the transition has been dispatched to the subscriptions.
 	// +required
 	State ArticleEventState `json:"state"`
 }

@@ -17,10 +17,10 @@ type Article struct {
 	UID string
 	// SiteUID is the uid of its site, whether or not that exists.
 	SiteUID string
-	// Phase of this moment.
+	// Phase now.
 	Phase v1alpha1.ArticlePhase
-	// Object is shared with the informer's cache: read it only. Transform has taken the author's text out of it, so do
-	// not ask package lifecycle about it and never write it back.
+	// Object is the informer's copy without the author's text (see Transform): use Phase in place of its status.phase, do not
+	// pass it to package lifecycle, and never write it back.
 	Object *v1alpha1.Article
 }
 
@@ -30,29 +30,29 @@ type Filter struct {
 	Status  v1alpha1.ArticlePhase
 }
 
-// entry is an article in its room.
+// entry is an article in its namespace.
 type entry struct {
 	Article
-	// dueKey is the entry's key in Index.due, empty where it is not there.
+	// dueKey is the entry's key in Index.due, empty if it is not there.
 	dueKey string
 }
 
-// filters are the trees that an article stands in.
+// filters are the keys of the trees that contain the article.
 func (e *entry) filters() [4]Filter {
 	return [4]Filter{{}, {SiteUID: e.SiteUID}, {Status: e.Phase}, {SiteUID: e.SiteUID, Status: e.Phase}}
 }
 
 // List returns up to limit articles of a workspace, newest first, and whether there are more. before is the _id of the
-// last article of the page before, empty for the first page; that article need not exist any more.
+// last article of the previous page, empty for the first page; that article need not exist any more.
 func (x *Index) List(workspace string, f Filter, before string, limit int) ([]Article, bool) {
-	x.settleDue(x.clock.Now())
+	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	r, ok := x.rooms[workspace]
+	ns, ok := x.namespaces[workspace]
 	if !ok {
 		return nil, false
 	}
-	tree, ok := r.trees[f]
+	tree, ok := ns.trees[f]
 	if !ok {
 		return nil, false
 	}
@@ -78,47 +78,47 @@ func (x *Index) List(workspace string, f Filter, before string, limit int) ([]Ar
 
 // Get returns the article of a workspace with this uid.
 func (x *Index) Get(workspace, uid string) (Article, bool) {
-	x.settleDue(x.clock.Now())
+	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	r, ok := x.rooms[workspace]
+	ns, ok := x.namespaces[workspace]
 	if !ok {
 		return Article{}, false
 	}
-	e, ok := r.uids[uid]
+	e, ok := ns.uids[uid]
 	if !ok {
 		return Article{}, false
 	}
 	return e.Article, true
 }
 
-func (x *Index) putArticle(a *v1alpha1.Article) {
+func (x *Index) applyArticle(a *v1alpha1.Article) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	r := x.roomFor(a.Namespace)
-	if old, ok := r.articles[a.Name]; ok {
+	ns := x.namespaceFor(a.Namespace)
+	if old, ok := ns.articles[a.Name]; ok {
 		if older(a, old.Object) {
 			return
 		}
-		x.drop(r, old)
+		x.removeArticle(ns, old)
 	}
 	if a.DeletionTimestamp.IsZero() {
-		x.file(r, newEntry(a), x.clock.Now())
+		x.insertArticle(ns, newEntry(a), x.clock.Now())
 	}
-	x.leave(r)
+	x.prune(ns)
 }
 
-func (x *Index) removeArticle(a *v1alpha1.Article) {
+func (x *Index) deleteArticle(a *v1alpha1.Article) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	r, ok := x.rooms[a.Namespace]
+	ns, ok := x.namespaces[a.Namespace]
 	if !ok {
 		return
 	}
 	// Another metadata.uid is a later article of the same name.
-	if e, ok := r.articles[a.Name]; ok && e.Object.UID == a.UID {
-		x.drop(r, e)
-		x.leave(r)
+	if e, ok := ns.articles[a.Name]; ok && e.Object.UID == a.UID {
+		x.removeArticle(ns, e)
+		x.prune(ns)
 	}
 }
 
@@ -132,39 +132,39 @@ func newEntry(a *v1alpha1.Article) *entry {
 	}}
 }
 
-// file puts an entry into its room under the phase of this moment.
-func (x *Index) file(r *room, e *entry, now time.Time) {
+// insertArticle adds an entry under its phase now.
+func (x *Index) insertArticle(ns *namespace, e *entry, now time.Time) {
 	e.Phase = phaseAt(e.Object, now)
-	r.articles[e.Object.Name] = e
-	// Somebody may name an article like the uid derived for another one. The uid is the named one's (design, section 1).
-	if other, ok := r.uids[e.UID]; !ok || other.Object.Name != e.UID {
-		r.uids[e.UID] = e
+	ns.articles[e.Object.Name] = e
+	// An article may have a name that is the uid derived for another one. The uid belongs to the named one (design, section 1).
+	if other, ok := ns.uids[e.UID]; !ok || other.Object.Name != e.UID {
+		ns.uids[e.UID] = e
 	}
 	for _, f := range e.filters() {
-		tree, ok := r.trees[f]
+		tree, ok := ns.trees[f]
 		if !ok {
 			tree = &btree.Map[string, *entry]{}
-			r.trees[f] = tree
+			ns.trees[f] = tree
 		}
 		tree.Set(e.ID, e)
 	}
-	x.await(e, now)
+	x.schedule(e, now)
 }
 
-// drop takes an entry out of everything.
-func (x *Index) drop(r *room, e *entry) {
-	delete(r.articles, e.Object.Name)
-	if r.uids[e.UID] == e {
-		delete(r.uids, e.UID)
+// removeArticle removes an entry from all trees and maps.
+func (x *Index) removeArticle(ns *namespace, e *entry) {
+	delete(ns.articles, e.Object.Name)
+	if ns.uids[e.UID] == e {
+		delete(ns.uids, e.UID)
 	}
 	for _, f := range e.filters() {
-		tree, ok := r.trees[f]
+		tree, ok := ns.trees[f]
 		if !ok {
 			continue
 		}
 		tree.Delete(e.ID)
 		if tree.Len() == 0 {
-			delete(r.trees, f)
+			delete(ns.trees, f)
 		}
 	}
 	if e.dueKey != "" {

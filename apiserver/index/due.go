@@ -7,8 +7,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// phaseAt returns an article's phase at a time from the one that Transform found. Only one thing moves by the clock: what
-// is Scheduled is Approved once its time has come (design, section 2).
+// phaseAt returns the phase at a time of an article whose status.phase Transform has set. The clock changes one phase only:
+// Scheduled becomes Approved once its time has come (design, section 2).
 func phaseAt(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 	if a.Status.Phase == v1alpha1.PhaseScheduled && (a.Spec.PublishAfter == nil || !a.Spec.PublishAfter.After(now)) {
 		return v1alpha1.PhaseApproved
@@ -16,8 +16,8 @@ func phaseAt(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 	return a.Status.Phase
 }
 
-// await notes when an entry's phase will move by the clock.
-func (x *Index) await(e *entry, now time.Time) {
+// schedule adds an entry to the due list if the clock will change its phase.
+func (x *Index) schedule(e *entry, now time.Time) {
 	at := e.Object.Spec.PublishAfter
 	if e.Phase != v1alpha1.PhaseScheduled || at == nil || !at.After(now) {
 		return
@@ -26,10 +26,10 @@ func (x *Index) await(e *entry, now time.Time) {
 	x.due.Set(e.dueKey, e)
 }
 
-// settleDue files the entries anew whose time has come: a list by status is then right without waiting for an event.
-// Each is filed anew once, so that lists still cost the same.
-func (x *Index) settleDue(now time.Time) {
-	// Every key of this time or an earlier one sorts before.
+// reindexDue inserts the entries whose time has come again, so that lists by status are right without an event. Each entry is
+// inserted again once, so the cost of lists does not grow.
+func (x *Index) reindexDue(now time.Time) {
+	// The keys of this time and of earlier ones sort before the bound.
 	bound := dueKey(now.Add(time.Second))
 	x.mu.RLock()
 	key, _, ok := x.due.Min()
@@ -40,13 +40,13 @@ func (x *Index) settleDue(now time.Time) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for key, e, ok := x.due.Min(); ok && key < bound; key, e, ok = x.due.Min() {
-		r := x.rooms[e.Object.Namespace]
-		x.drop(r, e)
-		x.file(r, e, now)
+		ns := x.namespaces[e.Object.Namespace]
+		x.removeArticle(ns, e)
+		x.insertArticle(ns, e, now)
 	}
 }
 
-// dueKey writes a time, of whole seconds as in every metav1.Time, so that later ones sort later.
+// dueKey formats a time so that later ones sort later. It has whole seconds, as every metav1.Time.
 func dueKey(at time.Time) string {
 	return fmt.Sprintf("%020d/", max(at.Unix(), 0))
 }

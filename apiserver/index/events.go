@@ -14,14 +14,14 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// NamespaceMetadata is the form in which namespaces are watched: nothing but their metadata is needed.
+// NamespaceMetadata is the object by which namespaces are watched: only their metadata is needed.
 func NamespaceMetadata() *metav1.PartialObjectMetadata {
 	n := &metav1.PartialObjectMetadata{}
 	n.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Namespace"))
 	return n
 }
 
-// source is a kind that the index is fed from.
+// source is a kind that the index watches.
 type source struct {
 	object  client.Object
 	handler toolscache.ResourceEventHandler
@@ -35,8 +35,8 @@ func (x *Index) sources() []source {
 	}
 }
 
-// Register feeds the index from the informers of a cache. It does not wait for them: HasSynced tells. After an error it
-// may be called again, and goes on where it was.
+// Register feeds the index from the informers of a cache, and does not wait for them: see HasSynced. After an error it may be
+// called again, and goes on with the source that failed.
 func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
 	x.syncedMu.Lock()
 	defer x.syncedMu.Unlock()
@@ -54,7 +54,7 @@ func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
 	return nil
 }
 
-// HasSynced reports whether the index has taken in everything that there was when it was registered.
+// HasSynced reports whether the index has every object that existed when it was registered.
 func (x *Index) HasSynced() bool {
 	x.syncedMu.Lock()
 	defer x.syncedMu.Unlock()
@@ -66,25 +66,25 @@ func (x *Index) HasSynced() bool {
 	return len(x.synced) == len(x.sources())
 }
 
-// ArticleHandler takes in the events of an informer for Articles.
+// ArticleHandler handles the events of an informer for Articles.
 func (x *Index) ArticleHandler() toolscache.ResourceEventHandler {
-	return handler(x.putArticle, x.removeArticle)
+	return handler(x.applyArticle, x.deleteArticle)
 }
 
-// SiteHandler takes in the events of an informer for Sites.
+// SiteHandler handles the events of an informer for Sites.
 func (x *Index) SiteHandler() toolscache.ResourceEventHandler {
-	return handler(x.putSite, x.removeSite)
+	return handler(x.applySite, x.deleteSite)
 }
 
-// NamespaceHandler takes in the events of an informer for the metadata of Namespaces.
+// NamespaceHandler handles the events of an informer for the metadata of Namespaces.
 func (x *Index) NamespaceHandler() toolscache.ResourceEventHandler {
-	return handler(x.putNamespace, x.removeNamespace)
+	return handler(x.applyNamespace, x.deleteNamespace)
 }
 
-func handler[T client.Object](put, remove func(T)) toolscache.ResourceEventHandler {
+func handler[T client.Object](apply, remove func(T)) toolscache.ResourceEventHandler {
 	return toolscache.ResourceEventHandlerFuncs{
-		AddFunc:    func(o any) { with(o, put) },
-		UpdateFunc: func(_, o any) { with(o, put) },
+		AddFunc:    func(o any) { with(o, apply) },
+		UpdateFunc: func(_, o any) { with(o, apply) },
 		DeleteFunc: func(o any) {
 			if unseen, ok := o.(toolscache.DeletedFinalStateUnknown); ok {
 				o = unseen.Obj
@@ -107,6 +107,6 @@ func older(a, b client.Object) bool {
 
 func olderVersion(a, b string) bool {
 	order, err := resourceversion.CompareResourceVersion(a, b)
-	// What cannot be compared is taken in the order in which it comes.
+	// Versions that cannot be compared are used in the order of the events.
 	return err == nil && order < 0
 }

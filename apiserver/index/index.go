@@ -1,5 +1,5 @@
 // Package index answers lists from memory: articles newest first, sites and workspaces of an account. Informer events
-// feed it, and no request sorts, scans or asks the API server (design, section 4).
+// feed it, and no request sorts, scans or reads from kube-apiserver (design, section 4).
 package index
 
 import (
@@ -12,14 +12,14 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// PhaseFunc sums an article up; lifecycle.Phase but in tests.
+// PhaseFunc derives the phase of an article: lifecycle.Phase, except in tests.
 type PhaseFunc func(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase
 
-// Options say how an Index works.
+// Options configure an Index.
 type Options struct {
-	// Phase is asked by Transform, which still sees the whole article.
+	// Phase is called by Transform, which has the whole article.
 	Phase PhaseFunc
-	// Clock tells when the time of a scheduled article has come.
+	// Clock says if the time of a scheduled article has come.
 	Clock clock.PassiveClock
 }
 
@@ -28,30 +28,30 @@ type Index struct {
 	phase PhaseFunc
 	clock clock.PassiveClock
 
-	mu       sync.RWMutex
-	rooms    map[string]*room
-	accounts map[string]*account
-	// due holds the articles that wait for their spec.publishAfter, by time.
+	mu         sync.RWMutex
+	namespaces map[string]*namespace
+	accounts   map[string]*account
+	// due has the articles that wait for their spec.publishAfter, by time.
 	due btree.Map[string, *entry]
 
 	syncedMu sync.Mutex
-	// synced has a function for each of the sources that are registered, in their order.
+	// synced has a function for each registered source, in their order.
 	synced []func() bool
 }
 
 // New returns an empty Index. Register feeds it.
 func New(o Options) *Index {
 	return &Index{
-		phase:    o.Phase,
-		clock:    o.Clock,
-		rooms:    map[string]*room{},
-		accounts: map[string]*account{},
+		phase:      o.Phase,
+		clock:      o.Clock,
+		namespaces: map[string]*namespace{},
+		accounts:   map[string]*account{},
 	}
 }
 
-// room is everything of one namespace. Its account is empty where the namespace is not, or no longer, a workspace: the
-// informers of different kinds promise no order among each other.
-type room struct {
+// namespace has the objects of one namespace. Its account is empty if the namespace is not, or no longer, a workspace: events of
+// different informers come in any order.
+type namespace struct {
 	workspace Workspace
 	sites     map[string]*Site
 	siteUIDs  map[string]*Site
@@ -61,32 +61,33 @@ type room struct {
 	trees map[Filter]*btree.Map[string, *entry]
 }
 
-// account is everything of one account.
+// account has the namespaces and sites of one account.
 type account struct {
-	rooms map[string]*room
+	namespaces map[string]*namespace
 	// sites by age.
 	sites btree.Map[string, *Site]
 }
 
-func (x *Index) roomFor(namespace string) *room {
-	r, ok := x.rooms[namespace]
+// namespaceFor returns the entry of a namespace, a new one if there is none.
+func (x *Index) namespaceFor(name string) *namespace {
+	ns, ok := x.namespaces[name]
 	if !ok {
-		r = &room{
-			workspace: Workspace{Name: namespace},
+		ns = &namespace{
+			workspace: Workspace{Name: name},
 			sites:     map[string]*Site{},
 			siteUIDs:  map[string]*Site{},
 			articles:  map[string]*entry{},
 			uids:      map[string]*entry{},
 			trees:     map[Filter]*btree.Map[string, *entry]{},
 		}
-		x.rooms[namespace] = r
+		x.namespaces[name] = ns
 	}
-	return r
+	return ns
 }
 
-// leave forgets a room that has nothing in it.
-func (x *Index) leave(r *room) {
-	if r.workspace.Account == "" && len(r.sites) == 0 && len(r.articles) == 0 {
-		delete(x.rooms, r.workspace.Name)
+// prune removes a namespace without objects.
+func (x *Index) prune(ns *namespace) {
+	if ns.workspace.Account == "" && len(ns.sites) == 0 && len(ns.articles) == 0 {
+		delete(x.namespaces, ns.workspace.Name)
 	}
 }

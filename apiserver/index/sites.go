@@ -16,7 +16,7 @@ type Site struct {
 	UID string
 	// Workspace that the site is in.
 	Workspace string
-	// Object is shared with the informer's cache: read it only, and never write it back.
+	// Object is shared with the informer's cache: never change it or write it back.
 	Object *v1alpha1.Site
 }
 
@@ -25,8 +25,7 @@ func (s *Site) age() string {
 	return s.ID + "/" + s.Workspace + "/" + s.Object.Name
 }
 
-// Sites returns the sites of an account, the oldest first, at most MaxSites. Only those in workspaces that opens allows
-// count; nil allows all.
+// Sites returns the sites of an account, the oldest first, at most MaxSites. opens chooses workspaces; nil chooses all.
 func (x *Index) Sites(accountName string, opens func(workspace string) bool) []Site {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -49,43 +48,43 @@ func (x *Index) Sites(accountName string, opens func(workspace string) bool) []S
 func (x *Index) Site(workspace, uid string) (Site, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	r, ok := x.rooms[workspace]
+	ns, ok := x.namespaces[workspace]
 	if !ok {
 		return Site{}, false
 	}
-	s, ok := r.siteUIDs[uid]
+	s, ok := ns.siteUIDs[uid]
 	if !ok {
 		return Site{}, false
 	}
 	return *s, true
 }
 
-func (x *Index) putSite(o *v1alpha1.Site) {
+func (x *Index) applySite(o *v1alpha1.Site) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	r := x.roomFor(o.Namespace)
-	if old, ok := r.sites[o.Name]; ok {
+	ns := x.namespaceFor(o.Namespace)
+	if old, ok := ns.sites[o.Name]; ok {
 		if older(o, old.Object) {
 			return
 		}
-		x.dropSite(r, old)
+		x.removeSite(ns, old)
 	}
 	if o.DeletionTimestamp.IsZero() {
-		x.fileSite(r, newSite(o))
+		x.insertSite(ns, newSite(o))
 	}
-	x.leave(r)
+	x.prune(ns)
 }
 
-func (x *Index) removeSite(o *v1alpha1.Site) {
+func (x *Index) deleteSite(o *v1alpha1.Site) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	r, ok := x.rooms[o.Namespace]
+	ns, ok := x.namespaces[o.Namespace]
 	if !ok {
 		return
 	}
-	if s, ok := r.sites[o.Name]; ok && s.Object.UID == o.UID {
-		x.dropSite(r, s)
-		x.leave(r)
+	if s, ok := ns.sites[o.Name]; ok && s.Object.UID == o.UID {
+		x.removeSite(ns, s)
+		x.prune(ns)
 	}
 }
 
@@ -99,23 +98,23 @@ func newSite(o *v1alpha1.Site) *Site {
 	}
 }
 
-func (x *Index) fileSite(r *room, s *Site) {
-	r.sites[s.Object.Name] = s
-	// As with articles, a uid is the one's that is named so.
-	if other, ok := r.siteUIDs[s.UID]; !ok || other.Object.Name != s.UID {
-		r.siteUIDs[s.UID] = s
+func (x *Index) insertSite(ns *namespace, s *Site) {
+	ns.sites[s.Object.Name] = s
+	// As with articles, a uid belongs to the site that has it as its name.
+	if other, ok := ns.siteUIDs[s.UID]; !ok || other.Object.Name != s.UID {
+		ns.siteUIDs[s.UID] = s
 	}
-	if a, ok := x.accounts[r.workspace.Account]; ok {
+	if a, ok := x.accounts[ns.workspace.Account]; ok {
 		a.sites.Set(s.age(), s)
 	}
 }
 
-func (x *Index) dropSite(r *room, s *Site) {
-	delete(r.sites, s.Object.Name)
-	if r.siteUIDs[s.UID] == s {
-		delete(r.siteUIDs, s.UID)
+func (x *Index) removeSite(ns *namespace, s *Site) {
+	delete(ns.sites, s.Object.Name)
+	if ns.siteUIDs[s.UID] == s {
+		delete(ns.siteUIDs, s.UID)
 	}
-	if a, ok := x.accounts[r.workspace.Account]; ok {
+	if a, ok := x.accounts[ns.workspace.Account]; ok {
 		a.sites.Delete(s.age())
 	}
 }

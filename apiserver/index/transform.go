@@ -12,14 +12,14 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// lastApplied is the annotation in which client-side kubectl apply keeps the whole manifest, the text included.
+// lastApplied is the annotation in which client-side kubectl apply keeps the whole manifest with its text.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// transformed takes the place of the managed fields of an article that Transform has seen. The API server never gives an
-// entry without an operation and takes none, so that such an object is neither forged nor written back.
+// transformed replaces the managed fields of an article, and marks it as transformed. kube-apiserver never returns an entry
+// without an operation, and refuses one: the mark cannot be forged, and a transformed article cannot be written back.
 var transformed = []metav1.ManagedFieldsEntry{{Manager: "pressroom-index"}}
 
-// CacheByObject says how a cache should hold the kinds that the index is fed from.
+// CacheByObject configures a cache for the kinds that the index watches.
 func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 	isWorkspace, err := labels.NewRequirement(v1alpha1.AccountLabel, selection.Exists, nil)
 	if err != nil {
@@ -33,9 +33,12 @@ func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 	}, nil
 }
 
-// Transform returns the function by which a cache takes out of Articles what is large and not listed: the author's text,
-// managed fields, kubectl's copy of the manifest, what was delivered. Since the phase depends on the author's text, it is found before, and
-// stands in status.phase in place of the stored one. Never update from such an object.
+// Transform returns the function by which a cache removes from Articles what is large and not listed: the author's text, managed
+// fields, kubectl's copy of the manifest, and the attempts of deliveries.
+//
+// A transformed Article differs from the stored one: status.phase is not the stored phase but the one that is derived here,
+// from the whole article, since it depends on the author's text. So package lifecycle gives wrong answers for it. Only this
+// package reads its status.phase; everybody else uses Article.Phase.
 func (x *Index) Transform() toolscache.TransformFunc {
 	return func(o any) (any, error) {
 		if a, ok := o.(*v1alpha1.Article); ok {
@@ -46,7 +49,8 @@ func (x *Index) Transform() toolscache.TransformFunc {
 }
 
 func (x *Index) strip(a *v1alpha1.Article) {
-	// A reflector that streams its first list transforms each object twice, the second time without the text.
+	// A reflector that streams its first list transforms each object twice. The second time the text is missing, so the phase
+	// of the first time must stay.
 	if len(a.ManagedFields) == 1 && a.ManagedFields[0] == transformed[0] {
 		return
 	}

@@ -16,13 +16,13 @@ type Workspace struct {
 	Name string
 	// Account that owns it.
 	Account string
-	// Created is when the namespace was made.
+	// Created is when the namespace was created.
 	Created time.Time
 
 	resourceVersion string
 }
 
-// Workspaces returns the workspaces of an account by name. Those that are being deleted are left out.
+// Workspaces returns the workspaces of an account by name, without those that are being deleted.
 func (x *Index) Workspaces(accountName string) []Workspace {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -30,9 +30,9 @@ func (x *Index) Workspaces(accountName string) []Workspace {
 	if !ok {
 		return nil
 	}
-	list := make([]Workspace, 0, len(a.rooms))
-	for _, r := range a.rooms {
-		list = append(list, r.workspace)
+	list := make([]Workspace, 0, len(a.namespaces))
+	for _, ns := range a.namespaces {
+		list = append(list, ns.workspace)
 	}
 	slices.SortFunc(list, func(a, b Workspace) int { return strings.Compare(a.Name, b.Name) })
 	return list
@@ -42,67 +42,67 @@ func (x *Index) Workspaces(accountName string) []Workspace {
 func (x *Index) Workspace(name string) (Workspace, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	r, ok := x.rooms[name]
-	if !ok || r.workspace.Account == "" {
+	ns, ok := x.namespaces[name]
+	if !ok || ns.workspace.Account == "" {
 		return Workspace{}, false
 	}
-	return r.workspace, true
+	return ns.workspace, true
 }
 
-func (x *Index) putNamespace(n *metav1.PartialObjectMetadata) {
+func (x *Index) applyNamespace(n *metav1.PartialObjectMetadata) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	r := x.roomFor(n.Name)
-	if olderVersion(n.ResourceVersion, r.workspace.resourceVersion) {
+	ns := x.namespaceFor(n.Name)
+	if olderVersion(n.ResourceVersion, ns.workspace.resourceVersion) {
 		return
 	}
 	owner := n.Labels[v1alpha1.AccountLabel]
 	if !n.DeletionTimestamp.IsZero() {
 		owner = ""
 	}
-	x.give(r, owner)
-	r.workspace.Created = n.CreationTimestamp.Time
-	r.workspace.resourceVersion = n.ResourceVersion
-	x.leave(r)
+	x.assign(ns, owner)
+	ns.workspace.Created = n.CreationTimestamp.Time
+	ns.workspace.resourceVersion = n.ResourceVersion
+	x.prune(ns)
 }
 
-func (x *Index) removeNamespace(n *metav1.PartialObjectMetadata) {
+func (x *Index) deleteNamespace(n *metav1.PartialObjectMetadata) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	r, ok := x.rooms[n.Name]
+	ns, ok := x.namespaces[n.Name]
 	if !ok {
 		return
 	}
-	x.give(r, "")
-	r.workspace.resourceVersion = ""
-	x.leave(r)
+	x.assign(ns, "")
+	ns.workspace.resourceVersion = ""
+	x.prune(ns)
 }
 
-// give moves a room with its sites to an account, or to none.
-func (x *Index) give(r *room, owner string) {
-	if r.workspace.Account == owner {
+// assign moves a namespace with its sites to an account, or to none.
+func (x *Index) assign(ns *namespace, owner string) {
+	if ns.workspace.Account == owner {
 		return
 	}
-	if a, ok := x.accounts[r.workspace.Account]; ok {
-		delete(a.rooms, r.workspace.Name)
-		for _, s := range r.sites {
+	if a, ok := x.accounts[ns.workspace.Account]; ok {
+		delete(a.namespaces, ns.workspace.Name)
+		for _, s := range ns.sites {
 			a.sites.Delete(s.age())
 		}
-		if len(a.rooms) == 0 {
-			delete(x.accounts, r.workspace.Account)
+		if len(a.namespaces) == 0 {
+			delete(x.accounts, ns.workspace.Account)
 		}
 	}
-	r.workspace.Account = owner
+	ns.workspace.Account = owner
 	if owner == "" {
 		return
 	}
 	a, ok := x.accounts[owner]
 	if !ok {
-		a = &account{rooms: map[string]*room{}}
+		a = &account{namespaces: map[string]*namespace{}}
 		x.accounts[owner] = a
 	}
-	a.rooms[r.workspace.Name] = r
-	for _, s := range r.sites {
+	a.namespaces[ns.workspace.Name] = ns
+	for _, s := range ns.sites {
 		a.sites.Set(s.age(), s)
 	}
 }

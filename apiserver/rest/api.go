@@ -12,6 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/utils/clock"
 
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/web"
 )
 
@@ -21,12 +23,16 @@ type service struct {
 	api      huma.API
 	articles *articles
 	texts    *texts
-	throttle *throttle
+	throttle *middleware.Throttle
+	charges  *chargeMetrics
 }
 
 // New returns the handler of the REST API, of its OpenAPI document and of its reference page.
 func New(d Deps) (http.Handler, error) {
-	s, router := newService(d)
+	s, router, err := newService(d)
+	if err != nil {
+		return nil, err
+	}
 	document, err := s.document()
 	if err != nil {
 		return nil, err
@@ -34,34 +40,48 @@ func New(d Deps) (http.Handler, error) {
 	if err := web.Mount(router, document); err != nil {
 		return nil, fmt.Errorf("mounting the reference page: %w", err)
 	}
-	if d.Mount != nil {
-		d.Mount(router)
+	for _, mount := range d.Mounts {
+		mount(router)
 	}
 	return router, nil
 }
 
 // Document returns the OpenAPI document of the REST API as indented JSON.
 func Document() ([]byte, error) {
-	metrics, err := NewMetrics(prometheus.NewRegistry())
+	s, _, err := newService(Deps{Registry: prometheus.NewRegistry(), Clock: clock.RealClock{}, Log: logr.Discard()})
 	if err != nil {
 		return nil, err
 	}
-	s, _ := newService(Deps{Metrics: metrics, Clock: clock.RealClock{}, Log: logr.Discard()})
 	return s.document()
 }
 
-func newService(d Deps) (*service, *gin.Engine) {
-	frameworkErrors()
+func newService(d Deps) (*service, *gin.Engine, error) {
+	problem.SetFrameworkErrors()
 	d.Limits = d.Limits.withDefaults()
-	router := newRouter(d.Log, d.Metrics)
+	router, err := middleware.NewRouter(d.Log, d.Registry)
+	if err != nil {
+		return nil, nil, err
+	}
+	charges, err := newChargeMetrics(d.Registry)
+	if err != nil {
+		return nil, nil, err
+	}
 	s := &service{
 		Deps:     d,
 		api:      humagin.New(router, config()),
 		articles: &articles{client: d.Client, timeout: d.Limits.CallTimeout},
-		throttle: newThrottle(d.Clock, d.Limits),
+		throttle: middleware.NewThrottle(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
+		charges:  charges,
 	}
 	s.texts = newTexts(s.articles, d.Limits.CacheBytes)
-	s.api.OpenAPI().Components.Responses = sharedResponses(s.api.OpenAPI().Components.Schemas)
+	s.register()
+	return s, router, nil
+}
+
+// register adds every operation, and completes the document.
+func (s *service) register() {
+	document := s.api.OpenAPI()
+	document.Components.Responses = sharedResponses(document.Components.Schemas)
 	s.registerSites()
 	s.registerSite()
 	s.registerWorkspaces()
@@ -77,9 +97,9 @@ func newService(d Deps) (*service, *gin.Engine) {
 	s.registerSubscriptions()
 	s.documentEvents()
 	s.registerApps()
-	documentOAuth(s.api.OpenAPI())
-	noteRequestID(s.api.OpenAPI())
-	return s, router
+	documentOAuth(document)
+	documentRequestID(document)
+	openAnswers(document)
 }
 
 func (s *service) document() ([]byte, error) {

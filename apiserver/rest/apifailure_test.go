@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // refusing is an API server that has one of everything, and refuses to change it.
@@ -97,7 +97,7 @@ func TestWhatTheAPIServerRefusesIsToldInTheWordsOfWhatWasAskedFor(t *testing.T) 
 	} {
 		w := newWorld(t)
 		// As what reads and writes apps wraps it.
-		w.deps.Apps = &fakeApps{err: fmt.Errorf("changing the secret: %w", c.err), apps: map[string]*v1alpha1.OAuthClient{"tool": {
+		w.deps.Clients = &fakeApps{err: fmt.Errorf("changing the secret: %w", c.err), apps: map[string]*v1alpha1.OAuthClient{"tool": {
 			ObjectMeta: metav1.ObjectMeta{Name: "tool"},
 			Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "acme"}},
 		}}}
@@ -113,9 +113,9 @@ func TestWhatTheCRDRefusesIsToldByTheNameOfTheFieldInTheRequest(t *testing.T) {
 	w := newWorld(t)
 	kind := schema.GroupKind{Group: "pressroom.dev", Kind: "OAuthClient"}
 	refused := field.Invalid(field.NewPath("spec", "contacts").Index(0), "abc", `spec.contacts[0] in body should match '^[^@\s]+@[^@\s]+$'`)
-	w.deps.Apps = &fakeApps{err: apierrors.NewInvalid(kind, "tool", field.ErrorList{refused})}
+	w.deps.Clients = &fakeApps{err: apierrors.NewInvalid(kind, "tool", field.ErrorList{refused})}
 	got := w.do(registerRequest)
-	wantFailure(t, got, http.StatusBadRequest, rest.CodeValidation)
+	wantFailure(t, got, http.StatusBadRequest, problem.CodeValidation)
 	if want := `contacts[0]: should match '^[^@\s]+@[^@\s]+$'`; got.failure(t).Problem.Message != want {
 		t.Errorf("got %s, want %s", got.body, want)
 	}

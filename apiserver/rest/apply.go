@@ -13,9 +13,10 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// Managers of fields: one for each concern, so that an apply of one does not drop another's fields.
+// Field managers: one for each concern, so that an apply of one does not remove the fields of another.
 const (
 	managerCreate   = "pressroom-api"
 	managerReview   = "pressroom-api-review"
@@ -24,8 +25,8 @@ const (
 	managerCommands = "pressroom-api-commands"
 )
 
-// maxRounds bounds how often an edit starts again because somebody else wrote the article at the same time.
-const maxRounds = 8
+// maxAttempts bounds how often an edit starts again because the article was written at the same time.
+const maxAttempts = 8
 
 // assignment gives a field its value.
 type assignment struct {
@@ -33,21 +34,21 @@ type assignment struct {
 	value any
 }
 
-// edit is a change of one concern of an article.
-type edit struct {
+// fieldEdit is an edit of one concern of an article.
+type fieldEdit struct {
 	// manager of the concern's fields.
 	manager string
-	// concern lists the fields that the manager may hold. Those that it holds are applied again with their values, for
-	// what a manager does not apply again is dropped.
+	// concern lists the fields that the manager may own. Those that it owns are applied again with their values: a field that a
+	// manager does not apply again is removed.
 	concern [][]string
-	// decide returns what to assign on the article as it is now, nothing where it is so already, or an APIError.
+	// decide returns the assignments on the article as it is now, none if nothing changes, or an APIError.
 	decide func(a *v1alpha1.Article) ([]assignment, error)
 }
 
 // apply makes an edit by server-side apply on the newest state of the article, and returns the article after it.
-func (s *articles) apply(ctx context.Context, key client.ObjectKey, e edit) (*v1alpha1.Article, error) {
+func (s *articles) apply(ctx context.Context, key client.ObjectKey, e fieldEdit) (*v1alpha1.Article, error) {
 	var last error
-	for range maxRounds {
+	for range maxAttempts {
 		a, err := s.get(ctx, key)
 		if err != nil {
 			return nil, err
@@ -63,14 +64,15 @@ func (s *articles) apply(ctx context.Context, key client.ObjectKey, e edit) (*v1
 		if !apierrors.IsConflict(err) {
 			return updated, err
 		}
-		// Somebody else wrote the article meanwhile: decide again on what it is now.
+		// The article was written meanwhile: decide again on what it is now.
 		last = err
 	}
 	return nil, last
 }
 
-// applyTo applies once without force. Where another manager has a field of another value, it depends on who that is.
-func (s *articles) applyTo(ctx context.Context, a *v1alpha1.Article, e edit, assignments []assignment) (*v1alpha1.Article, error) {
+// applyTo applies once without force. If another manager owns a field with another value, a manifest's wins: the edit is a
+// conflict. A field that no manifest applies is taken over by force.
+func (s *articles) applyTo(ctx context.Context, a *v1alpha1.Article, e fieldEdit, assignments []assignment) (*v1alpha1.Article, error) {
 	object, err := configuration(a, e, assignments)
 	if err != nil {
 		return nil, err
@@ -81,7 +83,7 @@ func (s *articles) applyTo(ctx context.Context, a *v1alpha1.Article, e edit, ass
 		return updated, err
 	}
 	if owner := applier(a, e.manager, fields); owner != "" {
-		return nil, conflict(fmt.Sprintf("%q keeps this in the article's manifest: change it there", owner))
+		return nil, problem.Conflict(fmt.Sprintf("%q keeps this in the article's manifest: change it there", owner))
 	}
 	return s.send(ctx, object, e.manager, client.ForceOwnership)
 }
@@ -94,7 +96,7 @@ func (s *articles) send(
 	object = object.DeepCopy()
 	options = append(options, client.FieldOwner(manager))
 	if err := s.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), options...); err != nil {
-		return nil, answered(err)
+		return nil, problem.MarkUnreachable(err)
 	}
 	a := &v1alpha1.Article{}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, a); err != nil {
@@ -103,9 +105,9 @@ func (s *articles) send(
 	return a, nil
 }
 
-// configuration is what the manager applies. It names the object's uid and version, so that nothing is made that is not
-// there and nothing is changed that was not seen.
-func configuration(a *v1alpha1.Article, e edit, assignments []assignment) (*unstructured.Unstructured, error) {
+// configuration is the object that the manager applies. It has the uid and the resourceVersion of the article, so that the apply
+// creates nothing and overwrites no change that was not seen.
+func configuration(a *v1alpha1.Article, e fieldEdit, assignments []assignment) (*unstructured.Unstructured, error) {
 	current, err := runtime.DefaultUnstructuredConverter.ToUnstructured(a)
 	if err != nil {
 		return nil, fmt.Errorf("reading the article: %w", err)
@@ -148,12 +150,12 @@ func applied(a *v1alpha1.Article, manager string, path []string) bool {
 	})
 }
 
-// conflictingFields returns the fields that an apply did not change because another manager has them.
+// conflictingFields returns the fields that an apply did not change because another manager owns them.
 func conflictingFields(err error) []string {
 	if !apierrors.IsConflict(err) {
 		return nil
 	}
-	status := statusOf(err)
+	status := problem.StatusOf(err)
 	if status == nil || status.Details == nil {
 		return nil
 	}
@@ -166,18 +168,18 @@ func conflictingFields(err error) []string {
 	return fields
 }
 
-// applier returns the manager that keeps one of these fields by server-side apply, as Flux and Argo do, or "". What
-// kubectl edited, or we created, is nobody's manifest and may be taken over.
+// applier returns the manager that owns one of these fields by server-side apply, as Flux and Argo CD do, or "". A field that
+// kubectl edit or the facade's own create wrote is in no manifest and may be taken over.
 func applier(a *v1alpha1.Article, except string, fields []string) string {
 	for _, m := range a.ManagedFields {
 		if m.Operation != metav1.ManagedFieldsOperationApply || m.Manager == except || m.Subresource != "" {
 			continue
 		}
-		held := false
+		owned := false
 		fieldsOf(m).Iterate(func(p fieldpath.Path) {
-			held = held || slices.Contains(fields, p.String())
+			owned = owned || slices.Contains(fields, p.String())
 		})
-		if held {
+		if owned {
 			return m.Manager
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // RegisterAppRequest is an app to register.
@@ -44,8 +45,6 @@ func (in *RegisterAppInput) Resolve(huma.Context) []error {
 
 // App is a registered app.
 type App struct {
-	_ struct{} `additionalProperties:"true"`
-
 	ClientID     string   `json:"client_id" example:"pr_ci_7m3kq2vxw5ntb6ha"`
 	ClientSecret string   `json:"client_secret,omitempty" doc:"Shown once: when it is made."`
 	Name         string   `json:"name"`
@@ -63,18 +62,14 @@ type App struct {
 
 // AppAnswer is one app.
 type AppAnswer struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool `json:"success" enum:"true"`
-	Data    App  `json:"data"`
+	Envelope
+	Data App `json:"data"`
 }
 
 // AppList is the apps of an account.
 type AppList struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool  `json:"success" enum:"true"`
-	Data    []App `json:"data" nullable:"false"`
+	Envelope
+	Data []App `json:"data" nullable:"false"`
 }
 
 // Inputs and outputs of the operations on apps.
@@ -102,39 +97,41 @@ const (
 )
 
 func (s *service) registerApps() {
-	op := s.operation(http.MethodPost, appsPath, "register-oauth-client", v1alpha1.ScopeWrite, creating...)
+	read, write := s.group(tagOAuth, v1alpha1.ScopeRead), s.group(tagOAuth, v1alpha1.ScopeWrite)
+
+	op := s.operation(http.MethodPost, appsPath, "register-oauth-client", creating...)
 	op.Summary = "Register an app"
 	op.Description = "Registers an app that may ask people for access over OAuth 2.0. Its secret is shown in this answer and never again."
 	op.DefaultStatus = http.StatusCreated
-	handle(s, op, s.registerApp)
+	handle(write, op, s.registerApp)
 
-	op = s.operation(http.MethodGet, appsPath, "list-oauth-clients", v1alpha1.ScopeRead)
+	op = s.operation(http.MethodGet, appsPath, "list-oauth-clients")
 	op.Summary = "List apps"
 	op.Description = "The apps that the account has registered, the oldest first."
-	handle(s, op, s.listApps)
+	handle(read, op, s.listApps)
 
-	op = s.operation(http.MethodGet, appPath, "get-oauth-client", v1alpha1.ScopeRead, inWorkspace...)
+	op = s.operation(http.MethodGet, appPath, "get-oauth-client", inWorkspace...)
 	op.Summary = "Get an app"
 	op.Description = "One app that the account has registered, without its secret."
-	handle(s, op, s.getApp)
+	handle(read, op, s.getApp)
 
-	op = s.operation(http.MethodPost, appPath+"/rotate", "rotate-oauth-client", v1alpha1.ScopeWrite, creating...)
+	op = s.operation(http.MethodPost, appPath+"/rotate", "rotate-oauth-client", creating...)
 	op.Summary = "Change an app's secret"
 	op.Description = "Makes a new secret, shown in this answer and never again. The one before it works until the next time."
-	handle(s, op, s.rotateApp)
+	handle(write, op, s.rotateApp)
 
-	op = s.operation(http.MethodDelete, appPath, "delete-oauth-client", v1alpha1.ScopeWrite, inWorkspace...)
+	op = s.operation(http.MethodDelete, appPath, "delete-oauth-client", inWorkspace...)
 	op.Summary = "Delete an app"
 	op.Description = "Deletes the app and ends every token that it got."
 	op.DefaultStatus = http.StatusNoContent
-	handle(s, op, s.deleteApp)
+	handle(write, op, s.deleteApp)
 }
 
 // mayManageApps: an app acts on all of an account and in the name of many, so neither another app nor a key that is limited
 // to some workspaces may touch it.
 func (c *call) mayManageApps() error {
-	if c.principal.App != "" || len(c.principal.Workspaces) > 0 {
-		return failure(http.StatusForbidden, CodeInsufficientScope, "apps are managed with an API key of the whole account")
+	if c.principal.Client != "" || len(c.principal.Workspaces) > 0 {
+		return problem.New(http.StatusForbidden, problem.CodeInsufficientScope, "apps are managed with an API key of the whole account")
 	}
 	return nil
 }
@@ -143,9 +140,9 @@ func (s *service) registerApp(ctx context.Context, c *call, in *RegisterAppInput
 	if err := c.mayManageApps(); err != nil {
 		return nil, err
 	}
-	app, secret, err := s.Apps.Create(ctx, in.Body.spec(c.principal.Account))
+	app, secret, err := s.Clients.Create(ctx, in.Body.spec(c.principal.Account))
 	if err != nil {
-		return nil, appFailure(err)
+		return nil, appProblem(err)
 	}
 	return appOutput(app, secret), nil
 }
@@ -154,11 +151,11 @@ func (s *service) listApps(ctx context.Context, c *call, _ *ListAppsInput) (*App
 	if err := c.mayManageApps(); err != nil {
 		return nil, err
 	}
-	apps, err := s.Apps.List(ctx, c.principal.Account)
+	apps, err := s.Clients.List(ctx, c.principal.Account)
 	if err != nil {
-		return nil, appFailure(err)
+		return nil, appProblem(err)
 	}
-	out := &AppsOutput{Body: AppList{Success: true, Data: []App{}}}
+	out := &AppsOutput{Body: AppList{Envelope: succeeded, Data: []App{}}}
 	for i := range apps {
 		out.Body.Data = append(out.Body.Data, presentApp(&apps[i], ""))
 	}
@@ -178,9 +175,9 @@ func (s *service) rotateApp(ctx context.Context, c *call, in *OnApp) (*AppOutput
 	if err != nil {
 		return nil, err
 	}
-	app, secret, err := s.Apps.Rotate(ctx, app.Name)
+	app, secret, err := s.Clients.Rotate(ctx, app.Name)
 	if err != nil {
-		return nil, appFailure(err)
+		return nil, appProblem(err)
 	}
 	return appOutput(app, secret), nil
 }
@@ -190,8 +187,8 @@ func (s *service) deleteApp(ctx context.Context, c *call, in *OnApp) (*DeleteOut
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Apps.Delete(ctx, app.Name); err != nil {
-		return nil, appFailure(err)
+	if err := s.Clients.Delete(ctx, app.Name); err != nil {
+		return nil, appProblem(err)
 	}
 	return &DeleteOutput{}, nil
 }
@@ -201,21 +198,21 @@ func (s *service) app(ctx context.Context, c *call, in *OnApp) (*v1alpha1.OAuthC
 	if err := c.mayManageApps(); err != nil {
 		return nil, err
 	}
-	app, err := s.Apps.Find(ctx, c.principal.Account, in.ClientID)
+	app, err := s.Clients.Find(ctx, c.principal.Account, in.ClientID)
 	if err != nil {
-		return nil, appFailure(err)
+		return nil, appProblem(err)
 	}
 	return app, nil
 }
 
-func appFailure(err error) error {
+func appProblem(err error) error {
 	switch {
 	case errors.Is(err, oauth.ErrUnknownClient):
-		return notFound("app")
+		return problem.NotFound("app")
 	case errors.Is(err, oauth.ErrPublic):
-		return conflict("a public app has no secret")
+		return problem.Conflict("a public app has no secret")
 	}
-	return about("app", answered(err))
+	return problem.WithResource("app", problem.MarkUnreachable(err))
 }
 
 // spec is the app as an account registers it.
@@ -239,7 +236,7 @@ func (r *RegisterAppRequest) spec(account string) v1alpha1.OAuthClientSpec {
 }
 
 func appOutput(app *v1alpha1.OAuthClient, secret string) *AppOutput {
-	return &AppOutput{CacheControl: "no-store", Body: AppAnswer{Success: true, Data: presentApp(app, secret)}}
+	return &AppOutput{CacheControl: "no-store", Body: AppAnswer{Envelope: succeeded, Data: presentApp(app, secret)}}
 }
 
 func presentApp(app *v1alpha1.OAuthClient, secret string) App {

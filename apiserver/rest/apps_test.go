@@ -12,6 +12,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
@@ -116,7 +117,7 @@ func TestAnAppReadsAndWritesWhereNothingIsSaid(t *testing.T) {
 
 func TestAppsAreForKeysOfTheWholeAccountOnly(t *testing.T) {
 	for _, key := range []string{appToken, limitedKey, readOnlyKey} {
-		wantFailure(t, newWorld(t).do(request{method: "POST", path: appsPath, body: appBody, key: key}), 403, rest.CodeInsufficientScope)
+		wantFailure(t, newWorld(t).do(request{method: "POST", path: appsPath, body: appBody, key: key}), 403, problem.CodeInsufficientScope)
 	}
 	for _, key := range []string{appToken, limitedKey} {
 		for _, r := range []request{
@@ -124,7 +125,7 @@ func TestAppsAreForKeysOfTheWholeAccountOnly(t *testing.T) {
 			{method: "POST", path: appsPath + "/pr_ci_x/rotate"},
 		} {
 			r.key = key
-			wantFailure(t, newWorld(t).do(r), 403, rest.CodeInsufficientScope)
+			wantFailure(t, newWorld(t).do(r), 403, problem.CodeInsufficientScope)
 		}
 	}
 }
@@ -140,13 +141,13 @@ func TestAppsAreReadByWhoReadsAndChangedByWhoWrites(t *testing.T) {
 	}
 	for _, r := range []request{{method: "DELETE", path: one}, {method: "POST", path: one + "/rotate"}} {
 		r.key = readOnlyKey
-		wantFailure(t, w.do(r), 403, rest.CodeInsufficientScope)
+		wantFailure(t, w.do(r), 403, problem.CodeInsufficientScope)
 	}
 }
 
 func TestAnAppOfAnotherAccountIsNotThere(t *testing.T) {
 	w := newWorld(t)
-	w.deps.Apps.(*fakeApps).apps["theirs"] = &v1alpha1.OAuthClient{
+	w.deps.Clients.(*fakeApps).apps["theirs"] = &v1alpha1.OAuthClient{
 		ObjectMeta: metav1.ObjectMeta{Name: "theirs"},
 		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "rival"}},
 	}
@@ -155,7 +156,7 @@ func TestAnAppOfAnotherAccountIsNotThere(t *testing.T) {
 	}
 	path := appsPath + "/pr_ci_theirs"
 	for _, r := range []request{{path: path}, {method: "DELETE", path: path}, {method: "POST", path: path + "/rotate"}} {
-		wantFailure(t, w.do(r), 404, rest.CodeNotFound)
+		wantFailure(t, w.do(r), 404, problem.CodeNotFound)
 	}
 }
 
@@ -174,9 +175,9 @@ func TestAnAppThatCannotBeIsRefused(t *testing.T) {
 	} {
 		wantFields(t, w.do(request{method: "POST", path: appsPath, body: body}), want)
 	}
-	w.deps.Apps.(*fakeApps).apps["new"] = &v1alpha1.OAuthClient{
+	w.deps.Clients.(*fakeApps).apps["new"] = &v1alpha1.OAuthClient{
 		ObjectMeta: metav1.ObjectMeta{Name: "new"},
 		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "acme"}, Type: v1alpha1.OAuthClientPublic},
 	}
-	wantFailure(t, w.do(request{method: "POST", path: appsPath + "/pr_ci_new/rotate"}), 409, rest.CodeConflict)
+	wantFailure(t, w.do(request{method: "POST", path: appsPath + "/pr_ci_new/rotate"}), 409, problem.CodeConflict)
 }

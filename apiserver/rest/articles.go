@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // articles reads and writes Articles and their revisions on the API server. Each call is bounded in time.
@@ -22,7 +23,7 @@ func (s *articles) get(ctx context.Context, key client.ObjectKey) (*v1alpha1.Art
 	defer cancel()
 	a := &v1alpha1.Article{}
 	if err := s.client.Get(ctx, key, a); err != nil {
-		return nil, answered(err)
+		return nil, problem.MarkUnreachable(err)
 	}
 	return a, nil
 }
@@ -33,7 +34,7 @@ func (s *articles) revision(ctx context.Context, key client.ObjectKey) (*v1alpha
 	defer cancel()
 	r := &v1alpha1.ArticleRevision{}
 	if err := s.client.Get(ctx, key, r); err != nil {
-		return nil, answered(err)
+		return nil, problem.MarkUnreachable(err)
 	}
 	return r, nil
 }
@@ -42,7 +43,7 @@ func (s *articles) revision(ctx context.Context, key client.ObjectKey) (*v1alpha
 func (s *articles) create(ctx context.Context, a *v1alpha1.Article) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	return answered(s.client.Create(ctx, a, client.FieldOwner(managerCreate)))
+	return problem.MarkUnreachable(s.client.Create(ctx, a, client.FieldOwner(managerCreate)))
 }
 
 // delete removes an article with everything that belongs to it.
@@ -50,5 +51,5 @@ func (s *articles) delete(ctx context.Context, key client.ObjectKey) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
-	return answered(s.client.Delete(ctx, a, client.PropagationPolicy(metav1.DeletePropagationBackground)))
+	return problem.MarkUnreachable(s.client.Delete(ctx, a, client.PropagationPolicy(metav1.DeletePropagationBackground)))
 }

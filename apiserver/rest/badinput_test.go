@@ -10,7 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
@@ -27,7 +28,7 @@ func TestKeysThatDoNotWorkGet401WithoutAHint(t *testing.T) {
 		{method: "POST", path: "/v1/api/generate", key: "unknown", body: strings.Repeat("x", 2<<20)},
 	} {
 		got := w.do(r)
-		wantFailure(t, got, http.StatusUnauthorized, rest.CodeUnauthorized)
+		wantFailure(t, got, http.StatusUnauthorized, problem.CodeUnauthorized)
 		if first == "" {
 			first = got.body
 		}
@@ -62,7 +63,7 @@ func TestAKeyWithoutTheScopeGets403BeforeAnythingElseIsChecked(t *testing.T) {
 		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/redeliver"},
 	} {
 		r.key = readOnlyKey
-		wantFailure(t, w.do(r), http.StatusForbidden, rest.CodeInsufficientScope)
+		wantFailure(t, w.do(r), http.StatusForbidden, problem.CodeInsufficientScope)
 	}
 	for _, path := range []string{"/v1/api/sites", "/v1/api/workspaces", "/v1/api/blogs", "/v1/api/blogs/" + article.Name} {
 		if got := w.do(request{path: path, key: readOnlyKey}); got.status != http.StatusOK {
@@ -92,7 +93,7 @@ func TestTheWorkspaceMustBeNamedAndTheKeys(t *testing.T) {
 
 		r.workspace = "no-such"
 		unknown := w.do(r)
-		wantFailure(t, unknown, http.StatusNotFound, rest.CodeNotFound)
+		wantFailure(t, unknown, http.StatusNotFound, problem.CodeNotFound)
 		r.workspace = otherWorkspace
 		if foreign := w.do(r); foreign.body != unknown.body || foreign.status != unknown.status {
 			t.Errorf("%s %s tells a foreign workspace from one that is not there: %s", r.method, r.path, foreign.body)
@@ -187,13 +188,13 @@ func TestABodyOverOneMebibyteGets413(t *testing.T) {
 		{method: "POST", path: "/v1/api/blogs", body: large},
 		{method: "PATCH", path: "/v1/api/blogs/" + article.Name, body: large},
 		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/archive", body: large},
-		{method: "POST", path: "/v1/api/generate", body: strings.Repeat(" ", rest.MaxBodyBytes+1)},
+		{method: "POST", path: "/v1/api/generate", body: strings.Repeat(" ", jsonbody.MaxBytes+1)},
 	} {
-		wantFailure(t, w.do(r), http.StatusRequestEntityTooLarge, rest.CodePayloadTooLarge)
+		wantFailure(t, w.do(r), http.StatusRequestEntityTooLarge, problem.CodePayloadTooLarge)
 	}
 	// Exactly 1 MiB is not too large.
 	body := generateBody(nil)
-	body += strings.Repeat(" ", rest.MaxBodyBytes-len(body))
+	body += strings.Repeat(" ", jsonbody.MaxBytes-len(body))
 	if got := w.do(request{method: "POST", path: "/v1/api/generate", body: body}); got.status != http.StatusAccepted {
 		t.Errorf("a body of 1 MiB: got %d: %.200s", got.status, got.body)
 	}
@@ -220,7 +221,7 @@ func TestATypeWithoutABodyIsNoFault(t *testing.T) {
 		t.Errorf("got %d: %s", got.status, got.body)
 	}
 	got := w.do(request{method: "POST", path: "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa/approve", header: form})
-	wantFailure(t, got, http.StatusNotFound, rest.CodeNotFound)
+	wantFailure(t, got, http.StatusNotFound, problem.CodeNotFound)
 }
 
 // TestAClientThatSendsFirstSeesWhyItIsRefused writes a whole large body before it reads, as simple clients do.
@@ -262,13 +263,13 @@ func TestLimitsAreToldAndCreateNothing(t *testing.T) {
 		name           string
 		err            error
 		wantStatus     int
-		wantCode       rest.Code
+		wantCode       problem.Code
 		wantRetryAfter string
 	}{
-		{"no credits", &ledger.LimitError{Code: ledger.InsufficientCredits}, 402, rest.CodeInsufficientCredits, ""},
-		{"over the day's limit", &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: 3 * time.Hour}, 429, rest.CodeRateLimited, "10800"},
-		{"the 61st request in a minute", &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: 1100 * time.Millisecond}, 429, rest.CodeRateLimited, "2"},
-		{"too many at once", &ledger.LimitError{Code: ledger.Busy, RetryAfter: time.Second}, 503, rest.CodeUnavailable, "1"},
+		{"no credits", &ledger.LimitError{Code: ledger.InsufficientCredits}, 402, problem.CodeInsufficientCredits, ""},
+		{"over the day's limit", &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: 3 * time.Hour}, 429, problem.CodeRateLimited, "10800"},
+		{"the 61st request in a minute", &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: 1100 * time.Millisecond}, 429, problem.CodeRateLimited, "2"},
+		{"too many at once", &ledger.LimitError{Code: ledger.Busy, RetryAfter: time.Second}, 503, problem.CodeUnavailable, "1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
@@ -295,7 +296,7 @@ func TestUnknownArticlesAreNotFoundAlike(t *testing.T) {
 				method = http.MethodGet
 			}
 			got := w.do(request{method: method, path: "/v1/api/blogs/" + uid + suffix})
-			wantFailure(t, got, http.StatusNotFound, rest.CodeNotFound)
+			wantFailure(t, got, http.StatusNotFound, problem.CodeNotFound)
 			if first == "" {
 				first = got.body
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // call is an authenticated request.
@@ -19,7 +20,7 @@ type call struct {
 	principal auth.Principal
 	// received is called once the whole request has been read.
 	received func()
-	// workspace is the namespace of the request; set once the request may enter it.
+	// workspace is the namespace of the request; set once the key has been found to open it.
 	workspace string
 }
 
@@ -30,8 +31,8 @@ func callOf(ctx context.Context) *call {
 	return c
 }
 
-// opens reports whether the key may enter a workspace: it is the account's, is not going away, and is one of the key's
-// workspaces where the key is limited to some.
+// opens reports whether the key opens a workspace: it belongs to the key's account, is not being deleted, and is one of the
+// key's workspaces if the key is limited to some.
 func (c *call) opens(workspace string) bool {
 	w, ok := c.service.Index.Workspace(workspace)
 	return ok && w.Account == c.principal.Account && c.principal.Opens(workspace)
@@ -50,44 +51,62 @@ type OnArticle struct {
 	UID string `path:"uid" doc:"The article's uid." example:"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"`
 }
 
-// handle registers an operation. What holds for all of them is here: entering the workspace, the replica's own limit, and
-// what becomes of an error that is no APIError.
-func handle[I, O any](s *service, op huma.Operation, run func(context.Context, *call, *I) (*O, error)) {
-	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
+// group is the operations of one tag that need the same scope.
+type group struct {
+	service *service
+	api     huma.API
+}
+
+func (s *service) group(tag string, scope v1alpha1.Scope) group {
+	g := huma.NewGroup(s.api)
+	g.UseMiddleware(s.authenticate(scope))
+	g.UseSimpleModifier(func(op *huma.Operation) {
+		op.Tags = []string{tag}
+		op.Security = []map[string][]string{{keyScheme: {}}}
+		op.Extensions = map[string]any{"x-required-scope": strings.ToLower(string(scope))}
+	})
+	return group{s, g}
+}
+
+// handle registers an operation, with what holds for all operations: entering the workspace, the limit of the replica, and
+// the translation of errors.
+func handle[I, O any](g group, op huma.Operation, run func(context.Context, *call, *I) (*O, error)) {
+	s := g.service
+	huma.Register(g.api, op, func(ctx context.Context, in *I) (*O, error) {
 		c := callOf(ctx)
 		c.received()
 		ctx, cancel := context.WithTimeout(ctx, s.Limits.OperationTimeout)
 		defer cancel()
 		if scoped, ok := any(in).(interface{ workspaceID() string }); ok {
 			if !c.opens(scoped.workspaceID()) {
-				return nil, notFound("workspace")
+				return nil, problem.NotFound("workspace")
 			}
 			c.workspace = scoped.workspaceID()
 		}
-		if wait := s.throttle.take(c.principal.ID); wait > 0 {
-			return nil, tooManyRequests(wait)
+		if wait := s.throttle.Take(c.principal.ID); wait > 0 {
+			return nil, problem.TooManyRequests(wait)
 		}
 		out, err := run(ctx, c, in)
 		if err != nil {
-			return nil, s.report(ctx, &op, err)
+			return nil, s.operationProblem(ctx, &op, err)
 		}
 		return out, nil
 	})
 }
 
-// authenticate is the first thing that happens to a request: who asks (401), and may they (403).
+// authenticate is the first check of a request: the credential (401) and its scope (403).
 func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if !s.Synced() {
-			s.refuse(ctx, starting())
+			s.refuse(ctx, problem.Starting())
 			return
 		}
 		principal, err := s.Authenticator.Authenticate(ctx.Context(), ctx.Header("x-api-key"))
 		switch {
 		case err != nil:
-			s.refuse(ctx, s.authFailure(ctx.Context(), err))
+			s.refuse(ctx, s.authProblem(ctx.Context(), err))
 		case !principal.Has(scope):
-			s.refuse(ctx, insufficientScope(strings.ToLower(string(scope))))
+			s.refuse(ctx, problem.InsufficientScope(strings.ToLower(string(scope))))
 		default:
 			c := &call{service: s, principal: principal, received: func() { endReadDeadline(ctx) }}
 			next(huma.WithValue(ctx, callKey{}, c))
@@ -95,9 +114,9 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 	}
 }
 
-// endReadDeadline takes the deadline off a request that has been read. If it came while the operation is still at work, the
-// server would take the connection for broken and cancel this request and all later ones on it.
+// endReadDeadline removes the deadline of a request that has been read. If it passed while the operation is still running, the
+// server would treat the connection as broken and cancel this request and all later ones on it.
 func endReadDeadline(ctx huma.Context) {
-	// Only a connection that is gone already, or none as in tests, cannot.
+	// This fails only on a connection that is closed already, or without one as in tests.
 	_ = http.NewResponseController(humagin.Unwrap(ctx).Writer).SetReadDeadline(time.Time{})
 }

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // CreateRequest is a written article.
@@ -30,20 +31,25 @@ type CreateInput struct {
 	InWorkspace
 	Idempotent
 	Body CreateRequest
+
+	site *v1alpha1.Site
 }
 
-// Resolve checks what the schema cannot say.
+// Resolve checks what the schema cannot express.
 func (in *CreateInput) Resolve(ctx huma.Context) []error {
-	errs := append(checkSite(ctx, in.Workspace, in.Body.SiteUID), emptyKey(ctx)...)
-	errs = append(errs, checkBody(in.Body.ContentMarkdown)...)
+	var errs []error
+	in.site, errs = bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	errs = append(errs, emptyKey(ctx)...)
+	errs = append(errs, checkMarkdown(in.Body.ContentMarkdown)...)
 	if in.Body.TargetKeyword == "" && len(in.Body.SecondaryKeywords) > 0 {
-		errs = append(errs, withoutKeyword("secondary_keywords"))
+		missing := keywordMissing("secondary_keywords")
+		errs = append(errs, &huma.ErrorDetail{Location: "body." + missing.Field, Message: missing.Message})
 	}
 	return errs
 }
 
-// checkBody checks the size of a body in bytes: the schema counts characters.
-func checkBody(markdown string) []error {
+// checkMarkdown checks the size of a text in bytes: the schema counts characters.
+func checkMarkdown(markdown string) []error {
 	if len(markdown) <= v1alpha1.MaxMarkdownBytes {
 		return nil
 	}
@@ -51,40 +57,41 @@ func checkBody(markdown string) []error {
 	return []error{&huma.ErrorDetail{Location: "body.content_markdown", Message: message}}
 }
 
-func withoutKeyword(field string) error {
-	return &huma.ErrorDetail{Location: "body." + field, Message: "needs a target_keyword"}
+// keywordMissing is the detail of a field that makes sense with a target_keyword only.
+func keywordMissing(field string) problem.Detail {
+	return problem.Detail{Field: field, Message: "needs a target_keyword"}
 }
 
 func (s *service) registerCreate() {
-	op := s.operation(http.MethodPost, "/v1/api/blogs", "create-article", v1alpha1.ScopeWrite, creating...)
+	g := s.group(tagArticles, v1alpha1.ScopeWrite)
+	op := s.operation(http.MethodPost, "/v1/api/blogs", "create-article", creating...)
 	op.Summary = "Create a written article"
 	op.Description = "The author's own text, which waits for review like a generated one. Takes no credit."
 	op.DefaultStatus = http.StatusCreated
-	handle(s, op, s.createArticle)
+	handle(g, op, s.createArticle)
 }
 
 func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (*ArticleOutput, error) {
-	site, ok := c.site(c.workspace, in.Body.SiteUID)
-	if !ok {
-		return nil, invalid(unknownSite())
+	if in.site == nil {
+		return nil, problem.Invalid(unknownSite())
 	}
-	made, err := in.creation(c.workspace, "create", in.Body)
+	request, err := in.articleRequest(c.workspace, "create", in.Body)
 	if err != nil {
 		return nil, err
 	}
-	a := s.newArticle(ctx, c, made, site)
+	a := s.newArticle(ctx, c, request, in.site)
 	in.Body.write(&a.Spec)
 	err = s.articles.create(ctx, a)
 	if apierrors.IsAlreadyExists(err) {
-		a, err = s.earlier(ctx, client.ObjectKeyFromObject(a), made)
+		a, err = s.earlier(ctx, client.ObjectKeyFromObject(a), request)
 	}
 	if err != nil {
-		return nil, creationFailure(err)
+		return nil, creationProblem(err)
 	}
 	return s.full(ctx, liveItem(a, s.Clock.Now()))
 }
 
-// write puts the text into an article. A keyword beside a text starts no generator: the score looks for it.
+// write puts the text into an article. A keyword beside a text starts no run: the score looks for it.
 func (r *CreateRequest) write(spec *v1alpha1.ArticleSpec) {
 	spec.Content = &v1alpha1.ArticleContent{
 		Title: r.Title, Slug: string(r.Slug), Markdown: r.ContentMarkdown, MetaTitle: r.MetaTitle, MetaDescription: r.MetaDescription,

@@ -14,11 +14,12 @@ type DeleteInput struct{ OnArticle }
 type DeleteOutput struct{}
 
 func (s *service) registerDelete() {
-	op := s.operation(http.MethodDelete, "/v1/api/blogs/{uid}", "delete-article", v1alpha1.ScopeWrite, inWorkspace...)
+	g := s.group(tagArticles, v1alpha1.ScopeWrite)
+	op := s.operation(http.MethodDelete, "/v1/api/blogs/{uid}", "delete-article", inWorkspace...)
 	op.Summary = "Delete an article"
 	op.Description = "Deletes the article with its texts here. What a site has received stays there; the credit is not given back."
 	op.DefaultStatus = http.StatusNoContent
-	handle(s, op, s.deleteArticle)
+	handle(g, op, s.deleteArticle)
 }
 
 func (s *service) deleteArticle(ctx context.Context, c *call, in *DeleteInput) (*DeleteOutput, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -16,9 +17,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// Authenticator says who a credential belongs to.
+// Authenticator finds whom a credential belongs to.
 type Authenticator interface {
-	// Authenticate returns auth.ErrUnauthorized or auth.ErrUnavailable where it cannot say.
+	// Authenticate returns auth.ErrUnauthorized if the credential does not work, and auth.ErrUnavailable if it cannot be checked.
 	Authenticate(ctx context.Context, credential string) (auth.Principal, error)
 }
 
@@ -38,63 +39,63 @@ type Index interface {
 	Workspace(name string) (index.Workspace, bool)
 }
 
-// Ledger charges accounts, exactly, whatever other replicas do.
+// Ledger charges accounts, exactly once across replicas.
 type Ledger interface {
-	// Charge takes a credit for a run, and tells whether this call took it: a run that is charged already is not charged
-	// again. A *ledger.LimitError says that a limit forbids it.
+	// Charge takes a credit for a run, and reports whether this call took it: a run that is charged already is not charged
+	// again. It returns a *ledger.LimitError if a limit forbids it.
 	Charge(ctx context.Context, c ledger.Charge) (taken bool, err error)
 	// Apply changes the usage of an account.
 	Apply(ctx context.Context, account string, change func(*v1alpha1.AccountUsage) error) error
 }
 
-// Apps registers OAuth clients, and shows the secret of each once.
-type Apps interface {
-	// Create registers an app of an account; the secret is empty for a public one.
-	Create(ctx context.Context, spec v1alpha1.OAuthClientSpec) (app *v1alpha1.OAuthClient, secret string, err error)
-	// Rotate gives an app a new secret. The one before it works until the next time.
-	Rotate(ctx context.Context, name string) (app *v1alpha1.OAuthClient, secret string, err error)
-	// List returns the apps of an account by age.
+// Clients registers OAuth clients, and returns the secret of each once.
+type Clients interface {
+	// Create registers a client of an account; the secret is empty for a public one.
+	Create(ctx context.Context, spec v1alpha1.OAuthClientSpec) (c *v1alpha1.OAuthClient, secret string, err error)
+	// Rotate makes a new secret of a client. The previous one works until the next rotation.
+	Rotate(ctx context.Context, name string) (c *v1alpha1.OAuthClient, secret string, err error)
+	// List returns the clients of an account by age.
 	List(ctx context.Context, account string) ([]v1alpha1.OAuthClient, error)
-	// Find returns an app of an account; oauth.ErrUnknownClient where it has none of this client id.
+	// Find returns a client of an account; oauth.ErrUnknownClient if the account has none with this client id.
 	Find(ctx context.Context, account, clientID string) (*v1alpha1.OAuthClient, error)
-	// Delete ends an app and every token that it got.
+	// Delete removes a client and ends all its tokens.
 	Delete(ctx context.Context, name string) error
 }
 
-// Deps are what the REST API is made of.
+// Deps are the dependencies of the REST API.
 type Deps struct {
 	Authenticator Authenticator
 	Index         Index
-	// Synced reports whether the index has taken in everything that there was at the start. Until then nothing is answered.
+	// Synced reports whether the index is complete. Until then every request is refused.
 	Synced func() bool
 	Ledger Ledger
-	// Client reads from and writes to the API server, without a cache.
+	// Client reads from and writes to kube-apiserver, without a cache.
 	Client client.Client
 	Clock  clock.Clock
 	Log    logr.Logger
-	// Metrics count what is answered.
-	Metrics *Metrics
-	// Limits bound what a replica does.
+	// Registry takes the metrics.
+	Registry prometheus.Registerer
+	// Limits of this replica.
 	Limits Limits
-	// Apps registers OAuth clients.
-	Apps Apps
-	// Mount adds routes that are no operations of the REST API, such as the token endpoint; nil for none.
-	Mount func(gin.IRouter)
+	// Clients registers OAuth clients.
+	Clients Clients
+	// Mounts add routes that are not operations of the REST API, such as the token endpoint and the pages.
+	Mounts []func(gin.IRouter)
 }
 
-// Limits bound what a replica does. The zero value of a field means its default.
+// Limits of one replica. The zero value of a field means its default.
 type Limits struct {
-	// RequestsPerSecond and RequestBurst bound what one key may ask of one replica, apart from the account's limits,
-	// which hold across replicas. 100 and 500 by default.
+	// RequestsPerSecond and RequestBurst bound the requests of one key to one replica, apart from the account's limits, which
+	// hold across replicas. 100 and 500 by default.
 	RequestsPerSecond float64
 	RequestBurst      int
-	// CallTimeout bounds each call to the API server, 10 s by default.
+	// CallTimeout bounds each request to kube-apiserver, 10 s by default.
 	CallTimeout time.Duration
 	// OperationTimeout bounds an operation with all its calls, 30 s by default.
 	OperationTimeout time.Duration
 	// BodyTimeout bounds the reading of a body, 15 s by default.
 	BodyTimeout time.Duration
-	// CacheBytes bounds the texts that are held in memory, 64 MiB by default.
+	// CacheBytes bounds the cache of texts, 64 MiB by default.
 	CacheBytes int64
 }
 

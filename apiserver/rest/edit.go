@@ -9,6 +9,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -31,12 +32,12 @@ type EditInput struct {
 	Body EditRequest
 }
 
-// Resolve checks what the schema cannot say.
+// Resolve checks what the schema cannot express.
 func (in *EditInput) Resolve(huma.Context) []error {
-	return checkBody(ptr.Deref(in.Body.ContentMarkdown, ""))
+	return checkMarkdown(ptr.Deref(in.Body.ContentMarkdown, ""))
 }
 
-// contentConcern lists the fields that edit-article may hold.
+// contentConcern lists the fields that edit-article may own.
 var contentConcern = [][]string{
 	{"spec", "content", "title"}, {"spec", "content", "slug"}, {"spec", "content", "markdown"},
 	{"spec", "content", "metaTitle"}, {"spec", "content", "metaDescription"}, {"spec", "content", "faq"},
@@ -44,14 +45,15 @@ var contentConcern = [][]string{
 }
 
 func (s *service) registerEdit() {
-	op := s.operation(http.MethodPatch, "/v1/api/blogs/{uid}", "edit-article", v1alpha1.ScopeWrite, editing...)
+	g := s.group(tagArticles, v1alpha1.ScopeWrite)
+	op := s.operation(http.MethodPatch, "/v1/api/blogs/{uid}", "edit-article", editing...)
 	op.Summary = "Edit an article"
 	op.Description = "Changed text is in review again. A published article no longer changes."
-	handle(s, op, s.editArticle)
+	handle(g, op, s.editArticle)
 }
 
 func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*ArticleOutput, error) {
-	return s.perform(ctx, c, in.UID, edit{
+	return s.edit(ctx, c, in.UID, fieldEdit{
 		manager: managerContent,
 		concern: contentConcern,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
@@ -66,24 +68,24 @@ func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*Art
 	})
 }
 
-// editable returns a conflict where the text may not change. An approval that names no text would go over to the new one,
-// so who may only write could approve by editing.
+// editable returns a conflict if the text may not change. An approval without a digest would also approve the new text, so a key
+// with the scope write alone could approve by editing.
 func editable(a *v1alpha1.Article, changes []assignment) error {
 	if len(changes) == 0 {
 		return nil
 	}
 	if lifecycle.Frozen(a) {
-		return frozen()
+		return problem.Frozen()
 	}
 	review := a.Spec.Review
 	if review != nil && review.Decision == v1alpha1.DecisionApproved && review.Digest == "" {
-		return conflict("the article's manifest approves the text that it holds: change both there")
+		return problem.Conflict("the article's manifest approves the text that it holds: change both there")
 	}
 	return nil
 }
 
-// perform makes an edit and returns the article after it.
-func (s *service) perform(ctx context.Context, c *call, uid string, e edit) (*ArticleOutput, error) {
+// edit makes an edit and returns the article after it.
+func (s *service) edit(ctx context.Context, c *call, uid string, e fieldEdit) (*ArticleOutput, error) {
 	key, err := s.locate(c, uid)
 	if err != nil {
 		return nil, err
@@ -92,16 +94,16 @@ func (s *service) perform(ctx context.Context, c *call, uid string, e edit) (*Ar
 	if err != nil {
 		return nil, err
 	}
-	linked(ctx, a)
+	linkTrace(ctx, a)
 	return s.full(ctx, liveItem(a, s.Clock.Now()))
 }
 
 func (r *EditRequest) needsKeyword() error {
 	if r.SecondaryKeywords != nil {
-		return invalid(detail(withoutKeyword("secondary_keywords")))
+		return problem.Invalid(keywordMissing("secondary_keywords"))
 	}
 	if r.Tone != nil {
-		return invalid(detail(withoutKeyword("tone")))
+		return problem.Invalid(keywordMissing("tone"))
 	}
 	return nil
 }
@@ -118,7 +120,7 @@ func (r *EditRequest) assignments(a *v1alpha1.Article) []assignment {
 	}
 	var out []assignment
 	for _, f := range []struct {
-		wish    *string
+		wanted  *string
 		current string
 		path    []string
 	}{
@@ -130,20 +132,20 @@ func (r *EditRequest) assignments(a *v1alpha1.Article) []assignment {
 		{r.TargetKeyword, generate.Keyword, []string{"spec", "generate", "keyword"}},
 		{r.Tone, generate.Tone, []string{"spec", "generate", "tone"}},
 	} {
-		if f.wish != nil && *f.wish != f.current {
-			out = append(out, assignment{f.path, *f.wish})
+		if f.wanted != nil && *f.wanted != f.current {
+			out = append(out, assignment{f.path, *f.wanted})
 		}
 	}
 	if r.FAQ != nil && !slices.EqualFunc(r.FAQ, content.FAQ, func(a Question, b v1alpha1.FAQ) bool { return v1alpha1.FAQ(a) == b }) {
-		out = append(out, assignment{[]string{"spec", "content", "faq"}, plainFAQ(r.FAQ)})
+		out = append(out, assignment{[]string{"spec", "content", "faq"}, faqValue(r.FAQ)})
 	}
 	if r.SecondaryKeywords != nil && !slices.Equal(r.SecondaryKeywords, generate.SecondaryKeywords) {
-		out = append(out, assignment{[]string{"spec", "generate", "secondaryKeywords"}, plain(r.SecondaryKeywords)})
+		out = append(out, assignment{[]string{"spec", "generate", "secondaryKeywords"}, listValue(r.SecondaryKeywords)})
 	}
 	return out
 }
 
-func plainFAQ(questions []Question) []any {
+func faqValue(questions []Question) []any {
 	out := make([]any, 0, len(questions))
 	for _, q := range questions {
 		out = append(out, map[string]any{"question": q.Question, "answer": q.Answer})
@@ -151,10 +153,10 @@ func plainFAQ(questions []Question) []any {
 	return out
 }
 
-func plain(words []string) []any {
-	out := make([]any, 0, len(words))
-	for _, w := range words {
-		out = append(out, w)
+func listValue(texts []string) []any {
+	out := make([]any, 0, len(texts))
+	for _, text := range texts {
+		out = append(out, text)
 	}
 	return out
 }

@@ -3,83 +3,51 @@ package rest
 import (
 	"context"
 	"errors"
-	"mime"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
-
-// How long a client should wait before it tries again.
-const (
-	startingRetryAfter = time.Second
-	awayRetryAfter     = 5 * time.Second
-)
-
-func starting() *APIError {
-	return unavailable("the service is starting", startingRetryAfter)
-}
 
 // refuse ends a request before its operation.
-func (s *service) refuse(ctx huma.Context, f *APIError) {
-	for name, values := range f.GetHeaders() {
+func (s *service) refuse(ctx huma.Context, e *problem.APIError) {
+	for name, values := range e.GetHeaders() {
 		ctx.SetHeader(name, values[0])
 	}
-	ctx.SetHeader("Content-Type", jsonType)
-	ctx.SetStatus(f.status)
-	if err := s.api.Marshal(ctx.BodyWriter(), jsonType, f); err != nil {
-		s.Log.V(1).Info("the client went away before the answer", "error", err.Error())
+	ctx.SetHeader("Content-Type", problem.ContentType)
+	ctx.SetStatus(e.GetStatus())
+	if err := s.api.Marshal(ctx.BodyWriter(), problem.ContentType, e); err != nil {
+		s.Log.V(1).Info("the client disconnected before the answer", "error", err.Error())
 	}
 }
 
-func (s *service) authFailure(ctx context.Context, err error) *APIError {
+// authProblem translates an error of the Authenticator.
+func (s *service) authProblem(ctx context.Context, err error) *problem.APIError {
 	switch {
 	case errors.Is(err, auth.ErrUnauthorized):
-		return unauthorized()
+		return problem.Unauthorized()
 	case errors.Is(err, auth.ErrUnavailable):
-		return unavailable("the key cannot be checked at the moment", awayRetryAfter)
+		return problem.Unavailable("the key cannot be checked at the moment", problem.DefaultRetryAfter)
 	}
-	s.Log.Error(err, "authenticating failed", "requestID", requestID(ctx))
-	return internal(requestID(ctx))
+	s.Log.Error(err, "authenticating failed", "requestID", middleware.RequestID(ctx))
+	return problem.Internal(middleware.RequestID(ctx))
 }
 
-// report turns what an operation returned into an APIError. What nobody expected is logged, and told without a word of it.
-func (s *service) report(ctx context.Context, op *huma.Operation, err error) *APIError {
-	if f, ok := errors.AsType[*APIError](err); ok {
-		return f
+// operationProblem translates an error of an operation. An unexpected error is logged, and the client learns nothing of it.
+func (s *service) operationProblem(ctx context.Context, op *huma.Operation, err error) *problem.APIError {
+	if e, ok := errors.AsType[*problem.APIError](err); ok {
+		return e
 	}
-	if f := fromAPIServer(err); f != nil {
-		if f.status >= http.StatusInternalServerError && ctx.Err() == nil {
-			s.Log.Info("the API server did not do its part", "operation", op.OperationID,
-				"requestID", requestID(ctx), "error", err.Error())
+	if e := problem.FromKubernetes(err); e != nil {
+		if e.GetStatus() >= http.StatusInternalServerError && ctx.Err() == nil {
+			s.Log.Info("kube-apiserver failed a request", "operation", op.OperationID,
+				"requestID", middleware.RequestID(ctx), "error", err.Error())
 		}
-		return f
+		return e
 	}
-	s.Log.Error(err, "an operation failed", "operation", op.OperationID, "requestID", requestID(ctx))
-	return internal(requestID(ctx))
-}
-
-func tooManyRequests(wait time.Duration) *APIError {
-	return failure(http.StatusTooManyRequests, CodeRateLimited, "too many requests with this key").after(wait)
-}
-
-// jsonOnly refuses bodies of another type than JSON. A body without a type is taken for JSON, and of a type without a body
-// nothing is thought.
-func (s *service) jsonOnly(ctx huma.Context, next func(huma.Context)) {
-	request := humagin.Unwrap(ctx).Request
-	header := ctx.Header("Content-Type")
-	if request.ContentLength == 0 {
-		next(ctx)
-		return
-	}
-	if media, _, err := mime.ParseMediaType(header); header != "" && (err != nil || media != jsonType) {
-		s.refuse(ctx, invalid(Detail{Field: "content-type", Message: "must be " + jsonType}))
-		return
-	}
-	// The framework compares the type letter by letter.
-	request.Header.Set("Content-Type", jsonType)
-	next(ctx)
+	s.Log.Error(err, "an operation failed", "operation", op.OperationID, "requestID", middleware.RequestID(ctx))
+	return problem.Internal(middleware.RequestID(ctx))
 }

@@ -5,7 +5,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
 )
@@ -14,16 +15,18 @@ import (
 func (s *service) documentEvents() {
 	document := s.api.OpenAPI()
 	schema := document.Components.Schemas.Schema(reflect.TypeFor[eventhook.Event](), true, "Event")
+	articles := document.Components.Schemas.SchemaFromRef(
+		document.Components.Schemas.Schema(reflect.TypeFor[eventhook.ArticleData](), true, "ArticleData").Ref)
 	document.Webhooks = map[string]*huma.PathItem{}
-	for _, t := range eventTypes {
-		name := v1alpha1.EventName(t)
-		document.Webhooks[name] = &huma.PathItem{Post: &huma.Operation{
-			OperationID: name, Tags: []string{"Events"}, Summary: eventSummaries[t],
+	for _, kind := range lifecycle.EventKinds {
+		articles.Properties["status"].Enum = append(articles.Properties["status"].Enum, kind.Status)
+		document.Webhooks[kind.Name] = &huma.PathItem{Post: &huma.Operation{
+			OperationID: kind.Name, Tags: []string{"Events"}, Summary: kind.Summary,
 			Description: "Sent to each subscription that wants it. Verify the signature as Standard Webhooks says, and answer 2xx within " +
 				"30 seconds; otherwise it is sent up to three times more, with the same webhook-id and body.",
-			Parameters: eventHeaders(name),
+			Parameters: eventHeaders(kind.Name),
 			RequestBody: &huma.RequestBody{
-				Required: true, Content: map[string]*huma.MediaType{jsonType: {Schema: schema}},
+				Required: true, Content: map[string]*huma.MediaType{problem.ContentType: {Schema: schema}},
 			},
 			Responses: map[string]*huma.Response{
 				"2XX": {Description: "Taken."},
@@ -31,14 +34,6 @@ func (s *service) documentEvents() {
 			},
 		}}
 	}
-}
-
-var eventSummaries = map[v1alpha1.ArticleEventType]string{
-	v1alpha1.EventReadyForReview: "An article reached review",
-	v1alpha1.EventApproved:       "An article was approved",
-	v1alpha1.EventRejected:       "An article was rejected",
-	v1alpha1.EventPublished:      "An article was published",
-	v1alpha1.EventFailed:         "Generating or delivering an article failed",
 }
 
 func eventHeaders(name string) []*huma.Param {

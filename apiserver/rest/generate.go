@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
@@ -21,7 +22,7 @@ type GenerateRequest struct {
 	Tone              string   `json:"tone,omitempty" maxLength:"200" doc:"Takes the place of the site's tone." example:"friendly"`
 }
 
-// GenerateAnswer says what will be made.
+// GenerateAnswer names the article that will be generated.
 type GenerateAnswer struct {
 	Success bool   `json:"success" doc:"Always true." example:"true"`
 	RunID   string `json:"run_id"`
@@ -33,78 +34,82 @@ type GenerateInput struct {
 	InWorkspace
 	Idempotent
 	Body GenerateRequest
+
+	site *v1alpha1.Site
 }
 
 // GenerateOutput is the answer of generate.
 type GenerateOutput struct{ Body GenerateAnswer }
 
-// Resolve looks the site up, so that a site that does not exist is told together with every other failing field.
+// Resolve checks what the schema cannot express.
 func (in *GenerateInput) Resolve(ctx huma.Context) []error {
-	return append(checkSite(ctx, in.Workspace, in.Body.SiteUID), emptyKey(ctx)...)
+	var errs []error
+	in.site, errs = bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	return append(errs, emptyKey(ctx)...)
 }
 
 func (s *service) registerGenerate() {
-	op := s.operation(http.MethodPost, "/v1/api/generate", "generate-article", v1alpha1.ScopeWrite, generating...)
+	g := s.group(tagArticles, v1alpha1.ScopeWrite)
+	op := s.operation(http.MethodPost, "/v1/api/generate", "generate-article", generating...)
 	op.Summary = "Generate an article"
 	op.Description = "Starts background generation and returns at once. Takes one credit, which a run that fails gives back."
 	op.DefaultStatus = http.StatusAccepted
-	handle(s, op, s.generate)
+	handle(g, op, s.generate)
 }
 
 func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*GenerateOutput, error) {
-	site, ok := c.site(c.workspace, in.Body.SiteUID)
-	if !ok {
-		return nil, invalid(unknownSite())
+	if in.site == nil {
+		return nil, problem.Invalid(unknownSite())
 	}
-	made, err := in.creation(c.workspace, "generate", in.Body)
+	request, err := in.articleRequest(c.workspace, "generate", in.Body)
 	if err != nil {
 		return nil, err
 	}
 	out := &GenerateOutput{Body: GenerateAnswer{
-		Success: true, RunID: identity.RevisionName(made.name, made.name, 1), BlogUID: made.name,
+		Success: true, RunID: identity.RevisionName(request.name, request.name, 1), BlogUID: request.name,
 	}}
-	done, err := s.repeated(ctx, c, made)
+	repeated, err := s.isRepeated(ctx, c, request)
 	if err != nil {
 		return nil, err
 	}
-	if done {
+	if repeated {
 		return out, nil
 	}
 	charge := ledger.Charge{
-		Account: c.principal.Account, Run: out.Body.RunID, Workspace: c.workspace, Article: made.name,
-		SiteUID: string(in.Body.SiteUID), DailyLimit: site.Spec.Limits.ArticlesPerDay, Metered: true,
+		Account: c.principal.Account, Run: out.Body.RunID, Workspace: c.workspace, Article: request.name,
+		SiteUID: string(in.Body.SiteUID), DailyLimit: in.site.Spec.Limits.ArticlesPerDay, Metered: true,
 	}
 	taken, err := s.Ledger.Charge(ctx, charge)
-	s.Metrics.charged(taken, err)
+	s.charges.count(taken, err)
 	if err != nil {
-		return nil, limitFailure(err)
+		return nil, problem.FromLedger(err)
 	}
-	a := s.newArticle(ctx, c, made, site)
+	a := s.newArticle(ctx, c, request, in.site)
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
 		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone,
 	}
 	err = s.articles.create(ctx, a)
 	switch {
 	case apierrors.IsAlreadyExists(err):
-		// It has the same run, so the charge is its own.
-		_, err = s.earlier(ctx, client.ObjectKeyFromObject(a), made)
-	case err != nil && taken && !away(err):
-		s.giveBack(ctx, charge)
+		// The article has the same run, so the charge belongs to it.
+		_, err = s.earlier(ctx, client.ObjectKeyFromObject(a), request)
+	case err != nil && taken && !problem.IsUnavailable(err):
+		s.returnCharge(ctx, charge)
 	}
 	if err != nil {
-		return nil, creationFailure(err)
+		return nil, creationProblem(err)
 	}
 	return out, nil
 }
 
-// giveBack returns a charge for which there will be no article. Where that is not certain, it is left to the controller,
-// which returns it when no article has appeared (design, section 4); so it is where giving back fails.
-func (s *service) giveBack(ctx context.Context, charge ledger.Charge) {
+// returnCharge returns a charge for which there will be no article. If that is not certain, or returning it fails, the
+// controller returns it once no article has appeared (design, section 4).
+func (s *service) returnCharge(ctx context.Context, charge ledger.Charge) {
 	err := s.Ledger.Apply(context.WithoutCancel(ctx), charge.Account, func(u *v1alpha1.AccountUsage) error {
 		ledger.Return(u, charge.Run)
 		return nil
 	})
 	if err != nil {
-		s.Log.Info("a charge is left to the controller to return", "run", charge.Run, "error", err.Error())
+		s.Log.Info("the controller will return a charge", "run", charge.Run, "error", err.Error())
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -96,7 +97,7 @@ func TestARepeatUnderAKeyIsAnsweredAlikeAndChargedOnce(t *testing.T) {
 		t.Errorf("the repeat got %d %s, want %d %s", second.status, second.body, first.status, first.body)
 	}
 	other := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"tone": "dry"}), header: key})
-	wantFailure(t, other, http.StatusConflict, rest.CodeConflict)
+	wantFailure(t, other, http.StatusConflict, problem.CodeConflict)
 	if len(w.ledger.charges) != 1 || len(w.objects.articles) != 1 || w.ledger.returned != 0 {
 		t.Errorf("%d charges, %d articles, %d returned; want 1, 1, 0", len(w.ledger.charges), len(w.objects.articles), w.ledger.returned)
 	}
@@ -132,18 +133,18 @@ func TestAChargeIsGivenBackWhenThereWillBeNoArticle(t *testing.T) {
 		name         string
 		err          error
 		wantStatus   int
-		wantCode     rest.Code
+		wantCode     problem.Code
 		wantReturned int
 	}{
-		{"refused by a rule", invalidStatus("spec.generate.keyword", `Invalid value: "x": must be nicer`), 400, rest.CodeValidation, 1},
-		{"the workspace is going away", terminating, 404, rest.CodeNotFound, 1},
-		{"the workspace is gone", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, workspace), 404, rest.CodeNotFound, 1},
-		{"the workspace is full", apierrors.NewForbidden(resource, "x", errors.New("exceeded quota: articles")), 503, rest.CodeUnavailable, 1},
-		{"the facade may not", apierrors.NewForbidden(resource, "x", errors.New("no")), 500, rest.CodeInternal, 1},
-		{"no answer in time", context.DeadlineExceeded, 503, rest.CodeUnavailable, 0},
-		{"the server is overloaded", apierrors.NewTooManyRequests("busy", 7), 503, rest.CodeUnavailable, 0},
-		{"the server's own fault", apierrors.NewInternalError(errors.New("etcd")), 503, rest.CodeUnavailable, 0},
-		{"the server timed out", apierrors.NewServerTimeout(resource, "create", 3), 503, rest.CodeUnavailable, 0},
+		{"refused by a rule", invalidStatus("spec.generate.keyword", `Invalid value: "x": must be nicer`), 400, problem.CodeValidation, 1},
+		{"the workspace is going away", terminating, 404, problem.CodeNotFound, 1},
+		{"the workspace is gone", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, workspace), 404, problem.CodeNotFound, 1},
+		{"the workspace is full", apierrors.NewForbidden(resource, "x", errors.New("exceeded quota: articles")), 503, problem.CodeUnavailable, 1},
+		{"the facade may not", apierrors.NewForbidden(resource, "x", errors.New("no")), 500, problem.CodeInternal, 1},
+		{"no answer in time", context.DeadlineExceeded, 503, problem.CodeUnavailable, 0},
+		{"the server is overloaded", apierrors.NewTooManyRequests("busy", 7), 503, problem.CodeUnavailable, 0},
+		{"the server's own fault", apierrors.NewInternalError(errors.New("etcd")), 503, problem.CodeUnavailable, 0},
+		{"the server timed out", apierrors.NewServerTimeout(resource, "create", 3), 503, problem.CodeUnavailable, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)

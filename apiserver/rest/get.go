@@ -2,14 +2,13 @@ package rest
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -23,10 +22,11 @@ type GetArticleInput struct{ OnArticle }
 type ArticleOutput struct{ Body Article }
 
 func (s *service) registerGet() {
-	op := s.operation(http.MethodGet, "/v1/api/blogs/{uid}", "get-article", v1alpha1.ScopeRead, inWorkspace...)
+	g := s.group(tagArticles, v1alpha1.ScopeRead)
+	op := s.operation(http.MethodGet, "/v1/api/blogs/{uid}", "get-article", inWorkspace...)
 	op.Summary = "Get an article"
 	op.Description = "The full article. While it is being generated, poll until status is review or failed."
-	handle(s, op, s.getArticle)
+	handle(g, op, s.getArticle)
 }
 
 func (s *service) getArticle(ctx context.Context, c *call, in *GetArticleInput) (*ArticleOutput, error) {
@@ -37,10 +37,10 @@ func (s *service) getArticle(ctx context.Context, c *call, in *GetArticleInput) 
 	return s.full(ctx, i)
 }
 
-// find returns an article: from the index, or from the API server where this replica's index may not have it yet.
+// find returns an article from the index, or from kube-apiserver if the index of this replica does not have it yet.
 func (s *service) find(ctx context.Context, c *call, uid string) (item, error) {
 	if !identity.IsUID(uid) {
-		return item{}, notFound("article")
+		return item{}, problem.NotFound("article")
 	}
 	if found, ok := s.Index.Get(c.workspace, uid); ok {
 		return item{Article: found}, nil
@@ -54,15 +54,15 @@ func (s *service) findLive(ctx context.Context, key client.ObjectKey) (item, err
 		return item{}, err
 	}
 	if !a.DeletionTimestamp.IsZero() {
-		return item{}, notFound("article")
+		return item{}, problem.NotFound("article")
 	}
 	return liveItem(a, s.Clock.Now()), nil
 }
 
-// locate returns the key of an article, by which the API server knows it. Whether it exists shows when it is read.
+// locate returns the namespace and name of an article, which need not exist.
 func (s *service) locate(c *call, uid string) (client.ObjectKey, error) {
 	if !identity.IsUID(uid) {
-		return client.ObjectKey{}, notFound("article")
+		return client.ObjectKey{}, problem.NotFound("article")
 	}
 	key := client.ObjectKey{Namespace: c.workspace, Name: uid}
 	if found, ok := s.Index.Get(c.workspace, uid); ok {
@@ -71,51 +71,68 @@ func (s *service) locate(c *call, uid string) (client.ObjectKey, error) {
 	return key, nil
 }
 
-// full is the article with its text. An item of the index that is behind, because its revision is gone or the author's
-// text has not become one yet, is read from the API server.
+// full returns the article with its text. An item of the index whose text is not complete there is read from kube-apiserver.
 func (s *service) full(ctx context.Context, i item) (*ArticleOutput, error) {
-	current, err := s.textOf(ctx, i)
-	if err == nil {
-		return &ArticleOutput{Body: present(i, current)}, nil
+	if i.live {
+		return s.fullLive(ctx, i)
 	}
-	if i.live || !errors.Is(err, errBehind) {
-		return nil, textFailure(err)
+	current, complete, err := s.indexedText(ctx, i.Object)
+	if err != nil {
+		return nil, err
+	}
+	if complete {
+		return &ArticleOutput{Body: present(i, current)}, nil
 	}
 	newest, err := s.findLive(ctx, client.ObjectKeyFromObject(i.Object))
 	if err != nil {
 		return nil, err
 	}
-	return s.full(ctx, newest)
+	return s.fullLive(ctx, newest)
 }
 
-// errBehind says that the text is not where the index says.
-var errBehind = errors.New("the index is behind")
-
-// textOf returns the text of an article: its current revision's with what the author has written since laid over it. It
-// is nil where there is neither.
-func (s *service) textOf(ctx context.Context, i item) (*text, error) {
-	var current *text
-	if i.Object.Status.Revision != nil {
-		found, err := s.texts.of(ctx, i.Object)
-		if apierrors.IsNotFound(err) {
-			return nil, fmt.Errorf("%w: %w", errBehind, err)
-		}
-		if err != nil {
+// fullLive returns an article that was read from kube-apiserver with its text: the text of its revision, overlaid with what the
+// author has written since.
+func (s *service) fullLive(ctx context.Context, i item) (*ArticleOutput, error) {
+	current, err := s.revisionText(ctx, i.Object)
+	if apierrors.IsNotFound(err) {
+		// The article is being changed or restored.
+		return nil, problem.Unavailable("the article's text is not there at the moment", problem.DefaultRetryAfter)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if edited(i.Object) {
+		if current, err = current.overlay(i.Object.Spec.Content); err != nil {
 			return nil, err
 		}
-		current = found
 	}
-	switch {
-	case i.live && edited(i.Object):
-		return current.with(i.Object.Spec.Content)
-	case !i.live && current == nil && i.Object.Spec.Content != nil:
-		// The index does not hold what the author has written.
-		return nil, errBehind
-	}
-	return current, nil
+	return &ArticleOutput{Body: present(i, current)}, nil
 }
 
-// edited reports whether the author's text has not become a revision yet.
+// indexedText returns the text of an article of the index. It is not complete if the revision was deleted meanwhile, or if the
+// author's text is not a revision yet: the index does not hold the author's text.
+func (s *service) indexedText(ctx context.Context, a *v1alpha1.Article) (current *text, complete bool, err error) {
+	current, err = s.revisionText(ctx, a)
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil, false, nil
+	case err != nil:
+		return nil, false, err
+	case current == nil && a.Spec.Content != nil:
+		return nil, false, nil
+	}
+	return current, true, nil
+}
+
+// revisionText returns the text of an article's current revision, nil if it has none.
+func (s *service) revisionText(ctx context.Context, a *v1alpha1.Article) (*text, error) {
+	if a.Status.Revision == nil {
+		return nil, nil
+	}
+	return s.texts.of(ctx, a)
+}
+
+// edited reports whether the author's text is not a revision yet.
 func edited(a *v1alpha1.Article) bool {
 	if a.Spec.Content == nil || lifecycle.Frozen(a) {
 		return false
@@ -124,19 +141,11 @@ func edited(a *v1alpha1.Article) bool {
 	return r == nil || r.ContentHash != lifecycle.ContentHash(a.Spec.Content)
 }
 
-// with is the text with what the author has written laid over it, as the controller will do it.
-func (t *text) with(c *v1alpha1.ArticleContent) (*text, error) {
+// overlay returns the text overlaid with what the author has written, as the controller will do it.
+func (t *text) overlay(c *v1alpha1.ArticleContent) (*text, error) {
 	var base content.Document
 	if t != nil {
 		base = t.document
 	}
 	return newText(revision.Overlay(base, c))
-}
-
-// textFailure: an article without its revision is being changed or restored just now.
-func textFailure(err error) error {
-	if apierrors.IsNotFound(err) {
-		return unavailable("the article's text is not there at the moment", awayRetryAfter)
-	}
-	return err
 }

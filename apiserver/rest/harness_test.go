@@ -24,6 +24,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
@@ -61,17 +62,13 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	clock := testingclock.NewFakeClock(began)
-	metrics, err := rest.NewMetrics(prometheus.NewRegistry())
-	if err != nil {
-		t.Fatal(err)
-	}
 	w := &world{
 		t: t, clock: clock, ledger: &fakeLedger{}, objects: &fakeObjects{articles: map[client.ObjectKey]*v1alpha1.Article{}},
 		index: index.New(index.Options{Phase: lifecycle.Phase, Clock: clock}), synced: true,
 	}
 	w.deps = rest.Deps{
 		Authenticator: fakeKeys{}, Index: w.index, Synced: func() bool { return w.synced }, Ledger: w.ledger, Client: w.objects,
-		Clock: clock, Log: logr.Discard(), Metrics: metrics, Apps: &fakeApps{apps: map[string]*v1alpha1.OAuthClient{}},
+		Clock: clock, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Clients: &fakeApps{apps: map[string]*v1alpha1.OAuthClient{}},
 	}
 	w.namespace(workspace, "acme")
 	w.namespace(otherWorkspace, "rival")
@@ -135,9 +132,9 @@ type answer struct {
 	body   string
 }
 
-func (a answer) failure(t *testing.T) rest.APIError {
+func (a answer) failure(t *testing.T) problem.APIError {
 	t.Helper()
-	var f rest.APIError
+	var f problem.APIError
 	if err := json.Unmarshal([]byte(a.body), &f); err != nil {
 		t.Fatalf("the body is no error body: %v: %q", err, a.body)
 	}
@@ -206,7 +203,7 @@ func generateBody(over map[string]any) string {
 func wantFields(t *testing.T, got answer, want ...string) {
 	t.Helper()
 	f := got.failure(t)
-	if got.status != http.StatusBadRequest || f.Problem.Code != rest.CodeValidation {
+	if got.status != http.StatusBadRequest || f.Problem.Code != problem.CodeValidation {
 		t.Fatalf("got %d %s, want 400 VALIDATION_ERROR: %s", got.status, f.Problem.Code, got.body)
 	}
 	var fields []string
@@ -221,7 +218,7 @@ func wantFields(t *testing.T, got answer, want ...string) {
 	}
 }
 
-func wantFailure(t *testing.T, got answer, status int, code rest.Code) {
+func wantFailure(t *testing.T, got answer, status int, code problem.Code) {
 	t.Helper()
 	f := got.failure(t)
 	if got.status != status || f.Problem.Code != code {
@@ -247,7 +244,7 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 	case limitedKey:
 		return auth.Principal{ID: "k3", Account: "acme", Scopes: all, Workspaces: []string{"acme-shop"}}, nil
 	case appToken:
-		return auth.Principal{ID: "t1", Account: "acme", Name: "Mara (app tool)", App: "tool", Scopes: all}, nil
+		return auth.Principal{ID: "t1", Account: "acme", Name: "Mara (app tool)", Client: "tool", Scopes: all}, nil
 	case "away":
 		return auth.Principal{}, auth.ErrUnavailable
 	}

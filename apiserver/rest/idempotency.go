@@ -9,52 +9,53 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// Idempotent is embedded in the input of operations that make an article.
+// Idempotent is embedded in the input of operations that create an article.
 type Idempotent struct {
 	Key IdempotencyKey `header:"Idempotency-Key"`
 }
 
-// creation is what a request is to make: always the same for the same Idempotency-Key.
-type creation struct {
+// articleRequest identifies a request for a new article: it is the same for the same Idempotency-Key.
+type articleRequest struct {
 	// name and uid of the article.
 	name string
-	// hash of the request; empty without an Idempotency-Key.
+	// hash of the body; empty without an Idempotency-Key.
 	hash string
 }
 
-// creation names what an operation makes.
-func (in Idempotent) creation(workspace, operation string, request any) (creation, error) {
+// articleRequest returns the identity of a request.
+func (in Idempotent) articleRequest(workspace, operation string, body any) (articleRequest, error) {
 	if in.Key == "" {
 		name, err := identity.NewName()
-		return creation{name: name}, err
+		return articleRequest{name: name}, err
 	}
-	data, err := json.Marshal(request)
+	data, err := json.Marshal(body)
 	if err != nil {
-		return creation{}, fmt.Errorf("hashing the request: %w", err)
+		return articleRequest{}, fmt.Errorf("hashing the request: %w", err)
 	}
 	sum := sha256.Sum256(data)
-	return creation{name: identity.IdempotentName(workspace, operation, string(in.Key)), hash: hex.EncodeToString(sum[:])}, nil
+	return articleRequest{name: identity.IdempotentName(workspace, operation, string(in.Key)), hash: hex.EncodeToString(sum[:])}, nil
 }
 
-// mark notes the request on what it makes.
-func (c creation) mark(a *v1alpha1.Article) {
-	if c.hash != "" {
-		a.Annotations = map[string]string{v1alpha1.RequestHashAnnotation: c.hash}
+// mark records the request on its article.
+func (r articleRequest) mark(a *v1alpha1.Article) {
+	if r.hash != "" {
+		a.Annotations = map[string]string{v1alpha1.RequestHashAnnotation: r.hash}
 	}
 }
 
-// repeats returns a conflict where an article was made by another request under the same key.
-func (c creation) repeats(a *v1alpha1.Article) error {
-	if a.Annotations[v1alpha1.RequestHashAnnotation] != c.hash {
-		return conflict("the Idempotency-Key was used for another request")
+// checkRepeated returns a conflict if another request with the same key created the article.
+func (r articleRequest) checkRepeated(a *v1alpha1.Article) error {
+	if a.Annotations[v1alpha1.RequestHashAnnotation] != r.hash {
+		return problem.Conflict("the Idempotency-Key was used for another request")
 	}
 	return nil
 }
 
-// emptyKey tells a header that is there and empty, which the framework takes for absent.
+// emptyKey reports a header that is present and empty: the framework treats it as absent.
 func emptyKey(ctx huma.Context) []error {
 	var errs []error
 	ctx.EachHeader(func(name, value string) {

@@ -25,7 +25,7 @@ type ListArticlesInput struct {
 // ListArticlesOutput is the answer of list-articles.
 type ListArticlesOutput struct{ Body ArticlePage }
 
-// Resolve checks what the schema cannot say. The framework calls it, and puts what it returns beside the other findings.
+// Resolve checks what the schema cannot express. The framework reports its errors together with those of the schema.
 func (in *ListArticlesInput) Resolve(huma.Context) []error {
 	if in.SiteUID == "" || identity.IsUID(string(in.SiteUID)) {
 		return nil
@@ -34,16 +34,17 @@ func (in *ListArticlesInput) Resolve(huma.Context) []error {
 }
 
 func (s *service) registerLists() {
-	op := s.operation(http.MethodGet, "/v1/api/blogs", "list-articles", v1alpha1.ScopeRead, inWorkspace...)
+	g := s.group(tagArticles, v1alpha1.ScopeRead)
+	op := s.operation(http.MethodGet, "/v1/api/blogs", "list-articles", inWorkspace...)
 	op.Summary = "List articles"
 	op.Description = "The articles of a workspace, newest first. Repeat with nextCursor until hasMore is false."
-	handle(s, op, s.listArticles)
+	handle(g, op, s.listArticles)
 }
 
 func (s *service) listArticles(_ context.Context, c *call, in *ListArticlesInput) (*ListArticlesOutput, error) {
 	filter := index.Filter{SiteUID: string(in.SiteUID), Status: phaseOf(in.Status)}
 	items, more := s.Index.List(c.workspace, filter, string(in.Cursor), in.Limit)
-	page := ArticlePage{Success: true, Data: make([]ArticleSummary, 0, len(items)), HasMore: more}
+	page := ArticlePage{Envelope: succeeded, Data: make([]ArticleSummary, 0, len(items)), HasMore: more}
 	for _, i := range items {
 		page.Data = append(page.Data, presentSummary(i))
 	}
@@ -53,7 +54,7 @@ func (s *service) listArticles(_ context.Context, c *call, in *ListArticlesInput
 	return &ListArticlesOutput{Body: page}, nil
 }
 
-// phases are those that the query may name.
+// phases are those that the query parameter status may name.
 var phases = []v1alpha1.ArticlePhase{
 	v1alpha1.PhaseDraft, v1alpha1.PhaseGenerating, v1alpha1.PhaseReview, v1alpha1.PhaseApproved, v1alpha1.PhaseRejected,
 	v1alpha1.PhaseScheduled, v1alpha1.PhasePublished, v1alpha1.PhaseFailed, v1alpha1.PhaseArchived,

@@ -6,7 +6,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
@@ -16,11 +15,7 @@ func TestChargesAreCountedByOutcome(t *testing.T) {
 		"RateLimited": &ledger.LimitError{Code: ledger.RateLimited}, "Unavailable": ledger.ErrUnavailable,
 	} {
 		w, registry := newWorld(t), prometheus.NewRegistry()
-		metrics, failed := rest.NewMetrics(registry)
-		if failed != nil {
-			t.Fatal(failed)
-		}
-		w.deps.Metrics, w.ledger.err = metrics, err
+		w.deps.Registry, w.ledger.err = registry, err
 		w.do(request{method: http.MethodPost, path: "/v1/api/generate", body: generateBody(nil)})
 		families, failed := registry.Gather()
 		if failed != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 const formType = "application/x-www-form-urlencoded"
@@ -34,8 +35,6 @@ type AboutToken struct {
 
 // OAuthFailure documents the errors of OAuth.
 type OAuthFailure struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Error       string `json:"error" example:"invalid_grant" doc:"As RFC 6749, section 5.2, has it."`
 	Description string `json:"error_description,omitempty"`
 }
@@ -64,13 +63,13 @@ func endpoint(document *huma.OpenAPI, op huma.Operation, in, out reflect.Type) *
 	op.Method, op.Tags, op.DefaultStatus = http.MethodPost, []string{"OAuth"}, http.StatusOK
 	op.Security = []map[string][]string{{}, {basicScheme: {}}}
 	op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-		jsonType: {Schema: schema(in)}, formType: {Schema: schema(in)},
+		problem.ContentType: {Schema: schema(in)}, formType: {Schema: schema(in)},
 	}}
 	done := &huma.Response{Description: "OK"}
 	if out != nil {
-		done.Content = map[string]*huma.MediaType{jsonType: {Schema: schema(out)}}
+		done.Content = map[string]*huma.MediaType{problem.ContentType: {Schema: schema(out)}}
 	}
-	failed := map[string]*huma.MediaType{jsonType: {Schema: schema(reflect.TypeFor[OAuthFailure]())}}
+	failed := map[string]*huma.MediaType{problem.ContentType: {Schema: schema(reflect.TypeFor[OAuthFailure]())}}
 	op.Responses = map[string]*huma.Response{
 		"200": done,
 		"400": {Description: "invalid_request, invalid_grant, unauthorized_client or unsupported_grant_type.", Content: failed},

@@ -9,15 +9,14 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
-	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// item is an article with what is derived of it. It comes from the index, or is made of what the API server returned.
+// item is an article with what is derived from it. It comes from the index or from kube-apiserver.
 type item struct {
 	index.Article
-	// live is true where the object came from the API server, with the author's text.
+	// live is true if the object was read from kube-apiserver: it has the author's text then.
 	live bool
 }
 
@@ -32,7 +31,7 @@ func liveItem(a *v1alpha1.Article, now time.Time) item {
 	}}
 }
 
-// presentSummary is the article as lists have it (contract, section 2).
+// presentSummary returns the article as in lists (contract, section 2).
 func presentSummary(i index.Article) ArticleSummary {
 	a := i.Object
 	out := ArticleSummary{ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Slug: a.Status.Slug}
@@ -56,16 +55,16 @@ func presentSummary(i index.Article) ArticleSummary {
 	return out
 }
 
-// milliseconds writes a time as the contract has it: UTC, always with three digits after the second.
+// milliseconds formats a time as the contract says: UTC, always with three digits after the second.
 func milliseconds(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// present is the full article, with the text of its current revision where there is one.
+// present returns the full article, with its text if there is one.
 func present(i item, current *text) Article {
 	a := i.Object
 	out := Article{
-		Success: true, ArticleSummary: presentSummary(i.Article), FAQ: []FAQEntry{}, Scores: Scores{Checks: []Check{}},
+		Envelope: succeeded, ArticleSummary: presentSummary(i.Article), FAQ: []FAQEntry{}, Scores: Scores{Checks: []Check{}},
 		SiteUID: i.SiteUID, StatusMessage: statusMessage(a),
 	}
 	if current == nil {
@@ -86,7 +85,7 @@ func present(i item, current *text) Article {
 	return out
 }
 
-// statusMessage is the controller's word on the article, while it speaks of the newest state of it.
+// statusMessage is the controller's message, if it is about the newest spec.
 func statusMessage(a *v1alpha1.Article) string {
 	ready := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady)
 	if ready == nil || ready.ObservedGeneration != a.Generation {
@@ -95,7 +94,7 @@ func statusMessage(a *v1alpha1.Article) string {
 	return ready.Message
 }
 
-func presentFAQ(in []content.FAQ) []FAQEntry {
+func presentFAQ(in []v1alpha1.FAQ) []FAQEntry {
 	out := make([]FAQEntry, 0, len(in))
 	for _, f := range in {
 		out = append(out, FAQEntry{Question: f.Question, Answer: f.Answer})

@@ -5,10 +5,11 @@ import (
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// ApproveRequest may name the text that is approved.
+// ApproveRequest may name the text that the reviewer saw.
 type ApproveRequest struct {
 	Digest Digest `json:"digest,omitempty"`
 	Note   string `json:"note,omitempty" maxLength:"2000"`
@@ -32,20 +33,20 @@ type RejectInput struct {
 	Body RejectRequest
 }
 
-// reviewConcern lists the fields that approve and reject hold. They assign them all each time, so that nothing of an
-// earlier word stays.
+// reviewConcern lists the fields that are kept from an earlier apply: none, since a decision assigns all its fields.
 var reviewConcern = [][]string{}
 
 func (s *service) registerReview() {
-	op := s.operation(http.MethodPost, "/v1/api/blogs/{uid}/approve", "approve-article", v1alpha1.ScopeApprove, editing...)
+	g := s.group(tagEditorial, v1alpha1.ScopeApprove)
+	op := s.operation(http.MethodPost, "/v1/api/blogs/{uid}/approve", "approve-article", editing...)
 	op.Summary = "Approve an article"
 	op.Description = "Approves the current text, under the key's name. Another text would be in review again."
-	handle(s, op, s.approve)
+	handle(g, op, s.approve)
 
-	op = s.operation(http.MethodPost, "/v1/api/blogs/{uid}/reject", "reject-article", v1alpha1.ScopeApprove, editing...)
+	op = s.operation(http.MethodPost, "/v1/api/blogs/{uid}/reject", "reject-article", editing...)
 	op.Summary = "Reject an article"
 	op.Description = "Rejects the current text, under the key's name. Another text would be in review again."
-	handle(s, op, s.reject)
+	handle(g, op, s.reject)
 }
 
 func (s *service) approve(ctx context.Context, c *call, in *ApproveInput) (*ArticleOutput, error) {
@@ -53,73 +54,73 @@ func (s *service) approve(ctx context.Context, c *call, in *ApproveInput) (*Arti
 	if in.Body != nil {
 		body = *in.Body
 	}
-	word := v1alpha1.ArticleReview{
+	review := v1alpha1.ArticleReview{
 		Decision: v1alpha1.DecisionApproved, Digest: string(body.Digest), By: c.principal.Name, Note: body.Note,
 	}
-	return s.review(ctx, c, in.UID, word, func(a *v1alpha1.Article) (bool, error) {
-		// What is published or on its way has been approved.
+	return s.review(ctx, c, in.UID, review, func(a *v1alpha1.Article) (bool, error) {
+		// An article that is published or being delivered is approved already.
 		return lifecycle.Frozen(a), nil
 	})
 }
 
 func (s *service) reject(ctx context.Context, c *call, in *RejectInput) (*ArticleOutput, error) {
-	word := v1alpha1.ArticleReview{
+	review := v1alpha1.ArticleReview{
 		Decision: v1alpha1.DecisionRejected, Digest: string(in.Body.Digest), By: c.principal.Name, Note: in.Body.Reason,
 	}
-	return s.review(ctx, c, in.UID, word, func(a *v1alpha1.Article) (bool, error) {
+	return s.review(ctx, c, in.UID, review, func(a *v1alpha1.Article) (bool, error) {
 		if lifecycle.Frozen(a) {
-			return false, conflict("the article is published or on its way to its site: it can be archived, not rejected")
+			return false, problem.Conflict("the article is published or on its way to its site: it can be archived, not rejected")
 		}
 		return false, nil
 	})
 }
 
-// review gives the reviewer's word on the current text. settled says whether there is nothing left to decide.
+// review records the reviewer's decision on the current text. decided reports whether there is nothing left to decide.
 func (s *service) review(
-	ctx context.Context, c *call, uid string, word v1alpha1.ArticleReview, settled func(*v1alpha1.Article) (bool, error),
+	ctx context.Context, c *call, uid string, review v1alpha1.ArticleReview, decided func(*v1alpha1.Article) (bool, error),
 ) (*ArticleOutput, error) {
-	return s.perform(ctx, c, uid, edit{
+	return s.edit(ctx, c, uid, fieldEdit{
 		manager: managerReview,
 		concern: reviewConcern,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
-			if err := s.reviewable(a, word.Digest); err != nil {
+			if err := reviewable(a, review.Digest); err != nil {
 				return nil, err
 			}
-			if done, err := settled(a); done || err != nil {
+			if done, err := decided(a); done || err != nil {
 				return nil, err
 			}
-			return wordAssignments(a, word), nil
+			return reviewAssignments(a, review), nil
 		},
 	})
 }
 
-// reviewable returns a conflict where there is no text that a word could be about, or another than the reviewer saw.
-func (s *service) reviewable(a *v1alpha1.Article, digest string) error {
+// reviewable returns a conflict if there is no text to decide on, or another than the reviewer saw.
+func reviewable(a *v1alpha1.Article, digest string) error {
 	current := a.Status.Revision
 	switch {
 	case a.Spec.Stage == v1alpha1.StageArchived:
-		return conflict("the article is archived")
+		return problem.Conflict("the article is archived")
 	case lifecycle.RunOpen(a), lifecycle.RunWanted(a):
-		return conflict("a new text is being generated: wait for it")
+		return problem.Conflict("a new text is being generated: wait for it")
 	case current == nil:
-		return conflict("there is no text to review yet")
+		return problem.Conflict("there is no text to review yet")
 	case edited(a):
-		return conflict("the text was edited just now: wait for the new revision")
+		return problem.Conflict("the text was edited just now: wait for the new revision")
 	case digest != "" && digest != current.Digest:
-		return conflict("the text has changed: its revision_digest is now " + current.Digest)
+		return problem.Conflict("the text has changed: its revision_digest is now " + current.Digest)
 	}
 	return nil
 }
 
-func wordAssignments(a *v1alpha1.Article, word v1alpha1.ArticleReview) []assignment {
-	word.Digest = a.Status.Revision.Digest
-	if r := a.Spec.Review; r != nil && r.Decision == word.Decision && r.Digest == word.Digest && r.Note == word.Note {
+func reviewAssignments(a *v1alpha1.Article, review v1alpha1.ArticleReview) []assignment {
+	review.Digest = a.Status.Revision.Digest
+	if r := a.Spec.Review; r != nil && r.Decision == review.Decision && r.Digest == review.Digest && r.Note == review.Note {
 		return nil
 	}
 	return []assignment{
-		{[]string{"spec", "review", "decision"}, string(word.Decision)},
-		{[]string{"spec", "review", "digest"}, word.Digest},
-		{[]string{"spec", "review", "by"}, word.By},
-		{[]string{"spec", "review", "note"}, word.Note},
+		{[]string{"spec", "review", "decision"}, string(review.Decision)},
+		{[]string{"spec", "review", "digest"}, review.Digest},
+		{[]string{"spec", "review", "by"}, review.By},
+		{[]string{"spec", "review", "note"}, review.Note},
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
@@ -21,7 +22,7 @@ func TestWhatHasNoRouteGetsTheErrorBody(t *testing.T) {
 	w := newWorld(t)
 	for _, path := range []string{"/v1/api/nothing", "/v1/api/sites/", "/v1/api/blogs/", "/V1/api/sites", "/v1", "/v1/api//sites", "/%00"} {
 		got := w.do(request{path: path})
-		wantFailure(t, got, http.StatusNotFound, rest.CodeNotFound)
+		wantFailure(t, got, http.StatusNotFound, problem.CodeNotFound)
 		if got.header.Get("Content-Type") != "application/json" {
 			t.Errorf("%s: Content-Type is %q", path, got.header.Get("Content-Type"))
 		}
@@ -40,7 +41,7 @@ func TestAWrongMethodGets405WithAllow(t *testing.T) {
 		{"BREW", "/v1/api/sites", "GET"},
 	} {
 		got := w.do(request{method: c.method, path: c.path})
-		wantFailure(t, got, http.StatusMethodNotAllowed, rest.CodeNotFound)
+		wantFailure(t, got, http.StatusMethodNotAllowed, problem.CodeNotFound)
 		if allow := got.header.Get("Allow"); allow != c.wantAllow {
 			t.Errorf("%s %s: Allow is %q, want %q", c.method, c.path, allow, c.wantAllow)
 		}
@@ -77,7 +78,7 @@ func TestAPanicIsLoggedAndToldWithoutAWordOfIt(t *testing.T) {
 	w.deps.Log = funcr.New(func(prefix, args string) { log.WriteString(prefix + args) }, funcr.Options{})
 	w.deps.Authenticator = panicking{}
 	got := w.do(request{path: "/v1/api/sites", header: map[string]string{"x-request-id": "r-1"}})
-	wantFailure(t, got, http.StatusInternalServerError, rest.CodeInternal)
+	wantFailure(t, got, http.StatusInternalServerError, problem.CodeInternal)
 	if strings.Contains(got.body, "secret") || strings.Contains(got.body, ".go") {
 		t.Errorf("the client sees the panic: %s", got.body)
 	}
@@ -92,7 +93,7 @@ func TestAnUnexpectedErrorIsToldWithoutAWordOfIt(t *testing.T) {
 	w := newWorld(t)
 	w.ledger.err = errors.New("secret of the house")
 	got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"x-request-id": "r-2"}})
-	wantFailure(t, got, http.StatusInternalServerError, rest.CodeInternal)
+	wantFailure(t, got, http.StatusInternalServerError, problem.CodeInternal)
 	if strings.Contains(got.body, "secret") || !strings.Contains(got.body, "r-2") {
 		t.Errorf("got %s, want the request id and not the cause", got.body)
 	}
@@ -102,7 +103,7 @@ func TestUntilTheIndexIsCompleteTheAnswerIs503(t *testing.T) {
 	w := newWorld(t)
 	w.synced = false
 	got := w.do(request{path: "/v1/api/blogs"})
-	wantFailure(t, got, http.StatusServiceUnavailable, rest.CodeUnavailable)
+	wantFailure(t, got, http.StatusServiceUnavailable, problem.CodeUnavailable)
 	if got.header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
@@ -115,7 +116,7 @@ func TestUntilTheIndexIsCompleteTheAnswerIs503(t *testing.T) {
 func TestAKeyThatCannotBeCheckedGets503(t *testing.T) {
 	w := newWorld(t)
 	got := w.do(request{path: "/v1/api/blogs", key: "away"})
-	wantFailure(t, got, http.StatusServiceUnavailable, rest.CodeUnavailable)
+	wantFailure(t, got, http.StatusServiceUnavailable, problem.CodeUnavailable)
 	if got.header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
@@ -130,13 +131,13 @@ func TestOneKeyCannotUseUpAReplica(t *testing.T) {
 		}
 	}
 	got := w.do(request{path: "/v1/api/blogs"})
-	wantFailure(t, got, http.StatusTooManyRequests, rest.CodeRateLimited)
+	wantFailure(t, got, http.StatusTooManyRequests, problem.CodeRateLimited)
 	if after := got.header.Get("Retry-After"); after != "1" {
 		t.Errorf("Retry-After is %q, want 1", after)
 	}
 	// What is wrong is told first (design: 400 and 404 before 429), and other keys are not held up.
 	wantFields(t, w.do(request{path: "/v1/api/blogs?limit=0"}), "limit")
-	wantFailure(t, w.do(request{path: "/v1/api/blogs", workspace: otherWorkspace}), http.StatusNotFound, rest.CodeNotFound)
+	wantFailure(t, w.do(request{path: "/v1/api/blogs", workspace: otherWorkspace}), http.StatusNotFound, problem.CodeNotFound)
 	if got := w.do(request{path: "/v1/api/blogs", key: readOnlyKey}); got.status != http.StatusOK {
 		t.Errorf("another key: got %d", got.status)
 	}

@@ -3,10 +3,10 @@ package rest
 import (
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// Texts with a form of their own say here, once, what it is. The framework asks them for their schemas.
+// The types of this file describe their own schemas: the framework calls Schema.
 
 // SiteUID names a site in a request.
 type SiteUID string
@@ -63,15 +63,26 @@ func (IdempotencyKey) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// EventName names an event in a request, or all of them.
+// EventName names a kind of event in a request, or all of them.
 type EventName string
 
 // Schema describes an EventName.
 func (EventName) Schema(huma.Registry) *huma.Schema {
-	names := make([]any, 0, 1+len(eventTypes))
+	names := make([]any, 0, 1+len(lifecycle.EventKinds))
 	names = append(names, string(allEvents))
-	for _, t := range eventTypes {
-		names = append(names, v1alpha1.EventName(t))
+	for _, kind := range lifecycle.EventKinds {
+		names = append(names, kind.Name)
 	}
 	return &huma.Schema{Type: huma.TypeString, Enum: names}
+}
+
+// EventNames name the events that a subscription wants.
+type EventNames []EventName
+
+// Schema describes EventNames.
+func (EventNames) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeArray, Items: EventName("").Schema(r), Description: "* alone for all.",
+		MinItems: new(1), MaxItems: new(len(lifecycle.EventKinds)), UniqueItems: true,
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -36,18 +37,14 @@ type (
 
 // SiteAnswer is one site as an answer.
 type SiteAnswer struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool `json:"success" enum:"true"`
+	Envelope
 	Site
 	StatusMessage string     `json:"status_message" doc:"Why the site is in this status, for people."`
 	Connection    Connection `json:"connection"`
 }
 
-// Connection says what is known of a site's connection.
+// Connection is what is known of a site's connection.
 type Connection struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Status   string          `json:"status" enum:"connected,failed,unknown" doc:"Unknown while it has not been tested as it is now."`
 	Reason   string          `json:"reason" doc:"Such as receiver_accepted, receiver_rejected, timeout or not_tested." example:"receiver_accepted"`
 	Message  string          `json:"message" doc:"Why, for people."`
@@ -56,8 +53,6 @@ type Connection struct {
 
 // ConnectionTest is one test of a site's connection.
 type ConnectionTest struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Nonce        string `json:"nonce" doc:"As test-site-connection returned it."`
 	StartedAt    string `json:"started_at" format:"date-time"`
 	Outcome      string `json:"outcome" enum:"in_progress,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
@@ -70,24 +65,22 @@ type ConnectionTest struct {
 
 // ConnectionTestStarted is the answer of test-site-connection.
 type ConnectionTestStarted struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool   `json:"success" enum:"true"`
-	Nonce   string `json:"nonce" doc:"Poll get-site until connection.last_test has this nonce and its outcome is not in_progress."`
+	Envelope
+	Nonce string `json:"nonce" doc:"Poll get-site until connection.last_test has this nonce and its outcome is not in_progress."`
 }
 
 func (s *service) registerSite() {
-	op := s.operation(http.MethodGet, "/v1/api/sites/{uid}", "get-site", v1alpha1.ScopeRead, editing...)
+	op := s.operation(http.MethodGet, "/v1/api/sites/{uid}", "get-site", editing...)
 	op.Summary = "Get a site"
 	op.Description = "The site as list-sites has it, and what is known of its connection."
-	handle(s, op, s.getSite)
+	handle(s.group(tagSites, v1alpha1.ScopeRead), op, s.getSite)
 
-	op = s.operation(http.MethodPost, "/v1/api/sites/{uid}/test-connection", "test-site-connection", v1alpha1.ScopeWrite, editing...)
+	op = s.operation(http.MethodPost, "/v1/api/sites/{uid}/test-connection", "test-site-connection", editing...)
 	op.Summary = "Test a site's connection"
 	op.Description = "Sends one signed request with `X-SERVICE-Event: connection.test`, which is no article, to the site's webhook. " +
 		"The answer does not wait for it: its outcome is in get-site."
 	op.DefaultStatus = http.StatusAccepted
-	handle(s, op, s.testConnection)
+	handle(s.group(tagSites, v1alpha1.ScopeWrite), op, s.testConnection)
 }
 
 func (s *service) getSite(_ context.Context, c *call, in *GetSiteInput) (*SiteOutput, error) {
@@ -95,14 +88,14 @@ func (s *service) getSite(_ context.Context, c *call, in *GetSiteInput) (*SiteOu
 	if err != nil {
 		return nil, err
 	}
-	out := SiteAnswer{Success: true, Site: presentSite(found), Connection: presentConnection(found.Object)}
+	out := SiteAnswer{Envelope: succeeded, Site: presentSite(found), Connection: presentConnection(found.Object)}
 	if ready := meta.FindStatusCondition(found.Object.Status.Conditions, v1alpha1.ConditionReady); ready != nil {
 		out.StatusMessage = ready.Message
 	}
 	return &SiteOutput{Body: out}, nil
 }
 
-// testConnection asks the controller for a test, by a new nonce.
+// testConnection requests a test from the controller, by a new nonce.
 func (s *service) testConnection(ctx context.Context, c *call, in *TestConnectionInput) (*TestConnectionOutput, error) {
 	found, err := c.findSite(in.OnSite)
 	if err != nil {
@@ -112,7 +105,7 @@ func (s *service) testConnection(ctx context.Context, c *call, in *TestConnectio
 	defer cancel()
 	site := &v1alpha1.Site{}
 	if err := s.Client.Get(ctx, client.ObjectKeyFromObject(found.Object), site); err != nil {
-		return nil, about("site", answered(err))
+		return nil, problem.WithResource("site", problem.MarkUnreachable(err))
 	}
 	if err := testable(site); err != nil {
 		return nil, err
@@ -127,22 +120,22 @@ func (s *service) testConnection(ctx context.Context, c *call, in *TestConnectio
 	}
 	site.Annotations[v1alpha1.TestConnectionAnnotation] = nonce
 	if err := s.Client.Patch(ctx, site, client.MergeFrom(old), client.FieldOwner(managerCommands)); err != nil {
-		return nil, about("site", answered(err))
+		return nil, problem.WithResource("site", problem.MarkUnreachable(err))
 	}
-	return &TestConnectionOutput{Body: ConnectionTestStarted{Success: true, Nonce: nonce}}, nil
+	return &TestConnectionOutput{Body: ConnectionTestStarted{Envelope: succeeded, Nonce: nonce}}, nil
 }
 
 func testable(site *v1alpha1.Site) error {
 	mode, tester := connectors.ModeOf(site), connectors.TesterFor(site)
 	switch {
 	case mode == lifecycle.Pull:
-		return conflict("nothing is sent to the site: there is no connection to test")
+		return problem.Conflict("nothing is sent to the site: there is no connection to test")
 	case mode == lifecycle.Unsupported:
-		return conflict("sites of this cms_type cannot be published to yet")
+		return problem.Conflict("sites of this cms_type cannot be published to yet")
 	case tester == nil:
-		return conflict("the connection of a site of this cms_type cannot be tested")
+		return problem.Conflict("the connection of a site of this cms_type cannot be tested")
 	case lifecycle.NextForSite(site, true).Step != lifecycle.Wait:
-		return conflict("the connection is being tested already")
+		return problem.Conflict("the connection is being tested already")
 	}
 	return nil
 }
@@ -155,11 +148,11 @@ func (c *call) findSite(on OnSite) (index.Site, error) {
 	}
 	switch len(found) {
 	case 0:
-		return index.Site{}, notFound("site")
+		return index.Site{}, problem.NotFound("site")
 	case 1:
 		return found[0], nil
 	default:
-		return index.Site{}, conflict("sites of several workspaces have this uid: name one in x-workspace-id")
+		return index.Site{}, problem.Conflict("sites of several workspaces have this uid: name one in x-workspace-id")
 	}
 }
 
@@ -179,7 +172,7 @@ func (c *call) sitesWith(on OnSite) []index.Site {
 func presentConnection(site *v1alpha1.Site) Connection {
 	out := Connection{Status: "unknown", Reason: snakeCase(v1alpha1.ReasonNotTested)}
 	connected := meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionConnected)
-	// What is said of an older spec may not hold for this one.
+	// A condition of an older spec may not hold for this one.
 	if connected != nil && connected.ObservedGeneration == site.Generation {
 		out.Reason, out.Message = snakeCase(connected.Reason), connected.Message
 		switch connected.Status {

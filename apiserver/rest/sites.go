@@ -18,14 +18,15 @@ type ListSitesInput struct{}
 type ListSitesOutput struct{ Body SiteList }
 
 func (s *service) registerSites() {
-	op := s.operation(http.MethodGet, "/v1/api/sites", "list-sites", v1alpha1.ScopeRead)
+	g := s.group(tagSites, v1alpha1.ScopeRead)
+	op := s.operation(http.MethodGet, "/v1/api/sites", "list-sites")
 	op.Summary = "List sites"
 	op.Description = "Every site on the account that the key may see, in all workspaces, the oldest first; at most 500."
-	handle(s, op, s.listSites)
+	handle(g, op, s.listSites)
 }
 
 func (s *service) listSites(_ context.Context, c *call, _ *ListSitesInput) (*ListSitesOutput, error) {
-	out := &ListSitesOutput{Body: SiteList{Success: true, Data: []Site{}}}
+	out := &ListSitesOutput{Body: SiteList{Envelope: succeeded, Data: []Site{}}}
 	for _, site := range s.Index.Sites(c.principal.Account, c.principal.Opens) {
 		out.Body.Data = append(out.Body.Data, presentSite(site))
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -29,20 +30,21 @@ type ArchiveInput struct {
 	Body *NoRequest
 }
 
-// stageConcern lists the fields that publish and archive may hold.
+// stageConcern lists the fields that publish and archive may own.
 var stageConcern = [][]string{{"spec", "stage"}, {"spec", "publishAfter"}}
 
 func (s *service) registerStage() {
-	op := s.operation(http.MethodPost, "/v1/api/blogs/{uid}/publish", "publish-article", v1alpha1.ScopeWrite, editing...)
+	g := s.group(tagEditorial, v1alpha1.ScopeWrite)
+	op := s.operation(http.MethodPost, "/v1/api/blogs/{uid}/publish", "publish-article", editing...)
 	op.Summary = "Publish an article"
 	op.Description = "Asks for publishing, now or at a time. An article that is not approved yet goes out once it is. " +
 		"Of a published article it changes nothing."
-	handle(s, op, s.publish)
+	handle(g, op, s.publish)
 
-	op = s.operation(http.MethodPost, "/v1/api/blogs/{uid}/archive", "archive-article", v1alpha1.ScopeWrite, editing...)
+	op = s.operation(http.MethodPost, "/v1/api/blogs/{uid}/archive", "archive-article", editing...)
 	op.Summary = "Archive an article"
 	op.Description = "Takes the article out of the way. What a site has received stays there. Publishing it brings it back."
-	handle(s, op, s.archive)
+	handle(g, op, s.archive)
 }
 
 func (s *service) publish(ctx context.Context, c *call, in *PublishInput) (*ArticleOutput, error) {
@@ -51,7 +53,7 @@ func (s *service) publish(ctx context.Context, c *call, in *PublishInput) (*Arti
 	if in.Body != nil && in.Body.PublishAt != nil && in.Body.PublishAt.After(now) {
 		at = *in.Body.PublishAt
 	}
-	return s.perform(ctx, c, in.UID, edit{
+	return s.edit(ctx, c, in.UID, fieldEdit{
 		manager: managerStage,
 		concern: stageConcern,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
@@ -62,7 +64,7 @@ func (s *service) publish(ctx context.Context, c *call, in *PublishInput) (*Arti
 			if a.Spec.Stage != v1alpha1.StagePublished {
 				out = append(out, assignment{[]string{"spec", "stage"}, string(v1alpha1.StagePublished)})
 			}
-			if !lifecycle.Frozen(a) && moves(a, at, now) {
+			if !lifecycle.Frozen(a) && needsNewTime(a, at, now) {
 				out = append(out, assignment{[]string{"spec", "publishAfter"}, at.UTC().Format(time.RFC3339)})
 			}
 			return out, nil
@@ -70,26 +72,26 @@ func (s *service) publish(ctx context.Context, c *call, in *PublishInput) (*Arti
 	})
 }
 
-// publishable returns a conflict where asking for publishing could never lead to it.
+// publishable returns a conflict if the article cannot be published from its phase.
 func publishable(a *v1alpha1.Article, now time.Time) error {
 	if a.Spec.Stage == v1alpha1.StageArchived {
-		// It comes back, and its phase shows then.
+		// Publishing takes it out of the archive; its phase shows after that.
 		return nil
 	}
 	phase := lifecycle.Phase(a, now)
 	switch {
 	case phase == v1alpha1.PhaseRejected:
-		return conflict("the article is rejected: edit or regenerate it, or approve it")
+		return problem.Conflict("the article is rejected: edit or regenerate it, or approve it")
 	case phase == v1alpha1.PhaseFailed && a.Status.Revision == nil:
-		return conflict("generating the article failed: regenerate it")
+		return problem.Conflict("generating the article failed: regenerate it")
 	case phase == v1alpha1.PhaseFailed:
-		return conflict("delivering the article failed: redeliver it")
+		return problem.Conflict("delivering the article failed: redeliver it")
 	}
 	return nil
 }
 
-// moves reports whether publishing at a time needs another publishAfter than the article has. A past one means now.
-func moves(a *v1alpha1.Article, at, now time.Time) bool {
+// needsNewTime reports whether publishing at a time needs another publishAfter than the article has. A past one means now.
+func needsNewTime(a *v1alpha1.Article, at, now time.Time) bool {
 	current := a.Spec.PublishAfter
 	if current == nil || !current.After(now) {
 		return at.After(now)
@@ -98,7 +100,7 @@ func moves(a *v1alpha1.Article, at, now time.Time) bool {
 }
 
 func (s *service) archive(ctx context.Context, c *call, in *ArchiveInput) (*ArticleOutput, error) {
-	return s.perform(ctx, c, in.UID, edit{
+	return s.edit(ctx, c, in.UID, fieldEdit{
 		manager: managerStage,
 		concern: stageConcern,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {

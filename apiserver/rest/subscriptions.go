@@ -12,26 +12,30 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// SubscribeRequest says which events go where.
+// SubscribeRequest is a new event subscription.
 type SubscribeRequest struct {
-	URL     string      `json:"url" minLength:"1" maxLength:"2048" doc:"On a public address." example:"https://example.com/hook"`
-	Events  []EventName `json:"events" nullable:"false" minItems:"1" maxItems:"5" uniqueItems:"true" doc:"* alone for all."`
-	SiteUID SiteUID     `json:"site_uid,omitempty" doc:"Only articles of this site."`
+	URL     string     `json:"url" minLength:"1" maxLength:"2048" doc:"On a public address." example:"https://example.com/hook"`
+	Events  EventNames `json:"events"`
+	SiteUID SiteUID    `json:"site_uid,omitempty" doc:"Only articles of this site."`
 }
 
 // SubscribeInput is the input of create-event-subscription.
 type SubscribeInput struct {
 	InWorkspace
 	Body SubscribeRequest
+
+	site *v1alpha1.Site
 }
 
-// Resolve checks what the schema cannot say.
+// Resolve checks what the schema cannot express.
 func (in *SubscribeInput) Resolve(ctx huma.Context) []error {
-	errs := checkSite(ctx, in.Workspace, in.Body.SiteUID)
+	var errs []error
+	in.site, errs = bodySite(ctx, in.Workspace, in.Body.SiteUID)
 	if slices.Contains(in.Body.Events, allEvents) && len(in.Body.Events) > 1 {
 		errs = append(errs, &huma.ErrorDetail{Location: "body.events", Message: "may not name others beside *"})
 	}
@@ -83,43 +87,44 @@ type (
 const subscriptionsPath = "/v1/api/event-subscriptions"
 
 func (s *service) registerSubscriptions() {
-	op := s.operation(http.MethodPost, subscriptionsPath, "create-event-subscription", v1alpha1.ScopeWrite, creating...)
+	read, write := s.group(tagEvents, v1alpha1.ScopeRead), s.group(tagEvents, v1alpha1.ScopeWrite)
+
+	op := s.operation(http.MethodPost, subscriptionsPath, "create-event-subscription", creating...)
 	op.Summary = "Subscribe to events"
 	op.Description = "Has events sent to a URL, signed as Standard Webhooks says. The answer shows the signing secret, this once."
 	op.DefaultStatus = http.StatusCreated
-	handle(s, op, s.subscribe)
+	handle(write, op, s.subscribe)
 
-	op = s.operation(http.MethodGet, subscriptionsPath, "list-event-subscriptions", v1alpha1.ScopeRead, inWorkspace...)
+	op = s.operation(http.MethodGet, subscriptionsPath, "list-event-subscriptions", inWorkspace...)
 	op.Summary = "List event subscriptions"
 	op.Description = "The subscriptions of a workspace, newest first."
-	handle(s, op, s.listSubscriptions)
+	handle(read, op, s.listSubscriptions)
 
-	op = s.operation(http.MethodGet, subscriptionsPath+"/{uid}", "get-event-subscription", v1alpha1.ScopeRead, inWorkspace...)
+	op = s.operation(http.MethodGet, subscriptionsPath+"/{uid}", "get-event-subscription", inWorkspace...)
 	op.Summary = "Get an event subscription"
 	op.Description = "Says whether events reach the receiver."
-	handle(s, op, s.getSubscription)
+	handle(read, op, s.getSubscription)
 
-	op = s.operation(http.MethodDelete, subscriptionsPath+"/{uid}", "delete-event-subscription", v1alpha1.ScopeWrite, inWorkspace...)
+	op = s.operation(http.MethodDelete, subscriptionsPath+"/{uid}", "delete-event-subscription", inWorkspace...)
 	op.Summary = "Delete an event subscription"
 	op.Description = "Deletes it with its secrets and with the deliveries that have not ended."
 	op.DefaultStatus = http.StatusNoContent
-	handle(s, op, s.unsubscribe)
+	handle(write, op, s.unsubscribe)
 
-	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/rotate-secret", "rotate-event-secret", v1alpha1.ScopeWrite, creating...)
+	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/rotate-secret", "rotate-event-secret", creating...)
 	op.Summary = "Rotate a signing secret"
 	op.Description = "Makes a new secret, shown this once. Until the next rotation requests carry a signature by the one before too."
-	handle(s, op, s.rotateSecret)
+	handle(write, op, s.rotateSecret)
 
-	op = s.operation(http.MethodGet, subscriptionsPath+"/{uid}/deliveries", "list-event-deliveries", v1alpha1.ScopeRead, inWorkspace...)
+	op = s.operation(http.MethodGet, subscriptionsPath+"/{uid}/deliveries", "list-event-deliveries", inWorkspace...)
 	op.Summary = "List recent deliveries"
 	op.Description = "What was sent in the last 7 days and what came back, newest first."
-	handle(s, op, s.listDeliveries)
+	handle(read, op, s.listDeliveries)
 
-	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/deliveries/{delivery}/redeliver", "redeliver-event",
-		v1alpha1.ScopeWrite, creating...)
+	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/deliveries/{delivery}/redeliver", "redeliver-event", creating...)
 	op.Summary = "Redeliver an event"
 	op.Description = "Sends an event whose delivery has ended again, with the same webhook-id and body."
-	handle(s, op, s.redeliverEvent)
+	handle(write, op, s.redeliverEvent)
 }
 
 func (s *service) subscriptions() subscriptions { return subscriptions{s.articles} }
@@ -129,24 +134,23 @@ func (s *service) subscribe(ctx context.Context, c *call, in *SubscribeInput) (*
 	if err != nil {
 		return nil, err
 	}
-	made := &v1alpha1.EventSubscription{
+	subscription := &v1alpha1.EventSubscription{
 		ObjectMeta: metav1.ObjectMeta{Namespace: c.workspace, Name: name}, Spec: v1alpha1.EventSubscriptionSpec{URL: in.Body.URL},
 	}
 	for _, event := range in.Body.Events {
-		made.Spec.Events = append(made.Spec.Events, selectorOf(event))
+		subscription.Spec.Events = append(subscription.Spec.Events, selectorOf(event))
 	}
 	if in.Body.SiteUID != "" {
-		site, ok := c.site(c.workspace, in.Body.SiteUID)
-		if !ok {
-			return nil, invalid(unknownSite())
+		if in.site == nil {
+			return nil, problem.Invalid(unknownSite())
 		}
-		made.Spec.SiteRef = &v1alpha1.LocalReference{Name: site.Name}
+		subscription.Spec.SiteRef = &v1alpha1.LocalReference{Name: in.site.Name}
 	}
-	secret, err := s.subscriptions().make(ctx, made)
+	secret, err := s.subscriptions().create(ctx, subscription)
 	if err != nil {
-		return nil, creationFailure(err)
+		return nil, creationProblem(err)
 	}
-	return &SecretOutput{Body: EventSecretAnswer{Success: true, EventSubscription: presentSubscription(made), Secret: secret}}, nil
+	return &SecretOutput{Body: EventSecretAnswer{Envelope: succeeded, EventSubscription: presentSubscription(subscription), Secret: secret}}, nil
 }
 
 func (s *service) listSubscriptions(ctx context.Context, c *call, _ *ListSubscriptionsInput) (*SubscriptionsOutput, error) {
@@ -155,7 +159,7 @@ func (s *service) listSubscriptions(ctx context.Context, c *call, _ *ListSubscri
 		return nil, err
 	}
 	newestFirst(all, func(e v1alpha1.EventSubscription) (time.Time, string) { return e.CreationTimestamp.Time, e.Name })
-	out := &SubscriptionsOutput{Body: EventSubscriptionList{Success: true, Data: []EventSubscription{}}}
+	out := &SubscriptionsOutput{Body: EventSubscriptionList{Envelope: succeeded, Data: []EventSubscription{}}}
 	for i := range all {
 		out.Body.Data = append(out.Body.Data, presentSubscription(&all[i]))
 	}
@@ -167,7 +171,7 @@ func (s *service) getSubscription(ctx context.Context, c *call, in *GetSubscript
 	if err != nil {
 		return nil, err
 	}
-	return &SubscriptionOutput{Body: EventSubscriptionAnswer{Success: true, EventSubscription: presentSubscription(found)}}, nil
+	return &SubscriptionOutput{Body: EventSubscriptionAnswer{Envelope: succeeded, EventSubscription: presentSubscription(found)}}, nil
 }
 
 func (s *service) unsubscribe(ctx context.Context, c *call, in *GetSubscriptionInput) (*DeleteOutput, error) {
@@ -187,16 +191,16 @@ func (s *service) rotateSecret(ctx context.Context, c *call, in *RotateInput) (*
 		return nil, err
 	}
 	for _, entry := range found.ManagedFields {
-		// What a manifest says of the secret would be put back.
+		// The next apply of the manifest would restore the old secret.
 		if entry.Operation == metav1.ManagedFieldsOperationApply && entry.Subresource == "" {
-			return nil, conflict("the subscription is managed by " + entry.Manager + ": rotate its secret there")
+			return nil, problem.Conflict("the subscription is managed by " + entry.Manager + ": rotate its secret there")
 		}
 	}
 	secret, err := s.subscriptions().rotate(ctx, found)
 	if err != nil {
 		return nil, err
 	}
-	return &SecretOutput{Body: EventSecretAnswer{Success: true, EventSubscription: presentSubscription(found), Secret: secret}}, nil
+	return &SecretOutput{Body: EventSecretAnswer{Envelope: succeeded, EventSubscription: presentSubscription(found), Secret: secret}}, nil
 }
 
 func (s *service) listDeliveries(ctx context.Context, c *call, in *ListDeliveriesInput) (*DeliveriesOutput, error) {
@@ -208,7 +212,7 @@ func (s *service) listDeliveries(ctx context.Context, c *call, in *ListDeliverie
 	if err != nil {
 		return nil, err
 	}
-	out := &DeliveriesOutput{Body: EventDeliveryList{Success: true, Data: []EventDelivery{}}}
+	out := &DeliveriesOutput{Body: EventDeliveryList{Envelope: succeeded, Data: []EventDelivery{}}}
 	for i := range recent {
 		out.Body.Data = append(out.Body.Data, presentDelivery(&recent[i]))
 	}
@@ -221,22 +225,22 @@ func (s *service) redeliverEvent(ctx context.Context, c *call, in *RedeliverEven
 		return nil, err
 	}
 	if !identity.IsUID(in.Delivery) {
-		return nil, notFound(subjectDelivery)
+		return nil, problem.NotFound(subjectDelivery)
 	}
 	d, err := s.subscriptions().delivery(ctx, client.ObjectKey{Namespace: c.workspace, Name: in.Delivery})
 	if apierrors.IsNotFound(err) || (err == nil && d.Spec.SubscriptionRef.Name != found.Name) {
-		return nil, notFound(subjectDelivery)
+		return nil, problem.NotFound(subjectDelivery)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if lifecycle.EventOpen(d) {
-		return nil, conflict("the event is being delivered already")
+		return nil, problem.Conflict("the event is being delivered already")
 	}
 	if err := s.subscriptions().redeliver(ctx, d); err != nil {
 		return nil, err
 	}
-	return &DeliveryOutput{Body: EventDeliveryAnswer{Success: true, EventDelivery: presentDelivery(d)}}, nil
+	return &DeliveryOutput{Body: EventDeliveryAnswer{Envelope: succeeded, EventDelivery: presentDelivery(d)}}, nil
 }
 
 func sortDeliveries(all []v1alpha1.EventDelivery) {

@@ -12,19 +12,20 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
-// subscriptions reads and writes EventSubscriptions, their deliveries and the secrets that are made for them. Managing them
-// is rare, so that no informer holds them. Each call is bounded in time.
+// subscriptions reads and writes EventSubscriptions, their deliveries and their secrets. That is rare, so no informer holds
+// them. Each call is bounded in time.
 type subscriptions struct {
 	*articles
 }
 
 const (
 	secretKey = "secret"
-	// pageSize bounds one answer of the API server.
+	// pageSize bounds one answer of kube-apiserver.
 	pageSize = 500
 )
 
@@ -39,7 +40,7 @@ func (s subscriptions) list(ctx context.Context, workspace string) ([]v1alpha1.E
 	return list.Items, nil
 }
 
-// find returns the subscription with this uid: its name mostly, else one that kubectl has named.
+// find returns the subscription with this uid: usually its name, else one whose name kubectl gave.
 func (s subscriptions) find(ctx context.Context, workspace, uid string) (*v1alpha1.EventSubscription, error) {
 	if !identity.IsUID(uid) {
 		return nil, unknownSubscription()
@@ -65,11 +66,15 @@ const (
 	subjectDelivery     = "delivery"
 )
 
-func unknownSubscription() *APIError { return notFound(subjectSubscription) }
+func unknownSubscription() *problem.APIError { return problem.NotFound(subjectSubscription) }
 
-func aboutSubscription(err error) error { return about(subjectSubscription, answered(err)) }
+func aboutSubscription(err error) error {
+	return problem.WithResource(subjectSubscription, problem.MarkUnreachable(err))
+}
 
-func aboutDelivery(err error) error { return about(subjectDelivery, answered(err)) }
+func aboutDelivery(err error) error {
+	return problem.WithResource(subjectDelivery, problem.MarkUnreachable(err))
+}
 
 func (s subscriptions) named(ctx context.Context, key client.ObjectKey) (*v1alpha1.EventSubscription, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
@@ -81,21 +86,21 @@ func (s subscriptions) named(ctx context.Context, key client.ObjectKey) (*v1alph
 	return found, nil
 }
 
-// make creates a subscription and the secret that it names. Without the secret it would wait for one for ever.
-func (s subscriptions) make(ctx context.Context, made *v1alpha1.EventSubscription) (string, error) {
-	name, err := secretName(made.Name)
+// create makes a subscription and the secret that it names. If the secret cannot be made, the subscription is deleted again.
+func (s subscriptions) create(ctx context.Context, subscription *v1alpha1.EventSubscription) (string, error) {
+	name, err := secretName(subscription.Name)
 	if err != nil {
 		return "", err
 	}
-	made.Spec.SigningSecretRef = v1alpha1.SecretKeyReference{Name: name, Key: secretKey}
+	subscription.Spec.SigningSecretRef = v1alpha1.SecretKeyReference{Name: name, Key: secretKey}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	if err := s.client.Create(ctx, made, client.FieldOwner(managerCreate)); err != nil {
+	if err := s.client.Create(ctx, subscription, client.FieldOwner(managerCreate)); err != nil {
 		return "", aboutSubscription(err)
 	}
-	secret, err := s.makeSecret(ctx, made, name)
+	secret, err := s.createSecret(ctx, subscription, name)
 	if err != nil {
-		undo := client.IgnoreNotFound(s.client.Delete(ctx, made))
+		undo := client.IgnoreNotFound(s.client.Delete(ctx, subscription))
 		if undo != nil {
 			return "", fmt.Errorf("%w, and the subscription is left: %w", err, undo)
 		}
@@ -104,7 +109,7 @@ func (s subscriptions) make(ctx context.Context, made *v1alpha1.EventSubscriptio
 	return secret, nil
 }
 
-// rotate gives a subscription a new secret; the one before goes on signing beside it.
+// rotate makes a new secret of a subscription; requests carry a signature by the previous one too.
 func (s subscriptions) rotate(ctx context.Context, found *v1alpha1.EventSubscription) (string, error) {
 	name, err := secretName(found.Name)
 	if err != nil {
@@ -112,7 +117,7 @@ func (s subscriptions) rotate(ctx context.Context, found *v1alpha1.EventSubscrip
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	secret, err := s.makeSecret(ctx, found, name)
+	secret, err := s.createSecret(ctx, found, name)
 	if err != nil {
 		return "", err
 	}
@@ -123,8 +128,8 @@ func (s subscriptions) rotate(ctx context.Context, found *v1alpha1.EventSubscrip
 	return secret, aboutSubscription(s.client.Patch(ctx, found, patch, client.FieldOwner(managerCommands)))
 }
 
-// makeSecret creates a Secret that goes with its subscription. The facade may create Secrets and read none.
-func (s subscriptions) makeSecret(ctx context.Context, owner *v1alpha1.EventSubscription, name string) (string, error) {
+// createSecret creates a Secret that is deleted with its subscription. The facade may create Secrets, and may not read them.
+func (s subscriptions) createSecret(ctx context.Context, owner *v1alpha1.EventSubscription, name string) (string, error) {
 	value, err := eventhook.NewSecret(rand.Reader)
 	if err != nil {
 		return "", err
@@ -141,14 +146,14 @@ func (s subscriptions) makeSecret(ctx context.Context, owner *v1alpha1.EventSubs
 	return value, aboutSubscription(s.client.Create(ctx, secret, client.FieldOwner(managerCreate)))
 }
 
-// secretName is new for each secret, so that a rotation never changes one that is in use.
+// secretName is new for each secret, so that a rotation never changes a secret that is in use.
 func secretName(subscription string) (string, error) {
-	const random, most = 5, 200 // bytes; characters of the subscription's name
+	const random, maxName = 5, 200 // bytes; characters of the subscription's name
 	suffix := make([]byte, random)
 	if _, err := rand.Read(suffix); err != nil {
 		return "", fmt.Errorf("naming a secret: %w", err)
 	}
-	return subscription[:min(len(subscription), most)] + "-" + hex.EncodeToString(suffix), nil
+	return subscription[:min(len(subscription), maxName)] + "-" + hex.EncodeToString(suffix), nil
 }
 
 func (s subscriptions) remove(ctx context.Context, found *v1alpha1.EventSubscription) error {
@@ -157,7 +162,7 @@ func (s subscriptions) remove(ctx context.Context, found *v1alpha1.EventSubscrip
 	return aboutSubscription(s.client.Delete(ctx, found, client.PropagationPolicy(metav1.DeletePropagationBackground)))
 }
 
-// recent returns the newest deliveries of a subscription. All that there are of the last 7 days are looked at.
+// recent returns the newest deliveries of a subscription. It reads all of the last 7 days.
 func (s subscriptions) recent(ctx context.Context, of *v1alpha1.EventSubscription, limit int) ([]v1alpha1.EventDelivery, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -179,7 +184,7 @@ func (s subscriptions) recent(ctx context.Context, of *v1alpha1.EventSubscriptio
 	}
 }
 
-// redeliver asks for another cycle of a delivery.
+// redeliver requests another cycle of a delivery.
 func (s subscriptions) redeliver(ctx context.Context, d *v1alpha1.EventDelivery) error {
 	nonce, err := identity.NewName()
 	if err != nil {

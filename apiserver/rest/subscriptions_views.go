@@ -9,12 +9,11 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // EventSubscription is a subscription in an answer.
 type EventSubscription struct {
-	_ struct{} `additionalProperties:"true"`
-
 	UID           string   `json:"uid" format:"uuid"`
 	URL           string   `json:"url" example:"https://example.com/hooks/pressroom"`
 	Events        []string `json:"events" nullable:"false" doc:"* for all, or names of events."`
@@ -26,33 +25,25 @@ type EventSubscription struct {
 
 // EventSubscriptionAnswer is one subscription as an answer.
 type EventSubscriptionAnswer struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool `json:"success" enum:"true"`
+	Envelope
 	EventSubscription
 }
 
 // EventSecretAnswer is a subscription with the secret that has just been made for it.
 type EventSecretAnswer struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool `json:"success" enum:"true"`
+	Envelope
 	EventSubscription
 	Secret string `json:"secret" doc:"Signing secret in Standard Webhooks' form. It is shown this once."`
 }
 
 // EventSubscriptionList is the answer of list-event-subscriptions.
 type EventSubscriptionList struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool                `json:"success" enum:"true"`
-	Data    []EventSubscription `json:"data" nullable:"false"`
+	Envelope
+	Data []EventSubscription `json:"data" nullable:"false"`
 }
 
 // EventDelivery is the delivery of one event.
 type EventDelivery struct {
-	_ struct{} `additionalProperties:"true"`
-
 	UID           string         `json:"uid" format:"uuid" doc:"The webhook-id of its requests."`
 	Event         string         `json:"event" example:"blog.published"`
 	ArticleUID    string         `json:"article_uid" format:"uuid"`
@@ -66,8 +57,6 @@ type EventDelivery struct {
 
 // EventAttempt is one request to the receiver.
 type EventAttempt struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Cycle        int32  `json:"cycle" doc:"1, and one more for each redelivery."`
 	Number       int32  `json:"number" minimum:"1" maximum:"4" doc:"Number of the attempt in its cycle."`
 	StartedAt    string `json:"started_at" format:"date-time"`
@@ -80,39 +69,28 @@ type EventAttempt struct {
 
 // EventAnswer is what a receiver answered.
 type EventAnswer struct {
-	_ struct{} `additionalProperties:"true"`
-
 	HTTPStatus int32  `json:"http_status"`
 	Snippet    string `json:"snippet" maxLength:"200" doc:"Beginning of the body, without what has the form of a credential."`
 }
 
 // EventDeliveryAnswer is one delivery as an answer.
 type EventDeliveryAnswer struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool `json:"success" enum:"true"`
+	Envelope
 	EventDelivery
 }
 
 // EventDeliveryList is the answer of list-event-deliveries.
 type EventDeliveryList struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool            `json:"success" enum:"true"`
-	Data    []EventDelivery `json:"data" nullable:"false" maxItems:"100"`
-}
-
-// eventTypes are the events that a subscription may name.
-var eventTypes = []v1alpha1.ArticleEventType{
-	v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventRejected, v1alpha1.EventPublished, v1alpha1.EventFailed,
+	Envelope
+	Data []EventDelivery `json:"data" nullable:"false" maxItems:"100"`
 }
 
 const allEvents EventName = "*"
 
 func selectorOf(name EventName) v1alpha1.EventSelector {
-	for _, t := range eventTypes {
-		if v1alpha1.EventName(t) == string(name) {
-			return v1alpha1.EventSelector(t)
+	for _, kind := range lifecycle.EventKinds {
+		if kind.Name == string(name) {
+			return v1alpha1.EventSelector(kind.Type)
 		}
 	}
 	return v1alpha1.SelectAll
@@ -122,7 +100,7 @@ func selectorName(s v1alpha1.EventSelector) string {
 	if s == v1alpha1.SelectAll {
 		return string(allEvents)
 	}
-	return v1alpha1.EventName(v1alpha1.ArticleEventType(s))
+	return lifecycle.EventKindOf(v1alpha1.ArticleEventType(s)).Name
 }
 
 func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
@@ -154,7 +132,7 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 
 func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
 	out := EventDelivery{
-		UID: d.Name, Event: v1alpha1.EventName(d.Spec.Type), OccurredAt: milliseconds(d.Spec.At.Time), Attempts: []EventAttempt{},
+		UID: d.Name, Event: lifecycle.EventKindOf(d.Spec.Type).Name, OccurredAt: milliseconds(d.Spec.At.Time), Attempts: []EventAttempt{},
 		ArticleUID: identity.UID(identity.KindArticle, d.Namespace, d.Spec.ArticleRef.Name), Status: deliveryStatus(d),
 	}
 	if c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered); c != nil {

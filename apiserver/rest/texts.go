@@ -14,11 +14,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// text is what an article says, ready to be answered.
+// text is the text of an article, ready to be sent.
 type text struct {
 	document content.Document
 	html     string
-	// digest and scores are of the revision; empty and nil where the text has not become one yet.
+	// digest and scores are of the revision; empty and nil if the text is not a revision yet.
 	digest string
 	scores *v1alpha1.Scores
 }
@@ -31,7 +31,7 @@ func newText(document content.Document) (*text, error) {
 	return &text{document: document, html: html}, nil
 }
 
-// size in bytes, near enough.
+// size returns about how many bytes the text takes in memory.
 func (t *text) size() int64 {
 	n := 1024 + len(t.html) + len(t.document.Markdown) + len(t.document.Title) + len(t.document.MetaDescription)
 	for _, f := range t.document.FAQ {
@@ -40,29 +40,29 @@ func (t *text) size() int64 {
 	return int64(n)
 }
 
-// textKey names one text for ever: a revision never changes, and the digest tells it from that of a later article of the
+// textKey identifies a text for ever: a revision never changes, and its digest differs from that of a later article of the
 // same name.
 type textKey struct{ namespace, revision, digest string }
 
-// texts reads revisions, each once, and holds the most recently used ones in memory.
+// texts reads revisions and caches the most recently used ones.
 type texts struct {
 	articles *articles
 	limit    int64
 	flights  singleflight.Group
 
-	mu    sync.Mutex
-	held  map[textKey]*list.Element
-	order *list.List
-	bytes int64
+	mu     sync.Mutex
+	cached map[textKey]*list.Element
+	order  *list.List
+	bytes  int64
 }
 
-type heldText struct {
+type cachedText struct {
 	key  textKey
 	text *text
 }
 
 func newTexts(a *articles, limit int64) *texts {
-	return &texts{articles: a, limit: limit, held: map[textKey]*list.Element{}, order: list.New()}
+	return &texts{articles: a, limit: limit, cached: map[textKey]*list.Element{}, order: list.New()}
 }
 
 // of returns the current text of an article that has a revision.
@@ -72,7 +72,7 @@ func (t *texts) of(ctx context.Context, a *v1alpha1.Article) (*text, error) {
 	if found := t.find(key); found != nil {
 		return found, nil
 	}
-	// The reading goes on for the others that wait for it when the first one goes away.
+	// The request goes on for the others that wait for it if the first caller gives up.
 	flight := t.flights.DoChan(fmt.Sprint(key), func() (any, error) {
 		return t.read(context.WithoutCancel(ctx), key)
 	})
@@ -100,7 +100,7 @@ func (t *texts) read(ctx context.Context, key textKey) (*text, error) {
 	}
 	found.digest, found.scores = rev.Spec.Digest, &rev.Spec.Scores
 	if rev.Spec.Digest == key.digest {
-		t.hold(key, found)
+		t.put(key, found)
 	}
 	return found, nil
 }
@@ -108,25 +108,25 @@ func (t *texts) read(ctx context.Context, key textKey) (*text, error) {
 func (t *texts) find(key textKey) *text {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	e, ok := t.held[key]
+	e, ok := t.cached[key]
 	if !ok {
 		return nil
 	}
 	t.order.MoveToFront(e)
-	return e.Value.(*heldText).text //nolint:forcetypeassert,errcheck // nothing else is put in
+	return e.Value.(*cachedText).text //nolint:forcetypeassert,errcheck // nothing else is put in
 }
 
-func (t *texts) hold(key textKey, found *text) {
+func (t *texts) put(key textKey, found *text) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, ok := t.held[key]; ok {
+	if _, ok := t.cached[key]; ok {
 		return
 	}
-	t.held[key] = t.order.PushFront(&heldText{key, found})
+	t.cached[key] = t.order.PushFront(&cachedText{key, found})
 	t.bytes += found.size()
 	for t.bytes > t.limit {
-		oldest := t.order.Remove(t.order.Back()).(*heldText) //nolint:forcetypeassert,errcheck // nothing else is put in
-		delete(t.held, oldest.key)
+		oldest := t.order.Remove(t.order.Back()).(*cachedText) //nolint:forcetypeassert,errcheck // nothing else is put in
+		delete(t.cached, oldest.key)
 		t.bytes -= oldest.text.size()
 	}
 }

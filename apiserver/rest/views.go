@@ -1,11 +1,7 @@
 package rest
 
-// Answers may grow within /v1/ (design, section 4), so their schemas allow for more members; requests are strict.
-
 // Site is a site as list-sites returns it (contract, section 2).
 type Site struct {
-	_ struct{} `additionalProperties:"true"`
-
 	ID           string `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	UID          string `json:"uid" format:"uuid" doc:"Used as site_uid when generating."`
 	Domain       string `json:"domain" example:"blog.example.com"`
@@ -18,32 +14,24 @@ type Site struct {
 
 // SiteList is the answer of list-sites.
 type SiteList struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool   `json:"success" enum:"true"`
-	Data    []Site `json:"data" nullable:"false" maxItems:"500"`
+	Envelope
+	Data []Site `json:"data" nullable:"false" maxItems:"500"`
 }
 
 // Workspace is a workspace that the API key opens.
 type Workspace struct {
-	_ struct{} `additionalProperties:"true"`
-
 	WorkspaceID string `json:"workspace_id" doc:"Value for the header x-workspace-id." example:"acme-blog"`
 	Account     string `json:"account" doc:"Account of the workspace." example:"acme"`
 }
 
 // WorkspaceList is the answer of list-workspaces.
 type WorkspaceList struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool        `json:"success" enum:"true"`
-	Data    []Workspace `json:"data" nullable:"false"`
+	Envelope
+	Data []Workspace `json:"data" nullable:"false"`
 }
 
 // ArticleSummary is an article in a list (contract, section 2).
 type ArticleSummary struct {
-	_ struct{} `additionalProperties:"true"`
-
 	ID            string  `json:"_id" doc:"Internal record id; also the cursor value." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
 	Title         string  `json:"title" doc:"Empty while there is none."`
@@ -57,9 +45,7 @@ type ArticleSummary struct {
 
 // ArticlePage is the answer of list-articles.
 type ArticlePage struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success    bool             `json:"success" enum:"true"`
+	Envelope
 	Data       []ArticleSummary `json:"data" nullable:"false" maxItems:"100"`
 	NextCursor *string          `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
 	HasMore    bool             `json:"hasMore" doc:"False when there is no further page."`
@@ -67,8 +53,6 @@ type ArticlePage struct {
 
 // FAQEntry is one entry of an article's FAQ in an answer.
 type FAQEntry struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Question string `json:"question"`
 	Answer   string `json:"answer"`
 }
@@ -81,8 +65,6 @@ type Question struct {
 
 // Check is one check of an article's score.
 type Check struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Name    string `json:"name" example:"keyword-in-title"`
 	Result  string `json:"result" enum:"passed,failed,not_applicable"`
 	Weight  int32  `json:"weight" doc:"Weight of the check in the score."`
@@ -91,17 +73,13 @@ type Check struct {
 
 // Scores rate an article's text by named checks.
 type Scores struct {
-	_ struct{} `additionalProperties:"true"`
-
 	SEOScore *int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Share of the weights that passed; null while there is no text."`
 	Checks   []Check `json:"checks" nullable:"false"`
 }
 
 // Article is a full article (contract, section 2).
 type Article struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Success bool `json:"success" enum:"true"`
+	Envelope
 	ArticleSummary
 	ContentMarkdown string     `json:"content_markdown" doc:"Body without the title; empty while there is none."`
 	ContentHTML     string     `json:"content_html" doc:"Body as sanitised HTML, made from content_markdown."`

@@ -5,16 +5,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/pressroom-dev/pressroom/internal/retryafter"
 )
 
-// What is asked for by Retry-After is believed within these bounds.
-const (
-	minRetryAfter = time.Second
-	maxRetryAfter = time.Hour
-)
+// minRetryAfter is the shortest wait that an endpoint can ask for; the longest is retryafter.Max.
+const minRetryAfter = time.Second
 
-// retryAfter returns how long an endpoint asks to wait: milliseconds in retry-after-ms, or seconds or an HTTP date in
-// Retry-After (RFC 9110, section 10.2.3). It is 0 where nothing that can be read is asked.
+// retryAfter returns how long an endpoint asks to wait, or 0 if it does not. Beside what package retryafter reads, model endpoints send
+// fractions of seconds, and milliseconds in retry-after-ms.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if wait, ok := parseNumber(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return bounded(wait)
@@ -31,13 +30,13 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 
 func parseNumber(value string, unit time.Duration) (time.Duration, bool) {
 	n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-	// The comparison also refuses what is not a number.
+	// The comparison also refuses NaN.
 	if err != nil || !(n >= 0) {
 		return 0, false
 	}
-	return time.Duration(min(n, float64(2*maxRetryAfter/unit)) * float64(unit)), true
+	return time.Duration(min(n, float64(2*retryafter.Max/unit)) * float64(unit)), true
 }
 
 func bounded(wait time.Duration) time.Duration {
-	return min(max(wait, minRetryAfter), maxRetryAfter)
+	return min(max(wait, minRetryAfter), retryafter.Max)
 }

@@ -9,8 +9,6 @@ import (
 
 // Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore unknown fields.
 type Event struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Type      string      `json:"type" doc:"What happened, as in the header X-SERVICE-Event." example:"blog.published"`
 	Timestamp string      `json:"timestamp" format:"date-time" doc:"When it happened." example:"2026-11-20T09:00:00.000Z"`
 	Data      ArticleData `json:"data" doc:"The article: a summary, never its text, which get-article has."`
@@ -18,13 +16,11 @@ type Event struct {
 
 // ArticleData is the article of an event: the fields of an article in a list, its site and its workspace.
 type ArticleData struct {
-	_ struct{} `additionalProperties:"true"`
-
 	ID            string  `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
 	Title         string  `json:"title"`
 	Slug          string  `json:"slug" example:"trail-running-shoes"`
-	Status        string  `json:"status" enum:"review,approved,rejected,published,failed" doc:"As of the event."`
+	Status        string  `json:"status" doc:"As of the event."`
 	TargetKeyword string  `json:"target_keyword" doc:"Empty if the article was written without one."`
 	SEOScore      *int32  `json:"seo_score" doc:"Null while there is no text."`
 	PublishedURL  string  `json:"published_url" doc:"Empty if none is known."`

@@ -1,0 +1,46 @@
+package middleware
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+)
+
+// RequestIDHeader carries the id of the request in every answer.
+const RequestIDHeader = "x-request-id"
+
+type requestIDKey struct{}
+
+// withRequestID gives every request an id. The id that a client sends is kept if it is safe, so that one id follows a request
+// through several systems.
+func withRequestID(c *gin.Context) {
+	id := c.GetHeader(RequestIDHeader)
+	if !isSafeID(id) {
+		id = uuid.NewString()
+	}
+	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), requestIDKey{}, id))
+	c.Header(RequestIDHeader, id)
+	c.Next()
+}
+
+// RequestID returns the id of the request that ctx belongs to, or "".
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+// isSafeID refuses characters that could break a log line or a header.
+func isSafeID(id string) bool {
+	if id == "" || len(id) > 128 {
+		return false
+	}
+	for _, c := range []byte(id) {
+		switch {
+		case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '-', c == '_', c == '.':
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,173 @@
+package problem
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+)
+
+// quotaRetryAfter is the wait if a ResourceQuota is used up: only an operator can raise it.
+const quotaRetryAfter = time.Minute
+
+// resourceError is an error about another resource than an article.
+type resourceError struct {
+	error
+	resource string
+}
+
+// Unwrap returns the cause.
+func (e *resourceError) Unwrap() error { return e.error }
+
+// WithResource notes which resource of the REST API a request to kube-apiserver was about. The default is an article.
+func WithResource(resource string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &resourceError{err, resource}
+}
+
+func resourceOf(err error) string {
+	if e, ok := errors.AsType[*resourceError](err); ok {
+		return e.resource
+	}
+	return "article"
+}
+
+// FromKubernetes translates an error of a request to kube-apiserver. It returns nil for an error that is our own fault.
+func FromKubernetes(err error) *APIError {
+	switch {
+	case apierrors.IsNotFound(err):
+		return NotFound(resourceOf(err))
+	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
+		return NotFound("workspace")
+	case apierrors.IsInvalid(err):
+		return fromInvalid(err)
+	case apierrors.IsConflict(err):
+		return Conflict("the " + resourceOf(err) + " was changed at the same time: look at it, and try again")
+	case apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota"):
+		return Unavailable("there is no room for another "+resourceOf(err), quotaRetryAfter)
+	case IsUnavailable(err):
+		return Unavailable("the service cannot reach its storage at the moment", suggestedRetryAfter(err))
+	}
+	return nil
+}
+
+// errUnreachable is in the chain of an error of a request that kube-apiserver did not answer.
+var errUnreachable = errors.New("kube-apiserver did not answer")
+
+// MarkUnreachable marks an error that is not an answer of kube-apiserver: it could not be reached, or the connection broke.
+func MarkUnreachable(err error) error {
+	if err == nil || StatusOf(err) != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errUnreachable, err)
+}
+
+// IsUnavailable reports whether kube-apiserver did not answer, or failed: whether it did what was requested is unknown.
+func IsUnavailable(err error) bool {
+	if status := StatusOf(err); status != nil {
+		return status.Code == http.StatusTooManyRequests || status.Code >= http.StatusInternalServerError
+	}
+	for _, broken := range []error{errUnreachable, ledger.ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, broken) {
+			return true
+		}
+	}
+	return false
+}
+
+// StatusOf returns the answer of kube-apiserver; nil if there is none.
+func StatusOf(err error) *metav1.Status {
+	var answer apierrors.APIStatus
+	if !errors.As(err, &answer) {
+		return nil
+	}
+	status := answer.Status()
+	return &status
+}
+
+func suggestedRetryAfter(err error) time.Duration {
+	if seconds, ok := apierrors.SuggestsClientDelay(err); ok && seconds > 0 {
+		return time.Duration(seconds) * time.Second
+	}
+	return DefaultRetryAfter
+}
+
+// restNames are the REST API's names of fields. A longer path stands before its prefix.
+var restNames = []struct{ article, rest string }{
+	{"spec.content.markdown", "content_markdown"},
+	{"spec.content.metaTitle", "meta_title"},
+	{"spec.content.metaDescription", "meta_description"},
+	{"spec.content.title", "title"},
+	{"spec.content.slug", "slug"},
+	{"spec.content.faq", "faq"},
+	{"spec.content", "content_markdown"},
+	{"spec.generate.secondaryKeywords", "secondary_keywords"},
+	{"spec.generate.tone", "tone"},
+	{"spec.generate.keyword", "keyword"},
+	{"spec.generate", "keyword"},
+	{"spec.siteRef", "site_uid"},
+	{"spec.url", "url"},
+	{"spec.events", "events"},
+	{"spec.publishAfter", "publish_at"},
+	{"spec.review.note", "note"},
+	{"spec.review.digest", "digest"},
+	{"spec.redirectURIs", "redirect_uris"},
+	{"spec.contacts", "contacts"},
+	{"spec.displayName", "name"},
+}
+
+func restName(field string) string {
+	for _, n := range restNames {
+		if rest, ok := strings.CutPrefix(field, n.article); ok {
+			if n.rest == "site_uid" {
+				return n.rest
+			}
+			return n.rest + rest
+		}
+	}
+	return field
+}
+
+// fromInvalid names the fields that kube-apiserver refused. A rule about the article's state is a conflict, and so is a policy of
+// the cluster, which names no field.
+func fromInvalid(err error) *APIError {
+	status := StatusOf(err)
+	if status == nil || status.Details == nil {
+		return Conflict(err.Error())
+	}
+	var found []Detail
+	for _, cause := range status.Details.Causes {
+		if strings.Contains(cause.Message, frozenMessage) {
+			return Frozen()
+		}
+		if cause.Field != "" && cause.Field != "<nil>" {
+			found = append(found, Detail{Field: restName(cause.Field), Message: causeMessage(cause)})
+		}
+	}
+	if len(found) == 0 {
+		return Conflict(status.Message)
+	}
+	return Invalid(found...)
+}
+
+// causeMessage returns the rule alone: kube-apiserver puts the value and the field's name in the manifest before it.
+func causeMessage(cause metav1.StatusCause) string {
+	if cause.Type == metav1.CauseTypeFieldValueRequired {
+		return "is required"
+	}
+	message := strings.TrimPrefix(cause.Message, "Invalid value: ")
+	if i := strings.LastIndex(cause.Message, `": `); i >= 0 {
+		message = cause.Message[i+len(`": `):]
+	}
+	return strings.TrimPrefix(message, cause.Field+" in body ")
+}

@@ -1,0 +1,113 @@
+package problem
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
+)
+
+// fieldBody is the field of a detail about the body as a whole.
+const fieldBody = "body"
+
+// SetFrameworkErrors makes the framework's own errors APIErrors. Its settings for that are variables of its package, so they are
+// set once, before the first API is made.
+var SetFrameworkErrors = sync.OnceFunc(func() {
+	huma.ValidateStrictCasing = true
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return fromFramework(status, message, errs)
+	}
+})
+
+// fromFramework translates an error that the framework found before an operation was reached.
+func fromFramework(status int, message string, errs []error) *APIError {
+	if f := firstFailure(errs); f != nil {
+		return f
+	}
+	switch {
+	case status == http.StatusRequestEntityTooLarge:
+		return TooLarge()
+	case message == "request body is required":
+		return Invalid(append(details(errs), Detail{Field: fieldBody, Message: "a JSON object is required"})...)
+	case status == http.StatusRequestTimeout, message == "cannot read request body":
+		return Invalid(Detail{Field: fieldBody, Message: "could not be read to its end"})
+	case status >= http.StatusInternalServerError, status < http.StatusBadRequest:
+		return Internal("")
+	}
+	return Invalid(details(errs)...)
+}
+
+func firstFailure(errs []error) *APIError {
+	for _, err := range errs {
+		if f, ok := errors.AsType[*APIError](err); ok {
+			return f
+		}
+	}
+	return nil
+}
+
+// details names every field that failed, each once, sorted by name.
+func details(errs []error) []Detail {
+	out := make([]Detail, 0, len(errs))
+	for _, err := range errs {
+		out = append(out, detail(err))
+	}
+	slices.SortFunc(out, func(a, b Detail) int {
+		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.CompactFunc(out, func(a, b Detail) bool { return a.Field == b.Field })
+}
+
+func detail(err error) Detail {
+	d, ok := errors.AsType[*huma.ErrorDetail](err)
+	if !ok {
+		return Detail{Field: fieldBody, Message: err.Error()}
+	}
+	field, message := fieldOf(d.Location), d.Message
+	if name, missing := missingProperty(message); missing {
+		return Detail{Field: join(field, name), Message: "is required"}
+	}
+	switch {
+	case strings.HasPrefix(message, "required ") && strings.HasSuffix(message, " is missing"):
+		message = "is required"
+	case message == validation.MsgUnexpectedProperty:
+		message = "is not a known field"
+	case strings.HasPrefix(message, "invalid character"), strings.HasPrefix(message, "unexpected end of JSON"):
+		message = "must be valid JSON: " + message
+	}
+	return Detail{Field: field, Message: message}
+}
+
+// fieldOf turns the framework's location into the name that the client used: body.keyword is keyword, query.limit is
+// limit, header.x-workspace-id is x-workspace-id.
+func fieldOf(location string) string {
+	part, name, found := strings.Cut(location, ".")
+	switch part {
+	case fieldBody, "query", "header", "path", "cookie":
+		if found {
+			return name
+		}
+	}
+	return location
+}
+
+// missingProperty returns the name of a missing member: the framework reports it at the object that lacks it.
+func missingProperty(message string) (string, bool) {
+	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
+	if !strings.HasPrefix(message, before) || !strings.HasSuffix(message, after) {
+		return "", false
+	}
+	return message[len(before) : len(message)-len(after)], true
+}
+
+func join(object, member string) string {
+	if object == fieldBody || object == "" {
+		return member
+	}
+	return object + "." + member
+}

@@ -1,0 +1,86 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+	"go.opentelemetry.io/otel/trace"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
+)
+
+// bodySite looks up the site that a body names, so that an unknown site is reported together with every other failing field.
+// A workspace that the key does not open has no site, and no error here: the operation answers 404.
+func bodySite(ctx huma.Context, workspace string, uid SiteUID) (*v1alpha1.Site, []error) {
+	c := callOf(ctx.Context())
+	if uid == "" || !c.opens(workspace) {
+		return nil, nil
+	}
+	if identity.IsUID(string(uid)) {
+		if site, ok := c.service.Index.Site(workspace, string(uid)); ok {
+			return site.Object, nil
+		}
+	}
+	unknown := unknownSite()
+	return nil, []error{&huma.ErrorDetail{Location: "body." + unknown.Field, Message: unknown.Message}}
+}
+
+func unknownSite() problem.Detail {
+	return problem.Detail{Field: "site_uid", Message: "must be the uid of a site in this workspace"}
+}
+
+// newArticle returns an article as the REST API creates it: at the stage that the site's publishing policy says, and with the
+// request's trace.
+func (s *service) newArticle(ctx context.Context, c *call, request articleRequest, site *v1alpha1.Site) *v1alpha1.Article {
+	a := &v1alpha1.Article{
+		ObjectMeta: metav1.ObjectMeta{Namespace: c.workspace, Name: request.name},
+		Spec:       v1alpha1.ArticleSpec{SiteRef: v1alpha1.LocalReference{Name: site.Name}, Stage: v1alpha1.StageReview},
+	}
+	if site.Spec.Publishing.Policy == v1alpha1.PublishOnApproval {
+		a.Spec.Stage = v1alpha1.StagePublished
+	}
+	request.mark(a)
+	trace.SpanFromContext(ctx).SetAttributes(
+		tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name), tracing.Site.String(site.Name))
+	tracing.Inject(ctx, a)
+	return a
+}
+
+// isRepeated reports whether an earlier request with the same Idempotency-Key has created the article.
+func (s *service) isRepeated(ctx context.Context, c *call, request articleRequest) (bool, error) {
+	if request.hash == "" {
+		return false, nil
+	}
+	if found, ok := s.Index.Get(c.workspace, request.name); ok {
+		return true, request.checkRepeated(found.Object)
+	}
+	_, err := s.earlier(ctx, client.ObjectKey{Namespace: c.workspace, Name: request.name}, request)
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	return true, err
+}
+
+// earlier returns the article that an earlier request with the same Idempotency-Key created; a conflict if that was another
+// request. A name that does not come from a key is new, so only the same request can have used it.
+func (s *service) earlier(ctx context.Context, key client.ObjectKey, request articleRequest) (*v1alpha1.Article, error) {
+	a, err := s.articles.get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return a, request.checkRepeated(a)
+}
+
+// creationProblem translates an error of a creation: only the workspace can be missing.
+func creationProblem(err error) error {
+	if apierrors.IsNotFound(err) {
+		return problem.NotFound("workspace")
+	}
+	return err
+}

@@ -1,0 +1,119 @@
+package lifecycle
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// EventKind is one kind of event about an article.
+type EventKind struct {
+	// Type in the Kubernetes API.
+	Type v1alpha1.ArticleEventType
+	// Name over HTTP, such as blog.ready_for_review.
+	Name string
+	// Status is the article's status over HTTP after the event.
+	Status string
+	// Summary is one line for the OpenAPI document.
+	Summary string
+	// happened reports whether a change of an article makes the event, and the number of the revision or run that the event
+	// is about.
+	happened func(change) (number int64, happened bool)
+}
+
+// EventKinds lists every kind of event, in the order in which they happen. A new kind is a value of the enums in
+// api/v1alpha1 and a row here: the outbox, the REST API and its OpenAPI document range over this table.
+var EventKinds = []EventKind{
+	{v1alpha1.EventReadyForReview, "blog.ready_for_review", "review", "An article reached review", ofRevision(reachedReview)},
+	{v1alpha1.EventApproved, "blog.approved", "approved", "An article was approved", ofRevision(becameApproved)},
+	{v1alpha1.EventRejected, "blog.rejected", "rejected", "An article was rejected", ofRevision(becameRejected)},
+	{v1alpha1.EventPublished, "blog.published", "published", "An article was published", ofRevision(becamePublished)},
+	{v1alpha1.EventFailed, "blog.failed", "failed", "Generating or delivering an article failed", becameFailed},
+}
+
+// EventKindOf returns the row of a type; the zero EventKind if there is none, which the enum of the CRD rules out.
+func EventKindOf(t v1alpha1.ArticleEventType) EventKind {
+	for _, kind := range EventKinds {
+		if kind.Type == t {
+			return kind
+		}
+	}
+	return EventKind{}
+}
+
+// change is an article before and after a write of its status. Both have the newest spec.
+type change struct {
+	before, after *v1alpha1.Article
+	now           time.Time
+}
+
+// ofRevision is about the current revision: without one nothing has happened.
+func ofRevision(happened func(change) bool) func(change) (int64, bool) {
+	return func(c change) (int64, bool) {
+		r := c.after.Status.Revision
+		if r == nil || !happened(c) {
+			return 0, false
+		}
+		return r.Number, true
+	}
+}
+
+// newRevision reports whether the current revision is another than before.
+func (c change) newRevision() bool {
+	old := c.before.Status.Revision
+	return old == nil || old.Name != c.after.Status.Revision.Name
+}
+
+// reachedReview also holds if the site's policy approves the revision at once.
+func reachedReview(c change) bool {
+	return (c.newRevision() || withheld(c.before)) && inReview(c.after)
+}
+
+func becameApproved(c change) bool {
+	return isConditionApproved(c.after) && (c.newRevision() || !isConditionApproved(c.before))
+}
+
+func becameRejected(c change) bool {
+	return isConditionRejected(c.after) && (c.newRevision() || !isConditionRejected(c.before))
+}
+
+func becamePublished(c change) bool {
+	return published(c.after) && !published(c.before)
+}
+
+// becameFailed is about the revision that could not be delivered, or the run that made none.
+func becameFailed(c change) (int64, bool) {
+	if Phase(c.after, c.now) != v1alpha1.PhaseFailed {
+		return 0, false
+	}
+	if Phase(c.before, c.now) == v1alpha1.PhaseFailed && !withheld(c.before) {
+		return 0, false
+	}
+	if deliveryFailed(c.after) {
+		return c.after.Status.Revision.Number, true
+	}
+	return c.after.Status.Generation.Number, true
+}
+
+// withheld reports whether the last write found the author keeping the article as a draft or in the archive. The condition
+// says so: the stage that it was about is no longer in the spec.
+func withheld(a *v1alpha1.Article) bool {
+	ready := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady)
+	return ready != nil && (ready.Reason == v1alpha1.ReasonDraft || ready.Reason == v1alpha1.ReasonArchived)
+}
+
+// inReview reports whether reviewers see the current revision.
+func inReview(a *v1alpha1.Article) bool {
+	return a.Spec.Stage != v1alpha1.StageDraft && a.Spec.Stage != v1alpha1.StageArchived && !published(a)
+}
+
+func isConditionApproved(a *v1alpha1.Article) bool {
+	return meta.IsStatusConditionTrue(a.Status.Conditions, v1alpha1.ConditionApproved)
+}
+
+func isConditionRejected(a *v1alpha1.Article) bool {
+	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
+	return c != nil && c.Reason == v1alpha1.ReasonRejected
+}

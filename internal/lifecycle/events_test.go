@@ -1,0 +1,159 @@
+package lifecycle_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+// property returns the schema of a field of a CRD.
+func property(t *testing.T, plural string, path ...string) apiextensionsv1.JSONSchemaProps {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(testenv.Root(), "config", "crd", "bases", "pressroom.dev_"+plural+".yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var crd apiextensionsv1.CustomResourceDefinition
+	if err := yaml.UnmarshalStrict(data, &crd); err != nil {
+		t.Fatal(err)
+	}
+	schema := *crd.Spec.Versions[0].Schema.OpenAPIV3Schema
+	for _, name := range path {
+		found, ok := schema.Properties[name]
+		if !ok {
+			t.Fatalf("%s has no %s", plural, strings.Join(path, "."))
+		}
+		schema = found
+	}
+	return schema
+}
+
+func enum(schema apiextensionsv1.JSONSchemaProps) []string {
+	values := make([]string, 0, len(schema.Enum))
+	for _, v := range schema.Enum {
+		values = append(values, strings.Trim(string(v.Raw), `"`))
+	}
+	return values
+}
+
+func TestTheTableOfEventsHasEveryTypeOfTheCRDs(t *testing.T) {
+	types := make([]string, 0, len(lifecycle.EventKinds))
+	for _, kind := range lifecycle.EventKinds {
+		types = append(types, string(kind.Type))
+		if kind.Name == "" || kind.Status == "" || kind.Summary == "" {
+			t.Errorf("the row of %s is not complete: %+v", kind.Type, kind)
+		}
+	}
+	outbox := property(t, "articles", "status", "events")
+	selectors := property(t, "eventsubscriptions", "spec", "events")
+	for name, got := range map[string][]string{
+		"articles status.events[].type": enum(outbox.Items.Schema.Properties["type"]),
+		"eventdeliveries spec.type":     enum(property(t, "eventdeliveries", "spec", "type")),
+	} {
+		if !slices.Equal(got, types) {
+			t.Errorf("%s takes %v, the table has %v", name, got, types)
+		}
+	}
+	if got, want := enum(*selectors.Items.Schema), append([]string{string(v1alpha1.SelectAll)}, types...); !slices.Equal(got, want) {
+		t.Errorf("eventsubscriptions spec.events[] takes %v, want %v", got, want)
+	}
+	if *selectors.MaxItems < int64(len(types)) {
+		t.Errorf("a subscription may name %d events of %d", *selectors.MaxItems, len(types))
+	}
+	// Every event of a revision, and the failure of a run.
+	if *outbox.MaxItems != v1alpha1.MaxArticleEvents || v1alpha1.MaxArticleEvents < len(types)+1 {
+		t.Errorf("the outbox holds %d events in the CRD and %d in the code, want both the same and more than %d",
+			*outbox.MaxItems, v1alpha1.MaxArticleEvents, len(types))
+	}
+}
+
+// summarized is an article as the controller has written it.
+func summarized(changes ...with) *v1alpha1.Article {
+	a := article(changes...)
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	return a
+}
+
+// appended returns the types of the events that the controller's write makes after a change to what it has written before.
+func appended(t *testing.T, before *v1alpha1.Article, changes ...with) []v1alpha1.ArticleEventType {
+	t.Helper()
+	old := before.DeepCopy()
+	for _, change := range changes {
+		change(old)
+	}
+	a := old.DeepCopy()
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	all := func(v1alpha1.ArticleEventType) bool { return true }
+	if err := lifecycle.AppendEvents(old, a, now.Add(time.Second), all); err != nil {
+		t.Fatal(err)
+	}
+	var types []v1alpha1.ArticleEventType
+	for _, e := range a.Status.Events {
+		types = append(types, e.Type)
+	}
+	return types
+}
+
+func TestEventsOfAChangedSpec(t *testing.T) {
+	for name, c := range map[string]struct {
+		before  *v1alpha1.Article
+		changes []with
+		want    []v1alpha1.ArticleEventType
+	}{
+		"a draft is moved on": {
+			summarized(generated, stage(v1alpha1.StageDraft)), []with{stage(v1alpha1.StageReview)},
+			[]v1alpha1.ArticleEventType{v1alpha1.EventReadyForReview},
+		},
+		"an archived article comes back": {
+			summarized(generated, stage(v1alpha1.StageArchived)), []with{stage(v1alpha1.StageReview)},
+			[]v1alpha1.ArticleEventType{v1alpha1.EventReadyForReview},
+		},
+		"a failed article comes back from the archive": {
+			summarized(run(v1alpha1.RunFailed), stage(v1alpha1.StageArchived)), []with{stage(v1alpha1.StageReview)},
+			[]v1alpha1.ArticleEventType{v1alpha1.EventFailed},
+		},
+		"a draft stays one":          {summarized(generated, stage(v1alpha1.StageDraft)), nil, nil},
+		"an article stays in review": {summarized(generated), nil, nil},
+		"a failed article stays so":  {summarized(run(v1alpha1.RunFailed)), nil, nil},
+		"publishing is asked for":    {summarized(generated), []with{stage(v1alpha1.StagePublished)}, nil},
+		"the reviewer approves": {
+			summarized(generated), []with{review(v1alpha1.DecisionApproved, digestA)},
+			[]v1alpha1.ArticleEventType{v1alpha1.EventApproved},
+		},
+		"the reviewer rejects": {
+			summarized(generated), []with{review(v1alpha1.DecisionRejected, digestA)},
+			[]v1alpha1.ArticleEventType{v1alpha1.EventRejected},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := c.before.DeepCopy()
+			// What is stored as the phase decides nothing.
+			before.Status.Phase = ""
+			if got := appended(t, before, c.changes...); !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAnEventIsRecordedOncePerRevision(t *testing.T) {
+	before := summarized(generated)
+	before.Status.Events = []v1alpha1.ArticleEvent{{
+		Type: v1alpha1.EventApproved, Number: 1, At: metav1.NewMicroTime(now), State: v1alpha1.EventDispatched,
+	}}
+	got := appended(t, before, review(v1alpha1.DecisionApproved, digestA))
+	if want := []v1alpha1.ArticleEventType{v1alpha1.EventApproved}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
