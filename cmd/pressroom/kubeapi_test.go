@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-const kubeconfig = `apiVersion: v1
+const kubeconfigFile = `apiVersion: v1
 kind: Config
 current-context: c
 clusters: [{name: k, cluster: {server: "https://127.0.0.1:1"}}]
@@ -16,7 +16,7 @@ contexts: [{name: c, context: {cluster: k}}]
 
 func TestRequestsToKubeAPIServerAreLimitedByFlags(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(path, []byte(kubeconfig), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(kubeconfigFile), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
