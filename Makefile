@@ -75,9 +75,9 @@ crash: control-plane ## Kill the controller 200 times while it generates, publis
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: bench
-bench: control-plane build ## Measure authentication, lists, how soon a token ends, and deliveries beside stuck, slow and hostile receivers.
+bench: control-plane build ## Measure authentication, lists, how soon a token ends, deliveries beside bad receivers, and a burst of PRESSROOM_BENCH_BURST articles.
 	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index
-	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./hack/bench
+	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
 .PHONY: vet
 vet: ## Run go vet.
