@@ -21,9 +21,9 @@ type ArticleData struct {
 	Title         string  `json:"title"`
 	Slug          string  `json:"slug" example:"trail-running-shoes"`
 	Status        string  `json:"status" doc:"As of the event."`
-	TargetKeyword string  `json:"target_keyword" doc:"Empty where the article was written without one."`
+	TargetKeyword string  `json:"target_keyword" doc:"Empty if the article was written without one."`
 	SEOScore      *int32  `json:"seo_score" doc:"Null while there is no text."`
-	PublishedURL  string  `json:"published_url" doc:"Empty where none is known."`
+	PublishedURL  string  `json:"published_url" doc:"Empty if none is known."`
 	PublishedAt   *string `json:"published_at" format:"date-time" doc:"Null until published."`
 	SiteUID       string  `json:"site_uid" format:"uuid"`
 	WorkspaceID   string  `json:"workspace_id" example:"acme-blog"`
