@@ -15,7 +15,7 @@ COPY cmd cmd
 COPY controllers controllers
 COPY internal internal
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$VERSION" -o /pressroom ./cmd/pressroom
+    go build -trimpath -buildvcs=false -tags nomsgpack -ldflags "-s -w -X main.version=$VERSION" -o /pressroom ./cmd/pressroom
 
 FROM $BASE
 LABEL org.opencontainers.image.title="Pressroom" \

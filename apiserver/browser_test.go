@@ -14,13 +14,13 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/apiserver/session"
+	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 )
 
 // withPages has a replica serve the pages. Replicas of one spec share the keys of their sessions.
 func withPages() func(*apiserver.Options) {
 	GinkgoHelper()
-	key, err := session.NewKey()
+	key, err := seal.NewKey()
 	Expect(err).NotTo(HaveOccurred())
 	file := filepath.Join(GinkgoT().TempDir(), "session-keys")
 	Expect(os.WriteFile(file, []byte(key), 0o600)).To(Succeed())

@@ -29,7 +29,7 @@ func (t *tenant) setStatus(name string, change func(*v1alpha1.Article)) *v1alpha
 		if err := api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: a.Spec.SiteRef.Name}, site); err != nil {
 			return err
 		}
-		lifecycle.Summarize(a, site, time.Now(), lifecycle.Obstacles{})
+		lifecycle.Summarize(a, site, time.Now(), lifecycle.Blockers{})
 		return api.Status().Update(ctx, a)
 	}).Should(Succeed())
 	return a
@@ -125,7 +125,7 @@ func (t *tenant) published(r *replica, cycle v1alpha1.CycleState) string {
 
 var someText = content.Document{
 	Title: "Trail shoes", Markdown: "Some *text* about shoes.", MetaTitle: "Meta title", MetaDescription: "Meta description",
-	FAQ: []content.FAQ{{Question: "Why?", Answer: "Because."}},
+	FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
 }
 
 // inReview is the name of a generated article that waits in review.

@@ -10,7 +10,7 @@ import (
 
 // oauth returns what mounts the endpoints that apps call.
 func (s *Server) oauth(store oauth.Store) func(gin.IRouter) {
-	clients := oauth.NewClients(store)
+	clients := oauth.NewClients(s.lookup)
 	return oauth.NewServer(oauth.Options{
 		Clients: clients, Grants: oauth.NewGrants(store, clients), Addresses: s.addresses, Log: s.options.Log.WithName("oauth"),
 	}).Mount

@@ -9,27 +9,27 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/pressroom-dev/pressroom/apiserver/consent"
+	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/login/oidc"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
-	"github.com/pressroom-dev/pressroom/apiserver/oidc"
-	"github.com/pressroom-dev/pressroom/apiserver/people"
-	"github.com/pressroom-dev/pressroom/apiserver/session"
+	"github.com/pressroom-dev/pressroom/apiserver/pages"
+	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
-// providerTimeout bounds one question to the OpenID Connect issuer.
+// providerTimeout bounds one request to the OpenID Connect issuer.
 const providerTimeout = 10 * time.Second
 
 // PageOptions say how people sign in to the pages.
 type PageOptions struct {
-	// SessionKeyFile holds one or two keys that seal sessions, the newest first. It is read anew now and then, and may come later
-	// than we do. Where it is empty there are no pages.
+	// SessionKeyFile holds one or two keys that seal sessions, the newest first. It is read again now and then, and may be created
+	// after the start. If it is empty, there are no pages.
 	SessionKeyFile string
-	// TrustedProxies are believed about where a request comes from.
-	TrustedProxies session.Proxies
-	// OIDCIssuer signs people in; empty where API keys alone do.
+	// TrustedProxies are trusted to say where a request comes from.
+	TrustedProxies login.Proxies
+	// OIDCIssuer signs people in; empty if only API keys do.
 	OIDCIssuer string
-	// OIDCClientID and OIDCClientSecretFile are what the issuer has registered for us. The file may be missing for a public
-	// client.
+	// OIDCClientID and OIDCClientSecretFile are what the issuer has registered for the facade. A public client has no secret file.
 	OIDCClientID, OIDCClientSecretFile string
 }
 
@@ -39,32 +39,48 @@ func (s *Server) pages(store oauth.Store) ([]func(gin.IRouter), error) {
 	if o.SessionKeyFile == "" {
 		return nil, nil
 	}
-	keys, err := session.OpenKeyFile(o.SessionKeyFile, store.Clock)
+	log := s.options.Log.WithName("pages")
+	keys, err := seal.OpenKeyFile(o.SessionKeyFile, store.Clock)
 	if err != nil {
 		return nil, err
 	}
-	log := s.options.Log.WithName("pages")
 	if keys.Missing() {
 		log.Info("the consent page cannot be shown until there are session keys: create the Secret that holds them, "+
 			"as docs/operating.md says; they are found without a restart", "file", o.SessionKeyFile)
 	}
-	clients := oauth.NewClients(store)
-	d := consent.Deps{
-		Clients: clients, Grants: oauth.NewGrants(store, clients), Authenticator: s.keys,
-		People:     people.Directory{Live: store.Client, Namespace: store.Namespace, Clock: store.Clock},
-		Workspaces: s.workspaces, Store: session.Store{Keys: keys, Clock: store.Clock}, Proxies: o.TrustedProxies,
-		Issuer: func() string { base, _ := s.addresses(); return base }, Log: log,
+	frame, err := pages.New(pages.Options{Keys: keys, Clock: store.Clock, Log: log})
+	if err != nil {
+		return nil, err
 	}
-	if o.OIDCIssuer != "" {
-		if d.Provider, err = s.provider(); err != nil {
+	signIn, err := s.login(frame, store)
+	if err != nil {
+		return nil, err
+	}
+	clients := oauth.NewClients(s.lookup)
+	consents, err := consent.New(consent.Options{
+		Frame: frame, Login: signIn, Clients: clients, Grants: oauth.NewGrants(store, clients), Workspaces: s.workspaces,
+		Issuer: func() string { base, _ := s.addresses(); return base }, Log: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return []func(gin.IRouter){signIn.Mount, consents.Mount}, nil
+}
+
+// login returns what finds out who uses the pages.
+func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, error) {
+	o := login.Options{
+		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: consent.ConnectedPath,
+		People: login.Directory{Live: store.Client, Namespace: store.Namespace, Clock: store.Clock},
+		Log:    s.options.Log.WithName("pages"),
+	}
+	if s.options.Pages.OIDCIssuer != "" {
+		var err error
+		if o.Provider, err = s.provider(); err != nil {
 			return nil, err
 		}
 	}
-	pages, err := consent.New(d)
-	if err != nil {
-		return nil, fmt.Errorf("making the pages: %w", err)
-	}
-	return []func(gin.IRouter){pages.Mount}, nil
+	return login.New(o)
 }
 
 func (s *Server) provider() (*oidc.Provider, error) {
@@ -82,7 +98,7 @@ func (s *Server) provider() (*oidc.Provider, error) {
 	_, app := s.addresses()
 	return oidc.New(oidc.Options{
 		Issuer: o.OIDCIssuer, ClientID: o.OIDCClientID, ClientSecret: strings.TrimSpace(string(secret)),
-		RedirectURL: app + consent.CallbackPath, Client: egress.NewPrivateClient(providerTimeout), Clock: s.options.Clock,
+		RedirectURL: app + login.CallbackPath, Client: egress.NewPrivateClient(providerTimeout), Clock: s.options.Clock,
 	})
 }
 

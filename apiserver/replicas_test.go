@@ -232,8 +232,10 @@ func laggingReplica(t *tenant) *replica {
 	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: t.site}, site)).To(Succeed())
 	x.SiteHandler().OnAdd(site, false)
 	handler, err := facade.New(facade.Deps{
-		Authenticator: auth.New(auth.Options{Cache: api, Live: api, Namespace: systemNamespace, Clock: clock.RealClock{}}),
-		Index:         x, Synced: func() bool { return true }, Ledger: ledger.NewCharger(api, clock.RealClock{}),
+		Authenticator: auth.New(auth.Options{Clock: clock.RealClock{}, Lookup: auth.NewLookup(auth.LookupOptions{
+			Cache: api, Live: api, Namespace: systemNamespace, Clock: clock.RealClock{},
+		})}),
+		Index: x, Synced: func() bool { return true }, Ledger: ledger.NewCharger(api, clock.RealClock{}),
 		Client: api, Clock: clock.RealClock{}, Log: logr.Discard(), Registry: prometheus.NewRegistry(),
 	})
 	Expect(err).NotTo(HaveOccurred())

@@ -32,6 +32,7 @@ type Server struct {
 	options   Options
 	cache     cache.Cache
 	index     *index.Index
+	lookup    *auth.Lookup
 	keys      *auth.Authenticator
 	listeners []*listener
 	api       *listener
@@ -52,9 +53,10 @@ func New(o Options) (*Server, error) {
 	s.cache = cluster.cache
 	store := oauth.Store{Cache: cluster.cache, Client: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock}
 	s.used = oauth.NewLastUsed(store, o.Log)
-	s.keys = auth.New(auth.Options{
-		Cache: cluster.cache, Live: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock, Used: s.used.Touch,
+	s.lookup = auth.NewLookup(auth.LookupOptions{
+		Cache: cluster.cache, Live: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock,
 	})
+	s.keys = auth.New(auth.Options{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch})
 	registry := prometheus.NewRegistry()
 	pages, err := s.pages(store)
 	if err != nil {
@@ -109,7 +111,7 @@ func (s *Server) watch(ctx context.Context) error {
 	if err := s.index.Register(ctx, s.cache); err != nil {
 		return fmt.Errorf("feeding the index: %w", err)
 	}
-	if err := s.keys.Register(ctx, s.cache); err != nil {
+	if err := s.lookup.Register(ctx, s.cache); err != nil {
 		return fmt.Errorf("feeding the keys: %w", err)
 	}
 	if err := oauth.IndexGrants(ctx, s.cache); err != nil {
@@ -119,7 +121,7 @@ func (s *Server) watch(ctx context.Context) error {
 }
 
 // synced reports whether lists are complete.
-func (s *Server) synced() bool { return s.index.HasSynced() && s.keys.HasSynced() }
+func (s *Server) synced() bool { return s.index.HasSynced() && s.lookup.HasSynced() }
 
 // drain takes no more requests and waits for those under way. Metrics and health are served to the end.
 func (s *Server) drain(ctx context.Context) error {

@@ -17,34 +17,34 @@ import (
 )
 
 const (
-	// settleInterval is how long charges are gathered before they are confirmed in one write.
-	settleInterval = 10 * time.Second
-	// orphanAge is how long a charge waits for its Article before it is given back.
+	// confirmInterval is how long charges are gathered before they are confirmed in one write.
+	confirmInterval = 10 * time.Second
+	// orphanAge is how long a charge waits for its Article before it is returned.
 	orphanAge = 10 * time.Minute
 )
 
-// AccountReconciler confirms the ledger's pending charges, gives back those whose Article never came, and forgets refunds
-// that their Article records.
+// AccountReconciler confirms the ledger's pending charges, returns those whose Article was never created, and forgets the
+// refunds that their Article records.
 type AccountReconciler struct {
 	Base
 	// Ledger changes an account's usage.
 	Ledger *ledger.Charger
 }
 
-// Reconcile settles an account's ledger where something in it is old enough.
+// Reconcile updates the account's condition, and its ledger if an entry is old enough.
 func (r *AccountReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	account := &v1alpha1.Account{}
 	if err := r.Client.Get(ctx, req.NamespacedName, account); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if err := r.ready(ctx, account); err != nil {
-		return settled(ctrl.Result{}, err)
+		return ignoreConflict(ctrl.Result{}, err)
 	}
 	usage := &account.Status.Usage
 	if len(usage.Pending)+len(usage.Refunded) == 0 {
 		return ctrl.Result{}, nil
 	}
-	if wait := settleInterval - r.Clock.Since(oldest(usage)); wait > 0 && len(usage.Pending) > 0 && len(usage.Refunded) == 0 {
+	if wait := confirmInterval - r.Clock.Since(oldest(usage)); wait > 0 && len(usage.Pending) > 0 && len(usage.Refunded) == 0 {
 		return ctrl.Result{RequeueAfter: wait}, nil
 	}
 	changes, err := r.changes(ctx, usage)
@@ -54,10 +54,10 @@ func (r *AccountReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 	if !changes.empty() {
 		err = r.Ledger.Apply(ctx, account.Name, changes.apply)
 	}
-	return ctrl.Result{RequeueAfter: settleInterval}, client.IgnoreNotFound(err)
+	return ctrl.Result{RequeueAfter: confirmInterval}, client.IgnoreNotFound(err)
 }
 
-// ready says that the account may be used; it is written once for each generation.
+// ready sets the condition Ready. It is written once for each generation.
 func (r *AccountReconciler) ready(ctx context.Context, account *v1alpha1.Account) error {
 	return r.saveConditions(ctx, account, &account.Status.Conditions, &account.Status.ObservedGeneration,
 		readyCondition(true, v1alpha1.ReasonValid, "the account may be used"))
@@ -74,17 +74,20 @@ func oldest(u *v1alpha1.AccountUsage) time.Time {
 	return at
 }
 
-// ledgerChanges is what one write does to a ledger.
+// ledgerChanges are the changes of one write, by run.
 type ledgerChanges struct {
+	// confirmed runs are recorded by their Articles.
 	confirmed []string
-	orphaned  []string
-	recorded  []string
+	// orphaned runs have no Article.
+	orphaned []string
+	// recorded runs are refunds that their Articles record.
+	recorded []string
 }
 
 func (c ledgerChanges) empty() bool { return len(c.confirmed)+len(c.orphaned)+len(c.recorded) == 0 }
 
 func (c ledgerChanges) apply(u *v1alpha1.AccountUsage) error {
-	ledger.Settle(u, c.confirmed...)
+	ledger.ConfirmCharges(u, c.confirmed...)
 	for _, run := range c.orphaned {
 		ledger.Return(u, run)
 	}
@@ -92,7 +95,7 @@ func (c ledgerChanges) apply(u *v1alpha1.AccountUsage) error {
 	return nil
 }
 
-// changes looks at each article that the ledger waits for.
+// changes compares the ledger with the articles that it names.
 func (r *AccountReconciler) changes(ctx context.Context, u *v1alpha1.AccountUsage) (ledgerChanges, error) {
 	var c ledgerChanges
 	for i := range u.Pending {
@@ -104,7 +107,7 @@ func (r *AccountReconciler) changes(ctx context.Context, u *v1alpha1.AccountUsag
 		switch {
 		case article == nil && r.Clock.Since(p.At.Time) >= orphanAge:
 			c.orphaned = append(c.orphaned, p.Run)
-		case article != nil && tookOver(article, p.Run) && !ledger.CountsInMinute(u, *p, r.Clock.Now()):
+		case article != nil && recordsRun(article, p.Run) && !ledger.CountsInMinute(u, *p, r.Clock.Now()):
 			c.confirmed = append(c.confirmed, p.Run)
 		}
 	}
@@ -121,7 +124,7 @@ func (r *AccountReconciler) changes(ctx context.Context, u *v1alpha1.AccountUsag
 	return c, nil
 }
 
-// article reads an article from the cache, and live where its absence is to be relied on.
+// article reads an article from the cache and, if sure is set and the cache has none, from kube-apiserver.
 func (r *AccountReconciler) article(ctx context.Context, namespace, name string, sure bool) (*v1alpha1.Article, error) {
 	key, article := types.NamespacedName{Namespace: namespace, Name: name}, &v1alpha1.Article{}
 	err := r.Client.Get(ctx, key, article)
@@ -137,18 +140,19 @@ func (r *AccountReconciler) article(ctx context.Context, namespace, name string,
 	return article, nil
 }
 
-// tookOver reports whether an article's status holds the run, or a later one: its charge is recorded there.
-func tookOver(a *v1alpha1.Article, run string) bool {
+// recordsRun reports whether an article's status names the run or a later one, and so records its charge.
+func recordsRun(a *v1alpha1.Article, run string) bool {
 	g := a.Status.Generation
 	return g != nil && (g.ID == run || g.Number > runNumber(run))
 }
 
+// recordsRefund reports whether an article's status says that the run was refunded, or names another run.
 func recordsRefund(a *v1alpha1.Article, run string) bool {
 	g := a.Status.Generation
 	return g == nil || g.ID != run || g.Charge == v1alpha1.Refunded
 }
 
-// runNumber reads the number at the end of a run's id.
+// runNumber returns the number at the end of a run's id.
 func runNumber(run string) int64 {
 	n, err := strconv.ParseInt(run[strings.LastIndexByte(run, '-')+1:], 10, 64)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// APIKeyReconciler says whether a key works, for people at kubectl; the REST API decides by itself.
+// APIKeyReconciler writes the condition Ready of keys, for people. The REST API does not read it.
 type APIKeyReconciler struct {
 	Base
 }
@@ -20,7 +20,7 @@ type APIKeyReconciler struct {
 // +kubebuilder:rbac:groups=pressroom.dev,resources=apikeys,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=apikeys/status,verbs=patch
 
-// Reconcile keeps the key's condition Ready right, and comes back when the key expires.
+// Reconcile updates the key's condition Ready, and requeues it for when the key expires.
 func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	key := &v1alpha1.APIKey{}
 	if err := r.Client.Get(ctx, req.NamespacedName, key); err != nil {
@@ -31,10 +31,10 @@ func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 		return ctrl.Result{}, err
 	}
 	err = r.saveConditions(ctx, key, &key.Status.Conditions, &key.Status.ObservedGeneration, ready)
-	return settled(ctrl.Result{RequeueAfter: left}, err)
+	return ignoreConflict(ctrl.Result{RequeueAfter: left}, err)
 }
 
-// ready decides the condition, and how long it holds; zero is for good.
+// ready returns the condition and how long it holds; zero means forever.
 func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (metav1.Condition, time.Duration, error) {
 	if at := key.Spec.ExpiresAt; at != nil && !at.After(r.Clock.Now()) {
 		return readyCondition(false, v1alpha1.ReasonExpired, "the key expired at "+at.UTC().Format(time.RFC3339)), 0, nil
@@ -58,6 +58,6 @@ func (r *APIKeyReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("apikey").
 		For(&v1alpha1.APIKey{}).
-		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.APIKeyList{}, accountIndex), builder.WithPredicates(comingAndGoing)).
+		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.APIKeyList{}, accountIndex), builder.WithPredicates(createdOrDeleted)).
 		Complete(r)
 }

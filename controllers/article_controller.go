@@ -2,147 +2,146 @@ package controllers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
-	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// namePoll is how often a revision's name is tried again that a deleted article has left taken.
-const namePoll = 5 * time.Second
+// ArticleWorkers is how many articles are reconciled at once. No reconcile waits for a model, a receiver or a busy ledger.
+const ArticleWorkers = 24
 
-// ArticleReconciler takes the author's content into revisions, publishes what nothing is sent for, and keeps conditions
-// and phase right while an article waits for a person, for the clock or for something that is missing.
+// ArticleReconciler moves articles from a request or a text to a published post. It has one handler for each lifecycle.Step.
 type ArticleReconciler struct {
 	Base
-	// Slugs gives each article its own slug.
-	Slugs *Slugs
-	// Encoding of the bodies of new revisions.
-	Encoding v1alpha1.BodyEncoding
+	content     *Content
+	generation  *Generation
+	publication *Publication
+	steps       map[lifecycle.Step]stepFunc
+}
+
+// stepFunc does one step of an article. It changes the task in memory; what it does outside the process, it writes ahead.
+type stepFunc func(ctx context.Context, t *task) (progress, error)
+
+// progress is how a step ended.
+type progress struct {
+	// again means that the next step may be due at once, and is to be written together with this one.
+	again bool
+	// after is when to look at the article again; zero if something else puts it back into the queue.
+	after time.Duration
+}
+
+// NewArticleReconciler returns a reconciler whose steps are done by these parts.
+func NewArticleReconciler(base Base, content *Content, generation *Generation, publication *Publication) *ArticleReconciler {
+	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication}
+	r.steps = map[lifecycle.Step]stepFunc{
+		lifecycle.Wait: r.wait,
+
+		lifecycle.MakeRevision: content.makeRevision,
+
+		lifecycle.StartRun:  generation.start,
+		lifecycle.RetryRun:  generation.retry,
+		lifecycle.FollowRun: generation.follow,
+		lifecycle.RefundRun: generation.refund,
+		lifecycle.Supersede: generation.supersede,
+
+		lifecycle.StartCycle:      publication.start,
+		lifecycle.RetryDelivery:   publication.retry,
+		lifecycle.FollowDelivery:  publication.follow,
+		lifecycle.PublishForPull:  publication.publishForPull,
+		lifecycle.FailUnsupported: publication.failUnsupported,
+	}
+	return r
+}
+
+// Steps returns the steps that have a handler.
+func (r *ArticleReconciler) Steps() []lifecycle.Step {
+	steps := make([]lifecycle.Step, 0, len(r.steps))
+	for step := range r.steps {
+		steps = append(steps, step)
+	}
+	return steps
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articles,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articles/status,verbs=patch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articlerevisions,verbs=get;create;delete
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=get;list;watch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=accounts/status,verbs=update;patch
+// +kubebuilder:rbac:groups="",resources=secrets,verbs=get
 // +kubebuilder:rbac:groups="",resources=namespaces,verbs=get;list;watch
 // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
-// Reconcile does the article's next step where it is this controller's.
+// Reconcile does the article's due step, and writes it together with the steps that follow from it at once.
 func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	article, site, err := r.load(ctx, req.NamespacedName)
-	if err != nil || article == nil {
+	defer r.generation.Runs.ReleaseUnused(req.NamespacedName)
+	defer r.publication.Engine.Calls.ReleaseUnused(req.NamespacedName)
+	t, err := r.load(ctx, req.NamespacedName)
+	if err != nil {
 		return ctrl.Result{}, err
 	}
-	r.Slugs.Seen(article)
-	decision := lifecycle.Next(article, site, connectors.ModeOf(site), r.Clock.Now())
-	old := article.DeepCopy()
-	switch decision.Step {
-	case lifecycle.Wait:
-		return settled(r.wait(decision), r.save(ctx, old, article, site, lifecycle.Obstacles{}))
-	case lifecycle.MakeRevision:
-		return settled(r.makeRevision(ctx, article, site))
-	case lifecycle.Supersede:
-		supersede(article, r.now())
-		return settled(ctrl.Result{}, r.save(ctx, old, article, site, lifecycle.Obstacles{}))
-	case lifecycle.PublishForPull:
-		return settled(ctrl.Result{}, r.publishForPull(ctx, article, site))
-	case lifecycle.FailUnsupported:
-		return settled(ctrl.Result{}, r.failUnsupported(ctx, article, site))
-	default:
+	if t == nil {
+		r.generation.drop(req.NamespacedName)
+		r.publication.Engine.Calls.Drop(req.NamespacedName)
 		return ctrl.Result{}, nil
 	}
+	r.content.Slugs.Seen(t.article)
+	r.generation.forgetEnded(t.article)
+	r.publication.forgetEnded(t.article)
+	result, err := r.do(ctx, t)
+	return finish(result, err, func(*lifecycle.Blocked) error { return t.save(ctx) })
 }
 
-// makeRevision takes the author's content into a revision.
-func (r *ArticleReconciler) makeRevision(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) (ctrl.Result, error) {
-	doc, err := r.document(ctx, a, site)
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	doc, err = content.Normalize(revision.Overlay(doc, a.Spec.Content))
-	if err != nil {
-		return ctrl.Result{}, r.refuseContent(ctx, a, site, err)
-	}
-	rev, err := r.written(ctx, a, doc)
-	if errors.Is(err, errNameTaken) {
-		found := lifecycle.Obstacles{Content: lifecycle.Obstacle{Reason: v1alpha1.ReasonRevisionNameTaken, Message: err.Error()}}
-		return ctrl.Result{RequeueAfter: namePoll}, r.save(ctx, a.DeepCopy(), a, site, found)
-	}
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	return ctrl.Result{}, r.takeIn(ctx, r.Slugs, a, site, rev, lifecycle.ContentHash(a.Spec.Content), nil)
-}
-
-// written creates the revision of a written document, under the next number that is free. A revision that an interrupted
-// reconcile left counts as this one only with the same content.
-func (r *ArticleReconciler) written(ctx context.Context, a *v1alpha1.Article, doc content.Document) (*v1alpha1.ArticleRevision, error) {
-	for number := a.Status.LastRevisionNumber + 1; ; number++ {
-		origin := revision.Origin{
-			Name: revisionName(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: r.Encoding,
-		}
-		if g := a.Spec.Generate; g != nil {
-			origin.Keyword, origin.SecondaryKeywords = g.Keyword, g.SecondaryKeywords
-		}
-		wanted, err := revision.New(a, doc, origin)
+// do does the steps that are due. A step that changed the article and left nothing to wait for leads to the next one; the first
+// that writes, writes all of them.
+func (r *ArticleReconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
+	for range len(r.steps) {
+		t.decision = lifecycle.Next(t.article, t.site, t.mode, r.Clock.Now())
+		p, err := r.steps[t.decision.Step](ctx, t)
 		if err != nil {
-			return nil, err
+			return ctrl.Result{}, err
 		}
-		got, err := r.createRevision(ctx, a, wanted)
-		if err != nil || got.Spec.Digest == doc.Digest() {
-			return got, err
+		if !p.again {
+			return ctrl.Result{RequeueAfter: p.after}, t.saveIfChanged(ctx)
 		}
 	}
+	return ctrl.Result{}, fmt.Errorf("the steps of the article do not end: %s", t.decision.Step)
 }
 
-// refuseContent says what is wrong with content that cannot become an article.
-func (r *ArticleReconciler) refuseContent(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, cause error) error {
-	found := lifecycle.Obstacles{Content: lifecycle.Obstacle{Reason: v1alpha1.ReasonInvalidContent, Message: cause.Error()}}
-	return r.save(ctx, a.DeepCopy(), a, site, found)
+// wait keeps the conditions right until something changes or the decision's time comes.
+func (r *ArticleReconciler) wait(ctx context.Context, t *task) (progress, error) {
+	return progress{after: r.until(t.decision).RequeueAfter}, t.save(ctx)
 }
 
-// supersede gives a waiting run up; its credit is given back.
-func supersede(a *v1alpha1.Article, now metav1.MicroTime) {
-	g := a.Status.Generation
-	g.State, g.NextAttemptAt, g.FinishedAt = v1alpha1.RunSuperseded, nil, &now
-	g.Charge = v1alpha1.RefundDue
-}
-
-// publishForPull publishes an article that the site will read from the API.
-func (r *ArticleReconciler) publishForPull(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
-	old, now := a.DeepCopy(), r.now()
-	a.Status.Publication = lifecycle.Undelivered(a, v1alpha1.PublicationPublished)
-	a.Status.Publication.PublishedAt = &now
-	if err := r.save(ctx, old, a, site, lifecycle.Obstacles{}); err != nil {
-		return err
+// load reads an article and its site from the cache; nil if the article does not exist.
+func (r *ArticleReconciler) load(ctx context.Context, key types.NamespacedName) (*task, error) {
+	article := &v1alpha1.Article{}
+	if err := r.Client.Get(ctx, key, article); err != nil {
+		return nil, client.IgnoreNotFound(err)
 	}
-	r.event(a, corev1.EventTypeNormal, v1alpha1.ReasonPublished, "Publish", "the article may be read from the API")
-	return nil
-}
-
-// failUnsupported ends publishing to a type of CMS that the contract names without an interface.
-func (r *ArticleReconciler) failUnsupported(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
-	old := a.DeepCopy()
-	a.Status.Publication = lifecycle.Undelivered(a, v1alpha1.PublicationFailed)
-	if err := r.save(ctx, old, a, site, lifecycle.Obstacles{}); err != nil {
-		return err
+	t := &task{base: &r.Base, slugs: r.content.Slugs, article: article, stored: article.DeepCopy()}
+	site := &v1alpha1.Site{}
+	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)
+	switch {
+	case apierrors.IsNotFound(err):
+	case err != nil:
+		return nil, fmt.Errorf("reading the site: %w", err)
+	default:
+		t.site = site
 	}
-	r.event(a, corev1.EventTypeWarning, v1alpha1.ReasonNotSupportedYet, "Publish",
-		fmt.Sprintf("publishing to a site of the type %s is not supported yet", site.Spec.CMS.Type))
-	return nil
+	t.mode = connectors.ModeOf(t.site)
+	return t, nil
 }
 
 // SetupWithManager registers the controller.
@@ -150,7 +149,11 @@ func (r *ArticleReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("article").
 		For(&v1alpha1.Article{}).
-		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(newSpec())).
-		WithOptions(controller.Options{MaxConcurrentReconciles: 8}).
+		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(generationChanged())).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), builder.WithPredicates(allowsMore())).
+		WatchesMetadata(namespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
+		WatchesRawSource(notifications(r.generation.Runs)).
+		WatchesRawSource(notifications(r.publication.Engine.Calls)).
+		WithOptions(controller.Options{MaxConcurrentReconciles: ArticleWorkers}).
 		Complete(r)
 }

@@ -33,10 +33,10 @@ var _ = Describe("An article's life", func() {
 		})).To(Succeed())
 		key := w.createArticle(name, asked)
 
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		w.approveAndPublish(key)
-		a = w.settle(key)
+		a = w.reconcileUntilStable(key)
 
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
@@ -50,7 +50,7 @@ var _ = Describe("An article's life", func() {
 	It("tells in status what wrote the text, and what it took", func() {
 		w := newWorld()
 		w.createSite()
-		a := w.settle(w.createArticle("shoes", asked))
+		a := w.reconcileUntilStable(w.createArticle("shoes", asked))
 		Expect(a.Status.Generation).To(And(
 			HaveField("State", v1alpha1.RunSucceeded), HaveField("Attempt", int32(1)), HaveField("Model", "small-2026"),
 			HaveField("InputTokens", int64(100)), HaveField("OutputTokens", int64(1000)), HaveField("Charge", v1alpha1.Charged)))
@@ -66,9 +66,9 @@ var _ = Describe("An article's life", func() {
 		w := newWorld()
 		w.createSite()
 		key := w.createArticle("shoes", asked)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.approveAndPublish(key)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 
 		Expect(w.receiver.received()).To(HaveLen(1))
 		request := w.receiver.received()[0]
@@ -88,7 +88,7 @@ var _ = Describe("An article's life", func() {
 	It("takes a written manifest with its approval straight to published", func() {
 		w := newWorld()
 		w.createSite()
-		a := w.settle(w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished))
+		a := w.reconcileUntilStable(w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(a.Status.Generation).To(BeNil())
 		Expect(w.generator.called()).To(BeZero())
@@ -98,13 +98,13 @@ var _ = Describe("An article's life", func() {
 		w := newWorld()
 		w.createSite()
 		key := w.createArticle("hello", wrote("Hello", "First post."))
-		first := w.settle(key)
+		first := w.reconcileUntilStable(key)
 		w.edit(key, func(a *v1alpha1.Article) {
 			a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: first.Status.Revision.Digest, By: "mara@acme.example"}
 		})
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseApproved))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseApproved))
 		w.edit(key, wrote("Hello", "Second thoughts."))
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(reason(a, v1alpha1.ConditionApproved)).To(Equal("False/ContentChanged"))
 		Expect(a.Status.Revision.Number).To(Equal(int64(2)))
@@ -114,9 +114,9 @@ var _ = Describe("An article's life", func() {
 		w := newWorld()
 		w.createSite()
 		key := w.createArticle("shoes", asked)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.edit(key, wrote("A better title", ""))
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Revision).To(And(HaveField("Title", "A better title"), HaveField("Number", int64(2)), HaveField("Source", v1alpha1.SourceWritten)))
 		Expect(w.revision(a).Spec.Markdown).To(HavePrefix("Text 1 about"))
 		Expect(w.generator.called()).To(Equal(1))
@@ -126,20 +126,20 @@ var _ = Describe("An article's life", func() {
 		w := newWorld()
 		w.createSite()
 		key := w.createArticle("shoes", asked)
-		Expect(w.revision(w.settle(key)).Spec.FAQ).NotTo(BeEmpty())
+		Expect(w.revision(w.reconcileUntilStable(key)).Spec.FAQ).NotTo(BeEmpty())
 		a := w.get(key)
 		Expect(w.client.Patch(w.ctx, a, client.RawPatch(types.MergePatchType, []byte(`{"spec": {"content": {"faq": []}}}`)))).To(Succeed())
-		Expect(w.revision(w.settle(key)).Spec.FAQ).To(BeEmpty())
+		Expect(w.revision(w.reconcileUntilStable(key)).Spec.FAQ).To(BeEmpty())
 	})
 
 	It("waits for the site, and goes on when it comes", func() {
 		w := newWorld()
 		key := w.createArticle("shoes", asked, toPublished)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionReady)).To(Equal("False/SiteNotFound"))
 		Expect(w.generator.called()).To(BeZero())
 		w.createSite()
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 
 	It("publishes at its time", func() {
@@ -147,18 +147,18 @@ var _ = Describe("An article's life", func() {
 		w.createSite()
 		at := metav1.NewTime(started.Add(time.Hour))
 		key := w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished, func(a *v1alpha1.Article) { a.Spec.PublishAfter = &at })
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseScheduled))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseScheduled))
 		w.clock.Step(time.Hour - time.Second)
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseScheduled))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseScheduled))
 		Expect(w.receiver.received()).To(BeEmpty())
 		w.clock.Step(time.Second)
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
 	})
 
 	It("publishes at once, and without a call, to a site that pulls", func() {
 		w := newWorld()
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} })
-		a := w.settle(w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished))
+		a := w.reconcileUntilStable(w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Published"))
 		Expect(w.receiver.received()).To(BeEmpty())
@@ -170,18 +170,18 @@ var _ = Describe("An article's life", func() {
 			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSShopify, Shopify: &v1alpha1.ShopifyConnection{Shop: "acme.myshopify.com"}}
 		})
 		key := w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/NotSupportedYet"))
 		site.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}
 		Expect(api.Update(w.ctx, site)).To(Succeed())
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
 	})
 
 	It("approves by the site's policy", func() {
 		w := newWorld()
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })
-		a := w.settle(w.createArticle("shoes", asked, toPublished))
+		a := w.reconcileUntilStable(w.createArticle("shoes", asked, toPublished))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(reason(a, v1alpha1.ConditionApproved)).To(Equal("True/Automatic"))
 	})
@@ -190,10 +190,10 @@ var _ = Describe("An article's life", func() {
 		w := newWorld()
 		w.createSite()
 		key := w.createArticle("hello", wrote("Hello", "Text 1."))
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		for _, body := range []string{"Text 2.", "Text 3.", "Text 4.", "Text 5."} {
 			w.edit(key, wrote("Hello", body))
-			w.settle(key)
+			w.reconcileUntilStable(key)
 		}
 		var names []string
 		for _, rev := range w.revisions() {
@@ -205,43 +205,43 @@ var _ = Describe("An article's life", func() {
 	It("gives each article of a site a slug of its own, and keeps it once it is tried", func() {
 		w := newWorld()
 		w.createSite()
-		one := w.settle(w.createArticle("one", wrote("Hello", "Text.")))
+		one := w.reconcileUntilStable(w.createArticle("one", wrote("Hello", "Text.")))
 		key := w.createArticle("two", wrote("Hello", "Text."))
-		two := w.settle(key)
+		two := w.reconcileUntilStable(key)
 		Expect([]string{one.Status.Slug, two.Status.Slug}).To(Equal([]string{"hello", "hello-2"}))
 		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content.Slug = "greeting" })
-		Expect(w.settle(key).Status.Slug).To(Equal("greeting"))
-		three := w.settle(w.createArticle("three", wrote("Hello", "Text.")))
+		Expect(w.reconcileUntilStable(key).Status.Slug).To(Equal("greeting"))
+		three := w.reconcileUntilStable(w.createArticle("three", wrote("Hello", "Text.")))
 		Expect(three.Status.Slug).To(Equal("hello-2"), "a slug that was given up is free")
 		w.receiver.answersStatus(500)
 		w.approveAndPublish(key)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content.Slug = "another" })
-		Expect(w.settle(key).Status.Slug).To(Equal("greeting"))
+		Expect(w.reconcileUntilStable(key).Status.Slug).To(Equal("greeting"))
 	})
 
 	It("says what must be where the content cannot become an article", func() {
 		w := newWorld()
 		w.createSite()
 		key := w.createArticle("blank", wrote("Blank", " \n\n "))
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionReady)).To(Equal("False/InvalidContent"))
 		Expect(reason(a, v1alpha1.ConditionStalled)).To(Equal("True/InvalidContent"))
 		w.edit(key, wrote("Not blank", "Text."))
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 
 	It("does not take a deleted article's revision for its own", func() {
 		w := newWorld()
 		w.createSite()
 		key := w.createArticle("hello", wrote("Hello", "Old."))
-		old := w.settle(key)
+		old := w.reconcileUntilStable(key)
 		// Without a garbage collector the revision stays, as it does for a moment in a real cluster.
 		Expect(api.Delete(w.ctx, old)).To(Succeed())
 		w.createArticle("hello", wrote("Hello", "New."))
-		Expect(reason(w.settle(key), v1alpha1.ConditionReady)).To(Equal("False/RevisionNameTaken"))
+		Expect(reason(w.reconcileUntilStable(key), v1alpha1.ConditionReady)).To(Equal("False/RevisionNameTaken"))
 		Expect(api.Delete(w.ctx, w.revision(old))).To(Succeed())
-		Expect(w.revision(w.settle(key)).Spec.Markdown).To(Equal("New."))
+		Expect(w.revision(w.reconcileUntilStable(key)).Spec.Markdown).To(Equal("New."))
 	})
 })
 

@@ -1,16 +1,19 @@
 package controllers_test
 
 import (
+	"errors"
 	"net/http"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 var _ = Describe("The generator of a site", func() {
@@ -20,7 +23,7 @@ var _ = Describe("The generator of a site", func() {
 	BeforeEach(func() {
 		w = newWorld()
 		backends = &controllers.SiteBackends{
-			Default: generate.Config{Type: generate.TypeBuiltIn}, Public: &http.Client{}, Live: api,
+			Default: generate.Config{Type: v1alpha1.GeneratorBuiltIn}, Public: &http.Client{}, Live: api,
 		}
 	})
 
@@ -31,32 +34,38 @@ var _ = Describe("The generator of a site", func() {
 	anthropic := v1alpha1.SiteGenerator{Type: v1alpha1.GeneratorAnthropic, Model: "claude"}
 
 	It("is the controller's own where the site names none", func() {
-		backend, obstacle, err := backends.For(w.ctx, w.createSite())
+		backend, err := backends.For(w.ctx, w.createSite())
 		Expect(err).NotTo(HaveOccurred())
-		Expect(obstacle.Reason).To(BeEmpty())
 		Expect(backend.Type).To(Equal(v1alpha1.GeneratorBuiltIn))
 	})
 
 	It("is the site's with the key of its Secret, and waits for that", func() {
 		site := w.createSite(withKey(anthropic))
-		_, obstacle, err := backends.For(w.ctx, site)
-		Expect(err).NotTo(HaveOccurred())
-		Expect(obstacle.Reason).To(Equal(v1alpha1.ReasonSecretNotFound))
+		_, err := backends.For(w.ctx, site)
+		Expect(err).To(beBlocked(v1alpha1.ReasonSecretNotFound))
 		w.createKey("sk-1")
-		backend, obstacle, err := backends.For(w.ctx, site)
+		backend, err := backends.For(w.ctx, site)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(obstacle.Reason).To(BeEmpty())
 		Expect(backend).To(And(HaveField("Type", v1alpha1.GeneratorAnthropic), HaveField("Model", "claude")))
 	})
 
 	It("says what must be where its configuration cannot work", func() {
 		w.createKey("two\nlines")
-		_, obstacle, err := backends.For(w.ctx, w.createSite(withKey(anthropic)))
-		Expect(err).NotTo(HaveOccurred())
-		Expect(obstacle.Reason).To(Equal(v1alpha1.ReasonBackendRejected))
-		Expect(obstacle.Message).NotTo(ContainSubstring("lines"), "the key is a secret")
+		_, err := backends.For(w.ctx, w.createSite(withKey(anthropic)))
+		Expect(err).To(beBlocked(v1alpha1.ReasonBackendRejected))
+		Expect(err).NotTo(MatchError(ContainSubstring("lines")), "the key is a secret")
 	})
 })
+
+// beBlocked matches a *lifecycle.Blocked with this reason.
+func beBlocked(reason string) types.GomegaMatcher {
+	return WithTransform(func(err error) string {
+		if blocked, ok := errors.AsType[*lifecycle.Blocked](err); ok {
+			return blocked.Reason
+		}
+		return ""
+	}, Equal(reason))
+}
 
 func (w *world) createKey(key string) {
 	GinkgoHelper()

@@ -11,11 +11,10 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// channel is publishing or events: what holds for the one holds for the other.
+// channel is publishing or events: what holds for one holds for the other.
 type channel struct {
 	name string
 	// target makes a receiver known under a name: a Site or an EventSubscription.
@@ -26,20 +25,20 @@ type channel struct {
 	due func(w *world, name, target string) client.ObjectKey
 	// reconciler of the process that the world has just now.
 	reconciler func(w *world) reconcile.Reconciler
-	// deliveries are what that process has on the wire.
+	// deliveries are what that process has in progress.
 	deliveries func(w *world) *inflight.Tracker[publish.Outcome]
 	// object carries a delivery, objects are all that do.
 	object  func(w *world, key client.ObjectKey) client.Object
 	objects func(w *world) []client.Object
 	// delivered is the type of the condition that tells of it.
 	delivered string
-	// work is what the metrics call it.
-	work lifecycle.Work
+	// kind is what the metrics call it.
+	kind string
 }
 
 func publishing() channel {
 	return channel{
-		name: "publishing", delivered: v1alpha1.ConditionPublished, work: lifecycle.WorkPublication,
+		name: "publishing", delivered: v1alpha1.ConditionPublished, kind: "publication",
 		target: func(w *world, name, url string) {
 			w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.URL = name, url })
 		},
@@ -47,12 +46,12 @@ func publishing() channel {
 			w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.SigningSecretRef.Name = name, secret })
 		},
 		due: func(w *world, name, target string) client.ObjectKey {
-			key := w.createArticle(name, wrote(name, "Text."), approvedInManifest, toPublished, ofSite(target))
+			key := w.createArticle(name, wrote(name, "Text."), approvedInManifest, ofSite(target))
 			w.makeReady(key)
 			return key
 		},
-		reconciler: func(w *world) reconcile.Reconciler { return w.publication },
-		deliveries: func(w *world) *inflight.Tracker[publish.Outcome] { return w.publication.Deliveries },
+		reconciler: func(w *world) reconcile.Reconciler { return w.article },
+		deliveries: func(w *world) *inflight.Tracker[publish.Outcome] { return w.publication.Engine.Calls },
 		object:     func(w *world, key client.ObjectKey) client.Object { return w.get(key) },
 		objects: func(w *world) []client.Object {
 			var list v1alpha1.ArticleList
@@ -62,9 +61,9 @@ func publishing() channel {
 	}
 }
 
-func telling() channel {
+func eventChannel() channel {
 	return channel{
-		name: "events", delivered: v1alpha1.ConditionDelivered, work: lifecycle.WorkEvent,
+		name: "events", delivered: v1alpha1.ConditionDelivered, kind: "event",
 		target: func(w *world, name, url string) {
 			w.subscribe(name, func(s *v1alpha1.EventSubscription) { s.Spec.URL = url })
 		},
@@ -73,7 +72,7 @@ func telling() channel {
 		},
 		due:        func(w *world, name, target string) client.ObjectKey { return w.createDelivery(name, target) },
 		reconciler: func(w *world) reconcile.Reconciler { return w.eventDeliveries },
-		deliveries: func(w *world) *inflight.Tracker[publish.Outcome] { return w.eventDeliveries.Deliveries },
+		deliveries: func(w *world) *inflight.Tracker[publish.Outcome] { return w.eventDeliveries.Engine.Calls },
 		object: func(w *world, key client.ObjectKey) client.Object {
 			d := &v1alpha1.EventDelivery{}
 			Expect(api.Get(w.ctx, key, d)).To(Succeed())
@@ -87,7 +86,7 @@ func telling() channel {
 	}
 }
 
-func channels() []channel { return []channel{publishing(), telling()} }
+func channels() []channel { return []channel{publishing(), eventChannel()} }
 
 // pointers makes objects of the items of a list.
 func pointers[T any, P interface {
@@ -145,15 +144,12 @@ func ofSite(name string) func(*v1alpha1.Article) {
 	return func(a *v1alpha1.Article) { a.Spec.SiteRef.Name = name }
 }
 
-// makeReady brings an article to where its delivery is the next step.
+// makeReady brings an approved article of stage Review to where its delivery is the next step.
 func (w *world) makeReady(key client.ObjectKey) {
 	GinkgoHelper()
-	site := &v1alpha1.Site{}
-	Expect(api.Get(w.ctx, client.ObjectKey{Namespace: key.Namespace, Name: w.get(key).Spec.SiteRef.Name}, site)).To(Succeed())
-	for lifecycle.Next(w.get(key), site, lifecycle.Push, w.clock.Now()).Step != lifecycle.StartCycle {
-		_, err := w.article.Reconcile(w.ctx, request(key))
-		Expect(err).NotTo(HaveOccurred())
-	}
+	_, err := w.article.Reconcile(w.ctx, request(key))
+	Expect(err).NotTo(HaveOccurred())
+	w.edit(key, toPublished)
 }
 
 // createDelivery makes an event for a subscription, as the outbox would.

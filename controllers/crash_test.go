@@ -14,10 +14,11 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// The writes by the controller of an article's life: charged, run ahead, revision, generated, attempt ahead, accepted. A
-// subscription adds those of three events, each of them made, attempt ahead, accepted, and the outbox emptied twice.
+// The writes by the controller of an article's life: charged, run ahead, revision, generated and attempt ahead in one,
+// accepted. A subscription adds those of three events, each of them made, attempt ahead, accepted, and the outbox emptied
+// twice.
 const (
-	articleWrites = 6
+	articleWrites = 5
 	withEvents    = articleWrites + 3*3 + 2
 )
 
@@ -28,7 +29,7 @@ var _ = Describe("A process that ends in the middle", func() {
 		It("of an article's life, just "+when+" any write, loses nothing and does nothing twice or unrecorded", func() {
 			crashAtEachWrite(when, articleWrites, func(*world) *receiver { return nil })
 		})
-		It("of telling events, just "+when+" any write, loses no event and sends nothing unrecorded", func() {
+		It("of dispatching events, just "+when+" any write, loses no event and sends nothing unrecorded", func() {
 			crashAtEachWrite(when, withEvents, func(w *world) *receiver { return w.subscribe("hook") })
 		})
 	}
@@ -47,7 +48,7 @@ func crashAtEachWrite(when string, wantCuts int, subscribe func(*world) *receive
 		cut = w.runUntilCut(key, when, cuts+1)
 		w.endProcess()
 		for range 5 {
-			w.settle(key)
+			w.reconcileUntilStable(key)
 			w.tell(key)
 			w.clock.Step(20 * time.Minute)
 		}
@@ -131,7 +132,7 @@ func (w *world) runUntilCut(key client.ObjectKey, when string, nth int) bool {
 		return false
 	}
 	for range 30 {
-		for _, r := range []reconcile.Reconciler{w.article, w.generation, w.publication, w.outbox} {
+		for _, r := range []reconcile.Reconciler{w.article, w.outbox} {
 			if step(r, key) {
 				return true
 			}
@@ -146,15 +147,14 @@ func (w *world) runUntilCut(key client.ObjectKey, when string, nth int) bool {
 	return false
 }
 
-// awaitWork waits until nothing is out of the process.
+// awaitWork waits until no call is in progress.
 func (w *world) awaitWork() {
-	for w.generation.Runs.Len()+w.publication.Deliveries.Len()+w.eventDeliveries.Deliveries.Len() > 0 {
-		<-w.woken
+	for w.generation.Runs.Len()+w.publication.Engine.Calls.Len()+w.eventDeliveries.Engine.Calls.Len() > 0 {
+		<-w.notified
 	}
 }
 
-// endProcess lets the network bring to its end what the ended process has on the wire, and begins another process, which
-// knows nothing of it.
+// endProcess lets the calls of the ended process come to their end, and begins another process, which knows nothing of them.
 func (w *world) endProcess() {
 	w.awaitWork()
 	w.client.before = noFault

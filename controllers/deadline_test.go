@@ -61,7 +61,7 @@ var _ = Describe("A delivery's time", func() {
 			for _, key := range keys {
 				c.reconcile(w, key)
 			}
-			Expect(<-w.woken).NotTo(BeZero())
+			Expect(<-w.notified).NotTo(BeZero())
 			Expect(time.Since(began)).To(BeNumerically(">=", receiverTime), "none was ended before")
 			w.awaitWork()
 			for name, key := range keys {

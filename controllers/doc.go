@@ -1,5 +1,6 @@
-// Package controllers holds the reconcilers. Each fetches an object, asks internal/lifecycle what to do, does that one
-// step and patches once. What an article needs from outside is split by whom it waits for: the article controller takes in
-// content and keeps the conditions, the generation controller talks to models, the publication controller to receivers;
-// a slow outsider of one holds up none of the others.
+// Package controllers holds the reconcilers, one for each kind of object. A reconciler reads an object, asks internal/lifecycle
+// for the next step, does it and writes status once. Calls of external endpoints run apart from reconciles, in
+// internal/inflight, so a slow endpoint never delays a worker.
+//
+// The Article controller has one handler for each lifecycle.Step, in three parts: content, generation and publication.
 package controllers

@@ -6,30 +6,27 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/google/uuid"
-	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/egress"
-	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
-// EventDeliveryReconciler sends events by the rules of publishing: the attempt is written ahead, sent apart from the
-// reconcile, and recorded.
+// EventDeliveryReconciler has the delivery engine send events to their subscriptions, and removes deliveries that ended long ago.
 type EventDeliveryReconciler struct {
 	Base
-	// Deliveries is the work that is on the wire: apart from publishing's, so that neither holds up the other.
-	Deliveries *inflight.Tracker[publish.Outcome]
+	// Engine makes the attempts. Its slots are not those of publishing, so that neither delays the other.
+	Engine *delivery.Engine
 	// HTTP reaches public addresses only.
 	HTTP *http.Client
 	// RetryDelays are the waits before the retries, before jitter.
@@ -42,35 +39,45 @@ type EventDeliveryReconciler struct {
 
 // Reconcile does the delivery's next step.
 func (r *EventDeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Deliveries.ReleaseUnused(req.NamespacedName)
+	defer r.Engine.Calls.ReleaseUnused(req.NamespacedName)
 	d := &v1alpha1.EventDelivery{}
 	if err := r.Client.Get(ctx, req.NamespacedName, d); err != nil {
 		if apierrors.IsNotFound(err) {
-			r.Deliveries.Drop(req.NamespacedName)
+			r.Engine.Calls.Drop(req.NamespacedName)
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	forgetEnded(r.Deliveries, d.Status.Attempts)
-	s, err := r.subscription(ctx, d)
+	r.Engine.Forget(d.Status.Attempts)
+	subscription, err := r.subscription(ctx, d)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	decision := lifecycle.NextForEvent(d, s, r.Clock.Now())
+	s := &eventSubject{reconciler: r, delivery: d, stored: d.DeepCopy(), subscription: subscription}
+	result, err := r.do(ctx, s)
+	return finish(result, err, func(b *lifecycle.Blocked) error { return s.saveBlocked(ctx, b) })
+}
+
+// do does the delivery's next step.
+func (r *EventDeliveryReconciler) do(ctx context.Context, s *eventSubject) (ctrl.Result, error) {
+	decision := lifecycle.NextForEvent(s.delivery, s.subscription, r.Clock.Now())
 	switch decision.Step {
 	case lifecycle.StartCycle, lifecycle.RetryDelivery:
-		return settled(r.send(ctx, d, s, decision.Step == lifecycle.StartCycle))
+		s.fresh = decision.Step == lifecycle.StartCycle
+		_, err := r.Engine.Start(ctx, s)
+		return ctrl.Result{}, err
 	case lifecycle.FollowDelivery:
-		return settled(ctrl.Result{}, r.follow(ctx, d, s))
+		_, err := r.Engine.Follow(ctx, s)
+		return ctrl.Result{}, err
 	case lifecycle.ExpireEvent:
-		return settled(ctrl.Result{}, r.expire(ctx, d, s))
+		return ctrl.Result{}, s.expire(ctx)
 	case lifecycle.RemoveEvent:
-		return ctrl.Result{}, client.IgnoreNotFound(r.Client.Delete(ctx, d))
+		return ctrl.Result{}, client.IgnoreNotFound(r.Client.Delete(ctx, s.delivery))
 	default:
-		return settled(r.wait(decision), r.saveEvent(ctx, d.DeepCopy(), d, s, lifecycle.Obstacle{}))
+		return r.until(decision), s.Save(ctx)
 	}
 }
 
-// subscription returns the one that a delivery is for: nil where it does not exist, or is another of the same name.
+// subscription returns the one that a delivery is for: nil if it does not exist, or is another of the same name.
 func (r *EventDeliveryReconciler) subscription(ctx context.Context, d *v1alpha1.EventDelivery) (*v1alpha1.EventSubscription, error) {
 	s := &v1alpha1.EventSubscription{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.SubscriptionRef.Name}, s)
@@ -88,105 +95,45 @@ func (r *EventDeliveryReconciler) subscription(ctx context.Context, d *v1alpha1.
 	return nil, nil //nolint:nilnil // see above
 }
 
-// send makes the next attempt: what it needs is looked up, the attempt is written ahead, and only then is anything sent.
-func (r *EventDeliveryReconciler) send(
-	ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, fresh bool,
-) (ctrl.Result, error) {
-	slot := r.Deliveries.Acquire(client.ObjectKeyFromObject(d), egress.Host(s.Spec.URL))
-	if slot == nil {
-		return r.waitForPlace(ctx, d, s)
-	}
-	defer slot.Release()
-	target, obstacle, err := r.target(ctx, s)
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	if obstacle.Reason != "" {
-		return r.obstructed(ctx, d, s, obstacle)
-	}
-	old := d.DeepCopy()
-	attempt := lifecycle.Sender{ID: uuid.NewString(), Holder: r.Holder}
-	lifecycle.BeginEvent(d, attempt, fresh, r.Clock.Now())
-	if err := r.saveEvent(ctx, old, d, s, lifecycle.Obstacle{}); err != nil {
-		return ctrl.Result{}, err
-	}
-	message := eventhook.Message{ID: d.Name, Type: lifecycle.EventKindOf(d.Spec.Type).Name, Body: []byte(d.Spec.Body)}
-	ctx, finish := eventAttemptSpan(ctx, d)
-	slot.Go(ctx, attempt.ID, func(ctx context.Context) publish.Outcome {
-		return finish(eventhook.Send(ctx, r.HTTP, r.Clock, target, message))
+// openIndex is the cache's index, by subscription, of deliveries of which more may be sent.
+const openIndex = "openOfSubscription"
+
+// IndexEvents makes the index that the watch looks deliveries up by.
+func IndexEvents(ctx context.Context, indexer client.FieldIndexer) error {
+	return indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, openIndex, func(obj client.Object) []string {
+		if d, ok := obj.(*v1alpha1.EventDelivery); ok && lifecycle.EventOpen(d) {
+			return []string{d.Spec.SubscriptionRef.Name}
+		}
+		return nil
 	})
-	return ctrl.Result{}, nil
 }
 
-// target reads the subscription's secrets. A previous one that is gone is no obstacle: the rotation is over.
-func (r *EventDeliveryReconciler) target(ctx context.Context, s *v1alpha1.EventSubscription) (eventhook.Target, lifecycle.Obstacle, error) {
-	target := eventhook.Target{URL: s.Spec.URL}
-	key, obstacle, err := r.signingKey(ctx, s.Namespace, s.Spec.SigningSecretRef)
-	if err != nil || obstacle.Reason != "" {
-		return target, obstacle, err
-	}
-	target.Keys = [][]byte{key}
-	if s.Spec.PreviousSigningSecretRef == nil {
-		return target, obstacle, nil
-	}
-	previous, missing, err := r.signingKey(ctx, s.Namespace, *s.Spec.PreviousSigningSecretRef)
-	if err == nil && missing.Reason == "" {
-		target.Keys = append(target.Keys, previous)
-	}
-	return target, obstacle, err
-}
-
-// signingKey reads a signing secret, or says what is wrong with it.
-func (b *Base) signingKey(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, lifecycle.Obstacle, error) {
-	secret, obstacle, err := secretValue(ctx, b.Live, namespace, ref)
-	if err != nil || obstacle.Reason != "" {
-		return nil, obstacle, err
-	}
-	key, err := eventhook.ParseSecret(string(secret))
+// openOfSubscription maps a subscription to its deliveries of which more may be sent.
+func (r *EventDeliveryReconciler) openOfSubscription(ctx context.Context, s client.Object) []ctrl.Request {
+	var list v1alpha1.EventDeliveryList
+	err := r.Client.List(ctx, &list, client.InNamespace(s.GetNamespace()), client.MatchingFields{openIndex: s.GetName()},
+		client.UnsafeDisableDeepCopy)
 	if err != nil {
-		return nil, lifecycle.Obstacle{
-			Reason: v1alpha1.ReasonInvalidSecret, Message: fmt.Sprintf("Secret %q, key %q: %s", ref.Name, ref.Key, err),
-		}, nil
-	}
-	return key, lifecycle.Obstacle{}, nil
-}
-
-// obstructed says what keeps the attempt from starting, and tries again later, but not for ever.
-func (r *EventDeliveryReconciler) obstructed(
-	ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, o lifecycle.Obstacle,
-) (ctrl.Result, error) {
-	if lifecycle.EventExpired(d, r.Clock.Now()) {
-		return ctrl.Result{}, r.expire(ctx, d, s)
-	}
-	return ctrl.Result{RequeueAfter: obstaclePoll}, r.saveEvent(ctx, d.DeepCopy(), d, s, o)
-}
-
-// follow looks after an attempt that status says is on the wire.
-func (r *EventDeliveryReconciler) follow(ctx context.Context, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) error {
-	outcome, state := r.Deliveries.Look(lifecycle.AttemptUnderWay(&d.Status.DeliveryRecord).ID)
-	if state == inflight.Running {
+		log.FromContext(ctx).Error(err, "listing deliveries")
 		return nil
 	}
-	ended := ended(outcome)
-	if state == inflight.Unknown {
-		ended = lifecycle.Interrupted()
+	requests := make([]ctrl.Request, 0, len(list.Items))
+	for i := range list.Items {
+		requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
 	}
-	return r.recordEvent(ctx, d, s, ended)
+	return requests
 }
 
-// saveEvent writes a delivery's status, with its conditions made anew, where anything in it has changed.
-func (r *EventDeliveryReconciler) saveEvent(
-	ctx context.Context, old, d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, found lifecycle.Obstacle,
-) error {
-	lifecycle.SummarizeEvent(d, s, r.Clock.Now(), found)
-	if equality.Semantic.DeepEqual(old.Status, d.Status) {
-		return nil
-	}
-	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	if err := r.Client.Status().Patch(ctx, d, patch); err != nil {
-		return fmt.Errorf("writing the delivery's status: %w", err)
-	}
-	return nil
+// sendingChanged passes the changes of a subscription after which a delivery may go on, or must stop.
+func sendingChanged() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		old, was := e.ObjectOld.(*v1alpha1.EventSubscription)
+		s, is := e.ObjectNew.(*v1alpha1.EventSubscription)
+		if !was || !is {
+			return true
+		}
+		return old.Generation != s.Generation || (old.Status.Suspension == nil) != (s.Status.Suspension == nil)
+	}}
 }
 
 // SetupWithManager registers the controller.
@@ -194,9 +141,9 @@ func (r *EventDeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("eventdelivery").
 		For(&v1alpha1.EventDelivery{}).
-		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfSubscription),
-			builder.WithPredicates(mayDeliverAgain())).
-		WatchesRawSource(wakeUps(r.Deliveries)).
+		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.openOfSubscription),
+			builder.WithPredicates(sendingChanged())).
+		WatchesRawSource(notifications(r.Engine.Calls)).
 		WithOptions(controller.Options{MaxConcurrentReconciles: 8}).
 		Complete(r)
 }

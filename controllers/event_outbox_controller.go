@@ -54,7 +54,7 @@ func (r *OutboxReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	}
 	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
 	if err := r.Client.Status().Patch(ctx, article, patch); err != nil {
-		return settled(ctrl.Result{}, fmt.Errorf("clearing the outbox: %w", client.IgnoreNotFound(err)))
+		return ignoreConflict(ctrl.Result{}, fmt.Errorf("clearing the outbox: %w", client.IgnoreNotFound(err)))
 	}
 	return ctrl.Result{}, nil
 }

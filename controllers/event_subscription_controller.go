@@ -2,10 +2,10 @@ package controllers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -19,7 +19,7 @@ import (
 // EventSubscriptionReconciler says whether events are sent, and resumes a suspended subscription that was edited.
 type EventSubscriptionReconciler struct {
 	Base
-	// CheckURL says what is wrong with a URL, before anything is looked up.
+	// CheckURL returns what is wrong with a URL, before any name is looked up.
 	CheckURL func(string) error
 }
 
@@ -32,22 +32,20 @@ func (r *EventSubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Re
 	if !s.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, nil
 	}
-	old := s.DeepCopy()
-	if edited(s) {
+	stored := s.DeepCopy()
+	if resumed(s) {
 		s.Status.Suspension, s.Status.FailingSince = nil, nil
 	}
 	ready, err := r.ready(ctx, s)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	if err := r.saveSubscription(ctx, old, s, ready); err != nil {
-		return settled(ctrl.Result{}, err)
-	}
-	return ctrl.Result{RequeueAfter: r.lookAgain(s.Status.Conditions)}, nil
+	err = r.save(ctx, stored, s, ready)
+	return ignoreConflict(ctrl.Result{RequeueAfter: r.nextLook(s.Status.Conditions)}, err)
 }
 
-// edited reports whether a suspended subscription is to be resumed.
-func edited(s *v1alpha1.EventSubscription) bool {
+// resumed reports whether a suspended subscription was edited, or a new nonce asks to resume it.
+func resumed(s *v1alpha1.EventSubscription) bool {
 	p := s.Status.Suspension
 	return p != nil && (p.Generation != s.Generation || p.Nonce != lifecycle.Nonce(s, v1alpha1.ResumeAnnotation))
 }
@@ -62,12 +60,12 @@ func (r *EventSubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.Eve
 	if err := r.CheckURL(s.Spec.URL); err != nil {
 		return readyCondition(false, v1alpha1.ReasonAddressBlocked, "the URL is "+egress.Describe(err)), nil
 	}
-	_, obstacle, err := r.signingKey(ctx, s.Namespace, s.Spec.SigningSecretRef)
+	_, err := r.signingKey(ctx, s.Namespace, s.Spec.SigningSecretRef)
+	if blocked, ok := errors.AsType[*lifecycle.Blocked](err); ok {
+		return readyCondition(false, blocked.Reason, blocked.Message), nil
+	}
 	if err != nil {
 		return metav1.Condition{}, err
-	}
-	if obstacle.Reason != "" {
-		return readyCondition(false, obstacle.Reason, obstacle.Message), nil
 	}
 	if since := s.Status.FailingSince; since != nil {
 		return readyCondition(true, v1alpha1.ReasonValid, fmt.Sprintf(
@@ -76,36 +74,18 @@ func (r *EventSubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.Eve
 	return readyCondition(true, v1alpha1.ReasonValid, "events are sent"), nil
 }
 
-// saveSubscription writes the status where anything in it has changed.
-func (r *EventSubscriptionReconciler) saveSubscription(
-	ctx context.Context, old, s *v1alpha1.EventSubscription, ready metav1.Condition,
-) error {
-	stalled := ready
-	stalled.Type, stalled.Status = v1alpha1.ConditionStalled, metav1.ConditionTrue
-	r.put(&s.Status.Conditions, s.Generation, ready)
+// save writes the subscription's status if anything in it has changed.
+func (r *EventSubscriptionReconciler) save(ctx context.Context, stored, s *v1alpha1.EventSubscription, ready metav1.Condition) error {
+	set := func(c metav1.Condition) { lifecycle.SetCondition(&s.Status.Conditions, s.Generation, r.Clock.Now(), c) }
+	set(ready)
 	if ready.Status == metav1.ConditionTrue {
 		meta.RemoveStatusCondition(&s.Status.Conditions, v1alpha1.ConditionStalled)
 	} else {
-		r.put(&s.Status.Conditions, s.Generation, stalled)
+		ready.Type, ready.Status = v1alpha1.ConditionStalled, metav1.ConditionTrue
+		set(ready)
 	}
 	s.Status.ObservedGeneration = s.Generation
-	if equality.Semantic.DeepEqual(old.Status, s.Status) {
-		return nil
-	}
-	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	if err := r.Client.Status().Patch(ctx, s, patch); err != nil {
-		return fmt.Errorf("writing the subscription's status: %w", err)
-	}
-	return nil
-}
-
-// put sets a condition, whose time is the clock's.
-func (b *Base) put(conditions *[]metav1.Condition, generation int64, c metav1.Condition) {
-	c.ObservedGeneration = generation
-	if before := meta.FindStatusCondition(*conditions, c.Type); before == nil || before.Status != c.Status {
-		c.LastTransitionTime = metav1.NewTime(b.Clock.Now())
-	}
-	meta.SetStatusCondition(conditions, c)
+	return r.writeStatus(ctx, stored, s)
 }
 
 // SetupWithManager registers the controller.

@@ -97,8 +97,8 @@ func (w *world) deliver() {
 		w.reconcileEvents()
 		switch {
 		case w.eventVersions() != before:
-		case w.eventDeliveries.Deliveries.Len() > 0:
-			<-w.woken
+		case w.eventDeliveries.Engine.Calls.Len() > 0:
+			<-w.notified
 		case w.onTheWire():
 		default:
 			return

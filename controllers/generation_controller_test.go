@@ -29,7 +29,7 @@ var _ = Describe("The generation controller", func() {
 			return written(r.Keyword, call), nil
 		})
 		key = w.createArticle("shoes", asked)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		Expect(seen).To(And(HaveField("State", v1alpha1.RunRunning), HaveField("Attempt", int32(1)), HaveField("StartedAt.Time", BeTemporally("==", started))))
 	})
 
@@ -44,11 +44,11 @@ var _ = Describe("The generation controller", func() {
 			}
 			return nil
 		}
-		_, err := w.generation.Reconcile(w.ctx, request(key))
+		_, err := w.article.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(w.generation.Runs.Len()).To(BeZero())
 		Expect(w.generator.called()).To(BeZero())
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
 	})
 
@@ -57,11 +57,11 @@ var _ = Describe("The generation controller", func() {
 		w.createSite()
 		key := w.createArticle("shoes", asked)
 		before := w.get(key)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.clock.Step(time.Minute)
 		w.settleLedger()
 		w.client.stale = before
-		_, err := w.generation.Reconcile(w.ctx, request(key))
+		_, err := w.article.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(w.usage()).To(And(HaveField("CreditsUsed", int64(1)), HaveField("Pending", BeEmpty())))
 		Expect(w.generator.called()).To(Equal(1))
@@ -72,20 +72,20 @@ var _ = Describe("The generation controller", func() {
 		w.createSite()
 		w.generator.does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			if call == 1 {
-				return generate.Result{}, &generate.Error{Reason: generate.RateLimited, Retryable: true, RetryAfter: 2 * time.Minute, Message: "slow down",
+				return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRateLimited, Retryable: true, RetryAfter: 2 * time.Minute, Message: "slow down",
 					Usage: generate.Usage{InputTokens: 5}}
 			}
 			return written(r.Keyword, call), nil
 		})
 		key := w.createArticle("shoes", asked)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/RetryScheduled"))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
 		Expect(a.Status.Generation.NextAttemptAt.Time).To(BeTemporally("==", started.Add(2*time.Minute)))
 		w.clock.Step(2*time.Minute - time.Second)
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
 		w.clock.Step(time.Second)
-		a = w.settle(key)
+		a = w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(a.Status.Generation).To(And(HaveField("Attempt", int32(2)), HaveField("InputTokens", int64(105))))
 		Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
@@ -95,17 +95,17 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
-			return generate.Result{}, &generate.Error{Reason: generate.Refused, Message: "the model would not"}
+			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRefused, Message: "the model would not"}
 		})
 		key := w.createArticle("shoes", asked)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Refused"))
 		Expect(a.Status.Generation.Charge).To(Equal(v1alpha1.Refunded))
 		Expect(w.usage().CreditsUsed).To(BeZero())
 		w.clock.Step(time.Hour)
 		w.settleLedger()
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		Expect(w.usage()).To(And(HaveField("CreditsUsed", int64(0)), HaveField("Pending", BeEmpty()), HaveField("Refunded", BeEmpty())))
 	})
 
@@ -113,14 +113,14 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
-			return generate.Result{}, &generate.Error{Reason: generate.Timeout, Retryable: true, Message: "no answer in time"}
+			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonTimeout, Retryable: true, Message: "no answer in time"}
 		})
 		key := w.createArticle("shoes", asked)
 		for range lifecycle.MaxRunAttempts {
-			w.settle(key)
+			w.reconcileUntilStable(key)
 			w.clock.Step(time.Hour)
 		}
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Timeout"))
 		Expect(w.generator.called()).To(Equal(lifecycle.MaxRunAttempts))
@@ -149,7 +149,7 @@ var _ = Describe("The generation controller", func() {
 		Expect(w.client.Writes()).To(Equal([]string{"patch Article/status"}))
 		Expect(w.get(key).Status.Generation).To(And(HaveField("Step", int32(2)), HaveField("Steps", int32(3))))
 		close(proceed)
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 
 	It("takes a run up again whose process ended, under the same id", func() {
@@ -167,7 +167,7 @@ var _ = Describe("The generation controller", func() {
 		w.reconcileAll(key)
 		run := w.get(key).Status.Generation
 		w.restart()
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(a.Status.Generation).To(And(HaveField("ID", run.ID), HaveField("Attempt", int32(2))))
 		Expect(w.revisions()).To(HaveLen(1))
@@ -179,18 +179,18 @@ var _ = Describe("The generation controller", func() {
 		w.createSite()
 		key := w.createArticle("shoes", asked)
 		w.reconcileAll(key)
-		<-w.woken
+		<-w.notified
 		w.client.before = func(write string) error {
 			if write == "patch Article/status" {
 				return errCutOff
 			}
 			return nil
 		}
-		_, err := w.generation.Reconcile(w.ctx, request(key))
+		_, err := w.article.Reconcile(w.ctx, request(key))
 		Expect(err).To(MatchError(errCutOff))
 		w.client.before = func(string) error { return nil }
 		w.restart()
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(w.generator.called()).To(Equal(1), "the revision that was made counts")
 		Expect(w.revisions()).To(HaveLen(1))
@@ -201,23 +201,23 @@ var _ = Describe("The generation controller", func() {
 		w.createSite()
 		w.setCredits(0)
 		key := w.createArticle("shoes", asked)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/InsufficientCredits"))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
 		Expect(w.generator.called()).To(BeZero())
 		w.setCredits(1)
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 
 	It("waits for the next day at the site's daily limit", func() {
 		w := newWorld()
 		one := int32(1)
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.Limits.ArticlesPerDay = &one })
-		w.settle(w.createArticle("first", asked))
+		w.reconcileUntilStable(w.createArticle("first", asked))
 		key := w.createArticle("second", asked)
-		Expect(reason(w.settle(key), v1alpha1.ConditionGenerated)).To(Equal("False/DailyLimitReached"))
+		Expect(reason(w.reconcileUntilStable(key), v1alpha1.ConditionGenerated)).To(Equal("False/DailyLimitReached"))
 		w.clock.Step(12 * time.Hour)
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 
 	It("waits in a namespace that is no workspace", func() {
@@ -227,17 +227,17 @@ var _ = Describe("The generation controller", func() {
 		Expect(api.Create(w.ctx, ns)).To(Succeed())
 		w.namespace = ns.Name
 		w.createSite()
-		Expect(reason(w.settle(w.createArticle("shoes", asked)), v1alpha1.ConditionGenerated)).To(Equal("False/NotAWorkspace"))
+		Expect(reason(w.reconcileUntilStable(w.createArticle("shoes", asked)), v1alpha1.ConditionGenerated)).To(Equal("False/NotAWorkspace"))
 	})
 
 	It("starts one run for a nonce", func() {
 		w := newWorld()
 		w.createSite()
 		key := w.createArticle("shoes", asked)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		for range 2 {
 			w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RegenerateAnnotation: "again"} })
-			Expect(w.settle(key).Status.Revision.Number).To(Equal(int64(2)))
+			Expect(w.reconcileUntilStable(key).Status.Revision.Number).To(Equal(int64(2)))
 		}
 		Expect(w.generator.called()).To(Equal(2))
 		Expect(w.usage().CreditsUsed).To(Equal(int64(2)))
@@ -247,12 +247,12 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
-			return generate.Result{}, &generate.Error{Reason: generate.BackendUnavailable, Retryable: true, Message: "down"}
+			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonBackendUnavailable, Retryable: true, Message: "down"}
 		})
 		key := w.createArticle("shoes", asked)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.edit(key, wrote("My own", "My own words."))
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Superseded"))
 		Expect(w.revision(a).Spec.Markdown).To(Equal("My own words."))
@@ -271,7 +271,7 @@ var _ = Describe("The generation controller", func() {
 		w.reconcileAll(key)
 		w.edit(key, wrote("My own", "My own words."))
 		close(proceed)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Revision.Number).To(Equal(int64(2)))
 		Expect(w.revision(a).Spec.Markdown).To(Equal("My own words."))
 	})
@@ -280,7 +280,7 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		for _, name := range []string{"one", "two", "three"} {
-			w.settle(w.createArticle(name, asked))
+			w.reconcileUntilStable(w.createArticle(name, asked))
 		}
 		w.clock.Step(time.Second)
 		Expect(w.generation.Charger.Reserve(w.ctx, w.chargeFor("never"))).To(Succeed())
@@ -300,7 +300,7 @@ var _ = Describe("The generation controller", func() {
 		call := w.chargeFor(a.Name)
 		call.Run = identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), 1)
 		Expect(w.generation.Charger.Reserve(w.ctx, call)).To(Succeed())
-		Expect(w.settle(client.ObjectKeyFromObject(a)).Status.Generation.ID).To(Equal(call.Run))
+		Expect(w.reconcileUntilStable(client.ObjectKeyFromObject(a)).Status.Generation.ID).To(Equal(call.Run))
 
 		w.clock.Step(59 * time.Second)
 		w.settleLedger()

@@ -41,7 +41,7 @@ var _ = Describe("A receiver that accepts and never answers", func() {
 		}
 		l.isIsolated()
 	})
-	It("holds up the events of no other receiver", func() { newLane(telling()).isIsolated() })
+	It("holds up the events of no other receiver", func() { newLane(eventChannel()).isIsolated() })
 })
 
 // lane is a channel with a receiver that is stuck, and two that are not.
@@ -83,7 +83,7 @@ func (l lane) isIsolated() {
 	healthy := l.dueAll(early, dueForHealthy)
 	l.reconcile(l.world, healthy...)
 	for open := len(healthy); open > 0; {
-		key := <-l.woken
+		key := <-l.notified
 		l.reconcile(l.world, key)
 		if c := recordOf(l.object(l.world, key)).Cycle; c != nil && c.State == v1alpha1.CycleDelivered {
 			open--

@@ -66,7 +66,7 @@ var _ = Describe("The result of an attempt", func() {
 	It("is forgotten where what it says of a subscription could not be written at first", func() {
 		w := newWorld()
 		w.receiver.answersStatus(http.StatusGone)
-		c := telling()
+		c := eventChannel()
 		c.target(w, "hook", w.receiver.URL)
 		key := c.due(w, "told", "hook")
 		c.reconcile(w, key)
@@ -83,7 +83,7 @@ var _ = Describe("The result of an attempt", func() {
 		id := recordOf(c.object(w, key)).Attempts[0].ID
 		for _, want := range []inflight.State{inflight.Done, inflight.Unknown} {
 			c.reconcile(w, key) // first it is recorded, then seen to be
-			_, state := w.eventDeliveries.Deliveries.Look(id)
+			_, state := w.eventDeliveries.Engine.Calls.Look(id)
 			Expect(state).To(Equal(want))
 		}
 	})
@@ -98,8 +98,8 @@ var _ = Describe("The result of an attempt", func() {
 		Expect(api.Delete(w.ctx, site)).To(Succeed())
 		w.reconcileSite()
 		answer()
-		<-w.woken
-		_, state := w.sites.Tests.Look(site.Status.ConnectionTest.ID)
+		<-w.notified
+		_, state := w.sites.Engine.Calls.Look(site.Status.ConnectionTest.ID)
 		Expect(state).To(Equal(inflight.Unknown))
 	})
 
@@ -109,7 +109,7 @@ var _ = Describe("The result of an attempt", func() {
 		w.askTest("1")
 		w.settleSite()
 		w.reconcileSite()
-		_, state := w.sites.Tests.Look(w.acme().Status.ConnectionTest.ID)
+		_, state := w.sites.Engine.Calls.Look(w.acme().Status.ConnectionTest.ID)
 		Expect(state).To(Equal(inflight.Unknown))
 	})
 
@@ -129,7 +129,7 @@ var _ = Describe("The result of an attempt", func() {
 		a := w.get(key)
 		Expect(api.Delete(w.ctx, a)).To(Succeed())
 		w.reconcileAll(key)
-		Expect(<-w.woken).To(Equal(key))
+		Expect(<-w.notified).To(Equal(key))
 		Expect(w.runState(a)).To(Equal(inflight.Unknown))
 		Expect(w.generation.Runs.Acquire(client.ObjectKey{Name: "next"}, "model")).NotTo(BeNil())
 	})
@@ -143,7 +143,7 @@ var _ = Describe("The result of an attempt", func() {
 		}
 		w.awaitWork()
 		w.losesAnswers()
-		_, err := w.generation.Reconcile(w.ctx, request(key))
+		_, err := w.article.Reconcile(w.ctx, request(key))
 		Expect(err).To(MatchError(errCutOff))
 		w.client.after = noFault
 		a := w.get(key)
@@ -172,10 +172,10 @@ var _ = Describe("The result of an attempt", func() {
 			}
 		}
 		close(proceed[0])
-		Expect(<-w.woken).To(Equal(key))
+		Expect(<-w.notified).To(Equal(key))
 		Expect(w.runState(w.get(key))).To(Equal(inflight.Running))
 		close(proceed[1])
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 })
 

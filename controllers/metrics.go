@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
 )
 
 // requestBuckets are those of a request to a receiver, which has 30 s (contract, section 8).
@@ -50,6 +51,11 @@ var (
 		Help:    "How long tests of a site's connection took.",
 		Buckets: requestBuckets,
 	})
+	attemptLateness = prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name:    "pressroom_attempt_start_delay_seconds",
+		Help:    "How long after they became due attempts began, by kind.",
+		Buckets: []float64{.1, .5, 1, 5, 15, 60, 300, 600, 1800, 3600},
+	}, []string{"kind"})
 	deliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_deliveries_total",
 		Help: "Deliveries of an article that have ended, after all their retries, by outcome.",
@@ -60,6 +66,27 @@ var (
 	}, []string{"outcome"})
 )
 
+// The kinds of attempts.
+const (
+	kindGeneration  = "generation"
+	kindPublication = "publication"
+	kindEvent       = "event"
+	kindConnection  = "connection"
+)
+
+// The metrics of what the delivery engine sends.
+var (
+	publicationMetrics = delivery.Metrics{
+		Attempts: deliveriesTotal, Seconds: deliverySeconds, Lateness: attemptLateness.WithLabelValues(kindPublication),
+	}
+	eventMetrics = delivery.Metrics{
+		Attempts: eventDeliveriesTotal, Seconds: eventDeliverySeconds, Lateness: attemptLateness.WithLabelValues(kindEvent),
+	}
+	testMetrics = delivery.Metrics{
+		Attempts: testsTotal, Seconds: testSeconds, Lateness: attemptLateness.WithLabelValues(kindConnection),
+	}
+)
+
 // countEnd counts a cycle of attempts that has ended.
 func countEnd(ended *prometheus.CounterVec, c *v1alpha1.DeliveryCycle) {
 	if c.State == v1alpha1.CycleDelivered || c.State == v1alpha1.CycleFailed {
@@ -67,7 +94,7 @@ func countEnd(ended *prometheus.CounterVec, c *v1alpha1.DeliveryCycle) {
 	}
 }
 
-// startAtZero tells of what may be worth an alert before it happens for the first time: an increase needs a value before it.
+// startAtZero exports the series that alerts use before they count anything: an increase needs a value before it.
 func startAtZero() {
 	runsTotal.WithLabelValues(v1alpha1.ReasonBackendRejected)
 	for _, reason := range []string{
@@ -86,11 +113,31 @@ func registerMetrics() error {
 	for _, c := range []prometheus.Collector{
 		runsTotal, runSeconds, deliveriesTotal, deliverySeconds, deliveriesEnded,
 		eventDeliveriesTotal, eventDeliverySeconds, eventDeliveriesEnded, testsTotal, testSeconds,
+		attemptLateness,
 	} {
 		err := metrics.Registry.Register(c)
 		if _, again := errors.AsType[prometheus.AlreadyRegisteredError](err); err != nil && !again {
 			return fmt.Errorf("registering metrics: %w", err)
 		}
+	}
+	return nil
+}
+
+// registerInFlight exports how many attempts of a kind are in progress in this process. It replaces the gauge of an earlier
+// manager in the same process.
+func registerInFlight(kind string, count func() int) error {
+	gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name:        "pressroom_attempts_in_flight",
+		Help:        "Attempts in progress in this process: model calls, requests to receivers and connection tests.",
+		ConstLabels: prometheus.Labels{"kind": kind},
+	}, func() float64 { return float64(count()) })
+	err := metrics.Registry.Register(gauge)
+	if again, ok := errors.AsType[prometheus.AlreadyRegisteredError](err); ok {
+		metrics.Registry.Unregister(again.ExistingCollector)
+		err = metrics.Registry.Register(gauge)
+	}
+	if err != nil {
+		return fmt.Errorf("registering metrics: %w", err)
 	}
 	return nil
 }

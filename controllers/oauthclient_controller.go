@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// OAuthClientReconciler says whether an app may be used, for people at kubectl; the REST facade decides by itself.
+// OAuthClientReconciler writes the condition Ready of OAuth clients, for people. The facade does not read it.
 type OAuthClientReconciler struct {
 	Base
 }
@@ -19,31 +19,32 @@ type OAuthClientReconciler struct {
 // +kubebuilder:rbac:groups=pressroom.dev,resources=oauthclients,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=oauthclients/status,verbs=patch
 
-// Reconcile keeps the app's condition Ready right.
+// Reconcile updates the client's condition Ready.
 func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	app := &v1alpha1.OAuthClient{}
-	if err := r.Client.Get(ctx, req.NamespacedName, app); err != nil {
+	oauthClient := &v1alpha1.OAuthClient{}
+	if err := r.Client.Get(ctx, req.NamespacedName, oauthClient); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	ready, err := r.ready(ctx, app)
+	ready, err := r.ready(ctx, oauthClient)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	err = r.saveConditions(ctx, app, &app.Status.Conditions, &app.Status.ObservedGeneration, ready)
-	return settled(ctrl.Result{}, err)
+	err = r.saveConditions(ctx, oauthClient, &oauthClient.Status.Conditions, &oauthClient.Status.ObservedGeneration, ready)
+	return ignoreConflict(ctrl.Result{}, err)
 }
 
-func (r *OAuthClientReconciler) ready(ctx context.Context, app *v1alpha1.OAuthClient) (metav1.Condition, error) {
-	if app.Spec.AccountRef != nil {
-		missing, err := r.accountMissing(ctx, app.Spec.AccountRef.Name)
+// ready returns the condition.
+func (r *OAuthClientReconciler) ready(ctx context.Context, oauthClient *v1alpha1.OAuthClient) (metav1.Condition, error) {
+	if oauthClient.Spec.AccountRef != nil {
+		missing, err := r.accountMissing(ctx, oauthClient.Spec.AccountRef.Name)
 		if err != nil {
 			return metav1.Condition{}, err
 		}
 		if missing {
-			return accountNotFound(app.Spec.AccountRef.Name), nil
+			return accountNotFound(oauthClient.Spec.AccountRef.Name), nil
 		}
 	}
-	return readyCondition(true, v1alpha1.ReasonValid, "the app may ask for access"), nil
+	return readyCondition(true, v1alpha1.ReasonValid, "the client may ask for access"), nil
 }
 
 // SetupWithManager registers the controller.
@@ -51,6 +52,6 @@ func (r *OAuthClientReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthclient").
 		For(&v1alpha1.OAuthClient{}).
-		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthClientList{}, accountIndex), builder.WithPredicates(comingAndGoing)).
+		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthClientList{}, accountIndex), builder.WithPredicates(createdOrDeleted)).
 		Complete(r)
 }

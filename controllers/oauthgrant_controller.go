@@ -15,12 +15,12 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// grantKept is how long a grant is kept after it has ended, so that people can see what became of it. Together with the
-// time that a reconcile takes it stays below 15 minutes.
-const grantKept = 10 * time.Minute
+// grantRetention is how long a grant is kept after its end, so that people can see how it ended. With the time of a reconcile it
+// stays below 15 minutes.
+const grantRetention = 10 * time.Minute
 
-// OAuthGrantReconciler removes grants that have ended, and says whether the others give access, for people at kubectl. The
-// REST facade decides by itself.
+// OAuthGrantReconciler deletes grants that have ended and writes the condition Ready of the others, for people. The facade does not
+// read it.
 type OAuthGrantReconciler struct {
 	Base
 }
@@ -28,7 +28,7 @@ type OAuthGrantReconciler struct {
 // +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants,verbs=get;list;watch;delete
 // +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants/status,verbs=patch
 
-// Reconcile keeps the grant's condition Ready right, comes back when it ends, and removes it some time after that.
+// Reconcile updates the grant's condition Ready, and deletes the grant some time after its end.
 func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	grant := &v1alpha1.OAuthGrant{}
 	if err := r.Client.Get(ctx, req.NamespacedName, grant); err != nil {
@@ -39,8 +39,8 @@ func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 		return ctrl.Result{}, err
 	}
 	end, now := grantEnd(grant), r.Clock.Now()
-	if orphaned || !now.Before(end.Add(grantKept)) {
-		return settled(ctrl.Result{}, r.remove(ctx, grant))
+	if orphaned || !now.Before(end.Add(grantRetention)) {
+		return ignoreConflict(ctrl.Result{}, r.remove(ctx, grant))
 	}
 	ready, err := r.ready(ctx, grant)
 	if err != nil {
@@ -48,13 +48,13 @@ func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 	}
 	next := end
 	if !now.Before(end) {
-		next = end.Add(grantKept)
+		next = end.Add(grantRetention)
 	}
 	err = r.saveConditions(ctx, grant, &grant.Status.Conditions, &grant.Status.ObservedGeneration, ready)
-	return settled(ctrl.Result{RequeueAfter: next.Sub(now)}, err)
+	return ignoreConflict(ctrl.Result{RequeueAfter: next.Sub(now)}, err)
 }
 
-// grantEnd returns when a grant ends, or has ended: when it is revoked, else with its token, else with its code.
+// grantEnd returns when a grant ends or ended: when it was revoked, otherwise with its token, otherwise with its code.
 func grantEnd(grant *v1alpha1.OAuthGrant) time.Time {
 	switch s := grant.Status; {
 	case s.RevokedAt != nil:
@@ -66,33 +66,33 @@ func grantEnd(grant *v1alpha1.OAuthGrant) time.Time {
 	}
 }
 
-// orphaned reports whether the app that the grant was given to is no more, so that another one of its name cannot have it.
-// The cache may not have seen an app yet whose grant it has: the API server is asked before anything is removed.
+// orphaned reports whether the client that the grant was given to no longer exists; another client with its name does not count.
+// The cache may have a grant before it has the client, so orphaned also asks kube-apiserver.
 func (r *OAuthGrantReconciler) orphaned(ctx context.Context, grant *v1alpha1.OAuthGrant) (bool, error) {
 	key := types.NamespacedName{Namespace: grant.Namespace, Name: grant.Spec.ClientRef.Name}
 	for _, from := range []client.Reader{r.Client, r.Live} {
-		app := &v1alpha1.OAuthClient{}
-		err := from.Get(ctx, key, app)
-		if err == nil && grant.GivenTo(app) {
+		oauthClient := &v1alpha1.OAuthClient{}
+		err := from.Get(ctx, key, oauthClient)
+		if err == nil && grant.GivenTo(oauthClient) {
 			return false, nil
 		}
 		if client.IgnoreNotFound(err) != nil {
-			return false, fmt.Errorf("reading the app: %w", err)
+			return false, fmt.Errorf("reading the OAuth client: %w", err)
 		}
 	}
 	return true, nil
 }
 
-// remove deletes a grant as it was seen: one whose code was exchanged a moment ago has not ended.
+// remove deletes a grant, unless it has changed since it was read: its code may just have been exchanged.
 func (r *OAuthGrantReconciler) remove(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
 	seen := client.Preconditions{UID: &grant.UID, ResourceVersion: &grant.ResourceVersion}
 	if err := r.Client.Delete(ctx, grant, seen); err != nil && !apierrors.IsNotFound(err) {
-		return fmt.Errorf("removing the grant: %w", err)
+		return fmt.Errorf("deleting the grant: %w", err)
 	}
 	return nil
 }
 
-// ready decides the condition of a grant whose app is there.
+// ready returns the condition of a grant whose client exists.
 func (r *OAuthGrantReconciler) ready(ctx context.Context, grant *v1alpha1.OAuthGrant) (metav1.Condition, error) {
 	missing, err := r.accountMissing(ctx, grant.Spec.AccountRef.Name)
 	if err != nil {
@@ -107,7 +107,7 @@ func (r *OAuthGrantReconciler) ready(ctx context.Context, grant *v1alpha1.OAuthG
 	case missing:
 		return accountNotFound(grant.Spec.AccountRef.Name), nil
 	case s.RedeemedAt == nil:
-		return readyCondition(false, v1alpha1.ReasonAwaitingExchange, "the app has not exchanged the code yet"), nil
+		return readyCondition(false, v1alpha1.ReasonAwaitingExchange, "the client has not exchanged the code yet"), nil
 	default:
 		return readyCondition(true, v1alpha1.ReasonValid, "the token may be used"), nil
 	}
@@ -118,7 +118,7 @@ func (r *OAuthGrantReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthgrant").
 		For(&v1alpha1.OAuthGrant{}).
-		Watches(&v1alpha1.OAuthClient{}, r.referrers(&v1alpha1.OAuthGrantList{}, appIndex), builder.WithPredicates(comingAndGoing)).
-		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthGrantList{}, accountIndex), builder.WithPredicates(comingAndGoing)).
+		Watches(&v1alpha1.OAuthClient{}, r.referrers(&v1alpha1.OAuthGrantList{}, clientIndex), builder.WithPredicates(createdOrDeleted)).
+		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthGrantList{}, accountIndex), builder.WithPredicates(createdOrDeleted)).
 		Complete(r)
 }

@@ -23,22 +23,22 @@ var _ = Describe("The publication controller", func() {
 		w = newWorld()
 		w.createSite()
 		key = w.createArticle("hello", wrote("Hello", "First post."))
-		w.settle(key)
+		w.reconcileUntilStable(key)
 	})
 
 	It("tries once and three times more, after about 10 s, 1 min and 5 min, with the same bytes", func() {
 		w.receiver.answersStatus(500)
 		w.approveAndPublish(key)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		for n, wait := range []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute} {
 			Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/RetryScheduled"))
 			Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
 			Expect(a.Status.Publication.Cycle.NextAttemptAt.Time).To(BeTemporally("==", w.clock.Now().Add(wait)))
 			w.clock.Step(wait - time.Millisecond)
-			w.settle(key)
+			w.reconcileUntilStable(key)
 			Expect(w.receiver.received()).To(HaveLen(n + 1))
 			w.clock.Step(time.Millisecond)
-			a = w.settle(key)
+			a = w.reconcileUntilStable(key)
 			Expect(w.receiver.received()).To(HaveLen(n + 2))
 		}
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
@@ -46,7 +46,7 @@ var _ = Describe("The publication controller", func() {
 		Expect(a.Status.Publication.Attempts).To(HaveLen(4))
 		Expect(a.Status.Publication.Attempts).To(HaveEach(And(HaveField("Outcome", v1alpha1.AttemptRejected), HaveField("HTTPStatus", int32(500)))))
 		w.clock.Step(24 * time.Hour)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		requests := w.receiver.received()
 		Expect(requests).To(HaveLen(4))
 		for _, r := range requests {
@@ -62,9 +62,9 @@ var _ = Describe("The publication controller", func() {
 			}
 		})
 		w.approveAndPublish(key)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.clock.Step(time.Minute)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(a.Status.Publication).To(And(HaveField("URL", ""), HaveField("ExternalID", "hello")), "the slug stands for an id that did not come")
 	})
@@ -75,13 +75,13 @@ var _ = Describe("The publication controller", func() {
 			rw.WriteHeader(http.StatusTooManyRequests)
 		})
 		w.approveAndPublish(key)
-		Expect(w.settle(key).Status.Publication.Cycle.NextAttemptAt.Time).To(BeTemporally("==", started.Add(2*time.Minute)))
+		Expect(w.reconcileUntilStable(key).Status.Publication.Cycle.NextAttemptAt.Time).To(BeTemporally("==", started.Add(2*time.Minute)))
 	})
 
 	It("ends at 410", func() {
 		w.receiver.answersStatus(http.StatusGone)
 		w.approveAndPublish(key)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/ReceiverRejected"))
 		Expect(w.receiver.received()).To(HaveLen(1))
@@ -93,14 +93,14 @@ var _ = Describe("The publication controller", func() {
 			rw.WriteHeader(http.StatusTemporaryRedirect)
 		})
 		w.approveAndPublish(key)
-		Expect(reason(w.settle(key), v1alpha1.ConditionPublished)).To(Equal("False/RetryScheduled"))
+		Expect(reason(w.reconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("False/RetryScheduled"))
 		Expect(w.receiver.received()).To(HaveLen(1))
 	})
 
 	It("ends at an address that is not public, and does not tell it", func() {
 		w.site(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "http://10.1.2.3/webhook" })
 		w.approveAndPublish(key)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/AddressBlocked"))
 		Expect(a.Status.Publication.Attempts).To(HaveLen(1))
@@ -110,50 +110,50 @@ var _ = Describe("The publication controller", func() {
 		secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: "webhook"}}
 		Expect(api.Delete(w.ctx, secret)).To(Succeed())
 		w.approveAndPublish(key)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/SecretNotFound"))
 		Expect(a.Status.Publication).To(BeNil())
 		w.createSecret()
-		Expect(w.settle(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
 	})
 
 	It("starts exactly one new cycle for a nonce, also after a restart", func() {
 		w.receiver.answersStatus(http.StatusGone)
 		w.approveAndPublish(key)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.receiver.answersStatus(http.StatusOK)
 		w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("Nonce", "again")))
 		Expect(a.Status.Publication.Attempts).To(HaveExactElements(
 			And(HaveField("Cycle", int32(1)), HaveField("Number", int32(1))), And(HaveField("Cycle", int32(2)), HaveField("Number", int32(1)))))
 		w.restart()
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		Expect(w.receiver.received()).To(HaveLen(2))
 	})
 
 	It("starts no second cycle for a nonce where another process leads by then, and sees the article late", func() {
 		w.approveAndPublish(key)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
 		before := w.get(key)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		Expect(w.receiver.received()).To(HaveLen(2))
 		w.restart()
 		w.client.stale = before
-		_, err := w.publication.Reconcile(w.ctx, request(key))
+		_, err := w.article.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(w.publication.Deliveries.Len()).To(BeZero(), "the write ahead met a conflict")
+		Expect(w.publication.Engine.Calls.Len()).To(BeZero(), "the write ahead met a conflict")
 		w.client.stale = nil
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(w.receiver.received()).To(HaveLen(2))
 		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleDelivered)))
 	})
 
 	It("goes on with a nonce's cycle, and starts no other, where the process ends in its first attempt", func() {
 		w.approveAndPublish(key)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		held, proceed := make(chan struct{}), make(chan struct{})
 		w.receiver.answers(func(n int, _ http.ResponseWriter) {
 			if n == 2 {
@@ -166,17 +166,17 @@ var _ = Describe("The publication controller", func() {
 		<-held
 		old := w.process
 		w.restart()
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		close(proceed)
-		<-old.woken
+		<-old.notified
 		w.clock.Step(time.Minute)
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleDelivered)))
 		Expect(a.Status.Publication.Attempts).To(HaveExactElements(HaveField("Cycle", int32(1)),
 			And(HaveField("Cycle", int32(2)), HaveField("Number", int32(1)), HaveField("Outcome", v1alpha1.AttemptUnknown)),
 			And(HaveField("Cycle", int32(2)), HaveField("Number", int32(2)), HaveField("Outcome", v1alpha1.AttemptAccepted))))
 		w.restart()
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		Expect(w.receiver.received()).To(HaveLen(3))
 	})
 
@@ -188,7 +188,7 @@ var _ = Describe("The publication controller", func() {
 		})
 		w.approveAndPublish(key)
 		w.client.Writes()
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(w.client.Writes()).To(HaveLen(2), "ahead, and the outcome")
 		p := a.Status.Publication
 		Expect(p.LastAnswer).To(PointTo(And(HaveField("HTTPStatus", int32(503)), HaveField("AttemptID", p.Attempts[0].ID),
@@ -202,11 +202,11 @@ var _ = Describe("The publication controller", func() {
 
 	It("leaves a published article published when a redelivery fails", func() {
 		w.approveAndPublish(key)
-		first := w.settle(key)
+		first := w.reconcileUntilStable(key)
 		w.receiver.answersStatus(http.StatusGone)
 		w.clock.Step(time.Hour)
 		w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(a.Status.Publication.Cycle.State).To(Equal(v1alpha1.CycleFailed))
 		Expect(a.Status.Publication.PublishedAt).To(Equal(first.Status.Publication.PublishedAt))
@@ -225,12 +225,12 @@ var _ = Describe("The publication controller", func() {
 		<-held
 		old := w.process
 		w.restart()
-		a := w.settle(key)
+		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Publication.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptUnknown)))
 		close(proceed)
-		<-old.woken
+		<-old.notified
 		w.clock.Step(time.Minute)
-		a = w.settle(key)
+		a = w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(a.Status.Publication.Attempts).To(HaveLen(2))
 		requests := w.receiver.received()
@@ -247,11 +247,11 @@ var _ = Describe("The publication controller", func() {
 			}
 			return nil
 		}
-		_, err := w.publication.Reconcile(w.ctx, request(key))
+		_, err := w.article.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(w.publication.Deliveries.Len()).To(BeZero())
+		Expect(w.publication.Engine.Calls.Len()).To(BeZero())
 		Expect(w.receiver.received()).To(BeEmpty())
-		Expect(w.settle(key).Status.Publication.Attempts).To(HaveLen(1))
+		Expect(w.reconcileUntilStable(key).Status.Publication.Attempts).To(HaveLen(1))
 	})
 
 	It("is frozen while an attempt is on the wire", func() {
@@ -267,13 +267,13 @@ var _ = Describe("The publication controller", func() {
 		a.Spec.Content.Markdown = "Other."
 		Expect(api.Update(w.ctx, a)).To(MatchError(ContainSubstring("content may not change while the article is being delivered or once it is published")))
 		close(proceed)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 	})
 
 	It("delivers Markdown and HTML alone where the site wants that", func() {
 		w.site(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.PayloadFormat = v1alpha1.PayloadMarkdown })
 		w.approveAndPublish(key)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		Expect(w.receiver.received()[0].body).To(And(ContainSubstring(`"content_format":"markdown"`), ContainSubstring(`"content":"First post."`)))
 	})
 })

@@ -19,13 +19,13 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// The cache's indexes of keys, apps and grants by the names that they refer to.
+// Indexes of the cache: keys, clients and grants by the objects that they refer to.
 const (
 	accountIndex = "accountRef"
-	appIndex     = "clientRef"
+	clientIndex  = "clientRef"
 )
 
-// IndexReferences makes the indexes that the watches look keys, apps and grants up by.
+// IndexReferences creates the indexes that the watches use to find keys, clients and grants.
 func IndexReferences(ctx context.Context, indexer client.FieldIndexer) error {
 	for _, i := range []struct {
 		obj   client.Object
@@ -35,7 +35,7 @@ func IndexReferences(ctx context.Context, indexer client.FieldIndexer) error {
 		{&v1alpha1.APIKey{}, accountIndex, accountOf},
 		{&v1alpha1.OAuthClient{}, accountIndex, accountOf},
 		{&v1alpha1.OAuthGrant{}, accountIndex, accountOf},
-		{&v1alpha1.OAuthGrant{}, appIndex, appOf},
+		{&v1alpha1.OAuthGrant{}, clientIndex, clientOf},
 	} {
 		err := indexer.IndexField(ctx, i.obj, i.field, func(o client.Object) []string { return []string{i.name(o)} })
 		if err != nil {
@@ -45,7 +45,7 @@ func IndexReferences(ctx context.Context, indexer client.FieldIndexer) error {
 	return nil
 }
 
-// accountOf returns the name of the account that a key, an app or a grant belongs to; "" where it belongs to none.
+// accountOf returns the name of the account that a key, a client or a grant belongs to, or "" if it belongs to none.
 func accountOf(o client.Object) string {
 	switch o := o.(type) {
 	case *v1alpha1.APIKey:
@@ -60,16 +60,16 @@ func accountOf(o client.Object) string {
 	return ""
 }
 
-// appOf returns the name of the app that a grant was given to.
-func appOf(o client.Object) string {
+// clientOf returns the name of the client that a grant was given to.
+func clientOf(o client.Object) string {
 	if grant, ok := o.(*v1alpha1.OAuthGrant); ok {
 		return grant.Spec.ClientRef.Name
 	}
 	return ""
 }
 
-// referrers maps an object to those of the list's kind that refer to it by the indexed field. What lives in a namespace is
-// referred to from there alone.
+// referrers maps an object to the objects of the list's kind that refer to it by the indexed field. An object in a namespace is
+// referred to from that namespace only.
 func (b *Base) referrers(list client.ObjectList, index string) handler.EventHandler {
 	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, to client.Object) []ctrl.Request {
 		found, ok := list.DeepCopyObject().(client.ObjectList)
@@ -88,16 +88,16 @@ func (b *Base) referrers(list client.ObjectList, index string) handler.EventHand
 			})
 		}
 		if err != nil {
-			log.FromContext(ctx).Error(err, "looking for what refers to an object", "name", to.GetName())
+			log.FromContext(ctx).Error(err, "listing the objects that refer to an object", "name", to.GetName())
 		}
 		return requests
 	})
 }
 
-// comingAndGoing lets nothing through of what changes in an object: an Account's ledger changes with every article.
-var comingAndGoing = predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }}
+// createdOrDeleted drops updates: an Account's ledger changes with every article.
+var createdOrDeleted = predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }}
 
-// accountMissing reports whether there is no account of this name.
+// accountMissing reports whether no account has this name.
 func (b *Base) accountMissing(ctx context.Context, name string) (bool, error) {
 	err := b.Client.Get(ctx, types.NamespacedName{Name: name}, &v1alpha1.Account{})
 	if apierrors.IsNotFound(err) {
@@ -109,6 +109,7 @@ func (b *Base) accountMissing(ctx context.Context, name string) (bool, error) {
 	return false, nil
 }
 
+// accountNotFound is the condition of an object whose account does not exist.
 func accountNotFound(name string) metav1.Condition {
 	return readyCondition(false, v1alpha1.ReasonAccountNotFound, fmt.Sprintf("the Account %q does not exist", name))
 }

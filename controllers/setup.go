@@ -12,11 +12,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -33,14 +33,17 @@ type Options struct {
 	Encoding v1alpha1.BodyEncoding
 	// RetryDelays are the waits before the retries of a delivery, before jitter.
 	RetryDelays []time.Duration
-	// MaxRuns bounds the runs of the generator that are under way.
+	// MaxRuns bounds the attempts of the generator that are in progress.
 	MaxRuns int
-	// MaxDeliveries bounds the deliveries that are on the wire, MaxDeliveriesPerHost those to one host.
+	// MaxDeliveries bounds the deliveries that are in progress, MaxDeliveriesPerHost those to one host.
 	MaxDeliveries        int
 	MaxDeliveriesPerHost int
-	// Clock is the time.
+	// Clock is injected for tests.
 	Clock clock.Clock
 }
+
+// reconciler is what Setup registers.
+type reconciler interface{ SetupWithManager(ctrl.Manager) error }
 
 // Setup registers all controllers with the manager.
 func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
@@ -52,66 +55,82 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 			return fmt.Errorf("making the cache's indexes: %w", err)
 		}
 	}
-	base := Base{
-		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
-		Holder: uuid.NewString(), Random: rand.Float64,
-	}
-	public := egress.NewClient(o.Egress, 0)
-	slugs := NewSlugs(mgr.GetClient())
 	uncached, err := client.New(mgr.GetConfig(), client.Options{
 		Scheme: mgr.GetScheme(), HTTPClient: mgr.GetHTTPClient(), Mapper: mgr.GetRESTMapper(),
 	})
 	if err != nil {
 		return fmt.Errorf("making a client for the ledger: %w", err)
 	}
-	charger := ledger.NewCharger(uncached, o.Clock)
-	generation := &GenerationReconciler{
-		Base: base, Slugs: slugs, Encoding: o.Encoding, Charger: charger,
-		Backends: &SiteBackends{Default: o.Generator, Public: public, Live: mgr.GetAPIReader()},
-		Runs:     inflight.New[RunResult](inflight.Limits{Total: o.MaxRuns, PerHost: o.MaxRuns, Timeout: runTimeout}),
-	}
-	publication := &PublicationReconciler{
-		Base: base, HTTP: public, RetryDelays: o.RetryDelays,
-		Deliveries: inflight.New[publish.Outcome](inflight.Limits{Total: o.MaxDeliveries, PerHost: o.MaxDeliveriesPerHost}),
-	}
-	events := &EventDeliveryReconciler{
-		Base: base, HTTP: public, RetryDelays: o.RetryDelays,
-		Deliveries: inflight.New[publish.Outcome](inflight.Limits{Total: o.MaxDeliveries, PerHost: o.MaxDeliveriesPerHost}),
-	}
-	checkURL := func(raw string) error {
-		_, err := o.Egress.CheckURL(raw)
-		return err
-	}
-	sites := &SiteReconciler{
-		Base: base, HTTP: public, CheckURL: checkURL,
-		Tests: inflight.New[publish.Outcome](inflight.Limits{Total: o.MaxDeliveries, PerHost: o.MaxDeliveriesPerHost}),
-	}
-	for _, r := range []interface{ SetupWithManager(ctrl.Manager) error }{
-		&ArticleReconciler{Base: base, Slugs: slugs, Encoding: o.Encoding},
-		generation,
-		publication,
-		&AccountReconciler{Base: base, Ledger: charger},
-		sites,
-		&OutboxReconciler{Base: base},
-		events,
-		&EventSubscriptionReconciler{Base: base, CheckURL: checkURL},
-		&APIKeyReconciler{Base: base},
-		&OAuthClientReconciler{Base: base},
-		&OAuthGrantReconciler{Base: base},
-	} {
+	p := newProgram(mgr, ledger.NewCharger(uncached, o.Clock), o)
+	for _, r := range p.reconcilers() {
 		if err := r.SetupWithManager(mgr); err != nil {
 			return fmt.Errorf("registering %T: %w", r, err)
 		}
 	}
-	if err := mgr.Add(&WorkMetrics{Cache: mgr.GetClient(), Clock: o.Clock, InFlight: map[lifecycle.Work]func() int{
-		lifecycle.WorkGeneration:  generation.Runs.Len,
-		lifecycle.WorkPublication: publication.Deliveries.Len,
-		lifecycle.WorkEvent:       events.Deliveries.Len,
-		lifecycle.WorkConnection:  sites.Tests.Len,
-	}}); err != nil {
-		return err
+	for kind, count := range map[string]func() int{
+		kindGeneration: p.generation.Runs.Len, kindPublication: p.publication.Engine.Calls.Len,
+		kindEvent: p.events.Engine.Calls.Len, kindConnection: p.sites.Engine.Calls.Len,
+	} {
+		if err := registerInFlight(kind, count); err != nil {
+			return err
+		}
 	}
 	return mgr.Add(&Drainer{
-		Generation: generation, Publication: publication, Events: events, Sites: sites, Wait: drainWait, Record: drainRecord,
+		Articles: p.articles, Events: p.events, Sites: p.sites, Wait: drainWait, Record: drainRecord,
 	})
+}
+
+// program is what the controllers of a process are made of.
+type program struct {
+	base        Base
+	charger     *ledger.Charger
+	checkURL    func(string) error
+	generation  *Generation
+	publication *Publication
+	articles    *ArticleReconciler
+	events      *EventDeliveryReconciler
+	sites       *SiteReconciler
+}
+
+func newProgram(mgr ctrl.Manager, charger *ledger.Charger, o Options) *program {
+	p := &program{
+		base: Base{
+			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
+			Holder: uuid.NewString(), Random: rand.Float64,
+		},
+		charger: charger,
+		checkURL: func(raw string) error {
+			_, err := o.Egress.CheckURL(raw)
+			return err
+		},
+	}
+	http, slugs := egress.NewClient(o.Egress, 0), NewSlugs(mgr.GetClient())
+	engine := func(m delivery.Metrics) *delivery.Engine {
+		limits := inflight.Limits{Total: o.MaxDeliveries, PerHost: o.MaxDeliveriesPerHost}
+		return &delivery.Engine{Calls: inflight.New[publish.Outcome](limits), Holder: p.base.Holder, Clock: o.Clock, Metrics: m}
+	}
+	p.generation = &Generation{
+		Base: &p.base, Slugs: slugs, Encoding: o.Encoding, Charger: charger,
+		Backends: &SiteBackends{Default: o.Generator, Public: http, Live: mgr.GetAPIReader()},
+		Runs:     inflight.New[RunResult](inflight.Limits{Total: o.MaxRuns, PerHost: o.MaxRuns, Timeout: runTimeout}),
+	}
+	p.publication = &Publication{Base: &p.base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(publicationMetrics)}
+	p.articles = NewArticleReconciler(p.base, &Content{Base: &p.base, Slugs: slugs, Encoding: o.Encoding}, p.generation, p.publication)
+	p.events = &EventDeliveryReconciler{Base: p.base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(eventMetrics)}
+	p.sites = &SiteReconciler{Base: p.base, HTTP: http, CheckURL: p.checkURL, Engine: engine(testMetrics)}
+	return p
+}
+
+func (p *program) reconcilers() []reconciler {
+	return []reconciler{
+		p.articles,
+		&AccountReconciler{Base: p.base, Ledger: p.charger},
+		p.sites,
+		&OutboxReconciler{Base: p.base},
+		p.events,
+		&EventSubscriptionReconciler{Base: p.base, CheckURL: p.checkURL},
+		&APIKeyReconciler{Base: p.base},
+		&OAuthClientReconciler{Base: p.base},
+		&OAuthGrantReconciler{Base: p.base},
+	}
 }

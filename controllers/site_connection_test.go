@@ -133,7 +133,7 @@ var _ = Describe("A test of a site's connection", func() {
 		Expect(w.acme().Status.ConnectionTest).To(PointTo(And(
 			HaveField("Outcome", v1alpha1.AttemptUnknown), HaveField("ErrorClass", v1alpha1.ErrorInterrupted))))
 		close(proceed)
-		<-old.woken
+		<-old.notified
 		w.settleSite()
 		Expect(w.receiver.received()).To(HaveLen(1))
 	})
@@ -150,8 +150,8 @@ var _ = Describe("A test of a site's connection", func() {
 		for range 3 {
 			_, err := w.sites.Reconcile(w.ctx, request(client.ObjectKeyFromObject(w.acme())))
 			Expect(err).To(Or(Succeed(), MatchError(errCutOff)))
-			for w.sites.Tests.Len() > 0 {
-				<-w.woken
+			for w.sites.Engine.Calls.Len() > 0 {
+				<-w.notified
 			}
 		}
 		w.client.before = func(string) error { return nil }
@@ -173,7 +173,7 @@ var _ = Describe("A test of a site's connection", func() {
 			return nil
 		}
 		w.reconcileSite()
-		Expect(w.sites.Tests.Len()).To(BeZero())
+		Expect(w.sites.Engine.Calls.Len()).To(BeZero())
 		Expect(w.receiver.received()).To(BeEmpty())
 		w.settleSite()
 		Expect(w.receiver.received()).To(HaveLen(1))
@@ -229,8 +229,8 @@ func (w *world) settleSite() {
 		w.reconcileSite()
 		switch after := w.acme(); {
 		case after.ResourceVersion != before:
-		case w.sites.Tests.Len() > 0:
-			<-w.woken
+		case w.sites.Engine.Calls.Len() > 0:
+			<-w.notified
 		case after.Status.ConnectionTest != nil && after.Status.ConnectionTest.Outcome == v1alpha1.AttemptInProgress:
 		default:
 			return

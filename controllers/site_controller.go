@@ -2,10 +2,10 @@ package controllers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -13,20 +13,20 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
-	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// SiteReconciler says whether a site can be published to, and tests its connection where somebody asks.
+// SiteReconciler says whether a site can be published to, and tests its connection if somebody asks.
 type SiteReconciler struct {
 	Base
 	// CheckURL returns what is wrong with the URL of a connection, before any name is looked up.
 	CheckURL func(string) error
-	// Tests is the work that is on the wire: apart from publishing's, so that a test tells something while deliveries to the
-	// same receiver hang.
-	Tests *inflight.Tracker[publish.Outcome]
+	// Engine makes the tests. Its slots are not those of publishing, so that a test ends even while deliveries to the same
+	// receiver hang.
+	Engine *delivery.Engine
 	// HTTP reaches public addresses only.
 	HTTP *http.Client
 }
@@ -35,65 +35,50 @@ type SiteReconciler struct {
 
 // Reconcile keeps the site's conditions right. Secrets are not watched, so a site with one is looked at again.
 func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Tests.ReleaseUnused(req.NamespacedName)
+	defer r.Engine.Calls.ReleaseUnused(req.NamespacedName)
 	site := &v1alpha1.Site{}
 	if err := r.Client.Get(ctx, req.NamespacedName, site); err != nil {
 		if apierrors.IsNotFound(err) {
-			r.Tests.Drop(req.NamespacedName)
+			r.Engine.Calls.Drop(req.NamespacedName)
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if t := site.Status.ConnectionTest; t != nil && t.Outcome != v1alpha1.AttemptInProgress {
-		r.Tests.Forget(t.ID)
+		r.Engine.Calls.Forget(t.ID)
 	}
-	if err := r.step(ctx, site); err != nil || connectors.ModeOf(site) != lifecycle.Push {
-		return settled(ctrl.Result{}, err)
+	err := r.do(ctx, &siteSubject{reconciler: r, site: site, stored: site.DeepCopy()})
+	if connectors.ModeOf(site) != lifecycle.Push {
+		return ignoreConflict(ctrl.Result{}, err)
 	}
-	return ctrl.Result{RequeueAfter: r.lookAgain(site.Status.Conditions)}, nil
+	return ignoreConflict(ctrl.Result{RequeueAfter: r.nextLook(site.Status.Conditions)}, err)
 }
 
-// step does what is next for the site.
-func (r *SiteReconciler) step(ctx context.Context, site *v1alpha1.Site) error {
-	old := site.DeepCopy()
-	tester := connectors.TesterFor(site)
-	switch lifecycle.NextForSite(site, tester != nil).Step {
+// do does the site's next step, and keeps its conditions right.
+func (r *SiteReconciler) do(ctx context.Context, s *siteSubject) error {
+	written, err := false, error(nil)
+	switch lifecycle.NextForSite(s.site, connectors.TesterFor(s.site) != nil).Step {
 	case lifecycle.StartTest:
-		return r.test(ctx, old, site, tester)
+		written, err = r.Engine.Start(ctx, s)
+		if blocked, ok := errors.AsType[*lifecycle.Blocked](err); ok {
+			return s.endBlocked(ctx, blocked)
+		}
 	case lifecycle.FollowTest:
-		return r.follow(ctx, old, site)
-	default:
-		return r.saveSite(ctx, old, site)
+		written, err = r.Engine.Follow(ctx, s)
 	}
-}
-
-// saveSite writes a site's status, with its conditions made anew, where anything in it has changed.
-func (r *SiteReconciler) saveSite(ctx context.Context, old, site *v1alpha1.Site) error {
-	connected, ready, err := r.conditions(ctx, site)
-	if err != nil {
+	if err != nil || written {
 		return err
 	}
-	connected.Type, ready.Type = v1alpha1.ConditionConnected, v1alpha1.ConditionReady
-	r.put(&site.Status.Conditions, site.Generation, connected)
-	r.put(&site.Status.Conditions, site.Generation, ready)
-	site.Status.ObservedGeneration = site.Generation
-	if equality.Semantic.DeepEqual(old.Status, site.Status) {
-		return nil
-	}
-	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	if err := r.Client.Status().Patch(ctx, site, patch); err != nil {
-		return fmt.Errorf("writing the site's status: %w", err)
-	}
-	return nil
+	return s.Save(ctx)
 }
 
-// conditions decides Connected, and Ready: everything is there that publishing needs, whatever a test said.
+// conditions decides Connected, and Ready: everything that publishing needs exists, whatever a test said.
 func (r *SiteReconciler) conditions(ctx context.Context, site *v1alpha1.Site) (connected, ready metav1.Condition, err error) {
 	switch connectors.ModeOf(site) {
 	case lifecycle.Pull:
-		pulled := readyCondition(true, v1alpha1.ReasonPulled, "nothing is sent to the site: it reads its articles from the API")
+		pulled := readyCondition(true, v1alpha1.ReasonPulled, "nothing is sent to the site: it reads its articles from the REST API")
 		return pulled, pulled, nil
 	case lifecycle.Push:
-		return r.connection(ctx, site, connectors.For(site).Connection(site))
+		return r.pushConditions(ctx, site, connectors.For(site).Connection(site))
 	default:
 		unsupported := readyCondition(false, v1alpha1.ReasonNotSupportedYet,
 			fmt.Sprintf("publishing to %s is not supported yet", site.Spec.CMS.Type))
@@ -101,21 +86,21 @@ func (r *SiteReconciler) conditions(ctx context.Context, site *v1alpha1.Site) (c
 	}
 }
 
-// connection decides Connected and Ready of a site that articles are sent to.
-func (r *SiteReconciler) connection(
+// pushConditions decides Connected and Ready of a site that articles are sent to.
+func (r *SiteReconciler) pushConditions(
 	ctx context.Context, site *v1alpha1.Site, c publish.Connection,
 ) (connected, ready metav1.Condition, err error) {
 	if err := r.CheckURL(c.URL); err != nil {
-		blocked := readyCondition(false, v1alpha1.ReasonAddressBlocked, fmt.Sprintf("the %s's URL is %s", c.Endpoint, egress.Describe(err)))
-		return blocked, blocked, nil
+		forbidden := readyCondition(false, v1alpha1.ReasonAddressBlocked, fmt.Sprintf("the %s's URL is %s", c.Endpoint, egress.Describe(err)))
+		return forbidden, forbidden, nil
 	}
-	_, obstacle, err := r.connect(ctx, r.HTTP, site, c)
+	_, err = r.connect(ctx, r.HTTP, site, c)
+	if blocked, ok := errors.AsType[*lifecycle.Blocked](err); ok {
+		missing := readyCondition(false, blocked.Reason, blocked.Message)
+		return missing, missing, nil
+	}
 	if err != nil {
 		return connected, ready, err
-	}
-	if obstacle.Reason != "" {
-		missing := readyCondition(false, obstacle.Reason, obstacle.Message)
-		return missing, missing, nil
 	}
 	status, reason, message := lifecycle.Tested(site, c.SettingsHash())
 	connected = metav1.Condition{Status: status, Reason: reason, Message: message}
@@ -128,6 +113,6 @@ func (r *SiteReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("site").
 		For(&v1alpha1.Site{}).
-		WatchesRawSource(wakeUps(r.Tests)).
+		WatchesRawSource(notifications(r.Engine.Calls)).
 		Complete(r)
 }

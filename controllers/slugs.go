@@ -13,11 +13,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// slugIndex is the cache's index of articles by site and claimed slug.
+// slugIndex is the cache's index of articles by site and slug.
 const slugIndex = "siteSlug"
 
 // Slugs gives each article of a site a slug of its own: a receiver upserts by it, so a shared one would overwrite a
-// customer's post. A claim is made under the site's lock and counts once it stands in the article's status.
+// customer's post. A slug is reserved in memory, under the site's lock, until the cache shows it in the article's status.
 type Slugs struct {
 	cache client.Reader
 	mu    sync.Mutex
@@ -26,10 +26,10 @@ type Slugs struct {
 
 type siteKey struct{ namespace, site string }
 
-// siteSlugs holds the claims of one site that the cache may not show yet.
+// siteSlugs holds the reservations of one site that the cache may not show yet, by slug.
 type siteSlugs struct {
-	mu     sync.Mutex
-	recent map[string]types.NamespacedName
+	mu       sync.Mutex
+	reserved map[string]types.NamespacedName
 }
 
 // NewSlugs returns a Slugs over a cache that has the index of IndexSlugs.
@@ -37,12 +37,12 @@ func NewSlugs(cache client.Reader) *Slugs {
 	return &Slugs{cache: cache, sites: map[siteKey]*siteSlugs{}}
 }
 
-// Claim sets the article's slug and calls write, which must put it into the status. The slug stays once it is claimed, but
+// Reserve sets the article's slug in memory, if it needs one, and reports whether it did. An article keeps its slug, except
 // that the author may set another before the first attempt to publish.
-func (s *Slugs) Claim(ctx context.Context, a *v1alpha1.Article, doc content.Document, write func() error) error {
+func (s *Slugs) Reserve(ctx context.Context, a *v1alpha1.Article, doc content.Document) (bool, error) {
 	base, change := wantedSlug(a, doc)
 	if !change {
-		return write()
+		return false, nil
 	}
 	site := s.site(a)
 	site.mu.Lock()
@@ -57,35 +57,33 @@ func (s *Slugs) Claim(ctx context.Context, a *v1alpha1.Article, doc content.Docu
 		return taken && err == nil
 	})
 	if failed != nil {
-		return failed
+		return false, failed
 	}
-	before := a.Status.Slug
+	site.reserved[slug] = key
 	a.Status.Slug = slug
-	site.recent[slug] = key
-	if err := write(); err != nil {
-		delete(site.recent, slug)
-		return err
-	}
-	if before != slug {
-		delete(site.recent, before)
-	}
-	return nil
+	return true, nil
 }
 
-// Seen forgets a claim that the cache has caught up with.
-func (s *Slugs) Seen(a *v1alpha1.Article) {
+// Release frees the slug that an article has reserved and that was not written.
+func (s *Slugs) Release(a *v1alpha1.Article) { s.forget(a) }
+
+// Seen forgets a reservation that the cache shows in the article's status.
+func (s *Slugs) Seen(a *v1alpha1.Article) { s.forget(a) }
+
+// forget removes the reservation of the slug that the article has.
+func (s *Slugs) forget(a *v1alpha1.Article) {
 	if a.Status.Slug == "" {
 		return
 	}
 	site := s.site(a)
 	site.mu.Lock()
 	defer site.mu.Unlock()
-	if site.recent[a.Status.Slug] == client.ObjectKeyFromObject(a) {
-		delete(site.recent, a.Status.Slug)
+	if site.reserved[a.Status.Slug] == client.ObjectKeyFromObject(a) {
+		delete(site.reserved, a.Status.Slug)
 	}
 }
 
-// wantedSlug returns the slug to start from, and whether one is to be claimed at all.
+// wantedSlug returns the slug to start from, and whether the article needs one.
 func wantedSlug(a *v1alpha1.Article, doc content.Document) (string, bool) {
 	author := ""
 	if a.Spec.Content != nil {
@@ -117,19 +115,19 @@ func (s *Slugs) taken(ctx context.Context, site *siteSlugs, key types.Namespaced
 			return true, nil
 		}
 	}
-	return s.takenRecently(ctx, site, key, slug)
+	return s.isReserved(ctx, site, key, slug)
 }
 
-// takenRecently looks at the claims that the cache may not show yet.
-func (s *Slugs) takenRecently(ctx context.Context, site *siteSlugs, key types.NamespacedName, slug string) (bool, error) {
-	holder, ok := site.recent[slug]
+// isReserved looks at the reservations that the cache may not show yet.
+func (s *Slugs) isReserved(ctx context.Context, site *siteSlugs, key types.NamespacedName, slug string) (bool, error) {
+	holder, ok := site.reserved[slug]
 	if !ok || holder == key {
 		return false, nil
 	}
 	var other v1alpha1.Article
 	err := s.cache.Get(ctx, holder, &other)
 	if apierrors.IsNotFound(err) {
-		delete(site.recent, slug)
+		delete(site.reserved, slug)
 		return false, nil
 	}
 	if err != nil {
@@ -143,7 +141,7 @@ func (s *Slugs) site(a *v1alpha1.Article) *siteSlugs {
 	defer s.mu.Unlock()
 	key := siteKey{a.Namespace, a.Spec.SiteRef.Name}
 	if s.sites[key] == nil {
-		s.sites[key] = &siteSlugs{recent: map[string]types.NamespacedName{}}
+		s.sites[key] = &siteSlugs{reserved: map[string]types.NamespacedName{}}
 	}
 	return s.sites[key]
 }

@@ -9,7 +9,6 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
@@ -48,7 +47,7 @@ func runSpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(Ru
 		case errors.Is(result.Err, context.Canceled):
 			reason = v1alpha1.ReasonInterrupted
 		case result.Err != nil:
-			reason = outcomeOf(result.Err).reason
+			reason = failureOf(result.Err).reason
 		}
 		tracing.End(span, reason, result.Err != nil,
 			attribute.Int64("gen_ai.usage.input_tokens", result.Result.Usage.InputTokens),
@@ -62,11 +61,10 @@ func revisionSpan(ctx context.Context, a *v1alpha1.Article, revision string) (co
 	return articleSpan(ctx, a, spanRevision, trace.SpanKindInternal, tracing.Revision.String(revision))
 }
 
-// deliverySpan starts the span of one attempt to publish an article. The function that it returns ends the span.
-func deliverySpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(publish.Outcome) publish.Outcome) {
-	ctx, span := articleSpan(ctx, a, spanDelivery, trace.SpanKindClient,
+// deliverySpan starts the span of one attempt to publish an article.
+func deliverySpan(ctx context.Context, a *v1alpha1.Article) (context.Context, trace.Span) {
+	return articleSpan(ctx, a, spanDelivery, trace.SpanKindClient,
 		append(lastAttempt(&a.Status.Publication.DeliveryRecord), tracing.Revision.String(a.Status.Revision.Name))...)
-	return ctx, endWithOutcome(span)
 }
 
 // eventSpan starts the span of dispatching an event to the subscriptions that want it.
@@ -75,40 +73,22 @@ func eventSpan(ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent
 		tracing.EventType.String(string(e.Type)), tracing.Revision.String(revisionName(a, e.Number)))
 }
 
-// eventAttemptSpan starts the span of one attempt to send an event. The function that it returns ends the span.
-func eventAttemptSpan(ctx context.Context, d *v1alpha1.EventDelivery) (context.Context, func(publish.Outcome) publish.Outcome) {
-	ctx, span := startSpan(tracing.Continue(ctx, d, d.Spec.ArticleRef.Name), spanEventAttempt, trace.SpanKindClient,
+// eventAttemptSpan starts the span of one attempt to send an event.
+func eventAttemptSpan(ctx context.Context, d *v1alpha1.EventDelivery) (context.Context, trace.Span) {
+	return startSpan(tracing.Continue(ctx, d, d.Spec.ArticleRef.Name), spanEventAttempt, trace.SpanKindClient,
 		append(lastAttempt(&d.Status.DeliveryRecord),
 			tracing.Workspace.String(d.Namespace), tracing.Article.String(d.Spec.ArticleRef.Name),
 			tracing.EventType.String(string(d.Spec.Type)), tracing.Subscription.String(d.Spec.SubscriptionRef.Name))...)
-	return ctx, endWithOutcome(span)
 }
 
-// connectionTestSpan starts the span of a test of a site's connection, in a trace of its own. The function that it returns
-// ends the span.
-func connectionTestSpan(ctx context.Context, s *v1alpha1.Site) (context.Context, func(publish.Outcome) publish.Outcome) {
-	ctx, span := startSpan(ctx, spanConnectionTest, trace.SpanKindClient,
+// connectionTestSpan starts the span of a test of a site's connection, in a trace of its own.
+func connectionTestSpan(ctx context.Context, s *v1alpha1.Site) (context.Context, trace.Span) {
+	return startSpan(ctx, spanConnectionTest, trace.SpanKindClient,
 		tracing.Workspace.String(s.Namespace), tracing.Site.String(s.Name), tracing.Attempt.String(s.Status.ConnectionTest.ID))
-	return ctx, endWithOutcome(span)
 }
 
 // lastAttempt returns the attributes of the last attempt in a record.
 func lastAttempt(r *v1alpha1.DeliveryRecord) []attribute.KeyValue {
 	last := r.Attempts[len(r.Attempts)-1]
 	return []attribute.KeyValue{tracing.Attempt.String(last.ID), tracing.AttemptNumber.Int64(int64(last.Number))}
-}
-
-// endWithOutcome returns the function that ends the span of an attempt to send.
-func endWithOutcome(span trace.Span) func(publish.Outcome) publish.Outcome {
-	return func(o publish.Outcome) publish.Outcome {
-		var more []attribute.KeyValue
-		if o.HTTPStatus != 0 {
-			more = append(more, attribute.Int("http.response.status_code", int(o.HTTPStatus)))
-		}
-		if o.ErrorClass != "" {
-			more = append(more, attribute.String("error.type", string(o.ErrorClass)))
-		}
-		tracing.End(span, string(o.Outcome), o.Outcome != v1alpha1.AttemptAccepted, more...)
-		return o
-	}
 }

@@ -31,11 +31,11 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 			Expect(err).NotTo(HaveOccurred())
 		})
 		hook.answersStatus(http.StatusInternalServerError)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		w.tell(key)
 		for range 3 {
 			w.clock.Step(10 * time.Minute)
-			w.settle(key)
+			w.reconcileUntilStable(key)
 		}
 		Expect(reason(w.get(key), v1alpha1.ConditionPublished)).To(Equal("False/Exhausted"))
 		kubectl := w.kubectl("id=" + w.deliveryOf("newsroom", v1alpha1.EventReadyForReview).Name)
@@ -58,7 +58,7 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 		Expect(kubectl(pages[8].line)).To(ContainSubstring("shoes"))
 		kubectl(pages[9].line)
 		kubectl(pages[6].line)
-		w.settle(key)
+		w.reconcileUntilStable(key)
 		Expect(kubectl(pages[7].line)).To(ContainSubstring("condition met"))
 
 		events := commandsOf("What became of an event")

@@ -16,7 +16,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 var namespaceKind = schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}
@@ -32,7 +31,6 @@ func namespaceMetadata() *metav1.PartialObjectMetadata {
 const (
 	siteIndex    = "siteRef"
 	waitingIndex = "waitingForAccount"
-	dueIndex     = "mayBeDue"
 )
 
 // IndexArticles makes the indexes that the watches look articles up by.
@@ -49,23 +47,15 @@ func IndexArticles(ctx context.Context, indexer client.FieldIndexer) error {
 	}); err != nil {
 		return err
 	}
-	if err := indexArticlesThat(ctx, indexer, waitingIndex, waitsForAccount); err != nil {
-		return err
-	}
-	return indexArticlesThat(ctx, indexer, dueIndex, lifecycle.MayBeDue)
-}
-
-// indexArticlesThat makes an index of the articles that something holds of.
-func indexArticlesThat(ctx context.Context, indexer client.FieldIndexer, index string, holds func(*v1alpha1.Article) bool) error {
-	return indexer.IndexField(ctx, &v1alpha1.Article{}, index, func(obj client.Object) []string {
-		if a, ok := obj.(*v1alpha1.Article); ok && holds(a) {
+	return indexer.IndexField(ctx, &v1alpha1.Article{}, waitingIndex, func(obj client.Object) []string {
+		if a, ok := obj.(*v1alpha1.Article); ok && waitsForAccount(a) {
 			return []string{"true"}
 		}
 		return nil
 	})
 }
 
-// waitsForAccount reports whether a run waits for something of the account or the workspace.
+// waitsForAccount reports whether a run is blocked by the account or the workspace.
 func waitsForAccount(a *v1alpha1.Article) bool {
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
 	if c == nil {
@@ -106,7 +96,7 @@ func (b *Base) waitingOfAccount(ctx context.Context, account client.Object) []ct
 
 func (b *Base) articles(ctx context.Context, opts ...client.ListOption) []ctrl.Request {
 	var list v1alpha1.ArticleList
-	if err := b.Client.List(ctx, &list, opts...); err != nil {
+	if err := b.Client.List(ctx, &list, append(opts, client.UnsafeDisableDeepCopy)...); err != nil {
 		log.FromContext(ctx).Error(err, "listing articles")
 		return nil
 	}
@@ -117,24 +107,24 @@ func (b *Base) articles(ctx context.Context, opts ...client.ListOption) []ctrl.R
 	return requests
 }
 
-// notifier is what calls back with the objects whose work has ended.
+// notifier notifies of objects whose call has ended or that have a slot reserved.
 type notifier interface {
 	Notify(func(types.NamespacedName))
 }
 
-// wakeUps feeds a controller's queue from work out of the process.
-func wakeUps(n notifier) source.Source {
+// notifications puts the objects that a tracker notifies of into a controller's queue.
+func notifications(n notifier) source.Source {
 	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
 		n.Notify(func(key types.NamespacedName) { queue.Add(ctrl.Request{NamespacedName: key}) })
 		return nil
 	})
 }
 
-// newSpec lets through changes of a spec: nothing else of a site decides anything for its articles.
-func newSpec() predicate.Predicate { return predicate.GenerationChangedPredicate{} }
+// generationChanged passes changes of a spec: nothing else of a site decides anything for its articles.
+func generationChanged() predicate.Predicate { return predicate.GenerationChangedPredicate{} }
 
-// mayAllowMore lets through the changes of an account after which a run that waits for it may start: not every charge.
-func mayAllowMore() predicate.Predicate {
+// allowsMore passes the changes of an account after which a run that waits for it may start: not every charge.
+func allowsMore() predicate.Predicate {
 	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		old, was := e.ObjectOld.(*v1alpha1.Account)
 		account, is := e.ObjectNew.(*v1alpha1.Account)

@@ -13,6 +13,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,6 +27,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
@@ -48,16 +50,18 @@ type world struct {
 	client    *recordingClient
 	receiver  *receiver
 	generator *scriptedGenerator
-	// limits of the work that a process has under way.
+	// limits of the calls that a process has in progress.
 	limits inflight.Limits
+	// lateness is observed for every attempt to send.
+	lateness prometheus.Histogram
 	*process
 }
 
 // process is one run of the controller.
 type process struct {
 	article     *controllers.ArticleReconciler
-	generation  *controllers.GenerationReconciler
-	publication *controllers.PublicationReconciler
+	generation  *controllers.Generation
+	publication *controllers.Publication
 	accounts    *controllers.AccountReconciler
 	sites       *controllers.SiteReconciler
 
@@ -66,8 +70,8 @@ type process struct {
 	subscriptions   *controllers.EventSubscriptionReconciler
 
 	events *events.FakeRecorder
-	// woken holds the objects whose work has ended.
-	woken chan types.NamespacedName
+	// notified holds the objects whose call has ended or that have a slot reserved.
+	notified chan types.NamespacedName
 }
 
 func newWorld() *world {
@@ -75,6 +79,7 @@ func newWorld() *world {
 	w := &world{
 		ctx: context.Background(), clock: testclock.NewFakeClock(started), namespace: fmt.Sprintf("blog-%d", n), account: fmt.Sprintf("acme-%d", n),
 		client: newRecordingClient(), receiver: newReceiver(), generator: &scriptedGenerator{}, limits: inflight.Limits{Total: 100, PerHost: 100},
+		lateness: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "lateness"}),
 	}
 	DeferCleanup(w.receiver.Close)
 	Expect(api.Create(w.ctx, &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: w.account}})).To(Succeed())
@@ -92,22 +97,23 @@ func (w *world) restart() {
 }
 
 func newProcess(w *world) *process {
-	p := &process{events: events.NewFakeRecorder(100), woken: make(chan types.NamespacedName, 1000)}
+	p := &process{events: events.NewFakeRecorder(100), notified: make(chan types.NamespacedName, 1000)}
 	base := controllers.Base{
 		Client: w.client, Live: api, Clock: w.clock, Recorder: p.events, Holder: fmt.Sprintf("process-%d", worlds.Add(1)),
 		Random: func() float64 { return 0.5 },
 	}
 	slugs := controllers.NewSlugs(w.client)
 	charger := ledger.NewCharger(w.client, w.clock)
-	p.article = &controllers.ArticleReconciler{Base: base, Slugs: slugs, Encoding: v1alpha1.EncodingPlain}
-	p.generation = &controllers.GenerationReconciler{
-		Base: base, Slugs: slugs, Encoding: v1alpha1.EncodingPlain, Backends: w.generator, Charger: charger,
+	p.generation = &controllers.Generation{
+		Base: &base, Slugs: slugs, Encoding: v1alpha1.EncodingPlain, Backends: w.generator, Charger: charger,
 		Runs: inflight.New[controllers.RunResult](w.limits),
 	}
-	p.publication = &controllers.PublicationReconciler{
-		Base: base, HTTP: egress.NewClient(loopback, 0), RetryDelays: lifecycle.DefaultRetryDelays(),
-		Deliveries: inflight.New[publish.Outcome](w.limits),
+	p.publication = &controllers.Publication{
+		Base: &base, HTTP: egress.NewClient(loopback, 0), RetryDelays: lifecycle.DefaultRetryDelays(),
+		Engine: w.engine(base, controllers.PublicationMetrics()),
 	}
+	content := &controllers.Content{Base: &base, Slugs: slugs, Encoding: v1alpha1.EncodingPlain}
+	p.article = controllers.NewArticleReconciler(base, content, p.generation, p.publication)
 	p.accounts = &controllers.AccountReconciler{Base: base, Ledger: charger}
 	checkURL := func(raw string) error {
 		_, err := loopback.CheckURL(raw)
@@ -120,19 +126,25 @@ func newProcess(w *world) *process {
 			}
 			_, err := egress.CheckURL(raw)
 			return err
-		}, HTTP: egress.NewClient(loopback, 0), Tests: inflight.New[publish.Outcome](w.limits),
+		}, HTTP: egress.NewClient(loopback, 0), Engine: w.engine(base, controllers.ConnectionTestMetrics()),
 	}
 	p.outbox = &controllers.OutboxReconciler{Base: base}
 	p.eventDeliveries = &controllers.EventDeliveryReconciler{
 		Base: base, HTTP: egress.NewClient(loopback, 0), RetryDelays: lifecycle.DefaultRetryDelays(),
-		Deliveries: inflight.New[publish.Outcome](w.limits),
+		Engine: w.engine(base, controllers.EventMetrics()),
 	}
 	p.subscriptions = &controllers.EventSubscriptionReconciler{Base: base, CheckURL: checkURL}
-	p.sites.Tests.Notify(func(key types.NamespacedName) { p.woken <- key })
-	p.eventDeliveries.Deliveries.Notify(func(key types.NamespacedName) { p.woken <- key })
-	p.generation.Runs.Notify(func(key types.NamespacedName) { p.woken <- key })
-	p.publication.Deliveries.Notify(func(key types.NamespacedName) { p.woken <- key })
+	notify := func(key types.NamespacedName) { p.notified <- key }
+	p.generation.Runs.Notify(notify)
+	for _, e := range []*delivery.Engine{p.publication.Engine, p.eventDeliveries.Engine, p.sites.Engine} {
+		e.Calls.Notify(notify)
+	}
 	return p
+}
+
+func (w *world) engine(base controllers.Base, metrics delivery.Metrics) *delivery.Engine {
+	metrics.Lateness = w.lateness
+	return &delivery.Engine{Calls: inflight.New[publish.Outcome](w.limits), Holder: base.Holder, Clock: w.clock, Metrics: metrics}
 }
 
 var loopback = egress.Policy{AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
@@ -219,8 +231,8 @@ func (w *world) approveAndPublish(key client.ObjectKey) {
 	})
 }
 
-// settle calls the reconcilers until none of them changes the article and no work is under way.
-func (w *world) settle(key client.ObjectKey) *v1alpha1.Article {
+// reconcileUntilStable calls the reconciler until it does not change the article and no call is in progress.
+func (w *world) reconcileUntilStable(key client.ObjectKey) *v1alpha1.Article {
 	GinkgoHelper()
 	for range 100 {
 		before := w.get(key).ResourceVersion
@@ -228,8 +240,8 @@ func (w *world) settle(key client.ObjectKey) *v1alpha1.Article {
 		after := w.get(key)
 		switch {
 		case after.ResourceVersion != before:
-		case w.generation.Runs.Len()+w.publication.Deliveries.Len() > 0:
-			<-w.woken
+		case w.generation.Runs.Len()+w.publication.Engine.Calls.Len() > 0:
+			<-w.notified
 		default:
 			if w.unrecorded(after) {
 				continue
@@ -250,7 +262,7 @@ func (w *world) unrecorded(a *v1alpha1.Article) bool {
 
 func (w *world) reconcileAll(key client.ObjectKey) {
 	GinkgoHelper()
-	for _, r := range []reconcile.Reconciler{w.article, w.generation, w.publication} {
+	for _, r := range []reconcile.Reconciler{w.article} {
 		_, err := r.Reconcile(w.ctx, ctrl.Request{NamespacedName: key})
 		Expect(err).NotTo(HaveOccurred())
 	}
@@ -314,14 +326,14 @@ func (r *receiver) received() []received {
 
 // scriptedGenerator answers as a spec tells it to.
 type scriptedGenerator struct {
-	mu       sync.Mutex
-	calls    int
-	script   func(ctx context.Context, call int, r generate.Request, progress generate.Progress) (generate.Result, error)
-	obstacle lifecycle.Obstacle
+	mu      sync.Mutex
+	calls   int
+	script  func(ctx context.Context, call int, r generate.Request, progress generate.Progress) (generate.Result, error)
+	blocked error
 }
 
-func (g *scriptedGenerator) For(context.Context, *v1alpha1.Site) (controllers.Backend, lifecycle.Obstacle, error) {
-	return controllers.Backend{Generator: g, Type: v1alpha1.GeneratorOpenAI, Model: "small", Host: "model"}, g.obstacle, nil
+func (g *scriptedGenerator) For(context.Context, *v1alpha1.Site) (controllers.Backend, error) {
+	return controllers.Backend{Generator: g, Type: v1alpha1.GeneratorOpenAI, Model: "small", Host: "model"}, g.blocked
 }
 
 func (g *scriptedGenerator) Generate(ctx context.Context, r generate.Request, progress generate.Progress) (generate.Result, error) {
@@ -353,7 +365,7 @@ func written(keyword string, call int) generate.Result {
 		Document: content.Document{
 			Title: "All about " + keyword, Markdown: fmt.Sprintf("Text %d about %s.\n\n## Why\n\nBecause.", call, keyword),
 			MetaDescription: "What to know about " + keyword + ".", Language: "en",
-			FAQ: []content.FAQ{{Question: "Why?", Answer: "Because."}},
+			FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
 		},
 		Model: "small-2026", Usage: generate.Usage{InputTokens: 100, OutputTokens: 1000},
 	}

@@ -156,15 +156,6 @@ type GenerationRun struct {
 	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce,omitempty"`
 
-	// earlierNonces are those of the runs before, the last 8, oldest first: of each the first 16 hex digits of its SHA-256. None of
-	// them begins another run.
-	// +optional
-	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=8
-	// +kubebuilder:validation:items:MinLength=16
-	// +kubebuilder:validation:items:MaxLength=16
-	EarlierNonces []string `json:"earlierNonces,omitempty"`
-
 	// state of the run.
 	// +required
 	State RunState `json:"state"`

@@ -7,16 +7,28 @@ const (
 	MaxAttempts = 4
 	// MaxAttemptsKept bounds the attempts in status, over all cycles.
 	MaxAttemptsKept = 8
-	// MaxSnippetBytes bounds what status shows of an answer.
-	MaxSnippetBytes = 1024
-	// MaxRunMessageBytes bounds what status says of a run's failure.
-	MaxRunMessageBytes = 256
-	// MaxArticleStatusBytes is what the status of an Article stays under, as JSON with all its escapes.
-	MaxArticleStatusBytes = 8 << 10
 	// MaxNonceBytes bounds a nonce in status. A longer one stands there as its SHA-256.
 	MaxNonceBytes = 128
-	// MaxEarlierNonces bounds how many nonces are remembered beside the last one.
-	MaxEarlierNonces = 8
+
+	// MaxArticleStatusBytes is what the status of an Article stays under, as JSON with all its escapes: the sum of the bounds
+	// below and of the fields of fixed length.
+	MaxArticleStatusBytes = 8 << 10
+	// MaxConditionMessageBytes bounds the message of a condition.
+	MaxConditionMessageBytes = 192
+	// MaxAttemptMessageBytes bounds the message of an attempt.
+	MaxAttemptMessageBytes = 96
+	// MaxRunMessageBytes bounds the message of a run's failure.
+	MaxRunMessageBytes = 160
+	// MaxSnippetBytes bounds what status shows of an answer.
+	MaxSnippetBytes = 200
+	// MaxTitleBytes bounds a title in status. The revision has the whole one.
+	MaxTitleBytes = 512
+	// MaxModelBytes bounds the name of a model.
+	MaxModelBytes = 96
+	// MaxURLBytes bounds the URL of a post. A longer one is left out, because a part of it would be wrong.
+	MaxURLBytes = 512
+	// MaxExternalIDBytes bounds the id of a post. A longer one is left out.
+	MaxExternalIDBytes = 128
 )
 
 // DeliveryRecord is what has been sent to a receiver, and what came back: of an Article and of an EventDelivery alike.
@@ -24,15 +36,6 @@ type DeliveryRecord struct {
 	// cycle is the last delivery cycle.
 	// +optional
 	Cycle *DeliveryCycle `json:"cycle,omitempty"`
-
-	// earlierNonces are those of pressroom.dev/redeliver that were acted on before the cycle's, the last 8, oldest first: of each
-	// the first 16 hex digits of its SHA-256. None of them begins another cycle.
-	// +optional
-	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=8
-	// +kubebuilder:validation:items:MinLength=16
-	// +kubebuilder:validation:items:MaxLength=16
-	EarlierNonces []string `json:"earlierNonces,omitempty"`
 
 	// attempts are the last 8, oldest first, those of earlier cycles among them. Each is written here before the request is
 	// sent.
@@ -216,9 +219,9 @@ type ReceiverAnswer struct {
 	// +kubebuilder:validation:Maximum=999
 	HTTPStatus int32 `json:"httpStatus"`
 
-	// snippet is the beginning of the answer's body, at most 1024 bytes: one line of text, without what looks like a secret
-	// or an address. It may be shorter, so that the whole status stays under 8 KiB.
+	// snippet is the beginning of the answer's body, at most 200 printable bytes, without the secrets of the request and without
+	// what has the form of a credential.
 	// +optional
-	// +kubebuilder:validation:MaxLength=1024
+	// +kubebuilder:validation:MaxLength=200
 	Snippet string `json:"snippet,omitempty"`
 }

@@ -311,15 +311,6 @@ type ConnectionTest struct {
 	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce"`
 
-	// earlierNonces are those of the tests before, the last 8, oldest first: of each the first 16 hex digits of its SHA-256. None
-	// of them begins another test.
-	// +optional
-	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=8
-	// +kubebuilder:validation:items:MinLength=16
-	// +kubebuilder:validation:items:MaxLength=16
-	EarlierNonces []string `json:"earlierNonces,omitempty"`
-
 	// connectionHash is the SHA-256 of the connection that was tested.
 	// +required
 	// +kubebuilder:validation:MinLength=64
@@ -344,10 +335,10 @@ type ConnectionTest struct {
 	// What the test came to.
 	AttemptResult `json:",inline"`
 
-	// snippet is the beginning of the answer's body, at most 1024 bytes: one line of text, without what looks like a secret
-	// or an address.
+	// snippet is the beginning of the answer's body, at most 200 printable bytes, without the secrets of the request and without
+	// what has the form of a credential.
 	// +optional
-	// +kubebuilder:validation:MaxLength=1024
+	// +kubebuilder:validation:MaxLength=200
 	Snippet string `json:"snippet,omitempty"`
 }
 

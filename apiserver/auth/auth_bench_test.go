@@ -48,36 +48,36 @@ type unwatched struct{}
 
 func (unwatched) IsWatchListSemanticsUnSupported() bool { return true }
 
-// manyGrants are n exchanged grants of one app, and the token of one of them.
-func manyGrants(b *testing.B, n int) (grants *v1alpha1.OAuthGrantList, apps *v1alpha1.OAuthClientList, token string) {
+// manyGrants are n exchanged grants of one client, and the token of one of them.
+func manyGrants(b *testing.B, n int) (grants *v1alpha1.OAuthGrantList, oauthClients *v1alpha1.OAuthClientList, token string) {
 	b.Helper()
-	app := v1alpha1.OAuthClient{}
-	app.Namespace, app.Name, app.UID = systemNamespace, "tool", "u"
-	apps = &v1alpha1.OAuthClientList{Items: []v1alpha1.OAuthClient{app}}
+	oauthClient := v1alpha1.OAuthClient{}
+	oauthClient.Namespace, oauthClient.Name, oauthClient.UID = systemNamespace, "tool", "u"
+	oauthClients = &v1alpha1.OAuthClientList{Items: []v1alpha1.OAuthClient{oauthClient}}
 	grants = &v1alpha1.OAuthGrantList{}
-	apps.ResourceVersion, grants.ResourceVersion = "1", "1"
+	oauthClients.ResourceVersion, grants.ResourceVersion = "1", "1"
 	for range n {
 		c, err := credential.New(credential.AccessToken, rand.Reader)
 		if err != nil {
 			b.Fatal(err)
 		}
 		g := v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
-			ClientRef: v1alpha1.LocalReference{Name: app.Name}, AccountRef: v1alpha1.AccountReference{Name: "acme"},
+			ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: "acme"},
 			Person: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite},
 		}}
 		g.Namespace, g.Name = systemNamespace, c.ID
-		g.OwnerReferences = []metav1.OwnerReference{{Kind: "OAuthClient", Name: app.Name, UID: app.UID}}
+		g.OwnerReferences = []metav1.OwnerReference{{Kind: "OAuthClient", Name: oauthClient.Name, UID: oauthClient.UID}}
 		g.Status.TokenHash = c.Hash()
 		g.Status.TokenExpiresAt = new(metav1.NewMicroTime(start.Add(time.Hour)))
 		grants.Items, token = append(grants.Items, g), c.Reveal()
 	}
-	return grants, apps, token
+	return grants, oauthClients, token
 }
 
 // cacheOf is a real cache of n keys and n tokens of one account, without an API server. It returns one of each.
 func cacheOf(b *testing.B, n int) (c cache.Cache, key, token string) {
 	b.Helper()
-	grants, apps, token := manyGrants(b, n)
+	grants, oauthClients, token := manyGrants(b, n)
 	keys, one := &v1alpha1.APIKeyList{}, ""
 	keys.ResourceVersion = "1"
 	for i := range n {
@@ -114,7 +114,7 @@ func cacheOf(b *testing.B, n int) (c cache.Cache, key, token string) {
 			case *v1alpha1.APIKey:
 				return toolscache.NewSharedIndexInformer(listed(keys), o, resync, i)
 			case *v1alpha1.OAuthClient:
-				return toolscache.NewSharedIndexInformer(listed(apps), o, resync, i)
+				return toolscache.NewSharedIndexInformer(listed(oauthClients), o, resync, i)
 			case *v1alpha1.OAuthGrant:
 				return toolscache.NewSharedIndexInformer(listed(grants), o, resync, i)
 			default:
@@ -132,10 +132,10 @@ func cacheOf(b *testing.B, n int) (c cache.Cache, key, token string) {
 func BenchmarkAuthenticateOnAHit(b *testing.B) {
 	for _, n := range []int{100, 100_000} {
 		c, key, token := cacheOf(b, n)
-		a := auth.New(auth.Options{
-			Cache: c, Live: silent{b: b}, Namespace: systemNamespace, Clock: clocktesting.NewFakePassiveClock(start),
-		})
-		if err := a.Register(b.Context(), c); err != nil {
+		clock := clocktesting.NewFakePassiveClock(start)
+		lookup := auth.NewLookup(auth.LookupOptions{Cache: c, Live: silent{b: b}, Namespace: systemNamespace, Clock: clock})
+		a := auth.New(auth.Options{Lookup: lookup, Clock: clock})
+		if err := lookup.Register(b.Context(), c); err != nil {
 			b.Fatal(err)
 		}
 		go func() {
@@ -160,7 +160,9 @@ func BenchmarkAuthenticateOnAHit(b *testing.B) {
 }
 
 func BenchmarkJunkIsRefused(b *testing.B) {
-	a := auth.New(auth.Options{Live: silent{b: b}, Clock: clocktesting.NewFakePassiveClock(start)})
+	a := auth.New(auth.Options{
+		Lookup: auth.NewLookup(auth.LookupOptions{Live: silent{b: b}, Clock: clocktesting.NewFakePassiveClock(start)}),
+	})
 	c, err := credential.New(credential.APIKey, rand.Reader)
 	if err != nil {
 		b.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // refused matches the one error that gives no hint.
@@ -39,7 +40,7 @@ var _ = Describe("A key that the cache holds", func() {
 			k.Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}
 			k.Spec.Workspaces = []string{"acme-blog"}
 		})
-		d := newDoor(informers)
+		d := newAuthenticator(informers)
 		p, err := d.Authenticate(context.Background(), key)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(p).To(Equal(auth.Principal{
@@ -55,7 +56,7 @@ var _ = Describe("A key that the cache holds", func() {
 
 	It("has a name for reviews and opens every workspace where it says nothing", func() {
 		k, key := known()
-		p, err := newDoor(informers).Authenticate(context.Background(), key)
+		p, err := newAuthenticator(informers).Authenticate(context.Background(), key)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(p.Name).To(Equal("api-key:" + k.Name))
 		Expect(p.Opens("acme-shop")).To(BeTrue())
@@ -63,7 +64,7 @@ var _ = Describe("A key that the cache holds", func() {
 
 	It("works until its time and not a moment longer", func() {
 		_, key := known(func(k *v1alpha1.APIKey) { k.Spec.ExpiresAt = &metav1.Time{Time: start.Add(time.Hour)} })
-		d := newDoor(informers)
+		d := newAuthenticator(informers)
 		d.clock.SetTime(start.Add(time.Hour - time.Nanosecond))
 		Expect(d.try(key)).To(Succeed())
 		d.clock.SetTime(start.Add(time.Hour))
@@ -72,14 +73,14 @@ var _ = Describe("A key that the cache holds", func() {
 
 	It("works on while the API server is away", func() {
 		_, key := known()
-		d := newDoor(informers)
+		d := newAuthenticator(informers)
 		d.live.failure = errors.New("connection refused")
 		Expect(d.try(key)).To(Succeed())
 	})
 
 	It("ends as soon as the informers see it deleted", func() {
 		k, key := known()
-		d := newDoor(informers)
+		d := newAuthenticator(informers)
 		Expect(d.try(key)).To(Succeed())
 		Expect(api.Delete(context.Background(), k)).To(Succeed())
 		Eventually(func() error { return d.try(key) }).Should(refused)
@@ -88,14 +89,14 @@ var _ = Describe("A key that the cache holds", func() {
 	It("ends while it is being deleted", func() {
 		k, key := known(func(k *v1alpha1.APIKey) { k.Finalizers = []string{"example.com/wait"} })
 		Expect(api.Delete(context.Background(), k)).To(Succeed())
-		Eventually(func() error { return newDoor(informers).try(key) }).Should(refused)
+		Eventually(func() error { return newAuthenticator(informers).try(key) }).Should(refused)
 	})
 
 	It("ends with its account", func() {
 		k, key := known()
 		account := &v1alpha1.Account{}
 		account.Name = k.Spec.AccountRef.Name
-		d := newDoor(informers)
+		d := newAuthenticator(informers)
 		Expect(d.try(key)).To(Succeed())
 		Expect(api.Delete(context.Background(), account)).To(Succeed())
 		Eventually(func() error { return d.try(key) }).Should(refused)
@@ -105,7 +106,7 @@ var _ = Describe("A key that the cache holds", func() {
 var _ = Describe("What opens nothing", func() {
 	It("is refused without a call to the API server where it is junk", func() {
 		_, key := known()
-		d := newDoor(blind{})
+		d := newAuthenticator(testkit.Blind{})
 		for _, junk := range []string{"", "junk", key[:len(key)-1], key[:len(key)-1] + "!", key + " "} {
 			Expect(d.try(junk)).To(refused)
 		}
@@ -114,29 +115,29 @@ var _ = Describe("What opens nothing", func() {
 
 	It("is refused with the right id and another secret, in the cache and live", func() {
 		k, _ := known()
-		other := newCredential(credential.APIKey)
+		other := testkit.NewCredential(credential.APIKey)
 		other.ID = k.Name
-		Expect(newDoor(informers).try(other.Reveal())).To(refused)
-		Expect(newDoor(blind{}).try(other.Reveal())).To(refused)
+		Expect(newAuthenticator(informers).try(other.Reveal())).To(refused)
+		Expect(newAuthenticator(testkit.Blind{}).try(other.Reveal())).To(refused)
 	})
 
 	It("is refused where it is a credential for something else", func() {
 		for _, t := range []credential.Type{credential.AccessToken, credential.AuthorizationCode, credential.ClientSecret} {
-			c := newCredential(t)
+			c := testkit.NewCredential(t)
 			newKeyOf(c)
-			Expect(newDoor(blind{}).try(c.Reveal())).To(refused)
+			Expect(newAuthenticator(testkit.Blind{}).try(c.Reveal())).To(refused)
 		}
 	})
 
 	It("is refused where the key lives in another namespace", func() {
 		_, key := newKey(newAccount(), func(k *v1alpha1.APIKey) { k.Namespace = "elsewhere" })
-		Expect(newDoor(blind{}).try(key)).To(refused)
-		Expect(newDoor(informers).try(key)).To(refused)
+		Expect(newAuthenticator(testkit.Blind{}).try(key)).To(refused)
+		Expect(newAuthenticator(informers).try(key)).To(refused)
 	})
 
 	It("is refused where the account never existed", func() {
 		_, key := newKey("nobody")
-		Expect(newDoor(blind{}).try(key)).To(refused)
+		Expect(newAuthenticator(testkit.Blind{}).try(key)).To(refused)
 	})
 })
 
@@ -149,14 +150,14 @@ func newKeyOf(c credential.Credential) {
 var _ = Describe("A key that the cache has not seen", func() {
 	It("works at once", func() {
 		_, key := newKey(newAccount())
-		d := newDoor(blind{})
+		d := newAuthenticator(testkit.Blind{})
 		Expect(d.try(key)).To(Succeed())
 		Expect(d.live.calls.Load()).To(BeEquivalentTo(2), "calls: the key and its account")
 	})
 
 	It("is asked for once by requests that come together", func() {
 		_, key := newKey(newAccount())
-		d := newDoor(blind{})
+		d := newAuthenticator(testkit.Blind{})
 		var wg sync.WaitGroup
 		for range 200 {
 			wg.Go(func() {
@@ -169,8 +170,8 @@ var _ = Describe("A key that the cache has not seen", func() {
 	})
 
 	It("is asked for once in two seconds where it does not exist", func() {
-		c := newCredential(credential.APIKey)
-		d := newDoor(blind{})
+		c := testkit.NewCredential(credential.APIKey)
+		d := newAuthenticator(testkit.Blind{})
 		for range 50 {
 			Expect(d.try(c.Reveal())).To(refused)
 		}
@@ -181,8 +182,8 @@ var _ = Describe("A key that the cache has not seen", func() {
 	})
 
 	It("works as soon as the informers see it, even where it was asked for too early", func() {
-		c := newCredential(credential.APIKey)
-		d := newDoor(informers)
+		c := testkit.NewCredential(credential.APIKey)
+		d := newAuthenticator(informers)
 		Expect(d.try(c.Reveal())).To(refused)
 		newKeyOf(c)
 		Eventually(func() error { return d.try(c.Reveal()) }).Should(Succeed())
@@ -190,7 +191,7 @@ var _ = Describe("A key that the cache has not seen", func() {
 
 	DescribeTable("is not judged while the API server does not answer", func(failure error) {
 		_, key := newKey(newAccount())
-		d := newDoor(blind{})
+		d := newAuthenticator(testkit.Blind{})
 		d.live.failure = failure
 		Expect(d.try(key)).To(And(MatchError(auth.ErrUnavailable), MatchError(failure)))
 		d.live.failure = nil
@@ -205,7 +206,7 @@ var _ = Describe("A key that the cache has not seen", func() {
 		_, key := newKey(newAccount())
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		d := newDoor(blind{})
+		d := newAuthenticator(testkit.Blind{})
 		d.live.Reader = stuck{}
 		_, err := d.Authenticate(ctx, key)
 		Expect(err).To(MatchError(auth.ErrUnavailable))
@@ -231,7 +232,7 @@ var _ = Describe("A question to the API server", func() {
 	It("goes on for others where the request that asked first has given up", func() {
 		_, key := newKey(newAccount())
 		ctx, cancel := context.WithCancel(context.Background())
-		d := newDoor(blind{})
+		d := newAuthenticator(testkit.Blind{})
 		h := held{Reader: api, asked: make(chan struct{}), letGo: make(chan struct{}), done: make(chan error, 1)}
 		d.live.Reader = h
 		gaveUp := make(chan error, 1)
@@ -258,10 +259,10 @@ func (stuck) Get(ctx context.Context, _ client.ObjectKey, _ client.Object, _ ...
 var _ = Describe("A flood of credentials that do not exist", func() {
 	It("reaches the API server only so often, and locks out nobody whom the cache knows", func() {
 		_, key := known()
-		d := newDoor(informers)
+		d := newAuthenticator(informers)
 		unavailable := 0
 		for range 1000 {
-			err := d.try(newCredential(credential.APIKey).Reveal())
+			err := d.try(testkit.NewCredential(credential.APIKey).Reveal())
 			if errors.Is(err, auth.ErrUnavailable) {
 				unavailable++
 			} else {
@@ -272,15 +273,15 @@ var _ = Describe("A flood of credentials that do not exist", func() {
 		Expect(unavailable).To(Equal(500))
 		Expect(d.try(key)).To(Succeed())
 		d.clock.SetTime(start.Add(time.Second))
-		Expect(d.try(newCredential(credential.APIKey).Reveal())).To(refused)
+		Expect(d.try(testkit.NewCredential(credential.APIKey).Reveal())).To(refused)
 	})
 })
 
 var _ = Describe("Registering", func() {
 	It("makes it known when the cache has everything", func() {
-		d := newDoor(informers)
-		Expect(d.HasSynced()).To(BeFalse())
-		Expect(d.Register(context.Background(), informers)).To(Succeed())
-		Eventually(d.HasSynced).Should(BeTrue())
+		d := newAuthenticator(informers)
+		Expect(d.lookup.HasSynced()).To(BeFalse())
+		Expect(d.lookup.Register(context.Background(), informers)).To(Succeed())
+		Eventually(d.lookup.HasSynced).Should(BeTrue())
 	})
 })

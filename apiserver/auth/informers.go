@@ -11,8 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// CacheByObject says how a cache should hold the kinds that an Authenticator reads, with the keys, apps and grants of one
-// namespace.
+// CacheByObject says how a cache holds the kinds that a Lookup reads: keys, clients and grants of one namespace, and accounts.
 func CacheByObject(namespace string) map[client.Object]cache.ByObject {
 	strip := cache.TransformStripManagedFields()
 	return map[client.Object]cache.ByObject{
@@ -23,7 +22,7 @@ func CacheByObject(namespace string) map[client.Object]cache.ByObject {
 	}
 }
 
-// informed knows whether the informers have seen everything.
+// informed holds the informers that feed the cache of a Lookup.
 type informed struct {
 	mu sync.Mutex
 	// informers of the kinds that are registered, in their order.
@@ -34,8 +33,8 @@ func kinds() []client.Object {
 	return []client.Object{&v1alpha1.APIKey{}, accountMetadata(), &v1alpha1.OAuthClient{}, &v1alpha1.OAuthGrant{}}
 }
 
-// Register starts the informers of a cache that requests will read from. It does not wait for them: HasSynced tells. After
-// an error it may be called again, and goes on where it was.
+// Register starts the informers of a cache. It does not wait for them: HasSynced reports when they are done. After an error it
+// may be called again.
 func (i *informed) Register(ctx context.Context, informers cache.Informers) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -49,7 +48,7 @@ func (i *informed) Register(ctx context.Context, informers cache.Informers) erro
 	return nil
 }
 
-// HasSynced reports whether the cache has taken in everything that there was at the start.
+// HasSynced reports whether the cache holds everything that existed when the informers started.
 func (i *informed) HasSynced() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()

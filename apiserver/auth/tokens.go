@@ -3,31 +3,29 @@ package auth
 import (
 	"context"
 	"slices"
-
-	"sigs.k8s.io/controller-runtime/pkg/client"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-// accessToken returns the principal of a token: its grant must have given it, and neither be revoked nor over, and its app
-// and its account must still be there.
+// accessToken returns the principal of a token: its grant must be valid, and its client and its account must still exist.
 func (a *Authenticator) accessToken(ctx context.Context, c credential.Credential) (Principal, error) {
 	grant, err := a.grant(ctx, c)
 	if err != nil {
 		return Principal{}, err
 	}
-	hash := dummyHash
-	if grant != nil && grant.Status.TokenHash != "" {
+	hash := ""
+	if grant != nil {
 		hash = grant.Status.TokenHash
 	}
-	if !c.Matches(hash) || grant == nil || !a.gives(grant) {
+	if !c.Matches(hash) || !TokenValid(grant, a.clock.Now()) {
 		return Principal{}, ErrUnauthorized
 	}
-	if err := a.granted(ctx, grant); err != nil {
+	if err := a.requireClient(ctx, grant); err != nil {
 		return Principal{}, err
 	}
-	if err := a.owned(ctx, grant.Spec.AccountRef.Name); err != nil {
+	if err := a.requireAccount(ctx, grant.Spec.AccountRef.Name); err != nil {
 		return Principal{}, err
 	}
 	if a.used != nil {
@@ -36,53 +34,44 @@ func (a *Authenticator) accessToken(ctx context.Context, c credential.Credential
 	return tokenPrincipal(grant), nil
 }
 
-// grant returns the grant that a token names, nil where there is none. Where the cache has it as it was before its code was
-// exchanged, another replica may have done so a moment ago: the API server knows.
+// grant returns the grant of a token, or nil if there is none. If the cached copy predates the exchange of its code, another
+// replica may have exchanged it a moment ago: then kube-apiserver is asked.
 func (a *Authenticator) grant(ctx context.Context, c credential.Credential) (*v1alpha1.OAuthGrant, error) {
-	key := client.ObjectKey{Namespace: a.namespace, Name: c.ID}
-	found, err := a.lookup.Get(ctx, key, &v1alpha1.OAuthGrant{})
-	if err != nil {
-		return nil, err
+	grant, err := a.lookup.Grant(ctx, c.ID)
+	if err != nil || grant == nil || grant.Status.TokenHash != "" || grant.Status.RevokedAt != nil {
+		return grant, err
 	}
-	grant, ok := found.(*v1alpha1.OAuthGrant)
-	if !ok || grant.Status.TokenHash != "" || grant.Status.RevokedAt != nil {
-		return grant, nil
-	}
-	// Remembered by the token, so that no made-up one hides the real one.
-	found, err = a.lookup.Live(ctx, key, &v1alpha1.OAuthGrant{}, c.Hash(), func(o client.Object) bool {
-		live, ok := o.(*v1alpha1.OAuthGrant)
-		return ok && c.Matches(live.Status.TokenHash)
-	})
-	grant, _ = found.(*v1alpha1.OAuthGrant)
-	return grant, err
+	// The version is the token's own, so that a made-up token never hides the real one.
+	return a.lookup.RefreshGrant(ctx, c.ID, c.Hash(), func(g *v1alpha1.OAuthGrant) bool { return c.Matches(g.Status.TokenHash) })
 }
 
-// gives reports whether the token of a grant works, as far as the grant tells.
-func (a *Authenticator) gives(grant *v1alpha1.OAuthGrant) bool {
+// TokenValid reports whether the token of a grant was issued, and has neither expired nor been revoked. Whether client and
+// account still exist is not part of it.
+func TokenValid(grant *v1alpha1.OAuthGrant, now time.Time) bool {
 	s := grant.Status
-	return s.RevokedAt == nil && s.TokenExpiresAt != nil && a.clock.Now().Before(s.TokenExpiresAt.Time) &&
-		grant.DeletionTimestamp.IsZero()
+	return s.RedeemedAt != nil && s.RevokedAt == nil && grant.DeletionTimestamp.IsZero() &&
+		s.TokenExpiresAt != nil && now.Before(s.TokenExpiresAt.Time)
 }
 
-// granted returns ErrUnauthorized where the app that the grant was given to does not exist, or only another one of its name.
-func (a *Authenticator) granted(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
-	key := client.ObjectKey{Namespace: a.namespace, Name: grant.Spec.ClientRef.Name}
-	found, err := a.lookup.Get(ctx, key, &v1alpha1.OAuthClient{})
+// requireClient returns ErrUnauthorized if the client that the grant was given to does not exist, or is another one of the same
+// name.
+func (a *Authenticator) requireClient(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
+	found, err := a.lookup.Client(ctx, grant.Spec.ClientRef.Name)
 	if err != nil {
 		return err
 	}
-	if found == nil || !found.GetDeletionTimestamp().IsZero() || !grant.GivenTo(found) {
+	if found == nil || !found.DeletionTimestamp.IsZero() || !grant.GivenTo(found) {
 		return ErrUnauthorized
 	}
 	return nil
 }
 
-// tokenPrincipal copies out of the grant, which is shared with the cache. A review names the person and, by the name that
-// nobody but the installation gives, the app.
+// tokenPrincipal copies out of the grant, which is shared with the cache. Its name, under which reviews are recorded, holds the
+// person and the client's object name, which only the installation gives.
 func tokenPrincipal(grant *v1alpha1.OAuthGrant) Principal {
-	app := grant.Spec.ClientRef.Name
+	client := grant.Spec.ClientRef.Name
 	return Principal{
-		ID: grant.Name, Account: grant.Spec.AccountRef.Name, Name: grant.Spec.Person + " (app " + app + ")", App: app,
+		ID: grant.Name, Account: grant.Spec.AccountRef.Name, Name: grant.Spec.Person + " (app " + client + ")", Client: client,
 		Scopes: slices.Clone(grant.Spec.Scopes), Workspaces: slices.Clone(grant.Spec.Workspaces),
 	}
 }

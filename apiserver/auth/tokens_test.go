@@ -13,26 +13,27 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// newToken creates a grant whose code has been exchanged, with its app and its account, and returns its token.
+// newToken creates a grant whose code has been exchanged, with its client and its account, and returns its token.
 func newToken() (*v1alpha1.OAuthGrant, string) {
 	GinkgoHelper()
-	ctx, c, account := context.Background(), newCredential(credential.AccessToken), newAccount()
-	app := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{
+	ctx, c, account := context.Background(), testkit.NewCredential(credential.AccessToken), newAccount()
+	oauthClient := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{
 		DisplayName: "A tool", RedirectURIs: []string{"https://tool.example"}, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
 		Type: v1alpha1.OAuthClientPublic,
 	}}
-	app.Namespace, app.Name = systemNamespace, "app-"+c.ID
-	Expect(api.Create(ctx, app)).To(Succeed())
+	oauthClient.Namespace, oauthClient.Name = systemNamespace, "client-"+c.ID
+	Expect(api.Create(ctx, oauthClient)).To(Succeed())
 	grant := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
-		ClientRef: v1alpha1.LocalReference{Name: app.Name}, AccountRef: v1alpha1.AccountReference{Name: account},
+		ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: account},
 		Person: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, RedirectURI: "https://tool.example",
 		CodeHash: strings.Repeat("0", 64), ExpiresAt: metav1.NewMicroTime(start.Add(10 * time.Minute)),
 	}}
 	grant.Namespace, grant.Name = systemNamespace, c.ID
 	grant.OwnerReferences = []metav1.OwnerReference{{
-		APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: app.Name, UID: app.UID,
+		APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: oauthClient.Name, UID: oauthClient.UID,
 	}}
 	Expect(api.Create(ctx, grant)).To(Succeed())
 	grant.Status.TokenHash = c.Hash()
@@ -45,7 +46,7 @@ func newToken() (*v1alpha1.OAuthGrant, string) {
 var _ = Describe("A token", func() {
 	It("opens what its grant says, without a call to the API server where the cache holds it", func() {
 		grant, token := newToken()
-		d := newDoor(informers)
+		d := newAuthenticator(informers)
 		Eventually(func() int32 {
 			d.live.calls.Store(0)
 			Expect(d.try(token)).To(Succeed())
@@ -55,17 +56,17 @@ var _ = Describe("A token", func() {
 		Expect(err).NotTo(HaveOccurred())
 		Expect(p).To(Equal(auth.Principal{
 			ID: grant.Name, Account: grant.Spec.AccountRef.Name, Name: "mara@acme.example (app " + grant.Spec.ClientRef.Name + ")",
-			App: grant.Spec.ClientRef.Name, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
+			Client: grant.Spec.ClientRef.Name, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
 		}))
 	})
 
 	It("is refused with another secret, in the cache and live, and junk without asking", func() {
 		grant, token := newToken()
-		other := newCredential(credential.AccessToken)
+		other := testkit.NewCredential(credential.AccessToken)
 		other.ID = grant.Name
-		Expect(newDoor(informers).try(other.Reveal())).To(refused)
-		Expect(newDoor(blind{}).try(other.Reveal())).To(refused)
-		d := newDoor(blind{})
+		Expect(newAuthenticator(informers).try(other.Reveal())).To(refused)
+		Expect(newAuthenticator(testkit.Blind{}).try(other.Reveal())).To(refused)
+		d := newAuthenticator(testkit.Blind{})
 		Expect(d.try(token[:len(token)-1] + "!")).To(refused)
 		Expect(d.live.calls.Load()).To(BeZero())
 	})
@@ -73,9 +74,9 @@ var _ = Describe("A token", func() {
 	It("is refused as a code and as a client secret", func() {
 		grant, _ := newToken()
 		for _, t := range []credential.Type{credential.AuthorizationCode, credential.ClientSecret} {
-			c := newCredential(t)
+			c := testkit.NewCredential(t)
 			c.ID = grant.Name
-			Expect(newDoor(blind{}).try(c.Reveal())).To(refused)
+			Expect(newAuthenticator(testkit.Blind{}).try(c.Reveal())).To(refused)
 		}
 	})
 
@@ -83,12 +84,12 @@ var _ = Describe("A token", func() {
 		grant, token := newToken()
 		grant.Status.TokenExpiresAt = nil
 		Expect(api.Status().Update(context.Background(), grant)).To(Succeed())
-		Expect(newDoor(blind{}).try(token)).To(refused)
+		Expect(newAuthenticator(testkit.Blind{}).try(token)).To(refused)
 	})
 
 	It("ends with its time, and not a moment before", func() {
 		_, token := newToken()
-		d := newDoor(blind{})
+		d := newAuthenticator(testkit.Blind{})
 		d.clock.SetTime(start.Add(time.Hour - time.Microsecond))
 		Expect(d.try(token)).To(Succeed())
 		d.clock.SetTime(start.Add(time.Hour))
@@ -102,12 +103,12 @@ var _ = Describe("A token", func() {
 		Expect(api.Get(ctx, client.ObjectKeyFromObject(o), o)).To(Succeed())
 		o.SetFinalizers([]string{"example.com/wait"})
 		Expect(api.Update(ctx, o)).To(Succeed())
-		Expect(newDoor(blind{}).try(token)).To(Succeed())
+		Expect(newAuthenticator(testkit.Blind{}).try(token)).To(Succeed())
 		Expect(api.Delete(ctx, o)).To(Succeed())
-		Expect(newDoor(blind{}).try(token)).To(refused)
+		Expect(newAuthenticator(testkit.Blind{}).try(token)).To(refused)
 	},
 		Entry("its grant", func(g *v1alpha1.OAuthGrant) client.Object { return g }),
-		Entry("its app", func(g *v1alpha1.OAuthGrant) client.Object {
+		Entry("its client", func(g *v1alpha1.OAuthGrant) client.Object {
 			return &v1alpha1.OAuthClient{ObjectMeta: metav1.ObjectMeta{Namespace: g.Namespace, Name: g.Spec.ClientRef.Name}}
 		}),
 		Entry("its account", func(g *v1alpha1.OAuthGrant) client.Object {
@@ -119,12 +120,11 @@ var _ = Describe("A token", func() {
 		grant, _ := newToken()
 		grant.Status = v1alpha1.OAuthGrantStatus{}
 		Expect(api.Status().Update(context.Background(), grant)).To(Succeed())
-		d, made := newDoor(blind{}), func() string {
-			c := newCredential(credential.AccessToken)
+		d, made := newAuthenticator(api), func() string {
+			c := testkit.NewCredential(credential.AccessToken)
 			c.ID = grant.Name
 			return c.Reveal()
 		}
-		d.Authenticator = auth.New(auth.Options{Cache: api, Live: d.live, Namespace: systemNamespace, Clock: d.clock})
 		one := made()
 		for range 20 {
 			Expect(d.try(one)).To(refused)
@@ -140,7 +140,7 @@ var _ = Describe("A token", func() {
 		grant, token := newToken()
 		grant.Status = v1alpha1.OAuthGrantStatus{RevokedAt: new(metav1.NewMicroTime(start))}
 		Expect(api.Status().Update(context.Background(), grant)).To(Succeed())
-		d := newDoor(informers)
+		d := newAuthenticator(informers)
 		// The cache may see it given before it sees it revoked.
 		Eventually(func(g Gomega) {
 			d.live.calls.Store(0)

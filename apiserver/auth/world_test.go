@@ -2,21 +2,19 @@ package auth_test
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"sync/atomic"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -36,28 +34,23 @@ func (l *live) Get(ctx context.Context, key client.ObjectKey, o client.Object, o
 	return l.Reader.Get(ctx, key, o, opts...)
 }
 
-// blind is a cache whose informers have seen nothing yet.
-type blind struct{ client.Reader }
-
-func (blind) Get(_ context.Context, key client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
-	return apierrors.NewNotFound(schema.GroupResource{}, key.Name)
-}
-
-// door is an Authenticator with what a spec looks at.
-type door struct {
+// authenticator is an Authenticator with what a spec looks at.
+type authenticator struct {
 	*auth.Authenticator
-	live  *live
-	clock *clocktesting.FakePassiveClock
+	lookup *auth.Lookup
+	live   *live
+	clock  *clocktesting.FakePassiveClock
 }
 
-func newDoor(cache client.Reader) *door {
-	d := &door{live: &live{Reader: api}, clock: clocktesting.NewFakePassiveClock(start)}
-	d.Authenticator = auth.New(auth.Options{Cache: cache, Live: d.live, Namespace: systemNamespace, Clock: d.clock})
+func newAuthenticator(cache client.Reader) *authenticator {
+	d := &authenticator{live: &live{Reader: api}, clock: clocktesting.NewFakePassiveClock(start)}
+	d.lookup = auth.NewLookup(auth.LookupOptions{Cache: cache, Live: d.live, Namespace: systemNamespace, Clock: d.clock})
+	d.Authenticator = auth.New(auth.Options{Lookup: d.lookup, Clock: d.clock})
 	return d
 }
 
 // try authenticates and forgets who it is.
-func (d *door) try(key string) error {
+func (d *authenticator) try(key string) error {
 	_, err := d.Authenticate(context.Background(), key)
 	return err
 }
@@ -72,17 +65,10 @@ func newAccount() string {
 	return a.Name
 }
 
-func newCredential(t credential.Type) credential.Credential {
-	GinkgoHelper()
-	c, err := credential.New(t, rand.Reader)
-	Expect(err).NotTo(HaveOccurred())
-	return c
-}
-
 // newKey creates an API key, changed before it is, and returns its object and the whole key.
 func newKey(account string, change ...func(*v1alpha1.APIKey)) (*v1alpha1.APIKey, string) {
 	GinkgoHelper()
-	c := newCredential(credential.APIKey)
+	c := testkit.NewCredential(credential.APIKey)
 	k := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
 		AccountRef: v1alpha1.AccountReference{Name: account}, SecretHash: c.Hash(), Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
 	}}

@@ -7,66 +7,60 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
-	"github.com/pressroom-dev/pressroom/apiserver/people"
+	"github.com/pressroom-dev/pressroom/apiserver/pages"
 )
 
-// maxWorkspaces is what a grant takes.
-const maxWorkspaces = 100
+const purposeConsent = "consent form"
 
-// choice is what a person left ticked.
-type choice struct {
-	scopes []v1alpha1.Scope
-	// all stands for the workspaces of the account, those of the future included.
-	all        bool
-	workspaces []string
-}
-
-// decide answers POST. Everything is checked again: days may lie between showing a form and sending it, and whoever sends
-// it may have changed it.
+// decide answers POST. Everything is checked again: days may lie between showing a form and sending it, and whoever sends it may
+// have changed it.
 func (p *Pages) decide(c *gin.Context) {
-	t, err := p.open(purposeConsent, c.PostForm("ticket"))
-	stale := errors.Is(err, errStale)
+	t, err := p.frame.OpenTicket(purposeConsent, c.PostForm("ticket"))
+	stale := errors.Is(err, pages.ErrStale)
 	if err != nil && !stale {
-		p.message(c, http.StatusBadRequest, "This page is out of date", "Nothing has been decided. Go back to the app and start again.")
+		p.frame.Message(c, http.StatusBadRequest, "This page is out of date",
+			"Nothing has been decided. Go back to the app and start again.")
 		return
 	}
 	r, ok := p.requested(c, string(t.Subject))
 	if !ok {
 		return
 	}
-	s, person, err := p.signedIn(c)
-	if errors.Is(err, people.ErrGone) || (err == nil && s.ID != t.Session) {
-		// Somebody signed out, or in again: they decide anew, on a form of their own.
-		redirect(c, r.path())
+	person, err := p.login.Person(c)
+	if errors.Is(err, login.ErrSignedOut) || (err == nil && person.SessionID != t.Session) {
+		// Somebody has signed out, or in again: they decide anew, on a form of their own.
+		pages.Redirect(c, r.path())
 		return
 	}
 	if err != nil {
-		p.unavailable(c, err)
+		p.frame.Unavailable(c, err)
 		return
 	}
-	f := formOf(r, s, person, p.Workspaces(person.Account))
+	f := newForm(r, person, p.workspaces(person.Account))
 	if stale {
-		p.sendBack(c, r.path(), notice{Session: s.ID, Problem: "This page was open for too long. Look at it again."})
+		p.frame.SendBack(c, r.path(), pages.Notice{
+			Session: person.SessionID, Problem: "This page was open for too long. Look at it again.",
+		})
 		return
 	}
+	var problem string
+	f.chosen, problem = f.choose(choiceIn(c.Request.PostForm))
 	switch c.PostForm("decision") {
 	case "approve":
-		p.approve(c, f)
+		p.approve(c, f, problem)
 	case "deny":
-		redirect(c, r.answer(p.Issuer(), "error", codeAccessDenied, "error_description", "the person said no"))
+		pages.Redirect(c, r.answer(p.issuer(), "error", codeAccessDenied, "error_description", "the person said no"))
 	default:
-		f.chosen, _ = f.choose(c.PostFormArray("scope"), c.PostForm("reach"), c.PostFormArray("workspace"))
-		p.sendBackForm(c, f, "Nothing has been decided yet. Let the app in, or refuse.")
+		p.sendBack(c, f, "Nothing has been decided yet. Let the app in, or refuse.")
 	}
 }
 
-func (p *Pages) approve(c *gin.Context, f form) {
-	var problem string
-	f.chosen, problem = f.choose(c.PostFormArray("scope"), c.PostForm("reach"), c.PostFormArray("workspace"))
+// approve grants what was chosen, unless there is a problem with it.
+func (p *Pages) approve(c *gin.Context, f form, problem string) {
 	if problem != "" {
-		p.sendBackForm(c, f, problem)
+		p.sendBack(c, f, problem)
 		return
 	}
 	g := oauth.GrantRequest{
@@ -76,55 +70,51 @@ func (p *Pages) approve(c *gin.Context, f form) {
 	if !f.chosen.all {
 		g.Workspaces = f.chosen.workspaces
 	}
-	code, err := p.Grants.Create(c.Request.Context(), g)
+	code, err := p.grants.Create(c.Request.Context(), g)
 	if err != nil {
-		p.Log.Error(err, "recording a consent", "client", f.request.clientID)
-		redirect(c, f.request.answer(p.Issuer(), "error", codeUnavailable,
+		p.log.Error(err, "recording a consent", "client", f.request.clientID)
+		pages.Redirect(c, f.request.answer(p.issuer(), "error", codeUnavailable,
 			"error_description", "the consent could not be recorded: try again"))
 		return
 	}
-	redirect(c, f.request.answer(p.Issuer(), "code", code))
+	pages.Redirect(c, f.request.answer(p.issuer(), "code", code))
 }
 
-// sendBackForm shows the form again, with what was ticked on it.
-func (p *Pages) sendBackForm(c *gin.Context, f form, problem string) {
-	p.sendBack(c, f.request.path(), notice{
-		Session: f.session.ID, Problem: problem,
-		Ticked: &ticked{Scopes: f.chosen.scopes, All: f.chosen.all, Workspaces: f.chosen.workspaces},
+// sendBack shows the form again, with what was ticked on it.
+func (p *Pages) sendBack(c *gin.Context, f form, problem string) {
+	p.frame.SendBack(c, f.request.path(), pages.Notice{
+		Session: f.person.SessionID, Problem: problem, Form: f.chosen.values(),
 	})
 }
 
-// choose takes what was ticked of what is offered. Ticks of anything else are a problem, not a gift: problem says what must
-// be changed, and is empty where the choice can be granted.
-func (f form) choose(scopes []string, reach string, workspaces []string) (ch choice, problem string) {
-	ch = choice{all: reach == "all" && len(f.person.Workspaces) == 0}
-	for _, e := range explained {
-		if !slices.Contains(scopes, e.Name) {
-			continue
-		}
-		if !slices.Contains(f.offered, e.Scope) {
+// choose returns what was ticked of what is offered. Ticks of anything else are a problem: problem says what must be changed, and
+// is empty if the choice can be granted.
+func (f form) choose(ticked choice) (chosen choice, problem string) {
+	chosen.all = ticked.all && len(f.person.Workspaces) == 0
+	for _, scope := range ticked.scopes {
+		if !slices.Contains(f.offered, scope) {
 			problem = "Your rights have changed since this page was shown. Look at it again."
 			continue
 		}
-		ch.scopes = append(ch.scopes, e.Scope)
+		chosen.scopes = append(chosen.scopes, scope)
 	}
 	for _, w := range f.workspaces {
-		if slices.Contains(workspaces, w) {
-			ch.workspaces = append(ch.workspaces, w)
+		if slices.Contains(ticked.workspaces, w) {
+			chosen.workspaces = append(chosen.workspaces, w)
 		}
 	}
-	foreign := slices.ContainsFunc(workspaces, func(w string) bool { return !slices.Contains(f.workspaces, w) })
+	foreign := slices.ContainsFunc(ticked.workspaces, func(w string) bool { return !slices.Contains(f.workspaces, w) })
 	switch {
 	case problem != "":
-	case len(ch.scopes) == 0:
+	case len(chosen.scopes) == 0:
 		problem = "Tick at least one thing that the app may do, or refuse."
-	case ch.all:
+	case chosen.all:
 	case foreign:
 		problem = "Your workspaces have changed since this page was shown. Look at it again."
-	case len(ch.workspaces) == 0:
+	case len(chosen.workspaces) == 0:
 		problem = "Tick at least one workspace, or refuse."
-	case len(ch.workspaces) > maxWorkspaces:
+	case len(chosen.workspaces) > maxWorkspaces:
 		problem = "Tick at most 100 workspaces."
 	}
-	return ch, problem
+	return chosen, problem
 }

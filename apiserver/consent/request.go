@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 )
 
-// maxState bounds what an app may use for itself, in bytes.
+// maxState bounds the state of a request, in bytes.
 const maxState = 2 << 10
 
 // The parameters of an authorization request (RFC 6749, section 4.1.1, and RFC 7636, section 4.3).
@@ -29,20 +28,17 @@ const (
 	paramChallengeMethod = "code_challenge_method"
 )
 
-// challengeForm is the base64url of a SHA-256.
-var challengeForm = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
-
-// request is what an app asks for.
+// request is what a client asks for.
 type request struct {
-	app         *v1alpha1.OAuthClient
+	client      *v1alpha1.OAuthClient
 	clientID    string
 	redirectURI string
 	// state is returned byte for byte.
 	state string
-	// scopes that are asked for and that the app may have, in their order.
+	// scopes that are asked for and that the client may have, in their order.
 	scopes    []v1alpha1.Scope
 	challenge string
-	// query asks for the same, in few words: it is what the pages keep of an address of any length.
+	// query asks for the same, with known parameters only: the pages carry it instead of an address of any length.
 	query string
 }
 
@@ -54,7 +50,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.message }
 
-// fault is an error that the app is told by a redirect (RFC 6749, section 4.1.2.1).
+// fault is an error that is sent to the client by a redirect (RFC 6749, section 4.1.2.1).
 type fault struct{ code, description string }
 
 func (f *fault) Error() string { return f.code + ": " + f.description }
@@ -69,14 +65,14 @@ const (
 )
 
 // parse reads a request from the query of its address and checks all of it that does not depend on the person. With a
-// fault, the request says where to send it.
+// fault it returns the request too, which says where to send the fault.
 func (p *Pages) parse(ctx context.Context, query string) (*request, error) {
 	params, malformed := parameters(query)
 	r := &request{}
 	if err := p.identify(ctx, params, r); err != nil {
 		return nil, err
 	}
-	// Even a state that is too long goes back, so that the app knows what failed.
+	// Even a state that is too long is returned, so that the client knows what failed.
 	r.state = first(params, paramState)
 	if malformed != nil {
 		return r, &fault{codeInvalidRequest, "the query must be percent-encoded"}
@@ -85,13 +81,13 @@ func (p *Pages) parse(ctx context.Context, query string) (*request, error) {
 	return r, err
 }
 
-// identify finds the app and the place to send people back to.
+// identify finds the client and the redirect URI.
 func (p *Pages) identify(ctx context.Context, params map[string][]string, r *request) error {
 	id, ok := one(params, paramClient)
 	if !ok {
 		return &refusal{http.StatusBadRequest, "The request does not say which app it comes from."}
 	}
-	app, err := p.Clients.Get(ctx, id)
+	client, err := p.clients.Get(ctx, id)
 	if errors.Is(err, oauth.ErrUnknownClient) {
 		return &refusal{http.StatusBadRequest, "No app is registered under the client ID of this request."}
 	}
@@ -102,14 +98,14 @@ func (p *Pages) identify(ctx context.Context, params map[string][]string, r *req
 	if !ok {
 		return &refusal{http.StatusBadRequest, "The request does not say where to send you back to."}
 	}
-	if err := oauth.CheckRedirect(app, redirect); err != nil {
+	if err := oauth.CheckRedirect(client, redirect); err != nil {
 		return &refusal{http.StatusBadRequest, "The request wants to send you to an address that the app has not registered."}
 	}
-	r.app, r.clientID, r.redirectURI = app, id, redirect
+	r.client, r.clientID, r.redirectURI = client, id, redirect
 	return nil
 }
 
-// read checks what is left, now that there is somebody to tell.
+// read checks what is left, now that there is a client to send faults to.
 func (r *request) read(params map[string][]string) error {
 	for _, name := range []string{
 		paramState, paramScope, paramResponseType, paramResponseMode, paramChallenge, paramChallengeMethod,
@@ -141,7 +137,7 @@ func (r *request) read(params map[string][]string) error {
 // path is where the request's page is shown.
 func (r *request) path() string { return ConsentPath + "?" + r.query }
 
-// shorten returns a query without parameters that mean nothing to us and without scopes that are named twice.
+// shorten returns a query without unknown parameters and repeated scopes.
 func (r *request) shorten(params map[string][]string) string {
 	q := url.Values{paramClient: {r.clientID}, paramRedirect: {r.redirectURI}}
 	for _, name := range []string{paramState, paramResponseType, paramResponseMode, paramChallenge, paramChallengeMethod} {
@@ -166,20 +162,20 @@ func (r *request) readChallenge(challenge, method string) error {
 	switch {
 	case challenge == "" && method != "":
 		return &fault{codeInvalidRequest, "code_challenge_method needs a code_challenge"}
-	case challenge == "" && r.app.Spec.Type == v1alpha1.OAuthClientPublic:
+	case challenge == "" && r.client.Spec.Type == v1alpha1.OAuthClientPublic:
 		return &fault{codeInvalidRequest, "a public client must send a code_challenge"}
 	case challenge == "":
 		return nil
 	case method != "S256":
 		return &fault{codeInvalidRequest, "code_challenge_method must be S256"}
-	case !challengeForm.MatchString(challenge):
+	case !oauth.ValidChallenge(challenge):
 		return &fault{codeInvalidRequest, "code_challenge must be the base64url of a SHA-256"}
 	}
 	r.challenge = challenge
 	return nil
 }
 
-// readScope takes what the app may have of what it asks for; read and write where it asks for nothing.
+// readScope takes what the client may have of what it asks for. If it asks for nothing, that is read and write.
 func (r *request) readScope(scope string) error {
 	names := strings.Fields(scope)
 	if len(names) == 0 {
@@ -194,7 +190,7 @@ func (r *request) readScope(scope string) error {
 		asked[explained[i].Scope] = true
 	}
 	for _, e := range explained {
-		if asked[e.Scope] && slices.Contains(r.app.Spec.Scopes, e.Scope) {
+		if asked[e.Scope] && slices.Contains(r.client.Spec.Scopes, e.Scope) {
 			r.scopes = append(r.scopes, e.Scope)
 		}
 	}
@@ -219,7 +215,7 @@ func (r *request) answer(issuer string, pairs ...string) string {
 	if r.state != "" {
 		pairs = append(pairs, paramState, r.state)
 	}
-	// The app tells by it that the answer is ours (RFC 9207).
+	// It proves to the client which server has answered (RFC 9207).
 	pairs = append(pairs, "iss", issuer)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		b.WriteString(separator + pairs[i] + "=" + url.QueryEscape(pairs[i+1]))
@@ -228,8 +224,8 @@ func (r *request) answer(issuer string, pairs ...string) string {
 	return b.String()
 }
 
-// parameters splits a query. Unlike net/url it takes a semicolon for what it is, since a state may hold one. The error says
-// that something is malformed; what can be read is there all the same, and a value that cannot is there as an empty one.
+// parameters splits a query. Unlike net/url it accepts a semicolon, since a state may hold one. The error says that something is
+// malformed; the parameters that can be read are returned all the same, and a value that cannot be decoded is empty.
 func parameters(query string) (params map[string][]string, malformed error) {
 	params = map[string][]string{}
 	for pair := range strings.SplitSeq(query, "&") {

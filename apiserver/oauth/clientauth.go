@@ -11,20 +11,17 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-// maxSecrets is the number of secrets that an app may have at a time.
+// maxSecrets is the most secrets that a client may have at a time.
 const maxSecrets = 2
 
-// dummyHash is compared with where there is no secret, so that this takes as long. No secret is known to have it.
-const dummyHash = "0000000000000000000000000000000000000000000000000000000000000000"
-
-// claim is who an app says it is.
+// claim is who a client says it is.
 type claim struct {
 	clientID, secret string
 	// header says that it came in the header Authorization.
 	header bool
 }
 
-// readClaim reads who asks: from the body or from the header Authorization, but not from both (RFC 6749, section 2.3).
+// readClaim reads who asks, from the body or from the header Authorization, but not from both (RFC 6749, section 2.3).
 func readClaim(r *http.Request, p params) (claim, error) {
 	body := claim{clientID: p["client_id"], secret: p["client_secret"]}
 	headers := r.Header.Values("Authorization")
@@ -49,7 +46,7 @@ func readClaim(r *http.Request, p params) (claim, error) {
 	return header, nil
 }
 
-// basic reads the header Authorization. Both parts are form-encoded in it (RFC 6749, section 2.3.1).
+// basic reads the header Authorization, in which both parts are form-encoded (RFC 6749, section 2.3.1).
 func basic(r *http.Request) (claim, error) {
 	user, password, ok := r.BasicAuth()
 	if !ok {
@@ -66,25 +63,25 @@ func basic(r *http.Request) (claim, error) {
 	return claim{clientID: clientID, secret: secret, header: true}, nil
 }
 
-// caller is the app that asks.
+// caller is the client that asks.
 type caller struct {
 	*v1alpha1.OAuthClient
-	// header says that it told who it is in the header Authorization.
+	// header says that it named itself in the header Authorization.
 	header bool
 }
 
-// authenticate returns the app that asks. A public one has nothing to prove it with, and may not try.
+// authenticate returns the client that asks. A public client has no secret, and may not send one.
 func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*caller, error) {
 	who, err := readClaim(r, p)
 	if err != nil {
 		return nil, err
 	}
-	app, err := s.clients.Get(ctx, who.clientID)
+	client, err := s.clients.Get(ctx, who.clientID)
 	if err != nil && !errors.Is(err, ErrUnknownClient) {
 		return nil, err
 	}
-	if !proven(app, who.secret) {
-		app, err = s.clients.since(ctx, app, who.secret)
+	if !proven(client, who.secret) {
+		client, err = s.clients.refreshForSecret(ctx, client, who.secret)
 	}
 	switch {
 	case errors.Is(err, ErrUnknownClient):
@@ -92,26 +89,26 @@ func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*
 	case err != nil:
 		return nil, err
 	}
-	return &caller{app, who.header}, nil
+	return &caller{client, who.header}, nil
 }
 
-// proven compares a secret with those of an app. It compares as often for an app that does not exist.
-func proven(app *v1alpha1.OAuthClient, secret string) bool {
+// proven reports whether a client is who it claims to be. It compares as many hashes for a client that does not exist.
+func proven(client *v1alpha1.OAuthClient, secret string) bool {
 	c, err := credential.Parse(secret)
 	matched := 0
 	for i := range maxSecrets {
-		hash := dummyHash
-		if app != nil && i < len(app.Spec.SecretHashes) {
-			hash = app.Spec.SecretHashes[i]
+		hash := ""
+		if client != nil && i < len(client.Spec.SecretHashes) {
+			hash = client.Spec.SecretHashes[i]
 		}
 		if c.Matches(hash) {
 			matched++
 		}
 	}
 	switch {
-	case app == nil:
+	case client == nil:
 		return false
-	case app.Spec.Type == v1alpha1.OAuthClientPublic:
+	case client.Spec.Type == v1alpha1.OAuthClientPublic:
 		return strings.TrimSpace(secret) == ""
 	default:
 		return err == nil && c.Type == credential.ClientSecret && matched > 0

@@ -12,13 +12,15 @@ import (
 	"github.com/onsi/gomega/gbytes"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// asks returns what the introspection endpoint answers to an app with a secret; a token that is none is not active.
-func (a app) asks(r *replica, secret string) int {
+// asks returns what the introspection endpoint answers to a client with a secret; a token that is none is not active.
+func (a registered) asks(r *replica, secret string) int {
 	GinkgoHelper()
-	return r.postForm(oauth.IntrospectPath, with(a.about("none"), "client_secret", secret)).status
+	return r.postForm(oauth.IntrospectPath, with(a.about("none"), "client_secret", secret)).Status
 }
 
 // everything escapes every byte of a text.
@@ -30,21 +32,21 @@ func everything(text string) string {
 	return escaped.String()
 }
 
-var _ = Describe("An app's header Authorization", func() {
+var _ = Describe("A client's header Authorization", func() {
 	It("is form-encoded within Basic, and Basic may be written in any case", func() {
-		r, a := replicas[0], newApp()
+		r, a := replicas[0], newClient()
 		members := with(a.exchange(a.consent(r, "")), "client_id", "", "client_secret", "")
 		header := "bASIC" + basicHeader(everything(a.ClientID()), everything(a.secret))[len("Basic"):]
 		got := r.postForm(oauth.TokenPath, members, "Authorization", header)
-		Expect(got.status).To(Equal(http.StatusOK), got.raw)
+		Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
 	})
 })
 
-var _ = Describe("A secret on a replica whose cache has the app as it was", func() {
-	// stale returns an app as it was before it got its newest secret, and a replica that has not heard of that.
-	stale := func() (before app, newest string, r *replica, live *counting) {
+var _ = Describe("A secret on a replica whose cache has the client as it was", func() {
+	// stale returns a client as it was before it got its newest secret, and a replica that has not heard of that.
+	stale := func() (before registered, newest string, r *replica, live *counting) {
 		GinkgoHelper()
-		before, live = newApp(), &counting{Client: api}
+		before, live = newClient(), &counting{Client: api}
 		_, newest, err := oauth.NewRegistry(api, systemNamespace).Rotate(context.Background(), before.Name)
 		Expect(err).NotTo(HaveOccurred())
 		r = newReplica(frozen{Reader: api, object: before.OAuthClient}, through(live))
@@ -58,7 +60,7 @@ var _ = Describe("A secret on a replica whose cache has the app as it was", func
 		Expect(a.asks(r, newest)).To(Equal(http.StatusOK))
 		Expect(live.reads.Load()).To(BeEquivalentTo(1))
 		a.secret = newest
-		Expect(r.opens(a.token(r, a.consent(r, "")))).To(Succeed())
+		Expect(r.authenticate(a.token(r, a.consent(r, "")))).To(Succeed())
 	})
 
 	It("is asked about once in two seconds where it is made up, and does not hide the real one", func() {
@@ -76,7 +78,7 @@ var _ = Describe("A secret on a replica whose cache has the app as it was", func
 
 	It("is not asked about where it cannot be one", func() {
 		a, _, r, live := stale()
-		for _, junk := range []string{"", "junk", newCode(), fresh("ak").Reveal()} {
+		for _, junk := range []string{"", "junk", newCode(), testkit.NewCredential("ak").Reveal()} {
 			Expect(a.asks(r, junk)).To(Equal(http.StatusUnauthorized))
 		}
 		Expect(live.reads.Load()).To(BeZero())
@@ -94,11 +96,11 @@ var _ = Describe("A secret on a replica whose cache has the app as it was", func
 		Expect(a.asks(r, a.secret)).To(Equal(http.StatusOK))
 	})
 
-	It("is refused where the app is on its way out", func() {
+	It("is refused where the client is on its way out", func() {
 		a, newest, r, _ := stale()
 		now := &v1alpha1.OAuthClient{}
 		Expect(api.Get(context.Background(), keyOf(a), now)).To(Succeed())
-		leaving(now)
+		testkit.BeginDelete(api, now)
 		Expect(a.asks(r, newest)).To(Equal(http.StatusUnauthorized))
 	})
 
@@ -112,24 +114,45 @@ var _ = Describe("A secret on a replica whose cache has the app as it was", func
 
 var _ = Describe("A flood of codes that do not exist", func() {
 	It("reaches the API server only so often, and keeps nobody from exchanging a code that the cache knows", func() {
-		a, live := newApp(public), &counting{Client: api}
+		a, live := newClient(public), &counting{Client: api}
 		verifier, challenge := proof()
 		known := a.consent(replicas[0], challenge)
-		r := newReplica(frozen{Reader: blind{}, object: grantNow(known)}, through(live))
+		r := newReplica(frozen{Reader: frozen{Reader: testkit.Blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))
 		unknown := a.consent(replicas[0], challenge)
 		answers := map[int]int{}
 		for range 600 {
-			answers[r.postForm(oauth.TokenPath, with(a.exchange(newCode()), "code_verifier", verifier)).status]++
+			answers[r.postForm(oauth.TokenPath, with(a.exchange(newCode()), "code_verifier", verifier)).Status]++
 		}
 		Expect(answers).To(Equal(map[int]int{http.StatusBadRequest: 500, http.StatusServiceUnavailable: 100}))
-		Expect(live.reads.Load()).To(BeEquivalentTo(500+600), "500 codes, and the app each time, which the cache does not have")
+		Expect(live.reads.Load()).To(BeEquivalentTo(500))
 		exchange := func(code string) int {
-			return r.postForm(oauth.TokenPath, with(a.exchange(code), "code_verifier", verifier)).status
+			return r.postForm(oauth.TokenPath, with(a.exchange(code), "code_verifier", verifier)).Status
 		}
 		Expect(exchange(unknown)).To(Equal(http.StatusServiceUnavailable))
 		Expect(r.logged.Contents()).To(BeEmpty(), "anybody could fill the log")
 		Expect(exchange(known)).To(Equal(http.StatusOK))
 		r.clock.SetTime(start.Add(time.Second))
 		Expect(exchange(unknown)).To(Equal(http.StatusOK))
+	})
+
+	It("has one budget with keys and clients that do not exist", func() {
+		a, live := newClient(public), &counting{Client: api}
+		verifier, challenge := proof()
+		known, unknown := a.consent(replicas[0], challenge), a.consent(replicas[0], challenge)
+		r := newReplica(frozen{Reader: frozen{Reader: testkit.Blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))
+		status := func(members map[string]string) int {
+			return r.postForm(oauth.TokenPath, with(members, "code_verifier", verifier)).Status
+		}
+		for range 200 {
+			Expect(r.authenticate(testkit.NewCredential("ak").Reveal())).To(MatchError(auth.ErrUnauthorized))
+			Expect(status(with(a.exchange(newCode()), "client_id", "pr_ci_"+testkit.NewCredential("ak").ID))).To(Equal(http.StatusUnauthorized))
+		}
+		for range 100 {
+			Expect(status(a.exchange(newCode()))).To(Equal(http.StatusBadRequest))
+		}
+		Expect(status(a.exchange(unknown))).To(Equal(http.StatusServiceUnavailable))
+		Expect(r.authenticate(testkit.NewCredential("ak").Reveal())).To(MatchError(auth.ErrFlood))
+		Expect(live.reads.Load()).To(BeEquivalentTo(500))
+		Expect(status(a.exchange(known))).To(Equal(http.StatusOK))
 	})
 })

@@ -2,26 +2,18 @@ package oauth_test
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 
 	"golang.org/x/oauth2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-func fresh(t credential.Type) credential.Credential {
-	c, err := credential.New(t, rand.Reader)
-	if err != nil {
-		panic(err)
-	}
-	return c
-}
+func newSecret() string { return testkit.NewCredential(credential.ClientSecret).Reveal() }
 
-func newSecret() string { return fresh(credential.ClientSecret).Reveal() }
-
-func newCode() string { return fresh(credential.AuthorizationCode).Reveal() }
+func newCode() string { return testkit.NewCredential(credential.AuthorizationCode).Reveal() }
 
 // forged returns a credential with the id of another and a secret of its own.
 func forged(of string) string {
@@ -29,7 +21,7 @@ func forged(of string) string {
 	if err != nil {
 		panic(err)
 	}
-	other := fresh(c.Type)
+	other := testkit.NewCredential(c.Type)
 	other.ID = c.ID
 	return other.Reveal()
 }
@@ -52,7 +44,7 @@ func (absent) Get(context.Context, client.ObjectKey, client.Object, ...client.Ge
 }
 
 // away returns a replica whose API server is away.
-func away() *replica { return newReplica(blind{}, through(absent{api})) }
+func away() *replica { return newReplica(testkit.Blind{}, through(absent{api})) }
 
 // proof returns a code verifier and its challenge.
 func proof() (verifier, challenge string) {
@@ -60,4 +52,4 @@ func proof() (verifier, challenge string) {
 	return verifier, oauth2.S256ChallengeFromVerifier(verifier)
 }
 
-func keyOf(a app) client.ObjectKey { return client.ObjectKeyFromObject(a.OAuthClient) }
+func keyOf(a registered) client.ObjectKey { return client.ObjectKeyFromObject(a.OAuthClient) }

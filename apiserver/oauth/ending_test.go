@@ -12,10 +12,11 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// about is a request about a token, by an app.
-func (a app) about(token string) map[string]string {
+// about is a request about a token, by a client.
+func (a registered) about(token string) map[string]string {
 	m := map[string]string{"token": token, "client_id": a.ClientID()}
 	if a.secret != "" {
 		m["client_secret"] = a.secret
@@ -24,11 +25,11 @@ func (a app) about(token string) map[string]string {
 }
 
 // issued returns a token that all replicas know.
-func (a app) issued() string {
+func (a registered) issued() string {
 	GinkgoHelper()
 	token := a.token(replicas[0], a.consent(replicas[0], ""))
 	for _, r := range replicas {
-		Expect(r.opens(token)).To(Succeed())
+		Expect(r.authenticate(token)).To(Succeed())
 	}
 	return token
 }
@@ -38,7 +39,7 @@ func (a app) issued() string {
 func endsEverywhere(token string) {
 	GinkgoHelper()
 	for _, r := range replicas {
-		Eventually(func() error { return r.opens(token) }).Should(MatchError(auth.ErrUnauthorized))
+		Eventually(func() error { return r.authenticate(token) }).Should(MatchError(auth.ErrUnauthorized))
 	}
 }
 
@@ -46,65 +47,65 @@ var _ = Describe("A token ends on every replica", func() {
 	ctx := context.Background()
 
 	It("with its grant", func() {
-		token := newApp().issued()
+		token := newClient().issued()
 		Expect(api.Delete(ctx, grantNow(token))).To(Succeed())
 		endsEverywhere(token)
 	})
 
 	It("with its grant that something else still holds", func() {
-		a := newApp()
+		a := newClient()
 		token := a.issued()
-		leaving(grantNow(token))
+		testkit.BeginDelete(api, grantNow(token))
 		endsEverywhere(token)
-		Expect(replicas[0].postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
+		Expect(replicas[0].postForm(oauth.IntrospectPath, a.about(token)).Body).To(Equal(map[string]any{"active": false}))
 	})
 
-	It("with its app that something else still holds", func() {
-		a := newApp()
+	It("with its client that something else still holds", func() {
+		a := newClient()
 		token := a.issued()
-		leaving(a.OAuthClient)
+		testkit.BeginDelete(api, a.OAuthClient)
 		endsEverywhere(token)
 	})
 
-	It("with its app, and does not come back with another app of the name", func() {
-		a := newApp()
+	It("with its client, and does not come back with another client of the name", func() {
+		a := newClient()
 		token := a.issued()
 		Expect(api.Delete(ctx, a.OAuthClient)).To(Succeed())
 		endsEverywhere(token)
 		again := a.DeepCopy()
 		again.ResourceVersion, again.UID = "", ""
 		Expect(api.Create(ctx, again)).To(Succeed())
-		Expect(newReplica(blind{}).opens(token)).To(MatchError(auth.ErrUnauthorized))
+		Expect(newReplica(testkit.Blind{}).authenticate(token)).To(MatchError(auth.ErrUnauthorized))
 		for _, r := range replicas {
-			Consistently(func() error { return r.opens(token) }, "300ms", "20ms").Should(MatchError(auth.ErrUnauthorized))
+			Consistently(func() error { return r.authenticate(token) }, "300ms", "20ms").Should(MatchError(auth.ErrUnauthorized))
 		}
-		late := newReplica(blind{})
-		Expect(late.postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
-		Expect(late.postForm(oauth.RevokePath, a.about(token)).body).To(HaveKeyWithValue("error", "unauthorized_client"))
+		late := newReplica(testkit.Blind{})
+		Expect(late.postForm(oauth.IntrospectPath, a.about(token)).Body).To(Equal(map[string]any{"active": false}))
+		Expect(late.postForm(oauth.RevokePath, a.about(token)).Body).To(HaveKeyWithValue("error", "unauthorized_client"))
 	})
 
 	It("with its account", func() {
 		account := &v1alpha1.Account{}
 		account.Name = "acme"
-		a := newApp()
+		a := newClient()
 		token := a.issued()
 		Expect(api.Delete(ctx, account)).To(Succeed())
 		endsEverywhere(token)
 		for _, r := range replicas {
-			Expect(r.postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
+			Expect(r.postForm(oauth.IntrospectPath, a.about(token)).Body).To(Equal(map[string]any{"active": false}))
 		}
 		account = &v1alpha1.Account{}
 		account.Name = "acme"
 		Expect(api.Create(ctx, account)).To(Succeed())
 		for _, r := range replicas {
-			Eventually(func() error { return r.opens(newTokenOf(r)) }).Should(Succeed())
+			Eventually(func() error { return r.authenticate(newTokenOf(r)) }).Should(Succeed())
 		}
 	})
 
 	It("when its grant is revoked", func() {
-		token := newApp().issued()
+		token := newClient().issued()
 		Expect(replicas[0].Revoke(ctx, grantOf(token))).To(Succeed())
-		later := newReplica(blind{})
+		later := newReplica(testkit.Blind{})
 		later.clock.SetTime(start.Add(time.Minute))
 		Expect(later.Revoke(ctx, grantOf(token))).To(Succeed(), "again")
 		Expect(grantNow(token).Status.RevokedAt.UTC()).To(Equal(start), "the first time counts")
@@ -112,120 +113,120 @@ var _ = Describe("A token ends on every replica", func() {
 		Expect(replicas[0].Revoke(ctx, "aaaaaaaaaaaaaaaa")).To(MatchError(oauth.ErrUnknownGrant))
 	})
 
-	It("when its app revokes it", func() {
-		a := newApp()
+	It("when its client revokes it", func() {
+		a := newClient()
 		token := a.issued()
 		got := replicas[2].postForm(oauth.RevokePath, a.about(token))
-		Expect(got.status).To(Equal(http.StatusOK))
-		Expect(got.raw).To(BeEmpty())
-		Expect(got.header.Get("Cache-Control")).To(Equal("no-store"))
+		Expect(got.Status).To(Equal(http.StatusOK))
+		Expect(got.Raw).To(BeEmpty())
+		Expect(got.Header.Get("Cache-Control")).To(Equal("no-store"))
 		endsEverywhere(token)
-		Expect(replicas[2].postForm(oauth.RevokePath, a.about(token)).status).To(Equal(http.StatusOK), "again")
+		Expect(replicas[2].postForm(oauth.RevokePath, a.about(token)).Status).To(Equal(http.StatusOK), "again")
 	})
 
 	It("when its year is over, and not a moment before", func() {
-		a := newApp()
+		a := newClient()
 		token := a.issued()
-		r := newReplica(blind{})
+		r := newReplica(testkit.Blind{})
 		r.clock.SetTime(start.Add(365*24*time.Hour - time.Millisecond))
-		Expect(r.opens(token)).To(Succeed())
+		Expect(r.authenticate(token)).To(Succeed())
 		r.clock.SetTime(start.Add(365 * 24 * time.Hour))
-		Expect(r.opens(token)).To(MatchError(auth.ErrUnauthorized))
-		Expect(r.postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
+		Expect(r.authenticate(token)).To(MatchError(auth.ErrUnauthorized))
+		Expect(r.postForm(oauth.IntrospectPath, a.about(token)).Body).To(Equal(map[string]any{"active": false}))
 	})
 })
 
 func newTokenOf(r *replica) string {
 	GinkgoHelper()
-	a := newApp()
+	a := newClient()
 	return a.token(r, a.consent(r, ""))
 }
 
 var _ = Describe("Revocation", func() {
 	It("tells nothing of what is no token", func() {
-		a := newApp()
+		a := newClient()
 		token := a.issued()
-		for _, junk := range []string{"junk", fresh("at").Reveal(), newCode(), forged(token), retyped(token, "ac")} {
+		for _, junk := range []string{"junk", testkit.NewCredential("at").Reveal(), newCode(), forged(token), retyped(token, "ac")} {
 			got := replicas[0].postJSON(oauth.RevokePath, a.about(junk))
-			Expect(got.status).To(Equal(http.StatusOK))
-			Expect(got.raw).To(BeEmpty())
+			Expect(got.Status).To(Equal(http.StatusOK))
+			Expect(got.Raw).To(BeEmpty())
 		}
-		Expect(newReplica(blind{}).opens(token)).To(Succeed())
+		Expect(newReplica(testkit.Blind{}).authenticate(token)).To(Succeed())
 	})
 
 	It("is to be tried again where it cannot be written", func() {
-		a := newApp()
+		a := newClient()
 		token := a.issued()
-		r := newReplica(blind{}, through(readOnly()))
+		r := newReplica(testkit.Blind{}, through(readOnly()))
 		got := r.postForm(oauth.RevokePath, a.about(token))
 		expectRefused(got, 503, "temporarily_unavailable")
-		Expect(got.header.Get("Retry-After")).To(Equal("2"))
+		Expect(got.Header.Get("Retry-After")).To(Equal("2"))
 		Expect(r.Revoke(context.Background(), grantOf(token))).To(MatchError(oauth.ErrUnavailable))
-		Expect(r.opens(token)).To(Succeed(), "nothing is written")
+		Expect(r.authenticate(token)).To(Succeed(), "nothing is written")
 		Expect(away().Revoke(context.Background(), grantOf(token))).To(MatchError(oauth.ErrUnavailable))
 	})
 
-	It("is refused to another app, and to who cannot say who they are", func() {
-		a, other := newApp(), newApp()
+	It("is refused to another client, and to who cannot say who they are", func() {
+		a, other := newClient(), newClient()
 		token := a.issued()
-		Expect(replicas[0].postForm(oauth.RevokePath, other.about(token)).body).To(HaveKeyWithValue("error", "unauthorized_client"))
-		Expect(replicas[0].postForm(oauth.RevokePath, with(a.about(token), "client_secret", "")).status).To(Equal(http.StatusUnauthorized))
-		Expect(replicas[0].postForm(oauth.RevokePath, with(a.about(token), "token", "")).body).To(HaveKeyWithValue("error", "invalid_request"))
-		Expect(newReplica(blind{}).opens(token)).To(Succeed())
+		Expect(replicas[0].postForm(oauth.RevokePath, other.about(token)).Body).To(HaveKeyWithValue("error", "unauthorized_client"))
+		Expect(replicas[0].postForm(oauth.RevokePath, with(a.about(token), "client_secret", "")).Status).To(Equal(http.StatusUnauthorized))
+		Expect(replicas[0].postForm(oauth.RevokePath, with(a.about(token), "token", "")).Body).To(HaveKeyWithValue("error", "invalid_request"))
+		Expect(newReplica(testkit.Blind{}).authenticate(token)).To(Succeed())
 	})
 })
 
 var _ = Describe("Introspection", func() {
-	It("tells an app of its token, and of no other", func() {
-		a, other := newApp(), newApp()
+	It("tells a client of its token, and of no other", func() {
+		a, other := newClient(), newClient()
 		token := a.issued()
 		got := replicas[1].postForm(oauth.IntrospectPath, a.about(token))
-		Expect(got.header.Get("Cache-Control")).To(Equal("no-store"))
-		Expect(got.status).To(Equal(http.StatusOK))
-		Expect(got.body).To(Equal(map[string]any{
+		Expect(got.Header.Get("Cache-Control")).To(Equal("no-store"))
+		Expect(got.Status).To(Equal(http.StatusOK))
+		Expect(got.Body).To(Equal(map[string]any{
 			"active": true, "scope": "read write", "client_id": a.ClientID(), "username": person, "sub": "acme", "token_type": "Bearer",
 			"exp": float64(start.Add(oauth.TokenLifetime).Unix()), "iat": float64(start.Unix()), "iss": "https://api.example.com",
 		}))
 		inactive := map[string]any{"active": false}
-		Expect(replicas[1].postForm(oauth.IntrospectPath, other.about(token)).body).To(Equal(inactive))
-		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(forged(token))).body).To(Equal(inactive))
-		Expect(replicas[1].postForm(oauth.IntrospectPath, with(a.about(token), "client_secret", newSecret())).status).To(Equal(401))
+		Expect(replicas[1].postForm(oauth.IntrospectPath, other.about(token)).Body).To(Equal(inactive))
+		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(forged(token))).Body).To(Equal(inactive))
+		Expect(replicas[1].postForm(oauth.IntrospectPath, with(a.about(token), "client_secret", newSecret())).Status).To(Equal(401))
 		Expect(replicas[1].Revoke(context.Background(), grantOf(token))).To(Succeed())
-		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(inactive))
+		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(token)).Body).To(Equal(inactive))
 	})
 
 	It("tells of no token of an account that is on its way out", func() {
 		account := &v1alpha1.Account{}
 		account.Name = "leaving"
 		Expect(api.Create(context.Background(), account)).To(Succeed())
-		a, r := newApp(), newReplica(blind{})
+		a, r := newClient(), newReplica(testkit.Blind{})
 		request := a.request("")
 		request.Account = account.Name
 		code, err := r.Create(context.Background(), request)
 		Expect(err).NotTo(HaveOccurred())
 		token := a.token(r, code)
-		Expect(r.postForm(oauth.IntrospectPath, a.about(token)).body).To(HaveKeyWithValue("active", true))
-		leaving(account)
-		Expect(r.postForm(oauth.IntrospectPath, a.about(token)).body).To(Equal(map[string]any{"active": false}))
+		Expect(r.postForm(oauth.IntrospectPath, a.about(token)).Body).To(HaveKeyWithValue("active", true))
+		testkit.BeginDelete(api, account)
+		Expect(r.postForm(oauth.IntrospectPath, a.about(token)).Body).To(Equal(map[string]any{"active": false}))
 	})
 
 	It("is not for those who can prove nothing", func() {
-		a := newApp(public)
-		token := map[string]string{"token": fresh("at").Reveal()}
+		a := newClient(public)
+		token := map[string]string{"token": testkit.NewCredential("at").Reveal()}
 		got := replicas[1].postForm(oauth.IntrospectPath, with(token, "client_id", a.ClientID()))
 		expectRefused(got, 401, "invalid_client")
-		Expect(got.header).NotTo(HaveKey("Www-Authenticate"), "Basic was not used")
+		Expect(got.Header).NotTo(HaveKey("Www-Authenticate"), "Basic was not used")
 		for _, members := range []map[string]string{token, {}} {
 			got = replicas[1].postForm(oauth.IntrospectPath, members, "Authorization", basicHeader(a.ClientID(), ""))
 			expectRefused(got, 401, "invalid_client")
-			Expect(got.header.Get("WWW-Authenticate")).To(HavePrefix("Basic "))
+			Expect(got.Header.Get("WWW-Authenticate")).To(HavePrefix("Basic "))
 		}
 	})
 })
 
 var _ = Describe("The list of grants", func() {
 	It("has what gives access now, of one person or of all", func() {
-		ctx, a := context.Background(), newApp()
+		ctx, a := context.Background(), newClient()
 		live, revoked := a.issued(), a.issued()
 		a.consent(replicas[0], "")
 		Expect(replicas[0].Revoke(ctx, grantOf(revoked))).To(Succeed())
@@ -247,7 +248,7 @@ var _ = Describe("The list of grants", func() {
 	})
 
 	It("leaves out what somebody has written half by hand", func() {
-		a := newApp()
+		a := newClient()
 		half := grantNow(a.consent(replicas[0], ""))
 		half.Status.TokenExpiresAt = new(metav1.NewMicroTime(start.Add(time.Hour)))
 		Expect(api.Status().Update(context.Background(), half)).To(Succeed())

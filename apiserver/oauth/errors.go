@@ -4,10 +4,10 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/pressroom-dev/pressroom/apiserver/lookup"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 )
 
-// errorCode is what went wrong, in the words of RFC 6749, section 5.2, and of RFC 7009.
+// errorCode is an error code of RFC 6749, section 5.2, or of RFC 7009.
 type errorCode string
 
 const (
@@ -20,24 +20,24 @@ const (
 	codeServerError          errorCode = "server_error"
 )
 
-// answerError is an error as an app sees it. It never says which of a credential's parts was wrong.
+// answerError is an error answer to a client. It never says which part of a credential was wrong.
 type answerError struct {
 	Code        errorCode `json:"error"`
 	Description string    `json:"error_description"`
 
 	status int
-	// challenge says that the app tried the header Authorization, and must be told what that takes.
+	// challenge says that the client used the header Authorization, so that the answer needs WWW-Authenticate.
 	challenge bool
 }
 
-// Error makes it an error.
-func (p *answerError) Error() string { return string(p.Code) + ": " + p.Description }
+// Error implements error.
+func (e *answerError) Error() string { return string(e.Code) + ": " + e.Description }
 
 func invalidRequest(description string) *answerError {
 	return &answerError{Code: codeInvalidRequest, Description: description, status: http.StatusBadRequest}
 }
 
-// invalidClient is the one answer to whatever is wrong with who an app says it is.
+// invalidClient is the one answer to everything that can be wrong with the authentication of a client.
 func invalidClient(challenge bool) *answerError {
 	return &answerError{
 		Code: codeInvalidClient, Description: "the client is unknown, or its secret is missing or wrong",
@@ -45,7 +45,7 @@ func invalidClient(challenge bool) *answerError {
 	}
 }
 
-// invalidGrant is the one answer to whatever is wrong with a code.
+// invalidGrant is the one answer to everything that can be wrong with a code.
 func invalidGrant() *answerError {
 	return &answerError{
 		Code: codeInvalidGrant,
@@ -55,22 +55,21 @@ func invalidGrant() *answerError {
 	}
 }
 
-// serverError is the answer to what nobody expected.
+// serverError is the answer to an unexpected error.
 func serverError() *answerError {
 	return &answerError{
 		Code: codeServerError, Description: "something went wrong on our side", status: http.StatusInternalServerError,
 	}
 }
 
-// asProblem returns what an app is told of an error, and whether the error is our own and must be logged. A flood is not:
-// anybody could fill the log.
-func asProblem(err error) (told *answerError, ours bool) {
-	if p, ok := errors.AsType[*answerError](err); ok {
-		return p, false
+// answerTo returns the answer to an error, and whether the error is to be logged. A flood is not: anybody could fill the log.
+func answerTo(err error) (answer *answerError, logged bool) {
+	if answer, ok := errors.AsType[*answerError](err); ok {
+		return answer, false
 	}
 	if errors.Is(err, ErrUnavailable) {
 		return &answerError{Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable},
-			!errors.Is(err, lookup.ErrFlood)
+			!errors.Is(err, auth.ErrFlood)
 	}
 	return serverError(), true
 }

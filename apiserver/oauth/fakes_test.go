@@ -95,19 +95,3 @@ func noteLooked(grant *v1alpha1.OAuthGrant) {
 	}}
 	Expect(api.Status().Patch(context.Background(), grant, client.MergeFrom(before))).To(Succeed())
 }
-
-// leaving deletes an object that something holds, so that it is there and on its way out.
-func leaving(o client.Object) {
-	GinkgoHelper()
-	ctx := context.Background()
-	o.SetFinalizers([]string{"example.com/wait"})
-	Expect(api.Update(ctx, o)).To(Succeed())
-	Expect(api.Delete(ctx, o)).To(Succeed())
-	DeferCleanup(func() error {
-		if err := api.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
-			return err
-		}
-		o.SetFinalizers(nil)
-		return api.Update(ctx, o)
-	})
-}

@@ -10,13 +10,13 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/time/rate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -28,22 +28,16 @@ const (
 	TokenLifetime = 365 * 24 * time.Hour
 )
 
-// missesPerSecond and missesAtOnce bound how often a replica asks the API server about grants that do not exist.
-const (
-	missesPerSecond = 50
-	missesAtOnce    = 500
-)
-
-// ErrUnknownGrant says that there is no such grant.
+// ErrUnknownGrant says that no grant has this name.
 var ErrUnknownGrant = errors.New("unknown grant")
 
-// GrantRequest is what a person consented to.
+// GrantRequest is what a person has consented to.
 type GrantRequest struct {
-	// ClientID of the app.
+	// ClientID of the client.
 	ClientID string
-	// Account that the app gets access to.
+	// Account that the client gets access to.
 	Account string
-	// Workspaces that the app is limited to; empty for all of the account.
+	// Workspaces that the client is limited to; empty for all of the account.
 	Workspaces []string
 	// Person who consented: an e-mail address, or api-key: and the id of a key.
 	Person string
@@ -51,7 +45,7 @@ type GrantRequest struct {
 	Scopes []v1alpha1.Scope
 	// RedirectURI that the code is sent to.
 	RedirectURI string
-	// CodeChallenge of PKCE, method S256; empty where the app does not use it.
+	// CodeChallenge of PKCE, method S256; empty if the client does not use it.
 	CodeChallenge string
 }
 
@@ -59,69 +53,68 @@ type GrantRequest struct {
 type Grants struct {
 	store   Store
 	clients *Clients
+	lookup  *auth.Lookup
 	random  io.Reader
-	// misses bounds questions about codes that do not exist.
-	misses *rate.Limiter
 }
 
-// NewGrants returns the grants of a store.
+// NewGrants returns the grants of a store, which are read through the lookup of the clients.
 func NewGrants(s Store, c *Clients) *Grants {
-	return &Grants{store: s, clients: c, random: rand.Reader, misses: rate.NewLimiter(missesPerSecond, missesAtOnce)}
+	return &Grants{store: s, clients: c, lookup: c.lookup, random: rand.Reader}
 }
 
-// Create records a consent and returns its authorization code, which is shown to nobody but the app. What was asked for
-// is checked once more: the app, its redirect URI and scopes, and PKCE where the app must use it.
+// Create records a consent and returns its authorization code, which only the client may see. It checks the request once more:
+// the client, its redirect URI and scopes, and PKCE if the client must use it.
 func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err error) {
-	app, err := g.clients.Get(ctx, r.ClientID)
+	oauthClient, err := g.clients.Get(ctx, r.ClientID)
 	if err != nil {
 		return "", err
 	}
-	if err := check(app, r); err != nil {
+	if err := check(oauthClient, r); err != nil {
 		return "", err
 	}
 	c, err := credential.New(credential.AuthorizationCode, g.random)
 	if err != nil {
 		return "", fmt.Errorf("making a code: %w", err)
 	}
-	if err := g.store.Client.Create(ctx, g.grant(app, r, c)); err != nil {
+	if err := g.store.Client.Create(ctx, g.grant(oauthClient, r, c)); err != nil {
 		return "", fmt.Errorf("recording the consent: %w", err)
 	}
 	return c.Reveal(), nil
 }
 
-// check finds fault with what an app asks for.
-func check(app *v1alpha1.OAuthClient, r GrantRequest) error {
-	if err := CheckRedirect(app, r.RedirectURI); err != nil {
+// check returns an error if a client may not ask for this.
+func check(oauthClient *v1alpha1.OAuthClient, r GrantRequest) error {
+	if err := CheckRedirect(oauthClient, r.RedirectURI); err != nil {
 		return err
 	}
 	if len(r.Scopes) == 0 {
 		return errors.New("at least one scope must be granted")
 	}
 	for _, s := range r.Scopes {
-		if !slices.Contains(app.Spec.Scopes, s) {
-			return fmt.Errorf("the app may not ask for the scope %s", s)
+		if !slices.Contains(oauthClient.Spec.Scopes, s) {
+			return fmt.Errorf("the client may not ask for the scope %s", s)
 		}
 	}
-	if app.Spec.Type == v1alpha1.OAuthClientPublic && r.CodeChallenge == "" {
+	if oauthClient.Spec.Type == v1alpha1.OAuthClientPublic && r.CodeChallenge == "" {
 		return errors.New("a public client must use PKCE")
 	}
-	if r.CodeChallenge != "" && !challengeForm.MatchString(r.CodeChallenge) {
+	if r.CodeChallenge != "" && !ValidChallenge(r.CodeChallenge) {
 		return errors.New("the code challenge must be the base64url of a SHA-256")
 	}
 	return nil
 }
 
-func (g *Grants) grant(app *v1alpha1.OAuthClient, r GrantRequest, code credential.Credential) *v1alpha1.OAuthGrant {
+func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code credential.Credential) *v1alpha1.OAuthGrant {
 	return &v1alpha1.OAuthGrant{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: g.store.Namespace, Name: code.ID,
-			// The grants of an app go with it, and never come back with another one of its name.
+			// The grants of a client are deleted with it, and another client of its name never gets them.
 			OwnerReferences: []metav1.OwnerReference{{
-				APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: app.Name, UID: app.UID,
+				APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: oauthClient.Name, UID: oauthClient.UID,
 			}},
 		},
 		Spec: v1alpha1.OAuthGrantSpec{
-			ClientRef: v1alpha1.LocalReference{Name: app.Name}, AccountRef: v1alpha1.AccountReference{Name: r.Account},
+			ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: r.Account},
 			Workspaces: r.Workspaces, Person: r.Person, Scopes: r.Scopes, RedirectURI: r.RedirectURI,
 			CodeChallenge: r.CodeChallenge, CodeHash: code.Hash(),
 			ExpiresAt: metav1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime)),
@@ -129,8 +122,8 @@ func (g *Grants) grant(app *v1alpha1.OAuthClient, r GrantRequest, code credentia
 	}
 }
 
-// List returns the grants of an account that give access now, the newest first: those of one person, or of everybody where
-// person is empty. They are copies.
+// List returns copies of the grants of an account that give access now, the newest first: those of one person, or of everybody if
+// person is empty.
 func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
 	var all v1alpha1.OAuthGrantList
 	err := g.store.Cache.List(ctx, &all, client.InNamespace(g.store.Namespace), client.UnsafeDisableDeepCopy,
@@ -140,7 +133,7 @@ func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.O
 	}
 	var found []v1alpha1.OAuthGrant
 	for i := range all.Items {
-		if g.live(&all.Items[i]) {
+		if auth.TokenValid(&all.Items[i], g.store.Clock.Now()) {
 			found = append(found, *all.Items[i].DeepCopy())
 		}
 	}
@@ -150,15 +143,8 @@ func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.O
 	return found, nil
 }
 
-// live reports whether the token of a grant works, as far as the grant tells.
-func (g *Grants) live(grant *v1alpha1.OAuthGrant) bool {
-	s := grant.Status
-	return s.RedeemedAt != nil && s.RevokedAt == nil && grant.DeletionTimestamp.IsZero() &&
-		s.TokenExpiresAt != nil && g.store.Clock.Now().Before(s.TokenExpiresAt.Time)
-}
-
-// Revoke ends the token of a grant, or the code that was not exchanged yet. It returns ErrUnknownGrant where there is no
-// such grant, or an error that ErrUnavailable is in; to revoke one again changes nothing.
+// Revoke ends the token of a grant, or its code if that was not exchanged yet. Revoking again changes nothing. It returns
+// ErrUnknownGrant, or an error that wraps ErrUnavailable.
 func (g *Grants) Revoke(ctx context.Context, name string) error {
 	grant := &v1alpha1.OAuthGrant{}
 	err := g.store.Client.Get(ctx, types.NamespacedName{Namespace: g.store.Namespace, Name: name}, grant)
@@ -171,7 +157,7 @@ func (g *Grants) Revoke(ctx context.Context, name string) error {
 	return g.revoke(ctx, grant)
 }
 
-// revoke marks a grant. It does not matter what else happens to its status at the same time: the mark stays.
+// revoke marks a grant as revoked, whatever else is written to its status at the same time.
 func (g *Grants) revoke(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
 	if grant.Status.RevokedAt != nil {
 		return nil
@@ -194,13 +180,13 @@ func tokenOf(given string) (credential.Credential, bool) {
 	return token, err == nil && token.Type == credential.AccessToken
 }
 
-// byToken returns the grant of a token, live; nil where the token is not one.
+// byToken returns the grant of a token as kube-apiserver has it, or nil if there is none.
 func (g *Grants) byToken(ctx context.Context, given string) (*v1alpha1.OAuthGrant, error) {
 	token, ok := tokenOf(given)
 	if !ok {
 		return nil, nil
 	}
-	grant, err := g.read(ctx, token.ID)
+	grant, err := g.lookup.ReadGrant(ctx, token.ID)
 	if err != nil || !isToken(grant, token) {
 		return nil, err
 	}

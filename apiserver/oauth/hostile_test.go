@@ -16,6 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 const formType = "application/x-www-form-urlencoded"
@@ -32,11 +33,11 @@ func encoded(members map[string]string) string {
 var _ = Describe("A hostile request", func() {
 	// Each gets an error of OAuth that is the client's fault, and leaves the code as good as it was.
 	DescribeTable("gets a plain error, and harms nothing",
-		func(want int, code string, ask func(r *replica, a app, right map[string]string) answer) {
-			r, a := replicas[2], newApp()
+		func(want int, code string, ask func(r *replica, a registered, right map[string]string) testkit.Answer) {
+			r, a := replicas[2], newClient()
 			right := a.exchange(a.consent(r, ""))
 			expectRefused(ask(r, a, right), want, code)
-			Expect(r.opens(a.token(r, right["code"]))).To(Succeed())
+			Expect(r.authenticate(a.token(r, right["code"]))).To(Succeed())
 		},
 		Entry("a null byte in the client", 401, "invalid_client", suffixed("client_id", "\x00")),
 		Entry("a null byte in the secret", 401, "invalid_client", suffixed("client_secret", "\x00")),
@@ -45,27 +46,27 @@ var _ = Describe("A hostile request", func() {
 		Entry("a null byte in the grant type", 400, "unsupported_grant_type", suffixed("grant_type", "\x00")),
 		Entry("a line break in the code", 400, "invalid_grant", suffixed("code", "\r\nx: y")),
 		Entry("a grant type in capitals", 400, "unsupported_grant_type", changed("grant_type", "AUTHORIZATION_CODE")),
-		Entry("a client id without its prefix", 401, "invalid_client", func(r *replica, a app, right map[string]string) answer {
+		Entry("a client id without its prefix", 401, "invalid_client", func(r *replica, a registered, right map[string]string) testkit.Answer {
 			return r.postForm(oauth.TokenPath, with(right, "client_id", a.Name))
 		}),
-		Entry("a code for a secret", 401, "invalid_client", func(r *replica, _ app, right map[string]string) answer {
+		Entry("a code for a secret", 401, "invalid_client", func(r *replica, _ registered, right map[string]string) testkit.Answer {
 			return r.postForm(oauth.TokenPath, with(right, "client_secret", right["code"]))
 		}),
-		Entry("a secret for a code", 400, "invalid_grant", func(r *replica, _ app, right map[string]string) answer {
+		Entry("a secret for a code", 400, "invalid_grant", func(r *replica, _ registered, right map[string]string) testkit.Answer {
 			return r.postForm(oauth.TokenPath, with(right, "code", right["client_secret"]))
 		}),
 		Entry("the secret under another type", 401, "invalid_client", retypedAs("client_secret", credential.APIKey)),
 		Entry("the code under another type", 400, "invalid_grant", retypedAs("code", credential.AccessToken)),
 		Entry("an assertion's type", 401, "invalid_client", changed("client_assertion_type", "x")),
-		Entry("an assertion beside Basic", 401, "invalid_client", func(r *replica, _ app, right map[string]string) answer {
+		Entry("an assertion beside Basic", 401, "invalid_client", func(r *replica, _ registered, right map[string]string) testkit.Answer {
 			header := basicHeader(right["client_id"], right["client_secret"])
 			got := r.postForm(oauth.TokenPath, with(right, "client_secret", "", "client_assertion", "x"), "Authorization", header)
-			Expect(got.header.Get("WWW-Authenticate")).To(HavePrefix("Basic "))
+			Expect(got.Header.Get("WWW-Authenticate")).To(HavePrefix("Basic "))
 			return got
 		}),
 		Entry("a wrong secret and another grant type: who asks comes first", 401, "invalid_client",
 			changed("client_secret", newSecret(), "grant_type", "password")),
-		Entry("names in other letters in JSON", 401, "invalid_client", func(r *replica, _ app, right map[string]string) answer {
+		Entry("names in other letters in JSON", 401, "invalid_client", func(r *replica, _ registered, right map[string]string) testkit.Answer {
 			return r.postJSON(oauth.TokenPath, with(right, "client_secret", "", "Client_Secret", right["client_secret"]))
 		}),
 		Entry("a member twice in JSON, once escaped", 400, "invalid_request", rawBody("application/json", `{"code":"a","c\u006fde":"a"}`)),
@@ -90,10 +91,10 @@ var _ = Describe("A hostile request", func() {
 		Entry("two types of body in one", 400, "invalid_request", rawBody("application/json, "+formType, "{}")),
 		Entry("another form", 400, "invalid_request", rawBody("multipart/form-data; boundary=x", "--x--")),
 		Entry("a type that begins like JSON", 400, "invalid_request", rawBody("application/jsonp", "{}")),
-		Entry("two types of body", 400, "invalid_request", func(r *replica, _ app, right map[string]string) answer {
+		Entry("two types of body", 400, "invalid_request", func(r *replica, _ registered, right map[string]string) testkit.Answer {
 			return post(r.url+oauth.TokenPath, formType, encoded(right), "Content-Type", "application/json")
 		}),
-		Entry("a compressed body", 400, "invalid_request", func(r *replica, _ app, right map[string]string) answer {
+		Entry("a compressed body", 400, "invalid_request", func(r *replica, _ registered, right map[string]string) testkit.Answer {
 			var b bytes.Buffer
 			w := gzip.NewWriter(&b)
 			_, err := w.Write([]byte(encoded(right)))
@@ -107,7 +108,7 @@ var _ = Describe("A hostile request", func() {
 		Entry("Basic without a colon", 401, "invalid_client", authorized("Basic YWJj")),
 		Entry("Basic of nobody", 401, "invalid_client", authorized("Basic Og==")),
 		Entry("Basic with a broken escape in the client", 401, "invalid_client", authorized(basicHeader("%zz", "x"))),
-		Entry("an API key's header", 401, "invalid_client", func(r *replica, a app, right map[string]string) answer {
+		Entry("an API key's header", 401, "invalid_client", func(r *replica, a registered, right map[string]string) testkit.Answer {
 			return post(r.url+oauth.TokenPath, formType, encoded(with(right, "client_secret", "")), "x-api-key", a.secret)
 		}),
 	)
@@ -117,10 +118,10 @@ var _ = Describe("A hostile request", func() {
 			q, err := http.NewRequestWithContext(context.Background(), method, replicas[0].url+path, http.NoBody)
 			Expect(err).NotTo(HaveOccurred())
 			q.Header.Set("Content-Type", formType)
-			got := send(q)
-			Expect(got.header.Get("Allow")).To(Equal("POST"), method)
+			got := testkit.Send(http.DefaultClient, q)
+			Expect(got.Header.Get("Allow")).To(Equal("POST"), method)
 			if method == "HEAD" {
-				Expect(got.status).To(Equal(405))
+				Expect(got.Status).To(Equal(405))
 				continue
 			}
 			expectRefused(got, 405, "invalid_request")
@@ -149,30 +150,30 @@ var _ = Describe("A hostile request", func() {
 })
 
 var _ = Describe("An unusual request that is right", func() {
-	DescribeTable("gets its token", func(send func(address, form string, right map[string]string) answer) {
-		a := newApp()
+	DescribeTable("gets its token", func(send func(address, form string, right map[string]string) testkit.Answer) {
+		a := newClient()
 		right := a.exchange(a.consent(replicas[0], ""))
 		got := send(replicas[0].url+oauth.TokenPath, encoded(right), right)
-		Expect(got.status).To(Equal(http.StatusOK), got.raw)
+		Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
 	},
-		Entry("in chunks of unknown number", func(address, form string, _ map[string]string) answer {
+		Entry("in chunks of unknown number", func(address, form string, _ map[string]string) testkit.Answer {
 			// A reader of no known length.
 			body := io.MultiReader(strings.NewReader(form[:10]), strings.NewReader(form[10:]))
 			q, err := http.NewRequestWithContext(context.Background(), http.MethodPost, address, body)
 			Expect(err).NotTo(HaveOccurred())
 			q.Header.Set("Content-Type", formType)
-			return send(q)
+			return testkit.Send(http.DefaultClient, q)
 		}),
-		Entry("with a type in other letters, and a charset", func(address, form string, _ map[string]string) answer {
+		Entry("with a type in other letters, and a charset", func(address, form string, _ map[string]string) testkit.Answer {
 			return post(address, "Application/X-WWW-Form-URLEncoded; Charset=UTF-8", form)
 		}),
-		Entry("with parameters that mean nothing here", func(address, form string, _ map[string]string) answer {
+		Entry("with parameters that mean nothing here", func(address, form string, _ map[string]string) testkit.Answer {
 			return post(address, formType, form+"&audience=x&resource=")
 		}),
-		Entry("of exactly 16 KiB", func(address, form string, _ map[string]string) answer {
+		Entry("of exactly 16 KiB", func(address, form string, _ map[string]string) testkit.Answer {
 			return post(address, formType, form+"&a="+strings.Repeat("a", 16<<10-len(form)-3))
 		}),
-		Entry("with its client in the body beside the header", func(address, _ string, right map[string]string) answer {
+		Entry("with its client in the body beside the header", func(address, _ string, right map[string]string) testkit.Answer {
 			return post(address, formType, encoded(with(right, "client_secret", "")),
 				"Authorization", basicHeader(right["client_id"], right["client_secret"]))
 		}),
@@ -180,35 +181,35 @@ var _ = Describe("An unusual request that is right", func() {
 })
 
 // expectRefused checks an error as RFC 6749, section 5.2, has it.
-func expectRefused(got answer, status int, code string) {
+func expectRefused(got testkit.Answer, status int, code string) {
 	GinkgoHelper()
-	Expect(got.status).To(Equal(status), got.raw)
-	Expect(got.header.Get("Content-Type")).To(Equal("application/json"))
-	Expect(got.header.Get("Cache-Control")).To(Equal("no-store"))
-	Expect(got.body).To(HaveLen(2))
-	Expect(got.body).To(HaveKeyWithValue("error", code))
-	Expect(got.body).To(HaveKeyWithValue("error_description", MatchRegexp(`^[ !#-\[\]-~]+$`)))
+	Expect(got.Status).To(Equal(status), got.Raw)
+	Expect(got.Header.Get("Content-Type")).To(Equal("application/json"))
+	Expect(got.Header.Get("Cache-Control")).To(Equal("no-store"))
+	Expect(got.Body).To(HaveLen(2))
+	Expect(got.Body).To(HaveKeyWithValue("error", code))
+	Expect(got.Body).To(HaveKeyWithValue("error_description", MatchRegexp(`^[ !#-\[\]-~]+$`)))
 }
 
 // suffixed asks with something after a value.
-func suffixed(name, suffix string) func(*replica, app, map[string]string) answer {
-	return func(r *replica, _ app, right map[string]string) answer {
+func suffixed(name, suffix string) func(*replica, registered, map[string]string) testkit.Answer {
+	return func(r *replica, _ registered, right map[string]string) testkit.Answer {
 		return r.postForm(oauth.TokenPath, with(right, name, right[name]+suffix))
 	}
 }
 
 // retypedAs asks with a credential that says it is for something else.
-func retypedAs(name string, t credential.Type) func(*replica, app, map[string]string) answer {
-	return func(r *replica, _ app, right map[string]string) answer {
+func retypedAs(name string, t credential.Type) func(*replica, registered, map[string]string) testkit.Answer {
+	return func(r *replica, _ registered, right map[string]string) testkit.Answer {
 		return r.postForm(oauth.TokenPath, with(right, name, retyped(right[name], t)))
 	}
 }
 
 // authorized asks with a header Authorization in place of the secret, and expects to be told what that takes.
-func authorized(header string) func(*replica, app, map[string]string) answer {
-	return func(r *replica, _ app, right map[string]string) answer {
+func authorized(header string) func(*replica, registered, map[string]string) testkit.Answer {
+	return func(r *replica, _ registered, right map[string]string) testkit.Answer {
 		got := r.postForm(oauth.TokenPath, with(right, "client_secret", "", "client_id", ""), "Authorization", header)
-		Expect(got.header.Get("WWW-Authenticate")).To(Equal(`Basic realm="pressroom", charset="UTF-8"`))
+		Expect(got.Header.Get("WWW-Authenticate")).To(Equal(`Basic realm="pressroom", charset="UTF-8"`))
 		return got
 	}
 }

@@ -12,8 +12,8 @@ import (
 // consentIndex is the cache's index of grants by who gave them.
 const consentIndex = "consent"
 
-// IndexGrants makes the index by which List finds grants, once for each cache: what a list costs depends on how many grants
-// a person has given, and not on how many there are.
+// IndexGrants makes the index by which List finds grants, once for each cache. The cost of a list depends on the number of grants
+// that a person has given, not on the number of all grants.
 func IndexGrants(ctx context.Context, indexer client.FieldIndexer) error {
 	err := indexer.IndexField(ctx, &v1alpha1.OAuthGrant{}, consentIndex, func(o client.Object) []string {
 		grant, ok := o.(*v1alpha1.OAuthGrant)
@@ -29,6 +29,6 @@ func IndexGrants(ctx context.Context, indexer client.FieldIndexer) error {
 	return nil
 }
 
-// consentOf is the value of the index for the grants of a person in an account; of everybody where person is empty. No
-// account's name has a slash.
+// consentOf is the value of the index for the grants of a person in an account, or of everybody if person is empty. Names of accounts
+// have no slash.
 func consentOf(account, person string) string { return account + "/" + person }

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// usedEvery is how often it is written at most that a token is in use.
+	// usedEvery is the shortest time between two writes for one grant.
 	usedEvery = time.Hour
-	// usedWaiting bounds the grants that wait to be written; more than that wait for their next request.
+	// usedWaiting bounds the grants that wait to be written. Beyond that, a grant is written after a later request.
 	usedWaiting = 1024
-	// usedRemembered bounds the grants that are known to be written although the cache may not say so yet.
+	// usedRemembered bounds the grants that are remembered as written until the cache shows it.
 	usedRemembered = 100_000
 	// usedTimeout bounds one write.
 	usedTimeout = 10 * time.Second
 )
 
-// LastUsed writes when tokens were last used, beside the requests.
+// LastUsed records when tokens were last used, outside the requests.
 type LastUsed struct {
 	store   Store
 	waiting chan *v1alpha1.OAuthGrant
@@ -40,7 +40,7 @@ func NewLastUsed(s Store, log logr.Logger) *LastUsed {
 	}
 }
 
-// Touch notes that the token of a grant was used. It never waits.
+// Touch queues a grant whose token was used. It never blocks.
 func (l *LastUsed) Touch(grant *v1alpha1.OAuthGrant) {
 	at := grant.Status.LastUsedAt
 	if at != nil && l.store.Clock.Now().Sub(at.Time) < usedEvery {
@@ -68,7 +68,7 @@ func (l *LastUsed) Run(ctx context.Context) error {
 	}
 }
 
-// write counts only against the state that was read: where another replica was faster, it has been written.
+// write patches the grant under its resourceVersion: if that conflicts, another replica was faster.
 func (l *LastUsed) write(ctx context.Context, grant *v1alpha1.OAuthGrant) {
 	ctx, cancel := context.WithTimeout(ctx, usedTimeout)
 	defer cancel()
@@ -78,7 +78,7 @@ func (l *LastUsed) write(ctx context.Context, grant *v1alpha1.OAuthGrant) {
 	switch {
 	case err == nil, apierrors.IsNotFound(err):
 	case apierrors.IsConflict(err):
-		// Whoever was faster may have written something else: the next request sees.
+		// The conflicting write may have been about something else, so the next request tries again.
 		l.written.Remove(grant.UID)
 	default:
 		l.written.Remove(grant.UID)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // noting counts what has been written into statuses.
@@ -56,22 +57,22 @@ var _ = Describe("The last use of a token", func() {
 	It("is written, and at most once an hour", func() {
 		r := newReplica(startCache())
 		run(r.lastUsed)
-		token := newApp().issued()
-		used := func() time.Time { Expect(r.opens(token)).To(Succeed()); return lastUse(token) }
+		token := newClient().issued()
+		used := func() time.Time { Expect(r.authenticate(token)).To(Succeed()); return lastUse(token) }
 		Eventually(used).Should(Equal(start))
 		r.clock.SetTime(start.Add(time.Hour - time.Second))
 		version := grantNow(token).ResourceVersion
-		Consistently(func() string { Expect(r.opens(token)).To(Succeed()); return grantNow(token).ResourceVersion }, "300ms").
+		Consistently(func() string { Expect(r.authenticate(token)).To(Succeed()); return grantNow(token).ResourceVersion }, "300ms").
 			Should(Equal(version))
 		r.clock.SetTime(start.Add(time.Hour + time.Second))
 		Eventually(used).Should(Equal(start.Add(time.Hour + time.Second)))
 	})
 
 	It("is written once, however often the token is used before the cache knows", func() {
-		token, live := newApp().issued(), &noting{Client: api}
-		r := newReplica(blind{}, through(live))
+		token, live := newClient().issued(), &noting{Client: api}
+		r := newReplica(testkit.Blind{}, through(live))
 		for range 10 {
-			Expect(r.opens(token)).To(Succeed())
+			Expect(r.authenticate(token)).To(Succeed())
 		}
 		run(r.lastUsed)
 		Eventually(live.writes.Load).Should(BeEquivalentTo(1))
@@ -80,35 +81,35 @@ var _ = Describe("The last use of a token", func() {
 	})
 
 	It("is not written again by another replica within the hour", func() {
-		first := newReplica(blind{})
+		first := newReplica(testkit.Blind{})
 		run(first.lastUsed)
-		token := newApp().issued()
-		Eventually(func() time.Time { Expect(first.opens(token)).To(Succeed()); return lastUse(token) }).Should(Equal(start))
+		token := newClient().issued()
+		Eventually(func() time.Time { Expect(first.authenticate(token)).To(Succeed()); return lastUse(token) }).Should(Equal(start))
 		live := &noting{Client: api}
-		second := newReplica(blind{}, through(live))
+		second := newReplica(testkit.Blind{}, through(live))
 		second.clock.SetTime(start.Add(time.Hour - time.Second))
 		run(second.lastUsed)
-		Expect(second.opens(token)).To(Succeed())
+		Expect(second.authenticate(token)).To(Succeed())
 		Consistently(live.writes.Load, "200ms").Should(BeZero())
 		second.clock.SetTime(start.Add(time.Hour))
-		Expect(second.opens(token)).To(Succeed())
+		Expect(second.authenticate(token)).To(Succeed())
 		Eventually(live.writes.Load).Should(BeEquivalentTo(1))
 	})
 
 	It("never overwrites what somebody else has written meanwhile, and is written with the next use then", func() {
-		token, live := newApp().issued(), &noting{Client: api}
-		r := newReplica(blind{}, through(live))
+		token, live := newClient().issued(), &noting{Client: api}
+		r := newReplica(testkit.Blind{}, through(live))
 		old := grantNow(token)
 		noteLooked(grantNow(token))
 		run(r.lastUsed)
 		r.lastUsed.Touch(old)
 		Eventually(live.writes.Load).Should(BeEquivalentTo(1))
 		Expect(lastUse(token)).To(BeZero())
-		Eventually(func() time.Time { Expect(r.opens(token)).To(Succeed()); return lastUse(token) }).Should(Equal(start))
+		Eventually(func() time.Time { Expect(r.authenticate(token)).To(Succeed()); return lastUse(token) }).Should(Equal(start))
 	})
 
 	It("holds up no request, however many wait to be written", func() {
-		r, done := newReplica(blind{}), make(chan struct{})
+		r, done := newReplica(testkit.Blind{}), make(chan struct{})
 		go func() {
 			defer close(done)
 			for i := range 5000 {

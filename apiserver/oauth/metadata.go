@@ -3,10 +3,12 @@ package oauth
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 )
 
 // ServerMetadata is the document of RFC 8414.
@@ -39,14 +41,14 @@ type ResourceMetadata struct {
 	Documentation string   `json:"resource_documentation"`
 }
 
-func scopeWords() []string { return []string{"read", "write", "approve"} }
+func scopeNames() []string { return strings.Fields(ScopeText(auth.Scopes())) }
 
 func (s *Server) describeServer(base, app string) any {
 	confidential := []string{"client_secret_basic", "client_secret_post"}
 	all := []string{"client_secret_basic", "client_secret_post", "none"}
 	return &ServerMetadata{
 		Issuer: base, AuthorizationEndpoint: app + ConsentPath, TokenEndpoint: base + TokenPath,
-		RevocationEndpoint: base + RevokePath, IntrospectionEndpoint: base + IntrospectPath, Scopes: scopeWords(),
+		RevocationEndpoint: base + RevokePath, IntrospectionEndpoint: base + IntrospectPath, Scopes: scopeNames(),
 		ResponseTypes: []string{"code"}, ResponseModes: []string{"query"}, GrantTypes: []string{grantTypeCode},
 		TokenAuthMethods: all, RevocationAuthMethods: all, IntrospectionAuthMethods: confidential,
 		CodeChallengeMethods: []string{"S256"}, IssuerOnRedirectSupported: true, Documentation: base + "/docs",
@@ -55,7 +57,7 @@ func (s *Server) describeServer(base, app string) any {
 
 func (s *Server) describeResource(base, _ string) any {
 	return &ResourceMetadata{
-		Resource: base, AuthorizationServers: []string{base}, Scopes: scopeWords(), BearerMethods: []string{},
+		Resource: base, AuthorizationServers: []string{base}, Scopes: scopeNames(), BearerMethods: []string{},
 		Name: "Pressroom API", Documentation: base + "/docs",
 	}
 }
@@ -63,15 +65,15 @@ func (s *Server) describeResource(base, _ string) any {
 // description makes a document of the addresses of the REST API and of the pages.
 type description func(base, app string) any
 
-// metadata serves a document that anybody may read, from any page. Where the address of the REST API has a path, clients
-// look for the document below its usual place, by that path (RFC 8414 and RFC 9728, section 3.1 of each).
+// metadata serves a document that anybody may read, from any origin. If the address of the REST API has a path, clients look for the
+// document at its usual path followed by that path (RFC 8414 and RFC 9728, section 3.1 of each).
 func (s *Server) metadata(describe description) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		base, app := s.addresses()
 		if below := c.Param("below"); below != "" && below != pathOf(base) {
-			told := invalidRequest("there is no such issuer or resource")
-			told.status = http.StatusNotFound
-			s.refuse(c, told)
+			refused := invalidRequest("there is no such issuer or resource")
+			refused.status = http.StatusNotFound
+			s.refuse(c, refused)
 			return
 		}
 		c.Header("Cache-Control", "max-age=3600")
@@ -89,18 +91,17 @@ func pathOf(address string) string {
 	return u.Path
 }
 
-// ScopesOf reads scopes as OAuth writes them, in the order of the installation and each once; false where one is unknown.
-func ScopesOf(words []string) ([]v1alpha1.Scope, bool) {
-	var found []v1alpha1.Scope
+// ScopesOf reads scopes as OAuth writes them, and returns them in their order and each once, and whether all are known.
+func ScopesOf(names []string) (found []v1alpha1.Scope, known bool) {
 	left := map[string]bool{}
-	for _, w := range words {
-		left[w] = true
+	for _, name := range names {
+		left[name] = true
 	}
-	for _, s := range []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove} {
-		word := ScopeText([]v1alpha1.Scope{s})
-		if left[word] {
+	for _, s := range auth.Scopes() {
+		name := ScopeText([]v1alpha1.Scope{s})
+		if left[name] {
 			found = append(found, s)
-			delete(left, word)
+			delete(left, name)
 		}
 	}
 	return found, len(left) == 0

@@ -12,14 +12,15 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // document reads a metadata document.
-func document(r *replica, path string) answer {
+func document(r *replica, path string) testkit.Answer {
 	GinkgoHelper()
 	q, err := http.NewRequestWithContext(context.Background(), http.MethodGet, r.url+path, http.NoBody)
 	Expect(err).NotTo(HaveOccurred())
-	return send(q)
+	return testkit.Send(http.DefaultClient, q)
 }
 
 func texts(of any) []string {
@@ -31,7 +32,7 @@ func texts(of any) []string {
 	return out
 }
 
-// proving are the ways to say who an app is, by their names in RFC 8414: what to change in a request that has all in the body.
+// proving are the ways to say who a client is, by their names in RFC 8414: what to change in a request that has all in the body.
 var proving = map[string]func(right map[string]string) (members map[string]string, header []string){
 	"client_secret_post": func(right map[string]string) (map[string]string, []string) { return right, nil },
 	"client_secret_basic": func(right map[string]string) (map[string]string, []string) {
@@ -41,22 +42,22 @@ var proving = map[string]func(right map[string]string) (members map[string]strin
 	"none": func(right map[string]string) (map[string]string, []string) { return right, nil },
 }
 
-// appFor returns an app that proves itself in this way.
-func appFor(method string) app {
+// clientFor returns a client that proves itself in this way.
+func clientFor(method string) registered {
 	if method == "none" {
-		return newApp(public)
+		return newClient(public)
 	}
-	return newApp()
+	return newClient()
 }
 
 var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 	It("is for everybody to read, from any page, and says what the server is", func() {
 		got := document(replicas[0], oauth.ServerPath)
-		Expect(got.status).To(Equal(http.StatusOK))
-		Expect(got.header.Get("Content-Type")).To(Equal("application/json"))
-		Expect(got.header.Get("Access-Control-Allow-Origin")).To(Equal("*"))
-		Expect(got.header.Get("Cache-Control")).To(Equal("max-age=3600"))
-		Expect(got.body).To(Equal(map[string]any{
+		Expect(got.Status).To(Equal(http.StatusOK))
+		Expect(got.Header.Get("Content-Type")).To(Equal("application/json"))
+		Expect(got.Header.Get("Access-Control-Allow-Origin")).To(Equal("*"))
+		Expect(got.Header.Get("Cache-Control")).To(Equal("max-age=3600"))
+		Expect(got.Body).To(Equal(map[string]any{
 			"issuer":                                         "https://api.example.com",
 			"authorization_endpoint":                         "https://app.example.com/oauth/consent",
 			"token_endpoint":                                 "https://api.example.com/v1/public/oauth/token",
@@ -82,17 +83,17 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 		}
 	})
 
-	It("names ways to say who an app is that work, each at its endpoint, and no other does", func() {
+	It("names ways to say who a client is that work, each at its endpoint, and no other does", func() {
 		r := replicas[0]
-		told := document(r, oauth.ServerPath).body
+		told := document(r, oauth.ServerPath).Body
 		verifier, challenge := proof()
 		for _, endpoint := range []string{"token", "revocation", "introspection"} {
 			address, _ := told[endpoint+"_endpoint"].(string)
 			path := strings.TrimPrefix(address, "https://api.example.com")
 			methods := texts(told[endpoint+"_endpoint_auth_methods_supported"])
 			for method, prove := range proving {
-				a := appFor(method)
-				right := with(a.exchange(a.consent(r, challenge)), "code_verifier", verifier, "token", fresh("at").Reveal())
+				a := clientFor(method)
+				right := with(a.exchange(a.consent(r, challenge)), "code_verifier", verifier, "token", testkit.NewCredential("at").Reveal())
 				members, header := prove(right)
 				got := r.postForm(path, members, header...)
 				if method == "none" && endpoint == "introspection" {
@@ -101,15 +102,15 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 					continue
 				}
 				Expect(methods).To(ContainElement(method))
-				Expect(got.status).To(Equal(http.StatusOK), endpoint+" with "+method+": "+got.raw)
+				Expect(got.Status).To(Equal(http.StatusOK), endpoint+" with "+method+": "+got.Raw)
 			}
 			Expect(len(methods)).To(BeNumerically("<=", len(proving)))
 		}
 	})
 
 	It("names grant types and challenge methods that work, and no other does", func() {
-		r, a := replicas[0], newApp()
-		told := document(r, oauth.ServerPath).body
+		r, a := replicas[0], newClient()
+		told := document(r, oauth.ServerPath).Body
 		verifier, challenge := proof()
 		right := with(a.exchange(a.consent(r, challenge)), "code_verifier", verifier)
 		for _, other := range []string{"refresh_token", "client_credentials", "password", "implicit"} {
@@ -117,25 +118,25 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 			expectRefused(r.postForm(oauth.TokenPath, with(right, "grant_type", other)), http.StatusBadRequest, "unsupported_grant_type")
 		}
 		Expect(texts(told["grant_types_supported"])).To(HaveLen(1))
-		Expect(r.postForm(oauth.TokenPath, with(right, "grant_type", texts(told["grant_types_supported"])[0])).status).To(Equal(http.StatusOK))
+		Expect(r.postForm(oauth.TokenPath, with(right, "grant_type", texts(told["grant_types_supported"])[0])).Status).To(Equal(http.StatusOK))
 		// The method plain would take the challenge for its verifier.
 		plain := a.consent(r, challenge)
 		expectRefused(r.postForm(oauth.TokenPath, with(a.exchange(plain), "code_verifier", challenge)), http.StatusBadRequest, "invalid_grant")
 	})
 
 	It("has the issuer that introspection names", func() {
-		r, a := replicas[0], newApp()
-		issuer := document(r, oauth.ServerPath).body["issuer"]
-		Expect(r.postForm(oauth.IntrospectPath, a.about(a.token(r, a.consent(r, "")))).body).To(HaveKeyWithValue("iss", issuer))
+		r, a := replicas[0], newClient()
+		issuer := document(r, oauth.ServerPath).Body["issuer"]
+		Expect(r.postForm(oauth.IntrospectPath, a.about(a.token(r, a.consent(r, "")))).Body).To(HaveKeyWithValue("iss", issuer))
 	})
 
 	It("names scopes that are granted, each alone and all together", func() {
 		r := replicas[0]
-		words := texts(document(r, oauth.ServerPath).body["scopes_supported"])
+		words := texts(document(r, oauth.ServerPath).Body["scopes_supported"])
 		all, ok := oauth.ScopesOf(words)
 		Expect(ok).To(BeTrue())
 		Expect(all).To(HaveLen(len(words)))
-		a := newApp(func(spec *v1alpha1.OAuthClientSpec) { spec.Scopes = all })
+		a := newClient(func(spec *v1alpha1.OAuthClientSpec) { spec.Scopes = all })
 		for i := range all {
 			Expect(a.scopeOf(r, all[i:i+1])).To(Equal(words[i]))
 		}
@@ -144,7 +145,7 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 })
 
 // scopeOf is what the token endpoint tells of scopes that were granted.
-func (a app) scopeOf(r *replica, scopes []v1alpha1.Scope) any {
+func (a registered) scopeOf(r *replica, scopes []v1alpha1.Scope) any {
 	GinkgoHelper()
 	request := a.request("")
 	request.Scopes = scopes
@@ -158,10 +159,10 @@ func (a app) scopeOf(r *replica, scopes []v1alpha1.Scope) any {
 var _ = Describe("The document of the API (RFC 9728)", func() {
 	It("says that tokens come from the server, and never in the header Authorization", func() {
 		got := document(replicas[0], oauth.ResourcePath)
-		Expect(got.status).To(Equal(http.StatusOK))
-		Expect(got.header.Get("Content-Type")).To(Equal("application/json"))
-		Expect(got.header.Get("Access-Control-Allow-Origin")).To(Equal("*"))
-		Expect(got.body).To(Equal(map[string]any{
+		Expect(got.Status).To(Equal(http.StatusOK))
+		Expect(got.Header.Get("Content-Type")).To(Equal("application/json"))
+		Expect(got.Header.Get("Access-Control-Allow-Origin")).To(Equal("*"))
+		Expect(got.Body).To(Equal(map[string]any{
 			"resource":                 "https://api.example.com",
 			"authorization_servers":    []any{"https://api.example.com"},
 			"scopes_supported":         []any{"read", "write", "approve"},

@@ -16,12 +16,13 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // race sends requests at once, spread over the replicas, and returns the answers.
-func race(requests []map[string]string) []answer {
+func race(requests []map[string]string) []testkit.Answer {
 	GinkgoHelper()
-	answers, ready := make([]answer, len(requests)), make(chan struct{})
+	answers, ready := make([]testkit.Answer, len(requests)), make(chan struct{})
 	var wg sync.WaitGroup
 	for i, members := range requests {
 		wg.Go(func() {
@@ -36,13 +37,13 @@ func race(requests []map[string]string) []answer {
 }
 
 // tally counts answers by their error, and returns the tokens that were given.
-func tally(answers []answer) (tokens []string, failures map[any]int) {
+func tally(answers []testkit.Answer) (tokens []string, failures map[any]int) {
 	failures = map[any]int{}
 	for _, a := range answers {
-		if a.status == http.StatusOK {
-			tokens = append(tokens, a.body["access_token"].(string))
+		if a.Status == http.StatusOK {
+			tokens = append(tokens, a.Body["access_token"].(string))
 		} else {
-			failures[a.body["error"]]++
+			failures[a.Body["error"]]++
 		}
 	}
 	return tokens, failures
@@ -50,7 +51,7 @@ func tally(answers []answer) (tokens []string, failures map[any]int) {
 
 var _ = Describe("A code", func() {
 	It("gives one token to 100 who redeem it at once on three replicas, and that token is dead", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		requests := make([]map[string]string, 100)
 		for i := range requests {
@@ -59,14 +60,14 @@ var _ = Describe("A code", func() {
 		tokens, failures := tally(race(requests))
 		Expect(tokens).To(HaveLen(1))
 		Expect(failures).To(Equal(map[any]int{"invalid_grant": 99}))
-		Expect(newReplica(blind{}).opens(tokens[0])).To(MatchError(auth.ErrUnauthorized), "live")
+		Expect(newReplica(testkit.Blind{}).authenticate(tokens[0])).To(MatchError(auth.ErrUnauthorized), "live")
 		for _, r := range replicas {
-			Eventually(func() error { return r.opens(tokens[0]) }).Should(MatchError(auth.ErrUnauthorized))
+			Eventually(func() error { return r.authenticate(tokens[0]) }).Should(MatchError(auth.ErrUnauthorized))
 		}
 	})
 
 	It("gives a token that lives to who has the verifier, whatever 99 with wrong ones do", func() {
-		a, verifier := newApp(), oauth2.GenerateVerifier()
+		a, verifier := newClient(), oauth2.GenerateVerifier()
 		code := a.consent(replicas[0], oauth2.S256ChallengeFromVerifier(verifier))
 		requests := make([]map[string]string, 100)
 		for i := range requests {
@@ -77,18 +78,18 @@ var _ = Describe("A code", func() {
 		Expect(tokens).To(HaveLen(1))
 		Expect(failures).To(Equal(map[any]int{"invalid_grant": 99}))
 		for _, r := range replicas {
-			Consistently(func() error { return r.opens(tokens[0]) }, "200ms", "20ms").Should(Succeed())
+			Consistently(func() error { return r.authenticate(tokens[0]) }, "200ms", "20ms").Should(Succeed())
 		}
 	})
 
 	DescribeTable("that comes again wrongly does not harm the token", func(changes ...string) {
-		r, a, verifier := replicas[0], newApp(), oauth2.GenerateVerifier()
+		r, a, verifier := replicas[0], newClient(), oauth2.GenerateVerifier()
 		code := a.consent(r, oauth2.S256ChallengeFromVerifier(verifier))
 		right := with(a.exchange(code), "code_verifier", verifier)
 		done := r.postJSON(oauth.TokenPath, right)
-		Expect(done.status).To(Equal(http.StatusOK))
-		Expect(r.postJSON(oauth.TokenPath, with(right, changes...)).status).To(BeNumerically(">=", 400))
-		Expect(newReplica(blind{}).opens(done.body["access_token"].(string))).To(Succeed())
+		Expect(done.Status).To(Equal(http.StatusOK))
+		Expect(r.postJSON(oauth.TokenPath, with(right, changes...)).Status).To(BeNumerically(">=", 400))
+		Expect(newReplica(testkit.Blind{}).authenticate(done.Body["access_token"].(string))).To(Succeed())
 	},
 		Entry("with a wrong secret", "client_secret", newSecret()),
 		Entry("with a wrong verifier", "code_verifier", oauth2.GenerateVerifier()),
@@ -97,47 +98,47 @@ var _ = Describe("A code", func() {
 	)
 
 	It("that comes again with another secret part does not harm the token", func() {
-		r, a := replicas[0], newApp()
+		r, a := replicas[0], newClient()
 		code := a.consent(r, "")
 		token := a.token(r, code)
-		Expect(r.postJSON(oauth.TokenPath, a.exchange(forged(code))).status).To(Equal(http.StatusBadRequest))
-		Expect(newReplica(blind{}).opens(token)).To(Succeed())
+		Expect(r.postJSON(oauth.TokenPath, a.exchange(forged(code))).Status).To(Equal(http.StatusBadRequest))
+		Expect(newReplica(testkit.Blind{}).authenticate(token)).To(Succeed())
 	})
 
 	It("is exchanged even where the conditions of its grant are written at the same moment", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
-		r := newReplica(blind{}, through(&meddling{Client: api, left: 3, do: noteLooked}))
-		Expect(r.opens(a.token(r, code))).To(Succeed())
+		r := newReplica(testkit.Blind{}, through(&meddling{Client: api, left: 3, do: noteLooked}))
+		Expect(r.authenticate(a.token(r, code))).To(Succeed())
 	})
 
 	It("is kept where its grant is written all the time", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
-		got := newReplica(blind{}, through(&meddling{Client: api, left: 15, do: noteLooked})).postJSON(oauth.TokenPath, a.exchange(code))
-		Expect(got.status).To(Equal(http.StatusServiceUnavailable))
-		Expect(got.body).To(HaveKeyWithValue("error", "temporarily_unavailable"))
-		Expect(got.header.Get("Retry-After")).To(Equal("2"))
-		Expect(replicas[0].opens(a.token(replicas[0], code))).To(Succeed())
+		got := newReplica(testkit.Blind{}, through(&meddling{Client: api, left: 15, do: noteLooked})).postJSON(oauth.TokenPath, a.exchange(code))
+		Expect(got.Status).To(Equal(http.StatusServiceUnavailable))
+		Expect(got.Body).To(HaveKeyWithValue("error", "temporarily_unavailable"))
+		Expect(got.Header.Get("Retry-After")).To(Equal("2"))
+		Expect(replicas[0].authenticate(a.token(replicas[0], code))).To(Succeed())
 	})
 
 	It("that another replica exchanges between the look and the swap gives one token, which is dead", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		var first string
-		overtaken := newReplica(blind{}, through(&meddling{Client: api, left: 1, do: func(*v1alpha1.OAuthGrant) {
+		overtaken := newReplica(testkit.Blind{}, through(&meddling{Client: api, left: 1, do: func(*v1alpha1.OAuthGrant) {
 			first = a.token(replicas[1], code)
 		}}))
-		Expect(overtaken.postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_grant"))
-		Expect(newReplica(blind{}).opens(first)).To(MatchError(auth.ErrUnauthorized))
+		Expect(overtaken.postJSON(oauth.TokenPath, a.exchange(code)).Body).To(HaveKeyWithValue("error", "invalid_grant"))
+		Expect(newReplica(testkit.Blind{}).authenticate(first)).To(MatchError(auth.ErrUnauthorized))
 	})
 
 	It("that comes a second time kills the token, though who sends it hangs up at once", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		token := a.token(replicas[0], code)
 		ctx, hangUp := context.WithCancel(context.Background())
-		r := newReplica(blind{}, through(&meddling{Client: api, left: 1, do: func(*v1alpha1.OAuthGrant) { hangUp() }}))
+		r := newReplica(testkit.Blind{}, through(&meddling{Client: api, left: 1, do: func(*v1alpha1.OAuthGrant) { hangUp() }}))
 		body := url.Values{}
 		for name, value := range a.exchange(code) {
 			body.Set(name, value)
@@ -146,65 +147,65 @@ var _ = Describe("A code", func() {
 		Expect(err).NotTo(HaveOccurred())
 		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.handler.ServeHTTP(httptest.NewRecorder(), q)
-		Expect(newReplica(blind{}).opens(token)).To(MatchError(auth.ErrUnauthorized))
+		Expect(newReplica(testkit.Blind{}).authenticate(token)).To(MatchError(auth.ErrUnauthorized))
 	})
 
 	It("whose second use cannot be written down yet is to be tried again", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		token := a.token(replicas[0], code)
-		r := newReplica(blind{}, through(readOnly()))
+		r := newReplica(testkit.Blind{}, through(readOnly()))
 		expectRefused(r.postJSON(oauth.TokenPath, a.exchange(code)), 503, "temporarily_unavailable")
-		Expect(r.opens(token)).To(Succeed())
+		Expect(r.authenticate(token)).To(Succeed())
 	})
 
-	It("of an app that was deleted gives nothing to another app of its name", func() {
-		ctx, a := context.Background(), newApp()
+	It("of a client that was deleted gives nothing to another client of its name", func() {
+		ctx, a := context.Background(), newClient()
 		code := a.consent(replicas[0], "")
 		Expect(api.Delete(ctx, a.OAuthClient)).To(Succeed())
-		r := newReplica(blind{})
-		Expect(r.postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_client"))
+		r := newReplica(testkit.Blind{})
+		Expect(r.postJSON(oauth.TokenPath, a.exchange(code)).Body).To(HaveKeyWithValue("error", "invalid_client"))
 		again := a.DeepCopy()
 		again.ResourceVersion, again.UID = "", ""
 		Expect(api.Create(ctx, again)).To(Succeed())
-		Expect(newReplica(blind{}).postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_grant"))
+		Expect(newReplica(testkit.Blind{}).postJSON(oauth.TokenPath, a.exchange(code)).Body).To(HaveKeyWithValue("error", "invalid_grant"))
 	})
 
-	It("of a grant or an app that is being deleted gives nothing", func() {
-		ctx, a := context.Background(), newApp()
+	It("of a grant or a client that is being deleted gives nothing", func() {
+		ctx, a := context.Background(), newClient()
 		code, other := a.consent(replicas[0], ""), a.consent(replicas[0], "")
-		leaving(grantNow(code))
-		r := newReplica(blind{})
-		Expect(r.postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_grant"))
+		testkit.BeginDelete(api, grantNow(code))
+		r := newReplica(testkit.Blind{})
+		Expect(r.postJSON(oauth.TokenPath, a.exchange(code)).Body).To(HaveKeyWithValue("error", "invalid_grant"))
 		Expect(api.Get(ctx, client.ObjectKeyFromObject(a.OAuthClient), a.OAuthClient)).To(Succeed())
-		leaving(a.OAuthClient)
-		Expect(newReplica(blind{}).postJSON(oauth.TokenPath, a.exchange(other)).body).To(HaveKeyWithValue("error", "invalid_client"))
+		testkit.BeginDelete(api, a.OAuthClient)
+		Expect(newReplica(testkit.Blind{}).postJSON(oauth.TokenPath, a.exchange(other)).Body).To(HaveKeyWithValue("error", "invalid_client"))
 	})
 
 	It("of a revoked grant gives nothing", func() {
-		r, a := replicas[0], newApp()
+		r, a := replicas[0], newClient()
 		code := a.consent(r, "")
 		Expect(r.Revoke(context.Background(), grantOf(code))).To(Succeed())
-		Expect(r.postJSON(oauth.TokenPath, a.exchange(code)).body).To(HaveKeyWithValue("error", "invalid_grant"))
+		Expect(r.postJSON(oauth.TokenPath, a.exchange(code)).Body).To(HaveKeyWithValue("error", "invalid_grant"))
 	})
 })
 
 var _ = Describe("A token", func() {
 	It("works at once on a replica whose cache is not fed: 1000 of 1000", func() {
-		b, a := newReplica(blind{}), newApp()
+		b, a := newReplica(testkit.Blind{}), newClient()
 		for range 1000 {
-			Expect(b.opens(a.token(replicas[0], a.consent(replicas[0], "")))).To(Succeed())
+			Expect(b.authenticate(a.token(replicas[0], a.consent(replicas[0], "")))).To(Succeed())
 		}
 	})
 
 	It("works at once on a replica whose cache stands still before the exchange, and junk with its id does not stop it", func() {
-		a := newApp()
+		a := newClient()
 		code := a.consent(replicas[0], "")
 		still := frozen{Reader: api, object: grantNow(code)}
 		b := newReplica(still)
-		before := fresh("at")
+		before := testkit.NewCredential("at")
 		before.ID = grantOf(code)
-		Expect(b.opens(before.Reveal())).To(MatchError(auth.ErrUnauthorized))
-		Expect(b.opens(a.token(replicas[0], code))).To(Succeed())
+		Expect(b.authenticate(before.Reveal())).To(MatchError(auth.ErrUnauthorized))
+		Expect(b.authenticate(a.token(replicas[0], code))).To(Succeed())
 	})
 })

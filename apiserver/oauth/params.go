@@ -13,19 +13,19 @@ import (
 	"unicode/utf8"
 )
 
-// maxBodyBytes bounds the body of a request. The longest that makes sense is a redirect URI of 2 KiB and some names.
+// maxBodyBytes bounds the body of a request. A valid one holds a redirect URI of 2 KiB and little else.
 const maxBodyBytes = 16 << 10
 
-// params are the parameters of a request. One without a value is as if it were absent (RFC 6749, section 3.2).
+// params are the parameters of a request. One without a value counts as absent (RFC 6749, section 3.2).
 type params map[string]string
 
-// names of parameters that mean something here. Others are ignored, as RFC 6749 wants it, but may not come twice either.
+// known are the parameters that are read. Others are ignored, as RFC 6749 demands, but may not come twice either.
 var known = []string{
 	"grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "token", "token_type_hint",
 	"client_assertion", "client_assertion_type",
 }
 
-// readParams reads a body, form-encoded as RFC 6749 has it or JSON as the contract has it.
+// readParams reads a body, which is form-encoded as in RFC 6749 or JSON as in the contract.
 func readParams(r *http.Request) (params, error) {
 	if r.URL.RawQuery != "" {
 		return nil, invalidRequest("parameters belong in the body, not in the address")
@@ -70,7 +70,7 @@ func fromForm(body []byte) (params, error) {
 	return p, nil
 }
 
-// fromJSON reads an object by hand: encoding/json would take the last of two members of the same name without a word.
+// fromJSON reads an object by its tokens: encoding/json would silently take the last of two members of the same name.
 func fromJSON(body []byte) (params, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	malformed := invalidRequest("the body must be one JSON object")
@@ -126,7 +126,7 @@ func (p params) set(name, value string) error {
 	return nil
 }
 
-// need returns a parameter that must be there.
+// need returns a required parameter.
 func (p params) need(name string) (string, error) {
 	if p[name] == "" {
 		return "", invalidRequest(name + " is required")

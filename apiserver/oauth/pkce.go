@@ -7,6 +7,9 @@ import (
 	"regexp"
 )
 
+// ValidChallenge reports whether a code challenge has the form of method S256.
+func ValidChallenge(challenge string) bool { return challengeForm.MatchString(challenge) }
+
 var (
 	// challengeForm is the base64url of 32 bytes (RFC 7636, section 4.2).
 	challengeForm = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
@@ -14,8 +17,8 @@ var (
 	verifierForm = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
 )
 
-// proves reports whether a code verifier is the one behind a challenge. Either both are there or neither is: a verifier
-// without a challenge means that somebody took the challenge out of the request (RFC 9700, section 4.8.2).
+// proves reports whether a code verifier belongs to a challenge. A verifier without a challenge is refused: somebody may have
+// removed the challenge from the request (RFC 9700, section 4.8.2).
 func proves(verifier, challenge string) bool {
 	if verifier == "" || challenge == "" {
 		return verifier == challenge

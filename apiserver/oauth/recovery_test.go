@@ -21,7 +21,7 @@ var _ = DescribeTable("A panic is answered as OAuth does", func(path string) {
 	r := newReplica(broken{})
 	got := r.postForm(path, map[string]string{"client_id": "pr_ci_tool", "token": "x"})
 	expectRefused(got, 500, "server_error")
-	Expect(got.raw).NotTo(ContainSubstring("secret"))
+	Expect(got.Raw).NotTo(ContainSubstring("secret"))
 	Expect(string(r.logged.Contents())).To(And(
 		ContainSubstring("secret of the house"), ContainSubstring(path), ContainSubstring("recovery_test.go")))
 },

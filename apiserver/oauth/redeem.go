@@ -6,36 +6,34 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/lookup"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-// maxConflicts bounds how often an exchange begins again because the grant's status was written at the same time. Only
-// its conditions are, apart from exchanges, and those end at the first conflict with one that was faster.
+// maxConflicts bounds how often an exchange is tried again because the grant's status was written at the same time. That is the
+// controller writing conditions, or another exchange, whose mark the next try finds.
 const maxConflicts = 10
 
-// exchange is what an app sends to get a token.
+// exchange is what a client sends for a token.
 type exchange struct {
 	code, redirectURI, verifier string
 }
 
-// redeem exchanges a code for a token. Everything is checked on the state that the compare-and-swap counts against, so a
-// second valid use is found whether it meets the conflict or reads the mark.
-func (g *Grants) redeem(ctx context.Context, app *v1alpha1.OAuthClient, e exchange) (string, *v1alpha1.OAuthGrant, error) {
+// redeem exchanges a code for a token. Everything is checked on the state that the compare-and-swap replaces, so a second valid use
+// is always detected: by the mark of the first, or by the conflict with it.
+func (g *Grants) redeem(ctx context.Context, oauthClient *v1alpha1.OAuthClient, e exchange) (string, *v1alpha1.OAuthGrant, error) {
 	code, err := credential.Parse(e.code)
 	if err != nil || code.Type != credential.AuthorizationCode {
 		return "", nil, invalidGrant()
 	}
 	for range maxConflicts {
-		grant, err := g.read(ctx, code.ID)
+		grant, err := g.lookup.ReadGrant(ctx, code.ID)
 		if err != nil {
 			return "", nil, err
 		}
-		if !g.permits(grant, app, code, e) {
+		if !g.permits(grant, oauthClient, code, e) {
 			return "", nil, invalidGrant()
 		}
 		if grant.Status.RedeemedAt != nil {
@@ -46,44 +44,25 @@ func (g *Grants) redeem(ctx context.Context, app *v1alpha1.OAuthClient, e exchan
 			return token, grant, err
 		}
 	}
-	return "", nil, fmt.Errorf("the grant %s is written all the time: %w", code.ID, ErrUnavailable)
+	return "", nil, fmt.Errorf("the grant %s keeps changing: %w", code.ID, ErrUnavailable)
 }
 
-// read returns a grant as the API server has it; nil where there is none. It bounds how often ids that do not exist are
-// asked about, since anybody can make well-formed codes. Those that the cache knows are asked about whatever others make up.
-func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
-	key, grant := types.NamespacedName{Namespace: g.store.Namespace, Name: name}, &v1alpha1.OAuthGrant{}
-	if g.misses.TokensAt(g.store.Clock.Now()) < 1 && g.store.Cache.Get(ctx, key, grant, client.UnsafeDisableDeepCopy) != nil {
-		return nil, lookup.ErrFlood
-	}
-	grant = &v1alpha1.OAuthGrant{}
-	err := g.store.Client.Get(ctx, key, grant)
-	if apierrors.IsNotFound(err) {
-		g.misses.AllowN(g.store.Clock.Now(), 1)
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the grant: %w: %w", ErrUnavailable, err)
-	}
-	return grant, nil
-}
-
-// permits checks an exchange: the code, the app, the redirect URI, the age, and PKCE. Whether the code was used already
-// is not part of it.
-func (g *Grants) permits(grant *v1alpha1.OAuthGrant, app *v1alpha1.OAuthClient, code credential.Credential, e exchange) bool {
-	hash := dummyHash
+// permits reports whether an exchange is valid: code, client, redirect URI, age and PKCE. Whether the code was used before is not
+// part of it.
+func (g *Grants) permits(grant *v1alpha1.OAuthGrant, oauthClient *v1alpha1.OAuthClient, code credential.Credential, e exchange) bool {
+	hash := ""
 	if grant != nil {
 		hash = grant.Spec.CodeHash
 	}
-	if !code.Matches(hash) || grant == nil {
+	if !code.Matches(hash) {
 		return false
 	}
-	public := app.Spec.Type == v1alpha1.OAuthClientPublic
+	public := oauthClient.Spec.Type == v1alpha1.OAuthClientPublic
 	switch spec := grant.Spec; {
-	case !grant.GivenTo(app):
+	case !grant.GivenTo(oauthClient):
 	case spec.RedirectURI != e.redirectURI:
-	// It may have been taken out of the app since the consent.
-	case CheckRedirect(app, e.redirectURI) != nil:
+	// It may have been removed from the client since the consent.
+	case CheckRedirect(oauthClient, e.redirectURI) != nil:
 	case !g.store.Clock.Now().Before(spec.ExpiresAt.Time):
 	case public && spec.CodeChallenge == "":
 	case !proves(e.verifier, spec.CodeChallenge):
@@ -93,7 +72,7 @@ func (g *Grants) permits(grant *v1alpha1.OAuthGrant, app *v1alpha1.OAuthClient, 
 	return false
 }
 
-// secondUse takes back what the first use of a code gave: one of the two who had it was a thief (RFC 6749, section 4.1.2).
+// secondUse revokes what the first use of a code gave, because the code was stolen (RFC 6749, section 4.1.2).
 func (g *Grants) secondUse(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
 	if err := g.revoke(ctx, grant); err != nil {
 		return err
@@ -101,7 +80,7 @@ func (g *Grants) secondUse(ctx context.Context, grant *v1alpha1.OAuthGrant) erro
 	return invalidGrant()
 }
 
-// swap writes the token's hash and the mark of the exchange, if the grant is still as it was read.
+// swap writes the hash of a new token and the mark of the exchange, if the grant has not changed since it was read.
 func (g *Grants) swap(ctx context.Context, grant *v1alpha1.OAuthGrant) (string, error) {
 	token, err := credential.New(credential.AccessToken, g.random)
 	if err != nil {

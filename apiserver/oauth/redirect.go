@@ -8,30 +8,30 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// ErrRedirect says that an app has not registered a redirect URI, or may not have one like it. Nobody may be sent there.
+// ErrRedirect says that a client has not registered a redirect URI, or that no client may. Nobody may be sent there.
 var ErrRedirect = errors.New("the redirect URI is not registered")
 
 var (
-	// redirectForm is what the CRD takes: it holds here too, because a schema may be older than an object.
+	// redirectForm is also the pattern of the CRD. It is checked again, because objects may be older than the schema.
 	redirectForm = regexp.MustCompile(
 		`^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?)([/?][^\x00-\x20"#\\\x7f-\x{10ffff}]*)?$`)
-	// loopback splits a redirect URI on the loopback interface into what is before the port, the port, and what follows.
+	// loopback splits a redirect URI on the loopback interface into the part before the port, the port, and the rest.
 	loopback = regexp.MustCompile(`^(http://(?:127\.0\.0\.1|\[::1\]))(:[0-9]{1,5})?([/?].*)?$`)
 )
 
-// CheckRedirect returns ErrRedirect where an app may not send people to a redirect URI. URIs are compared byte for byte;
-// where the app has opted in, the port of one on the loopback interface may be any (RFC 8252, section 7.3).
-func CheckRedirect(app *v1alpha1.OAuthClient, redirectURI string) error {
+// CheckRedirect returns ErrRedirect if a client may not send people to a redirect URI. URIs are compared byte for byte. If the client
+// has opted in, a URI on the loopback interface may have any port (RFC 8252, section 7.3).
+func CheckRedirect(client *v1alpha1.OAuthClient, redirectURI string) error {
 	if !redirectForm.MatchString(redirectURI) {
 		return ErrRedirect
 	}
-	if slices.Contains(app.Spec.RedirectURIs, redirectURI) {
+	if slices.Contains(client.Spec.RedirectURIs, redirectURI) {
 		return nil
 	}
-	if app.Spec.LoopbackPort != v1alpha1.LoopbackPortAny {
+	if client.Spec.LoopbackPort != v1alpha1.LoopbackPortAny {
 		return ErrRedirect
 	}
-	for _, registered := range app.Spec.RedirectURIs {
+	for _, registered := range client.Spec.RedirectURIs {
 		if portless(registered) == portless(redirectURI) {
 			return nil
 		}

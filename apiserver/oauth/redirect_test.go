@@ -36,8 +36,8 @@ func TestRedirectURIsAreComparedByteForByte(t *testing.T) {
 		{name: "any port, elsewhere", registered: "https://a.example/cb", given: "https://a.example:9000/cb", port: v1alpha1.LoopbackPortAny},
 		{name: "a host that begins so", registered: "http://127.0.0.1/cb", given: "http://127.0.0.1.evil.example/cb", port: v1alpha1.LoopbackPortAny},
 	} {
-		app := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{RedirectURIs: []string{tt.registered}, LoopbackPort: tt.port}}
-		if err := oauth.CheckRedirect(app, tt.given); (err == nil) != tt.want {
+		client := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{RedirectURIs: []string{tt.registered}, LoopbackPort: tt.port}}
+		if err := oauth.CheckRedirect(client, tt.given); (err == nil) != tt.want {
 			t.Errorf("%s: %q registered, %q given: got %v", tt.name, tt.registered, tt.given, err)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-// Registry registers apps. It makes their secrets and keeps nothing of them but hashes.
+// Registry registers clients. It makes their secrets and stores only hashes of them.
 type Registry struct {
 	client    client.Client
 	namespace string
@@ -31,48 +31,48 @@ func NewRegistry(c client.Client, namespace string) *Registry {
 	return &Registry{client: c, namespace: namespace, random: rand.Reader}
 }
 
-// Prepare makes an app of a spec, without storing it: with a new name, and with the hash of its secret where it is a
-// confidential one. The secret is nowhere but in what is returned.
-func (r *Registry) Prepare(spec v1alpha1.OAuthClientSpec) (app *v1alpha1.OAuthClient, secret string, err error) {
+// Prepare makes a client with a new name, and a secret if it is a confidential one, without storing it. The secret is only in what it
+// returns.
+func (r *Registry) Prepare(spec v1alpha1.OAuthClientSpec) (oauthClient *v1alpha1.OAuthClient, secret string, err error) {
 	c, err := credential.New(credential.ClientSecret, r.random)
 	if err != nil {
 		return nil, "", fmt.Errorf("making a client secret: %w", err)
 	}
-	app = &v1alpha1.OAuthClient{
+	oauthClient = &v1alpha1.OAuthClient{
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: r.namespace, Name: c.ID},
 		Spec:       spec,
 	}
-	app.Spec.SecretHashes = nil
+	oauthClient.Spec.SecretHashes = nil
 	if spec.Type == v1alpha1.OAuthClientPublic {
-		return app, "", nil
+		return oauthClient, "", nil
 	}
-	app.Spec.SecretHashes = []string{c.Hash()}
-	return app, c.Reveal(), nil
+	oauthClient.Spec.SecretHashes = []string{c.Hash()}
+	return oauthClient, c.Reveal(), nil
 }
 
-// Create registers an app. The secret is empty for a public one.
+// Create registers a client, and returns its secret, which is empty for a public one.
 func (r *Registry) Create(ctx context.Context, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
-	app, secret, err := r.Prepare(spec)
+	oauthClient, secret, err := r.Prepare(spec)
 	if err != nil {
 		return nil, "", err
 	}
-	if err := r.client.Create(ctx, app); err != nil {
+	if err := r.client.Create(ctx, oauthClient); err != nil {
 		return nil, "", fmt.Errorf("registering the client: %w", err)
 	}
-	return app, secret, nil
+	return oauthClient, secret, nil
 }
 
-// Rotate gives an app a new secret, in place of the older where it has two. The newer of them works on, so that there is
-// no outage while the new one is rolled out.
-func (r *Registry) Rotate(ctx context.Context, name string) (app *v1alpha1.OAuthClient, secret string, err error) {
-	// Against what was read: two rotations at once would drop a secret that was just shown.
+// Rotate gives a client a new secret, in place of the older one if it has two. The newer one keeps working, so that there is no
+// outage while the new secret is rolled out.
+func (r *Registry) Rotate(ctx context.Context, name string) (oauthClient *v1alpha1.OAuthClient, secret string, err error) {
+	// Under the resourceVersion that was read: otherwise two rotations at once could drop a secret that was just shown.
 	err = retry.RetryOnConflict(retry.DefaultBackoff, func() error {
 		var old *v1alpha1.OAuthClient
-		if old, app, secret, err = r.renewed(ctx, name); err != nil {
+		if old, oauthClient, secret, err = r.renewed(ctx, name); err != nil {
 			return err
 		}
-		return r.client.Patch(ctx, app, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
+		return r.client.Patch(ctx, oauthClient, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
 	})
 	switch {
 	case errors.Is(err, ErrUnknownClient), errors.Is(err, ErrPublic):
@@ -80,41 +80,41 @@ func (r *Registry) Rotate(ctx context.Context, name string) (app *v1alpha1.OAuth
 	case err != nil:
 		return nil, "", fmt.Errorf("changing the secret: %w", err)
 	}
-	return app, secret, nil
+	return oauthClient, secret, nil
 }
 
-// PrepareRotation is Rotate without storing anything: it returns the app as a manifest for Git.
+// PrepareRotation is Rotate without storing: it returns the client as a manifest for Git.
 func (r *Registry) PrepareRotation(ctx context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
-	_, app, secret, err := r.renewed(ctx, name)
+	_, oauthClient, secret, err := r.renewed(ctx, name)
 	if err != nil {
 		return nil, "", err
 	}
 	return &v1alpha1.OAuthClient{
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient"},
-		ObjectMeta: metav1.ObjectMeta{Namespace: app.Namespace, Name: app.Name, Labels: app.Labels},
-		Spec:       app.Spec,
+		ObjectMeta: metav1.ObjectMeta{Namespace: oauthClient.Namespace, Name: oauthClient.Name, Labels: oauthClient.Labels},
+		Spec:       oauthClient.Spec,
 	}, secret, nil
 }
 
-// renewed reads an app and returns it with a new secret, and as it was.
-func (r *Registry) renewed(ctx context.Context, name string) (old, app *v1alpha1.OAuthClient, secret string, err error) {
-	app, err = r.get(ctx, name)
+// renewed reads a client, and returns it as it was, with a new secret, and that secret.
+func (r *Registry) renewed(ctx context.Context, name string) (old, oauthClient *v1alpha1.OAuthClient, secret string, err error) {
+	oauthClient, err = r.get(ctx, name)
 	if err != nil {
 		return nil, nil, "", err
 	}
-	if app.Spec.Type == v1alpha1.OAuthClientPublic {
+	if oauthClient.Spec.Type == v1alpha1.OAuthClientPublic {
 		return nil, nil, "", ErrPublic
 	}
 	c, err := credential.New(credential.ClientSecret, r.random)
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("making a client secret: %w", err)
 	}
-	old = app.DeepCopy()
-	app.Spec.SecretHashes = append([]string{c.Hash()}, app.Spec.SecretHashes[:min(1, len(app.Spec.SecretHashes))]...)
-	return old, app, c.Reveal(), nil
+	old = oauthClient.DeepCopy()
+	oauthClient.Spec.SecretHashes = append([]string{c.Hash()}, oauthClient.Spec.SecretHashes[:min(1, len(oauthClient.Spec.SecretHashes))]...)
+	return old, oauthClient, c.Reveal(), nil
 }
 
-// List returns the apps that an account has registered, the oldest first.
+// List returns the clients that an account has registered, the oldest first.
 func (r *Registry) List(ctx context.Context, account string) ([]v1alpha1.OAuthClient, error) {
 	var own v1alpha1.OAuthClientList
 	err := r.client.List(ctx, &own, client.InNamespace(r.namespace), client.MatchingFields{"spec.accountRef.name": account})
@@ -127,26 +127,26 @@ func (r *Registry) List(ctx context.Context, account string) ([]v1alpha1.OAuthCl
 	return own.Items, nil
 }
 
-// Find returns an app of an account by its client id; ErrUnknownClient where the account has none like that.
+// Find returns a client of an account by its client id, or ErrUnknownClient.
 func (r *Registry) Find(ctx context.Context, account, clientID string) (*v1alpha1.OAuthClient, error) {
 	name, ok := ClientName(clientID)
 	if !ok {
 		return nil, ErrUnknownClient
 	}
-	app, err := r.get(ctx, name)
+	oauthClient, err := r.get(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if !belongs(app, account) {
+	if !belongs(oauthClient, account) {
 		return nil, ErrUnknownClient
 	}
-	return app, nil
+	return oauthClient, nil
 }
 
-// Delete ends an app and every token that it got.
+// Delete deletes a client, which ends all its tokens.
 func (r *Registry) Delete(ctx context.Context, name string) error {
-	app := &v1alpha1.OAuthClient{ObjectMeta: metav1.ObjectMeta{Namespace: r.namespace, Name: name}}
-	err := r.client.Delete(ctx, app)
+	oauthClient := &v1alpha1.OAuthClient{ObjectMeta: metav1.ObjectMeta{Namespace: r.namespace, Name: name}}
+	err := r.client.Delete(ctx, oauthClient)
 	if apierrors.IsNotFound(err) {
 		return ErrUnknownClient
 	}
@@ -157,17 +157,17 @@ func (r *Registry) Delete(ctx context.Context, name string) error {
 }
 
 func (r *Registry) get(ctx context.Context, name string) (*v1alpha1.OAuthClient, error) {
-	app := &v1alpha1.OAuthClient{}
-	err := r.client.Get(ctx, types.NamespacedName{Namespace: r.namespace, Name: name}, app)
+	oauthClient := &v1alpha1.OAuthClient{}
+	err := r.client.Get(ctx, types.NamespacedName{Namespace: r.namespace, Name: name}, oauthClient)
 	if apierrors.IsNotFound(err) {
 		return nil, ErrUnknownClient
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the client: %w", err)
 	}
-	return app, nil
+	return oauthClient, nil
 }
 
-func belongs(app *v1alpha1.OAuthClient, account string) bool {
-	return app.Spec.AccountRef != nil && app.Spec.AccountRef.Name == account
+func belongs(oauthClient *v1alpha1.OAuthClient, account string) bool {
+	return oauthClient.Spec.AccountRef != nil && oauthClient.Spec.AccountRef.Name == account
 }

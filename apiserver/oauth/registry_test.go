@@ -14,9 +14,10 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// ofAccount has an account register the app.
+// ofAccount has an account register the client.
 func ofAccount(name string) func(*v1alpha1.OAuthClientSpec) {
 	return func(spec *v1alpha1.OAuthClientSpec) { spec.AccountRef = &v1alpha1.AccountReference{Name: name} }
 }
@@ -25,26 +26,26 @@ var _ = Describe("The registry", func() {
 	ctx := context.Background()
 
 	It("makes the secret itself, and keeps its hash alone", func() {
-		theirs := fresh(credential.ClientSecret)
-		a := newApp(func(spec *v1alpha1.OAuthClientSpec) { spec.SecretHashes = []string{theirs.Hash()} })
+		theirs := testkit.NewCredential(credential.ClientSecret)
+		a := newClient(func(spec *v1alpha1.OAuthClientSpec) { spec.SecretHashes = []string{theirs.Hash()} })
 		secret, err := credential.Parse(a.secret)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(secret.Type).To(Equal(credential.ClientSecret))
 		Expect(a.Spec.SecretHashes).To(Equal([]string{secret.Hash()}), "a hash that was given does not count")
 		Expect(a.ClientID()).To(Equal("pr_ci_" + a.Name))
-		none := newApp(public, func(spec *v1alpha1.OAuthClientSpec) { spec.SecretHashes = []string{theirs.Hash()} })
+		none := newClient(public, func(spec *v1alpha1.OAuthClientSpec) { spec.SecretHashes = []string{theirs.Hash()} })
 		Expect(none.secret).To(BeEmpty())
 		Expect(none.Spec.SecretHashes).To(BeEmpty())
 	})
 
-	It("lists, finds and deletes the apps of an account, and no others", func() {
+	It("lists, finds and deletes the clients of an account, and no others", func() {
 		registry := oauth.NewRegistry(api, systemNamespace)
-		one, two, foreign, ours := newApp(ofAccount("shop")), newApp(ofAccount("shop")), newApp(ofAccount("rival")), newApp()
+		one, two, foreign, ours := newClient(ofAccount("shop")), newClient(ofAccount("shop")), newClient(ofAccount("rival")), newClient()
 		list, err := registry.List(ctx, "shop")
 		Expect(err).NotTo(HaveOccurred())
 		var names []string
-		for _, app := range list {
-			names = append(names, app.Name)
+		for _, client := range list {
+			names = append(names, client.Name)
 		}
 		Expect(names).To(ConsistOf(one.Name, two.Name))
 		found, err := registry.Find(ctx, "shop", one.ClientID())
@@ -61,7 +62,7 @@ var _ = Describe("The registry", func() {
 	})
 
 	It("drops no secret that it has just shown where two rotate at once", func() {
-		a := newApp()
+		a := newClient()
 		var wg sync.WaitGroup
 		shown := make([]string, 2)
 		both := &rendezvous{Client: api}
@@ -77,24 +78,24 @@ var _ = Describe("The registry", func() {
 		}
 		wg.Wait()
 		for _, secret := range shown {
-			Expect(a.asks(newReplica(blind{}), secret)).To(Equal(http.StatusOK))
+			Expect(a.asks(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusOK))
 		}
-		Expect(a.asks(newReplica(blind{}), a.secret)).To(Equal(http.StatusUnauthorized))
+		Expect(a.asks(newReplica(testkit.Blind{}), a.secret)).To(Equal(http.StatusUnauthorized))
 	})
 
-	It("gives a manifest for Git in place of rotating, with the app as it is and nothing of its own", func() {
-		a := newApp()
+	It("gives a manifest for Git in place of rotating, with the client as it is and nothing of its own", func() {
+		a := newClient()
 		a.Labels = map[string]string{"team": "letters"}
 		Expect(api.Update(ctx, a.OAuthClient)).To(Succeed())
 		manifest, secret, err := oauth.NewRegistry(api, systemNamespace).PrepareRotation(ctx, a.Name)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(a.asks(newReplica(blind{}), secret)).To(Equal(http.StatusUnauthorized), "nothing is stored")
+		Expect(a.asks(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusUnauthorized), "nothing is stored")
 		Expect(manifest.ObjectMeta).To(Equal(metav1.ObjectMeta{Namespace: systemNamespace, Name: a.Name, Labels: a.Labels}))
 		Expect(manifest.Spec.SecretHashes[1:]).To(Equal(a.Spec.SecretHashes))
 		manifest.ResourceVersion = a.ResourceVersion
 		Expect(api.Update(ctx, manifest)).To(Succeed())
-		Expect(a.asks(newReplica(blind{}), secret)).To(Equal(http.StatusOK))
-		_, _, err = oauth.NewRegistry(api, systemNamespace).PrepareRotation(ctx, newApp(public).Name)
+		Expect(a.asks(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusOK))
+		_, _, err = oauth.NewRegistry(api, systemNamespace).PrepareRotation(ctx, newClient(public).Name)
 		Expect(err).To(MatchError(oauth.ErrPublic))
 	})
 })

@@ -8,16 +8,17 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var _ = Describe("A secret that is rotated", func() {
 	It("works at once, the one before until the next time, and the one before that no more", func() {
 		registry := oauth.NewRegistry(api, systemNamespace)
-		first := newApp()
+		first := newClient()
 		works := func(secret string) int {
-			r := newReplica(blind{})
-			a := app{first.OAuthClient, secret}
-			return r.postJSON(oauth.TokenPath, a.exchange(a.consent(r, ""))).status
+			r := newReplica(testkit.Blind{})
+			a := registered{first.OAuthClient, secret}
+			return r.postJSON(oauth.TokenPath, a.exchange(a.consent(r, ""))).Status
 		}
 		_, second, err := registry.Rotate(context.Background(), first.Name)
 		Expect(err).NotTo(HaveOccurred())
@@ -28,7 +29,7 @@ var _ = Describe("A secret that is rotated", func() {
 		Expect(works(first.secret)).To(Equal(http.StatusUnauthorized))
 		Expect(works(second)).To(Equal(http.StatusOK))
 		Expect(works(third)).To(Equal(http.StatusOK))
-		_, _, err = registry.Rotate(context.Background(), newApp(public).Name)
+		_, _, err = registry.Rotate(context.Background(), newClient(public).Name)
 		Expect(err).To(MatchError(oauth.ErrPublic))
 	})
 })

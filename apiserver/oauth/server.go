@@ -25,21 +25,20 @@ const (
 	ConsentPath = "/oauth/consent"
 )
 
-// operationTimeout bounds what is done for an app, with all calls to the API server.
+// operationTimeout bounds the work for one request, with all calls to kube-apiserver.
 const operationTimeout = 10 * time.Second
 
-// Options say what the endpoints work with.
+// Options say what a Server works with.
 type Options struct {
 	Clients *Clients
 	Grants  *Grants
-	// Addresses returns the address of the REST API, which is the issuer too, and that of the pages, without a slash at the
-	// end.
+	// Addresses returns the address of the REST API, which is the issuer too, and that of the pages, without a trailing slash.
 	Addresses func() (base, app string)
 	// Log may be the zero Logger, which is silent.
 	Log logr.Logger
 }
 
-// Server answers apps.
+// Server serves the endpoints that clients call.
 type Server struct {
 	clients   *Clients
 	grants    *Grants
@@ -67,7 +66,7 @@ func (s *Server) Mount(r gin.IRouter) {
 	}
 }
 
-// otherMethods are those that the endpoints do not know. An app that asks by them is told so in the words of OAuth.
+// otherMethods are those that the endpoints do not support. They are refused with an OAuth error.
 var otherMethods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions, http.MethodConnect,
 	http.MethodTrace,
@@ -75,16 +74,16 @@ var otherMethods = []string{
 
 func (s *Server) refuseMethod(c *gin.Context) {
 	c.Header("Allow", http.MethodPost)
-	told := invalidRequest("the method must be POST")
-	told.status = http.StatusMethodNotAllowed
-	s.refuse(c, told)
+	refused := invalidRequest("the method must be POST")
+	refused.status = http.StatusMethodNotAllowed
+	s.refuse(c, refused)
 }
 
-// operation is what an endpoint does for an app that has proven who it is. A nil answer is an empty one.
+// operation is what an endpoint does for an authenticated client. A nil answer is an empty one.
 type operation func(context.Context, *caller, params) (any, error)
 
-// endpoint does what holds for all endpoints: nothing is cached, the body is read, the app proves who it is, and errors
-// are those of RFC 6749.
+// endpoint does what all endpoints have in common: answers are not cached, the client authenticates, and errors are those of
+// RFC 6749.
 func (s *Server) endpoint(run operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Header("Cache-Control", "no-store")
@@ -103,29 +102,29 @@ func (s *Server) perform(r *http.Request, run operation) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Whatever is begun is ended, also where the app goes away: a second use of a code must not be kept from revoking.
+	// An operation is completed even if the client disconnects: otherwise a thief could prevent the revocation after a second use.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), operationTimeout)
 	defer cancel()
-	app, err := s.authenticate(ctx, r, p)
+	client, err := s.authenticate(ctx, r, p)
 	if err != nil {
 		return nil, err
 	}
-	return run(ctx, app, p)
+	return run(ctx, client, p)
 }
 
 func (s *Server) refuse(c *gin.Context, err error) {
-	told, ours := asProblem(err)
-	if ours {
-		s.log.Error(err, "answering an app failed", "route", c.FullPath())
+	refused, logged := answerTo(err)
+	if logged {
+		s.log.Error(err, "answering a client failed", "route", c.FullPath())
 	}
 	c.Header("Cache-Control", "no-store")
-	if told.challenge {
+	if refused.challenge {
 		c.Header("WWW-Authenticate", `Basic realm="pressroom", charset="UTF-8"`)
 	}
-	if told.status == http.StatusServiceUnavailable {
+	if refused.status == http.StatusServiceUnavailable {
 		c.Header("Retry-After", "2")
 	}
-	s.write(c, told.status, told)
+	s.write(c, refused.status, refused)
 }
 
 func (s *Server) write(c *gin.Context, status int, answer any) {
@@ -137,11 +136,11 @@ func (s *Server) write(c *gin.Context, status int, answer any) {
 	c.Header("Content-Type", "application/json")
 	c.Status(status)
 	if err := json.NewEncoder(c.Writer).Encode(answer); err != nil {
-		s.log.V(1).Info("the app went away before the answer", "error", err.Error())
+		s.log.V(1).Info("the client went away before the answer", "error", err.Error())
 	}
 }
 
-// ScopeText writes scopes as OAuth does: in lower case, separated by blanks.
+// ScopeText writes scopes as OAuth does: in lower case, separated by spaces.
 func ScopeText(scopes []v1alpha1.Scope) string {
 	words := make([]string, len(scopes))
 	for i, s := range scopes {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -23,7 +24,7 @@ type TokenAnswer struct {
 }
 
 // token exchanges a code.
-func (s *Server) token(ctx context.Context, app *caller, p params) (any, error) {
+func (s *Server) token(ctx context.Context, client *caller, p params) (any, error) {
 	grantType, err := p.need("grant_type")
 	if err != nil {
 		return nil, err
@@ -40,7 +41,7 @@ func (s *Server) token(ctx context.Context, app *caller, p params) (any, error) 
 	if e.redirectURI, err = p.need("redirect_uri"); err != nil {
 		return nil, err
 	}
-	token, grant, err := s.grants.redeem(ctx, app.OAuthClient, e)
+	token, grant, err := s.grants.redeem(ctx, client.OAuthClient, e)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +50,8 @@ func (s *Server) token(ctx context.Context, app *caller, p params) (any, error) 
 	}, nil
 }
 
-// revoke ends a token that the app got (RFC 7009). A token that is none, or no longer, is as good as revoked.
-func (s *Server) revoke(ctx context.Context, app *caller, p params) (any, error) {
+// revoke ends a token of the client (RFC 7009). A token that is unknown or has ended counts as revoked.
+func (s *Server) revoke(ctx context.Context, client *caller, p params) (any, error) {
 	given, err := p.need("token")
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func (s *Server) revoke(ctx context.Context, app *caller, p params) (any, error)
 	if err != nil || grant == nil {
 		return nil, err
 	}
-	if !grant.GivenTo(app.OAuthClient) {
+	if !grant.GivenTo(client.OAuthClient) {
 		return nil, &answerError{
 			Code: codeUnauthorizedClient, Description: "the token was issued to another client", status: http.StatusBadRequest,
 		}
@@ -67,7 +68,7 @@ func (s *Server) revoke(ctx context.Context, app *caller, p params) (any, error)
 	return nil, s.grants.revoke(ctx, grant)
 }
 
-// Introspection tells an app of its token (RFC 7662, section 2.2).
+// Introspection describes a token to its client (RFC 7662, section 2.2).
 type Introspection struct {
 	Active    bool   `json:"active"`
 	Scope     string `json:"scope,omitempty"`
@@ -80,11 +81,11 @@ type Introspection struct {
 	Issuer    string `json:"iss,omitempty"`
 }
 
-// introspect tells an app of a token that it got. Of any other token it learns as much as of junk. A public app cannot prove
-// that it is the one.
-func (s *Server) introspect(ctx context.Context, app *caller, p params) (any, error) {
-	if app.Spec.Type == v1alpha1.OAuthClientPublic {
-		return nil, invalidClient(app.header)
+// introspect describes a token to its client. The token of another client is not active, like junk. Public clients are refused,
+// because they cannot authenticate.
+func (s *Server) introspect(ctx context.Context, client *caller, p params) (any, error) {
+	if client.Spec.Type == v1alpha1.OAuthClientPublic {
+		return nil, invalidClient(client.header)
 	}
 	given, err := p.need("token")
 	if err != nil {
@@ -94,10 +95,10 @@ func (s *Server) introspect(ctx context.Context, app *caller, p params) (any, er
 	if err != nil {
 		return nil, err
 	}
-	if grant == nil || !grant.GivenTo(app.OAuthClient) || !s.grants.live(grant) {
+	if grant == nil || !grant.GivenTo(client.OAuthClient) || !auth.TokenValid(grant, s.grants.store.Clock.Now()) {
 		return &Introspection{}, nil
 	}
-	owned, err := s.clients.hasAccount(ctx, grant.Spec.AccountRef.Name)
+	owned, err := s.clients.lookup.HasAccount(ctx, grant.Spec.AccountRef.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -106,17 +107,17 @@ func (s *Server) introspect(ctx context.Context, app *caller, p params) (any, er
 	}
 	base, _ := s.addresses()
 	return &Introspection{
-		Active: true, Scope: ScopeText(grant.Spec.Scopes), ClientID: app.ClientID(), Username: grant.Spec.Person,
+		Active: true, Scope: ScopeText(grant.Spec.Scopes), ClientID: client.ClientID(), Username: grant.Spec.Person,
 		Subject: grant.Spec.AccountRef.Name, TokenType: tokenType, ExpiresAt: grant.Status.TokenExpiresAt.Unix(),
 		IssuedAt: grant.Status.RedeemedAt.Unix(), Issuer: base,
 	}, nil
 }
 
-// isToken reports whether a grant's token is this one.
+// isToken reports whether a token is that of a grant, which may be nil.
 func isToken(grant *v1alpha1.OAuthGrant, token credential.Credential) bool {
-	hash := dummyHash
-	if grant != nil && grant.Status.TokenHash != "" {
+	hash := ""
+	if grant != nil {
 		hash = grant.Status.TokenHash
 	}
-	return token.Matches(hash) && grant != nil
+	return token.Matches(hash)
 }

@@ -18,8 +18,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"github.com/onsi/gomega/gbytes"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -27,6 +25,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 const (
@@ -39,11 +38,11 @@ var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 // replica is a facade as far as OAuth goes: its endpoints, and who it lets in.
 type replica struct {
 	*oauth.Grants
-	url      string
-	handler  http.Handler
-	door     *auth.Authenticator
-	clock    *clocktesting.FakePassiveClock
-	lastUsed *oauth.LastUsed
+	url           string
+	handler       http.Handler
+	authenticator *auth.Authenticator
+	clock         *clocktesting.FakePassiveClock
+	lastUsed      *oauth.LastUsed
 	// logged is what the endpoints have logged for everybody.
 	logged *gbytes.Buffer
 }
@@ -53,7 +52,7 @@ func startCache() cache.Cache {
 	GinkgoHelper()
 	c, err := cache.New(cluster.Config, cache.Options{Scheme: api.Scheme(), ByObject: auth.CacheByObject(systemNamespace)})
 	Expect(err).NotTo(HaveOccurred())
-	Expect(auth.New(auth.Options{Cache: c}).Register(context.Background(), c)).To(Succeed())
+	Expect(auth.NewLookup(auth.LookupOptions{Cache: c, Clock: clocktesting.NewFakePassiveClock(start)}).Register(context.Background(), c)).To(Succeed())
 	Expect(oauth.IndexGrants(context.Background(), c)).To(Succeed())
 	ctx, cancel := context.WithCancel(context.Background())
 	DeferCleanup(cancel)
@@ -73,12 +72,13 @@ func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 	for _, f := range change {
 		f(&store)
 	}
-	clients := oauth.NewClients(store)
+	lookup := auth.NewLookup(auth.LookupOptions{Cache: cached, Live: store.Client, Namespace: systemNamespace, Clock: clock})
+	clients := oauth.NewClients(lookup)
 	r := &replica{
 		Grants: oauth.NewGrants(store, clients), clock: clock, lastUsed: oauth.NewLastUsed(store, GinkgoLogr), logged: gbytes.NewBuffer(),
 	}
 	log := funcr.New(func(_, line string) { fmt.Fprintln(io.MultiWriter(GinkgoWriter, r.logged), line) }, funcr.Options{})
-	r.door = auth.New(auth.Options{Cache: cached, Live: store.Client, Namespace: systemNamespace, Clock: clock, Used: r.lastUsed.Touch})
+	r.authenticator = auth.New(auth.Options{Lookup: lookup, Clock: clock, Used: r.lastUsed.Touch})
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Log: log, Addresses: func() (string, string) {
@@ -90,9 +90,9 @@ func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 	return r
 }
 
-// opens reports what the facade says to a token.
-func (r *replica) opens(token string) error {
-	_, err := r.door.Authenticate(context.Background(), token)
+// authenticate returns what the facade says to a token.
+func (r *replica) authenticate(token string) error {
+	_, err := r.authenticator.Authenticate(context.Background(), token)
 	return err
 }
 
@@ -101,20 +101,13 @@ func through(c client.Client) func(*oauth.Store) {
 	return func(s *oauth.Store) { s.Client = c }
 }
 
-// blind is a cache that is never fed.
-type blind struct{ client.Reader }
-
-func (blind) Get(_ context.Context, key client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
-	return apierrors.NewNotFound(schema.GroupResource{}, key.Name)
-}
-
-// app is a registered app with its secret.
-type app struct {
+// registered is a client with its secret.
+type registered struct {
 	*v1alpha1.OAuthClient
 	secret string
 }
 
-func newApp(change ...func(*v1alpha1.OAuthClientSpec)) app {
+func newClient(change ...func(*v1alpha1.OAuthClientSpec)) registered {
 	GinkgoHelper()
 	spec := v1alpha1.OAuthClientSpec{
 		DisplayName: "Newsletter tool", RedirectURIs: []string{redirectURI, "https://tool.example/other"},
@@ -125,13 +118,13 @@ func newApp(change ...func(*v1alpha1.OAuthClientSpec)) app {
 	}
 	object, secret, err := oauth.NewRegistry(api, systemNamespace).Create(context.Background(), spec)
 	Expect(err).NotTo(HaveOccurred())
-	return app{object, secret}
+	return registered{object, secret}
 }
 
 func public(spec *v1alpha1.OAuthClientSpec) { spec.Type = v1alpha1.OAuthClientPublic }
 
-// consent is what a person gave to an app.
-func (a app) consent(r *replica, challenge string) string {
+// consent is what a person gave to a client.
+func (a registered) consent(r *replica, challenge string) string {
 	GinkgoHelper()
 	code, err := r.Create(context.Background(), a.request(challenge))
 	Expect(err).NotTo(HaveOccurred())
@@ -139,7 +132,7 @@ func (a app) consent(r *replica, challenge string) string {
 }
 
 // members of a request to exchange a code, as they must be.
-func (a app) exchange(code string) map[string]string {
+func (a registered) exchange(code string) map[string]string {
 	m := map[string]string{
 		"grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI, "client_id": a.ClientID(),
 	}
@@ -162,29 +155,7 @@ func with(members map[string]string, changes ...string) map[string]string {
 	return out
 }
 
-type answer struct {
-	status int
-	header http.Header
-	raw    string
-	body   map[string]any
-}
-
-// send sends any request.
-func send(q *http.Request) answer {
-	GinkgoHelper()
-	response, err := http.DefaultClient.Do(q)
-	Expect(err).NotTo(HaveOccurred())
-	defer response.Body.Close()
-	raw, err := io.ReadAll(response.Body)
-	Expect(err).NotTo(HaveOccurred())
-	got := answer{status: response.StatusCode, header: response.Header, raw: string(raw)}
-	if len(raw) > 0 {
-		Expect(json.Unmarshal(raw, &got.body)).To(Succeed(), got.raw)
-	}
-	return got
-}
-
-func post(address, contentType, body string, header ...string) answer {
+func post(address, contentType, body string, header ...string) testkit.Answer {
 	GinkgoHelper()
 	q, err := http.NewRequestWithContext(context.Background(), http.MethodPost, address, strings.NewReader(body))
 	Expect(err).NotTo(HaveOccurred())
@@ -192,17 +163,17 @@ func post(address, contentType, body string, header ...string) answer {
 	for i := 0; i < len(header); i += 2 {
 		q.Header.Add(header[i], header[i+1])
 	}
-	return send(q)
+	return testkit.Send(http.DefaultClient, q)
 }
 
-func (r *replica) postJSON(path string, members map[string]string) answer {
+func (r *replica) postJSON(path string, members map[string]string) testkit.Answer {
 	GinkgoHelper()
 	var b bytes.Buffer
 	Expect(json.NewEncoder(&b).Encode(members)).To(Succeed())
 	return post(r.url+path, "application/json", b.String())
 }
 
-func (r *replica) postForm(path string, members map[string]string, header ...string) answer {
+func (r *replica) postForm(path string, members map[string]string, header ...string) testkit.Answer {
 	GinkgoHelper()
 	form := url.Values{}
 	for name, value := range members {
@@ -212,10 +183,10 @@ func (r *replica) postForm(path string, members map[string]string, header ...str
 }
 
 // token exchanges a code and returns the token.
-func (a app) token(r *replica, code string) string {
+func (a registered) token(r *replica, code string) string {
 	GinkgoHelper()
 	got := r.postJSON(oauth.TokenPath, a.exchange(code))
-	Expect(got.status).To(Equal(http.StatusOK), got.raw)
-	token, _ := got.body["access_token"].(string)
+	Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
+	token, _ := got.Body["access_token"].(string)
 	return token
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
-	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
+	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
 )
 
 // documentEvents puts the requests that subscribers receive into the document, as its webhooks.
@@ -44,7 +44,7 @@ func eventHeaders(name string) []*huma.Param {
 		}
 	}
 	return []*huma.Param{
-		header(webhook.EventHeader, "The event's name.", name),
+		header(signedpost.EventHeader, "The event's name.", name),
 		header(eventhook.IDHeader, "The same on every attempt: ignore what you have seen.", "0198f0a1-b2c3-5d4e-95f6-a7b8c9d0e1f2"),
 		header(eventhook.TimestampHeader, "When this attempt was sent, in seconds since 1970.", "1795165200"),
 		header(eventhook.SignatureHeader, "v1 and the base64 HMAC-SHA256 of id.timestamp.body; after a rotation two, with a space between.",

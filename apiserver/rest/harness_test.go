@@ -244,7 +244,7 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 	case limitedKey:
 		return auth.Principal{ID: "k3", Account: "acme", Scopes: all, Workspaces: []string{"acme-shop"}}, nil
 	case appToken:
-		return auth.Principal{ID: "t1", Account: "acme", Name: "Mara (app tool)", App: "tool", Scopes: all}, nil
+		return auth.Principal{ID: "t1", Account: "acme", Name: "Mara (app tool)", Client: "tool", Scopes: all}, nil
 	case "away":
 		return auth.Principal{}, auth.ErrUnavailable
 	}

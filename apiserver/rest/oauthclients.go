@@ -130,7 +130,7 @@ func (s *service) registerOAuthClients() {
 // mayManageClients refuses clients, and keys that are limited to some workspaces: a client acts on the whole account, and in the
 // name of many people.
 func (c *call) mayManageClients() error {
-	if c.principal.App != "" || len(c.principal.Workspaces) > 0 {
+	if c.principal.Client != "" || len(c.principal.Workspaces) > 0 {
 		return problem.New(http.StatusForbidden, problem.CodeInsufficientScope, "apps are managed with an API key of the whole account")
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
-	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -96,7 +95,7 @@ func statusMessage(a *v1alpha1.Article) string {
 	return ready.Message
 }
 
-func presentFAQ(in []content.FAQ) []FAQEntry {
+func presentFAQ(in []v1alpha1.FAQ) []FAQEntry {
 	out := make([]FAQEntry, 0, len(in))
 	for _, f := range in {
 		out = append(out, FAQEntry{Question: f.Question, Answer: f.Answer})

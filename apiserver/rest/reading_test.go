@@ -67,7 +67,7 @@ func (w *world) published() *v1alpha1.Article {
 	w.t.Helper()
 	doc := content.Document{
 		Title: "Shoes & trails", Markdown: "Some *text* <script>x</script>.", MetaTitle: "Meta", MetaDescription: "Description",
-		FAQ: []content.FAQ{{Question: "Why?", Answer: "Because."}},
+		FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
 	}
 	return w.article(func(a *v1alpha1.Article) {
 		name := identity.RevisionName(a.Name, a.Name, 1)

@@ -60,7 +60,7 @@ type ConnectionTest struct {
 	HTTPStatus   *int32 `json:"http_status" doc:"Null if no answer came."`
 	Milliseconds int64  `json:"milliseconds"`
 	Message      string `json:"message"`
-	Snippet      string `json:"snippet" maxLength:"1024" doc:"Beginning of the answer, without what looks like a secret or an address."`
+	Snippet      string `json:"snippet" maxLength:"200" doc:"Beginning of the answer, without what has the form of a credential."`
 }
 
 // ConnectionTestStarted is the answer of test-site-connection.

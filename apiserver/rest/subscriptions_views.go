@@ -70,7 +70,7 @@ type EventAttempt struct {
 // EventAnswer is the answer of a receiver.
 type EventAnswer struct {
 	HTTPStatus int32  `json:"http_status"`
-	Snippet    string `json:"snippet" maxLength:"1024" doc:"Beginning of the body, without what looks like a secret or an address."`
+	Snippet    string `json:"snippet" maxLength:"200" doc:"Beginning of the body, without what has the form of a credential."`
 }
 
 // EventDeliveryAnswer is one delivery as an answer.

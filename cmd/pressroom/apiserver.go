@@ -24,7 +24,7 @@ func newAPIServerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "apiserver",
 		Short: "Run the REST API",
-		Long:  "Run the REST API. It keeps nothing but what it reads from the API server: run as many replicas as needed.",
+		Long:  "Run the REST API. It has no state besides what it reads from kube-apiserver: run as many replicas as needed.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withTracing(cmd, f.run)
@@ -34,22 +34,22 @@ func newAPIServerCommand() *cobra.Command {
 	flags.StringVar(&f.address, "bind-address", ":8080", "address of the REST API")
 	flags.StringVar(&f.metricsAddress, "metrics-bind-address", ":8082", "address of /metrics; 0 turns it off")
 	flags.StringVar(&f.healthAddress, "health-probe-bind-address", ":8083", "address of /healthz and /readyz; 0 turns it off")
-	flags.StringVar(&f.baseURL, "base-url", "", "address under which the outside reaches the REST API, such as https://api.example.com; "+
+	flags.StringVar(&f.baseURL, "base-url", "", "address under which clients reach the REST API, such as https://api.example.com; "+
 		"the issuer of OAuth")
 	flags.StringVar(&f.appURL, "app-url", "",
-		"address under which people reach the pages, such as https://app.example.com, without a path; --base-url where empty, "+
-			"so it must be given where that has a path")
+		"address under which people reach the pages, such as https://app.example.com, without a path; --base-url if empty, "+
+			"so it must be given if that has a path")
 	f.addPages(flags)
 	return cmd
 }
 
-// addPages adds the flags of the pages on which people sign in and let apps in.
+// addPages adds the flags of the pages on which people sign in and give clients access.
 func (f *apiServerFlags) addPages(flags *pflag.FlagSet) {
 	flags.StringVar(&f.pages.SessionKeyFile, "session-key-file", "",
 		"file with one or two lines of 32 random bytes in base64, the newest first: they seal sessions; "+
 			"without it the pages are not served")
 	flags.StringSliceVar(&f.trustedProxies, "trusted-proxy", nil,
-		"network of a proxy whose X-Forwarded-For is believed when failed sign-ins are slowed down, such as 10.0.0.0/8 (repeatable)")
+		"network of a proxy whose X-Forwarded-For is trusted when failed sign-ins are slowed down, such as 10.0.0.0/8 (repeatable)")
 	flags.StringVar(&f.pages.OIDCIssuer, "oidc-issuer", "",
 		"address of the OpenID Connect issuer that signs people in; without it they sign in with an API key")
 	flags.StringVar(&f.pages.OIDCClientID, "oidc-client-id", "", "client ID that the issuer has registered for Pressroom")

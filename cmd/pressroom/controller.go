@@ -63,13 +63,13 @@ func newControllerCommand() *cobra.Command {
 	flags.DurationSliceVar(&f.retryDelays, "retry-delays", lifecycle.DefaultRetryDelays(),
 		"waits before the first, second and third retry of a delivery, before jitter")
 	flags.StringVar(&f.encoding, "revision-encoding", "Plain", "how bodies are stored: Plain (readable with kubectl) or Zstd")
-	flags.IntVar(&f.maxRuns, "max-runs", 64, "generator runs under way at once")
-	flags.IntVar(&f.maxDeliveries, "max-deliveries", 64, "deliveries on the wire at once")
-	flags.IntVar(&f.maxDeliveriesPerHost, "max-deliveries-per-host", 8, "deliveries on the wire at once to one host")
+	flags.IntVar(&f.maxRuns, "max-runs", 64, "generator runs in progress at once")
+	flags.IntVar(&f.maxDeliveries, "max-deliveries", 64, "deliveries in progress at once")
+	flags.IntVar(&f.maxDeliveriesPerHost, "max-deliveries-per-host", 8, "deliveries in progress at once to one host")
 	return cmd
 }
 
-// options checks the flags and turns them into the controllers' options.
+// options checks the flags and returns the controllers' options.
 func (f *controllerFlags) options() (controllers.Options, error) {
 	policy, err := f.egress()
 	if err != nil {
@@ -109,7 +109,9 @@ func (f *controllerFlags) egress() (egress.Policy, error) {
 
 // generator returns the default generator's configuration.
 func (f *controllerFlags) generator(policy egress.Policy) (generate.Config, error) {
-	c := generate.Config{Type: f.generatorType, Model: f.generatorModel, BaseURL: f.generatorURL, HTTPClient: f.generatorClient(policy)}
+	c := generate.Config{
+		Type: v1alpha1.GeneratorType(f.generatorType), Model: f.generatorModel, BaseURL: f.generatorURL, HTTPClient: f.generatorClient(policy),
+	}
 	if f.generatorKeyFile != "" {
 		key, err := os.ReadFile(f.generatorKeyFile)
 		if err != nil {
@@ -156,7 +158,7 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 	return mgr.Start(cmd.Context())
 }
 
-// warnAllowed says loudly that addresses may be reached which are not public.
+// warnAllowed logs that webhooks may reach addresses that are not public.
 func warnAllowed(allowed []netip.Prefix) {
 	ctrl.Log.Info("WARNING: --allow-cidr lets webhooks reach addresses that are not public. This is for development only.",
 		"cidrs", fmt.Sprint(allowed))

@@ -20,7 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/apiserver/session"
+	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
@@ -79,7 +79,7 @@ var _ = Describe("An installation", func() {
 			return secret.Data["keys"]
 		}
 		first := keys()
-		_, err := session.ParseKeys(first)
+		_, err := seal.ParseKeys(first)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(keys()).To(Equal(first))
 	})

@@ -14,37 +14,37 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// keysTimeout bounds one call to the API server: somebody is waiting for the command.
-const keysTimeout = 30 * time.Second
+// requestTimeout bounds one request to kube-apiserver: a person waits for the command.
+const requestTimeout = 30 * time.Second
 
-// keyTools are what the keys commands need beside their flags.
-type keyTools struct {
+// keySource is where new keys get their time and their secrets. Tests replace it.
+type keySource struct {
 	clock  clock.PassiveClock
 	random io.Reader
 }
 
 func newKeysCommand() *cobra.Command {
-	return newKeysCommandWith(keyTools{clock: clock.RealClock{}, random: rand.Reader})
+	return newKeysCommandWith(keySource{clock: clock.RealClock{}, random: rand.Reader})
 }
 
-func newKeysCommandWith(tools keyTools) *cobra.Command {
+func newKeysCommandWith(source keySource) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Make, list and revoke API keys",
+		Short: "Create and revoke API keys",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newKeysCreateCommand(tools), newKeysListCommand(tools), newKeysRevokeCommand())
+	cmd.AddCommand(newKeysCreateCommand(source), newKeysRevokeCommand())
 	return cmd
 }
 
-// keyStore is where the keys live.
-type keyStore struct {
+// systemStore reads and writes objects of the system namespace.
+type systemStore struct {
 	client.Client
 	namespace string
 }
 
-func openKeyStore(cmd *cobra.Command) (*keyStore, error) {
+func openSystemStore(cmd *cobra.Command) (*systemStore, error) {
 	namespace, err := systemNamespace(cmd)
 	if err != nil {
 		return nil, err
@@ -53,14 +53,14 @@ func openKeyStore(cmd *cobra.Command) (*keyStore, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.Timeout = keysTimeout
+	config.Timeout = requestTimeout
 	scheme := runtime.NewScheme()
 	if err := v1alpha1.AddToScheme(scheme); err != nil {
 		return nil, err
 	}
 	c, err := client.New(config, client.Options{Scheme: scheme})
 	if err != nil {
-		return nil, fmt.Errorf("connecting to the API server: %w", err)
+		return nil, fmt.Errorf("connecting to kube-apiserver: %w", err)
 	}
-	return &keyStore{Client: c, namespace: namespace}, nil
+	return &systemStore{Client: c, namespace: namespace}, nil
 }

@@ -21,39 +21,39 @@ type keysCreateFlags struct {
 	expiresIn             time.Duration
 }
 
-func newKeysCreateCommand(tools keyTools) *cobra.Command {
+func newKeysCreateCommand(source keySource) *cobra.Command {
 	f := &keysCreateFlags{}
 	cmd := &cobra.Command{
 		Use:   "create --account ACCOUNT",
-		Short: "Make an API key and print it, once",
-		Long: `Make an API key and print it on stdout. This is the only time it is shown: what is stored is its hash.
+		Short: "Create an API key and print it, once",
+		Long: `Create an API key and print it on stdout. This is the only time that it is shown: only its hash is stored.
 
-With -o nothing is created: the manifest, which may be committed to Git, is printed on stdout and the key on stderr.`,
+With -o the command creates nothing. It prints the manifest, which you may commit to Git, on stdout and the key on stderr.`,
 		Example: `  pressroom keys create --account acme --scopes read,write --name "newsletter tool"
   pressroom keys create --account acme --workspaces acme-blog --expires-in 720h -o yaml > key.yaml`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, tools) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, source) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.account, "account", "", "account that the key belongs to (required)")
 	flags.StringSliceVar(&f.scopes, "scopes", []string{"read", "write"}, "what the key may do: read, write, approve")
 	flags.StringVar(&f.name, "name", "", "who or what uses the key; recorded as the reviewer of what it approves")
-	flags.StringSliceVar(&f.workspaces, "workspaces", nil, "workspaces that the key is limited to; all of the account's where empty")
-	flags.DurationVar(&f.expiresIn, "expires-in", 0, "how long the key works, such as 720h; without end where 0")
-	flags.StringVarP(&f.output, "output", "o", "", "print the manifest in place of creating it: yaml or json")
+	flags.StringSliceVar(&f.workspaces, "workspaces", nil, "workspaces that the key is limited to; all workspaces of the account if empty")
+	flags.DurationVar(&f.expiresIn, "expires-in", 0, "how long the key works, such as 720h; forever if 0")
+	flags.StringVarP(&f.output, "output", "o", "", "print the manifest instead of creating the key: yaml or json")
 	return cmd
 }
 
-func (f *keysCreateFlags) run(cmd *cobra.Command, tools keyTools) error {
+func (f *keysCreateFlags) run(cmd *cobra.Command, source keySource) error {
 	namespace, err := systemNamespace(cmd)
 	if err != nil {
 		return err
 	}
-	spec, err := f.spec(tools.clock.Now())
+	spec, err := f.spec(source.clock.Now())
 	if err != nil {
 		return err
 	}
-	c, err := credential.New(credential.APIKey, tools.random)
+	c, err := credential.New(credential.APIKey, source.random)
 	if err != nil {
 		return fmt.Errorf("making a key: %w", err)
 	}
@@ -69,9 +69,9 @@ func (f *keysCreateFlags) run(cmd *cobra.Command, tools keyTools) error {
 	return f.create(cmd, key, c)
 }
 
-// create stores the key and shows it.
+// create stores the key and prints it.
 func (f *keysCreateFlags) create(cmd *cobra.Command, key *v1alpha1.APIKey, c credential.Credential) error {
-	store, err := openKeyStore(cmd)
+	store, err := openSystemStore(cmd)
 	if err != nil {
 		return err
 	}
@@ -86,18 +86,18 @@ func (f *keysCreateFlags) create(cmd *cobra.Command, key *v1alpha1.APIKey, c cre
 		return fmt.Errorf("storing the key's hash: %w", err)
 	}
 	if _, err := fmt.Fprintln(cmd.OutOrStdout(), c.Reveal()); err != nil {
-		return fmt.Errorf("the key %s is stored but could not be shown: revoke it: %w", key.Name, err)
+		return fmt.Errorf("the key %s is stored but could not be printed: revoke it: %w", key.Name, err)
 	}
-	return tell(cmd, "API key %s of account %s: this is the only time it is shown.\n", key.Name, f.account)
+	return notify(cmd, "API key %s of account %s: this is the only time it is shown.\n", key.Name, f.account)
 }
 
-// print shows the manifest and the key, and stores nothing.
+// print prints the manifest and the key, and stores nothing.
 func (f *keysCreateFlags) print(cmd *cobra.Command, key *v1alpha1.APIKey, c credential.Credential) error {
 	manifest, err := encode(key, f.output)
 	if err != nil {
 		return err
 	}
-	err = tell(cmd, "%s\nThis is the only time that the key is shown. It works once the manifest is applied.\n", c.Reveal())
+	err = notify(cmd, "%s\nThis is the only time that the key is shown. It works once the manifest is applied.\n", c.Reveal())
 	if err != nil {
 		return err
 	}
@@ -105,13 +105,13 @@ func (f *keysCreateFlags) print(cmd *cobra.Command, key *v1alpha1.APIKey, c cred
 	return err
 }
 
-// tell speaks to the person, on stderr.
-func tell(cmd *cobra.Command, format string, args ...any) error {
+// notify prints a message for the person on stderr; stdout is for programs.
+func notify(cmd *cobra.Command, format string, args ...any) error {
 	_, err := fmt.Fprintf(cmd.ErrOrStderr(), format, args...)
 	return err
 }
 
-// errUsage is in the chain of errors about flags.
+// errUsage is wrapped by errors about flags and arguments.
 var errUsage = errors.New("see --help")
 
 func usage(format string, args ...any) error {

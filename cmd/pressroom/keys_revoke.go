@@ -15,9 +15,9 @@ func newKeysRevokeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke ID...",
 		Short: "Revoke API keys: they stop working within a second or two",
-		Long: `Revoke API keys by their ids, or by the whole keys. They stop working as soon as every replica has heard of it.
+		Long: `Revoke API keys by their ids, or by the whole keys. They stop working as soon as every replica of the REST API has seen it.
 
-A key whose manifest is in Git comes back from there: remove it there as well.`,
+If the manifest of a key is in Git, remove it there too; otherwise the key comes back.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: revokeKeys,
 	}
@@ -32,7 +32,7 @@ func revokeKeys(cmd *cobra.Command, args []string) error {
 		}
 		ids = append(ids, id)
 	}
-	store, err := openKeyStore(cmd)
+	store, err := openSystemStore(cmd)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func revokeKeys(cmd *cobra.Command, args []string) error {
 	return errors.Join(failed...)
 }
 
-func (s *keyStore) revoke(cmd *cobra.Command, id string) error {
+func (s *systemStore) revoke(cmd *cobra.Command, id string) error {
 	key := &v1alpha1.APIKey{}
 	key.Namespace, key.Name = s.namespace, id
 	if err := s.Delete(cmd.Context(), key); err != nil {
@@ -56,7 +56,8 @@ func (s *keyStore) revoke(cmd *cobra.Command, id string) error {
 	return err
 }
 
-// keyID takes the id of a key or the whole key. What is neither is not repeated: it may be most of a key.
+// keyID returns the id of a key that is given by its id or in full. The error does not repeat the argument, which may be most
+// of a key.
 func keyID(given string) (string, error) {
 	if credential.IsID(given) {
 		return given, nil

@@ -15,10 +15,10 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// maxDisplayName bounds the name of a key, in characters, as the CRD does.
+// maxDisplayName bounds the name of a key in characters, as in the CRD.
 const maxDisplayName = 200
 
-// spec checks the flags and says what the key opens. It lacks the hash.
+// spec checks the flags and returns the key's spec without its hash.
 func (f *keysCreateFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 	spec := v1alpha1.APIKeySpec{AccountRef: v1alpha1.AccountReference{Name: f.account}, DisplayName: f.name}
 	if problems := validation.IsDNS1123Label(f.account); len(problems) > 0 {
@@ -49,7 +49,7 @@ func (f *keysCreateFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 	return spec, nil
 }
 
-// parseScopes reads scopes as the REST API writes them, and puts them in its order.
+// parseScopes reads scopes in any case and returns them in the order of the REST API.
 func parseScopes(given []string) ([]v1alpha1.Scope, error) {
 	var scopes []v1alpha1.Scope
 	for _, s := range []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove} {
@@ -68,7 +68,7 @@ func parseScopes(given []string) ([]v1alpha1.Scope, error) {
 	return scopes, nil
 }
 
-// encode writes a manifest.
+// encode returns the manifest of a key in YAML or JSON.
 func encode(key *v1alpha1.APIKey, format string) ([]byte, error) {
 	if format == "yaml" {
 		return yaml.Marshal(key)

@@ -10,7 +10,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
@@ -117,38 +116,6 @@ var _ = Describe("keys create", func() {
 		Entry("another output", "--output must", "--account=acme", "-o=xml"),
 		Entry("an argument", "unknown command", "acme"),
 	)
-})
-
-var _ = Describe("keys list", func() {
-	It("shows the keys of an account and no secret", func() {
-		account := newAccount()
-		plain := created("--account=" + account)
-		full := created("--account="+account, "--scopes=read,write,approve", "--workspaces=acme-blog", "--name=a tool", "--expires-in=1h")
-		other := created("--account=" + newAccount())
-
-		got := pressroom("keys", "list", "--account="+account)
-		Expect(got.err).NotTo(HaveOccurred())
-		lines := strings.Split(strings.TrimSpace(got.out), "\n")
-		Expect(lines).To(HaveLen(3))
-		Expect(strings.Fields(lines[0])).To(Equal([]string{"ID", "ACCOUNT", "SCOPES", "WORKSPACES", "NAME", "EXPIRES", "AGE"}))
-		Expect(got.out).To(MatchRegexp(plain.ID + ` +` + account + ` +read,write +- +- +never `))
-		Expect(got.out).To(MatchRegexp(full.ID + ` +` + account + ` +read,write,approve +acme-blog +a tool +2026-11-20T13:00:00Z `))
-		for _, c := range []credential.Credential{plain, full} {
-			Expect(got.out).NotTo(Or(ContainSubstring(secretOf(c.Reveal())), ContainSubstring(c.Hash())))
-		}
-		Expect(pressroom("keys", "list").out).To(And(ContainSubstring(plain.ID), ContainSubstring(other.ID)))
-	})
-
-	It("does not let the name of a key draw on the terminal, and says what has ended", func() {
-		account := newAccount()
-		k := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
-			AccountRef: v1alpha1.AccountReference{Name: account}, SecretHash: strings.Repeat("0", 64), DisplayName: "a\x1b[2J\n\tb",
-			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, ExpiresAt: &metav1.Time{Time: start},
-		}}
-		k.Namespace, k.Name = defaultSystemNamespace, "aaaaaaaaaaaaaaaa"
-		Expect(api.Create(context.Background(), k)).To(Succeed())
-		Expect(pressroom("keys", "list", "--account="+account).out).To(MatchRegexp(`a\[2Jb +expired `))
-	})
 })
 
 var _ = Describe("keys revoke", func() {

@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 )
 
-// addLogFlags adds zap's flags, and returns a function that begins to log as they say: JSON on stderr where they say
-// nothing. Everything that logs, also by slog and klog, goes there.
+// addLogFlags adds zap's flags and returns a function that starts logging as they say. The default is JSON on stderr. Logs of
+// slog and klog go there too.
 func addLogFlags(flags *pflag.FlagSet) func() {
 	options := &zap.Options{TimeEncoder: zapcore.RFC3339NanoTimeEncoder}
 	goFlags := flag.NewFlagSet("logging", flag.ContinueOnError)

@@ -1,5 +1,5 @@
-// Command pressroom is the operator (`pressroom controller`), the REST API (`pressroom apiserver`) and the tool that makes
-// API keys (`pressroom keys`).
+// Command pressroom is the operator (`pressroom controller`), the REST API (`pressroom apiserver`) and the tool that creates
+// API keys and OAuth clients (`pressroom keys`, `pressroom oauth-clients`).
 package main
 
 import (
@@ -15,7 +15,7 @@ var version = "dev"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// The first signal ends the work in good order; a second one is not caught and ends the process.
+	// The first signal shuts down gracefully. A second one is not caught and ends the process.
 	context.AfterFunc(ctx, stop)
 	err := newRootCommand().ExecuteContext(ctx)
 	stop()

@@ -17,13 +17,13 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers"
 )
 
-// The controller's own limits on its calls to the API server.
+// Limits of the controller's client on its requests to kube-apiserver.
 const (
 	controllerQPS   = 200
 	controllerBurst = 400
 )
 
-// newManager makes the controller's manager. Only what is watched is cached: Secrets and revisions are read one by one.
+// newManager makes the controller's manager. Only kinds that it watches are cached: Secrets and revisions are read one by one.
 func newManager(config *rest.Config, namespace string, f *controllerFlags) (ctrl.Manager, error) {
 	config.QPS, config.Burst = controllerQPS, controllerBurst
 	scheme := runtime.NewScheme()

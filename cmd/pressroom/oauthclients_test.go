@@ -14,11 +14,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-func storedApp(clientID string) (*v1alpha1.OAuthClient, error) {
-	app := &v1alpha1.OAuthClient{}
+func storedClient(clientID string) (*v1alpha1.OAuthClient, error) {
+	registered := &v1alpha1.OAuthClient{}
 	name := strings.TrimPrefix(clientID, v1alpha1.ClientIDPrefix)
-	err := api.Get(context.Background(), client.ObjectKey{Namespace: defaultSystemNamespace, Name: name}, app)
-	return app, err
+	err := api.Get(context.Background(), client.ObjectKey{Namespace: defaultSystemNamespace, Name: name}, registered)
+	return registered, err
 }
 
 // shownApp reads what create and rotate print.
@@ -42,17 +42,17 @@ func secretTold(problems string) credential.Credential {
 }
 
 var _ = Describe("oauth-clients", func() {
-	It("creates an app, prints its id and its secret once, and stores the hash alone", func() {
+	It("creates a client, prints its id and its secret once, and stores the hash alone", func() {
 		account := newAccount()
 		got := pressroom("oauth-clients", "create", "--name=Newsletter tool", "--redirect-uri=https://tool.example/a",
 			"--redirect-uri=https://tool.example/b?x=1,2", "--scopes=approve,read", "--account="+account, "--contacts=help@tool.example")
 		Expect(got.err).NotTo(HaveOccurred())
 		id, secret := shownApp(got.out)
-		app, err := storedApp(id)
+		registered, err := storedClient(id)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(app.Spec.SecretHashes).To(Equal([]string{secret.Hash()}))
-		app.Spec.SecretHashes = nil
-		Expect(app.Spec).To(Equal(v1alpha1.OAuthClientSpec{
+		Expect(registered.Spec.SecretHashes).To(Equal([]string{secret.Hash()}))
+		registered.Spec.SecretHashes = nil
+		Expect(registered.Spec).To(Equal(v1alpha1.OAuthClientSpec{
 			DisplayName: "Newsletter tool", AccountRef: &v1alpha1.AccountReference{Name: account},
 			RedirectURIs: []string{"https://tool.example/a", "https://tool.example/b?x=1,2"}, LoopbackPort: v1alpha1.LoopbackPortRegistered,
 			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}, Type: v1alpha1.OAuthClientConfidential,
@@ -64,26 +64,26 @@ var _ = Describe("oauth-clients", func() {
 	It("prints a manifest for Git that can be applied, and creates nothing", func() {
 		got := pressroom("oauth-clients", "create", "--name=Tool", "--redirect-uri=https://tool.example/a", "-o=yaml")
 		Expect(got.err).NotTo(HaveOccurred())
-		app := &v1alpha1.OAuthClient{}
-		Expect(yaml.UnmarshalStrict([]byte(got.out), app)).To(Succeed())
+		registered := &v1alpha1.OAuthClient{}
+		Expect(yaml.UnmarshalStrict([]byte(got.out), registered)).To(Succeed())
 		secret := secretTold(got.problems)
 		Expect(got.out).NotTo(ContainSubstring(secretOf(secret.Reveal())))
 		Expect(got.out).NotTo(Or(ContainSubstring("status"), ContainSubstring("creationTimestamp"), ContainSubstring("null")))
-		Expect(got.problems).To(ContainSubstring(app.ClientID()))
-		_, err := storedApp(app.ClientID())
+		Expect(got.problems).To(ContainSubstring(registered.ClientID()))
+		_, err := storedClient(registered.ClientID())
 		Expect(apierrors.IsNotFound(err)).To(BeTrue(), "%v", err)
-		Expect(api.Create(context.Background(), app)).To(Succeed())
-		Expect(app.Spec.SecretHashes).To(Equal([]string{secret.Hash()}))
+		Expect(api.Create(context.Background(), registered)).To(Succeed())
+		Expect(registered.Spec.SecretHashes).To(Equal([]string{secret.Hash()}))
 	})
 
-	It("gives a public app no secret", func() {
+	It("gives a public client no secret", func() {
 		got := pressroom("oauth-clients", "create", "--name=Tool", "--redirect-uri=http://127.0.0.1/a", "--public", "--any-loopback-port")
 		Expect(got.err).NotTo(HaveOccurred())
-		app, err := storedApp(strings.TrimSpace(got.out))
+		registered, err := storedClient(strings.TrimSpace(got.out))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(app.Spec.SecretHashes).To(BeEmpty())
-		Expect(app.Spec.LoopbackPort).To(Equal(v1alpha1.LoopbackPortAny))
-		Expect(pressroom("oauth-clients", "rotate", app.ClientID()).err).To(MatchError(ContainSubstring("no secret")))
+		Expect(registered.Spec.SecretHashes).To(BeEmpty())
+		Expect(registered.Spec.LoopbackPort).To(Equal(v1alpha1.LoopbackPortAny))
+		Expect(pressroom("oauth-clients", "rotate", registered.ClientID()).err).To(MatchError(ContainSubstring("no secret")))
 	})
 
 	It("rotates a secret, keeping the one before", func() {
@@ -91,26 +91,26 @@ var _ = Describe("oauth-clients", func() {
 		again, second := shownApp(pressroom("oauth-clients", "rotate", id).out)
 		_, third := shownApp(pressroom("oauth-clients", "rotate", id).out)
 		Expect(again).To(Equal(id))
-		app, err := storedApp(id)
+		registered, err := storedClient(id)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(app.Spec.SecretHashes).To(Equal([]string{third.Hash(), second.Hash()}))
-		Expect(first.Hash()).NotTo(BeElementOf(app.Spec.SecretHashes))
+		Expect(registered.Spec.SecretHashes).To(Equal([]string{third.Hash(), second.Hash()}))
+		Expect(first.Hash()).NotTo(BeElementOf(registered.Spec.SecretHashes))
 	})
 
 	It("rotates a secret in a manifest for Git, and changes nothing", func() {
 		id, first := shownApp(pressroom("oauth-clients", "create", "--name=Tool", "--redirect-uri=https://tool.example/a").out)
-		before, err := storedApp(id)
+		before, err := storedClient(id)
 		Expect(err).NotTo(HaveOccurred())
 		got := pressroom("oauth-clients", "rotate", id, "-o=yaml")
 		Expect(got.err).NotTo(HaveOccurred())
 		second := secretTold(got.problems)
 		Expect(got.out).NotTo(Or(ContainSubstring(secretOf(second.Reveal())), ContainSubstring("status"),
 			ContainSubstring("resourceVersion"), ContainSubstring("creationTimestamp"), ContainSubstring("managedFields")))
-		app := &v1alpha1.OAuthClient{}
-		Expect(yaml.UnmarshalStrict([]byte(got.out), app)).To(Succeed())
-		Expect(app.Spec.SecretHashes).To(Equal([]string{second.Hash(), first.Hash()}))
-		Expect(app.Name).To(Equal(before.Name))
-		after, err := storedApp(id)
+		registered := &v1alpha1.OAuthClient{}
+		Expect(yaml.UnmarshalStrict([]byte(got.out), registered)).To(Succeed())
+		Expect(registered.Spec.SecretHashes).To(Equal([]string{second.Hash(), first.Hash()}))
+		Expect(registered.Name).To(Equal(before.Name))
+		after, err := storedClient(id)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(after.ResourceVersion).To(Equal(before.ResourceVersion))
 	})
@@ -129,6 +129,6 @@ var _ = Describe("oauth-clients", func() {
 		Entry("an account that cannot be", "--account must", "create", "--name=a", "--redirect-uri=https://a.example", "--account=A/b"),
 		Entry("another output of rotate", "--output must", "rotate", "pr_ci_nobody", "-o=json"),
 		Entry("no client id", "not a client id", "rotate", "tool"),
-		Entry("an unknown client", "no app pr_ci_nobody", "rotate", "pr_ci_nobody"),
+		Entry("an unknown client", "no client pr_ci_nobody", "rotate", "pr_ci_nobody"),
 	)
 })

@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// defaultSystemNamespace holds the API keys, and the lease of the controller.
+// defaultSystemNamespace holds the API keys and the controller's lease.
 const defaultSystemNamespace = "pressroom-system"
 
 // newRootCommand assembles the command line.
@@ -23,14 +23,14 @@ func newRootCommand() *cobra.Command {
 	}
 	flags := root.PersistentFlags()
 	startLogging := addLogFlags(flags)
-	flags.String("kubeconfig", "", "kubeconfig file; $KUBECONFIG, the pod's own account or ~/.kube/config where empty")
+	flags.String("kubeconfig", "", "kubeconfig file; $KUBECONFIG, the Pod's ServiceAccount or ~/.kube/config if empty")
 	flags.String("system-namespace", defaultSystemNamespace, "namespace of the API keys and of the controller's lease")
 	root.PersistentPreRun = func(*cobra.Command, []string) { startLogging() }
 	root.AddCommand(newControllerCommand(), newAPIServerCommand(), newKeysCommand(), newOAuthClientsCommand(), newOpenAPICommand())
 	return root
 }
 
-// restConfig says how to reach the API server.
+// restConfig returns how to reach kube-apiserver.
 func restConfig(cmd *cobra.Command) (*rest.Config, error) {
 	path, err := cmd.Flags().GetString("kubeconfig")
 	if err != nil {
@@ -40,7 +40,7 @@ func restConfig(cmd *cobra.Command) (*rest.Config, error) {
 	rules.ExplicitPath = path
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil).ClientConfig()
 	if err != nil {
-		return nil, fmt.Errorf("finding the API server: %w", err)
+		return nil, fmt.Errorf("finding kube-apiserver: %w", err)
 	}
 	config.UserAgent = "pressroom/" + version
 	return config, nil

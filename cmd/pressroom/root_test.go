@@ -62,7 +62,7 @@ func TestANetworkThatIsNoneIsSaidWithWhatMustBe(t *testing.T) {
 
 func TestAMissingKubeconfigIsSaid(t *testing.T) {
 	root := newRootCommand()
-	root.SetArgs([]string{"keys", "list", "--kubeconfig=/nowhere/kubeconfig"})
+	root.SetArgs([]string{"keys", "revoke", "bbbbbbbbbbbbbbbb", "--kubeconfig=/nowhere/kubeconfig"})
 	if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "/nowhere/kubeconfig") {
 		t.Errorf("err = %v, want the path in it", err)
 	}

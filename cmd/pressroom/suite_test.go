@@ -69,7 +69,7 @@ func pressroom(args ...string) answer {
 			root.RemoveCommand(c)
 		}
 	}
-	root.AddCommand(newKeysCommandWith(keyTools{clock: clocktesting.NewFakePassiveClock(start), random: rand.Reader}))
+	root.AddCommand(newKeysCommandWith(keySource{clock: clocktesting.NewFakePassiveClock(start), random: rand.Reader}))
 	var out, problems bytes.Buffer
 	root.SetOut(&out)
 	root.SetErr(&problems)

@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
@@ -79,9 +80,10 @@ func newTokens(b *testing.B) *tokens {
 	b.Helper()
 	w := whole(b)
 	store := oauth.Store{Cache: w.api, Client: w.api, Namespace: system.Namespace, Clock: clock.RealClock{}}
+	lookup := auth.NewLookup(auth.LookupOptions{Cache: w.api, Live: w.api, Namespace: system.Namespace, Clock: clock.RealClock{}})
 	t := &tokens{
 		bench: w, replicas: []string{w.APIURL()},
-		grants: oauth.NewGrants(store, oauth.NewClients(store)), registry: oauth.NewRegistry(w.api, system.Namespace),
+		grants: oauth.NewGrants(store, oauth.NewClients(lookup)), registry: oauth.NewRegistry(w.api, system.Namespace),
 	}
 	for n := range apiReplicas - 1 {
 		var at ports.Ports

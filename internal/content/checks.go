@@ -3,9 +3,11 @@ package content
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// What the checks ask for. Lengths are in columns: an East Asian wide character takes two.
+// The bounds of the checks. Lengths are in columns: an East Asian wide character takes two.
 const (
 	minTitle, maxTitle                     = 20, 70
 	minMetaTitle, maxMetaTitle             = 15, 60
@@ -22,7 +24,7 @@ const (
 type check struct {
 	name   string
 	weight int32
-	run    func(*facts) (Result, string)
+	run    func(*facts) (v1alpha1.CheckResult, string)
 }
 
 // checks in the order in which they are reported. Their names are part of the API: add to them, do not rename.
@@ -46,122 +48,122 @@ var checks = []check{
 	{"image-alt-text", 4, imageAltText},
 }
 
-func keywordIn(where string, words func(*facts) []string) func(*facts) (Result, string) {
-	return func(f *facts) (Result, string) {
+func keywordIn(where string, words func(*facts) []string) func(*facts) (v1alpha1.CheckResult, string) {
+	return func(f *facts) (v1alpha1.CheckResult, string) {
 		switch {
 		case len(f.keyword) == 0:
 			return withoutKeyword()
 		case countPhrase(words(f), f.keyword) > 0:
-			return Passed, where + " has the keyword"
+			return v1alpha1.CheckPassed, where + " has the keyword"
 		default:
-			return Failed, where + " should have the keyword"
+			return v1alpha1.CheckFailed, where + " should have the keyword"
 		}
 	}
 }
 
-func withoutKeyword() (Result, string) {
-	return NotApplicable, "there is no keyword"
+func withoutKeyword() (v1alpha1.CheckResult, string) {
+	return v1alpha1.CheckNotApplicable, "there is no keyword"
 }
 
-func keywordInSlug(f *facts) (Result, string) {
+func keywordInSlug(f *facts) (v1alpha1.CheckResult, string) {
 	switch {
 	case len(f.keyword) == 0:
 		return withoutKeyword()
 	case countPhrase(f.slugWords, f.slugKey) > 0:
-		return Passed, "the slug has the keyword"
+		return v1alpha1.CheckPassed, "the slug has the keyword"
 	default:
-		return Failed, "the slug should have the keyword"
+		return v1alpha1.CheckFailed, "the slug should have the keyword"
 	}
 }
 
-func keywordInHeadings(f *facts) (Result, string) {
+func keywordInHeadings(f *facts) (v1alpha1.CheckResult, string) {
 	if len(f.keyword) == 0 {
 		return withoutKeyword()
 	}
 	for _, heading := range f.headings {
 		if countPhrase(heading, f.keyword) > 0 {
-			return Passed, "a heading has the keyword"
+			return v1alpha1.CheckPassed, "a heading has the keyword"
 		}
 	}
-	return Failed, "a heading should have the keyword"
+	return v1alpha1.CheckFailed, "a heading should have the keyword"
 }
 
-func keywordDensity(f *facts) (Result, string) {
+func keywordDensity(f *facts) (v1alpha1.CheckResult, string) {
 	if len(f.keyword) == 0 {
 		return withoutKeyword()
 	}
 	if f.words == 0 {
-		return Failed, "the body has no words"
+		return v1alpha1.CheckFailed, "the body has no words"
 	}
 	count := countPhrase(f.bodyWords, f.keyword)
 	density := 1000 * count / f.words
 	found := fmt.Sprintf("the keyword appears %d times in %d words (%d.%d %%)", count, f.words, density/10, density%10)
 	if density < minDensity || density > maxDensity {
-		return Failed, fmt.Sprintf("%s; it should be %d.%d to %d.%d %%", found,
+		return v1alpha1.CheckFailed, fmt.Sprintf("%s; it should be %d.%d to %d.%d %%", found,
 			minDensity/10, minDensity%10, maxDensity/10, maxDensity%10)
 	}
-	return Passed, found
+	return v1alpha1.CheckPassed, found
 }
 
-func secondaryKeywords(f *facts) (Result, string) {
+func secondaryKeywords(f *facts) (v1alpha1.CheckResult, string) {
 	if len(f.secondary) == 0 {
-		return NotApplicable, "there are no secondary keywords"
+		return v1alpha1.CheckNotApplicable, "there are no secondary keywords"
 	}
 	var missing []string
 	for i, phrase := range f.secondary {
 		if countPhrase(f.bodyWords, phrase) == 0 {
-			missing = append(missing, f.given[i])
+			missing = append(missing, f.secondaryTexts[i])
 		}
 	}
 	if len(missing) == 0 {
-		return Passed, fmt.Sprintf("%d of %[1]d secondary keywords are in the text", len(f.secondary))
+		return v1alpha1.CheckPassed, fmt.Sprintf("%d of %[1]d secondary keywords are in the text", len(f.secondary))
 	}
 	message := fmt.Sprintf("%d of %d secondary keywords are not in the text: %s", len(missing), len(f.secondary),
 		strings.Join(missing, ", "))
-	return Failed, shorten(message, 250, oneEach)
+	return v1alpha1.CheckFailed, shorten(message, 250, perRune)
 }
 
-func length(what string, low, high int, text func(*facts) string) func(*facts) (Result, string) {
-	return func(f *facts) (Result, string) {
+func length(what string, low, high int, text func(*facts) string) func(*facts) (v1alpha1.CheckResult, string) {
+	return func(f *facts) (v1alpha1.CheckResult, string) {
 		return inRange(what, columns(text(f)), low, high, "characters")
 	}
 }
 
-func wordCount(f *facts) (Result, string) {
+func wordCount(f *facts) (v1alpha1.CheckResult, string) {
 	if f.words < minWords {
-		return Failed, fmt.Sprintf("the text has %d words; it should have at least %d", f.words, minWords)
+		return v1alpha1.CheckFailed, fmt.Sprintf("the text has %d words; it should have at least %d", f.words, minWords)
 	}
-	return Passed, fmt.Sprintf("the text has %d words", f.words)
+	return v1alpha1.CheckPassed, fmt.Sprintf("the text has %d words", f.words)
 }
 
-func headings(f *facts) (Result, string) {
+func headings(f *facts) (v1alpha1.CheckResult, string) {
 	if len(f.headings) < minHeadings {
-		return Failed, fmt.Sprintf("the text has %d headings; it should have at least %d", len(f.headings), minHeadings)
+		return v1alpha1.CheckFailed, fmt.Sprintf("the text has %d headings; it should have at least %d", len(f.headings), minHeadings)
 	}
-	return Passed, fmt.Sprintf("the text has %d headings", len(f.headings))
+	return v1alpha1.CheckPassed, fmt.Sprintf("the text has %d headings", len(f.headings))
 }
 
-func paragraphLength(f *facts) (Result, string) {
+func paragraphLength(f *facts) (v1alpha1.CheckResult, string) {
 	if f.longest > maxParagraphWords {
-		return Failed, fmt.Sprintf("the longest paragraph has %d words; it should have at most %d", f.longest, maxParagraphWords)
+		return v1alpha1.CheckFailed, fmt.Sprintf("the longest paragraph has %d words; it should have at most %d", f.longest, maxParagraphWords)
 	}
-	return Passed, fmt.Sprintf("the longest paragraph has %d words", f.longest)
+	return v1alpha1.CheckPassed, fmt.Sprintf("the longest paragraph has %d words", f.longest)
 }
 
-func faqPresent(f *facts) (Result, string) {
+func faqPresent(f *facts) (v1alpha1.CheckResult, string) {
 	if len(f.FAQ) < minQuestions {
-		return Failed, fmt.Sprintf("there are %d questions and answers; there should be at least %d", len(f.FAQ), minQuestions)
+		return v1alpha1.CheckFailed, fmt.Sprintf("there are %d questions and answers; there should be at least %d", len(f.FAQ), minQuestions)
 	}
-	return Passed, fmt.Sprintf("there are %d questions and answers", len(f.FAQ))
+	return v1alpha1.CheckPassed, fmt.Sprintf("there are %d questions and answers", len(f.FAQ))
 }
 
-func imageAltText(f *facts) (Result, string) {
+func imageAltText(f *facts) (v1alpha1.CheckResult, string) {
 	switch {
 	case f.images == 0:
-		return NotApplicable, "there are no images"
+		return v1alpha1.CheckNotApplicable, "there are no images"
 	case f.imagesNoAlt > 0:
-		return Failed, fmt.Sprintf("%d of %d images have no alternative text", f.imagesNoAlt, f.images)
+		return v1alpha1.CheckFailed, fmt.Sprintf("%d of %d images have no alternative text", f.imagesNoAlt, f.images)
 	default:
-		return Passed, fmt.Sprintf("all %d images have alternative text", f.images)
+		return v1alpha1.CheckPassed, fmt.Sprintf("all %d images have alternative text", f.images)
 	}
 }

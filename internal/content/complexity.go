@@ -7,10 +7,12 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Bounds beyond what articles have. Parsing takes time with the square of what they bound, so a hostile body of the largest
-// size would take minutes without them, and with them takes about a second.
+// Bounds that no article reaches. The time of parsing grows with the square of each, so a hostile body of the largest size would take
+// minutes; within the bounds it takes about a second.
 const (
 	// maxContainers bounds the quotes and list items that one line opens.
 	maxContainers = 100
@@ -22,10 +24,10 @@ const (
 	maxDelimiters = 2000
 )
 
-// checkComplexity refuses what would take very long to parse.
+// checkComplexity refuses a text that would take very long to parse.
 func checkComplexity(source []byte) error {
-	if len(source) > MaxMarkdownBytes {
-		return fmt.Errorf("%w: it has %d bytes and may have %d", ErrTooLong, len(source), MaxMarkdownBytes)
+	if len(source) > v1alpha1.MaxMarkdownBytes {
+		return fmt.Errorf("%w: it has %d bytes and may have %d", ErrTooLong, len(source), v1alpha1.MaxMarkdownBytes)
 	}
 	if err := checkLines(source); err != nil {
 		return err
@@ -112,7 +114,7 @@ func looksLikeReference(line []byte) bool {
 // checkDelimiters looks at each run of inline text, as the block structure has it.
 func checkDelimiters(source []byte) error {
 	var err error
-	each(blocks.Parse(text.NewReader(source)), func(n ast.Node) bool {
+	walk(blocks.Parse(text.NewReader(source)), func(n ast.Node) bool {
 		if n.Type() != ast.TypeBlock || n.IsRaw() {
 			return err == nil
 		}

@@ -3,6 +3,7 @@ package content_test
 import (
 	"testing"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -10,7 +11,7 @@ func sample() content.Document {
 	return content.Document{
 		Title: "Trail running shoes", Slug: "trail-running-shoes", Markdown: "Grip matters.\n\n## Soles\n\nGrün & größer.",
 		MetaTitle: "Trail shoes", MetaDescription: "What grip is.", Language: "de-CH",
-		FAQ: []content.FAQ{{Question: "How long do they last?", Answer: "About 800 km."}, {Question: "Größe?", Answer: "Eine halbe mehr."}},
+		FAQ: []v1alpha1.FAQ{{Question: "How long do they last?", Answer: "About 800 km."}, {Question: "Größe?", Answer: "Eine halbe mehr."}},
 	}
 }
 
@@ -29,7 +30,7 @@ func TestDigestIsStable(t *testing.T) {
 	}
 }
 
-func TestDigestTellsEveryFieldApart(t *testing.T) {
+func TestDigestDiffersByEveryField(t *testing.T) {
 	seen := map[string]string{}
 	for name, change := range map[string]func(*content.Document){
 		"nothing":                  func(*content.Document) {},
@@ -41,9 +42,9 @@ func TestDigestTellsEveryFieldApart(t *testing.T) {
 		"language":                 func(d *content.Document) { d.Language += "x" },
 		"a letter between fields":  func(d *content.Document) { d.Title, d.Slug = d.Title+"t", d.Slug[1:] },
 		"no FAQ":                   func(d *content.Document) { d.FAQ = nil },
-		"FAQ in another order":     func(d *content.Document) { d.FAQ = []content.FAQ{d.FAQ[1], d.FAQ[0]} },
+		"FAQ in another order":     func(d *content.Document) { d.FAQ = []v1alpha1.FAQ{d.FAQ[1], d.FAQ[0]} },
 		"question and answer swap": func(d *content.Document) { d.FAQ[0].Question, d.FAQ[0].Answer = d.FAQ[0].Answer, d.FAQ[0].Question },
-		"one empty question more":  func(d *content.Document) { d.FAQ = append(d.FAQ, content.FAQ{}) },
+		"one empty question more":  func(d *content.Document) { d.FAQ = append(d.FAQ, v1alpha1.FAQ{}) },
 	} {
 		doc := sample()
 		change(&doc)

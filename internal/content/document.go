@@ -1,13 +1,16 @@
-// Package content holds an article's text: it tidies Markdown, turns it into safe HTML, makes slugs and digests, and scores
-// what it finds. Everything in it is deterministic and does no I/O.
+// Package content handles an article's text: it normalizes Markdown, renders safe HTML, makes slugs and digests, and computes scores.
+// Everything in it is deterministic and does no I/O.
 package content
 
-import "errors"
+import (
+	"errors"
 
-// Bounds of a document, equal to those of the API's ArticleContent and ArticleRevision. Characters are Unicode code points.
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Bounds of a document, equal to those of the API's ArticleContent and ArticleRevision; the body's is v1alpha1.MaxMarkdownBytes.
+// Characters are Unicode code points.
 const (
-	// MaxMarkdownBytes bounds the body, in bytes of UTF-8.
-	MaxMarkdownBytes = 262144
 	// MaxTitleChars bounds the title and the meta title.
 	MaxTitleChars = 300
 	// MaxMetaDescriptionChars bounds the meta description.
@@ -24,23 +27,17 @@ const (
 	MaxLanguageBytes = 35
 )
 
-// What can be wrong with a document; compare with errors.Is.
+// The errors of Normalize and HTML; compare with errors.Is.
 var (
-	// ErrNoTitle says that there is neither a title nor a first-level heading to take it from.
+	// ErrNoTitle is returned if there is neither a title nor a first-level heading to take it from.
 	ErrNoTitle = errors.New("the article has no title")
-	// ErrNoBody says that nothing is left of the body without title and FAQ.
+	// ErrNoBody is returned if the body is empty without its title line.
 	ErrNoBody = errors.New("the article has no text")
-	// ErrTooLong says that the body, or the HTML that it would make, is over its bound.
+	// ErrTooLong is returned if the body or its HTML is over the bound.
 	ErrTooLong = errors.New("the article is too long")
-	// ErrTooComplex says that the body nests or repeats markup as no article does, which would take very long to parse.
+	// ErrTooComplex is returned if the body nests or repeats so much markup that parsing would take very long.
 	ErrTooComplex = errors.New("the article's markup is too complex")
 )
-
-// FAQ is one question with its answer, both in plain text.
-type FAQ struct {
-	Question string
-	Answer   string
-}
 
 // Document is an article's content.
 type Document struct {
@@ -57,5 +54,5 @@ type Document struct {
 	// Language of the text as a BCP 47 tag; may be empty.
 	Language string
 	// FAQ is not part of the body.
-	FAQ []FAQ
+	FAQ []v1alpha1.FAQ
 }

@@ -1,42 +1,59 @@
 package content
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// faqNames are the usual headings of a section of frequently asked questions.
-var faqNames = []string{
-	"FAQ", "FAQs", "F.A.Q.", "Frequently asked questions", "Common questions", "Questions and answers", "Q&A", // English
-	"Häufige Fragen", "Häufig gestellte Fragen", "Fragen und Antworten", // German
-	"Foire aux questions", "Questions fréquentes", "Questions fréquemment posées", // French
-	"Preguntas frecuentes", "Perguntas frequentes", "Perguntas mais frequentes", // Spanish, Portuguese
-	"Domande frequenti", "Întrebări frecvente", "Preguntes freqüents", // Italian, Romanian, Catalan
-	"Veelgestelde vragen", "Vanliga frågor", "Ofte stillede spørgsmål", "Ofte stilte spørsmål", "Algengar spurningar", // Dutch, Nordic
-	"Usein kysytyt kysymykset", "Usein kysyttyä", "Korduma kippuvad küsimused", // Finnish, Estonian
-	"Najczęściej zadawane pytania", "Często zadawane pytania", "Často kladené otázky", "Často kladené dotazy", "Časté dotazy",
-	"Často zastavljena vprašanja", "Često postavljana pitanja", "Dažnai užduodami klausimai", "Biežāk uzdotie jautājumi",
-	"Gyakran ismételt kérdések", "Gyakori kérdések", "Sıkça sorulan sorular", "Sık sorulan sorular", // Hungarian, Turkish
-	"Часто задаваемые вопросы", "Поширені запитання", "Часті запитання", "Често задавани въпроси", "Συχνές ερωτήσεις",
-	"よくある質問", "常见问题", "常見問題", "자주 묻는 질문", "الأسئلة الشائعة", "שאלות נפוצות", "अक्सर पूछे जाने वाले प्रश्न",
-	"Pertanyaan umum", "Pertanyaan yang sering diajukan", "Soalan lazim", "Câu hỏi thường gặp", "คำถามที่พบบ่อย",
+// faqNames are the usual headings of a section of frequently asked questions, by the language of the article.
+var faqNames = map[string][]string{
+	"ar": {"الأسئلة الشائعة"},
+	"bg": {"Често задавани въпроси"},
+	"ca": {"Preguntes freqüents"},
+	"cs": {"Často kladené otázky", "Často kladené dotazy", "Časté dotazy"},
+	"da": {"Ofte stillede spørgsmål"},
+	"de": {"Häufige Fragen", "Häufig gestellte Fragen", "Fragen und Antworten"},
+	"el": {"Συχνές ερωτήσεις"},
+	"en": {"FAQ", "FAQs", "F.A.Q.", "Frequently asked questions", "Common questions", "Questions and answers", "Q&A"},
+	"es": {"Preguntas frecuentes"},
+	"et": {"Korduma kippuvad küsimused"},
+	"fi": {"Usein kysytyt kysymykset", "Usein kysyttyä"},
+	"fr": {"Foire aux questions", "Questions fréquentes", "Questions fréquemment posées"},
+	"he": {"שאלות נפוצות"},
+	"hi": {"अक्सर पूछे जाने वाले प्रश्न"},
+	"hr": {"Često postavljana pitanja"},
+	"hu": {"Gyakran ismételt kérdések", "Gyakori kérdések"},
+	"id": {"Pertanyaan umum", "Pertanyaan yang sering diajukan"},
+	"is": {"Algengar spurningar"},
+	"it": {"Domande frequenti"},
+	"ja": {"よくある質問"},
+	"ko": {"자주 묻는 질문"},
+	"lt": {"Dažnai užduodami klausimai"},
+	"lv": {"Biežāk uzdotie jautājumi"},
+	"ms": {"Soalan lazim"},
+	"nb": {"Ofte stilte spørsmål"},
+	"nl": {"Veelgestelde vragen"},
+	"pl": {"Najczęściej zadawane pytania", "Często zadawane pytania"},
+	"pt": {"Perguntas frequentes", "Perguntas mais frequentes"},
+	"ro": {"Întrebări frecvente"},
+	"ru": {"Часто задаваемые вопросы"},
+	"sk": {"Často kladené otázky"},
+	"sl": {"Pogosto zastavljena vprašanja"},
+	"sv": {"Vanliga frågor"},
+	"th": {"คำถามที่พบบ่อย"},
+	"tr": {"Sıkça sorulan sorular", "Sık sorulan sorular"},
+	"uk": {"Поширені запитання", "Часті запитання"},
+	"vi": {"Câu hỏi thường gặp"},
+	"zh": {"常见问题", "常見問題"},
 }
 
-var faqNameWords = func() [][]string {
-	out := make([][]string, 0, len(faqNames))
-	for _, name := range faqNames {
-		out = append(out, Words(name))
-	}
-	return out
-}()
-
-// faqName reports whether a heading names a FAQ section, and whether it says nothing else, as "FAQ about trail shoes" does.
-func faqName(heading string) (named, alone bool) {
+// namesFAQ reports whether a heading begins with the name of a FAQ section, as "FAQ about trail shoes" does.
+func namesFAQ(heading, language string) bool {
 	words := headingWords(heading)
-	for _, name := range faqNameWords {
-		if len(words) >= len(name) && startsWith(words, name) {
-			named = true
-			alone = alone || len(words) == len(name)
-		}
-	}
-	return named, alone
+	return slices.ContainsFunc(slices.Concat(faqNames["en"], faqNames[baseLanguage(language)]), func(name string) bool {
+		start := Words(name)
+		return len(words) >= len(start) && startsWith(words, start)
+	})
 }
 
 // headingWords are the words of a heading without numbering and decoration before them.

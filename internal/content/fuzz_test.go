@@ -70,7 +70,7 @@ func FuzzNormalize(f *testing.F) {
 		if len(markdown) > 4000 {
 			t.Skip()
 		}
-		once, err := content.Normalize(content.Document{Title: title, Markdown: markdown})
+		once, err := content.Normalize(content.MoveFAQ(content.Document{Title: title, Markdown: markdown}))
 		if err != nil {
 			t.Skip()
 		}

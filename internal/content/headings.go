@@ -24,16 +24,16 @@ func firstLevelText(doc ast.Node, source []byte) string {
 	return ""
 }
 
-// titleLines cuts the lines that only repeat the title: at the top of the body in any form, further down as <h1>.
-func titleLines(doc ast.Node, source []byte, title string) []edit {
-	var cuts []edit
+// titleLines cuts the lines that only repeat the title: at the top of the body in any form, below it only as <h1>.
+func titleLines(doc ast.Node, source []byte, title string) []textEdit {
+	var cuts []textEdit
 	top := true
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		h, heading := n.(*ast.Heading)
 		repeats := (heading || n.Kind() == ast.KindParagraph) && sameText(inlineText(n, source), title)
 		switch {
 		case repeats && (top || heading && h.Level == 1):
-			cuts = append(cuts, cut(source, n, n.NextSibling()))
+			cuts = append(cuts, cutBlocks(source, n, n.NextSibling()))
 		default:
 			top = false
 		}
@@ -41,7 +41,7 @@ func titleLines(doc ast.Node, source []byte, title string) []edit {
 	return cuts
 }
 
-// sameText compares texts by their words, or as they are where there are none.
+// sameText compares texts by their words, or exactly if they have none.
 func sameText(a, b string) bool {
 	if a == b {
 		return a != ""
@@ -50,10 +50,10 @@ func sameText(a, b string) bool {
 	return len(words) > 0 && slices.Equal(words, Words(b))
 }
 
-// demotions turns the first-level headings that are left into second-level ones, raw HTML included.
-func demotions(doc ast.Node, source []byte) []edit {
-	var edits []edit
-	each(doc, func(n ast.Node) bool {
+// demotions turns all other first-level headings into second-level ones, including those in raw HTML.
+func demotions(doc ast.Node, source []byte) []textEdit {
+	var edits []textEdit
+	walk(doc, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Heading:
 			if n.Level == 1 {
@@ -76,9 +76,9 @@ func demotions(doc ast.Node, source []byte) []edit {
 	return edits
 }
 
-func demote(h *ast.Heading, source []byte) []edit {
+func demote(h *ast.Heading, source []byte) []textEdit {
 	if at := h.Pos(); isATX(source, at) {
-		return []edit{{start: at, end: at, text: "#"}}
+		return []textEdit{{start: at, end: at, text: "#"}}
 	}
 	if h.Lines().Len() == 0 {
 		return nil
@@ -95,10 +95,10 @@ func demote(h *ast.Heading, source []byte) []edit {
 	}
 	end := from + len(bytes.TrimRight(source[from:to], " \t"))
 	start := from + len(bytes.TrimRight(source[from:end], "="))
-	return []edit{{start: start, end: end, text: string(bytes.Repeat([]byte("-"), end-start))}}
+	return []textEdit{{start: start, end: end, text: string(bytes.Repeat([]byte("-"), end-start))}}
 }
 
-// isATX reports whether a first-level heading that begins with # stands here.
+// isATX reports whether a first-level heading begins with # at this index.
 func isATX(source []byte, at int) bool {
 	if at < 0 || at >= len(source) || source[at] != '#' {
 		return false
@@ -106,12 +106,12 @@ func isATX(source []byte, at int) bool {
 	return at+1 == len(source) || strings.IndexByte(" \t\n", source[at+1]) >= 0
 }
 
-func demoteRaw(source []byte, start, stop int) []edit {
+func demoteRaw(source []byte, start, stop int) []textEdit {
 	tags := rawHeading.FindAllIndex(source[start:stop], -1)
-	edits := make([]edit, 0, len(tags))
+	edits := make([]textEdit, 0, len(tags))
 	for _, found := range tags {
 		digit := start + found[0] + bytes.IndexByte(source[start+found[0]:], '1')
-		edits = append(edits, edit{start: digit, end: digit + 1, text: "2"})
+		edits = append(edits, textEdit{start: digit, end: digit + 1, text: "2"})
 	}
 	return edits
 }

@@ -7,14 +7,16 @@ import (
 
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // maxHTMLBytes bounds the HTML of a body. The longest escape of one character has six bytes.
-const maxHTMLBytes = 8 * MaxMarkdownBytes
+const maxHTMLBytes = 8 * v1alpha1.MaxMarkdownBytes
 
 // HTML turns Markdown into safe HTML without <h1>: first-level headings become second-level ones, links keep only http,
-// https, mailto and relative addresses, and of raw HTML only harmless elements stay. Nothing is added to links. It fails
-// only for a text that is too long or too complex.
+// https, mailto and relative addresses, and only harmless elements of raw HTML are kept. Nothing is added to links. It fails
+// only if the text is too long or too complex.
 func HTML(markdownText string) (string, error) {
 	source := []byte(clean(markdownText))
 	doc, err := parse(source)
@@ -31,11 +33,11 @@ func HTML(markdownText string) (string, error) {
 	return policy.SanitizeReader(&rendered.Buffer).String(), nil
 }
 
-// prepare demotes first-level headings, and refuses references that would blow the HTML up: each use of one repeats its
-// whole address.
+// prepare demotes first-level headings. It refuses link references that would make the HTML too long: each use repeats the whole
+// address.
 func prepare(doc ast.Node) error {
 	expanded := 0
-	each(doc, func(n ast.Node) bool {
+	walk(doc, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Heading:
 			n.Level = max(n.Level, 2)
@@ -66,7 +68,7 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// policy says what of the HTML stays. It is used, never changed, once it is made.
+// policy lists the allowed HTML. It never changes, so concurrent use is safe.
 var policy = newPolicy()
 
 func newPolicy() *bluemonday.Policy {
@@ -87,7 +89,7 @@ func newPolicy() *bluemonday.Policy {
 	p.RequireNoFollowOnLinks(false)
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowAttrs("rel").Matching(regexp.MustCompile(`^(nofollow|sponsored|ugc)( (nofollow|sponsored|ugc))*$`)).OnElements("a")
-	// An image is fetched, so its address is http, https or relative: what has no colon before the first /, ? or #.
+	// An image is fetched, so its address is http, https or relative: without a colon before the first /, ? or #.
 	p.AllowAttrs("src").Matching(regexp.MustCompile(`^(?i:https?:|[^:/?#]*([/?#]|$))`)).OnElements("img")
 	p.AllowAttrs("alt").OnElements("img")
 	p.AllowAttrs("width", "height").Matching(number).OnElements("img")

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -78,7 +79,7 @@ func TestHTMLIsBounded(t *testing.T) {
 		markdown string
 		want     error
 	}{
-		"too many bytes": {strings.Repeat("a", content.MaxMarkdownBytes+1), content.ErrTooLong},
+		"too many bytes": {strings.Repeat("a", v1alpha1.MaxMarkdownBytes+1), content.ErrTooLong},
 		"a repeated long link": {
 			"[a]: https://example.com/" + strings.Repeat("a", 100000) + "\n" + strings.Repeat("\n[a]\n", 20000), content.ErrTooLong,
 		},

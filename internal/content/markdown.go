@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	// markdown reads CommonMark with GitHub's tables, strikethrough and bare links, and writes raw HTML through: what may
-	// stay of it is the sanitiser's decision.
+	// markdown reads CommonMark with GitHub's tables, strikethrough and bare links, and passes raw HTML through: the
+	// sanitiser decides what is kept.
 	markdown = goldmark.New(
 		goldmark.WithExtensions(
 			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
@@ -29,7 +29,7 @@ var (
 	)
 )
 
-// parse reads Markdown whose size and complexity are within bounds.
+// parse parses Markdown, after a check of its size and complexity.
 func parse(source []byte) (ast.Node, error) {
 	if err := checkComplexity(source); err != nil {
 		return nil, err
@@ -37,12 +37,12 @@ func parse(source []byte) (ast.Node, error) {
 	return markdown.Parser().Parse(text.NewReader(source)), nil
 }
 
-// each calls visit for a node and all below it, parents first. A visit that returns false leaves out what is below.
-func each(node ast.Node, visit func(ast.Node) bool) {
+// walk calls visit for a node and all below it, parents first. If visit returns false, the nodes below are skipped.
+func walk(node ast.Node, visit func(ast.Node) bool) {
 	if !visit(node) {
 		return
 	}
 	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
-		each(child, visit)
+		walk(child, visit)
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 const (
-	// metaTitleColumns and metaDescriptionColumns are about what search engines show. They bound what is filled in, not what
-	// an author writes.
+	// metaTitleColumns and metaDescriptionColumns are about as much as search engines show. They bound the values that are filled in,
+	// not those of an author.
 	metaTitleColumns       = 60
 	metaDescriptionColumns = 160
-	// tidyPasses bounds how often the body is gone over until nothing changes; twice is usual.
-	tidyPasses = 8
 )
 
 var (
@@ -22,30 +22,37 @@ var (
 	blankLines  = regexp.MustCompile(`\n[ \t]*\n([ \t]*\n)+`)
 )
 
-// Normalize tidies what came from a model or an author: the body is without its title line, without other first-level
-// headings (they become second-level ones) and without the FAQ section, which moves to FAQ; an empty title is taken from
-// the body, empty meta fields are filled from the text; every field is within its bound. Normalizing twice changes nothing more. What
-// it returns can be rendered by HTML. It fails with ErrNoTitle, ErrNoBody, ErrTooLong or ErrTooComplex.
+// Normalize tidies a text of a model or an author. The lines of the body that repeat the title go, other first-level headings
+// become second-level ones, an empty title is taken from the body, empty meta fields are filled from the text, and every field
+// is brought within its bound. HTML renders the result. It fails with ErrNoTitle, ErrNoBody, ErrTooLong or ErrTooComplex.
 func Normalize(d Document) (Document, error) {
 	d = tidyFields(d)
-	for range tidyPasses {
-		before := d.Markdown
-		doc, err := parse([]byte(before))
-		if err != nil {
-			return Document{}, fmt.Errorf("normalizing: %w", err)
-		}
-		tidyBody(&d, doc)
-		if d.Markdown == before {
-			break
-		}
+	source := []byte(d.Markdown)
+	doc, err := parse(source)
+	if err != nil {
+		return Document{}, fmt.Errorf("normalizing: %w", err)
 	}
-	return finish(d)
+	if d.Title == "" {
+		d.Title = shorten(firstLevelText(doc, source), MaxTitleChars, perRune)
+	}
+	d.Markdown = trimBody(applyEdits(source, append(titleLines(doc, source, d.Title), demotions(doc, source)...)))
+	// What can be normalized can be rendered, so that no revision is made that could never be published.
+	if _, err := HTML(d.Markdown); err != nil {
+		return Document{}, fmt.Errorf("normalizing: %w", err)
+	}
+	return fill(d)
+}
+
+// Complete tidies and fills the fields of a document whose body is normalized already, after an author's fields have been laid
+// over it. It fails with ErrNoTitle or ErrNoBody.
+func Complete(d Document) (Document, error) {
+	return fill(tidyFields(d))
 }
 
 func tidyFields(d Document) Document {
-	d.Title = shorten(oneLine(d.Title), MaxTitleChars, oneEach)
-	d.MetaTitle = shorten(oneLine(d.MetaTitle), MaxTitleChars, oneEach)
-	d.MetaDescription = shorten(oneLine(d.MetaDescription), MaxMetaDescriptionChars, oneEach)
+	d.Title = shorten(oneLine(d.Title), MaxTitleChars, perRune)
+	d.MetaTitle = shorten(oneLine(d.MetaTitle), MaxTitleChars, perRune)
+	d.MetaDescription = shorten(oneLine(d.MetaDescription), MaxMetaDescriptionChars, perRune)
 	d.Markdown = trimBody(clean(d.Markdown))
 	d.FAQ = tidyFAQ(d.FAQ)
 	if d.Language = strings.TrimSpace(d.Language); len(d.Language) > MaxLanguageBytes || !languageTag.MatchString(d.Language) {
@@ -57,30 +64,13 @@ func tidyFields(d Document) Document {
 	return d
 }
 
-// tidyBody takes out of the body what belongs elsewhere.
-func tidyBody(d *Document, doc ast.Node) {
-	source := []byte(d.Markdown)
-	if d.Title == "" {
-		d.Title = shorten(firstLevelText(doc, source), MaxTitleChars, oneEach)
-	}
-	cuts := titleLines(doc, source, d.Title)
-	found, sections := faqSections(doc, source)
-	cuts = append(cuts, sections...)
-	d.FAQ = tidyFAQ(append(d.FAQ, found...))
-	d.Markdown = trimBody(apply(source, append(cuts, demotions(doc, source)...)))
-}
-
-// finish checks what must be there, and fills what may be empty.
-func finish(d Document) (Document, error) {
+// fill checks what must be there, and fills what may be empty.
+func fill(d Document) (Document, error) {
 	switch {
 	case d.Title == "":
 		return Document{}, ErrNoTitle
 	case d.Markdown == "":
 		return Document{}, ErrNoBody
-	}
-	// What can be normalized can be rendered, so that no revision is made that could never be published.
-	if _, err := HTML(d.Markdown); err != nil {
-		return Document{}, fmt.Errorf("normalizing: %w", err)
 	}
 	if d.MetaTitle == "" {
 		d.MetaTitle = shorten(d.Title, metaTitleColumns, runeColumns)
@@ -95,12 +85,12 @@ func finish(d Document) (Document, error) {
 }
 
 // tidyFAQ keeps complete questions, each once, within their bounds.
-func tidyFAQ(in []FAQ) []FAQ {
-	var out []FAQ
+func tidyFAQ(in []v1alpha1.FAQ) []v1alpha1.FAQ {
+	var out []v1alpha1.FAQ
 	seen := map[string]bool{}
 	for _, f := range in {
-		question := shorten(oneLine(f.Question), MaxQuestionChars, oneEach)
-		answer := shorten(paragraphs(f.Answer), MaxAnswerChars, oneEach)
+		question := shorten(oneLine(f.Question), MaxQuestionChars, perRune)
+		answer := shorten(paragraphs(f.Answer), MaxAnswerChars, perRune)
 		key := strings.Join(append(Words(question), ""), " ")
 		if key == "" {
 			key = question
@@ -109,17 +99,17 @@ func tidyFAQ(in []FAQ) []FAQ {
 			continue
 		}
 		seen[key] = true
-		out = append(out, FAQ{Question: question, Answer: answer})
+		out = append(out, v1alpha1.FAQ{Question: question, Answer: answer})
 	}
 	return out
 }
 
-// paragraphs is clean text with at most one blank line in a row and none at its ends.
+// paragraphs returns clean text with at most one blank line in a row and no blank lines at its ends.
 func paragraphs(text string) string {
 	return strings.TrimSpace(blankLines.ReplaceAllString(clean(text), "\n\n"))
 }
 
-// trimBody takes away blank lines at both ends. The indentation of the first line has a meaning and stays.
+// trimBody removes blank lines at both ends. It keeps the indentation of the first line, which is markup.
 func trimBody(markdown string) string {
 	for {
 		line, rest, more := strings.Cut(markdown, "\n")
@@ -133,7 +123,7 @@ func trimBody(markdown string) string {
 	}
 }
 
-// openingText returns the first paragraph's text of a body, or "".
+// openingText returns the text of a body's first paragraph, or "".
 func openingText(markdown string) string {
 	source := []byte(markdown)
 	doc, err := parse(source)
@@ -143,10 +133,10 @@ func openingText(markdown string) string {
 	return firstParagraph(doc, source)
 }
 
-// firstParagraph returns the text of the first paragraph that has any.
+// firstParagraph returns the text of the first paragraph that is not empty.
 func firstParagraph(doc ast.Node, source []byte) string {
 	found := ""
-	each(doc, func(n ast.Node) bool {
+	walk(doc, func(n ast.Node) bool {
 		if found == "" && n.Type() == ast.TypeBlock && (n.Kind() == ast.KindParagraph || n.Kind() == ast.KindTextBlock) {
 			found = inlineText(n, source)
 		}
@@ -155,8 +145,8 @@ func firstParagraph(doc ast.Node, source []byte) string {
 	return found
 }
 
-// describe makes a meta description of a paragraph: whole sentences where they fill half of the room, else cut with an
-// ellipsis.
+// describe makes a meta description of a paragraph: whole sentences if they fill half of its length, else a cut text with
+// an ellipsis.
 func describe(text string) string {
 	end := fitting(text, metaDescriptionColumns, runeColumns)
 	if end == len(text) {

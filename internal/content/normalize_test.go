@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -95,9 +96,9 @@ func TestNormalizeFillsMetaFieldsFromTheText(t *testing.T) {
 }
 
 func TestNormalizeHoldsTheBounds(t *testing.T) {
-	faq := make([]content.FAQ, 0, 70)
+	faq := make([]v1alpha1.FAQ, 0, 70)
 	for i := range 70 {
-		faq = append(faq, content.FAQ{Question: strings.Repeat("ü", 600+i), Answer: strings.Repeat("ü", 6000)})
+		faq = append(faq, v1alpha1.FAQ{Question: strings.Repeat("ü", 600+i), Answer: strings.Repeat("ü", 6000)})
 		faq[i].Question = strings.Repeat("x", i) + faq[i].Question
 	}
 	got := normalize(t, content.Document{
@@ -120,25 +121,42 @@ func TestNormalizeHoldsTheBounds(t *testing.T) {
 	}
 }
 
+func TestCompleteFillsTheFieldsAndLeavesTheBody(t *testing.T) {
+	got, err := content.Complete(content.Document{
+		Title: " Better\nshoes ", Slug: "Über uns", Markdown: "## Better shoes\n\nText.", MetaDescription: " Mine ", Language: "de",
+		FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: " Because. "}, {Question: "why", Answer: "Again."}},
+	})
+	want := content.Document{
+		Title: "Better shoes", Slug: "ueber-uns", Markdown: "## Better shoes\n\nText.", MetaTitle: "Better shoes", MetaDescription: "Mine",
+		Language: "de", FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("Complete = %v (-want +got):\n%s", err, diff)
+	}
+	if _, err := content.Complete(content.Document{Title: "\n", Markdown: "Text."}); !errors.Is(err, content.ErrNoTitle) {
+		t.Errorf("Complete = %v, want ErrNoTitle", err)
+	}
+}
+
 func TestNormalizeTidiesText(t *testing.T) {
 	got := normalize(t, content.Document{
 		Title: "  Two\nlines\t of \x07title ", Markdown: "\ufeff\r\n \r\n    code\r\n\r\nText\x00 \xff.\r\n\r\n",
 		Language: " de-CH ", Slug: "Über uns",
-		FAQ: []content.FAQ{{Question: " Why? ", Answer: "Because.\r\n\r\n\r\nYes. "},
+		FAQ: []v1alpha1.FAQ{{Question: " Why? ", Answer: "Because.\r\n\r\n\r\nYes. "},
 			{Question: "why", Answer: "Again."}, {Question: "", Answer: "x"}, {Question: "x"},
 		},
 	})
 	want := content.Document{
 		Title: "Two lines of title", Markdown: "    code\n\nText \ufffd.", Language: "de-CH", Slug: "ueber-uns",
 		MetaTitle: "Two lines of title", MetaDescription: "Text \ufffd.",
-		FAQ: []content.FAQ{{Question: "Why?", Answer: "Because.\n\nYes."}},
+		FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because.\n\nYes."}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Normalize (-want +got):\n%s", diff)
 	}
 }
 
-func TestNormalizeRefusesWhatIsNoArticle(t *testing.T) {
+func TestNormalizeRefusesInvalidArticles(t *testing.T) {
 	for name, tc := range map[string]struct {
 		doc  content.Document
 		want error
@@ -146,10 +164,9 @@ func TestNormalizeRefusesWhatIsNoArticle(t *testing.T) {
 		"no title":     {content.Document{Markdown: "Text."}, content.ErrNoTitle},
 		"no text":      {content.Document{Title: "T", Markdown: " \n\t"}, content.ErrNoBody},
 		"only a title": {content.Document{Markdown: "# T"}, content.ErrNoBody},
-		"only an FAQ":  {content.Document{Title: "T", Markdown: "## FAQ\n\n### Why?\n\nBecause."}, content.ErrNoBody},
-		"too long":     {content.Document{Title: "T", Markdown: strings.Repeat("ü", content.MaxMarkdownBytes/2+1)}, content.ErrTooLong},
+		"too long":     {content.Document{Title: "T", Markdown: strings.Repeat("ü", v1alpha1.MaxMarkdownBytes/2+1)}, content.ErrTooLong},
 		"grows too long": {
-			content.Document{Title: "T", Markdown: "# a\n" + strings.Repeat("b", content.MaxMarkdownBytes-4)}, content.ErrTooLong,
+			content.Document{Title: "T", Markdown: "# a\n" + strings.Repeat("b", v1alpha1.MaxMarkdownBytes-4)}, content.ErrTooLong,
 		},
 		"HTML too long": {
 			content.Document{Title: "T", Markdown: "[a]: https://example.com/" + strings.Repeat("a", 100000) + "\n" + strings.Repeat("\n[a]\n", 30)},

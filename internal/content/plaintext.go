@@ -12,8 +12,8 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 )
 
-// PlainText returns what a reader sees of a Markdown text: no markup, blocks apart by blank lines, list items with their
-// bullets. It is empty for a text that is too long or too complex.
+// PlainText returns the visible text of Markdown: without markup, blocks separated by blank lines, list items with their bullets. It
+// is empty if the text is too long or too complex.
 func PlainText(markdown string) string {
 	source := []byte(clean(markdown))
 	doc, err := parse(source)
@@ -94,7 +94,7 @@ func inlineNode(n ast.Node, source []byte) string {
 }
 
 func writeInline(b *bytes.Buffer, n ast.Node, source []byte) {
-	each(n, func(n ast.Node) bool {
+	walk(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Text:
 			b.WriteString(unescape(n.Value(source), n.IsRaw()))
@@ -106,15 +106,15 @@ func writeInline(b *bytes.Buffer, n ast.Node, source []byte) {
 		case *ast.AutoLink:
 			b.Write(n.Label(source))
 		case *ast.RawHTML:
-			// A tag such as <br> parts words; none of its own text is meant to be read.
+			// A tag such as <br> separates words; its own text is not visible.
 			b.WriteByte(' ')
 		}
 		return true
 	})
 }
 
-// unescape undoes backslashes and entities. goldmark does both in one pass while it writes HTML, so that is what is asked
-// for, and its escaping undone.
+// unescape undoes backslashes and entities. goldmark does both in one pass while it writes HTML, so unescape has it write HTML and
+// undoes the escaping.
 func unescape(value []byte, raw bool) string {
 	if raw || !bytes.ContainsAny(value, `\&`) {
 		return string(value)

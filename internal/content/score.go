@@ -4,65 +4,37 @@ import (
 	"fmt"
 
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Result is the outcome of a check.
-type Result string
-
-// The outcomes of a check. NotApplicable ones do not count.
-const (
-	Passed        Result = "Passed"
-	Failed        Result = "Failed"
-	NotApplicable Result = "NotApplicable"
-)
-
-// Check is one rule that a document was held against.
-type Check struct {
-	// Name in lower case with hyphens.
-	Name string
-	// Result of the check.
-	Result Result
-	// Weight in the score, 1 to 100.
-	Weight int32
-	// Message says what was found, and what must be where the check failed.
-	Message string
-}
-
-// Scores rate a document.
-type Scores struct {
-	// SEOScore is 0 to 100: the share of the weights of the applicable checks that passed, rounded.
-	SEOScore int32
-	// Checks in a fixed order.
-	Checks []Check
-}
-
-// Score holds a document against the checks in checks.go. Without a keyword those that need one are not applicable.
-func Score(d Document, keyword string, secondary []string) Scores {
-	facts := examine(d, keyword, secondary)
-	var scores Scores
+// Score runs the checks in checks.go. Without a keyword, the checks that need one are not applicable.
+func Score(d Document, keyword string, secondary []string) v1alpha1.Scores {
+	facts := gatherFacts(d, keyword, secondary)
+	var scores v1alpha1.Scores
 	var passed, total int32
 	for _, c := range checks {
 		result, message := c.run(facts)
-		if result != NotApplicable {
+		if result != v1alpha1.CheckNotApplicable {
 			total += c.weight
 		}
-		if result == Passed {
+		if result == v1alpha1.CheckPassed {
 			passed += c.weight
 		}
-		scores.Checks = append(scores.Checks, Check{Name: c.name, Result: result, Weight: c.weight, Message: message})
+		scores.Checks = append(scores.Checks, v1alpha1.ScoreCheck{Name: c.name, Result: result, Weight: c.weight, Message: message})
 	}
 	scores.SEOScore = (200*passed + total) / (2 * total)
 	return scores
 }
 
-// facts are what the checks look at.
+// facts are the input of the checks.
 type facts struct {
 	Document
 	keyword   []string
 	secondary [][]string
-	// given is what was asked for, to be quoted in messages.
-	given []string
-	// slugWords are the words of the slug, or of the one that the title would make.
+	// secondaryTexts are the secondary keywords as given, for messages.
+	secondaryTexts []string
+	// slugWords are the words of the slug, or of the slug that the title would make.
 	slugWords []string
 	slugKey   []string
 
@@ -75,12 +47,12 @@ type facts struct {
 	imagesNoAlt    int
 }
 
-func examine(d Document, keyword string, secondary []string) *facts {
+func gatherFacts(d Document, keyword string, secondary []string) *facts {
 	f := &facts{Document: d, keyword: Words(keyword)}
 	for _, s := range secondary {
 		if words := Words(s); len(words) > 0 {
 			f.secondary = append(f.secondary, words)
-			f.given = append(f.given, oneLine(s))
+			f.secondaryTexts = append(f.secondaryTexts, oneLine(s))
 		}
 	}
 	slug := d.Slug
@@ -90,17 +62,17 @@ func examine(d Document, keyword string, secondary []string) *facts {
 	f.slugWords = Words(slug)
 	f.slugKey = Words(Slug(keyword, d.Language))
 	source := []byte(d.Markdown)
-	// A body that cannot be parsed has no text as far as the checks go. Normalize refuses it.
+	// For the checks, a body that cannot be parsed is empty. Normalize refuses it.
 	if doc, err := parse(source); err == nil {
 		f.read(doc, source)
 	}
 	return f
 }
 
-// read gathers facts about the body. Code and raw HTML are no text.
+// read gathers facts about the body. Code and raw HTML do not count as text.
 func (f *facts) read(doc ast.Node, source []byte) {
 	f.firstParagraph = Words(firstParagraph(doc, source))
-	each(doc, func(n ast.Node) bool {
+	walk(doc, func(n ast.Node) bool {
 		if image, ok := n.(*ast.Image); ok {
 			f.images++
 			if inlineText(image, source) == "" {
@@ -130,10 +102,10 @@ func holdsText(n ast.Node) bool {
 	return n.Type() == ast.TypeBlock && n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline
 }
 
-// inRange passes a number within bounds and says what it is of.
-func inRange(what string, n, low, high int, unit string) (Result, string) {
+// inRange checks that a number is within bounds.
+func inRange(what string, n, low, high int, unit string) (v1alpha1.CheckResult, string) {
 	if n < low || n > high {
-		return Failed, fmt.Sprintf("%s has %d %s; it should have %d to %d", what, n, unit, low, high)
+		return v1alpha1.CheckFailed, fmt.Sprintf("%s has %d %s; it should have %d to %d", what, n, unit, low, high)
 	}
-	return Passed, fmt.Sprintf("%s has %d %s", what, n, unit)
+	return v1alpha1.CheckPassed, fmt.Sprintf("%s has %d %s", what, n, unit)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -24,12 +25,12 @@ func good() content.Document {
 		Title: "Trail running shoes: how to choose", Slug: "trail-running-shoes-how-to-choose", Markdown: body.String(),
 		MetaTitle: "Trail running shoes: a guide", Language: "en",
 		MetaDescription: "Trail running shoes differ in grip, fit and cushioning. This guide says what matters and how to choose.",
-		FAQ:             []content.FAQ{{Question: "Why?", Answer: "Because."}, {Question: "How?", Answer: "So."}},
+		FAQ:             []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}, {Question: "How?", Answer: "So."}},
 	}
 }
 
-func results(s content.Scores) map[string]content.Result {
-	out := map[string]content.Result{}
+func results(s v1alpha1.Scores) map[string]v1alpha1.CheckResult {
+	out := map[string]v1alpha1.CheckResult{}
 	for _, c := range s.Checks {
 		out[c.Name] = c.Result
 	}
@@ -41,7 +42,7 @@ func TestAGoodArticleHasTheFullScore(t *testing.T) {
 	if scores.SEOScore != 100 {
 		t.Errorf("score = %d, want 100: %+v", scores.SEOScore, scores.Checks)
 	}
-	if got := results(scores)["image-alt-text"]; got != content.NotApplicable {
+	if got := results(scores)["image-alt-text"]; got != v1alpha1.CheckNotApplicable {
 		t.Errorf("image-alt-text = %s without images, want NotApplicable", got)
 	}
 }
@@ -108,7 +109,7 @@ func TestEachFlawFailsItsCheckAlone(t *testing.T) {
 				want[check] = true
 			}
 			for _, c := range scores.Checks {
-				if (c.Result == content.Failed) != want[c.Name] {
+				if (c.Result == v1alpha1.CheckFailed) != want[c.Name] {
 					t.Errorf("%s is %s: %s", c.Name, c.Result, c.Message)
 				}
 			}
@@ -122,7 +123,7 @@ func TestEachFlawFailsItsCheckAlone(t *testing.T) {
 func TestWithoutAKeywordItsChecksDoNotCount(t *testing.T) {
 	scores := content.Score(good(), "", nil)
 	for name, result := range results(scores) {
-		if want := strings.Contains(name, "keyword") || name == "image-alt-text"; (result == content.NotApplicable) != want {
+		if want := strings.Contains(name, "keyword") || name == "image-alt-text"; (result == v1alpha1.CheckNotApplicable) != want {
 			t.Errorf("%s is %s", name, result)
 		}
 	}
@@ -136,10 +137,10 @@ func TestScoreIsTheShareOfTheWeights(t *testing.T) {
 		scores := content.Score(doc, "trail running shoes", nil)
 		var passed, total float64
 		for _, c := range scores.Checks {
-			if c.Result != content.NotApplicable {
+			if c.Result != v1alpha1.CheckNotApplicable {
 				total += float64(c.Weight)
 			}
-			if c.Result == content.Passed {
+			if c.Result == v1alpha1.CheckPassed {
 				passed += float64(c.Weight)
 			}
 		}
@@ -175,9 +176,9 @@ func TestScoreReadsOtherScripts(t *testing.T) {
 		MetaDescription: "这份指南说明越野跑鞋的抓地力、合脚程度和缓震，以及如何为自己的道路选择合适的一双，还有常见问题。",
 		Markdown:        "越野跑鞋很重要。\n\n" + strings.Repeat("## 越野跑鞋\n\n"+strings.Repeat("这里有很多关于鞋子的有用文字。", 14)+"\n\n", 8),
 	}, "越野跑鞋", nil)
-	for name, want := range map[string]content.Result{
-		"keyword-in-title": content.Passed, "keyword-in-slug": content.Passed, "keyword-in-first-paragraph": content.Passed,
-		"word-count": content.Passed, "title-length": content.Passed, "meta-description-length": content.Passed,
+	for name, want := range map[string]v1alpha1.CheckResult{
+		"keyword-in-title": v1alpha1.CheckPassed, "keyword-in-slug": v1alpha1.CheckPassed, "keyword-in-first-paragraph": v1alpha1.CheckPassed,
+		"word-count": v1alpha1.CheckPassed, "title-length": v1alpha1.CheckPassed, "meta-description-length": v1alpha1.CheckPassed,
 	} {
 		if got := results(scores)[name]; got != want {
 			t.Errorf("%s is %s, want %s: %+v", name, got, want, scores.Checks)

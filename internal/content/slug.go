@@ -10,16 +10,16 @@ import (
 	"golang.org/x/text/language"
 )
 
-// maxSlugSource bounds the text that a slug is made from, in characters: what follows would be cut off anyway.
+// maxSlugSource bounds the text that a slug is made from, in characters: the rest would be cut off anyway.
 const maxSlugSource = 400
 
-// Slug makes a URL-safe name of a text, spelt as the language does: lower-case letters, digits and single hyphens, at most
-// MaxSlugBytes, never empty. A text without letters that can be spelt gets a name made from its hash.
+// Slug makes a URL-safe name of a text, transliterated by the rules of its language: lower-case letters, digits and single hyphens, at
+// most MaxSlugBytes, never empty. A text that cannot be transliterated gets a name made from its hash.
 func Slug(text, lang string) string {
-	source := shorten(oneLine(text), maxSlugSource, oneEach)
-	// Underscores, which the library keeps, are not in the API's pattern. The library's settings are global variables,
-	// which are left as they are.
-	s := strings.ReplaceAll(slug.MakeLang(source, slugLanguage(lang)), "_", "-")
+	source := shorten(oneLine(text), maxSlugSource, perRune)
+	// Underscores, which the library keeps, are not in the API's pattern. The library's settings are global variables
+	// and stay unchanged.
+	s := strings.ReplaceAll(slug.MakeLang(source, baseLanguage(lang)), "_", "-")
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isSlugRune(r) }), "-")
 	if s = cutSlug(s, MaxSlugBytes); s != "" {
 		return s
@@ -28,7 +28,7 @@ func Slug(text, lang string) string {
 	return "article-" + hex.EncodeToString(sum[:4])
 }
 
-// UniqueSlug returns base, or base-2, base-3 and so on, whichever is the first that is not taken. The number may make it
+// UniqueSlug returns the first of base, base-2, base-3 and so on that is not taken. The number may make it
 // longer than MaxSlugBytes, by its own length.
 func UniqueSlug(base string, taken func(string) bool) string {
 	base = cutSlug(base, MaxSlugBytes)
@@ -43,7 +43,7 @@ func isSlugRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= '0' && r <= '9'
 }
 
-// cutSlug cuts between words where that leaves at least half of the room.
+// cutSlug cuts between words if that leaves at least half of the limit.
 func cutSlug(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -54,8 +54,8 @@ func cutSlug(s string, limit int) string {
 	return strings.Trim(s[:limit], "-")
 }
 
-// slugLanguage is the language that the library spells in: the base of the tag, such as de of de-CH.
-func slugLanguage(tag string) string {
+// baseLanguage returns the base of a language tag, such as de of de-CH; en if the tag is not valid.
+func baseLanguage(tag string) string {
 	parsed, err := language.Parse(strings.TrimSpace(tag))
 	if err != nil {
 		return "en"

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/width"
 )
 
-// clean makes text of any origin valid UTF-8 with \n as its only line end and without control characters but \n and \t.
+// clean returns valid UTF-8 with \n as its only line end and without control characters except \n and \t.
 func clean(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\uFEFF", "").Replace(text)
@@ -20,14 +20,14 @@ func clean(text string) string {
 	}, text)
 }
 
-// oneLine is clean text on one line, without blanks at its ends or doubled within. No-break spaces within stay.
+// oneLine returns clean text on one line, without blanks at its ends or doubled blanks. It keeps no-break spaces.
 func oneLine(text string) string {
 	return strings.TrimSpace(strings.Join(strings.FieldsFunc(clean(text), func(r rune) bool {
 		return r == ' ' || r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029'
 	}), " "))
 }
 
-// columns is the room that a text takes in a list of search results: East Asian wide characters take two, marks none.
+// columns returns the width of a text in a list of search results: East Asian wide characters take two columns, marks none.
 func columns(text string) int {
 	n := 0
 	for _, r := range text {
@@ -47,9 +47,9 @@ func runeColumns(r rune) int {
 	}
 }
 
-func oneEach(rune) int { return 1 }
+func perRune(rune) int { return 1 }
 
-// shorten cuts a text to the limit, measured by size, between words where that leaves at least half of it.
+// shorten cuts a text to the limit, measured by size, between words if that leaves at least half of the limit.
 func shorten(text string, limit int, size func(rune) int) string {
 	end := fitting(text, limit, size)
 	if end == len(text) {
@@ -63,7 +63,7 @@ func shorten(text string, limit int, size func(rune) int) string {
 	})
 }
 
-// fitting returns how many bytes of the text fit into the limit without parting a letter from its marks.
+// fitting returns how many bytes of the text fit into the limit without separating a letter from its marks.
 func fitting(text string, limit int, size func(rune) int) int {
 	used, end := 0, 0
 	for i, r := range text {
@@ -78,7 +78,7 @@ func fitting(text string, limit int, size func(rune) int) int {
 	return len(text)
 }
 
-// blankAt is the length of a blank that the text begins with: a cut just before one parts no word.
+// blankAt returns the length of a blank at the beginning of a text: a cut just before a blank splits no word.
 func blankAt(text string) int {
 	if r, n := utf8.DecodeRuneInString(text); unicode.IsSpace(r) {
 		return n

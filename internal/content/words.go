@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Scripts that are written without spaces between words, by about how many characters make a word.
+// Scripts without spaces between words, by the approximate number of characters in a word.
 var (
 	twoCharWords  = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana}
 	fiveCharWords = []*unicode.RangeTable{unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
@@ -46,8 +46,8 @@ func Words(text string) []string {
 	return words
 }
 
-// CountWords counts the words of a text as a reader would. Where words are not separated by spaces the count is an estimate from
-// the number of characters.
+// CountWords counts the words of a text as a reader does. In scripts without spaces the count is an estimate from the number of
+// characters.
 func CountWords(text string) int {
 	count, two, five := 0, 0, 0
 	for _, word := range Words(apostrophes.Replace(text)) {
@@ -66,13 +66,13 @@ func CountWords(text string) int {
 	return count + (two+1)/2 + (five+4)/5
 }
 
-// ContainsPhrase reports whether the words of phrase stand in text one after the other, whatever their case and
-// punctuation. A phrase without words is in no text.
+// ContainsPhrase reports whether the words of phrase follow each other in text, regardless of case and punctuation. No text contains a
+// phrase without words.
 func ContainsPhrase(text, phrase string) bool {
 	return countPhrase(Words(text), Words(phrase)) > 0
 }
 
-// countPhrase counts where phrase stands in words, without overlaps.
+// countPhrase counts the occurrences of phrase in words, without overlaps.
 func countPhrase(words, phrase []string) int {
 	if len(phrase) == 0 {
 		return 0
@@ -98,7 +98,7 @@ func startsWith(words, phrase []string) bool {
 	return true
 }
 
-// sameWord lets a Korean word carry a particle, which is written without a space behind it.
+// sameWord ignores the particle at the end of a Korean word, which follows without a space.
 func sameWord(word, want string) bool {
 	if word == want {
 		return true
@@ -110,7 +110,7 @@ func sameWord(word, want string) bool {
 var (
 	// apostrophes are dropped for counting, so that "don't" is one word.
 	apostrophes = strings.NewReplacer("'", "", "’", "", "ʼ", "")
-	// trademarks would become letters of the word before them in the compatibility form.
+	// trademarks are replaced because their compatibility form is letters, which would extend the word before them.
 	trademarks = strings.NewReplacer("™", " ", "℠", " ")
 	// dottedI undoes the folding of the Turkish capital, which leaves a combining dot.
 	dottedI = strings.NewReplacer("i\u0307", "i")
@@ -129,7 +129,7 @@ func unspaced(r rune) bool {
 	return unicode.IsOneOf(twoCharWords, r) || unicode.IsOneOf(fiveCharWords, r)
 }
 
-// endsName reports whether the signs that s begins with end a word, as in "C++" and "C#".
+// endsName reports whether the signs at the beginning of s end a word, as in "C++" and "C#".
 func endsName(s string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "+#"))
 	return !wordRune(r)

@@ -1,6 +1,6 @@
 // Package credential makes and reads the secrets that open the REST API: pr_<type>_<id>_<secret><crc32> (design,
 // section 4). The id names the object that stands behind a credential, the checksum refuses junk without a look-up, and
-// only the SHA-256 of the secret is ever stored.
+// only the SHA-256 of the secret is stored.
 package credential
 
 import (
@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Type says what a credential is for.
@@ -46,7 +47,7 @@ const (
 	Length = sumStart + sumLength
 )
 
-// ErrMalformed is the one error of Parse. It says nothing of what it was given.
+// ErrMalformed is the only error of Parse. It never contains what was parsed.
 var ErrMalformed = errors.New("malformed credential")
 
 // idEncoding is RFC 4648 base32 in lower case: its names are DNS labels, so that an id can name an object.
@@ -56,7 +57,7 @@ var idEncoding = base32.NewEncoding(base32Digits).WithPadding(base32.NoPadding)
 type Credential struct {
 	// Type says what it is for.
 	Type Type
-	// ID names the object behind it: 16 characters of lower-case base32.
+	// ID names the object behind it, in 16 characters of lower-case base32.
 	ID string
 
 	// secret is behind a pointer, because fmt prints unexported fields of a struct within a struct without asking
@@ -64,7 +65,7 @@ type Credential struct {
 	secret *string
 }
 
-// New makes a credential of a type with a fresh id and secret. random is crypto/rand.Reader, but in tests.
+// New makes a credential of a type with a fresh id and secret. random is crypto/rand.Reader, except in tests.
 func New(t Type, random io.Reader) (Credential, error) {
 	var raw [idBytes + secretBytes]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {
@@ -77,7 +78,8 @@ func New(t Type, random io.Reader) (Credential, error) {
 	}, nil
 }
 
-// Parse reads a credential. What is not exactly what Reveal gave once is ErrMalformed; telling so allocates nothing.
+// Parse reads a credential, as Reveal returns it. Anything else is ErrMalformed. Text that is wrong in anything but its checksum
+// is refused without an allocation.
 func Parse(s string) (Credential, error) {
 	if len(s) != Length || s[:len(prefix)] != prefix || s[idStart-1] != '_' || s[secretStart-1] != '_' {
 		return Credential{}, ErrMalformed
@@ -108,19 +110,30 @@ func (c Credential) Reveal() string {
 	return body + string(sum[:])
 }
 
-// Hash returns the lower-case hex SHA-256 of the secret part as it is written: what is stored in place of it.
+// Hash returns the lower-case hex SHA-256 of the secret part as it is written. It is stored in place of the secret.
 func (c Credential) Hash() string {
 	sum := c.sum()
 	return hex.EncodeToString(sum[:])
 }
 
-// Matches reports whether hash is the credential's, in a time that does not depend on where the two differ.
+// Matches reports whether hash is the credential's, in a time that does not depend on where the two differ. Nothing matches the
+// empty hash, and comparing with it takes as long: pass it if the object behind the credential does not exist.
 func (c Credential) Matches(hash string) bool {
+	known := hash != "" && c.secret != nil
+	if !known {
+		hash = dummyHash
+	}
 	sum := c.sum()
-	var own [2 * sha256.Size]byte
+	var own [hashLength]byte
 	hex.Encode(own[:], sum[:])
-	return subtle.ConstantTimeCompare(own[:], []byte(hash)) == 1
+	return subtle.ConstantTimeCompare(own[:], []byte(hash)) == 1 && known
 }
+
+// hashLength is the number of characters of a hash.
+const hashLength = 2 * sha256.Size
+
+// dummyHash takes as long to compare with as a real one.
+var dummyHash = strings.Repeat("0", hashLength)
 
 func (c Credential) sum() [sha256.Size]byte {
 	if c.secret == nil {

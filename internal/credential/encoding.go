@@ -55,14 +55,9 @@ func divide(words []uint32, by uint64) uint64 {
 	return rest
 }
 
-// checksum returns the CRC-32 (IEEE) of s in 6 digits of base62. It finds every change of up to 4 neighbouring characters.
+// checksum returns the CRC-32 (IEEE) of s in 6 digits of base62. It detects every change of up to 4 adjacent characters.
 func checksum(s string) [sumLength]byte {
-	// By hand, because crc32.ChecksumIEEE would want a copy of the string.
-	crc := ^uint32(0)
-	for i := range len(s) {
-		crc = crc32.IEEETable[byte(crc&0xff)^s[i]] ^ crc>>8
-	}
-	n := ^crc
+	n := crc32.ChecksumIEEE([]byte(s))
 	var out [sumLength]byte
 	for i := len(out) - 1; i >= 0; i-- {
 		out[i] = base62Digits[n%62]

@@ -5,7 +5,7 @@ import "net/netip"
 // deniedV4 adds to code.dny.dev/ssrf's list, which is the IANA special-purpose registry for IPv4.
 var deniedV4 = []netip.Prefix{
 	netip.MustParsePrefix("168.63.129.16/32"), // Azure's platform services for a virtual machine
-	netip.MustParsePrefix("34.118.224.0/20"),  // the Services of GKE clusters, where no range of their own is given
+	netip.MustParsePrefix("34.118.224.0/20"),  // the Services of GKE clusters, if they have no range of their own
 }
 
 // deniedV6 adds to code.dny.dev/ssrf's list, which is the IANA special-purpose registry for IPv6 inside 2000::/3. What is

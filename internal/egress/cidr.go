@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// ParseCIDRs reads what an operator wrote in a flag: CIDRs, or single addresses.
+// ParseCIDRs parses the values of a flag: CIDRs, or single addresses.
 func ParseCIDRs(values []string) ([]netip.Prefix, error) {
 	prefixes := make([]netip.Prefix, 0, len(values))
 	for _, v := range values {
@@ -22,9 +22,8 @@ func ParseCIDRs(values []string) ([]netip.Prefix, error) {
 	return prefixes, nil
 }
 
-// ClusterDenyList returns the addresses of the API server that a pod finds in its environment, for Policy.DenyCIDRs. They are
-// public-looking in some clusters. env is os.Getenv. A variable that holds a name gives nothing: such an API server is reached
-// from outside the cluster as well.
+// ClusterDenyList returns the addresses of kube-apiserver in a pod's environment, for Policy.DenyCIDRs. In some clusters they look
+// public. env is os.Getenv. A variable with a name is ignored: such a kube-apiserver is reached from outside the cluster as well.
 func ClusterDenyList(env func(string) string) []netip.Prefix {
 	var prefixes []netip.Prefix
 	for _, name := range []string{"KUBERNETES_SERVICE_HOST", "KUBERNETES_PORT_443_TCP_ADDR"} {

@@ -40,7 +40,7 @@ func TestADeadlineIsDescribedAsOne(t *testing.T) {
 		for name, err := range map[string]error{
 			"the client's":     do(t.Context(), t, NewClient(loopback, 50*time.Millisecond), stalled),
 			"the context's":    doWithin(t, 50*time.Millisecond, NewClient(loopback, 0), stalled),
-			"the connection's": fail(&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}),
+			"the connection's": explain(&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}),
 		} {
 			if Describe(err) != "no answer in time" || Classify(err) != Timeout {
 				t.Errorf("%s, %s: %v, want the deadline", scheme, name, err)

@@ -17,9 +17,9 @@ type dialer struct {
 	guard    *guard
 	resolver *net.Resolver
 
-	// roots are the authorities trusted in tests; the system's where nil.
+	// roots are the authorities trusted in tests; the system's if nil.
 	roots *x509.CertPool
-	// permitted, in tests, is told an address that passed the guard and stops the connection with its error.
+	// permitted, in tests, is called with an address that passed the guard, and stops the connection with its error.
 	permitted func(netip.AddrPort) error
 }
 
@@ -55,26 +55,26 @@ func (d *dialer) control(permitted *atomic.Bool, network, address string, conn s
 	return d.permitted(to)
 }
 
-// verdict says why no connection came about. Blocked is final for the caller, so it is said only where every address was
-// blocked; one public address among them may answer at the next attempt.
+// verdict explains why there is no connection. Blocked is final for the caller, so it is returned only if every address was
+// blocked: one public address among them may answer at the next attempt.
 func verdict(ctx context.Context, err error, permitted bool) error {
 	switch {
 	case ctx.Err() != nil:
-		return fail(ctx.Err())
+		return explain(ctx.Err())
 	case !errors.Is(err, ErrBlocked):
-		return fail(err)
+		return explain(err)
 	case permitted:
 		return &failure{text: textConnection, class: Connection}
 	}
 	return blocked(reasonNotPublic)
 }
 
-// dialTLS does the handshake itself, and under the request's own deadline: the transport would do it detached from the request,
-// and leave a peer that stalls it behind.
+// dialTLS does the handshake itself, under the request's own deadline: the transport would do it detached from the request, and a
+// peer that stalls it would outlive the request.
 func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, fail(err)
+		return nil, explain(err)
 	}
 	raw, err := d.dial(ctx, network, address)
 	if err != nil {
@@ -92,17 +92,17 @@ func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn
 	return conn, nil
 }
 
+// failTLS explains why a handshake failed.
 func failTLS(err error) error {
-	text := explainTLS(err)
-	if text == "" {
-		text = textTLS
+	if f := explain(err); f.class == TLS {
+		return f
 	}
-	return &failure{text: text, class: TLS, cause: err}
+	return &failure{text: textTLS, class: TLS, cause: err}
 }
 
-// lookUpAs ends a name with a dot, so that it is looked up as it stands: a pod's search list would turn a customer's "api.acme"
-// into the service api in the namespace acme. The TLS server name and the Host header stay as they were. Names without a dot
-// get this far for development only; they stand in the hosts file without one (localhost).
+// lookUpAs ends a name with a dot, so that it is looked up as it is: a pod's search list would turn a customer's "api.acme" into
+// the service api in the namespace acme. The TLS server name and the Host header stay as they were. Names without a dot get this
+// far for development only; the hosts file has them without one (localhost).
 func (g *guard) lookUpAs(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil || strings.HasSuffix(host, ".") || (g.development() && !strings.Contains(host, ".")) {

@@ -12,32 +12,13 @@ import (
 	"syscall"
 )
 
-// ErrBlocked is what an error is when the URL or the address that it leads to may not be reached. Trying again is useless.
+// ErrBlocked is the cause of an error if the URL or the address behind it may not be reached. Trying again is useless.
 var ErrBlocked = errors.New("blocked")
 
-// The reasons to block. They never tell what a name resolved to: that would map the network for whoever asks.
-const (
-	reasonURL         = "the URL cannot be read"
-	reasonScheme      = "the URL is neither http nor https"
-	reasonUserinfo    = "the URL carries user information"
-	reasonHost        = "the URL has no valid host"
-	reasonPort        = "the URL has no valid port"
-	reasonPrivateName = "the host's name is not a public one"
-	reasonNotPublic   = "the address is not public"
-)
-
-// failure is an error whose text is safe to show: one line, the same at every attempt, without addresses and URLs. The cause
-// is kept for errors.Is and errors.As only.
-type failure struct {
-	text  string
-	class Class
-	cause error
-}
-
-// Class says what kind of thing kept a request from being answered.
+// Class is the kind of a failure that kept a request from being answered.
 type Class string
 
-// The classes.
+// The classes have the names of the API's ErrorClass.
 const (
 	NameLookup     Class = "NameLookup"
 	Connection     Class = "Connection"
@@ -47,121 +28,89 @@ const (
 	AddressBlocked Class = "AddressBlocked"
 )
 
+// failure is an error whose text is safe to show: one line, the same at every attempt, without addresses and URLs. The cause
+// is for errors.Is and errors.As only.
+type failure struct {
+	text  string
+	class Class
+	cause error
+}
+
 func (f *failure) Error() string { return f.text }
 func (f *failure) Unwrap() error { return f.cause }
 
+// blocked gives a reason that never contains what a name resolved to, which would map the network for whoever asks.
 func blocked(reason string) error {
 	return &failure{text: "blocked: " + reason, class: AddressBlocked, cause: ErrBlocked}
 }
 
-// fail turns an error of the standard library into one that is safe to show.
-func fail(err error) error {
-	if f, ok := errors.AsType[*failure](err); ok {
-		return f
-	}
-	text, class := explain(err)
-	return &failure{text: text, class: class, cause: err}
-}
-
 // Describe says in a few words why a request of one of this package's clients failed: one line, the same at every attempt,
-// free of addresses and of the URL.
-func Describe(err error) string {
-	text, _ := described(err)
-	return text
-}
+// without addresses and URLs.
+func Describe(err error) string { return explain(err).text }
 
-// Classify says of what kind the failure is that Describe tells of.
-func Classify(err error) Class {
-	_, class := described(err)
-	return class
-}
-
-func described(err error) (string, Class) {
-	// The deadline comes first: whatever else broke, broke because of it. The connection's may be over a moment before the
-	// context's, from which it has it.
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
-		return textDeadline, Timeout
-	}
-	if f, ok := errors.AsType[*failure](err); ok {
-		return f.text, f.class
-	}
-	return explain(err)
-}
+// Classify returns the kind of the failure.
+func Classify(err error) Class { return explain(err).class }
 
 const (
-	textDeadline   = "no answer in time"
 	textConnection = "the connection failed"
 	textTLS        = "the TLS handshake failed"
 	textAnswer     = "the connection broke or the answer is not valid HTTP"
 )
 
-// explained are errors that have one text each; the first match counts.
-var explained = []struct {
-	cause error
-	text  string
-	class Class
+// explanations of errors; the first match counts.
+var explanations = []struct {
+	matches func(error) bool
+	text    string
+	class   Class
 }{
-	{context.DeadlineExceeded, textDeadline, Timeout},
-	{os.ErrDeadlineExceeded, textDeadline, Timeout},
-	{context.Canceled, "the request was given up", Connection},
-	{http.ErrSchemeMismatch, "the other side answers https with plain http", TLS},
-	{syscall.ECONNREFUSED, "the connection was refused", Connection},
-	{syscall.ECONNRESET, "the connection was reset", Connection},
-	{syscall.EPIPE, "the connection was closed", Connection},
-	{syscall.EHOSTUNREACH, "there is no route to the host", Connection},
-	{syscall.ENETUNREACH, "there is no route to the host", Connection},
-	{syscall.ETIMEDOUT, "the connection timed out", Connection},
-	{io.ErrUnexpectedEOF, "the connection was closed before the answer was complete", Connection},
-	{io.EOF, "the connection was closed without an answer", Connection},
+	{as(func(e *net.DNSError) bool { return e.IsNotFound }), "the host's name does not exist", NameLookup},
+	{as(func(e *net.DNSError) bool { return e.IsTimeout }), "looking up the host's name timed out", NameLookup},
+	{as[*net.DNSError](nil), "the host's name could not be looked up", NameLookup},
+	{as[x509.HostnameError](nil), "the TLS certificate is not for this host", TLS},
+	{as[x509.UnknownAuthorityError](nil), "the TLS certificate is signed by an unknown authority", TLS},
+	{as(func(e x509.CertificateInvalidError) bool { return e.Reason == x509.Expired }),
+		"the TLS certificate has expired or is not yet valid", TLS},
+	{as[*tls.CertificateVerificationError](nil), "the TLS certificate is not valid", TLS},
+	{as[tls.RecordHeaderError](nil), "the other side does not speak TLS", TLS},
+	{is(context.Canceled), "the request was given up", Connection},
+	{is(http.ErrSchemeMismatch), "the other side answers https with plain http", TLS},
+	{is(syscall.ECONNREFUSED), "the connection was refused", Connection},
+	{is(syscall.ECONNRESET), "the connection was reset", Connection},
+	{is(syscall.EPIPE), "the connection was closed", Connection},
+	{is(syscall.EHOSTUNREACH), "there is no route to the host", Connection},
+	{is(syscall.ENETUNREACH), "there is no route to the host", Connection},
+	{is(syscall.ETIMEDOUT), "the connection timed out", Connection},
+	{is(io.ErrUnexpectedEOF), "the connection was closed before the answer was complete", Connection},
+	{is(io.EOF), "the connection was closed without an answer", Connection},
+	{as[net.Error](nil), textConnection, Connection},
 }
 
-func explain(err error) (string, Class) {
-	if text := explainLookUp(err); text != "" {
-		return text, NameLookup
+func explain(err error) *failure {
+	// The deadline comes first: whatever else broke, broke because of it. The connection's may be over a moment before the
+	// context's, from which it has it.
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return &failure{text: "no answer in time", class: Timeout, cause: err}
 	}
-	if text := explainTLS(err); text != "" {
-		return text, TLS
+	if f, ok := errors.AsType[*failure](err); ok {
+		return f
 	}
-	for _, e := range explained {
-		if errors.Is(err, e.cause) {
-			return e.text, e.class
+	for _, e := range explanations {
+		if e.matches(err) {
+			return &failure{text: e.text, class: e.class, cause: err}
 		}
 	}
-	if _, ok := errors.AsType[net.Error](err); ok {
-		return textConnection, Connection
-	}
-	// What is left has no type to tell it by: most of it is about the answer's form, malformed or endless headers.
-	return textAnswer, InvalidAnswer
+	// The errors that are left have no type: most of them are about malformed or endless headers.
+	return &failure{text: textAnswer, class: InvalidAnswer, cause: err}
 }
 
-func explainLookUp(err error) string {
-	dns, ok := errors.AsType[*net.DNSError](err)
-	switch {
-	case !ok:
-		return ""
-	case dns.IsNotFound:
-		return "the host's name does not exist"
-	case dns.IsTimeout:
-		return "looking up the host's name timed out"
-	}
-	return "the host's name could not be looked up"
+func is(cause error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, cause) }
 }
 
-func explainTLS(err error) string {
-	if _, ok := errors.AsType[x509.HostnameError](err); ok {
-		return "the TLS certificate is not for this host"
+// as matches errors of a type, and of these the ones for which a condition holds if it is not nil.
+func as[E error](holds func(E) bool) func(error) bool {
+	return func(err error) bool {
+		e, ok := errors.AsType[E](err)
+		return ok && (holds == nil || holds(e))
 	}
-	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
-		return "the TLS certificate is signed by an unknown authority"
-	}
-	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired {
-		return "the TLS certificate has expired or is not yet valid"
-	}
-	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return "the TLS certificate is not valid"
-	}
-	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
-		return "the other side does not speak TLS"
-	}
-	return ""
 }

@@ -8,6 +8,9 @@ import (
 	"code.dny.dev/ssrf"
 )
 
+// reasonNotPublic is why most addresses are blocked.
+const reasonNotPublic = "the address is not public"
+
 // guard decides about addresses.
 type guard struct {
 	base    *ssrf.Guardian
@@ -32,7 +35,7 @@ func newGuard(p Policy) *guard {
 // development reports whether some non-public addresses may be reached.
 func (g *guard) development() bool { return len(g.allowed) > 0 }
 
-// control is asked by the dialer between making a socket and connecting it; address is the resolved one.
+// control is called by the dialer between making a socket and connecting it; address is the resolved one.
 func (g *guard) control(network, address string, conn syscall.RawConn) error {
 	if err := g.base.Safe(network, address, conn); err != nil {
 		return blocked(reasonNotPublic)
@@ -44,7 +47,7 @@ func (g *guard) control(network, address string, conn syscall.RawConn) error {
 	return g.extra(to.Addr())
 }
 
-// check decides about an address that stands in a URL.
+// check decides about an address in a URL.
 func (g *guard) check(a netip.Addr) error {
 	if err := g.base.SafeAddr(a); err != nil {
 		return blocked(reasonNotPublic)
@@ -56,7 +59,7 @@ func (g *guard) check(a netip.Addr) error {
 func (g *guard) extra(a netip.Addr) error {
 	switch {
 	case !a.IsValid(), a.Is4In6():
-		// Another writing of an IPv4 address, which no prefix for IPv4 contains, and nobody needs.
+		// Another notation of an IPv4 address, which no prefix for IPv4 contains and nobody needs.
 		return blocked(reasonNotPublic)
 	case contains(g.denied, a):
 		return blocked(reasonNotPublic)
@@ -71,7 +74,7 @@ func contains(prefixes []netip.Prefix, a netip.Addr) bool {
 	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// canonical returns the valid prefixes, IPv4-mapped ones as the IPv4 prefixes that they mean.
+// canonical returns the valid prefixes, IPv4-mapped ones as IPv4 prefixes.
 func canonical(prefixes []netip.Prefix) []netip.Prefix {
 	var out []netip.Prefix
 	for _, p := range prefixes {

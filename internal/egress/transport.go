@@ -32,7 +32,7 @@ func newTransport(d *dialer) *http.Transport {
 	}
 }
 
-// roundTripper checks a request's URL before the transport sees it, and rids errors of addresses.
+// roundTripper checks a request's URL before the transport sees it, and removes addresses from errors.
 type roundTripper struct {
 	guard *guard
 	base  *http.Transport
@@ -48,10 +48,10 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := context.WithValue(req.Context(), requestKey{}, req.Context())
 	resp, err := t.base.RoundTrip(req.WithContext(ctx))
 	if err != nil {
-		return nil, fail(err)
+		return nil, explain(err)
 	}
 	if _, err := resp.Location(); err != nil {
-		// http.Client fails on a Location that it cannot read, even where it follows none; the status is what counts.
+		// http.Client fails on a Location that it cannot parse, even if it follows none; the status counts.
 		resp.Header.Del("Location")
 	}
 	if resp.StatusCode == http.StatusSwitchingProtocols {
@@ -62,15 +62,15 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// hangUp leaves a peer that switches to another protocol, which no request asks for. The answer's body may be the connection
-// itself: neither the request's context nor a deadline would end reading it.
+// hangUp closes the connection to a peer that switches to another protocol, which no request asks for. The answer's body may be
+// the connection itself: neither the request's context nor a deadline would end reading it.
 func hangUp(resp *http.Response) {
-	// The answer counts; what closing says about the connection changes nothing.
+	// The answer counts; an error of closing changes nothing.
 	_ = resp.Body.Close()
 	resp.Body = http.NoBody
 }
 
-// CloseIdleConnections is what http.Client's method of the same name calls.
+// CloseIdleConnections is called by the method of http.Client with the same name.
 func (t *roundTripper) CloseIdleConnections() { t.base.CloseIdleConnections() }
 
 func closeBody(req *http.Request) error {
@@ -80,7 +80,7 @@ func closeBody(req *http.Request) error {
 	return req.Body.Close()
 }
 
-// body rids the errors of an answer's body of addresses.
+// body removes addresses from the errors of an answer's body.
 type body struct{ io.ReadCloser }
 
 // Read implements io.Reader.
@@ -89,7 +89,7 @@ func (b *body) Read(p []byte) (int, error) {
 	if err == nil || errors.Is(err, io.EOF) {
 		return n, err
 	}
-	return n, fail(err)
+	return n, explain(err)
 }
 
 // requestKey is the context key of the request's own context. The transport dials under a context that keeps the request's values

@@ -15,9 +15,9 @@ const maxURL = 2048
 
 var public = newGuard(Policy{})
 
-// CheckURL reads a URL that a customer named and refuses with ErrBlocked what can be seen to be wrong without looking anything
-// up: another scheme than http and https, user information, no host, names reserved for private networks, and addresses that
-// are not public, in whatever writing. That it passes does not say that the address is public: the client sees to that.
+// CheckURL parses a URL that a customer named. Without looking anything up it refuses with ErrBlocked: schemes other than http and
+// https, user information, no host, names reserved for private networks, and addresses that are not public, in any notation. A
+// URL that passes may still lead to an address that is not public: the client refuses that.
 func CheckURL(raw string) (*url.URL, error) { return public.parse(raw) }
 
 // CheckURL is the function CheckURL under a policy.
@@ -25,12 +25,12 @@ func (p Policy) CheckURL(raw string) (*url.URL, error) { return newGuard(p).pars
 
 func (g *guard) parse(raw string) (*url.URL, error) {
 	if len(raw) > maxURL {
-		return nil, blocked(reasonURL)
+		return nil, blocked("the URL cannot be read")
 	}
 	u, err := url.Parse(raw)
 	if err != nil {
 		// The parser's own text repeats the URL, which may hold a token.
-		return nil, blocked(reasonURL)
+		return nil, blocked("the URL cannot be read")
 	}
 	if err := g.checkURL(u); err != nil {
 		return nil, err
@@ -40,14 +40,14 @@ func (g *guard) parse(raw string) (*url.URL, error) {
 
 func (g *guard) checkURL(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" {
-		return blocked(reasonScheme)
+		return blocked("the URL is neither http nor https")
 	}
 	if u.User != nil {
-		return blocked(reasonUserinfo)
+		return blocked("the URL carries user information")
 	}
 	if p := u.Port(); p != "" {
 		if n, err := strconv.ParseUint(p, 10, 16); err != nil || n == 0 {
-			return blocked(reasonPort)
+			return blocked("the URL has no valid port")
 		}
 	}
 	return g.checkHost(u.Hostname())
@@ -58,14 +58,11 @@ func (g *guard) checkHost(host string) error {
 		return g.check(a)
 	}
 	name, ok := canonicalName(host)
-	if !ok {
-		return blocked(reasonHost)
-	}
-	if endsInNumber(name) {
-		return blocked(reasonHost)
+	if !ok || endsInNumber(name) {
+		return blocked("the URL has no valid host")
 	}
 	if !g.development() && isPrivateName(name) {
-		return blocked(reasonPrivateName)
+		return blocked("the host's name is not a public one")
 	}
 	return nil
 }
@@ -137,7 +134,7 @@ func isPrivateName(name string) bool {
 	return false
 }
 
-// Host names the server that a URL leads to, as host:port and in one spelling, so that requests can be capped by it.
+// Host returns host:port of a URL in one spelling, so that requests can be capped by it.
 func Host(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {

@@ -2,49 +2,49 @@ package generate
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
-
-	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
 )
 
-// answerLengths are what a model is allowed to write in a turn, in tokens. One that cannot write as much gets the next.
+// anthropicVersion is the version of the API that requests are written for.
+const anthropicVersion = "2023-06-01"
+
+// answerLengths are how much a model may write in a turn, in tokens. A model that cannot write as much gets the next.
 var answerLengths = []int64{16384, 8192, 4096}
 
-// anthropicBackend speaks messages to Anthropic and to endpoints like it.
-type anthropicBackend struct {
-	service anthropic.MessageService
-	model   string
-	format  format
-	length  int
+// anthropic speaks messages to Anthropic and to endpoints like it.
+type anthropic struct {
+	endpoint endpoint
+	model    string
+	format   format
+	length   int
 }
 
-// newAnthropic returns what makes a backend for each run.
+// newAnthropic returns a function that makes a backend for each run.
 func newAnthropic(c Config) func() backend {
-	options := []option.RequestOption{
-		option.WithEnvironmentProduction(), option.WithHTTPClient(c.HTTPClient), option.WithMiddleware(exchange),
-		// Retries are the controller's, which writes them down.
-		option.WithMaxRetries(0), option.WithRequestTimeout(turnTimeout), option.WithoutOpenTelemetry(),
+	base := c.BaseURL
+	if base == "" {
+		base = "https://api.anthropic.com"
 	}
-	if c.BaseURL != "" {
-		// The client adds the version itself, and many give it with the address.
-		options = append(options, option.WithBaseURL(strings.TrimSuffix(strings.TrimRight(c.BaseURL, "/"), "/v1")))
-	}
+	// Addresses are given with and without the version.
+	base = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(base, "/"), "/v1"), "/")
+	e := endpoint{client: c.HTTPClient, url: base + "/v1/messages", header: http.Header{}}
+	e.header.Set("Anthropic-Version", anthropicVersion)
 	if c.APIKey != "" {
-		options = append(options, option.WithAPIKey(c.APIKey))
+		e.header.Set("X-Api-Key", c.APIKey)
 	}
-	// The service alone, unlike the client, takes nothing from the environment.
-	service := anthropic.NewMessageService(options...)
-	return func() backend { return &anthropicBackend{service: service, model: c.Model} }
+	return func() backend { return &anthropic{endpoint: e, model: c.Model} }
 }
 
-func (b *anthropicBackend) ask(ctx context.Context, p prompt) (answer, error) {
+func (b *anthropic) ask(ctx context.Context, p prompt) (answer, error) {
 	for {
-		message, err := b.service.New(ctx, b.params(p))
+		var m message
+		err := b.endpoint.post(ctx, b.request(p), &m)
 		switch {
 		case err == nil:
-			return readMessage(message), nil
+			return m.answer(), nil
 		case refusesLength(err) && b.length+1 < len(answerLengths):
 			b.length++
 		case p.fields && b.format != formatPlain && refusesFormat(err):
@@ -55,63 +55,80 @@ func (b *anthropicBackend) ask(ctx context.Context, p prompt) (answer, error) {
 	}
 }
 
-func (b *anthropicBackend) params(p prompt) anthropic.MessageNewParams {
-	params := anthropic.MessageNewParams{
-		Model: b.model, MaxTokens: answerLengths[b.length], System: []anthropic.TextBlockParam{{Text: p.system}},
-	}
+// messageRequest is the body of POST /v1/messages.
+type messageRequest struct {
+	Model        string           `json:"model"`
+	MaxTokens    int64            `json:"max_tokens"`
+	System       []textBlock      `json:"system"`
+	Messages     []messageTurn    `json:"messages"`
+	OutputConfig map[string]any   `json:"output_config,omitempty"`
+	Tools        []map[string]any `json:"tools,omitempty"`
+	ToolChoice   map[string]any   `json:"tool_choice,omitempty"`
+}
+
+type messageTurn struct {
+	Role    string      `json:"role"`
+	Content []textBlock `json:"content"`
+}
+
+type textBlock struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+func textBlocks(text string) []textBlock { return []textBlock{{Type: "text", Text: text}} }
+
+func (b *anthropic) request(p prompt) messageRequest {
+	r := messageRequest{Model: b.model, MaxTokens: answerLengths[b.length], System: textBlocks(p.system)}
 	for _, t := range p.turns {
-		message := anthropic.NewUserMessage
-		if t.byModel {
-			message = anthropic.NewAssistantMessage
-		}
-		params.Messages = append(params.Messages, message(anthropic.NewTextBlock(t.text)))
+		r.Messages = append(r.Messages, messageTurn{Role: t.role(), Content: textBlocks(t.text)})
 	}
 	switch {
 	case p.fields && b.format == formatSchema:
-		params.OutputConfig.Format = anthropic.JSONOutputFormatParam{Schema: fieldsSchema()}
+		r.OutputConfig = map[string]any{"format": map[string]any{"type": "json_schema", "schema": fieldsSchema()}}
 	case p.fields && b.format == formatObject:
-		params.Tools = []anthropic.ToolUnionParam{{OfTool: fieldsTool()}}
-		params.ToolChoice = anthropic.ToolChoiceParamOfTool(fieldsName)
+		// A tool that does nothing: the input that the model calls it with is the answer.
+		r.Tools = []map[string]any{
+			{"name": fieldsName, "description": "Takes the plan of the article.", "input_schema": fieldsSchema()},
+		}
+		r.ToolChoice = map[string]any{"type": "tool", "name": fieldsName}
 	}
-	return params
+	return r
 }
 
-// fieldsTool is a tool that does nothing: what the model would call it with is the answer.
-func fieldsTool() *anthropic.ToolParam {
-	schema := fieldsSchema()
-	return &anthropic.ToolParam{
-		Name:        fieldsName,
-		Description: anthropic.String("Takes the plan of the article."),
-		InputSchema: anthropic.ToolInputSchemaParam{
-			Properties: schema["properties"], Required: fieldsRequired,
-			ExtraFields: map[string]any{"additionalProperties": false},
-		},
-	}
+// message is an answer to POST /v1/messages.
+type message struct {
+	Model   string `json:"model"`
+	Content []struct {
+		Type  string          `json:"type"`
+		Text  string          `json:"text"`
+		Input json.RawMessage `json:"input"`
+	} `json:"content"`
+	StopReason string `json:"stop_reason"`
+	Usage      struct {
+		Input         float64 `json:"input_tokens"`
+		CacheCreation float64 `json:"cache_creation_input_tokens"`
+		CacheRead     float64 `json:"cache_read_input_tokens"`
+		Output        float64 `json:"output_tokens"`
+	} `json:"usage"`
 }
 
-func readMessage(m *anthropic.Message) answer {
-	if m == nil {
-		return answer{}
-	}
-	a := answer{
-		model: m.Model,
-		usage: Usage{
-			InputTokens:  m.Usage.InputTokens + m.Usage.CacheCreationInputTokens + m.Usage.CacheReadInputTokens,
-			OutputTokens: m.Usage.OutputTokens,
-		},
-		cut: m.StopReason == anthropic.StopReasonMaxTokens ||
-			m.StopReason == anthropic.StopReasonModelContextWindowExceeded,
-		refused: m.StopReason == anthropic.StopReasonRefusal,
-	}
+func (m message) answer() answer {
 	var text strings.Builder
 	for _, block := range m.Content {
-		switch block.Type {
-		case "text":
+		switch {
+		case block.Type == "text":
 			text.WriteString(block.Text)
-		case "tool_use":
+		case block.Type == "tool_use" && string(block.Input) != "null":
 			text.Write(block.Input)
 		}
 	}
-	a.text = text.String()
-	return a
+	return answer{
+		text: text.String(), model: m.Model,
+		usage: Usage{
+			InputTokens: tokens(m.Usage.Input + m.Usage.CacheCreation + m.Usage.CacheRead), OutputTokens: tokens(m.Usage.Output),
+		},
+		truncated: m.StopReason == "max_tokens" || m.StopReason == "model_context_window_exceeded",
+		refused:   m.StopReason == "refusal",
+	}
 }

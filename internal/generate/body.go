@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
 const (
-	// minBodyWords is what a body must have; goodBodyWords is what one is asked for again.
-	minBodyWords  = 200
+	// minBodyWords is the least that a body may have.
+	minBodyWords = 200
+	// goodBodyWords is the least that is not asked for again.
 	goodBodyWords = 500
 )
 
@@ -22,7 +24,7 @@ func (d *draft) readBody(text string) (content.Document, problems) {
 	if strings.HasPrefix(doc.Markdown, "{") && findObject(doc.Markdown) != nil {
 		return doc, problems{must("the answer is JSON; it must be Markdown text")}
 	}
-	doc, err := content.Normalize(doc)
+	doc, err := content.Normalize(content.MoveFAQ(doc))
 	if err != nil {
 		return doc, problems{must("the answer is no usable Markdown text: " + label(err.Error(), 150))}
 	}
@@ -37,11 +39,16 @@ func (d *draft) readBody(text string) (content.Document, problems) {
 	if !strings.Contains(doc.Markdown, "## ") {
 		found = append(found, should("the article has no headings; its sections need headings that begin with ##"))
 	}
-	texts := []string{plain}
+	return doc, append(found, avoided(d.avoid, allText(doc)...)...)
+}
+
+// allText returns what readers see of an article.
+func allText(doc content.Document) []string {
+	texts := []string{doc.Title, doc.MetaTitle, doc.MetaDescription, content.PlainText(doc.Markdown)}
 	for _, f := range doc.FAQ {
 		texts = append(texts, f.Question, f.Answer)
 	}
-	return doc, append(found, avoided(d.avoid, texts...)...)
+	return texts
 }
 
 // document joins the fields with a body.
@@ -55,13 +62,13 @@ func (d *draft) document(body string) content.Document {
 		MetaDescription: d.fields.MetaDescription, Language: d.request.Language,
 	}
 	for _, q := range d.fields.FAQ {
-		doc.FAQ = append(doc.FAQ, content.FAQ{Question: q.Question, Answer: q.Answer})
+		doc.FAQ = append(doc.FAQ, v1alpha1.FAQ{Question: q.Question, Answer: q.Answer})
 	}
 	return doc
 }
 
-// stripThinking takes the reasoning away that some local models write before, and seldom within, their answer. A block that
-// is not closed takes the rest with it; one whose beginning was part of the model's template ends at its closing tag.
+// stripThinking removes the reasoning that some local models write before, and seldom within, their answer. A block that is not
+// closed extends to the end. A block without an opening tag, which was part of the model's template, ends at its closing tag.
 func stripThinking(text string) string {
 	const begin, end = "<think>", "</think>"
 	text = strings.TrimSpace(text)
@@ -84,18 +91,18 @@ func stripThinking(text string) string {
 	}
 }
 
-// lineStartIndex finds what stands at the beginning of a line, so that an article about such tags keeps them.
-func lineStartIndex(text, what string) int {
-	if strings.HasPrefix(text, what) {
+// lineStartIndex returns the first index of a text at the beginning of a line, or -1. An article about such tags keeps them.
+func lineStartIndex(text, start string) int {
+	if strings.HasPrefix(text, start) {
 		return 0
 	}
-	if i := strings.Index(text, "\n"+what); i >= 0 {
+	if i := strings.Index(text, "\n"+start); i >= 0 {
 		return i + 1
 	}
 	return -1
 }
 
-// unfence takes a code fence away that is around the whole text.
+// unfence removes a code fence around the whole text.
 func unfence(text string) string {
 	text = strings.TrimSpace(text)
 	first, rest, ok := strings.Cut(text, "\n")
@@ -110,13 +117,4 @@ func unfence(text string) string {
 		return text
 	}
 	return strings.TrimSpace(body)
-}
-
-// label makes a text of any origin fit for a message: one line of at most so many characters.
-func label(text string, most int) string {
-	runes := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " "))
-	if len(runes) <= most {
-		return string(runes)
-	}
-	return string(runes[:most-1]) + "…"
 }

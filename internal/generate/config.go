@@ -9,38 +9,33 @@ import (
 	"unicode"
 
 	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// The types of backends, equal to the API's.
-const (
-	TypeOpenAI    = "OpenAI"
-	TypeAnthropic = "Anthropic"
-	TypeBuiltIn   = "BuiltIn"
-)
-
-// turnTimeout bounds one turn where neither the context nor the client does so earlier. A local model takes minutes.
+// turnTimeout bounds one turn, unless the context or the client ends it earlier. A local model takes minutes.
 const turnTimeout = 10 * time.Minute
 
-// Config says what a generator is made of.
+// Config configures a generator.
 type Config struct {
-	// Type of the backend: OpenAI, Anthropic or BuiltIn.
-	Type string
-	// Model as the endpoint names it; required but for BuiltIn.
+	// Type of the backend.
+	Type v1alpha1.GeneratorType
+	// Model as the endpoint names it; required except for BuiltIn.
 	Model string
-	// BaseURL of the endpoint; the provider's own where empty.
+	// BaseURL of the endpoint; the provider's own if empty.
 	BaseURL string
-	// APIKey is sent to the endpoint where it is set. Keys of the process's environment never are.
+	// APIKey is sent to the endpoint if it is set. Keys in the process's environment are never sent.
 	APIKey string
-	// HTTPClient decides which addresses may be reached, and is required but for BuiltIn.
+	// HTTPClient decides which addresses may be reached, and is required except for BuiltIn.
 	HTTPClient *http.Client
-	// Clock tells how far off the date of a Retry-After is; the real one where nil.
+	// Clock is needed to read a date in Retry-After; the real clock if nil.
 	Clock clock.PassiveClock
 }
 
 // New makes a generator. A configuration that cannot work is an *Error with the reason BackendRejected, which never quotes
 // the key or the URL.
 func New(c Config) (Generator, error) {
-	if c.Type == TypeBuiltIn {
+	if c.Type == v1alpha1.GeneratorBuiltIn {
 		return outliner{}, nil
 	}
 	c.APIKey, c.Model, c.BaseURL = strings.TrimSpace(c.APIKey), strings.TrimSpace(c.Model), strings.TrimSpace(c.BaseURL)
@@ -48,10 +43,10 @@ func New(c Config) (Generator, error) {
 		c.Clock = clock.RealClock{}
 	}
 	if problem := c.problem(); problem != "" {
-		return nil, &Error{Reason: BackendRejected, Message: problem}
+		return nil, &Error{Reason: v1alpha1.ReasonBackendRejected, Message: problem}
 	}
 	w := writer{model: c.Model, clock: c.Clock}
-	if c.Type == TypeOpenAI {
+	if c.Type == v1alpha1.GeneratorOpenAI {
 		w.connect = newOpenAI(c)
 	} else {
 		w.connect = newAnthropic(c)
@@ -61,7 +56,7 @@ func New(c Config) (Generator, error) {
 
 func (c Config) problem() string {
 	switch {
-	case c.Type != TypeOpenAI && c.Type != TypeAnthropic:
+	case c.Type != v1alpha1.GeneratorOpenAI && c.Type != v1alpha1.GeneratorAnthropic:
 		return "the generator's type must be OpenAI, Anthropic or BuiltIn"
 	case c.Model == "":
 		return "the generator's model must be set"
@@ -87,25 +82,35 @@ type backend interface {
 	ask(ctx context.Context, p prompt) (answer, error)
 }
 
-// prompt is what a model is asked.
+// prompt is one question to a model, with the conversation before it.
 type prompt struct {
 	system string
 	turns  []turn
-	// fields is whether the answer should be the JSON object that fieldsSchema describes.
+	// fields is whether the answer must be the JSON object that fieldsSchema describes.
 	fields bool
 }
 
-// turn is one side's word in a conversation. Sides alternate, and the user begins.
+// turn is one message of a conversation. User and model alternate, and the user begins.
 type turn struct {
 	byModel bool
 	text    string
 }
 
-// answer is what a model said.
+// role names the side that speaks, as both APIs do.
+func (t turn) role() string {
+	if t.byModel {
+		return "assistant"
+	}
+	return "user"
+}
+
+// answer is the answer of a model.
 type answer struct {
-	text    string
-	model   string
-	usage   Usage
-	cut     bool
+	text  string
+	model string
+	usage Usage
+	// truncated is whether the answer ended at its length limit.
+	truncated bool
+	// refused is whether the model, or a content filter, would not answer.
 	refused bool
 }

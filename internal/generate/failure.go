@@ -10,57 +10,62 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
-// failure says what an error of a turn means. Cancellation is returned as it is.
+// failure classifies an error of a turn. Cancellation is returned unchanged.
 func failure(ctx context.Context, err error, now time.Time) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()
 	}
 	if ctx.Err() != nil || egress.Classify(err) == egress.Timeout {
-		return &Error{Reason: Timeout, Retryable: true, Message: "the endpoint did not answer in time", Err: context.DeadlineExceeded}
+		return &Error{
+			Reason: v1alpha1.ReasonTimeout, Retryable: true, Message: "the endpoint did not answer in time", Err: context.DeadlineExceeded,
+		}
 	}
 	if status, ok := errors.AsType[*statusError](err); ok {
 		return status.failure(now)
 	}
 	if errors.Is(err, egress.ErrBlocked) {
 		return &Error{
-			Reason: BackendRejected, Err: egress.ErrBlocked,
+			Reason: v1alpha1.ReasonBackendRejected, Err: egress.ErrBlocked,
 			Message: "the endpoint may not be reached: its address must be a public one",
 		}
 	}
 	if errors.Is(err, errTooLarge) {
 		message := fmt.Sprintf("the endpoint's answer is over %d bytes", maxAnswerBytes)
-		return &Error{Reason: InvalidAnswer, Retryable: true, Message: message}
+		return &Error{Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: message}
 	}
 	if _, ok := errors.AsType[*transportError](err); ok {
-		return &Error{Reason: BackendUnavailable, Retryable: true, Message: "the endpoint could not be asked: " + egress.Describe(err)}
+		return &Error{
+			Reason: v1alpha1.ReasonBackendUnavailable, Retryable: true, Message: "the endpoint could not be asked: " + egress.Describe(err),
+		}
 	}
-	return &Error{Reason: InvalidAnswer, Retryable: true, Message: "the endpoint's answer is not the JSON of its API"}
+	return &Error{Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: "the endpoint's answer is not the JSON of its API"}
 }
 
-// failure says what a status means.
+// failure classifies a status.
 func (e *statusError) failure(now time.Time) *Error {
 	code := e.code()
-	out := &Error{Message: "the endpoint " + e.meaning()}
+	out := &Error{Message: "the endpoint " + e.description()}
 	if code != "" {
 		out.Message += " (" + code + ")"
 	}
 	switch {
-	case isRefusal(code):
-		out.Reason = Refused
-	case e.status == http.StatusTooManyRequests && isSpent(code):
-		out.Reason = BackendRejected
+	case isContentRefusal(code):
+		out.Reason = v1alpha1.ReasonRefused
+	case e.status == http.StatusTooManyRequests && isQuotaExhausted(code):
+		out.Reason = v1alpha1.ReasonBackendRejected
 	case e.status == http.StatusTooManyRequests:
-		out.Reason, out.Retryable = RateLimited, true
+		out.Reason, out.Retryable = v1alpha1.ReasonRateLimited, true
 	case e.status == http.StatusRequestTimeout, e.status == http.StatusGatewayTimeout:
-		out.Reason, out.Retryable = Timeout, true
+		out.Reason, out.Retryable = v1alpha1.ReasonTimeout, true
 	case e.status == http.StatusConflict, e.status == http.StatusTooEarly,
 		e.status >= 500 && e.status != http.StatusNotImplemented:
-		out.Reason, out.Retryable = BackendUnavailable, true
+		out.Reason, out.Retryable = v1alpha1.ReasonBackendUnavailable, true
 	default:
-		out.Reason = BackendRejected
+		out.Reason = v1alpha1.ReasonBackendRejected
 	}
 	if out.Retryable {
 		out.RetryAfter = retryAfter(e.header, now)
@@ -68,7 +73,7 @@ func (e *statusError) failure(now time.Time) *Error {
 	return out
 }
 
-func (e *statusError) meaning() string {
+func (e *statusError) description() string {
 	switch {
 	case e.status == http.StatusUnauthorized:
 		return "refused the API key with 401"
@@ -85,10 +90,10 @@ func (e *statusError) meaning() string {
 	}
 }
 
-// codeWord is what a code of an error may look like to be repeated.
-var codeWord = regexp.MustCompile(`^[A-Za-z][A-Za-z_]{0,59}$`)
+// shortCode matches the error codes that messages may quote.
+var shortCode = regexp.MustCompile(`^[A-Za-z][A-Za-z_]{0,59}$`)
 
-// code is the endpoint's short word for what is wrong. Its sentences are not repeated: they quote keys and addresses.
+// code returns the endpoint's short code for the error, or "". Its messages are not quoted, because they contain keys and addresses.
 func (e *statusError) code() string {
 	var body struct {
 		Error struct {
@@ -100,15 +105,15 @@ func (e *statusError) code() string {
 		return ""
 	}
 	for _, word := range []any{body.Error.Code, body.Error.Type} {
-		if s, ok := word.(string); ok && codeWord.MatchString(s) {
+		if s, ok := word.(string); ok && shortCode.MatchString(s) {
 			return s
 		}
 	}
 	return ""
 }
 
-// isRefusal knows the codes by which endpoints refuse what a request is about.
-func isRefusal(code string) bool {
+// isContentRefusal reports whether a code means that the endpoint refuses the subject of the request.
+func isContentRefusal(code string) bool {
 	switch strings.ToLower(code) {
 	case "content_filter", "content_policy_violation", "responsibleaipolicyviolation", "moderation_blocked":
 		return true
@@ -117,8 +122,8 @@ func isRefusal(code string) bool {
 	}
 }
 
-// isSpent knows the codes that come with 429 when waiting does not help, but paying does.
-func isSpent(code string) bool {
+// isQuotaExhausted reports whether a code of a 429 means that waiting does not help, but paying does.
+func isQuotaExhausted(code string) bool {
 	switch strings.ToLower(code) {
 	case "insufficient_quota", "billing_hard_limit_reached", "billing_not_active":
 		return true

@@ -12,40 +12,41 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 )
 
-func TestStatusesHaveTheirReasons(t *testing.T) {
-	const told = "the key " + secret + " at http://127.0.0.1/ is\nbad"
+func TestEachStatusHasItsReason(t *testing.T) {
+	const message = "the key " + secret + " at http://127.0.0.1/ is\nbad"
 	for name, tc := range map[string]struct {
 		code          int
 		kind          string
-		want          generate.Reason
+		want          string
 		wantRetryable bool
 	}{
-		"bad request":      {400, "invalid_request_error", generate.BackendRejected, false},
-		"wrong key":        {401, "authentication_error", generate.BackendRejected, false},
-		"no money":         {402, "billing_error", generate.BackendRejected, false},
-		"not allowed":      {403, "permission_error", generate.BackendRejected, false},
-		"unknown model":    {404, "not_found_error", generate.BackendRejected, false},
-		"too large":        {413, "request_too_large", generate.BackendRejected, false},
-		"request timeout":  {408, "timeout", generate.Timeout, true},
-		"conflict":         {409, "conflict", generate.BackendUnavailable, true},
-		"rate limited":     {429, "rate_limit_error", generate.RateLimited, true},
-		"quota used up":    {429, "insufficient_quota", generate.BackendRejected, false},
-		"internal error":   {500, "api_error", generate.BackendUnavailable, true},
-		"bad gateway":      {502, "", generate.BackendUnavailable, true},
-		"unavailable":      {503, "overloaded", generate.BackendUnavailable, true},
-		"gateway timeout":  {504, "timeout_error", generate.Timeout, true},
-		"overloaded":       {529, "overloaded_error", generate.BackendUnavailable, true},
-		"redirect":         {302, "", generate.BackendRejected, false},
-		"content filtered": {400, "content_policy_violation", generate.Refused, false},
+		"bad request":      {400, "invalid_request_error", v1alpha1.ReasonBackendRejected, false},
+		"wrong key":        {401, "authentication_error", v1alpha1.ReasonBackendRejected, false},
+		"no money":         {402, "billing_error", v1alpha1.ReasonBackendRejected, false},
+		"not allowed":      {403, "permission_error", v1alpha1.ReasonBackendRejected, false},
+		"unknown model":    {404, "not_found_error", v1alpha1.ReasonBackendRejected, false},
+		"too large":        {413, "request_too_large", v1alpha1.ReasonBackendRejected, false},
+		"request timeout":  {408, "timeout", v1alpha1.ReasonTimeout, true},
+		"conflict":         {409, "conflict", v1alpha1.ReasonBackendUnavailable, true},
+		"rate limited":     {429, "rate_limit_error", v1alpha1.ReasonRateLimited, true},
+		"quota used up":    {429, "insufficient_quota", v1alpha1.ReasonBackendRejected, false},
+		"internal error":   {500, "api_error", v1alpha1.ReasonBackendUnavailable, true},
+		"bad gateway":      {502, "", v1alpha1.ReasonBackendUnavailable, true},
+		"unavailable":      {503, "overloaded", v1alpha1.ReasonBackendUnavailable, true},
+		"gateway timeout":  {504, "timeout_error", v1alpha1.ReasonTimeout, true},
+		"overloaded":       {529, "overloaded_error", v1alpha1.ReasonBackendUnavailable, true},
+		"redirect":         {302, "", v1alpha1.ReasonBackendRejected, false},
+		"content filtered": {400, "content_policy_violation", v1alpha1.ReasonRefused, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, w := range wires() {
-				t.Run(w.kind, func(t *testing.T) {
-					e := newEndpoint(t, w.fails(tc.code, tc.kind, told, "Location", "/elsewhere"))
+				t.Run(string(w.kind), func(t *testing.T) {
+					e := newEndpoint(t, w.fails(tc.code, tc.kind, message, "Location", "/elsewhere"))
 					_, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil)
 					wantError(t, err, tc.want, tc.wantRetryable)
 					if len(e.all()) != 1 {
@@ -69,16 +70,16 @@ func TestErrorsOfAnyFormAreUnderstood(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, w := range wires() {
-				t.Run(w.kind, func(t *testing.T) {
+				t.Run(string(w.kind), func(t *testing.T) {
 					_, err := newEndpoint(t, answer).generator(t, w.kind).Generate(t.Context(), request(), nil)
-					wantError(t, err, generate.BackendUnavailable, true)
+					wantError(t, err, v1alpha1.ReasonBackendUnavailable, true)
 				})
 			}
 		})
 	}
 }
 
-func TestRetryAfterIsBelievedWithinBounds(t *testing.T) {
+func TestRetryAfterIsBounded(t *testing.T) {
 	for name, tc := range map[string]struct {
 		header []string
 		want   time.Duration
@@ -99,7 +100,7 @@ func TestRetryAfterIsBelievedWithinBounds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, w := range wires() {
-				t.Run(w.kind, func(t *testing.T) {
+				t.Run(string(w.kind), func(t *testing.T) {
 					for _, code := range []int{429, 503} {
 						e := newEndpoint(t, w.says(goodFields), w.fails(code, "busy", "wait", tc.header...))
 						_, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil)
@@ -126,13 +127,13 @@ func TestASilentEndpointTimesOut(t *testing.T) {
 		<-r.Context().Done()
 	}
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			for name, answer := range map[string]http.HandlerFunc{"silent": silent, "stalled": stalled} {
 				t.Run(name+", by the context", func(t *testing.T) {
 					ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 					defer cancel()
 					_, err := newEndpoint(t, answer).generator(t, w.kind).Generate(ctx, request(), nil)
-					wantError(t, err, generate.Timeout, true)
+					wantError(t, err, v1alpha1.ReasonTimeout, true)
 					if !errors.Is(err, context.DeadlineExceeded) {
 						t.Errorf("%v is not context.DeadlineExceeded", err)
 					}
@@ -146,7 +147,7 @@ func TestASilentEndpointTimesOut(t *testing.T) {
 						t.Fatal(err)
 					}
 					_, err = g.Generate(t.Context(), request(), nil)
-					wantError(t, err, generate.Timeout, true)
+					wantError(t, err, v1alpha1.ReasonTimeout, true)
 				})
 			}
 		})
@@ -164,11 +165,11 @@ func TestConnectionsThatFailAreUnavailable(t *testing.T) {
 		_, _ = io.WriteString(w, `{"id":`)
 	}
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			for name, answer := range map[string]http.HandlerFunc{"hung up": hangUp, "half an answer": half} {
 				t.Run(name, func(t *testing.T) {
 					_, err := newEndpoint(t, answer).generator(t, w.kind).Generate(t.Context(), request(), nil)
-					wantError(t, err, generate.BackendUnavailable, true)
+					wantError(t, err, v1alpha1.ReasonBackendUnavailable, true)
 				})
 			}
 			t.Run("nobody listens", func(t *testing.T) {
@@ -176,7 +177,7 @@ func TestConnectionsThatFailAreUnavailable(t *testing.T) {
 				g := e.generator(t, w.kind)
 				e.Close()
 				_, err := g.Generate(t.Context(), request(), nil)
-				wantError(t, err, generate.BackendUnavailable, true)
+				wantError(t, err, v1alpha1.ReasonBackendUnavailable, true)
 			})
 		})
 	}
@@ -199,13 +200,13 @@ func TestTheDeadlineOfAConnectionIsATimeout(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = g.Generate(t.Context(), request(), nil)
-		wantError(t, err, generate.Timeout, true)
+		wantError(t, err, v1alpha1.ReasonTimeout, true)
 	}
 }
 
 func TestAnEndpointThatSwitchesProtocolsAndSaysNothingIsRejected(t *testing.T) {
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			hungUp := make(chan struct{})
 			switches := func(w http.ResponseWriter, _ *http.Request) {
 				conn, _, err := http.NewResponseController(w).Hijack()
@@ -219,7 +220,7 @@ func TestAnEndpointThatSwitchesProtocolsAndSaysNothingIsRejected(t *testing.T) {
 				close(hungUp)
 			}
 			_, err := newEndpoint(t, switches).generator(t, w.kind).Generate(t.Context(), request(), nil)
-			wantError(t, err, generate.BackendRejected, false)
+			wantError(t, err, v1alpha1.ReasonBackendRejected, false)
 			<-hungUp
 		})
 	}
@@ -227,7 +228,7 @@ func TestAnEndpointThatSwitchesProtocolsAndSaysNothingIsRejected(t *testing.T) {
 
 func TestForbiddenAddressesAreRejected(t *testing.T) {
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			e := newEndpoint(t, w.says(goodFields))
 			for _, base := range []string{e.URL, "http://10.1.2.3/v1", "http://metadata.internal/"} {
 				g, err := generate.New(generate.Config{
@@ -237,7 +238,7 @@ func TestForbiddenAddressesAreRejected(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, err = g.Generate(t.Context(), request(), nil)
-				wantError(t, err, generate.BackendRejected, false)
+				wantError(t, err, v1alpha1.ReasonBackendRejected, false)
 				if !errors.Is(err, egress.ErrBlocked) {
 					t.Errorf("%v is not ErrBlocked", err)
 				}
@@ -251,7 +252,7 @@ func TestForbiddenAddressesAreRejected(t *testing.T) {
 
 func TestGarbageIsAnInvalidAnswer(t *testing.T) {
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			for name, answer := range map[string]http.HandlerFunc{
 				"HTML":         status(200, "<html>"+secret+"</html>", "Content-Type", "text/html"),
 				"broken JSON":  status(200, `{"choices":[{"message":`),
@@ -265,7 +266,7 @@ func TestGarbageIsAnInvalidAnswer(t *testing.T) {
 			} {
 				t.Run(name, func(t *testing.T) {
 					_, err := newEndpoint(t, answer).generator(t, w.kind).Generate(t.Context(), request(), nil)
-					wantError(t, err, generate.InvalidAnswer, true)
+					wantError(t, err, v1alpha1.ReasonInvalidAnswer, true)
 				})
 			}
 		})
@@ -274,21 +275,21 @@ func TestGarbageIsAnInvalidAnswer(t *testing.T) {
 
 func TestAHugeAnswerIsNotRead(t *testing.T) {
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			// Everything in it would be right.
 			recorded := httptest.NewRecorder()
 			w.says(goodFields)(recorded, nil)
 			padded := `{"padding":"` + strings.Repeat("x", 9<<20) + `",` + recorded.Body.String()[1:]
 			e := newEndpoint(t, status(200, padded), w.says(goodBody()))
 			_, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil)
-			if got := wantError(t, err, generate.InvalidAnswer, true); !strings.Contains(got.Message, "bytes") {
-				t.Errorf("message = %q, want it to speak of the size", got.Message)
+			if got := wantError(t, err, v1alpha1.ReasonInvalidAnswer, true); !strings.Contains(got.Message, "bytes") {
+				t.Errorf("message = %q, want it to name the size", got.Message)
 			}
 		})
 	}
 }
 
-func TestAbsurdUsageIsNotBelieved(t *testing.T) {
+func TestUsageIsBounded(t *testing.T) {
 	absurd := jsonAnswer(map[string]any{
 		"model":   strings.Repeat("m", 500) + "\n",
 		"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"content": goodFields}}},
@@ -310,7 +311,7 @@ func TestAbsurdUsageIsNotBelieved(t *testing.T) {
 	}
 }
 
-func TestNewRefusesWhatCannotWork(t *testing.T) {
+func TestNewRefusesInvalidConfigurations(t *testing.T) {
 	for name, c := range map[string]generate.Config{
 		"unknown type":     {Type: "Other", Model: "m", HTTPClient: httptest.NewServer(nil).Client()},
 		"no type":          {},
@@ -325,7 +326,7 @@ func TestNewRefusesWhatCannotWork(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := generate.New(c)
-			wantError(t, err, generate.BackendRejected, false)
+			wantError(t, err, v1alpha1.ReasonBackendRejected, false)
 		})
 	}
 }

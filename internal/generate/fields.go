@@ -9,13 +9,13 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// fieldsName names the JSON object where an API wants a name for it.
+// fieldsName is the name of the JSON object, for APIs that require one.
 const fieldsName = "article_fields"
 
-// maxOutline bounds the headings that are planned.
+// maxOutline bounds the planned headings.
 const maxOutline = 20
 
-// fields is everything of an article but its body.
+// fields is everything of an article except its body.
 type fields struct {
 	Title           string     `json:"title"`
 	Slug            string     `json:"slug"`
@@ -30,11 +30,11 @@ type question struct {
 	Answer   string `json:"answer"`
 }
 
-// fieldsRequired are all fields: strict schemas know no optional ones.
+// fieldsRequired are all fields, because strict schemas have no optional ones.
 var fieldsRequired = []string{"title", "slug", "meta_title", "meta_description", "outline", "faq"}
 
-// fieldsSchema is the JSON schema of fields. It keeps to what strict modes take everywhere: types, descriptions, required,
-// and no further properties. Bounds are in the prompt, and checked.
+// fieldsSchema returns the JSON schema of fields. It uses only what every strict mode supports: types, descriptions, required, and no
+// additional properties. Bounds are in the prompt, and are checked.
 func fieldsSchema() map[string]any {
 	text := func(description string) map[string]any {
 		return map[string]any{"type": "string", "description": description}
@@ -111,10 +111,10 @@ func (f fields) problems(avoid []string) problems {
 	return append(found, avoided(avoid, text...)...)
 }
 
-// maxObjects bounds the places where a JSON object is looked for.
+// maxObjects bounds how many opening braces are tried.
 const maxObjects = 50
 
-// findObject finds the JSON object with a title in a text that may have words or a code fence around it.
+// findObject returns the JSON object with a title in a text that may have words or a code fence around it, or nil.
 func findObject(text string) json.RawMessage {
 	for range maxObjects {
 		start := strings.IndexByte(text, '{')

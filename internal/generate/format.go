@@ -6,21 +6,21 @@ import (
 	"net/http"
 )
 
-// format is how the fields are asked for. An endpoint that refuses one gets the next.
+// format is how a backend asks for the fields. If an endpoint refuses a format, the backend tries the next one.
 type format int
 
 // The formats, the strictest first.
 const (
-	// formatSchema has the endpoint hold the answer to a JSON schema.
+	// formatSchema has the endpoint enforce a JSON schema.
 	formatSchema format = iota
-	// formatObject is JSON without a schema for OpenAI, and a tool whose input has the schema for Anthropic.
+	// formatObject is JSON without a schema (OpenAI), or a tool whose input has the schema (Anthropic).
 	formatObject
-	// formatPlain only asks for JSON in words.
+	// formatPlain asks for JSON only in the prompt.
 	formatPlain
 )
 
-// What endpoints say when they refuse a format, looked for in lower case. The vague words count only where the status says
-// that the request is at fault.
+// Words in the lower-case body of an error that refuses a format. No status or code means only that, and trying every 400 again
+// would repeat requests with a wrong key or model. The vague words count only if the status blames the request.
 var (
 	formatWords = []string{
 		"response_format", "response format", "json_schema", "json schema", "json_object", "json mode", "structured output",
@@ -32,7 +32,7 @@ var (
 	}
 )
 
-// refusesFormat reports whether an error means that the endpoint does not take the format of the answer.
+// refusesFormat reports whether an error means that the endpoint does not support the format.
 func refusesFormat(err error) bool {
 	refusal, ok := errors.AsType[*statusError](err)
 	if !ok {
@@ -50,7 +50,7 @@ func refusesFormat(err error) bool {
 	}
 }
 
-// refusesLength reports whether an error means that the model cannot write as much as it was allowed to.
+// refusesLength reports whether an error means that max_tokens is over the model's limit.
 func refusesLength(err error) bool {
 	refusal, ok := errors.AsType[*statusError](err)
 	return ok && refusal.status == http.StatusBadRequest && refusal.mentions("max_tokens", "maximum allowed number of output tokens")

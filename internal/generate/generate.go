@@ -7,19 +7,19 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// Request says what article is wanted, in whose voice.
+// Request describes the wanted article and its voice.
 type Request struct {
 	// Keyword that the article is written for.
 	Keyword string
-	// SecondaryKeywords that it also speaks of.
+	// SecondaryKeywords that it also covers.
 	SecondaryKeywords []string
 	// Tone of the text, such as "friendly and precise"; may be empty.
 	Tone string
-	// Language of the text as a BCP 47 tag; en where empty.
+	// Language of the text as a BCP 47 tag; en if empty.
 	Language string
 	// Audience that the text is for; may be empty.
 	Audience string
-	// AvoidWords may not appear in the text, but where a keyword has them.
+	// AvoidWords may not appear in the text, except those that a keyword contains.
 	AvoidWords []string
 	// SiteName and Domain of the site that publishes it.
 	SiteName string
@@ -28,7 +28,8 @@ type Request struct {
 
 // Result is a written article.
 type Result struct {
-	// Document is normalized.
+	// Document is normalized by the generator, and by nobody after it: the recorder replaces only fields other than the body, and
+	// calls content.Complete.
 	Document content.Document
 	// Model that answered, as the endpoint named it; empty for the built-in generator.
 	Model string
@@ -36,20 +37,20 @@ type Result struct {
 	Usage Usage
 }
 
-// Usage is what the endpoint counted.
+// Usage is the number of tokens that the endpoint counted.
 type Usage struct {
 	InputTokens, OutputTokens int64
 }
 
-// Progress is told when a step begins: step, from 1, of steps.
+// Progress is called when a step begins. Steps count from 1.
 type Progress func(step, steps int)
 
-// Generator writes articles. An error is an *Error, or the context's own where the context was cancelled.
+// Generator writes articles. An error is an *Error, or the context's own if the context was cancelled.
 type Generator interface {
 	Generate(ctx context.Context, r Request, progress Progress) (Result, error)
 }
 
-// maxTokens is the most that status counts; an endpoint that claims more is not believed.
+// maxTokens is the API's bound of a count; a larger one is clamped.
 const maxTokens = 1_000_000_000
 
 func (u Usage) plus(other Usage) Usage {

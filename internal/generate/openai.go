@@ -3,43 +3,37 @@ package generate
 import (
 	"context"
 	"fmt"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/shared"
+	"net/http"
+	"strings"
 )
 
-// openAI speaks chat completions to any endpoint that knows them. It sends only the model, the messages and the format: what
-// else there is, some endpoint or model refuses.
+// openAI speaks chat completions to any endpoint that supports them. It sends only the model, the messages and the format:
+// every other member is refused by some endpoint or model.
 type openAI struct {
-	service openai.ChatCompletionService
-	model   string
-	format  format
+	endpoint endpoint
+	model    string
+	format   format
 }
 
-// newOpenAI returns what makes a backend for each run.
+// newOpenAI returns a function that makes a backend for each run.
 func newOpenAI(c Config) func() backend {
-	options := []option.RequestOption{
-		option.WithEnvironmentProduction(), option.WithHTTPClient(c.HTTPClient), option.WithMiddleware(exchange),
-		// Retries are the controller's, which writes them down.
-		option.WithMaxRetries(0), option.WithRequestTimeout(turnTimeout),
+	base := c.BaseURL
+	if base == "" {
+		base = "https://api.openai.com/v1"
 	}
-	if c.BaseURL != "" {
-		options = append(options, option.WithBaseURL(c.BaseURL))
-	}
+	e := endpoint{client: c.HTTPClient, url: strings.TrimRight(base, "/") + "/chat/completions", header: http.Header{}}
 	if c.APIKey != "" {
-		options = append(options, option.WithAPIKey(c.APIKey))
+		e.header.Set("Authorization", "Bearer "+c.APIKey)
 	}
-	// The service alone, unlike the client, takes nothing from the environment.
-	service := openai.NewChatCompletionService(options...)
-	return func() backend { return &openAI{service: service, model: c.Model} }
+	return func() backend { return &openAI{endpoint: e, model: c.Model} }
 }
 
 func (o *openAI) ask(ctx context.Context, p prompt) (answer, error) {
 	for {
-		completion, err := o.service.New(ctx, o.params(p))
+		var c completion
+		err := o.endpoint.post(ctx, o.request(p), &c)
 		if err == nil {
-			return readCompletion(completion), nil
+			return c.answer(), nil
 		}
 		if !p.fields || o.format == formatPlain || !refusesFormat(err) {
 			return answer{}, fmt.Errorf("asking for a chat completion: %w", err)
@@ -48,43 +42,58 @@ func (o *openAI) ask(ctx context.Context, p prompt) (answer, error) {
 	}
 }
 
-func (o *openAI) params(p prompt) openai.ChatCompletionNewParams {
-	params := openai.ChatCompletionNewParams{
-		Model:    o.model,
-		Messages: []openai.ChatCompletionMessageParamUnion{openai.SystemMessage(p.system)},
-	}
+// completionRequest is the body of POST /chat/completions.
+type completionRequest struct {
+	Model          string              `json:"model"`
+	Messages       []completionMessage `json:"messages"`
+	ResponseFormat map[string]any      `json:"response_format,omitempty"`
+}
+
+type completionMessage struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+func (o *openAI) request(p prompt) completionRequest {
+	r := completionRequest{Model: o.model, Messages: []completionMessage{{Role: "system", Content: p.system}}}
 	for _, t := range p.turns {
-		message := openai.UserMessage(t.text)
-		if t.byModel {
-			message = openai.AssistantMessage(t.text)
-		}
-		params.Messages = append(params.Messages, message)
+		r.Messages = append(r.Messages, completionMessage{Role: t.role(), Content: t.text})
 	}
 	switch {
 	case p.fields && o.format == formatSchema:
-		params.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
-			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-				Name: fieldsName, Strict: openai.Bool(true), Schema: fieldsSchema(),
-			},
+		r.ResponseFormat = map[string]any{
+			"type": "json_schema", "json_schema": map[string]any{"name": fieldsName, "strict": true, "schema": fieldsSchema()},
 		}
 	case p.fields && o.format == formatObject:
-		params.ResponseFormat.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
+		r.ResponseFormat = map[string]any{"type": "json_object"}
 	}
-	return params
+	return r
 }
 
-// readCompletion takes what matters of a completion. One without choices is an empty answer.
-func readCompletion(c *openai.ChatCompletion) answer {
-	if c == nil {
-		return answer{}
-	}
+// completion is an answer to POST /chat/completions. One without choices is an empty answer.
+type completion struct {
+	Model   string `json:"model"`
+	Choices []struct {
+		Message struct {
+			Content string `json:"content"`
+			Refusal string `json:"refusal"`
+		} `json:"message"`
+		FinishReason string `json:"finish_reason"`
+	} `json:"choices"`
+	Usage struct {
+		PromptTokens     float64 `json:"prompt_tokens"`
+		CompletionTokens float64 `json:"completion_tokens"`
+	} `json:"usage"`
+}
+
+func (c completion) answer() answer {
 	a := answer{
-		model: c.Model, usage: Usage{InputTokens: c.Usage.PromptTokens, OutputTokens: c.Usage.CompletionTokens},
+		model: c.Model, usage: Usage{InputTokens: tokens(c.Usage.PromptTokens), OutputTokens: tokens(c.Usage.CompletionTokens)},
 	}
 	if len(c.Choices) > 0 {
 		choice := c.Choices[0]
 		a.text = choice.Message.Content
-		a.cut = choice.FinishReason == "length"
+		a.truncated = choice.FinishReason == "length"
 		a.refused = choice.Message.Refusal != "" || choice.FinishReason == "content_filter"
 	}
 	return a

@@ -2,171 +2,119 @@ package generate
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"strings"
+	"text/template"
 	"time"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// outliner is the built-in generator: it lays out an article from texts of its own (outline_text.go), without a model and
-// without a network, and says so in the article. The same request always gives the same article. Its language is English.
+//go:embed outline.md.tmpl
+var outlineText string
+
+// outlineBody is the template of the body. No line of it begins with a value, so that no sign in a keyword can begin a line.
+var outlineBody = template.Must(template.New("outline").Parse(outlineText))
+
+// outliner is the built-in generator: it fills a fixed outline with the request, without a model and without a network, and says
+// so in the article. The same request always gives the same article. Its language is English.
 type outliner struct{}
 
-// Generate lays the article out.
+// outline holds the values of the template.
+type outline struct {
+	Keyword, Site, Tone, Audience string
+	Secondary                     []string
+}
+
+// Generate fills the outline.
 func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Result, error) {
 	if progress == nil {
 		progress = func(int, int) {}
 	}
 	o := newOutline(r)
-	for step, write := range []func(){o.writeFields, o.writeBody, func() {}} {
+	var doc content.Document
+	var err error
+	for step, write := range []func(){
+		func() { doc = o.fields(r.Language) },
+		func() { doc.Markdown, err = o.body() },
+		func() {},
+	} {
 		if err := ctx.Err(); err != nil {
 			return Result{}, failure(ctx, err, time.Time{})
 		}
 		progress(step+1, steps)
 		write()
 	}
-	doc, err := content.Normalize(o.doc)
-	if err != nil || !o.honest || content.CountWords(content.PlainText(doc.Markdown)) < minBodyWords {
+	if err == nil {
+		doc, err = content.Normalize(doc)
+	}
+	if err != nil {
 		return Result{}, &Error{
-			Reason:  InvalidAnswer,
-			Message: "the built-in generator's text cannot do without the words to avoid: avoid fewer, or use a model",
+			Reason: v1alpha1.ReasonInvalidAnswer, Message: "the built-in generator cannot fill its outline: " + label(err.Error(), 200),
+		}
+	}
+	if found := avoided(wordsToAvoid(r), allText(doc)...); len(found) > 0 {
+		return Result{}, &Error{
+			Reason:  v1alpha1.ReasonInvalidAnswer,
+			Message: fmt.Sprintf("the built-in generator has one outline, and %s: avoid fewer words, or use a model", found.summary()),
 		}
 	}
 	return Result{Document: doc}, nil
 }
 
-// outline is an article being laid out.
-type outline struct {
-	doc      content.Document
-	language string
-	avoid    []string
-	// values take the place of names in braces; markup has them escaped for Markdown.
-	values, markup *strings.Replacer
-	secondary      []string
-	tone, audience string
-	// honest is whether the text says what wrote it.
-	honest bool
-}
-
-func newOutline(r Request) *outline {
-	keyword := label(clean(r.Keyword), 200)
-	site := label(clean(r.SiteName), 200)
-	if site == "" {
-		site = "this site"
+func newOutline(r Request) outline {
+	o := outline{
+		Keyword: label(r.Keyword, 200), Site: label(r.SiteName, 200), Tone: label(r.Tone, 200),
+		Audience: label(r.Audience, 500),
 	}
-	o := &outline{avoid: avoidable(r), tone: label(clean(r.Tone), 200), audience: label(clean(r.Audience), 500), language: r.Language}
+	if o.Site == "" {
+		o.Site = "this site"
+	}
 	for _, s := range r.SecondaryKeywords {
-		if s = label(clean(s), 200); s != "" {
-			o.secondary = append(o.secondary, s)
+		if s = label(s, 200); s != "" {
+			o.Secondary = append(o.Secondary, s)
 		}
 	}
-	pairs := []string{"{keyword}", keyword, "{Keyword}", upperFirst(keyword), "{site}", site, "{tone}", o.tone, "{audience}", o.audience}
-	escaped := make([]string, len(pairs))
-	for i, s := range pairs {
-		escaped[i] = s
-		if i%2 == 1 {
-			escaped[i] = escapeMarkdown(s)
-		}
-	}
-	o.values, o.markup = strings.NewReplacer(pairs...), strings.NewReplacer(escaped...)
 	return o
 }
 
-// pick returns the first wording without a word to avoid, or "".
-func (o *outline) pick(wordings []string) string {
-	for _, w := range wordings {
-		if len(avoided(o.avoid, o.values.Replace(w))) == 0 {
-			return w
-		}
-	}
-	return ""
-}
-
-// plain returns a wording as plain text.
-func (o *outline) plain(wordings ...string) string { return o.values.Replace(o.pick(wordings)) }
-
-func (o *outline) writeFields() {
-	o.doc = content.Document{
-		Title: o.plain(outlineTitles...), MetaTitle: o.plain(outlineMetaTitles...),
-		MetaDescription: o.plain(outlineMetaDescriptions...), Language: "en",
-	}
-	if o.doc.Title == "" {
-		o.doc.Title = o.plain("{Keyword}")
-	}
-	// The slug is spelt as the site's language does: the keyword in it is of that language.
-	o.doc.Slug = content.Slug(o.doc.Title, o.language)
-	for _, q := range outlineQuestions {
-		if f := (content.FAQ{Question: o.plain(q.question...), Answer: o.plain(q.answer...)}); f.Question != "" && f.Answer != "" {
-			o.doc.FAQ = append(o.doc.FAQ, f)
-		}
+// fields returns everything but the body. The slug is spelt as the site's language does: the keyword in it is of that language.
+func (o outline) fields(language string) content.Document {
+	title := upperFirst(o.Keyword)
+	return content.Document{
+		Title: title + ": an outline to build on", Slug: content.Slug(title+": an outline to build on", language),
+		MetaTitle: title + ": an outline", Language: "en",
+		MetaDescription: "An outline about " + o.Keyword +
+			": what readers ask, what to compare, which mistakes to avoid, and what to check before publishing.",
+		FAQ: []v1alpha1.FAQ{
+			{
+				Question: "How would one explain " + o.Keyword + " in one sentence?",
+				Answer:   "That sentence belongs here. The built-in generator lays out articles and knows no facts, so an editor has to write it.",
+			},
+			{
+				Question: "Was this text about " + o.Keyword + " written by a language model?",
+				Answer: "No. It is an outline from the built-in generator, which fills fixed texts with the keyword. " +
+					"Connect a model to get written articles.",
+			},
+			{
+				Question: "What should be done before it is published?",
+				Answer:   "Replace the instructions with real text, check the facts, add sources and links, and read it once from beginning to end.",
+			},
+		},
 	}
 }
 
-func (o *outline) writeBody() {
+// body fills the template with the values as plain text.
+func (o outline) body() (string, error) {
+	escaped := outline{
+		Keyword: escapeMarkdown(o.Keyword), Site: escapeMarkdown(o.Site), Tone: escapeMarkdown(o.Tone), Audience: escapeMarkdown(o.Audience),
+	}
+	for _, s := range o.Secondary {
+		escaped.Secondary = append(escaped.Secondary, escapeMarkdown(s))
+	}
 	var b strings.Builder
-	notice := o.pick(outlineNotices)
-	o.honest = notice != ""
-	b.WriteString(o.markup.Replace(notice) + "\n\n")
-	o.writeParagraph(&b, outlineIntroduction)
-	for _, s := range outlineSections {
-		o.writeSection(&b, s)
-	}
-	o.writeSecondary(&b)
-	o.writeSection(&b, outlineClosing)
-	o.doc.Markdown = b.String()
-}
-
-func (o *outline) writeSection(b *strings.Builder, s outlineSection) {
-	if heading := o.pick(s.heading); heading != "" {
-		b.WriteString("## " + o.markup.Replace(heading) + "\n\n")
-	}
-	for _, p := range s.paragraphs {
-		o.writeParagraph(b, p)
-	}
-	written := false
-	for _, item := range s.list {
-		if w := o.pick(item); w != "" {
-			b.WriteString("- " + o.markup.Replace(w) + "\n")
-			written = true
-		}
-	}
-	if written {
-		b.WriteString("\n")
-	}
-}
-
-// writeParagraph writes the sentences that can be said.
-func (o *outline) writeParagraph(b *strings.Builder, sentences []outlineSentence) {
-	var said []string
-	for _, s := range sentences {
-		if s.needs == needsTone && o.tone == "" || s.needs == needsAudience && o.audience == "" {
-			continue
-		}
-		if w := o.pick(s.wordings); w != "" {
-			said = append(said, o.markup.Replace(w))
-		}
-	}
-	if len(said) > 0 {
-		b.WriteString(strings.Join(said, " ") + "\n\n")
-	}
-}
-
-func (o *outline) writeSecondary(b *strings.Builder) {
-	if len(o.secondary) == 0 {
-		return
-	}
-	o.writeSection(b, outlineSection{heading: outlineSecondaryHeading})
-	for i, s := range o.secondary {
-		wording := o.pick(outlineSecondary[i%len(outlineSecondary)])
-		if wording == "" {
-			wording = "{secondary}."
-		}
-		parts := strings.Split(wording, "{secondary}")
-		for j := range parts {
-			parts[j] = o.markup.Replace(parts[j])
-		}
-		// The word before it keeps the heading's text from beginning with whatever signs the keyword has.
-		fmt.Fprintf(b, "### About %s\n\nOn %s\n\n", escapeMarkdown(s), strings.Join(parts, escapeMarkdown(s)))
-	}
+	err := outlineBody.Execute(&b, escaped)
+	return b.String(), err
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// problem is something wrong with an answer, told to the model in the repair turn. It is in our own words, and so may be shown.
+// problem is a fault of an answer. The repair turn names it to the model. It does not quote the answer, so messages may show it.
 type problem struct {
 	text string
-	// minor is what an article can do without.
+	// minor problems do not keep an article from being used.
 	minor bool
 }
 
@@ -20,13 +20,13 @@ type problems []problem
 func must(text string) problem   { return problem{text: text} }
 func should(text string) problem { return problem{text: text, minor: true} }
 
-// usable reports whether nothing but minor problems were found.
+// usable reports whether all problems are minor.
 func (p problems) usable() bool {
 	return !slices.ContainsFunc(p, func(one problem) bool { return !one.minor })
 }
 
-// list writes the problems as a list for the model.
-func (p problems) list() string {
+// bulletList writes the problems for the model.
+func (p problems) bulletList() string {
 	var b strings.Builder
 	for _, one := range p {
 		b.WriteString("- " + one.text + "\n")
@@ -34,7 +34,7 @@ func (p problems) list() string {
 	return b.String()
 }
 
-// summary writes the first problems that matter on one line, at most 200 characters.
+// summary writes the problems that are not minor on one line of at most 200 characters.
 func (p problems) summary() string {
 	var texts []string
 	for _, one := range p {
@@ -57,8 +57,8 @@ func avoided(words []string, texts ...string) problems {
 	return found
 }
 
-// avoidable returns the words to avoid that the keywords do not have: those who ask for a keyword want it in the text.
-func avoidable(r Request) []string {
+// wordsToAvoid returns the words that may not appear. Words of a keyword may: the request asks for them.
+func wordsToAvoid(r Request) []string {
 	var out []string
 	for _, word := range r.AvoidWords {
 		asked := func(keyword string) bool { return content.ContainsPhrase(keyword, word) }

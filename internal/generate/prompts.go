@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What models are told. Everything that a customer wrote stands as JSON between tags, where < and > are escaped: it cannot
-// close the tag, and the model is told that it is data.
+// The prompts. Everything that a customer wrote is JSON between tags, with < and > escaped: it cannot close the tag, and the prompt says
+// that it is data.
 
 const systemPrompt = `You are an experienced writer and editor for websites. You write accurate, useful, well structured articles.
 
@@ -57,14 +57,14 @@ const repairQuestion = `Your answer cannot be used as it is:
 %s
 Give the whole answer again without these faults, in the form that was asked for and with nothing around it.`
 
-const cutQuestion = `
+const shorterQuestion = `
 
 An earlier answer to this was cut off because it was too long. Answer in at most half of the length that you would have chosen.`
 
 // maxRepairChars bounds how much of a bad answer is shown to the model again.
 const maxRepairChars = 60000
 
-// requestData is a request as models see it.
+// requestData is the request in a prompt.
 type requestData struct {
 	Keyword           string   `json:"keyword"`
 	SecondaryKeywords []string `json:"secondary_keywords,omitempty"`
@@ -76,7 +76,7 @@ type requestData struct {
 	Domain            string   `json:"domain,omitempty"`
 }
 
-// planData is the plan as models see it.
+// planData is the plan in a prompt.
 type planData struct {
 	Title   string   `json:"title"`
 	Outline []string `json:"outline,omitempty"`
@@ -109,21 +109,21 @@ func asJSON(data any) string {
 	return string(out)
 }
 
-// repair returns the prompt of the repair turn. After an answer that was cut off the question is asked anew, for less: the long
-// answer would only take more of the room.
+// repair returns the prompt of the repair turn. If the answer was truncated, the prompt asks the question again for a shorter answer: the
+// long one would only use up the context.
 func (p prompt) repair(a answer, found problems) prompt {
 	question := p.turns[0]
 	bad := strings.TrimSpace(stripThinking(a.text))
 	switch {
-	case a.cut:
-		p.turns = []turn{{text: question.text + cutQuestion}}
+	case a.truncated:
+		p.turns = []turn{{text: question.text + shorterQuestion}}
 	case bad == "":
-		p.turns = []turn{{text: question.text + "\n\n" + fmt.Sprintf(repairQuestion, found.list())}}
+		p.turns = []turn{{text: question.text + "\n\n" + fmt.Sprintf(repairQuestion, found.bulletList())}}
 	default:
 		if runes := []rune(bad); len(runes) > maxRepairChars {
 			bad = string(runes[:maxRepairChars])
 		}
-		p.turns = []turn{question, {byModel: true, text: bad}, {text: fmt.Sprintf(repairQuestion, found.list())}}
+		p.turns = []turn{question, {byModel: true, text: bad}, {text: fmt.Sprintf(repairQuestion, found.bulletList())}}
 	}
 	return p
 }

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// What is asked for by Retry-After is believed within these bounds.
+// The bounds of a wait that an endpoint can ask for.
 const (
 	minRetryAfter = time.Second
 	maxRetryAfter = time.Hour
 )
 
 // retryAfter returns how long an endpoint asks to wait: milliseconds in retry-after-ms, or seconds or an HTTP date in
-// Retry-After (RFC 9110, section 10.2.3). It is 0 where nothing that can be read is asked.
+// Retry-After (RFC 9110, section 10.2.3). It is 0 if there is no readable value.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if wait, ok := parseNumber(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return bounded(wait)
@@ -31,7 +31,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 
 func parseNumber(value string, unit time.Duration) (time.Duration, bool) {
 	n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-	// The comparison also refuses what is not a number.
+	// The comparison also refuses NaN.
 	if err != nil || !(n >= 0) {
 		return 0, false
 	}

@@ -7,20 +7,21 @@ import (
 
 	"k8s.io/utils/clock"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
 // steps of a run: the fields, the body, and checking and repairing the body.
 const steps = 3
 
-// writer has a model write articles.
+// writer is the generator that asks a model.
 type writer struct {
 	connect func() backend
 	model   string
 	clock   clock.PassiveClock
 }
 
-// Generate asks for the fields, then for the body, and has each repaired once where it must be.
+// Generate asks for the fields, then for the body, and asks for a repair of each at most once.
 func (w writer) Generate(ctx context.Context, r Request, progress Progress) (Result, error) {
 	if progress == nil {
 		progress = func(int, int) {}
@@ -28,7 +29,7 @@ func (w writer) Generate(ctx context.Context, r Request, progress Progress) (Res
 	if r.Language == "" {
 		r.Language = "en"
 	}
-	d := &draft{backend: w.connect(), clock: w.clock, request: r, avoid: avoidable(r), model: w.model}
+	d := &draft{backend: w.connect(), clock: w.clock, request: r, avoid: wordsToAvoid(r), model: w.model}
 	doc, err := d.write(ctx, progress)
 	if err != nil {
 		if own, ok := errors.AsType[*Error](err); ok {
@@ -39,7 +40,7 @@ func (w writer) Generate(ctx context.Context, r Request, progress Progress) (Res
 	return Result{Document: doc, Model: label(d.model, 200), Usage: d.usage}, nil
 }
 
-// draft is an article in the making.
+// draft is the state of one run.
 type draft struct {
 	backend backend
 	clock   clock.PassiveClock
@@ -52,7 +53,7 @@ type draft struct {
 
 func (d *draft) write(ctx context.Context, progress Progress) (content.Document, error) {
 	progress(1, steps)
-	first, err := attempt(ctx, d, d.fieldsPrompt(), d.readFields)
+	first, err := askAndRead(ctx, d, d.fieldsPrompt(), d.readFields)
 	if err == nil && first.repairable() {
 		first, err = repair(ctx, d, d.fieldsPrompt(), first, d.readFields)
 	}
@@ -61,7 +62,7 @@ func (d *draft) write(ctx context.Context, progress Progress) (content.Document,
 	}
 	d.fields = first.value
 	progress(2, steps)
-	second, err := attempt(ctx, d, d.bodyPrompt(), d.readBody)
+	second, err := askAndRead(ctx, d, d.bodyPrompt(), d.readBody)
 	if err != nil {
 		return content.Document{}, err
 	}
@@ -72,7 +73,7 @@ func (d *draft) write(ctx context.Context, progress Progress) (content.Document,
 	return second.value, err
 }
 
-// reply is an answer that has been read.
+// reply is an answer and its value.
 type reply[T any] struct {
 	answer   answer
 	value    T
@@ -81,22 +82,22 @@ type reply[T any] struct {
 
 func (r reply[T]) repairable() bool { return len(r.problems) > 0 }
 
-// attempt asks once and reads the answer.
-func attempt[T any](ctx context.Context, d *draft, p prompt, read func(string) (T, problems)) (reply[T], error) {
+// askAndRead asks once and reads the answer.
+func askAndRead[T any](ctx context.Context, d *draft, p prompt, read func(string) (T, problems)) (reply[T], error) {
 	a, err := d.ask(ctx, p)
 	if err != nil {
 		return reply[T]{}, err
 	}
-	if a.cut {
+	if a.truncated {
 		return reply[T]{answer: a, problems: problems{must("the answer was cut off at its length limit")}}, nil
 	}
 	value, found := read(a.text)
 	return reply[T]{answer: a, value: value, problems: found}, nil
 }
 
-// repair asks once more, saying what was wrong. Where that is no better, a first answer with only minor problems is kept.
+// repair asks once more and names the problems. If the second answer is not usable, a first one with only minor problems is kept.
 func repair[T any](ctx context.Context, d *draft, p prompt, first reply[T], read func(string) (T, problems)) (reply[T], error) {
-	second, err := attempt(ctx, d, p.repair(first.answer, first.problems), read)
+	second, err := askAndRead(ctx, d, p.repair(first.answer, first.problems), read)
 	switch {
 	case err == nil && second.problems.usable():
 		return second, nil
@@ -104,17 +105,19 @@ func repair[T any](ctx context.Context, d *draft, p prompt, first reply[T], read
 		return first, nil
 	case err != nil:
 		return second, err
-	case second.answer.cut:
-		return second, &Error{Reason: Truncated, Message: "the model's answer was cut off at its length limit, and so was a shorter one"}
+	case second.answer.truncated:
+		return second, &Error{
+			Reason: v1alpha1.ReasonTruncated, Message: "the model's answer was cut off at its length limit, and so was a shorter one",
+		}
 	default:
 		return second, &Error{
-			Reason: InvalidAnswer, Retryable: true,
+			Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true,
 			Message: fmt.Sprintf("the model's answer could not be used after a repair turn: %s", second.problems.summary()),
 		}
 	}
 }
 
-// ask has one turn, and counts what it took.
+// ask makes one turn and adds its usage.
 func (d *draft) ask(ctx context.Context, p prompt) (answer, error) {
 	a, err := d.backend.ask(ctx, p)
 	if err != nil {
@@ -125,7 +128,7 @@ func (d *draft) ask(ctx context.Context, p prompt) (answer, error) {
 		d.model = a.model
 	}
 	if a.refused {
-		return a, &Error{Reason: Refused, Message: "the model would not write the article"}
+		return a, &Error{Reason: v1alpha1.ReasonRefused, Message: "the model would not write the article"}
 	}
 	return a, nil
 }

@@ -9,13 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 )
 
 func TestAnArticleTakesTwoTurns(t *testing.T) {
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			e := newEndpoint(t, w.says(goodFields), w.says(goodBody()))
 			var seen [][2]int
 			result, err := e.generator(t, w.kind).Generate(t.Context(), request(), func(step, steps int) { seen = append(seen, [2]int{step, steps}) })
@@ -26,7 +27,7 @@ func TestAnArticleTakesTwoTurns(t *testing.T) {
 				Title: "Trail running shoes: how to choose", Slug: "trail-running-shoes", Markdown: strings.TrimSpace(goodBody()),
 				MetaTitle: "Trail running shoes", Language: "en",
 				MetaDescription: "How to choose trail running shoes by grip, fit and cushioning, with answers to common questions.",
-				FAQ:             []content.FAQ{{Question: "How long do they last?", Answer: "About 800 km."}},
+				FAQ:             []v1alpha1.FAQ{{Question: "How long do they last?", Answer: "About 800 km."}},
 			}
 			want.Markdown = strings.ReplaceAll(want.Markdown, ". \n", ".\n")
 			result.Document.Markdown = strings.ReplaceAll(result.Document.Markdown, ". \n", ".\n")
@@ -43,7 +44,7 @@ func TestAnArticleTakesTwoTurns(t *testing.T) {
 	}
 }
 
-func TestAnswersAreTakenOutOfWhatModelsPutAroundThem(t *testing.T) {
+func TestWrappingAroundAnswersIsRemoved(t *testing.T) {
 	for name, tc := range map[string]struct{ fields, body string }{
 		"a code fence":            {"```json\n" + goodFields + "\n```", "```markdown\n" + goodBody() + "```"},
 		"words around":            {"Here is {the} plan:\n" + goodFields + "\nI hope that {helps}.", goodBody()},
@@ -55,7 +56,7 @@ func TestAnswersAreTakenOutOfWhatModelsPutAroundThem(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, w := range wires() {
-				t.Run(w.kind, func(t *testing.T) {
+				t.Run(string(w.kind), func(t *testing.T) {
 					e := newEndpoint(t, w.says(tc.fields), w.says(tc.body))
 					result, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil)
 					if err != nil {
@@ -99,8 +100,8 @@ func TestBadAnswersAreRepairedOnce(t *testing.T) {
 		request generate.Request
 		fields  string
 		body    string
-		// wantTold is what the model is told about the answer.
-		wantTold string
+		// wantProblem is in the repair turn.
+		wantProblem string
 	}{
 		"no JSON":              {request(), "I would rather not plan.", "", "no JSON object"},
 		"cut JSON":             {request(), goodFields[:100], "", "no JSON object"},
@@ -122,7 +123,7 @@ func TestBadAnswersAreRepairedOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, w := range wires() {
-				t.Run(w.kind, func(t *testing.T) {
+				t.Run(string(w.kind), func(t *testing.T) {
 					answers := []http.HandlerFunc{w.says(tc.fields), w.says(goodFields), w.says(goodBody())}
 					question := 0
 					if tc.body != "" {
@@ -139,8 +140,8 @@ func TestBadAnswersAreRepairedOnce(t *testing.T) {
 					}
 					calls := e.all()
 					repair := texts(t, calls[question+1])
-					if last := repair[len(repair)-1]; !strings.Contains(last, tc.wantTold) {
-						t.Errorf("the repair turn says %q, want %q in it", last, tc.wantTold)
+					if last := repair[len(repair)-1]; !strings.Contains(last, tc.wantProblem) {
+						t.Errorf("the repair turn says %q, want %q in it", last, tc.wantProblem)
 					}
 					if first := texts(t, calls[question])[0]; !strings.HasPrefix(repair[0], first) {
 						t.Errorf("the repair turn does not repeat the question")
@@ -151,9 +152,9 @@ func TestBadAnswersAreRepairedOnce(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeRepairedIsInvalid(t *testing.T) {
+func TestAnAnswerThatStaysBadIsInvalid(t *testing.T) {
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			for name, answers := range map[string][]http.HandlerFunc{
 				"fields": {w.says("no"), w.says("no")},
 				"body":   {w.says(goodFields), w.says("short"), w.says("short again")},
@@ -161,7 +162,7 @@ func TestWhatCannotBeRepairedIsInvalid(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					e := newEndpoint(t, answers...)
 					_, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil)
-					got := wantError(t, err, generate.InvalidAnswer, true)
+					got := wantError(t, err, v1alpha1.ReasonInvalidAnswer, true)
 					turns := int64(len(answers))
 					if got.Usage != (generate.Usage{InputTokens: 10 * turns, OutputTokens: 20 * turns}) || len(e.all()) != len(answers) {
 						t.Errorf("usage = %+v after %d turns, want that of %d", got.Usage, len(e.all()), turns)
@@ -172,10 +173,10 @@ func TestWhatCannotBeRepairedIsInvalid(t *testing.T) {
 	}
 }
 
-func TestMinorFaultsAreTakenWhenTheyStay(t *testing.T) {
+func TestMinorProblemsAreAcceptedAfterARepair(t *testing.T) {
 	noFAQ := strings.Replace(goodFields, `[{"question":"How long do they last?","answer":"About 800 km."}]`, "[]", 1)
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			for name, answers := range map[string][]http.HandlerFunc{
 				"the same again":         {w.says(noFAQ), w.says(noFAQ), w.says(goodBody())},
 				"something worse":        {w.says(noFAQ), w.says("sorry"), w.says(goodBody())},
@@ -206,7 +207,7 @@ func TestWordsOfTheKeywordAreNotAvoided(t *testing.T) {
 
 func TestCutAnswersAreAskedForShorter(t *testing.T) {
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			e := newEndpoint(t, w.says(goodFields), w.cut(goodBody()), w.says(goodBody()))
 			if _, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil); err != nil {
 				t.Fatalf("Generate: %v", err)
@@ -221,14 +222,14 @@ func TestCutAnswersAreAskedForShorter(t *testing.T) {
 
 func TestAnswersThatStayCutAreTruncated(t *testing.T) {
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			for name, answers := range map[string][]http.HandlerFunc{
 				"fields": {w.cut(goodFields)},
 				"body":   {w.says(goodFields), w.cut(goodBody())},
 			} {
 				t.Run(name, func(t *testing.T) {
 					_, err := newEndpoint(t, answers...).generator(t, w.kind).Generate(t.Context(), request(), nil)
-					if got := wantError(t, err, generate.Truncated, false); got.Usage.OutputTokens < 40 {
+					if got := wantError(t, err, v1alpha1.ReasonTruncated, false); got.Usage.OutputTokens < 40 {
 						t.Errorf("usage = %+v, want that of all turns", got.Usage)
 					}
 				})
@@ -239,15 +240,15 @@ func TestAnswersThatStayCutAreTruncated(t *testing.T) {
 
 func TestAFullContextWindowIsACutAnswer(t *testing.T) {
 	_, err := newEndpoint(t, message(goodFields, "model_context_window_exceeded")).generator(t, "Anthropic").Generate(t.Context(), request(), nil)
-	wantError(t, err, generate.Truncated, false)
+	wantError(t, err, v1alpha1.ReasonTruncated, false)
 }
 
 func TestRefusalsEndTheRun(t *testing.T) {
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			e := newEndpoint(t, w.says(goodFields), w.refuses)
 			_, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil)
-			if got := wantError(t, err, generate.Refused, false); got.Usage != (generate.Usage{InputTokens: 20, OutputTokens: 40}) {
+			if got := wantError(t, err, v1alpha1.ReasonRefused, false); got.Usage != (generate.Usage{InputTokens: 20, OutputTokens: 40}) {
 				t.Errorf("usage = %+v, want that of both turns", got.Usage)
 			}
 			if len(e.all()) != 2 {
@@ -256,15 +257,15 @@ func TestRefusalsEndTheRun(t *testing.T) {
 		})
 	}
 	_, err := newEndpoint(t, completion("", "", "content_filter")).generator(t, "OpenAI").Generate(t.Context(), request(), nil)
-	wantError(t, err, generate.Refused, false)
+	wantError(t, err, v1alpha1.ReasonRefused, false)
 	filtered := status(400, `{"error":{"code":"content_filter","message":"The response was filtered","innererror":{"code":"ResponsibleAIPolicyViolation"}}}`)
 	_, err = newEndpoint(t, filtered).generator(t, "OpenAI").Generate(t.Context(), request(), nil)
-	wantError(t, err, generate.Refused, false)
+	wantError(t, err, v1alpha1.ReasonRefused, false)
 }
 
 func TestCancellationIsReturnedAsItIs(t *testing.T) {
 	for _, w := range wires() {
-		t.Run(w.kind, func(t *testing.T) {
+		t.Run(string(w.kind), func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			e := newEndpoint(t, w.says(goodFields), func(_ http.ResponseWriter, r *http.Request) {
 				cancel()

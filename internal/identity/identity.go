@@ -1,4 +1,4 @@
-// Package identity gives objects the identifiers that the outside contract knows: uid, _id and run id (design, section 1).
+// Package identity derives the identifiers of the REST API from objects: uid, _id and run id (design, section 1).
 package identity
 
 import (
@@ -12,17 +12,16 @@ import (
 
 // Kinds that have a uid over REST.
 const (
-	KindArticle = "Article"
-	KindSite    = "Site"
-	// KindEventSubscription is of event subscriptions.
+	KindArticle           = "Article"
+	KindSite              = "Site"
 	KindEventSubscription = "EventSubscription"
 )
 
-// space is the namespace (RFC 9562, section 5.5) of every UUIDv5 made here. It may never change.
+// space is the namespace (RFC 9562, section 5.5) of every UUIDv5 made here. It must never change.
 var space = uuid.MustParse("6f3a3c3e-5d0b-5c2f-9a53-0b1d1f6f7a10")
 
-// UID returns the one uid that resolves for an object: its name where that is a lower-case UUID, else the UUIDv5 of kind,
-// namespace and name. Both survive a restore and a rebuild from Git.
+// UID returns the uid of an object: its name if that is a lower-case UUID, else the UUIDv5 of kind, namespace and name. Both
+// survive a restore and a rebuild from Git.
 func UID(kind, namespace, name string) string {
 	if IsUID(name) {
 		return name
@@ -39,7 +38,7 @@ func IsUID(s string) bool {
 	return err == nil
 }
 
-// NewName returns a name, and so a uid, for a new object: a UUIDv7.
+// NewName returns a UUIDv7, which is both the name and the uid of a new object.
 func NewName() (string, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -48,8 +47,8 @@ func NewName() (string, error) {
 	return id.String(), nil
 }
 
-// IdempotentName returns the name of the object that an operation makes under an Idempotency-Key: always the same for the
-// same workspace, operation and key, so that a repeat meets AlreadyExists.
+// IdempotentName returns the name of the object that an operation creates under an Idempotency-Key. It is a function of
+// workspace, operation and key, so creating it again fails with AlreadyExists.
 func IdempotentName(workspace, operation, key string) string {
 	return derived(workspace, operation, key)
 }
@@ -57,7 +56,7 @@ func IdempotentName(workspace, operation, key string) string {
 func derived(parts ...string) string {
 	var b strings.Builder
 	for _, p := range parts {
-		// Lengths keep ("a", "bc") and ("ab", "c") apart.
+		// The length distinguishes ("a", "bc") from ("ab", "c").
 		b.WriteString(strconv.Itoa(len(p)))
 		b.WriteByte(':')
 		b.WriteString(p)
@@ -66,7 +65,7 @@ func derived(parts ...string) string {
 }
 
 // RecordID returns the _id of the object with this uid: 12 hex digits of the creation time in milliseconds and the last 12
-// of the uid. It sorts by age and is the cursor of lists. The time is the UUIDv7's where the uid is one.
+// of the uid. It sorts by age and is the cursor of lists. If the uid is a UUIDv7, the time is taken from it.
 func RecordID(uid string, created time.Time) string {
 	ms := created.UnixMilli()
 	if id, err := uuid.Parse(uid); err == nil && id.Version() == 7 {
@@ -89,13 +88,13 @@ func IsRecordID(s string) bool {
 	return true
 }
 
-// RevisionName returns the name of an article's revision, which is also the id of the run that makes it.
+// RevisionName returns the name of an article's revision, which is also the id of the run that creates it.
 func RevisionName(article, uid string, number int64) string {
 	return fmt.Sprintf("%s-%s-%d", article, uid[:8], number)
 }
 
-// EventID returns the name of the delivery of one event to one subscription, which is also its webhook-id: always the same
-// for the same subscription, article, transition and revision, so that it is made once.
+// EventID returns the name of the delivery of one event to one subscription, which is also its webhook-id. It is a function of
+// subscription, article, event and revision, so each delivery is created once.
 func EventID(subscriptionUID, articleUID, event, revision string) string {
 	return derived("event", subscriptionUID, articleUID, event, revision)
 }

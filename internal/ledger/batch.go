@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -12,19 +13,21 @@ import (
 )
 
 const (
-	// fieldOwner is the name under which the ledger is written.
+	// batchTimeout bounds the reads and writes of one batch.
+	batchTimeout = 10 * time.Second
+	// fieldOwner is the field manager of the ledger.
 	fieldOwner = "pressroom-ledger"
-	// conflictTries is how often a batch is tried when others write to the account at the same time. Whenever one is
-	// refused another one was made, so that with a few replicas even ten tries are rare.
+	// conflictTries bounds the compare-and-swaps of one batch. Each conflict means that another replica's batch was written,
+	// so that even ten tries are rare with a few replicas.
 	conflictTries = 50
 )
 
-// make makes the changes of a batch in one compare-and-swap, and leaves each request its answer. An error is everybody's.
-func (c *Charger) make(ctx context.Context, account string, batch []*request) error {
+// commit writes the changes of a batch and sets the result of each request. An error is the result of all of them.
+func (c *Charger) commit(ctx context.Context, account string, batch []*request) error {
 	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
 	defer cancel()
 	for range conflictTries {
-		err := c.try(ctx, account, batch)
+		err := c.commitOnce(ctx, account, batch)
 		if err == nil {
 			return nil
 		}
@@ -35,9 +38,9 @@ func (c *Charger) make(ctx context.Context, account string, batch []*request) er
 	return &LimitError{Code: Busy, RetryAfter: busyRetry}
 }
 
-// try makes the changes on what the API server has now. Refusals are answers too, and as sure: either nothing was written
-// because nothing changed, or the write proved that what was read still held.
-func (c *Charger) try(ctx context.Context, name string, batch []*request) error {
+// commitOnce is one compare-and-swap. A refusal is as exact as a charge: either nothing changed and nothing was written, or
+// the write proved that the usage was the latest.
+func (c *Charger) commitOnce(ctx context.Context, name string, batch []*request) error {
 	account := &v1alpha1.Account{}
 	if err := c.client.Get(ctx, client.ObjectKey{Name: name}, account); err != nil {
 		return err
@@ -45,12 +48,12 @@ func (c *Charger) try(ctx context.Context, name string, batch []*request) error 
 	old := account.DeepCopy()
 	now := c.clock.Now()
 	for _, r := range batch {
-		r.answer = r.change(account, now)
+		r.result = r.change(account, now)
 	}
 	if equality.Semantic.DeepEqual(old.Status.Usage, account.Status.Usage) {
 		return nil
 	}
-	// A patch of the usage alone: conditions are the controller's, and fields that this version does not know stay.
+	// A patch of the usage alone: the controller owns the conditions, and fields of later versions stay.
 	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
 	return c.client.Status().Patch(ctx, account, patch, client.FieldOwner(fieldOwner))
 }

@@ -13,88 +13,107 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// batchTimeout bounds the reads and writes of one batch, and so how long anybody waits once theirs is being made.
-const batchTimeout = 10 * time.Second
+// MaxWait bounds how long Reserve and Apply wait.
+const MaxWait = time.Second
 
-// Charger changes the usage of accounts. Everything that waits for one account is made in one compare-and-swap, so that
-// any number of requests cost two calls to the API server at a time; across replicas the resourceVersion keeps it exact.
-// It has one goroutine for each account that somebody waits for, and none otherwise.
+// Charger changes the usage of accounts. All changes that wait for one account are written in one compare-and-swap, so that
+// any number of callers cost two requests to kube-apiserver at a time. Across replicas, resourceVersion keeps the usage
+// exact. The Charger runs one goroutine for each account that has waiting changes, and none otherwise.
 type Charger struct {
 	client client.Client
 	clock  clock.Clock
 
 	mu sync.Mutex
-	// waiting holds what is not yet in a batch; an account is in it while its goroutine runs.
+	// waiting holds the changes that are not in a batch yet. An account has an entry while its goroutine runs.
 	waiting map[string][]*request
 }
 
-// request is one change that somebody waits for.
+// request is one change that a caller waits for.
 type request struct {
-	change func(a *v1alpha1.Account, now time.Time) error
-	// answer is of the last try, and is sent to done when the batch is over.
-	answer error
+	change changeFunc
+	// result is that of the last compare-and-swap. It is sent to done at the end of the batch.
+	result error
 	done   chan error
 }
 
-// NewCharger returns a Charger. Its client must read from the API server and not from a cache: a charge is refused by what
-// was read.
+// changeFunc changes an account's usage. It runs once for each compare-and-swap.
+type changeFunc func(a *v1alpha1.Account, now time.Time) error
+
+// NewCharger returns a Charger. The client must read from kube-apiserver and not from a cache: a limit is checked against
+// what it reads.
 func NewCharger(c client.Client, clk clock.Clock) *Charger {
 	return &Charger{client: c, clock: clk, waiting: map[string][]*request{}}
 }
 
-// Reserve takes a credit for a run (see the function Reserve). It answers with a *LimitError where a limit forbids it,
-// with an API error for which apierrors.IsNotFound holds where there is no such account, and else with ErrUnavailable.
+// Charge takes a credit for a run (see the function Reserve). It reports whether this call took the credit: it did not if the
+// run was already pending. Two callers may charge one run at the same time, and only the one that took the credit may return
+// it. Errors are a *LimitError, an API error for which apierrors.IsNotFound is true if the account does not exist, and
+// otherwise ErrUnavailable.
 //
-// A caller whose context ends is answered at once only while nothing has been done for it. Otherwise it gets the outcome,
-// within seconds: nil means charged, whatever the context says, and whoever makes no Article then must give it back.
-func (c *Charger) Reserve(ctx context.Context, charge Charge) error {
-	_, err := c.Charge(ctx, charge)
-	return err
-}
-
-// Charge is Reserve, and tells whether this call took the credit: it did not where the run was pending already. Two callers
-// may charge the same run at once, and only the one that took a credit may give it back.
+// If ctx ends while the charge is being written, Charge still waits for the outcome, which takes up to batchTimeout. The
+// result is then exact: nil means charged.
 func (c *Charger) Charge(ctx context.Context, charge Charge) (taken bool, err error) {
-	err = c.do(ctx, charge.Account, func(a *v1alpha1.Account, now time.Time) error {
+	inBatch, err := c.submit(ctx, charge.Account, func(a *v1alpha1.Account, now time.Time) error {
 		taken = !Pending(&a.Status.Usage, charge.Run)
 		return Reserve(&a.Status.Usage, a.Spec, charge, now)
-	})
+	}, nil)
+	if inBatch != nil {
+		err = <-inBatch.done
+	}
 	return taken && err == nil, err
 }
 
-// Apply changes the usage of an account, with the errors of Reserve. change may be called several times, each time with
-// what the API server has by then; where it returns an error, what it did is undone and the error is the answer.
+// Reserve is Charge for a caller that tries again, such as a controller. It waits until ctx ends, and at most MaxWait; it then
+// returns ErrUnavailable, and a write that has begun goes on. A later call for the same run finds the pending charge and takes
+// no second credit.
+func (c *Charger) Reserve(ctx context.Context, charge Charge) error {
+	_, err := c.submit(ctx, charge.Account, func(a *v1alpha1.Account, now time.Time) error {
+		return Reserve(&a.Status.Usage, a.Spec, charge, now)
+	}, c.clock.After(MaxWait))
+	return err
+}
+
+// Apply changes the usage of an account, with the errors of Charge. If change returns an error, its changes are undone and
+// the error is returned. change may run several times, each time with the latest usage.
+//
+// Apply waits as long as Reserve. change may run after Apply has returned: it must not read what the caller goes on to change,
+// and it must be safe to apply twice.
 func (c *Charger) Apply(ctx context.Context, account string, change func(*v1alpha1.AccountUsage) error) error {
-	return c.do(ctx, account, func(a *v1alpha1.Account, _ time.Time) error {
+	_, err := c.submit(ctx, account, func(a *v1alpha1.Account, _ time.Time) error {
 		before := a.Status.Usage.DeepCopy()
 		err := change(&a.Status.Usage)
 		if err != nil {
 			a.Status.Usage = *before
 		}
 		return err
-	})
+	}, c.clock.After(MaxWait))
+	return err
 }
 
-func (c *Charger) do(ctx context.Context, account string, change func(*v1alpha1.Account, time.Time) error) error {
+// submit adds a change to the next batch and waits for its result until ctx ends or timeout fires. If the change is in a batch
+// by then, submit also returns the request, whose outcome is not known yet.
+func (c *Charger) submit(ctx context.Context, account string, change changeFunc, timeout <-chan time.Time) (inBatch *request, err error) {
 	if err := ctx.Err(); err != nil {
-		return gaveUp(err)
+		return nil, gaveUp(err)
 	}
 	r := &request{change: change, done: make(chan error, 1)}
 	c.enqueue(ctx, account, r)
 	select {
 	case err := <-r.done:
-		return err
+		return nil, err
 	case <-ctx.Done():
-		if c.withdraw(account, r) {
-			return gaveUp(ctx.Err())
-		}
-		// It is in a batch: it may be written already, and somebody must know.
-		return <-r.done
+		err = gaveUp(ctx.Err())
+	case <-timeout:
+		err = gaveUp(context.DeadlineExceeded)
 	}
+	if c.withdraw(account, r) {
+		return nil, err
+	}
+	return r, err
 }
 
 func gaveUp(err error) error {
-	return fmt.Errorf("waiting for it: %w: %w", ErrUnavailable, err)
+	return fmt.Errorf("waiting for the ledger: %w: %w", ErrUnavailable, err)
 }
 
 func (c *Charger) enqueue(ctx context.Context, account string, r *request) {
@@ -103,12 +122,12 @@ func (c *Charger) enqueue(ctx context.Context, account string, r *request) {
 	before, running := c.waiting[account]
 	c.waiting[account] = append(before, r)
 	if !running {
-		// It works for others too, and on after the one who started it has gone.
-		go c.work(context.WithoutCancel(ctx), account)
+		// The goroutine works for other callers too and outlives the one that starts it.
+		go c.run(context.WithoutCancel(ctx), account)
 	}
 }
 
-// withdraw takes a request back, and reports whether it was in time.
+// withdraw removes a request that is not in a batch yet, and reports whether it did.
 func (c *Charger) withdraw(account string, r *request) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,8 +139,21 @@ func (c *Charger) withdraw(account string, r *request) bool {
 	return true
 }
 
-// take returns everything that waits for an account, or nothing and forgets the account.
-func (c *Charger) take(account string) []*request {
+// run commits batch after batch until no request waits for the account.
+func (c *Charger) run(ctx context.Context, account string) {
+	for batch := c.drain(account); len(batch) > 0; batch = c.drain(account) {
+		err := c.commit(ctx, account, batch)
+		for _, r := range batch {
+			if err != nil {
+				r.result = err
+			}
+			r.done <- r.result
+		}
+	}
+}
+
+// drain returns all requests that wait for an account. If there are none, it deletes the account's entry.
+func (c *Charger) drain(account string) []*request {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	batch := c.waiting[account]
@@ -131,17 +163,4 @@ func (c *Charger) take(account string) []*request {
 	}
 	c.waiting[account] = nil
 	return batch
-}
-
-// work makes batch after batch until nobody waits for the account.
-func (c *Charger) work(ctx context.Context, account string) {
-	for batch := c.take(account); len(batch) > 0; batch = c.take(account) {
-		err := c.make(ctx, account, batch)
-		for _, r := range batch {
-			if err != nil {
-				r.answer = err
-			}
-			r.done <- r.answer
-		}
-	}
 }

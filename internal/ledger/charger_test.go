@@ -155,7 +155,7 @@ var _ = Describe("Three replicas that charge one account at once", func() {
 		Expect(storm(replicas, 250, of(account, 1))).To(Equal(map[ledger.Code]int{"": 200, ledger.Busy: 50}))
 		Expect(replicas[0].Apply(context.Background(), account, func(u *v1alpha1.AccountUsage) error {
 			for _, p := range u.DeepCopy().Pending {
-				ledger.Settle(u, p.Run)
+				ledger.ConfirmCharges(u, p.Run)
 			}
 			return nil
 		})).To(Succeed())

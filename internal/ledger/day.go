@@ -13,25 +13,25 @@ type day struct {
 	sites []v1alpha1.SiteUsage
 }
 
-// dayOf returns the day that now belongs to: the one that the usage counts, or an empty new one.
+// dayOf returns the day of now: the one that the usage counts, or a new one.
 func dayOf(u *v1alpha1.AccountUsage, now time.Time) day {
 	today := now.Format(time.DateOnly)
 	tomorrow := now.AddDate(0, 0, 1).Format(time.DateOnly)
-	// Another replica's clock may have passed midnight already: going back would forget what it has counted.
+	// If another replica's clock has passed midnight already, going back would forget its count.
 	if u.Day == today || u.Day == tomorrow {
 		return day{name: u.Day, sites: u.Sites}
 	}
 	return day{name: today}
 }
 
-// admits returns a *LimitError where the site may have no more on this day.
+// admits returns a *LimitError if the site may have no more articles on this day.
 func (d day) admits(site string, limit int32, now time.Time) error {
 	i := indexOf(d.sites, site)
 	if i < 0 {
 		if limit <= 0 {
 			return &LimitError{Code: DailyLimit, RetryAfter: d.end(now).Sub(now)}
 		}
-		// Sites without articles have no entry. So many in a day are more than list-sites tells of (contract, section 8).
+		// Sites without articles have no entry. MaxSites is more sites than list-sites returns (contract, section 8).
 		if len(d.sites) >= MaxSites {
 			return &LimitError{Code: Busy, RetryAfter: d.end(now).Sub(now)}
 		}
@@ -43,7 +43,7 @@ func (d day) admits(site string, limit int32, now time.Time) error {
 	return nil
 }
 
-// end returns the midnight that ends the day.
+// end returns the midnight at the end of the day.
 func (d day) end(now time.Time) time.Time {
 	begin, err := time.Parse(time.DateOnly, d.name)
 	if err != nil {
@@ -62,7 +62,7 @@ func (d day) plusOne(site string) []v1alpha1.SiteUsage {
 	return append(sites, v1alpha1.SiteUsage{UID: site, Count: 1})
 }
 
-// minusOne takes one off the site's count, where the usage still counts the day of at.
+// minusOne subtracts one from the site's count if the usage still counts the day of at.
 func minusOne(u *v1alpha1.AccountUsage, site string, at time.Time) {
 	i := indexOf(u.Sites, site)
 	if i < 0 || u.Day != at.UTC().Format(time.DateOnly) {

@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// Code says which limit stands in the way of a charge.
+// Code names the limit that refuses a charge.
 type Code string
 
-// The limits.
 const (
 	// RateLimited is the account's 60 calls in any minute.
 	RateLimited Code = "RateLimited"
@@ -17,18 +16,18 @@ const (
 	DailyLimit Code = "DailyLimit"
 	// InsufficientCredits is the account's credits.
 	InsufficientCredits Code = "InsufficientCredits"
-	// Busy is a ledger that has no room for another entry, or that others kept writing to.
+	// Busy is a ledger that holds the maximum number of entries, or that other replicas kept writing to.
 	Busy Code = "Busy"
 )
 
-// LimitError is the answer to a charge that a limit forbids. Nothing was charged and nothing was counted.
+// LimitError means that a limit refuses a charge. Nothing was charged and nothing was counted.
 type LimitError struct {
 	Code Code
-	// RetryAfter is how long the limit lasts at least, zero where time alone does not end it.
+	// RetryAfter is how long the limit lasts at least. It is zero if time alone does not end it.
 	RetryAfter time.Duration
 }
 
-// Error says which limit it is.
+// Error describes the limit.
 func (e *LimitError) Error() string {
 	switch e.Code {
 	case RateLimited:
@@ -42,6 +41,6 @@ func (e *LimitError) Error() string {
 	}
 }
 
-// ErrUnavailable is in the chain of every error that means that the API server did not do its part: whether the change
-// was made is not known.
+// ErrUnavailable is wrapped by every error after which it is not known whether the change was made: kube-apiserver failed, or
+// the caller gave up.
 var ErrUnavailable = errors.New("the ledger cannot be reached")

@@ -19,11 +19,16 @@ import (
 
 // hooked returns a Charger whose writes go through a hook.
 func hooked(write func(ctx context.Context, pass func() error) error) *ledger.Charger {
+	return hookedAt(clocktesting.NewFakeClock(noon), write)
+}
+
+// hookedAt is hooked with a clock of the caller's.
+func hookedAt(clock *clocktesting.FakeClock, write func(ctx context.Context, pass func() error) error) *ledger.Charger {
 	return ledger.NewCharger(interceptor.NewClient(api, interceptor.Funcs{
 		SubResourcePatch: func(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
 			return write(ctx, func() error { return c.SubResource(sub).Patch(ctx, o, p, opts...) })
 		},
-	}), clocktesting.NewFakeClock(noon))
+	}), clock)
 }
 
 var _ = Describe("A Charger in trouble", func() {
@@ -91,7 +96,7 @@ var _ = Describe("A Charger in trouble", func() {
 		Expect(usage(account).CreditsUsed).To(BeEquivalentTo(1))
 	})
 
-	It("gives a caller that gives up too late the outcome, so that it knows what it took", func(ctx SpecContext) {
+	It("gives a caller that charges and gives up too late the outcome, so that it knows what it took", func(ctx SpecContext) {
 		entered, release := make(chan struct{}), make(chan struct{})
 		c := hooked(func(_ context.Context, pass func() error) error {
 			close(entered)
@@ -100,13 +105,47 @@ var _ = Describe("A Charger in trouble", func() {
 		})
 		waiting, giveUp := context.WithCancel(ctx)
 		done := make(chan error, 1)
-		go func() { done <- c.Reserve(waiting, one(1)) }()
+		go func() {
+			defer GinkgoRecover()
+			taken, err := c.Charge(waiting, one(1))
+			Expect(taken).To(BeTrue())
+			done <- err
+		}()
 		Eventually(entered).Should(BeClosed())
 		giveUp()
 		close(release)
 		Eventually(done).Should(Receive(BeNil()))
 		Expect(usage(account).Pending).To(HaveLen(1))
 	})
+
+	DescribeTable("lets a caller that tries again go after a second while the write goes on, and charges its run once",
+		func(ctx SpecContext, giveUp func(cancel func(), clock *clocktesting.FakeClock), want error) {
+			entered, release := make(chan struct{}), make(chan struct{})
+			clock := clocktesting.NewFakeClock(noon)
+			c := hookedAt(clock, func(_ context.Context, pass func() error) error {
+				close(entered)
+				<-release
+				return pass()
+			})
+			waiting, cancel := context.WithCancel(ctx)
+			defer cancel()
+			done := make(chan error, 1)
+			go func() { done <- c.Reserve(waiting, one(1)) }()
+			Eventually(entered).Should(BeClosed())
+			giveUp(cancel, clock)
+			Eventually(done).Should(Receive(And(MatchError(ledger.ErrUnavailable), MatchError(want))))
+			Expect(usage(account).Pending).To(BeEmpty(), "the write is still held back")
+
+			go func() { done <- c.Reserve(ctx, one(1)) }()
+			Eventually(func() int { return ledger.Waiting(c, account) }).Should(Equal(1))
+			close(release)
+			Eventually(done).Should(Receive(BeNil()))
+			Expect(usage(account).Pending).To(HaveLen(1))
+			Expect(usage(account).CreditsUsed).To(BeEquivalentTo(1))
+		},
+		Entry("when the second is over", func(_ func(), clock *clocktesting.FakeClock) { clock.Step(ledger.MaxWait) }, context.DeadlineExceeded),
+		Entry("when its context ends", func(cancel func(), _ *clocktesting.FakeClock) { cancel() }, context.Canceled),
+	)
 
 	It("does nothing for a caller whose context has ended", func(ctx SpecContext) {
 		ended, end := context.WithCancel(ctx)

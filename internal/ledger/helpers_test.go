@@ -36,13 +36,13 @@ func with(c ledger.Charge, change func(*ledger.Charge)) ledger.Charge {
 
 func micro(at time.Time) metav1.MicroTime { return metav1.NewMicroTime(at) }
 
-// mustReserve charges and settles, so that pending does not fill.
+// mustReserve charges and confirms, so that pending does not fill.
 func mustReserve(t *testing.T, u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c ledger.Charge, now time.Time) {
 	t.Helper()
 	if err := ledger.Reserve(u, spec, c, now); err != nil {
 		t.Fatalf("Reserve(%s): %v", c.Run, err)
 	}
-	ledger.Settle(u, c.Run)
+	ledger.ConfirmCharges(u, c.Run)
 }
 
 // wantLimit checks a refusal; an empty code means none.

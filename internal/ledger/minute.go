@@ -9,19 +9,19 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// lastMinute returns the times that still count: those less than 60 seconds ago. A replica whose clock is fast may have
-// left times that are yet to come; they count too, but a clock that is a minute off does not lock the account.
+// lastMinute returns the times less than 60 seconds ago. Times up to a minute in the future count too: a replica whose clock
+// is fast wrote them. Times further in the future do not, so that a wrong clock cannot lock the account.
 func lastMinute(times []metav1.MicroTime, now time.Time) []metav1.MicroTime {
-	kept := make([]metav1.MicroTime, 0, len(times)+1)
+	recent := make([]metav1.MicroTime, 0, len(times)+1)
 	for _, t := range times {
 		if age := now.Sub(t.Time); age < time.Minute && age > -time.Minute {
-			kept = append(kept, t)
+			recent = append(recent, t)
 		}
 	}
-	return kept
+	return recent
 }
 
-// insert keeps the oldest first, whatever the clocks of the replicas say.
+// insert adds now in the order of time, whatever the order of the replicas' clocks.
 func insert(times []metav1.MicroTime, now time.Time) []metav1.MicroTime {
 	i := len(times)
 	for i > 0 && times[i-1].After(now) {
@@ -30,9 +30,9 @@ func insert(times []metav1.MicroTime, now time.Time) []metav1.MicroTime {
 	return slices.Insert(times, i, metav1.NewMicroTime(now))
 }
 
-// CountsInMinute reports whether a pending charge is one of the calls of the last 60 seconds. While it is, it must stay
-// pending: a repeat of the call that was held up on another replica, after it found no Article, then meets its own charge
-// and takes no second one.
+// CountsInMinute reports whether a pending charge is one of the calls of the last 60 seconds. Until it is older, it must stay
+// pending: another replica may have looked for the Article of the same call before it existed, and must then find the charge
+// instead of taking a second one.
 func CountsInMinute(u *v1alpha1.AccountUsage, p v1alpha1.PendingCharge, now time.Time) bool {
 	return slices.ContainsFunc(lastMinute(u.Minute, now), func(t metav1.MicroTime) bool { return t.Equal(&p.At) })
 }

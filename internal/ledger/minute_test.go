@@ -49,7 +49,7 @@ func TestAny60SecondsHaveAtMost60Calls(t *testing.T) {
 		}
 		if err == nil {
 			accepted = append(accepted, now)
-			ledger.Settle(&u, charge(n).Run)
+			ledger.ConfirmCharges(&u, charge(n).Run)
 		}
 		if len(u.Minute) > 60 {
 			t.Fatalf("%d times are kept, the CRD allows 60", len(u.Minute))

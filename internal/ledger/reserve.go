@@ -1,6 +1,5 @@
-// Package ledger keeps what accounts have used: credits, articles of a site in a day, calls in a minute. The arithmetic is
-// pure, on the usage in an Account's status; the Charger makes many changes of one account in one compare-and-swap
-// (design, section 4).
+// Package ledger counts what accounts use: credits, articles of a site in a day, calls in a minute. The arithmetic is pure, on
+// the usage in an Account's status. The Charger writes many changes of one account in one compare-and-swap.
 package ledger
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Bounds of the usage, which are the CRD's.
+// Bounds of the usage, as in the CRD.
 const (
 	// MinuteLimit is the number of metered charges in any 60 seconds (contract, section 8).
 	MinuteLimit = 60
@@ -24,33 +23,33 @@ const (
 	MaxRefunded = 200
 	// MaxSites is the number of sites that one day counts.
 	MaxSites = 500
-	// maxCredits is as far as the count of credits goes, for accounts without a limit too.
+	// maxCredits bounds the count of credits, also of accounts without a limit.
 	maxCredits = 1_000_000_000_000
-	// maxCount is as far as the count of a site's day goes.
+	// maxCount bounds the count of a site's day.
 	maxCount = 1_000_000
 )
 
-// busyRetry is when to try again while too many charges wait: the controller confirms them every few seconds.
+// busyRetry is when to try again if too many charges are pending. The controller confirms them every few seconds.
 const busyRetry = 5 * time.Second
 
-// Charge is one credit for one run.
+// Charge describes one credit for one run.
 type Charge struct {
 	// Account to charge, by name.
 	Account string
-	// Run that the credit is for: the name of the revision that it makes.
+	// Run that the credit is for: the name of the revision that the run makes.
 	Run string
 	// Workspace and Article of the run, by name.
 	Workspace, Article string
 	// SiteUID is the uid of the site, as the REST API names it.
 	SiteUID string
-	// DailyLimit is the site's own limit, nil where it sets none.
+	// DailyLimit is the site's own limit, or nil if it sets none.
 	DailyLimit *int32
-	// Metered charges count among the calls of a minute: those that came through the REST API.
+	// Metered charges count as calls of the minute: those of the REST API.
 	Metered bool
 }
 
-// Reserve takes a credit for a run, to be confirmed by Settle or given back by Return. It answers with a *LimitError, and
-// leaves the usage as it is, where a limit forbids it. A run that is pending is not charged again.
+// Reserve takes a credit for a run, to be confirmed by ConfirmCharges or undone by Return. If a limit refuses it, Reserve
+// returns a *LimitError and leaves the usage as it is. A run that is pending is not charged again.
 func Reserve(u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c Charge, now time.Time) error {
 	if err := c.validate(); err != nil {
 		return err
@@ -58,7 +57,7 @@ func Reserve(u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c Charge, now 
 	if Pending(u, c.Run) {
 		return nil
 	}
-	// As exact as a MicroTime, so that what is compared is what is stored.
+	// Truncated to the precision of MicroTime, so that comparisons see the stored value.
 	now = now.UTC().Truncate(time.Microsecond)
 	minute := lastMinute(u.Minute, now)
 	if c.Metered && len(minute) >= MinuteLimit {
@@ -92,7 +91,7 @@ func Pending(u *v1alpha1.AccountUsage, run string) bool {
 	return slices.ContainsFunc(u.Pending, func(p v1alpha1.PendingCharge) bool { return p.Run == run })
 }
 
-// credits returns the number of credits that the account may use in all.
+// credits returns how many credits the account may use in total.
 func credits(spec v1alpha1.AccountSpec) int64 {
 	if spec.Credits == nil {
 		return maxCredits
@@ -112,7 +111,7 @@ func dailyLimit(spec v1alpha1.AccountSpec, c Charge) int32 {
 	}
 }
 
-// validate refuses what the API server would refuse, so that one bad charge does not take others of its batch with it.
+// validate refuses what kube-apiserver would refuse, so that one bad charge does not fail its whole batch.
 func (c Charge) validate() error {
 	for _, field := range []struct {
 		name, value string

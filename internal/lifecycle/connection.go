@@ -12,7 +12,7 @@ import (
 const (
 	// StartTest tests the site's connection.
 	StartTest Step = "StartTest"
-	// FollowTest looks after a test that is on the wire.
+	// FollowTest follows a test that is in progress.
 	FollowTest Step = "FollowTest"
 )
 
@@ -37,32 +37,28 @@ func TestAsked(s *v1alpha1.Site) bool {
 	if t == nil {
 		return nonce != ""
 	}
-	return unheard(nonce, t.Nonce, t.EarlierNonces)
+	return isNewRequest(nonce, t.Nonce)
 }
 
 // BeginTest writes a test of the site's connection ahead. hash identifies the settings that are tested.
-func BeginTest(s *v1alpha1.Site, hash string, by Sender, now time.Time) {
+func BeginTest(s *v1alpha1.Site, hash string, by AttemptID, now time.Time) {
 	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)
-	var earlier []string
-	if t := s.Status.ConnectionTest; t != nil {
-		earlier = remember(t.EarlierNonces, t.Nonce, nonce)
-	}
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
-		Nonce: nonce, EarlierNonces: earlier, ConnectionHash: hash,
+		Nonce: nonce, ConnectionHash: hash,
 		ID: by.ID, Holder: by.Holder, StartedAt: metav1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
 }
 
 // EndTest records how the test ended. There are no retries: whoever asked may ask again.
-func EndTest(s *v1alpha1.Site, e Ended) {
+func EndTest(s *v1alpha1.Site, e AttemptEnd) {
 	t := s.Status.ConnectionTest
-	t.Holder, t.AttemptResult, t.Snippet = "", boundedResult(e.AttemptResult), cut(e.Snippet, v1alpha1.MaxSnippetBytes)
+	t.Holder, t.AttemptResult, t.Snippet = "", boundedResult(e.AttemptResult), Bounded(e.Snippet, v1alpha1.MaxSnippetBytes)
 }
 
-// NotSent is how an attempt ended for which something was not there.
-func NotSent(missing Obstacle) Ended {
-	return Ended{Final: true, AttemptResult: v1alpha1.AttemptResult{
+// NotSentEnd is the end of an attempt that was blocked.
+func NotSentEnd(missing *Blocked) AttemptEnd {
+	return AttemptEnd{Final: true, AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + missing.Message,
 	}}
 }
@@ -76,7 +72,7 @@ func Tested(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, stri
 	case t == nil:
 		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has not been tested" + how
 	case t.Outcome == v1alpha1.AttemptInProgress:
-		return metav1.ConditionUnknown, v1alpha1.ReasonTesting, "a test is on the wire"
+		return metav1.ConditionUnknown, v1alpha1.ReasonTesting, "a test is in progress"
 	case t.ConnectionHash != hash:
 		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has changed since it was tested" + how
 	case t.Outcome == v1alpha1.AttemptAccepted:

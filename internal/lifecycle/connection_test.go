@@ -18,7 +18,7 @@ func connected(nonce string) *v1alpha1.Site {
 
 func TestNextForSite(t *testing.T) {
 	tested := func(s *v1alpha1.Site, o v1alpha1.AttemptOutcome) *v1alpha1.Site {
-		lifecycle.BeginTest(s, "hash", lifecycle.Sender{ID: "1"}, now)
+		lifecycle.BeginTest(s, "hash", lifecycle.AttemptID{ID: "1"}, now)
 		s.Status.ConnectionTest.Outcome = o
 		return s
 	}
@@ -55,7 +55,7 @@ func TestWhatATestTells(t *testing.T) {
 	want := func(outcome v1alpha1.AttemptOutcome, wantStatus metav1.ConditionStatus, wantReason string) {
 		t.Helper()
 		s := connected("n")
-		lifecycle.BeginTest(s, "hash", lifecycle.Sender{ID: "1"}, now)
+		lifecycle.BeginTest(s, "hash", lifecycle.AttemptID{ID: "1"}, now)
 		if outcome != v1alpha1.AttemptInProgress {
 			lifecycle.EndTest(s, ended(outcome))
 		}

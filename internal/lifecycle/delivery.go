@@ -9,20 +9,20 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Ended is how an attempt ended.
-type Ended struct {
+// AttemptEnd is how an attempt ended.
+type AttemptEnd struct {
 	v1alpha1.AttemptResult
 	// Final says that another attempt would be useless.
 	Final bool
-	// RetryAfter is how long the receiver asks to be left alone; 0 where it does not.
+	// RetryAfter is the wait that the receiver asks for; 0 if it asks for none.
 	RetryAfter time.Duration
 	// Snippet is what status shows of the answer.
 	Snippet string
 }
 
-// Interrupted is how an attempt ended whose process did. It may have reached the receiver, so it counts.
-func Interrupted() Ended {
-	return Ended{AttemptResult: v1alpha1.AttemptResult{
+// InterruptedEnd is the end of an attempt whose process ended. The request may have reached the receiver, so the attempt counts.
+func InterruptedEnd() AttemptEnd {
+	return AttemptEnd{AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptUnknown, ErrorClass: v1alpha1.ErrorInterrupted,
 		Message: "the controller's process ended during the attempt",
 	}}
@@ -36,25 +36,25 @@ type Schedule struct {
 	Random float64
 }
 
-// Verdict is what becomes of a cycle when an attempt has ended: it is over, or waits for its next attempt.
-type Verdict struct {
+// CycleOutcome is what becomes of a cycle when an attempt has ended: it is over, or waits for its next attempt.
+type CycleOutcome struct {
 	State  v1alpha1.CycleState
 	Reason string
-	// Wait is how long until the next attempt, where there is one.
+	// Wait is how long until the next attempt, if there is one.
 	Wait time.Duration
 }
 
-// Judge decides between retry and end after the attempt of this number, from 1 (contract, section 6).
-func Judge(e Ended, number int32, s Schedule) Verdict {
+// AfterAttempt decides between retry and end after the attempt of this number, from 1 (contract, section 6).
+func AfterAttempt(e AttemptEnd, number int32, s Schedule) CycleOutcome {
 	switch {
 	case e.Outcome == v1alpha1.AttemptAccepted:
-		return Verdict{State: v1alpha1.CycleDelivered, Reason: v1alpha1.ReasonDelivered}
+		return CycleOutcome{State: v1alpha1.CycleDelivered, Reason: v1alpha1.ReasonDelivered}
 	case e.Final:
-		return Verdict{State: v1alpha1.CycleFailed, Reason: finalReason(e.Outcome)}
+		return CycleOutcome{State: v1alpha1.CycleFailed, Reason: finalReason(e.Outcome)}
 	case number >= MaxAttempts:
-		return Verdict{State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted}
+		return CycleOutcome{State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted}
 	default:
-		return Verdict{
+		return CycleOutcome{
 			State: v1alpha1.CycleRetryScheduled, Reason: v1alpha1.ReasonRetryScheduled,
 			Wait: DeliveryBackoff(s.Delays, int(number), e.RetryAfter, s.Random),
 		}
@@ -73,23 +73,22 @@ func finalReason(o v1alpha1.AttemptOutcome) string {
 	}
 }
 
-// Sender identifies an attempt that is about to be made.
-type Sender struct {
+// AttemptID identifies an attempt that is about to be made.
+type AttemptID struct {
 	// ID of the attempt.
 	ID string
 	// Holder is the process that makes it.
 	Holder string
 }
 
-// beginAttempt writes an attempt ahead: the next one of the cycle, or the first of a new one.
-func beginAttempt(r *v1alpha1.DeliveryRecord, by Sender, fresh bool, nonce string, now time.Time) {
+// beginAttempt records an attempt before it is made: the next one of the cycle, or the first of a new one.
+func beginAttempt(r *v1alpha1.DeliveryRecord, by AttemptID, fresh bool, nonce string, now time.Time) {
 	if fresh {
-		number := int32(1)
+		cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: nonce}
 		if r.Cycle != nil {
-			number = r.Cycle.Number + 1
-			r.EarlierNonces = remember(r.EarlierNonces, r.Cycle.Nonce, nonce)
+			cycle.Number, cycle.Nonce = r.Cycle.Number+1, handled(nonce, r.Cycle.Nonce)
 		}
-		r.Cycle = &v1alpha1.DeliveryCycle{Number: number, Nonce: nonce}
+		r.Cycle = cycle
 	}
 	attempt := v1alpha1.DeliveryAttempt{
 		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: attemptsOfCycle(r) + 1, StartedAt: metav1.NewMicroTime(now),
@@ -103,15 +102,15 @@ func beginAttempt(r *v1alpha1.DeliveryRecord, by Sender, fresh bool, nonce strin
 }
 
 // endAttempt records how the last attempt ended, and what becomes of its cycle.
-func endAttempt(r *v1alpha1.DeliveryRecord, e Ended, s Schedule, now time.Time) {
+func endAttempt(r *v1alpha1.DeliveryRecord, e AttemptEnd, s Schedule, now time.Time) {
 	attempt := &r.Attempts[len(r.Attempts)-1]
 	attempt.Holder, attempt.AttemptResult = "", boundedResult(e.AttemptResult)
 	if e.HTTPStatus != 0 {
 		r.LastAnswer = &v1alpha1.ReceiverAnswer{
-			AttemptID: attempt.ID, HTTPStatus: attempt.HTTPStatus, Snippet: cut(e.Snippet, v1alpha1.MaxSnippetBytes),
+			AttemptID: attempt.ID, HTTPStatus: attempt.HTTPStatus, Snippet: Bounded(e.Snippet, v1alpha1.MaxSnippetBytes),
 		}
 	}
-	v := Judge(e, attempt.Number, s)
+	v := AfterAttempt(e, attempt.Number, s)
 	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptAt = v.State, v.Reason, nil
 	if v.State == v1alpha1.CycleRetryScheduled {
 		due := metav1.NewMicroTime(now.Add(v.Wait))
@@ -121,8 +120,7 @@ func endAttempt(r *v1alpha1.DeliveryRecord, e Ended, s Schedule, now time.Time) 
 
 // boundedResult is a result as status can hold it.
 func boundedResult(r v1alpha1.AttemptResult) v1alpha1.AttemptResult {
-	const maxMessage = 128
-	r.Message = Bounded(r.Message, maxMessage)
+	r.Message = Bounded(r.Message, v1alpha1.MaxAttemptMessageBytes)
 	if r.HTTPStatus < 100 || r.HTTPStatus > 999 {
 		r.HTTPStatus = 0
 	}
@@ -164,7 +162,7 @@ func LastMessage(r *v1alpha1.DeliveryRecord) string {
 }
 
 // BeginDelivery writes the next attempt to publish the article ahead; fresh begins a new cycle with it.
-func BeginDelivery(a *v1alpha1.Article, by Sender, fresh bool, now time.Time) {
+func BeginDelivery(a *v1alpha1.Article, by AttemptID, fresh bool, now time.Time) {
 	p := a.Status.Publication
 	if p == nil {
 		p = &v1alpha1.Publication{}
@@ -177,7 +175,7 @@ func BeginDelivery(a *v1alpha1.Article, by Sender, fresh bool, now time.Time) {
 }
 
 // EndDelivery records how the attempt to publish the article ended. A published article stays published.
-func EndDelivery(a *v1alpha1.Article, e Ended, s Schedule, now time.Time) {
+func EndDelivery(a *v1alpha1.Article, e AttemptEnd, s Schedule, now time.Time) {
 	p := a.Status.Publication
 	endAttempt(&p.DeliveryRecord, e, s, now)
 	switch {
@@ -195,26 +193,40 @@ func EndDelivery(a *v1alpha1.Article, e Ended, s Schedule, now time.Time) {
 	}
 }
 
+// Locate records where a receiver says that the post is: its URL, and its id, which is the slug if the receiver names none. What
+// is too long for status is left out.
+func Locate(a *v1alpha1.Article, url, id string) {
+	p := a.Status.Publication
+	if url != "" && jsonBytes(url) <= v1alpha1.MaxURLBytes {
+		p.URL = url
+	}
+	switch {
+	case id != "" && jsonBytes(id) <= v1alpha1.MaxExternalIDBytes:
+		p.ExternalID = id
+	case p.ExternalID == "":
+		p.ExternalID = a.Status.Slug
+	}
+}
+
 // BeginEvent writes the next attempt to deliver an event ahead; fresh begins a new cycle with it.
-func BeginEvent(d *v1alpha1.EventDelivery, by Sender, fresh bool, now time.Time) {
+func BeginEvent(d *v1alpha1.EventDelivery, by AttemptID, fresh bool, now time.Time) {
 	beginAttempt(&d.Status.DeliveryRecord, by, fresh, Nonce(d, v1alpha1.RedeliverAnnotation), now)
 	d.Status.EndedAt = nil
 }
 
-// EndExpired ends a delivery that found no way to its receiver in time. A redelivery that was asked for ends with it.
+// EndExpired ends a delivery that could not be sent in time. A redelivery that was asked for ends with it.
 func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
 	nonce, at := Nonce(d, v1alpha1.RedeliverAnnotation), metav1.NewMicroTime(now)
-	if c := d.Status.Cycle; c != nil {
-		d.Status.EarlierNonces = remember(d.Status.EarlierNonces, c.Nonce, nonce)
-		c.State, c.Reason, c.NextAttemptAt, c.Nonce = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil, nonce
-	} else {
-		d.Status.EarlierNonces = remember(d.Status.EarlierNonces, nonce, "")
+	if d.Status.Cycle == nil {
+		d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
 	}
+	c := d.Status.Cycle
+	c.State, c.Reason, c.NextAttemptAt, c.Nonce = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil, handled(nonce, c.Nonce)
 	d.Status.EndedAt = &at
 }
 
 // EndEvent records how the attempt to deliver an event ended.
-func EndEvent(d *v1alpha1.EventDelivery, e Ended, s Schedule, now time.Time) {
+func EndEvent(d *v1alpha1.EventDelivery, e AttemptEnd, s Schedule, now time.Time) {
 	endAttempt(&d.Status.DeliveryRecord, e, s, now)
 	if d.Status.Cycle.State != v1alpha1.CycleRetryScheduled {
 		at := metav1.NewMicroTime(now)

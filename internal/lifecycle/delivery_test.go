@@ -15,33 +15,33 @@ import (
 // plain is a schedule without jitter.
 var plain = lifecycle.Schedule{Delays: lifecycle.DefaultRetryDelays(), Random: 0.5}
 
-func ended(o v1alpha1.AttemptOutcome) lifecycle.Ended {
-	return lifecycle.Ended{AttemptResult: v1alpha1.AttemptResult{Outcome: o, Message: "m"}}
+func ended(o v1alpha1.AttemptOutcome) lifecycle.AttemptEnd {
+	return lifecycle.AttemptEnd{AttemptResult: v1alpha1.AttemptResult{Outcome: o, Message: "m"}}
 }
 
-func final(e lifecycle.Ended) lifecycle.Ended {
+func final(e lifecycle.AttemptEnd) lifecycle.AttemptEnd {
 	e.Final = true
 	return e
 }
 
-func after(e lifecycle.Ended, d time.Duration) lifecycle.Ended {
+func after(e lifecycle.AttemptEnd, d time.Duration) lifecycle.AttemptEnd {
 	e.RetryAfter = d
 	return e
 }
 
 func TestRetryWaitOrEnd(t *testing.T) {
-	retry := func(wait time.Duration) lifecycle.Verdict {
-		return lifecycle.Verdict{State: v1alpha1.CycleRetryScheduled, Reason: v1alpha1.ReasonRetryScheduled, Wait: wait}
+	retry := func(wait time.Duration) lifecycle.CycleOutcome {
+		return lifecycle.CycleOutcome{State: v1alpha1.CycleRetryScheduled, Reason: v1alpha1.ReasonRetryScheduled, Wait: wait}
 	}
-	failed := func(reason string) lifecycle.Verdict {
-		return lifecycle.Verdict{State: v1alpha1.CycleFailed, Reason: reason}
+	failed := func(reason string) lifecycle.CycleOutcome {
+		return lifecycle.CycleOutcome{State: v1alpha1.CycleFailed, Reason: reason}
 	}
-	delivered := lifecycle.Verdict{State: v1alpha1.CycleDelivered, Reason: v1alpha1.ReasonDelivered}
+	delivered := lifecycle.CycleOutcome{State: v1alpha1.CycleDelivered, Reason: v1alpha1.ReasonDelivered}
 	for _, tt := range []struct {
 		name   string
-		ended  lifecycle.Ended
+		ended  lifecycle.AttemptEnd
 		number int32
-		want   lifecycle.Verdict
+		want   lifecycle.CycleOutcome
 	}{
 		{"accepted at once", ended(v1alpha1.AttemptAccepted), 1, delivered},
 		{"accepted at last", ended(v1alpha1.AttemptAccepted), 4, delivered},
@@ -51,8 +51,8 @@ func TestRetryWaitOrEnd(t *testing.T) {
 		{"rejected four times", ended(v1alpha1.AttemptRejected), 4, failed(v1alpha1.ReasonExhausted)},
 		{"a timeout", ended(v1alpha1.AttemptTimeout), 1, retry(10 * time.Second)},
 		{"no connection, at last", ended(v1alpha1.AttemptConnectionFailed), 4, failed(v1alpha1.ReasonExhausted)},
-		{"a process that ended", lifecycle.Interrupted(), 1, retry(10 * time.Second)},
-		{"a process that ended at last", lifecycle.Interrupted(), 4, failed(v1alpha1.ReasonExhausted)},
+		{"a process that ended", lifecycle.InterruptedEnd(), 1, retry(10 * time.Second)},
+		{"a process that ended at last", lifecycle.InterruptedEnd(), 4, failed(v1alpha1.ReasonExhausted)},
 		{"an empty secret", ended(v1alpha1.AttemptNotSent), 1, retry(10 * time.Second)},
 		{"a longer Retry-After", after(ended(v1alpha1.AttemptRejected), 2*time.Minute), 1, retry(2 * time.Minute)},
 		{"a shorter Retry-After", after(ended(v1alpha1.AttemptRejected), time.Second), 2, retry(time.Minute)},
@@ -64,7 +64,7 @@ func TestRetryWaitOrEnd(t *testing.T) {
 		{"an unknown payload format", final(ended(v1alpha1.AttemptNotSent)), 1, failed(v1alpha1.ReasonNotSent)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := lifecycle.Judge(tt.ended, tt.number, plain); got != tt.want {
+			if got := lifecycle.AfterAttempt(tt.ended, tt.number, plain); got != tt.want {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 		})
@@ -74,22 +74,22 @@ func TestRetryWaitOrEnd(t *testing.T) {
 // Articles and events go through the same cycle: what holds for one is tried on both.
 func TestACycleOfAttempts(t *testing.T) {
 	id := strings.Repeat("1", 36)
-	by := lifecycle.Sender{ID: id, Holder: "process"}
+	by := lifecycle.AttemptID{ID: id, Holder: "process"}
 	a, d := article(approvedAndAsked), &v1alpha1.EventDelivery{}
 	for name, subject := range map[string]struct {
 		record func() *v1alpha1.DeliveryRecord
 		begin  func(fresh bool, at time.Time)
-		end    func(e lifecycle.Ended, at time.Time)
+		end    func(e lifecycle.AttemptEnd, at time.Time)
 	}{
 		"an article": {
 			func() *v1alpha1.DeliveryRecord { return &a.Status.Publication.DeliveryRecord },
 			func(fresh bool, at time.Time) { lifecycle.BeginDelivery(a, by, fresh, at) },
-			func(e lifecycle.Ended, at time.Time) { lifecycle.EndDelivery(a, e, plain, at) },
+			func(e lifecycle.AttemptEnd, at time.Time) { lifecycle.EndDelivery(a, e, plain, at) },
 		},
 		"an event": {
 			func() *v1alpha1.DeliveryRecord { return &d.Status.DeliveryRecord },
 			func(fresh bool, at time.Time) { lifecycle.BeginEvent(d, by, fresh, at) },
-			func(e lifecycle.Ended, at time.Time) { lifecycle.EndEvent(d, e, plain, at) },
+			func(e lifecycle.AttemptEnd, at time.Time) { lifecycle.EndEvent(d, e, plain, at) },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestACycleOfAttempts(t *testing.T) {
 
 func TestAPublishedArticleStaysPublished(t *testing.T) {
 	a := article(approvedAndAsked)
-	begin := func(fresh bool) { lifecycle.BeginDelivery(a, lifecycle.Sender{ID: "1"}, fresh, now) }
+	begin := func(fresh bool) { lifecycle.BeginDelivery(a, lifecycle.AttemptID{ID: "1"}, fresh, now) }
 	begin(true)
 	if a.Status.Publication.State != v1alpha1.PublicationDelivering {
 		t.Errorf("on the wire it is %s", a.Status.Publication.State)
@@ -149,7 +149,7 @@ func TestAPublishedArticleStaysPublished(t *testing.T) {
 	begin(false)
 	lifecycle.EndDelivery(a, ended(v1alpha1.AttemptAccepted), plain, now)
 	at := *a.Status.Publication.PublishedAt
-	for _, e := range []lifecycle.Ended{ended(v1alpha1.AttemptTimeout), final(ended(v1alpha1.AttemptRejected)), ended(v1alpha1.AttemptAccepted)} {
+	for _, e := range []lifecycle.AttemptEnd{ended(v1alpha1.AttemptTimeout), final(ended(v1alpha1.AttemptRejected)), ended(v1alpha1.AttemptAccepted)} {
 		begin(true)
 		lifecycle.EndDelivery(a, e, plain, now.Add(time.Hour))
 		if p := a.Status.Publication; p.State != v1alpha1.PublicationPublished || !p.PublishedAt.Equal(&at) {
@@ -161,13 +161,13 @@ func TestAPublishedArticleStaysPublished(t *testing.T) {
 func TestAnEventEndsWithItsCycle(t *testing.T) {
 	d := &v1alpha1.EventDelivery{}
 	for _, tt := range []struct {
-		ended lifecycle.Ended
+		ended lifecycle.AttemptEnd
 		want  bool
 	}{
 		{ended(v1alpha1.AttemptTimeout), false}, {ended(v1alpha1.AttemptAccepted), true},
 		{final(ended(v1alpha1.AttemptRejected)), true},
 	} {
-		lifecycle.BeginEvent(d, lifecycle.Sender{ID: "1"}, true, now)
+		lifecycle.BeginEvent(d, lifecycle.AttemptID{ID: "1"}, true, now)
 		if d.Status.EndedAt != nil {
 			t.Error("an event on the wire has not ended")
 		}
@@ -180,13 +180,13 @@ func TestAnEventEndsWithItsCycle(t *testing.T) {
 
 func TestResultsAreBounded(t *testing.T) {
 	a := article(approvedAndAsked)
-	lifecycle.BeginDelivery(a, lifecycle.Sender{ID: "1"}, true, now)
-	e := lifecycle.Ended{Snippet: strings.Repeat("é", 1024), AttemptResult: v1alpha1.AttemptResult{
+	lifecycle.BeginDelivery(a, lifecycle.AttemptID{ID: "1"}, true, now)
+	e := lifecycle.AttemptEnd{Snippet: strings.Repeat("é", 1024), AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptRejected, HTTPStatus: 1000, Milliseconds: -1, Message: strings.Repeat("é", 500),
 	}}
 	lifecycle.EndDelivery(a, e, plain, now)
 	got := a.Status.Publication.Attempts[0]
-	if got.HTTPStatus != 0 || got.Milliseconds != 0 || len(got.Message) != 128 || len(a.Status.Publication.LastAnswer.Snippet) != 1024 {
+	if got.HTTPStatus != 0 || got.Milliseconds != 0 || len(got.Message) != 96 || len(a.Status.Publication.LastAnswer.Snippet) != 200 {
 		t.Errorf("recorded is %+v", got)
 	}
 }

@@ -81,7 +81,7 @@ func TestTheTableOfEventsHasEveryTypeOfTheCRDs(t *testing.T) {
 // summarized is an article as the controller has written it.
 func summarized(changes ...with) *v1alpha1.Article {
 	a := article(changes...)
-	lifecycle.Summarize(a, site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual), now, lifecycle.Obstacles{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	return a
 }
 
@@ -93,7 +93,7 @@ func appended(t *testing.T, before *v1alpha1.Article, changes ...with) []v1alpha
 		change(old)
 	}
 	a := old.DeepCopy()
-	lifecycle.Summarize(a, site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual), now, lifecycle.Obstacles{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	all := func(v1alpha1.ArticleEventType) bool { return true }
 	if err := lifecycle.AppendEvents(old, a, now.Add(time.Second), all); err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ func hashOf(v any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Frozen reports whether generate and content may not change: an attempt is on the wire, or the article is published.
+// Frozen reports whether generate and content may not change: an attempt is in progress, or the article is published.
 // The same rule stands in the CRD.
 func Frozen(a *v1alpha1.Article) bool {
 	p := a.Status.Publication
@@ -50,14 +50,13 @@ func Written(a *v1alpha1.Article) bool {
 	return a.Spec.Content != nil && a.Spec.Content.Markdown != ""
 }
 
-// RunOpen reports whether an attempt of the generator is under way.
+// RunOpen reports whether an attempt of the generator is in progress.
 func RunOpen(a *v1alpha1.Article) bool {
 	g := a.Status.Generation
 	return g != nil && g.State == v1alpha1.RunRunning
 }
 
-// RunWanted reports whether a run should be under way, waiting for its retry or started: something is asked for that no
-// run has answered.
+// RunWanted reports whether a run is due or waits for its retry: something is asked for that no run has answered.
 func RunWanted(a *v1alpha1.Article) bool {
 	if a.Spec.Generate == nil || Frozen(a) {
 		return false
@@ -67,7 +66,7 @@ func RunWanted(a *v1alpha1.Article) bool {
 	if g == nil {
 		return !Written(a) || nonce != ""
 	}
-	if unheard(nonce, g.Nonce, g.EarlierNonces) {
+	if isNewRequest(nonce, g.Nonce) {
 		return true
 	}
 	if Written(a) && !(g.State == v1alpha1.RunRetryScheduled && !contentNew(a)) {
@@ -99,7 +98,7 @@ func revisionWanted(a *v1alpha1.Article) bool {
 	return Written(a) || (a.Status.Revision != nil && !RunWanted(a))
 }
 
-// verdict is the reviewer's word on the current revision.
+// verdict is the reviewer's decision on the current revision.
 type verdict int
 
 const (
@@ -138,7 +137,7 @@ func reviewMeans(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision *
 	return Written(a) && revision.Source == v1alpha1.SourceWritten && revision.ContentHash == ContentHash(a.Spec.Content)
 }
 
-// openAttempt returns the attempt that is on the wire, or nil.
+// openAttempt returns the attempt that is in progress, or nil.
 func openAttempt(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 	if a.Status.Publication == nil {
 		return nil

@@ -34,10 +34,8 @@ func article(changes ...with) *v1alpha1.Article {
 	return a
 }
 
-func site(kind v1alpha1.CMSType, policy v1alpha1.ReviewPolicy) *v1alpha1.Site {
-	return &v1alpha1.Site{Spec: v1alpha1.SiteSpec{
-		CMS: v1alpha1.SiteCMS{Type: kind}, Review: v1alpha1.SiteReview{Policy: policy},
-	}}
+func site(policy v1alpha1.ReviewPolicy) *v1alpha1.Site {
+	return &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Review: v1alpha1.SiteReview{Policy: policy}}}
 }
 
 func stage(s v1alpha1.ArticleStage) with { return func(a *v1alpha1.Article) { a.Spec.Stage = s } }

@@ -8,43 +8,43 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Step is the one thing to do next for an article. Each step belongs to one controller, so that no two act at once.
+// Step is the one thing to do next for an object. The controller of the object's kind has one handler for each step.
 type Step string
 
-// The steps of the article controller.
+// The steps of an article that concern its content.
 const (
-	// Wait does nothing but keep the conditions right, until something changes or the decision's time comes.
+	// Wait keeps the conditions right until something changes or the decision's time comes.
 	Wait Step = "Wait"
 	// MakeRevision takes the author's content into a new revision.
 	MakeRevision Step = "MakeRevision"
-	// Supersede gives a waiting run up, because the author wrote the text.
-	Supersede Step = "Supersede"
-	// PublishForPull publishes an article of a site that pulls: nothing is sent.
-	PublishForPull Step = "PublishForPull"
-	// FailUnsupported ends publishing to a CMS that cannot be published to.
-	FailUnsupported Step = "FailUnsupported"
 )
 
-// The steps of the generation controller.
+// The steps of an article that concern generation.
 const (
 	// StartRun begins a new run: one credit, one revision.
 	StartRun Step = "StartRun"
 	// RetryRun makes the next attempt of a run.
 	RetryRun Step = "RetryRun"
-	// FollowRun looks after an attempt that is under way.
+	// FollowRun follows an attempt that is in progress.
 	FollowRun Step = "FollowRun"
-	// RefundRun gives the credit of a failed run back.
+	// Supersede ends a run that waits for its retry, because the author wrote the text.
+	Supersede Step = "Supersede"
+	// RefundRun refunds the credit of a failed run.
 	RefundRun Step = "RefundRun"
 )
 
-// The steps of the publication controller.
+// The steps of an article that concern publication.
 const (
 	// StartCycle makes the first attempt of a new delivery cycle.
 	StartCycle Step = "StartCycle"
 	// RetryDelivery makes the next attempt of the cycle.
 	RetryDelivery Step = "RetryDelivery"
-	// FollowDelivery looks after an attempt that is on the wire.
+	// FollowDelivery follows an attempt that is in progress.
 	FollowDelivery Step = "FollowDelivery"
+	// PublishForPull publishes an article of a site that pulls: nothing is sent.
+	PublishForPull Step = "PublishForPull"
+	// FailUnsupported ends publishing to a CMS that cannot be published to.
+	FailUnsupported Step = "FailUnsupported"
 )
 
 // Decision is a step, or a wait until a time.
@@ -168,7 +168,7 @@ func cycleAsked(o metav1.Object, r *v1alpha1.DeliveryRecord) bool {
 	if r.Cycle != nil {
 		last = r.Cycle.Nonce
 	}
-	return unheard(Nonce(o, v1alpha1.RedeliverAnnotation), last, r.EarlierNonces)
+	return isNewRequest(Nonce(o, v1alpha1.RedeliverAnnotation), last)
 }
 
 // approvedAt is isApproved by the site's policy of now, rather than by the recorded condition.

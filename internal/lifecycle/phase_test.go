@@ -68,7 +68,7 @@ func TestPhase(t *testing.T) {
 		{"not scheduled: nobody asked for publishing", []with{generated, approve, publishAfter(now.Add(time.Hour))}, v1alpha1.PhaseApproved},
 
 		{"approved", []with{generated, approve}, v1alpha1.PhaseApproved},
-		{"approved: while an attempt is on the wire", []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, v1alpha1.PhaseApproved},
+		{"approved: while an attempt is in progress", []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, v1alpha1.PhaseApproved},
 		{"approved: while a retry is waited for", []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, v1alpha1.PhaseApproved},
 		{"approved: by the manifest that carries the content", []with{written, review(v1alpha1.DecisionApproved, "")}, v1alpha1.PhaseApproved},
 		{"approved: by the site's policy", []with{generated, automatic}, v1alpha1.PhaseApproved},

@@ -11,23 +11,23 @@ import (
 )
 
 // published says how publishing stands.
-func (s summary) published() state {
+func (s summary) published() conditionState {
 	a := s.article
 	p := a.Status.Publication
 	if published(a) {
-		return yes(s.publishedReason(), s.publishedMessage(p))
+		return isTrue(s.publishedReason(), s.publishedMessage(p))
 	}
 	switch {
 	case openAttempt(a) != nil:
-		return no(v1alpha1.ReasonDelivering, attemptText(&p.DeliveryRecord)+" is on the wire")
+		return isFalse(v1alpha1.ReasonDelivering, attemptText(&p.DeliveryRecord)+" is in progress")
 	case deliveryFailed(a) && !(p.Cycle != nil && RedeliveryAsked(a)):
 		return s.deliveryEnded(p)
 	case a.Spec.Stage != v1alpha1.StagePublished:
-		return no(v1alpha1.ReasonNotRequested, "spec.stage is "+string(a.Spec.Stage)+", not Published")
+		return isFalse(v1alpha1.ReasonNotRequested, "spec.stage is "+string(a.Spec.Stage)+", not Published")
 	case !isApproved(a):
-		return no(v1alpha1.ReasonNotApproved, "waits for the approval of the current revision")
+		return isFalse(v1alpha1.ReasonNotApproved, "waits for the approval of the current revision")
 	case early(a, s.now):
-		return no(v1alpha1.ReasonScheduled, "waits for "+a.Spec.PublishAfter.UTC().Format(time.RFC3339))
+		return isFalse(v1alpha1.ReasonScheduled, "waits for "+a.Spec.PublishAfter.UTC().Format(time.RFC3339))
 	}
 	return s.deliveryWaiting(p)
 }
@@ -48,7 +48,7 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	}
 	switch p.Cycle.State {
 	case v1alpha1.CycleDelivering:
-		return "accepted by the receiver; a redelivery is on the wire"
+		return "accepted by the receiver; a redelivery is in progress"
 	case v1alpha1.CycleRetryScheduled:
 		return "accepted by the receiver; a redelivery waits for its retry"
 	case v1alpha1.CycleFailed:
@@ -58,20 +58,20 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	}
 }
 
-// noteRedelivery keeps in mind what a redelivery waits for: the condition Published stays True, and cannot tell.
-func (s summary) noteRedelivery() {
+// setRedeliveryBlockedReason records what blocks a redelivery: the condition Published stays True, and its reason cannot say it.
+func (s summary) setRedeliveryBlockedReason() {
 	p := s.article.Status.Publication
-	switch found := s.found.Publication.Reason; {
+	switch found := s.found.Publication; {
 	case p == nil:
-	case !published(s.article) || !redeliveryOpen(s.article) || found != "" && !outside(found):
+	case !published(s.article) || !redeliveryDue(s.article) || found != nil && !isBlocker(found.Reason):
 		p.RedeliveryBlockedReason = ""
-	case found != "":
-		p.RedeliveryBlockedReason = found
+	case found != nil:
+		p.RedeliveryBlockedReason = found.Reason
 	}
 }
 
-// redeliveryOpen reports whether a published article has an attempt to come.
-func redeliveryOpen(a *v1alpha1.Article) bool {
+// redeliveryDue reports whether a published article has an attempt to come.
+func redeliveryDue(a *v1alpha1.Article) bool {
 	c := a.Status.Publication.Cycle
 	return RedeliveryAsked(a) || c != nil && c.State == v1alpha1.CycleRetryScheduled
 }
@@ -79,8 +79,8 @@ func redeliveryOpen(a *v1alpha1.Article) bool {
 // redeliveryMessage says what a redelivery waits for: what was found just now, else what the condition still says.
 func (s summary) redeliveryMessage() string {
 	const waits = "accepted by the receiver; a redelivery waits: "
-	if o := s.found.Publication; o.Reason != "" {
-		return waits + o.Message
+	if s.found.Publication != nil {
+		return waits + s.found.Publication.Message
 	}
 	c := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionPublished)
 	if c == nil || !strings.HasPrefix(c.Message, waits) {
@@ -89,23 +89,23 @@ func (s summary) redeliveryMessage() string {
 	return c.Message
 }
 
-// deliveryEnded tells of a delivery that ended in failure.
-func (s summary) deliveryEnded(p *v1alpha1.Publication) state {
+// deliveryEnded describes a delivery that ended in failure.
+func (s summary) deliveryEnded(p *v1alpha1.Publication) conditionState {
 	if p.Cycle == nil {
-		return no(v1alpha1.ReasonNotSupportedYet, "publishing to this type of CMS is not supported yet")
+		return isFalse(v1alpha1.ReasonNotSupportedYet, "publishing to this type of CMS is not supported yet")
 	}
-	return no(p.Cycle.Reason, attemptText(&p.DeliveryRecord)+": "+LastMessage(&p.DeliveryRecord))
+	return isFalse(p.Cycle.Reason, attemptText(&p.DeliveryRecord)+": "+LastMessage(&p.DeliveryRecord))
 }
 
-// deliveryWaiting tells of an approved article whose time has come and that is not on the wire.
-func (s summary) deliveryWaiting(p *v1alpha1.Publication) state {
-	if o, ok := s.kept(v1alpha1.ConditionPublished, s.found.Publication, v1alpha1.ReasonSecretNotFound); ok {
-		return no(o.Reason, o.Message)
+// deliveryWaiting describes an approved article whose time has come and that has no attempt in progress.
+func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditionState {
+	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication, v1alpha1.ReasonSecretNotFound); b != nil {
+		return blockedBy(b)
 	}
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptAt != nil {
-		return no(v1alpha1.ReasonRetryScheduled, retryText(&p.DeliveryRecord))
+		return isFalse(v1alpha1.ReasonRetryScheduled, retryText(&p.DeliveryRecord))
 	}
-	return no(NoSlotAtReceiver.Reason, NoSlotAtReceiver.Message)
+	return blockedBy(NoSlotAtReceiver())
 }
 
 // attemptText names the newest attempt of the cycle.
@@ -117,4 +117,10 @@ func attemptText(r *v1alpha1.DeliveryRecord) string {
 func retryText(r *v1alpha1.DeliveryRecord) string {
 	return fmt.Sprintf("%s failed (%s); the next one is due at %s",
 		attemptText(r), LastMessage(r), r.Cycle.NextAttemptAt.UTC().Format(time.RFC3339))
+}
+
+// NewPublication is the publication of the current revision on a site that nothing is sent to, or that cannot be
+// published to.
+func NewPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) *v1alpha1.Publication {
+	return &v1alpha1.Publication{State: state, Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest}
 }

@@ -10,49 +10,49 @@ import (
 )
 
 // ready sums the conditions up: True when the article is as far as it can be without a person or the clock.
-func (s summary) ready() state {
+func (s summary) ready() conditionState {
 	a := s.article
 	generated := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
 	publication := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
 	switch phase := Phase(a, s.now); {
 	case phase == v1alpha1.PhaseArchived:
-		return yes(v1alpha1.ReasonArchived, "the author archived the article")
+		return isTrue(v1alpha1.ReasonArchived, "the author archived the article")
 	case phase == v1alpha1.PhasePublished:
-		return yes(publication.Reason, publication.Message)
+		return isTrue(publication.Reason, publication.Message)
 	case s.site == nil:
-		return no(v1alpha1.ReasonSiteNotFound,
+		return isFalse(v1alpha1.ReasonSiteNotFound,
 			fmt.Sprintf("the Site %q does not exist in this namespace; the article goes on when it does", a.Spec.SiteRef.Name))
 	case phase == v1alpha1.PhaseGenerating:
-		return no(generated.Reason, generated.Message)
+		return isFalse(generated.Reason, generated.Message)
 	case generationFailed(a):
-		return no(v1alpha1.ReasonGenerationFailed, fmt.Sprintf("%s: %s", generated.Reason, generated.Message))
+		return isFalse(v1alpha1.ReasonGenerationFailed, fmt.Sprintf("%s: %s", generated.Reason, generated.Message))
 	case phase == v1alpha1.PhaseFailed:
-		return no(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", publication.Reason, publication.Message))
+		return isFalse(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", publication.Reason, publication.Message))
 	}
 	return s.readyBeforePublishing(publication)
 }
 
 // readyBeforePublishing sums up an article that has not failed and is not published.
-func (s summary) readyBeforePublishing(publication *metav1.Condition) state {
+func (s summary) readyBeforePublishing(publication *metav1.Condition) conditionState {
 	a := s.article
 	approval := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
 	switch Phase(a, s.now) {
 	case v1alpha1.PhaseRejected:
-		return yes(v1alpha1.ReasonRejected, approval.Message)
+		return isTrue(v1alpha1.ReasonRejected, approval.Message)
 	case v1alpha1.PhaseDraft:
-		return yes(v1alpha1.ReasonDraft, "the author keeps the article as a draft")
+		return isTrue(v1alpha1.ReasonDraft, "the author keeps the article as a draft")
 	case v1alpha1.PhaseReview:
 		if a.Status.Revision == nil || revisionWanted(a) {
-			return no(approval.Reason, approval.Message)
+			return isFalse(approval.Reason, approval.Message)
 		}
-		return yes(v1alpha1.ReasonAwaitingReview, approval.Message)
+		return isTrue(v1alpha1.ReasonAwaitingReview, approval.Message)
 	case v1alpha1.PhaseScheduled:
-		return yes(v1alpha1.ReasonScheduled, publication.Message)
+		return isTrue(v1alpha1.ReasonScheduled, publication.Message)
 	}
 	if a.Spec.Stage != v1alpha1.StagePublished {
-		return yes(v1alpha1.ReasonApproved, "approved; "+publication.Message)
+		return isTrue(v1alpha1.ReasonApproved, "approved; "+publication.Message)
 	}
-	return no(publication.Reason, publication.Message)
+	return isFalse(publication.Reason, publication.Message)
 }
 
 // stalling reports whether nothing will move without a change to the object or to something that it names.

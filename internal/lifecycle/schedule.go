@@ -16,7 +16,7 @@ const MaxRunAttempts = 5
 const (
 	minRunBackoff = 10 * time.Second
 	maxRunBackoff = 15 * time.Minute
-	// maxRetryAfter bounds what an outsider's Retry-After can ask for.
+	// maxRetryAfter bounds the Retry-After of an external endpoint.
 	maxRetryAfter = time.Hour
 )
 

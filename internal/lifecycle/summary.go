@@ -11,58 +11,15 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Obstacle is something outside the article that keeps a step from being done: a reason of the condition that waits for
-// it, and a message. The zero value is none.
-type Obstacle struct {
-	Reason  string
-	Message string
-}
-
-// Obstacles are what reconcilers found in the way of a due step.
-type Obstacles struct {
-	// Content keeps the author's content from becoming a revision.
-	Content Obstacle
-	// Generation keeps a due run from starting.
-	Generation Obstacle
-	// Publication keeps a due attempt from starting.
-	Publication Obstacle
-}
-
-// What is told of a due step that nothing outside keeps from starting: it waits for a place.
-var (
-	// NoSlotAtGenerator is that of a run.
-	NoSlotAtGenerator = Obstacle{v1alpha1.ReasonGenerating, "a run is due, and starts when the generator has a free place"}
-	// NoSlotAtReceiver is that of an attempt.
-	NoSlotAtReceiver = Obstacle{v1alpha1.ReasonProgressing, "delivery is due, and starts when the receiver has a free place"}
-)
-
-// state is a condition to be set.
-type state struct {
-	status  metav1.ConditionStatus
-	reason  string
-	message string
-}
-
-func yes(reason, message string) state { return state{metav1.ConditionTrue, reason, message} }
-func no(reason, message string) state  { return state{metav1.ConditionFalse, reason, message} }
-
 // Summarize sets the conditions, the phase and the observed generation from the article's facts. It is called in the same
-// write as every change of a fact. What an earlier reconcile found in the way stays until the step is done or another
-// obstacle is found.
-func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Obstacles) {
-	s := summary{article: a, site: site, now: now, found: found}
-	s.noteRedelivery()
-	s.conditions()
-	if fit(a) {
-		// What conditions say may be of what was shortened.
-		s.conditions()
-		fit(a)
+// write as every change of a fact. A blocker that an earlier reconcile found stays until the step is done or another one is
+// found.
+func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Blockers) {
+	s := summary{
+		conditionSetter: conditionSetter{conditions: &a.Status.Conditions, generation: a.Generation, now: now},
+		article:         a, site: site, found: found,
 	}
-}
-
-// conditions sets them, the phase and the observed generation.
-func (s summary) conditions() {
-	a := s.article
+	s.setRedeliveryBlockedReason()
 	if generated, ok := s.generated(); ok {
 		s.set(v1alpha1.ConditionGenerated, generated)
 	} else {
@@ -72,99 +29,73 @@ func (s summary) conditions() {
 	s.set(v1alpha1.ConditionPublished, s.published())
 	ready := s.ready()
 	s.set(v1alpha1.ConditionReady, ready)
-	s.setWhileTrue(v1alpha1.ConditionReconciling, ready.status == metav1.ConditionFalse && !stalling(ready.reason), ready)
-	s.setWhileTrue(v1alpha1.ConditionStalled, ready.status == metav1.ConditionFalse && stalling(ready.reason), ready)
+	s.setIf(ready.status == metav1.ConditionFalse && !stalling(ready.reason), v1alpha1.ConditionReconciling, ready)
+	s.setIf(ready.status == metav1.ConditionFalse && stalling(ready.reason), v1alpha1.ConditionStalled, ready)
 	a.Status.ObservedGeneration = a.Generation
 	a.Status.Phase = Phase(a, s.now)
 }
 
-// maxConditionBytes bounds the messages of conditions, as JSON.
-const maxConditionBytes = 384
-
 type summary struct {
+	conditionSetter
 	article *v1alpha1.Article
 	site    *v1alpha1.Site
-	now     time.Time
-	found   Obstacles
+	found   Blockers
 }
 
-func (s summary) set(kind string, c state) {
-	// The transition time is the clock's, so that a fake one rules in tests.
-	condition := metav1.Condition{
-		Type: kind, Status: c.status, Reason: c.reason, Message: Bounded(c.message, maxConditionBytes),
-		ObservedGeneration: s.article.Generation,
-	}
-	old := meta.FindStatusCondition(s.article.Status.Conditions, kind)
-	if old == nil || old.Status != condition.Status {
-		condition.LastTransitionTime = metav1.NewTime(s.now)
-	}
-	meta.SetStatusCondition(&s.article.Status.Conditions, condition)
-}
-
-func (s summary) setWhileTrue(kind string, holds bool, ready state) {
-	if !holds {
-		meta.RemoveStatusCondition(&s.article.Status.Conditions, kind)
-		return
-	}
-	s.set(kind, yes(ready.reason, ready.message))
-}
-
-// kept returns the obstacle that was found just now, else the one that the condition still tells of.
-func (s summary) kept(kind string, found Obstacle, obstacles ...string) (Obstacle, bool) {
-	if found.Reason != "" {
-		return found, true
+// blocked returns the blocker that was found just now, else the one that the condition still names, if it is one of these
+// reasons.
+func (s summary) blocked(kind string, found *Blocked, reasons ...string) *Blocked {
+	if found != nil {
+		return found
 	}
 	c := meta.FindStatusCondition(s.article.Status.Conditions, kind)
-	if c == nil || c.Status != metav1.ConditionFalse {
-		return Obstacle{}, false
+	if c == nil || c.Status != metav1.ConditionFalse || !slices.Contains(reasons, c.Reason) {
+		return nil
 	}
-	if !slices.Contains(obstacles, c.Reason) {
-		return Obstacle{}, false
-	}
-	return Obstacle{c.Reason, c.Message}, true
+	return &Blocked{Reason: c.Reason, Message: c.Message}
 }
 
-// generated says how the generator's run stands; it is absent where nothing was ever asked of the generator.
-func (s summary) generated() (state, bool) {
+// generated says how the generator's run stands; it is absent if nothing was ever asked of the generator.
+func (s summary) generated() (conditionState, bool) {
 	a := s.article
 	g := a.Status.Generation
 	if RunOpen(a) {
-		return no(v1alpha1.ReasonGenerating, runMessage(g)), true
+		return isFalse(v1alpha1.ReasonGenerating, runMessage(g)), true
 	}
 	if RunWanted(a) {
 		return s.runWaiting(g), true
 	}
 	if g == nil {
-		return state{}, false
+		return conditionState{}, false
 	}
 	switch g.State {
 	case v1alpha1.RunSucceeded:
-		return yes(v1alpha1.ReasonSucceeded, writtenBy(g)), true
+		return isTrue(v1alpha1.ReasonSucceeded, writtenBy(g)), true
 	case v1alpha1.RunSuperseded:
-		return no(v1alpha1.ReasonSuperseded, "the author's own text took the place of the run"), true
+		return isFalse(v1alpha1.ReasonSuperseded, "the author's own text took the place of the run"), true
 	default:
-		return no(g.Reason, g.Message), true
+		return isFalse(g.Reason, g.Message), true
 	}
 }
 
-func (s summary) runWaiting(g *v1alpha1.GenerationRun) state {
-	if o, ok := s.kept(v1alpha1.ConditionGenerated, s.found.Generation, v1alpha1.ReasonInsufficientCredits,
+func (s summary) runWaiting(g *v1alpha1.GenerationRun) conditionState {
+	if b := s.blocked(v1alpha1.ConditionGenerated, s.found.Generation, v1alpha1.ReasonInsufficientCredits,
 		v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound, v1alpha1.ReasonSecretNotFound,
-		v1alpha1.ReasonQueued, v1alpha1.ReasonBackendRejected); ok {
-		return no(o.Reason, o.Message)
+		v1alpha1.ReasonQueued, v1alpha1.ReasonBackendRejected); b != nil {
+		return blockedBy(b)
 	}
 	if g != nil && g.State == v1alpha1.RunRetryScheduled && g.NextAttemptAt != nil {
-		return no(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d failed (%s: %s); the next one is due at %s",
+		return isFalse(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d failed (%s: %s); the next one is due at %s",
 			g.Attempt, g.Reason, g.Message, g.NextAttemptAt.UTC().Format(time.RFC3339)))
 	}
-	return no(NoSlotAtGenerator.Reason, NoSlotAtGenerator.Message)
+	return blockedBy(NoSlotAtGenerator())
 }
 
 func runMessage(g *v1alpha1.GenerationRun) string {
 	if g.Steps == 0 {
-		return fmt.Sprintf("attempt %d is under way", g.Attempt)
+		return fmt.Sprintf("attempt %d is in progress", g.Attempt)
 	}
-	return fmt.Sprintf("attempt %d is under way, step %d of %d", g.Attempt, g.Step, g.Steps)
+	return fmt.Sprintf("attempt %d is in progress, step %d of %d", g.Attempt, g.Step, g.Steps)
 }
 
 func writtenBy(g *v1alpha1.GenerationRun) string {
@@ -174,7 +105,7 @@ func writtenBy(g *v1alpha1.GenerationRun) string {
 	return fmt.Sprintf("written by %s (%s)", g.Model, g.Type)
 }
 
-func (s summary) approved() state {
+func (s summary) approved() conditionState {
 	a := s.article
 	if a.Status.Revision == nil || revisionWanted(a) {
 		return s.noRevision()
@@ -182,26 +113,26 @@ func (s summary) approved() state {
 	review := a.Spec.Review
 	switch reviewVerdict(a) {
 	case approved:
-		return yes(v1alpha1.ReasonApproved, "approved by "+review.By)
+		return isTrue(v1alpha1.ReasonApproved, "approved by "+review.By)
 	case rejected:
-		return no(v1alpha1.ReasonRejected, withNote("rejected by "+review.By, review.Note))
+		return isFalse(v1alpha1.ReasonRejected, withNote("rejected by "+review.By, review.Note))
 	}
 	if s.site != nil && s.site.Spec.Review.Policy == v1alpha1.ReviewAutomatic {
-		return yes(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision")
+		return isTrue(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision")
 	}
 	if reviewVerdict(a) == aboutOther {
-		return no(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",
+		return isFalse(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",
 			noun(review.Decision), review.By, a.Status.Revision.Digest))
 	}
-	return no(v1alpha1.ReasonAwaitingReview, "waits for a reviewer's word on "+a.Status.Revision.Digest)
+	return isFalse(v1alpha1.ReasonAwaitingReview, "waits for a reviewer's decision on "+a.Status.Revision.Digest)
 }
 
 // noRevision says why there is nothing to review.
-func (s summary) noRevision() state {
-	if o := s.found.Content; o.Reason != "" {
-		return no(o.Reason, o.Message)
+func (s summary) noRevision() conditionState {
+	if s.found.Content != nil {
+		return blockedBy(s.found.Content)
 	}
-	return no(v1alpha1.ReasonNoRevision, "there is no finished text to review yet")
+	return isFalse(v1alpha1.ReasonNoRevision, "there is no finished text to review yet")
 }
 
 func noun(d v1alpha1.ReviewDecision) string {

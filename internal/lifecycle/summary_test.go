@@ -13,58 +13,58 @@ import (
 )
 
 func TestSummarize(t *testing.T) {
-	headless := site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual)
-	broke := lifecycle.Obstacles{Generation: lifecycle.Obstacle{Reason: v1alpha1.ReasonInsufficientCredits, Message: "no credit"}}
+	headless := site(v1alpha1.ReviewManual)
+	broke := lifecycle.Blockers{Generation: &lifecycle.Blocked{Reason: v1alpha1.ReasonInsufficientCredits, Message: "no credit"}}
 	for _, row := range []struct {
 		name    string
 		site    *v1alpha1.Site
 		changes []with
-		found   lifecycle.Obstacles
+		found   lifecycle.Blockers
 		// want maps a condition's type to "Status/Reason"; "" wants it to be absent.
 		want map[string]string
 	}{
-		{"a run under way", headless, []with{run(v1alpha1.RunRunning)}, lifecycle.Obstacles{}, map[string]string{
+		{"a run in progress", headless, []with{run(v1alpha1.RunRunning)}, lifecycle.Blockers{}, map[string]string{
 			"Generated": "False/Generating", "Approved": "False/NoRevision", "Published": "False/NotRequested",
 			"Ready": "False/Generating", "Reconciling": "True/Generating", "Stalled": ""}},
 		{"no credits", headless, nil, broke, map[string]string{
 			"Generated": "False/InsufficientCredits", "Ready": "False/InsufficientCredits", "Reconciling": "True/InsufficientCredits", "Stalled": ""}},
-		{"a retry that waits", headless, []with{run(v1alpha1.RunRetryScheduled)}, lifecycle.Obstacles{}, map[string]string{
+		{"a retry that waits", headless, []with{run(v1alpha1.RunRetryScheduled)}, lifecycle.Blockers{}, map[string]string{
 			"Generated": "False/RetryScheduled", "Ready": "False/RetryScheduled", "Reconciling": "True/RetryScheduled"}},
-		{"a failed run", headless, []with{run(v1alpha1.RunFailed)}, lifecycle.Obstacles{}, map[string]string{
+		{"a failed run", headless, []with{run(v1alpha1.RunFailed)}, lifecycle.Blockers{}, map[string]string{
 			"Generated": "False/Timeout", "Ready": "False/GenerationFailed", "Stalled": "True/GenerationFailed", "Reconciling": ""}},
-		{"a failed regeneration shows only in Generated", headless, []with{revision(digestA), annotation(v1alpha1.RegenerateAnnotation, "n"), run(v1alpha1.RunFailed)}, lifecycle.Obstacles{}, map[string]string{
+		{"a failed regeneration shows only in Generated", headless, []with{revision(digestA), annotation(v1alpha1.RegenerateAnnotation, "n"), run(v1alpha1.RunFailed)}, lifecycle.Blockers{}, map[string]string{
 			"Generated": "False/Timeout", "Approved": "False/AwaitingReview", "Ready": "True/AwaitingReview", "Stalled": ""}},
-		{"awaiting review", headless, []with{generated}, lifecycle.Obstacles{}, map[string]string{
+		{"awaiting review", headless, []with{generated}, lifecycle.Blockers{}, map[string]string{
 			"Generated": "True/Succeeded", "Approved": "False/AwaitingReview", "Ready": "True/AwaitingReview", "Reconciling": ""}},
-		{"a written article has no Generated", headless, []with{written}, lifecycle.Obstacles{}, map[string]string{"Generated": "", "Ready": "True/AwaitingReview"}},
-		{"rejected", headless, []with{generated, review(v1alpha1.DecisionRejected, digestA)}, lifecycle.Obstacles{}, map[string]string{
+		{"a written article has no Generated", headless, []with{written}, lifecycle.Blockers{}, map[string]string{"Generated": "", "Ready": "True/AwaitingReview"}},
+		{"rejected", headless, []with{generated, review(v1alpha1.DecisionRejected, digestA)}, lifecycle.Blockers{}, map[string]string{
 			"Approved": "False/Rejected", "Ready": "True/Rejected"}},
-		{"the reviewer saw other content", headless, []with{generated, review(v1alpha1.DecisionApproved, digestB)}, lifecycle.Obstacles{}, map[string]string{
+		{"the reviewer saw other content", headless, []with{generated, review(v1alpha1.DecisionApproved, digestB)}, lifecycle.Blockers{}, map[string]string{
 			"Approved": "False/ContentChanged", "Ready": "True/AwaitingReview"}},
-		{"approved by policy", site(v1alpha1.CMSHeadless, v1alpha1.ReviewAutomatic), []with{generated}, lifecycle.Obstacles{}, map[string]string{
+		{"approved by policy", site(v1alpha1.ReviewAutomatic), []with{generated}, lifecycle.Blockers{}, map[string]string{
 			"Approved": "True/Automatic", "Ready": "True/Approved"}},
-		{"scheduled", headless, []with{approvedAndAsked, publishAfter(now.Add(time.Hour))}, lifecycle.Obstacles{}, map[string]string{
+		{"scheduled", headless, []with{approvedAndAsked, publishAfter(now.Add(time.Hour))}, lifecycle.Blockers{}, map[string]string{
 			"Approved": "True/Approved", "Published": "False/Scheduled", "Ready": "True/Scheduled"}},
-		{"on the wire", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, lifecycle.Obstacles{}, map[string]string{
+		{"an attempt in progress", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, lifecycle.Blockers{}, map[string]string{
 			"Published": "False/Delivering", "Ready": "False/Delivering", "Reconciling": "True/Delivering"}},
-		{"a delivery's retry waits", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, lifecycle.Obstacles{}, map[string]string{
+		{"a delivery's retry waits", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, lifecycle.Blockers{}, map[string]string{
 			"Published": "False/RetryScheduled", "Ready": "False/RetryScheduled", "Reconciling": "True/RetryScheduled"}},
-		{"a failed delivery", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, lifecycle.Obstacles{}, map[string]string{
+		{"a failed delivery", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, lifecycle.Blockers{}, map[string]string{
 			"Published": "False/Exhausted", "Ready": "False/DeliveryFailed", "Stalled": "True/DeliveryFailed"}},
-		{"published", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.Obstacles{}, map[string]string{
+		{"published", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.Blockers{}, map[string]string{
 			"Published": "True/Delivered", "Ready": "True/Delivered", "Reconciling": "", "Stalled": ""}},
-		{"no secret", headless, []with{approvedAndAsked}, lifecycle.Obstacles{Publication: lifecycle.Obstacle{Reason: v1alpha1.ReasonSecretNotFound}}, map[string]string{
+		{"no secret", headless, []with{approvedAndAsked}, lifecycle.Blockers{Publication: &lifecycle.Blocked{Reason: v1alpha1.ReasonSecretNotFound}}, map[string]string{
 			"Published": "False/SecretNotFound", "Ready": "False/SecretNotFound", "Reconciling": "True/SecretNotFound"}},
-		{"no site", nil, nil, lifecycle.Obstacles{}, map[string]string{"Ready": "False/SiteNotFound", "Reconciling": "True/SiteNotFound"}},
-		{"published, and the site is gone", nil, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.Obstacles{}, map[string]string{"Ready": "True/Delivered"}},
-		{"a draft", headless, []with{generated, stage(v1alpha1.StageDraft)}, lifecycle.Obstacles{}, map[string]string{"Ready": "True/Draft"}},
-		{"archived", headless, []with{generated, stage(v1alpha1.StageArchived)}, lifecycle.Obstacles{}, map[string]string{"Ready": "True/Archived"}},
+		{"no site", nil, nil, lifecycle.Blockers{}, map[string]string{"Ready": "False/SiteNotFound", "Reconciling": "True/SiteNotFound"}},
+		{"published, and the site is gone", nil, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.Blockers{}, map[string]string{"Ready": "True/Delivered"}},
+		{"a draft", headless, []with{generated, stage(v1alpha1.StageDraft)}, lifecycle.Blockers{}, map[string]string{"Ready": "True/Draft"}},
+		{"archived", headless, []with{generated, stage(v1alpha1.StageArchived)}, lifecycle.Blockers{}, map[string]string{"Ready": "True/Archived"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			a := article(row.changes...)
 			lifecycle.Summarize(a, row.site, now, row.found)
 			for kind, want := range row.want {
-				if got := told(a, kind); got != want {
+				if got := conditionOf(a, kind); got != want {
 					t.Errorf("%s = %q, want %q", kind, got, want)
 				}
 			}
@@ -75,7 +75,7 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
-func told(a *v1alpha1.Article, kind string) string {
+func conditionOf(a *v1alpha1.Article, kind string) string {
 	c := meta.FindStatusCondition(a.Status.Conditions, kind)
 	if c == nil {
 		return ""
@@ -83,29 +83,29 @@ func told(a *v1alpha1.Article, kind string) string {
 	return string(c.Status) + "/" + c.Reason
 }
 
-func TestAnObstacleStaysUntilTheStepIsDone(t *testing.T) {
-	headless := site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual)
+func TestABlockerStaysUntilTheStepIsDone(t *testing.T) {
+	headless := site(v1alpha1.ReviewManual)
 	a := article()
-	lifecycle.Summarize(a, headless, now, lifecycle.Obstacles{Generation: lifecycle.Obstacle{Reason: v1alpha1.ReasonInsufficientCredits, Message: "none"}})
-	lifecycle.Summarize(a, headless, now, lifecycle.Obstacles{})
-	if got := told(a, v1alpha1.ConditionGenerated); got != "False/InsufficientCredits" {
-		t.Errorf("Generated after a look that found nothing = %q, want the obstacle to stay", got)
+	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{Generation: &lifecycle.Blocked{Reason: v1alpha1.ReasonInsufficientCredits, Message: "none"}})
+	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{})
+	if got := conditionOf(a, v1alpha1.ConditionGenerated); got != "False/InsufficientCredits" {
+		t.Errorf("Generated after a look that found nothing = %q, want the blocker to stay", got)
 	}
 	run(v1alpha1.RunRunning)(a)
-	lifecycle.Summarize(a, headless, now, lifecycle.Obstacles{})
-	if got := told(a, v1alpha1.ConditionGenerated); got != "False/Generating" {
-		t.Errorf("Generated once the run started = %q, want the obstacle gone", got)
+	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{})
+	if got := conditionOf(a, v1alpha1.ConditionGenerated); got != "False/Generating" {
+		t.Errorf("Generated once the run started = %q, want no blocker", got)
 	}
 }
 
 func TestTheTransitionTimeIsTheClocks(t *testing.T) {
 	a := article(generated)
-	lifecycle.Summarize(a, site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual), now, lifecycle.Obstacles{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	first := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady).LastTransitionTime
 	if !first.Time.Equal(now) {
 		t.Errorf("lastTransitionTime = %v, want the clock's %v", first, now)
 	}
-	lifecycle.Summarize(a, site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual), now.Add(time.Hour), lifecycle.Obstacles{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now.Add(time.Hour), lifecycle.Blockers{})
 	if again := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady).LastTransitionTime; again != first {
 		t.Errorf("lastTransitionTime moved to %v without a transition", again)
 	}
@@ -114,10 +114,10 @@ func TestTheTransitionTimeIsTheClocks(t *testing.T) {
 // Equal facts must give equal conditions, or every look would write.
 func TestSummarizeTwiceChangesNothing(t *testing.T) {
 	a := article(approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled))
-	headless := site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual)
-	lifecycle.Summarize(a, headless, now, lifecycle.Obstacles{})
+	headless := site(v1alpha1.ReviewManual)
+	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{})
 	before := a.DeepCopy()
-	lifecycle.Summarize(a, headless, now.Add(5*time.Second), lifecycle.Obstacles{})
+	lifecycle.Summarize(a, headless, now.Add(5*time.Second), lifecycle.Blockers{})
 	for i := range before.Status.Conditions {
 		if before.Status.Conditions[i] != a.Status.Conditions[i] {
 			t.Errorf("condition changed from %v to %v", before.Status.Conditions[i], a.Status.Conditions[i])
@@ -128,7 +128,7 @@ func TestSummarizeTwiceChangesNothing(t *testing.T) {
 func TestMessagesAreBounded(t *testing.T) {
 	a := article(generated, review(v1alpha1.DecisionRejected, digestA))
 	a.Spec.Review.Note = strings.Repeat("ü", 2000)
-	lifecycle.Summarize(a, site(v1alpha1.CMSHeadless, v1alpha1.ReviewManual), now, lifecycle.Obstacles{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	message := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved).Message
 	if len(message) > 1024 || !strings.HasPrefix(message, "rejected by mara@acme.example: ü") || strings.ContainsRune(message, '\uFFFD') {
 		t.Errorf("message has %d bytes and begins %q, want at most 1024 whole characters", len(message), message[:40])

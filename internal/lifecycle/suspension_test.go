@@ -18,7 +18,7 @@ func TestNoteHealth(t *testing.T) {
 		failing time.Duration
 		// attempts that the delivery has had before the one that ended so.
 		attempts    int
-		ended       lifecycle.Ended
+		ended       lifecycle.AttemptEnd
 		suspended   bool
 		wantFailing time.Duration
 		wantNew     bool
@@ -36,8 +36,8 @@ func TestNoteHealth(t *testing.T) {
 		{name: "the last failure while it is suspended", failing: 6 * days, attempts: 3, ended: ended(v1alpha1.AttemptTimeout), suspended: true, wantFailing: 6 * days, want: true},
 		{name: "410 after 5 days", failing: 5 * days, ended: final(ended(v1alpha1.AttemptRejected)), wantFailing: 5 * days, wantNew: true, want: true},
 		{name: "a forbidden address after 5 days", failing: 5 * days, ended: final(ended(v1alpha1.AttemptAddressBlocked)), wantFailing: 5 * days, wantNew: true, want: true},
-		{name: "a process that ended tells nothing", ended: lifecycle.Interrupted(), wantFailing: -1},
-		{name: "a process that ended at last tells nothing", failing: 6 * days, attempts: 3, ended: lifecycle.Interrupted(), wantFailing: 6 * days},
+		{name: "a process that ended tells nothing", ended: lifecycle.InterruptedEnd(), wantFailing: -1},
+		{name: "a process that ended at last tells nothing", failing: 6 * days, attempts: 3, ended: lifecycle.InterruptedEnd(), wantFailing: 6 * days},
 		{name: "what was not sent tells nothing", failing: 6 * days, ended: final(ended(v1alpha1.AttemptNotSent)), wantFailing: 6 * days},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestNoteHealth(t *testing.T) {
 				s.Status.Suspension = &v1alpha1.Suspension{}
 			}
 			for n := range row.attempts + 1 {
-				lifecycle.BeginEvent(d, lifecycle.Sender{ID: "1"}, n == 0, now)
+				lifecycle.BeginEvent(d, lifecycle.AttemptID{ID: "1"}, n == 0, now)
 				e := ended(v1alpha1.AttemptRejected)
 				if n == row.attempts {
 					e = row.ended

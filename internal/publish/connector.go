@@ -58,7 +58,7 @@ type SecretRef struct {
 	Optional bool
 }
 
-// Secrets are values of Secrets by where they stand.
+// Secrets are values of Secrets by their references.
 type Secrets map[v1alpha1.SecretKeyReference][]byte
 
 // Target is what an attempt is made to, and with.

@@ -34,8 +34,8 @@ type Outcome struct {
 	ID string
 	// URL of the live post as the receiver named it, a valid absolute http or https URL of at most 1024 bytes, or empty.
 	URL string
-	// Snippet is the beginning of the answer's body as people may see it: see package snippet. It belongs in status alone, and
-	// not in events, logs or metrics.
+	// Snippet is the beginning of the answer's body, at most MaxSnippetBytes without secrets of the request. It belongs in status
+	// alone, and not in events, logs or metrics.
 	Snippet string
 	// Final reports that another attempt would be useless.
 	Final bool

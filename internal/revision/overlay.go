@@ -5,7 +5,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// Overlay lays the fields that the author has set over a document.
+// Overlay replaces the fields of a document that the author has set.
 func Overlay(doc content.Document, c *v1alpha1.ArticleContent) content.Document {
 	doc = OverlayFields(doc, c)
 	if c != nil && c.Markdown != "" {
@@ -14,7 +14,7 @@ func Overlay(doc content.Document, c *v1alpha1.ArticleContent) content.Document 
 	return doc
 }
 
-// OverlayFields is Overlay without the body, for a body that was asked for anew.
+// OverlayFields is Overlay without the body, for a body that was generated after the author's.
 func OverlayFields(doc content.Document, c *v1alpha1.ArticleContent) content.Document {
 	if c == nil {
 		return doc
@@ -30,7 +30,7 @@ func OverlayFields(doc content.Document, c *v1alpha1.ArticleContent) content.Doc
 		}
 	}
 	if c.FAQ != nil {
-		doc.FAQ = FAQ(c.FAQ)
+		doc.FAQ = c.FAQ
 	}
 	return doc
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// Origin says which revision of an article a document becomes, and where it came from.
+// Origin names the revision of an article that a document becomes, and the source of its text.
 type Origin struct {
 	// Name of the revision.
 	Name string
@@ -19,16 +19,16 @@ type Origin struct {
 	Number int64
 	// Source of the text.
 	Source v1alpha1.RevisionSource
-	// Generator that wrote it; nil for a written text.
+	// Generator that wrote it; nil for an author's text.
 	Generator *v1alpha1.GeneratorRecord
-	// Keyword and SecondaryKeywords that the scores look for; empty where there are none.
+	// Keyword and SecondaryKeywords for the scores; may be empty.
 	Keyword           string
 	SecondaryKeywords []string
 	// Encoding of the body.
 	Encoding v1alpha1.BodyEncoding
 }
 
-// New makes the revision of an article that holds this document. The article owns it, so it goes when the article goes.
+// New makes a revision of an article from a document. The article owns it, so it is deleted with the article.
 func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.ArticleRevision, error) {
 	controller := true
 	rev := &v1alpha1.ArticleRevision{
@@ -44,7 +44,7 @@ func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.Article
 			ArticleRef: v1alpha1.LocalReference{Name: a.Name},
 			Number:     o.Number, Source: o.Source, Digest: doc.Digest(), Title: doc.Title, Slug: doc.Slug,
 			MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription, Language: doc.Language,
-			FAQ: apiFAQ(doc.FAQ), Encoding: o.Encoding, Scores: apiScores(content.Score(doc, o.Keyword, o.SecondaryKeywords)),
+			FAQ: doc.FAQ, Encoding: o.Encoding, Scores: content.Score(doc, o.Keyword, o.SecondaryKeywords),
 			Generator: o.Generator,
 		},
 	}
@@ -64,7 +64,7 @@ func encode(spec *v1alpha1.ArticleRevisionSpec, markdown string) error {
 	return w.Close()
 }
 
-// Document returns what a revision holds.
+// Document returns the document of a revision.
 func Document(rev *v1alpha1.ArticleRevision) (content.Document, error) {
 	body, err := decode(&rev.Spec)
 	if err != nil {
@@ -72,7 +72,7 @@ func Document(rev *v1alpha1.ArticleRevision) (content.Document, error) {
 	}
 	return content.Document{
 		Title: rev.Spec.Title, Slug: rev.Spec.Slug, Markdown: body, MetaTitle: rev.Spec.MetaTitle,
-		MetaDescription: rev.Spec.MetaDescription, Language: rev.Spec.Language, FAQ: FAQ(rev.Spec.FAQ),
+		MetaDescription: rev.Spec.MetaDescription, Language: rev.Spec.Language, FAQ: rev.Spec.FAQ,
 	}, nil
 }
 
@@ -88,31 +88,4 @@ func decode(spec *v1alpha1.ArticleRevisionSpec) (string, error) {
 	defer r.Close()
 	body, err := r.DecodeAll(spec.Compressed, nil)
 	return string(body), err
-}
-
-// FAQ returns the questions and answers of an API object as a document's.
-func FAQ(in []v1alpha1.FAQ) []content.FAQ {
-	out := make([]content.FAQ, 0, len(in))
-	for _, f := range in {
-		out = append(out, content.FAQ(f))
-	}
-	return out
-}
-
-func apiFAQ(in []content.FAQ) []v1alpha1.FAQ {
-	out := make([]v1alpha1.FAQ, 0, len(in))
-	for _, f := range in {
-		out = append(out, v1alpha1.FAQ(f))
-	}
-	return out
-}
-
-func apiScores(s content.Scores) v1alpha1.Scores {
-	out := v1alpha1.Scores{SEOScore: s.SEOScore}
-	for _, c := range s.Checks {
-		out.Checks = append(out.Checks, v1alpha1.ScoreCheck{
-			Name: c.Name, Result: v1alpha1.CheckResult(c.Result), Weight: c.Weight, Message: c.Message,
-		})
-	}
-	return out
 }

@@ -15,7 +15,7 @@ import (
 
 var document = content.Document{
 	Title: "Trail shoes", Slug: "trail-shoes", Markdown: "Run far. " + strings.Repeat("And on. ", 500), MetaTitle: "Shoes",
-	MetaDescription: "What to know.", Language: "en", FAQ: []content.FAQ{{Question: "Why?", Answer: "Because."}},
+	MetaDescription: "What to know.", Language: "en", FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
 }
 
 func article() *v1alpha1.Article {
@@ -64,13 +64,13 @@ func TestTheAuthorsFieldsLieOverTheDocument(t *testing.T) {
 		{"nothing set", nil, func(*content.Document) {}},
 		{"the title", &v1alpha1.ArticleContent{Title: "Other"}, func(d *content.Document) { d.Title = "Other" }},
 		{"an empty FAQ, which takes the questions away", &v1alpha1.ArticleContent{FAQ: []v1alpha1.FAQ{}}, func(d *content.Document) {
-			d.FAQ = []content.FAQ{}
+			d.FAQ = []v1alpha1.FAQ{}
 		}},
 		{"the body", &v1alpha1.ArticleContent{Markdown: "Other."}, func(d *content.Document) { d.Markdown = "Other." }},
 		{"all the rest", &v1alpha1.ArticleContent{
 			Slug: "other", MetaTitle: "M", MetaDescription: "D", FAQ: []v1alpha1.FAQ{{Question: "Q", Answer: "A"}},
 		}, func(d *content.Document) {
-			d.Slug, d.MetaTitle, d.MetaDescription, d.FAQ = "other", "M", "D", []content.FAQ{{Question: "Q", Answer: "A"}}
+			d.Slug, d.MetaTitle, d.MetaDescription, d.FAQ = "other", "M", "D", []v1alpha1.FAQ{{Question: "Q", Answer: "A"}}
 		}},
 	} {
 		want := document

@@ -18,7 +18,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/apiserver/session"
+	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 )
 
 // facade is a running facade, under the address by which the outside knows it.
@@ -37,7 +38,7 @@ var (
 func start(change func(*apiserver.Options)) string {
 	GinkgoHelper()
 	keys := filepath.Join(GinkgoT().TempDir(), "keys")
-	key, err := session.NewKey()
+	key, err := seal.NewKey()
 	Expect(err).NotTo(HaveOccurred())
 	Expect(os.WriteFile(keys, []byte(key), 0o600)).To(Succeed())
 	o := apiserver.Options{
@@ -82,7 +83,7 @@ func startFacadeBehindTLS() (*facade, *mockoidc.MockOIDC) {
 	Expect(os.WriteFile(secret, []byte(issuer.ClientSecret+"\n"), 0o600)).To(Succeed())
 	to, err := url.Parse(start(func(o *apiserver.Options) {
 		o.BaseURL = front.URL
-		o.Pages.TrustedProxies = session.Proxies{netip.MustParsePrefix("127.0.0.0/8")}
+		o.Pages.TrustedProxies = login.Proxies{netip.MustParsePrefix("127.0.0.0/8")}
 		o.Pages.OIDCIssuer, o.Pages.OIDCClientID, o.Pages.OIDCClientSecretFile = issuer.Issuer(), issuer.ClientID, secret
 	}))
 	Expect(err).NotTo(HaveOccurred())

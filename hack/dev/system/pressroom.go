@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pressroom-dev/pressroom/apiserver/session"
+	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
@@ -83,7 +83,7 @@ func (s *System) sessionKeys() (string, error) {
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 		return file, err
 	}
-	key, err := session.NewKey()
+	key, err := seal.NewKey()
 	if err != nil {
 		return "", err
 	}

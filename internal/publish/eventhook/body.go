@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore what they do not know.
+// Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore unknown fields.
 type Event struct {
 	Type      string      `json:"type" doc:"What happened, as in the header X-SERVICE-Event." example:"blog.published"`
 	Timestamp string      `json:"timestamp" format:"date-time" doc:"When it happened." example:"2026-11-20T09:00:00.000Z"`
 	Data      ArticleData `json:"data" doc:"The article: a summary, never its text, which get-article has."`
 }
 
-// ArticleData is the article of an event: the fields of an article in a list, and its site and workspace.
+// ArticleData is the article of an event: the fields of an article in a list, its site and its workspace.
 type ArticleData struct {
 	ID            string  `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
@@ -29,7 +29,7 @@ type ArticleData struct {
 	WorkspaceID   string  `json:"workspace_id" example:"acme-blog"`
 }
 
-// Encode returns the bytes that are sent, with <, > and & as they are.
+// Encode returns the bytes that are sent. It does not escape <, > and &.
 func (e Event) Encode() ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -40,5 +40,5 @@ func (e Event) Encode() ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Time writes a time as the contract has it: UTC, always with three digits after the second.
+// Time formats a time as the contract does: UTC, always with three digits after the second.
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -13,7 +13,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
+	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
 )
 
 // The headers of Standard Webhooks, in the specification's spelling.
@@ -23,7 +23,7 @@ const (
 	SignatureHeader = "webhook-signature"
 )
 
-// Target is where to send, and the keys to sign with: the current one, and the previous one during a rotation.
+// Target is the URL to send to, and the keys to sign with: the current one, and the previous one during a rotation.
 type Target struct {
 	URL  string
 	Keys [][]byte
@@ -57,20 +57,18 @@ func Send(ctx context.Context, client *http.Client, clock clock.Clock, t Target,
 	}
 	now := clock.Now()
 	signature := Sign(t.Keys, m.ID, now, m.Body)
-	return webhook.Send(ctx, client, clock, webhook.Request{
-		URL: t.URL, Body: m.Body,
-		Header: http.Header{
-			webhook.EventHeader: {m.Type}, IDHeader: {m.ID}, TimestampHeader: {seconds(now)}, SignatureHeader: {signature},
-		},
-		Secrets: append(secretsOf(t.Keys), strings.Fields(signature)...),
+	return signedpost.Send(ctx, client, clock, signedpost.Request{
+		URL: t.URL, Event: m.Type, Body: m.Body,
+		Signature: http.Header{IDHeader: {m.ID}, TimestampHeader: {seconds(now)}, SignatureHeader: {signature}},
+		Secrets:   append(encoded(t.Keys), strings.Fields(signature)...),
 	})
 }
 
-// secretsOf returns the keys as they are, and as people know them.
-func secretsOf(keys [][]byte) []string {
-	secrets := make([]string, 0, 2*len(keys))
+// encoded returns the keys as they stand in Secrets, without the prefix.
+func encoded(keys [][]byte) []string {
+	secrets := make([]string, 0, len(keys))
 	for _, key := range keys {
-		secrets = append(secrets, string(key), secretPrefix+base64.StdEncoding.EncodeToString(key))
+		secrets = append(secrets, base64.StdEncoding.EncodeToString(key))
 	}
 	return secrets
 }

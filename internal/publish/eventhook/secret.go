@@ -1,4 +1,4 @@
-// Package eventhook sends events about articles, signed as the Standard Webhooks specification says.
+// Package eventhook sends events about articles, signed as the Standard Webhooks specification requires.
 package eventhook
 
 import (
@@ -12,11 +12,11 @@ import (
 const (
 	// secretPrefix marks a signing secret of Standard Webhooks.
 	secretPrefix = "whsec_"
-	// minSecret and maxSecret are the specification's bounds in bytes, newSecret is what is made here.
+	// minSecret and maxSecret are the specification's bounds in bytes, newSecret is the length of secrets made here.
 	minSecret, newSecret, maxSecret = 24, 32, 64
 )
 
-// ErrSecret says that a signing secret is not of the form that the specification asks for. It tells nothing of the secret.
+// ErrSecret reports that a signing secret does not have the form that the specification requires. It holds nothing of the secret.
 var ErrSecret = errors.New("the signing secret must be whsec_ and the base64 of 24 to 64 random bytes")
 
 // NewSecret makes a signing secret.
@@ -28,8 +28,8 @@ func NewSecret(random io.Reader) (string, error) {
 	return secretPrefix + base64.StdEncoding.EncodeToString(key), nil
 }
 
-// ParseSecret returns the key that a signing secret stands for. White space around it, such as a file's last line end, is
-// no part of it.
+// ParseSecret returns the key that a signing secret encodes. White space around it, such as the last line end of a file, is
+// ignored.
 func ParseSecret(secret string) ([]byte, error) {
 	encoded, ok := strings.CutPrefix(strings.TrimSpace(secret), secretPrefix)
 	if !ok {

@@ -49,7 +49,7 @@ func Payload(f v1alpha1.PayloadFormat, a publish.Article) ([]byte, error) {
 	return encode(p)
 }
 
-// encode leaves <, > and & as they are: escaped they mean the same, and nobody could read the HTML in a log of the receiver.
+// encode does not escape <, > and &, so that the HTML can be read in a log of the receiver.
 func encode(p payload) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

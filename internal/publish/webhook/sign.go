@@ -6,12 +6,12 @@ import (
 	"encoding/hex"
 )
 
-// The event and the headers of a publish webhook (contract, section 4).
 const (
-	EventHeader     = "X-SERVICE-Event"
+	// SignatureHeader of a publish webhook (contract, section 4).
 	SignatureHeader = "X-SERVICE-Signature"
-	Event           = "post.publish"
-	// TestEvent is that of a test of a connection. The contract has receivers ignore it and answer 2xx (section 6, rule 4).
+	// Event of a publish webhook.
+	Event = "post.publish"
+	// TestEvent of a connection test. The contract has receivers ignore it and answer 2xx (section 6, rule 4).
 	TestEvent = "connection.test"
 )
 

@@ -8,6 +8,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
 )
 
 // Connector publishes to Sites of the type Headless.
@@ -40,9 +41,8 @@ func post(ctx context.Context, t publish.Target, event string, body []byte) publ
 		return publish.NotSent(false, "the signing secret is empty")
 	}
 	signature := Sign(secret, body)
-	return Send(ctx, t.HTTP, t.Clock, Request{
-		URL: headless.URL, Body: body,
-		Header:  http.Header{EventHeader: {event}, SignatureHeader: {signature}},
+	return signedpost.Send(ctx, t.HTTP, t.Clock, signedpost.Request{
+		URL: headless.URL, Event: event, Body: body, Signature: http.Header{SignatureHeader: {signature}},
 		Secrets: []string{string(secret), signature},
 	})
 }

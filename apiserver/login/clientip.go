@@ -1,0 +1,50 @@
+package login
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// Proxies are the networks that are trusted to say where a request comes from.
+type Proxies []netip.Prefix
+
+// Client returns the network that a request comes from: an IPv4 address, or the /64 of an IPv6 address, which usually belongs to
+// one person. X-Forwarded-For counts as far as trusted proxies have written it.
+func (p Proxies) Client(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	address, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	address = address.Unmap()
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && p.trust(address); i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		address = hop.Unmap()
+	}
+	if address.Is4() {
+		return address.String()
+	}
+	network, err := address.WithZone("").Prefix(64)
+	if err != nil {
+		return address.String()
+	}
+	return network.String()
+}
+
+func (p Proxies) trust(address netip.Addr) bool {
+	for _, prefix := range p {
+		if prefix.Contains(address) {
+			return true
+		}
+	}
+	return false
+}

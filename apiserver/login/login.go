@@ -1,0 +1,144 @@
+// Package login finds out who uses the pages. It signs people in by API key or at an OpenID Connect issuer, has them choose an
+// account, keeps their session in a sealed cookie, and signs them out.
+//
+// A package of pages asks Require who is signed in before it shows a page, and Person before it acts on a form.
+package login
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"io/fs"
+
+	"github.com/gin-gonic/gin"
+	"github.com/go-logr/logr"
+
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/pages"
+)
+
+// The paths of the pages, below the address of all pages.
+const (
+	SignInPath   = "/oauth/sign-in"
+	SignOutPath  = "/oauth/sign-out"
+	SignedOut    = "/oauth/signed-out"
+	AccountPath  = "/oauth/account"
+	ProviderPath = "/oauth/oidc"
+	CallbackPath = "/oauth/oidc/callback"
+)
+
+// Authenticator finds out who an API key belongs to.
+type Authenticator interface {
+	// Authenticate returns auth.ErrUnauthorized, or an error that wraps auth.ErrUnavailable if it cannot say.
+	Authenticate(ctx context.Context, credential string) (auth.Principal, error)
+}
+
+// People finds out who is behind a session.
+type People interface {
+	// Find returns ErrSignedOut if the session opens nothing any more.
+	Find(ctx context.Context, s Session) (Person, error)
+	// Memberships returns the accounts of somebody whom the OpenID Connect issuer has vouched for.
+	Memberships(ctx context.Context, email string, groups []string) ([]Membership, error)
+}
+
+// Options say what a Login works with.
+type Options struct {
+	Frame         *pages.Frame
+	Authenticator Authenticator
+	People        People
+	// Provider signs people in by OpenID Connect; nil if only API keys do.
+	Provider Provider
+	// Proxies are trusted to say where a request comes from.
+	Proxies Proxies
+	// Home is the path that signing in leads to if nobody came from another page.
+	Home string
+	Log  logr.Logger
+}
+
+// Login signs people in and out.
+type Login struct {
+	frame         *pages.Frame
+	views         *pages.Views
+	sessions      Sessions
+	throttle      *Throttle
+	authenticator Authenticator
+	people        People
+	provider      Provider
+	proxies       Proxies
+	home          string
+	log           logr.Logger
+}
+
+var (
+	//go:embed templates
+	files embed.FS
+	//go:embed partials
+	partials embed.FS
+)
+
+// New returns a Login.
+func New(o Options) (*Login, error) {
+	views, err := o.Frame.Views(files)
+	if err != nil {
+		return nil, err
+	}
+	return &Login{
+		frame: o.Frame, views: views, sessions: Sessions{o.Frame.Cookies}, throttle: NewThrottle(o.Frame.Cookies.Clock),
+		authenticator: o.Authenticator, people: o.People, provider: o.Provider, proxies: o.Proxies, home: o.Home, log: o.Log,
+	}, nil
+}
+
+// Mount serves the pages on a router.
+func (l *Login) Mount(r gin.IRouter) {
+	g := l.frame.Group(r)
+	g.POST(SignInPath, l.signIn)
+	g.POST(SignOutPath, l.signOut)
+	g.GET(SignedOut, l.showSignedOut)
+	if l.provider != nil {
+		g.POST(ProviderPath, l.startSignIn)
+		g.GET(CallbackPath, l.finishSignIn)
+		g.GET(AccountPath, l.showAccounts)
+		g.POST(AccountPath, l.chooseAccount)
+	}
+}
+
+// Views parses the templates of a package of pages, as pages.Frame does. They may use "person" too, which shows a Person and a
+// button to sign out.
+func (l *Login) Views(files fs.FS) (*pages.Views, error) { return l.frame.Views(partials, files) }
+
+// Person returns who is signed in, or ErrSignedOut. Any other error means that this is not known at the moment, which is no reason
+// to have anybody sign in again.
+func (l *Login) Person(c *gin.Context) (Person, error) {
+	s, ok := l.sessions.Read(c.Request)
+	if !ok {
+		return Person{}, ErrSignedOut
+	}
+	p, err := l.people.Find(c.Request.Context(), s)
+	if err != nil {
+		return Person{}, err
+	}
+	p.SessionID = s.ID
+	return p, nil
+}
+
+// Prompt says why somebody is asked to sign in.
+type Prompt struct {
+	// Client begins the sentence: the display name of an OAuth client; empty if none asks.
+	Client string
+	Text   string
+}
+
+// Require returns who is signed in. Otherwise it answers the request itself and returns false: if nobody is signed in, with the
+// sign-in page, which leads back to path. The query of path is in the form of url.Values.Encode.
+func (l *Login) Require(c *gin.Context, path string, p Prompt) (Person, bool) {
+	person, err := l.Person(c)
+	switch {
+	case err == nil:
+		return person, true
+	case errors.Is(err, ErrSignedOut):
+		l.showSignIn(c, path, p)
+	default:
+		l.frame.Unavailable(c, err)
+	}
+	return Person{}, false
+}

@@ -1,0 +1,83 @@
+package login
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+)
+
+const (
+	// pageSize is how many accounts are listed at once.
+	pageSize = 500
+	// maxEmail is the most that a grant takes as a person, in characters.
+	maxEmail = 180
+)
+
+// Membership is an account that somebody is a member of.
+type Membership struct {
+	Account, AccountName string
+	// Groups of the person that the account names.
+	Groups []string
+}
+
+// Memberships returns the accounts that have an address, which the issuer has verified, or one of the groups as a member.
+func (d Directory) Memberships(ctx context.Context, email string, groups []string) ([]Membership, error) {
+	var found []Membership
+	if !validEmail(email) {
+		return nil, nil
+	}
+	page := client.ListOptions{Limit: pageSize}
+	for {
+		var accounts v1alpha1.AccountList
+		if err := d.Live.List(ctx, &accounts, &page); err != nil {
+			return nil, fmt.Errorf("listing accounts: %w", err)
+		}
+		for i := range accounts.Items {
+			account := &accounts.Items[i]
+			scopes, named := rights(account, email, groups)
+			if len(scopes) == 0 || !account.DeletionTimestamp.IsZero() {
+				continue
+			}
+			p := personOf(account)
+			found = append(found, Membership{Account: p.Account, AccountName: p.AccountName, Groups: named})
+		}
+		if accounts.Continue == "" {
+			return found, nil
+		}
+		page.Continue = accounts.Continue
+	}
+}
+
+// rights returns the scopes that an account gives to an address and its groups, and which of the groups it names.
+func rights(account *v1alpha1.Account, email string, groups []string) (scopes []v1alpha1.Scope, named []string) {
+	for _, m := range account.Spec.Members {
+		switch {
+		case m.Email != "" && lower(m.Email) == lower(email):
+		case m.Group != "" && slices.Contains(groups, m.Group):
+			named = append(named, m.Group)
+		default:
+			continue
+		}
+		scopes = append(scopes, m.Scopes...)
+	}
+	return auth.SortScopes(scopes), named
+}
+
+// validEmail accepts visible ASCII only: with other letters, two addresses may look the same, or become the same in lower case.
+func validEmail(email string) bool {
+	for _, c := range []byte(email) {
+		if c <= ' ' || c > '~' {
+			return false
+		}
+	}
+	local, domain, ok := strings.Cut(email, "@")
+	return ok && local != "" && domain != "" && !strings.Contains(domain, "@") && len(email) <= maxEmail
+}
+
+func lower(email string) string { return strings.ToLower(email) }

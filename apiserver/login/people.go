@@ -1,0 +1,120 @@
+package login
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+)
+
+// ErrSignedOut says that nobody is signed in: there is no session, or its key, account or membership has ended.
+var ErrSignedOut = errors.New("the session opens nothing any more")
+
+// keyPrefix begins the ID of somebody who has signed in with an API key. No e-mail address begins with it.
+const keyPrefix = "api-key:"
+
+// Person is who has signed in.
+type Person struct {
+	// ID under which consents are recorded: an e-mail address, or api-key: and the id of the key.
+	ID string
+	// Name for display. It is not unique.
+	Name string
+	// Account that they act for, and its name for display.
+	Account, AccountName string
+	// Scopes that they have, in their order.
+	Scopes []v1alpha1.Scope
+	// Workspaces that they are limited to; empty for all of the account.
+	Workspaces []string
+	// SessionID is the id of their session, to which forms are bound.
+	SessionID string
+}
+
+// Directory finds people in API keys and Accounts. It reads from kube-apiserver each time: pages are few, and a right that was
+// taken away must be gone at once. Its methods may be called from any goroutine.
+type Directory struct {
+	// Live reads from kube-apiserver.
+	Live client.Reader
+	// Namespace is the system namespace, in which API keys live.
+	Namespace string
+	Clock     clock.PassiveClock
+}
+
+// Find returns who is behind a session, or ErrSignedOut.
+func (d Directory) Find(ctx context.Context, s Session) (Person, error) {
+	if s.KeyID != "" {
+		return d.byKey(ctx, s.KeyID)
+	}
+	return d.byMembership(ctx, s)
+}
+
+func (d Directory) byKey(ctx context.Context, id string) (Person, error) {
+	key := &v1alpha1.APIKey{}
+	err := d.Live.Get(ctx, client.ObjectKey{Namespace: d.Namespace, Name: id}, key)
+	if apierrors.IsNotFound(err) {
+		return Person{}, ErrSignedOut
+	}
+	if err != nil {
+		return Person{}, fmt.Errorf("reading the API key: %w", err)
+	}
+	if !auth.KeyValid(key, d.Clock.Now()) {
+		return Person{}, ErrSignedOut
+	}
+	account, err := d.account(ctx, key.Spec.AccountRef.Name)
+	if err != nil {
+		return Person{}, err
+	}
+	p := personOf(account)
+	p.ID, p.Name, p.Workspaces = keyPrefix+key.Name, key.Spec.DisplayName, key.Spec.Workspaces
+	if p.Name == "" {
+		p.Name = p.ID
+	}
+	p.Scopes = auth.SortScopes(key.Spec.Scopes)
+	return p, nil
+}
+
+func (d Directory) byMembership(ctx context.Context, s Session) (Person, error) {
+	if s.Account == "" {
+		return Person{}, ErrSignedOut
+	}
+	account, err := d.account(ctx, s.Account)
+	if err != nil {
+		return Person{}, err
+	}
+	scopes, _ := rights(account, s.Email, s.Groups)
+	if len(scopes) == 0 {
+		return Person{}, ErrSignedOut
+	}
+	p := personOf(account)
+	// In lower case, so that it is one person however the issuer writes the address.
+	p.ID, p.Name, p.Scopes = lower(s.Email), s.Email, scopes
+	return p, nil
+}
+
+func (d Directory) account(ctx context.Context, name string) (*v1alpha1.Account, error) {
+	account := &v1alpha1.Account{}
+	err := d.Live.Get(ctx, client.ObjectKey{Name: name}, account)
+	if apierrors.IsNotFound(err) {
+		return nil, ErrSignedOut
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the account: %w", err)
+	}
+	if !account.DeletionTimestamp.IsZero() {
+		return nil, ErrSignedOut
+	}
+	return account, nil
+}
+
+func personOf(account *v1alpha1.Account) Person {
+	p := Person{Account: account.Name, AccountName: account.Spec.DisplayName}
+	if p.AccountName == "" {
+		p.AccountName = account.Name
+	}
+	return p
+}

@@ -1,0 +1,154 @@
+package login_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/login"
+)
+
+var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func account(name string, members ...v1alpha1.AccountMember) *v1alpha1.Account {
+	return &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: v1alpha1.AccountSpec{DisplayName: "The " + name, Members: members}}
+}
+
+func directory(t *testing.T, objects ...client.Object) login.Directory {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	return login.Directory{
+		Live:      strict{fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build()},
+		Namespace: "system", Clock: clocktesting.NewFakePassiveClock(start),
+	}
+}
+
+// strict is as the API server is: it has no object without a name, and lists as few at once as it likes, here one.
+type strict struct{ client.Reader }
+
+func (s strict) Get(ctx context.Context, key client.ObjectKey, into client.Object, o ...client.GetOption) error {
+	if key.Name == "" {
+		return errors.New("resource name may not be empty")
+	}
+	return s.Reader.Get(ctx, key, into, o...)
+}
+
+func (s strict) List(ctx context.Context, into client.ObjectList, o ...client.ListOption) error {
+	options := (&client.ListOptions{}).ApplyOptions(o)
+	accounts, ok := into.(*v1alpha1.AccountList)
+	if !ok || options.Limit == 0 {
+		return errors.New("all are asked for at once")
+	}
+	if err := s.Reader.List(ctx, into); err != nil {
+		return err
+	}
+	at := 0
+	if options.Continue != "" {
+		at = slices.IndexFunc(accounts.Items, func(a v1alpha1.Account) bool { return a.Name == options.Continue })
+	}
+	if at+1 < len(accounts.Items) {
+		accounts.Continue = accounts.Items[at+1].Name
+	}
+	accounts.Items = accounts.Items[at : at+1]
+	return nil
+}
+
+func key(change func(*v1alpha1.APIKey)) *v1alpha1.APIKey {
+	k := &v1alpha1.APIKey{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "system", Name: "abc"},
+		Spec: v1alpha1.APIKeySpec{
+			AccountRef: v1alpha1.AccountReference{Name: "acme"}, DisplayName: "mara@acme.example", Workspaces: []string{"acme-blog"},
+			Scopes: []v1alpha1.Scope{v1alpha1.ScopeWrite, v1alpha1.ScopeRead},
+		},
+	}
+	if change != nil {
+		change(k)
+	}
+	return k
+}
+
+// leaving is an object that is being deleted.
+func leaving[T client.Object](o T) T {
+	o.SetDeletionTimestamp(&metav1.Time{Time: start})
+	o.SetFinalizers([]string{"example.com/waits"})
+	return o
+}
+
+func TestTheHolderOfAKeyIsKnownByItsID(t *testing.T) {
+	got, err := directory(t, account("acme"), key(nil)).Find(t.Context(), login.Session{KeyID: "abc"})
+	// The name of a key is anybody's choice, and must not make its holder somebody else.
+	want := login.Person{
+		ID: "api-key:abc", Name: "mara@acme.example", Account: "acme", AccountName: "The acme",
+		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, Workspaces: []string{"acme-blog"},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("Find = %+v, %v, want %+v", got, err, want)
+	}
+}
+
+func TestASessionOpensNothingWhenWhatIsBehindItHasEnded(t *testing.T) {
+	member := login.Session{Email: "mara@acme.example", Account: "acme"}
+	tests := []struct {
+		name    string
+		session login.Session
+		objects []client.Object
+	}{
+		{"no key", login.Session{KeyID: "abc"}, []client.Object{account("acme")}},
+		{"no account", login.Session{KeyID: "abc"}, []client.Object{key(nil)}},
+		{"the account is being deleted", login.Session{KeyID: "abc"}, []client.Object{key(nil), leaving(account("acme"))}},
+		{"the key is being deleted", login.Session{KeyID: "abc"}, []client.Object{account("acme"), leaving(key(nil))}},
+		{"the key is over", login.Session{KeyID: "abc"}, []client.Object{account("acme"), key(func(k *v1alpha1.APIKey) { k.Spec.ExpiresAt = &metav1.Time{Time: start} })}},
+		{"nobody", login.Session{}, []client.Object{account("acme")}},
+		{"no address", login.Session{Account: "acme"}, []client.Object{
+			account("acme", v1alpha1.AccountMember{Group: "editors", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}}),
+		}},
+		{"no account chosen", login.Session{Email: "mara@acme.example"}, []client.Object{account("acme")}},
+		{"not a member any more", member, []client.Object{account("acme", v1alpha1.AccountMember{Email: "other@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})}},
+		{"the account is gone", member, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, err := directory(t, tt.objects...).Find(t.Context(), tt.session); !errors.Is(err, login.ErrSignedOut) {
+				t.Errorf("Find = %+v, %v, want ErrSignedOut", got, err)
+			}
+		})
+	}
+}
+
+func TestMembersHaveTheRightsOfAllTheirEntries(t *testing.T) {
+	read, approve := []v1alpha1.Scope{v1alpha1.ScopeRead}, []v1alpha1.Scope{v1alpha1.ScopeApprove}
+	d := directory(t,
+		account("acme", v1alpha1.AccountMember{Email: "Mara@acme.example", Scopes: read}, v1alpha1.AccountMember{Group: "editors", Scopes: approve}),
+		account("beta", v1alpha1.AccountMember{Group: "Editors", Scopes: read}),
+		leaving(account("left", v1alpha1.AccountMember{Group: "editors", Scopes: read})),
+		account("zeta", v1alpha1.AccountMember{Group: "editors", Scopes: read}),
+	)
+	got, err := d.Memberships(t.Context(), "mara@ACME.example", []string{"editors", "others"})
+	want := []login.Membership{{Account: "acme", AccountName: "The acme", Groups: []string{"editors"}}, {Account: "zeta", AccountName: "The zeta", Groups: []string{"editors"}}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("Memberships = %+v, %v, want %+v", got, err, want)
+	}
+	person, err := d.Find(t.Context(), login.Session{Email: "Mara@Acme.example", Groups: []string{"editors"}, Account: "acme"})
+	if err != nil || !reflect.DeepEqual(person.Scopes, []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}) || person.ID != "mara@acme.example" {
+		t.Errorf("Find = %+v, %v", person, err)
+	}
+	for _, odd := range []string{"", "mara", "ma ra@acme.example", "mara@acme.example\u212a", "mara@acme.example@x", strings.Repeat("m", 168) + "@acme.example"} {
+		if got, err := d.Memberships(t.Context(), odd, []string{"editors"}); err != nil || len(got) > 0 {
+			t.Errorf("%q: %+v, %v", odd, got, err)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package login
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/pages"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+const (
+	purposeReturn = "return"
+	// fieldKey is the field of the API key.
+	fieldKey = "key"
+)
+
+// signInView is what the sign-in page shows.
+type signInView struct {
+	Prompt Prompt
+	// Provider says that OpenID Connect can be used.
+	Provider bool
+	Return   string
+	Problem  string
+	// KeyProblem says that the problem is with the key.
+	KeyProblem bool
+}
+
+// showSignIn asks who somebody is. Signing in leads back to path.
+func (l *Login) showSignIn(c *gin.Context, path string, p Prompt) {
+	sealed, err := l.frame.SealTicket(purposeReturn, "", path)
+	if err != nil {
+		l.frame.Unavailable(c, err)
+		return
+	}
+	n := l.frame.TakeNotice(c, path, "")
+	l.views.Show(c, http.StatusOK, "signin.html", "Sign in", signInView{
+		Prompt: p, Provider: l.provider != nil, Return: sealed, Problem: n.Problem, KeyProblem: n.Field == fieldKey,
+	})
+}
+
+// returnPath opens the path that signing in leads back to, however old its ticket is. Without a ticket that is Home.
+func (l *Login) returnPath(c *gin.Context) string {
+	t, err := l.frame.OpenTicket(purposeReturn, c.PostForm("return"))
+	if err != nil && !errors.Is(err, pages.ErrStale) {
+		return l.home
+	}
+	return string(t.Subject)
+}
+
+// signIn exchanges an API key for a session. The key itself is not stored.
+func (l *Login) signIn(c *gin.Context) {
+	path := l.returnPath(c)
+	given := strings.TrimSpace(c.PostForm(fieldKey))
+	key, malformed := credential.Parse(given)
+	// By address alone: the id of a key is not secret, so anybody who knows it could lock its holder out.
+	from := l.proxies.Client(c.Request)
+	if wait := l.throttle.Wait(from); wait > 0 {
+		seconds := int((wait + time.Second - 1) / time.Second)
+		l.refuse(c, path, fmt.Sprintf("Too many failed tries. Try again in %d seconds.", seconds))
+		return
+	}
+	// A client's token is not a person: what it could consent to would outlive it.
+	if malformed != nil || key.Type != credential.APIKey {
+		l.refuseKey(c, path, from)
+		return
+	}
+	principal, err := l.authenticator.Authenticate(c.Request.Context(), given)
+	switch {
+	case errors.Is(err, auth.ErrUnauthorized):
+		l.refuseKey(c, path, from)
+		return
+	case err != nil:
+		l.frame.Unavailable(c, err)
+		return
+	}
+	if err := l.sessions.Start(c.Writer, Session{KeyID: key.ID, Account: principal.Account}); err != nil {
+		l.frame.Unavailable(c, err)
+		return
+	}
+	pages.Redirect(c, path)
+}
+
+func (l *Login) refuseKey(c *gin.Context, path, from string) {
+	l.throttle.Failed(from)
+	l.frame.SendBack(c, path, pages.Notice{
+		Field: fieldKey, Problem: "This is not a valid API key. Check that you have copied all of it.",
+	})
+}
+
+// refuse says on the sign-in page why somebody is not signed in.
+func (l *Login) refuse(c *gin.Context, path, problem string) {
+	l.frame.SendBack(c, path, pages.Notice{Problem: problem})
+}
+
+// signOut ends the session.
+func (l *Login) signOut(c *gin.Context) {
+	l.sessions.End(c.Writer)
+	pages.Redirect(c, SignedOut)
+}
+
+func (l *Login) showSignedOut(c *gin.Context) {
+	l.views.Show(c, http.StatusOK, "signedout.html", "You are signed out", l.home)
+}

@@ -1,0 +1,79 @@
+package login_test
+
+import (
+	"crypto/rand"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/login/logintest"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+func TestFailedSignInsAreSlowedDown(t *testing.T) {
+	w := newSite(t)
+	for i := range 10 {
+		junk := w.Post(login.SignInPath, url.Values{"key": {"junk"}})
+		if got := w.Problem(junk, logintest.Home); !strings.Contains(got, "not a valid API key") {
+			t.Fatalf("try %d: %q", i, got)
+		}
+	}
+	eleventh := w.Post(login.SignInPath, url.Values{"key": {w.Key.Reveal()}})
+	if got := w.Problem(eleventh, logintest.Home); !strings.Contains(got, "in 15 seconds") || w.SignedIn() {
+		t.Errorf("the eleventh: %q, signed in: %v", got, w.SignedIn())
+	}
+	w.Clock.SetTime(logintest.Start.Add(15 * time.Second))
+	if w.Post(login.SignInPath, url.Values{"key": {w.Key.Reveal()}}); !w.SignedIn() {
+		t.Error("not signed in after the wait")
+	}
+}
+
+func TestNobodyKeepsTheHolderOfAKeyOut(t *testing.T) {
+	w := newSite(t)
+	// Two keys with one id, as whoever knows the id can make up.
+	var fake credential.Credential
+	for _, c := range []*credential.Credential{&w.Key, &fake} {
+		var err error
+		if *c, err = credential.New(credential.APIKey, io.MultiReader(strings.NewReader("0123456789"), rand.Reader)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fake.ID != w.Key.ID || fake.Reveal() == w.Key.Reveal() {
+		t.Fatalf("the keys %s and %s are no such keys", fake.ID, w.Key.ID)
+	}
+	try := func(from, key string) *httptest.ResponseRecorder {
+		q := httptest.NewRequest(http.MethodPost, login.SignInPath, strings.NewReader(url.Values{"key": {key}}.Encode()))
+		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		q.Header.Set("Sec-Fetch-Site", "same-origin")
+		q.RemoteAddr = from
+		return w.Do(q)
+	}
+	// The id of a key is no secret: it stands where its holder has approved something.
+	for range 20 {
+		try("192.0.2.66:1000", fake.Reveal())
+	}
+	if got := w.Problem(try("192.0.2.66:1000", w.Key.Reveal()), logintest.Home); !strings.Contains(got, "Too many failed tries") {
+		t.Errorf("whoever fails is not slowed down: %q", got)
+	}
+	if try("192.0.2.7:1000", w.Key.Reveal()); !w.SignedIn() {
+		t.Error("the holder of the key is kept out")
+	}
+}
+
+func TestAKeyThatCannotBeCheckedIsNotAWrongOne(t *testing.T) {
+	w := newSite(t)
+	w.AuthFailure = auth.ErrUnavailable
+	for range 12 {
+		if got := w.Post(login.SignInPath, url.Values{"key": {w.Key.Reveal()}}); got.Code != http.StatusServiceUnavailable || w.SignedIn() {
+			t.Fatalf("got %d, signed in: %v", got.Code, w.SignedIn())
+		}
+	}
+	w.AuthFailure = nil
+	w.SignIn()
+}

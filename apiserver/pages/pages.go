@@ -1,0 +1,98 @@
+// Package pages is the frame of all HTML pages: their layout and style, the headers that seal them off, tickets that bind a
+// form to a session, and notices that say what was wrong with a form. Pages work without JavaScript, and GET changes nothing.
+//
+// A package of pages makes its Views of a Frame, mounts its handlers on the Frame's Group, and asks package login who is
+// signed in. The Frame knows nothing of what pages are about.
+package pages
+
+import (
+	"html/template"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"github.com/go-logr/logr"
+	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
+)
+
+// Options say what a Frame works with.
+type Options struct {
+	// Keys seal cookies and tickets.
+	Keys  seal.Sealer
+	Clock clock.PassiveClock
+	Log   logr.Logger
+}
+
+// Frame is what all pages of a replica share. Its methods may be called from any goroutine.
+type Frame struct {
+	// Cookies that the browser carries sealed.
+	Cookies seal.Cookies
+
+	log    logr.Logger
+	origin *http.CrossOriginProtection
+	layout *template.Template
+	style  template.CSS
+	own    *Views
+}
+
+// New returns a Frame.
+func New(o Options) (*Frame, error) {
+	f := &Frame{
+		Cookies: seal.Cookies{Keys: o.Keys, Clock: o.Clock}, log: o.Log, origin: http.NewCrossOriginProtection(),
+	}
+	if err := f.readLayout(); err != nil {
+		return nil, err
+	}
+	var err error
+	f.own, err = f.Views()
+	return f, err
+}
+
+// maxForm bounds the size of a form, in bytes.
+const maxForm = 128 << 10
+
+// Group returns a router for pages. It sets the headers of all pages, refuses forms that another site has sent, and parses the
+// others.
+func (f *Frame) Group(r gin.IRouter) gin.IRouter { return r.Group("", f.secure) }
+
+func (f *Frame) secure(c *gin.Context) {
+	h := c.Writer.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Content-Security-Policy", policy(""))
+	if err := f.origin.Check(c.Request); err != nil {
+		f.Message(c, http.StatusForbidden, "This did not come from our page",
+			"A form was sent here by another site. Nothing has been done.")
+		c.Abort()
+		return
+	}
+	if c.Request.Method == http.MethodPost {
+		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
+		if err := c.Request.ParseForm(); err != nil {
+			f.Message(c, http.StatusBadRequest, "The form could not be read", "Go back to the app and start again.")
+			c.Abort()
+		}
+	}
+}
+
+// policy is the Content-Security-Policy of a page with one style. It has no form-action, because Chromium would apply that to
+// the addresses of OAuth clients that a form redirects to.
+func policy(nonce string) string {
+	style := ""
+	if nonce != "" {
+		style = "style-src 'nonce-" + nonce + "'; "
+	}
+	return "default-src 'none'; " + style + "base-uri 'none'; frame-ancestors 'none'"
+}
+
+// Redirect answers with 303, so that the browser continues by GET: 307 would send the form, with its contents, to somebody else.
+func Redirect(c *gin.Context, to string) {
+	// Not http.Redirect, which changes the address.
+	c.Writer.Header().Set("Location", to)
+	c.Status(http.StatusSeeOther)
+	c.Writer.WriteHeaderNow()
+}

@@ -1,0 +1,121 @@
+// Package seal encrypts what a browser carries for the facade, so that it can neither be read nor be made up: cookies, and
+// tickets in forms. So replicas share nothing but the keys.
+package seal
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/crypto/chacha20poly1305"
+)
+
+const (
+	// keyBytes is the length of a key.
+	keyBytes = chacha20poly1305.KeySize
+	// maxKeys is what a rotation needs: the new key and the one before it.
+	maxKeys = 2
+	// maxSealed bounds what Open looks at, in characters. It is more than any ticket or cookie has.
+	maxSealed = 64 << 10
+)
+
+// ErrInvalid is the only error of Open. It never says why.
+var ErrInvalid = errors.New("not sealed here for this purpose")
+
+// Keys seal and open texts. The first key seals, and all of them open, so that a key can be replaced without signing anybody
+// out.
+type Keys struct {
+	aeads []cipher.AEAD
+}
+
+// NewKey makes a key, as a line of a key file.
+func NewKey() (string, error) {
+	key := make([]byte, keyBytes)
+	if _, err := rand.Read(key); err != nil {
+		return "", fmt.Errorf("reading random bytes: %w", err)
+	}
+	return base64.StdEncoding.EncodeToString(key), nil
+}
+
+func readKeys(file string) (Keys, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return Keys{}, fmt.Errorf("reading the session keys: %w", err)
+	}
+	keys, err := ParseKeys(data)
+	if err != nil {
+		return Keys{}, fmt.Errorf("reading the session keys in %s: %w", file, err)
+	}
+	return keys, nil
+}
+
+// ParseKeys reads the contents of a key file: one or two lines, each with 32 bytes in base64, the newest first. Empty lines and
+// lines that begin with # are ignored. Its errors never contain keys.
+func ParseKeys(data []byte) (Keys, error) {
+	var keys Keys
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for number := 1; lines.Scan(); number++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		key, err := base64.StdEncoding.DecodeString(line)
+		if err != nil {
+			return Keys{}, fmt.Errorf("line %d must be base64", number)
+		}
+		aead, err := chacha20poly1305.NewX(key)
+		if err != nil {
+			return Keys{}, fmt.Errorf("line %d must be %d bytes in base64", number, keyBytes)
+		}
+		keys.aeads = append(keys.aeads, aead)
+	}
+	if err := lines.Err(); err != nil {
+		return Keys{}, err
+	}
+	if n := len(keys.aeads); n == 0 || n > maxKeys {
+		return Keys{}, fmt.Errorf("there must be one key or two, not %d", n)
+	}
+	return keys, nil
+}
+
+// Seal encrypts and signs a text for one purpose.
+func (k Keys) Seal(purpose string, text []byte) (string, error) {
+	if len(k.aeads) == 0 {
+		return "", errors.New("there are no session keys")
+	}
+	aead := k.aeads[0]
+	// 24 random bytes never repeat, however many texts one key seals.
+	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(text)+aead.Overhead())
+	if _, err := rand.Read(nonce); err != nil {
+		return "", fmt.Errorf("reading random bytes: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(aead.Seal(nonce, nonce, text, []byte(purpose))), nil
+}
+
+// Open returns the text that Seal was given for the same purpose.
+func (k Keys) Open(purpose, sealed string) ([]byte, error) {
+	if len(sealed) > maxSealed {
+		return nil, ErrInvalid
+	}
+	// Strict, so that a text has one form only.
+	data, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
+	if err != nil {
+		return nil, ErrInvalid
+	}
+	for _, aead := range k.aeads {
+		if len(data) < aead.NonceSize() {
+			return nil, ErrInvalid
+		}
+		nonce, box := data[:aead.NonceSize()], data[aead.NonceSize():]
+		if text, err := aead.Open(nil, nonce, box, []byte(purpose)); err == nil {
+			return text, nil
+		}
+	}
+	return nil, ErrInvalid
+}

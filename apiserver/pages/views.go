@@ -1,0 +1,90 @@
+package pages
+
+import (
+	"bytes"
+	"crypto/rand"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
+
+//go:embed templates
+var files embed.FS
+
+// readLayout reads the templates that all pages share, and the style.
+func (f *Frame) readLayout() error {
+	layout, err := template.New("").Funcs(template.FuncMap{
+		"day":   func(t time.Time) string { return t.Format("2 January 2006") },
+		"stamp": func(t time.Time) string { return t.Format(time.RFC3339) },
+		"name":  DisplayName,
+	}).ParseFS(files, "templates/*.html")
+	if err != nil {
+		return fmt.Errorf("reading the layout of pages: %w", err)
+	}
+	style, err := files.ReadFile("templates/style.css")
+	if err != nil {
+		return fmt.Errorf("reading the style of pages: %w", err)
+	}
+	f.layout, f.style = layout, template.CSS(style) //nolint:gosec // the style is our own file
+	return nil
+}
+
+// Views are the templates of one package of pages.
+type Views struct {
+	frame     *Frame
+	templates *template.Template
+}
+
+// Views parses the files *.html in the folders of some file systems. They may use what the layout defines: "head" and "foot",
+// which take the whole page, "problem", which takes a text, and the functions day and stamp for a time, and name for a display
+// name and what stands in for it.
+func (f *Frame) Views(from ...fs.FS) (*Views, error) {
+	t, err := f.layout.Clone()
+	if err != nil {
+		return nil, fmt.Errorf("copying the layout of pages: %w", err)
+	}
+	for _, files := range from {
+		if t, err = t.ParseFS(files, "*/*.html"); err != nil {
+			return nil, fmt.Errorf("reading the templates of pages: %w", err)
+		}
+	}
+	return &Views{f, t}, nil
+}
+
+// page is what a template is executed with.
+type page struct {
+	Title, Nonce string
+	Style        template.CSS
+	// Body is what the handler shows.
+	Body any
+}
+
+// Show answers with the page that a template makes of a body.
+func (v *Views) Show(c *gin.Context, status int, name, title string, body any) {
+	p := page{Title: title, Nonce: rand.Text(), Style: v.frame.style, Body: body}
+	var text bytes.Buffer
+	if err := v.templates.ExecuteTemplate(&text, name, p); err != nil {
+		v.frame.log.Error(err, "making a page", "page", name)
+		c.String(http.StatusInternalServerError, "The page could not be made.\n")
+		return
+	}
+	c.Header("Content-Security-Policy", policy(p.Nonce))
+	c.Data(status, "text/html; charset=utf-8", text.Bytes())
+}
+
+// Message answers with a page that says one thing.
+func (f *Frame) Message(c *gin.Context, status int, title, text string) {
+	f.own.Show(c, status, "message.html", title, text)
+}
+
+// Unavailable answers that something of ours does not work. The reason goes to the log only.
+func (f *Frame) Unavailable(c *gin.Context, err error) {
+	f.log.Error(err, "answering for a page", "path", c.Request.URL.Path)
+	c.Header("Retry-After", "5")
+	f.Message(c, http.StatusServiceUnavailable, "Not available at the moment", "Nothing has been done. Try again in a few seconds.")
+}

@@ -1,0 +1,210 @@
+package controllers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// progressInterval is how often the progress of a run is written at the most.
+const progressInterval = time.Minute
+
+// RunResult is what an attempt of a run came to. While it is in progress it has the step that the attempt is in, and no more.
+type RunResult struct {
+	Result generate.Result
+	Err    error
+
+	Step, Steps int
+}
+
+// Generation runs the generator: it reserves the credit, writes the attempt ahead, calls the model apart from the reconcile,
+// and records the result.
+type Generation struct {
+	*Base
+	// Slugs gives each article its own slug.
+	Slugs *Slugs
+	// Encoding of the bodies of new revisions.
+	Encoding v1alpha1.BodyEncoding
+	// Backends finds the generators of sites.
+	Backends Backends
+	// Charger takes and refunds credits.
+	Charger *ledger.Charger
+	// Runs are the attempts in progress.
+	Runs *inflight.Tracker[RunResult]
+}
+
+// start makes the first attempt of a new run, which costs a credit.
+func (g *Generation) start(ctx context.Context, t *task) (progress, error) {
+	return g.attempt(ctx, t, true)
+}
+
+// retry makes the next attempt of a run.
+func (g *Generation) retry(ctx context.Context, t *task) (progress, error) {
+	return g.attempt(ctx, t, false)
+}
+
+// attempt makes the next attempt: what it needs is looked up first, the attempt is written ahead, and only then is the model
+// called.
+func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress, error) {
+	backend, err := g.Backends.For(ctx, t.site)
+	if err != nil {
+		return progress{}, t.generationBlocked(err)
+	}
+	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), backend.Host)
+	if slot == nil {
+		return progress{}, t.queueRun()
+	}
+	defer slot.Release()
+	due, run := lifecycle.RunDueAt(t.article), g.nextAttempt(t.article, backend, fresh)
+	if fresh {
+		if err := g.reserve(ctx, t, run.ID); err != nil {
+			return retryIfBusy(t.generationBlocked(err))
+		}
+	}
+	t.article.Status.Generation = run
+	t.article.Status.LastRevisionNumber = max(t.article.Status.LastRevisionNumber, run.Number)
+	if err := t.save(ctx); err != nil {
+		return progress{}, err
+	}
+	if !due.IsZero() {
+		attemptLateness.WithLabelValues(kindGeneration).Observe(max(g.Clock.Since(due), 0).Seconds())
+	}
+	g.launch(ctx, slot, t, backend)
+	return progress{after: progressInterval}, nil
+}
+
+// generationBlocked keeps what blocks a run for the conditions, and passes on every error.
+func (t *task) generationBlocked(err error) error {
+	errors.As(err, &t.blockers.Generation)
+	return err
+}
+
+// queueRun leaves the article to the tracker, which notifies it when a slot is free. Waiting for a slot is written only to clear
+// a blocker that no longer applies.
+func (t *task) queueRun() error {
+	if !lifecycle.GenerationBlocked(t.article) {
+		return nil
+	}
+	return t.generationBlocked(lifecycle.NoSlotAtGenerator())
+}
+
+// nextAttempt describes the attempt that is about to be made: of a new run, or of the one that waits for its retry.
+func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh bool) *v1alpha1.GenerationRun {
+	run := &v1alpha1.GenerationRun{Charge: v1alpha1.Charged, Nonce: lifecycle.HandledRegenerate(a)}
+	if fresh {
+		run.Number = a.Status.LastRevisionNumber + 1
+		run.ID = revisionName(a, run.Number)
+	} else {
+		run = a.Status.Generation.DeepCopy()
+		run.Reason, run.Message, run.NextAttemptAt, run.FinishedAt = "", "", nil, nil
+		run.Step, run.Steps, run.ProgressAt = 0, 0, nil
+	}
+	run.Attempt++
+	run.State, run.Holder, run.StartedAt = v1alpha1.RunRunning, g.Holder, g.now()
+	run.RequestHash = lifecycle.RequestHash(a.Spec.Generate)
+	run.Type, run.Model = backend.Type, backend.Model
+	return run
+}
+
+// launch calls the model apart from the reconcile.
+func (g *Generation) launch(ctx context.Context, slot *inflight.Slot[RunResult], t *task, backend Backend) {
+	id, request := runAttemptID(t.article), generateRequest(t.article, t.site)
+	ctx, end := runSpan(ctx, t.article)
+	slot.Go(ctx, id, func(ctx context.Context) RunResult {
+		began := g.Clock.Now()
+		result, err := backend.Generator.Generate(ctx, request, func(step, steps int) {
+			g.Runs.Report(id, RunResult{Step: step, Steps: steps})
+		})
+		runSeconds.Observe(g.Clock.Since(began).Seconds())
+		return end(RunResult{Result: result, Err: err})
+	})
+}
+
+// follow records the attempt in progress if it has ended, else its progress.
+func (g *Generation) follow(ctx context.Context, t *task) (progress, error) {
+	result, state := g.Runs.Look(runAttemptID(t.article))
+	if t.article.Status.Generation.Holder != g.Holder {
+		state = inflight.Unknown
+	}
+	switch state {
+	case inflight.Running:
+		return progress{after: progressInterval}, g.writeProgress(ctx, t, result)
+	case inflight.Unknown:
+		return g.recordInterrupted(ctx, t)
+	default:
+		return g.record(ctx, t, result)
+	}
+}
+
+// writeProgress writes the step of a running attempt, at most once a minute.
+func (g *Generation) writeProgress(ctx context.Context, t *task, soFar RunResult) error {
+	run, step, steps := t.article.Status.Generation, boundedStep(soFar.Step), boundedStep(soFar.Steps)
+	last := run.StartedAt.Time
+	if run.ProgressAt != nil {
+		last = run.ProgressAt.Time
+	}
+	if step == run.Step && steps == run.Steps || g.Clock.Since(last) < progressInterval-time.Millisecond {
+		return nil
+	}
+	now := g.now()
+	run.Step, run.Steps, run.ProgressAt = step, steps, &now
+	return t.save(ctx)
+}
+
+// boundedStep keeps a count of steps within the API's bounds, 0 to 100.
+func boundedStep(n int) int32 { return int32(min(max(n, 0), 100)) }
+
+// supersede ends a run that waits for its retry, because the author wrote the text. Its credit is refunded.
+func (g *Generation) supersede(_ context.Context, t *task) (progress, error) {
+	run, now := t.article.Status.Generation, g.now()
+	run.State, run.NextAttemptAt, run.FinishedAt = v1alpha1.RunSuperseded, nil, &now
+	run.Charge = v1alpha1.RefundDue
+	t.changed = true
+	return progress{}, nil
+}
+
+// forgetEnded drops the result of the run if status holds it. It does not depend on how the write ended: its answer may have
+// been lost.
+func (g *Generation) forgetEnded(a *v1alpha1.Article) {
+	if run := a.Status.Generation; run != nil && run.State != v1alpha1.RunRunning {
+		g.Runs.Forget(runAttemptID(a))
+	}
+}
+
+// drop ends the run of an article that is gone.
+func (g *Generation) drop(key types.NamespacedName) {
+	g.Runs.Cancel(key)
+	g.Runs.Drop(key)
+}
+
+// runAttemptID identifies the run's attempt in status: another article of the same name has runs of the same ids.
+func runAttemptID(a *v1alpha1.Article) string {
+	return fmt.Sprintf("%s#%s#%d", a.UID, a.Status.Generation.ID, a.Status.Generation.Attempt)
+}
+
+// generateRequest says what an article asks for, in its site's voice.
+func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request {
+	voice, name := site.Spec.BrandVoice, site.Spec.DisplayName
+	if name == "" {
+		name = site.Spec.Domain
+	}
+	request := generate.Request{
+		Keyword: a.Spec.Generate.Keyword, SecondaryKeywords: a.Spec.Generate.SecondaryKeywords, Tone: voice.Tone,
+		Language: language(site), Audience: voice.Audience, AvoidWords: voice.AvoidWords,
+		SiteName: name, Domain: site.Spec.Domain,
+	}
+	if a.Spec.Generate.Tone != "" {
+		request.Tone = a.Spec.Generate.Tone
+	}
+	return request
+}

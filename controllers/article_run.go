@@ -1,0 +1,186 @@
+package controllers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// record records the result of an attempt. It stays in memory until status holds it.
+func (g *Generation) record(ctx context.Context, t *task, result RunResult) (progress, error) {
+	if errors.Is(result.Err, context.Canceled) {
+		return g.recordInterrupted(ctx, t)
+	}
+	if result.Err != nil {
+		return progress{}, g.recordFailure(ctx, t, failureOf(result.Err))
+	}
+	if t.site == nil {
+		// The revision needs the site's language and slugs.
+		return progress{}, t.save(ctx)
+	}
+	a := t.article
+	doc, err := content.Complete(revision.OverlayFields(result.Result.Document, a.Spec.Content))
+	if err != nil {
+		return progress{}, g.recordFailure(ctx, t, runFailure{
+			reason: v1alpha1.ReasonInvalidAnswer, retryable: true, message: err.Error(), usage: result.Result.Usage,
+		})
+	}
+	rev, err := revision.New(a, doc, g.origin(a, result.Result))
+	if err != nil {
+		return progress{}, err
+	}
+	rev, err = g.createRevision(ctx, a, rev)
+	if errors.Is(err, errNameTaken) {
+		return progress{after: namePoll}, nil
+	}
+	if err != nil {
+		return progress{}, err
+	}
+	return g.recordSuccess(ctx, t, rev, result.Result)
+}
+
+func (g *Generation) origin(a *v1alpha1.Article, result generate.Result) revision.Origin {
+	run := a.Status.Generation
+	origin := revision.Origin{
+		Name: run.ID, Number: run.Number, Source: v1alpha1.SourceGenerated, Encoding: g.Encoding,
+		Generator: &v1alpha1.GeneratorRecord{
+			Type: run.Type, Model: lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes),
+			InputTokens: run.InputTokens + result.Usage.InputTokens, OutputTokens: run.OutputTokens + result.Usage.OutputTokens,
+		},
+	}
+	if a.Spec.Generate != nil {
+		origin.Keyword, origin.SecondaryKeywords = a.Spec.Generate.Keyword, a.Spec.Generate.SecondaryKeywords
+	}
+	return origin
+}
+
+// recordSuccess makes the run's revision the current one. If it is approved and due already, the first attempt to publish it is
+// written with it.
+func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.ArticleRevision, result generate.Result) (progress, error) {
+	if err := t.setCurrent(ctx, rev, contentHashOf(t.article)); err != nil {
+		return progress{}, err
+	}
+	run, now := t.article.Status.Generation, g.now()
+	run.State, run.FinishedAt, run.Step, run.Steps, run.ProgressAt = v1alpha1.RunSucceeded, &now, 0, 0, nil
+	run.Reason, run.Message = "", ""
+	if result.Model != "" {
+		run.Model = lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes)
+	}
+	addUsage(run, result.Usage)
+	t.afterSave = append(t.afterSave, func(context.Context) error {
+		runsTotal.WithLabelValues(v1alpha1.ReasonSucceeded).Inc()
+		if t.article.Status.Phase == v1alpha1.PhaseReview {
+			t.event(corev1.EventTypeNormal, "ReadyForReview", "Generate", fmt.Sprintf("revision %d is ready for review", rev.Spec.Number))
+		}
+		return nil
+	})
+	return progress{again: true}, nil
+}
+
+// contentHashOf returns the hash of the content that a generated revision includes: not that of a body which the author wrote
+// while the run was in progress.
+func contentHashOf(a *v1alpha1.Article) string {
+	hash := lifecycle.ContentHash(a.Spec.Content)
+	if !lifecycle.Written(a) {
+		return hash
+	}
+	if a.Status.Revision != nil && a.Status.Revision.ContentHash == hash {
+		return hash
+	}
+	return ""
+}
+
+// runFailure is a failed attempt in the terms of status.
+type runFailure struct {
+	reason     string
+	message    string
+	retryable  bool
+	retryAfter time.Duration
+	usage      generate.Usage
+}
+
+// failureOf reads the typed error of a generator.
+func failureOf(err error) runFailure {
+	if typed, ok := errors.AsType[*generate.Error](err); ok {
+		return runFailure{
+			reason: typed.Reason, message: typed.Message, usage: typed.Usage,
+			retryable: typed.Retryable, retryAfter: typed.RetryAfter,
+		}
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return runFailure{reason: v1alpha1.ReasonTimeout, message: "the generator did not finish in time", retryable: true}
+	}
+	return runFailure{reason: v1alpha1.ReasonBackendUnavailable, message: "the generator failed", retryable: true}
+}
+
+// recordFailure schedules the next attempt, or ends the run.
+func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) error {
+	run, now := t.article.Status.Generation, g.now()
+	run.FinishedAt, run.Reason, run.Message = &now, f.reason, lifecycle.Bounded(f.message, v1alpha1.MaxRunMessageBytes)
+	addUsage(run, f.usage)
+	ended := !f.retryable || run.Attempt >= lifecycle.MaxRunAttempts
+	if ended {
+		run.State, run.Charge = v1alpha1.RunFailed, v1alpha1.RefundDue
+	} else {
+		due := metav1.NewMicroTime(now.Add(lifecycle.RunBackoff(run.Attempt, f.retryAfter, g.Random())))
+		run.State, run.NextAttemptAt = v1alpha1.RunRetryScheduled, &due
+	}
+	if err := t.save(ctx); err != nil {
+		return err
+	}
+	runsTotal.WithLabelValues(f.reason).Inc()
+	if ended {
+		t.event(corev1.EventTypeWarning, v1alpha1.ReasonGenerationFailed, "Generate", f.reason+": "+run.Message)
+	}
+	return nil
+}
+
+// recordInterrupted schedules a run again whose process ended. A revision that it had already made counts.
+func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, error) {
+	run := t.article.Status.Generation
+	if t.site != nil {
+		rev, err := g.revision(ctx, t.article, run.ID)
+		if err != nil {
+			return progress{}, err
+		}
+		if rev != nil {
+			return g.recordSuccess(ctx, t, rev, generate.Result{Model: modelOf(rev)})
+		}
+	}
+	if run.Attempt >= lifecycle.MaxRunAttempts {
+		return progress{}, g.recordFailure(ctx, t, runFailure{
+			reason: v1alpha1.ReasonInterrupted, message: "the controller's process ended during every attempt",
+		})
+	}
+	now := g.now()
+	run.State, run.FinishedAt, run.NextAttemptAt = v1alpha1.RunRetryScheduled, &now, &now
+	run.Reason, run.Message = v1alpha1.ReasonInterrupted, "the controller's process ended during the attempt"
+	if err := t.save(ctx); err != nil {
+		return progress{}, err
+	}
+	runsTotal.WithLabelValues(v1alpha1.ReasonInterrupted).Inc()
+	return progress{}, nil
+}
+
+func modelOf(rev *v1alpha1.ArticleRevision) string {
+	if rev.Spec.Generator == nil {
+		return ""
+	}
+	return rev.Spec.Generator.Model
+}
+
+func addUsage(run *v1alpha1.GenerationRun, u generate.Usage) {
+	const most = 1_000_000_000 // the bound of the API
+	run.InputTokens = min(run.InputTokens+max(u.InputTokens, 0), most)
+	run.OutputTokens = min(run.OutputTokens+max(u.OutputTokens, 0), most)
+}

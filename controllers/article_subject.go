@@ -1,0 +1,124 @@
+package controllers
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// articleSubject has the delivery engine send an article to its site.
+type articleSubject struct {
+	*task
+	publication *Publication
+	// fresh means that the next attempt begins a new cycle.
+	fresh bool
+}
+
+var _ delivery.Subject = (*articleSubject)(nil)
+
+func (s *articleSubject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.article) }
+
+func (s *articleSubject) Host() string {
+	return connectors.For(s.site).Connection(s.site).Host
+}
+
+func (s *articleSubject) Attempt() string { return lifecycle.AttemptUnderWay(s.record()).ID }
+
+func (s *articleSubject) DueAt() time.Time { return lifecycle.PublicationDueAt(s.article) }
+
+func (s *articleSubject) Blocked() bool { return lifecycle.PublicationBlocked(s.article) }
+
+func (s *articleSubject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtReceiver() }
+
+func (s *articleSubject) Save(ctx context.Context) error { return s.save(ctx) }
+
+// Prepare reads the Secrets of the connection, and the revision if this reconcile has not read it yet.
+func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
+	p, connector := s.publication, connectors.For(s.site)
+	target, err := p.connect(ctx, p.HTTP, s.site, connector.Connection(s.site))
+	if err != nil {
+		return nil, err
+	}
+	article, err := s.payload(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) publish.Outcome { return connector.Publish(ctx, target, article) }, nil
+}
+
+// payload is what is sent: the current revision under the article's slug.
+func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
+	if s.revision == nil || s.revision.Name != s.article.Status.Revision.Name {
+		rev, err := s.base.revision(ctx, s.article, s.article.Status.Revision.Name)
+		if err != nil {
+			return publish.Article{}, err
+		}
+		if rev == nil {
+			return publish.Article{}, fmt.Errorf("the current revision %s does not exist", s.article.Status.Revision.Name)
+		}
+		s.revision = rev
+	}
+	doc, err := revision.Document(s.revision)
+	if err != nil {
+		return publish.Article{}, err
+	}
+	html, err := content.HTML(doc.Markdown)
+	if err != nil {
+		return publish.Article{}, fmt.Errorf("rendering %s: %w", s.revision.Name, err)
+	}
+	return publish.Article{
+		Title: doc.Title, Slug: s.article.Status.Slug, MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription,
+		Markdown: doc.Markdown, HTML: html, FAQ: s.revision.Spec.FAQ, ExternalID: s.externalID(),
+	}, nil
+}
+
+// externalID is the id that an earlier publication got from the CMS.
+func (s *articleSubject) externalID() string {
+	if s.article.Status.Publication == nil {
+		return ""
+	}
+	return s.article.Status.Publication.ExternalID
+}
+
+func (s *articleSubject) Begin(id lifecycle.AttemptID) {
+	lifecycle.BeginDelivery(s.article, id, s.fresh, s.base.Clock.Now())
+}
+
+func (s *articleSubject) Span(ctx context.Context) (context.Context, trace.Span) {
+	return deliverySpan(ctx, s.article)
+}
+
+// End records the outcome, where the post is, and what a person might act on.
+func (s *articleSubject) End(_ context.Context, end lifecycle.AttemptEnd, o publish.Outcome) error {
+	schedule := lifecycle.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
+	lifecycle.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
+	if end.Outcome == v1alpha1.AttemptAccepted {
+		lifecycle.Locate(s.article, o.URL, o.ID)
+	}
+	s.afterSave = append(s.afterSave, func(context.Context) error {
+		cycle := s.article.Status.Publication.Cycle
+		countEnd(deliveriesEnded, cycle)
+		if cycle.State == v1alpha1.CycleFailed {
+			s.event(corev1.EventTypeWarning, v1alpha1.ReasonDeliveryFailed, "Publish", cycle.Reason+": "+end.Message)
+		}
+		return nil
+	})
+	return nil
+}
+
+func (s *articleSubject) record() *v1alpha1.DeliveryRecord {
+	return &s.article.Status.Publication.DeliveryRecord
+}

@@ -1,0 +1,98 @@
+package controllers
+
+import (
+	"context"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// task is an article in one reconcile: what was read of it, what has changed in memory, and what follows the write.
+type task struct {
+	base  *Base
+	slugs *Slugs
+
+	article *v1alpha1.Article
+	// site is nil if it does not exist; mode is how articles get to it.
+	site     *v1alpha1.Site
+	mode     lifecycle.Mode
+	decision lifecycle.Decision
+
+	// stored is the article as it was last read or written.
+	stored *v1alpha1.Article
+	// revision is the current one, if this reconcile has made it or read it.
+	revision *v1alpha1.ArticleRevision
+	// blockers are what was found to block due steps.
+	blockers lifecycle.Blockers
+	// changed means that a fact in status differs from what is stored, beside the conditions.
+	changed bool
+	// reserved means that the slug in status was reserved in this reconcile.
+	reserved bool
+	// afterSave are done, in order, once status is written.
+	afterSave []func(context.Context) error
+}
+
+// save writes the article's status, with conditions, phase and outbox made anew, if anything in it has changed.
+func (t *task) save(ctx context.Context) error {
+	lifecycle.Summarize(t.article, t.site, t.base.Clock.Now(), t.blockers)
+	if err := t.base.appendEvents(ctx, t.stored, t.article); err != nil {
+		return err
+	}
+	if err := t.base.writeStatus(ctx, t.stored, t.article); err != nil {
+		t.releaseSlug(err)
+		return err
+	}
+	t.stored, t.changed, t.reserved = t.article.DeepCopy(), false, false
+	todo := t.afterSave
+	t.afterSave = nil
+	for _, do := range todo {
+		if err := do(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saveIfChanged writes facts that a step has left to be written together with the next one.
+func (t *task) saveIfChanged(ctx context.Context) error {
+	if !t.changed {
+		return nil
+	}
+	return t.save(ctx)
+}
+
+// setCurrent makes a revision the current one and reserves its slug. Revisions that the history no longer keeps are deleted
+// once that is written.
+func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, contentHash string) error {
+	a, before := t.article, t.article.Status.Revision
+	doc := content.Document{Slug: rev.Spec.Slug, Title: rev.Spec.Title, Language: rev.Spec.Language}
+	reserved, err := t.slugs.Reserve(ctx, a, doc)
+	if err != nil {
+		return err
+	}
+	a.Status.LastRevisionNumber = max(a.Status.LastRevisionNumber, rev.Spec.Number)
+	a.Status.Revision = &v1alpha1.CurrentRevision{
+		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
+		Title: lifecycle.Bounded(rev.Spec.Title, v1alpha1.MaxTitleBytes), Source: rev.Spec.Source,
+		SEOScore: rev.Spec.Scores.SEOScore, CreatedAt: t.base.now(),
+	}
+	t.revision, t.changed, t.reserved = rev, true, t.reserved || reserved
+	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return t.base.prune(ctx, before, a) })
+	return nil
+}
+
+// releaseSlug frees a slug that was reserved in this reconcile if kube-apiserver refused the write. If the answer was lost, the
+// write may have been made, and the slug stays reserved for this article.
+func (t *task) releaseSlug(err error) {
+	if t.reserved && (apierrors.IsConflict(err) || apierrors.IsInvalid(err) || apierrors.IsNotFound(err)) {
+		t.slugs.Release(t.article)
+	}
+}
+
+// event makes a Kubernetes Event about a transition that a person might act on.
+func (t *task) event(kind, reason, action, note string) {
+	t.base.Recorder.Eventf(t.article, nil, kind, reason, action, "%s", note)
+}

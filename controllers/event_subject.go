@@ -1,0 +1,121 @@
+package controllers
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+)
+
+// eventSubject has the delivery engine send an event to its subscription.
+type eventSubject struct {
+	reconciler *EventDeliveryReconciler
+	delivery   *v1alpha1.EventDelivery
+	// stored is the delivery as it was read.
+	stored *v1alpha1.EventDelivery
+	// subscription is nil if it does not exist.
+	subscription *v1alpha1.EventSubscription
+	// fresh means that the next attempt begins a new cycle.
+	fresh bool
+	// blocked is what was found to block the next attempt.
+	blocked *lifecycle.Blocked
+}
+
+var _ delivery.Subject = (*eventSubject)(nil)
+
+func (s *eventSubject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.delivery) }
+
+func (s *eventSubject) Host() string { return egress.Host(s.subscription.Spec.URL) }
+
+func (s *eventSubject) Attempt() string {
+	return lifecycle.AttemptUnderWay(&s.delivery.Status.DeliveryRecord).ID
+}
+
+func (s *eventSubject) DueAt() time.Time { return lifecycle.EventDueAt(s.delivery) }
+
+func (s *eventSubject) Blocked() bool { return lifecycle.EventBlocked(s.delivery) }
+
+// Queued leaves no blocker in the conditions.
+func (s *eventSubject) Queued() { s.blocked = nil }
+
+// Prepare reads the subscription's secrets. A previous one that is gone blocks nothing: the rotation is over.
+func (s *eventSubject) Prepare(ctx context.Context) (delivery.Send, error) {
+	r, spec := s.reconciler, s.subscription.Spec
+	key, err := r.signingKey(ctx, s.subscription.Namespace, spec.SigningSecretRef)
+	if err != nil {
+		return nil, err
+	}
+	target := eventhook.Target{URL: spec.URL, Keys: [][]byte{key}}
+	if spec.PreviousSigningSecretRef != nil {
+		previous, err := r.signingKey(ctx, s.subscription.Namespace, *spec.PreviousSigningSecretRef)
+		switch {
+		case err == nil:
+			target.Keys = append(target.Keys, previous)
+		case !isBlocked(err):
+			return nil, err
+		}
+	}
+	d := s.delivery
+	message := eventhook.Message{ID: d.Name, Type: lifecycle.EventKindOf(d.Spec.Type).Name, Body: []byte(d.Spec.Body)}
+	return func(ctx context.Context) publish.Outcome {
+		return eventhook.Send(ctx, r.HTTP, r.Clock, target, message)
+	}, nil
+}
+
+func (s *eventSubject) Begin(id lifecycle.AttemptID) {
+	lifecycle.BeginEvent(s.delivery, id, s.fresh, s.reconciler.Clock.Now())
+}
+
+func (s *eventSubject) Span(ctx context.Context) (context.Context, trace.Span) {
+	return eventAttemptSpan(ctx, s.delivery)
+}
+
+// End records the outcome, and first what it says of the receiver's health: until both are written the outcome stays in memory,
+// and both are tried again.
+func (s *eventSubject) End(ctx context.Context, end lifecycle.AttemptEnd, _ publish.Outcome) error {
+	r := s.reconciler
+	lifecycle.EndEvent(s.delivery, end, lifecycle.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
+	if s.subscription == nil {
+		return nil
+	}
+	return r.noteHealth(ctx, s.delivery, s.subscription)
+}
+
+// Save writes the delivery's status, with its conditions made anew, if anything in it has changed. A cycle that has ended is
+// counted.
+func (s *eventSubject) Save(ctx context.Context) error {
+	r, d := s.reconciler, s.delivery
+	lifecycle.SummarizeEvent(d, s.subscription, r.Clock.Now(), s.blocked)
+	if err := r.writeStatus(ctx, s.stored, d); err != nil {
+		return err
+	}
+	if d.Status.EndedAt != nil && !d.Status.EndedAt.Equal(s.stored.Status.EndedAt) {
+		countEnd(eventDeliveriesEnded, d.Status.Cycle)
+	}
+	s.stored = d.DeepCopy()
+	return nil
+}
+
+// saveBlocked writes what blocks the next attempt. An event that could not be sent for 7 days is given up.
+func (s *eventSubject) saveBlocked(ctx context.Context, b *lifecycle.Blocked) error {
+	if lifecycle.EventExpired(s.delivery, s.reconciler.Clock.Now()) {
+		return s.expire(ctx)
+	}
+	s.blocked = b
+	return s.Save(ctx)
+}
+
+// expire gives up a delivery that could not be sent in time.
+func (s *eventSubject) expire(ctx context.Context) error {
+	lifecycle.EndExpired(s.delivery, s.reconciler.Clock.Now())
+	return s.Save(ctx)
+}

@@ -1,0 +1,132 @@
+package controllers_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	dto "github.com/prometheus/client_model/go"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+var _ = Describe("The metric of late attempts", func() {
+	var w *world
+
+	BeforeEach(func() {
+		w = newWorld()
+		w.createSite()
+	})
+
+	// lateness returns how many attempts were counted, and the sum of their delays in seconds.
+	lateness := func() (uint64, float64) {
+		GinkgoHelper()
+		var m dto.Metric
+		Expect(w.lateness.Write(&m)).To(Succeed())
+		return m.GetHistogram().GetSampleCount(), m.GetHistogram().GetSampleSum()
+	}
+
+	It("counts from the time at which a retry was due", func() {
+		w.receiver.answersStatus(http.StatusServiceUnavailable)
+		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		w.reconcileUntilStable(key)
+		count, sum := lateness()
+		Expect(count).To(BeEquivalentTo(1))
+		Expect(sum).To(BeZero(), "it was sent at once")
+		w.clock.Step(52 * time.Second) // 42 s after the retry is due
+		w.reconcileUntilStable(key)
+		count, sum = lateness()
+		Expect(count).To(BeEquivalentTo(2))
+		Expect(sum).To(BeNumerically("~", 42, 0.001))
+	})
+
+	It("counts from publishAfter, and no redelivery, which has no time", func() {
+		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished, func(a *v1alpha1.Article) {
+			a.Spec.PublishAfter = new(metav1.NewTime(w.clock.Now().Add(time.Hour)))
+		})
+		w.reconcileUntilStable(key)
+		w.clock.Step(time.Hour + 7*time.Second)
+		w.reconcileUntilStable(key)
+		count, sum := lateness()
+		Expect(count).To(BeEquivalentTo(1))
+		Expect(sum).To(BeNumerically("~", 7, 0.001))
+		w.annotate(w.get(key), v1alpha1.RedeliverAnnotation, "again")
+		w.clock.Step(time.Hour)
+		w.reconcileUntilStable(key)
+		count, _ = lateness()
+		Expect(count).To(BeEquivalentTo(1))
+		Expect(w.receiver.received()).To(HaveLen(2))
+	})
+
+	It("counts an event from when it happened", func() {
+		w.subscribe("newsroom")
+		key := w.createArticle("shoes", wrote("Shoes", "Text."))
+		w.reconcileUntilStable(key)
+		_, err := w.outbox.Reconcile(w.ctx, request(key))
+		Expect(err).NotTo(HaveOccurred())
+		w.clock.Step(77 * time.Second)
+		w.deliver()
+		count, sum := lateness()
+		Expect(count).To(BeEquivalentTo(1))
+		Expect(sum).To(BeNumerically("~", 77, 0.001))
+	})
+})
+
+// scrape returns what Prometheus would read.
+func scrape(from prometheus.Gatherer) string {
+	GinkgoHelper()
+	answer := httptest.NewRecorder()
+	promhttp.HandlerFor(from, promhttp.HandlerOpts{}).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	Expect(answer.Code).To(Equal(http.StatusOK), answer.Body.String())
+	return answer.Body.String()
+}
+
+// line returns the value of a metric of a kind.
+func line(from prometheus.Gatherer, metric, kind string) string {
+	GinkgoHelper()
+	_, rest, found := strings.Cut(scrape(from), fmt.Sprintf("\n%s{kind=%q} ", metric, kind))
+	Expect(found).To(BeTrue(), "%s of %s is not exported", metric, kind)
+	value, _, _ := strings.Cut(rest, "\n")
+	return value
+}
+
+// expectBoundedMetrics looks at every metric that the process exports.
+func (w *world) expectBoundedMetrics() {
+	GinkgoHelper()
+	docs, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "operating.md"))
+	Expect(err).NotTo(HaveOccurred())
+	rules, err := os.ReadFile(filepath.Join(testenv.Root(), "config", "prometheus", "rules.yaml"))
+	Expect(err).NotTo(HaveOccurred())
+	for _, name := range regexp.MustCompile(`pressroom_\w+`).FindAllString(string(rules), -1) {
+		Expect(strings.Contains(string(docs), "`"+name+"`")).To(BeTrue(), "there is no %s for an alert to look at", name)
+	}
+	ours, exported := regexp.MustCompile(`(?m)^(pressroom_\w+?)(?:_bucket|_sum|_count)?(?:\{(.*)\})? `), map[string]bool{}
+	for _, found := range ours.FindAllStringSubmatch(scrape(metrics.Registry), -1) {
+		name, labels := found[1], found[2]
+		exported[name] = true
+		Expect(strings.Contains(string(docs), "`"+name+"`")).To(BeTrue(), "docs/operating.md does not list %s", name)
+		for label := range strings.SplitSeq(labels, ",") {
+			Expect(label).To(Or(BeEmpty(), MatchRegexp(`^le="[0-9.e+Inf]+"$`), MatchRegexp(`^(outcome|kind)="[A-Za-z]{1,40}"$`)))
+		}
+	}
+	for _, want := range []string{
+		"pressroom_generation_attempts_total", "pressroom_generation_attempt_duration_seconds", "pressroom_delivery_attempts_total",
+		"pressroom_delivery_attempt_duration_seconds", "pressroom_deliveries_total",
+		"pressroom_connection_tests_total", "pressroom_connection_test_duration_seconds", "pressroom_attempts_in_flight", "pressroom_attempt_start_delay_seconds",
+	} {
+		Expect(exported).To(HaveKey(want))
+	}
+	Expect(scrape(metrics.Registry)).To(ContainSubstring(`pressroom_deliveries_total{outcome="` + v1alpha1.ReasonDelivered + `"}`))
+}

@@ -1,0 +1,66 @@
+package controllers
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+)
+
+// secretValue reads one value of a Secret. It returns a *lifecycle.Blocked if the value is missing.
+func secretValue(ctx context.Context, live client.Reader, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, error) {
+	secret := &corev1.Secret{}
+	err := live.Get(ctx, types.NamespacedName{Namespace: namespace, Name: ref.Name}, secret)
+	if client.IgnoreNotFound(err) != nil {
+		return nil, fmt.Errorf("reading Secret %s: %w", ref.Name, err)
+	}
+	if apierrors.IsNotFound(err) || len(secret.Data[ref.Key]) == 0 {
+		return nil, &lifecycle.Blocked{
+			Reason:     v1alpha1.ReasonSecretNotFound,
+			Message:    fmt.Sprintf("the Secret %q must exist and have a value under the key %q", ref.Name, ref.Key),
+			RetryAfter: blockedPoll,
+		}
+	}
+	return secret.Data[ref.Key], nil
+}
+
+// signingKey reads the signing secret of a subscription. It returns a *lifecycle.Blocked if it is missing or malformed.
+func (b *Base) signingKey(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, error) {
+	secret, err := secretValue(ctx, b.Live, namespace, ref)
+	if err != nil {
+		return nil, err
+	}
+	key, err := eventhook.ParseSecret(string(secret))
+	if err != nil {
+		return nil, &lifecycle.Blocked{
+			Reason: v1alpha1.ReasonInvalidSecret, Message: fmt.Sprintf("Secret %q, key %q: %s", ref.Name, ref.Key, err), RetryAfter: blockedPoll,
+		}
+	}
+	return key, nil
+}
+
+// connect reads the Secrets that an attempt to reach a site needs. It returns a *lifecycle.Blocked if a required one is missing.
+// They are read at each attempt, so that a rotated one counts at once.
+func (b *Base) connect(ctx context.Context, http *http.Client, site *v1alpha1.Site, c publish.Connection) (publish.Target, error) {
+	target := publish.Target{Site: site, Secrets: publish.Secrets{}, HTTP: http, Clock: b.Clock}
+	for _, ref := range c.Secrets {
+		value, err := secretValue(ctx, b.Live, site.Namespace, ref.SecretKeyReference)
+		if ref.Optional && isBlocked(err) {
+			continue
+		}
+		if err != nil {
+			return publish.Target{}, err
+		}
+		target.Secrets[ref.SecretKeyReference] = value
+	}
+	return target, nil
+}

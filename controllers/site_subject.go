@@ -1,0 +1,96 @@
+package controllers
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+)
+
+// siteSubject has the delivery engine test a site's connection. There are no retries: whoever asked may ask again.
+type siteSubject struct {
+	reconciler *SiteReconciler
+	site       *v1alpha1.Site
+	// stored is the site as it was read.
+	stored *v1alpha1.Site
+}
+
+var _ delivery.Subject = (*siteSubject)(nil)
+
+func (s *siteSubject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.site) }
+
+func (s *siteSubject) Host() string { return s.connection().Host }
+
+func (s *siteSubject) Attempt() string { return s.site.Status.ConnectionTest.ID }
+
+// DueAt is unknown: a nonce has no time.
+func (s *siteSubject) DueAt() time.Time { return time.Time{} }
+
+// Blocked is false: a test that something is missing for ends at once, because nobody expects its result hours later.
+func (s *siteSubject) Blocked() bool { return false }
+
+func (s *siteSubject) Queued() {}
+
+// Prepare reads the Secrets of the connection.
+func (s *siteSubject) Prepare(ctx context.Context) (delivery.Send, error) {
+	tester := connectors.TesterFor(s.site)
+	target, err := s.reconciler.connect(ctx, s.reconciler.HTTP, s.site, s.connection())
+	if err != nil {
+		return nil, err
+	}
+	nonce := lifecycle.Nonce(s.site, v1alpha1.TestConnectionAnnotation)
+	return func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }, nil
+}
+
+func (s *siteSubject) Begin(id lifecycle.AttemptID) {
+	lifecycle.BeginTest(s.site, s.connection().SettingsHash(), id, s.reconciler.Clock.Now())
+}
+
+func (s *siteSubject) Span(ctx context.Context) (context.Context, trace.Span) {
+	return connectionTestSpan(ctx, s.site)
+}
+
+// End records the outcome.
+func (s *siteSubject) End(_ context.Context, end lifecycle.AttemptEnd, _ publish.Outcome) error {
+	lifecycle.EndTest(s.site, end)
+	return nil
+}
+
+// endBlocked ends a test that something is missing for.
+func (s *siteSubject) endBlocked(ctx context.Context, b *lifecycle.Blocked) error {
+	engine := s.reconciler.Engine
+	s.Begin(engine.NewAttempt())
+	return engine.End(ctx, s, lifecycle.NotSentEnd(b), publish.Outcome{})
+}
+
+// Save writes the site's status, with its conditions made anew, if anything in it has changed.
+func (s *siteSubject) Save(ctx context.Context) error {
+	r, site := s.reconciler, s.site
+	connected, ready, err := r.conditions(ctx, site)
+	if err != nil {
+		return err
+	}
+	connected.Type, ready.Type = v1alpha1.ConditionConnected, v1alpha1.ConditionReady
+	for _, c := range []metav1.Condition{connected, ready} {
+		lifecycle.SetCondition(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
+	}
+	site.Status.ObservedGeneration = site.Generation
+	if err := r.writeStatus(ctx, s.stored, site); err != nil {
+		return err
+	}
+	s.stored = site.DeepCopy()
+	return nil
+}
+
+func (s *siteSubject) connection() publish.Connection {
+	return connectors.For(s.site).Connection(s.site)
+}

@@ -1,0 +1,84 @@
+package controllers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// writeStatus writes an object's status if it differs from the stored one. The write counts only against the state that was
+// read: a conflict is returned.
+func (b *Base) writeStatus(ctx context.Context, stored, obj client.Object) error {
+	if equality.Semantic.DeepEqual(stored, obj) {
+		return nil
+	}
+	patch := client.MergeFromWithOptions(stored, client.MergeFromWithOptimisticLock{})
+	if err := b.Client.Status().Patch(ctx, obj, patch); err != nil {
+		return fmt.Errorf("writing the status of %T: %w", obj, err)
+	}
+	return nil
+}
+
+// finish ends a reconcile. A step that is blocked is written by writeBlocked and tried again in time. A conflict means that the
+// object was read from a cache that lags; its newer state comes as an event of its own.
+func finish(result ctrl.Result, err error, writeBlocked func(*lifecycle.Blocked) error) (ctrl.Result, error) {
+	if blocked, ok := errors.AsType[*lifecycle.Blocked](err); ok {
+		result, err = ctrl.Result{RequeueAfter: blocked.RetryAfter}, writeBlocked(blocked)
+	}
+	return ignoreConflict(result, err)
+}
+
+// ignoreConflict ends a reconcile whose steps are never blocked.
+func ignoreConflict(result ctrl.Result, err error) (ctrl.Result, error) {
+	switch {
+	case apierrors.IsConflict(err):
+		return ctrl.Result{}, nil
+	case err != nil:
+		return ctrl.Result{}, err
+	default:
+		return result, nil
+	}
+}
+
+// saveConditions sets conditions and the observed generation in an object's status and writes what has changed. conditions and
+// observed point into obj.
+func (b *Base) saveConditions(
+	ctx context.Context, obj client.Object, conditions *[]metav1.Condition, observed *int64, set ...metav1.Condition,
+) error {
+	stored, ok := obj.DeepCopyObject().(client.Object)
+	if !ok {
+		return fmt.Errorf("%T is not an object", obj)
+	}
+	for _, c := range set {
+		lifecycle.SetCondition(conditions, obj.GetGeneration(), b.Clock.Now(), c)
+	}
+	*observed = obj.GetGeneration()
+	return b.writeStatus(ctx, stored, obj)
+}
+
+func readyCondition(ok bool, reason, message string) metav1.Condition {
+	return condition(v1alpha1.ConditionReady, ok, reason, message)
+}
+
+func condition(kind string, ok bool, reason, message string) metav1.Condition {
+	status := metav1.ConditionFalse
+	if ok {
+		status = metav1.ConditionTrue
+	}
+	return metav1.Condition{Type: kind, Status: status, Reason: reason, Message: message}
+}
+
+// isBlocked reports whether a step is blocked, rather than failed.
+func isBlocked(err error) bool {
+	_, ok := errors.AsType[*lifecycle.Blocked](err)
+	return ok
+}

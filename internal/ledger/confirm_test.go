@@ -1,0 +1,140 @@
+package ledger_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+)
+
+func refund(n int) v1alpha1.RefundedCharge {
+	c := charge(n)
+	return v1alpha1.RefundedCharge{Run: c.Run, Workspace: c.Workspace, Article: c.Article}
+}
+
+// reserved returns a usage with n pending charges, a second apart up to noon.
+func reserved(t *testing.T, n int) *v1alpha1.AccountUsage {
+	t.Helper()
+	u := &v1alpha1.AccountUsage{}
+	for i := range n {
+		if err := ledger.Reserve(u, v1alpha1.AccountSpec{}, charge(i), noon.Add(time.Duration(i-n)*time.Second)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return u
+}
+
+func TestConfirmChargesRemovesThemFromPendingAndNothingElse(t *testing.T) {
+	u := reserved(t, 3)
+	want := u.DeepCopy()
+	want.Pending = want.Pending[1:2]
+	ledger.ConfirmCharges(u, charge(0).Run, "unknown", charge(2).Run)
+	if !equality.Semantic.DeepEqual(u, want) {
+		t.Errorf("usage = %+v, want %+v", u, want)
+	}
+}
+
+func TestReturnUndoesACharge(t *testing.T) {
+	u := reserved(t, 2)
+	want := u.DeepCopy()
+	if err := ledger.Reserve(u, v1alpha1.AccountSpec{}, charge(2), noon); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		ledger.Return(u, charge(2).Run)
+	}
+	ledger.Return(u, "unknown")
+	if !equality.Semantic.DeepEqual(u, want) {
+		t.Errorf("usage = %+v, want %+v as before the charge", u, want)
+	}
+}
+
+func TestAConfirmedChargeIsNotReturned(t *testing.T) {
+	u := reserved(t, 1)
+	ledger.ConfirmCharges(u, charge(0).Run)
+	want := u.DeepCopy()
+	ledger.Return(u, charge(0).Run)
+	if !equality.Semantic.DeepEqual(u, want) {
+		t.Errorf("usage = %+v, want %+v", u, want)
+	}
+}
+
+func TestAChargeOfYesterdayIsNotTakenOffTodaysCount(t *testing.T) {
+	u := reserved(t, 1)
+	if err := ledger.Reserve(u, v1alpha1.AccountSpec{}, charge(1), noon.Add(24*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	ledger.Return(u, charge(0).Run)
+	if len(u.Sites) != 1 || u.Sites[0].Count != 1 || u.CreditsUsed != 1 {
+		t.Errorf("usage = %+v, want today's article counted and its credit used", u)
+	}
+}
+
+func TestRefundGivesTheCreditBackOnceAndNothingElse(t *testing.T) {
+	u := reserved(t, 2)
+	ledger.ConfirmCharges(u, charge(0).Run, charge(1).Run)
+	want := u.DeepCopy()
+	want.CreditsUsed = 1
+	want.Refunded = []v1alpha1.RefundedCharge{refund(0)}
+	for range 3 {
+		if err := ledger.Refund(u, refund(0), refund(0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !equality.Semantic.DeepEqual(u, want) {
+		t.Errorf("usage = %+v, want %+v", u, want)
+	}
+}
+
+func TestARefundedChargeIsNotReturnedAsWell(t *testing.T) {
+	u := reserved(t, 2)
+	if err := ledger.Refund(u, refund(0)); err != nil {
+		t.Fatal(err)
+	}
+	ledger.Return(u, charge(0).Run)
+	if u.CreditsUsed != 1 || len(u.Pending) != 1 {
+		t.Errorf("usage = %+v, want the other charge alone", u)
+	}
+}
+
+func TestRefundsThatCannotBeRememberedAreNotMade(t *testing.T) {
+	u := &v1alpha1.AccountUsage{CreditsUsed: 300}
+	for i := range 199 {
+		if err := ledger.Refund(u, refund(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := u.DeepCopy()
+	wantLimit(t, ledger.Refund(u, refund(200), refund(201)), ledger.Busy, 5*time.Second)
+	if !equality.Semantic.DeepEqual(u, want) {
+		t.Error("the usage changed")
+	}
+	if err := ledger.Refund(u, refund(200), refund(0)); err != nil {
+		t.Errorf("the last one that fits: %v", err)
+	}
+}
+
+func TestForgetDropsRefundsThatAreRecorded(t *testing.T) {
+	u := &v1alpha1.AccountUsage{CreditsUsed: 3}
+	if err := ledger.Refund(u, refund(0), refund(1)); err != nil {
+		t.Fatal(err)
+	}
+	ledger.Forget(u, charge(0).Run, "unknown")
+	if fmt.Sprint(u.Refunded) != fmt.Sprint([]v1alpha1.RefundedCharge{refund(1)}) || u.CreditsUsed != 1 {
+		t.Errorf("usage = %+v, want refund 1 alone and one credit used", u)
+	}
+}
+
+func TestCreditsUsedNeverFallBelowZero(t *testing.T) {
+	u := &v1alpha1.AccountUsage{}
+	if err := ledger.Refund(u, refund(0)); err != nil {
+		t.Fatal(err)
+	}
+	if u.CreditsUsed != 0 {
+		t.Errorf("creditsUsed = %d, want 0", u.CreditsUsed)
+	}
+}

@@ -1,0 +1,78 @@
+package lifecycle
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Blocked says what must change before a due step can be done. Reconcilers return it as an error; it becomes a condition
+// and a time to try again.
+type Blocked struct {
+	// Reason of the condition that waits.
+	Reason string
+	// Message says what must be.
+	Message string
+	// RetryAfter is when to try again; zero if a watch or a free slot puts the object back into the queue.
+	RetryAfter time.Duration
+}
+
+// Error returns the reason and the message.
+func (b *Blocked) Error() string { return b.Reason + ": " + b.Message }
+
+// Blockers are what blocks the due steps of an article; nil blocks nothing.
+type Blockers struct {
+	// Content blocks taking the author's content into a revision.
+	Content *Blocked
+	// Generation blocks starting a run.
+	Generation *Blocked
+	// Publication blocks starting a delivery attempt.
+	Publication *Blocked
+}
+
+// NoSlotAtGenerator blocks a run that waits for nothing but a free slot.
+func NoSlotAtGenerator() *Blocked {
+	return &Blocked{Reason: v1alpha1.ReasonGenerating, Message: "a run is due, and starts when the generator has a free slot"}
+}
+
+// NoSlotAtReceiver blocks a delivery attempt that waits for nothing but a free slot.
+func NoSlotAtReceiver() *Blocked {
+	return &Blocked{Reason: v1alpha1.ReasonProgressing, Message: "delivery is due, and starts when the receiver has a free slot"}
+}
+
+// GenerationBlocked reports whether status says that the run is blocked by its backend, such as by a missing Secret.
+func GenerationBlocked(a *v1alpha1.Article) bool {
+	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
+	return c != nil && (c.Reason == v1alpha1.ReasonSecretNotFound || c.Reason == v1alpha1.ReasonBackendRejected)
+}
+
+// PublicationBlocked reports whether status says that the delivery attempt is blocked, such as by a missing Secret.
+func PublicationBlocked(a *v1alpha1.Article) bool {
+	p := a.Status.Publication
+	return p != nil && p.RedeliveryBlockedReason != "" || conditionBlocked(a.Status.Conditions, v1alpha1.ConditionPublished)
+}
+
+// EventBlocked reports whether status says that the event's delivery attempt is blocked, such as by a missing Secret.
+func EventBlocked(d *v1alpha1.EventDelivery) bool {
+	return conditionBlocked(d.Status.Conditions, v1alpha1.ConditionDelivered)
+}
+
+// conditionBlocked reports whether a condition has the reason of a blocker.
+func conditionBlocked(conditions []metav1.Condition, kind string) bool {
+	c := meta.FindStatusCondition(conditions, kind)
+	return c != nil && c.Status == metav1.ConditionFalse && isBlocker(c.Reason)
+}
+
+// isBlocker reports whether a reason names something that a person must change, rather than a slot or a time.
+func isBlocker(reason string) bool {
+	switch reason {
+	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
+		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonBackendRejected:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,190 @@
+package lifecycle_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// full is an article whose regeneration failed, that was published all the same, and whose redeliveries fail: as much is in
+// its status as ever can be. The texts are those that others choose.
+type full struct {
+	name, title, by, url, id, nonce, model, runMessage, attemptMessage, slug, snippet string
+}
+
+// filled has texts of these lengths.
+func filled(name, title, by, url, id, nonce, model, runMessage, slug int) full {
+	text := strings.Repeat
+	return full{
+		name: text("a", name), title: text("大", title), by: text("大", by), url: "https://acme.example/" + text("u", url-21), id: text("i", id),
+		nonce: text("n", nonce), model: text("m", model), runMessage: text("m", runMessage), slug: text("s", slug), snippet: text("x", 200),
+		// The longest that a receiver can bring about.
+		attemptMessage: "the receiver answered 308 Permanent Redirect: redirects are not followed",
+	}
+}
+
+// ofOnly is as long as the API's bounds allow, and everything that others choose is of one letter only.
+func ofOnly(letter string) full {
+	characters := func(n int) string { return strings.Repeat(letter, n) }
+	bytes := func(n int) string { return strings.Repeat(letter, n/len(letter)) }
+	return full{
+		name: strings.Repeat("a", 200), title: characters(300), by: characters(253), url: "https://acme.example/" + bytes(1003), id: bytes(256),
+		nonce: bytes(128), model: characters(200), runMessage: characters(256), attemptMessage: characters(128), slug: strings.Repeat("s", 120),
+		snippet: bytes(1024),
+	}
+}
+
+// article is published and has had two redeliveries that were given up after four attempts each, so that nine attempts were made.
+func (f full) article() *v1alpha1.Article {
+	text := strings.Repeat
+	name := f.name + "-0a1b2c3d-1000000000"
+	at := metav1.NewMicroTime(now.Add(123456 * time.Microsecond))
+	a := article(
+		stage(v1alpha1.StagePublished), generated,
+		annotation(v1alpha1.RegenerateAnnotation, f.nonce), annotation(v1alpha1.RedeliverAnnotation, f.nonce),
+	)
+	a.Generation = 1_000_000
+	a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: digestA, By: f.by}
+	a.Status.Slug, a.Status.LastRevisionNumber = f.slug, 1_000_000_000
+	a.Status.Revision = &v1alpha1.CurrentRevision{
+		Name: name, Number: 1_000_000_000, Digest: digestA, ContentHash: text("c", 64), Title: lifecycle.Bounded(f.title, v1alpha1.MaxTitleBytes),
+		Source: v1alpha1.SourceGenerated, SEOScore: 100, CreatedAt: at,
+	}
+	a.Status.Generation = &v1alpha1.GenerationRun{
+		ID: name, Number: 999_999_999, RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: lifecycle.Nonce(a, v1alpha1.RegenerateAnnotation),
+		State: v1alpha1.RunFailed, Charge: v1alpha1.RefundDue, Attempt: 5, Holder: text("h", 36), StartedAt: at, FinishedAt: &at,
+		Reason: v1alpha1.ReasonBackendUnavailable, Message: lifecycle.Bounded(f.runMessage, v1alpha1.MaxRunMessageBytes), Type: v1alpha1.GeneratorAnthropic,
+		Model: lifecycle.Bounded(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressAt: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
+	}
+	for _, t := range []v1alpha1.ArticleEventType{
+		v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventRejected, v1alpha1.EventPublished, v1alpha1.EventFailed,
+		v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventFailed,
+	} {
+		a.Status.Events = append(a.Status.Events, v1alpha1.ArticleEvent{Type: t, Number: 1_000_000_000, At: at, State: v1alpha1.EventPending})
+	}
+	deliver := func(fresh bool, e lifecycle.AttemptEnd) {
+		lifecycle.BeginDelivery(a, lifecycle.AttemptID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+		lifecycle.EndDelivery(a, e, lifecycle.Schedule{Delays: lifecycle.DefaultRetryDelays()}, at.Time)
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	}
+	deliver(true, lifecycle.AttemptEnd{AttemptResult: v1alpha1.AttemptResult{
+		Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200, Milliseconds: 29_999,
+	}, Snippet: f.snippet})
+	lifecycle.Locate(a, f.url, f.id)
+	a.Status.Publication.Cycle.Number = 999_998 // the last but two that the bound allows
+	for range 2 {
+		for n := range 4 {
+			deliver(n == 0, lifecycle.AttemptEnd{AttemptResult: v1alpha1.AttemptResult{
+				Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorRedirect, HTTPStatus: 308, Milliseconds: 29_999, Message: f.attemptMessage,
+			}, Snippet: f.snippet})
+		}
+	}
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	return a
+}
+
+func TestAStatusStaysUnder8KiB(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		full full
+	}{
+		{"ordinary texts", filled(36, 70, 20, 120, 36, 36, 40, 100, 70)},
+		{"the longest texts", filled(200, 300, 253, 512, 128, 128, 96, 160, 120)},
+		{"longer texts", filled(200, 300, 253, 1024, 256, 5000, 200, 256, 120)},
+		{"letters of four bytes only", ofOnly("😀")},
+		{"quotes only", ofOnly(`"`)},
+		{"backslashes only", ofOnly(`\`)},
+		{"control characters only", ofOnly("\x01")},
+		{"letters that HTML escapes only", ofOnly("<")},
+		{"separators of lines only", ofOnly("\u2028")},
+		{"bytes that are no text only", ofOnly("\xff")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := tt.full.article()
+			if n := len(a.Status.Publication.Attempts); n != v1alpha1.MaxAttemptsKept {
+				t.Errorf("%d attempts are kept, want %d", n, v1alpha1.MaxAttemptsKept)
+			}
+			expectRest(t, a)
+			a.Status.Generation.State = v1alpha1.RunSucceeded
+			expectRest(t, a)
+		})
+	}
+}
+
+// expectRest expects that a second look at the article changes nothing after the first one.
+func expectRest(t *testing.T, a *v1alpha1.Article) {
+	t.Helper()
+	look := func() {
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	}
+	look()
+	if size := statusBytes(t, a); size >= 8<<10 {
+		t.Errorf("the status has %d bytes", size)
+	}
+	first := a.DeepCopy()
+	look()
+	if diff := cmp.Diff(first.Status, a.Status); diff != "" {
+		t.Errorf("another look at the article changes its status, which is a write each time:\n%s", diff)
+	}
+}
+
+// statusBytes is the size of a status as kube-apiserver stores it, with all escapes.
+func statusBytes(t *testing.T, a *v1alpha1.Article) int {
+	t.Helper()
+	data, err := json.Marshal(&a.Status)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d bytes", len(data))
+	return len(data)
+}
+
+// An article that was never sent has no record of deliveries, but the longest texts all the same.
+func TestAStatusWithoutDeliveriesStaysUnder8KiB(t *testing.T) {
+	for _, letter := range []string{"x", "😀", `"`, "<", "\x01"} {
+		f := ofOnly(letter)
+		a := f.article()
+		a.Status.Publication, a.Annotations[v1alpha1.RegenerateAnnotation] = nil, "another"
+		a.Spec.Review.Decision, a.Spec.Review.Note = v1alpha1.DecisionRejected, strings.Repeat(letter, 2000)
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{
+			Generation: &lifecycle.Blocked{Reason: v1alpha1.ReasonBackendRejected, Message: strings.Repeat(letter, 2000)},
+		})
+		size := statusBytes(t, a)
+		t.Logf("with %q only: %d bytes", letter, size)
+		if size >= 8<<10 {
+			t.Errorf("with %q only, the status has %d bytes", letter, size)
+		}
+	}
+}
+
+func TestBounded(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		limit int
+		want  string
+	}{
+		{"plain", 5, "plain"},
+		{"plain", 4, "plai"},
+		{"", 0, ""},
+		{"größer", 4, "grö"},
+		{"größer", 3, "gr"},
+		{`""""`, 6, `"""`},
+		{`a"b`, 3, `a"`},
+		{"<b>", 12, "<b"},
+		{"<b>", 13, "<b>"},
+		{"a\x00", 6, "a"},
+		{"😀😀", 7, "😀"},
+	} {
+		if got := lifecycle.Bounded(tt.text, tt.limit); got != tt.want {
+			t.Errorf("Bounded(%q, %d) = %q, want %q", tt.text, tt.limit, got, tt.want)
+		}
+	}
+}

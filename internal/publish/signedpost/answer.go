@@ -1,0 +1,95 @@
+package signedpost
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net/url"
+	"strings"
+	"unicode"
+)
+
+const (
+	// maxAnswer is how much of an answer's body is read, in bytes: a little under 64 KiB, so that the decoder's buffer, which
+	// doubles, ends there.
+	maxAnswer = 63 << 10
+	// maxID and maxURL are in bytes; the API stores no more.
+	maxID  = 256
+	maxURL = 1024
+)
+
+// readAnswer takes id and url from the body of a 2xx (contract, section 2). The attempt is accepted whatever the body holds and
+// however it ends, so everything that cannot be used counts as absent. Reading stops at the end of the JSON object: a receiver
+// that goes on sending delays nothing.
+func readAnswer(body io.Reader) (id, link string) {
+	r := bufio.NewReader(io.LimitReader(body, maxAnswer))
+	skipMark(r)
+	// Decoding into a struct takes linear time however slowly the bytes arrive, and keeps these two members only; reading token by
+	// token or into a map does neither. Names match in any case: .NET receivers send Id and Url.
+	var answer struct {
+		ID  postID  `json:"id"`
+		URL postURL `json:"url"`
+	}
+	if err := json.NewDecoder(r).Decode(&answer); err != nil {
+		return "", ""
+	}
+	return string(answer.ID), string(answer.URL)
+}
+
+// skipMark skips the byte-order mark that some editors write at the start of a PHP file, and PHP sends.
+func skipMark(r *bufio.Reader) {
+	const mark = "\uFEFF"
+	if start, err := r.Peek(len(mark)); err == nil && string(start) == mark {
+		// Discarding what is buffered cannot fail.
+		_, _ = r.Discard(len(mark))
+	}
+}
+
+// postID is a string, or a number as the receiver wrote it. Another value, or one that is blank, too long or not printable, counts
+// as absent.
+type postID string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (id *postID) UnmarshalJSON(raw []byte) error {
+	text := readString(raw)
+	if raw[0] == '-' || (raw[0] >= '0' && raw[0] <= '9') {
+		text = string(raw)
+	}
+	if len(text) <= maxID && isPrintable(text) && strings.TrimSpace(text) != "" {
+		*id = postID(text)
+	}
+	return nil
+}
+
+// postURL is an absolute http or https URL that is safe in a link. Another value counts as absent.
+type postURL string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (u *postURL) UnmarshalJSON(raw []byte) error {
+	if text := readString(raw); isLink(text) {
+		*u = postURL(text)
+	}
+	return nil
+}
+
+func isLink(text string) bool {
+	if len(text) > maxURL || !isPrintable(text) || strings.ContainsAny(text, " \"<>\\`") {
+		return false
+	}
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
+}
+
+// readString returns the text of a JSON string, and "" of another value.
+func readString(raw []byte) string {
+	var s string
+	if raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// isPrintable rules out control characters, line ends and what changes the direction of text.
+func isPrintable(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+}

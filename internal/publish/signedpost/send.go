@@ -1,0 +1,85 @@
+// Package signedpost sends signed JSON to receivers by the rules of the contract (section 6): one POST with one deadline of 30
+// seconds, without redirects, judged by the status of its answer. Articles, events and connection tests are sent this way.
+package signedpost
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"net/http"
+	"time"
+
+	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/internal/publish"
+)
+
+// EventHeader names the event that a request is about, in the contract's spelling.
+const EventHeader = "X-SERVICE-Event"
+
+const (
+	// timeout is how long a receiver has from the look-up of its name to the last byte of its answer (contract, section 8).
+	timeout = 30 * time.Second
+	// explanationTime is how long the body of a rejection is read. The rejection counts already.
+	explanationTime = 2 * time.Second
+)
+
+// Request is what is sent.
+type Request struct {
+	URL   string
+	Event string
+	Body  []byte
+	// Signature has the headers of the signature, which are sent in the spelling that they have here.
+	Signature http.Header
+	// Secrets went into the request, and are removed from everything that is taken from the answer.
+	Secrets []string
+}
+
+// Send makes one attempt. Use a client made by package egress; a shorter timeout of its own counts.
+func Send(ctx context.Context, client *http.Client, clock clock.Clock, r Request) publish.Outcome {
+	start := clock.Now()
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	outcome := send(ctx, client, clock, r)
+	outcome.Milliseconds = max(clock.Since(start), 0).Milliseconds()
+	return outcome
+}
+
+func send(ctx context.Context, client *http.Client, clock clock.Clock, r Request) publish.Outcome {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL, bytes.NewReader(r.Body))
+	if err != nil {
+		return invalidURL()
+	}
+	// A transport that can read the body again may send it again, and each request needs an attempt that was written ahead.
+	req.GetBody = nil
+	// The headers are set in the map itself, to be sent in the contract's spelling instead of Go's.
+	req.Header = http.Header{"Content-Type": {"application/json"}, "User-Agent": {userAgent}, EventHeader: {r.Event}}
+	maps.Copy(req.Header, r.Signature)
+	resp, err := client.Do(req)
+	if err != nil {
+		return unanswered(ctx, err)
+	}
+	// A transport other than net/http's may return a body that does not end with the context, as that of a 101 does not.
+	stop := context.AfterFunc(ctx, func() { _ = resp.Body.Close() })
+	defer stop()
+	body := &recorder{from: resp.Body}
+	outcome := withoutSecrets(judge(resp, body, clock.Now(), cancel), body, r.Secrets)
+	// The answer is judged already; an error of closing it changes nothing.
+	_ = resp.Body.Close()
+	return outcome
+}
+
+// withoutSecrets adds the snippet to an outcome, and removes what holds a secret of the request from it.
+func withoutSecrets(o publish.Outcome, body *recorder, secrets []string) publish.Outcome {
+	hide := newRedactor(secrets)
+	o.Snippet = hide.snippet(body.kept, body.goesOn())
+	if hide.hasSecret(o.ID) {
+		o.ID = ""
+	}
+	if hide.hasSecret(o.URL) {
+		o.URL = ""
+	}
+	return o
+}
