@@ -18,21 +18,21 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 )
 
-// This replica's own limits on its calls to the API server, in place of client-go's 5 a second. The API server's own
-// priority and fairness rules beyond that.
+// The limits of this replica's requests to kube-apiserver, in place of client-go's 5 a second. Priority and fairness of
+// kube-apiserver protect it beyond that.
 const (
 	qps   = 500
 	burst = 1000
 )
 
-// connection is how a replica reaches the API server.
+// connection has a replica's clients of kube-apiserver.
 type connection struct {
 	cache cache.Cache
-	// client reads and writes live.
+	// client reads and writes without a cache.
 	client client.Client
 }
 
-// connect prepares the connection. Nothing is asked of the API server yet.
+// connect prepares the connection. It sends no request yet.
 func connect(o Options, x *index.Index) (connection, error) {
 	config := rest.CopyConfig(o.Config)
 	config.QPS, config.Burst = qps, burst
@@ -46,7 +46,7 @@ func connect(o Options, x *index.Index) (connection, error) {
 	}
 	transport, err := rest.HTTPClientFor(config)
 	if err != nil {
-		return connection{}, fmt.Errorf("making the API server's client: %w", err)
+		return connection{}, fmt.Errorf("making the client of kube-apiserver: %w", err)
 	}
 	mapper := knownKinds()
 	kinds, err := x.CacheByObject()
@@ -56,7 +56,7 @@ func connect(o Options, x *index.Index) (connection, error) {
 	maps.Copy(kinds, auth.CacheByObject(o.SystemNamespace))
 	c, err := cache.New(config, cache.Options{
 		Scheme: scheme, HTTPClient: transport, Mapper: mapper, ByObject: kinds,
-		// A kind that nobody has registered is a mistake, and must not be listed and watched silently.
+		// A kind without a registered informer is a mistake: the cache must not list and watch it silently.
 		ReaderFailOnMissingInformer: true,
 	})
 	if err != nil {
@@ -64,13 +64,13 @@ func connect(o Options, x *index.Index) (connection, error) {
 	}
 	live, err := client.New(config, client.Options{Scheme: scheme, HTTPClient: transport, Mapper: mapper})
 	if err != nil {
-		return connection{}, fmt.Errorf("making the API server's client: %w", err)
+		return connection{}, fmt.Errorf("making the client of kube-apiserver: %w", err)
 	}
 	return connection{cache: c, client: live}, nil
 }
 
-// knownKinds says how the kinds of the facade are called in URLs. Nothing is discovered, so a replica starts while the
-// API server is away or does not have the kinds yet, and goes on when it does.
+// knownKinds maps the kinds of the facade to their resources. Without discovery a replica starts while kube-apiserver is
+// unavailable or does not have the kinds yet, and works once it has them.
 func knownKinds() meta.RESTMapper {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	for _, k := range []struct {
@@ -91,7 +91,7 @@ func knownKinds() meta.RESTMapper {
 		{corev1.SchemeGroupVersion, "Secret", "secret", "secrets", meta.RESTScopeNamespace},
 	} {
 		mapper.AddSpecific(k.group.WithKind(k.kind), k.group.WithResource(k.plural), k.group.WithResource(k.singular), k.scope)
-		// As discovery has it: the cache looks up whether a list is of a kind that lives in namespaces.
+		// As discovery does: the cache looks up whether a list is namespaced.
 		mapper.Add(k.group.WithKind(k.kind+"List"), k.scope)
 	}
 	return mapper
