@@ -1,5 +1,5 @@
 # Pressroom. `make` alone lists the targets. Everything here needs Go, make, git and a shell; a target that needs more says so
-# and installs it where it can.
+# and installs it if it can.
 
 IMG ?= pressroom:latest
 PLATFORMS ?= linux/amd64,linux/arm64
@@ -11,10 +11,13 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 KUBECTL ?= $(shell command -v kubectl 2>/dev/null || echo bin/k8s/kubectl)
 # How long all tests of one package may take.
 TEST_TIMEOUT ?= 30m
-# What to test.
+# The packages to test.
 PKG ?= ./...
 
-BUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false
+# Everything but the race detector compiles packages with these flags, so that each is compiled once for the control plane, our
+# programs, vet and lint. hack/rules holds the versions of the modules that they share.
+STATIC := CGO_ENABLED=0 GOFLAGS=-trimpath
+BUILD := $(STATIC) go build -buildvcs=false
 TOOL := go build -C hack/tools -trimpath -buildvcs=false -ldflags '-s -w' -o $(CURDIR)/bin/
 
 # Tests run in their packages' folders.
@@ -63,10 +66,11 @@ unit: control-plane ## All tests with the race detector; PKG=./internal/content/
 	@sh hack/need.sh cc
 	@sh hack/need.sh chromium
 	@for i in node php python3; do sh hack/need.sh $$i || echo "The documentation's snippets for $$i are not run." >&2; done
-	CGO_ENABLED=1 go test -race -timeout $(TEST_TIMEOUT) $(PKG)
+	go test -C hack/tools ./envtest
+	CGO_ENABLED=1 go test -race -vet=off -timeout $(TEST_TIMEOUT) $(PKG)
 
 .PHONY: crash
-crash: control-plane ## Kill the controller 200 times while it generates, publishes and tells events; `make test` does it 14 times.
+crash: control-plane ## Kill the controller 200 times while it generates, publishes and delivers events; `make test` does it 14 times.
 	@sh hack/need.sh cc
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
@@ -77,16 +81,16 @@ bench: control-plane build ## Measure authentication, lists, how soon a token en
 
 .PHONY: vet
 vet: ## Run go vet.
-	go vet ./...
+	$(STATIC) go vet ./...
 
 .PHONY: lint
 lint: bin/golangci-lint ## Check the lint configuration, then the code.
 	bin/golangci-lint config verify
-	bin/golangci-lint run ./...
+	$(STATIC) bin/golangci-lint run ./...
 
 .PHONY: verify
 verify: bin/controller-gen bin/kustomize ## Prove that generated files are fresh.
-	@sh hack/verify.sh
+	@$(STATIC) sh hack/verify.sh
 
 ##@ Generate
 
@@ -102,17 +106,18 @@ manifests: bin/controller-gen ## Generate the CRDs and the controller's ClusterR
 .PHONY: openapi
 openapi: ## Generate the committed copy of the OpenAPI document.
 	@mkdir -p docs
-	go run ./cmd/pressroom openapi > docs/openapi.json.new
+	$(STATIC) go run ./cmd/pressroom openapi > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
 
 ##@ Build
 
 .PHONY: build
 build: ## Build bin/pressroom.
-	$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/pressroom ./cmd/pressroom
+	@[ -e bin/pressroom ] || echo "Building bin/pressroom (about 1 min the first time) ..."
+	@$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/pressroom ./cmd/pressroom
 
 .PHONY: control-plane
-control-plane: ## Build etcd, kube-apiserver, kube-controller-manager and kubectl into bin/k8s, once.
+control-plane: ## Install etcd, kube-apiserver, kubectl and kube-controllers into bin/k8s, once: published ones, or built from source.
 	@sh hack/controlplane/build.sh
 
 .PHONY: tools
@@ -154,7 +159,7 @@ clean: ## Remove what was built, but for bin/k8s, which takes long.
 ##@ Install into a cluster
 
 .PHONY: install
-install: bin/kustomize ## Install the CRDs into the cluster that kubectl speaks to.
+install: bin/kustomize ## Install the CRDs into the cluster of kubectl's context.
 	bin/kustomize build config/crd | $(KUBECTL) apply --server-side -f -
 
 .PHONY: uninstall

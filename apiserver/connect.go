@@ -18,13 +18,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 )
 
-// The limits of this replica's requests to kube-apiserver, in place of client-go's 5 a second. Priority and fairness of
-// kube-apiserver protect it beyond that.
-const (
-	qps   = 500
-	burst = 1000
-)
-
 // connection has a replica's clients of kube-apiserver.
 type connection struct {
 	cache cache.Cache
@@ -34,9 +27,7 @@ type connection struct {
 
 // connect prepares the connection. It sends no request yet.
 func connect(o Options, x *index.Index) (connection, error) {
-	config := rest.CopyConfig(o.Config)
-	config.QPS, config.Burst = qps, burst
-	config = rest.AddUserAgent(config, "apiserver")
+	config := rest.AddUserAgent(rest.CopyConfig(o.Config), "apiserver")
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return connection{}, err

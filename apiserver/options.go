@@ -19,7 +19,8 @@ const Off = "0"
 
 // Options configure a Server.
 type Options struct {
-	// Config is the client configuration for kube-apiserver.
+	// Config is the client configuration for kube-apiserver. Its QPS and burst must be set: client-go allows 5 requests a second
+	// otherwise.
 	Config *rest.Config
 	// SystemNamespace is the namespace of API keys, clients and grants.
 	SystemNamespace string

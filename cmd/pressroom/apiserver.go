@@ -17,6 +17,7 @@ type apiServerFlags struct {
 	baseURL, appURL                        string
 	pages                                  apiserver.PageOptions
 	trustedProxies                         []string
+	kubeAPI                                kubeAPIFlags
 }
 
 func newAPIServerCommand() *cobra.Command {
@@ -39,6 +40,7 @@ func newAPIServerCommand() *cobra.Command {
 	flags.StringVar(&f.appURL, "app-url", "",
 		"address under which people reach the pages, such as https://app.example.com, without a path; --base-url if empty, "+
 			"so it must be given if that has a path")
+	f.kubeAPI.add(flags)
 	f.addPages(flags)
 	return cmd
 }
@@ -72,7 +74,7 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 	if err := f.proxies(); err != nil {
 		return err
 	}
-	config, err := restConfig(cmd)
+	config, err := f.kubeAPI.config(cmd)
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,8 @@ type controllerFlags struct {
 	encoding              string
 
 	maxRuns, maxDeliveries, maxDeliveriesPerHost int
+
+	kubeAPI kubeAPIFlags
 }
 
 func newControllerCommand() *cobra.Command {
@@ -52,7 +54,7 @@ func newControllerCommand() *cobra.Command {
 	flags.BoolVar(&f.leaderElect, "leader-elect", false, "work only while holding the lease, so that several replicas may run")
 	flags.StringVar(&f.generatorType, "generator-type", "BuiltIn", "generator of sites that name none: OpenAI, Anthropic or BuiltIn")
 	flags.StringVar(&f.generatorModel, "generator-model", "", "model, as the endpoint names it")
-	flags.StringVar(&f.generatorURL, "generator-base-url", "", "base URL of the endpoint; the provider's own where empty")
+	flags.StringVar(&f.generatorURL, "generator-base-url", "", "base URL of the endpoint; the provider's own if empty")
 	flags.StringVar(&f.generatorKeyFile, "generator-api-key-file", "", "file that holds the endpoint's API key")
 	flags.BoolVar(&f.generatorPrivate, "generator-allow-private", false,
 		"allow the default generator's endpoint to be on a private address")
@@ -66,6 +68,7 @@ func newControllerCommand() *cobra.Command {
 	flags.IntVar(&f.maxRuns, "max-runs", 64, "generator runs in progress at once")
 	flags.IntVar(&f.maxDeliveries, "max-deliveries", 64, "deliveries in progress at once")
 	flags.IntVar(&f.maxDeliveriesPerHost, "max-deliveries-per-host", 8, "deliveries in progress at once to one host")
+	f.kubeAPI.add(flags)
 	return cmd
 }
 
@@ -110,7 +113,8 @@ func (f *controllerFlags) egress() (egress.Policy, error) {
 // generator returns the default generator's configuration.
 func (f *controllerFlags) generator(policy egress.Policy) (generate.Config, error) {
 	c := generate.Config{
-		Type: v1alpha1.GeneratorType(f.generatorType), Model: f.generatorModel, BaseURL: f.generatorURL, HTTPClient: f.generatorClient(policy),
+		Type: v1alpha1.GeneratorType(f.generatorType), Model: f.generatorModel, BaseURL: f.generatorURL,
+		HTTPClient: f.generatorClient(policy),
 	}
 	if f.generatorKeyFile != "" {
 		key, err := os.ReadFile(f.generatorKeyFile)
@@ -137,7 +141,7 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	config, err := restConfig(cmd)
+	config, err := f.kubeAPI.config(cmd)
 	if err != nil {
 		return err
 	}

@@ -17,15 +17,8 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers"
 )
 
-// Limits of the controller's client on its requests to kube-apiserver.
-const (
-	controllerQPS   = 200
-	controllerBurst = 400
-)
-
 // newManager makes the controller's manager. Only kinds that it watches are cached: Secrets and revisions are read one by one.
 func newManager(config *rest.Config, namespace string, f *controllerFlags) (ctrl.Manager, error) {
-	config.QPS, config.Burst = controllerQPS, controllerBurst
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return nil, err

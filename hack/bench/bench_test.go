@@ -74,7 +74,7 @@ func start() (*bench, error) {
 		return nil, err
 	}
 	var free ports.Ports
-	if err := free.Settle(ctx); err != nil {
+	if err := free.Allocate(ctx); err != nil {
 		return nil, err
 	}
 	s, err := system.Start(ctx, system.Options{

@@ -87,7 +87,7 @@ func newTokens(b *testing.B) *tokens {
 	}
 	for n := range apiReplicas - 1 {
 		var at ports.Ports
-		must(b, at.Settle(b.Context()))
+		must(b, at.Allocate(b.Context()))
 		_, err := w.StartReplica(b.Context(), fmt.Sprintf("pressroom-apiserver-%d", n+2), at)
 		must(b, err)
 		t.replicas = append(t.replicas, ports.URL(at.API))

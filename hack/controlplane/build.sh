@@ -1,23 +1,26 @@
 #!/bin/sh
-# Builds a real etcd, kube-apiserver, kubectl and kube-controller-manager from their Go modules into bin/k8s: what is
-# missing, and what was built from another go.mod. Where KUBEBUILDER_ASSETS is set, what it holds is used instead.
+# Installs a control plane into bin/k8s: etcd, kube-apiserver and kubectl, and our kube-controllers. It takes the first three
+# from what envtest publishes, if that answers within 5 s and has the minor version of go.mod, and else builds them from their
+# Go modules. What is there and fresh is left alone. Binaries in KUBEBUILDER_ASSETS are used instead.
+#
+# PRESSROOM_ENVTEST_INDEX is another index than that of setup-envtest, or "none" to build without asking.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(cd "$here/../.." && pwd)/bin/k8s
 
 # name, package, and how long it takes the first time on two cores.
-components='etcd go.etcd.io/etcd/server/v3 41_s
-kube-apiserver k8s.io/kubernetes/cmd/kube-apiserver 4_min
-kubectl k8s.io/kubernetes/cmd/kubectl 20_s
-kube-controller-manager k8s.io/kubernetes/cmd/kube-controller-manager 80_s'
+components='etcd go.etcd.io/etcd/server/v3 80_s
+kube-apiserver k8s.io/kubernetes/cmd/kube-apiserver 7_min
+kubectl k8s.io/kubernetes/cmd/kubectl 30_s
+kube-controllers ./kube-controllers 20_s'
 
-# The sum of what decides which binary comes out: the modules and the platform.
+# The sum of everything that decides which binary comes out: the modules, our own source, and the platform.
 source_sum() {
-	{ cat "$here/go.mod" "$here/go.sum"; go env GOOS GOARCH; } | cksum
+	{ cat "$here/go.mod" "$here/go.sum" "$here"/kube-controllers/*.go; go env GOOS GOARCH; } | cksum
 }
 
-# fresh NAME: a binary that this script built tells what it was built from; one put there by hand must be newer than go.mod.
+# fresh NAME: a binary that this script has installed has its sum beside it; one put there by hand must be newer than go.mod.
 fresh() {
 	[ -x "$out/$1" ] || return 1
 	if [ -f "$out/.$1.sum" ]; then
@@ -27,7 +30,7 @@ fresh() {
 	fi
 }
 
-# provided NAME: whether KUBEBUILDER_ASSETS has it. What envtest ships lacks the controller-manager, which is then built.
+# provided NAME: whether KUBEBUILDER_ASSETS has it. What envtest publishes lacks kube-controllers, which is then built.
 provided() {
 	[ -n "${KUBEBUILDER_ASSETS:-}" ] && [ -x "$KUBEBUILDER_ASSETS/$1" ]
 }
@@ -36,15 +39,30 @@ check_assets() {
 	[ -n "${KUBEBUILDER_ASSETS:-}" ] || return 0
 	for name in etcd kube-apiserver; do
 		provided "$name" || {
-			echo "control plane: KUBEBUILDER_ASSETS=$KUBEBUILDER_ASSETS has no $name: unset it, and the control plane is built" >&2
+			echo "control plane: KUBEBUILDER_ASSETS=$KUBEBUILDER_ASSETS has no $name: unset it, and the control plane is installed" >&2
 			exit 1
 		}
 	done
 	echo "control plane: using KUBEBUILDER_ASSETS=$KUBEBUILDER_ASSETS"
 }
 
+# published: installs etcd, kube-apiserver and kubectl as envtest publishes them. Fails if they are to be built.
+published() {
+	[ "${PRESSROOM_ENVTEST_INDEX:-}" != none ] || return 1
+	minor=$(version) minor=${minor#v} minor=${minor%.*}
+	CGO_ENABLED=0 go build -C "$here/../tools" -trimpath -buildvcs=false -o "$out/.envtest" ./envtest &&
+		"$out/.envtest" -version "$minor.x" -folder "$out" -index "${PRESSROOM_ENVTEST_INDEX:-}" || return 1
+	for name in etcd kube-apiserver kubectl; do
+		echo "$sum" >"$out/.$name.sum"
+	done
+}
+
+version() {
+	(cd "$here" && go list -m -f '{{.Version}}' k8s.io/kubernetes)
+}
+
 ldflags() {
-	version=$(cd "$here" && go list -m -f '{{.Version}}' k8s.io/kubernetes)
+	version=$(version)
 	major=${version#v} major=${major%%.*}
 	minor=${version#v*.} minor=${minor%%.*}
 	printf '%s' "-s -w"
@@ -78,27 +96,41 @@ build() {
 	echo "$sum" >"$out/.$1.sum"
 }
 
-main() {
-	number=0 built=0
-	sum=$(source_sum)
-	flags=''
-	check_assets
+# each COMMAND: runs a command for every component that is missing, with its number, name, package and duration.
+each() {
+	number=0
 	while read -r name package duration; do
 		number=$((number + 1))
-		if provided "$name" || fresh "$name"; then
-			continue
-		fi
-		[ -n "$flags" ] || flags=$(ldflags)
-		mkdir -p "$out"
-		echo "control plane: $number/4 $name (about $(echo "$duration" | tr _ ' ') the first time) ..."
-		began=$(date +%s)
-		build "$name" "$package"
-		echo "control plane: $number/4 $name built in $(($(date +%s) - began)) s"
-		built=$((built + 1))
+		provided "$name" || fresh "$name" || "$1" "$number" "$name" "$package" "$(echo "$duration" | tr _ ' ')"
 	done <<-LIST
 		$components
 	LIST
-	[ "$built" -eq 0 ] || echo "control plane: ready in $out"
+}
+
+build_one() {
+	echo "control plane: $1/4 $2 (about $4 the first time on two cores) ..."
+	began=$(date +%s)
+	build "$2" "$3"
+	echo "control plane: $1/4 $2 built in $(($(date +%s) - began)) s"
+}
+
+name_one() { echo "$2"; }
+
+main() {
+	check_assets
+	sum=$(source_sum)
+	missing=$(each name_one)
+	[ -n "$missing" ] || return 0
+	mkdir -p "$out"
+	case "$missing" in
+	*etcd* | *kube-apiserver* | *kubectl*)
+		echo "control plane: looking for published binaries ..."
+		published || echo "control plane: building from source, which takes about 9 minutes the first time on two cores"
+		;;
+	esac
+	flags=$(ldflags)
+	each build_one
+	echo "control plane: ready in $out"
 }
 
 main

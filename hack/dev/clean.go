@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
-	"github.com/pressroom-dev/pressroom/hack/dev/system"
 )
 
 func newCleanCommand() *cobra.Command {
@@ -17,9 +16,6 @@ func newCleanCommand() *cobra.Command {
 			say := printer(cmd.OutOrStdout())
 			folder, err := datafolder.Open(o.dataFolder())
 			if err != nil {
-				return err
-			}
-			if err := system.ClearLeft(folder, say); err != nil {
 				return err
 			}
 			if err := folder.Remove(); err != nil {

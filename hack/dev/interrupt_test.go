@@ -11,9 +11,9 @@ import (
 
 const patience = 30 * time.Second
 
-func TestTheFirstSignalEndsAndTheSecondHurries(t *testing.T) {
-	hurried := make(chan struct{})
-	ctx, cancel := interruptible(t.Context(), false, func() { close(hurried) })
+func TestTheFirstSignalEndsAndTheSecondKills(t *testing.T) {
+	killed := make(chan struct{})
+	ctx, cancel := interruptible(t.Context(), false, func() error { close(killed); return nil })
 	defer cancel()
 	interrupt(t)
 	select {
@@ -25,15 +25,15 @@ func TestTheFirstSignalEndsAndTheSecondHurries(t *testing.T) {
 		t.Errorf("cause = %v, want errInterrupted", cause)
 	}
 	select {
-	case <-hurried:
-		t.Fatal("one signal hurries already")
+	case <-killed:
+		t.Fatal("one signal kills already")
 	default:
 	}
 	interrupt(t)
 	select {
-	case <-hurried:
+	case <-killed:
 	case <-time.After(patience):
-		t.Fatal("the second signal hurries nobody")
+		t.Fatal("the second signal kills nothing")
 	}
 }
 

@@ -31,12 +31,12 @@ func newCommand() *cobra.Command {
 	return cmd
 }
 
-// errInterrupted is the end that a person has asked for.
+// errInterrupted is the cause of an end that a person has asked for.
 var errInterrupted = errors.New("interrupted")
 
-// interruptible returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP, or, where that is asked for, with the
-// parent process. A second signal calls hurry.
-func interruptible(ctx context.Context, withParent bool, hurry func()) (context.Context, context.CancelFunc) {
+// interruptible returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP, or, if withParent, with the parent
+// process. A second signal calls kill.
+func interruptible(ctx context.Context, withParent bool, kill func() error) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -44,7 +44,9 @@ func interruptible(ctx context.Context, withParent bool, hurry func()) (context.
 		<-signals
 		cancel(errInterrupted)
 		<-signals
-		hurry()
+		if err := kill(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
 	}()
 	if withParent {
 		go watchParent(ctx, func() { cancel(errInterrupted) })
@@ -52,8 +54,8 @@ func interruptible(ctx context.Context, withParent bool, hurry func()) (context.
 	return ctx, func() { cancel(context.Canceled) }
 }
 
-// watchParent calls gone when the parent process has ended: make, say, killed so hard that it could tell nobody.
-func watchParent(ctx context.Context, gone func()) {
+// watchParent calls ended when the parent process has ended, for example a make that was killed.
+func watchParent(ctx context.Context, ended func()) {
 	parent := os.Getppid()
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -63,7 +65,7 @@ func watchParent(ctx context.Context, gone func()) {
 			return
 		case <-tick.C:
 			if os.Getppid() != parent {
-				gone()
+				ended()
 				return
 			}
 		}

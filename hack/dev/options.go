@@ -44,8 +44,8 @@ func printer(w io.Writer) func(string, ...any) {
 	return func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 }
 
-// start starts a system in the data folder and hands it to use; when that returns, or starting fails, or the person asks for
-// the end, everything is stopped.
+// start starts a system in the data folder and passes it to use. Everything is stopped when use returns, when starting fails,
+// and when the person interrupts.
 func (o *options) start(cmd *cobra.Command, use func(context.Context, *system.System) error) (err error) {
 	root, err := filepath.Abs(o.root)
 	if err != nil {
@@ -56,31 +56,32 @@ func (o *options) start(cmd *cobra.Command, use func(context.Context, *system.Sy
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	say := printer(cmd.OutOrStdout())
-	group := system.NewGroup(folder)
-	ctx, cancel := interruptible(cmd.Context(), o.exitWithParent, group.Hurry)
+	if err := o.ports.Allocate(cmd.Context()); err != nil {
+		return err
+	}
+	s := system.Options{
+		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: o.ports, Group: system.NewGroup(folder),
+		Say: printer(cmd.OutOrStdout()),
+	}
+	ctx, cancel := interruptible(cmd.Context(), o.exitWithParent, s.Group.KillAll)
 	defer cancel()
-	if err := system.ClearLeft(folder, say); err != nil {
-		return errors.Join(err, group.Stop())
-	}
-	if err := o.ports.Settle(ctx); err != nil {
-		return errors.Join(err, group.Stop())
-	}
-	s, err := system.Start(ctx, system.Options{
-		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: o.ports, Group: group, Say: say,
-	})
-	defer func() { err = errors.Join(err, o.stop(ctx, s)) }()
+	return run(ctx, s, use)
+}
+
+func run(ctx context.Context, o system.Options, use func(context.Context, *system.System) error) (err error) {
+	s, err := system.Start(ctx, o)
+	defer func() { err = errors.Join(err, stop(ctx, s)) }()
 	if err == nil {
 		err = use(ctx, s)
 	}
 	if errors.Is(context.Cause(ctx), errInterrupted) {
-		// What failed because everything ends is no failure.
+		// An error that comes of the end is no failure.
 		return nil
 	}
 	return err
 }
 
-func (o *options) stop(ctx context.Context, s *system.System) error {
+func stop(ctx context.Context, s *system.System) error {
 	if errors.Is(context.Cause(ctx), errInterrupted) {
 		s.Say("\nstopping everything (Ctrl-C again kills it) ...")
 	}

@@ -26,7 +26,7 @@ func newReceiverCommand() *cobra.Command {
 			if secret == "" {
 				return errors.New(secretVariable + " must hold the signing secret")
 			}
-			ctx, cancel := interruptible(cmd.Context(), false, func() {})
+			ctx, cancel := interruptible(cmd.Context(), false, func() error { return nil })
 			defer cancel()
 			say := printer(cmd.OutOrStdout())
 			server, err := system.Receive(ctx, port, []byte(secret), folder, say)

@@ -15,7 +15,7 @@ import (
 
 func newRunCommand() *cobra.Command {
 	o := &options{ports: ports.Default()}
-	// A flag has the last word, so the environment comes first.
+	// A flag overrides the environment.
 	envErr := o.ports.FromEnvironment(os.LookupEnv)
 	cmd := &cobra.Command{
 		Use:   "run",

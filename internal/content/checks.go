@@ -145,14 +145,16 @@ func headings(f *facts) (v1alpha1.CheckResult, string) {
 
 func paragraphLength(f *facts) (v1alpha1.CheckResult, string) {
 	if f.longest > maxParagraphWords {
-		return v1alpha1.CheckFailed, fmt.Sprintf("the longest paragraph has %d words; it should have at most %d", f.longest, maxParagraphWords)
+		return v1alpha1.CheckFailed,
+			fmt.Sprintf("the longest paragraph has %d words; it should have at most %d", f.longest, maxParagraphWords)
 	}
 	return v1alpha1.CheckPassed, fmt.Sprintf("the longest paragraph has %d words", f.longest)
 }
 
 func faqPresent(f *facts) (v1alpha1.CheckResult, string) {
 	if len(f.FAQ) < minQuestions {
-		return v1alpha1.CheckFailed, fmt.Sprintf("there are %d questions and answers; there should be at least %d", len(f.FAQ), minQuestions)
+		return v1alpha1.CheckFailed,
+			fmt.Sprintf("there are %d questions and answers; there should be at least %d", len(f.FAQ), minQuestions)
 	}
 	return v1alpha1.CheckPassed, fmt.Sprintf("there are %d questions and answers", len(f.FAQ))
 }

@@ -68,6 +68,7 @@ func (e endpoint) post(ctx context.Context, request, into any) error {
 	if err != nil {
 		return &transportError{err}
 	}
+	defer resp.Body.Close()
 	answer, err := readAnswer(resp)
 	if err != nil {
 		return err
@@ -75,7 +76,7 @@ func (e endpoint) post(ctx context.Context, request, into any) error {
 	return decode(answer, into)
 }
 
-// readAnswer reads the whole body of a 2xx answer and closes it.
+// readAnswer reads the whole body of a 2xx answer.
 func readAnswer(resp *http.Response) ([]byte, error) {
 	ok := resp.StatusCode/100 == 2
 	limit := int64(maxRefusalBytes)
@@ -83,7 +84,6 @@ func readAnswer(resp *http.Response) ([]byte, error) {
 		limit = maxAnswerBytes
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
-	err = errors.Join(err, resp.Body.Close())
 	switch {
 	case !ok:
 		return nil, &statusError{status: resp.StatusCode, header: resp.Header, body: body}

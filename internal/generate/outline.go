@@ -91,7 +91,8 @@ func (o outline) fields(language string) content.Document {
 		FAQ: []v1alpha1.FAQ{
 			{
 				Question: "How would one explain " + o.Keyword + " in one sentence?",
-				Answer:   "That sentence belongs here. The built-in generator lays out articles and knows no facts, so an editor has to write it.",
+				Answer: "That sentence belongs here. The built-in generator lays out articles and knows no facts, " +
+					"so an editor has to write it.",
 			},
 			{
 				Question: "Was this text about " + o.Keyword + " written by a language model?",
@@ -100,7 +101,8 @@ func (o outline) fields(language string) content.Document {
 			},
 			{
 				Question: "What should be done before it is published?",
-				Answer:   "Replace the instructions with real text, check the facts, add sources and links, and read it once from beginning to end.",
+				Answer: "Replace the instructions with real text, check the facts, add sources and links, " +
+					"and read it once from beginning to end.",
 			},
 		},
 	}
@@ -109,7 +111,8 @@ func (o outline) fields(language string) content.Document {
 // body fills the template with the values as plain text.
 func (o outline) body() (string, error) {
 	escaped := outline{
-		Keyword: escapeMarkdown(o.Keyword), Site: escapeMarkdown(o.Site), Tone: escapeMarkdown(o.Tone), Audience: escapeMarkdown(o.Audience),
+		Keyword: escapeMarkdown(o.Keyword), Site: escapeMarkdown(o.Site), Tone: escapeMarkdown(o.Tone),
+		Audience: escapeMarkdown(o.Audience),
 	}
 	for _, s := range o.Secondary {
 		escaped.Secondary = append(escaped.Secondary, escapeMarkdown(s))

@@ -5,16 +5,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/pressroom-dev/pressroom/internal/retryafter"
 )
 
-// The bounds of a wait that an endpoint can ask for.
-const (
-	minRetryAfter = time.Second
-	maxRetryAfter = time.Hour
-)
+// minRetryAfter is the shortest wait that an endpoint can ask for; the longest is retryafter.Max.
+const minRetryAfter = time.Second
 
-// retryAfter returns how long an endpoint asks to wait: milliseconds in retry-after-ms, or seconds or an HTTP date in
-// Retry-After (RFC 9110, section 10.2.3). It is 0 if there is no readable value.
+// retryAfter returns how long an endpoint asks to wait, or 0 if it does not. Beside what package retryafter reads, model endpoints send
+// fractions of seconds, and milliseconds in retry-after-ms.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if wait, ok := parseNumber(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return bounded(wait)
@@ -35,9 +34,9 @@ func parseNumber(value string, unit time.Duration) (time.Duration, bool) {
 	if err != nil || !(n >= 0) {
 		return 0, false
 	}
-	return time.Duration(min(n, float64(2*maxRetryAfter/unit)) * float64(unit)), true
+	return time.Duration(min(n, float64(2*retryafter.Max/unit)) * float64(unit)), true
 }
 
 func bounded(wait time.Duration) time.Duration {
-	return min(max(wait, minRetryAfter), maxRetryAfter)
+	return min(max(wait, minRetryAfter), retryafter.Max)
 }

@@ -11,10 +11,10 @@ import (
 
 // Binaries says where the control plane's binaries are.
 type Binaries struct {
-	Etcd              string
-	APIServer         string
-	ControllerManager string
-	Kubectl           string
+	Etcd        string
+	APIServer   string
+	Controllers string
+	Kubectl     string
 }
 
 // FindBinaries looks for each binary in assets, which is what KUBEBUILDER_ASSETS names and may be empty, and then in built,
@@ -22,10 +22,10 @@ type Binaries struct {
 func FindBinaries(assets, built string) (Binaries, error) {
 	var b Binaries
 	for name, path := range map[string]*string{
-		"etcd":                    &b.Etcd,
-		"kube-apiserver":          &b.APIServer,
-		"kube-controller-manager": &b.ControllerManager,
-		"kubectl":                 &b.Kubectl,
+		"etcd":             &b.Etcd,
+		"kube-apiserver":   &b.APIServer,
+		"kube-controllers": &b.Controllers,
+		"kubectl":          &b.Kubectl,
 	} {
 		found, err := findBinary(name, assets, built)
 		if err != nil {
@@ -49,7 +49,7 @@ func findBinary(name string, folders ...string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("there is no %s: `make control-plane` builds it", name)
+	return "", fmt.Errorf("there is no %s: `make control-plane` installs it", name)
 }
 
 // MinorVersion asks kube-apiserver for its version and returns its minor part, as v1.37.
@@ -60,7 +60,7 @@ func (b Binaries) MinorVersion(ctx context.Context) (string, error) {
 	}
 	minor, ok := minorOf(string(out))
 	if !ok {
-		return "", fmt.Errorf("asking kube-apiserver for its version: %q is none", strings.TrimSpace(string(out)))
+		return "", fmt.Errorf("asking kube-apiserver for its version: %q holds no version", strings.TrimSpace(string(out)))
 	}
 	return minor, nil
 }

@@ -38,7 +38,7 @@ func fill(t *testing.T, names ...string) string {
 
 func TestAssetsComeFirstAndWhatTheyLackIsTakenFromBin(t *testing.T) {
 	assets := fill(t, "etcd", "kube-apiserver", "kubectl")
-	built := fill(t, "etcd", "kube-apiserver", "kubectl", "kube-controller-manager")
+	built := fill(t, "etcd", "kube-apiserver", "kubectl", "kube-controllers")
 	b, err := FindBinaries(assets, built)
 	if err != nil {
 		t.Fatal(err)
@@ -46,14 +46,14 @@ func TestAssetsComeFirstAndWhatTheyLackIsTakenFromBin(t *testing.T) {
 	if filepath.Dir(b.APIServer) != assets || filepath.Dir(b.Etcd) != assets || filepath.Dir(b.Kubectl) != assets {
 		t.Errorf("binaries = %+v, want those of the assets", b)
 	}
-	if filepath.Dir(b.ControllerManager) != built {
-		t.Errorf("kube-controller-manager = %s, want the one that is built", b.ControllerManager)
+	if filepath.Dir(b.Controllers) != built {
+		t.Errorf("kube-controllers = %s, want the one that is built", b.Controllers)
 	}
 }
 
 func TestAMissingBinaryIsNamedWithTheWayToGetIt(t *testing.T) {
 	_, err := FindBinaries("", fill(t, "etcd", "kube-apiserver", "kubectl"))
-	if err == nil || !strings.Contains(err.Error(), "kube-controller-manager") || !strings.Contains(err.Error(), "make control-plane") {
-		t.Errorf("err = %v, want one that names kube-controller-manager and make control-plane", err)
+	if err == nil || !strings.Contains(err.Error(), "kube-controllers") || !strings.Contains(err.Error(), "make control-plane") {
+		t.Errorf("err = %v, want one that names kube-controllers and make control-plane", err)
 	}
 }

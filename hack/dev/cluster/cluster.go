@@ -1,15 +1,17 @@
-// Package cluster runs a real control plane on loopback: etcd, kube-apiserver with RBAC, and kube-controller-manager.
+// Package cluster runs a real control plane on loopback: etcd and kube-apiserver as envtest starts them, with data that is
+// kept, and the controllers of Kubernetes that make sense without nodes.
 package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"net/http"
+	"os"
 	"path/filepath"
 	"time"
 
 	"k8s.io/client-go/rest"
-	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
@@ -21,11 +23,11 @@ const patience = 5 * time.Minute
 // Options say what to run, and where.
 type Options struct {
 	Binaries Binaries
-	// Folder takes data, certificates, logs and kubeconfigs. What it holds from an earlier start is used again.
+	// Folder takes data, certificates, logs and kubeconfigs. Data that it holds from an earlier start is used again.
 	Folder string
-	// Ports must be settled.
+	// Ports must be allocated.
 	Ports ports.Ports
-	// Group starts the processes. Stopping it stops the cluster.
+	// Group supervises the processes. Stopping it stops the cluster.
 	Group *process.Group
 	// Say tells a person how far it is.
 	Say func(format string, args ...any)
@@ -33,121 +35,135 @@ type Options struct {
 
 // Cluster is a control plane that runs.
 type Cluster struct {
-	options   Options
-	authority *authority
-	config    *rest.Config
-	client    *http.Client
+	options Options
+	config  *rest.Config
 }
 
-// Start starts the control plane and returns when it is ready. Where that fails, what has been started is left to the
-// group's Stop.
+// Start starts the control plane and returns when it is ready. If that fails, what has been started is left to the group's
+// Stop.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
 	c := &Cluster{options: o}
-	var err error
-	if c.authority, err = openAuthority(c.path("certificates"), clock.RealClock{}); err != nil {
+	began := time.Now()
+	plane, err := c.startPlane(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("the control plane does not start: %w", err)
+	}
+	if err := c.writeAdmin(plane); err != nil {
 		return nil, err
 	}
-	own, err := c.authority.issue("components", identity{name: "pressroom-dev-components"})
+	o.Say("etcd and kube-apiserver are ready on %s (%s)", c.URL(), time.Since(began).Round(100*time.Millisecond))
+	_, err = o.Group.Start(process.Command{
+		Name: "kube-controllers", Path: o.Binaries.Controllers, Args: []string{"--kubeconfig=" + c.Kubeconfig()},
+		Log: c.log("kube-controllers"),
+	})
+	return c, err
+}
+
+// startPlane has envtest start etcd and kube-apiserver, and takes both into the group.
+func (c *Cluster) startPlane(ctx context.Context) (*envtest.ControlPlane, error) {
+	etcd := process.Command{Name: "etcd", Path: c.options.Binaries.Etcd, Log: c.log("etcd")}
+	server := process.Command{Name: "kube-apiserver", Path: c.options.Binaries.APIServer, Log: c.log("kube-apiserver")}
+	plane, err := c.plane(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if c.client, err = newClient(c.authority.certificateFile(), own); err != nil {
+	etcdLog, err := c.launch(etcd, &plane.Etcd.Path)
+	if err != nil {
 		return nil, err
 	}
-	if err := c.writeAdmin(); err != nil {
+	defer etcdLog.Close()
+	serverLog, err := c.launch(server, &plane.APIServer.Path)
+	if err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context, pair) error{c.startEtcd, c.startAPIServer, c.startControllerManager} {
-		if err := step(ctx, own); err != nil {
+	defer serverLog.Close()
+	plane.Etcd.Out, plane.Etcd.Err = etcdLog, etcdLog
+	plane.APIServer.Out, plane.APIServer.Err = serverLog, serverLog
+	err = c.run(ctx, plane)
+	switch {
+	case ctx.Err() != nil:
+		return nil, errors.Join(context.Cause(ctx), err)
+	case err != nil:
+		return nil, c.explain(err, server, etcd)
+	}
+	for _, command := range []process.Command{etcd, server} {
+		if _, err := c.options.Group.Adopt(command); err != nil {
 			return nil, err
 		}
 	}
-	return c, nil
+	return plane, nil
+}
+
+// launch sets the path by which envtest starts a program to one that the group's guard knows, and opens the program's log.
+func (c *Cluster) launch(command process.Command, path *string) (*os.File, error) {
+	var err error
+	if *path, err = c.options.Group.Launcher(command.Name, command.Path); err != nil {
+		return nil, err
+	}
+	return command.OpenLog()
+}
+
+// run waits until envtest has started the control plane, and kills it if ctx ends before.
+func (c *Cluster) run(ctx context.Context, plane *envtest.ControlPlane) error {
+	started := make(chan error, 1)
+	go func() { started <- plane.Start() }()
+	select {
+	case err := <-started:
+		return err
+	case <-ctx.Done():
+		// envtest takes no context, and returns once its process has ended.
+		err := c.options.Group.KillAll()
+		<-started
+		return err
+	}
+}
+
+// explain says what the process that was started last has logged.
+func (c *Cluster) explain(err error, commands ...process.Command) error {
+	for _, command := range commands {
+		p, adoptErr := c.options.Group.Adopt(command)
+		switch {
+		case adoptErr != nil:
+			continue
+		case p.Ended():
+			<-p.Done()
+			return p.Err()
+		default:
+			return fmt.Errorf("%w; %s", err, p.LogEnd())
+		}
+	}
+	return err
 }
 
 // Kubeconfig returns the administrator's kubeconfig: a member of system:masters.
 func (c *Cluster) Kubeconfig() string { return c.path("kubeconfig") }
 
-// Config returns how to reach the API server as the administrator.
+// Config returns how to reach kube-apiserver as the administrator.
 func (c *Cluster) Config() *rest.Config { return rest.CopyConfig(c.config) }
 
 // URL returns the address of kube-apiserver.
 func (c *Cluster) URL() string { return "https://" + ports.Address(c.options.Ports.KubeAPIServer) }
+
+// writeAdmin makes the administrator and writes their kubeconfig.
+func (c *Cluster) writeAdmin(plane *envtest.ControlPlane) error {
+	const qps, burst = 200, 400
+	admin, err := plane.AddUser(envtest.User{Name: "admin", Groups: []string{"system:masters"}}, &rest.Config{QPS: qps, Burst: burst})
+	if err != nil {
+		return fmt.Errorf("making the administrator: %w", err)
+	}
+	c.config = admin.Config()
+	kubeconfig, err := admin.KubeConfig()
+	if err == nil {
+		err = os.WriteFile(c.Kubeconfig(), kubeconfig, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the administrator's kubeconfig: %w", err)
+	}
+	return nil
+}
 
 func (c *Cluster) path(elements ...string) string {
 	return filepath.Join(append([]string{c.options.Folder}, elements...)...)
 }
 
 func (c *Cluster) log(name string) string { return c.path("logs", name+".log") }
-
-func (c *Cluster) writeAdmin() error {
-	admin, err := c.authority.issue("admin", identity{name: "admin", groups: []string{"system:masters"}})
-	if err != nil {
-		return err
-	}
-	user, err := certificateUser(admin)
-	if err != nil {
-		return err
-	}
-	if err := c.writeKubeconfig(c.Kubeconfig(), user); err != nil {
-		return err
-	}
-	c.config, err = restConfig(c.Kubeconfig())
-	return err
-}
-
-func (c *Cluster) startEtcd(ctx context.Context, own pair) error {
-	return c.start(ctx, c.etcdCommand(own), "https://"+ports.Address(c.options.Ports.Etcd)+"/health", "")
-}
-
-func (c *Cluster) startAPIServer(ctx context.Context, own pair) error {
-	key, err := c.authority.signingKey()
-	if err != nil {
-		return err
-	}
-	// The readiness of kube-apiserver is told to who may ask; the administrator may.
-	admin := pair{certificate: c.authority.path("admin.crt"), key: c.authority.path("admin.key")}
-	client, err := newClient(c.authority.certificateFile(), admin)
-	if err != nil {
-		return err
-	}
-	p, err := c.options.Group.Start(c.apiServerCommand(own, key))
-	if err != nil {
-		return err
-	}
-	return c.await(ctx, client, p, c.URL()+"/readyz", " on "+c.URL())
-}
-
-func (c *Cluster) startControllerManager(ctx context.Context, own pair) error {
-	who, err := c.authority.issue("controller-manager", identity{name: "system:kube-controller-manager"})
-	if err != nil {
-		return err
-	}
-	user, err := certificateUser(who)
-	if err != nil {
-		return err
-	}
-	kubeconfig := c.path("controller-manager.kubeconfig")
-	if err := c.writeKubeconfig(kubeconfig, user); err != nil {
-		return err
-	}
-	health := "https://" + ports.Address(c.options.Ports.ControllerManager) + "/healthz"
-	return c.start(ctx, c.controllerManagerCommand(own, kubeconfig), health, "")
-}
-
-func (c *Cluster) start(ctx context.Context, command process.Command, health, where string) error {
-	p, err := c.options.Group.Start(command)
-	if err != nil {
-		return err
-	}
-	return c.await(ctx, c.client, p, health, where)
-}
-
-func (c *Cluster) await(ctx context.Context, client *http.Client, p *process.Process, health, where string) error {
-	began := time.Now()
-	if err := AwaitHealthy(ctx, client, p, health, patience); err != nil {
-		return fmt.Errorf("the control plane does not start: %w", err)
-	}
-	c.options.Say("%s is ready%s (%s)", p.Name(), where, time.Since(began).Round(100*time.Millisecond))
-	return nil
-}

@@ -2,13 +2,18 @@ package cluster_test
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
+	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -29,28 +34,44 @@ func binaries(t *testing.T) cluster.Binaries {
 	return b
 }
 
-// start starts a control plane on free ports in a folder, and returns how to stop it.
-func start(t *testing.T, folder string) (running *cluster.Cluster, stop func()) {
+// running is a control plane on free ports in a folder.
+type running struct {
+	*cluster.Cluster
+	ports ports.Ports
+	group *process.Group
+}
+
+func start(t *testing.T, folder string) *running {
 	t.Helper()
-	var p ports.Ports
-	if err := p.Settle(t.Context()); err != nil {
+	r := &running{group: newGroup(t, folder)}
+	if err := r.ports.Allocate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	group := process.NewGroup(filepath.Join(folder, "run"))
-	stop = func() {
-		if err := group.Stop(); err != nil {
-			t.Error(err)
-		}
-	}
-	t.Cleanup(stop)
-	c, err := cluster.Start(t.Context(), cluster.Options{Binaries: binaries(t), Folder: folder, Ports: p, Group: group, Say: t.Logf})
+	var err error
+	r.Cluster, err = cluster.Start(t.Context(), cluster.Options{
+		Binaries: binaries(t), Folder: folder, Ports: r.ports, Group: r.group, Say: t.Logf,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c, stop
+	return r
 }
 
-func admin(t *testing.T, c *cluster.Cluster) *kubernetes.Clientset {
+func newGroup(t *testing.T, folder string) *process.Group {
+	t.Helper()
+	group := process.NewGroup(filepath.Join(folder, "run"))
+	t.Cleanup(func() { stop(t, group) })
+	return group
+}
+
+func stop(t *testing.T, group *process.Group) {
+	t.Helper()
+	if err := group.Stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+func admin(t *testing.T, c *running) *kubernetes.Clientset {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(c.Config())
 	if err != nil {
@@ -61,7 +82,7 @@ func admin(t *testing.T, c *cluster.Cluster) *kubernetes.Clientset {
 
 func TestACluster(t *testing.T) {
 	folder := t.TempDir()
-	c, stop := start(t, folder)
+	c := start(t, folder)
 	client := admin(t, c)
 	namespaces := client.CoreV1().Namespaces()
 	if _, err := namespaces.Create(t.Context(), namespace("yesterday"), metav1.CreateOptions{}); err != nil {
@@ -95,20 +116,92 @@ func TestACluster(t *testing.T) {
 		collected(t, client)
 	})
 
-	t.Run("finds yesterday's objects after a restart, with yesterday's kubeconfig authority", func(t *testing.T) {
-		stop()
-		again, _ := start(t, folder)
+	t.Run("deletes a namespace with what is in it", func(t *testing.T) {
+		if _, err := namespaces.Create(t.Context(), namespace("gone"), metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := namespaces.Delete(t.Context(), "gone", metav1.DeleteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, func(ctx context.Context) bool {
+			_, err := namespaces.Get(ctx, "gone", metav1.GetOptions{})
+			return apierrors.IsNotFound(err)
+		})
+	})
+
+	t.Run("adds the rules of a labelled ClusterRole to the one that aggregates it", func(t *testing.T) {
+		role := &rbacv1.ClusterRole{
+			ObjectMeta: metav1.ObjectMeta{Name: "part", Labels: map[string]string{"rbac.authorization.k8s.io/aggregate-to-view": "true"}},
+			Rules:      []rbacv1.PolicyRule{{APIGroups: []string{"test.example"}, Resources: []string{"things"}, Verbs: []string{"get"}}},
+		}
+		if _, err := client.RbacV1().ClusterRoles().Create(t.Context(), role, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, func(ctx context.Context) bool {
+			view, err := client.RbacV1().ClusterRoles().Get(ctx, "view", metav1.GetOptions{})
+			return err == nil && slices.ContainsFunc(view.Rules, func(r rbacv1.PolicyRule) bool { return slices.Contains(r.APIGroups, "test.example") })
+		})
+	})
+
+	t.Run("makes the default ServiceAccount", func(t *testing.T) {
+		eventually(t, func(ctx context.Context) bool {
+			_, err := client.CoreV1().ServiceAccounts("yesterday").Get(ctx, "default", metav1.GetOptions{})
+			return err == nil
+		})
+	})
+
+	t.Run("lets nobody into etcd who has no certificate", func(t *testing.T) {
+		config := &tls.Config{InsecureSkipVerify: true}
+		conn, err := tls.Dial("tcp", ports.Address(c.ports.Etcd), config)
+		if err == nil {
+			// In TLS 1.3 the client learns only by reading that the server wants a certificate.
+			_, err = conn.Read(make([]byte, 1))
+			conn.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), "certificate required") {
+			t.Errorf("etcd answers %v, want that a certificate is required", err)
+		}
+	})
+
+	t.Run("finds yesterday's objects after a restart", func(t *testing.T) {
+		stop(t, c.group)
+		again := start(t, folder)
 		if _, err := admin(t, again).CoreV1().Namespaces().Get(t.Context(), "yesterday", metav1.GetOptions{}); err != nil {
 			t.Errorf("reading an object of the start before: %v", err)
 		}
+		t.Run("and ends at once when its group is killed", func(t *testing.T) {
+			if err := again.group.KillAll(); err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, func(context.Context) bool { return !listens(again.ports.Etcd) && !listens(again.ports.KubeAPIServer) })
+		})
 	})
+}
+
+func listens(port int) bool {
+	conn, err := net.Dial("tcp", ports.Address(port))
+	if err != nil {
+		return false
+	}
+	conn.Close()
+	return true
+}
+
+// eventually waits until done reports true.
+func eventually(t *testing.T, done func(context.Context) bool) {
+	t.Helper()
+	err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, 5*time.Minute, true,
+		func(ctx context.Context) (bool, error) { return done(ctx), nil })
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 func namespace(name string) *corev1.Namespace {
 	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
 }
 
-// collected proves that garbage collection, which is kube-controller-manager's, is at work.
+// collected proves that the garbage collector is at work.
 func collected(t *testing.T, client *kubernetes.Clientset) {
 	t.Helper()
 	maps := client.CoreV1().ConfigMaps("yesterday")
@@ -126,13 +219,10 @@ func collected(t *testing.T, client *kubernetes.Clientset) {
 	if err := maps.Delete(t.Context(), "owner", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	err = wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
+	eventually(t, func(ctx context.Context) bool {
 		_, err := maps.Get(ctx, "owned", metav1.GetOptions{})
-		return apierrors.IsNotFound(err), nil
+		return apierrors.IsNotFound(err)
 	})
-	if err != nil {
-		t.Errorf("the owned object is still there: %v", err)
-	}
 }
 
 func TestDamagedDataIsAMessageAndNoHang(t *testing.T) {
@@ -145,16 +235,12 @@ func TestDamagedDataIsAMessageAndNoHang(t *testing.T) {
 		t.Fatal(err)
 	}
 	var p ports.Ports
-	if err := p.Settle(t.Context()); err != nil {
+	if err := p.Allocate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	group := process.NewGroup(filepath.Join(folder, "run"))
-	defer func() {
-		if err := group.Stop(); err != nil {
-			t.Error(err)
-		}
-	}()
-	_, err := cluster.Start(t.Context(), cluster.Options{Binaries: binaries(t), Folder: folder, Ports: p, Group: group, Say: t.Logf})
+	_, err := cluster.Start(t.Context(), cluster.Options{
+		Binaries: binaries(t), Folder: folder, Ports: p, Group: newGroup(t, folder), Say: t.Logf,
+	})
 	if err == nil {
 		t.Fatal("damaged data is accepted")
 	}
@@ -162,5 +248,30 @@ func TestDamagedDataIsAMessageAndNoHang(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("message %q lacks %q", err, want)
 		}
+	}
+}
+
+func TestAnInterruptedStartLeavesNothing(t *testing.T) {
+	folder := t.TempDir()
+	var p ports.Ports
+	if err := p.Allocate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	interrupted := errors.New("interrupted")
+	// The start is interrupted as soon as it has a process.
+	go func() {
+		eventually(t, func(context.Context) bool {
+			_, err := os.Stat(filepath.Join(folder, "run", "etcd.pid"))
+			return err == nil
+		})
+		cancel(interrupted)
+	}()
+	_, err := cluster.Start(ctx, cluster.Options{Binaries: binaries(t), Folder: folder, Ports: p, Group: newGroup(t, folder), Say: t.Logf})
+	if !errors.Is(err, interrupted) {
+		t.Errorf("err = %v, want the cause of the interruption", err)
+	}
+	if listens(p.Etcd) || listens(p.KubeAPIServer) {
+		t.Error("a part of the control plane is left")
 	}
 }

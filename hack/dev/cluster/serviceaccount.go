@@ -7,6 +7,7 @@ import (
 	authenticationv1 "k8s.io/api/authentication/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
@@ -28,6 +29,16 @@ func (c *Cluster) ServiceAccountKubeconfig(ctx context.Context, namespace, name 
 	if err != nil {
 		return "", fmt.Errorf("asking for a token of the ServiceAccount %s/%s: %w", namespace, name, err)
 	}
+	config, err := clientcmd.LoadFromFile(c.Kubeconfig())
+	if err != nil {
+		return "", fmt.Errorf("reading the administrator's kubeconfig: %w", err)
+	}
+	for user := range config.AuthInfos {
+		config.AuthInfos[user] = &clientcmdapi.AuthInfo{Token: answer.Status.Token}
+	}
 	path := c.path(name + ".kubeconfig")
-	return path, c.writeKubeconfig(path, &clientcmdapi.AuthInfo{Token: answer.Status.Token})
+	if err := clientcmd.WriteToFile(*config, path); err != nil {
+		return "", fmt.Errorf("writing %s: %w", path, err)
+	}
+	return path, nil
 }

@@ -18,7 +18,6 @@ type Ports struct {
 	Receiver          int
 	KubeAPIServer     int
 	Etcd              int
-	ControllerManager int
 	APIMetrics        int
 	APIHealth         int
 	ControllerMetrics int
@@ -32,7 +31,6 @@ func Default() Ports {
 		Receiver:          8088,
 		KubeAPIServer:     6443,
 		Etcd:              2379,
-		ControllerManager: 10257,
 		ControllerHealth:  8081,
 		APIMetrics:        8082,
 		APIHealth:         8083,
@@ -54,7 +52,6 @@ func (p *Ports) entries() []entry {
 		{&p.Receiver, "the demonstration receiver", "PRESSROOM_RECEIVER_PORT"},
 		{&p.KubeAPIServer, "kube-apiserver", "PRESSROOM_KUBE_APISERVER_PORT"},
 		{&p.Etcd, "etcd", "PRESSROOM_ETCD_PORT"},
-		{&p.ControllerManager, "kube-controller-manager", "PRESSROOM_CONTROLLER_MANAGER_PORT"},
 		{&p.APIMetrics, "the REST API's metrics", "PRESSROOM_API_METRICS_PORT"},
 		{&p.APIHealth, "the REST API's health", "PRESSROOM_API_HEALTH_PORT"},
 		{&p.ControllerMetrics, "the controller's metrics", "PRESSROOM_CONTROLLER_METRICS_PORT"},
@@ -94,9 +91,9 @@ func (p *Ports) FromEnvironment(lookup func(string) (string, bool)) error {
 	return nil
 }
 
-// Settle gives every port that is 0 a free one, and returns an error that names every port that is taken, and the way out.
+// Allocate gives every port that is 0 a free one, and returns an error that names every port that is taken, and the way out.
 // The ports stay free only until somebody else takes them, so that what listens on them has the last word.
-func (p *Ports) Settle(ctx context.Context) error {
+func (p *Ports) Allocate(ctx context.Context) error {
 	var held []net.Listener
 	defer func() {
 		for _, l := range held {

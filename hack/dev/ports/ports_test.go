@@ -22,10 +22,10 @@ func taken(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-func TestSettleNamesEveryTakenPortAndTheWayOut(t *testing.T) {
+func TestAllocateNamesEveryTakenPortAndTheWayOut(t *testing.T) {
 	first, second := taken(t), taken(t)
 	p := ports.Ports{API: first, Etcd: second}
-	err := p.Settle(t.Context())
+	err := p.Allocate(t.Context())
 	if err == nil {
 		t.Fatal("taken ports are accepted")
 	}
@@ -40,14 +40,14 @@ func TestSettleNamesEveryTakenPortAndTheWayOut(t *testing.T) {
 	}
 }
 
-func TestSettleGivesEveryZeroAFreePortOfItsOwn(t *testing.T) {
+func TestAllocateGivesEveryZeroAFreePortOfItsOwn(t *testing.T) {
 	var p ports.Ports
-	if err := p.Settle(t.Context()); err != nil {
+	if err := p.Allocate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[int]bool{}
 	for _, port := range []int{
-		p.API, p.Receiver, p.KubeAPIServer, p.Etcd, p.ControllerManager, p.APIMetrics, p.APIHealth, p.ControllerMetrics, p.ControllerHealth,
+		p.API, p.Receiver, p.KubeAPIServer, p.Etcd, p.APIMetrics, p.APIHealth, p.ControllerMetrics, p.ControllerHealth,
 	} {
 		if port == 0 || seen[port] {
 			t.Errorf("ports %+v: %d is none or not alone", p, port)
@@ -59,13 +59,13 @@ func TestSettleGivesEveryZeroAFreePortOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestSettleRefusesOnePortForTwo(t *testing.T) {
+func TestAllocateRefusesOnePortForTwo(t *testing.T) {
 	free := ports.Ports{}
-	if err := free.Settle(t.Context()); err != nil {
+	if err := free.Allocate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	p := ports.Ports{API: free.API, Receiver: free.API}
-	if err := p.Settle(t.Context()); err == nil || !strings.Contains(err.Error(), "twice") {
+	if err := p.Allocate(t.Context()); err == nil || !strings.Contains(err.Error(), "twice") {
 		t.Errorf("err = %v, want one that says twice", err)
 	}
 }
@@ -74,7 +74,7 @@ func TestTheDefaultsAreAllDifferent(t *testing.T) {
 	p := ports.Default()
 	seen := map[int]bool{}
 	for _, port := range []int{
-		p.API, p.Receiver, p.KubeAPIServer, p.Etcd, p.ControllerManager, p.APIMetrics, p.APIHealth, p.ControllerMetrics, p.ControllerHealth,
+		p.API, p.Receiver, p.KubeAPIServer, p.Etcd, p.APIMetrics, p.APIHealth, p.ControllerMetrics, p.ControllerHealth,
 	} {
 		if port == 0 || seen[port] {
 			t.Errorf("default port %d is none or not alone", port)

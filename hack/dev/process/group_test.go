@@ -2,10 +2,13 @@ package process_test
 
 import (
 	"errors"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -23,15 +26,19 @@ type fixture struct {
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{folder: t.TempDir()}
-	f.group = process.NewGroup(f.folder)
+	f.group = process.NewGroup(f.records())
 	t.Cleanup(func() {
-		f.group.Hurry()
+		if err := f.group.KillAll(); err != nil {
+			t.Error(err)
+		}
 		if err := f.group.Stop(); err != nil {
 			t.Error(err)
 		}
 	})
 	return f
 }
+
+func (f *fixture) records() string { return filepath.Join(f.folder, "run") }
 
 // start starts a process in a role and waits until it is ready for signals.
 func (f *fixture) start(t *testing.T, name, role string) *process.Process {
@@ -49,7 +56,7 @@ func (f *fixture) command(name, role, ready string) process.Command {
 	return process.Command{
 		Name:  name,
 		Path:  os.Args[0],
-		Env:   []string{roleVariable + "=" + role, "PRESSROOM_TEST_READY=" + ready},
+		Env:   []string{roleVariable + "=" + role, readyVariable + "=" + ready},
 		Log:   filepath.Join(f.folder, name+".log"),
 		Grace: patience,
 	}
@@ -80,7 +87,7 @@ func TestStopEndsAProcessThatHonoursTheSignalAndIsNoFailure(t *testing.T) {
 	}
 	log, err := os.ReadFile(filepath.Join(f.folder, "polite.log"))
 	if err != nil || string(log) != "bye\n" {
-		t.Errorf("log = %q, %v, want the process's last word", log, err)
+		t.Errorf("log = %q, %v, want what the process prints at its end", log, err)
 	}
 	select {
 	case failed := <-f.group.Failed():
@@ -89,12 +96,18 @@ func TestStopEndsAProcessThatHonoursTheSignalAndIsNoFailure(t *testing.T) {
 	}
 }
 
-func TestHurryKillsAProcessThatIgnoresTheSignal(t *testing.T) {
+func TestKillAllEndsAStopThatWaitsForAProcessThatIgnoresTheSignal(t *testing.T) {
 	f := newFixture(t)
 	p := f.start(t, "stubborn", "stubborn")
-	f.group.Hurry()
-	if err := f.group.Stop(); err != nil {
+	stopped := make(chan error, 1)
+	go func() { stopped <- f.group.Stop() }()
+	if err := f.group.KillAll(); err != nil {
 		t.Fatal(err)
+	}
+	select {
+	case <-stopped:
+	case <-time.After(patience):
+		t.Fatal("Stop still waits")
 	}
 	select {
 	case <-p.Done():
@@ -124,8 +137,8 @@ func TestAProcessThatStopsWithAnotherStatusThan0IsReported(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "racy has not stopped in order (exit status 66)") {
 		t.Errorf("err = %v, want the exit status", err)
 	}
-	if files, err := filepath.Glob(filepath.Join(f.folder, "*.pid.json")); err != nil || len(files) > 0 {
-		t.Errorf("records left: %v, %v", files, err)
+	if left := records(t, f.records()); len(left) > 0 {
+		t.Errorf("records left: %v", left)
 	}
 }
 
@@ -175,41 +188,145 @@ func TestTheLogOfTheStartBeforeIsKept(t *testing.T) {
 func TestAStoppedProcessLeavesNoRecord(t *testing.T) {
 	f := newFixture(t)
 	p := f.start(t, "polite", "polite")
-	if got := left(t, f.folder); len(got) != 1 || got[0].Pid != p.Pid() {
-		t.Fatalf("while it runs, Left = %v, want process %d", got, p.Pid())
+	if got := records(t, f.records()); len(got) != 1 || got[0] != p.Pid() {
+		t.Fatalf("while it runs, the records are %v, want process %d", got, p.Pid())
 	}
 	if err := f.group.StopOne(p); err != nil {
 		t.Fatal(err)
 	}
-	if files, err := filepath.Glob(filepath.Join(f.folder, "*.pid.json")); err != nil || len(files) > 0 {
-		t.Errorf("records left: %v, %v", files, err)
+	if left := records(t, f.records()); len(left) > 0 {
+		t.Errorf("records left: %v", left)
 	}
 }
 
-func TestChildrenDieWithAKilledParent(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux kills children with their parent")
+func TestAProcessThatAnotherPackageStartedIsStopped(t *testing.T) {
+	f := newFixture(t)
+	p := f.adopt(t, "polite")
+	if err := f.group.Stop(); err != nil {
+		t.Fatal(err)
 	}
+	if err := p.Err(); err != nil {
+		t.Errorf("a process that was asked to stop reports %v", err)
+	}
+}
+
+func TestAProcessThatAnotherPackageStartedAndThatEndsByItselfIsReported(t *testing.T) {
+	f := newFixture(t)
+	p := f.adopt(t, "polite")
+	if err := syscall.Kill(p.Pid(), syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case failed := <-f.group.Failed():
+		if failed != p || failed.Err() == nil {
+			t.Errorf("%s has failed with %v", failed.Name(), failed.Err())
+		}
+	case <-time.After(patience):
+		t.Fatal("nobody said that the process has ended")
+	}
+}
+
+// adopt starts a process as a package does that knows the launcher alone, and takes it into the group.
+func (f *fixture) adopt(t *testing.T, role string) *process.Process {
+	t.Helper()
+	ready := filepath.Join(f.folder, "adopted.ready")
+	c := f.command("adopted", role, ready)
+	launcher, err := f.group.Launcher(c.Name, c.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(launcher)
+	cmd.Env = append(os.Environ(), c.Env...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go cmd.Wait()
+	await(t, "the process to be ready", func() bool { _, err := os.Stat(ready); return err == nil })
+	p, err := f.group.Adopt(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestALauncherThatComesTooLateStartsNothing(t *testing.T) {
+	f := newFixture(t)
+	launcher, err := f.group.Launcher("late", "/bin/echo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.group.KillAll(); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(launcher, "started").CombinedOutput(); err == nil || len(out) > 0 {
+		t.Errorf("the launcher has printed %q, %v; want an error and nothing", out, err)
+	}
+}
+
+func TestALauncherTakesAnyPathAndAnyArguments(t *testing.T) {
+	f := newFixture(t)
+	program := filepath.Join(f.folder, "it's $HOME")
+	if err := os.Symlink("/bin/echo", program); err != nil {
+		t.Fatal(err)
+	}
+	launcher, err := f.group.Launcher("odd", program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(launcher, "two words", "$HOME").Output()
+	if want := "two words $HOME\n"; err != nil || string(out) != want {
+		t.Errorf("printed %q, %v, want %q", out, err, want)
+	}
+}
+
+func TestNothingOutlivesAKilledParent(t *testing.T) {
 	f := newFixture(t)
 	inner := t.TempDir()
 	c := f.command("parent", "parent", filepath.Join(inner, "ready"))
-	c.Env = append(c.Env, "PRESSROOM_TEST_RECORDS="+inner)
+	c.Env = append(c.Env, "PRESSROOM_TEST_FOLDER="+inner)
 	parent, err := f.group.Start(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	await(t, "the child to run", func() bool { return len(left(t, inner)) == 1 })
+	var address string
+	await(t, "the child to listen", func() bool {
+		text, err := os.ReadFile(filepath.Join(inner, "child.ready"))
+		address = string(text)
+		return err == nil && listens(address)
+	})
 	if err := f.group.Kill(parent); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "the child to die", func() bool { return len(left(t, inner)) == 0 })
+	await(t, "the child to die", func() bool { return !listens(address) })
 }
 
-func left(t *testing.T, folder string) []process.Record {
+func listens(address string) bool {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		return false
+	}
+	conn.Close()
+	return true
+}
+
+// records returns the process ids that a group has on record.
+func records(t *testing.T, folder string) []int {
 	t.Helper()
-	records, err := process.Left(folder)
+	files, err := filepath.Glob(filepath.Join(folder, "*.pid"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return records
+	var pids []int
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pids = append(pids, pid)
+	}
+	return pids
 }

@@ -11,15 +11,15 @@ type moment string
 
 // The moments. Those of writing come to an end at the API server: it asks the test before it stores what it was sent.
 const (
-	publishAsked     moment = "publishing: the attempt is not written yet"
-	publishConnected moment = "publishing: connected, nothing of the request read"
+	publishAsked      moment = "publishing: the attempt is not written yet"
+	publishConnected  moment = "publishing: connected, nothing of the request read"
 	publishInProgress moment = "publishing: the request is read, no answer"
-	publishAnswered  moment = "publishing: answered, not recorded"
+	publishAnswered   moment = "publishing: answered, not recorded"
 
-	eventAsked     moment = "event: the attempt is not written yet"
-	eventConnected moment = "event: connected, nothing of the request read"
+	eventAsked      moment = "event: the attempt is not written yet"
+	eventConnected  moment = "event: connected, nothing of the request read"
 	eventInProgress moment = "event: the request is read, no answer"
-	eventAnswered  moment = "event: answered, not recorded"
+	eventAnswered   moment = "event: answered, not recorded"
 
 	runAsked       moment = "generation: charged, the run is not written yet"
 	runFields      moment = "generation: the model has the first question"

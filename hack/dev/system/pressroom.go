@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
-	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
 )
@@ -25,11 +23,11 @@ const (
 const (
 	// patience is how long a process of Pressroom may take to be ready.
 	patience = 5 * time.Minute
-	// drain is how long the controller may take to finish what it has on the wire (40 s), and to stop.
+	// drain is how long the controller may take to finish the calls in progress (40 s), and to stop.
 	drain = 50 * time.Second
 )
 
-// LoopbackWarning says loudly what makes a development system unfit for anything else.
+// LoopbackWarning names what makes a development system unfit for anything else.
 const LoopbackWarning = `
 !! DEVELOPMENT ONLY: the controller runs with --allow-cidr 127.0.0.0/8 and ::1/128, so that webhooks reach the receiver on this
 !! machine. One that real people use must never have that flag: whoever writes a Site could reach into your network.
@@ -38,8 +36,8 @@ const LoopbackWarning = `
 // Binary returns the path of bin/pressroom.
 func (s *System) Binary() string { return filepath.Join(s.Root, "bin", "pressroom") }
 
-// StartController starts `pressroom controller` with the token of its own ServiceAccount. Several are told apart by a lease in
-// a cluster; here the lock on the data folder sees to it that there is one, and nobody waits for the lease of a killed one.
+// StartController starts `pressroom controller` with the token of its own ServiceAccount. In a cluster a lease elects one of
+// several; here the lock on the data folder ensures that there is one, and nobody waits for the lease of a killed one.
 func (s *System) StartController(ctx context.Context) error {
 	s.Say("%s", LoopbackWarning)
 	args := append([]string{
@@ -60,8 +58,8 @@ func (s *System) startAPIServer(ctx context.Context) error {
 	return err
 }
 
-// StartReplica starts a `pressroom apiserver` with the token of its own ServiceAccount, on the ports of a REST API. The name
-// tells its process and log from those of other replicas.
+// StartReplica starts a `pressroom apiserver` with the token of its own ServiceAccount, on the ports of a facade. The name is
+// that of its process and log.
 func (s *System) StartReplica(ctx context.Context, name string, at ports.Ports) (*process.Process, error) {
 	keys, err := s.sessionKeys()
 	if err != nil {
@@ -114,8 +112,7 @@ func (s *System) startPressroom(
 	if err != nil {
 		return nil, err
 	}
-	client := &http.Client{Timeout: 2 * time.Second}
-	if err := cluster.AwaitHealthy(ctx, client, p, ports.URL(healthPort)+"/readyz", patience); err != nil {
+	if err := p.AwaitReady(ctx, ports.URL(healthPort)+"/readyz", patience); err != nil {
 		return nil, err
 	}
 	s.Say("%s is ready (%s)", name, since(began))

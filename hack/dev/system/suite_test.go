@@ -41,7 +41,7 @@ var _ = BeforeSuite(func(ctx SpecContext) {
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(folder.Close)
 	var free ports.Ports
-	Expect(free.Settle(ctx)).To(Succeed())
+	Expect(free.Allocate(ctx)).To(Succeed())
 	whole, err = system.Start(context.WithoutCancel(ctx), system.Options{
 		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: free, Group: system.NewGroup(folder),
 		Say:            func(format string, args ...any) { GinkgoWriter.Printf(format+"\n", args...) },

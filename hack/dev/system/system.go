@@ -1,5 +1,5 @@
-// Package system runs the whole of Pressroom for development: a control plane, the controller and the REST API with the
-// rights that they would have in a cluster, the demonstration receiver, and the samples.
+// Package system runs the whole of Pressroom for development: a control plane, the controller and the facade with the rights
+// that they have in a cluster, the demonstration receiver, and the samples.
 package system
 
 import (
@@ -21,7 +21,7 @@ import (
 // Namespace is the system namespace.
 const Namespace = "pressroom-system"
 
-// What config/samples is about.
+// Names in config/samples.
 const (
 	Account   = "acme"
 	Workspace = "acme-blog"
@@ -35,9 +35,9 @@ type Options struct {
 	// Assets is another folder with a control plane's binaries; may be empty.
 	Assets string
 	Folder *datafolder.Folder
-	// Ports must be settled.
+	// Ports must be allocated.
 	Ports ports.Ports
-	// Group runs the processes; stop it by System.Stop.
+	// Group supervises the processes; System.Stop stops it.
 	Group *process.Group
 	// Say tells a person how far it is.
 	Say func(format string, args ...any)
@@ -50,7 +50,7 @@ type System struct {
 	Options
 
 	Cluster *cluster.Cluster
-	// APIKey opens the account of the samples.
+	// APIKey is a key of the account of the samples.
 	APIKey string
 	// Controller and APIServer are the processes of Pressroom.
 	Controller, APIServer *process.Process
@@ -58,8 +58,7 @@ type System struct {
 	receiver *http.Server
 }
 
-// Start starts everything and returns when it is ready. Where that fails, what was started is stopped by Stop, which works
-// on the System that is returned in any case.
+// Start starts everything and returns when it is ready. The System that it returns must be stopped, also after an error.
 func Start(ctx context.Context, o Options) (*System, error) {
 	s := &System{Options: o}
 	for _, step := range []func(context.Context) error{
@@ -73,7 +72,7 @@ func Start(ctx context.Context, o Options) (*System, error) {
 	return s, nil
 }
 
-// Stop stops everything in order, the receiver last but for the control plane's own parts.
+// Stop stops the processes in the reverse order of their start, and then the receiver.
 func (s *System) Stop() error {
 	err := s.Group.Stop()
 	if s.receiver != nil {
@@ -97,24 +96,9 @@ func (s *System) KubectlFolder() string { return filepath.Dir(s.Cluster.KubectlP
 // EnvFile returns the file with the shell assignments.
 func (s *System) EnvFile() string { return s.Folder.Path("env") }
 
-// runFolder keeps the records of the processes that run.
-const runFolder = "run"
-
 // NewGroup makes the group for Options.
 func NewGroup(folder *datafolder.Folder) *process.Group {
-	return process.NewGroup(folder.Path(runFolder))
-}
-
-// ClearLeft stops what an earlier run in this folder, killed, has left. The lock on the folder says that nobody else needs it.
-func ClearLeft(folder *datafolder.Folder, say func(string, ...any)) error {
-	left, err := process.Left(folder.Path(runFolder))
-	if err != nil {
-		return err
-	}
-	for _, r := range left {
-		say("stopping %s (process %d), which an earlier run that was killed has left", r.Name, r.Pid)
-	}
-	return process.StopLeft(folder.Path(runFolder), left, process.DefaultGrace)
+	return process.NewGroup(folder.Path("run"))
 }
 
 func (s *System) startCluster(ctx context.Context) error {
@@ -134,14 +118,14 @@ func (s *System) startCluster(ctx context.Context) error {
 		Binaries: binaries, Folder: s.Folder.Path(), Ports: s.Ports, Group: s.Group, Say: s.Say,
 	})
 	if err != nil && statErr == nil && ctx.Err() == nil {
-		// There was data before: it may be what is wrong.
-		return fmt.Errorf("%w\nShould the data of earlier runs be damaged: `make clean-data` (or rm -r %s) starts from nothing",
+		// There was data before, which may be the cause.
+		return fmt.Errorf("%w\nIf the data of earlier runs is damaged: `make clean-data` (or rm -r %s) starts from nothing",
 			err, s.Folder.Path())
 	}
 	return err
 }
 
-// writeEnv writes what a person or a script needs to talk to the system.
+// writeEnv writes the addresses and credentials that a person or a script needs.
 func (s *System) writeEnv(context.Context) error {
 	return datafolder.WriteEnv(s.EnvFile(), []datafolder.Variable{
 		{Name: "PRESSROOM_URL", Value: s.APIURL()},
@@ -153,5 +137,5 @@ func (s *System) writeEnv(context.Context) error {
 	})
 }
 
-// shortly is the bound of a step that asks the API server for little: seconds, but on a busy machine.
+// shortly bounds a step that makes a few requests to kube-apiserver: it takes seconds, except on a busy machine.
 const shortly = 5 * time.Minute

@@ -1,0 +1,208 @@
+package delivery_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"go.opentelemetry.io/otel/trace"
+	"k8s.io/apimachinery/pkg/types"
+	testclock "k8s.io/utils/clock/testing"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+)
+
+var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// subject notes in which order the engine does what.
+type subject struct {
+	name    string
+	did     []string
+	attempt string
+	// missing blocks Prepare, blocked is what status says, refused is the error of Save.
+	missing, refused error
+	blocked          bool
+	end              lifecycle.AttemptEnd
+	sent             chan struct{}
+}
+
+func (s *subject) note(what string) { s.did = append(s.did, what) }
+
+func (s *subject) Key() types.NamespacedName { return types.NamespacedName{Namespace: "w", Name: s.name} }
+func (s *subject) Host() string              { return "receiver" }
+func (s *subject) Attempt() string           { return s.attempt }
+func (s *subject) DueAt() time.Time          { return now.Add(-42 * time.Second) }
+func (s *subject) Blocked() bool             { return s.blocked }
+func (s *subject) Queued()                   { s.note("queued") }
+
+func (s *subject) Prepare(context.Context) (delivery.Send, error) {
+	s.note("prepare")
+	return func(context.Context) publish.Outcome {
+		close(s.sent)
+		return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, Milliseconds: 1500}}
+	}, s.missing
+}
+
+func (s *subject) Begin(id lifecycle.AttemptID) {
+	s.note("begin")
+	s.attempt = id.ID
+}
+
+func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
+	return ctx, trace.SpanFromContext(ctx)
+}
+
+func (s *subject) End(_ context.Context, end lifecycle.AttemptEnd, _ publish.Outcome) error {
+	s.note("end")
+	s.end = end
+	return nil
+}
+
+func (s *subject) Save(context.Context) error {
+	s.note("save")
+	return s.refused
+}
+
+func newSubject(name string) *subject { return &subject{name: name, sent: make(chan struct{})} }
+
+func newEngine(slots int) *delivery.Engine {
+	return &delivery.Engine{
+		Calls:  inflight.New[publish.Outcome](inflight.Limits{Total: slots, PerHost: slots}),
+		Holder: "process", Clock: testclock.NewFakePassiveClock(now),
+		Metrics: delivery.Metrics{
+			Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "attempts"}, []string{"outcome"}),
+			Seconds:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "seconds"}),
+			Lateness: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "lateness"}),
+		},
+	}
+}
+
+func (s *subject) expect(t *testing.T, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, s.did); diff != "" {
+		t.Errorf("what was done (-want +got):\n%s", diff)
+	}
+}
+
+// isSent reports whether the request has been sent.
+func (s *subject) isSent() bool {
+	select {
+	case <-s.sent:
+		return true
+	default:
+		return false
+	}
+}
+
+func TestAnAttemptIsWrittenAheadAndRecorded(t *testing.T) {
+	e, s := newEngine(1), newSubject("a")
+	ended := make(chan types.NamespacedName, 1)
+	e.Calls.Notify(func(key types.NamespacedName) { ended <- key })
+	begun, err := e.Start(t.Context(), s)
+	if err != nil || !begun {
+		t.Fatalf("Start = %t, %v", begun, err)
+	}
+	s.expect(t, "prepare", "begin", "save")
+	<-ended
+	if recorded, err := e.Follow(t.Context(), s); err != nil || !recorded {
+		t.Fatalf("Follow = %t, %v", recorded, err)
+	}
+	s.expect(t, "prepare", "begin", "save", "end", "save")
+	if s.end.Outcome != v1alpha1.AttemptAccepted {
+		t.Errorf("recorded is %s", s.end.Outcome)
+	}
+	if got := testutil.ToFloat64(e.Metrics.Attempts.WithLabelValues("Accepted")); got != 1 {
+		t.Errorf("%v attempts are counted, want 1", got)
+	}
+}
+
+// Nothing is sent that is not in status.
+func TestAnAttemptThatCannotBeWrittenIsNotSent(t *testing.T) {
+	e, s := newEngine(1), newSubject("a")
+	s.refused = errors.New("conflict")
+	if begun, err := e.Start(t.Context(), s); begun || !errors.Is(err, s.refused) {
+		t.Fatalf("Start = %t, %v", begun, err)
+	}
+	if s.isSent() || e.Calls.Len() != 0 {
+		t.Error("the request was sent")
+	}
+	if e.Calls.Acquire(s.Key(), s.Host()) == nil {
+		t.Error("the slot is lost")
+	}
+}
+
+func TestABlockedAttemptIsNotWritten(t *testing.T) {
+	e, s := newEngine(1), newSubject("a")
+	s.missing = &lifecycle.Blocked{Reason: v1alpha1.ReasonSecretNotFound}
+	if begun, err := e.Start(t.Context(), s); begun || !errors.Is(err, s.missing) {
+		t.Fatalf("Start = %t, %v", begun, err)
+	}
+	s.expect(t, "prepare")
+}
+
+func TestWaitingForASlotIsWrittenOnlyToClearABlocker(t *testing.T) {
+	e := newEngine(1)
+	slot := e.Calls.Acquire(types.NamespacedName{Name: "other"}, "receiver")
+	defer slot.Release()
+	for _, tt := range []struct {
+		name    string
+		blocked bool
+		missing error
+		want    []string
+	}{
+		{name: "not blocked"},
+		{name: "no longer blocked", blocked: true, want: []string{"prepare", "queued", "save"}},
+		{name: "still blocked", blocked: true, missing: &lifecycle.Blocked{}, want: []string{"prepare"}},
+	} {
+		s := newSubject(tt.name)
+		s.blocked, s.missing = tt.blocked, tt.missing
+		if begun, err := e.Start(t.Context(), s); begun || !errors.Is(err, tt.missing) {
+			t.Errorf("%s: Start = %t, %v", tt.name, begun, err)
+		}
+		if !slices.Equal(s.did, tt.want) {
+			t.Errorf("%s: did %v, want %v", tt.name, s.did, tt.want)
+		}
+	}
+}
+
+func TestTheAttemptOfAProcessThatIsGoneIsUnknown(t *testing.T) {
+	e, s := newEngine(1), newSubject("a")
+	s.attempt = "of another process"
+	if recorded, err := e.Follow(t.Context(), s); err != nil || !recorded {
+		t.Fatalf("Follow = %t, %v", recorded, err)
+	}
+	if s.end.Outcome != v1alpha1.AttemptUnknown || s.end.ErrorClass != v1alpha1.ErrorInterrupted {
+		t.Errorf("recorded is %+v", s.end)
+	}
+}
+
+func TestAnOutcomeIsKeptUntilItIsWritten(t *testing.T) {
+	e, s := newEngine(1), newSubject("a")
+	ended := make(chan types.NamespacedName, 1)
+	e.Calls.Notify(func(key types.NamespacedName) { ended <- key })
+	if _, err := e.Start(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	<-ended
+	s.refused = errors.New("the answer was lost")
+	if _, err := e.Follow(t.Context(), s); !errors.Is(err, s.refused) {
+		t.Fatalf("err = %v", err)
+	}
+	s.refused = nil
+	if _, err := e.Follow(t.Context(), s); err != nil || s.end.Outcome != v1alpha1.AttemptAccepted {
+		t.Errorf("recorded is %s, %v", s.end.Outcome, err)
+	}
+	e.Forget([]v1alpha1.DeliveryAttempt{{ID: s.attempt, AttemptResult: s.end.AttemptResult}})
+	if _, state := e.Calls.Look(s.attempt); state != inflight.Unknown {
+		t.Error("the outcome stays in memory although status holds it")
+	}
+}
