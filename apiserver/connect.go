@@ -18,14 +18,14 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 )
 
-// connection is how a replica reaches kube-apiserver.
+// connection has a replica's clients of kube-apiserver.
 type connection struct {
 	cache cache.Cache
-	// client reads and writes live.
+	// client reads and writes without a cache.
 	client client.Client
 }
 
-// connect prepares the connection. Nothing is asked of kube-apiserver yet.
+// connect prepares the connection. It sends no request yet.
 func connect(o Options, x *index.Index) (connection, error) {
 	config := rest.AddUserAgent(rest.CopyConfig(o.Config), "apiserver")
 	scheme := runtime.NewScheme()
@@ -47,7 +47,7 @@ func connect(o Options, x *index.Index) (connection, error) {
 	maps.Copy(kinds, auth.CacheByObject(o.SystemNamespace))
 	c, err := cache.New(config, cache.Options{
 		Scheme: scheme, HTTPClient: transport, Mapper: mapper, ByObject: kinds,
-		// A kind that nobody has registered is a mistake, and must not be listed and watched silently.
+		// A kind without a registered informer is a mistake: the cache must not list and watch it silently.
 		ReaderFailOnMissingInformer: true,
 	})
 	if err != nil {
@@ -60,8 +60,8 @@ func connect(o Options, x *index.Index) (connection, error) {
 	return connection{cache: c, client: live}, nil
 }
 
-// knownKinds says how the kinds of the facade are called in URLs. Nothing is discovered, so a replica starts while the
-// API server is away or does not have the kinds yet, and goes on when it does.
+// knownKinds maps the kinds of the facade to their resources. Without discovery a replica starts while kube-apiserver is
+// unavailable or does not have the kinds yet, and works once it has them.
 func knownKinds() meta.RESTMapper {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	for _, k := range []struct {
@@ -82,7 +82,7 @@ func knownKinds() meta.RESTMapper {
 		{corev1.SchemeGroupVersion, "Secret", "secret", "secrets", meta.RESTScopeNamespace},
 	} {
 		mapper.AddSpecific(k.group.WithKind(k.kind), k.group.WithResource(k.plural), k.group.WithResource(k.singular), k.scope)
-		// As discovery has it: the cache looks up whether a list is of a kind that lives in namespaces.
+		// As discovery does: the cache looks up whether a list is namespaced.
 		mapper.Add(k.group.WithKind(k.kind+"List"), k.scope)
 	}
 	return mapper

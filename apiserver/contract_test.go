@@ -1,6 +1,7 @@
 package apiserver_test
 
 import (
+	"net/http"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -42,7 +43,7 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 
 		By("polling")
 		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "generating"))
-		t.finishRun(uid, someText)
+		t.reconcile(uid)
 		var got answer
 		Eventually(func() string {
 			got = shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil)
@@ -63,7 +64,7 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		Expect(*review).To(Equal(v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: someText.Digest(), By: "Mara", Note: "good"}))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", "{}")).To(saying(200, "approved"))
 		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
-		t.deliver(uid, v1alpha1.PublicationPublished, "")
+		t.deliver(uid, http.StatusOK)
 
 		By("pulling")
 		Eventually(func(g Gomega) {
@@ -71,8 +72,8 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 			data := page.body["data"].([]any)
 			g.Expect(data).To(HaveLen(1))
 			g.Expect(data[0]).To(And(
-				HaveKeyWithValue("uid", uid), HaveKeyWithValue("status", "published"), HaveKeyWithValue("slug", "some-slug"),
-				HaveKeyWithValue("published_at", "2026-11-20T09:00:00.007Z"), HaveKeyWithValue("published_url", "https://blog.example.com/some-slug"),
+				HaveKeyWithValue("uid", uid), HaveKeyWithValue("status", "published"), HaveKeyWithValue("slug", "trail-shoes"),
+				HaveKeyWithValue("published_at", "2026-11-20T09:00:00.007Z"), HaveKeyWithValue("published_url", "https://blog.example.com/trail-shoes"),
 				HaveKeyWithValue("target_keyword", "trail shoes"),
 			))
 			g.Expect(page.body).To(And(HaveKeyWithValue("hasMore", false), HaveKeyWithValue("nextCursor", BeNil())))

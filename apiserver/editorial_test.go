@@ -1,6 +1,7 @@
 package apiserver_test
 
 import (
+	"net/http"
 	"strings"
 	"time"
 
@@ -46,7 +47,7 @@ var _ = Describe("Writing an article", func() {
 		Expect(content.FAQ).To(BeEmpty())
 
 		By("being reviewed, edited and so in review again")
-		t.takeIn(uid)
+		t.reconcile(uid)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
 		edited = shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"slug": "other", "content_markdown": "New *text*."})
 		Expect(edited).To(saying(200, "review"))
@@ -56,7 +57,7 @@ var _ = Describe("Writing an article", func() {
 		Expect(edited.text("revision_digest")).To(BeEmpty(), "there is nothing yet that could be approved")
 		Expect(edited.body["seo_score"]).To(BeNil())
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(failing(409, "CONFLICT"), "the edit is no revision yet")
-		t.takeIn(uid)
+		t.reconcile(uid)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
 
 		By("deleting")
@@ -204,7 +205,7 @@ var _ = Describe("Publishing", func() {
 
 	It("freezes the text", func() {
 		t := newTenant(shared)
-		uid := t.published(shared, v1alpha1.CycleDelivered)
+		uid := t.published(shared)
 		before := t.article(uid).ResourceVersion
 		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"title":"other"}`)).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"target_keyword":"other"}`)).To(failing(409, "CONFLICT"))
@@ -222,7 +223,7 @@ var _ = Describe("Publishing", func() {
 
 	It("is refused by the API server in words that the facade knows, where it comes too late", func() {
 		t := newTenant(shared)
-		a := t.article(t.published(shared, ""))
+		a := t.article(t.pulled(shared))
 		a.Spec.Generate.Keyword = "other"
 		err := api.Update(ctx, a)
 		Expect(apierrors.IsInvalid(err)).To(BeTrue())
@@ -240,7 +241,7 @@ var _ = Describe("Publishing", func() {
 		undelivered := t.inReview(shared)
 		shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/approve", nil)
 		shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/publish", nil)
-		t.deliver(undelivered, v1alpha1.PublicationFailed, v1alpha1.CycleFailed)
+		t.deliver(undelivered, http.StatusGone)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/publish", nil).raw).To(ContainSubstring("redeliver it"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/redeliver", nil).status).To(Equal(200))
 		Expect(t.article(undelivered).Annotations).To(HaveKey(v1alpha1.RedeliverAnnotation))
@@ -254,10 +255,10 @@ var _ = Describe("Commands", func() {
 		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/regenerate", nil)
 		first := t.article(uid).Annotations[v1alpha1.RegenerateAnnotation]
 		Expect(first).NotTo(BeEmpty())
-		t.finishRun(uid, someText)
+		t.reconcile(uid)
 		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)
 		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)
-		t.deliver(uid, v1alpha1.PublicationPublished, v1alpha1.CycleDelivered)
+		t.deliver(uid, http.StatusOK)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/redeliver", nil)).To(saying(200, "published"))
 		annotations := t.article(uid).Annotations
 		Expect(annotations).To(And(HaveKeyWithValue(v1alpha1.RegenerateAnnotation, first), HaveKey(v1alpha1.RedeliverAnnotation)))
@@ -270,7 +271,7 @@ var _ = Describe("Commands", func() {
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+written+"/regenerate", nil)).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+written+"/redeliver", nil)).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+written+"/redeliver", `{"force":true}`).fields()).To(Equal([]string{"force"}))
-		pulled := t.published(shared, "")
+		pulled := t.pulled(shared)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+pulled+"/redeliver", nil)).To(failing(409, "CONFLICT"), "its site pulls")
 	})
 })

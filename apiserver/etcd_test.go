@@ -95,7 +95,7 @@ var _ = Describe("etcd", func() {
 			f := o.consent(r, everything)
 			token := f.token(r)
 			uid := r.ask(own, "POST", "/v1/api/blogs", t.written("Shoes"), "Idempotency-Key", own.key).text("uid")
-			t.takeIn(uid)
+			t.reconcile(uid)
 			Eventually(func() answer { return r.ask(own, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
 			Expect(r.ask(own.with(token), "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
 			for _, credential := range []string{own.key, f.code, token, o.ClientSecret} {

@@ -15,7 +15,7 @@ import (
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 )
 
-// The bounds of what a client may keep a connection busy with.
+// The bounds of a request and of an idle connection.
 const (
 	readHeaderTimeout = 10 * time.Second
 	readTimeout       = 30 * time.Second
@@ -24,7 +24,7 @@ const (
 	maxHeaderBytes    = 32 << 10
 )
 
-// listener is an address with what answers there.
+// listener is an address with its server.
 type listener struct {
 	net.Listener
 	server *http.Server
@@ -87,7 +87,7 @@ func (l *listener) serve() error {
 
 func (l *listener) url() string { return "http://" + l.Addr().String() }
 
-// metricsHandler serves the facade's metrics and those of its client of the API server.
+// metricsHandler serves the facade's metrics and those of its client of kube-apiserver.
 func metricsHandler(own prometheus.Gatherer) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(prometheus.Gatherers{own, ctrlmetrics.Registry}, promhttp.HandlerOpts{}))

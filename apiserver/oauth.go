@@ -8,7 +8,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 )
 
-// oauth returns what mounts the endpoints that apps call.
+// oauth returns the function that mounts the endpoints for OAuth clients.
 func (s *Server) oauth(store oauth.Store) func(gin.IRouter) {
 	clients := oauth.NewClients(s.lookup)
 	return oauth.NewServer(oauth.Options{
@@ -16,7 +16,7 @@ func (s *Server) oauth(store oauth.Store) func(gin.IRouter) {
 	}).Mount
 }
 
-// addresses returns those of the REST API and of the pages, as the outside knows them.
+// addresses returns the external addresses of the REST API and of the pages.
 func (s *Server) addresses() (base, app string) {
 	base = s.options.BaseURL
 	if base == "" {

@@ -75,7 +75,7 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		Expect(sites.raw).To(And(ContainSubstring(t.siteUID), ContainSubstring(shop.siteUID)))
 		uid := r.ask(app, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
 		Expect(r.ask(app, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "generating"))
-		t.finishRun(uid, someText)
+		t.reconcile(uid)
 		Eventually(func() answer { return r.ask(app, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
 		Expect(r.ask(app, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
 		grant := &v1alpha1.OAuthGrant{}
@@ -89,7 +89,7 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		r := replicas[0]
 		// The key makes what is read and approved.
 		uid := r.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
-		t.finishRun(uid, someText)
+		t.reconcile(uid)
 		Eventually(func() answer { return r.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
 		app := t.with(o.consent(r, url.Values{"scope": strings.Fields(scopes), "reach": {"all"}}).token(r))
 		expect := func(got answer, granted bool, status int) {

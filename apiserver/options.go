@@ -14,14 +14,15 @@ import (
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
-// Off in place of an address turns a listener off.
+// Off as an address turns a listener off.
 const Off = "0"
 
-// Options say how a Server works.
+// Options configure a Server.
 type Options struct {
-	// Config reaches kube-apiserver. Its QPS and burst must be set: client-go allows 5 requests a second otherwise.
+	// Config is the client configuration for kube-apiserver. Its QPS and burst must be set: client-go allows 5 requests a second
+	// otherwise.
 	Config *rest.Config
-	// SystemNamespace is where API keys live.
+	// SystemNamespace is the namespace of API keys, clients and grants.
 	SystemNamespace string
 	// BindAddress of the REST API, its document and its reference page, such as :8080.
 	BindAddress string
@@ -29,17 +30,16 @@ type Options struct {
 	MetricsBindAddress string
 	// HealthProbeBindAddress of /healthz and /readyz, or Off.
 	HealthProbeBindAddress string
-	// BaseURL is the address under which the outside reaches the REST API, without a slash at the end; it is the issuer of
-	// OAuth. The address that is really listened on where it is empty.
+	// BaseURL is the external address of the REST API, without a slash at the end, and the issuer of OAuth. The default is the
+	// address of the listener.
 	BaseURL string
-	// AppURL is the address under which people reach the pages, without a path and without a slash at the end; BaseURL where it
-	// is empty.
+	// AppURL is the external address of the pages, without a path and without a slash at the end. The default is BaseURL.
 	AppURL string
-	// Pages say how people sign in to the pages.
+	// Pages configure the pages and how people sign in.
 	Pages PageOptions
-	// Limits bound what this replica does; the zero value means the defaults.
+	// Limits of this replica; the zero value means the defaults.
 	Limits facade.Limits
-	// Clock is the real one where it is nil.
+	// Clock is injected for tests; nil means the real one.
 	Clock clock.Clock
 	// Log may be the zero Logger, which is silent.
 	Log logr.Logger
@@ -47,7 +47,7 @@ type Options struct {
 
 func (o *Options) complete() error {
 	if o.Config == nil {
-		return errors.New("a configuration for reaching the API server must be given")
+		return errors.New("a client configuration for kube-apiserver must be given")
 	}
 	if o.SystemNamespace == "" {
 		return errors.New("the system namespace must be given")
@@ -66,7 +66,7 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// checkPages finds fault with an address below which there are no pages: their forms and cookies are for the root of a host.
+// checkPages refuses an address of the pages with a path: their forms and cookies are for the root of a host.
 func (o *Options) checkPages() error {
 	if o.Pages.SessionKeyFile == "" {
 		return nil
@@ -78,12 +78,12 @@ func (o *Options) checkPages() error {
 	}
 	if u.Path != "" {
 		return fmt.Errorf("the pages cannot be below a path, as in %q: --app-url must be an address without one, "+
-			"such as https://app.example.com, and must be given where --base-url has a path", address)
+			"such as https://app.example.com, and must be given if --base-url has a path", address)
 	}
 	return nil
 }
 
-// checkAddress finds fault with an address that others build theirs on.
+// checkAddress refuses an external address that other addresses cannot be built on.
 func checkAddress(raw string) error {
 	if raw == "" {
 		return nil

@@ -1,5 +1,5 @@
-// Package apiserver runs the REST facade: its cache of the API server, its index, its handlers and its listeners. It keeps
-// nothing, so any number of replicas answers the same.
+// Package apiserver runs the facade: its cache, its index, its handlers and its listeners. It is stateless, so any number of
+// replicas can run.
 package apiserver
 
 import (
@@ -23,11 +23,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// drainTimeout bounds how long requests under way may take after the end was asked for. It is longer than any of their
-// calls to the API server.
+// drainTimeout bounds how long requests in progress may take at shutdown. It is longer than any of their requests to
+// kube-apiserver.
 const drainTimeout = 30 * time.Second
 
-// Server is one replica of the REST facade.
+// Server is one replica of the facade.
 type Server struct {
 	options   Options
 	cache     cache.Cache
@@ -40,7 +40,7 @@ type Server struct {
 	draining  atomic.Bool
 }
 
-// New makes a Server and opens its listeners, so that an address in use is told at once. Run must follow.
+// New returns a Server and opens its listeners, so that an address in use is reported at once. Run must follow.
 func New(o Options) (*Server, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
@@ -77,12 +77,12 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// URL of the REST API, by the address that it really listens on.
+// URL of the REST API, by the address of its listener.
 func (s *Server) URL() string { return s.api.url() }
 
-// Run serves until ctx ends, and then until the requests under way are answered.
+// Run serves until ctx ends, and then until the requests in progress are answered.
 func (s *Server) Run(ctx context.Context) error {
-	// What requests under way need goes on until they are answered.
+	// The cache runs until the requests in progress are answered.
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	group, running := errgroup.WithContext(running)
@@ -120,10 +120,10 @@ func (s *Server) watch(ctx context.Context) error {
 	return nil
 }
 
-// synced reports whether lists are complete.
+// synced reports whether the index and the keys are complete.
 func (s *Server) synced() bool { return s.index.HasSynced() && s.lookup.HasSynced() }
 
-// drain takes no more requests and waits for those under way. Metrics and health are served to the end.
+// drain accepts no more requests and waits for those in progress. Metrics and health are served to the end.
 func (s *Server) drain(ctx context.Context) error {
 	s.draining.Store(true)
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -124,4 +125,24 @@ func (t *tenant) generate(keyword string) map[string]any {
 // written is the body that creates a written article.
 func (t *tenant) written(title string) map[string]any {
 	return map[string]any{"site_uid": t.siteUID, "title": title, "content_markdown": "Some *text*."}
+}
+
+// sendTo has the tenant's site send to a receiver.
+func (t *tenant) sendTo(url string) {
+	GinkgoHelper()
+	secret := &corev1.Secret{StringData: map[string]string{"secret": "a-long-random-string-of-the-customer"}}
+	secret.Namespace, secret.Name = t.workspace, "webhook"
+	Expect(client.IgnoreAlreadyExists(api.Create(ctx, secret))).To(Succeed())
+	site := &v1alpha1.Site{}
+	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: t.site}, site)).To(Succeed())
+	site.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{
+		URL: url, SigningSecretRef: v1alpha1.SecretKeyReference{Name: "webhook", Key: "secret"},
+	}}
+	Expect(api.Update(ctx, site)).To(Succeed())
+}
+
+// someText is the text of every generated article.
+var someText = content.Document{
+	Title: "Trail shoes", Markdown: "Some *text* about shoes.", MetaTitle: "Meta title", MetaDescription: "Meta description",
+	FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
 }

@@ -39,7 +39,7 @@ type Detail struct {
 type Problem struct {
 	Code    Code     `json:"code" doc:"What went wrong, for programs." example:"VALIDATION_ERROR"`
 	Message string   `json:"message" doc:"What went wrong, for people." example:"keyword: expected length >= 2"`
-	Details []Detail `json:"details" doc:"Every field that failed; empty where no field is at fault."`
+	Details []Detail `json:"details" doc:"Every field that failed; empty if no field is at fault."`
 }
 
 // APIError is the body of every answer that is not 2xx. It is an error, so that operations return it.

@@ -17,7 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/web"
 )
 
-// service is what the operations share.
+// service has what the operations share.
 type service struct {
 	Deps
 	api      huma.API
@@ -96,7 +96,7 @@ func (s *service) register() {
 	s.registerCommands()
 	s.registerSubscriptions()
 	s.documentEvents()
-	s.registerApps()
+	s.registerOAuthClients()
 	documentOAuth(document)
 	documentRequestID(document)
 	openAnswers(document)

@@ -11,13 +11,13 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// articles reads and writes Articles and their revisions on the API server. Each call is bounded in time.
+// articles reads and writes Articles and their revisions without a cache. Each request is bounded in time.
 type articles struct {
 	client  client.Client
 	timeout time.Duration
 }
 
-// get reads an article from the API server.
+// get reads an article from kube-apiserver.
 func (s *articles) get(ctx context.Context, key client.ObjectKey) (*v1alpha1.Article, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -28,7 +28,7 @@ func (s *articles) get(ctx context.Context, key client.ObjectKey) (*v1alpha1.Art
 	return a, nil
 }
 
-// revision reads a revision from the API server.
+// revision reads a revision from kube-apiserver.
 func (s *articles) revision(ctx context.Context, key client.ObjectKey) (*v1alpha1.ArticleRevision, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -39,14 +39,14 @@ func (s *articles) revision(ctx context.Context, key client.ObjectKey) (*v1alpha
 	return r, nil
 }
 
-// create makes an article. Its fields belong to the manager pressroom-api until an edit takes them over.
+// create creates an article. The manager pressroom-api owns its fields until an edit takes them over.
 func (s *articles) create(ctx context.Context, a *v1alpha1.Article) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	return problem.MarkUnreachable(s.client.Create(ctx, a, client.FieldOwner(managerCreate)))
 }
 
-// delete removes an article with everything that belongs to it.
+// delete deletes an article with everything that it owns.
 func (s *articles) delete(ctx context.Context, key client.ObjectKey) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()

@@ -26,7 +26,7 @@ func (s *service) registerCommands() {
 	g := s.group(tagArticles, v1alpha1.ScopeWrite)
 	op := s.operation(http.MethodPost, "/v1/api/blogs/{uid}/regenerate", "regenerate-article", editing...)
 	op.Summary = "Regenerate an article"
-	op.Description = "Asks for another text. It takes a credit, for which it waits where there is none, and is in review again."
+	op.Description = "Asks for another text. It takes a credit, or waits for one, and the text is in review again."
 	handle(g, op, func(ctx context.Context, c *call, in *CommandInput) (*ArticleOutput, error) {
 		return s.command(ctx, c, in.UID, regeneratePath, regenerable)
 	})

@@ -18,7 +18,7 @@ type CreateRequest struct {
 	SiteUID           SiteUID    `json:"site_uid"`
 	Title             string     `json:"title" minLength:"1" maxLength:"300" example:"Trail running shoes"`
 	ContentMarkdown   string     `json:"content_markdown" minLength:"1" maxLength:"262144" doc:"Without the title; at most 262144 bytes."`
-	Slug              Slug       `json:"slug,omitempty" doc:"Made from the title where there is none."`
+	Slug              Slug       `json:"slug,omitempty" doc:"Made from the title if absent."`
 	MetaTitle         string     `json:"meta_title,omitempty" maxLength:"300"`
 	MetaDescription   string     `json:"meta_description,omitempty" maxLength:"1000"`
 	FAQ               []Question `json:"faq,omitempty" nullable:"false" maxItems:"50"`

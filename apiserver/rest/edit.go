@@ -108,7 +108,7 @@ func (r *EditRequest) needsKeyword() error {
 	return nil
 }
 
-// assignments are the fields that the request changes on the article as it is.
+// assignments returns the fields of the article that the request changes.
 func (r *EditRequest) assignments(a *v1alpha1.Article) []assignment {
 	var content v1alpha1.ArticleContent
 	if a.Spec.Content != nil {

@@ -21,7 +21,7 @@ func (s *service) documentEvents() {
 	for _, kind := range lifecycle.EventKinds {
 		articles.Properties["status"].Enum = append(articles.Properties["status"].Enum, kind.Status)
 		document.Webhooks[kind.Name] = &huma.PathItem{Post: &huma.Operation{
-			OperationID: kind.Name, Tags: []string{"Events"}, Summary: kind.Summary,
+			OperationID: kind.Name, Tags: []string{tagEvents}, Summary: kind.Summary,
 			Description: "Sent to each subscription that wants it. Verify the signature as Standard Webhooks says, and answer 2xx within " +
 				"30 seconds; otherwise it is sent up to three times more, with the same webhook-id and body.",
 			Parameters: eventHeaders(kind.Name),
@@ -30,7 +30,7 @@ func (s *service) documentEvents() {
 			},
 			Responses: map[string]*huma.Response{
 				"2XX": {Description: "Taken."},
-				"410": {Description: "Not wanted: it is not sent again."},
+				"410": {Description: "Not wanted: the event is not sent again."},
 			},
 		}}
 	}

@@ -68,7 +68,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w.deps = rest.Deps{
 		Authenticator: fakeKeys{}, Index: w.index, Synced: func() bool { return w.synced }, Ledger: w.ledger, Client: w.objects,
-		Clock: clock, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Clients: &fakeApps{apps: map[string]*v1alpha1.OAuthClient{}},
+		Clock: clock, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
 	}
 	w.namespace(workspace, "acme")
 	w.namespace(otherWorkspace, "rival")

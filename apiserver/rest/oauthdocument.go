@@ -12,25 +12,25 @@ import (
 
 const formType = "application/x-www-form-urlencoded"
 
-// TokenRequest documents what the token endpoint takes.
+// TokenRequest documents the requests to the token endpoint.
 type TokenRequest struct {
 	_ struct{} `additionalProperties:"true"`
 
 	GrantType    string `json:"grant_type" enum:"authorization_code"`
 	Code         string `json:"code" doc:"The code of the redirect, at most 10 minutes old. It is exchanged once."`
 	RedirectURI  string `json:"redirect_uri" doc:"Where the code was sent, byte for byte. It must still be registered."`
-	ClientID     string `json:"client_id,omitempty" doc:"Required where the header Authorization does not say it."`
-	ClientSecret string `json:"client_secret,omitempty" doc:"Required of confidential apps, where the header Authorization does not say it."`
-	CodeVerifier string `json:"code_verifier,omitempty" doc:"Required where the consent was asked for with a code_challenge."`
+	ClientID     string `json:"client_id,omitempty" doc:"Required if the header Authorization does not have it."`
+	ClientSecret string `json:"client_secret,omitempty" doc:"Required of confidential apps, if the header Authorization does not have it."`
+	CodeVerifier string `json:"code_verifier,omitempty" doc:"Required if the authorization request had a code_challenge."`
 }
 
-// AboutToken documents what the endpoints for revoking and introspecting take.
+// AboutToken documents the requests to the endpoints for revoking and introspecting a token.
 type AboutToken struct {
 	_ struct{} `additionalProperties:"true"`
 
 	Token        string `json:"token"`
-	ClientID     string `json:"client_id,omitempty" doc:"Required where the header Authorization does not say it."`
-	ClientSecret string `json:"client_secret,omitempty" doc:"Required of confidential apps, where the header Authorization does not say it."`
+	ClientID     string `json:"client_id,omitempty" doc:"Required if the header Authorization does not have it."`
+	ClientSecret string `json:"client_secret,omitempty" doc:"Required of confidential apps, if the header Authorization does not have it."`
 }
 
 // OAuthFailure documents the errors of OAuth.
@@ -39,8 +39,8 @@ type OAuthFailure struct {
 	Description string `json:"error_description,omitempty"`
 }
 
-// documentOAuth adds the endpoints that apps call. They are no operations of the framework: they read forms too, and their
-// errors are OAuth's.
+// documentOAuth adds the endpoints that OAuth clients call. They are not operations of the framework: they also read forms, and
+// their errors are those of RFC 6749.
 func documentOAuth(document *huma.OpenAPI) {
 	document.AddOperation(endpoint(document, huma.Operation{
 		Path: oauth.TokenPath, OperationID: "exchange-code", Summary: "Exchange a code for a token",
@@ -49,18 +49,18 @@ func documentOAuth(document *huma.OpenAPI) {
 	}, reflect.TypeFor[TokenRequest](), reflect.TypeFor[oauth.TokenAnswer]()))
 	document.AddOperation(endpoint(document, huma.Operation{
 		Path: oauth.RevokePath, OperationID: "revoke-token", Summary: "Revoke a token",
-		Description: "Ends a token that the app got (RFC 7009). A token that does not work any more is as good as revoked.",
+		Description: "Ends a token of the app (RFC 7009). A token that does not work any more counts as revoked.",
 	}, reflect.TypeFor[AboutToken](), nil))
 	document.AddOperation(endpoint(document, huma.Operation{
 		Path: oauth.IntrospectPath, OperationID: "introspect-token", Summary: "Look at a token",
-		Description: "Tells a confidential app of a token that it got (RFC 7662). Any other token is not active.",
+		Description: "Describes a token of a confidential app to that app (RFC 7662). Any other token is not active.",
 	}, reflect.TypeFor[AboutToken](), reflect.TypeFor[oauth.Introspection]()))
 }
 
-// endpoint completes the document of an endpoint. It needs no API key: the app proves who it is in the request.
+// endpoint completes the documentation of an endpoint. It needs no API key: the client authenticates in the request.
 func endpoint(document *huma.OpenAPI, op huma.Operation, in, out reflect.Type) *huma.Operation {
 	schema := func(t reflect.Type) *huma.Schema { return document.Components.Schemas.Schema(t, true, t.Name()) }
-	op.Method, op.Tags, op.DefaultStatus = http.MethodPost, []string{"OAuth"}, http.StatusOK
+	op.Method, op.Tags, op.DefaultStatus = http.MethodPost, []string{tagOAuth}, http.StatusOK
 	op.Security = []map[string][]string{{}, {basicScheme: {}}}
 	op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 		problem.ContentType: {Schema: schema(in)}, formType: {Schema: schema(in)},

@@ -119,9 +119,9 @@ func sharedResponses(schemas huma.Registry) map[string]*huma.Response {
 		{"No such workspace, site, article or event subscription, as far as the key may see.", problem.NotFound("article")},
 		{"The article's state does not allow it, or an Idempotency-Key was used for another request.", problem.Frozen()},
 		{"The body is larger than 1 MiB.", problem.TooLarge()},
-		{"A limit is reached, such as a site's articles per day. Retry-After says when to come back.", problem.DailyLimit(exampleWait)},
-		{"Our fault. The answer's x-request-id helps us to find it.", problem.Internal("")},
-		{"What the answer needs is away for the moment. Retry-After says when to come back.", problem.Starting()},
+		{"A limit is reached, such as a site's articles per day. Retry-After says when to try again.", problem.DailyLimit(exampleWait)},
+		{"Our fault. The answer's x-request-id helps us to find the cause.", problem.Internal("")},
+		{"Something that the answer needs is unavailable. Retry-After says when to try again.", problem.Starting()},
 	} {
 		out[responseName(e.example.GetStatus())] = &huma.Response{
 			Description: e.description,
@@ -142,6 +142,6 @@ func responseHeaders(e *problem.APIError) map[string]*huma.Header {
 
 func requestIDParam() *huma.Header {
 	return &huma.Header{
-		Description: "Id of the request: yours where it was sane, else a new one.", Schema: &huma.Schema{Type: huma.TypeString},
+		Description: "Id of the request: yours if it was safe to log, else a new one.", Schema: &huma.Schema{Type: huma.TypeString},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
 // item is an article with what is derived from it. It comes from the index or from kube-apiserver.
@@ -55,9 +56,9 @@ func presentSummary(i index.Article) ArticleSummary {
 	return out
 }
 
-// milliseconds formats a time as the contract says: UTC, always with three digits after the second.
+// milliseconds formats a time as the contract says, in answers as in events.
 func milliseconds(t time.Time) string {
-	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+	return eventhook.Time(t)
 }
 
 // present returns the full article, with its text if there is one.

@@ -37,7 +37,7 @@ type Digest string
 func (Digest) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeString, Pattern: "^sha256:[0-9a-f]{64}$", PatternDescription: "the article's revision_digest",
-		Description: "revision_digest of the text that you saw: 409 where there is another by now. The current one where absent.",
+		Description: "revision_digest of the text that you saw: 409 if there is another by now. The current text if absent.",
 	}
 }
 

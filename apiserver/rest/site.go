@@ -17,7 +17,7 @@ import (
 
 // OnSite is embedded in the input of every operation on one site. Like list-sites they need no workspace.
 type OnSite struct {
-	Workspace string `header:"x-workspace-id" doc:"Only needed where sites of several workspaces have the same uid." example:"acme-blog"`
+	Workspace string `header:"x-workspace-id" doc:"Only needed if sites of several workspaces have the same uid." example:"acme-blog"`
 	UID       string `path:"uid" doc:"The site's uid, from list-sites."`
 }
 
@@ -48,7 +48,7 @@ type Connection struct {
 	Status   string          `json:"status" enum:"connected,failed,unknown" doc:"Unknown while it has not been tested as it is now."`
 	Reason   string          `json:"reason" doc:"Such as receiver_accepted, receiver_rejected, timeout or not_tested." example:"receiver_accepted"`
 	Message  string          `json:"message" doc:"Why, for people."`
-	LastTest *ConnectionTest `json:"last_test" doc:"Null where there was none. It speaks of the connection as it was then."`
+	LastTest *ConnectionTest `json:"last_test" doc:"Null if there was none. It is about the connection as it was then."`
 }
 
 // ConnectionTest is one test of a site's connection.
@@ -56,8 +56,8 @@ type ConnectionTest struct {
 	Nonce        string `json:"nonce" doc:"As test-site-connection returned it."`
 	StartedAt    string `json:"started_at" format:"date-time"`
 	Outcome      string `json:"outcome" enum:"in_progress,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
-	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty where nothing did."`
-	HTTPStatus   *int32 `json:"http_status" doc:"Null where no answer came."`
+	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty if nothing did."`
+	HTTPStatus   *int32 `json:"http_status" doc:"Null if no answer came."`
 	Milliseconds int64  `json:"milliseconds"`
 	Message      string `json:"message"`
 	Snippet      string `json:"snippet" maxLength:"200" doc:"Beginning of the answer, without what has the form of a credential."`

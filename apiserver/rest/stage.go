@@ -12,7 +12,7 @@ import (
 
 // PublishRequest may name a time.
 type PublishRequest struct {
-	PublishAt *time.Time `json:"publish_at,omitempty" doc:"Not before this time; now where absent or past." example:"2026-12-01T09:00:00Z"`
+	PublishAt *time.Time `json:"publish_at,omitempty" doc:"Not before this time; now if absent or past." example:"2026-12-01T09:00:00Z"`
 }
 
 // PublishInput is the input of publish-article.
@@ -37,13 +37,13 @@ func (s *service) registerStage() {
 	g := s.group(tagEditorial, v1alpha1.ScopeWrite)
 	op := s.operation(http.MethodPost, "/v1/api/blogs/{uid}/publish", "publish-article", editing...)
 	op.Summary = "Publish an article"
-	op.Description = "Asks for publishing, now or at a time. An article that is not approved yet goes out once it is. " +
-		"Of a published article it changes nothing."
+	op.Description = "Asks for publishing, now or at a time. An article that is not approved yet is published once it is. " +
+		"It changes nothing of a published article."
 	handle(g, op, s.publish)
 
 	op = s.operation(http.MethodPost, "/v1/api/blogs/{uid}/archive", "archive-article", editing...)
 	op.Summary = "Archive an article"
-	op.Description = "Takes the article out of the way. What a site has received stays there. Publishing it brings it back."
+	op.Description = "Takes the article out of the workflow. What a site has received stays there. Publishing it brings it back."
 	handle(g, op, s.archive)
 }
 

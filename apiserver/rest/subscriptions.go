@@ -91,7 +91,7 @@ func (s *service) registerSubscriptions() {
 
 	op := s.operation(http.MethodPost, subscriptionsPath, "create-event-subscription", creating...)
 	op.Summary = "Subscribe to events"
-	op.Description = "Has events sent to a URL, signed as Standard Webhooks says. The answer shows the signing secret, this once."
+	op.Description = "Has events sent to a URL, signed as Standard Webhooks says. Only this answer shows the signing secret."
 	op.DefaultStatus = http.StatusCreated
 	handle(write, op, s.subscribe)
 
@@ -113,12 +113,12 @@ func (s *service) registerSubscriptions() {
 
 	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/rotate-secret", "rotate-event-secret", creating...)
 	op.Summary = "Rotate a signing secret"
-	op.Description = "Makes a new secret, shown this once. Until the next rotation requests carry a signature by the one before too."
+	op.Description = "Makes a new secret, shown in this answer only. Until the next rotation requests also carry a signature by the previous one."
 	handle(write, op, s.rotateSecret)
 
 	op = s.operation(http.MethodGet, subscriptionsPath+"/{uid}/deliveries", "list-event-deliveries", inWorkspace...)
 	op.Summary = "List recent deliveries"
-	op.Description = "What was sent in the last 7 days and what came back, newest first."
+	op.Description = "What was sent in the last 7 days and how it was answered, newest first."
 	handle(read, op, s.listDeliveries)
 
 	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/deliveries/{delivery}/redeliver", "redeliver-event", creating...)

@@ -50,7 +50,7 @@ type EventDelivery struct {
 	Status        string         `json:"status" enum:"pending,delivering,retry_scheduled,delivered,failed"`
 	StatusMessage string         `json:"status_message" doc:"Why, for people."`
 	OccurredAt    string         `json:"occurred_at" format:"date-time"`
-	NextAttemptAt *string        `json:"next_attempt_at" format:"date-time" doc:"Null where none is due."`
+	NextAttemptAt *string        `json:"next_attempt_at" format:"date-time" doc:"Null if none is due."`
 	Attempts      []EventAttempt `json:"attempts" nullable:"false" maxItems:"8" doc:"The last 8, oldest first."`
 	LastAnswer    *EventAnswer   `json:"last_answer" doc:"What the receiver answered last; null while it has answered nothing."`
 }
@@ -61,13 +61,13 @@ type EventAttempt struct {
 	Number       int32  `json:"number" minimum:"1" maximum:"4" doc:"Number of the attempt in its cycle."`
 	StartedAt    string `json:"started_at" format:"date-time"`
 	Outcome      string `json:"outcome" enum:"in_progress,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
-	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty where nothing did."`
-	HTTPStatus   *int32 `json:"http_status" doc:"Null where no answer came."`
+	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty if nothing did."`
+	HTTPStatus   *int32 `json:"http_status" doc:"Null if no answer came."`
 	Milliseconds int64  `json:"milliseconds"`
 	Message      string `json:"message"`
 }
 
-// EventAnswer is what a receiver answered.
+// EventAnswer is the answer of a receiver.
 type EventAnswer struct {
 	HTTPStatus int32  `json:"http_status"`
 	Snippet    string `json:"snippet" maxLength:"200" doc:"Beginning of the body, without what has the form of a credential."`
@@ -177,12 +177,12 @@ func deliveryStatus(d *v1alpha1.EventDelivery) string {
 	}
 }
 
-// snakeCase writes a PascalCase word of the API as REST does.
-func snakeCase(word string) string {
+// snakeCase converts a PascalCase value of the Kubernetes API to the form of the REST API.
+func snakeCase(value string) string {
 	var b strings.Builder
 	upper := func(c byte) bool { return c >= 'A' && c <= 'Z' }
-	for i, c := range word {
-		if i > 0 && upper(word[i]) && !upper(word[i-1]) {
+	for i, c := range value {
+		if i > 0 && upper(value[i]) && !upper(value[i-1]) {
 			b.WriteByte('_')
 		}
 		b.WriteRune(c)
@@ -190,7 +190,7 @@ func snakeCase(word string) string {
 	return strings.ToLower(b.String())
 }
 
-// newestFirst sorts by a time, and by name where that is the same.
+// newestFirst sorts by a time, and by name if the times are equal.
 func newestFirst[T any](items []T, at func(T) (time.Time, string)) {
 	slices.SortFunc(items, func(a, b T) int {
 		ta, na := at(a)

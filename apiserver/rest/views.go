@@ -37,9 +37,9 @@ type ArticleSummary struct {
 	Title         string  `json:"title" doc:"Empty while there is none."`
 	Slug          string  `json:"slug" doc:"URL-safe; empty while there is none." example:"trail-running-shoes"`
 	Status        string  `json:"status" enum:"draft,generating,review,approved,rejected,scheduled,published,failed,archived"`
-	TargetKeyword string  `json:"target_keyword" doc:"Empty where the article was written without one." example:"trail running shoes"`
+	TargetKeyword string  `json:"target_keyword" doc:"Empty if the article was written without one." example:"trail running shoes"`
 	SEOScore      *int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Null while there is no text."`
-	PublishedURL  string  `json:"published_url" doc:"URL of the live post; empty where none is known."`
+	PublishedURL  string  `json:"published_url" doc:"URL of the live post; empty if none is known."`
 	PublishedAt   *string `json:"published_at" format:"date-time" doc:"Null until published." example:"2026-11-20T09:00:00.000Z"`
 }
 
@@ -68,7 +68,7 @@ type Check struct {
 	Name    string `json:"name" example:"keyword-in-title"`
 	Result  string `json:"result" enum:"passed,failed,not_applicable"`
 	Weight  int32  `json:"weight" doc:"Weight of the check in the score."`
-	Message string `json:"message" doc:"What was found, and what must be where the check failed."`
+	Message string `json:"message" doc:"What was found, and what must be if the check failed."`
 }
 
 // Scores rate an article's text by named checks.

@@ -97,7 +97,7 @@ func TestWhatTheAPIServerRefusesIsToldInTheWordsOfWhatWasAskedFor(t *testing.T) 
 	} {
 		w := newWorld(t)
 		// As what reads and writes apps wraps it.
-		w.deps.Clients = &fakeApps{err: fmt.Errorf("changing the secret: %w", c.err), apps: map[string]*v1alpha1.OAuthClient{"tool": {
+		w.deps.Clients = &fakeClients{err: fmt.Errorf("changing the secret: %w", c.err), apps: map[string]*v1alpha1.OAuthClient{"tool": {
 			ObjectMeta: metav1.ObjectMeta{Name: "tool"},
 			Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "acme"}},
 		}}}
@@ -113,7 +113,7 @@ func TestWhatTheCRDRefusesIsToldByTheNameOfTheFieldInTheRequest(t *testing.T) {
 	w := newWorld(t)
 	kind := schema.GroupKind{Group: "pressroom.dev", Kind: "OAuthClient"}
 	refused := field.Invalid(field.NewPath("spec", "contacts").Index(0), "abc", `spec.contacts[0] in body should match '^[^@\s]+@[^@\s]+$'`)
-	w.deps.Clients = &fakeApps{err: apierrors.NewInvalid(kind, "tool", field.ErrorList{refused})}
+	w.deps.Clients = &fakeClients{err: apierrors.NewInvalid(kind, "tool", field.ErrorList{refused})}
 	got := w.do(registerRequest)
 	wantFailure(t, got, http.StatusBadRequest, problem.CodeValidation)
 	if want := `contacts[0]: should match '^[^@\s]+@[^@\s]+$'`; got.failure(t).Problem.Message != want {

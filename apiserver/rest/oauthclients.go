@@ -14,13 +14,13 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// RegisterAppRequest is an app to register.
+// RegisterAppRequest is an OAuth client to register. The types whose names are in the OpenAPI document say app.
 type RegisterAppRequest struct {
 	Name         string   `json:"name" minLength:"1" maxLength:"200" doc:"The app's name as people know it: the consent page shows it." example:"Acme newsletter"`
 	RedirectURIs []string `json:"redirect_uris" nullable:"false" minItems:"1" maxItems:"20" uniqueItems:"true" minLength:"1" maxLength:"2048" doc:"https, or http on 127.0.0.1 or [::1]; no fragment. Compared byte for byte."`
 	ClientType   string   `json:"client_type,omitempty" enum:"confidential,public" default:"confidential" doc:"public for an app that cannot keep a secret: it must use PKCE."`
-	Scopes       []string `json:"scopes,omitempty" nullable:"false" maxItems:"3" uniqueItems:"true" enum:"read,write,approve" doc:"What the app may ask for: read and write where there is none."`
-	LoopbackPort string   `json:"loopback_port,omitempty" enum:"registered,any" default:"registered" doc:"any where redirect URIs on the loopback interface may have any port."`
+	Scopes       []string `json:"scopes,omitempty" nullable:"false" maxItems:"3" uniqueItems:"true" enum:"read,write,approve" doc:"What the app may ask for: read and write if absent."`
+	LoopbackPort string   `json:"loopback_port,omitempty" enum:"registered,any" default:"registered" doc:"any if redirect URIs on the loopback interface may have any port."`
 	LogoURL      string   `json:"logo_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
 	HomeURL      string   `json:"home_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
 	PolicyURL    string   `json:"policy_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
@@ -28,8 +28,8 @@ type RegisterAppRequest struct {
 	Contacts     []string `json:"contacts,omitempty" nullable:"false" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" pattern:"^[^@\\s]+@[^@\\s]+$" patternDescription:"an e-mail address" doc:"E-mail addresses of those who run the app."`
 }
 
-// Resolve checks what the schema cannot say.
-func (in *RegisterAppInput) Resolve(huma.Context) []error {
+// Resolve checks what the schema cannot express.
+func (in *RegisterClientInput) Resolve(huma.Context) []error {
 	var errs []error
 	for i, uri := range in.Body.RedirectURIs {
 		same := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{RedirectURIs: []string{uri}}}
@@ -43,7 +43,7 @@ func (in *RegisterAppInput) Resolve(huma.Context) []error {
 	return errs
 }
 
-// App is a registered app.
+// App is a registered client.
 type App struct {
 	ClientID     string   `json:"client_id" example:"pr_ci_7m3kq2vxw5ntb6ha"`
 	ClientSecret string   `json:"client_secret,omitempty" doc:"Shown once: when it is made."`
@@ -60,152 +60,152 @@ type App struct {
 	CreatedAt    string   `json:"created_at" format:"date-time"`
 }
 
-// AppAnswer is one app.
+// AppAnswer is the answer about one client.
 type AppAnswer struct {
 	Envelope
 	Data App `json:"data"`
 }
 
-// AppList is the apps of an account.
+// AppList has the clients of an account.
 type AppList struct {
 	Envelope
 	Data []App `json:"data" nullable:"false"`
 }
 
-// Inputs and outputs of the operations on apps.
+// Inputs and outputs of the operations on OAuth clients.
 type (
-	// RegisterAppInput is the input of register-oauth-client.
-	RegisterAppInput struct{ Body RegisterAppRequest }
-	// ListAppsInput is the input of list-oauth-clients: none.
-	ListAppsInput struct{}
-	// OnApp is the input of the operations on one app.
-	OnApp struct {
+	// RegisterClientInput is the input of register-oauth-client.
+	RegisterClientInput struct{ Body RegisterAppRequest }
+	// ListClientsInput is the input of list-oauth-clients: none.
+	ListClientsInput struct{}
+	// OnClient is the input of the operations on one client.
+	OnClient struct {
 		ClientID string `path:"client_id" maxLength:"100" doc:"The app's client id." example:"pr_ci_7m3kq2vxw5ntb6ha"`
 	}
-	// AppOutput is the answer of operations that make or show an app. It may hold a secret, so nobody stores it.
-	AppOutput struct {
+	// ClientOutput is the answer of operations that register or show a client. It may contain a secret, so it is never cached.
+	ClientOutput struct {
 		CacheControl string `header:"Cache-Control"`
 		Body         AppAnswer
 	}
-	// AppsOutput is the answer of list-oauth-clients.
-	AppsOutput struct{ Body AppList }
+	// ClientsOutput is the answer of list-oauth-clients.
+	ClientsOutput struct{ Body AppList }
 )
 
 const (
-	appsPath = "/v1/api/oauth/clients"
-	appPath  = appsPath + "/{client_id}"
+	clientsPath = "/v1/api/oauth/clients"
+	clientPath  = clientsPath + "/{client_id}"
 )
 
-func (s *service) registerApps() {
+func (s *service) registerOAuthClients() {
 	read, write := s.group(tagOAuth, v1alpha1.ScopeRead), s.group(tagOAuth, v1alpha1.ScopeWrite)
 
-	op := s.operation(http.MethodPost, appsPath, "register-oauth-client", creating...)
+	op := s.operation(http.MethodPost, clientsPath, "register-oauth-client", creating...)
 	op.Summary = "Register an app"
 	op.Description = "Registers an app that may ask people for access over OAuth 2.0. Its secret is shown in this answer and never again."
 	op.DefaultStatus = http.StatusCreated
-	handle(write, op, s.registerApp)
+	handle(write, op, s.registerClient)
 
-	op = s.operation(http.MethodGet, appsPath, "list-oauth-clients")
+	op = s.operation(http.MethodGet, clientsPath, "list-oauth-clients")
 	op.Summary = "List apps"
 	op.Description = "The apps that the account has registered, the oldest first."
-	handle(read, op, s.listApps)
+	handle(read, op, s.listClients)
 
-	op = s.operation(http.MethodGet, appPath, "get-oauth-client", inWorkspace...)
+	op = s.operation(http.MethodGet, clientPath, "get-oauth-client", inWorkspace...)
 	op.Summary = "Get an app"
 	op.Description = "One app that the account has registered, without its secret."
-	handle(read, op, s.getApp)
+	handle(read, op, s.getClient)
 
-	op = s.operation(http.MethodPost, appPath+"/rotate", "rotate-oauth-client", creating...)
+	op = s.operation(http.MethodPost, clientPath+"/rotate", "rotate-oauth-client", creating...)
 	op.Summary = "Change an app's secret"
-	op.Description = "Makes a new secret, shown in this answer and never again. The one before it works until the next time."
-	handle(write, op, s.rotateApp)
+	op.Description = "Makes a new secret, shown in this answer and never again. The previous one works until the next change."
+	handle(write, op, s.rotateClient)
 
-	op = s.operation(http.MethodDelete, appPath, "delete-oauth-client", inWorkspace...)
+	op = s.operation(http.MethodDelete, clientPath, "delete-oauth-client", inWorkspace...)
 	op.Summary = "Delete an app"
-	op.Description = "Deletes the app and ends every token that it got."
+	op.Description = "Deletes the app and ends all its tokens."
 	op.DefaultStatus = http.StatusNoContent
-	handle(write, op, s.deleteApp)
+	handle(write, op, s.deleteClient)
 }
 
-// mayManageApps: an app acts on all of an account and in the name of many, so neither another app nor a key that is limited
-// to some workspaces may touch it.
-func (c *call) mayManageApps() error {
+// mayManageClients refuses clients, and keys that are limited to some workspaces: a client acts on the whole account, and in the
+// name of many people.
+func (c *call) mayManageClients() error {
 	if c.principal.Client != "" || len(c.principal.Workspaces) > 0 {
 		return problem.New(http.StatusForbidden, problem.CodeInsufficientScope, "apps are managed with an API key of the whole account")
 	}
 	return nil
 }
 
-func (s *service) registerApp(ctx context.Context, c *call, in *RegisterAppInput) (*AppOutput, error) {
-	if err := c.mayManageApps(); err != nil {
+func (s *service) registerClient(ctx context.Context, c *call, in *RegisterClientInput) (*ClientOutput, error) {
+	if err := c.mayManageClients(); err != nil {
 		return nil, err
 	}
-	app, secret, err := s.Clients.Create(ctx, in.Body.spec(c.principal.Account))
+	client, secret, err := s.Clients.Create(ctx, in.Body.spec(c.principal.Account))
 	if err != nil {
-		return nil, appProblem(err)
+		return nil, clientProblem(err)
 	}
-	return appOutput(app, secret), nil
+	return clientOutput(client, secret), nil
 }
 
-func (s *service) listApps(ctx context.Context, c *call, _ *ListAppsInput) (*AppsOutput, error) {
-	if err := c.mayManageApps(); err != nil {
+func (s *service) listClients(ctx context.Context, c *call, _ *ListClientsInput) (*ClientsOutput, error) {
+	if err := c.mayManageClients(); err != nil {
 		return nil, err
 	}
-	apps, err := s.Clients.List(ctx, c.principal.Account)
+	clients, err := s.Clients.List(ctx, c.principal.Account)
 	if err != nil {
-		return nil, appProblem(err)
+		return nil, clientProblem(err)
 	}
-	out := &AppsOutput{Body: AppList{Envelope: succeeded, Data: []App{}}}
-	for i := range apps {
-		out.Body.Data = append(out.Body.Data, presentApp(&apps[i], ""))
+	out := &ClientsOutput{Body: AppList{Envelope: succeeded, Data: []App{}}}
+	for i := range clients {
+		out.Body.Data = append(out.Body.Data, presentClient(&clients[i], ""))
 	}
 	return out, nil
 }
 
-func (s *service) getApp(ctx context.Context, c *call, in *OnApp) (*AppOutput, error) {
-	app, err := s.app(ctx, c, in)
+func (s *service) getClient(ctx context.Context, c *call, in *OnClient) (*ClientOutput, error) {
+	client, err := s.findClient(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
-	return appOutput(app, ""), nil
+	return clientOutput(client, ""), nil
 }
 
-func (s *service) rotateApp(ctx context.Context, c *call, in *OnApp) (*AppOutput, error) {
-	app, err := s.app(ctx, c, in)
+func (s *service) rotateClient(ctx context.Context, c *call, in *OnClient) (*ClientOutput, error) {
+	client, err := s.findClient(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
-	app, secret, err := s.Clients.Rotate(ctx, app.Name)
+	client, secret, err := s.Clients.Rotate(ctx, client.Name)
 	if err != nil {
-		return nil, appProblem(err)
+		return nil, clientProblem(err)
 	}
-	return appOutput(app, secret), nil
+	return clientOutput(client, secret), nil
 }
 
-func (s *service) deleteApp(ctx context.Context, c *call, in *OnApp) (*DeleteOutput, error) {
-	app, err := s.app(ctx, c, in)
+func (s *service) deleteClient(ctx context.Context, c *call, in *OnClient) (*DeleteOutput, error) {
+	client, err := s.findClient(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Clients.Delete(ctx, app.Name); err != nil {
-		return nil, appProblem(err)
+	if err := s.Clients.Delete(ctx, client.Name); err != nil {
+		return nil, clientProblem(err)
 	}
 	return &DeleteOutput{}, nil
 }
 
-// app returns the app that a request names, if it is the account's.
-func (s *service) app(ctx context.Context, c *call, in *OnApp) (*v1alpha1.OAuthClient, error) {
-	if err := c.mayManageApps(); err != nil {
+// findClient returns the client that a request names, if it belongs to the account.
+func (s *service) findClient(ctx context.Context, c *call, in *OnClient) (*v1alpha1.OAuthClient, error) {
+	if err := c.mayManageClients(); err != nil {
 		return nil, err
 	}
-	app, err := s.Clients.Find(ctx, c.principal.Account, in.ClientID)
+	client, err := s.Clients.Find(ctx, c.principal.Account, in.ClientID)
 	if err != nil {
-		return nil, appProblem(err)
+		return nil, clientProblem(err)
 	}
-	return app, nil
+	return client, nil
 }
 
-func appProblem(err error) error {
+func clientProblem(err error) error {
 	switch {
 	case errors.Is(err, oauth.ErrUnknownClient):
 		return problem.NotFound("app")
@@ -215,7 +215,7 @@ func appProblem(err error) error {
 	return problem.WithResource("app", problem.MarkUnreachable(err))
 }
 
-// spec is the app as an account registers it.
+// spec returns the spec of the client that an account registers.
 func (r *RegisterAppRequest) spec(account string) v1alpha1.OAuthClientSpec {
 	spec := v1alpha1.OAuthClientSpec{
 		DisplayName: r.Name, AccountRef: &v1alpha1.AccountReference{Name: account}, RedirectURIs: r.RedirectURIs,
@@ -235,17 +235,17 @@ func (r *RegisterAppRequest) spec(account string) v1alpha1.OAuthClientSpec {
 	return spec
 }
 
-func appOutput(app *v1alpha1.OAuthClient, secret string) *AppOutput {
-	return &AppOutput{CacheControl: "no-store", Body: AppAnswer{Envelope: succeeded, Data: presentApp(app, secret)}}
+func clientOutput(client *v1alpha1.OAuthClient, secret string) *ClientOutput {
+	return &ClientOutput{CacheControl: "no-store", Body: AppAnswer{Envelope: succeeded, Data: presentClient(client, secret)}}
 }
 
-func presentApp(app *v1alpha1.OAuthClient, secret string) App {
-	spec := app.Spec
+func presentClient(client *v1alpha1.OAuthClient, secret string) App {
+	spec := client.Spec
 	return App{
-		ClientID: app.ClientID(), ClientSecret: secret, Name: spec.DisplayName, ClientType: strings.ToLower(string(spec.Type)),
+		ClientID: client.ClientID(), ClientSecret: secret, Name: spec.DisplayName, ClientType: strings.ToLower(string(spec.Type)),
 		RedirectURIs: spec.RedirectURIs, Scopes: strings.Fields(oauth.ScopeText(spec.Scopes)),
 		LoopbackPort: strings.ToLower(string(spec.LoopbackPort)), LogoURL: spec.LogoURL, HomeURL: spec.HomeURL,
 		PolicyURL: spec.PolicyURL, TermsURL: spec.TermsURL, Contacts: append([]string{}, spec.Contacts...),
-		CreatedAt: app.CreationTimestamp.UTC().Format("2006-01-02T15:04:05.000Z"),
+		CreatedAt: milliseconds(client.CreationTimestamp.Time),
 	}
 }

@@ -21,14 +21,14 @@ const (
 	appBody  = `{"name":"Tool","redirect_uris":["https://tool.example/cb"],"scopes":["approve","read"],"loopback_port":"any","home_url":"https://tool.example"}`
 )
 
-// fakeApps is a registry in memory. The registry itself is tested on a real API server.
-type fakeApps struct {
+// fakeClients is a registry in memory. The registry itself is tested on a real API server.
+type fakeClients struct {
 	apps map[string]*v1alpha1.OAuthClient
 	// err is the API server's answer to what changes an app.
 	err error
 }
 
-func (f *fakeApps) Create(_ context.Context, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
+func (f *fakeClients) Create(_ context.Context, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
 	if f.err != nil {
 		return nil, "", f.err
 	}
@@ -40,7 +40,7 @@ func (f *fakeApps) Create(_ context.Context, spec v1alpha1.OAuthClientSpec) (*v1
 	return app, "secret-1", nil
 }
 
-func (f *fakeApps) Rotate(_ context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
+func (f *fakeClients) Rotate(_ context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
 	if f.err != nil {
 		return nil, "", f.err
 	}
@@ -50,7 +50,7 @@ func (f *fakeApps) Rotate(_ context.Context, name string) (*v1alpha1.OAuthClient
 	return f.apps[name], "secret-2", nil
 }
 
-func (f *fakeApps) List(_ context.Context, account string) ([]v1alpha1.OAuthClient, error) {
+func (f *fakeClients) List(_ context.Context, account string) ([]v1alpha1.OAuthClient, error) {
 	var own []v1alpha1.OAuthClient
 	for _, app := range f.apps {
 		if app.Spec.AccountRef.Name == account {
@@ -60,7 +60,7 @@ func (f *fakeApps) List(_ context.Context, account string) ([]v1alpha1.OAuthClie
 	return own, nil
 }
 
-func (f *fakeApps) Find(_ context.Context, account, clientID string) (*v1alpha1.OAuthClient, error) {
+func (f *fakeClients) Find(_ context.Context, account, clientID string) (*v1alpha1.OAuthClient, error) {
 	app := f.apps[strings.TrimPrefix(clientID, v1alpha1.ClientIDPrefix)]
 	if app == nil || app.Spec.AccountRef.Name != account {
 		return nil, oauth.ErrUnknownClient
@@ -68,7 +68,7 @@ func (f *fakeApps) Find(_ context.Context, account, clientID string) (*v1alpha1.
 	return app, nil
 }
 
-func (f *fakeApps) Delete(_ context.Context, name string) error {
+func (f *fakeClients) Delete(_ context.Context, name string) error {
 	delete(f.apps, name)
 	return f.err
 }
@@ -147,7 +147,7 @@ func TestAppsAreReadByWhoReadsAndChangedByWhoWrites(t *testing.T) {
 
 func TestAnAppOfAnotherAccountIsNotThere(t *testing.T) {
 	w := newWorld(t)
-	w.deps.Clients.(*fakeApps).apps["theirs"] = &v1alpha1.OAuthClient{
+	w.deps.Clients.(*fakeClients).apps["theirs"] = &v1alpha1.OAuthClient{
 		ObjectMeta: metav1.ObjectMeta{Name: "theirs"},
 		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "rival"}},
 	}
@@ -175,7 +175,7 @@ func TestAnAppThatCannotBeIsRefused(t *testing.T) {
 	} {
 		wantFields(t, w.do(request{method: "POST", path: appsPath, body: body}), want)
 	}
-	w.deps.Clients.(*fakeApps).apps["new"] = &v1alpha1.OAuthClient{
+	w.deps.Clients.(*fakeClients).apps["new"] = &v1alpha1.OAuthClient{
 		ObjectMeta: metav1.ObjectMeta{Name: "new"},
 		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "acme"}, Type: v1alpha1.OAuthClientPublic},
 	}
