@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// reserve takes the run's credit. It returns a *lifecycle.Blocked if it cannot. The article is read live first: a run that is
+// reserve takes the run's credit. It returns a *lifecycle.BlockedError if it cannot. The article is read live first: a run that is
 // already recorded must not be charged again.
 func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	a := t.article
@@ -25,7 +25,7 @@ func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 		return err
 	}
 	if account == "" {
-		return &lifecycle.Blocked{Reason: v1alpha1.ReasonNotAWorkspace, Message: fmt.Sprintf(
+		return &lifecycle.BlockedError{Reason: v1alpha1.ReasonNotAWorkspace, Message: fmt.Sprintf(
 			"the namespace is not a workspace: it must carry the label %s", v1alpha1.AccountLabel)}
 	}
 	charge := ledger.Charge{
@@ -46,7 +46,9 @@ func (g *Generation) precheckLimits(ctx context.Context, charge ledger.Charge) e
 	account := &v1alpha1.Account{}
 	err := g.Client.Get(ctx, types.NamespacedName{Name: charge.Account}, account)
 	if apierrors.IsNotFound(err) {
-		return &lifecycle.Blocked{Reason: v1alpha1.ReasonAccountNotFound, Message: fmt.Sprintf("the Account %q does not exist", charge.Account)}
+		return &lifecycle.BlockedError{
+			Reason: v1alpha1.ReasonAccountNotFound, Message: fmt.Sprintf("the Account %q does not exist", charge.Account),
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("reading the account: %w", err)
@@ -63,16 +65,16 @@ func blockedByLimit(err error) error {
 	}
 	switch limit.Code {
 	case ledger.InsufficientCredits:
-		return &lifecycle.Blocked{
+		return &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonInsufficientCredits, Message: "the account has no credit left; the run waits for one",
 		}
 	case ledger.DailyLimit:
-		return &lifecycle.Blocked{
+		return &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonDailyLimitReached, Message: "the site's daily limit is used up; the run waits for the next UTC day",
 			RetryAfter: limit.RetryAfter,
 		}
 	default:
-		return &lifecycle.Blocked{
+		return &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonQueued, Message: "the account's ledger is full of unconfirmed charges",
 			RetryAfter: max(limit.RetryAfter, time.Second),
 		}

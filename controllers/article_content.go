@@ -31,7 +31,7 @@ func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
 	}
 	doc, err = content.Normalize(revision.Overlay(doc, t.article.Spec.Content))
 	if err != nil {
-		t.blockers.Content = &lifecycle.Blocked{Reason: v1alpha1.ReasonInvalidContent, Message: err.Error()}
+		t.blockers.Content = &lifecycle.BlockedError{Reason: v1alpha1.ReasonInvalidContent, Message: err.Error()}
 		return progress{}, t.blockers.Content
 	}
 	rev, err := c.written(ctx, t.article, doc)
@@ -46,8 +46,8 @@ func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
 }
 
 // nameTaken blocks a revision while the one of a deleted article has its name.
-func nameTaken() *lifecycle.Blocked {
-	return &lifecycle.Blocked{Reason: v1alpha1.ReasonRevisionNameTaken, Message: errNameTaken.Error(), RetryAfter: namePoll}
+func nameTaken() *lifecycle.BlockedError {
+	return &lifecycle.BlockedError{Reason: v1alpha1.ReasonRevisionNameTaken, Message: errNameTaken.Error(), RetryAfter: namePoll}
 }
 
 // document returns what the author's fields lie over: the current revision's document, or an empty one.

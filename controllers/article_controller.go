@@ -100,7 +100,7 @@ func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 	r.generation.forgetEnded(t.article)
 	r.publication.forgetEnded(t.article)
 	result, err := r.do(ctx, t)
-	return finish(result, err, func(*lifecycle.Blocked) error { return t.save(ctx) })
+	return finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
 }
 
 // do does the steps that are due. A step that changed the article and left nothing to wait for leads to the next one; the first

@@ -29,20 +29,27 @@ type articleSubject struct {
 
 var _ delivery.Subject = (*articleSubject)(nil)
 
+// Key names the article.
 func (s *articleSubject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.article) }
 
+// Host is that of the site.
 func (s *articleSubject) Host() string {
 	return connectors.For(s.site).Connection(s.site).Host
 }
 
+// Attempt is the one that status says is in progress.
 func (s *articleSubject) Attempt() string { return lifecycle.AttemptUnderWay(s.record()).ID }
 
+// DueAt is read from status.
 func (s *articleSubject) DueAt() time.Time { return lifecycle.PublicationDueAt(s.article) }
 
+// Blocked reads the conditions.
 func (s *articleSubject) Blocked() bool { return lifecycle.PublicationBlocked(s.article) }
 
+// Queued leaves nothing but the wait for a slot in the conditions.
 func (s *articleSubject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtReceiver() }
 
+// Save writes the article's status.
 func (s *articleSubject) Save(ctx context.Context) error { return s.save(ctx) }
 
 // Prepare reads the Secrets of the connection, and the revision if this reconcile has not read it yet.
@@ -93,10 +100,12 @@ func (s *articleSubject) externalID() string {
 	return s.article.Status.Publication.ExternalID
 }
 
+// Begin records the attempt in status.
 func (s *articleSubject) Begin(id lifecycle.AttemptID) {
 	lifecycle.BeginDelivery(s.article, id, s.fresh, s.base.Clock.Now())
 }
 
+// Span continues the trace of the article.
 func (s *articleSubject) Span(ctx context.Context) (context.Context, trace.Span) {
 	return deliverySpan(ctx, s.article)
 }

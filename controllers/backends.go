@@ -16,7 +16,7 @@ import (
 
 // Backends finds the generator of a site.
 type Backends interface {
-	// For returns the generator, or a *lifecycle.Blocked if it cannot be used.
+	// For returns the generator, or a *lifecycle.BlockedError if it cannot be used.
 	For(ctx context.Context, site *v1alpha1.Site) (Backend, error)
 }
 
@@ -39,7 +39,7 @@ type Backend struct {
 	Host string
 }
 
-// For returns the generator of a site, or a *lifecycle.Blocked if it cannot be used.
+// For returns the generator of a site, or a *lifecycle.BlockedError if it cannot be used.
 func (b *SiteBackends) For(ctx context.Context, site *v1alpha1.Site) (Backend, error) {
 	config, err := b.config(ctx, site)
 	if err != nil {
@@ -47,7 +47,7 @@ func (b *SiteBackends) For(ctx context.Context, site *v1alpha1.Site) (Backend, e
 	}
 	generator, err := generate.New(config)
 	if rejected, ok := errors.AsType[*generate.Error](err); ok {
-		return Backend{}, &lifecycle.Blocked{Reason: rejected.Reason, Message: rejected.Message, RetryAfter: blockedPoll}
+		return Backend{}, &lifecycle.BlockedError{Reason: rejected.Reason, Message: rejected.Message, RetryAfter: blockedPoll}
 	}
 	if err != nil {
 		return Backend{}, fmt.Errorf("making the generator: %w", err)

@@ -57,10 +57,10 @@ var _ = Describe("The generator of a site", func() {
 	})
 })
 
-// beBlocked matches a *lifecycle.Blocked with this reason.
+// beBlocked matches a *lifecycle.BlockedError with this reason.
 func beBlocked(reason string) types.GomegaMatcher {
 	return WithTransform(func(err error) string {
-		if blocked, ok := errors.AsType[*lifecycle.Blocked](err); ok {
+		if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 			return blocked.Reason
 		}
 		return ""

@@ -78,7 +78,7 @@ var _ = Describe("A blocked step", func() {
 		w.createSite()
 		answer := w.holdGenerator()
 		first, second := w.createArticle("first", asked), w.createArticle("second", asked)
-		w.generator.blocked = &lifecycle.Blocked{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
+		w.generator.blocked = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
 		w.reconcileAll(second)
 		Expect(reason(w.get(second), v1alpha1.ConditionGenerated)).To(Equal("False/SecretNotFound"))
 		w.generator.blocked = nil

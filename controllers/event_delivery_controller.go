@@ -54,7 +54,7 @@ func (r *EventDeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Reques
 	}
 	s := &eventSubject{reconciler: r, delivery: d, stored: d.DeepCopy(), subscription: subscription}
 	result, err := r.do(ctx, s)
-	return finish(result, err, func(b *lifecycle.Blocked) error { return s.saveBlocked(ctx, b) })
+	return finish(result, err, func(b *lifecycle.BlockedError) error { return s.saveBlocked(ctx, b) })
 }
 
 // do does the delivery's next step.

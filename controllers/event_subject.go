@@ -27,21 +27,26 @@ type eventSubject struct {
 	// fresh means that the next attempt begins a new cycle.
 	fresh bool
 	// blocked is what was found to block the next attempt.
-	blocked *lifecycle.Blocked
+	blocked *lifecycle.BlockedError
 }
 
 var _ delivery.Subject = (*eventSubject)(nil)
 
+// Key names the delivery.
 func (s *eventSubject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.delivery) }
 
+// Host is that of the subscription.
 func (s *eventSubject) Host() string { return egress.Host(s.subscription.Spec.URL) }
 
+// Attempt is the one that status says is in progress.
 func (s *eventSubject) Attempt() string {
 	return lifecycle.AttemptUnderWay(&s.delivery.Status.DeliveryRecord).ID
 }
 
+// DueAt is read from status.
 func (s *eventSubject) DueAt() time.Time { return lifecycle.EventDueAt(s.delivery) }
 
+// Blocked reads the conditions.
 func (s *eventSubject) Blocked() bool { return lifecycle.EventBlocked(s.delivery) }
 
 // Queued leaves no blocker in the conditions.
@@ -71,10 +76,12 @@ func (s *eventSubject) Prepare(ctx context.Context) (delivery.Send, error) {
 	}, nil
 }
 
+// Begin records the attempt in status.
 func (s *eventSubject) Begin(id lifecycle.AttemptID) {
 	lifecycle.BeginEvent(s.delivery, id, s.fresh, s.reconciler.Clock.Now())
 }
 
+// Span continues the trace of the delivery.
 func (s *eventSubject) Span(ctx context.Context) (context.Context, trace.Span) {
 	return eventAttemptSpan(ctx, s.delivery)
 }
@@ -106,7 +113,7 @@ func (s *eventSubject) Save(ctx context.Context) error {
 }
 
 // saveBlocked writes what blocks the next attempt. An event that could not be sent for 7 days is given up.
-func (s *eventSubject) saveBlocked(ctx context.Context, b *lifecycle.Blocked) error {
+func (s *eventSubject) saveBlocked(ctx context.Context, b *lifecycle.BlockedError) error {
 	if lifecycle.EventExpired(s.delivery, s.reconciler.Clock.Now()) {
 		return s.expire(ctx)
 	}

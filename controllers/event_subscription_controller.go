@@ -61,7 +61,7 @@ func (r *EventSubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.Eve
 		return readyCondition(false, v1alpha1.ReasonAddressBlocked, "the URL is "+egress.Describe(err)), nil
 	}
 	_, err := r.signingKey(ctx, s.Namespace, s.Spec.SigningSecretRef)
-	if blocked, ok := errors.AsType[*lifecycle.Blocked](err); ok {
+	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 		return readyCondition(false, blocked.Reason, blocked.Message), nil
 	}
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
-// secretValue reads one value of a Secret. It returns a *lifecycle.Blocked if the value is missing.
+// secretValue reads one value of a Secret. It returns a *lifecycle.BlockedError if the value is missing.
 func secretValue(ctx context.Context, live client.Reader, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, error) {
 	secret := &corev1.Secret{}
 	err := live.Get(ctx, types.NamespacedName{Namespace: namespace, Name: ref.Name}, secret)
@@ -24,7 +24,7 @@ func secretValue(ctx context.Context, live client.Reader, namespace string, ref 
 		return nil, fmt.Errorf("reading Secret %s: %w", ref.Name, err)
 	}
 	if apierrors.IsNotFound(err) || len(secret.Data[ref.Key]) == 0 {
-		return nil, &lifecycle.Blocked{
+		return nil, &lifecycle.BlockedError{
 			Reason:     v1alpha1.ReasonSecretNotFound,
 			Message:    fmt.Sprintf("the Secret %q must exist and have a value under the key %q", ref.Name, ref.Key),
 			RetryAfter: blockedPoll,
@@ -33,7 +33,7 @@ func secretValue(ctx context.Context, live client.Reader, namespace string, ref 
 	return secret.Data[ref.Key], nil
 }
 
-// signingKey reads the signing secret of a subscription. It returns a *lifecycle.Blocked if it is missing or malformed.
+// signingKey reads the signing secret of a subscription. It returns a *lifecycle.BlockedError if it is missing or malformed.
 func (b *Base) signingKey(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, error) {
 	secret, err := secretValue(ctx, b.Live, namespace, ref)
 	if err != nil {
@@ -41,14 +41,16 @@ func (b *Base) signingKey(ctx context.Context, namespace string, ref v1alpha1.Se
 	}
 	key, err := eventhook.ParseSecret(string(secret))
 	if err != nil {
-		return nil, &lifecycle.Blocked{
-			Reason: v1alpha1.ReasonInvalidSecret, Message: fmt.Sprintf("Secret %q, key %q: %s", ref.Name, ref.Key, err), RetryAfter: blockedPoll,
+		return nil, &lifecycle.BlockedError{
+			Reason:     v1alpha1.ReasonInvalidSecret,
+			Message:    fmt.Sprintf("Secret %q, key %q: %s", ref.Name, ref.Key, err),
+			RetryAfter: blockedPoll,
 		}
 	}
 	return key, nil
 }
 
-// connect reads the Secrets that an attempt to reach a site needs. It returns a *lifecycle.Blocked if a required one is missing.
+// connect reads the Secrets that an attempt to reach a site needs. It returns a *lifecycle.BlockedError if a required one is missing.
 // They are read at each attempt, so that a rotated one counts at once.
 func (b *Base) connect(ctx context.Context, http *http.Client, site *v1alpha1.Site, c publish.Connection) (publish.Target, error) {
 	target := publish.Target{Site: site, Secrets: publish.Secrets{}, HTTP: http, Clock: b.Clock}

@@ -42,7 +42,7 @@ func TestAnAttemptIsGivenTheSecretsOfItsConnection(t *testing.T) {
 	} {
 		b := &Base{Live: oneSecret{}}
 		target, err := b.connect(t.Context(), nil, &v1alpha1.Site{}, publish.Connection{Secrets: tt.secrets})
-		blocked, reason := (*lifecycle.Blocked)(nil), ""
+		blocked, reason := (*lifecycle.BlockedError)(nil), ""
 		if errors.As(err, &blocked) {
 			reason = blocked.Reason
 		}

@@ -59,7 +59,7 @@ func (r *SiteReconciler) do(ctx context.Context, s *siteSubject) error {
 	switch lifecycle.NextForSite(s.site, connectors.TesterFor(s.site) != nil).Step {
 	case lifecycle.StartTest:
 		written, err = r.Engine.Start(ctx, s)
-		if blocked, ok := errors.AsType[*lifecycle.Blocked](err); ok {
+		if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 			return s.endBlocked(ctx, blocked)
 		}
 	case lifecycle.FollowTest:
@@ -91,11 +91,12 @@ func (r *SiteReconciler) pushConditions(
 	ctx context.Context, site *v1alpha1.Site, c publish.Connection,
 ) (connected, ready metav1.Condition, err error) {
 	if err := r.CheckURL(c.URL); err != nil {
-		forbidden := readyCondition(false, v1alpha1.ReasonAddressBlocked, fmt.Sprintf("the %s's URL is %s", c.Endpoint, egress.Describe(err)))
+		forbidden := readyCondition(false, v1alpha1.ReasonAddressBlocked,
+			fmt.Sprintf("the %s's URL is %s", c.Endpoint, egress.Describe(err)))
 		return forbidden, forbidden, nil
 	}
 	_, err = r.connect(ctx, r.HTTP, site, c)
-	if blocked, ok := errors.AsType[*lifecycle.Blocked](err); ok {
+	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 		missing := readyCondition(false, blocked.Reason, blocked.Message)
 		return missing, missing, nil
 	}

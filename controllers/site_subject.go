@@ -26,10 +26,13 @@ type siteSubject struct {
 
 var _ delivery.Subject = (*siteSubject)(nil)
 
+// Key names the site.
 func (s *siteSubject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.site) }
 
+// Host is that of the site.
 func (s *siteSubject) Host() string { return s.connection().Host }
 
+// Attempt is the one that status says is in progress.
 func (s *siteSubject) Attempt() string { return s.site.Status.ConnectionTest.ID }
 
 // DueAt is unknown: a nonce has no time.
@@ -38,6 +41,7 @@ func (s *siteSubject) DueAt() time.Time { return time.Time{} }
 // Blocked is false: a test that something is missing for ends at once, because nobody expects its result hours later.
 func (s *siteSubject) Blocked() bool { return false }
 
+// Queued has nothing to record: no condition reports that a test waits for a slot.
 func (s *siteSubject) Queued() {}
 
 // Prepare reads the Secrets of the connection.
@@ -51,10 +55,12 @@ func (s *siteSubject) Prepare(ctx context.Context) (delivery.Send, error) {
 	return func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }, nil
 }
 
+// Begin records the attempt in status.
 func (s *siteSubject) Begin(id lifecycle.AttemptID) {
 	lifecycle.BeginTest(s.site, s.connection().SettingsHash(), id, s.reconciler.Clock.Now())
 }
 
+// Span starts a trace of its own.
 func (s *siteSubject) Span(ctx context.Context) (context.Context, trace.Span) {
 	return connectionTestSpan(ctx, s.site)
 }
@@ -66,7 +72,7 @@ func (s *siteSubject) End(_ context.Context, end lifecycle.AttemptEnd, _ publish
 }
 
 // endBlocked ends a test that something is missing for.
-func (s *siteSubject) endBlocked(ctx context.Context, b *lifecycle.Blocked) error {
+func (s *siteSubject) endBlocked(ctx context.Context, b *lifecycle.BlockedError) error {
 	engine := s.reconciler.Engine
 	s.Begin(engine.NewAttempt())
 	return engine.End(ctx, s, lifecycle.NotSentEnd(b), publish.Outcome{})

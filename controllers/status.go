@@ -30,8 +30,8 @@ func (b *Base) writeStatus(ctx context.Context, stored, obj client.Object) error
 
 // finish ends a reconcile. A step that is blocked is written by writeBlocked and tried again in time. A conflict means that the
 // object was read from a cache that lags; its newer state comes as an event of its own.
-func finish(result ctrl.Result, err error, writeBlocked func(*lifecycle.Blocked) error) (ctrl.Result, error) {
-	if blocked, ok := errors.AsType[*lifecycle.Blocked](err); ok {
+func finish(result ctrl.Result, err error, writeBlocked func(*lifecycle.BlockedError) error) (ctrl.Result, error) {
+	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 		result, err = ctrl.Result{RequeueAfter: blocked.RetryAfter}, writeBlocked(blocked)
 	}
 	return ignoreConflict(result, err)
@@ -79,6 +79,6 @@ func condition(kind string, ok bool, reason, message string) metav1.Condition {
 
 // isBlocked reports whether a step is blocked, rather than failed.
 func isBlocked(err error) bool {
-	_, ok := errors.AsType[*lifecycle.Blocked](err)
+	_, ok := errors.AsType[*lifecycle.BlockedError](err)
 	return ok
 }

@@ -79,7 +79,7 @@ func newWorld() *world {
 	w := &world{
 		ctx: context.Background(), clock: testclock.NewFakeClock(started), namespace: fmt.Sprintf("blog-%d", n), account: fmt.Sprintf("acme-%d", n),
 		client: newRecordingClient(), receiver: newReceiver(), generator: &scriptedGenerator{}, limits: inflight.Limits{Total: 100, PerHost: 100},
-		lateness: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "lateness"}),
+		lateness: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "lateness_seconds", Help: "How late attempts began."}),
 	}
 	DeferCleanup(w.receiver.Close)
 	Expect(api.Create(w.ctx, &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: w.account}})).To(Succeed())

@@ -110,7 +110,8 @@ func (r *Registry) renewed(ctx context.Context, name string) (old, oauthClient *
 		return nil, nil, "", fmt.Errorf("making a client secret: %w", err)
 	}
 	old = oauthClient.DeepCopy()
-	oauthClient.Spec.SecretHashes = append([]string{c.Hash()}, oauthClient.Spec.SecretHashes[:min(1, len(oauthClient.Spec.SecretHashes))]...)
+	before := oauthClient.Spec.SecretHashes
+	oauthClient.Spec.SecretHashes = append([]string{c.Hash()}, before[:min(1, len(before))]...)
 	return old, oauthClient, c.Reveal(), nil
 }
 

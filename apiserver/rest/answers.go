@@ -71,7 +71,7 @@ func (o opener) schema(s *huma.Schema) {
 	if s.Ref != "" {
 		s = o.schemas.SchemaFromRef(s.Ref)
 	}
-	if s.Type == huma.TypeObject && s.AdditionalProperties == false {
+	if s.Type == huma.TypeObject && s.AdditionalProperties == any(false) {
 		s.AdditionalProperties = true
 	} else if s.Type == huma.TypeObject {
 		// A map, or a schema that was visited before.

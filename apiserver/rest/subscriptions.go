@@ -150,7 +150,9 @@ func (s *service) subscribe(ctx context.Context, c *call, in *SubscribeInput) (*
 	if err != nil {
 		return nil, creationProblem(err)
 	}
-	return &SecretOutput{Body: EventSecretAnswer{Envelope: succeeded, EventSubscription: presentSubscription(subscription), Secret: secret}}, nil
+	return &SecretOutput{Body: EventSecretAnswer{
+		Envelope: succeeded, EventSubscription: presentSubscription(subscription), Secret: secret,
+	}}, nil
 }
 
 func (s *service) listSubscriptions(ctx context.Context, c *call, _ *ListSubscriptionsInput) (*SubscriptionsOutput, error) {

@@ -86,13 +86,6 @@ func inlineText(parent ast.Node, source []byte) string {
 	return oneLine(b.String())
 }
 
-// inlineNode returns the plain text of one inline node, with the blanks at its ends.
-func inlineNode(n ast.Node, source []byte) string {
-	var b bytes.Buffer
-	writeInline(&b, n, source)
-	return b.String()
-}
-
 func writeInline(b *bytes.Buffer, n ast.Node, source []byte) {
 	walk(n, func(n ast.Node) bool {
 		switch n := n.(type) {

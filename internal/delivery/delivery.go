@@ -32,7 +32,7 @@ type Subject interface {
 	Attempt() string
 	// DueAt is when the next attempt became due; zero if status does not say.
 	DueAt() time.Time
-	// Prepare reads what a request needs and returns what sends it, or a *lifecycle.Blocked if something is missing.
+	// Prepare reads what a request needs and returns what sends it, or a *lifecycle.BlockedError if something is missing.
 	Prepare(ctx context.Context) (Send, error)
 	// Blocked reports whether status names a blocker. It is looked for again even if no slot is free.
 	Blocked() bool
@@ -71,7 +71,7 @@ type Metrics struct {
 }
 
 // Start makes the next attempt and reports whether it has begun. What the attempt needs is read first, then the attempt is
-// written ahead, and only then is anything sent. It returns a *lifecycle.Blocked if something is missing. If no slot is free,
+// written ahead, and only then is anything sent. It returns a *lifecycle.BlockedError if something is missing. If no slot is free,
 // the object is notified when there is one; waiting for a slot is written only to clear a blocker that no longer applies.
 func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
 	slot := e.Calls.Acquire(s.Key(), s.Host())

@@ -37,12 +37,14 @@ type subject struct {
 
 func (s *subject) note(what string) { s.did = append(s.did, what) }
 
-func (s *subject) Key() types.NamespacedName { return types.NamespacedName{Namespace: "w", Name: s.name} }
-func (s *subject) Host() string              { return "receiver" }
-func (s *subject) Attempt() string           { return s.attempt }
-func (s *subject) DueAt() time.Time          { return now.Add(-42 * time.Second) }
-func (s *subject) Blocked() bool             { return s.blocked }
-func (s *subject) Queued()                   { s.note("queued") }
+func (s *subject) Key() types.NamespacedName {
+	return types.NamespacedName{Namespace: "w", Name: s.name}
+}
+func (s *subject) Host() string     { return "receiver" }
+func (s *subject) Attempt() string  { return s.attempt }
+func (s *subject) DueAt() time.Time { return now.Add(-42 * time.Second) }
+func (s *subject) Blocked() bool    { return s.blocked }
+func (s *subject) Queued()          { s.note("queued") }
 
 func (s *subject) Prepare(context.Context) (delivery.Send, error) {
 	s.note("prepare")
@@ -79,9 +81,9 @@ func newEngine(slots int) *delivery.Engine {
 		Calls:  inflight.New[publish.Outcome](inflight.Limits{Total: slots, PerHost: slots}),
 		Holder: "process", Clock: testclock.NewFakePassiveClock(now),
 		Metrics: delivery.Metrics{
-			Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "attempts"}, []string{"outcome"}),
-			Seconds:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "seconds"}),
-			Lateness: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "lateness"}),
+			Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "attempts_total", Help: "Attempts."}, []string{"outcome"}),
+			Seconds:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "duration_seconds", Help: "How long."}),
+			Lateness: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "lateness_seconds", Help: "How late."}),
 		},
 	}
 }
@@ -142,7 +144,7 @@ func TestAnAttemptThatCannotBeWrittenIsNotSent(t *testing.T) {
 
 func TestABlockedAttemptIsNotWritten(t *testing.T) {
 	e, s := newEngine(1), newSubject("a")
-	s.missing = &lifecycle.Blocked{Reason: v1alpha1.ReasonSecretNotFound}
+	s.missing = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound}
 	if begun, err := e.Start(t.Context(), s); begun || !errors.Is(err, s.missing) {
 		t.Fatalf("Start = %t, %v", begun, err)
 	}
@@ -161,7 +163,7 @@ func TestWaitingForASlotIsWrittenOnlyToClearABlocker(t *testing.T) {
 	}{
 		{name: "not blocked"},
 		{name: "no longer blocked", blocked: true, want: []string{"prepare", "queued", "save"}},
-		{name: "still blocked", blocked: true, missing: &lifecycle.Blocked{}, want: []string{"prepare"}},
+		{name: "still blocked", blocked: true, missing: &lifecycle.BlockedError{}, want: []string{"prepare"}},
 	} {
 		s := newSubject(tt.name)
 		s.blocked, s.missing = tt.blocked, tt.missing

@@ -44,7 +44,8 @@ func (d *draft) readBody(text string) (content.Document, problems) {
 
 // allText returns what readers see of an article.
 func allText(doc content.Document) []string {
-	texts := []string{doc.Title, doc.MetaTitle, doc.MetaDescription, content.PlainText(doc.Markdown)}
+	texts := make([]string, 0, 4+2*len(doc.FAQ))
+	texts = append(texts, doc.Title, doc.MetaTitle, doc.MetaDescription, content.PlainText(doc.Markdown))
 	for _, f := range doc.FAQ {
 		texts = append(texts, f.Question, f.Answer)
 	}

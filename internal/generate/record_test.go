@@ -2,6 +2,7 @@ package generate
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -94,11 +95,11 @@ func record(t *testing.T, connect func(Config) func() backend, path, key string,
 		Cut: a.truncated, Refused: a.refused,
 	}
 	if err != nil {
-		failed, ok := failure(t.Context(), err, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)).(*Error)
+		failed, ok := errors.AsType[*Error](failure(t.Context(), err, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)))
 		if !ok {
 			t.Fatalf("ask = %v, want an *Error", err)
 		}
-		out.Outcome = recordedOutcome{Reason: string(failed.Reason), Retryable: failed.Retryable, Message: failed.Message}
+		out.Outcome = recordedOutcome{Reason: failed.Reason, Retryable: failed.Retryable, Message: failed.Message}
 		if failed.RetryAfter != 0 {
 			out.Outcome.RetryAfter = failed.RetryAfter.String()
 		}

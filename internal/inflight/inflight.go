@@ -163,9 +163,9 @@ func (t *Tracker[T]) end(id, host string, result T) {
 }
 
 // change makes a change under the lock, and notifies the objects that it returns once the lock is free.
-func (t *Tracker[T]) change(make func() []types.NamespacedName) {
+func (t *Tracker[T]) change(apply func() []types.NamespacedName) {
 	t.mu.Lock()
-	keys, notify := make(), t.notify
+	keys, notify := apply(), t.notify
 	t.mu.Unlock()
 	for _, key := range keys {
 		notify(key)

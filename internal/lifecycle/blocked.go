@@ -9,9 +9,9 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Blocked says what must change before a due step can be done. Reconcilers return it as an error; it becomes a condition
+// BlockedError says what must change before a due step can be done. Reconcilers return it as an error; it becomes a condition
 // and a time to try again.
-type Blocked struct {
+type BlockedError struct {
 	// Reason of the condition that waits.
 	Reason string
 	// Message says what must be.
@@ -21,26 +21,26 @@ type Blocked struct {
 }
 
 // Error returns the reason and the message.
-func (b *Blocked) Error() string { return b.Reason + ": " + b.Message }
+func (b *BlockedError) Error() string { return b.Reason + ": " + b.Message }
 
 // Blockers are what blocks the due steps of an article; nil blocks nothing.
 type Blockers struct {
 	// Content blocks taking the author's content into a revision.
-	Content *Blocked
+	Content *BlockedError
 	// Generation blocks starting a run.
-	Generation *Blocked
+	Generation *BlockedError
 	// Publication blocks starting a delivery attempt.
-	Publication *Blocked
+	Publication *BlockedError
 }
 
 // NoSlotAtGenerator blocks a run that waits for nothing but a free slot.
-func NoSlotAtGenerator() *Blocked {
-	return &Blocked{Reason: v1alpha1.ReasonGenerating, Message: "a run is due, and starts when the generator has a free slot"}
+func NoSlotAtGenerator() *BlockedError {
+	return &BlockedError{Reason: v1alpha1.ReasonGenerating, Message: "a run is due, and starts when the generator has a free slot"}
 }
 
 // NoSlotAtReceiver blocks a delivery attempt that waits for nothing but a free slot.
-func NoSlotAtReceiver() *Blocked {
-	return &Blocked{Reason: v1alpha1.ReasonProgressing, Message: "delivery is due, and starts when the receiver has a free slot"}
+func NoSlotAtReceiver() *BlockedError {
+	return &BlockedError{Reason: v1alpha1.ReasonProgressing, Message: "delivery is due, and starts when the receiver has a free slot"}
 }
 
 // GenerationBlocked reports whether status says that the run is blocked by its backend, such as by a missing Secret.

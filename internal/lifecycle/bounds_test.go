@@ -155,7 +155,7 @@ func TestAStatusWithoutDeliveriesStaysUnder8KiB(t *testing.T) {
 		a.Status.Publication, a.Annotations[v1alpha1.RegenerateAnnotation] = nil, "another"
 		a.Spec.Review.Decision, a.Spec.Review.Note = v1alpha1.DecisionRejected, strings.Repeat(letter, 2000)
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{
-			Generation: &lifecycle.Blocked{Reason: v1alpha1.ReasonBackendRejected, Message: strings.Repeat(letter, 2000)},
+			Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonBackendRejected, Message: strings.Repeat(letter, 2000)},
 		})
 		size := statusBytes(t, a)
 		t.Logf("with %q only: %d bytes", letter, size)

@@ -34,7 +34,7 @@ func isFalse(reason, message string) conditionState {
 	return conditionState{metav1.ConditionFalse, reason, message}
 }
 
-func blockedBy(b *Blocked) conditionState { return isFalse(b.Reason, b.Message) }
+func blockedBy(b *BlockedError) conditionState { return isFalse(b.Reason, b.Message) }
 
 // conditionSetter sets the conditions of one object.
 type conditionSetter struct {

@@ -57,7 +57,7 @@ func EndTest(s *v1alpha1.Site, e AttemptEnd) {
 }
 
 // NotSentEnd is the end of an attempt that was blocked.
-func NotSentEnd(missing *Blocked) AttemptEnd {
+func NotSentEnd(missing *BlockedError) AttemptEnd {
 	return AttemptEnd{Final: true, AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + missing.Message,
 	}}

@@ -73,7 +73,7 @@ func eventRedeliveryAsked(d *v1alpha1.EventDelivery) bool {
 func suspended(s *v1alpha1.EventSubscription) bool { return s.Status.Suspension != nil }
 
 // SummarizeEvent sets a delivery's conditions from its facts. blocked, if it is not nil, blocks a due attempt.
-func SummarizeEvent(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Time, blocked *Blocked) {
+func SummarizeEvent(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Time, blocked *BlockedError) {
 	delivered := eventState(d, s, blocked)
 	failed := delivered.status == metav1.ConditionFalse && eventEnded(d) && !eventRedeliveryAsked(d)
 	inProgress := delivered.status == metav1.ConditionFalse && !failed
@@ -85,7 +85,7 @@ func SummarizeEvent(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, no
 	d.Status.ObservedGeneration = d.Generation
 }
 
-func eventState(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *Blocked) conditionState {
+func eventState(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *BlockedError) conditionState {
 	c := d.Status.Cycle
 	switch {
 	case c != nil && c.State == v1alpha1.CycleDelivered && !eventRedeliveryAsked(d):
@@ -97,7 +97,8 @@ func eventState(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocke
 	case blocked != nil:
 		return blockedBy(blocked)
 	case s == nil:
-		return isFalse(v1alpha1.ReasonSubscriptionNotFound, fmt.Sprintf("the EventSubscription %q does not exist", d.Spec.SubscriptionRef.Name))
+		return isFalse(v1alpha1.ReasonSubscriptionNotFound,
+			fmt.Sprintf("the EventSubscription %q does not exist", d.Spec.SubscriptionRef.Name))
 	case suspended(s):
 		return isFalse(v1alpha1.ReasonSuspended,
 			"the subscription is suspended: an edit of its spec, or a new "+v1alpha1.ResumeAnnotation+", resumes it")

@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-var noSecret = &lifecycle.Blocked{Reason: v1alpha1.ReasonSecretNotFound, Message: "the Secret is missing"}
+var errNoSecret = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "the Secret is missing"}
 
 // The condition Published is True all the while: its message and redeliveryBlockedReason report the redelivery.
 func TestABlockedRedeliveryIsReported(t *testing.T) {
@@ -18,17 +18,17 @@ func TestABlockedRedeliveryIsReported(t *testing.T) {
 	headless := site(v1alpha1.ReviewManual)
 	published := func() *v1alpha1.Article {
 		a := article(approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.RedeliverAnnotation, "again"))
-		lifecycle.Summarize(a, headless, now, lifecycle.Blockers{Publication: noSecret})
+		lifecycle.Summarize(a, headless, now, lifecycle.Blockers{Publication: errNoSecret})
 		return a
 	}
 	for _, row := range []struct {
 		name        string
 		change      with
-		found       *lifecycle.Blocked
+		found       *lifecycle.BlockedError
 		wantMessage string
 		wantBlocked bool
 	}{
-		{"when it is found", func(*v1alpha1.Article) {}, noSecret, waits, true},
+		{"when it is found", func(*v1alpha1.Article) {}, errNoSecret, waits, true},
 		{"also by a reconcile that did not look for it", func(*v1alpha1.Article) {}, nil, waits, true},
 		{"not when it waits for a slot alone", func(*v1alpha1.Article) {}, lifecycle.NoSlotAtReceiver(), delivered, false},
 		{"not when nobody asks any more", annotation(v1alpha1.RedeliverAnnotation, ""), nil, delivered, false},
@@ -39,7 +39,7 @@ func TestABlockedRedeliveryIsReported(t *testing.T) {
 			a.Status.Publication.Cycle.Nonce = "again"
 			redeliveryWaits(a)
 			due(a)
-		}, noSecret, waits, true},
+		}, errNoSecret, waits, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			a := published()
@@ -67,11 +67,11 @@ func TestABlockedRedeliveryOfAnEventIsReported(t *testing.T) {
 	lifecycle.EndEvent(d, ended(v1alpha1.AttemptAccepted), plain, now)
 	d.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"}
 	for _, row := range []struct {
-		found       *lifecycle.Blocked
+		found       *lifecycle.BlockedError
 		want        string
 		wantBlocked bool
 	}{
-		{noSecret, v1alpha1.ReasonSecretNotFound, true},
+		{errNoSecret, v1alpha1.ReasonSecretNotFound, true},
 		{nil, v1alpha1.ReasonProgressing, false},
 	} {
 		lifecycle.SummarizeEvent(d, s, now, row.found)

@@ -44,7 +44,7 @@ type summary struct {
 
 // blocked returns the blocker that was found just now, else the one that the condition still names, if it is one of these
 // reasons.
-func (s summary) blocked(kind string, found *Blocked, reasons ...string) *Blocked {
+func (s summary) blocked(kind string, found *BlockedError, reasons ...string) *BlockedError {
 	if found != nil {
 		return found
 	}
@@ -52,7 +52,7 @@ func (s summary) blocked(kind string, found *Blocked, reasons ...string) *Blocke
 	if c == nil || c.Status != metav1.ConditionFalse || !slices.Contains(reasons, c.Reason) {
 		return nil
 	}
-	return &Blocked{Reason: c.Reason, Message: c.Message}
+	return &BlockedError{Reason: c.Reason, Message: c.Message}
 }
 
 // generated says how the generator's run stands; it is absent if nothing was ever asked of the generator.

@@ -14,7 +14,7 @@ import (
 
 func TestSummarize(t *testing.T) {
 	headless := site(v1alpha1.ReviewManual)
-	broke := lifecycle.Blockers{Generation: &lifecycle.Blocked{Reason: v1alpha1.ReasonInsufficientCredits, Message: "no credit"}}
+	broke := lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits, Message: "no credit"}}
 	for _, row := range []struct {
 		name    string
 		site    *v1alpha1.Site
@@ -53,7 +53,7 @@ func TestSummarize(t *testing.T) {
 			"Published": "False/Exhausted", "Ready": "False/DeliveryFailed", "Stalled": "True/DeliveryFailed"}},
 		{"published", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.Blockers{}, map[string]string{
 			"Published": "True/Delivered", "Ready": "True/Delivered", "Reconciling": "", "Stalled": ""}},
-		{"no secret", headless, []with{approvedAndAsked}, lifecycle.Blockers{Publication: &lifecycle.Blocked{Reason: v1alpha1.ReasonSecretNotFound}}, map[string]string{
+		{"no secret", headless, []with{approvedAndAsked}, lifecycle.Blockers{Publication: &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound}}, map[string]string{
 			"Published": "False/SecretNotFound", "Ready": "False/SecretNotFound", "Reconciling": "True/SecretNotFound"}},
 		{"no site", nil, nil, lifecycle.Blockers{}, map[string]string{"Ready": "False/SiteNotFound", "Reconciling": "True/SiteNotFound"}},
 		{"published, and the site is gone", nil, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.Blockers{}, map[string]string{"Ready": "True/Delivered"}},
@@ -86,7 +86,7 @@ func conditionOf(a *v1alpha1.Article, kind string) string {
 func TestABlockerStaysUntilTheStepIsDone(t *testing.T) {
 	headless := site(v1alpha1.ReviewManual)
 	a := article()
-	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{Generation: &lifecycle.Blocked{Reason: v1alpha1.ReasonInsufficientCredits, Message: "none"}})
+	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits, Message: "none"}})
 	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{})
 	if got := conditionOf(a, v1alpha1.ConditionGenerated); got != "False/InsufficientCredits" {
 		t.Errorf("Generated after a look that found nothing = %q, want the blocker to stay", got)

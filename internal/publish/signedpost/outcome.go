@@ -46,7 +46,8 @@ func judge(resp *http.Response, body *recorder, now time.Time, stop func()) publ
 	}
 	if status < 100 || status > 999 {
 		return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
-			Outcome: v1alpha1.AttemptConnectionFailed, ErrorClass: v1alpha1.ErrorInvalidAnswer, Message: "the answer has no valid HTTP status",
+			Outcome: v1alpha1.AttemptConnectionFailed, ErrorClass: v1alpha1.ErrorInvalidAnswer,
+			Message: "the answer has no valid HTTP status",
 		}}
 	}
 	late := time.AfterFunc(explanationTime, stop)
