@@ -87,7 +87,7 @@ func rejection(status int) string {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 		message += ": redirects are not followed"
 	case http.StatusGone:
-		message += ": it wants no more"
+		message += ": delivery is not retried"
 	}
 	return message
 }

@@ -165,7 +165,7 @@ func TestTheStatusDecides(t *testing.T) {
 		400: {v1alpha1.AttemptRejected, v1alpha1.ErrorClient, "the receiver answered 400 Bad Request", false, 0},
 		401: {v1alpha1.AttemptRejected, v1alpha1.ErrorClient, "the receiver answered 401 Unauthorized", false, 0},
 		404: {v1alpha1.AttemptRejected, v1alpha1.ErrorClient, "the receiver answered 404 Not Found", false, 0},
-		410: {v1alpha1.AttemptRejected, v1alpha1.ErrorClient, "the receiver answered 410 Gone: it wants no more", true, 0},
+		410: {v1alpha1.AttemptRejected, v1alpha1.ErrorClient, "the receiver answered 410 Gone: delivery is not retried", true, 0},
 		429: {v1alpha1.AttemptRejected, v1alpha1.ErrorClient, "the receiver answered 429 Too Many Requests", false, 90 * time.Second},
 		500: {v1alpha1.AttemptRejected, v1alpha1.ErrorServer, "the receiver answered 500 Internal Server Error", false, 0},
 		503: {v1alpha1.AttemptRejected, v1alpha1.ErrorServer, "the receiver answered 503 Service Unavailable", false, 90 * time.Second},
