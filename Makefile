@@ -16,7 +16,7 @@ PKG ?= ./...
 
 # Everything but the race detector compiles packages with these flags, so that each is compiled once for the control plane, our
 # programs, vet and lint. hack/rules holds the versions of the modules that they share.
-STATIC := CGO_ENABLED=0 GOFLAGS=-trimpath
+STATIC := CGO_ENABLED=0 GOFLAGS='$(GOFLAGS) -trimpath'
 BUILD := $(STATIC) go build -buildvcs=false
 TOOL := go build -C hack/tools -trimpath -buildvcs=false -ldflags '-s -w' -o $(CURDIR)/bin/
 
@@ -75,9 +75,9 @@ crash: control-plane ## Kill the controller 200 times while it generates, publis
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: bench
-bench: control-plane build ## Measure authentication, lists, how soon a token ends, and deliveries beside stuck, slow and hostile receivers.
+bench: control-plane build ## Measure authentication, lists, how soon a token ends, deliveries beside bad receivers, and a burst of PRESSROOM_BENCH_BURST articles.
 	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index
-	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./hack/bench
+	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
 .PHONY: vet
 vet: ## Run go vet.
@@ -113,7 +113,7 @@ openapi: ## Generate the committed copy of the OpenAPI document.
 
 .PHONY: build
 build: ## Build bin/pressroom.
-	@[ -e bin/pressroom ] || echo "Building bin/pressroom (about 1 min the first time) ..."
+	@[ -e bin/pressroom ] || echo "Building bin/pressroom (1 to 5 min the first time) ..."
 	@$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/pressroom ./cmd/pressroom
 
 .PHONY: control-plane

@@ -1,6 +1,6 @@
 #!/bin/sh
-# need.sh cc|buildah|chromium|node|php|python3: makes sure that the machine can do what a make target needs beside Go, and installs the Debian packages
-# for it where they are missing and apt-get is there.
+# need.sh cc|buildah|chromium|node|php|python3: checks what a make target needs beside Go, and installs the Debian packages for
+# it if they are missing and apt-get works.
 set -eu
 
 case "$1" in
@@ -9,12 +9,12 @@ buildah) what='buildah (it builds the image)' packages='buildah' ;;
 node) what='Node.js (tests run the snippets of the documentation)' packages='nodejs' ;;
 php) what='PHP (tests run the snippets of the documentation)' packages='php-cli' ;;
 python3) what='Python (tests run the snippets of the documentation)' packages='python3' ;;
-chromium) what='Chromium (tests look at the pages with it)' packages='chromium fonts-dejavu-core' ;;
+chromium) what='Chromium (tests show the pages with it)' packages='chromium fonts-dejavu-core' ;;
 *) echo "need.sh: unknown need $1" >&2 && exit 2 ;;
 esac
 
-# there: whether the need is met.
-there() {
+# met NEED: whether the machine has it.
+met() {
 	case "$1" in
 	cc) printf '#include <stdlib.h>\nint main(void) { return EXIT_SUCCESS; }\n' | "${CC:-gcc}" -xc -o /dev/null - 2>/dev/null ;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
@@ -31,7 +31,7 @@ give_up() {
 	exit 1
 }
 
-there "$1" && exit 0
+met "$1" && exit 0
 command -v apt-get >/dev/null 2>&1 || give_up 'there is no apt-get to install it with'
 [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null || give_up 'installing it needs root'
 echo "Installing $packages: $what is missing ..."
@@ -39,4 +39,4 @@ export DEBIAN_FRONTEND=noninteractive
 as_root apt-get update -qq || give_up 'apt-get update failed'
 # shellcheck disable=SC2086 # the packages are words
 as_root apt-get install -y -qq --no-install-recommends $packages || give_up 'apt-get could not install it'
-there "$1" || give_up 'it does not work even after installing it'
+met "$1" || give_up 'it does not work even after installing it'

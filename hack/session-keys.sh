@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the Secret with the keys that seal sessions of the consent page, in the cluster that kubectl speaks to, unless it is there.
-# The key is shown nowhere and kept nowhere else.
+# Creates the Secret with the keys that encrypt the sessions of the pages, in the cluster of kubectl's context, if it is missing.
+# The key is printed nowhere and stored nowhere else.
 set -eu
 
 KUBECTL=${KUBECTL:-kubectl}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Proves that the generated files in the tree are what the sources generate: makes them anew beside the tree and compares.
-# Nothing in the tree is touched, and other changes in it do not matter.
+# Proves that the generated files in the tree are fresh: generates them beside the tree and compares. It does not touch the
+# tree, and other changes in it do not matter.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -9,19 +9,19 @@ trap 'rm -rf "$fresh"' EXIT
 trap 'exit 130' INT TERM
 stale=0
 
-# compare WANT HAVE MEND: one file.
+# compare WANT HAVE COMMAND: one file, and the command that generates it.
 compare() {
 	if [ ! -f "$2" ]; then
 		echo "verify: $2 is missing; \`$3\` makes it"
 		stale=1
 	elif ! cmp -s "$1" "$2"; then
-		echo "verify: $2 is stale; \`$3\` mends it:"
+		echo "verify: $2 is stale; \`$3\` generates it:"
 		diff -u "$2" "$1" | head -n 40 || true
 		stale=1
 	fi
 }
 
-# compare_folder WANT HAVE MEND: every file of a folder that holds nothing but generated ones.
+# compare_folder WANT HAVE COMMAND: every file of a folder of generated files.
 compare_folder() {
 	for file in "$1"/*; do
 		compare "$file" "$2/${file##*/}" "$3"
@@ -52,7 +52,7 @@ bin/kustomize build config/default >"$fresh/install.yaml" || {
 }
 
 if ! go mod tidy -diff >"$fresh/tidy" 2>&1; then
-	echo 'verify: go.mod or go.sum is not tidy; `go mod tidy` mends it:'
+	echo 'verify: go.mod or go.sum is not tidy; `go mod tidy` fixes it:'
 	head -n 40 "$fresh/tidy"
 	stale=1
 fi

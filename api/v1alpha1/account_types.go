@@ -2,39 +2,40 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// DefaultArticlesPerSitePerDay is the daily limit of a site where neither it nor its account sets one.
+// DefaultArticlesPerSitePerDay is the daily limit of a site if neither the site nor its account sets one.
 const DefaultArticlesPerSitePerDay = 50
 
 // AccountSpec is what an account may use.
 type AccountSpec struct {
-	// displayName is the customer's name as people know it, at most 200 characters.
+	// displayName is the name of the customer that people know, at most 200 characters.
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	DisplayName string `json:"displayName,omitempty"`
 
-	// credits is the number of articles that the account may generate in all, counted from its beginning; raise it to
-	// grant more. Unset means without limit.
+	// credits is the total number of articles that the account may generate, counted from its creation; raise it to grant
+	// more. Unset means no limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000000
 	Credits *int64 `json:"credits,omitempty"`
 
-	// limits bound what the account may do in a time.
+	// limits bound what the account may do in a period of time.
 	// +optional
 	Limits AccountLimits `json:"limits,omitempty,omitzero"`
 
-	// members are the people who may sign in to the account by OpenID Connect, at most 200 entries. Somebody whom several
-	// entries name has the rights of all of them.
+	// members are the people who may sign in to the account with OpenID Connect, at most 200 entries. A person whom
+	// several entries name has the rights of all of them.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=200
 	Members []AccountMember `json:"members,omitempty"`
 }
 
-// AccountMember is a person, or a group of them, with what they may do and hand on to apps.
+// AccountMember is a person or a group of people, with the rights that they have and may grant to OAuth clients.
 // +kubebuilder:validation:XValidation:rule="has(self.email) != has(self.group)",message="a member must have either email or group",fieldPath=".email"
 type AccountMember struct {
-	// email is the person's address as the issuer has verified it, 3-180 characters. Upper and lower case are the same.
+	// email is the person's address, which the issuer must have verified, 3-180 characters. Upper and lower case are the
+	// same.
 	// +optional
 	// +kubebuilder:validation:MinLength=3
 	// +kubebuilder:validation:MaxLength=180
@@ -47,7 +48,7 @@ type AccountMember struct {
 	// +kubebuilder:validation:MaxLength=200
 	Group string `json:"group,omitempty"`
 
-	// scopes are the rights of the member, at least one. An app never gets more than these.
+	// scopes are the rights of the member, at least one. A client never gets more than these.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -55,10 +56,10 @@ type AccountMember struct {
 	Scopes []Scope `json:"scopes"`
 }
 
-// AccountLimits bound what an account may do in a time.
+// AccountLimits bound what an account may do in a period of time.
 type AccountLimits struct {
-	// articlesPerSitePerDay is the number of articles that may be generated for one site in a UTC day, 50 where unset. A
-	// Site may set its own.
+	// articlesPerSitePerDay is the number of articles that may be generated for one site in a UTC day, 50 by default. A
+	// Site can set its own limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000
@@ -74,14 +75,15 @@ type AccountStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
+	// seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// usage is the ledger: what has been charged, and what waits to be confirmed.
+	// usage is the ledger: what is charged, and which charges are not confirmed yet.
 	// +optional
 	Usage AccountUsage `json:"usage,omitempty,omitzero"`
 }
@@ -89,7 +91,7 @@ type AccountStatus struct {
 // AccountUsage is the ledger of an account. Credits, the daily limits and the rate window change together, in one
 // compare-and-swap on the Account's status.
 type AccountUsage struct {
-	// creditsUsed is the number of credits charged so far, refunds taken off.
+	// creditsUsed is the number of credits charged so far, minus refunds.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000000
@@ -101,26 +103,26 @@ type AccountUsage struct {
 	// +kubebuilder:validation:MaxItems=60
 	Minute []metav1.MicroTime `json:"minute,omitempty"`
 
-	// day is the UTC day that sites counts, as YYYY-MM-DD.
+	// day is the UTC day of the counts in sites, as YYYY-MM-DD.
 	// +optional
 	// +kubebuilder:validation:MaxLength=10
 	Day string `json:"day,omitempty"`
 
-	// sites counts the articles generated on that day by site.
+	// sites counts the articles generated on that day, by site.
 	// +optional
 	// +listType=map
 	// +listMapKey=uid
 	// +kubebuilder:validation:MaxItems=500
 	Sites []SiteUsage `json:"sites,omitempty"`
 
-	// pending holds charges whose Article is not yet known to have taken them over.
+	// pending holds charges that their Articles do not record yet.
 	// +optional
 	// +listType=map
 	// +listMapKey=run
 	// +kubebuilder:validation:MaxItems=200
 	Pending []PendingCharge `json:"pending,omitempty"`
 
-	// refunded holds runs whose credit was given back and whose Article does not say so yet.
+	// refunded holds refunds that their Articles do not record yet.
 	// +optional
 	// +listType=map
 	// +listMapKey=run
@@ -128,9 +130,9 @@ type AccountUsage struct {
 	Refunded []RefundedCharge `json:"refunded,omitempty"`
 }
 
-// SiteUsage counts one site's articles of a day.
+// SiteUsage counts the articles of one site on one day.
 type SiteUsage struct {
-	// uid of the site, as the REST API names it.
+	// uid of the site in the REST API.
 	// +required
 	// +kubebuilder:validation:MinLength=36
 	// +kubebuilder:validation:MaxLength=36
@@ -143,7 +145,7 @@ type SiteUsage struct {
 	Count int32 `json:"count"`
 }
 
-// PendingCharge is a credit taken for a run that no Article is known to have taken over yet.
+// PendingCharge is a credit taken for a run that its Article does not record yet.
 type PendingCharge struct {
 	// run is the id of the run, which is the name of the revision that it will make.
 	// +required
@@ -163,7 +165,7 @@ type PendingCharge struct {
 	// +kubebuilder:validation:MaxLength=200
 	Article string `json:"article"`
 
-	// site is the uid of the site, as the REST API names it.
+	// site is the uid of the site in the REST API.
 	// +required
 	// +kubebuilder:validation:MinLength=36
 	// +kubebuilder:validation:MaxLength=36
@@ -174,7 +176,7 @@ type PendingCharge struct {
 	At metav1.MicroTime `json:"at"`
 }
 
-// RefundedCharge is a credit given back whose Article does not record it yet.
+// RefundedCharge is a refund that its Article does not record yet.
 type RefundedCharge struct {
 	// run is the id of the run that failed.
 	// +required
@@ -195,8 +197,8 @@ type RefundedCharge struct {
 	Article string `json:"article"`
 }
 
-// Account is a customer: it owns workspaces, API keys and credits. Its workspaces are the namespaces that carry the
-// label pressroom.dev/account with its name.
+// Account is a customer: it owns workspaces, API keys and credits. Its workspaces are the namespaces whose label
+// pressroom.dev/account has its name.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:scope=Cluster,shortName=acct,categories=pressroom

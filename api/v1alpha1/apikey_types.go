@@ -2,7 +2,7 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// Scope is a right that a credential carries. The REST API and OAuth write it in lower case.
+// Scope is a right of a credential. The REST API and OAuth use lower case.
 // +kubebuilder:validation:Enum=Read;Write;Approve
 type Scope string
 
@@ -16,7 +16,7 @@ const (
 	ScopeApprove Scope = "Approve"
 )
 
-// APIKeySpec says what an API key opens. It holds a hash and never the key, so it is safe to commit to Git.
+// APIKeySpec describes what an API key allows. It holds a hash and never the key, so it can be committed to Git.
 // +kubebuilder:validation:XValidation:rule="self.secretHash == oldSelf.secretHash",message="secretHash may not change: create another key",fieldPath=".secretHash"
 // +kubebuilder:validation:XValidation:rule="self.accountRef.name == oldSelf.accountRef.name",message="accountRef may not change: create another key",fieldPath=".accountRef"
 type APIKeySpec struct {
@@ -24,8 +24,8 @@ type APIKeySpec struct {
 	// +required
 	AccountRef AccountReference `json:"accountRef"`
 
-	// displayName says who or what uses the key, at most 200 characters. It is recorded as the reviewer's name in what
-	// the key approves.
+	// displayName is who or what uses the key, at most 200 characters. It is recorded as the reviewer of what the key
+	// approves.
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	DisplayName string `json:"displayName,omitempty"`
@@ -37,7 +37,7 @@ type APIKeySpec struct {
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	SecretHash string `json:"secretHash"`
 
-	// scopes are the rights that the key carries, at least one.
+	// scopes are the rights of the key, at least one.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -57,16 +57,17 @@ type APIKeySpec struct {
 	ExpiresAt *metav1.Time `json:"expiresAt,omitempty"`
 }
 
-// APIKeyStatus says whether the key works.
+// APIKeyStatus shows whether the key works.
 type APIKeyStatus struct {
-	// conditions of the key: Ready, which is False when its account is missing or its time is over.
+	// conditions of the key: Ready, which is False if the account does not exist or the key has expired.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
+	// seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
@@ -74,8 +75,8 @@ type APIKeyStatus struct {
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 }
 
-// APIKey is a credential for the REST API, named by the id part of the key. It lives in the system namespace; deleting
-// it ends the key.
+// APIKey is a credential for the REST API. Its name is the id part of the key. It is in the system namespace; deleting it
+// revokes the key.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=pk,categories=pressroom
@@ -91,11 +92,11 @@ type APIKey struct {
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec says what the key opens.
+	// spec describes what the key allows.
 	// +required
 	Spec APIKeySpec `json:"spec"`
 
-	// status says whether the key works.
+	// status shows whether the key works.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status APIKeyStatus `json:"status,omitempty,omitzero"`

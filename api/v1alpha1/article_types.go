@@ -14,7 +14,7 @@ const (
 	StageArchived  ArticleStage = "Archived"
 )
 
-// ReviewDecision is a reviewer's word.
+// ReviewDecision is a reviewer's decision.
 // +kubebuilder:validation:Enum=Approved;Rejected
 type ReviewDecision string
 
@@ -24,7 +24,7 @@ const (
 	DecisionRejected ReviewDecision = "Rejected"
 )
 
-// ArticlePhase sums up where an article is (contract, section 3; lower case over REST).
+// ArticlePhase summarizes the state of an article (contract, section 3; lower case over REST).
 // +kubebuilder:validation:Enum=Draft;Generating;Review;Approved;Rejected;Scheduled;Published;Failed;Archived
 type ArticlePhase string
 
@@ -48,7 +48,8 @@ const (
 // +kubebuilder:validation:XValidation:rule="!has(self.content) || !has(self.content.markdown) || size(bytes(self.content.markdown)) <= 262144",message="content.markdown must be at most 262144 bytes",fieldPath=".content.markdown"
 // +kubebuilder:validation:XValidation:rule="!has(self.review) || self.review.decision != 'Approved' || has(self.review.digest) || (has(self.content) && has(self.content.markdown))",message="review.digest must name the content that is approved (status.revision.digest); it may be left out only where content.markdown is in the same manifest",fieldPath=".review"
 type ArticleSpec struct {
-	// siteRef names the Site, in the same namespace, that the article is for. It may not change. The Site may come later.
+	// siteRef names the Site, in the same namespace, that the article is for. It may not change. The Site may be created
+	// later.
 	// +required
 	SiteRef LocalReference `json:"siteRef"`
 
@@ -57,8 +58,8 @@ type ArticleSpec struct {
 	// +optional
 	Generate *GenerateRequest `json:"generate,omitempty"`
 
-	// content is the author's own text. With markdown, nothing is generated but by pressroom.dev/regenerate; without it,
-	// the fields that are set take the place of the generated ones.
+	// content is the author's own text. With markdown, nothing is generated unless pressroom.dev/regenerate asks for it.
+	// Without markdown, the fields of content replace the generated ones.
 	// +optional
 	Content *ArticleContent `json:"content,omitempty"`
 
@@ -71,7 +72,7 @@ type ArticleSpec struct {
 	// +optional
 	PublishAfter *metav1.Time `json:"publishAfter,omitempty"`
 
-	// review is the reviewer's word. Changing it needs the verb approve on articles.
+	// review is the reviewer's decision. Changing it needs the verb approve on articles.
 	// +optional
 	Review *ArticleReview `json:"review,omitempty"`
 }
@@ -84,7 +85,7 @@ type GenerateRequest struct {
 	// +kubebuilder:validation:MaxLength=200
 	Keyword string `json:"keyword"`
 
-	// secondaryKeywords that the article also speaks of, at most 10.
+	// secondaryKeywords that the article also covers, at most 10.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=10
@@ -92,7 +93,7 @@ type GenerateRequest struct {
 	// +kubebuilder:validation:items:MaxLength=200
 	SecondaryKeywords []string `json:"secondaryKeywords,omitempty"`
 
-	// tone takes the place of the site's brandVoice.tone, at most 200 characters.
+	// tone replaces the site's brandVoice.tone, at most 200 characters.
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	Tone string `json:"tone,omitempty"`
@@ -107,8 +108,8 @@ type ArticleContent struct {
 	// +kubebuilder:validation:MaxLength=300
 	Title string `json:"title,omitempty"`
 
-	// slug that the article should have: lower-case letters, digits and single hyphens, at most 100 characters. Where
-	// another article of the site has it, a number is added. Made from the title where unset.
+	// slug that the article should have: lower-case letters, digits and single hyphens, at most 100 characters. If
+	// another article of the site has it, a number is added. If unset, the slug is derived from the title.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=100
@@ -140,21 +141,22 @@ type ArticleContent struct {
 	FAQ []FAQ `json:"faq,omitempty"`
 }
 
-// ArticleReview is a reviewer's word on one content.
+// ArticleReview is a reviewer's decision on one content.
 type ArticleReview struct {
 	// decision is Approved or Rejected.
 	// +required
 	Decision ReviewDecision `json:"decision"`
 
-	// digest of the content that the reviewer saw, from status.revision.digest. Another content is in review again. It
-	// may be left out where content.markdown is in the same manifest, and in a rejection, which then means whatever is current.
+	// digest of the content that the reviewer saw, from status.revision.digest. Other content is in review again. It may
+	// be omitted if content.markdown is in the same manifest, and in a rejection, which then applies to the current
+	// content.
 	// +optional
 	// +kubebuilder:validation:MinLength=71
 	// +kubebuilder:validation:MaxLength=71
 	// +kubebuilder:validation:Pattern=`^sha256:[0-9a-f]{64}$`
 	Digest string `json:"digest,omitempty"`
 
-	// by is the reviewer: the requesting user's name, or another's where the user holds the verb attest on articles.
+	// by is the reviewer: the name of the requesting user, or another name if that user has the verb attest on articles.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
@@ -196,7 +198,7 @@ type Article struct {
 	// +required
 	Spec ArticleSpec `json:"spec"`
 
-	// status says where the article is.
+	// status describes the state of the article.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status ArticleStatus `json:"status,omitempty,omitzero"`

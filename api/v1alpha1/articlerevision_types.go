@@ -5,7 +5,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // MaxMarkdownBytes bounds the Markdown body of an article, in bytes of UTF-8.
 const MaxMarkdownBytes = 262144
 
-// RevisionSource says where a revision's text came from.
+// RevisionSource is the origin of a revision's text.
 // +kubebuilder:validation:Enum=Generated;Written
 type RevisionSource string
 
@@ -78,7 +78,7 @@ type ArticleRevisionSpec struct {
 	// +kubebuilder:validation:MaxLength=300
 	Title string `json:"title"`
 
-	// slug that the author or the generator proposes; the one in use is in the article's status.
+	// slug that the author or the generator proposes. The slug in use is in the article's status.
 	// +optional
 	// +kubebuilder:validation:MaxLength=100
 	Slug string `json:"slug,omitempty"`
@@ -114,8 +114,8 @@ type ArticleRevisionSpec struct {
 	// +kubebuilder:validation:MaxLength=262144
 	Markdown string `json:"markdown,omitempty"`
 
-	// compressed is the body compressed with Zstandard, in base64 with + and /. To the API server it is a plain string,
-	// because its rules read the format byte in another alphabet.
+	// compressed is the body compressed with Zstandard, in base64 with + and /. It is a plain string to kube-apiserver,
+	// because CEL rules read the format byte in another alphabet.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=400000
@@ -126,14 +126,14 @@ type ArticleRevisionSpec struct {
 	// +required
 	Scores Scores `json:"scores"`
 
-	// generator says what wrote a generated text.
+	// generator describes what wrote a generated text.
 	// +optional
 	Generator *GeneratorRecord `json:"generator,omitempty"`
 }
 
 // Scores rate a revision by named checks.
 type Scores struct {
-	// seoScore is 0 to 100: the share of the checks' weights that passed, rounded.
+	// seoScore is 0 to 100: the weights of the passed checks as a share of all weights, rounded.
 	// +required
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=100
@@ -166,7 +166,7 @@ type ScoreCheck struct {
 	// +kubebuilder:validation:MaxLength=64
 	Name string `json:"name"`
 
-	// result of the check. NotApplicable ones do not count.
+	// result of the check. Checks that are NotApplicable do not count.
 	// +required
 	Result CheckResult `json:"result"`
 
@@ -176,13 +176,13 @@ type ScoreCheck struct {
 	// +kubebuilder:validation:Maximum=100
 	Weight int32 `json:"weight"`
 
-	// message says what was found, and what must be where the check failed.
+	// message describes what was found and, if the check failed, what is required.
 	// +optional
 	// +kubebuilder:validation:MaxLength=300
 	Message string `json:"message,omitempty"`
 }
 
-// GeneratorRecord says what wrote a text and what it took.
+// GeneratorRecord describes what wrote a text and the tokens that it took.
 type GeneratorRecord struct {
 	// type of the backend.
 	// +required

@@ -2,7 +2,7 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ArticleStatus says where an article is.
+// ArticleStatus describes the state of an article.
 type ArticleStatus struct {
 	// conditions of the article: Generated, Approved, Published and Ready; Reconciling and Stalled while True.
 	// +optional
@@ -11,23 +11,24 @@ type ArticleStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
+	// seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// phase sums the article up. It is derived, and nothing is decided by it.
+	// phase summarizes the article. It is derived, and no decision depends on it.
 	// +optional
 	Phase ArticlePhase `json:"phase,omitempty"`
 
-	// slug that the article has claimed in its site. It no longer changes from the first attempt to publish on.
+	// slug that the article has claimed in its site. It does not change after the first attempt to publish.
 	// +optional
 	// +kubebuilder:validation:MaxLength=120
 	Slug string `json:"slug,omitempty"`
 
-	// lastRevisionNumber is the highest number given to a revision or to a run that will make one.
+	// lastRevisionNumber is the highest number of a revision, or of a run that will make one.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000
@@ -41,19 +42,19 @@ type ArticleStatus struct {
 	// +optional
 	Generation *GenerationRun `json:"generation,omitempty"`
 
-	// publication is how publishing stands.
+	// publication describes the state of publishing.
 	// +optional
 	Publication *Publication `json:"publication,omitempty"`
 
-	// events is the outbox: the transitions that subscriptions want, each written together with the transition itself.
-	// It is empty where no subscription wants any.
+	// events is the outbox: the transitions that subscriptions want, each written together with the transition itself. It
+	// is empty if no subscription wants any.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=8
 	Events []ArticleEvent `json:"events,omitempty"`
 }
 
-// CurrentRevision sums up the current revision, so that lists need not read it.
+// CurrentRevision summarizes the current revision, so that lists need not read it.
 type CurrentRevision struct {
 	// name of the ArticleRevision.
 	// +required
@@ -67,13 +68,13 @@ type CurrentRevision struct {
 	// +kubebuilder:validation:Maximum=1000000000
 	Number int64 `json:"number"`
 
-	// digest of the content, to be named by an approval.
+	// digest of the content, which an approval names.
 	// +required
 	// +kubebuilder:validation:MinLength=71
 	// +kubebuilder:validation:MaxLength=71
 	Digest string `json:"digest"`
 
-	// contentHash is the SHA-256 of the spec.content that the revision has taken in; empty where there was none.
+	// contentHash is the SHA-256 of the spec.content that the revision is made of. It is empty if there was none.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	ContentHash string `json:"contentHash,omitempty"`
@@ -99,25 +100,25 @@ type CurrentRevision struct {
 	CreatedAt metav1.MicroTime `json:"createdAt"`
 }
 
-// RunState says how a run stands.
+// RunState is the state of a run.
 // +kubebuilder:validation:Enum=Running;RetryScheduled;Succeeded;Failed;Superseded
 type RunState string
 
 // The states of a run.
 const (
-	// RunRunning has an attempt under way.
+	// RunRunning has an attempt in progress.
 	RunRunning RunState = "Running"
 	// RunRetryScheduled waits for nextAttemptAt.
 	RunRetryScheduled RunState = "RetryScheduled"
 	// RunSucceeded has made its revision.
 	RunSucceeded RunState = "Succeeded"
-	// RunFailed has ended without one.
+	// RunFailed has ended without a revision.
 	RunFailed RunState = "Failed"
-	// RunSuperseded was given up because the author wrote the text.
+	// RunSuperseded was abandoned because the author wrote the text.
 	RunSuperseded RunState = "Superseded"
 )
 
-// ChargeState says how the credit of a run stands.
+// ChargeState is the state of a run's credit.
 // +kubebuilder:validation:Enum=Charged;RefundDue;Refunded
 type ChargeState string
 
@@ -151,7 +152,8 @@ type GenerationRun struct {
 	// +kubebuilder:validation:MaxLength=64
 	RequestHash string `json:"requestHash"`
 
-	// nonce of the pressroom.dev/regenerate that the run answers; one of over 128 bytes as its SHA-256.
+	// nonce of the annotation pressroom.dev/regenerate that started the run. A nonce of more than 128 bytes is stored as
+	// its SHA-256.
 	// +optional
 	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce,omitempty"`
@@ -160,7 +162,7 @@ type GenerationRun struct {
 	// +required
 	State RunState `json:"state"`
 
-	// charge says how the run's credit stands.
+	// charge is the state of the run's credit.
 	// +required
 	Charge ChargeState `json:"charge"`
 
@@ -201,7 +203,7 @@ type GenerationRun struct {
 	// +required
 	Type GeneratorType `json:"type"`
 
-	// model that is asked, and then the one that answered, as the endpoint named it.
+	// model that is called, and afterwards the one that answered, as the endpoint names it.
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	Model string `json:"model,omitempty"`
@@ -235,13 +237,13 @@ type GenerationRun struct {
 	OutputTokens int64 `json:"outputTokens,omitempty"`
 }
 
-// PublicationState says how publishing stands. Delivering and Published freeze the article's generate and content.
+// PublicationState is the state of publishing. Delivering and Published freeze the article's generate and content.
 // +kubebuilder:validation:Enum=Delivering;RetryScheduled;Published;Failed
 type PublicationState string
 
 // The states of a publication.
 const (
-	// PublicationDelivering has an attempt on the wire.
+	// PublicationDelivering has an attempt in progress.
 	PublicationDelivering PublicationState = "Delivering"
 	// PublicationRetryScheduled waits for nextAttemptAt.
 	PublicationRetryScheduled PublicationState = "RetryScheduled"
@@ -251,7 +253,7 @@ const (
 	PublicationFailed PublicationState = "Failed"
 )
 
-// Publication is how publishing a revision stands.
+// Publication describes the state of publishing a revision.
 type Publication struct {
 	// state of the publication. A redelivery that fails leaves it Published.
 	// +required
@@ -273,18 +275,20 @@ type Publication struct {
 	// +optional
 	PublishedAt *metav1.MicroTime `json:"publishedAt,omitempty"`
 
-	// url of the live post, an http or https URL as the receiver named it, at most 1024 bytes; empty where it named none.
+	// url of the live post, an http or https URL as the receiver named it, at most 1024 bytes. It is empty if the
+	// receiver named none.
 	// +optional
 	// +kubebuilder:validation:MaxLength=1024
 	URL string `json:"url,omitempty"`
 
-	// externalID of the post, as the receiver named it, at most 256 bytes; the slug where it named none.
+	// externalID of the post, as the receiver named it, at most 256 bytes. It is the slug if the receiver named none.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
 
-	// redeliveryBlockedReason says what keeps a redelivery of the published article from starting: a reason of the condition Published,
-	// such as SecretNotFound. The condition itself is True all the while, and has the message. Unset where nothing does.
+	// redeliveryBlockedReason says what keeps a redelivery of the published article from starting: a reason of the
+	// condition Published, such as SecretNotFound. The condition itself stays True and has the message. Unset if no
+	// redelivery waits.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	RedeliveryBlockedReason string `json:"redeliveryBlockedReason,omitempty"`

@@ -3,11 +3,11 @@ package v1alpha1
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 const (
-	// MaxAttempts is one try and three retries, which a delivery cycle has (contract, section 6).
+	// MaxAttempts is the number of attempts of a delivery cycle: the first and three retries (contract, section 6).
 	MaxAttempts = 4
-	// MaxAttemptsKept bounds the attempts in status, over all cycles.
+	// MaxAttemptsKept bounds the attempts in status, of all cycles.
 	MaxAttemptsKept = 8
-	// MaxNonceBytes bounds a nonce in status. A longer one stands there as its SHA-256.
+	// MaxNonceBytes bounds a nonce in status. A longer one is stored as its SHA-256.
 	MaxNonceBytes = 128
 
 	// MaxArticleStatusBytes is what the status of an Article stays under, as JSON with all its escapes: the sum of the bounds
@@ -19,37 +19,37 @@ const (
 	MaxAttemptMessageBytes = 96
 	// MaxRunMessageBytes bounds the message of a run's failure.
 	MaxRunMessageBytes = 160
-	// MaxSnippetBytes bounds what status shows of an answer.
+	// MaxSnippetBytes bounds the part of an answer that status shows.
 	MaxSnippetBytes = 200
-	// MaxTitleBytes bounds a title in status. The revision has the whole one.
+	// MaxTitleBytes bounds a title in status. The revision has the full title.
 	MaxTitleBytes = 512
 	// MaxModelBytes bounds the name of a model.
 	MaxModelBytes = 96
-	// MaxURLBytes bounds the URL of a post. A longer one is left out, because a part of it would be wrong.
+	// MaxURLBytes bounds the URL of a post. A longer one is omitted, because a part of a URL is wrong.
 	MaxURLBytes = 512
-	// MaxExternalIDBytes bounds the id of a post. A longer one is left out.
+	// MaxExternalIDBytes bounds the id of a post. A longer one is omitted.
 	MaxExternalIDBytes = 128
 )
 
-// DeliveryRecord is what has been sent to a receiver, and what came back: of an Article and of an EventDelivery alike.
+// DeliveryRecord is what was sent to a receiver and what it answered, for Articles and EventDeliveries.
 type DeliveryRecord struct {
 	// cycle is the last delivery cycle.
 	// +optional
 	Cycle *DeliveryCycle `json:"cycle,omitempty"`
 
-	// attempts are the last 8, oldest first, those of earlier cycles among them. Each is written here before the request is
-	// sent.
+	// attempts are the last 8, oldest first, including those of earlier cycles. Each is written here before the request
+	// is sent.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=8
 	Attempts []DeliveryAttempt `json:"attempts,omitempty"`
 
-	// lastAnswer is the last answer that came, of whatever attempt.
+	// lastAnswer is the last answer of any attempt.
 	// +optional
 	LastAnswer *ReceiverAnswer `json:"lastAnswer,omitempty"`
 }
 
-// DeliveryCycle is one try and up to three retries (contract, section 6).
+// DeliveryCycle is a first attempt and up to three retries (contract, section 6).
 type DeliveryCycle struct {
 	// number counts the cycles from 1.
 	// +required
@@ -57,7 +57,8 @@ type DeliveryCycle struct {
 	// +kubebuilder:validation:Maximum=1000000
 	Number int32 `json:"number"`
 
-	// nonce of the pressroom.dev/redeliver that the cycle answers; one of over 128 bytes as its SHA-256.
+	// nonce of the annotation pressroom.dev/redeliver that started the cycle. A nonce of more than 128 bytes is stored as
+	// its SHA-256.
 	// +optional
 	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce,omitempty"`
@@ -66,7 +67,7 @@ type DeliveryCycle struct {
 	// +required
 	State CycleState `json:"state"`
 
-	// reason that the cycle ended or waits for: one of the reasons of the condition Published.
+	// reason why the cycle ended or waits: one of the reasons of the condition Published.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
@@ -76,7 +77,7 @@ type DeliveryCycle struct {
 	NextAttemptAt *metav1.MicroTime `json:"nextAttemptAt,omitempty"`
 }
 
-// CycleState says how a delivery cycle stands.
+// CycleState is the state of a delivery cycle.
 // +kubebuilder:validation:Enum=Delivering;RetryScheduled;Delivered;Failed
 type CycleState string
 
@@ -94,53 +95,53 @@ type AttemptOutcome string
 
 // The outcomes of an attempt.
 const (
-	// AttemptInProgress has been sent, or is about to be, and has not ended.
+	// AttemptInProgress is sent, or about to be sent, and has not ended.
 	AttemptInProgress AttemptOutcome = "InProgress"
 	// AttemptAccepted was answered with 2xx in time.
 	AttemptAccepted AttemptOutcome = "Accepted"
-	// AttemptRejected was answered with another status; a redirect counts as one.
+	// AttemptRejected was answered with another status, including redirects.
 	AttemptRejected AttemptOutcome = "Rejected"
 	// AttemptTimeout was not answered within 30 seconds.
 	AttemptTimeout AttemptOutcome = "Timeout"
-	// AttemptConnectionFailed never got an answer: name look-up, connection or TLS failed, or the connection broke.
+	// AttemptConnectionFailed got no answer: name look-up, connection or TLS failed, or the connection broke.
 	AttemptConnectionFailed AttemptOutcome = "ConnectionFailed"
 	// AttemptAddressBlocked was not sent, because the address is not public.
 	AttemptAddressBlocked AttemptOutcome = "AddressBlocked"
-	// AttemptNotSent was not sent, because something that a request needs was not there.
+	// AttemptNotSent was not sent, because something that a request needs was missing.
 	AttemptNotSent AttemptOutcome = "NotSent"
-	// AttemptUnknown was under way when its process ended. It may have reached the receiver, and counts.
+	// AttemptUnknown was in progress when its process ended. It may have reached the receiver, and counts.
 	AttemptUnknown AttemptOutcome = "Unknown"
 )
 
-// ErrorClass says what kind of thing went wrong in an attempt.
+// ErrorClass is the class of the error of an attempt.
 // +kubebuilder:validation:Enum=NameLookup;Connection;TLS;Timeout;InvalidAnswer;Redirect;ClientError;ServerError;UnexpectedStatus;AddressBlocked;NotSent;Interrupted
 type ErrorClass string
 
 // The classes of errors.
 const (
-	// ErrorNameLookup says that the host's name does not exist or could not be looked up.
+	// ErrorNameLookup means that the host's name does not exist or could not be looked up.
 	ErrorNameLookup ErrorClass = "NameLookup"
-	// ErrorConnection says that there was no connection, or that it broke.
+	// ErrorConnection means that there was no connection, or that it broke.
 	ErrorConnection ErrorClass = "Connection"
-	// ErrorTLS says that the TLS handshake failed, or the certificate is not valid.
+	// ErrorTLS means that the TLS handshake failed, or the certificate is not valid.
 	ErrorTLS ErrorClass = "TLS"
-	// ErrorTimeout says that no answer came within 30 seconds.
+	// ErrorTimeout means that no answer came within 30 seconds.
 	ErrorTimeout ErrorClass = "Timeout"
-	// ErrorInvalidAnswer says that what came before the connection ended is not valid HTTP.
+	// ErrorInvalidAnswer means that what came before the connection ended is not valid HTTP.
 	ErrorInvalidAnswer ErrorClass = "InvalidAnswer"
-	// ErrorRedirect says that the receiver answered 3xx: redirects are not followed.
+	// ErrorRedirect means that the receiver answered 3xx: redirects are not followed.
 	ErrorRedirect ErrorClass = "Redirect"
-	// ErrorClient says that the receiver answered 4xx: it did not like the request.
+	// ErrorClient means that the receiver answered 4xx.
 	ErrorClient ErrorClass = "ClientError"
-	// ErrorServer says that the receiver answered 5xx: it could not do its work.
+	// ErrorServer means that the receiver answered 5xx.
 	ErrorServer ErrorClass = "ServerError"
-	// ErrorUnexpectedStatus says that the receiver answered another status that is no success, such as 101.
+	// ErrorUnexpectedStatus means that the receiver answered another status that is not a success, such as 101.
 	ErrorUnexpectedStatus ErrorClass = "UnexpectedStatus"
-	// ErrorAddressBlocked says that the address is not a public one.
+	// ErrorAddressBlocked means that the address is not a public one.
 	ErrorAddressBlocked ErrorClass = "AddressBlocked"
-	// ErrorNotSent says that something that a request needs was not there.
+	// ErrorNotSent means that something that a request needs was missing.
 	ErrorNotSent ErrorClass = "NotSent"
-	// ErrorInterrupted says that the controller's process ended during the attempt.
+	// ErrorInterrupted means that the controller's process ended during the attempt.
 	ErrorInterrupted ErrorClass = "Interrupted"
 )
 
@@ -164,26 +165,26 @@ type DeliveryAttempt struct {
 	// +kubebuilder:validation:Maximum=4
 	Number int32 `json:"number"`
 
-	// holder is the controller process that makes the attempt; empty once it has ended.
+	// holder is the controller process that makes the attempt. It is empty once the attempt has ended.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Holder string `json:"holder,omitempty"`
 
-	// startedAt is when the attempt was written down, just before it was sent.
+	// startedAt is when the attempt was recorded, just before it was sent.
 	// +required
 	StartedAt metav1.MicroTime `json:"startedAt"`
 
-	// What the attempt came to.
+	// The result of the attempt.
 	AttemptResult `json:",inline"`
 }
 
-// AttemptResult is what an attempt came to.
+// AttemptResult is the result of an attempt.
 type AttemptResult struct {
 	// outcome of the attempt.
 	// +required
 	Outcome AttemptOutcome `json:"outcome"`
 
-	// errorClass says what kind of thing went wrong; empty where nothing did.
+	// errorClass is the class of the error. It is empty if there was none.
 	// +optional
 	ErrorClass ErrorClass `json:"errorClass,omitempty"`
 
@@ -193,13 +194,13 @@ type AttemptResult struct {
 	// +kubebuilder:validation:Maximum=86400000
 	Milliseconds int64 `json:"milliseconds,omitempty"`
 
-	// httpStatus of the answer, where one came.
+	// httpStatus of the answer, if there was one.
 	// +optional
 	// +kubebuilder:validation:Minimum=100
 	// +kubebuilder:validation:Maximum=999
 	HTTPStatus int32 `json:"httpStatus,omitempty"`
 
-	// message says what went wrong, at most 128 characters.
+	// message describes the error, at most 128 characters.
 	// +optional
 	// +kubebuilder:validation:MaxLength=128
 	Message string `json:"message,omitempty"`

@@ -21,7 +21,7 @@ type EventDeliverySpec struct {
 	// +required
 	Type ArticleEventType `json:"type"`
 
-	// at is when it happened.
+	// at is when the event happened.
 	// +required
 	At metav1.MicroTime `json:"at"`
 
@@ -32,7 +32,7 @@ type EventDeliverySpec struct {
 	Body string `json:"body"`
 }
 
-// EventDeliveryStatus says how the delivery stands.
+// EventDeliveryStatus describes the state of the delivery.
 type EventDeliveryStatus struct {
 	// conditions of the delivery: Delivered and Ready; Reconciling and Stalled while True.
 	// +optional
@@ -41,17 +41,18 @@ type EventDeliveryStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
+	// seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// What has been sent.
+	// What was sent, and the answers.
 	DeliveryRecord `json:",inline"`
 
-	// endedAt is when the cycle ended. The object is removed 7 days later.
+	// endedAt is when the cycle ended. The object is deleted 7 days later.
 	// +optional
 	EndedAt *metav1.MicroTime `json:"endedAt,omitempty"`
 }
@@ -79,7 +80,7 @@ type EventDelivery struct {
 	// +required
 	Spec EventDeliverySpec `json:"spec"`
 
-	// status says how the delivery stands.
+	// status describes the state of the delivery.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status EventDeliveryStatus `json:"status,omitempty,omitzero"`

@@ -2,42 +2,42 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// EventSelector names transitions that a subscription wants: one, or All.
+// EventSelector is a transition that a subscription wants, or All.
 // +kubebuilder:validation:Enum=All;ReadyForReview;Approved;Rejected;Published;Failed
 type EventSelector string
 
-// SelectAll selects every transition, those of later versions included.
+// SelectAll selects every transition, including those of later versions.
 const SelectAll EventSelector = "All"
 
-// EventSubscriptionSpec says which events go where.
+// EventSubscriptionSpec says which events are sent to which URL.
 // +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
 // +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
 // +kubebuilder:validation:XValidation:rule="!('All' in self.events) || size(self.events) == 1",message="events may not name others beside All",fieldPath=".events"
 type EventSubscriptionSpec struct {
-	// url that events are sent to by POST. It must be on a public address, which is checked when sending.
+	// url to which events are sent by POST. It must be on a public address, which is checked when sending.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	URL string `json:"url"`
 
-	// events that are wanted: All, or some of ReadyForReview, Approved, Rejected, Published and Failed.
+	// events to send: All, or some of ReadyForReview, Approved, Rejected, Published and Failed.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=8
 	Events []EventSelector `json:"events"`
 
-	// siteRef limits the events to the articles of one Site; those of all sites of the workspace where unset.
+	// siteRef limits the events to the articles of one Site. If unset, they are about all articles of the workspace.
 	// +optional
 	SiteRef *LocalReference `json:"siteRef,omitempty"`
 
-	// signingSecretRef names the signing secret in a Secret beside the subscription: whsec_ and the base64 of 24 to 64
-	// random bytes. It is read at each attempt.
+	// signingSecretRef names the signing secret in a Secret in the subscription's namespace: whsec_ and the base64 of 24
+	// to 64 random bytes. Each attempt reads it.
 	// +required
 	SigningSecretRef SecretKeyReference `json:"signingSecretRef"`
 
-	// previousSigningSecretRef names the secret before a rotation. While it is set, requests carry a signature by each, so
-	// that receivers may change over in their own time.
+	// previousSigningSecretRef names the secret before a rotation. While it is set, requests carry a signature with each
+	// secret, so that the receiver can change at any time.
 	// +optional
 	PreviousSigningSecretRef *SecretKeyReference `json:"previousSigningSecretRef,omitempty"`
 }
@@ -48,19 +48,19 @@ type Suspension struct {
 	// +required
 	At metav1.MicroTime `json:"at"`
 
-	// generation of the spec that was suspended: any edit of the spec resumes.
+	// generation of the spec that was suspended. Any change of the spec resumes the subscription.
 	// +required
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000000
 	Generation int64 `json:"generation"`
 
-	// nonce of pressroom.dev/resume at that time: another one resumes.
+	// nonce of pressroom.dev/resume at that time. Another one resumes the subscription.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	Nonce string `json:"nonce,omitempty"`
 }
 
-// EventSubscriptionStatus says whether events are sent.
+// EventSubscriptionStatus shows whether events are sent.
 type EventSubscriptionStatus struct {
 	// conditions of the subscription: Ready, and Stalled while it is suspended or cannot be sent to.
 	// +optional
@@ -69,24 +69,25 @@ type EventSubscriptionStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
+	// seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// failingSince is the time of the first failed attempt after the last accepted one; unset while all goes well. A delivery
-	// that ends in failure 5 days later, with none accepted in between, suspends.
+	// failingSince is the time of the first failed attempt after the last accepted one. It is unset while attempts are
+	// accepted. If a delivery ends in failure 5 days later or more, the subscription is suspended.
 	// +optional
 	FailingSince *metav1.MicroTime `json:"failingSince,omitempty"`
 
-	// suspension is set while the subscription is suspended. Events wait then, for up to 7 days each.
+	// suspension is set while the subscription is suspended. Events then wait, up to 7 days each.
 	// +optional
 	Suspension *Suspension `json:"suspension,omitempty"`
 }
 
-// EventSubscription has events about the articles of a workspace sent to a URL, signed as Standard Webhooks says.
+// EventSubscription sends events about the articles of a workspace to a URL, signed as in Standard Webhooks.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=evsub,categories=pressroom
@@ -102,11 +103,11 @@ type EventSubscription struct {
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec says which events go where.
+	// spec says which events are sent to which URL.
 	// +required
 	Spec EventSubscriptionSpec `json:"spec"`
 
-	// status says whether events are sent.
+	// status shows whether events are sent.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status EventSubscriptionStatus `json:"status,omitempty,omitzero"`

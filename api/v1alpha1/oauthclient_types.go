@@ -2,75 +2,76 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ClientIDPrefix begins every client id of OAuth; the name of the OAuthClient follows.
+// ClientIDPrefix starts every client id of OAuth. The name of the OAuthClient follows.
 const ClientIDPrefix = "pr_ci_"
 
-// OAuthClientType says whether an app can keep a secret (RFC 6749, section 2.1).
+// OAuthClientType says whether a client can keep a secret (RFC 6749, section 2.1).
 // +kubebuilder:validation:Enum=Confidential;Public
 type OAuthClientType string
 
 // The types of OAuth clients.
 const (
-	// OAuthClientConfidential is an app on a server: it proves who it is with its secret.
+	// OAuthClientConfidential is a client on a server, which authenticates with its secret.
 	OAuthClientConfidential OAuthClientType = "Confidential"
-	// OAuthClientPublic is an app in the hands of its users: it has no secret, and must use PKCE.
+	// OAuthClientPublic is a client on its users' devices: it has no secret, and must use PKCE.
 	OAuthClientPublic OAuthClientType = "Public"
 )
 
-// LoopbackPort says which port a redirect URI on the loopback interface may have.
+// LoopbackPort is the port that a redirect URI on the loopback interface may have.
 // +kubebuilder:validation:Enum=Registered;Any
 type LoopbackPort string
 
 // The ports of redirect URIs on the loopback interface.
 const (
-	// LoopbackPortRegistered takes redirect URIs byte for byte.
+	// LoopbackPortRegistered compares redirect URIs byte for byte.
 	LoopbackPortRegistered LoopbackPort = "Registered"
-	// LoopbackPortAny takes any port on 127.0.0.1 and [::1], the rest byte for byte (RFC 8252, section 7.3).
+	// LoopbackPortAny allows any port on 127.0.0.1 and [::1], and compares the rest byte for byte (RFC 8252, section
+	// 7.3).
 	LoopbackPortAny LoopbackPort = "Any"
 )
 
-// OAuthClientSpec says what an app is and where it may be reached. It holds hashes and never a secret, so it is safe to
-// commit to Git.
+// OAuthClientSpec describes a client and its redirect URIs. It holds hashes and never a secret, so it can be committed to
+// Git.
 // +kubebuilder:validation:XValidation:rule=`self.redirectURIs.all(u, u.matches(r'^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?)([/?][!$-\[\]-~]*)?$'))`,message="redirectURIs must be https, or http on 127.0.0.1 or [::1], and may not have a fragment, user information or blanks",fieldPath=".redirectURIs"
 // +kubebuilder:validation:XValidation:rule="self.type != 'Confidential' || (has(self.secretHashes) && size(self.secretHashes) > 0)",message="secretHashes must have at least one entry for the type Confidential",fieldPath=".secretHashes"
 // +kubebuilder:validation:XValidation:rule="self.type != 'Public' || !has(self.secretHashes) || size(self.secretHashes) == 0",message="secretHashes may not have entries for the type Public",fieldPath=".secretHashes"
 type OAuthClientSpec struct {
-	// displayName is the app's name as people know it, 1-200 characters. The consent page shows it.
+	// displayName is the name that the consent page shows, 1-200 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	DisplayName string `json:"displayName"`
 
-	// accountRef names the account that registered the app and may change it over the REST API. Unset for apps of those
-	// who run the installation.
+	// accountRef names the account that registered the client and may change it over the REST API. Unset for clients of
+	// the operator of the installation.
 	// +optional
 	AccountRef *AccountReference `json:"accountRef,omitempty"`
 
-	// logoURL is the https address of the app's logo, at most 2048 characters.
+	// logoURL is the https address of the client's logo, at most 2048 characters.
 	// +optional
 	// +kubebuilder:validation:MaxLength=2048
 	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
 	LogoURL string `json:"logoURL,omitempty"`
 
-	// homeURL is the https address of the app's own site, at most 2048 characters.
+	// homeURL is the https address of the client's own site, at most 2048 characters.
 	// +optional
 	// +kubebuilder:validation:MaxLength=2048
 	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
 	HomeURL string `json:"homeURL,omitempty"`
 
-	// policyURL is the https address of the app's privacy policy, at most 2048 characters.
+	// policyURL is the https address of the client's privacy policy, at most 2048 characters.
 	// +optional
 	// +kubebuilder:validation:MaxLength=2048
 	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
 	PolicyURL string `json:"policyURL,omitempty"`
 
-	// termsURL is the https address of the app's terms of service, at most 2048 characters.
+	// termsURL is the https address of the client's terms of service, at most 2048 characters.
 	// +optional
 	// +kubebuilder:validation:MaxLength=2048
 	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
 	TermsURL string `json:"termsURL,omitempty"`
 
-	// contacts are e-mail addresses of those who run the app, at most 10.
+	// contacts are the e-mail addresses of the people who run the client, at most 10.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=10
@@ -79,8 +80,8 @@ type OAuthClientSpec struct {
 	// +kubebuilder:validation:items:Pattern=`^[^@\s]+@[^@\s]+$`
 	Contacts []string `json:"contacts,omitempty"`
 
-	// redirectURIs are where a person may be sent back to, 1-20, each at most 2048 characters: https, or http on 127.0.0.1
-	// or [::1], without a fragment and without user information. They are compared byte for byte.
+	// redirectURIs are the addresses that a person may be sent back to, 1-20 of at most 2048 characters: https, or http
+	// on 127.0.0.1 or [::1], without a fragment and without user information. They are compared byte for byte.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -89,24 +90,25 @@ type OAuthClientSpec struct {
 	// +kubebuilder:validation:items:MaxLength=2048
 	RedirectURIs []string `json:"redirectURIs"`
 
-	// loopbackPort is Any where redirect URIs on 127.0.0.1 and [::1] may have any port, as programs on a person's own
-	// machine need it. Registered by default.
+	// loopbackPort is Any if redirect URIs on 127.0.0.1 and [::1] may have any port, which programs on a person's own
+	// machine need. Registered by default.
 	// +optional
 	// +kubebuilder:default=Registered
 	LoopbackPort LoopbackPort `json:"loopbackPort,omitempty"`
 
-	// scopes are the rights that the app may ask for, at least one.
+	// scopes are the rights that the client may ask for, at least one.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=3
 	Scopes []Scope `json:"scopes"`
 
-	// type is Confidential for an app that can keep a secret, Public for one that cannot. A public one must use PKCE.
+	// type is Confidential for a client that can keep a secret, and Public for one that cannot. A public client must use
+	// PKCE.
 	// +required
 	Type OAuthClientType `json:"type"`
 
-	// secretHashes are the lower-case hex SHA-256 of the secret parts of the app's secrets, the newest first. Two may be
+	// secretHashes are the lower-case hex SHA-256 of the secret parts of the client's secrets, newest first. Two can be
 	// valid at a time, so that a secret can be changed without an outage.
 	// +optional
 	// +listType=set
@@ -117,16 +119,17 @@ type OAuthClientSpec struct {
 	SecretHashes []string `json:"secretHashes,omitempty"`
 }
 
-// OAuthClientStatus says whether the app may be used.
+// OAuthClientStatus shows whether the client may be used.
 type OAuthClientStatus struct {
-	// conditions of the app: Ready, which is False when the account that registered it is missing.
+	// conditions of the client: Ready, which is False if the account that registered it does not exist.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
+	// seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
@@ -134,8 +137,8 @@ type OAuthClientStatus struct {
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 }
 
-// OAuthClient is an app that may ask people for access to their accounts. Its client id is pr_ci_ and its name. It lives in
-// the system namespace; deleting it ends every token that it got.
+// OAuthClient is an application that may ask people for access to their accounts. Its client id is pr_ci_ and its name.
+// It is in the system namespace; deleting it ends all its tokens.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=oac,categories=pressroom
@@ -153,23 +156,23 @@ type OAuthClient struct {
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec says what the app is.
+	// spec describes the client.
 	// +required
 	Spec OAuthClientSpec `json:"spec"`
 
-	// status says whether the app may be used.
+	// status shows whether the client may be used.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status OAuthClientStatus `json:"status,omitempty,omitzero"`
 }
 
-// ClientID returns the id under which OAuth knows the app.
+// ClientID returns the client id of OAuth.
 func (c *OAuthClient) ClientID() string { return ClientIDPrefix + c.Name }
 
-// GetConditions returns the app's conditions.
+// GetConditions returns the client's conditions.
 func (c *OAuthClient) GetConditions() []metav1.Condition { return c.Status.Conditions }
 
-// SetConditions replaces the app's conditions.
+// SetConditions replaces the client's conditions.
 func (c *OAuthClient) SetConditions(conditions []metav1.Condition) { c.Status.Conditions = conditions }
 
 // OAuthClientList is a list of OAuth clients.

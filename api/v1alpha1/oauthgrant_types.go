@@ -2,10 +2,10 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// OAuthGrantSpec is what a person consented to. It never changes.
+// OAuthGrantSpec describes what a person consented to. It never changes.
 // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a grant may not change: revoke it, and ask for another consent"
 type OAuthGrantSpec struct {
-	// clientRef names the app that was granted access.
+	// clientRef names the client that was granted access.
 	// +required
 	ClientRef LocalReference `json:"clientRef"`
 
@@ -21,8 +21,8 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:items:MaxLength=63
 	Workspaces []string `json:"workspaces,omitempty"`
 
-	// person says who consented, at most 180 characters: an e-mail address, or api-key: and the id of the key that they
-	// signed in with. It is recorded, with the app, as the reviewer of what the token approves.
+	// person is who consented, at most 180 characters: an e-mail address, or api-key: and the id of the key with which
+	// the person signed in. It is recorded, with the client, as the reviewer of what the token approves.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=180
@@ -41,8 +41,8 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:MaxLength=2048
 	RedirectURI string `json:"redirectURI"`
 
-	// codeChallenge is the base64url of the SHA-256 of the app's code verifier (RFC 7636, method S256). Unset where the app
-	// did not use PKCE.
+	// codeChallenge is the base64url of the SHA-256 of the client's code verifier (RFC 7636, method S256). Unset if the
+	// client did not use PKCE.
 	// +optional
 	// +kubebuilder:validation:MinLength=43
 	// +kubebuilder:validation:MaxLength=43
@@ -61,7 +61,7 @@ type OAuthGrantSpec struct {
 	ExpiresAt metav1.MicroTime `json:"expiresAt"`
 }
 
-// OAuthGrantStatus is what became of the code and of its token.
+// OAuthGrantStatus describes the state of the code and of its token.
 type OAuthGrantStatus struct {
 	// conditions of the grant: Ready, which is True while its token works.
 	// +optional
@@ -70,7 +70,8 @@ type OAuthGrantStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
+	// seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
@@ -92,7 +93,7 @@ type OAuthGrantStatus struct {
 	// +optional
 	TokenExpiresAt *metav1.MicroTime `json:"tokenExpiresAt,omitempty"`
 
-	// revokedAt is when the grant was taken back: by the person, by the app, or because its code came a second time.
+	// revokedAt is when the grant was revoked: by the person, by the client, or because its code was used twice.
 	// +optional
 	RevokedAt *metav1.MicroTime `json:"revokedAt,omitempty"`
 
@@ -101,8 +102,9 @@ type OAuthGrantStatus struct {
 	LastUsedAt *metav1.MicroTime `json:"lastUsedAt,omitempty"`
 }
 
-// OAuthGrant is one consent, its authorization code and its access token, in one object so that exchanging the code is one
-// compare-and-swap. Its name is the id in both. The REST facade makes it, in the system namespace; deleting it ends the token.
+// OAuthGrant is one consent, its authorization code and its access token, in one object so that exchanging the code is
+// one compare-and-swap. Its name is the id in both. The facade creates it, in the system namespace; deleting it ends the
+// token.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=oag,categories=pressroom
@@ -122,24 +124,24 @@ type OAuthGrant struct {
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec is what was consented to.
+	// spec describes what was consented to.
 	// +required
 	Spec OAuthGrantSpec `json:"spec"`
 
-	// status is what became of it.
+	// status describes the state of the grant.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status OAuthGrantStatus `json:"status,omitempty,omitzero"`
 }
 
-// GivenTo reports whether the grant was given to this very app, and not to an earlier one of its name.
-func (g *OAuthGrant) GivenTo(app metav1.Object) bool {
-	if g.Spec.ClientRef.Name != app.GetName() {
+// GivenTo reports whether the grant was given to this client, and not to an earlier one with the same name.
+func (g *OAuthGrant) GivenTo(client metav1.Object) bool {
+	if g.Spec.ClientRef.Name != client.GetName() {
 		return false
 	}
 	for _, owner := range g.OwnerReferences {
-		if owner.Kind == "OAuthClient" && owner.Name == app.GetName() {
-			return owner.UID == app.GetUID()
+		if owner.Kind == "OAuthClient" && owner.Name == client.GetName() {
+			return owner.UID == client.GetUID()
 		}
 	}
 	return false

@@ -1,29 +1,31 @@
 package v1alpha1
 
 const (
-	// AccountLabel on a namespace makes it a workspace of the account that it names. It is set once.
+	// AccountLabel on a namespace makes it a workspace of the account that the label names. It is set once.
 	AccountLabel = "pressroom.dev/account"
 
-	// RegenerateAnnotation asks for a fresh run of the generator. Its value is a nonce: each new one is acted on once.
+	// RegenerateAnnotation asks for another run of the generator. Its value is a nonce: one that differs from the last
+	// one handled starts a run.
 	RegenerateAnnotation = "pressroom.dev/regenerate"
 
-	// RedeliverAnnotation asks for a new delivery cycle of an Article's current revision, or of an EventDelivery. Its value is
-	// a nonce: each new one is acted on once.
+	// RedeliverAnnotation asks for a new delivery cycle of an Article's current revision, or of an EventDelivery. Its
+	// value is a nonce: one that differs from the last one handled starts a cycle.
 	RedeliverAnnotation = "pressroom.dev/redeliver"
 
-	// TestConnectionAnnotation on a Site asks for a test of its connection. Its value is a nonce: each new one is acted on once.
+	// TestConnectionAnnotation on a Site asks for a test of its connection. Its value is a nonce: one that differs from
+	// the last one handled starts a test.
 	TestConnectionAnnotation = "pressroom.dev/test-connection"
 
-	// ResumeAnnotation on an EventSubscription resumes it where it is suspended. Its value is a nonce: each new one is acted
-	// on once. Any edit of the spec resumes it too.
+	// ResumeAnnotation on an EventSubscription resumes it if it is suspended. Its value is a nonce: one that differs from
+	// the value at the time of the suspension resumes. Any change of the spec resumes it too.
 	ResumeAnnotation = "pressroom.dev/resume"
 
-	// RequestHashAnnotation is set by the REST facade on what it creates for a request with an Idempotency-Key: the
-	// SHA-256 of the request, by which a repeat is told from another request under the same key.
+	// RequestHashAnnotation is set by the facade on what it creates for a request with an Idempotency-Key. It is the
+	// SHA-256 of the request, which distinguishes a repeated request from another one with the same key.
 	RequestHashAnnotation = "pressroom.dev/request-hash"
 
-	// TraceParentAnnotation on an Article or an EventDelivery is the W3C trace context (traceparent) of the span that created
-	// it, where it is traced. It is read as an id and no more; see docs/operating.md.
+	// TraceParentAnnotation on an Article or an EventDelivery is the W3C trace context (traceparent) of the span that
+	// created it, if that was traced. Only its id and its sampling flag are read; see docs/operating.md.
 	TraceParentAnnotation = "pressroom.dev/traceparent"
 )
 
@@ -45,8 +47,8 @@ type AccountReference struct {
 	Name string `json:"name"`
 }
 
-// SecretKeyReference names one entry of a Secret in the same namespace. The value is read each time it is used, so a
-// rotated Secret takes effect at once.
+// SecretKeyReference names one entry of a Secret in the same namespace. The value is read each time it is used, so that a
+// new value takes effect at once.
 type SecretKeyReference struct {
 	// name of the Secret.
 	// +required

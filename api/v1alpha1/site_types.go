@@ -20,7 +20,7 @@ type PublishingPolicy string
 
 // The publishing policies.
 const (
-	// PublishOnRequest waits for somebody to ask for publishing.
+	// PublishOnRequest waits until somebody asks for publication.
 	PublishOnRequest PublishingPolicy = "OnRequest"
 	// PublishOnApproval makes the approval publish.
 	PublishOnApproval PublishingPolicy = "OnApproval"
@@ -35,9 +35,9 @@ const (
 	CMSWordPress CMSType = "WordPress"
 	CMSWebflow   CMSType = "Webflow"
 	CMSShopify   CMSType = "Shopify"
-	// CMSHeadless is a site of the customer's own that receives articles by signed webhook.
+	// CMSHeadless is the customer's own site, which receives articles by signed webhook.
 	CMSHeadless CMSType = "Headless"
-	// CMSNone is a site that nothing is sent to: it pulls its articles from the REST API.
+	// CMSNone is a site that pulls its articles from the REST API. Nothing is sent to it.
 	CMSNone CMSType = "None"
 )
 
@@ -78,7 +78,7 @@ type SiteSpec struct {
 	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$`
 	Domain string `json:"domain"`
 
-	// displayName is the site's name as people know it, at most 200 characters; the domain where unset.
+	// displayName is the name that people know, at most 200 characters. The default is the domain.
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	DisplayName string `json:"displayName,omitempty"`
@@ -107,19 +107,19 @@ type SiteSpec struct {
 	// +optional
 	SearchConsole *SearchConsole `json:"searchConsole,omitempty"`
 
-	// cms says where articles go.
+	// cms says how articles reach the site.
 	// +required
 	CMS SiteCMS `json:"cms"`
 }
 
 // BrandVoice says how a site speaks.
 type BrandVoice struct {
-	// tone of the texts, such as "friendly and precise", at most 200 characters. An article may set its own.
+	// tone of the texts, such as "friendly and precise", at most 200 characters. An article can set its own.
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	Tone string `json:"tone,omitempty"`
 
-	// language of the texts as a BCP 47 tag, such as en or de-CH; en where unset.
+	// language of the texts as a BCP 47 tag, such as en or de-CH. The default is en.
 	// +optional
 	// +kubebuilder:validation:MaxLength=35
 	// +kubebuilder:validation:Pattern=`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`
@@ -159,8 +159,8 @@ type SitePublishing struct {
 
 // SiteLimits override the account's limits.
 type SiteLimits struct {
-	// articlesPerDay is the number of articles that may be generated for the site in a UTC day; the account's
-	// articlesPerSitePerDay where unset.
+	// articlesPerDay is the number of articles that may be generated for the site in a UTC day. The default is the
+	// account's articlesPerSitePerDay.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000
@@ -177,20 +177,20 @@ type SiteGenerator struct {
 	// +required
 	Type GeneratorType `json:"type"`
 
-	// model as the endpoint names it. Required but for BuiltIn.
+	// model as the endpoint names it. Required except for BuiltIn.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	Model string `json:"model,omitempty"`
 
-	// baseURL of the endpoint; the provider's own where unset. It must be on a public address.
+	// baseURL of the endpoint, which must be on a public address. The default is the provider's own.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	BaseURL string `json:"baseURL,omitempty"`
 
-	// apiKeySecretRef names the endpoint's API key in a Secret beside the Site. The controller's own key is never sent
-	// for a Site's generator.
+	// apiKeySecretRef names the endpoint's API key in a Secret in the Site's namespace. The controller's own key is never
+	// sent to a Site's endpoint.
 	// +optional
 	APIKeySecretRef *SecretKeyReference `json:"apiKeySecretRef,omitempty"`
 }
@@ -211,7 +211,7 @@ type SearchConsole struct {
 // +kubebuilder:validation:XValidation:rule="has(self.headless) == (self.type == 'Headless')",message="headless must be set for the type Headless and may not be set for another",fieldPath=".headless"
 // +union
 type SiteCMS struct {
-	// type of the CMS. WordPress, Webflow and Shopify are accepted and cannot be published to yet.
+	// type of the CMS. WordPress, Webflow and Shopify are accepted, but Pressroom cannot publish to them yet.
 	// +required
 	// +unionDiscriminator
 	Type CMSType `json:"type"`
@@ -266,13 +266,13 @@ type ShopifyConnection struct {
 // +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
 // +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
 type HeadlessConnection struct {
-	// url that articles are sent to by POST. It must be on a public address, which is checked when sending.
+	// url to which articles are sent by POST. It must be on a public address, which is checked when sending.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	URL string `json:"url"`
 
-	// signingSecretRef names the signing secret in a Secret beside the Site. It is read at each attempt.
+	// signingSecretRef names the signing secret in a Secret in the Site's namespace. Each attempt reads it.
 	// +required
 	SigningSecretRef SecretKeyReference `json:"signingSecretRef"`
 
@@ -282,7 +282,7 @@ type HeadlessConnection struct {
 	PayloadFormat PayloadFormat `json:"payloadFormat,omitempty"`
 }
 
-// SiteStatus says whether the site can be published to.
+// SiteStatus shows whether Pressroom can publish to the site.
 type SiteStatus struct {
 	// conditions of the site: Connected and Ready.
 	// +optional
@@ -291,21 +291,23 @@ type SiteStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions speak of; -1 before the first look.
+	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
+	// seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// connectionTest is the last test of the connection. It speaks of the connection as it was then.
+	// connectionTest is the last test of the connection, as the connection was then.
 	// +optional
 	ConnectionTest *ConnectionTest `json:"connectionTest,omitempty"`
 }
 
 // ConnectionTest is one request that tests a site's connection. It is made once, without retries.
 type ConnectionTest struct {
-	// nonce of the pressroom.dev/test-connection that the test answers; one of over 128 bytes as its SHA-256.
+	// nonce of the annotation pressroom.dev/test-connection that started the test. A nonce of more than 128 bytes is
+	// stored as its SHA-256.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128
@@ -323,16 +325,16 @@ type ConnectionTest struct {
 	// +kubebuilder:validation:MaxLength=36
 	ID string `json:"id"`
 
-	// holder is the controller process that makes the test; empty once it has ended.
+	// holder is the controller process that makes the test. It is empty once the test has ended.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Holder string `json:"holder,omitempty"`
 
-	// startedAt is when the test was written down, just before it was sent.
+	// startedAt is when the test was recorded, just before it was sent.
 	// +required
 	StartedAt metav1.MicroTime `json:"startedAt"`
 
-	// What the test came to.
+	// The result of the test.
 	AttemptResult `json:",inline"`
 
 	// snippet is the beginning of the answer's body, at most 200 printable bytes, without the secrets of the request and without
@@ -342,7 +344,7 @@ type ConnectionTest struct {
 	Snippet string `json:"snippet,omitempty"`
 }
 
-// Site is a place that articles are written for and published to. It lives in a workspace.
+// Site is what articles are written for and published to. It is in a workspace.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=psite,categories=pressroom
@@ -365,7 +367,7 @@ type Site struct {
 	// +required
 	Spec SiteSpec `json:"spec"`
 
-	// status says whether the site can be published to.
+	// status shows whether Pressroom can publish to the site.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status SiteStatus `json:"status,omitempty,omitzero"`

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 )
 
 // maxDisplayName bounds the name of a key in characters, as in the CRD.
@@ -52,7 +53,7 @@ func (f *keysCreateFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 // parseScopes reads scopes in any case and returns them in the order of the REST API.
 func parseScopes(given []string) ([]v1alpha1.Scope, error) {
 	var scopes []v1alpha1.Scope
-	for _, s := range []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove} {
+	for _, s := range auth.Scopes() {
 		before := len(given)
 		given = slices.DeleteFunc(slices.Clone(given), func(g string) bool { return strings.EqualFold(strings.TrimSpace(g), string(s)) })
 		if len(given) < before {

@@ -21,8 +21,8 @@ func storedClient(clientID string) (*v1alpha1.OAuthClient, error) {
 	return registered, err
 }
 
-// shownApp reads what create and rotate print.
-func shownApp(out string) (clientID string, secret credential.Credential) {
+// printedClient parses what create and rotate print on stdout.
+func printedClient(out string) (clientID string, secret credential.Credential) {
 	GinkgoHelper()
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	Expect(lines).To(HaveLen(2))
@@ -32,8 +32,8 @@ func shownApp(out string) (clientID string, secret credential.Credential) {
 	return lines[0], c
 }
 
-// secretTold reads the secret that is told on stderr beside a manifest.
-func secretTold(problems string) credential.Credential {
+// secretOnStderr parses the secret that is printed on stderr beside a manifest.
+func secretOnStderr(problems string) credential.Credential {
 	GinkgoHelper()
 	_, line, _ := strings.Cut(problems, "client secret: ")
 	secret, err := credential.Parse(strings.SplitN(line, "\n", 2)[0])
@@ -47,7 +47,7 @@ var _ = Describe("oauth-clients", func() {
 		got := pressroom("oauth-clients", "create", "--name=Newsletter tool", "--redirect-uri=https://tool.example/a",
 			"--redirect-uri=https://tool.example/b?x=1,2", "--scopes=approve,read", "--account="+account, "--contacts=help@tool.example")
 		Expect(got.err).NotTo(HaveOccurred())
-		id, secret := shownApp(got.out)
+		id, secret := printedClient(got.out)
 		registered, err := storedClient(id)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(registered.Spec.SecretHashes).To(Equal([]string{secret.Hash()}))
@@ -66,7 +66,7 @@ var _ = Describe("oauth-clients", func() {
 		Expect(got.err).NotTo(HaveOccurred())
 		registered := &v1alpha1.OAuthClient{}
 		Expect(yaml.UnmarshalStrict([]byte(got.out), registered)).To(Succeed())
-		secret := secretTold(got.problems)
+		secret := secretOnStderr(got.problems)
 		Expect(got.out).NotTo(ContainSubstring(secretOf(secret.Reveal())))
 		Expect(got.out).NotTo(Or(ContainSubstring("status"), ContainSubstring("creationTimestamp"), ContainSubstring("null")))
 		Expect(got.problems).To(ContainSubstring(registered.ClientID()))
@@ -87,9 +87,9 @@ var _ = Describe("oauth-clients", func() {
 	})
 
 	It("rotates a secret, keeping the one before", func() {
-		id, first := shownApp(pressroom("oauth-clients", "create", "--name=Tool", "--redirect-uri=https://tool.example/a").out)
-		again, second := shownApp(pressroom("oauth-clients", "rotate", id).out)
-		_, third := shownApp(pressroom("oauth-clients", "rotate", id).out)
+		id, first := printedClient(pressroom("oauth-clients", "create", "--name=Tool", "--redirect-uri=https://tool.example/a").out)
+		again, second := printedClient(pressroom("oauth-clients", "rotate", id).out)
+		_, third := printedClient(pressroom("oauth-clients", "rotate", id).out)
 		Expect(again).To(Equal(id))
 		registered, err := storedClient(id)
 		Expect(err).NotTo(HaveOccurred())
@@ -98,12 +98,12 @@ var _ = Describe("oauth-clients", func() {
 	})
 
 	It("rotates a secret in a manifest for Git, and changes nothing", func() {
-		id, first := shownApp(pressroom("oauth-clients", "create", "--name=Tool", "--redirect-uri=https://tool.example/a").out)
+		id, first := printedClient(pressroom("oauth-clients", "create", "--name=Tool", "--redirect-uri=https://tool.example/a").out)
 		before, err := storedClient(id)
 		Expect(err).NotTo(HaveOccurred())
 		got := pressroom("oauth-clients", "rotate", id, "-o=yaml")
 		Expect(got.err).NotTo(HaveOccurred())
-		second := secretTold(got.problems)
+		second := secretOnStderr(got.problems)
 		Expect(got.out).NotTo(Or(ContainSubstring(secretOf(second.Reveal())), ContainSubstring("status"),
 			ContainSubstring("resourceVersion"), ContainSubstring("creationTimestamp"), ContainSubstring("managedFields")))
 		registered := &v1alpha1.OAuthClient{}

@@ -155,12 +155,19 @@ func (w *bench) awaitIdle(b *testing.B) {
 // metric returns the sum of the controller's metrics whose lines begin so.
 func (w *bench) metric(b *testing.B, start string) float64 {
 	b.Helper()
+	sum := 0.0
+	w.eachSample(b, start, func(_ string, value float64) { sum += value })
+	return sum
+}
+
+// eachSample calls a function for each of the controller's metrics whose line begins so.
+func (w *bench) eachSample(b *testing.B, start string, do func(line string, value float64)) {
+	b.Helper()
 	request, err := http.NewRequestWithContext(b.Context(), http.MethodGet, ports.URL(w.Ports.ControllerMetrics)+"/metrics", http.NoBody)
 	must(b, err)
 	answer, err := http.DefaultClient.Do(request)
 	must(b, err)
 	defer answer.Body.Close()
-	sum := 0.0
 	for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
 		line := lines.Text()
 		if !strings.HasPrefix(line, start) {
@@ -168,9 +175,8 @@ func (w *bench) metric(b *testing.B, start string) float64 {
 		}
 		value, err := strconv.ParseFloat(line[strings.LastIndexByte(line, ' ')+1:], 64)
 		must(b, err)
-		sum += value
+		do(line, value)
 	}
-	return sum
 }
 
 // inParallel does something for each name, several at once.

@@ -31,7 +31,7 @@ type lane interface {
 }
 
 func lanes(w *bench) map[string]lane {
-	return map[string]lane{"publishing": publishing{w}, "events": telling{w}}
+	return map[string]lane{"publishing": publishing{w, system.Workspace}, "events": telling{w}}
 }
 
 // again asks for a new cycle of a delivery that has ended: it is due when this returns, and starts maybe before.
@@ -67,11 +67,14 @@ func names(kind string, n int) []string {
 }
 
 // publishing has a Site for each receiver and an Article for each delivery.
-type publishing struct{ *bench }
+type publishing struct {
+	*bench
+	workspace string
+}
 
 func (p publishing) target(ctx context.Context, name, url string) error {
 	return p.api.Create(ctx, &v1alpha1.Site{
-		ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: name},
+		ObjectMeta: metav1.ObjectMeta{Namespace: p.workspace, Name: name},
 		Spec: v1alpha1.SiteSpec{
 			Domain: name + ".acme.example",
 			CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{
@@ -82,24 +85,29 @@ func (p publishing) target(ctx context.Context, name, url string) error {
 }
 
 func (p publishing) create(ctx context.Context, name, target string) error {
-	return p.api.Create(ctx, &v1alpha1.Article{
-		ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: name},
+	return p.api.Create(ctx, p.article(name, target))
+}
+
+// article is a hand-written one that is approved in its manifest.
+func (p publishing) article(name, target string) *v1alpha1.Article {
+	return &v1alpha1.Article{
+		ObjectMeta: metav1.ObjectMeta{Namespace: p.workspace, Name: name},
 		Spec: v1alpha1.ArticleSpec{
 			SiteRef: v1alpha1.LocalReference{Name: target}, Stage: v1alpha1.StagePublished,
 			Content: &v1alpha1.ArticleContent{Title: name, Markdown: "Text."},
 			Review:  &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, By: "mara@acme.example"},
 		},
-	})
+	}
 }
 
-func (publishing) object(name string) client.Object {
-	return &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: name}}
+func (p publishing) object(name string) client.Object {
+	return &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: p.workspace, Name: name}}
 }
 
 func (p publishing) records(ctx context.Context) (map[string]v1alpha1.DeliveryRecord, error) {
 	var list v1alpha1.ArticleList
 	records := map[string]v1alpha1.DeliveryRecord{}
-	err := p.api.List(ctx, &list, client.InNamespace(system.Workspace))
+	err := p.api.List(ctx, &list, client.InNamespace(p.workspace))
 	for i := range list.Items {
 		if of := list.Items[i].Status.Publication; of != nil {
 			records[list.Items[i].Name] = of.DeliveryRecord

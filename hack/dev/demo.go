@@ -16,13 +16,13 @@ import (
 // demoDeadline ends a demonstration that hangs; an idle machine with two cores needs ten seconds.
 const demoDeadline = 10 * time.Minute
 
-// newDemoCommand makes the command that shows the whole way of an article, in a folder and on ports of its own: it does not
+// newDemoCommand makes the command that takes an article through all steps, in a folder and on ports of its own: it does not
 // disturb a `make run`.
 func newDemoCommand() *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Start everything apart, take an article from a keyword to the receiver, and stop",
+		Short: "Start a separate system, take an article from a keyword to the receiver, and stop",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return o.demo(cmd) },
 	}

@@ -34,11 +34,11 @@ func newRunCommand() *cobra.Command {
 	return cmd
 }
 
-// stay keeps the system up until the person has had enough, or a part of it has ended by itself.
+// stay keeps the system running until the person interrupts it, or a part of it ends by itself.
 func (o *options) stay(ctx context.Context, w io.Writer, s *system.System) error {
 	s.AwaitSample(ctx)
 	if err := welcome.Execute(w, s); err != nil {
-		return fmt.Errorf("saying what can be done: %w", err)
+		return fmt.Errorf("printing the instructions: %w", err)
 	}
 	select {
 	case <-ctx.Done():

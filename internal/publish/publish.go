@@ -22,17 +22,14 @@ type Article struct {
 	ExternalID string
 }
 
-// MaxMessage is the most characters that Outcome.Message has.
-const MaxMessage = 128
-
 // Outcome is how one attempt ended.
 type Outcome struct {
-	// AttemptResult is what status keeps of every attempt. Its message is one line of at most MaxMessage characters, the same
-	// for the same failure, free of secrets, of resolved addresses and of what the receiver wrote.
+	// AttemptResult is what status keeps of every attempt. Its message is one line of at most MaxAttemptMessageBytes, the same
+	// for the same failure, without secrets, resolved addresses and text of the receiver.
 	v1alpha1.AttemptResult
-	// ID of the post as the receiver named it, at most 256 bytes; empty if it named none.
+	// ID of the post as the receiver named it, at most MaxExternalIDBytes; empty if it named none.
 	ID string
-	// URL of the live post as the receiver named it, a valid absolute http or https URL of at most 1024 bytes, or empty.
+	// URL of the live post as the receiver named it, a valid absolute http or https URL of at most MaxURLBytes, or empty.
 	URL string
 	// Snippet is the beginning of the answer's body, at most MaxSnippetBytes without secrets of the request. It belongs in status
 	// alone, and not in events, logs or metrics.

@@ -27,8 +27,8 @@ type Cluster struct {
 	Client client.WithWatch
 }
 
-// Start starts a control plane, and creates namespaces in it. The binaries are those of KUBEBUILDER_ASSETS, where that is
-// set, else bin/k8s, which `make control-plane` builds.
+// Start starts a control plane, and creates namespaces in it. The binaries are those of KUBEBUILDER_ASSETS, if that is set,
+// else of bin/k8s, the folder of `make control-plane`.
 func Start(namespaces ...string) (*Cluster, error) {
 	env, err := startEnvironment()
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *Cluster) prepare(namespaces []string) error {
 	return nil
 }
 
-// Install creates what a manifest of the project says, named by its path from the project's root.
+// Install creates the objects of a manifest, named by its path from the project's root.
 func (c *Cluster) Install(manifest string) error {
 	return createAll(c.Client, filepath.Join(Root(), filepath.FromSlash(manifest)))
 }
@@ -81,16 +81,16 @@ func startEnvironment() (*envtest.Environment, error) {
 		BinaryAssetsDirectory: assets,
 		CRDDirectoryPaths:     []string{filepath.Join(root, "config", "crd", "bases")},
 		ErrorIfCRDPathMissing: true,
-		// A busy machine takes its time, and that is not what the suites are about.
+		// The suites do not depend on the speed of the machine.
 		ControlPlaneStartTimeout: 5 * time.Minute,
 		ControlPlaneStopTimeout:  5 * time.Minute,
 		CRDInstallOptions:        envtest.CRDInstallOptions{MaxTime: 5 * time.Minute},
 	}
-	// A suite may read the history of what was written, however long it takes.
+	// A suite may read the history of an object, however long it takes.
 	env.ControlPlane.GetAPIServer().Configure().Set("etcd-compaction-interval", "0")
 	config, err := env.Start()
 	if err != nil {
-		// What failed may have been the last step: the processes are running by then.
+		// The last step may have failed, when the processes run already.
 		return nil, errors.Join(fmt.Errorf("starting the control plane: %w", err), env.Stop())
 	}
 	config.QPS, config.Burst = 1000, 2000

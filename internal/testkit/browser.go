@@ -20,6 +20,7 @@ type Browser struct {
 
 // NewBrowser returns a browser without cookies for the pages of a handler.
 func NewBrowser(tb testing.TB, h http.Handler) *Browser {
+	tb.Helper()
 	return &Browser{Handler: h, T: tb, Cookies: map[string]string{}}
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Binaries says where the control plane's binaries are.
+// Binaries are the paths of the control plane's binaries.
 type Binaries struct {
 	Etcd        string
 	APIServer   string
@@ -17,8 +17,8 @@ type Binaries struct {
 	Kubectl     string
 }
 
-// FindBinaries looks for each binary in assets, which is what KUBEBUILDER_ASSETS names and may be empty, and then in built,
-// which is what `make control-plane` fills.
+// FindBinaries looks for each binary in assets, the folder of KUBEBUILDER_ASSETS, which may be empty, and then in built, the
+// folder of `make control-plane`.
 func FindBinaries(assets, built string) (Binaries, error) {
 	var b Binaries
 	for name, path := range map[string]*string{

@@ -1,6 +1,7 @@
 package cluster_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -259,15 +260,16 @@ func TestAnInterruptedStartLeavesNothing(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	interrupted := errors.New("interrupted")
+	options := cluster.Options{Binaries: binaries(t), Folder: folder, Ports: p, Group: newGroup(t, folder), Say: t.Logf}
 	// The start is interrupted as soon as it has a process.
 	go func() {
-		eventually(t, func(context.Context) bool {
+		err := wait.PollUntilContextCancel(ctx, 10*time.Millisecond, true, func(context.Context) (bool, error) {
 			_, err := os.Stat(filepath.Join(folder, "run", "etcd.pid"))
-			return err == nil
+			return err == nil, nil
 		})
-		cancel(interrupted)
+		cancel(cmp.Or(err, interrupted))
 	}()
-	_, err := cluster.Start(ctx, cluster.Options{Binaries: binaries(t), Folder: folder, Ports: p, Group: newGroup(t, folder), Say: t.Logf})
+	_, err := cluster.Start(ctx, options)
 	if !errors.Is(err, interrupted) {
 		t.Errorf("err = %v, want the cause of the interruption", err)
 	}

@@ -13,7 +13,7 @@ import (
 // Kubectl runs kubectl as the administrator and returns what it prints. Input may be nil.
 func (c *Cluster) Kubectl(ctx context.Context, input io.Reader, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, c.options.Binaries.Kubectl, args...)
-	// Whatever the caller's own kubectl is set up for must not matter.
+	// The settings of the caller's own kubectl must not matter.
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "KUBERC=off")
 	cmd.Stdin = input
 	var out, problem bytes.Buffer

@@ -11,12 +11,11 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// tokenSeconds is how long a ServiceAccount's token lasts: longer than anybody leaves a development system running, and each
-// start makes new ones.
+// tokenSeconds is how long a ServiceAccount's token lasts. Each start makes new ones.
 const tokenSeconds = 30 * 24 * 60 * 60
 
-// ServiceAccountKubeconfig asks for a token of a ServiceAccount and returns a kubeconfig that uses it, so that a program runs
-// with the rights that it would have in a cluster.
+// ServiceAccountKubeconfig requests a token of a ServiceAccount and returns a kubeconfig that uses it, so that a program runs
+// with the rights that it has in a cluster.
 func (c *Cluster) ServiceAccountKubeconfig(ctx context.Context, namespace, name string) (string, error) {
 	client, err := kubernetes.NewForConfig(c.Config())
 	if err != nil {

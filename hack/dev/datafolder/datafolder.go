@@ -1,5 +1,5 @@
-// Package datafolder is the folder in which a development system keeps its data, certificates, logs and process records. One
-// system at a time uses it.
+// Package datafolder is the folder in which a development system keeps its data, certificates and logs. One system at a time
+// uses it.
 package datafolder
 
 import (
@@ -18,10 +18,10 @@ type Folder struct {
 	lock *os.File
 }
 
-// ErrInUse says that another process has the folder.
+// ErrInUse means that another process uses the folder.
 var ErrInUse = errors.New("in use")
 
-// Open makes the folder where it is missing and locks it. The lock ends with the process, however it ends.
+// Open makes the folder if it is missing, and locks it. The lock ends with the process, however it ends.
 func Open(path string) (*Folder, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -45,7 +45,7 @@ func Open(path string) (*Folder, error) {
 	return f, nil
 }
 
-// refusal says who has the folder.
+// refusal names the process that uses the folder.
 func refusal(path string, lock io.Reader, err error) error {
 	if !errors.Is(err, syscall.EWOULDBLOCK) {
 		return fmt.Errorf("locking %s: %w", path, err)
@@ -57,7 +57,7 @@ func refusal(path string, lock io.Reader, err error) error {
 	return fmt.Errorf("%s is %w by %s: stop that first, with Ctrl-C where it runs", path, ErrInUse, holder)
 }
 
-// sign writes this process's id into the lock, for who is refused.
+// sign writes this process's id into the lock file, for the message of refusal.
 func (f *Folder) sign() error {
 	if err := f.lock.Truncate(0); err != nil {
 		return fmt.Errorf("signing the lock of the data folder: %w", err)
@@ -73,7 +73,7 @@ func (f *Folder) Path(elements ...string) string {
 	return filepath.Join(append([]string{f.path}, elements...)...)
 }
 
-// Close ends the lock.
+// Close releases the lock.
 func (f *Folder) Close() error {
 	if err := f.lock.Close(); err != nil {
 		return fmt.Errorf("unlocking the data folder: %w", err)
@@ -81,7 +81,7 @@ func (f *Folder) Close() error {
 	return nil
 }
 
-// Remove removes the folder with everything in it and ends the lock.
+// Remove removes the folder with everything in it, and releases the lock.
 func (f *Folder) Remove() error {
 	if err := os.RemoveAll(f.path); err != nil {
 		return fmt.Errorf("removing the data folder: %w", err)
@@ -89,11 +89,11 @@ func (f *Folder) Remove() error {
 	return f.Close()
 }
 
-// versionFile holds the minor version of Kubernetes that the data is of.
+// versionFile holds the minor version of Kubernetes that wrote the data.
 const versionFile = "kubernetes-version"
 
-// CheckVersion returns an error where the data is of another minor version of Kubernetes than the one given, and remembers
-// the version of a new folder.
+// CheckVersion returns an error if another minor version of Kubernetes wrote the data, and records the version of a new
+// folder.
 func (f *Folder) CheckVersion(minor string) error {
 	found, err := os.ReadFile(f.Path(versionFile))
 	switch {

@@ -21,7 +21,7 @@ func open(t *testing.T, path string) *datafolder.Folder {
 	return f
 }
 
-func TestASecondOpenIsRefusedAndToldWhoHasTheFolder(t *testing.T) {
+func TestASecondOpenIsRefusedWithTheProcessThatUsesTheFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data")
 	first := open(t, path)
 	_, err := datafolder.Open(path)
@@ -39,7 +39,7 @@ func TestASecondOpenIsRefusedAndToldWhoHasTheFolder(t *testing.T) {
 	}
 }
 
-func TestTheFolderIsTheOwnersAlone(t *testing.T) {
+func TestOnlyTheOwnerMayReadTheFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data")
 	f := open(t, path)
 	defer f.Close()
@@ -52,7 +52,7 @@ func TestTheFolderIsTheOwnersAlone(t *testing.T) {
 	}
 }
 
-func TestDataOfAnotherMinorVersionIsRefusedWithTheWayOut(t *testing.T) {
+func TestDataOfAnotherMinorVersionIsRefusedWithWhatToDo(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "data"))
 	defer f.Close()
 	for range 2 {
@@ -106,7 +106,7 @@ func TestAShellReadsBackEveryValue(t *testing.T) {
 	}
 }
 
-func TestTheEnvFileIsTheOwnersAlone(t *testing.T) {
+func TestOnlyTheOwnerMayReadTheEnvFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "env")
 	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 // Variable is one shell assignment.
 type Variable struct{ Name, Value string }
 
-// WriteEnv writes shell assignments that `. file` takes, readable by the owner alone. A reader never sees half of them.
+// WriteEnv writes shell assignments for `. file`, readable only by the owner. A reader never sees a part of them.
 func WriteEnv(path string, variables []Variable) error {
 	var b strings.Builder
 	b.WriteString("# Written by `make run`. Use it with: . .pressroom/env\n")
@@ -30,7 +30,7 @@ func writeFile(path string, data []byte) error {
 	_, err = file.Write(data)
 	err = errors.Join(err, file.Close())
 	if err == nil {
-		// CreateTemp makes files that the owner alone may read and write.
+		// CreateTemp makes files that only the owner may read and write.
 		err = os.Rename(file.Name(), path)
 	}
 	if err != nil {
@@ -44,7 +44,7 @@ func Quote(value string) string {
 	return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }
 
-// ReadEnv reads what WriteEnv has written, and returns no value for a file that is missing or not of its making.
+// ReadEnv returns the value of a variable in a file of WriteEnv, or "" if the file or the variable is missing.
 func ReadEnv(path, name string) (string, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// client speaks to the REST API as any customer's program would: with net/http and nothing of the project's own.
+// client calls the REST API as a customer's program does: with net/http and no package of the project.
 type client struct {
 	Options
 
@@ -25,7 +25,7 @@ func newClient(o Options) *client {
 // maxAnswer bounds an answer; an article has at most some hundred kilobytes.
 const maxAnswer = 8 << 20
 
-// call makes one request and decodes the answer, which must have the status that is wanted.
+// call makes one request and decodes the answer, which must have the wanted status.
 func (c *client) call(ctx context.Context, method, url string, body, answer any, wantStatus int) error {
 	request, err := c.request(ctx, method, url, body)
 	if err != nil {
@@ -47,7 +47,7 @@ func (c *client) call(ctx context.Context, method, url string, body, answer any,
 		return nil
 	}
 	if err := json.Unmarshal(data, answer); err != nil {
-		return fmt.Errorf("%s %s answers what cannot be read: %w", method, url, err)
+		return fmt.Errorf("%s %s answers in an unknown form: %w", method, url, err)
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (c *client) request(ctx context.Context, method, url string, body any) (*ht
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", method, url, err)
 	}
-	// The key is for the service alone: the receiver is somebody else's.
+	// The key is for the REST API only: the receiver belongs to somebody else.
 	if strings.HasPrefix(url, c.URL+"/") {
 		request.Header.Set("X-Api-Key", c.APIKey)
 		request.Header.Set("X-Workspace-Id", c.Workspace)
@@ -76,14 +76,14 @@ func (c *client) request(ctx context.Context, method, url string, body any) (*ht
 	return request, nil
 }
 
-// until repeats a look until it says that it has seen enough, as often as a patient customer would.
-func until(ctx context.Context, what string, look func() (bool, error)) error {
+// until polls until done returns true, as often as a patient customer would.
+func until(ctx context.Context, what string, done func() (bool, error)) error {
 	const interval = 250 * time.Millisecond
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
-		done, err := look()
-		if err != nil || done {
+		finished, err := done()
+		if err != nil || finished {
 			return err
 		}
 		select {

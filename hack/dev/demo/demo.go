@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// Options say where.
+// Options name the system.
 type Options struct {
 	URL         string
 	APIKey      string
@@ -23,7 +23,7 @@ type Options struct {
 // keyword of the article.
 const keyword = "waterproof trail running shoes"
 
-// Run takes an article the whole way. Whatever is not as it should be is an error.
+// Run takes an article through all steps. Every unexpected answer is an error.
 func Run(ctx context.Context, o Options) error {
 	c := newClient(o)
 	o.Say("\nA keyword becomes a published article:\n")
@@ -51,7 +51,7 @@ func Run(ctx context.Context, o Options) error {
 	return c.listed(ctx, live)
 }
 
-// article is what the demonstration reads of an article.
+// article holds the fields that the demonstration reads.
 type article struct {
 	UID             string `json:"uid"`
 	Title           string `json:"title"`
@@ -65,7 +65,7 @@ type article struct {
 	ContentHTML     string `json:"content_html"`
 }
 
-// site returns the uid of a site that is connected by webhook.
+// site returns the uid of an active site that receives webhooks.
 func (c *client) site(ctx context.Context) (string, error) {
 	var answer struct {
 		Data []struct {
@@ -115,7 +115,7 @@ func (c *client) get(ctx context.Context, uid string) (article, error) {
 	return a, err
 }
 
-// await polls an article until it has a status. Before, it may have those that lead there and no other.
+// await polls an article until it has a status. Any status other than those in before is an error until then.
 func (c *client) await(ctx context.Context, uid, status string, before ...string) (article, error) {
 	var a article
 	err := until(ctx, "an article in "+status, func() (bool, error) {
@@ -127,7 +127,7 @@ func (c *client) await(ctx context.Context, uid, status string, before ...string
 			return true, nil
 		}
 		if !slices.Contains(before, a.Status) {
-			return false, fmt.Errorf("the article is %s on its way to %s", a.Status, status)
+			return false, fmt.Errorf("the article is %s, and should become %s", a.Status, status)
 		}
 		return false, nil
 	})
@@ -142,7 +142,7 @@ func (c *client) await(ctx context.Context, uid, status string, before ...string
 	return a, a.complete(uid)
 }
 
-// complete checks that nothing is missing that every finished article has.
+// complete checks the fields that every finished article has.
 func (a article) complete(uid string) error {
 	switch {
 	case a.UID != uid:
@@ -155,7 +155,7 @@ func (a article) complete(uid string) error {
 	return nil
 }
 
-// publish gives the reviewer's word and the author's wish.
+// publish approves the article, and asks for publishing.
 func (c *client) publish(ctx context.Context, uid string) error {
 	for _, verb := range []string{"approve", "publish"} {
 		if err := c.call(ctx, http.MethodPost, c.URL+"/v1/api/blogs/"+uid+"/"+verb, map[string]any{}, nil, http.StatusOK); err != nil {
@@ -166,7 +166,7 @@ func (c *client) publish(ctx context.Context, uid string) error {
 	return nil
 }
 
-// received checks what has arrived at the customer's site.
+// received checks what the customer's site has received.
 func (c *client) received(ctx context.Context, a article) error {
 	if a.PublishedURL == "" || a.PublishedAt == "" {
 		return errors.New("the published article has no address or no time")
@@ -203,7 +203,7 @@ func (c *client) received(ctx context.Context, a article) error {
 	return c.readable(ctx, post.URL)
 }
 
-// readable checks that the live page is one.
+// readable checks that the live page can be read.
 func (c *client) readable(ctx context.Context, url string) error {
 	return c.call(ctx, http.MethodGet, url, nil, nil, http.StatusOK)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/demo"
 )
 
-// world plays the service and the receiver, as the contract describes them. A test changes one answer of it.
-type world struct {
+// fakeServices are the facade and the receiver, as the contract describes them. A test changes one of their answers.
+type fakeServices struct {
 	*httptest.Server
 
 	mu       sync.Mutex
@@ -26,9 +26,9 @@ type world struct {
 	keysSeen map[string]bool
 }
 
-func newWorld(t *testing.T) *world {
+func newFakeServices(t *testing.T) *fakeServices {
 	t.Helper()
-	w := &world{
+	w := &fakeServices{
 		statuses: []string{"generating", "review"},
 		accepted: http.StatusAccepted,
 		keysSeen: map[string]bool{},
@@ -72,8 +72,8 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// next returns the article in the next status of its way; it stays in the last.
-func (w *world) next() map[string]any {
+// next returns the article with the next of its statuses; it keeps the last.
+func (w *fakeServices) next() map[string]any {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.article["status"] = w.statuses[0]
@@ -83,7 +83,7 @@ func (w *world) next() map[string]any {
 	return w.article
 }
 
-func (w *world) verb(verb string) {
+func (w *fakeServices) verb(verb string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if verb == "publish" && w.statuses[0] == "review" {
@@ -100,44 +100,44 @@ func answer(rw http.ResponseWriter, status int, body any) {
 	}
 }
 
-func (w *world) run(t *testing.T) error {
+func (w *fakeServices) run(t *testing.T) error {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	return demo.Run(ctx, demo.Options{URL: w.URL, APIKey: "secret-key", Workspace: "acme-blog", ReceiverURL: w.URL + "/site", Say: t.Logf})
 }
 
-func TestAnArticleThatGoesTheWholeWayIsASuccess(t *testing.T) {
-	w := newWorld(t)
+func TestAnArticleThatIsPublishedIsASuccess(t *testing.T) {
+	w := newFakeServices(t)
 	if err := w.run(t); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestEverySurpriseIsAnError(t *testing.T) {
-	payload := func(w *world) map[string]any { return w.post["payload"].(map[string]any) }
+	payload := func(w *fakeServices) map[string]any { return w.post["payload"].(map[string]any) }
 	tests := []struct {
 		name    string
-		change  func(*world)
+		change  func(*fakeServices)
 		wantErr string
 	}{
-		{"generate is not accepted", func(w *world) { w.accepted = http.StatusPaymentRequired }, "402"},
-		{"generate answers 200", func(w *world) { w.accepted = http.StatusOK }, "not 202"},
-		{"generation fails", func(w *world) { w.statuses = []string{"generating", "failed"} }, "failed"},
-		{"it is published without review", func(w *world) { w.statuses = []string{"published"} }, "published"},
-		{"no score", func(w *world) { w.article["seo_score"] = nil }, "lacks"},
-		{"no content", func(w *world) { w.article["content_html"] = "" }, "lacks"},
-		{"another article", func(w *world) { w.article["uid"] = "u2" }, "u2"},
-		{"the signature is wrong", func(w *world) { w.post["signature"] = "wrong" }, "wrong"},
-		{"it was sent twice", func(w *world) { w.post["deliveries"] = 2 }, "2 times"},
-		{"it is live elsewhere", func(w *world) { w.post["url"] = "http://elsewhere" }, "elsewhere"},
-		{"another text arrived", func(w *world) { payload(w)["content_html"] = "<p>other</p>" }, "another article"},
-		{"another format arrived", func(w *world) { payload(w)["content_format"] = "html" }, "html"},
-		{"it is not listed", func(w *world) { w.listed = []any{} }, "list"},
+		{"generate is not accepted", func(w *fakeServices) { w.accepted = http.StatusPaymentRequired }, "402"},
+		{"generate answers 200", func(w *fakeServices) { w.accepted = http.StatusOK }, "not 202"},
+		{"generation fails", func(w *fakeServices) { w.statuses = []string{"generating", "failed"} }, "failed"},
+		{"it is published without review", func(w *fakeServices) { w.statuses = []string{"published"} }, "published"},
+		{"no score", func(w *fakeServices) { w.article["seo_score"] = nil }, "lacks"},
+		{"no content", func(w *fakeServices) { w.article["content_html"] = "" }, "lacks"},
+		{"another article", func(w *fakeServices) { w.article["uid"] = "u2" }, "u2"},
+		{"the signature is wrong", func(w *fakeServices) { w.post["signature"] = "wrong" }, "wrong"},
+		{"it was sent twice", func(w *fakeServices) { w.post["deliveries"] = 2 }, "2 times"},
+		{"it is live elsewhere", func(w *fakeServices) { w.post["url"] = "http://elsewhere" }, "elsewhere"},
+		{"another text arrived", func(w *fakeServices) { payload(w)["content_html"] = "<p>other</p>" }, "another article"},
+		{"another format arrived", func(w *fakeServices) { payload(w)["content_format"] = "html" }, "html"},
+		{"it is not listed", func(w *fakeServices) { w.listed = []any{} }, "list"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newFakeServices(t)
 			tt.change(w)
 			if err := w.run(t); err == nil || !strings.Contains(err.Error(), tt.wantErr) {
 				t.Errorf("err = %v, want one that says %q", err, tt.wantErr)
@@ -147,7 +147,7 @@ func TestEverySurpriseIsAnError(t *testing.T) {
 }
 
 func TestTheAPIKeyIsNotShownToTheReceiver(t *testing.T) {
-	w := newWorld(t)
+	w := newFakeServices(t)
 	receiver := httptest.NewServer(w.Config.Handler)
 	defer receiver.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)

@@ -1,4 +1,4 @@
-// Package ports chooses the loopback ports of a development system, and says whose port is taken.
+// Package ports chooses the loopback ports of a development system, and names those that are taken.
 package ports
 
 import (
@@ -24,7 +24,7 @@ type Ports struct {
 	ControllerHealth  int
 }
 
-// Default returns the ports that a person finds again every day.
+// Default returns the ports that stay the same from one run to the next.
 func Default() Ports {
 	return Ports{
 		API:               8080,
@@ -38,7 +38,7 @@ func Default() Ports {
 	}
 }
 
-// entry is one port with what people call it.
+// entry is one port with its name for people and its environment variable.
 type entry struct {
 	port     *int
 	name     string
@@ -75,7 +75,7 @@ func flagName(variable string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(variable, "PRESSROOM_")), "_", "-")
 }
 
-// FromEnvironment takes the ports that the environment sets.
+// FromEnvironment reads the ports that the environment sets.
 func (p *Ports) FromEnvironment(lookup func(string) (string, bool)) error {
 	for _, e := range p.entries() {
 		value, ok := lookup(e.variable)
@@ -91,8 +91,8 @@ func (p *Ports) FromEnvironment(lookup func(string) (string, bool)) error {
 	return nil
 }
 
-// Allocate gives every port that is 0 a free one, and returns an error that names every port that is taken, and the way out.
-// The ports stay free only until somebody else takes them, so that what listens on them has the last word.
+// Allocate gives every port that is 0 a free one, and returns an error that names every port that is taken, and what to do.
+// Another process can still take a port before it is used; whatever listens on it then reports that.
 func (p *Ports) Allocate(ctx context.Context) error {
 	var held []net.Listener
 	defer func() {
@@ -132,8 +132,8 @@ func listen(ctx context.Context, port int) (net.Listener, error) {
 	return config.Listen(ctx, "tcp", Address(port))
 }
 
-// Free listens on a free port. It is none of those that the system gives to whoever asks for any, so that it stays free while
-// it is closed for a while: they begin at 32768 or above (RFC 6335, section 6, and Linux's ip_local_port_range).
+// Free listens on a free port below those that the system hands out for port 0, so that it stays free after it is closed: they
+// begin at 32768 or above (RFC 6335, section 6, and Linux's ip_local_port_range).
 func Free(ctx context.Context) (net.Listener, error) {
 	const first, end, tries = 20000, 32768, 100
 	var config net.ListenConfig
@@ -148,7 +148,7 @@ func Free(ctx context.Context) (net.Listener, error) {
 	return l, err
 }
 
-// reason is the system's word without the address, which the message has already.
+// reason is the system's error without the address, which the message contains already.
 func reason(err error) error {
 	if call, ok := errors.AsType[*os.SyscallError](err); ok {
 		return call.Err

@@ -22,7 +22,7 @@ func taken(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-func TestAllocateNamesEveryTakenPortAndTheWayOut(t *testing.T) {
+func TestAllocateNamesEveryTakenPortAndTheVariableToChange(t *testing.T) {
 	first, second := taken(t), taken(t)
 	p := ports.Ports{API: first, Etcd: second}
 	err := p.Allocate(t.Context())
@@ -50,10 +50,10 @@ func TestAllocateGivesEveryZeroAFreePortOfItsOwn(t *testing.T) {
 		p.API, p.Receiver, p.KubeAPIServer, p.Etcd, p.APIMetrics, p.APIHealth, p.ControllerMetrics, p.ControllerHealth,
 	} {
 		if port == 0 || seen[port] {
-			t.Errorf("ports %+v: %d is none or not alone", p, port)
+			t.Errorf("ports %+v: %d is 0 or used twice", p, port)
 		}
 		if port >= 32768 {
-			t.Errorf("ports %+v: the system gives %d to whoever asks for any", p, port)
+			t.Errorf("ports %+v: %d is in the range that the system hands out for port 0", p, port)
 		}
 		seen[port] = true
 	}
@@ -77,7 +77,7 @@ func TestTheDefaultsAreAllDifferent(t *testing.T) {
 		p.API, p.Receiver, p.KubeAPIServer, p.Etcd, p.APIMetrics, p.APIHealth, p.ControllerMetrics, p.ControllerHealth,
 	} {
 		if port == 0 || seen[port] {
-			t.Errorf("default port %d is none or not alone", port)
+			t.Errorf("default port %d is 0 or used twice", port)
 		}
 		seen[port] = true
 	}

@@ -110,7 +110,7 @@ func (g *Group) Failed() <-chan *Process { return g.failed }
 
 // KillAll kills every process, also one that is just being started, and makes later starts fail.
 func (g *Group) KillAll() error {
-	if g.guardErr != nil {
+	if g.guard == nil {
 		return nil
 	}
 	return g.guard.fire()

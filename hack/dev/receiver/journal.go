@@ -34,7 +34,7 @@ func (j *journal) add(d Delivery) {
 	j.deliveries = append(j.deliveries, d)
 }
 
-// newestFirst returns what is remembered.
+// newestFirst returns the last deliveries.
 func (j *journal) newestFirst() []Delivery {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -18,10 +18,10 @@ var source string
 
 var pages = template.Must(template.New("pages").Parse(source))
 
-// contentSecurityPolicy lets a page run nothing and load nothing but pictures: what it shows came from outside.
+// contentSecurityPolicy lets a page run nothing and load only pictures: its content comes from outside.
 const contentSecurityPolicy = "default-src 'none'; img-src https: http:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-// article is what stands around the text on a post's page.
+// article is the data of a post's page, except its text.
 type article struct {
 	Post
 
@@ -57,8 +57,7 @@ func (r *Receiver) index(w http.ResponseWriter, _ *http.Request) {
 	}{r.posts(), r.journal.newestFirst()}))
 }
 
-// safeBody returns the HTML of a post without anything that could run. A verified sender is trusted with the text, not with
-// the reader's browser.
+// safeBody returns the HTML of a post without anything that a browser runs: a verified sender is trusted with the text only.
 func safeBody(p Payload) ([]byte, error) {
 	html := p.Content
 	switch p.ContentFormat {
@@ -82,6 +81,6 @@ func send(w http.ResponseWriter, page *bytes.Buffer, err error) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", contentSecurityPolicy)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	// A reader who has gone needs no page.
+	// The reader may have closed the connection.
 	_, _ = w.Write(page.Bytes())
 }

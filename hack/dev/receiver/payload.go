@@ -7,8 +7,8 @@ import (
 	"regexp"
 )
 
-// Payload is what a publish webhook carries (contract, section 2). Members that are not here are ignored: the contract
-// reserves some for later.
+// Payload is the body of a publish webhook (contract, section 2). Other members are ignored: the contract reserves some for
+// later.
 type Payload struct {
 	Title           string     `json:"title"`
 	Slug            string     `json:"slug"`
@@ -34,7 +34,7 @@ var slugs = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 
 const maxSlug = 200
 
-// parse reads a payload and refuses one that lacks what the contract says is always there.
+// parse reads a payload and refuses one without the members that the contract requires.
 func parse(body []byte) (Payload, error) {
 	var p Payload
 	if err := json.Unmarshal(body, &p); err != nil {

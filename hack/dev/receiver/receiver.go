@@ -1,5 +1,5 @@
-// Package receiver is a demonstration of a customer's own site: it takes publish webhooks as the contract tells receivers to,
-// and shows what it got as pages.
+// Package receiver is a demonstration of a customer's own site: it accepts publish webhooks as the contract describes, and
+// shows them as pages.
 package receiver
 
 import (
@@ -13,7 +13,7 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// maxBody bounds a request: both forms of the largest article, escaped, and more.
+// maxBody bounds a request. Both forms of the largest article, escaped, are smaller.
 const maxBody = 4 << 20
 
 // Options say how to receive.
@@ -61,7 +61,7 @@ type refusal struct {
 
 func (e *refusal) Error() string { return e.message }
 
-// webhook takes one delivery and writes it down, whatever became of it.
+// webhook handles one delivery and records it, accepted or not.
 func (r *Receiver) webhook(w http.ResponseWriter, request *http.Request) {
 	d := Delivery{At: r.Clock.Now(), Event: request.Header.Get(EventHeader), Signature: "not looked at", Status: http.StatusOK}
 	answer, err := r.receive(request, &d)
@@ -77,8 +77,7 @@ func (r *Receiver) webhook(w http.ResponseWriter, request *http.Request) {
 	writeJSON(w, d.Status, answer)
 }
 
-// receive does what the contract's section 5 says, in its order: raw bytes first, then the signature, and only then a look
-// at what is in it.
+// receive follows the order of the contract's section 5: raw bytes first, then the signature, and only then the content.
 func (r *Receiver) receive(request *http.Request, d *Delivery) (any, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, request.Body, maxBody))
 	if err != nil {
@@ -118,7 +117,7 @@ func (r *Receiver) keep(payload Payload, d *Delivery) (any, error) {
 	return map[string]string{"id": post.ID, "url": post.URL}, nil
 }
 
-// located fills in a post's URL, which depends on where the receiver listens today.
+// located fills in a post's URL, which depends on the port of this run.
 func (r *Receiver) located(p Post) Post {
 	p.URL = r.BaseURL + "/blog/" + p.Payload.Slug
 	return p
@@ -157,6 +156,6 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	// A caller that has gone needs no answer.
+	// The caller may have closed the connection.
 	_, _ = w.Write(append(data, '\n'))
 }

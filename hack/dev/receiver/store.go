@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// Post is what the receiver has made of the deliveries of one slug.
+// Post is the state of one slug after its deliveries.
 type Post struct {
 	// ID is the receiver's own id of the post.
 	ID string `json:"id"`
 	// URL of the live post.
 	URL string `json:"url"`
-	// Signature says how the last delivery was signed: always "verified", for what is not is refused.
+	// Signature is always "verified": other deliveries are refused.
 	Signature string `json:"signature"`
 	// Deliveries counts the requests that carried this slug.
 	Deliveries int       `json:"deliveries"`
@@ -36,7 +36,7 @@ type Store struct {
 	posts map[string]Post
 }
 
-// OpenStore reads the posts of a folder, which is made where it is missing.
+// OpenStore reads the posts of a folder, which it makes if it is missing.
 func OpenStore(folder string) (*Store, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("making the receiver's folder: %w", err)
@@ -60,7 +60,7 @@ func OpenStore(folder string) (*Store, error) {
 	return s, nil
 }
 
-// Upsert takes a verified delivery: a slug that is known already changes its post, and makes no second one.
+// Upsert stores a verified delivery. That of a known slug changes its post, and makes no second one.
 func (s *Store) Upsert(p Payload, at time.Time) (Post, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,12 +11,12 @@ const (
 	EventHeader     = "X-SERVICE-Event"
 	SignatureHeader = "X-SERVICE-Signature"
 	PublishEvent    = "post.publish"
-	// TestEvent tests the connection, and is no article.
+	// TestEvent tests the connection and carries no article.
 	TestEvent = "connection.test"
 )
 
-// Verify reports whether a signature is the lower-case hex HMAC-SHA256 of the exact bytes of a body (contract, section 5). It
-// compares in constant time. Nothing is said of age: requests carry no time, and none is too old.
+// Verify reports whether a signature is the lower-case hex HMAC-SHA256 of the exact bytes of a body (contract, section 5), in
+// constant time. Requests carry no time, so none is too old.
 func Verify(secret, body []byte, signature string) bool {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write(body)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// AwaitSample says when the hand-written Article of the samples is live.
+// AwaitSample reports when the hand-written Article of the samples is live.
 func (s *System) AwaitSample(ctx context.Context) {
 	const bound = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, bound+10*time.Second)

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// fieldManager owns what is installed. It is not kubectl's own name, so that an edit by hand is told from it.
+// fieldManager owns the installed fields. It differs from kubectl's own name, so that an edit by hand can be recognised.
 const fieldManager = "--field-manager=pressroom-dev"
 
-// install applies the system namespace, the CRDs, the roles and the admission policies, as config has them.
+// install applies the system namespace, the CRDs, the roles and the admission policies of config.
 func (s *System) install(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, shortly)
 	defer cancel()

@@ -20,7 +20,7 @@ const keyVariable = "PRESSROOM_API_KEY"
 // keys finds an API key in what `pressroom keys create` prints.
 var keys = regexp.MustCompile(`\bpr_ak_[a-z2-7]+_[0-9A-Za-z]+\b`)
 
-// ensureKey takes the API key of an earlier run where it still works, else makes one. The API server holds its hash alone.
+// ensureKey uses the API key of an earlier run if it still works, else makes one. Kubernetes holds only its hash.
 func (s *System) ensureKey(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, shortly)
 	defer cancel()
@@ -28,7 +28,7 @@ func (s *System) ensureKey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A text that is no key means that there was no earlier run, or that its file was changed.
+	// There is no key before the first run, and none that can be parsed if somebody has changed the file.
 	if c, err := credential.Parse(old); err == nil {
 		works, err := s.keyWorks(ctx, c)
 		if err != nil {
@@ -42,11 +42,11 @@ func (s *System) ensureKey(ctx context.Context) error {
 	if s.APIKey, err = s.createKey(ctx); err != nil {
 		return err
 	}
-	s.Say("an API key is made; the API server holds its hash alone")
+	s.Say("an API key is made; Kubernetes holds only its hash")
 	return nil
 }
 
-// keyWorks reports whether a key's APIKey is there and holds its hash.
+// keyWorks reports whether the APIKey of a key exists and holds its hash.
 func (s *System) keyWorks(ctx context.Context, c credential.Credential) (bool, error) {
 	hash, err := s.Cluster.Kubectl(ctx, nil, "get", "apikeys.pressroom.dev", "-n", Namespace, c.ID, "--ignore-not-found",
 		"-o", "jsonpath={.spec.secretHash}")
@@ -56,7 +56,7 @@ func (s *System) keyWorks(ctx context.Context, c credential.Credential) (bool, e
 	return c.Matches(strings.TrimSpace(hash)), nil
 }
 
-// createKey makes a key as a person would.
+// createKey makes a key with the command that a person uses.
 func (s *System) createKey(ctx context.Context) (string, error) {
 	cmd := exec.CommandContext(ctx, s.Binary(), "keys", "create",
 		"--kubeconfig="+s.Cluster.Kubeconfig(), "--system-namespace="+Namespace,

@@ -25,17 +25,17 @@ const (
 	mergePatch = types.MergePatchType
 	// lifetime bounds how long the controller lives before a kill at a random time.
 	lifetime = 600 * time.Millisecond
-	// inARow is how often it is killed before what was cut off may come to its end: a delivery that is cut off at each has one of
-	// its four attempts left.
+	// inARow is how often it is killed before the interrupted work may end: a delivery that is cut off each time has one of its
+	// four attempts left.
 	inARow = 3
 )
 
-// killRounds is how often the controller is killed: at each moment once in `make test`, 200 times in `make crash`.
+// killRounds is how often the controller is killed: at each kill point once in `make test`, 200 times in `make crash`.
 func killRounds() int {
 	if n, err := strconv.Atoi(os.Getenv("PRESSROOM_KILL_ROUNDS")); err == nil && n > 0 {
 		return n
 	}
-	return len(moments())
+	return len(killPoints())
 }
 
 var _ = Describe("A controller that is killed again and again", func() {
@@ -53,18 +53,18 @@ var _ = Describe("A controller that is killed again and again", func() {
 		AddReportEntry("figures", figures.String())
 		fmt.Print(figures)
 		Expect(figures.faults()).To(BeZero())
-		Expect(figures.strangers).To(BeEmpty(), "requests for what status does not know")
+		Expect(figures.unknown).To(BeEmpty(), "requests that no status records")
 		Expect(creditsUsed(ctx)-before).To(Equal(int64(rounds)), "a run is charged once, however often it was cut off")
 	}, NodeTimeout(30*time.Minute))
 })
 
-// killing is a customer whose controller is killed.
+// killing is a Site whose controller is killed, with the external endpoints of its articles.
 type killing struct {
 	trap         *trap
 	site, events *killReceiver
 	model        *model
 	articles     []client.ObjectKey
-	injected     map[moment]int
+	injected     map[killPoint]int
 	began        time.Time
 }
 
@@ -72,7 +72,7 @@ func newKilling(ctx context.Context) *killing {
 	GinkgoHelper()
 	t := newTrap(func() error { return whole.Group.Kill(whole.Controller) })
 	k := &killing{
-		trap: t, injected: map[moment]int{}, began: time.Now(), model: newModel(t),
+		trap: t, injected: map[killPoint]int{}, began: time.Now(), model: newModel(t),
 		site:   newKillReceiver(t, publishConnected, publishInProgress),
 		events: newKillReceiver(t, eventConnected, eventInProgress),
 	}
@@ -85,13 +85,13 @@ func newKilling(ctx context.Context) *killing {
 	return k
 }
 
-// round kills the controller once, on its way with a new article or with what an earlier round has left, and starts it again.
+// round kills the controller once, while it works on a new article or on one of an earlier round, and starts it again.
 func (k *killing) round(ctx context.Context, i int) {
 	GinkgoHelper()
-	at := moments()[i%len(moments())]
+	at := killPoints()[i%len(killPoints())]
 	k.trap.setTo(at)
 	k.articles = append(k.articles, k.createArticle(ctx, i))
-	if at == atARandomPoint {
+	if at == atRandom {
 		select {
 		case <-time.After(rand.N(lifetime)):
 		case <-ctx.Done():
@@ -132,8 +132,8 @@ func (k *killing) createArticle(ctx context.Context, i int) client.ObjectKey {
 	return client.ObjectKeyFromObject(a)
 }
 
-// subscribe makes a subscription over REST, which makes its secret, to the events of the workspace, and waits until the
-// controller knows it.
+// subscribe makes a subscription to the events of the workspace over REST, which makes its secret, and waits until it is
+// ready.
 func subscribe(ctx context.Context, url string) {
 	GinkgoHelper()
 	body, err := json.Marshal(map[string]any{"url": url, "events": []string{"*"}})

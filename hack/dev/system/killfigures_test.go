@@ -16,10 +16,10 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 )
 
-// eventsOfArticle are those of an article that is approved by itself: ready for review, approved, published.
+// eventsOfArticle is the number of events of an article that is approved automatically: ready for review, approved, published.
 const eventsOfArticle = 3
 
-// awaitEnd waits until nothing is under way any more, for better or worse.
+// awaitEnd waits until every article and every delivery has ended, well or not.
 func (k *killing) awaitEnd(ctx context.Context) {
 	GinkgoHelper()
 	Eventually(ctx, func(g Gomega) {
@@ -58,23 +58,23 @@ func allDeliveries(ctx context.Context) []v1alpha1.EventDelivery {
 	return list.Items
 }
 
-// tally is what came of the articles, the events or the runs.
+// tally counts the outcomes of the articles, the events or the runs.
 type tally struct {
 	what string
-	// items there were, attempts that status records, of which cutOff never had an outcome, and requests on the wire.
+	// The number of items, of attempts that status records, of those that never had an outcome, and of requests received.
 	items, attempts, cutOff, requests int
-	// lost items did not come to their end; double ones did so twice, or were sent with other bytes or another id;
-	// unrecorded requests are more than the attempts.
+	// lost items did not reach their end; double ones did so twice, or were sent with other bytes or another id; unrecorded
+	// requests exceed the attempts.
 	lost, double, unrecorded int
 }
 
-// killFigures are the tallies of all kinds, and how often the controller was killed at each moment.
+// killFigures are the tallies of all kinds, and how often the controller was killed at each kill point.
 type killFigures struct {
-	injected map[moment]int
+	injected map[killPoint]int
 	tallies  []tally
-	// strangers are what there were requests for and status does not know.
-	strangers []string
-	took      time.Duration
+	// unknown are the items of requests that no status records.
+	unknown []string
+	took    time.Duration
 }
 
 func (k *killing) count(ctx context.Context) killFigures {
@@ -92,11 +92,11 @@ func (k *killing) count(ctx context.Context) killFigures {
 	}
 	events.lost += max(eventsOfArticle*len(articles)-len(deliveries), 0)
 	events.double += max(len(deliveries)-eventsOfArticle*len(articles), 0)
-	return killFigures{k.injected, []tally{publishes, events, runs}, k.strangers(ctx, articles), time.Since(k.began)}
+	return killFigures{k.injected, []tally{publishes, events, runs}, k.unknown(ctx, articles), time.Since(k.began)}
 }
 
-// strangers returns the names by which outsiders were asked for something else than the articles and their events.
-func (k *killing) strangers(ctx context.Context, articles []v1alpha1.Article) []string {
+// unknown returns the items of requests to external endpoints that are neither an article of the rounds nor one of its events.
+func (k *killing) unknown(ctx context.Context, articles []v1alpha1.Article) []string {
 	GinkgoHelper()
 	var slugs, keywords, events []string
 	for i := range articles {
@@ -159,7 +159,7 @@ func (t *tally) run(m *model, a *v1alpha1.Article, revisions int) {
 	}
 }
 
-// faults is the sum of what must not be.
+// faults is the sum of everything that must not happen.
 func (f killFigures) faults() int {
 	sum := 0
 	for _, t := range f.tallies {
@@ -174,7 +174,7 @@ func (f killFigures) String() string {
 	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	total := 0
 	fmt.Fprintln(table, "the controller was killed\ttimes")
-	for _, m := range moments() {
+	for _, m := range killPoints() {
 		fmt.Fprintf(table, "%s\t%d\n", m, f.injected[m])
 		total += f.injected[m]
 	}

@@ -6,45 +6,45 @@ import (
 	"sync"
 )
 
-// moment is a point of the controller's work at which it can be killed.
-type moment string
+// killPoint is a point of the controller's work at which it can be killed.
+type killPoint string
 
-// The moments. Those of writing come to an end at the API server: it asks the test before it stores what it was sent.
+// At those of a write kube-apiserver asks the test, by a webhook, before it stores the object.
 const (
-	publishAsked      moment = "publishing: the attempt is not written yet"
-	publishConnected  moment = "publishing: connected, nothing of the request read"
-	publishInProgress moment = "publishing: the request is read, no answer"
-	publishAnswered   moment = "publishing: answered, not recorded"
+	publishBeforeAttempt killPoint = "publishing: the attempt is not written yet"
+	publishConnected     killPoint = "publishing: connected, nothing of the request read"
+	publishInProgress    killPoint = "publishing: the request is read, no answer"
+	publishBeforeOutcome killPoint = "publishing: answered, not recorded"
 
-	eventAsked      moment = "event: the attempt is not written yet"
-	eventConnected  moment = "event: connected, nothing of the request read"
-	eventInProgress moment = "event: the request is read, no answer"
-	eventAnswered   moment = "event: answered, not recorded"
+	eventBeforeAttempt killPoint = "event: the attempt is not written yet"
+	eventConnected     killPoint = "event: connected, nothing of the request read"
+	eventInProgress    killPoint = "event: the request is read, no answer"
+	eventBeforeOutcome killPoint = "event: answered, not recorded"
 
-	runAsked       moment = "generation: charged, the run is not written yet"
-	runFields      moment = "generation: the model has the first question"
-	runBody        moment = "generation: the model has the second question"
-	runAnswered    moment = "generation: answered, no revision yet"
-	runUnrecorded  moment = "generation: the revision is made, not recorded"
-	atARandomPoint moment = "anywhere: at a random time"
+	runBeforeAttempt  killPoint = "generation: charged, the run is not written yet"
+	runFirstQuestion  killPoint = "generation: the model has the first question"
+	runSecondQuestion killPoint = "generation: the model has the second question"
+	runBeforeRevision killPoint = "generation: answered, no revision yet"
+	runBeforeOutcome  killPoint = "generation: the revision is made, not recorded"
+	atRandom          killPoint = "anywhere: at a random time"
 )
 
-// moments are all of them.
-func moments() []moment {
-	return []moment{
-		publishAsked, publishConnected, publishInProgress, publishAnswered,
-		eventAsked, eventConnected, eventInProgress, eventAnswered,
-		runAsked, runFields, runBody, runAnswered, runUnrecorded,
-		atARandomPoint,
+// killPoints are all of them.
+func killPoints() []killPoint {
+	return []killPoint{
+		publishBeforeAttempt, publishConnected, publishInProgress, publishBeforeOutcome,
+		eventBeforeAttempt, eventConnected, eventInProgress, eventBeforeOutcome,
+		runBeforeAttempt, runFirstQuestion, runSecondQuestion, runBeforeRevision, runBeforeOutcome,
+		atRandom,
 	}
 }
 
-// trap kills the controller when it comes to the moment that it is set to. Who sees the controller there, says so by at.
+// trap kills the controller when at is called with the kill point that it is set to.
 type trap struct {
 	kill func() error
 
 	mu     sync.Mutex
-	set    moment
+	set    killPoint
 	sprung chan error
 }
 
@@ -52,16 +52,16 @@ func newTrap(kill func() error) *trap {
 	return &trap{kill: kill, sprung: make(chan error, 1)}
 }
 
-// setTo makes the trap wait for a moment.
-func (t *trap) setTo(m moment) {
+// setTo chooses the next kill point.
+func (t *trap) setTo(m killPoint) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.set = m
 }
 
-// at says that the controller is at a moment, and does not come further before at returns. It reports whether the controller
-// was killed.
-func (t *trap) at(m moment) bool {
+// at is called when the controller has come to a kill point, and gets no further before at returns. It reports whether the
+// controller was killed.
+func (t *trap) at(m killPoint) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if m == "" || t.set != m {
@@ -82,15 +82,15 @@ func (t *trap) await(ctx context.Context) error {
 	}
 }
 
-// doorkeeper is a listener that springs the trap when a connection has been made, before anything is read of it.
-type doorkeeper struct {
+// trapListener calls the trap when a connection has been made, before anything is read from it.
+type trapListener struct {
 	net.Listener
 	trap      *trap
-	connected moment
+	connected killPoint
 }
 
 // Accept implements net.Listener.
-func (d doorkeeper) Accept() (net.Conn, error) {
+func (d trapListener) Accept() (net.Conn, error) {
 	conn, err := d.Listener.Accept()
 	if err == nil {
 		d.trap.at(d.connected)

@@ -19,20 +19,20 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 )
 
-// writes is an admission webhook: the API server asks it before it stores what the controller writes. A write at which the
+// writes is an admission webhook: kube-apiserver calls it before it stores what the controller writes. A write at which the
 // controller is killed is refused.
 type writes struct {
 	*httptest.Server
 	trap *trap
-	// asked is closed when the API server has asked for the first time.
-	asked chan struct{}
-	first sync.Once
+	// called is closed at the first call.
+	called chan struct{}
+	first  sync.Once
 }
 
-// watchWrites has the API server ask about the controller's writes until the spec ends.
+// watchWrites registers the webhook until the spec ends.
 func watchWrites(ctx context.Context, t *trap) {
 	GinkgoHelper()
-	w := &writes{trap: t, asked: make(chan struct{})}
+	w := &writes{trap: t, called: make(chan struct{})}
 	w.Server = httptest.NewTLSServer(w)
 	DeferCleanup(w.Close)
 	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: w.Certificate().Raw})
@@ -57,58 +57,58 @@ func watchWrites(ctx context.Context, t *trap) {
 	w.awaitFirst(ctx)
 }
 
-// awaitFirst returns once the API server asks, which it does a moment after it was told to.
+// awaitFirst returns once kube-apiserver calls the webhook, which takes a moment after the registration.
 func (w *writes) awaitFirst(ctx context.Context) {
 	GinkgoHelper()
 	a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: "welcome"}}
 	Eventually(ctx, func(g Gomega) {
 		g.Expect(api.Status().Patch(ctx, a, client.RawPatch(mergePatch, []byte(`{}`)), client.DryRunAll)).To(Succeed())
-		g.Expect(w.asked).To(BeClosed())
+		g.Expect(w.called).To(BeClosed())
 	}).WithTimeout(patience).Should(Succeed())
 }
 
-// ServeHTTP answers the API server.
+// ServeHTTP answers kube-apiserver.
 func (w *writes) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	var review admissionv1.AdmissionReview
 	if json.NewDecoder(r.Body).Decode(&review) != nil || review.Request == nil {
 		rw.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	w.first.Do(func() { close(w.asked) })
-	killed := w.trap.at(momentOf(review.Request))
+	w.first.Do(func() { close(w.called) })
+	killed := w.trap.at(killPointOf(review.Request))
 	review.Response = &admissionv1.AdmissionResponse{UID: review.Request.UID, Allowed: !killed}
 	review.Request = nil
 	rw.Header().Set("Content-Type", "application/json")
-	// The API server may have given up, because the controller has.
+	// kube-apiserver may have given up, because the controller has.
 	_ = json.NewEncoder(rw).Encode(review)
 }
 
-// momentOf says which moment it is when a write is about to be stored; none for other writes.
-func momentOf(r *admissionv1.AdmissionRequest) moment {
+// killPointOf returns the kill point of a write that is about to be stored, or "" if it is none.
+func killPointOf(r *admissionv1.AdmissionRequest) killPoint {
 	switch r.Resource.Resource {
 	case "articlerevisions":
-		return runAnswered
+		return runBeforeRevision
 	case "articles":
 		var old, a v1alpha1.Article
 		if json.Unmarshal(r.OldObject.Raw, &old) == nil && json.Unmarshal(r.Object.Raw, &a) == nil {
-			return momentOfArticle(&old, &a)
+			return killPointOfArticle(&old, &a)
 		}
 	case "eventdeliveries":
 		var old, d v1alpha1.EventDelivery
 		if json.Unmarshal(r.OldObject.Raw, &old) == nil && json.Unmarshal(r.Object.Raw, &d) == nil {
-			return momentOfAttempts(old.Status.Attempts, d.Status.Attempts, eventAsked, eventAnswered)
+			return killPointOfAttempts(old.Status.Attempts, d.Status.Attempts, eventBeforeAttempt, eventBeforeOutcome)
 		}
 	}
 	return ""
 }
 
-func momentOfArticle(old, a *v1alpha1.Article) moment {
+func killPointOfArticle(old, a *v1alpha1.Article) killPoint {
 	if g, was := a.Status.Generation, old.Status.Generation; g != nil {
 		switch {
 		case was == nil || was.Attempt < g.Attempt:
-			return runAsked
+			return runBeforeAttempt
 		case was.State == v1alpha1.RunRunning && g.State == v1alpha1.RunSucceeded:
-			return runUnrecorded
+			return runBeforeOutcome
 		}
 	}
 	var was, is []v1alpha1.DeliveryAttempt
@@ -118,23 +118,23 @@ func momentOfArticle(old, a *v1alpha1.Article) moment {
 	if p := a.Status.Publication; p != nil {
 		is = p.Attempts
 	}
-	return momentOfAttempts(was, is, publishAsked, publishAnswered)
+	return killPointOfAttempts(was, is, publishBeforeAttempt, publishBeforeOutcome)
 }
 
-// momentOfAttempts tells the write of an attempt that is about to be made from that of one that was answered.
-func momentOfAttempts(was, is []v1alpha1.DeliveryAttempt, asked, answered moment) moment {
+// killPointOfAttempts returns before if the write is that of a new attempt, and after if it is that of its outcome.
+func killPointOfAttempts(was, is []v1alpha1.DeliveryAttempt, before, after killPoint) killPoint {
 	if len(is) == 0 {
 		return ""
 	}
-	last, before := is[len(is)-1], v1alpha1.AttemptOutcome("")
+	last, outcome := is[len(is)-1], v1alpha1.AttemptOutcome("")
 	if len(was) > 0 && was[len(was)-1].ID == last.ID {
-		before = was[len(was)-1].Outcome
+		outcome = was[len(was)-1].Outcome
 	}
 	switch {
-	case before == "" && last.Outcome == v1alpha1.AttemptInProgress:
-		return asked
-	case before == v1alpha1.AttemptInProgress && last.Outcome == v1alpha1.AttemptAccepted:
-		return answered
+	case outcome == "" && last.Outcome == v1alpha1.AttemptInProgress:
+		return before
+	case outcome == v1alpha1.AttemptInProgress && last.Outcome == v1alpha1.AttemptAccepted:
+		return after
 	default:
 		return ""
 	}

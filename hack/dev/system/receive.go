@@ -59,7 +59,7 @@ func Receive(ctx context.Context, port int, secret []byte, folder string, say fu
 	return server, nil
 }
 
-// signingSecret reads the secret as a customer would have copied it into their receiver.
+// signingSecret reads the secret that a customer copies into their receiver.
 func (s *System) signingSecret(ctx context.Context) ([]byte, error) {
 	const reference = "jsonpath={.spec.cms.headless.signingSecretRef.name} {.spec.cms.headless.signingSecretRef.key}"
 	answer, err := s.Cluster.Kubectl(ctx, nil, "get", "sites.pressroom.dev", "-n", Workspace, SiteName, "-o", reference)

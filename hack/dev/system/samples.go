@@ -16,20 +16,20 @@ import (
 // webhookPath is where the receiver takes webhooks.
 const webhookPath = "/webhook"
 
-// applyCustomer applies what the samples have of a customer: account, workspace, signing secret and site.
+// applyCustomer applies the account, workspace, signing secret and site of the samples.
 func (s *System) applyCustomer(ctx context.Context) error {
 	return s.applySamples(ctx, func(kind string) bool { return kind != articleKind })
 }
 
-// applyArticles applies the articles of the samples, once somebody is there to receive them.
+// applyArticles applies the articles of the samples. It comes after the receiver has started.
 func (s *System) applyArticles(ctx context.Context) error {
 	return s.applySamples(ctx, func(kind string) bool { return kind == articleKind })
 }
 
 const articleKind = "Article"
 
-// applySamples applies the kinds of config/samples that are wanted, one object after another. Where a person has changed a
-// sample of an earlier run, or it has been published and is frozen, it stays as it is.
+// applySamples applies the wanted kinds of config/samples, one object after another. A sample of an earlier run that a person
+// has changed, or that is published and therefore frozen, stays as it is.
 func (s *System) applySamples(ctx context.Context, wanted func(kind string) bool) error {
 	ctx, cancel := context.WithTimeout(ctx, shortly)
 	defer cancel()
@@ -82,7 +82,7 @@ func pointAt(object *unstructured.Unstructured, url string) error {
 	return unstructured.SetNestedField(object.Object, url, "spec", "cms", "headless", "url")
 }
 
-// applySample applies one object, and lets one be that exists and refuses.
+// applySample applies one object. If that is refused and the object exists, it stays as it is.
 func (s *System) applySample(ctx context.Context, object *unstructured.Unstructured) error {
 	manifest, err := sigsyaml.Marshal(object.Object)
 	if err != nil {

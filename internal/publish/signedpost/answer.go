@@ -7,16 +7,13 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-const (
-	// maxAnswer is how much of an answer's body is read, in bytes: a little under 64 KiB, so that the decoder's buffer, which
-	// doubles, ends there.
-	maxAnswer = 63 << 10
-	// maxID and maxURL are in bytes; the API stores no more.
-	maxID  = 256
-	maxURL = 1024
-)
+// maxAnswer is how much of an answer's body is read, in bytes: a little under 64 KiB, so that the decoder's buffer, which doubles,
+// ends there.
+const maxAnswer = 63 << 10
 
 // readAnswer takes id and url from the body of a 2xx (contract, section 2). The attempt is accepted whatever the body holds and
 // however it ends, so everything that cannot be used counts as absent. Reading stops at the end of the JSON object: a receiver
@@ -55,7 +52,7 @@ func (id *postID) UnmarshalJSON(raw []byte) error {
 	if raw[0] == '-' || (raw[0] >= '0' && raw[0] <= '9') {
 		text = string(raw)
 	}
-	if len(text) <= maxID && isPrintable(text) && strings.TrimSpace(text) != "" {
+	if len(text) <= v1alpha1.MaxExternalIDBytes && isPrintable(text) && strings.TrimSpace(text) != "" {
 		*id = postID(text)
 	}
 	return nil
@@ -73,7 +70,7 @@ func (u *postURL) UnmarshalJSON(raw []byte) error {
 }
 
 func isLink(text string) bool {
-	if len(text) > maxURL || !isPrintable(text) || strings.ContainsAny(text, " \"<>\\`") {
+	if len(text) > v1alpha1.MaxURLBytes || !isPrintable(text) || strings.ContainsAny(text, " \"<>\\`") {
 		return false
 	}
 	u, err := url.Parse(text)

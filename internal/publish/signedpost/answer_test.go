@@ -9,7 +9,7 @@ import (
 )
 
 func TestIDAndURLAreTakenFromTheAnswer(t *testing.T) {
-	long := strings.Repeat("é", 128)
+	long := strings.Repeat("é", 64)
 	tests := map[string]struct{ body, wantID, wantURL string }{
 		"both":                   {`{"id":"42","url":"https://acme.example/blog/a"}`, "42", "https://acme.example/blog/a"},
 		"neither":                {`{}`, "", ""},
@@ -33,9 +33,9 @@ func TestIDAndURLAreTakenFromTheAnswer(t *testing.T) {
 		"a list as id":           {`{"id":["1"]}`, "", ""},
 		"other spelling":         {`{"Id":"1","Url":"https://acme.example/"}`, "1", "https://acme.example/"},
 		"escapes":                {`{"id":"\u0061\/b","url":"https:\/\/acme.example\/a"}`, "a/b", "https://acme.example/a"},
-		"id of 256 bytes":        {`{"id":"` + long + `"}`, long, ""},
-		"id of 258 bytes":        {`{"id":"` + long + `é"}`, "", ""},
-		"number of 257 digits":   {`{"id":` + strings.Repeat("1", 257) + `}`, "", ""},
+		"id of 128 bytes":        {`{"id":"` + long + `"}`, long, ""},
+		"id of 130 bytes":        {`{"id":"` + long + `é"}`, "", ""},
+		"number of 129 digits":   {`{"id":` + strings.Repeat("1", 129) + `}`, "", ""},
 		"control character":      {`{"id":"a\u0000b"}`, "", ""},
 		"line end":               {`{"id":"a\nb"}`, "", ""},
 		"escape sequence":        {`{"id":"\u001b[31mred"}`, "", ""},
@@ -60,8 +60,8 @@ func TestIDAndURLAreTakenFromTheAnswer(t *testing.T) {
 		"tag":                    {`{"url":"https://acme.example/<script>"}`, "", ""},
 		"backslash":              {`{"url":"https://acme.example\\@evil.example/"}`, "", ""},
 		"a number as url":        {`{"url":7}`, "", ""},
-		"url of 1024 bytes":      {`{"url":"` + urlOf(1024) + `"}`, "", urlOf(1024)},
-		"url of 1025 bytes":      {`{"url":"` + urlOf(1025) + `"}`, "", ""},
+		"url of 512 bytes":       {`{"url":"` + urlOf(512) + `"}`, "", urlOf(512)},
+		"url of 513 bytes":       {`{"url":"` + urlOf(513) + `"}`, "", ""},
 		"nothing":                {``, "", ""},
 		"text":                   {`OK`, "", ""},
 		"broken":                 {`{"id":"1","url":`, "", ""},
@@ -121,14 +121,14 @@ func FuzzAnswer(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		id, link := readAnswer(strings.NewReader(body))
-		if len(id) > 256 || !utf8.ValidString(id) || strings.ContainsAny(id, "\x00\r\n\t\x1b\u202e") {
+		if len(id) > 128 || !utf8.ValidString(id) || strings.ContainsAny(id, "\x00\r\n\t\x1b\u202e") {
 			t.Errorf("id is %q", id)
 		}
 		if link == "" {
 			return
 		}
 		u, err := url.Parse(link)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.User != nil || len(link) > 1024 ||
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.User != nil || len(link) > 512 ||
 			strings.ContainsAny(link, "\x00\r\n\t \"<>") {
 			t.Errorf("url is %q, %v", link, err)
 		}

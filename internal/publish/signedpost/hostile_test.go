@@ -16,7 +16,6 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
 )
 
@@ -114,7 +113,7 @@ func TestHostileReceivers(t *testing.T) {
 			if o.Outcome != tt.wantOutcome || o.ID != tt.wantID || o.URL != tt.wantURL || o.Final {
 				t.Errorf("outcome is %+v, want %s with the id %q", o, tt.wantOutcome, tt.wantID)
 			}
-			if len(o.Message) > publish.MaxMessage || strings.ContainsAny(o.Message, "\r\n") || strings.Contains(o.Message, "127.0.0.1") {
+			if len(o.Message) > v1alpha1.MaxAttemptMessageBytes || strings.ContainsAny(o.Message, "\r\n") || strings.Contains(o.Message, "127.0.0.1") {
 				t.Errorf("message is %q", o.Message)
 			}
 		})

@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// requests are those that an outsider has read whole.
+// requests are those that an external endpoint has read to the end.
 type requests struct {
 	mu     sync.Mutex
 	counts map[string]int
@@ -41,7 +41,7 @@ func add(sets map[string]map[string]bool, key, value string) {
 	sets[key][value] = true
 }
 
-// of returns how many requests there were for an item, and how many bodies, or ids of a body, too many.
+// of returns the number of requests for an item, and how many more bodies there were than one, or ids of a body.
 func (r *requests) of(item string) (count, changed int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,7 +51,7 @@ func (r *requests) of(item string) (count, changed int) {
 	return r.counts[item], changed + max(len(r.bodies[item])-1, 0)
 }
 
-// others returns what there were requests for besides these items.
+// others returns the items of requests other than these.
 func (r *requests) others(items []string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -62,20 +62,20 @@ func (r *requests) others(items []string) []string {
 type killReceiver struct {
 	*httptest.Server
 	*requests
-	trap      *trap
-	onTheWire moment
+	trap       *trap
+	inProgress killPoint
 }
 
-// newKillReceiver starts a receiver at whose moments the trap is asked.
-func newKillReceiver(t *trap, connected, onTheWire moment) *killReceiver {
-	r := &killReceiver{requests: newRequests(), trap: t, onTheWire: onTheWire}
+// newKillReceiver starts a receiver that calls the trap at two kill points.
+func newKillReceiver(t *trap, connected, inProgress killPoint) *killReceiver {
+	r := &killReceiver{requests: newRequests(), trap: t, inProgress: inProgress}
 	r.Server = httptest.NewUnstartedServer(r)
-	r.Listener = doorkeeper{r.Listener, t, connected}
+	r.Listener = trapListener{r.Listener, t, connected}
 	r.Start()
 	return r
 }
 
-// ServeHTTP reads a request, and answers it if the sender lives.
+// ServeHTTP reads a request, and answers it if the sender still runs.
 func (r *killReceiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(req.Body)
 	if err != nil {
@@ -94,7 +94,7 @@ func (r *killReceiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		item = article.Slug
 	}
 	r.note(item, string(body), id)
-	r.trap.at(r.onTheWire)
+	r.trap.at(r.inProgress)
 }
 
 // model is an OpenAI-compatible endpoint. An article takes two questions: for its fields, and for its body.
@@ -113,7 +113,7 @@ func newModel(t *trap) *model {
 // keywordAsked finds the keyword in a question.
 var keywordAsked = regexp.MustCompile(`"keyword": "([^"]+)"`)
 
-// ServeHTTP answers a question, if who asked lives.
+// ServeHTTP answers a question, if the sender still runs.
 func (m *model) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	var question struct {
 		Messages []struct {
@@ -138,10 +138,10 @@ func (m *model) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	answer := bodyAbout(keyword)
 	if question.Format == nil {
 		m.body.note(keyword, text.String(), "")
-		m.trap.at(runBody)
+		m.trap.at(runSecondQuestion)
 	} else {
 		m.fields.note(keyword, text.String(), "")
-		m.trap.at(runFields)
+		m.trap.at(runFirstQuestion)
 		answer = fieldsAbout(keyword)
 	}
 	answerWith(w, answer)
@@ -158,7 +158,7 @@ func bodyAbout(keyword string) string {
 
 func answerWith(w http.ResponseWriter, text string) {
 	w.Header().Set("Content-Type", "application/json")
-	// Who asked may be gone.
+	// The sender may have been killed.
 	_ = json.NewEncoder(w).Encode(map[string]any{
 		"id": "1", "object": "chat.completion", "created": 1750000000, "model": "small",
 		"choices": []any{map[string]any{
