@@ -47,7 +47,7 @@ var _ = Describe("A site's connection over REST", func() {
 		Expect(got.body["connection"]).To(Equal(map[string]any{"status": "unknown", "reason": "not_tested", "message": "", "last_test": nil}))
 	})
 
-	It("cannot be tested where nothing is sent, by strangers, or without the scope", func() {
+	It("cannot be tested if nothing is sent, by other accounts, or without the scope", func() {
 		t, other := newTenant(shared), newTenant(shared)
 		path := "/v1/api/sites/" + t.siteUID
 		Expect(shared.ask(t, "POST", path+"/test-connection", nil)).To(failing(409, "CONFLICT"), "a site that pulls")

@@ -80,7 +80,7 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		}).Should(Succeed())
 	})
 
-	It("tells of a failed generation", func() {
+	It("shows why generation failed", func() {
 		t := newTenant(shared)
 		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
 		t.failRun(uid)

@@ -62,9 +62,9 @@ func newController() *controller {
 	c.publication = &controllers.Publication{
 		Base: &base, HTTP: egress.NewClient(loopback, 0), RetryDelays: lifecycle.DefaultRetryDelays(),
 		Engine: &delivery.Engine{Calls: inflight.New[publish.Outcome](limits), Holder: base.Holder, Clock: c.clock, Metrics: delivery.Metrics{
-			Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "attempts"}, []string{"outcome"}),
-			Seconds:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "seconds"}),
-			Lateness: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "lateness"}),
+			Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "attempts_total", Help: "Attempts."}, []string{"outcome"}),
+			Seconds:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "attempt_seconds", Help: "Time of attempts."}),
+			Lateness: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "lateness_seconds", Help: "Lateness of attempts."}),
 		}},
 	}
 	content := &controllers.Content{Base: &base, Slugs: slugs, Encoding: v1alpha1.EncodingPlain}

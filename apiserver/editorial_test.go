@@ -185,7 +185,7 @@ var _ = Describe("Publishing", func() {
 		Expect(t.article(uid).Spec.PublishAfter.Time).NotTo(BeTemporally(">", time.Now()))
 	})
 
-	It("comes at once where somebody else had scheduled it", func() {
+	It("comes at once if it was scheduled by others", func() {
 		t := newTenant(shared)
 		uid := t.inReview(shared)
 		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)
@@ -221,7 +221,7 @@ var _ = Describe("Publishing", func() {
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "published"))
 	})
 
-	It("is refused by the API server in words that the facade knows, where it comes too late", func() {
+	It("is refused by kube-apiserver with a message that the facade knows, if it comes too late", func() {
 		t := newTenant(shared)
 		a := t.article(t.pulled(shared))
 		a.Spec.Generate.Keyword = "other"
@@ -230,7 +230,7 @@ var _ = Describe("Publishing", func() {
 		Expect(err.Error()).To(ContainSubstring("while the article is being delivered or once it is published"))
 	})
 
-	It("tells the way out of a failure", func() {
+	It("names the operation that helps after a failure", func() {
 		t := newTenant(shared)
 		failed := shared.ask(t, "POST", "/v1/api/generate", t.generate("shoes")).text("blog_uid")
 		t.failRun(failed)
@@ -265,7 +265,7 @@ var _ = Describe("Commands", func() {
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/redeliver", nil)).To(failing(409, "CONFLICT"), "it is on its way")
 	})
 
-	It("are refused where there is nothing to do", func() {
+	It("are refused if there is nothing to do", func() {
 		t := newTenant(shared)
 		written := shared.ask(t, "POST", "/v1/api/blogs", t.written("Shoes")).text("uid")
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+written+"/regenerate", nil)).To(failing(409, "CONFLICT"))

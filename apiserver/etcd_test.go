@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// askEtcd sends a request to etcd's own JSON gateway, where numbers of 64 bits are strings. It returns the answers.
+// askEtcd sends a request to etcd's JSON gateway, in which numbers of 64 bits are strings. It returns the answers.
 func askEtcd(path, body string) *json.Decoder {
 	GinkgoHelper()
 	q, err := http.NewRequestWithContext(ctx, http.MethodPost, cluster.ControlPlane.Etcd.URL.String()+path, strings.NewReader(body))
@@ -37,7 +37,7 @@ func etcdRevision() int64 {
 	return now.Header.Revision
 }
 
-// etcdEvents are what etcd tells a watch at a time.
+// etcdEvents are the events in one message of a watch.
 type etcdEvents struct {
 	Result struct {
 		Canceled        bool   `json:"canceled"`

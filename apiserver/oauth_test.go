@@ -270,7 +270,7 @@ var _ = Describe("The documents of OAuth", func() {
 })
 
 var _ = Describe("The documents of OAuth where the address has a path", func() {
-	It("are where a client looks for them, and nowhere else", func() {
+	It("are at the paths where clients look for them, and at no others", func() {
 		b := newBrowser(startForSpec(func(o *apiserver.Options) { o.BaseURL = "https://example.com/pressroom" }))
 		for path, name := range map[string]string{
 			"/.well-known/oauth-authorization-server": "issuer", "/.well-known/oauth-protected-resource": "resource",

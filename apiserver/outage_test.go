@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver"
 )
 
-// wire leads to the API server, and can be cut: then nobody listens, as where the API server has stopped.
+// wire is a proxy before kube-apiserver that can be cut: then nobody listens, as if kube-apiserver had stopped.
 type wire struct {
 	address, target string
 
@@ -81,8 +81,8 @@ func join(to, from net.Conn) {
 	to.Close()
 }
 
-var _ = Describe("While the API server is away", func() {
-	It("answers 503 where it is needed, lists from the index, and goes on when it is back", func() {
+var _ = Describe("While kube-apiserver is unavailable", func() {
+	It("answers 503 if it needs kube-apiserver, lists from the index, and goes on when kube-apiserver is back", func() {
 		w := newWire()
 		r := startForSpec(func(o *apiserver.Options) { o.Config.Host = "https://" + w.address })
 		t := newTenant(r)

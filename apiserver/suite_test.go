@@ -26,7 +26,7 @@ func TestFacadeOnAnAPIServer(t *testing.T) {
 var (
 	ctx     = context.Background()
 	cluster *testenv.Cluster
-	// api is the API server, as an administrator sees it.
+	// api is a client of kube-apiserver with the rights of an administrator.
 	api client.Client
 	// shared is a replica for specs that need no replica of their own.
 	shared *replica
@@ -43,7 +43,7 @@ var _ = BeforeSuite(func() {
 	shared = startReplica(func(*apiserver.Options) {})
 })
 
-// serviceAccount is the facade's, as the API server sees it.
+// serviceAccount is that of the facade.
 var serviceAccount = rest.ImpersonationConfig{
 	UserName: "system:serviceaccount:" + systemNamespace + ":pressroom-apiserver",
 	Groups:   []string{"system:serviceaccounts", "system:serviceaccounts:" + systemNamespace, "system:authenticated"},

@@ -71,7 +71,7 @@ var _ = AfterSuite(func() {
 	}
 })
 
-// failing informers fail once, as where the API server does not know a kind yet.
+// failing informers fail once, as if kube-apiserver did not have a kind yet.
 type failing struct {
 	cache.Informers
 	calls, failAt int

@@ -13,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 )
 
-// serve has a handler answer a request. It returns what the server was told to do in its place, and the log.
+// serve has a handler answer a request. It returns the answer, the log, and the panic that reaches the server.
 func serve(t *testing.T, handler gin.HandlerFunc) (answer *httptest.ResponseRecorder, log string, raised error) {
 	t.Helper()
 	gin.SetMode(gin.ReleaseMode)

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -71,17 +72,19 @@ func (o opener) schema(s *huma.Schema) {
 	if s.Ref != "" {
 		s = o.schemas.SchemaFromRef(s.Ref)
 	}
-	if s.Type == huma.TypeObject && s.AdditionalProperties == any(false) {
+	if s.Type == huma.TypeObject {
+		open, isBool := s.AdditionalProperties.(bool)
+		if open || !isBool {
+			// The schema was visited before, or is a map.
+			return
+		}
 		s.AdditionalProperties = true
-	} else if s.Type == huma.TypeObject {
-		// A map, or a schema that was visited before.
-		return
 	}
 	for _, property := range s.Properties {
 		o.schema(property)
 	}
 	o.schema(s.Items)
-	for _, alternative := range append(append(s.OneOf, s.AnyOf...), s.AllOf...) {
+	for _, alternative := range slices.Concat(s.OneOf, s.AnyOf, s.AllOf) {
 		o.schema(alternative)
 	}
 }

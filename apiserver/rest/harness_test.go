@@ -93,7 +93,7 @@ func (w *world) site(namespace, name string) *v1alpha1.Site {
 	return s
 }
 
-// article puts an article where the API server and the index have it.
+// article adds an article to kube-apiserver and to the index.
 func (w *world) article(change func(*v1alpha1.Article)) *v1alpha1.Article {
 	w.t.Helper()
 	name, err := identity.NewName()
@@ -276,7 +276,7 @@ func (l *fakeLedger) Apply(_ context.Context, _ string, change func(*v1alpha1.Ac
 	return change(&v1alpha1.AccountUsage{})
 }
 
-// fakeObjects is as much of the API server as creating and getting needs. What edits do is tested on a real one.
+// fakeObjects is a kube-apiserver that creates and gets. Edits are tested on a real one.
 type fakeObjects struct {
 	client.Client
 	mu        sync.Mutex

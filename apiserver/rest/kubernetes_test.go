@@ -19,7 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// refusing is an API server that has one of everything, and refuses to change it.
+// refusing is a kube-apiserver that has one object of each kind, and refuses to change it.
 type refusing struct {
 	client.Client
 	err error
@@ -69,7 +69,7 @@ var (
 	}
 )
 
-func TestWhatTheAPIServerRefusesIsToldInTheWordsOfWhatWasAskedFor(t *testing.T) {
+func TestErrorsOfKubernetesNameTheResourceOfTheRequest(t *testing.T) {
 	thing := schema.GroupResource{Group: "pressroom.dev", Resource: "things"}
 	missing := apierrors.NewNotFound(thing, "x")
 	changed := apierrors.NewConflict(thing, "x", errors.New("the object has been modified"))
@@ -109,7 +109,7 @@ func TestWhatTheAPIServerRefusesIsToldInTheWordsOfWhatWasAskedFor(t *testing.T) 
 	}
 }
 
-func TestWhatTheCRDRefusesIsToldByTheNameOfTheFieldInTheRequest(t *testing.T) {
+func TestErrorsOfTheCRDNameTheFieldOfTheRequest(t *testing.T) {
 	w := newWorld(t)
 	kind := schema.GroupKind{Group: "pressroom.dev", Kind: "OAuthClient"}
 	refused := field.Invalid(field.NewPath("spec", "contacts").Index(0), "abc", `spec.contacts[0] in body should match '^[^@\s]+@[^@\s]+$'`)

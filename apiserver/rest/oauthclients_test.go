@@ -21,10 +21,10 @@ const (
 	appBody  = `{"name":"Tool","redirect_uris":["https://tool.example/cb"],"scopes":["approve","read"],"loopback_port":"any","home_url":"https://tool.example"}`
 )
 
-// fakeClients is a registry in memory. The registry itself is tested on a real API server.
+// fakeClients is a registry in memory. The registry itself is tested on a real kube-apiserver.
 type fakeClients struct {
 	apps map[string]*v1alpha1.OAuthClient
-	// err is the API server's answer to what changes an app.
+	// err is the answer of kube-apiserver to a change of a client.
 	err error
 }
 

@@ -65,14 +65,14 @@ func TestEveryAnswerHasARequestID(t *testing.T) {
 	}
 }
 
-// panicking panics where a key is looked up.
+// panicking panics when a key is looked up.
 type panicking struct{}
 
 func (panicking) Authenticate(context.Context, string) (auth.Principal, error) {
 	panic("secret of the house")
 }
 
-func TestAPanicIsLoggedAndToldWithoutAWordOfIt(t *testing.T) {
+func TestAPanicIsLoggedAndHiddenFromTheClient(t *testing.T) {
 	w := newWorld(t)
 	var log strings.Builder
 	w.deps.Log = funcr.New(func(prefix, args string) { log.WriteString(prefix + args) }, funcr.Options{})
@@ -89,7 +89,7 @@ func TestAPanicIsLoggedAndToldWithoutAWordOfIt(t *testing.T) {
 	}
 }
 
-func TestAnUnexpectedErrorIsToldWithoutAWordOfIt(t *testing.T) {
+func TestAnUnexpectedErrorIsHiddenFromTheClient(t *testing.T) {
 	w := newWorld(t)
 	w.ledger.err = errors.New("secret of the house")
 	got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"x-request-id": "r-2"}})
@@ -135,7 +135,7 @@ func TestOneKeyCannotUseUpAReplica(t *testing.T) {
 	if after := got.header.Get("Retry-After"); after != "1" {
 		t.Errorf("Retry-After is %q, want 1", after)
 	}
-	// What is wrong is told first (design: 400 and 404 before 429), and other keys are not held up.
+	// 400 and 404 come before 429 (design), and other keys are not limited.
 	wantFields(t, w.do(request{path: "/v1/api/blogs?limit=0"}), "limit")
 	wantFailure(t, w.do(request{path: "/v1/api/blogs", workspace: otherWorkspace}), http.StatusNotFound, problem.CodeNotFound)
 	if got := w.do(request{path: "/v1/api/blogs", key: readOnlyKey}); got.status != http.StatusOK {
@@ -147,7 +147,7 @@ func TestOneKeyCannotUseUpAReplica(t *testing.T) {
 	}
 }
 
-// slow answers after a while, or when it is told that nobody waits any more.
+// slow answers after a while, or when the request is canceled.
 type slow struct {
 	client.Client
 	while time.Duration
