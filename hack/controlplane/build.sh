@@ -13,7 +13,7 @@ out=$(cd "$here/../.." && pwd)/bin/k8s
 components='etcd go.etcd.io/etcd/server/v3 80_s
 kube-apiserver k8s.io/kubernetes/cmd/kube-apiserver 7_min
 kubectl k8s.io/kubernetes/cmd/kubectl 30_s
-kube-controllers ./kube-controllers 20_s'
+kube-controllers ./kube-controllers 10_s'
 
 # The sum of everything that decides which binary comes out: the modules, our own source, and the platform.
 source_sum() {
