@@ -47,7 +47,7 @@ func NewArticleReconciler(base Base, content *Content, generation *Generation, p
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
-		lifecycle.MakeRevision: content.makeRevision,
+		lifecycle.MakeRevision: r.makeRevision,
 
 		lifecycle.StartRun:  generation.start,
 		lifecycle.RetryRun:  generation.retry,
@@ -122,6 +122,15 @@ func (r *ArticleReconciler) do(ctx context.Context, t *task) (ctrl.Result, error
 // wait keeps the conditions right until something changes or the decision's time comes.
 func (r *ArticleReconciler) wait(ctx context.Context, t *task) (progress, error) {
 	return progress{after: r.until(t.decision).RequeueAfter}, t.save(ctx)
+}
+
+// makeRevision takes the author's content into a revision. If that is to be sent at once, a slot for it is reserved first, so that
+// the attempt is written together with the revision.
+func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress, error) {
+	if wait := r.publication.slotWait(t); wait > 0 {
+		return progress{after: wait}, nil
+	}
+	return r.content.makeRevision(ctx, t)
 }
 
 // load reads an article and its site from the cache; nil if the article does not exist.

@@ -54,6 +54,8 @@ type call[T any] struct {
 type waiter struct {
 	key  types.NamespacedName
 	host string
+	// since is when Reserve first found no slot for it; zero if only Acquire asked.
+	since time.Time
 }
 
 // New returns a Tracker that notifies nobody: see Notify.
@@ -93,11 +95,31 @@ func (t *Tracker[T]) Acquire(key types.NamespacedName, host string) *Slot[T] {
 		return &Slot[T]{tracker: t, key: key, host: host}
 	}
 	if !t.free(host) {
-		t.enqueue(key, host)
+		t.enqueue(key, host, time.Time{})
 		return nil
 	}
 	t.take(host)
 	return &Slot[T]{tracker: t, key: key, host: host}
+}
+
+// Reserve keeps a slot for an object that is to acquire it later in the same reconcile, and reports whether it has. If none is
+// free, the object is queued as by Acquire, and Reserve returns since when it has found none.
+func (t *Tracker[T]) Reserve(key types.NamespacedName, host string, now time.Time) (reserved bool, since time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	held, ok := t.reserved[key]
+	switch {
+	case t.closed:
+		return false, time.Time{}
+	case ok && held == host:
+		return true, time.Time{}
+	case !ok && t.free(host):
+		t.take(host)
+		t.reserved[key] = host
+		return true, time.Time{}
+	default:
+		return false, t.enqueue(key, host, now)
+	}
 }
 
 // ReleaseUnused is called at the end of each reconcile of an object: a slot that was reserved for it and that it did not

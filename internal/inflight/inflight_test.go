@@ -318,6 +318,45 @@ func TestTheTimeoutEndsWork(t *testing.T) {
 	}
 }
 
+func TestASlotIsReservedUntilTheEndOfAReconcile(t *testing.T) {
+	tracker, woken := newTracker(1, 1)
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	if reserved, _ := tracker.Reserve(key("a"), "h", now); !reserved {
+		t.Fatal("the only slot is not reserved")
+	}
+	if tracker.Acquire(key("b"), "h") != nil {
+		t.Fatal("b got a slot that is reserved for a")
+	}
+	for _, later := range []time.Duration{time.Second, 3 * time.Second} {
+		if reserved, since := tracker.Reserve(key("c"), "h", now.Add(later)); reserved || !since.Equal(now.Add(time.Second)) {
+			t.Errorf("c: reserved %t, queued since %v, want since the first time", reserved, since)
+		}
+	}
+	tracker.ReleaseUnused(key("a"))
+	if got := <-woken; got != key("b") {
+		t.Fatalf("notified is %v, want b, the first in the queue", got)
+	}
+	slot := tracker.Acquire(key("b"), "h")
+	if slot == nil {
+		t.Fatal("b has no slot")
+	}
+	slot.Release()
+	if got := <-woken; got != key("c") {
+		t.Fatalf("notified is %v, want c", got)
+	}
+	if reserved, _ := tracker.Reserve(key("c"), "h", now); !reserved {
+		t.Error("c has no slot")
+	}
+}
+
+func TestAClosedTrackerReservesNothing(t *testing.T) {
+	tracker, _ := newTracker(1, 1)
+	tracker.Close()
+	if reserved, since := tracker.Reserve(key("a"), "h", time.Now()); reserved || !since.IsZero() {
+		t.Errorf("reserved %t, queued since %v", reserved, since)
+	}
+}
+
 // A Site's URL may change while its article has a reserved slot.
 func TestAReservedSlotIsNotLostWhenTheHostChanges(t *testing.T) {
 	tracker, woken := newTracker(2, 1)

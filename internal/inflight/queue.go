@@ -2,6 +2,7 @@ package inflight
 
 import (
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -17,13 +18,19 @@ func (t *Tracker[T]) take(host string) {
 	t.hosts[host]++
 }
 
-func (t *Tracker[T]) enqueue(key types.NamespacedName, host string) {
+// enqueue puts an object at the end of the queue, if it is not in it yet, and returns since when Reserve has found no slot for it.
+func (t *Tracker[T]) enqueue(key types.NamespacedName, host string, now time.Time) time.Time {
 	i := slices.IndexFunc(t.queue, func(w waiter) bool { return w.key == key })
 	if i < 0 {
-		t.queue = append(t.queue, waiter{key: key, host: host})
-		return
+		t.queue = append(t.queue, waiter{key: key, host: host, since: now})
+		return now
 	}
-	t.queue[i].host = host
+	w := &t.queue[i]
+	w.host = host
+	if w.since.IsZero() {
+		w.since = now
+	}
+	return w.since
 }
 
 // put returns a slot, and reserves the free ones for objects in the queue, which it returns.
