@@ -14,8 +14,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// slotPatience is how long a text that is approved already waits for a slot before it is taken into a revision without one.
-const slotPatience = time.Second
+// slotPatience is how long a text that is approved already waits for a slot, each time that slots of its host are returned
+// meanwhile, before it is taken into a revision without one.
+const slotPatience = 5 * time.Second
 
 // Publication publishes approved articles: it has the delivery engine send them, or leaves them to a site that pulls.
 type Publication struct {
@@ -35,11 +36,10 @@ func (p *Publication) slotWait(t *task) time.Duration {
 		return 0
 	}
 	s := p.subject(t, true)
-	reserved, since := p.Engine.Calls.Reserve(s.Key(), s.Host(), p.Clock.Now())
-	if reserved || since.IsZero() {
-		return 0
+	if _, wait := p.Engine.Calls.Reserve(s.Key(), s.Host()); wait {
+		return slotPatience
 	}
-	return max(slotPatience-p.Clock.Since(since), 0)
+	return 0
 }
 
 // start makes the first attempt of a new delivery cycle.

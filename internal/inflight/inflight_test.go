@@ -320,17 +320,14 @@ func TestTheTimeoutEndsWork(t *testing.T) {
 
 func TestASlotIsReservedUntilTheEndOfAReconcile(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
-	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	if reserved, _ := tracker.Reserve(key("a"), "h", now); !reserved {
+	if reserved, _ := tracker.Reserve(key("a"), "h"); !reserved {
 		t.Fatal("the only slot is not reserved")
 	}
 	if tracker.Acquire(key("b"), "h") != nil {
 		t.Fatal("b got a slot that is reserved for a")
 	}
-	for _, later := range []time.Duration{time.Second, 3 * time.Second} {
-		if reserved, since := tracker.Reserve(key("c"), "h", now.Add(later)); reserved || !since.Equal(now.Add(time.Second)) {
-			t.Errorf("c: reserved %t, queued since %v, want since the first time", reserved, since)
-		}
+	if reserved, _ := tracker.Reserve(key("c"), "h"); reserved {
+		t.Error("c got a slot that is reserved for a")
 	}
 	tracker.ReleaseUnused(key("a"))
 	if got := <-woken; got != key("b") {
@@ -344,16 +341,54 @@ func TestASlotIsReservedUntilTheEndOfAReconcile(t *testing.T) {
 	if got := <-woken; got != key("c") {
 		t.Fatalf("notified is %v, want c", got)
 	}
-	if reserved, _ := tracker.Reserve(key("c"), "h", now); !reserved {
+	if reserved, _ := tracker.Reserve(key("c"), "h"); !reserved {
 		t.Error("c has no slot")
+	}
+}
+
+// A host that answers is worth waiting for, one that hangs is not.
+func TestReserveWaitsWhileSlotsAreReturned(t *testing.T) {
+	tracker, _ := newTracker(10, 2)
+	slots := []*inflight.Slot[string]{tracker.Acquire(key("a"), "h"), tracker.Acquire(key("b"), "h")}
+	waits := func(want bool) {
+		t.Helper()
+		if reserved, wait := tracker.Reserve(key("z"), "h"); reserved || wait != want {
+			t.Errorf("reserved %t, wait %t, want to wait: %t", reserved, wait, want)
+		}
+	}
+	tracker.Acquire(key("c"), "h") // stands before z in the queue
+	waits(true)
+	waits(false)
+	slots[0].Release()
+	slots[0] = tracker.Acquire(key("c"), "h")
+	waits(true)
+	waits(false)
+}
+
+func TestReserveDoesNotWaitForEver(t *testing.T) {
+	tracker, woken := newTracker(10, 1)
+	slot := tracker.Acquire(key("a"), "h")
+	for n := range 50 {
+		tracker.Acquire(key(fmt.Sprint(n)), "h")
+	}
+	waited := 0
+	for range 50 {
+		if _, wait := tracker.Reserve(key("z"), "h"); wait {
+			waited++
+		}
+		slot.Release()
+		slot = tracker.Acquire(<-woken, "h")
+	}
+	if waited != 12 {
+		t.Errorf("z was told %d times to wait, want 12", waited)
 	}
 }
 
 func TestAClosedTrackerReservesNothing(t *testing.T) {
 	tracker, _ := newTracker(1, 1)
 	tracker.Close()
-	if reserved, since := tracker.Reserve(key("a"), "h", time.Now()); reserved || !since.IsZero() {
-		t.Errorf("reserved %t, queued since %v", reserved, since)
+	if reserved, wait := tracker.Reserve(key("a"), "h"); reserved || wait {
+		t.Errorf("reserved %t, wait %t", reserved, wait)
 	}
 }
 
