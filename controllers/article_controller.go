@@ -28,6 +28,7 @@ type ArticleReconciler struct {
 	generation  *Generation
 	publication *Publication
 	steps       map[lifecycle.Step]stepFunc
+	writes      *ownWrites
 }
 
 // stepFunc does one step of an article. It changes the task in memory; what it does outside the process, it writes ahead.
@@ -43,7 +44,7 @@ type progress struct {
 
 // NewArticleReconciler returns a reconciler whose steps are done by these parts.
 func NewArticleReconciler(base Base, content *Content, generation *Generation, publication *Publication) *ArticleReconciler {
-	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication}
+	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication, writes: newOwnWrites()}
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
@@ -94,6 +95,10 @@ func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 	if t == nil {
 		r.generation.drop(req.NamespacedName)
 		r.publication.Engine.Calls.Drop(req.NamespacedName)
+		r.writes.forget(req.NamespacedName)
+		return ctrl.Result{}, nil
+	}
+	if !r.writes.seen(t.article) {
 		return ctrl.Result{}, nil
 	}
 	r.content.Slugs.Seen(t.article)
@@ -139,7 +144,7 @@ func (r *ArticleReconciler) load(ctx context.Context, key types.NamespacedName) 
 	if err := r.Client.Get(ctx, key, article); err != nil {
 		return nil, client.IgnoreNotFound(err)
 	}
-	t := &task{base: &r.Base, slugs: r.content.Slugs, article: article, stored: article.DeepCopy()}
+	t := &task{base: &r.Base, slugs: r.content.Slugs, writes: r.writes, article: article, stored: article.DeepCopy()}
 	site := &v1alpha1.Site{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)
 	switch {
