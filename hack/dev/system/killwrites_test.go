@@ -6,6 +6,7 @@ import (
 	"encoding/pem"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -75,7 +76,7 @@ func (w *writes) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.first.Do(func() { close(w.called) })
-	killed := w.trap.at(killPointOf(review.Request))
+	killed := slices.ContainsFunc(killPointsOf(review.Request), w.trap.at)
 	review.Response = &admissionv1.AdmissionResponse{UID: review.Request.UID, Allowed: !killed}
 	review.Request = nil
 	rw.Header().Set("Content-Type", "application/json")
@@ -83,34 +84,40 @@ func (w *writes) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(rw).Encode(review)
 }
 
-// killPointOf returns the kill point of a write that is about to be stored, or "" if it is none.
-func killPointOf(r *admissionv1.AdmissionRequest) killPoint {
+// killPointsOf returns the kill points of a write that is about to be stored: one write may record the outcome of a run and the
+// first attempt to publish.
+func killPointsOf(r *admissionv1.AdmissionRequest) []killPoint {
 	switch r.Resource.Resource {
 	case "articlerevisions":
-		return runBeforeRevision
+		return []killPoint{runBeforeRevision}
 	case "articles":
 		var old, a v1alpha1.Article
 		if json.Unmarshal(r.OldObject.Raw, &old) == nil && json.Unmarshal(r.Object.Raw, &a) == nil {
-			return killPointOfArticle(&old, &a)
+			return []killPoint{killPointOfRun(&old, &a), killPointOfPublication(&old, &a)}
 		}
 	case "eventdeliveries":
 		var old, d v1alpha1.EventDelivery
 		if json.Unmarshal(r.OldObject.Raw, &old) == nil && json.Unmarshal(r.Object.Raw, &d) == nil {
-			return killPointOfAttempts(old.Status.Attempts, d.Status.Attempts, eventBeforeAttempt, eventBeforeOutcome)
+			return []killPoint{killPointOfAttempts(old.Status.Attempts, d.Status.Attempts, eventBeforeAttempt, eventBeforeOutcome)}
 		}
 	}
-	return ""
+	return nil
 }
 
-func killPointOfArticle(old, a *v1alpha1.Article) killPoint {
-	if g, was := a.Status.Generation, old.Status.Generation; g != nil {
-		switch {
-		case was == nil || was.Attempt < g.Attempt:
-			return runBeforeAttempt
-		case was.State == v1alpha1.RunRunning && g.State == v1alpha1.RunSucceeded:
-			return runBeforeOutcome
-		}
+func killPointOfRun(old, a *v1alpha1.Article) killPoint {
+	switch g, was := a.Status.Generation, old.Status.Generation; {
+	case g == nil:
+		return ""
+	case was == nil || was.Attempt < g.Attempt:
+		return runBeforeAttempt
+	case was.State == v1alpha1.RunRunning && g.State == v1alpha1.RunSucceeded:
+		return runBeforeOutcome
+	default:
+		return ""
 	}
+}
+
+func killPointOfPublication(old, a *v1alpha1.Article) killPoint {
 	var was, is []v1alpha1.DeliveryAttempt
 	if p := old.Status.Publication; p != nil {
 		was = p.Attempts
