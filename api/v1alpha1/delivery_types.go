@@ -10,8 +10,8 @@ const (
 	// MaxNonceBytes bounds a nonce in status. A longer one is stored as its SHA-256.
 	MaxNonceBytes = 128
 
-	// MaxArticleStatusBytes is what the status of an Article stays under, as JSON with all its escapes: the sum of the bounds
-	// below and of the fields of fixed length.
+	// MaxArticleStatusBytes is more than the sum of the bounds below and of the fields of fixed length: the size that the
+	// status of an Article stays under. All are bytes of JSON with its escapes, of which some characters take six.
 	MaxArticleStatusBytes = 8 << 10
 	// MaxConditionMessageBytes bounds the message of a condition.
 	MaxConditionMessageBytes = 192
@@ -200,7 +200,7 @@ type AttemptResult struct {
 	// +kubebuilder:validation:Maximum=999
 	HTTPStatus int32 `json:"httpStatus,omitempty"`
 
-	// message describes the error, at most 128 characters.
+	// message describes the error, at most 96 bytes as JSON.
 	// +optional
 	// +kubebuilder:validation:MaxLength=128
 	Message string `json:"message,omitempty"`
