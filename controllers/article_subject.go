@@ -38,7 +38,7 @@ func (s *articleSubject) Host() string {
 }
 
 // Attempt is the one that status says is in progress.
-func (s *articleSubject) Attempt() string { return lifecycle.AttemptUnderWay(s.record()).ID }
+func (s *articleSubject) Attempt() string { return lifecycle.OpenAttempt(s.record()).ID }
 
 // DueAt is read from status.
 func (s *articleSubject) DueAt() time.Time { return lifecycle.PublicationDueAt(s.article) }

@@ -40,7 +40,7 @@ func (s *eventSubject) Host() string { return egress.Host(s.subscription.Spec.UR
 
 // Attempt is the one that status says is in progress.
 func (s *eventSubject) Attempt() string {
-	return lifecycle.AttemptUnderWay(&s.delivery.Status.DeliveryRecord).ID
+	return lifecycle.OpenAttempt(&s.delivery.Status.DeliveryRecord).ID
 }
 
 // DueAt is read from status.

@@ -95,14 +95,14 @@ func TestACycleOfAttempts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			subject.begin(true, now)
 			r := subject.record()
-			if open := lifecycle.AttemptUnderWay(r); open == nil || open.Holder != "process" || open.Cycle != 1 || open.Number != 1 ||
+			if open := lifecycle.OpenAttempt(r); open == nil || open.Holder != "process" || open.Cycle != 1 || open.Number != 1 ||
 				r.Cycle.State != v1alpha1.CycleDelivering || r.Cycle.NextAttemptAt != nil {
 				t.Fatalf("written ahead is %+v of %+v", open, r.Cycle)
 			}
 			answer := ended(v1alpha1.AttemptRejected)
 			answer.HTTPStatus, answer.Snippet, answer.Milliseconds = 503, "down", 17
 			subject.end(answer, now)
-			if lifecycle.AttemptUnderWay(r) != nil || r.Attempts[0].Holder != "" || r.Attempts[0].AttemptResult != answer.AttemptResult {
+			if lifecycle.OpenAttempt(r) != nil || r.Attempts[0].Holder != "" || r.Attempts[0].AttemptResult != answer.AttemptResult {
 				t.Errorf("recorded is %+v", r.Attempts[0])
 			}
 			if !r.Cycle.NextAttemptAt.Time.Equal(now.Add(10 * time.Second)) {

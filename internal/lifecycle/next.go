@@ -51,7 +51,7 @@ const (
 type Decision struct {
 	// Step to do now.
 	Step Step
-	// Until is when to decide again, where that depends on the clock; zero where it does not.
+	// Until is when to decide again, if that depends on the clock; zero if it does not.
 	Until time.Time
 }
 
@@ -62,7 +62,7 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) De
 		return Decision{Step: Wait}
 	case RunOpen(a):
 		return Decision{Step: FollowRun}
-	case openAttempt(a) != nil:
+	case openDelivery(a) != nil:
 		return Decision{Step: FollowDelivery}
 	case a.Status.Generation != nil && a.Status.Generation.Charge == v1alpha1.RefundDue:
 		return Decision{Step: RefundRun}
@@ -79,7 +79,7 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) De
 	}
 }
 
-// superseded: a run waits for its retry, and the author has written the text meanwhile.
+// superseded reports whether a run waits for its retry although the author has written the text meanwhile.
 func superseded(a *v1alpha1.Article) bool {
 	g := a.Status.Generation
 	return g != nil && g.State == v1alpha1.RunRetryScheduled && (a.Spec.Generate == nil || Written(a) && contentNew(a))

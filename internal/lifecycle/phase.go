@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Phase sums an article up in one word. The first rule that holds wins (design, section 2). It never reads the stored
+// Phase summarizes an article. The first rule that holds wins (design, section 2). It never reads the stored
 // phase, so it is also right between a change of the spec and the controller's answer to it.
 func Phase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 	switch {
@@ -38,13 +38,13 @@ func published(a *v1alpha1.Article) bool {
 	return a.Status.Publication != nil && a.Status.Publication.State == v1alpha1.PublicationPublished
 }
 
-// generationFailed: the run ended in failure and there is no revision to show.
+// generationFailed reports whether the run ended in failure and there is no revision to show.
 func generationFailed(a *v1alpha1.Article) bool {
 	g := a.Status.Generation
 	return g != nil && g.State == v1alpha1.RunFailed && a.Status.Revision == nil && !revisionWanted(a)
 }
 
-// deliveryFailed: delivering the current revision ended in failure.
+// deliveryFailed reports whether delivering the current revision ended in failure.
 func deliveryFailed(a *v1alpha1.Article) bool {
 	p, r := a.Status.Publication, a.Status.Revision
 	return p != nil && r != nil && p.State == v1alpha1.PublicationFailed && p.Revision == r.Name && !revisionWanted(a)
