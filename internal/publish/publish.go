@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Article is what is sent.
+// Article is one article, as a connector sends it.
 type Article struct {
 	Title           string
 	Slug            string // the receiver's unique key
@@ -24,7 +24,7 @@ type Article struct {
 
 // Outcome is how one attempt ended.
 type Outcome struct {
-	// AttemptResult is what status keeps of every attempt. Its message is one line of at most MaxAttemptMessageBytes, the same
+	// AttemptResult is the part that status keeps of every attempt. Its message is one line of at most MaxAttemptMessageBytes, the same
 	// for the same failure, without secrets, resolved addresses and text of the receiver.
 	v1alpha1.AttemptResult
 	// ID of the post as the receiver named it, at most MaxExternalIDBytes; empty if it named none.
