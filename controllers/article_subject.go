@@ -66,7 +66,7 @@ func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
 	return func(ctx context.Context) publish.Outcome { return connector.Publish(ctx, target, article) }, nil
 }
 
-// payload is what is sent: the current revision under the article's slug.
+// payload returns the article to send: the current revision under the article's slug.
 func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
 	if s.revision == nil || s.revision.Name != s.article.Status.Revision.Name {
 		rev, err := s.base.revision(ctx, s.article, s.article.Status.Revision.Name)
@@ -110,7 +110,7 @@ func (s *articleSubject) Span(ctx context.Context) (context.Context, trace.Span)
 	return deliverySpan(ctx, s.article)
 }
 
-// End records the outcome, where the post is, and what a person might act on.
+// End records the outcome and the location of the post, and makes the Event of a failed cycle.
 func (s *articleSubject) End(_ context.Context, end lifecycle.AttemptEnd, o publish.Outcome) error {
 	schedule := lifecycle.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
 	lifecycle.EndDelivery(s.article, end, schedule, s.base.Clock.Now())

@@ -26,7 +26,7 @@ type eventSubject struct {
 	subscription *v1alpha1.EventSubscription
 	// fresh means that the next attempt begins a new cycle.
 	fresh bool
-	// blocked is what was found to block the next attempt.
+	// blocked blocks the next attempt, if this reconcile has found that.
 	blocked *lifecycle.BlockedError
 }
 

@@ -20,7 +20,7 @@ import (
 
 var namespaceKind = schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}
 
-// namespaceMetadata is what is watched of namespaces.
+// namespaceMetadata is the object by which namespaces are watched: only their metadata is needed.
 func namespaceMetadata() *metav1.PartialObjectMetadata {
 	ns := &metav1.PartialObjectMetadata{}
 	ns.SetGroupVersionKind(namespaceKind)
