@@ -43,7 +43,7 @@ type SiteAnswer struct {
 	Connection    Connection `json:"connection"`
 }
 
-// Connection is what is known of a site's connection.
+// Connection is the state of a site's connection.
 type Connection struct {
 	Status   string          `json:"status" enum:"connected,failed,unknown" doc:"Unknown while it has not been tested as it is now."`
 	Reason   string          `json:"reason" doc:"Such as receiver_accepted, receiver_rejected, timeout or not_tested." example:"receiver_accepted"`
