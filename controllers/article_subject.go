@@ -86,10 +86,8 @@ func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
 	if err != nil {
 		return publish.Article{}, fmt.Errorf("rendering %s: %w", s.revision.Name, err)
 	}
-	return publish.Article{
-		Title: doc.Title, Slug: s.article.Status.Slug, MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription,
-		Markdown: doc.Markdown, HTML: html, FAQ: s.revision.Spec.FAQ, ExternalID: s.externalID(),
-	}, nil
+	doc.Slug = s.article.Status.Slug
+	return publish.Article{Document: doc, HTML: html, ExternalID: s.externalID()}, nil
 }
 
 // externalID is the id that an earlier publication got from the CMS.

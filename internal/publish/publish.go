@@ -7,17 +7,15 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
 // Article is one article, as a connector sends it.
 type Article struct {
-	Title           string
-	Slug            string // the receiver's unique key
-	MetaTitle       string
-	MetaDescription string
-	Markdown        string
-	HTML            string
-	FAQ             []v1alpha1.FAQ
+	// Document of the current revision. Its Slug is the article's, which is the receiver's unique key.
+	content.Document
+	// HTML of the body.
+	HTML string
 	// ExternalID is the id that an earlier publication of the article got from the CMS; empty before the first.
 	ExternalID string
 }
