@@ -140,7 +140,7 @@ func TestAPublishedArticleStaysPublished(t *testing.T) {
 	begin := func(fresh bool) { lifecycle.BeginDelivery(a, lifecycle.AttemptID{ID: "1"}, fresh, now) }
 	begin(true)
 	if a.Status.Publication.State != v1alpha1.PublicationDelivering {
-		t.Errorf("on the wire it is %s", a.Status.Publication.State)
+		t.Errorf("in progress it is %s", a.Status.Publication.State)
 	}
 	lifecycle.EndDelivery(a, ended(v1alpha1.AttemptTimeout), plain, now)
 	if a.Status.Publication.State != v1alpha1.PublicationRetryScheduled {
@@ -169,7 +169,7 @@ func TestAnEventEndsWithItsCycle(t *testing.T) {
 	} {
 		lifecycle.BeginEvent(d, lifecycle.AttemptID{ID: "1"}, true, now)
 		if d.Status.EndedAt != nil {
-			t.Error("an event on the wire has not ended")
+			t.Error("an event in progress has not ended")
 		}
 		lifecycle.EndEvent(d, tt.ended, plain, now)
 		if (d.Status.EndedAt != nil) != tt.want {
@@ -199,7 +199,7 @@ func TestNonce(t *testing.T) {
 	} {
 		a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"n": tt.value}}}
 		if got := lifecycle.Nonce(a, "n"); got != tt.want {
-			t.Errorf("the nonce %q stands as %q, want %q", tt.value, got, tt.want)
+			t.Errorf("the nonce %q is stored as %q, want %q", tt.value, got, tt.want)
 		}
 	}
 }
