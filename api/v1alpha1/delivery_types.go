@@ -31,7 +31,7 @@ const (
 	MaxExternalIDBytes = 128
 )
 
-// DeliveryRecord is what was sent to a receiver and what it answered, for Articles and EventDeliveries.
+// DeliveryRecord holds the attempts to reach a receiver and its answers, for Articles and EventDeliveries.
 type DeliveryRecord struct {
 	// cycle is the last delivery cycle.
 	// +optional
@@ -89,7 +89,7 @@ const (
 	CycleFailed         CycleState = "Failed"
 )
 
-// AttemptOutcome says how an attempt ended.
+// AttemptOutcome is how an attempt ended.
 // +kubebuilder:validation:Enum=InProgress;Accepted;Rejected;Timeout;ConnectionFailed;AddressBlocked;NotSent;Unknown
 type AttemptOutcome string
 
@@ -206,7 +206,7 @@ type AttemptResult struct {
 	Message string `json:"message,omitempty"`
 }
 
-// ReceiverAnswer is what a receiver answered.
+// ReceiverAnswer is an answer of a receiver.
 type ReceiverAnswer struct {
 	// attemptID is the id of the attempt that was answered.
 	// +required

@@ -2,7 +2,7 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ReviewPolicy says who approves a site's articles.
+// ReviewPolicy decides who approves a site's articles.
 // +kubebuilder:validation:Enum=Manual;Automatic
 type ReviewPolicy string
 
@@ -14,7 +14,7 @@ const (
 	ReviewAutomatic ReviewPolicy = "Automatic"
 )
 
-// PublishingPolicy says at which stage the REST API creates a site's articles.
+// PublishingPolicy decides at which stage the REST API creates a site's articles.
 // +kubebuilder:validation:Enum=OnRequest;OnApproval
 type PublishingPolicy string
 
@@ -83,7 +83,7 @@ type SiteSpec struct {
 	CMS SiteCMS `json:"cms"`
 }
 
-// BrandVoice says how a site speaks.
+// BrandVoice describes how a site speaks.
 type BrandVoice struct {
 	// tone of the texts, such as "friendly and precise", at most 200 characters. An article can set its own.
 	// +optional
@@ -237,7 +237,7 @@ type ConnectionTest struct {
 	Snippet string `json:"snippet,omitempty"`
 }
 
-// Site is what articles are written for and published to. It is in a workspace.
+// Site is a web site that articles are written for and published to. It is in a workspace.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=psite,categories=pressroom
