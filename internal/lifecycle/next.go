@@ -115,7 +115,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	if published(a) {
 		return nextRedelivery(a, mode, now)
 	}
-	if a.Spec.Stage != v1alpha1.StagePublished || !approvedAt(a, site) {
+	if a.Spec.Stage != v1alpha1.StagePublished || !approvedIf(a, site.Spec.Review.Policy == v1alpha1.ReviewAutomatic) {
 		return Decision{Step: Wait}
 	}
 	if early(a, now) {
@@ -181,16 +181,4 @@ func cycleAsked(o metav1.Object, r *v1alpha1.DeliveryRecord) bool {
 		last = r.Cycle.Nonce
 	}
 	return isNewRequest(Nonce(o, v1alpha1.RedeliverAnnotation), last)
-}
-
-// approvedAt is isApproved by the site's policy of now, rather than by the recorded condition.
-func approvedAt(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	switch reviewVerdict(a) {
-	case approved:
-		return true
-	case rejected:
-		return false
-	default:
-		return site.Spec.Review.Policy == v1alpha1.ReviewAutomatic
-	}
 }

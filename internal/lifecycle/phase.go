@@ -56,14 +56,20 @@ func isApproved(a *v1alpha1.Article) bool {
 	if a.Status.Revision == nil || revisionWanted(a) {
 		return false
 	}
+	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
+	return approvedIf(a, c != nil && c.Status == metav1.ConditionTrue && c.Reason == v1alpha1.ReasonAutomatic)
+}
+
+// approvedIf reports whether the current revision is approved if the site's policy is, or is not, automatic: the reviewer's
+// decision comes first.
+func approvedIf(a *v1alpha1.Article, automatic bool) bool {
 	switch reviewVerdict(a) {
 	case approved:
 		return true
 	case rejected:
 		return false
 	default:
-		c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
-		return c != nil && c.Status == metav1.ConditionTrue && c.Reason == v1alpha1.ReasonAutomatic
+		return automatic
 	}
 }
 
