@@ -20,16 +20,16 @@ import (
 // providerTimeout bounds one request to the OpenID Connect issuer.
 const providerTimeout = 10 * time.Second
 
-// PageOptions say how people sign in to the pages.
+// PageOptions configure how people sign in to the pages.
 type PageOptions struct {
 	// SessionKeyFile holds one or two keys that seal sessions, the newest first. It is read again now and then, and may be created
 	// after the start. If it is empty, there are no pages.
 	SessionKeyFile string
-	// TrustedProxies are trusted to say where a request comes from.
+	// TrustedProxies whose X-Forwarded-For is trusted.
 	TrustedProxies login.Proxies
 	// OIDCIssuer signs people in; empty if only API keys do.
 	OIDCIssuer string
-	// OIDCClientID and OIDCClientSecretFile are what the issuer has registered for the facade. A public client has no secret file.
+	// OIDCClientID and OIDCClientSecretFile are the credentials of the facade at the issuer. A public client has no secret file.
 	OIDCClientID, OIDCClientSecretFile string
 }
 

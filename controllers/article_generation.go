@@ -19,7 +19,7 @@ import (
 // progressInterval is how often the progress of a run is written at the most.
 const progressInterval = time.Minute
 
-// RunResult is what an attempt of a run came to. While it is in progress it has the step that the attempt is in, and no more.
+// RunResult is the result of an attempt of a run. While the attempt is in progress, it has the step and nothing else.
 type RunResult struct {
 	Result generate.Result
 	Err    error
@@ -53,8 +53,8 @@ func (g *Generation) retry(ctx context.Context, t *task) (progress, error) {
 	return g.attempt(ctx, t, false)
 }
 
-// attempt makes the next attempt: what it needs is looked up first, the attempt is written ahead, and only then is the model
-// called.
+// attempt makes the next attempt. First it reads what the attempt needs, then it writes the attempt ahead, and only then it
+// calls the model.
 func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress, error) {
 	backend, err := g.Backends.For(ctx, t.site)
 	if err != nil {
@@ -192,7 +192,7 @@ func runAttemptID(a *v1alpha1.Article) string {
 	return fmt.Sprintf("%s#%s#%d", a.UID, a.Status.Generation.ID, a.Status.Generation.Attempt)
 }
 
-// generateRequest says what an article asks for, in its site's voice.
+// generateRequest returns the request of an article, in its site's voice.
 func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request {
 	voice, name := site.Spec.BrandVoice, site.Spec.DisplayName
 	if name == "" {

@@ -79,7 +79,7 @@ func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.A
 	addUsage(run, result.Usage)
 	t.afterSave = append(t.afterSave, func(context.Context) error {
 		runsTotal.WithLabelValues(v1alpha1.ReasonSucceeded).Inc()
-		if t.article.Status.Phase == v1alpha1.PhaseReview {
+		if lifecycle.Phase(t.article, g.Clock.Now()) == v1alpha1.PhaseReview {
 			t.event(corev1.EventTypeNormal, "ReadyForReview", "Generate", fmt.Sprintf("revision %d is ready for review", rev.Spec.Number))
 		}
 		return nil

@@ -38,7 +38,7 @@ func (s *articleSubject) Host() string {
 }
 
 // Attempt is the one that status says is in progress.
-func (s *articleSubject) Attempt() string { return lifecycle.AttemptUnderWay(s.record()).ID }
+func (s *articleSubject) Attempt() string { return lifecycle.OpenAttempt(s.record()).ID }
 
 // DueAt is read from status.
 func (s *articleSubject) DueAt() time.Time { return lifecycle.PublicationDueAt(s.article) }
@@ -66,7 +66,7 @@ func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
 	return func(ctx context.Context) publish.Outcome { return connector.Publish(ctx, target, article) }, nil
 }
 
-// payload is what is sent: the current revision under the article's slug.
+// payload returns the article to send: the current revision under the article's slug.
 func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
 	if s.revision == nil || s.revision.Name != s.article.Status.Revision.Name {
 		rev, err := s.base.revision(ctx, s.article, s.article.Status.Revision.Name)
@@ -86,10 +86,8 @@ func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
 	if err != nil {
 		return publish.Article{}, fmt.Errorf("rendering %s: %w", s.revision.Name, err)
 	}
-	return publish.Article{
-		Title: doc.Title, Slug: s.article.Status.Slug, MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription,
-		Markdown: doc.Markdown, HTML: html, FAQ: s.revision.Spec.FAQ, ExternalID: s.externalID(),
-	}, nil
+	doc.Slug = s.article.Status.Slug
+	return publish.Article{Document: doc, HTML: html, ExternalID: s.externalID()}, nil
 }
 
 // externalID is the id that an earlier publication got from the CMS.
@@ -110,7 +108,7 @@ func (s *articleSubject) Span(ctx context.Context) (context.Context, trace.Span)
 	return deliverySpan(ctx, s.article)
 }
 
-// End records the outcome, where the post is, and what a person might act on.
+// End records the outcome and the location of the post, and makes the Event of a failed cycle.
 func (s *articleSubject) End(_ context.Context, end lifecycle.AttemptEnd, o publish.Outcome) error {
 	schedule := lifecycle.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
 	lifecycle.EndDelivery(s.article, end, schedule, s.base.Clock.Now())

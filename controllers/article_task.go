@@ -10,7 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// task is an article in one reconcile: what was read of it, what has changed in memory, and what follows the write.
+// task is an article in one reconcile: its state as it was read, its changes in memory, and the work that follows their write.
 type task struct {
 	base   *Base
 	slugs  *Slugs
@@ -26,7 +26,7 @@ type task struct {
 	stored *v1alpha1.Article
 	// revision is the current one, if this reconcile has made it or read it.
 	revision *v1alpha1.ArticleRevision
-	// blockers are what was found to block due steps.
+	// blockers that this reconcile has found.
 	blockers lifecycle.Blockers
 	// changed means that a fact in status differs from what is stored, beside the conditions.
 	changed bool

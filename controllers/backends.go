@@ -30,12 +30,12 @@ type SiteBackends struct {
 	Live client.Reader
 }
 
-// Backend is a generator and what status says of it.
+// Backend is a generator with the fields that status has about it.
 type Backend struct {
 	Generator generate.Generator
 	Type      v1alpha1.GeneratorType
 	Model     string
-	// Host is what calls are capped by.
+	// Host by which calls are capped.
 	Host string
 }
 

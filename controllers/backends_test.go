@@ -33,7 +33,7 @@ var _ = Describe("The generator of a site", func() {
 	}
 	anthropic := v1alpha1.SiteGenerator{Type: v1alpha1.GeneratorAnthropic, Model: "claude"}
 
-	It("is the controller's own where the site names none", func() {
+	It("is the controller's own if the site names none", func() {
 		backend, err := backends.For(w.ctx, w.createSite())
 		Expect(err).NotTo(HaveOccurred())
 		Expect(backend.Type).To(Equal(v1alpha1.GeneratorBuiltIn))

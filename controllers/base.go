@@ -26,7 +26,7 @@ const (
 	secretPoll = 10 * time.Minute
 )
 
-// Base is what every reconciler works with.
+// Base is embedded in every reconciler.
 type Base struct {
 	// Client reads from the cache and writes.
 	Client client.Client

@@ -14,7 +14,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -110,18 +109,7 @@ func IndexEvents(ctx context.Context, indexer client.FieldIndexer) error {
 
 // openOfSubscription maps a subscription to its deliveries of which more may be sent.
 func (r *EventDeliveryReconciler) openOfSubscription(ctx context.Context, s client.Object) []ctrl.Request {
-	var list v1alpha1.EventDeliveryList
-	err := r.Client.List(ctx, &list, client.InNamespace(s.GetNamespace()), client.MatchingFields{openIndex: s.GetName()},
-		client.UnsafeDisableDeepCopy)
-	if err != nil {
-		log.FromContext(ctx).Error(err, "listing deliveries")
-		return nil
-	}
-	requests := make([]ctrl.Request, 0, len(list.Items))
-	for i := range list.Items {
-		requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
-	}
-	return requests
+	return r.requests(ctx, &v1alpha1.EventDeliveryList{}, client.InNamespace(s.GetNamespace()), client.MatchingFields{openIndex: s.GetName()})
 }
 
 // sendingChanged passes the changes of a subscription after which a delivery may go on, or must stop.

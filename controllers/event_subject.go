@@ -26,7 +26,7 @@ type eventSubject struct {
 	subscription *v1alpha1.EventSubscription
 	// fresh means that the next attempt begins a new cycle.
 	fresh bool
-	// blocked is what was found to block the next attempt.
+	// blocked blocks the next attempt, if this reconcile has found that.
 	blocked *lifecycle.BlockedError
 }
 
@@ -40,7 +40,7 @@ func (s *eventSubject) Host() string { return egress.Host(s.subscription.Spec.UR
 
 // Attempt is the one that status says is in progress.
 func (s *eventSubject) Attempt() string {
-	return lifecycle.AttemptUnderWay(&s.delivery.Status.DeliveryRecord).ID
+	return lifecycle.OpenAttempt(&s.delivery.Status.DeliveryRecord).ID
 }
 
 // DueAt is read from status.

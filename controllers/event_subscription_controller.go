@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// EventSubscriptionReconciler says whether events are sent, and resumes a suspended subscription that was edited.
+// EventSubscriptionReconciler writes the condition Ready of subscriptions, and resumes suspended ones that were edited.
 type EventSubscriptionReconciler struct {
 	Base
 	// CheckURL returns what is wrong with a URL, before any name is looked up.

@@ -5,15 +5,12 @@ import (
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -76,21 +73,7 @@ func (b *Base) referrers(list client.ObjectList, index string) handler.EventHand
 		if !ok {
 			return nil
 		}
-		err := b.Client.List(ctx, found, client.UnsafeDisableDeepCopy, client.InNamespace(to.GetNamespace()),
-			client.MatchingFields{index: to.GetName()})
-		var requests []ctrl.Request
-		if err == nil {
-			err = meta.EachListItem(found, func(item runtime.Object) error {
-				if from, ok := item.(client.Object); ok {
-					requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(from)})
-				}
-				return nil
-			})
-		}
-		if err != nil {
-			log.FromContext(ctx).Error(err, "listing the objects that refer to an object", "name", to.GetName())
-		}
-		return requests
+		return b.requests(ctx, found, client.InNamespace(to.GetNamespace()), client.MatchingFields{index: to.GetName()})
 	})
 }
 

@@ -47,7 +47,7 @@ func (b *Base) createRevision(ctx context.Context, a *v1alpha1.Article, rev *v1a
 	return existing, nil
 }
 
-// revision reads one of the article's own revisions; nil where there is none of this name.
+// revision reads one of the article's own revisions; nil if there is none of this name.
 func (b *Base) revision(ctx context.Context, a *v1alpha1.Article, name string) (*v1alpha1.ArticleRevision, error) {
 	rev := &v1alpha1.ArticleRevision{}
 	if err := b.Live.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: name}, rev); err != nil {

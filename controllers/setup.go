@@ -27,7 +27,7 @@ const runTimeout = 20 * time.Minute
 type Options struct {
 	// Generator is the default generator.
 	Generator generate.Config
-	// Egress says which addresses may be sent to.
+	// Egress is the policy of the addresses that may be sent to.
 	Egress egress.Policy
 	// Encoding of the bodies of new revisions.
 	Encoding v1alpha1.BodyEncoding
@@ -42,7 +42,7 @@ type Options struct {
 	Clock clock.Clock
 }
 
-// reconciler is what Setup registers.
+// reconciler is one controller that Setup registers.
 type reconciler interface{ SetupWithManager(ctrl.Manager) error }
 
 // Setup registers all controllers with the manager.
@@ -80,7 +80,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	})
 }
 
-// program is what the controllers of a process are made of.
+// program holds the reconcilers of a process and the parts that they share.
 type program struct {
 	base        Base
 	charger     *ledger.Charger

@@ -19,7 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// SiteReconciler says whether a site can be published to, and tests its connection if somebody asks.
+// SiteReconciler writes the conditions Ready and Connected of sites, and tests a connection if a nonce asks for it.
 type SiteReconciler struct {
 	Base
 	// CheckURL returns what is wrong with the URL of a connection, before any name is looked up.

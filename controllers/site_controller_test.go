@@ -63,7 +63,7 @@ var _ = Describe("The site controller", func() {
 		Expect(ready(w)).To(Equal("True/Configured"))
 	})
 
-	It("writes nothing where nothing has changed", func() {
+	It("writes nothing if nothing has changed", func() {
 		w := newWorld()
 		w.createSite(public)
 		ready(w)

@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// siteSubject has the delivery engine test a site's connection. There are no retries: whoever asked may ask again.
+// siteSubject has the delivery engine test a site's connection. There are no retries: a new nonce asks for another test.
 type siteSubject struct {
 	reconciler *SiteReconciler
 	site       *v1alpha1.Site

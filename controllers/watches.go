@@ -2,9 +2,11 @@ package controllers
 
 import (
 	"context"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
@@ -20,7 +22,7 @@ import (
 
 var namespaceKind = schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}
 
-// namespaceMetadata is what is watched of namespaces.
+// namespaceMetadata is the object by which namespaces are watched: only their metadata is needed.
 func namespaceMetadata() *metav1.PartialObjectMetadata {
 	ns := &metav1.PartialObjectMetadata{}
 	ns.SetGroupVersionKind(namespaceKind)
@@ -95,14 +97,23 @@ func (b *Base) waitingOfAccount(ctx context.Context, account client.Object) []ct
 }
 
 func (b *Base) articles(ctx context.Context, opts ...client.ListOption) []ctrl.Request {
-	var list v1alpha1.ArticleList
-	if err := b.Client.List(ctx, &list, append(opts, client.UnsafeDisableDeepCopy)...); err != nil {
-		log.FromContext(ctx).Error(err, "listing articles")
-		return nil
+	return b.requests(ctx, &v1alpha1.ArticleList{}, opts...)
+}
+
+// requests returns a request for each object of the list's kind that opts select.
+func (b *Base) requests(ctx context.Context, list client.ObjectList, opts ...client.ListOption) []ctrl.Request {
+	var requests []ctrl.Request
+	err := b.Client.List(ctx, list, append(opts, client.UnsafeDisableDeepCopy)...)
+	if err == nil {
+		err = meta.EachListItem(list, func(item runtime.Object) error {
+			if o, ok := item.(client.Object); ok {
+				requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(o)})
+			}
+			return nil
+		})
 	}
-	requests := make([]ctrl.Request, 0, len(list.Items))
-	for i := range list.Items {
-		requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
+	if err != nil {
+		log.FromContext(ctx).Error(err, "listing the objects that a change concerns", "kind", fmt.Sprintf("%T", list))
 	}
 	return requests
 }

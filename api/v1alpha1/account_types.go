@@ -5,7 +5,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // DefaultArticlesPerSitePerDay is the daily limit of a site if neither the site nor its account sets one.
 const DefaultArticlesPerSitePerDay = 50
 
-// AccountSpec is what an account may use.
+// AccountSpec describes what an account may use.
 type AccountSpec struct {
 	// displayName is the name of the customer that people know, at most 200 characters.
 	// +optional
@@ -66,7 +66,7 @@ type AccountLimits struct {
 	ArticlesPerSitePerDay *int32 `json:"articlesPerSitePerDay,omitempty"`
 }
 
-// AccountStatus is what an account has used.
+// AccountStatus describes what an account has used.
 type AccountStatus struct {
 	// conditions of the account: Ready.
 	// +optional

@@ -41,7 +41,7 @@ const (
 	PhaseArchived   ArticlePhase = "Archived"
 )
 
-// ArticleSpec is what the author and the reviewer want of an article.
+// ArticleSpec describes what the author and the reviewer want of an article.
 // +kubebuilder:validation:XValidation:rule="has(self.generate) || has(self.content)",message="generate or content must be set: an article is generated, written, or both"
 // +kubebuilder:validation:XValidation:rule="has(self.generate) || !has(self.content) || (has(self.content.title) && has(self.content.markdown))",message="content must have title and markdown where generate is not set",fieldPath=".content"
 // +kubebuilder:validation:XValidation:rule="self.siteRef.name == oldSelf.siteRef.name",message="siteRef may not change: create another article",fieldPath=".siteRef"

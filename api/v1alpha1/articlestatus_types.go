@@ -79,7 +79,7 @@ type CurrentRevision struct {
 	// +kubebuilder:validation:MaxLength=64
 	ContentHash string `json:"contentHash,omitempty"`
 
-	// title of the article.
+	// title of the article, at most 512 bytes as JSON. The revision has the full title.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=300
@@ -194,7 +194,7 @@ type GenerationRun struct {
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
 
-	// message of the last failure, at most 256 bytes.
+	// message of the last failure, at most 160 bytes as JSON.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	Message string `json:"message,omitempty"`
@@ -203,7 +203,7 @@ type GenerationRun struct {
 	// +required
 	Type GeneratorType `json:"type"`
 
-	// model that is called, and afterwards the one that answered, as the endpoint names it.
+	// model that is called, and afterwards the one that answered, as the endpoint names it, at most 96 bytes as JSON.
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	Model string `json:"model,omitempty"`
@@ -275,13 +275,14 @@ type Publication struct {
 	// +optional
 	PublishedAt *metav1.MicroTime `json:"publishedAt,omitempty"`
 
-	// url of the live post, an http or https URL as the receiver named it, at most 1024 bytes. It is empty if the
-	// receiver named none.
+	// url of the live post, an http or https URL as the receiver named it. It is empty if the receiver named none, or one of
+	// more than 512 bytes as JSON.
 	// +optional
 	// +kubebuilder:validation:MaxLength=1024
 	URL string `json:"url,omitempty"`
 
-	// externalID of the post, as the receiver named it, at most 256 bytes. It is the slug if the receiver named none.
+	// externalID of the post, as the receiver named it. It is the slug if the receiver named none, or one of more than 128
+	// bytes as JSON.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`

@@ -131,8 +131,6 @@ const (
 	ReasonProgressing = "Progressing"
 	// ReasonRevisionNameTaken means that revisions of a deleted article with the same name are still being collected.
 	ReasonRevisionNameTaken = "RevisionNameTaken"
-	// ReasonClientNotFound means that the client of a grant does not exist.
-	ReasonClientNotFound = "ClientNotFound"
 	// ReasonAwaitingExchange means that the client has not exchanged the code of a grant yet.
 	ReasonAwaitingExchange = "AwaitingExchange"
 	// ReasonRevoked means that a grant was revoked.

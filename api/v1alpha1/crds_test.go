@@ -39,7 +39,7 @@ func generatedCRDs() ([]crd, error) {
 // root returns the schema of a CRD's only version.
 func root(c crd) *schema { return c.Spec.Versions[0].Schema.OpenAPIV3Schema }
 
-// node is one place in the schema of a kind.
+// node is one node of the schema of a kind.
 type node struct {
 	*schema
 

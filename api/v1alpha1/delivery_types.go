@@ -10,8 +10,8 @@ const (
 	// MaxNonceBytes bounds a nonce in status. A longer one is stored as its SHA-256.
 	MaxNonceBytes = 128
 
-	// MaxArticleStatusBytes is what the status of an Article stays under, as JSON with all its escapes: the sum of the bounds
-	// below and of the fields of fixed length.
+	// MaxArticleStatusBytes is more than the sum of the bounds below and of the fields of fixed length: the size that the
+	// status of an Article stays under. All are bytes of JSON with its escapes, of which some characters take six.
 	MaxArticleStatusBytes = 8 << 10
 	// MaxConditionMessageBytes bounds the message of a condition.
 	MaxConditionMessageBytes = 192
@@ -31,7 +31,7 @@ const (
 	MaxExternalIDBytes = 128
 )
 
-// DeliveryRecord is what was sent to a receiver and what it answered, for Articles and EventDeliveries.
+// DeliveryRecord holds the attempts to reach a receiver and its answers, for Articles and EventDeliveries.
 type DeliveryRecord struct {
 	// cycle is the last delivery cycle.
 	// +optional
@@ -89,7 +89,7 @@ const (
 	CycleFailed         CycleState = "Failed"
 )
 
-// AttemptOutcome says how an attempt ended.
+// AttemptOutcome is how an attempt ended.
 // +kubebuilder:validation:Enum=InProgress;Accepted;Rejected;Timeout;ConnectionFailed;AddressBlocked;NotSent;Unknown
 type AttemptOutcome string
 
@@ -200,13 +200,13 @@ type AttemptResult struct {
 	// +kubebuilder:validation:Maximum=999
 	HTTPStatus int32 `json:"httpStatus,omitempty"`
 
-	// message describes the error, at most 128 characters.
+	// message describes the error, at most 96 bytes as JSON.
 	// +optional
 	// +kubebuilder:validation:MaxLength=128
 	Message string `json:"message,omitempty"`
 }
 
-// ReceiverAnswer is what a receiver answered.
+// ReceiverAnswer is an answer of a receiver.
 type ReceiverAnswer struct {
 	// attemptID is the id of the attempt that was answered.
 	// +required

@@ -8,15 +8,15 @@ type ArticleEventType string
 
 // The transitions. lifecycle.EventKinds has a row for each, with its name over HTTP.
 const (
-	// EventReadyForReview says that a revision has reached review, also if the site's policy approves it at once.
+	// EventReadyForReview means that a revision has reached review, also if the site's policy approves it at once.
 	EventReadyForReview ArticleEventType = "ReadyForReview"
-	// EventApproved says that a revision was approved.
+	// EventApproved means that a revision was approved.
 	EventApproved ArticleEventType = "Approved"
-	// EventRejected says that a reviewer rejected a revision.
+	// EventRejected means that a reviewer rejected a revision.
 	EventRejected ArticleEventType = "Rejected"
-	// EventPublished says that the site has the article.
+	// EventPublished means that the site has the article.
 	EventPublished ArticleEventType = "Published"
-	// EventFailed says that generating or delivering the article ended in failure.
+	// EventFailed means that generating or delivering the article ended in failure.
 	EventFailed ArticleEventType = "Failed"
 )
 

@@ -17,7 +17,7 @@ const (
 	stageFrozen    = "stage must stay, become Archived or return from it while the article is being delivered or once it is published"
 )
 
-// edit is a change of an article's spec, and the message that it gets on a frozen article; none where it stays allowed.
+// edit is a change of an article's spec, and the message that it gets on a frozen article; none if it stays allowed.
 type edit struct {
 	name       string
 	stage      api.ArticleStage
@@ -73,7 +73,7 @@ func edits() []edit {
 	}
 }
 
-// published returns an article whose publication stands so.
+// published returns an article whose publication has this state.
 func published(state api.PublicationState, stage api.ArticleStage) *api.Article {
 	article := newArticle(workspace)
 	article.Spec.Stage = stage
@@ -82,7 +82,7 @@ func published(state api.PublicationState, stage api.ArticleStage) *api.Article 
 	return article
 }
 
-// frozenFields are all edits of articles whose publication stands so.
+// frozenFields are all edits of articles whose publication has this state.
 func frozenFields(state api.PublicationState, frozen bool) []update {
 	var updates []update
 	for _, e := range edits() {

@@ -57,7 +57,7 @@ type apiField struct {
 	doc        string
 }
 
-// readField returns a field with its tag and its markers; false where it is inline.
+// readField returns a field with its tag and its markers; false if it is inline.
 func readField(t *testing.T, owner string, field *ast.Field) (apiField, bool) {
 	t.Helper()
 	if field.Tag == nil {

@@ -34,7 +34,7 @@ func TestTheReasonsInTheDocumentationAreThoseOfTheCode(t *testing.T) {
 		}
 	}
 	if found < 60 {
-		t.Errorf("%d reasons were found in tables: they are looked for in the wrong place", found)
+		t.Errorf("%d reasons were found in tables: they are looked for in the wrong tables", found)
 	}
 }
 
@@ -63,7 +63,7 @@ func reasonsOfCode(t *testing.T) map[string]bool {
 
 var quoted = regexp.MustCompile("`([A-Z]\\w+)`")
 
-// reasonsOfTables returns what stands in the columns of a page's tables that are headed by "reason".
+// reasonsOfTables returns the cells of a page's tables in the columns that are headed by "reason".
 func reasonsOfTables(page string) []string {
 	var reasons []string
 	column := 0
@@ -87,7 +87,7 @@ func reasonsOfTables(page string) []string {
 	return reasons
 }
 
-// headedByReason returns the index of the column, or 0: what stands before a table's first bar is no cell.
+// headedByReason returns the index of the column, or 0: the text before a table's first bar is no cell.
 func headedByReason(header []string) int {
 	for i, cell := range header {
 		if strings.HasPrefix(strings.TrimSpace(cell), "reason") {

@@ -10,14 +10,18 @@ import (
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// word returns a reviewer's word on the content with this digest; on whatever stands beside it where that is empty.
-func word(decision api.ReviewDecision, digest, by string) *api.ArticleReview {
-	return &api.ArticleReview{Decision: decision, Digest: digest, By: by}
+// decision returns a reviewer's decision on the content with this digest; on the content in the same manifest if that is empty.
+func decision(kind api.ReviewDecision, digest, by string) *api.ArticleReview {
+	return &api.ArticleReview{Decision: kind, Digest: digest, By: by}
 }
 
-// approval and rejection are the reviewer's own word.
-func approval(digest string) *api.ArticleReview  { return word(api.DecisionApproved, digest, reviewer) }
-func rejection(digest string) *api.ArticleReview { return word(api.DecisionRejected, digest, reviewer) }
+// approval and rejection are the reviewer's own decisions.
+func approval(digest string) *api.ArticleReview {
+	return decision(api.DecisionApproved, digest, reviewer)
+}
+func rejection(digest string) *api.ArticleReview {
+	return decision(api.DecisionRejected, digest, reviewer)
+}
 
 // existing creates an article with this review, as an administrator.
 func existing(ctx context.Context, review *api.ArticleReview) *api.Article {
@@ -49,7 +53,7 @@ var _ = Describe("The reviewer's word", func() {
 
 	DescribeTable("may be given by",
 		func(ctx SpecContext, user, by string, want OmegaMatcher) {
-			Expect(changeAs(ctx, user, existing(ctx, nil), review(word(api.DecisionApproved, digest, by)))).To(want)
+			Expect(changeAs(ctx, user, existing(ctx, nil), review(decision(api.DecisionApproved, digest, by)))).To(want)
 		},
 		Entry("no author", author, author, beForbidden(needApprove)),
 		Entry("no author in a reviewer's name", author, reviewer, beForbidden(needApprove)),
@@ -72,14 +76,14 @@ var _ = Describe("The reviewer's word", func() {
 		Entry("a rejection taken back", rejection(""), nil),
 		Entry("a rejection turned into an approval", rejection(digest), approval(digest)),
 		Entry("an approval of other content", approval(digest), approval(otherDigest)),
-		Entry("an approval of whatever stands beside it", approval(digest), approval("")),
+		Entry("an approval of the content in the same manifest", approval(digest), approval("")),
 		Entry("another note", approval(digest),
 			&api.ArticleReview{Decision: api.DecisionApproved, Digest: digest, By: reviewer, Note: "Fine."}),
 	)
 
 	It("may not be brought along by an author who creates an article", func(ctx SpecContext) {
 		article := newArticle(workspace)
-		article.Spec.Review = word(api.DecisionApproved, "", author)
+		article.Spec.Review = decision(api.DecisionApproved, "", author)
 		Expect(as(author).Create(ctx, article)).To(beForbidden(needApprove))
 
 		article.Spec.Review = nil
@@ -88,7 +92,7 @@ var _ = Describe("The reviewer's word", func() {
 
 	It("may be brought along by who reviews pull requests", func(ctx SpecContext) {
 		article := newArticle(workspace)
-		article.Spec.Review = word(api.DecisionApproved, "", "mara@acme.example")
+		article.Spec.Review = decision(api.DecisionApproved, "", "mara@acme.example")
 		Expect(as(gitops).Create(ctx, article)).To(Succeed())
 	})
 
@@ -103,7 +107,7 @@ var _ = Describe("The reviewer's word", func() {
 		}
 	})
 
-	It("is on the content that stands beside it, which then needs the reviewer's right to change", func(ctx SpecContext) {
+	It("is on the content in the same manifest, which then needs the reviewer's right to change", func(ctx SpecContext) {
 		changeContent := func(a *api.Article) { a.Spec.Content.Markdown = "They slip." }
 		changeSlug := func(a *api.Article) { a.Spec.Content.Slug = "shoes" }
 		publish := func(a *api.Article) { a.Spec.Stage = api.StagePublished }
@@ -126,17 +130,17 @@ var _ = Describe("The reviewer's word", func() {
 		})).To(Succeed())
 	})
 
-	It("may be on one article only, where the role names it", func(ctx SpecContext) {
+	It("may be on one article only, if the role names it", func(ctx SpecContext) {
 		welcome, other := newArticle(newNamespace(ctx)), newArticle(workspace)
 		welcome.Name, welcome.GenerateName = "welcome", ""
 		Expect(admin.Create(ctx, welcome)).To(Succeed())
 		Expect(admin.Create(ctx, other)).To(Succeed())
-		Expect(changeAs(ctx, oneArticle, welcome, review(word(api.DecisionApproved, digest, oneArticle)))).To(Succeed())
-		Expect(changeAs(ctx, oneArticle, other, review(word(api.DecisionApproved, digest, oneArticle)))).To(beForbidden(needApprove))
+		Expect(changeAs(ctx, oneArticle, welcome, review(decision(api.DecisionApproved, digest, oneArticle)))).To(Succeed())
+		Expect(changeAs(ctx, oneArticle, other, review(decision(api.DecisionApproved, digest, oneArticle)))).To(beForbidden(needApprove))
 	})
 
-	It("does not stand in the way of the status, of finalizers and of deletion", func(ctx SpecContext) {
-		article := existing(ctx, word(api.DecisionApproved, "", "mara@acme.example"))
+	It("does not concern the status, finalizers and deletion", func(ctx SpecContext) {
+		article := existing(ctx, decision(api.DecisionApproved, "", "mara@acme.example"))
 		writer := "sam@acme.example"
 		allow(ctx, writer, rule("pressroom.dev", "articles/status", "update"), rule("pressroom.dev", "articles", "update", "delete"))
 		Eventually(may).WithContext(ctx).WithArguments(writer, "delete", "articles", "").Should(BeTrue())

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// schemaRule says what is wrong with one place in a schema; nothing where that is as it must be.
+// schemaRule returns what is wrong with one node of a schema; nothing if that is as it must be.
 type schemaRule struct {
 	name  string
 	check func(node) []string

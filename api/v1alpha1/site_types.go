@@ -2,7 +2,7 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ReviewPolicy says who approves a site's articles.
+// ReviewPolicy decides who approves a site's articles.
 // +kubebuilder:validation:Enum=Manual;Automatic
 type ReviewPolicy string
 
@@ -14,7 +14,7 @@ const (
 	ReviewAutomatic ReviewPolicy = "Automatic"
 )
 
-// PublishingPolicy says at which stage the REST API creates a site's articles.
+// PublishingPolicy decides at which stage the REST API creates a site's articles.
 // +kubebuilder:validation:Enum=OnRequest;OnApproval
 type PublishingPolicy string
 
@@ -24,35 +24,6 @@ const (
 	PublishOnRequest PublishingPolicy = "OnRequest"
 	// PublishOnApproval makes the approval publish.
 	PublishOnApproval PublishingPolicy = "OnApproval"
-)
-
-// CMSType names the kind of system that a site is published to (contract, section 2; lower case over REST).
-// +kubebuilder:validation:Enum=WordPress;Webflow;Shopify;Headless;None
-type CMSType string
-
-// The CMS types.
-const (
-	CMSWordPress CMSType = "WordPress"
-	CMSWebflow   CMSType = "Webflow"
-	CMSShopify   CMSType = "Shopify"
-	// CMSHeadless is the customer's own site, which receives articles by signed webhook.
-	CMSHeadless CMSType = "Headless"
-	// CMSNone is a site that pulls its articles from the REST API. Nothing is sent to it.
-	CMSNone CMSType = "None"
-)
-
-// PayloadFormat is the format of the body in a publish webhook (contract, section 2).
-// +kubebuilder:validation:Enum=JSON;Markdown;HTML
-type PayloadFormat string
-
-// The payload formats.
-const (
-	// PayloadJSON carries Markdown and HTML, in content_markdown and content_html.
-	PayloadJSON PayloadFormat = "JSON"
-	// PayloadMarkdown carries Markdown, in content.
-	PayloadMarkdown PayloadFormat = "Markdown"
-	// PayloadHTML carries HTML, in content.
-	PayloadHTML PayloadFormat = "HTML"
 )
 
 // GeneratorType names a generator backend.
@@ -112,7 +83,7 @@ type SiteSpec struct {
 	CMS SiteCMS `json:"cms"`
 }
 
-// BrandVoice says how a site speaks.
+// BrandVoice describes how a site speaks.
 type BrandVoice struct {
 	// tone of the texts, such as "friendly and precise", at most 200 characters. An article can set its own.
 	// +optional
@@ -204,84 +175,6 @@ type SearchConsole struct {
 	Property string `json:"property"`
 }
 
-// SiteCMS is a union discriminated by type: exactly the member that type names must be set.
-// +kubebuilder:validation:XValidation:rule="has(self.wordPress) == (self.type == 'WordPress')",message="wordPress must be set for the type WordPress and may not be set for another",fieldPath=".wordPress"
-// +kubebuilder:validation:XValidation:rule="has(self.webflow) == (self.type == 'Webflow')",message="webflow must be set for the type Webflow and may not be set for another",fieldPath=".webflow"
-// +kubebuilder:validation:XValidation:rule="has(self.shopify) == (self.type == 'Shopify')",message="shopify must be set for the type Shopify and may not be set for another",fieldPath=".shopify"
-// +kubebuilder:validation:XValidation:rule="has(self.headless) == (self.type == 'Headless')",message="headless must be set for the type Headless and may not be set for another",fieldPath=".headless"
-// +union
-type SiteCMS struct {
-	// type of the CMS. WordPress, Webflow and Shopify are accepted, but Pressroom cannot publish to them yet.
-	// +required
-	// +unionDiscriminator
-	Type CMSType `json:"type"`
-
-	// wordPress is the connection of the type WordPress.
-	// +optional
-	WordPress *WordPressConnection `json:"wordPress,omitempty"`
-
-	// webflow is the connection of the type Webflow.
-	// +optional
-	Webflow *WebflowConnection `json:"webflow,omitempty"`
-
-	// shopify is the connection of the type Shopify.
-	// +optional
-	Shopify *ShopifyConnection `json:"shopify,omitempty"`
-
-	// headless is the connection of the type Headless.
-	// +optional
-	Headless *HeadlessConnection `json:"headless,omitempty"`
-}
-
-// WordPressConnection names a WordPress site.
-// +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
-// +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
-type WordPressConnection struct {
-	// url of the WordPress site.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=2048
-	URL string `json:"url"`
-}
-
-// WebflowConnection names a Webflow site.
-type WebflowConnection struct {
-	// siteID as Webflow gives it.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=100
-	SiteID string `json:"siteID"`
-}
-
-// ShopifyConnection names a Shopify shop.
-type ShopifyConnection struct {
-	// shop is its domain, such as acme.myshopify.com.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Shop string `json:"shop"`
-}
-
-// HeadlessConnection is a webhook connection (contract, section 2).
-// +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
-// +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
-type HeadlessConnection struct {
-	// url to which articles are sent by POST. It must be on a public address, which is checked when sending.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=2048
-	URL string `json:"url"`
-
-	// signingSecretRef names the signing secret in a Secret in the Site's namespace. Each attempt reads it.
-	// +required
-	SigningSecretRef SecretKeyReference `json:"signingSecretRef"`
-
-	// payloadFormat of the body: JSON (Markdown and HTML), Markdown or HTML.
-	// +optional
-	// +kubebuilder:default=JSON
-	PayloadFormat PayloadFormat `json:"payloadFormat,omitempty"`
-}
-
 // SiteStatus shows whether Pressroom can publish to the site.
 type SiteStatus struct {
 	// conditions of the site: Connected and Ready.
@@ -344,7 +237,7 @@ type ConnectionTest struct {
 	Snippet string `json:"snippet,omitempty"`
 }
 
-// Site is what articles are written for and published to. It is in a workspace.
+// Site is a web site that articles are written for and published to. It is in a workspace.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=psite,categories=pressroom

@@ -47,7 +47,7 @@ var _ = Describe("A site's review policy", func() {
 		}
 	})
 
-	It("may be written out where it was the default", func(ctx SpecContext) {
+	It("may be written out if it was the default", func(ctx SpecContext) {
 		site := newSite(workspace)
 		Expect(as(siteWriter).Create(ctx, site)).To(Succeed())
 		site.Spec.Review.Policy = api.ReviewManual

@@ -41,7 +41,7 @@ func (p Principal) Opens(workspace string) bool {
 	return len(p.Workspaces) == 0 || slices.Contains(p.Workspaces, workspace)
 }
 
-// Options say what an Authenticator works with.
+// Options configure an Authenticator.
 type Options struct {
 	Lookup *Lookup
 	// Clock ends keys and tokens at their time.

@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// CacheByObject says how a cache holds the kinds that a Lookup reads: keys, clients and grants of one namespace, and accounts.
+// CacheByObject configures a cache for the kinds that a Lookup reads: keys, clients and grants of one namespace, and accounts.
 func CacheByObject(namespace string) map[client.Object]cache.ByObject {
 	strip := cache.TransformStripManagedFields()
 	return map[client.Object]cache.ByObject{

@@ -31,13 +31,13 @@ const (
 )
 
 var (
-	// ErrUnavailable says that nothing is known of a credential, because kube-apiserver could not be asked.
+	// ErrUnavailable means that kube-apiserver could not be asked about a credential.
 	ErrUnavailable = errors.New("credentials cannot be checked at the moment")
-	// ErrFlood says that kube-apiserver was not asked, because the flood budget is used up. It wraps ErrUnavailable.
+	// ErrFlood means that kube-apiserver was not asked, because the flood budget is used up. It wraps ErrUnavailable.
 	ErrFlood = fmt.Errorf("too many unknown credentials: %w", ErrUnavailable)
 )
 
-// LookupOptions say where a Lookup reads.
+// LookupOptions configure a Lookup.
 type LookupOptions struct {
 	// Cache reads what the informers have seen.
 	Cache client.Reader

@@ -10,17 +10,17 @@ import (
 // maxWorkspaces is the most that a grant takes.
 const maxWorkspaces = 100
 
-// The fields of the consent form that say what is ticked.
+// The fields of the consent form.
 const (
 	fieldScope     = "scope"
 	fieldReach     = "reach"
 	fieldWorkspace = "workspace"
 )
 
-// choice is what is ticked on a consent form.
+// choice holds the ticks of a consent form.
 type choice struct {
 	scopes []v1alpha1.Scope
-	// all stands for the workspaces of the account, future ones included.
+	// all means all workspaces of the account, future ones included.
 	all        bool
 	workspaces []string
 }

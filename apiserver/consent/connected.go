@@ -24,7 +24,7 @@ const (
 	seenEvery  = 20 * time.Millisecond
 )
 
-// connectedView is what the page of connected clients shows.
+// connectedView is the data of the page of connected clients.
 type connectedView struct {
 	Person login.Person
 	Grants []grantView

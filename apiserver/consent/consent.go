@@ -39,7 +39,7 @@ type Grants interface {
 	Revoke(ctx context.Context, name string) error
 }
 
-// Options say what the pages work with.
+// Options configure the pages.
 type Options struct {
 	Frame   *pages.Frame
 	Login   *login.Login

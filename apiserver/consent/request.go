@@ -27,7 +27,7 @@ const (
 	paramChallengeMethod = "code_challenge_method"
 )
 
-// request is what a client asks for.
+// request is an authorization request of a client.
 type request struct {
 	client      *v1alpha1.OAuthClient
 	clientID    string
@@ -64,7 +64,7 @@ const (
 )
 
 // parse reads a request from the query of its address and checks all of it that does not depend on the person. With a
-// fault it returns the request too, which says where to send the fault.
+// fault it returns the request too, whose redirect URI the fault is sent to.
 func (p *Pages) parse(ctx context.Context, query string) (*request, error) {
 	params, malformed := parameters(query)
 	r := &request{}
@@ -133,7 +133,7 @@ func (r *request) read(params map[string][]string) error {
 	return nil
 }
 
-// path is where the request's page is shown.
+// path returns the path of the request's page.
 func (r *request) path() string { return ConsentPath + "?" + r.query }
 
 // shorten returns a query without unknown parameters and repeated scopes.

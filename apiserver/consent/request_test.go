@@ -30,7 +30,7 @@ func TestNobodyIsSentToAnAddressThatIsNotRegistered(t *testing.T) {
 		{"a malformed client beside the right one", asking() + "&client_id=%zz"},
 		{"a malformed redirect URI", asking("redirect_uri", "") + "&redirect_uri=%zz"},
 		{"a malformed redirect URI beside the right one", asking() + "&redirect_uri=%zz"},
-		// Whatever else is wrong, it is not told to an address that is not registered.
+		// Whatever else is wrong, it is not sent to an address that is not registered.
 		{"and a wrong type", asking("redirect_uri", "https://evil.example/", "response_type", "token")},
 	}
 	for _, tt := range tests {

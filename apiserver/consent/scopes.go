@@ -7,7 +7,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// explanation says a scope in plain words.
+// explanation describes a scope for people.
 type explanation struct {
 	Scope v1alpha1.Scope
 	// Name over OAuth.
@@ -30,7 +30,7 @@ func explain(scopes []v1alpha1.Scope) []explanation {
 	return slices.DeleteFunc(slices.Clone(explained), func(e explanation) bool { return !slices.Contains(scopes, e.Scope) })
 }
 
-// destination says in words where a redirect URI leads.
+// destination describes for people where a redirect URI leads.
 func destination(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 )
 
-// consentView is what the consent page shows.
+// consentView is the data of the consent page.
 type consentView struct {
 	Client      *clientView
 	Person      login.Person
@@ -20,7 +20,7 @@ type consentView struct {
 	Scopes      []scopeView
 	// Missing are scopes that the client asks for and the person does not have.
 	Missing []explanation
-	// Limited says that the person may hand on some workspaces only.
+	// Limited means that the person may hand on some workspaces only.
 	Limited    bool
 	All        bool
 	Workspaces []workspaceView
@@ -83,7 +83,7 @@ type form struct {
 	request    *request
 	person     login.Person
 	workspaces []string
-	// offered is what can be granted: what is asked for, and what the person has.
+	// offered holds the scopes that can be granted: those that the client asks for and the person has.
 	offered []v1alpha1.Scope
 	chosen  choice
 	problem string

@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// Article is what a list or a get needs of an Article.
+// Article holds the parts of an Article that lists and gets need.
 type Article struct {
 	// ID is the _id of the contract, and the cursor.
 	ID string
@@ -19,7 +19,7 @@ type Article struct {
 	SiteUID string
 	// Phase now.
 	Phase v1alpha1.ArticlePhase
-	// Object is the informer's copy without the author's text (see Transform): use Phase in place of its status.phase, do not
+	// Object is the informer's copy without the author's text (see Transform): use Phase instead of its status.phase, do not
 	// pass it to package lifecycle, and never write it back.
 	Object *v1alpha1.Article
 }

@@ -19,7 +19,7 @@ type PhaseFunc func(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase
 type Options struct {
 	// Phase is called by Transform, which has the whole article.
 	Phase PhaseFunc
-	// Clock says if the time of a scheduled article has come.
+	// Clock decides whether the time of a scheduled article has come.
 	Clock clock.PassiveClock
 }
 

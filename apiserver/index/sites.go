@@ -8,7 +8,7 @@ import (
 // MaxSites bounds what Sites returns (contract, section 8).
 const MaxSites = 500
 
-// Site is what a list needs of a Site.
+// Site holds the parts of a Site that lists need.
 type Site struct {
 	// ID is the _id of the contract.
 	ID string

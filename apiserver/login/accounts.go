@@ -10,7 +10,7 @@ import (
 
 const purposeAccount = "account form"
 
-// accountsView is what the page for choosing an account shows.
+// accountsView is the data of the page for choosing an account.
 type accountsView struct{ Accounts []accountView }
 
 type accountView struct {

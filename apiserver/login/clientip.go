@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Proxies are the networks that are trusted to say where a request comes from.
+// Proxies are the networks whose X-Forwarded-For is trusted.
 type Proxies []netip.Prefix
 
 // Client returns the network that a request comes from: an IPv4 address, or the /64 of an IPv6 address, which usually belongs to

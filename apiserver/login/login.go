@@ -41,14 +41,14 @@ type People interface {
 	Memberships(ctx context.Context, email string, groups []string) ([]Membership, error)
 }
 
-// Options say what a Login works with.
+// Options configure a Login.
 type Options struct {
 	Frame         *pages.Frame
 	Authenticator Authenticator
 	People        People
 	// Provider signs people in by OpenID Connect; nil if only API keys do.
 	Provider Provider
-	// Proxies are trusted to say where a request comes from.
+	// Proxies whose X-Forwarded-For is trusted.
 	Proxies Proxies
 	// Home is the path that signing in leads to if nobody came from another page.
 	Home string
@@ -121,7 +121,7 @@ func (l *Login) Person(c *gin.Context) (Person, error) {
 	return p, nil
 }
 
-// Prompt says why somebody is asked to sign in.
+// Prompt is the reason that the sign-in page gives.
 type Prompt struct {
 	// Client begins the sentence: the display name of an OAuth client; empty if none asks.
 	Client string

@@ -13,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 )
 
-// ErrSignedOut says that nobody is signed in: there is no session, or its key, account or membership has ended.
+// ErrSignedOut means that nobody is signed in: there is no session, or its key, account or membership has ended.
 var ErrSignedOut = errors.New("the session opens nothing any more")
 
 // keyPrefix begins the ID of somebody who has signed in with an API key. No e-mail address begins with it.

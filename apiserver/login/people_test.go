@@ -37,7 +37,7 @@ func directory(t *testing.T, objects ...client.Object) login.Directory {
 	}
 }
 
-// strict is as the API server is: it has no object without a name, and lists as few at once as it likes, here one.
+// strict is as kube-apiserver is: it has no object without a name, and lists as few at once as it likes, here one.
 type strict struct{ client.Reader }
 
 func (s strict) Get(ctx context.Context, key client.ObjectKey, into client.Object, o ...client.GetOption) error {

@@ -43,7 +43,7 @@ type oidcState struct {
 	Return                 returnTo
 }
 
-// returnTo is a path of ours with its query decoded, which takes up to three times fewer bytes.
+// returnTo is a path of the pages with its query decoded, which takes up to three times fewer bytes.
 type returnTo struct {
 	Path  string
 	Query url.Values

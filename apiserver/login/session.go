@@ -24,7 +24,7 @@ type Session struct {
 	ID string
 	// KeyID is the id of the API key that was signed in with; empty for OpenID Connect.
 	KeyID string
-	// Issuer, Email and Groups are what the OpenID Connect issuer has vouched for. Groups holds only those that accounts name.
+	// Issuer, Email and Groups are those that the OpenID Connect issuer has vouched for. Groups holds only those that accounts name.
 	Issuer string
 	Email  string
 	Groups []string

@@ -20,14 +20,14 @@ const (
 	fieldKey = "key"
 )
 
-// signInView is what the sign-in page shows.
+// signInView is the data of the sign-in page.
 type signInView struct {
 	Prompt Prompt
-	// Provider says that OpenID Connect can be used.
+	// Provider means that OpenID Connect can be used.
 	Provider bool
 	Return   string
 	Problem  string
-	// KeyProblem says that the problem is with the key.
+	// KeyProblem means that the problem is with the key.
 	KeyProblem bool
 }
 
@@ -93,7 +93,7 @@ func (l *Login) refuseKey(c *gin.Context, path, from string) {
 	})
 }
 
-// refuse says on the sign-in page why somebody is not signed in.
+// refuse shows on the sign-in page why somebody is not signed in.
 func (l *Login) refuse(c *gin.Context, path, problem string) {
 	l.frame.SendBack(c, path, pages.Notice{Problem: problem})
 }

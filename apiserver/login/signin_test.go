@@ -54,7 +54,7 @@ func TestNobodyKeepsTheHolderOfAKeyOut(t *testing.T) {
 		q.RemoteAddr = from
 		return w.Do(q)
 	}
-	// The id of a key is no secret: it stands where its holder has approved something.
+	// The id of a key is no secret: it is recorded with every approval of its holder.
 	for range 20 {
 		try("192.0.2.66:1000", fake.Reveal())
 	}

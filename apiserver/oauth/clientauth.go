@@ -17,7 +17,7 @@ const maxSecrets = 2
 // claim is who a client says it is.
 type claim struct {
 	clientID, secret string
-	// header says that it came in the header Authorization.
+	// header means that it came in the header Authorization.
 	header bool
 }
 
@@ -66,7 +66,7 @@ func basic(r *http.Request) (claim, error) {
 // caller is the client that asks.
 type caller struct {
 	*v1alpha1.OAuthClient
-	// header says that it named itself in the header Authorization.
+	// header means that it named itself in the header Authorization.
 	header bool
 }
 

@@ -18,15 +18,15 @@ import (
 )
 
 var (
-	// ErrUnknownClient says that no client has this id.
+	// ErrUnknownClient means that no client has this id.
 	ErrUnknownClient = errors.New("unknown client")
-	// ErrPublic says that a public client has no secret.
+	// ErrPublic means that a public client has no secret.
 	ErrPublic = errors.New("a public client has no secret")
-	// ErrUnavailable says that nothing is known, because kube-apiserver could not be asked.
+	// ErrUnavailable means that kube-apiserver could not be asked.
 	ErrUnavailable = auth.ErrUnavailable
 )
 
-// Store is where clients and grants are stored.
+// Store holds clients and grants.
 type Store struct {
 	// Cache reads what the informers have seen.
 	Cache client.Reader

@@ -26,7 +26,7 @@ type answerError struct {
 	Description string    `json:"error_description"`
 
 	status int
-	// challenge says that the client used the header Authorization, so that the answer needs WWW-Authenticate.
+	// challenge means that the client used the header Authorization, so that the answer needs WWW-Authenticate.
 	challenge bool
 }
 

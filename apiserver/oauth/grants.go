@@ -28,10 +28,10 @@ const (
 	TokenLifetime = 365 * 24 * time.Hour
 )
 
-// ErrUnknownGrant says that no grant has this name.
+// ErrUnknownGrant means that no grant has this name.
 var ErrUnknownGrant = errors.New("unknown grant")
 
-// GrantRequest is what a person has consented to.
+// GrantRequest is a consent of a person.
 type GrantRequest struct {
 	// ClientID of the client.
 	ClientID string

@@ -31,7 +31,7 @@ func encoded(members map[string]string) string {
 }
 
 var _ = Describe("A hostile request", func() {
-	// Each gets an error of OAuth that is the client's fault, and leaves the code as good as it was.
+	// Each gets an error of OAuth that is the client's fault, and leaves the code valid.
 	DescribeTable("gets a plain error, and harms nothing",
 		func(want int, code string, ask func(r *replica, a registered, right map[string]string) testkit.Answer) {
 			r, a := replicas[2], newClient()
@@ -82,7 +82,7 @@ var _ = Describe("A hostile request", func() {
 		Entry("JSON with a byte order mark", 400, "invalid_request", rawBody("application/json", "\ufeff{}")),
 		Entry("JSON of more than 16 KiB", 400, "invalid_request", rawBody("application/json", `{"a":"`+strings.Repeat("a", 16<<10)+`"}`)),
 		Entry("JSON in UTF-16", 400, "invalid_request", rawBody("application/json; charset=utf-16", "\xfe\xff\x00{\x00}")),
-		Entry("null in place of an object", 400, "invalid_request", rawBody("application/json", `null`)),
+		Entry("null instead of an object", 400, "invalid_request", rawBody("application/json", `null`)),
 		Entry("nothing as JSON", 400, "invalid_request", rawBody("application/json", "")),
 		Entry("nothing as a form", 401, "invalid_client", rawBody(formType, "")),
 		Entry("JSON that says it is a form", 401, "invalid_client", rawBody(formType, `{"client_id":"a"}`)),
@@ -113,7 +113,7 @@ var _ = Describe("A hostile request", func() {
 		}),
 	)
 
-	DescribeTable("by another method is told of POST", func(path string) {
+	DescribeTable("by another method names POST", func(path string) {
 		for _, method := range []string{"GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} {
 			q, err := http.NewRequestWithContext(context.Background(), method, replicas[0].url+path, http.NoBody)
 			Expect(err).NotTo(HaveOccurred())
@@ -205,7 +205,7 @@ func retypedAs(name string, t credential.Type) func(*replica, registered, map[st
 	}
 }
 
-// authorized asks with a header Authorization in place of the secret, and expects to be told what that takes.
+// authorized asks with a header Authorization instead of the secret, and expects the challenge of RFC 6749.
 func authorized(header string) func(*replica, registered, map[string]string) testkit.Answer {
 	return func(r *replica, _ registered, right map[string]string) testkit.Answer {
 		got := r.postForm(oauth.TokenPath, with(right, "client_secret", "", "client_id", ""), "Authorization", header)

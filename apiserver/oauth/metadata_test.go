@@ -85,12 +85,12 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 
 	It("names ways to say who a client is that work, each at its endpoint, and no other does", func() {
 		r := replicas[0]
-		told := document(r, oauth.ServerPath).Body
+		metadata := document(r, oauth.ServerPath).Body
 		verifier, challenge := proof()
 		for _, endpoint := range []string{"token", "revocation", "introspection"} {
-			address, _ := told[endpoint+"_endpoint"].(string)
+			address, _ := metadata[endpoint+"_endpoint"].(string)
 			path := strings.TrimPrefix(address, "https://api.example.com")
-			methods := texts(told[endpoint+"_endpoint_auth_methods_supported"])
+			methods := texts(metadata[endpoint+"_endpoint_auth_methods_supported"])
 			for method, prove := range proving {
 				a := clientFor(method)
 				right := with(a.exchange(a.consent(r, challenge)), "code_verifier", verifier, "token", testkit.NewCredential("at").Reveal())
@@ -110,15 +110,15 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 
 	It("names grant types and challenge methods that work, and no other does", func() {
 		r, a := replicas[0], newClient()
-		told := document(r, oauth.ServerPath).Body
+		metadata := document(r, oauth.ServerPath).Body
 		verifier, challenge := proof()
 		right := with(a.exchange(a.consent(r, challenge)), "code_verifier", verifier)
 		for _, other := range []string{"refresh_token", "client_credentials", "password", "implicit"} {
-			Expect(told["grant_types_supported"]).NotTo(ContainElement(other))
+			Expect(metadata["grant_types_supported"]).NotTo(ContainElement(other))
 			expectRefused(r.postForm(oauth.TokenPath, with(right, "grant_type", other)), http.StatusBadRequest, "unsupported_grant_type")
 		}
-		Expect(texts(told["grant_types_supported"])).To(HaveLen(1))
-		Expect(r.postForm(oauth.TokenPath, with(right, "grant_type", texts(told["grant_types_supported"])[0])).Status).To(Equal(http.StatusOK))
+		Expect(texts(metadata["grant_types_supported"])).To(HaveLen(1))
+		Expect(r.postForm(oauth.TokenPath, with(right, "grant_type", texts(metadata["grant_types_supported"])[0])).Status).To(Equal(http.StatusOK))
 		// The method plain would take the challenge for its verifier.
 		plain := a.consent(r, challenge)
 		expectRefused(r.postForm(oauth.TokenPath, with(a.exchange(plain), "code_verifier", challenge)), http.StatusBadRequest, "invalid_grant")
@@ -144,7 +144,7 @@ var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 	})
 })
 
-// scopeOf is what the token endpoint tells of scopes that were granted.
+// scopeOf returns the scopes in an answer of the token endpoint.
 func (a registered) scopeOf(r *replica, scopes []v1alpha1.Scope) any {
 	GinkgoHelper()
 	request := a.request("")

@@ -10,7 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 )
 
-// broken is a cache with a fault of ours.
+// broken is a cache with a fault of the facade.
 type broken struct{ client.Reader }
 
 func (broken) Get(context.Context, client.ObjectKey, client.Object, ...client.GetOption) error {

@@ -16,7 +16,7 @@ import (
 // controller writing conditions, or another exchange, whose mark the next try finds.
 const maxConflicts = 10
 
-// exchange is what a client sends for a token.
+// exchange holds the parameters with which a client asks for a token.
 type exchange struct {
 	code, redirectURI, verifier string
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// ErrRedirect says that a client has not registered a redirect URI, or that no client may. Nobody may be sent there.
+// ErrRedirect means that a client has not registered a redirect URI, or that no client may. Nobody may be sent there.
 var ErrRedirect = errors.New("the redirect URI is not registered")
 
 var (

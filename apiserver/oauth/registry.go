@@ -63,7 +63,7 @@ func (r *Registry) Create(ctx context.Context, spec v1alpha1.OAuthClientSpec) (*
 	return oauthClient, secret, nil
 }
 
-// Rotate gives a client a new secret, in place of the older one if it has two. The newer one keeps working, so that there is no
+// Rotate gives a client a new secret, which replaces the older one if it has two. The newer one keeps working, so that there is no
 // outage while the new secret is rolled out.
 func (r *Registry) Rotate(ctx context.Context, name string) (oauthClient *v1alpha1.OAuthClient, secret string, err error) {
 	// Under the resourceVersion that was read: otherwise two rotations at once could drop a secret that was just shown.

@@ -28,7 +28,7 @@ const (
 // operationTimeout bounds the work for one request, with all calls to kube-apiserver.
 const operationTimeout = 10 * time.Second
 
-// Options say what a Server works with.
+// Options configure a Server.
 type Options struct {
 	Clients *Clients
 	Grants  *Grants
@@ -79,7 +79,7 @@ func (s *Server) refuseMethod(c *gin.Context) {
 	s.refuse(c, refused)
 }
 
-// operation is what an endpoint does for an authenticated client. A nil answer is an empty one.
+// operation does the work of an endpoint for an authenticated client. A nil answer is an empty one.
 type operation func(context.Context, *caller, params) (any, error)
 
 // endpoint does what all endpoints have in common: answers are not cached, the client authenticates, and errors are those of

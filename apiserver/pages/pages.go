@@ -1,5 +1,5 @@
 // Package pages is the frame of all HTML pages: their layout and style, the headers that seal them off, tickets that bind a
-// form to a session, and notices that say what was wrong with a form. Pages work without JavaScript, and GET changes nothing.
+// form to a session, and notices about problems with a form. Pages work without JavaScript, and GET changes nothing.
 //
 // A package of pages makes its Views of a Frame, mounts its handlers on the Frame's Group, and asks package login who is
 // signed in. The Frame knows nothing of what pages are about.
@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 )
 
-// Options say what a Frame works with.
+// Options configure a Frame.
 type Options struct {
 	// Keys seal cookies and tickets.
 	Keys  seal.Sealer
@@ -24,7 +24,7 @@ type Options struct {
 	Log   logr.Logger
 }
 
-// Frame is what all pages of a replica share. Its methods may be called from any goroutine.
+// Frame is shared by all pages of a replica. Its methods may be called from any goroutine.
 type Frame struct {
 	// Cookies that the browser carries sealed.
 	Cookies seal.Cookies

@@ -12,14 +12,14 @@ import (
 // FormLife is how long a form may be left open.
 const FormLife = time.Hour
 
-// ErrStale says that a ticket is ours, but has expired.
+// ErrStale means that a ticket was sealed here, but has expired.
 var ErrStale = errors.New("the form was open for too long")
 
 // Ticket binds a form to a session and to what the form is about. It is a hidden field, sealed for one purpose.
 type Ticket struct {
 	// Session that the form was made for; empty before anybody has signed in.
 	Session string `json:"session,omitempty"`
-	// Subject is what the form is about, such as the grant to revoke. JSON keeps its bytes as they are.
+	// Subject of the form, such as the grant to revoke. JSON keeps its bytes as they are.
 	Subject []byte    `json:"subject"`
 	Expires time.Time `json:"exp"`
 }

@@ -42,7 +42,7 @@ type Views struct {
 
 // Views parses the files *.html in the folders of some file systems. They may use what the layout defines: "head" and "foot",
 // which take the whole page, "problem", which takes a text, and the functions day and stamp for a time, and name for a display
-// name and what stands in for it.
+// name with its fallback.
 func (f *Frame) Views(from ...fs.FS) (*Views, error) {
 	t, err := f.layout.Clone()
 	if err != nil {
@@ -56,11 +56,11 @@ func (f *Frame) Views(from ...fs.FS) (*Views, error) {
 	return &Views{f, t}, nil
 }
 
-// page is what a template is executed with.
+// page is the data that a template is executed with.
 type page struct {
 	Title, Nonce string
 	Style        template.CSS
-	// Body is what the handler shows.
+	// Body is the handler's part of the data.
 	Body any
 }
 
@@ -82,7 +82,7 @@ func (f *Frame) Message(c *gin.Context, status int, title, text string) {
 	f.own.Show(c, status, "message.html", title, text)
 }
 
-// Unavailable answers that something of ours does not work. The reason goes to the log only.
+// Unavailable answers that the facade cannot serve the page at the moment. The reason goes to the log only.
 func (f *Frame) Unavailable(c *gin.Context, err error) {
 	f.log.Error(err, "answering for a page", "path", c.Request.URL.Path)
 	c.Header("Retry-After", "5")

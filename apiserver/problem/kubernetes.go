@@ -102,7 +102,7 @@ func suggestedRetryAfter(err error) time.Duration {
 	return DefaultRetryAfter
 }
 
-// restNames are the REST API's names of fields. A longer path stands before its prefix.
+// restNames are the REST API's names of fields. A longer path comes before its prefix.
 var restNames = []struct{ article, rest string }{
 	{"spec.content.markdown", "content_markdown"},
 	{"spec.content.metaTitle", "meta_title"},

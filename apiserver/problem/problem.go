@@ -15,7 +15,7 @@ const ContentType = "application/json"
 // Code is the machine-readable name of an error.
 type Code string
 
-// The codes. The first three are the contract's (section 7); the others are what it leaves open (design, section 4).
+// The codes. The first three are the contract's (section 7); it leaves the others open (design, section 4).
 const (
 	CodeValidation          Code = "VALIDATION_ERROR"
 	CodeRateLimited         Code = "RATE_LIMIT_EXCEEDED"

@@ -19,7 +19,7 @@ type GenerateRequest struct {
 	SiteUID           SiteUID  `json:"site_uid"`
 	Keyword           string   `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
 	SecondaryKeywords []string `json:"secondary_keywords,omitempty" nullable:"false" maxItems:"10" minLength:"1" maxLength:"200"`
-	Tone              string   `json:"tone,omitempty" maxLength:"200" doc:"Takes the place of the site's tone." example:"friendly"`
+	Tone              string   `json:"tone,omitempty" maxLength:"200" doc:"Replaces the site's tone." example:"friendly"`
 }
 
 // GenerateAnswer names the article that will be generated.

@@ -21,7 +21,7 @@ type ApproveInput struct {
 	Body *ApproveRequest
 }
 
-// RejectRequest says why a text is rejected.
+// RejectRequest rejects a text.
 type RejectRequest struct {
 	Reason string `json:"reason" minLength:"1" maxLength:"2000" example:"The second section has no sources."`
 	Digest Digest `json:"digest,omitempty"`

@@ -43,7 +43,7 @@ type SiteAnswer struct {
 	Connection    Connection `json:"connection"`
 }
 
-// Connection is what is known of a site's connection.
+// Connection is the state of a site's connection.
 type Connection struct {
 	Status   string          `json:"status" enum:"connected,failed,unknown" doc:"Unknown while it has not been tested as it is now."`
 	Reason   string          `json:"reason" doc:"Such as receiver_accepted, receiver_rejected, timeout or not_tested." example:"receiver_accepted"`
@@ -53,14 +53,9 @@ type Connection struct {
 
 // ConnectionTest is one test of a site's connection.
 type ConnectionTest struct {
-	Nonce        string `json:"nonce" doc:"As test-site-connection returned it."`
-	StartedAt    string `json:"started_at" format:"date-time"`
-	Outcome      string `json:"outcome" enum:"in_progress,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
-	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty if nothing did."`
-	HTTPStatus   *int32 `json:"http_status" doc:"Null if no answer came."`
-	Milliseconds int64  `json:"milliseconds"`
-	Message      string `json:"message"`
-	Snippet      string `json:"snippet" maxLength:"200" doc:"Beginning of the answer, without what has the form of a credential."`
+	Nonce string `json:"nonce" doc:"As test-site-connection returned it."`
+	AttemptResult
+	Snippet string `json:"snippet" maxLength:"200" doc:"Beginning of the answer, without what has the form of a credential."`
 }
 
 // ConnectionTestStarted is the answer of test-site-connection.
@@ -184,11 +179,7 @@ func presentConnection(site *v1alpha1.Site) Connection {
 	}
 	if t := site.Status.ConnectionTest; t != nil {
 		out.LastTest = &ConnectionTest{
-			Nonce: t.Nonce, StartedAt: milliseconds(t.StartedAt.Time), Outcome: snakeCase(string(t.Outcome)),
-			ErrorClass: snakeCase(string(t.ErrorClass)), Milliseconds: t.Milliseconds, Message: t.Message, Snippet: t.Snippet,
-		}
-		if t.HTTPStatus != 0 {
-			out.LastTest.HTTPStatus = new(t.HTTPStatus)
+			Nonce: t.Nonce, AttemptResult: presentResult(t.StartedAt.Time, t.AttemptResult), Snippet: t.Snippet,
 		}
 	}
 	return out

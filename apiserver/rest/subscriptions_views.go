@@ -57,8 +57,13 @@ type EventDelivery struct {
 
 // EventAttempt is one request to the receiver.
 type EventAttempt struct {
-	Cycle        int32  `json:"cycle" doc:"1, and one more for each redelivery."`
-	Number       int32  `json:"number" minimum:"1" maximum:"4" doc:"Number of the attempt in its cycle."`
+	Cycle  int32 `json:"cycle" doc:"1, and one more for each redelivery."`
+	Number int32 `json:"number" minimum:"1" maximum:"4" doc:"Number of the attempt in its cycle."`
+	AttemptResult
+}
+
+// AttemptResult is the result of one request to a receiver.
+type AttemptResult struct {
 	StartedAt    string `json:"started_at" format:"date-time"`
 	Outcome      string `json:"outcome" enum:"in_progress,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
 	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty if nothing did."`
@@ -155,12 +160,16 @@ func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
 }
 
 func presentAttempt(a *v1alpha1.DeliveryAttempt) EventAttempt {
-	out := EventAttempt{
-		Cycle: a.Cycle, Number: a.Number, StartedAt: milliseconds(a.StartedAt.Time), Outcome: snakeCase(string(a.Outcome)),
-		ErrorClass: snakeCase(string(a.ErrorClass)), Milliseconds: a.Milliseconds, Message: a.Message,
+	return EventAttempt{Cycle: a.Cycle, Number: a.Number, AttemptResult: presentResult(a.StartedAt.Time, a.AttemptResult)}
+}
+
+func presentResult(started time.Time, r v1alpha1.AttemptResult) AttemptResult {
+	out := AttemptResult{
+		StartedAt: milliseconds(started), Outcome: snakeCase(string(r.Outcome)), ErrorClass: snakeCase(string(r.ErrorClass)),
+		Milliseconds: r.Milliseconds, Message: r.Message,
 	}
-	if a.HTTPStatus != 0 {
-		out.HTTPStatus = new(a.HTTPStatus)
+	if r.HTTPStatus != 0 {
+		out.HTTPStatus = new(r.HTTPStatus)
 	}
 	return out
 }

@@ -74,7 +74,7 @@ func pageFiles() ([]file, error) {
 	return files, nil
 }
 
-// serve answers with a file, or with 304 where the browser has it.
+// serve answers with a file, or with 304 if the browser has it.
 func serve(r gin.IRouter, f file) {
 	sum := sha256.Sum256(f.content)
 	tag := `"` + hex.EncodeToString(sum[:8]) + `"`

@@ -86,8 +86,8 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 	if encoding != v1alpha1.EncodingPlain && encoding != v1alpha1.EncodingZstd {
 		return controllers.Options{}, fmt.Errorf("--revision-encoding must be Plain or Zstd, not %q", f.encoding)
 	}
-	if len(f.retryDelays) != lifecycle.MaxAttempts-1 || slices.Min(f.retryDelays) <= 0 {
-		return controllers.Options{}, fmt.Errorf("--retry-delays must be %d durations above zero", lifecycle.MaxAttempts-1)
+	if len(f.retryDelays) != v1alpha1.MaxAttempts-1 || slices.Min(f.retryDelays) <= 0 {
+		return controllers.Options{}, fmt.Errorf("--retry-delays must be %d durations above zero", v1alpha1.MaxAttempts-1)
 	}
 	if min(f.maxRuns, f.maxDeliveries, f.maxDeliveriesPerHost) < 1 {
 		return controllers.Options{}, errors.New("--max-runs, --max-deliveries and --max-deliveries-per-host must be at least 1")

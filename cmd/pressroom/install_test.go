@@ -29,7 +29,7 @@ import (
 const sessionSecret = "pressroom-session-keys"
 
 var _ = Describe("An installation", func() {
-	It("is taken by the API server as it is rendered", func(ctx SpecContext) {
+	It("is accepted by kube-apiserver as it is rendered", func(ctx SpecContext) {
 		strict := client.WithFieldValidation(api, metav1.FieldValidationStrict)
 		for _, object := range rendered(ctx) {
 			Expect(strict.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner("test"), client.ForceOwnership,

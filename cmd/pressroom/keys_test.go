@@ -67,7 +67,7 @@ var _ = Describe("keys create", func() {
 		}))
 	})
 
-	It("makes a key that reads and writes and never ends where nothing is said", func() {
+	It("makes a key that reads and writes and never expires by default", func() {
 		k, err := stored(created("--account=" + newAccount()).ID)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(k.Spec.Scopes).To(Equal([]v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}))

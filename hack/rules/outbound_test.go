@@ -14,7 +14,7 @@ import (
 
 const root = "../.."
 
-// The one maker of outbound clients, and what stands outside the product. The library that sends spans makes one more, in
+// The one maker of outbound clients, and the tools outside the product. The library that sends spans makes one more, in
 // internal/tracing alone: .golangci.yml lets nobody else import it.
 var free = []string{"internal/egress", "hack", "bin", ".pressroom", ".git"}
 
@@ -79,7 +79,7 @@ func clientsMade(file *ast.File) []token.Pos {
 	return at
 }
 
-// clientType returns the place of a type that is http.Client or http.Transport.
+// clientType returns the position of a type that is http.Client or http.Transport.
 func clientType(e ast.Expr) []token.Pos {
 	s, ok := e.(*ast.SelectorExpr)
 	if !ok {

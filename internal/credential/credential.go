@@ -1,5 +1,5 @@
 // Package credential makes and reads the secrets that open the REST API: pr_<type>_<id>_<secret><crc32> (design,
-// section 4). The id names the object that stands behind a credential, the checksum refuses junk without a look-up, and
+// section 4). The id names the object behind a credential, the checksum refuses junk without a look-up, and
 // only the SHA-256 of the secret is stored.
 package credential
 
@@ -21,11 +21,11 @@ type Type string
 const (
 	// APIKey is a customer's key.
 	APIKey Type = "ak"
-	// AccessToken is what a registered app got for an authorization code.
+	// AccessToken is the token that an OAuth client got for an authorization code.
 	AccessToken Type = "at"
-	// AuthorizationCode is what a consent gives, to be exchanged once.
+	// AuthorizationCode is given after a consent, and exchanged once.
 	AuthorizationCode Type = "ac"
-	// ClientSecret is the password of a registered app.
+	// ClientSecret is the password of an OAuth client.
 	ClientSecret Type = "cs"
 )
 

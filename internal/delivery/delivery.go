@@ -26,7 +26,7 @@ type Send func(context.Context) publish.Outcome
 type Subject interface {
 	// Key names the object.
 	Key() types.NamespacedName
-	// Host is what concurrent attempts are capped by.
+	// Host by which concurrent attempts are capped.
 	Host() string
 	// Attempt is the id of the attempt in progress.
 	Attempt() string

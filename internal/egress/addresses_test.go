@@ -9,7 +9,7 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// blockedAddresses has at least one address of every special-purpose block, its first and last ones where a rule could be off by one.
+// blockedAddresses has at least one address of every special-purpose block, its first and last ones if a rule could be off by one.
 var blockedAddresses = map[string][]string{
 	"IPv4 this network":               {"0.0.0.0", "0.0.0.1", "0.255.255.255"},
 	"IPv4 private use":                {"10.0.0.0", "10.96.0.1", "10.255.255.255", "172.16.0.0", "172.17.0.1", "172.31.255.255", "192.168.0.0", "192.168.255.255"},

@@ -14,7 +14,7 @@ import (
 // errConnected stands for a connection: tests do not make any to public addresses.
 var errConnected = errors.New("would have connected")
 
-// recorder is told the addresses that passed the guard.
+// recorder records the addresses that passed the guard.
 type recorder struct {
 	mu        sync.Mutex
 	addresses []string
@@ -78,7 +78,7 @@ func TestNamesOfForbiddenAddressesAreBlocked(t *testing.T) {
 				t.Errorf("%s at %s: %v, want ErrBlocked", url, address, err)
 			}
 			if err != nil && strings.Contains(err.Error(), address) {
-				t.Errorf("the error tells the resolved address: %v", err)
+				t.Errorf("the error contains the resolved address: %v", err)
 			}
 		}
 		if len(r.addresses) > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
-// forbiddenURLs can be told from their text alone.
+// forbiddenURLs can be recognized by their text alone.
 var forbiddenURLs = map[string][]string{
 	"scheme": {
 		"", "example.com", "//example.com/", "/hook", "ftp://example.com/", "file:///etc/passwd", "gopher://example.com/",

@@ -107,7 +107,7 @@ func record(t *testing.T, connect func(Config) func() backend, path, key string,
 	return out
 }
 
-// deviations are the answers that are read otherwise than the SDKs did, which turned whatever was in the place of a text into
+// deviations are the answers that are read otherwise than the SDKs did, which turned any other value of a text member into
 // one: a member of another type is absent, and an answer that is no object is refused at once.
 var deviations = map[string]func(*recordedOutcome){
 	"a list as text":                 func(o *recordedOutcome) { o.Text = "" },
@@ -158,7 +158,7 @@ type api struct {
 	says func(text, stop string) string
 	// counts is the body of an answer with a usage.
 	counts func(usage string) string
-	// whole is the body of an answer with these members in place of the usual ones.
+	// whole is the body of an answer with these members instead of the usual ones.
 	whole func(members string) string
 }
 

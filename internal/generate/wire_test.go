@@ -289,7 +289,7 @@ func TestInputOfCustomersIsDataInPrompts(t *testing.T) {
 				data, _, _ = strings.Cut(data, "</request>")
 				var got map[string]any
 				if err := json.Unmarshal([]byte(data), &got); err != nil || got["keyword"] != r.Keyword || got["tone"] != r.Tone {
-					t.Errorf("request %d: what stands between the tags is %q (%v), want the request as JSON", i, data, err)
+					t.Errorf("request %d: the text between the tags is %q (%v), want the request as JSON", i, data, err)
 				}
 				for tag, want := range map[string]int{"<request>": 1, "</request>": 1, "<plan>": i, "</plan>": i} {
 					if n := strings.Count(question, tag); n != want {

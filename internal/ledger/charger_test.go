@@ -162,7 +162,7 @@ var _ = Describe("Three replicas that charge one account at once", func() {
 		Expect(replicas[1].Reserve(context.Background(), of(account, 1)(999))).To(Succeed())
 	})
 
-	It("charge a run once, and tell only one caller that it took the credit", func() {
+	It("charge a run once, and report to only one caller that it took the credit", func() {
 		account := newAccount(v1alpha1.AccountSpec{})
 		var took atomic.Int32
 		var wg sync.WaitGroup
@@ -208,7 +208,7 @@ var _ = Describe("A Charger", func() {
 		Expect(a.Status.Usage.CreditsUsed).To(BeEquivalentTo(1))
 	})
 
-	It("keeps times to the microsecond, as the API server stores them", func(ctx SpecContext) {
+	It("keeps times to the microsecond, as kube-apiserver stores them", func(ctx SpecContext) {
 		account := newAccount(v1alpha1.AccountSpec{})
 		exact := newReplica(clocktesting.NewFakeClock(noon.Add(123456789 * time.Nanosecond)))
 		Expect(exact.Reserve(ctx, forAccount(account, 1))).To(Succeed())
@@ -218,7 +218,7 @@ var _ = Describe("A Charger", func() {
 		Expect(u.Pending[0].At.Time).To(BeTemporally("==", u.Minute[0].Time))
 	})
 
-	It("writes nothing where nothing changes", func(ctx SpecContext) {
+	It("writes nothing if nothing changes", func(ctx SpecContext) {
 		account := newAccount(v1alpha1.AccountSpec{Credits: new(int64(1))})
 		Expect(r.Reserve(ctx, forAccount(account, 1))).To(Succeed())
 		Expect(r.Reserve(ctx, forAccount(account, 1))).To(Succeed())

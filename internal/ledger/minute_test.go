@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// unlimited leaves only the minute in the way.
+// unlimited has no limit but that of the minute.
 var unlimited = v1alpha1.AccountSpec{Limits: v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(1_000_000))}}
 
 func TestThe61stCallWaitsExactlyUntilTheFirstIsAMinuteOld(t *testing.T) {
@@ -28,7 +28,7 @@ func TestThe61stCallWaitsExactlyUntilTheFirstIsAMinuteOld(t *testing.T) {
 	wantLimit(t, ledger.Reserve(&u, unlimited, charge(61), noon.Add(time.Minute)), ledger.RateLimited, 500*time.Millisecond)
 }
 
-// Callers that ask at random, and whenever they are told to, get exactly as many as fit: never more than 60 within any 60
+// Callers that ask at random, and at the times that Retry-After names, get exactly as many as fit: never more than 60 within any 60
 // seconds, and never a refusal that was not needed.
 func TestAny60SecondsHaveAtMost60Calls(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))

@@ -14,7 +14,7 @@ import (
 type BlockedError struct {
 	// Reason of the condition that waits.
 	Reason string
-	// Message says what must be.
+	// Message says what is required.
 	Message string
 	// RetryAfter is when to try again; zero if a watch or a free slot puts the object back into the queue.
 	RetryAfter time.Duration
@@ -23,7 +23,7 @@ type BlockedError struct {
 // Error returns the reason and the message.
 func (b *BlockedError) Error() string { return b.Reason + ": " + b.Message }
 
-// Blockers are what blocks the due steps of an article; nil blocks nothing.
+// Blockers block the due steps of an article; nil blocks nothing.
 type Blockers struct {
 	// Content blocks taking the author's content into a revision.
 	Content *BlockedError

@@ -50,7 +50,7 @@ func BeginTest(s *v1alpha1.Site, hash string, by AttemptID, now time.Time) {
 	}
 }
 
-// EndTest records how the test ended. There are no retries: whoever asked may ask again.
+// EndTest records how the test ended. There are no retries: a new nonce asks for another test.
 func EndTest(s *v1alpha1.Site, e AttemptEnd) {
 	t := s.Status.ConnectionTest
 	t.Holder, t.AttemptResult, t.Snippet = "", boundedResult(e.AttemptResult), Bounded(e.Snippet, v1alpha1.MaxSnippetBytes)

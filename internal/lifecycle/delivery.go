@@ -12,7 +12,7 @@ import (
 // AttemptEnd is how an attempt ended.
 type AttemptEnd struct {
 	v1alpha1.AttemptResult
-	// Final says that another attempt would be useless.
+	// Final means that another attempt would be useless.
 	Final bool
 	// RetryAfter is the wait that the receiver asks for; 0 if it asks for none.
 	RetryAfter time.Duration
@@ -51,7 +51,7 @@ func AfterAttempt(e AttemptEnd, number int32, s Schedule) CycleOutcome {
 		return CycleOutcome{State: v1alpha1.CycleDelivered, Reason: v1alpha1.ReasonDelivered}
 	case e.Final:
 		return CycleOutcome{State: v1alpha1.CycleFailed, Reason: finalReason(e.Outcome)}
-	case number >= MaxAttempts:
+	case number >= v1alpha1.MaxAttempts:
 		return CycleOutcome{State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted}
 	default:
 		return CycleOutcome{
@@ -61,7 +61,7 @@ func AfterAttempt(e AttemptEnd, number int32, s Schedule) CycleOutcome {
 	}
 }
 
-// finalReason says why a cycle ended before its retries were used up.
+// finalReason is the reason of a cycle that ended before its retries were used up.
 func finalReason(o v1alpha1.AttemptOutcome) string {
 	switch o {
 	case v1alpha1.AttemptAddressBlocked:
@@ -144,8 +144,8 @@ func lastAttempt(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return &r.Attempts[len(r.Attempts)-1]
 }
 
-// AttemptUnderWay returns the attempt that has not ended, or nil.
-func AttemptUnderWay(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
+// OpenAttempt returns the attempt that has not ended, or nil.
+func OpenAttempt(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	last := lastAttempt(r)
 	if last == nil || last.Outcome != v1alpha1.AttemptInProgress {
 		return nil
@@ -153,7 +153,7 @@ func AttemptUnderWay(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return last
 }
 
-// LastMessage says what went wrong in the newest attempt.
+// LastMessage returns the message of the newest attempt.
 func LastMessage(r *v1alpha1.DeliveryRecord) string {
 	if last := lastAttempt(r); last != nil {
 		return last.Message

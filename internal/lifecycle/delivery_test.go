@@ -95,14 +95,14 @@ func TestACycleOfAttempts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			subject.begin(true, now)
 			r := subject.record()
-			if open := lifecycle.AttemptUnderWay(r); open == nil || open.Holder != "process" || open.Cycle != 1 || open.Number != 1 ||
+			if open := lifecycle.OpenAttempt(r); open == nil || open.Holder != "process" || open.Cycle != 1 || open.Number != 1 ||
 				r.Cycle.State != v1alpha1.CycleDelivering || r.Cycle.NextAttemptAt != nil {
 				t.Fatalf("written ahead is %+v of %+v", open, r.Cycle)
 			}
 			answer := ended(v1alpha1.AttemptRejected)
 			answer.HTTPStatus, answer.Snippet, answer.Milliseconds = 503, "down", 17
 			subject.end(answer, now)
-			if lifecycle.AttemptUnderWay(r) != nil || r.Attempts[0].Holder != "" || r.Attempts[0].AttemptResult != answer.AttemptResult {
+			if lifecycle.OpenAttempt(r) != nil || r.Attempts[0].Holder != "" || r.Attempts[0].AttemptResult != answer.AttemptResult {
 				t.Errorf("recorded is %+v", r.Attempts[0])
 			}
 			if !r.Cycle.NextAttemptAt.Time.Equal(now.Add(10 * time.Second)) {
@@ -140,7 +140,7 @@ func TestAPublishedArticleStaysPublished(t *testing.T) {
 	begin := func(fresh bool) { lifecycle.BeginDelivery(a, lifecycle.AttemptID{ID: "1"}, fresh, now) }
 	begin(true)
 	if a.Status.Publication.State != v1alpha1.PublicationDelivering {
-		t.Errorf("on the wire it is %s", a.Status.Publication.State)
+		t.Errorf("in progress it is %s", a.Status.Publication.State)
 	}
 	lifecycle.EndDelivery(a, ended(v1alpha1.AttemptTimeout), plain, now)
 	if a.Status.Publication.State != v1alpha1.PublicationRetryScheduled {
@@ -169,7 +169,7 @@ func TestAnEventEndsWithItsCycle(t *testing.T) {
 	} {
 		lifecycle.BeginEvent(d, lifecycle.AttemptID{ID: "1"}, true, now)
 		if d.Status.EndedAt != nil {
-			t.Error("an event on the wire has not ended")
+			t.Error("an event in progress has not ended")
 		}
 		lifecycle.EndEvent(d, tt.ended, plain, now)
 		if (d.Status.EndedAt != nil) != tt.want {
@@ -199,7 +199,7 @@ func TestNonce(t *testing.T) {
 	} {
 		a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"n": tt.value}}}
 		if got := lifecycle.Nonce(a, "n"); got != tt.want {
-			t.Errorf("the nonce %q stands as %q, want %q", tt.value, got, tt.want)
+			t.Errorf("the nonce %q is stored as %q, want %q", tt.value, got, tt.want)
 		}
 	}
 }

@@ -20,13 +20,13 @@ const (
 	RemoveEvent Step = "RemoveEvent"
 )
 
-// NextForEvent decides what to do for a delivery. s is nil where the subscription does not exist.
+// NextForEvent decides what to do for a delivery. s is nil if the subscription does not exist.
 func NextForEvent(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Time) Decision {
 	cycle := d.Status.Cycle
 	switch {
 	case !d.DeletionTimestamp.IsZero():
 		return Decision{Step: Wait}
-	case AttemptUnderWay(&d.Status.DeliveryRecord) != nil:
+	case OpenAttempt(&d.Status.DeliveryRecord) != nil:
 		return Decision{Step: FollowDelivery}
 	case eventEnded(d) && !eventRedeliveryAsked(d):
 		return at(d.Status.EndedAt.Add(EventRetention), now, RemoveEvent)

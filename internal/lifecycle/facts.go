@@ -16,8 +16,8 @@ func RequestHash(g *v1alpha1.GenerateRequest) string {
 	return hashOf(g)
 }
 
-// ContentHash identifies the author's spec.content; it is empty where there is none. An empty FAQ, which takes the questions
-// away, is not the same as none.
+// ContentHash identifies the author's spec.content; it is empty if there is none. An empty FAQ, which removes the
+// generated questions, is not the same as none.
 func ContentHash(c *v1alpha1.ArticleContent) string {
 	if c == nil {
 		return ""
@@ -39,7 +39,7 @@ func hashOf(v any) string {
 }
 
 // Frozen reports whether generate and content may not change: an attempt is in progress, or the article is published.
-// The same rule stands in the CRD.
+// The CRD has the same rule.
 func Frozen(a *v1alpha1.Article) bool {
 	p := a.Status.Publication
 	return p != nil && (p.State == v1alpha1.PublicationDelivering || p.State == v1alpha1.PublicationPublished)
@@ -89,8 +89,8 @@ func contentNew(a *v1alpha1.Article) bool {
 	return r == nil || r.ContentHash != ContentHash(a.Spec.Content)
 }
 
-// revisionWanted reports whether the author's content should become a revision now. Content without a body needs one to
-// lie over, and waits for a run that will take it in anyway.
+// revisionWanted reports whether the author's content should become a revision now. Content without a body needs
+// a body whose fields it replaces, and waits for a run that is wanted, which will take it in.
 func revisionWanted(a *v1alpha1.Article) bool {
 	if Frozen(a) || RunOpen(a) || !contentNew(a) {
 		return false
@@ -137,10 +137,10 @@ func reviewMeans(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision *
 	return Written(a) && revision.Source == v1alpha1.SourceWritten && revision.ContentHash == ContentHash(a.Spec.Content)
 }
 
-// openAttempt returns the attempt that is in progress, or nil.
-func openAttempt(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
+// openDelivery returns the attempt that is in progress, or nil.
+func openDelivery(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 	if a.Status.Publication == nil {
 		return nil
 	}
-	return AttemptUnderWay(&a.Status.Publication.DeliveryRecord)
+	return OpenAttempt(&a.Status.Publication.DeliveryRecord)
 }

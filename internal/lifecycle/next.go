@@ -51,7 +51,7 @@ const (
 type Decision struct {
 	// Step to do now.
 	Step Step
-	// Until is when to decide again, where that depends on the clock; zero where it does not.
+	// Until is when to decide again, if that depends on the clock; zero if it does not.
 	Until time.Time
 }
 
@@ -62,7 +62,7 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) De
 		return Decision{Step: Wait}
 	case RunOpen(a):
 		return Decision{Step: FollowRun}
-	case openAttempt(a) != nil:
+	case openDelivery(a) != nil:
 		return Decision{Step: FollowDelivery}
 	case a.Status.Generation != nil && a.Status.Generation.Charge == v1alpha1.RefundDue:
 		return Decision{Step: RefundRun}
@@ -91,7 +91,7 @@ func PublishedAtOnce(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	return site.Spec.Review.Policy == v1alpha1.ReviewAutomatic
 }
 
-// superseded: a run waits for its retry, and the author has written the text meanwhile.
+// superseded reports whether a run waits for its retry although the author has written the text meanwhile.
 func superseded(a *v1alpha1.Article) bool {
 	g := a.Status.Generation
 	return g != nil && g.State == v1alpha1.RunRetryScheduled && (a.Spec.Generate == nil || Written(a) && contentNew(a))
@@ -115,7 +115,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	if published(a) {
 		return nextRedelivery(a, mode, now)
 	}
-	if a.Spec.Stage != v1alpha1.StagePublished || !approvedAt(a, site) {
+	if a.Spec.Stage != v1alpha1.StagePublished || !approvedIf(a, site.Spec.Review.Policy == v1alpha1.ReviewAutomatic) {
 		return Decision{Step: Wait}
 	}
 	if early(a, now) {
@@ -181,16 +181,4 @@ func cycleAsked(o metav1.Object, r *v1alpha1.DeliveryRecord) bool {
 		last = r.Cycle.Nonce
 	}
 	return isNewRequest(Nonce(o, v1alpha1.RedeliverAnnotation), last)
-}
-
-// approvedAt is isApproved by the site's policy of now, rather than by the recorded condition.
-func approvedAt(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	switch reviewVerdict(a) {
-	case approved:
-		return true
-	case rejected:
-		return false
-	default:
-		return site.Spec.Review.Policy == v1alpha1.ReviewAutomatic
-	}
 }

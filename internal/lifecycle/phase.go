@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Phase sums an article up in one word. The first rule that holds wins (design, section 2). It never reads the stored
+// Phase summarizes an article. The first rule that holds wins (design, section 2). It never reads the stored
 // phase, so it is also right between a change of the spec and the controller's answer to it.
 func Phase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 	switch {
@@ -38,13 +38,13 @@ func published(a *v1alpha1.Article) bool {
 	return a.Status.Publication != nil && a.Status.Publication.State == v1alpha1.PublicationPublished
 }
 
-// generationFailed: the run ended in failure and there is no revision to show.
+// generationFailed reports whether the run ended in failure and there is no revision to show.
 func generationFailed(a *v1alpha1.Article) bool {
 	g := a.Status.Generation
 	return g != nil && g.State == v1alpha1.RunFailed && a.Status.Revision == nil && !revisionWanted(a)
 }
 
-// deliveryFailed: delivering the current revision ended in failure.
+// deliveryFailed reports whether delivering the current revision ended in failure.
 func deliveryFailed(a *v1alpha1.Article) bool {
 	p, r := a.Status.Publication, a.Status.Revision
 	return p != nil && r != nil && p.State == v1alpha1.PublicationFailed && p.Revision == r.Name && !revisionWanted(a)
@@ -56,14 +56,20 @@ func isApproved(a *v1alpha1.Article) bool {
 	if a.Status.Revision == nil || revisionWanted(a) {
 		return false
 	}
+	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
+	return approvedIf(a, c != nil && c.Status == metav1.ConditionTrue && c.Reason == v1alpha1.ReasonAutomatic)
+}
+
+// approvedIf reports whether the current revision is approved if the site's policy is, or is not, automatic: the reviewer's
+// decision comes first.
+func approvedIf(a *v1alpha1.Article, automatic bool) bool {
 	switch reviewVerdict(a) {
 	case approved:
 		return true
 	case rejected:
 		return false
 	default:
-		c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
-		return c != nil && c.Status == metav1.ConditionTrue && c.Reason == v1alpha1.ReasonAutomatic
+		return automatic
 	}
 }
 

@@ -31,7 +31,7 @@ func TestPhase(t *testing.T) {
 		{"published: a later rejection does not take it back", []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), reject}, v1alpha1.PhasePublished},
 
 		{"generating: a run is due", nil, v1alpha1.PhaseGenerating},
-		{"generating: a run is under way", []with{run(v1alpha1.RunRunning)}, v1alpha1.PhaseGenerating},
+		{"generating: a run is in progress", []with{run(v1alpha1.RunRunning)}, v1alpha1.PhaseGenerating},
 		{"generating: a run waits for its retry", []with{run(v1alpha1.RunRetryScheduled)}, v1alpha1.PhaseGenerating},
 		{"generating: a draft is generated too", []with{stage(v1alpha1.StageDraft)}, v1alpha1.PhaseGenerating},
 		{"generating: a new nonce asks for another text", []with{generated, annotation(v1alpha1.RegenerateAnnotation, "n")}, v1alpha1.PhaseGenerating},

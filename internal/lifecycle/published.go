@@ -18,7 +18,7 @@ func (s summary) published() conditionState {
 		return isTrue(s.publishedReason(), s.publishedMessage(p))
 	}
 	switch {
-	case openAttempt(a) != nil:
+	case openDelivery(a) != nil:
 		return isFalse(v1alpha1.ReasonDelivering, attemptText(&p.DeliveryRecord)+" is in progress")
 	case deliveryFailed(a) && !(p.Cycle != nil && RedeliveryAsked(a)):
 		return s.deliveryEnded(p)
@@ -110,7 +110,7 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditionState {
 
 // attemptText names the newest attempt of the cycle.
 func attemptText(r *v1alpha1.DeliveryRecord) string {
-	return fmt.Sprintf("attempt %d of %d", attemptsOfCycle(r), MaxAttempts)
+	return fmt.Sprintf("attempt %d of %d", attemptsOfCycle(r), v1alpha1.MaxAttempts)
 }
 
 // retryText says what failed, and when the next attempt is due.

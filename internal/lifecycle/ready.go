@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// ready sums the conditions up: True when the article is as far as it can be without a person or the clock.
+// ready summarizes the conditions: True if the article is as far as it can be without a person or the clock.
 func (s summary) ready() conditionState {
 	a := s.article
 	generated := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
@@ -32,7 +32,7 @@ func (s summary) ready() conditionState {
 	return s.readyBeforePublishing(publication)
 }
 
-// readyBeforePublishing sums up an article that has not failed and is not published.
+// readyBeforePublishing summarizes an article that has not failed and is not published.
 func (s summary) readyBeforePublishing(publication *metav1.Condition) conditionState {
 	a := s.article
 	approval := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
@@ -55,7 +55,7 @@ func (s summary) readyBeforePublishing(publication *metav1.Condition) conditionS
 	return isFalse(publication.Reason, publication.Message)
 }
 
-// stalling reports whether nothing will move without a change to the object or to something that it names.
+// stalling reports whether nothing will happen without a change to the object or to something that it names.
 func stalling(reason string) bool {
 	switch reason {
 	case v1alpha1.ReasonGenerationFailed, v1alpha1.ReasonDeliveryFailed, v1alpha1.ReasonInvalidContent:

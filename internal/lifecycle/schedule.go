@@ -1,13 +1,6 @@
 package lifecycle
 
-import (
-	"time"
-
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-)
-
-// MaxAttempts is one try and three retries (contract, section 6).
-const MaxAttempts = v1alpha1.MaxAttempts
+import "time"
 
 // MaxRunAttempts bounds the attempts of a generator's run.
 const MaxRunAttempts = 5
@@ -26,7 +19,7 @@ func DefaultRetryDelays() []time.Duration {
 }
 
 // DeliveryBackoff returns the wait after the attempt of this number, from 1: the delay of the schedule with jitter, or
-// what the receiver's Retry-After asks for where that is longer. random is in [0, 1).
+// what the receiver's Retry-After asks for if that is longer. random is in [0, 1).
 func DeliveryBackoff(delays []time.Duration, attempt int, retryAfter time.Duration, random float64) time.Duration {
 	if len(delays) == 0 {
 		return min(retryAfter, maxRetryAfter)

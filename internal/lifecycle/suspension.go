@@ -11,9 +11,9 @@ import (
 // SuspendAfter is how long a subscription's receiver may fail.
 const SuspendAfter = 5 * 24 * time.Hour
 
-// NoteHealth writes down what the last attempt of a delivery, which has ended, tells of the subscription's receiver, and
-// reports whether that is anything new. A receiver that has accepted nothing for long is given up, but not before a delivery
-// has had all its attempts: where few events come, the last failure that is known may be of a bad minute days ago.
+// NoteHealth records in a subscription whether its receiver accepted the last attempt of a delivery, which has ended, and
+// reports whether that changed anything. The subscription is suspended if the receiver has accepted nothing for SuspendAfter,
+// but only once a delivery has used up its attempts: if events are rare, the failure before may have lasted a minute.
 func NoteHealth(s *v1alpha1.EventSubscription, r *v1alpha1.DeliveryRecord, now time.Time) bool {
 	at, since := metav1.NewMicroTime(now), s.Status.FailingSince
 	switch last := lastAttempt(r); {
@@ -33,7 +33,7 @@ func NoteHealth(s *v1alpha1.EventSubscription, r *v1alpha1.DeliveryRecord, now t
 	}
 }
 
-// blamesReceiver reports whether a failed attempt tells something of the receiver: its answer, its silence or its address.
+// blamesReceiver reports whether a failed attempt says something about the receiver: its answer, its silence or its address.
 func blamesReceiver(o v1alpha1.AttemptOutcome) bool {
 	switch o {
 	case v1alpha1.AttemptRejected, v1alpha1.AttemptTimeout, v1alpha1.AttemptConnectionFailed, v1alpha1.AttemptAddressBlocked:

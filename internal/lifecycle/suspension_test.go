@@ -14,7 +14,7 @@ func TestNoteHealth(t *testing.T) {
 	const days = 24 * time.Hour
 	for _, row := range []struct {
 		name string
-		// failing is for how long the receiver is known to have failed; 0 where it has not.
+		// failing is for how long the receiver is known to have failed; 0 if it has not.
 		failing time.Duration
 		// attempts that the delivery has had before the one that ended so.
 		attempts    int
@@ -36,9 +36,9 @@ func TestNoteHealth(t *testing.T) {
 		{name: "the last failure while it is suspended", failing: 6 * days, attempts: 3, ended: ended(v1alpha1.AttemptTimeout), suspended: true, wantFailing: 6 * days, want: true},
 		{name: "410 after 5 days", failing: 5 * days, ended: final(ended(v1alpha1.AttemptRejected)), wantFailing: 5 * days, wantNew: true, want: true},
 		{name: "a forbidden address after 5 days", failing: 5 * days, ended: final(ended(v1alpha1.AttemptAddressBlocked)), wantFailing: 5 * days, wantNew: true, want: true},
-		{name: "a process that ended tells nothing", ended: lifecycle.InterruptedEnd(), wantFailing: -1},
-		{name: "a process that ended at last tells nothing", failing: 6 * days, attempts: 3, ended: lifecycle.InterruptedEnd(), wantFailing: 6 * days},
-		{name: "what was not sent tells nothing", failing: 6 * days, ended: final(ended(v1alpha1.AttemptNotSent)), wantFailing: 6 * days},
+		{name: "a process that ended changes nothing", ended: lifecycle.InterruptedEnd(), wantFailing: -1},
+		{name: "a process that ended at the last attempt changes nothing", failing: 6 * days, attempts: 3, ended: lifecycle.InterruptedEnd(), wantFailing: 6 * days},
+		{name: "an attempt that was not sent changes nothing", failing: 6 * days, ended: final(ended(v1alpha1.AttemptNotSent)), wantFailing: 6 * days},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s, d := &v1alpha1.EventSubscription{}, &v1alpha1.EventDelivery{}

@@ -27,9 +27,9 @@ type Tester interface {
 	Test(ctx context.Context, t Target, nonce string) Outcome
 }
 
-// Connection is what must be known of a Site before an attempt.
+// Connection describes how a Site is connected, as far as an attempt needs it.
 type Connection struct {
-	// Endpoint and Credentials are what the documentation calls them, such as "webhook" and "signing secret". Messages use them.
+	// Endpoint and Credentials have the names of the documentation, such as "webhook" and "signing secret". Messages use them.
 	Endpoint, Credentials string
 	// URL that is called. It is checked against the address rules before anything is sent.
 	URL string
@@ -37,7 +37,7 @@ type Connection struct {
 	Host string
 	// Secrets whose values an attempt is given.
 	Secrets []SecretRef
-	// Settings are the fields of the Site that a connection test is about: another value needs another test.
+	// Settings are the fields of the Site that a connection test covers: the result of a test is void once they change.
 	Settings any
 }
 
@@ -61,13 +61,13 @@ type SecretRef struct {
 // Secrets are values of Secrets by their references.
 type Secrets map[v1alpha1.SecretKeyReference][]byte
 
-// Target is what an attempt is made to, and with.
+// Target is the Site of an attempt, and what the attempt is made with.
 type Target struct {
 	Site *v1alpha1.Site
 	// Secrets are the current values of those that the Connection names.
 	Secrets Secrets
 	// HTTP is made by package egress; a shorter timeout of its own counts.
 	HTTP *http.Client
-	// Clock measures durations, and is what dates of answers are compared with.
+	// Clock measures durations, and how far dates of answers are in the future.
 	Clock clock.Clock
 }

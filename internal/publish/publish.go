@@ -7,24 +7,22 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// Article is what is sent.
+// Article is one article, as a connector sends it.
 type Article struct {
-	Title           string
-	Slug            string // the receiver's unique key
-	MetaTitle       string
-	MetaDescription string
-	Markdown        string
-	HTML            string
-	FAQ             []v1alpha1.FAQ
+	// Document of the current revision. Its Slug is the article's, which is the receiver's unique key.
+	content.Document
+	// HTML of the body.
+	HTML string
 	// ExternalID is the id that an earlier publication of the article got from the CMS; empty before the first.
 	ExternalID string
 }
 
 // Outcome is how one attempt ended.
 type Outcome struct {
-	// AttemptResult is what status keeps of every attempt. Its message is one line of at most MaxAttemptMessageBytes, the same
+	// AttemptResult is the part that status keeps of every attempt. Its message is one line of at most MaxAttemptMessageBytes, the same
 	// for the same failure, without secrets, resolved addresses and text of the receiver.
 	v1alpha1.AttemptResult
 	// ID of the post as the receiver named it, at most MaxExternalIDBytes; empty if it named none.

@@ -31,7 +31,7 @@ func TestADocumentComesBackAsItWas(t *testing.T) {
 			t.Fatal(err)
 		}
 		if plain := rev.Spec.Markdown != ""; plain != (encoding == v1alpha1.EncodingPlain) || plain == (len(rev.Spec.Compressed) > 0) {
-			t.Errorf("%s: the body is not where the encoding says", encoding)
+			t.Errorf("%s: the body is not in the field of the encoding", encoding)
 		}
 		got, err := revision.Document(rev)
 		if err != nil || !reflect.DeepEqual(got, document) {

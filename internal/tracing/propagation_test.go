@@ -115,7 +115,7 @@ func TestAMalformedAnnotationIsIgnored(t *testing.T) {
 	}
 }
 
-// Samplers by ratio look at the bits of the trace's id: those of the articles' own must be as good as random, and the same
+// Samplers by ratio look at the bits of the trace's id: those of the articles' own must look random, and the same
 // in every process.
 func TestARatioOfArticlesIsSampledWhole(t *testing.T) {
 	t.Setenv("OTEL_TRACES_SAMPLER", "parentbased_traceidratio")

@@ -133,7 +133,7 @@ func (w *window) until(condition string) {
 }
 
 // click presses what a mouse is over. It waits until something is there to see on the page that this leads to; then is empty
-// where it leads to none.
+// if it leads to none.
 func (w *window) click(selector, then string) {
 	GinkgoHelper()
 	w.act(chromedp.Click(selector, chromedp.ByQuery), then)

@@ -26,7 +26,7 @@ import (
 // Start is the time at which tests begin.
 var Start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// Home is where signing in leads by default. Each test that follows it mounts a page there.
+// Home is the path that signing in leads to by default. Each test that follows it mounts a page there.
 const Home = "/home"
 
 // Site is a site with pages to sign in to, and a browser.
@@ -43,7 +43,7 @@ type Site struct {
 	People map[string]login.Person
 	// Members are the accounts of whoever signs in at the issuer.
 	Members []login.Membership
-	// AuthFailure and FindFailure, if set, are what checking a key and finding a person return.
+	// AuthFailure and FindFailure, if set, are the errors of checking a key and of finding a person.
 	AuthFailure, FindFailure error
 }
 

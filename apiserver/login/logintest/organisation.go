@@ -85,8 +85,8 @@ func (s *Site) JoinBeta() {
 	}
 }
 
-// AtIssuer signs a user in at the issuer, beginning at a page of ours, and returns the address that the issuer sends the browser
-// back to. change is done to what the issuer is asked with.
+// AtIssuer signs a user in at the issuer, beginning at a page of the facade, and returns the address that the issuer sends the browser
+// back to. change edits the query of the request to the issuer.
 func (s *Site) AtIssuer(issuer *mockoidc.MockOIDC, user *mockoidc.MockUser, page string, change ...func(url.Values)) string {
 	s.T.Helper()
 	issuer.QueueUser(user)

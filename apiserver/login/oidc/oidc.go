@@ -14,10 +14,10 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// ErrRefused says that the issuer does not vouch for somebody. What wraps it says why, without secrets.
+// ErrRefused means that the issuer does not vouch for somebody. The error that wraps it gives the reason, without secrets.
 var ErrRefused = errors.New("the issuer does not vouch for this sign-in")
 
-// Options say which issuer to ask, and as whom.
+// Options configure a Provider.
 type Options struct {
 	// Issuer is its address, as its tokens have it.
 	Issuer string

@@ -35,9 +35,9 @@ type issuer struct {
 	key      *rsa.PrivateKey
 	metadata map[string]any
 	claims   map[string]any
-	// signer is who really signs; the key that is published where it is nil.
+	// signer is who really signs; the key that is published if it is nil.
 	signer *rsa.PrivateKey
-	// answer of the token endpoint; the ID token where it is nil.
+	// answer of the token endpoint; the ID token if it is nil.
 	answer http.HandlerFunc
 	// asked is what the token endpoint was asked with.
 	asked url.Values

@@ -14,7 +14,7 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// Sealer is what Keys and KeyFile have in common.
+// Sealer is a Keys or a KeyFile.
 type Sealer interface {
 	Seal(purpose string, text []byte) (string, error)
 	// Open returns ErrInvalid if a text was not sealed here for this purpose.
@@ -40,7 +40,7 @@ type Cookie struct {
 // attributes too.
 const maxPiece = 3800
 
-// ErrTooLarge says that a value does not fit into the pieces of its cookie.
+// ErrTooLarge means that a value does not fit into the pieces of its cookie.
 var ErrTooLarge = errors.New("more than the browser can carry")
 
 // piece is the name of the i-th piece.
@@ -51,7 +51,7 @@ func (c Cookie) piece(i int) string {
 	return c.Name + "-" + strconv.Itoa(i)
 }
 
-// Set lets the browser carry a value for a time, in place of the value before. If the value is too large, nothing is set.
+// Set lets the browser carry a value for a time. It replaces the value before. If the value is too large, nothing is set.
 func (s Cookies) Set(w http.ResponseWriter, c Cookie, value any, life time.Duration) error {
 	var text bytes.Buffer
 	// Not JSON: it would turn bytes that are not text into base64, and sealing does that once more.

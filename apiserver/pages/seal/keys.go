@@ -19,7 +19,7 @@ import (
 const (
 	// keyBytes is the length of a key.
 	keyBytes = chacha20poly1305.KeySize
-	// maxKeys is what a rotation needs: the new key and the one before it.
+	// maxKeys is enough for a rotation: the new key and the one before it.
 	maxKeys = 2
 	// maxSealed bounds what Open looks at, in characters. It is more than any ticket or cookie has.
 	maxSealed = 64 << 10

@@ -15,7 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
 )
 
-// patience bounds every wait: far longer than needed, and only spent where the test fails.
+// patience bounds every wait: far longer than needed, and only spent if the test fails.
 const patience = 30 * time.Second
 
 type fixture struct {

@@ -24,7 +24,7 @@ const (
 	explanationTime = 2 * time.Second
 )
 
-// Request is what is sent.
+// Request is one POST.
 type Request struct {
 	URL   string
 	Event string

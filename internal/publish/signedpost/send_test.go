@@ -209,7 +209,7 @@ func TestForbiddenAddressesAreFinalAndUntold(t *testing.T) {
 			t.Errorf("%q: outcome is %+v, want it blocked for good", u, o)
 		}
 		if strings.Contains(o.Message, "10.0.0.1") || strings.Contains(o.Message, "127.0.0.1") || strings.Contains(o.Message, "pass@") {
-			t.Errorf("%q: the message tells %q", u, o.Message)
+			t.Errorf("%q: the message has %q", u, o.Message)
 		}
 	}
 	if reached.Load() {

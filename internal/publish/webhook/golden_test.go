@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
 )
@@ -15,19 +16,23 @@ import (
 // The golden files were not made by this package: the payloads are testdata/make.py's, the signatures openssl's.
 
 var full = publish.Article{
-	Title:           `Trail shoes & "grip": Größe 42 👟`,
-	Slug:            "trail-shoes",
-	MetaTitle:       "Trail shoes | Acme",
-	MetaDescription: "How to choose <trail> shoes & keep your grip.",
-	Markdown:        "## Grip\n\nLugs of *4 mm* or more.\n\n```html\n<b>a & b</b>\n```\n\tEnd \\ 終わり\n",
-	HTML:            "<h2>Grip</h2>\n<p>Lugs of <em>4 mm</em> or more.</p>\n<pre><code>&lt;b&gt;a &amp; b&lt;/b&gt;</code></pre>\n<p>End \\ 終わり</p>\n",
-	FAQ: []v1alpha1.FAQ{
-		{Question: "How often to replace them?", Answer: "After 600-800 km."},
-		{Question: "Wash them?", Answer: `By hand; "never" in a machine.`},
+	Document: content.Document{
+		Title:           `Trail shoes & "grip": Größe 42 👟`,
+		Slug:            "trail-shoes",
+		MetaTitle:       "Trail shoes | Acme",
+		MetaDescription: "How to choose <trail> shoes & keep your grip.",
+		Markdown:        "## Grip\n\nLugs of *4 mm* or more.\n\n```html\n<b>a & b</b>\n```\n\tEnd \\ 終わり\n",
+		FAQ: []v1alpha1.FAQ{
+			{Question: "How often to replace them?", Answer: "After 600-800 km."},
+			{Question: "Wash them?", Answer: `By hand; "never" in a machine.`},
+		},
 	},
+	HTML: "<h2>Grip</h2>\n<p>Lugs of <em>4 mm</em> or more.</p>\n<pre><code>&lt;b&gt;a &amp; b&lt;/b&gt;</code></pre>\n<p>End \\ 終わり</p>\n",
 }
 
-var bare = publish.Article{Title: "Bare", Slug: "bare", Markdown: "Text.\n", HTML: "<p>Text.</p>\n"}
+var bare = publish.Article{
+	Document: content.Document{Title: "Bare", Slug: "bare", Markdown: "Text.\n"}, HTML: "<p>Text.</p>\n",
+}
 
 var vectors = map[string]struct {
 	format  v1alpha1.PayloadFormat
@@ -88,7 +93,9 @@ func TestAnUnknownFormatHasNoPayload(t *testing.T) {
 }
 
 func TestTextThatIsNotUTF8StillMakesValidJSON(t *testing.T) {
-	got, err := webhook.Payload(v1alpha1.PayloadMarkdown, publish.Article{Title: "a\xff", Slug: "a", Markdown: "line\u2028\x00"})
+	got, err := webhook.Payload(v1alpha1.PayloadMarkdown, publish.Article{
+		Document: content.Document{Title: "a\xff", Slug: "a", Markdown: "line\u2028\x00"},
+	})
 	want := `{"title":"a\ufffd","slug":"a","status":"publish","content_format":"markdown","content":"line\u2028\u0000"}`
 	if err != nil || string(got) != want {
 		t.Errorf("Payload = %s, %v, want %s", got, err, want)
