@@ -5,8 +5,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -14,16 +12,14 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
+	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // withPages has a replica serve the pages. Replicas of one spec share the keys of their sessions.
 func withPages() func(*apiserver.Options) {
 	GinkgoHelper()
-	key, err := seal.NewKey()
-	Expect(err).NotTo(HaveOccurred())
-	file := filepath.Join(GinkgoT().TempDir(), "session-keys")
-	Expect(os.WriteFile(file, []byte(key), 0o600)).To(Succeed())
+	file := facadetest.NewSessionKeys()
 	return func(o *apiserver.Options) { o.Pages.SessionKeyFile = file }
 }
 
@@ -33,24 +29,24 @@ type browser struct {
 	cookies map[string]string
 }
 
-func newBrowser(r *replica) *browser { return &browser{url: r.url, cookies: map[string]string{}} }
+func newBrowser(r *replica) *browser { return &browser{url: r.URL, cookies: map[string]string{}} }
 
 // unfollowed does not follow redirects: they lead to apps, which are not there.
 var unfollowed = &http.Client{
 	Timeout: httpClient.Timeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-func (b *browser) get(path string) answer {
+func (b *browser) get(path string) testkit.Answer {
 	GinkgoHelper()
 	return b.send(http.MethodGet, path, "")
 }
 
-func (b *browser) submit(path string, form url.Values) answer {
+func (b *browser) submit(path string, form url.Values) testkit.Answer {
 	GinkgoHelper()
 	return b.send(http.MethodPost, path, form.Encode())
 }
 
-func (b *browser) send(method, path, body string) answer {
+func (b *browser) send(method, path, body string) testkit.Answer {
 	GinkgoHelper()
 	q, err := http.NewRequestWithContext(ctx, method, b.url+path, strings.NewReader(body))
 	Expect(err).NotTo(HaveOccurred())
@@ -61,38 +57,38 @@ func (b *browser) send(method, path, body string) answer {
 	for name, value := range b.cookies {
 		q.AddCookie(&http.Cookie{Name: name, Value: value})
 	}
-	got, err := sendBy(unfollowed, q)
+	got, err := testkit.TrySend(unfollowed, q)
 	Expect(err).NotTo(HaveOccurred())
-	for _, c := range (&http.Response{Header: got.header}).Cookies() {
+	for _, c := range (&http.Response{Header: got.Header}).Cookies() {
 		b.cookies[c.Name] = c.Value
 	}
 	return got
 }
 
 // hidden is the value of a field that a page carries.
-func (a answer) hidden(name string) string {
+func hidden(a testkit.Answer, name string) string {
 	GinkgoHelper()
-	m := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(a.raw)
-	Expect(m).NotTo(BeNil(), "the page (%d) has no field %s: %s", a.status, name, a.raw)
+	m := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(a.Raw)
+	Expect(m).NotTo(BeNil(), "the page (%d) has no field %s: %s", a.Status, name, a.Raw)
 	return html.UnescapeString(m[1])
 }
 
 // signIn signs in with a key on the page that asks for it.
 func (b *browser) signIn(path, key string) {
 	GinkgoHelper()
-	got := b.submit("/oauth/sign-in", url.Values{"return": {b.get(path).hidden("return")}, "key": {key}})
-	Expect(got.status).To(Equal(http.StatusSeeOther), got.raw)
-	Expect(got.header.Get("Location")).To(Equal(path))
+	got := b.submit("/oauth/sign-in", url.Values{"return": {hidden(b.get(path), "return")}, "key": {key}})
+	Expect(got.Status).To(Equal(http.StatusSeeOther), got.Raw)
+	Expect(got.Header.Get("Location")).To(Equal(path))
 }
 
 // approve lets an app in, with these ticks, and returns where the person is sent.
 func (b *browser) approve(path string, ticks url.Values) *url.URL {
 	GinkgoHelper()
-	form := url.Values{"ticket": {b.get(path).hidden("ticket")}, "decision": {"approve"}}
+	form := url.Values{"ticket": {hidden(b.get(path), "ticket")}, "decision": {"approve"}}
 	maps.Copy(form, ticks)
 	got := b.submit("/oauth/consent", form)
-	Expect(got.status).To(Equal(http.StatusSeeOther), got.raw)
-	to, err := url.Parse(got.header.Get("Location"))
+	Expect(got.Status).To(Equal(http.StatusSeeOther), got.Raw)
+	to, err := url.Parse(got.Header.Get("Location"))
 	Expect(err).NotTo(HaveOccurred())
 	return to
 }

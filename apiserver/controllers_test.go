@@ -219,7 +219,7 @@ func (t *tenant) approved(r *replica) string {
 func (t *tenant) inReview(r *replica) string {
 	GinkgoHelper()
 	got := r.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes"))
-	Expect(got.status).To(Equal(202), got.raw)
-	t.reconcile(got.text("blog_uid"))
-	return got.text("blog_uid")
+	Expect(got.Status).To(Equal(202), got.Raw)
+	t.reconcile(got.Text("blog_uid"))
+	return got.Text("blog_uid")
 }

@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // askEtcd sends a request to etcd's JSON gateway, in which numbers of 64 bits are strings. It returns the answers.
@@ -94,9 +95,9 @@ var _ = Describe("etcd", func() {
 			o := newTool(own, r)
 			f := o.consent(r, everything)
 			token := f.token(r)
-			uid := r.ask(own, "POST", "/v1/api/blogs", t.written("Shoes"), "Idempotency-Key", own.key).text("uid")
+			uid := r.ask(own, "POST", "/v1/api/blogs", t.written("Shoes"), "Idempotency-Key", own.key).Text("uid")
 			t.reconcile(uid)
-			Eventually(func() answer { return r.ask(own, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
+			Eventually(func() testkit.Answer { return r.ask(own, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
 			Expect(r.ask(own.with(token), "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
 			for _, credential := range []string{own.key, f.code, token, o.ClientSecret} {
 				secrets = append(secrets, credential, secretPart(credential))

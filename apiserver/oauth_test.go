@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // withAnother gives a tenant a second workspace, with a site, that replicas know.
@@ -72,11 +73,11 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		token := o.consent(r, everything).token(r)
 		app := t.with(token)
 		sites := r.ask(app, "GET", "/v1/api/sites", nil)
-		Expect(sites.raw).To(And(ContainSubstring(t.siteUID), ContainSubstring(shop.siteUID)))
-		uid := r.ask(app, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
+		Expect(sites.Raw).To(And(ContainSubstring(t.siteUID), ContainSubstring(shop.siteUID)))
+		uid := r.ask(app, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
 		Expect(r.ask(app, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "generating"))
 		t.reconcile(uid)
-		Eventually(func() answer { return r.ask(app, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
+		Eventually(func() testkit.Answer { return r.ask(app, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
 		Expect(r.ask(app, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
 		grant := &v1alpha1.OAuthGrant{}
 		Expect(api.Get(ctx, client.ObjectKey{Namespace: systemNamespace, Name: grantOf(token)}, grant)).To(Succeed())
@@ -88,14 +89,14 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 	DescribeTable("may not do what was not granted", func(scopes string, reads, writes, approves bool) {
 		r := replicas[0]
 		// The key makes what is read and approved.
-		uid := r.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
+		uid := r.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
 		t.reconcile(uid)
-		Eventually(func() answer { return r.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
+		Eventually(func() testkit.Answer { return r.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
 		app := t.with(o.consent(r, url.Values{"scope": strings.Fields(scopes), "reach": {"all"}}).token(r))
-		expect := func(got answer, granted bool, status int) {
+		expect := func(got testkit.Answer, granted bool, status int) {
 			GinkgoHelper()
 			if granted {
-				Expect(got.status).To(Equal(status), got.raw)
+				Expect(got.Status).To(Equal(status), got.Raw)
 			} else {
 				Expect(got).To(failing(403, "INSUFFICIENT_SCOPE"))
 			}
@@ -116,15 +117,15 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		r := replicas[0]
 		ticks := url.Values{"scope": {"read", "write"}, "reach": {"some"}, "workspace": {shop.workspace}}
 		token := o.consent(r, ticks).token(r)
-		Expect(r.ask(shop.with(token), "GET", "/v1/api/blogs", nil).status).To(Equal(200))
-		Expect(r.ask(shop.with(token), "POST", "/v1/api/generate", shop.generate("trail shoes")).status).To(Equal(202))
+		Expect(r.ask(shop.with(token), "GET", "/v1/api/blogs", nil).Status).To(Equal(200))
+		Expect(r.ask(shop.with(token), "POST", "/v1/api/generate", shop.generate("trail shoes")).Status).To(Equal(202))
 		Expect(r.ask(t.with(token), "GET", "/v1/api/blogs", nil)).To(failing(404, "NOT_FOUND"))
 		Expect(r.ask(t.with(token), "POST", "/v1/api/generate", t.generate("trail shoes"))).To(failing(404, "NOT_FOUND"))
 		sites := r.ask(t.with(token), "GET", "/v1/api/sites", nil)
-		Expect(sites.raw).To(And(ContainSubstring(shop.siteUID), Not(ContainSubstring(t.siteUID))))
+		Expect(sites.Raw).To(And(ContainSubstring(shop.siteUID), Not(ContainSubstring(t.siteUID))))
 		workspaces := r.ask(t.with(token), "GET", "/v1/api/workspaces", nil)
-		Expect(workspaces.raw).To(ContainSubstring(shop.workspace))
-		Expect(workspaces.body["data"]).To(HaveLen(1))
+		Expect(workspaces.Raw).To(ContainSubstring(shop.workspace))
+		Expect(workspaces.Body["data"]).To(HaveLen(1))
 	})
 
 	It("enters no other account, and manages no apps", func() {
@@ -146,9 +147,9 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		Expect(t.opens(r, o.ClientSecret)).To(Equal(401))
 		Expect(r.ask(t.with(""), "GET", "/v1/api/sites", nil, "Authorization", "Bearer "+token)).To(failing(401, "UNAUTHORIZED"))
 		b := newBrowser(r)
-		form := url.Values{"return": {b.get("/oauth/apps").hidden("return")}, "key": {token}}
+		form := url.Values{"return": {hidden(b.get("/oauth/apps"), "return")}, "key": {token}}
 		b.submit("/oauth/sign-in", form)
-		Expect(b.get("/oauth/apps").raw).To(And(ContainSubstring("not a valid API key"), ContainSubstring(`name="return"`)), "a token is no person")
+		Expect(b.get("/oauth/apps").Raw).To(And(ContainSubstring("not a valid API key"), ContainSubstring(`name="return"`)), "a token is no person")
 	})
 
 	It("uses a code once, and a second use ends the token", func() {
@@ -171,17 +172,17 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		t.endsEverywhere(token, replicas)
 	},
 		Entry("when it gives the token back", func(own *tool, token string) {
-			Expect(own.about(replicas[2], "/v1/public/oauth/revoke", token).status).To(Equal(200))
+			Expect(own.about(replicas[2], "/v1/public/oauth/revoke", token).Status).To(Equal(200))
 		}),
 		Entry("when the person takes it back under connected apps", func(own *tool, _ string) {
 			b := newBrowser(replicas[2])
 			b.signIn("/oauth/apps", own.tenant.key)
-			Eventually(func() string { return b.get("/oauth/apps").raw }).Should(ContainSubstring(`action="/oauth/apps/revoke"`))
-			got := b.submit("/oauth/apps/revoke", url.Values{"ticket": {b.get("/oauth/apps").hidden("ticket")}})
-			Expect(got.status).To(Equal(http.StatusSeeOther))
+			Eventually(func() string { return b.get("/oauth/apps").Raw }).Should(ContainSubstring(`action="/oauth/apps/revoke"`))
+			got := b.submit("/oauth/apps/revoke", url.Values{"ticket": {hidden(b.get("/oauth/apps"), "ticket")}})
+			Expect(got.Status).To(Equal(http.StatusSeeOther))
 		}),
 		Entry("when the app is deleted", func(own *tool, _ string) {
-			Expect(replicas[2].ask(t, "DELETE", "/v1/api/oauth/clients/"+own.ClientID, nil).status).To(Equal(204))
+			Expect(replicas[2].ask(t, "DELETE", "/v1/api/oauth/clients/"+own.ClientID, nil).Status).To(Equal(204))
 		}),
 		Entry("when the grant is deleted with kubectl", func(_ *tool, token string) {
 			grant := &v1alpha1.OAuthGrant{}
@@ -196,17 +197,17 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		var secrets []string
 		for i := range 9 {
 			got := replicas[i%3].ask(t, "POST", "/v1/api/oauth/clients/"+own.ClientID+"/rotate", nil)
-			Expect(got.status).To(Equal(200), got.raw)
-			own.ClientSecret, _ = got.body["data"].(map[string]any)["client_secret"].(string)
+			Expect(got.Status).To(Equal(200), got.Raw)
+			own.ClientSecret, _ = got.Body["data"].(map[string]any)["client_secret"].(string)
 			secrets = append(secrets, own.ClientSecret)
 			for _, r := range replicas {
-				Expect(own.about(r, "/v1/public/oauth/introspect", "none").status).To(Equal(200))
+				Expect(own.about(r, "/v1/public/oauth/introspect", "none").Status).To(Equal(200))
 			}
 		}
 		own.ClientSecret = secrets[7]
-		Expect(own.about(replicas[0], "/v1/public/oauth/introspect", "none").status).To(Equal(200), "the one before")
+		Expect(own.about(replicas[0], "/v1/public/oauth/introspect", "none").Status).To(Equal(200), "the one before")
 		own.ClientSecret = first
-		Eventually(func() int { return own.about(replicas[0], "/v1/public/oauth/introspect", "none").status }).Should(Equal(401))
+		Eventually(func() int { return own.about(replicas[0], "/v1/public/oauth/introspect", "none").Status }).Should(Equal(401))
 	})
 })
 
@@ -223,24 +224,24 @@ var _ = Describe("The documents of OAuth", func() {
 		r := startForSpec(withPages())
 		t := newTenant(r)
 		b := newBrowser(r)
-		server := b.get("/.well-known/oauth-authorization-server").body
-		resource := b.get("/.well-known/oauth-protected-resource").body
+		server := b.get("/.well-known/oauth-authorization-server").Body
+		resource := b.get("/.well-known/oauth-protected-resource").Body
 		at := func(from map[string]any, name string) string {
 			GinkgoHelper()
 			address, _ := from[name].(string)
-			Expect(address).To(HavePrefix(r.url), name)
-			return strings.TrimPrefix(address, r.url)
+			Expect(address).To(HavePrefix(r.URL), name)
+			return strings.TrimPrefix(address, r.URL)
 		}
 
 		By("answering at each endpoint")
-		Expect(b.get(at(server, "authorization_endpoint")).status).To(Equal(400), "a page of ours: nobody asks for anything")
+		Expect(b.get(at(server, "authorization_endpoint")).Status).To(Equal(400), "a page of ours: nobody asks for anything")
 		for _, name := range []string{"token_endpoint", "revocation_endpoint", "introspection_endpoint"} {
 			got := b.submit(at(server, name), url.Values{})
-			Expect(got.status).To(Equal(401))
-			Expect(got.body).To(HaveKeyWithValue("error", "invalid_client"))
+			Expect(got.Status).To(Equal(401))
+			Expect(got.Body).To(HaveKeyWithValue("error", "invalid_client"))
 		}
-		Expect(b.get(at(server, "service_documentation")).status).To(Equal(200))
-		Expect(b.get(at(resource, "resource_documentation")).status).To(Equal(200))
+		Expect(b.get(at(server, "service_documentation")).Status).To(Equal(200))
+		Expect(b.get(at(resource, "resource_documentation")).Status).To(Equal(200))
 		Expect(resource["authorization_servers"]).To(Equal([]any{server["issuer"]}))
 		Expect(resource["resource"]).To(Equal(server["issuer"]))
 
@@ -261,7 +262,7 @@ var _ = Describe("The documents of OAuth", func() {
 				"code_challenge_method": {"S256"},
 			}
 			query.Set(name, value)
-			to, err := url.Parse(b.get("/oauth/consent?" + query.Encode()).header.Get("Location"))
+			to, err := url.Parse(b.get("/oauth/consent?" + query.Encode()).Header.Get("Location"))
 			Expect(err).NotTo(HaveOccurred())
 			Expect(to.Query().Get("error")).NotTo(BeEmpty(), name)
 			Expect(to.Query().Get("iss")).To(Equal(server["issuer"]))
@@ -275,10 +276,10 @@ var _ = Describe("The documents of OAuth where the address has a path", func() {
 		for path, name := range map[string]string{
 			"/.well-known/oauth-authorization-server": "issuer", "/.well-known/oauth-protected-resource": "resource",
 		} {
-			Expect(b.get(path + "/pressroom").body).To(HaveKeyWithValue(name, "https://example.com/pressroom"))
-			Expect(b.get(path).body).To(HaveKeyWithValue(name, "https://example.com/pressroom"))
+			Expect(b.get(path + "/pressroom").Body).To(HaveKeyWithValue(name, "https://example.com/pressroom"))
+			Expect(b.get(path).Body).To(HaveKeyWithValue(name, "https://example.com/pressroom"))
 			for _, other := range []string{"/", "/other", "/pressroom/", "/pressroom/x"} {
-				Expect(b.get(path+other).status).To(Equal(404), other)
+				Expect(b.get(path+other).Status).To(Equal(404), other)
 			}
 		}
 	})
@@ -304,7 +305,7 @@ var _ = Describe("A server without pages", func() {
 		with, without := startForSpec(withPages()), shared
 		t := newTenant(with, without)
 		f := newTool(t, with).consent(with, everything)
-		Expect(newBrowser(without).get("/oauth/consent").status).To(Equal(404))
+		Expect(newBrowser(without).get("/oauth/consent").Status).To(Equal(404))
 		Expect(t.opens(without, f.token(without))).To(Equal(200))
 	})
 })

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 const (
@@ -29,8 +30,8 @@ func newTool(t *tenant, r *replica) *tool {
 	got := r.ask(t, "POST", "/v1/api/oauth/clients", map[string]any{
 		"name": "Newsletter tool", "redirect_uris": []string{callback}, "scopes": []string{"read", "write", "approve"},
 	})
-	Expect(got.status).To(Equal(201), got.raw)
-	app := got.body["data"].(map[string]any)
+	Expect(got.Status).To(Equal(201), got.Raw)
+	app := got.Body["data"].(map[string]any)
 	return &tool{tenant: t, Config: oauth2.Config{
 		ClientID: app["client_id"].(string), ClientSecret: app["client_secret"].(string), RedirectURL: callback,
 	}}
@@ -39,7 +40,7 @@ func newTool(t *tenant, r *replica) *tool {
 // on is the tool's configuration with a replica.
 func (o *tool) on(r *replica) *oauth2.Config {
 	c := o.Config
-	c.Endpoint = oauth2.Endpoint{AuthURL: "/oauth/consent", TokenURL: r.url + "/v1/public/oauth/token"}
+	c.Endpoint = oauth2.Endpoint{AuthURL: "/oauth/consent", TokenURL: r.URL + "/v1/public/oauth/token"}
 	return &c
 }
 
@@ -93,7 +94,7 @@ func grantOf(token string) string {
 }
 
 // about asks an endpoint about a token.
-func (o *tool) about(r *replica, path, token string) answer {
+func (o *tool) about(r *replica, path, token string) testkit.Answer {
 	GinkgoHelper()
 	form := url.Values{"token": {token}, "client_id": {o.ClientID}, "client_secret": {o.ClientSecret}}
 	return newBrowser(r).submit(path, form)
@@ -102,5 +103,5 @@ func (o *tool) about(r *replica, path, token string) answer {
 // opens is the status that a replica answers to a token with.
 func (t *tenant) opens(r *replica, token string) int {
 	GinkgoHelper()
-	return r.ask(t.with(token), http.MethodGet, "/v1/api/sites", nil).status
+	return r.ask(t.with(token), http.MethodGet, "/v1/api/sites", nil).Status
 }

@@ -34,6 +34,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var started = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -83,9 +84,7 @@ func newWorld() *world {
 	}
 	DeferCleanup(w.receiver.Close)
 	Expect(api.Create(w.ctx, &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: w.account}})).To(Succeed())
-	Expect(api.Create(w.ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{
-		Name: w.namespace, Labels: map[string]string{v1alpha1.AccountLabel: w.account},
-	}})).To(Succeed())
+	Expect(api.Create(w.ctx, testkit.NewWorkspace(w.namespace, w.account))).To(Succeed())
 	w.createSecret()
 	w.restart()
 	return w

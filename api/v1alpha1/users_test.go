@@ -31,7 +31,7 @@ const (
 // as returns a client that the API server takes for that user.
 func as(user string) client.Client {
 	GinkgoHelper()
-	cfg := rest.CopyConfig(config)
+	cfg := rest.CopyConfig(cluster.Config)
 	cfg.Impersonate = rest.ImpersonationConfig{UserName: user}
 	return newClient(cfg)
 }

@@ -43,9 +43,7 @@ var (
 )
 
 var _ = BeforeSuite(func() {
-	cluster, err := testenv.Start(defaultSystemNamespace)
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(cluster.Stop)
+	cluster := testenv.Start(defaultSystemNamespace)
 	api = cluster.Client
 	user, err := cluster.AddUser(envtest.User{Name: "somebody", Groups: []string{"system:masters"}}, nil)
 	Expect(err).NotTo(HaveOccurred())

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -22,8 +21,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
-	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var _ = Describe("The servers", func() {
@@ -99,9 +98,8 @@ func serve(args ...string) (stop func()) {
 func makeTracedTenant(workspace, url string) string {
 	GinkgoHelper()
 	ctx := context.Background()
-	account, namespace, secret := &v1alpha1.Account{}, &corev1.Namespace{}, &corev1.Secret{}
+	account, secret := &v1alpha1.Account{}, &corev1.Secret{}
 	account.Name = "traced"
-	namespace.Name, namespace.Labels = workspace, map[string]string{v1alpha1.AccountLabel: account.Name}
 	secret.Namespace, secret.Name, secret.StringData = workspace, "webhook", map[string]string{"secret": "a-long-random-string"}
 	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{
 		Domain: "acme.example", Review: v1alpha1.SiteReview{Policy: v1alpha1.ReviewAutomatic},
@@ -111,16 +109,11 @@ func makeTracedTenant(workspace, url string) string {
 		}},
 	}}
 	site.Namespace, site.Name = workspace, "acme"
-	made, err := credential.New(credential.APIKey, rand.Reader)
-	Expect(err).NotTo(HaveOccurred())
-	key := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
-		AccountRef: v1alpha1.AccountReference{Name: account.Name}, SecretHash: made.Hash(), Scopes: []v1alpha1.Scope{v1alpha1.ScopeWrite},
-	}}
-	key.Namespace, key.Name = defaultSystemNamespace, made.ID
-	for _, object := range []client.Object{account, namespace, secret, site, key} {
+	object, key := testkit.NewAPIKey(defaultSystemNamespace, account.Name, v1alpha1.ScopeWrite)
+	for _, object := range []client.Object{account, testkit.NewWorkspace(workspace, account.Name), secret, site, object} {
 		Expect(api.Create(ctx, object)).To(Succeed())
 	}
-	return made.Reveal()
+	return key
 }
 
 // freeAddress is one that nobody listens on, and that nobody gets who asks for any.

@@ -11,34 +11,36 @@ import (
 	"runtime"
 	"time"
 
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	kuberuntime "k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Cluster is a control plane for one suite. Its Config is a member of system:masters; Stop ends it.
+// Cluster is a control plane for one suite. Its Config is a member of system:masters.
 type Cluster struct {
 	*envtest.Environment
 	// Client reads and writes without a cache, with the kinds of Kubernetes and of Pressroom in its Scheme.
 	Client client.WithWatch
 }
 
-// Start starts a control plane, and creates namespaces in it. The binaries are those of KUBEBUILDER_ASSETS, if that is set,
-// else of bin/k8s, the folder of `make control-plane`.
-func Start(namespaces ...string) (*Cluster, error) {
+// Start starts a control plane, which stops when the suite is over, and creates namespaces in it. The binaries are those of
+// KUBEBUILDER_ASSETS, if that is set, else of bin/k8s, the folder of `make control-plane`.
+func Start(namespaces ...string) *Cluster {
+	GinkgoHelper()
 	env, err := startEnvironment()
-	if err != nil {
-		return nil, err
-	}
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(env.Stop)
 	cluster := &Cluster{Environment: env}
-	if err := cluster.prepare(namespaces); err != nil {
-		return nil, errors.Join(err, env.Stop())
-	}
-	return cluster, nil
+	Expect(cluster.prepare(namespaces)).To(Succeed())
+	return cluster
 }
 
 func (c *Cluster) prepare(namespaces []string) error {
@@ -64,8 +66,39 @@ func (c *Cluster) prepare(namespaces []string) error {
 }
 
 // Install creates the objects of a manifest, named by its path from the project's root.
-func (c *Cluster) Install(manifest string) error {
-	return createAll(c.Client, filepath.Join(Root(), filepath.FromSlash(manifest)))
+func (c *Cluster) Install(manifest string) {
+	GinkgoHelper()
+	Expect(createAll(c.Client, filepath.Join(Root(), filepath.FromSlash(manifest)))).To(Succeed())
+}
+
+// ConfigOf returns a configuration with the rights of a ServiceAccount, and no more.
+func (c *Cluster) ConfigOf(namespace, serviceAccount string) *rest.Config {
+	config := rest.CopyConfig(c.Config)
+	config.Impersonate = rest.ImpersonationConfig{
+		UserName: "system:serviceaccount:" + namespace + ":" + serviceAccount,
+		Groups:   []string{"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"},
+	}
+	return config
+}
+
+// NewCache returns a cache that has not started, as a process has it. Its options are by kind.
+func (c *Cluster) NewCache(byObject map[client.Object]cache.ByObject) cache.Cache {
+	GinkgoHelper()
+	made, err := cache.New(c.Config, cache.Options{Scheme: c.Client.Scheme(), ByObject: byObject})
+	Expect(err).NotTo(HaveOccurred())
+	return made
+}
+
+// StartCache starts a cache, which stops when the spec or the suite is over, and waits until it has seen everything.
+func StartCache(c cache.Cache) {
+	GinkgoHelper()
+	ctx, cancel := context.WithCancel(context.Background())
+	DeferCleanup(cancel)
+	go func() {
+		defer GinkgoRecover()
+		Expect(c.Start(ctx)).To(Succeed())
+	}()
+	Expect(c.WaitForCacheSync(ctx)).To(BeTrue())
 }
 
 func startEnvironment() (*envtest.Environment, error) {

@@ -10,10 +10,9 @@ import (
 	. "github.com/onsi/gomega"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
-
-const systemNamespace = "pressroom-system"
 
 func TestPagesInABrowser(t *testing.T) {
 	RegisterFailHandler(Fail)
@@ -30,13 +29,8 @@ var (
 )
 
 var _ = BeforeSuite(func() {
-	var err error
-	cluster, err = testenv.Start(systemNamespace)
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(cluster.Stop)
+	cluster = facadetest.StartCluster()
 	api = cluster.Client
-	// The facade runs with the rights that are shipped, and no more.
-	Expect(cluster.Install("config/rbac/apiserver.yaml")).To(Succeed())
 	startChromium()
 	byKey = startFacade()
 	behindTLS, organisation = startFacadeBehindTLS()
