@@ -27,7 +27,7 @@ var _ = Describe("An article's life", func() {
 
 		// What the facade does for a generate call: the ledger, then the article.
 		name := "0192f1b0-7c3e-7a10-8d52-3f5a1c9e0b11"
-		Expect(w.generation.Charger.Reserve(w.ctx, ledger.Charge{
+		Expect(w.Generation.Charger.Reserve(w.ctx, ledger.Charge{
 			Account: w.account, Run: identity.RevisionName(name, name, 1), Workspace: w.namespace, Article: name,
 			SiteUID: identity.UID(identity.KindSite, w.namespace, "acme"), Metered: true,
 		})).To(Succeed())
@@ -44,7 +44,7 @@ var _ = Describe("An article's life", func() {
 		Expect(a.Status.Publication.ExternalID).To(Equal("17"))
 		Expect(a.Status.Publication.PublishedAt.Time.UTC()).To(Equal(started))
 		Expect(w.client.Writes()).To(HaveLen(8))
-		Expect(len(w.events.Events)).To(BeNumerically("<=", 3))
+		Expect(len(w.Events.Events)).To(BeNumerically("<=", 3))
 	})
 
 	It("tells in status what wrote the text, and what it took", func() {
@@ -70,15 +70,15 @@ var _ = Describe("An article's life", func() {
 		w.approveAndPublish(key)
 		w.reconcileUntilStable(key)
 
-		Expect(w.receiver.received()).To(HaveLen(1))
-		request := w.receiver.received()[0]
-		Expect(request.header.Get("X-SERVICE-Event")).To(Equal("post.publish"))
-		Expect(request.header.Get("Content-Type")).To(Equal("application/json"))
+		Expect(w.receiver.Received()).To(HaveLen(1))
+		request := w.receiver.Received()[0]
+		Expect(request.Header.Get("X-SERVICE-Event")).To(Equal("post.publish"))
+		Expect(request.Header.Get("Content-Type")).To(Equal("application/json"))
 		mac := hmac.New(sha256.New, []byte(signingSecret))
-		mac.Write([]byte(request.body))
-		Expect(request.header.Get("X-SERVICE-Signature")).To(Equal(hex.EncodeToString(mac.Sum(nil))))
+		mac.Write([]byte(request.Body))
+		Expect(request.Header.Get("X-SERVICE-Signature")).To(Equal(hex.EncodeToString(mac.Sum(nil))))
 		var payload map[string]any
-		Expect(json.Unmarshal([]byte(request.body), &payload)).To(Succeed())
+		Expect(json.Unmarshal([]byte(request.Body), &payload)).To(Succeed())
 		Expect(payload).To(And(
 			HaveKeyWithValue("status", "publish"), HaveKeyWithValue("slug", "all-about-trail-running-shoes"),
 			HaveKeyWithValue("title", "All about trail running shoes"), HaveKeyWithValue("content_format", "json"),
@@ -91,7 +91,7 @@ var _ = Describe("An article's life", func() {
 		a := w.reconcileUntilStable(w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(a.Status.Generation).To(BeNil())
-		Expect(w.generator.called()).To(BeZero())
+		Expect(w.generator.Calls()).To(BeZero())
 	})
 
 	It("puts changed content back into review", func() {
@@ -119,7 +119,7 @@ var _ = Describe("An article's life", func() {
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Revision).To(And(HaveField("Title", "A better title"), HaveField("Number", int64(2)), HaveField("Source", v1alpha1.SourceWritten)))
 		Expect(w.revision(a).Spec.Markdown).To(HavePrefix("Text 1 about"))
-		Expect(w.generator.called()).To(Equal(1))
+		Expect(w.generator.Calls()).To(Equal(1))
 	})
 
 	It("takes the questions away where the author sets an empty list of them", func() {
@@ -137,7 +137,7 @@ var _ = Describe("An article's life", func() {
 		key := w.createArticle("shoes", asked, toPublished)
 		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionReady)).To(Equal("False/SiteNotFound"))
-		Expect(w.generator.called()).To(BeZero())
+		Expect(w.generator.Calls()).To(BeZero())
 		w.createSite()
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
@@ -150,7 +150,7 @@ var _ = Describe("An article's life", func() {
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseScheduled))
 		w.clock.Step(time.Hour - time.Second)
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseScheduled))
-		Expect(w.receiver.received()).To(BeEmpty())
+		Expect(w.receiver.Received()).To(BeEmpty())
 		w.clock.Step(time.Second)
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
 	})
@@ -161,7 +161,7 @@ var _ = Describe("An article's life", func() {
 		a := w.reconcileUntilStable(w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Published"))
-		Expect(w.receiver.received()).To(BeEmpty())
+		Expect(w.receiver.Received()).To(BeEmpty())
 	})
 
 	It("fails clearly for a CMS that is not supported, and is mended by another", func() {
@@ -213,7 +213,7 @@ var _ = Describe("An article's life", func() {
 		Expect(w.reconcileUntilStable(key).Status.Slug).To(Equal("greeting"))
 		three := w.reconcileUntilStable(w.createArticle("three", wrote("Hello", "Text.")))
 		Expect(three.Status.Slug).To(Equal("hello-2"), "a slug that was given up is free")
-		w.receiver.answersStatus(500)
+		w.receiver.AnswersStatus(500)
 		w.approveAndPublish(key)
 		w.reconcileUntilStable(key)
 		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content.Slug = "another" })

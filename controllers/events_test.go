@@ -16,13 +16,14 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // names of the events that a receiver got, in order.
-func names(r *receiver) []string {
+func names(r *testkit.Receiver) []string {
 	var found []string
-	for _, got := range r.received() {
-		found = append(found, got.header.Get("X-SERVICE-Event"))
+	for _, got := range r.Received() {
+		found = append(found, got.Header.Get("X-SERVICE-Event"))
 	}
 	return found
 }
@@ -46,18 +47,18 @@ var _ = Describe("Event subscriptions", func() {
 		w.tell(key)
 		Expect(names(hook)).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.published"))
 		w.tell(key)
-		Expect(hook.received()).To(HaveLen(3))
+		Expect(hook.Received()).To(HaveLen(3))
 
-		first := hook.received()[0]
+		first := hook.Received()[0]
 		var event eventhook.Event
-		Expect(json.Unmarshal([]byte(first.body), &event)).To(Succeed())
+		Expect(json.Unmarshal([]byte(first.Body), &event)).To(Succeed())
 		Expect(event.Type).To(Equal("blog.ready_for_review"))
 		Expect(event.Data.Status).To(Equal("review"))
 		Expect(event.Data.Title).To(Equal("All about trail running shoes"))
 		Expect(event.Data.TargetKeyword).To(Equal("trail running shoes"))
 		Expect(event.Data.WorkspaceID).To(Equal(w.namespace))
-		Expect(first.body).NotTo(ContainSubstring("Because."), "the text is never sent")
-		Expect(first.header.Get("Webhook-Id")).To(Equal(w.deliveryOf("all", v1alpha1.EventReadyForReview).Name))
+		Expect(first.Body).NotTo(ContainSubstring("Because."), "the text is never sent")
+		Expect(first.Header.Get("Webhook-Id")).To(Equal(w.deliveryOf("all", v1alpha1.EventReadyForReview).Name))
 	})
 
 	It("are told of a rejection, of a failed run and of a failed delivery", func() {
@@ -77,7 +78,7 @@ var _ = Describe("Event subscriptions", func() {
 		w.tell(broken)
 		Expect(names(hook)).To(ContainElement("blog.failed"))
 
-		w.receiver.answersStatus(http.StatusGone)
+		w.receiver.AnswersStatus(http.StatusGone)
 		gone := w.createArticle("gone", wrote("Gone", "Text."), approvedInManifest, toPublished)
 		w.reconcileUntilStable(gone)
 		w.tell(gone)
@@ -93,7 +94,7 @@ var _ = Describe("Event subscriptions", func() {
 		w.reconcileUntilStable(key)
 		w.tell(key)
 		Expect(names(published)).To(Equal([]string{"blog.published"}))
-		Expect(elsewhere.received()).To(BeEmpty())
+		Expect(elsewhere.Received()).To(BeEmpty())
 	})
 
 	It("get nothing that happened before they were created, though it is told after", func() {
@@ -157,7 +158,7 @@ var _ = Describe("An event's delivery", func() {
 
 	It("is tried once and three times again, with the same bytes and id, and a fresh time", func() {
 		hook := w.subscribe("hook")
-		hook.answersStatus(http.StatusInternalServerError)
+		hook.AnswersStatus(http.StatusInternalServerError)
 		begin()
 		for range 10 {
 			w.clock.Step(20 * time.Minute)
@@ -165,20 +166,20 @@ var _ = Describe("An event's delivery", func() {
 		}
 		d := w.deliveryOf("hook", v1alpha1.EventReadyForReview)
 		Expect(d.Status.Cycle).To(And(HaveField("State", v1alpha1.CycleFailed), HaveField("Reason", v1alpha1.ReasonExhausted)))
-		got := hook.received()
+		got := hook.Received()
 		Expect(got).To(HaveLen(4))
 		times := map[string]bool{}
 		for _, r := range got {
-			Expect(r.body).To(Equal(got[0].body))
-			Expect(r.header.Get("Webhook-Id")).To(Equal(d.Name))
-			times[r.header.Get("Webhook-Timestamp")] = true
+			Expect(r.Body).To(Equal(got[0].Body))
+			Expect(r.Header.Get("Webhook-Id")).To(Equal(d.Name))
+			times[r.Header.Get("Webhook-Timestamp")] = true
 		}
 		Expect(times).To(HaveLen(4))
 		Expect(meta.IsStatusConditionTrue(d.Status.Conditions, v1alpha1.ConditionStalled)).To(BeTrue())
 	})
 
 	It("ends at 410, and at a forbidden address without a request", func() {
-		w.subscribe("hook").answersStatus(http.StatusGone)
+		w.subscribe("hook").AnswersStatus(http.StatusGone)
 		w.subscribe("inside", func(s *v1alpha1.EventSubscription) { s.Spec.URL = "http://169.254.169.254/latest" })
 		begin()
 		Expect(w.deliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.Reason).To(Equal(v1alpha1.ReasonReceiverRejected))
@@ -198,15 +199,15 @@ var _ = Describe("An event's delivery", func() {
 		w.deliver()
 		d = w.deliveryOf("hook", v1alpha1.EventReadyForReview)
 		Expect(conditionOf(d.Status.Conditions, v1alpha1.ConditionDelivered)).To(Equal("False/InvalidSecret"))
-		Expect(hook.received()).To(BeEmpty())
+		Expect(hook.Received()).To(BeEmpty())
 
 		w.createEventSecret("latest", "whsec_YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWY=")
 		s := w.subscription("hook")
 		s.Spec.SigningSecretRef.Name = "latest"
 		Expect(api.Update(w.ctx, s)).To(Succeed())
 		w.deliver()
-		Expect(hook.received()).To(HaveLen(1))
-		Expect(hook.received()[0].header.Get("Webhook-Signature")).To(MatchRegexp(`^v1,\S{44} v1,\S{44}$`))
+		Expect(hook.Received()).To(HaveLen(1))
+		Expect(hook.Received()[0].Header.Get("Webhook-Signature")).To(MatchRegexp(`^v1,\S{44} v1,\S{44}$`))
 	})
 
 	It("starts one new cycle for each nonce", func() {
@@ -220,7 +221,7 @@ var _ = Describe("An event's delivery", func() {
 			w.restart()
 			w.deliver()
 		}
-		Expect(hook.received()).To(HaveLen(2))
+		Expect(hook.Received()).To(HaveLen(2))
 		Expect(w.deliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.Number).To(Equal(int32(2)))
 	})
 
@@ -250,21 +251,21 @@ var _ = Describe("An event's delivery", func() {
 
 	It("suspends its subscription where it fails after 5 days of failures, until one edit", func() {
 		hook := w.subscribe("hook")
-		hook.answersStatus(http.StatusInternalServerError)
+		hook.AnswersStatus(http.StatusInternalServerError)
 		begin()
 		w.clock.Step(lifecycle.SuspendAfter)
 		w.deliver()
 		Expect(ready()).To(Equal("True/Valid"), "it may be accepted by a retry")
 		exhaust()
 		Expect(ready()).To(Equal("False/Suspended"))
-		Expect(w.process.events.Events).To(Receive(ContainSubstring("Suspended")))
+		Expect(w.Events.Events).To(Receive(ContainSubstring("Suspended")))
 		w.annotate(w.deliveryOf("hook", v1alpha1.EventReadyForReview), v1alpha1.RedeliverAnnotation, "again")
-		before := len(hook.received())
+		before := len(hook.Received())
 		w.clock.Step(time.Hour)
 		w.deliver()
-		Expect(hook.received()).To(HaveLen(before), "nothing is sent while it is suspended")
+		Expect(hook.Received()).To(HaveLen(before), "nothing is sent while it is suspended")
 
-		hook.answersStatus(http.StatusOK)
+		hook.AnswersStatus(http.StatusOK)
 		s := w.subscription("hook")
 		s.Annotations = map[string]string{v1alpha1.ResumeAnnotation: "now"}
 		Expect(api.Update(w.ctx, s)).To(Succeed())
@@ -276,16 +277,16 @@ var _ = Describe("An event's delivery", func() {
 
 	It("does not suspend a subscription of few events for two short failures, of which the second is over at the retry", func() {
 		hook := w.subscribe("hook")
-		hook.answersStatus(http.StatusServiceUnavailable)
+		hook.AnswersStatus(http.StatusServiceUnavailable)
 		w.createDelivery("first", "hook")
 		exhaust()
 		Expect(w.deliveries("hook")).To(HaveExactElements(HaveField("Status.Cycle.Reason", v1alpha1.ReasonExhausted)))
 		w.clock.Step(lifecycle.SuspendAfter + time.Hour)
 		w.createDelivery("second", "hook")
 		w.deliver()
-		Expect(hook.received()).To(HaveLen(5))
+		Expect(hook.Received()).To(HaveLen(5))
 		Expect(ready()).To(Equal("True/Valid"))
-		hook.answersStatus(http.StatusOK)
+		hook.AnswersStatus(http.StatusOK)
 		w.clock.Step(time.Minute)
 		w.deliver()
 		s := w.subscription("hook")
@@ -297,10 +298,10 @@ var _ = Describe("An event's delivery", func() {
 	recovers := func(between func()) {
 		GinkgoHelper()
 		hook := w.subscribe("hook")
-		hook.answersStatus(http.StatusServiceUnavailable)
+		hook.AnswersStatus(http.StatusServiceUnavailable)
 		w.createDelivery("first", "hook")
 		between()
-		hook.answersStatus(http.StatusOK)
+		hook.AnswersStatus(http.StatusOK)
 		w.createDelivery("second", "hook")
 		w.deliver()
 	}
@@ -332,7 +333,7 @@ var _ = Describe("An event's delivery", func() {
 
 	It("is kept until what it tells of its receiver is written too", func() {
 		hook := w.subscribe("hook")
-		hook.answersStatus(http.StatusServiceUnavailable)
+		hook.AnswersStatus(http.StatusServiceUnavailable)
 		key := w.createDelivery("first", "hook")
 		w.client.before = func(write string) error {
 			if write == "patch EventSubscription/status" {
@@ -341,7 +342,7 @@ var _ = Describe("An event's delivery", func() {
 			return nil
 		}
 		reconcile := func() error {
-			_, err := w.eventDeliveries.Reconcile(w.ctx, request(key))
+			_, err := w.EventDeliveries.Reconcile(w.ctx, request(key))
 			return err
 		}
 		Expect(reconcile()).To(Succeed())
@@ -379,7 +380,7 @@ func (w *world) deliveryOf(subscription string, event v1alpha1.ArticleEventType)
 
 // refuseAll has the generator refuse every article from now on.
 func (w *world) refuseAll() {
-	w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
+	w.generator.Does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
 		return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRefused, Message: "no"}
 	})
 }

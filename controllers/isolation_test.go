@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // The receiver that is stuck has so many deliveries queued for it, while so many are due for a healthy one, before a restart
@@ -59,12 +60,11 @@ func newLane(c channel) lane {
 	w.limits = productionLimits()
 	w.restart()
 	w.neverGivesUp()
-	holding := newReceiver()
-	DeferCleanup(holding.Close)
+	holding := testkit.NewReceiver()
 	proceed := make(chan struct{})
 	answer := sync.OnceFunc(func() { close(proceed) })
 	DeferCleanup(answer)
-	holding.answers(func(int, http.ResponseWriter) { <-proceed })
+	holding.Answers(func(int, http.ResponseWriter) { <-proceed })
 	for _, name := range []string{early, late} {
 		c.target(w, name, w.receiver.URL)
 	}
@@ -83,7 +83,7 @@ func (l lane) isIsolated() {
 	healthy := l.dueAll(early, dueForHealthy)
 	l.reconcile(l.world, healthy...)
 	for open := len(healthy); open > 0; {
-		key := <-l.notified
+		key := <-l.Notified
 		l.reconcile(l.world, key)
 		if c := recordOf(l.object(l.world, key)).Cycle; c != nil && c.State == v1alpha1.CycleDelivered {
 			open--

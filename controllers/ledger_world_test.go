@@ -35,7 +35,7 @@ func (w *world) setCredits(n int64) {
 // settleLedger lets the account controller look at the ledger.
 func (w *world) settleLedger() {
 	GinkgoHelper()
-	_, err := w.accounts.Reconcile(w.ctx, request(client.ObjectKey{Name: w.account}))
+	_, err := w.Accounts.Reconcile(w.ctx, request(client.ObjectKey{Name: w.account}))
 	Expect(err).NotTo(HaveOccurred())
 }
 

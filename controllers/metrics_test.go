@@ -39,7 +39,7 @@ var _ = Describe("The metric of late attempts", func() {
 	}
 
 	It("counts from the time at which a retry was due", func() {
-		w.receiver.answersStatus(http.StatusServiceUnavailable)
+		w.receiver.AnswersStatus(http.StatusServiceUnavailable)
 		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
 		w.reconcileUntilStable(key)
 		count, sum := lateness()
@@ -67,14 +67,14 @@ var _ = Describe("The metric of late attempts", func() {
 		w.reconcileUntilStable(key)
 		count, _ = lateness()
 		Expect(count).To(BeEquivalentTo(1))
-		Expect(w.receiver.received()).To(HaveLen(2))
+		Expect(w.receiver.Received()).To(HaveLen(2))
 	})
 
 	It("counts an event from when it happened", func() {
 		w.subscribe("newsroom")
 		key := w.createArticle("shoes", wrote("Shoes", "Text."))
 		w.reconcileUntilStable(key)
-		_, err := w.outbox.Reconcile(w.ctx, request(key))
+		_, err := w.Outbox.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
 		w.clock.Step(77 * time.Second)
 		w.deliver()

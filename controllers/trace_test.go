@@ -57,8 +57,8 @@ var _ = Describe("A trace", func() {
 		w.reconcileUntilStable(key)
 		Expect(w.client.Writes()).To(HaveLen(6), "with the two of the request they are the 8 of an article without a trace")
 		w.tell(key)
-		Expect(w.receiver.received()).To(HaveLen(1))
-		Expect(hook.received()).To(HaveLen(3))
+		Expect(w.receiver.Received()).To(HaveLen(1))
+		Expect(hook.Received()).To(HaveLen(3))
 
 		for name, count := range map[string]int{
 			"generation attempt": 1, "revision": 1, "publication attempt": 1, "event": 3, "event attempt": 3,
@@ -83,8 +83,8 @@ var _ = Describe("A trace", func() {
 		}
 		Expect(ids).To(HaveKey(told.Parent.SpanID()), "an attempt is a child of its event")
 
-		for _, got := range append(w.receiver.received(), hook.received()...) {
-			Expect(got.header).NotTo(Or(HaveKey("Traceparent"), HaveKey("Tracestate"), HaveKey("Baggage")), "the contract names the headers")
+		for _, got := range append(w.receiver.Received(), hook.Received()...) {
+			Expect(got.Header).NotTo(Or(HaveKey("Traceparent"), HaveKey("Tracestate"), HaveKey("Baggage")), "the contract names the headers")
 		}
 		said := text(facade) + text(controller)
 		for _, secret := range []string{"trail running shoes", "grip", "Because", "127.0.0.1", signingSecret, eventSecret, "https://acme.example"} {
@@ -94,7 +94,7 @@ var _ = Describe("A trace", func() {
 
 	It("of an article that came by kubectl is one too, whichever process works on it", func() {
 		traceTo(controller)
-		w.receiver.answersStatus(http.StatusServiceUnavailable)
+		w.receiver.AnswersStatus(http.StatusServiceUnavailable)
 		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
 		w.reconcileUntilStable(key)
 		w.restart()
@@ -111,7 +111,7 @@ var _ = Describe("A trace", func() {
 
 	It("is of its own for a test of a site's connection", func() {
 		traceTo(controller)
-		w.receiver.answersStatus(http.StatusInternalServerError)
+		w.receiver.AnswersStatus(http.StatusInternalServerError)
 		w.askTest("first")
 		w.settleSite()
 		spans := named(controller, "connection test")
@@ -129,7 +129,7 @@ var _ = Describe("A trace", func() {
 		key := w.generateOver(w.facade())
 		w.reconcileUntilStable(key)
 		w.tell(key)
-		Expect(hook.received()).To(HaveLen(1))
+		Expect(hook.Received()).To(HaveLen(1))
 		Expect(w.get(key).Annotations).NotTo(HaveKey(v1alpha1.TraceParentAnnotation))
 		Expect(w.deliveries("newsroom")[0].Annotations).To(BeEmpty())
 	})
@@ -144,7 +144,7 @@ var _ = Describe("A trace", func() {
 		traceTo(controller)
 		w.reconcileUntilStable(key)
 		w.tell(key)
-		Expect(hook.received()).To(HaveLen(1))
+		Expect(hook.Received()).To(HaveLen(1))
 		Expect(w.get(key).Annotations).To(HaveKeyWithValue(v1alpha1.TraceParentAnnotation, HaveSuffix("-00")))
 		Expect(append(facade.GetSpans(), controller.GetSpans()...)).To(BeEmpty())
 	})

@@ -25,12 +25,12 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 		w.createSite()
 		hook := w.subscribe("newsroom")
 		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
-		w.receiver.answers(func(_ int, answer http.ResponseWriter) {
+		w.receiver.Answers(func(_ int, answer http.ResponseWriter) {
 			answer.WriteHeader(http.StatusServiceUnavailable)
 			_, err := io.WriteString(answer, "database is\n down")
 			Expect(err).NotTo(HaveOccurred())
 		})
-		hook.answersStatus(http.StatusInternalServerError)
+		hook.AnswersStatus(http.StatusInternalServerError)
 		w.reconcileUntilStable(key)
 		w.tell(key)
 		for range 3 {
@@ -50,7 +50,7 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 		Expect(attempts[3]).To(ContainSubstring("1/4 Rejected 503 ServerError"))
 		Expect(kubectl(pages[2].line)).To(Equal("503 database is down\n"))
 
-		w.receiver.answersStatus(http.StatusNoContent)
+		w.receiver.AnswersStatus(http.StatusNoContent)
 		kubectl(pages[3].line)
 		w.settleSite()
 		Expect(kubectl(pages[4].line)).To(ContainSubstring("ReceiverAccepted"))
@@ -66,7 +66,7 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 		Expect(kubectl(events[0].line)).To(ContainSubstring("newsroom"))
 		Expect(kubectl(events[1].line)).To(And(ContainSubstring("RetryScheduled"), ContainSubstring("500")))
 		Expect(kubectl(events[2].line)).To(ContainSubstring("1/1 Rejected 500 ServerError"))
-		hook.answersStatus(http.StatusOK)
+		hook.AnswersStatus(http.StatusOK)
 		kubectl(events[3].line)
 		kubectl(events[4].line)
 		w.clock.Step(time.Minute)
