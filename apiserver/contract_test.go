@@ -43,7 +43,7 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		Expect(t.usage().Pending).To(HaveLen(1))
 
 		By("polling")
-		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "generating"))
+		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "generating"))
 		t.reconcile(uid)
 		var got testkit.Answer
 		Eventually(func() string {
@@ -60,10 +60,10 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 
 		By("approving and publishing")
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", map[string]any{"digest": someText.Digest(), "note": "good"})).
-			To(saying(200, "approved"))
+			To(havingStatus(200, "approved"))
 		review := t.article(uid).Spec.Review
 		Expect(*review).To(Equal(v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: someText.Digest(), By: "Mara", Note: "good"}))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", "{}")).To(saying(200, "approved"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", "{}")).To(havingStatus(200, "approved"))
 		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
 		t.deliver(uid, http.StatusOK)
 
@@ -85,7 +85,7 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		t := newTenant(shared)
 		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
 		t.failRun(uid)
-		Eventually(func() testkit.Answer { return shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "failed"))
+		Eventually(func() testkit.Answer { return shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(havingStatus(200, "failed"))
 		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil).Text("status_message")).To(ContainSubstring("the model would not"))
 	})
 
@@ -100,7 +100,7 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		}
 		Expect(api.Create(ctx, site)).To(Succeed())
 		t.siteUID = identity.UID(identity.KindSite, t.workspace, "approved")
-		t.known(shared)
+		t.awaitKnown(shared)
 		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
 		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
 	})
@@ -147,6 +147,6 @@ var _ = Describe("Tenants", func() {
 		writer := t.with(t.newKey(v1alpha1.ScopeWrite))
 		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
 		Expect(shared.ask(writer, "GET", "/v1/api/blogs/"+uid, nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
-		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "review"))
+		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(havingStatus(200, "review"))
 	})
 })

@@ -88,8 +88,8 @@ func (t *tenant) pulled(r *replica) string {
 func (t *tenant) approved(r *replica) string {
 	GinkgoHelper()
 	name := t.inReview(r)
-	Expect(r.ask(t, "POST", "/v1/api/blogs/"+name+"/approve", nil)).To(saying(200, "approved"))
-	Expect(r.ask(t, "POST", "/v1/api/blogs/"+name+"/publish", nil)).To(saying(200, "approved"))
+	Expect(r.ask(t, "POST", "/v1/api/blogs/"+name+"/approve", nil)).To(havingStatus(200, "approved"))
+	Expect(r.ask(t, "POST", "/v1/api/blogs/"+name+"/publish", nil)).To(havingStatus(200, "approved"))
 	return name
 }
 

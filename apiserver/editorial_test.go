@@ -21,7 +21,7 @@ var _ = Describe("Writing an article", func() {
 		body["slug"], body["meta_title"], body["target_keyword"] = "trail-shoes", "Meta", "trail shoes"
 		body["faq"] = []any{map[string]any{"question": "Why?", "answer": "Because."}}
 		made := shared.ask(t, "POST", "/v1/api/blogs", body)
-		Expect(made).To(saying(201, "review"), made.Raw)
+		Expect(made).To(havingStatus(201, "review"), made.Raw)
 		Expect(made.Text("content_markdown")).To(Equal("Some *text*."))
 		Expect(made.Text("content_html")).To(ContainSubstring("<em>text</em>"))
 		Expect(made.Text("slug")).To(Equal("trail-shoes"))
@@ -33,7 +33,7 @@ var _ = Describe("Writing an article", func() {
 
 		By("editing")
 		edited := shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"title": " Better shoes ", "meta_title": nil})
-		Expect(edited).To(saying(200, "review"))
+		Expect(edited).To(havingStatus(200, "review"))
 		Expect(edited.Text("title")).To(Equal("Better shoes"))
 		content := t.article(uid).Spec.Content
 		Expect(content.Title).To(Equal("Better shoes"))
@@ -49,9 +49,9 @@ var _ = Describe("Writing an article", func() {
 
 		By("being reviewed, edited and so in review again")
 		t.reconcile(uid)
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
 		edited = shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"slug": "other", "content_markdown": "New *text*."})
-		Expect(edited).To(saying(200, "review"))
+		Expect(edited).To(havingStatus(200, "review"))
 		Expect(edited.Text("slug")).To(Equal("other"))
 		Expect(edited.Text("content_html")).To(ContainSubstring("New <em>text</em>"))
 		Expect(edited.Text("title")).To(Equal("Better shoes"))
@@ -59,7 +59,7 @@ var _ = Describe("Writing an article", func() {
 		Expect(edited.Body["seo_score"]).To(BeNil())
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(failing(409, "CONFLICT"), "the edit is no revision yet")
 		t.reconcile(uid)
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
 
 		By("deleting")
 		gone := shared.ask(t, "DELETE", "/v1/api/blogs/"+uid, nil)
@@ -96,9 +96,9 @@ var _ = Describe("Writing an article", func() {
 	It("overlays a generated text, and asks for another one by another keyword", func() {
 		t := newTenant(shared)
 		uid := t.inReview(shared)
-		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"meta_title": "Mine"})).To(saying(200, "review"))
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"meta_title": "Mine"})).To(havingStatus(200, "review"))
 		Expect(t.article(uid).Spec.Content.MetaTitle).To(Equal("Mine"))
-		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"target_keyword": "road shoes", "tone": "dry"})).To(saying(200, "generating"))
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"target_keyword": "road shoes", "tone": "dry"})).To(havingStatus(200, "generating"))
 		a := t.article(uid)
 		Expect(a.Spec.Generate.Keyword).To(Equal("road shoes"))
 		Expect(a.Spec.Content.MetaTitle).To(Equal("Mine"))
@@ -154,10 +154,10 @@ var _ = Describe("Reviewing", func() {
 		uid := t.inReview(shared)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", nil).Fields()).To(Equal([]string{"body"}))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"reason":" "}`).Fields()).To(Equal([]string{"reason"}))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"reason":"no sources"}`)).To(saying(200, "rejected"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"reason":"no sources"}`)).To(havingStatus(200, "rejected"))
 		Expect(t.article(uid).Spec.Review.Note).To(Equal("no sources"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(failing(409, "CONFLICT"))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
 		Expect(*t.article(uid).Spec.Review).To(Equal(v1alpha1.ArticleReview{
 			Decision: v1alpha1.DecisionApproved, Digest: someText.Digest(), By: "Mara",
 		}))
@@ -168,7 +168,7 @@ var _ = Describe("Reviewing", func() {
 		uid := t.inReview(shared)
 		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)
 		before := t.article(uid).ResourceVersion
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
 		Expect(t.article(uid).ResourceVersion).To(Equal(before))
 	})
 })
@@ -180,9 +180,9 @@ var _ = Describe("Publishing", func() {
 		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)
 		at := time.Now().Add(time.Hour).UTC().Truncate(time.Second)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", map[string]any{"publish_at": "tomorrow"}).Fields()).To(Equal([]string{"publish_at"}))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", map[string]any{"publish_at": at.Format(time.RFC3339)})).To(saying(200, "scheduled"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", map[string]any{"publish_at": at.Format(time.RFC3339)})).To(havingStatus(200, "scheduled"))
 		Expect(t.article(uid).Spec.PublishAfter.UTC()).To(Equal(at))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "approved"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(havingStatus(200, "approved"))
 		Expect(t.article(uid).Spec.PublishAfter.Time).NotTo(BeTemporally(">", time.Now()))
 	})
 
@@ -193,15 +193,15 @@ var _ = Describe("Publishing", func() {
 		a := t.article(uid)
 		patch := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"stage":"Published","publishAfter":"2099-01-01T00:00:00Z"}}`))
 		Expect(api.Patch(ctx, a, patch, client.FieldOwner("kubectl-edit"))).To(Succeed())
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "approved"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(havingStatus(200, "approved"))
 	})
 
 	It("is a request that stands until the approval", func() {
 		t := newTenant(shared)
 		uid := t.inReview(shared)
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "review"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(havingStatus(200, "review"))
 		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
 	})
 
 	It("freezes the text", func() {
@@ -212,14 +212,14 @@ var _ = Describe("Publishing", func() {
 		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"target_keyword":"other"}`)).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/regenerate", nil)).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"reason":"no"}`)).To(failing(409, "CONFLICT"))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "published"))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", `{"publish_at":"2099-01-01T00:00:00Z"}`)).To(saying(200, "published"))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "published"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(havingStatus(200, "published"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", `{"publish_at":"2099-01-01T00:00:00Z"}`)).To(havingStatus(200, "published"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "published"))
 		Expect(t.article(uid).ResourceVersion).To(Equal(before), "what changes nothing writes nothing")
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/archive", nil)).To(saying(200, "archived"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/archive", nil)).To(havingStatus(200, "archived"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(failing(409, "CONFLICT"))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/archive", nil)).To(saying(200, "archived"))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "published"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/archive", nil)).To(havingStatus(200, "archived"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(havingStatus(200, "published"))
 	})
 
 	It("is refused by kube-apiserver with a message that the facade knows, if it comes too late", func() {
@@ -236,7 +236,7 @@ var _ = Describe("Publishing", func() {
 		failed := shared.ask(t, "POST", "/v1/api/generate", t.generate("shoes")).Text("blog_uid")
 		t.failRun(failed)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+failed+"/publish", nil).Raw).To(ContainSubstring("regenerate it"))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+failed+"/regenerate", nil)).To(saying(200, "generating"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+failed+"/regenerate", nil)).To(havingStatus(200, "generating"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+failed+"/regenerate", nil)).To(failing(409, "CONFLICT"), "it is on its way")
 
 		undelivered := t.inReview(shared)
@@ -260,7 +260,7 @@ var _ = Describe("Commands", func() {
 		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)
 		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)
 		t.deliver(uid, http.StatusOK)
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/redeliver", nil)).To(saying(200, "published"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/redeliver", nil)).To(havingStatus(200, "published"))
 		annotations := t.article(uid).Annotations
 		Expect(annotations).To(And(HaveKeyWithValue(v1alpha1.RegenerateAnnotation, first), HaveKey(v1alpha1.RedeliverAnnotation)))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/redeliver", nil)).To(failing(409, "CONFLICT"), "it is on its way")

@@ -88,7 +88,7 @@ var _ = Describe("While kube-apiserver is unavailable", func() {
 		r := startForSpec(func(o *apiserver.Options) { o.Config.Host = "https://" + w.address })
 		t := newTenant(r)
 		uid := t.inReview(r)
-		Eventually(func() testkit.Answer { return r.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
+		Eventually(func() testkit.Answer { return r.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(havingStatus(200, "review"))
 		unread := t.inReview(r)
 		Eventually(func() string { return r.ask(t, "GET", "/v1/api/blogs?limit=1", nil).Raw }).
 			Should(And(ContainSubstring(unread), ContainSubstring(`"review"`)))
@@ -100,7 +100,7 @@ var _ = Describe("While kube-apiserver is unavailable", func() {
 		list := r.ask(t, "GET", "/v1/api/blogs", nil)
 		Expect(list.Status).To(Equal(200))
 		Expect(list.Body["data"]).To(HaveLen(2))
-		Expect(r.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "review"), "its text has been read before")
+		Expect(r.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "review"), "its text has been read before")
 
 		By("saying 503 where the API server is needed")
 		for _, q := range []struct {
@@ -127,7 +127,7 @@ var _ = Describe("While kube-apiserver is unavailable", func() {
 		w.mend()
 		By("going on")
 		Eventually(func() int { return r.ask(t, "POST", "/v1/api/generate", t.generate("shoes")).Status }).Should(Equal(202))
-		Eventually(func() testkit.Answer { return r.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil) }).Should(saying(200, "approved"))
+		Eventually(func() testkit.Answer { return r.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil) }).Should(havingStatus(200, "approved"))
 		// The longer it was away, the longer the index waits before it asks again.
 		Eventually(func() string { return r.ask(t, "GET", "/v1/api/blogs?status=approved", nil).Raw }).WithTimeout(5 * time.Minute).
 			Should(ContainSubstring(uid))

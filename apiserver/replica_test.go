@@ -52,8 +52,8 @@ func failing(status int, code string) OmegaMatcher {
 	)
 }
 
-// saying matches an answer by its status code and the article's status.
-func saying(code int, status string) OmegaMatcher {
+// havingStatus matches an answer by its status code and the article's status.
+func havingStatus(code int, status string) OmegaMatcher {
 	return And(
 		WithTransform(func(a testkit.Answer) int { return a.Status }, Equal(code)),
 		WithTransform(func(a testkit.Answer) string { return a.Text("status") }, Equal(status)),

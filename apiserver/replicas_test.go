@@ -30,8 +30,8 @@ import (
 // noon is a time at which no day ends within a spec.
 func noon() time.Time { return time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour) }
 
-// together sends n requests at once, in turn to each of the replicas, and counts the answers by status.
-func together(n int, replicas []*replica, ask func(r *replica, i int) testkit.Answer) (map[int]int, []testkit.Answer) {
+// inParallel sends n requests at once, in turn to each of the replicas, and counts the answers by status.
+func inParallel(n int, replicas []*replica, ask func(r *replica, i int) testkit.Answer) (map[int]int, []testkit.Answer) {
 	GinkgoHelper()
 	done := make(chan testkit.Answer, n)
 	for i := range n {
@@ -73,7 +73,7 @@ var _ = Describe("Limits", Ordered, func() {
 	It("let exactly 60 calls a minute through, over all replicas", func() {
 		t := newTenant(replicas...)
 		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Limits.ArticlesPerSitePerDay = new(int32(1000)) })
-		counts, answers := together(90, replicas, generate(t))
+		counts, answers := inParallel(90, replicas, generate(t))
 		Expect(counts).To(Equal(map[int]int{202: 60, 429: 30}))
 		for _, a := range answers {
 			if a.Status == 429 {
@@ -94,7 +94,7 @@ var _ = Describe("Limits", Ordered, func() {
 	It("let exactly the day's articles of a site through", func() {
 		t := newTenant(replicas...)
 		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Limits.ArticlesPerSitePerDay = new(int32(7)) })
-		counts, answers := together(20, replicas, generate(t))
+		counts, answers := inParallel(20, replicas, generate(t))
 		Expect(counts).To(Equal(map[int]int{202: 7, 429: 13}))
 		for _, a := range answers {
 			if a.Status == 429 {
@@ -122,7 +122,7 @@ var _ = Describe("Limits", Ordered, func() {
 	It("let exactly the credits through", func() {
 		t := newTenant(replicas...)
 		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Credits = new(int64(5)) })
-		counts, answers := together(15, replicas, generate(t))
+		counts, answers := inParallel(15, replicas, generate(t))
 		Expect(counts).To(Equal(map[int]int{202: 5, 402: 10}))
 		for _, a := range answers {
 			if a.Status == 402 {
@@ -134,7 +134,7 @@ var _ = Describe("Limits", Ordered, func() {
 
 	It("are not touched by what fails", func() {
 		t := newTenant(replicas...)
-		counts, _ := together(30, replicas, func(r *replica, _ int) testkit.Answer { return r.ask(t, "POST", "/v1/api/generate", t.generate("x")) })
+		counts, _ := inParallel(30, replicas, func(r *replica, _ int) testkit.Answer { return r.ask(t, "POST", "/v1/api/generate", t.generate("x")) })
 		Expect(counts).To(Equal(map[int]int{400: 30}))
 		Expect(t.usage()).To(Equal(v1alpha1.AccountUsage{}))
 	})
@@ -163,7 +163,7 @@ var _ = Describe("Limits", Ordered, func() {
 		same := func(r *replica, _ int) testkit.Answer {
 			return r.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes"), "Idempotency-Key", "order 4711")
 		}
-		counts, answers := together(30, replicas, same)
+		counts, answers := inParallel(30, replicas, same)
 		Expect(counts).To(Equal(map[int]int{202: 30}))
 		for _, a := range answers {
 			Expect(a.Raw).To(Equal(answers[0].Raw))
@@ -184,7 +184,7 @@ var _ = Describe("Limits", Ordered, func() {
 
 	It("let only one of several requests under one Idempotency-Key win", func() {
 		t := newTenant(replicas...)
-		counts, _ := together(12, replicas, func(r *replica, i int) testkit.Answer {
+		counts, _ := inParallel(12, replicas, func(r *replica, i int) testkit.Answer {
 			return r.ask(t, "POST", "/v1/api/generate", t.generate(fmt.Sprintf("shoes %d", i)), "Idempotency-Key", "k")
 		})
 		Expect(counts).To(Equal(map[int]int{202: 1, 409: 11}))
@@ -194,7 +194,7 @@ var _ = Describe("Limits", Ordered, func() {
 
 	It("create a written article once under one Idempotency-Key", func() {
 		t := newTenant(replicas...)
-		counts, answers := together(9, replicas, func(r *replica, _ int) testkit.Answer {
+		counts, answers := inParallel(9, replicas, func(r *replica, _ int) testkit.Answer {
 			return r.ask(t, "POST", "/v1/api/blogs", t.written("Shoes"), "Idempotency-Key", "k")
 		})
 		Expect(counts).To(Equal(map[int]int{201: 9}))
@@ -210,11 +210,11 @@ var _ = Describe("A replica whose index lags", func() {
 		t := newTenant(shared)
 		lagging := laggingReplica(t)
 		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
-		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "generating"))
+		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "generating"))
 		Expect(lagging.ask(t, "GET", "/v1/api/blogs", nil).Raw).To(ContainSubstring(`"data":[]`), "the index really lags")
 		t.reconcile(uid)
-		Expect(lagging.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
-		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "approved"))
+		Expect(lagging.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
+		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "approved"))
 
 		made := shared.ask(t, "POST", "/v1/api/generate", t.generate("shoes"), "Idempotency-Key", "k")
 		again := lagging.ask(t, "POST", "/v1/api/generate", t.generate("shoes"), "Idempotency-Key", "k")

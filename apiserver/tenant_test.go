@@ -34,7 +34,7 @@ func newTenant(replicas ...*replica) *tenant {
 	Expect(api.Create(ctx, account)).To(Succeed())
 	t.makeWorkspace()
 	t.key = t.newKey(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)
-	t.known(replicas...)
+	t.awaitKnown(replicas...)
 	return t
 }
 
@@ -63,8 +63,8 @@ func (t *tenant) newKey(scopes ...v1alpha1.Scope) string {
 	return key
 }
 
-// known waits until the replicas have seen the tenant's workspace and site.
-func (t *tenant) known(replicas ...*replica) {
+// awaitKnown waits until the replicas have seen the tenant's workspace and site.
+func (t *tenant) awaitKnown(replicas ...*replica) {
 	GinkgoHelper()
 	for _, r := range replicas {
 		Eventually(func(g Gomega) {

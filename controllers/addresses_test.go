@@ -20,7 +20,7 @@ import (
 
 var _ = Describe("An address that is not public", func() {
 	for _, c := range channels() {
-		It("is final, and is told nowhere, at "+c.name, func() {
+		It("is final, and no message names it, at "+c.name, func() {
 			w := newWorld()
 			logged := w.logs()
 			// Names of this machine are looked up where something is allowed, and what they resolve to decides.

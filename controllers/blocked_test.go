@@ -17,7 +17,7 @@ var _ = Describe("A blocked step", func() {
 	It("is reported if it is the redelivery of an article that stays published", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
 		w.reconcileUntilStable(key)
 		w.deleteSecret("webhook")
 		w.annotate(w.get(key), v1alpha1.RedeliverAnnotation, "again")
@@ -77,7 +77,7 @@ var _ = Describe("A blocked step", func() {
 		w.restart()
 		w.createSite()
 		answer := w.holdGenerator()
-		first, second := w.createArticle("first", asked), w.createArticle("second", asked)
+		first, second := w.createArticle("first", withKeyword), w.createArticle("second", withKeyword)
 		w.generator.Blocked = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
 		w.Reconcile(second)
 		Expect(reason(w.get(second), v1alpha1.ConditionGenerated)).To(Equal("False/SecretNotFound"))

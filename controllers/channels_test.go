@@ -46,7 +46,7 @@ func publishing() channel {
 			w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.SigningSecretRef.Name = name, secret })
 		},
 		due: func(w *world, name, target string) client.ObjectKey {
-			key := w.createArticle(name, wrote(name, "Text."), approvedInManifest, ofSite(target))
+			key := w.createArticle(name, withText(name, "Text."), approvedInManifest, ofSite(target))
 			w.makeReady(key)
 			return key
 		},
@@ -149,7 +149,7 @@ func (w *world) makeReady(key client.ObjectKey) {
 	GinkgoHelper()
 	_, err := w.Articles.Reconcile(w.ctx, request(key))
 	Expect(err).NotTo(HaveOccurred())
-	w.edit(key, toPublished)
+	w.edit(key, toBePublished)
 }
 
 // createDelivery makes an event for a subscription, as the outbox would.

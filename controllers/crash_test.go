@@ -45,19 +45,19 @@ func crashAtEachWrite(when string, wantCuts int, subscribe func(*world) *testkit
 		w := newWorld()
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })
 		hook := subscribe(w)
-		key := w.createArticle("shoes", asked, toPublished)
+		key := w.createArticle("shoes", withKeyword, toBePublished)
 		cut = w.runUntilCut(key, when, cuts+1)
 		w.endProcess()
 		for range 5 {
 			w.reconcileUntilStable(key)
-			w.tell(key)
+			w.dispatchAndDeliver(key)
 			w.clock.Step(20 * time.Minute)
 		}
 		at := fmt.Sprintf("%s write %d", when, cuts+1)
 		w.expectMadeOnce(key, at)
 		requests += len(w.receiver.Received())
 		if hook != nil {
-			w.expectAllTold(hook, at)
+			w.expectAllDelivered(hook, at)
 			requests += len(hook.Received())
 		}
 		if cut {
@@ -91,8 +91,8 @@ func expectRecorded(requests []testkit.Received, r v1alpha1.DeliveryRecord, at s
 	}
 }
 
-// expectAllTold checks that each of three events was delivered under its own id.
-func (w *world) expectAllTold(hook *testkit.Receiver, at string) {
+// expectAllDelivered checks that each of three events was delivered under its own id.
+func (w *world) expectAllDelivered(hook *testkit.Receiver, at string) {
 	GinkgoHelper()
 	byID := map[string][]testkit.Received{}
 	for _, r := range hook.Received() {

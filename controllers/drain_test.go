@@ -17,7 +17,7 @@ import (
 )
 
 var _ = Describe("A controller that is stopped", func() {
-	It("waits for a delivery on the wire and records it", func() {
+	It("waits for a delivery in progress and records it", func() {
 		w := newWorld()
 		w.createSite()
 		held, proceed := make(chan struct{}), make(chan struct{})
@@ -25,7 +25,7 @@ var _ = Describe("A controller that is stopped", func() {
 			close(held)
 			<-proceed
 		})
-		key := w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished)
+		key := w.createArticle("hello", withText("Hello", "First post."), approvedInManifest, toBePublished)
 		for w.Publication.Engine.Calls.Len() == 0 {
 			w.Reconcile(key)
 		}
@@ -45,8 +45,8 @@ var _ = Describe("A controller that is stopped", func() {
 		DeferCleanup(answer)
 		stuck.Answers(func(int, http.ResponseWriter) { <-proceed })
 		w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.URL = "stuck", stuck.URL })
-		hangs := w.createArticle("hangs", wrote("Hangs", "Text."), approvedInManifest, ofSite("stuck"))
-		ends := w.createArticle("ends", wrote("Ends", "Text."), approvedInManifest)
+		hangs := w.createArticle("hangs", withText("Hangs", "Text."), approvedInManifest, ofSite("stuck"))
+		ends := w.createArticle("ends", withText("Ends", "Text."), approvedInManifest)
 		for _, key := range []client.ObjectKey{hangs, ends} {
 			w.makeReady(key)
 			publishing().reconcile(w, key)
@@ -86,7 +86,7 @@ var _ = Describe("A controller that is stopped", func() {
 			}
 			return written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.Reconcile(key)
 		Expect(<-w.stop(patience)).To(Succeed())
 		a := w.get(key)
@@ -99,7 +99,7 @@ var _ = Describe("A controller that is stopped", func() {
 // patience is longer than anything takes here.
 const patience = 5 * time.Minute
 
-// stop ends the process as the manager does, and waits so long for what is on the wire.
+// stop ends the process as the manager does, and waits so long for what is in progress.
 func (w *world) stop(wait time.Duration) <-chan error {
 	ctx, cancel := context.WithCancel(w.ctx)
 	drainer := &controllers.Drainer{

@@ -36,17 +36,17 @@ var _ = Describe("Event subscriptions", func() {
 		w.createSite()
 	})
 
-	It("are told of each transition once, in the words of the contract", func() {
+	It("receive each transition once, in the words of the contract", func() {
 		hook := w.subscribe("all")
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		Expect(names(hook)).To(Equal([]string{"blog.ready_for_review"}))
 		w.approveAndPublish(key)
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		Expect(names(hook)).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.published"))
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		Expect(hook.Received()).To(HaveLen(3))
 
 		first := hook.Received()[0]
@@ -61,78 +61,78 @@ var _ = Describe("Event subscriptions", func() {
 		Expect(first.Header.Get("Webhook-Id")).To(Equal(w.deliveryOf("all", v1alpha1.EventReadyForReview).Name))
 	})
 
-	It("are told of a rejection, of a failed run and of a failed delivery", func() {
+	It("receive a rejection, of a failed run and of a failed delivery", func() {
 		hook := w.subscribe("all")
-		rejected := w.createArticle("rejected", wrote("No", "Text."))
+		rejected := w.createArticle("rejected", withText("No", "Text."))
 		w.reconcileUntilStable(rejected)
 		w.edit(rejected, func(a *v1alpha1.Article) {
 			a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, By: "mara@acme.example"}
 		})
 		w.reconcileUntilStable(rejected)
-		w.tell(rejected)
+		w.dispatchAndDeliver(rejected)
 		Expect(names(hook)).To(ConsistOf("blog.ready_for_review", "blog.rejected"))
 
 		w.refuseAll()
-		broken := w.createArticle("broken", asked)
+		broken := w.createArticle("broken", withKeyword)
 		w.reconcileUntilStable(broken)
-		w.tell(broken)
+		w.dispatchAndDeliver(broken)
 		Expect(names(hook)).To(ContainElement("blog.failed"))
 
 		w.receiver.AnswersStatus(http.StatusGone)
-		gone := w.createArticle("gone", wrote("Gone", "Text."), approvedInManifest, toPublished)
+		gone := w.createArticle("gone", withText("Gone", "Text."), approvedInManifest, toBePublished)
 		w.reconcileUntilStable(gone)
-		w.tell(gone)
+		w.dispatchAndDeliver(gone)
 		Expect(names(hook)[3:]).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.failed"))
 	})
 
 	It("get what they want, of the site that they name", func() {
-		published := w.subscribe("published", wanting(v1alpha1.EventSelector(v1alpha1.EventPublished)))
+		published := w.subscribe("published", forEvents(v1alpha1.EventSelector(v1alpha1.EventPublished)))
 		elsewhere := w.subscribe("elsewhere", func(s *v1alpha1.EventSubscription) {
 			s.Spec.SiteRef = &v1alpha1.LocalReference{Name: "other"}
 		})
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		Expect(names(published)).To(Equal([]string{"blog.published"}))
 		Expect(elsewhere.Received()).To(BeEmpty())
 	})
 
-	It("get nothing that happened before they were created, though it is told after", func() {
+	It("get nothing that happened before they were created, though it is dispatched after", func() {
 		hook := w.subscribe("hook")
 		created := w.subscription("hook").CreationTimestamp
 		w.clock.SetTime(created.Add(-time.Minute))
-		early := w.createArticle("early", wrote("Early", "Text."))
+		early := w.createArticle("early", withText("Early", "Text."))
 		Expect(w.reconcileUntilStable(early).Status.Events).To(HaveLen(1), "it is in the outbox")
 		w.clock.SetTime(created.Add(time.Minute))
-		late := w.createArticle("late", wrote("Late", "Text."))
+		late := w.createArticle("late", withText("Late", "Text."))
 		w.reconcileUntilStable(late)
-		w.tell(early)
+		w.dispatchAndDeliver(early)
 		Expect(w.get(early).Status.Events).To(HaveExactElements(HaveField("State", v1alpha1.EventDispatched)))
 		Expect(w.deliveries("hook")).To(BeEmpty())
-		w.tell(late)
+		w.dispatchAndDeliver(late)
 		Expect(w.deliveries("hook")).To(HaveExactElements(HaveField("Spec.ArticleRef.Name", "late")))
 		Expect(names(hook)).To(Equal([]string{"blog.ready_for_review"}))
 	})
 
 	It("cost nothing where nobody wants an event", func() {
-		w.subscribe("rejected", wanting(v1alpha1.EventSelector(v1alpha1.EventRejected)))
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		w.subscribe("rejected", forEvents(v1alpha1.EventSelector(v1alpha1.EventRejected)))
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
 		w.client.Writes()
 		a := w.reconcileUntilStable(key)
 		Expect(w.client.Writes()).To(HaveLen(3), "revision, current with the attempt ahead, accepted")
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		Expect(a.Status.Events).To(BeEmpty())
 	})
 
 	It("hear of a second approval of the same revision no second time", func() {
 		hook := w.subscribe("all")
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest)
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest)
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		for _, decision := range []v1alpha1.ReviewDecision{v1alpha1.DecisionRejected, v1alpha1.DecisionApproved} {
 			w.edit(key, func(a *v1alpha1.Article) { a.Spec.Review.Decision = decision })
 			w.reconcileUntilStable(key)
-			w.tell(key)
+			w.dispatchAndDeliver(key)
 		}
 		Expect(names(hook)).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.rejected"))
 	})
@@ -150,9 +150,9 @@ var _ = Describe("An event's delivery", func() {
 	// begin has one event told to the subscription "hook".
 	begin := func() *v1alpha1.EventDelivery {
 		GinkgoHelper()
-		key = w.createArticle("shoes", wrote("Shoes", "Text."))
+		key = w.createArticle("shoes", withText("Shoes", "Text."))
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		return w.deliveryOf("hook", v1alpha1.EventReadyForReview)
 	}
 

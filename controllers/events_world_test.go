@@ -34,7 +34,7 @@ func (w *world) subscribe(name string, changes ...func(*v1alpha1.EventSubscripti
 		change(s)
 	}
 	Expect(api.Create(w.ctx, s)).To(Succeed())
-	// Events that are older than a subscription are not told to it, and the fake clock is not the API server's.
+	// A subscription does not get events that are older than itself, and the fake clock is not the API server's.
 	w.clock.SetTime(s.CreationTimestamp.Add(1e9))
 	return r
 }
@@ -46,7 +46,7 @@ func (w *world) createEventSecret(name, value string) {
 	})).To(Succeed())
 }
 
-func wanting(events ...v1alpha1.EventSelector) func(*v1alpha1.EventSubscription) {
+func forEvents(events ...v1alpha1.EventSelector) func(*v1alpha1.EventSubscription) {
 	return func(s *v1alpha1.EventSubscription) { s.Spec.Events = events }
 }
 
@@ -81,15 +81,15 @@ func (w *world) deliveries(subscription string) []v1alpha1.EventDelivery {
 	return list.Items
 }
 
-// tell empties the article's outbox and brings every delivery of the workspace to rest.
-func (w *world) tell(key client.ObjectKey) {
+// dispatchAndDeliver empties the article's outbox and delivers every event of the workspace until it is stable.
+func (w *world) dispatchAndDeliver(key client.ObjectKey) {
 	GinkgoHelper()
 	_, err := w.Outbox.Reconcile(w.ctx, request(key))
 	Expect(err).NotTo(HaveOccurred())
 	w.deliver()
 }
 
-// deliver brings every delivery of the workspace to rest, and its subscriptions up to date.
+// deliver delivers every event of the workspace until it is stable, and its subscriptions up to date.
 func (w *world) deliver() {
 	GinkgoHelper()
 	for range 100 {
@@ -99,12 +99,12 @@ func (w *world) deliver() {
 		case w.eventVersions() != before:
 		case w.EventDeliveries.Engine.Calls.Len() > 0:
 			<-w.Notified
-		case w.onTheWire():
+		case w.deliveryInProgress():
 		default:
 			return
 		}
 	}
-	Fail("the deliveries do not come to rest")
+	Fail("the deliveries do not become stable")
 }
 
 func (w *world) reconcileEvents() {
@@ -134,7 +134,7 @@ func (w *world) eventVersions() string {
 	return versions.String()
 }
 
-func (w *world) onTheWire() bool {
+func (w *world) deliveryInProgress() bool {
 	GinkgoHelper()
 	var list v1alpha1.EventDeliveryList
 	Expect(api.List(w.ctx, &list, client.InNamespace(w.namespace))).To(Succeed())

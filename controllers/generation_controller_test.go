@@ -28,7 +28,7 @@ var _ = Describe("The generation controller", func() {
 			seen = w.get(key).Status.Generation
 			return written(r.Keyword, call), nil
 		})
-		key = w.createArticle("shoes", asked)
+		key = w.createArticle("shoes", withKeyword)
 		w.reconcileUntilStable(key)
 		Expect(seen).To(And(HaveField("State", v1alpha1.RunRunning), HaveField("Attempt", int32(1)), HaveField("StartedAt.Time", BeTemporally("==", started))))
 	})
@@ -36,7 +36,7 @@ var _ = Describe("The generation controller", func() {
 	It("calls nobody where the write meets a conflict", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.client.before = func(write string) error {
 			if write == "patch Article/status" {
 				w.client.before = func(string) error { return nil }
@@ -55,11 +55,11 @@ var _ = Describe("The generation controller", func() {
 	It("charges nothing again for an article that the cache shows as it was before its run", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		before := w.get(key)
 		w.reconcileUntilStable(key)
 		w.clock.Step(time.Minute)
-		w.settleLedger()
+		w.reconcileAccount()
 		w.client.stale = before
 		_, err := w.Articles.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
@@ -77,7 +77,7 @@ var _ = Describe("The generation controller", func() {
 			}
 			return written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/RetryScheduled"))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
@@ -97,14 +97,14 @@ var _ = Describe("The generation controller", func() {
 		w.generator.Does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
 			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRefused, Message: "the model would not"}
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Refused"))
 		Expect(a.Status.Generation.Charge).To(Equal(v1alpha1.Refunded))
 		Expect(w.usage().CreditsUsed).To(BeZero())
 		w.clock.Step(time.Hour)
-		w.settleLedger()
+		w.reconcileAccount()
 		w.reconcileUntilStable(key)
 		Expect(w.usage()).To(And(HaveField("CreditsUsed", int64(0)), HaveField("Pending", BeEmpty()), HaveField("Refunded", BeEmpty())))
 	})
@@ -115,7 +115,7 @@ var _ = Describe("The generation controller", func() {
 		w.generator.Does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
 			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonTimeout, Retryable: true, Message: "no answer in time"}
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		for range lifecycle.MaxRunAttempts {
 			w.reconcileUntilStable(key)
 			w.clock.Step(time.Hour)
@@ -137,7 +137,7 @@ var _ = Describe("The generation controller", func() {
 			<-proceed
 			return written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.Reconcile(key)
 		<-told
 		w.client.Writes()
@@ -163,7 +163,7 @@ var _ = Describe("The generation controller", func() {
 			}
 			return written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.Reconcile(key)
 		run := w.get(key).Status.Generation
 		w.restart()
@@ -177,7 +177,7 @@ var _ = Describe("The generation controller", func() {
 	It("makes no second revision where the process ended between revision and status", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.Reconcile(key)
 		<-w.Notified
 		w.client.before = func(write string) error {
@@ -200,7 +200,7 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		w.setCredits(0)
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/InsufficientCredits"))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
@@ -213,8 +213,8 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		one := int32(1)
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.Limits.ArticlesPerDay = &one })
-		w.reconcileUntilStable(w.createArticle("first", asked))
-		key := w.createArticle("second", asked)
+		w.reconcileUntilStable(w.createArticle("first", withKeyword))
+		key := w.createArticle("second", withKeyword)
 		Expect(reason(w.reconcileUntilStable(key), v1alpha1.ConditionGenerated)).To(Equal("False/DailyLimitReached"))
 		w.clock.Step(12 * time.Hour)
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
@@ -227,13 +227,13 @@ var _ = Describe("The generation controller", func() {
 		Expect(api.Create(w.ctx, ns)).To(Succeed())
 		w.namespace = ns.Name
 		w.createSite()
-		Expect(reason(w.reconcileUntilStable(w.createArticle("shoes", asked)), v1alpha1.ConditionGenerated)).To(Equal("False/NotAWorkspace"))
+		Expect(reason(w.reconcileUntilStable(w.createArticle("shoes", withKeyword)), v1alpha1.ConditionGenerated)).To(Equal("False/NotAWorkspace"))
 	})
 
 	It("starts one run for a nonce", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.reconcileUntilStable(key)
 		for range 2 {
 			w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RegenerateAnnotation: "again"} })
@@ -249,9 +249,9 @@ var _ = Describe("The generation controller", func() {
 		w.generator.Does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
 			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonBackendUnavailable, Retryable: true, Message: "down"}
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.reconcileUntilStable(key)
-		w.edit(key, wrote("My own", "My own words."))
+		w.edit(key, withText("My own", "My own words."))
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Superseded"))
@@ -267,9 +267,9 @@ var _ = Describe("The generation controller", func() {
 			<-proceed
 			return written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.Reconcile(key)
-		w.edit(key, wrote("My own", "My own words."))
+		w.edit(key, withText("My own", "My own words."))
 		close(proceed)
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Revision.Number).To(Equal(int64(2)))
@@ -280,37 +280,37 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		for _, name := range []string{"one", "two", "three"} {
-			w.reconcileUntilStable(w.createArticle(name, asked))
+			w.reconcileUntilStable(w.createArticle(name, withKeyword))
 		}
 		w.clock.Step(time.Second)
 		Expect(w.Generation.Charger.Reserve(w.ctx, w.chargeFor("never"))).To(Succeed())
 		Expect(w.usage().Pending).To(HaveLen(4))
 		w.clock.Step(11 * time.Second)
-		w.settleLedger()
+		w.reconcileAccount()
 		Expect(w.usage()).To(And(HaveField("Pending", HaveLen(1)), HaveField("CreditsUsed", int64(4))))
 		w.clock.Step(10 * time.Minute)
-		w.settleLedger()
+		w.reconcileAccount()
 		Expect(w.usage()).To(And(HaveField("Pending", BeEmpty()), HaveField("CreditsUsed", int64(3))))
 	})
 
 	It("keeps the charge of a call pending for a minute, so that a repeat which was held up is not charged again", func() {
 		w := newWorld()
 		w.createSite()
-		a := w.get(w.createArticle("shoes", asked))
+		a := w.get(w.createArticle("shoes", withKeyword))
 		call := w.chargeFor(a.Name)
 		call.Run = identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), 1)
 		Expect(w.Generation.Charger.Reserve(w.ctx, call)).To(Succeed())
 		Expect(w.reconcileUntilStable(client.ObjectKeyFromObject(a)).Status.Generation.ID).To(Equal(call.Run))
 
 		w.clock.Step(59 * time.Second)
-		w.settleLedger()
+		w.reconcileAccount()
 		taken, err := w.Generation.Charger.Charge(w.ctx, call)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(taken).To(BeFalse())
 		Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
 
 		w.clock.Step(2 * time.Second)
-		w.settleLedger()
+		w.reconcileAccount()
 		Expect(w.usage().Pending).To(BeEmpty())
 	})
 })

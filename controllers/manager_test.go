@@ -35,7 +35,7 @@ var _ = Describe("The manager", Ordered, func() {
 	})
 
 	It("carries an article from a keyword to published, by watches alone", func() {
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.await(key, func(a *v1alpha1.Article) bool { return reason(a, v1alpha1.ConditionReady) == "False/SiteNotFound" })
 		w.createSite()
 		w.await(key, inPhase(v1alpha1.PhaseReview))
@@ -93,7 +93,7 @@ var _ = Describe("The manager", Ordered, func() {
 
 	It("goes on when the account gets credits", func() {
 		w.setCredits(1)
-		key := w.createArticle("broke", asked)
+		key := w.createArticle("broke", withKeyword)
 		w.await(key, func(a *v1alpha1.Article) bool {
 			return reason(a, v1alpha1.ConditionGenerated) == "False/InsufficientCredits"
 		})
@@ -107,7 +107,7 @@ var _ = Describe("The manager", Ordered, func() {
 		var keys []client.ObjectKey
 		for i := range articles {
 			name := string(rune('a'+i)) + "-written"
-			keys = append(keys, w.createArticle(name, wrote("Article "+name, "Text."), approvedInManifest, toPublished))
+			keys = append(keys, w.createArticle(name, withText("Article "+name, "Text."), approvedInManifest, toBePublished))
 		}
 		for _, key := range keys {
 			w.await(key, inPhase(v1alpha1.PhasePublished))

@@ -30,7 +30,7 @@ var _ = Describe("The result of an attempt", func() {
 			w := newWorld()
 			answer := w.holdReceiver()
 			c.target(w, "acme", w.receiver.URL)
-			for _, when := range []string{"on the wire", "answered"} {
+			for _, when := range []string{"in progress", "answered"} {
 				key := c.due(w, "gone-"+strings.ReplaceAll(when, " ", "-"), "acme")
 				c.reconcile(w, key)
 				id := recordOf(c.object(w, key)).Attempts[0].ID
@@ -44,7 +44,7 @@ var _ = Describe("The result of an attempt", func() {
 				_, state := c.deliveries(w).Look(id)
 				Expect(state).To(Equal(inflight.Unknown), when)
 			}
-			Expect(w.receiver.Received()).To(HaveLen(2), "what is on the wire is not cut off")
+			Expect(w.receiver.Received()).To(HaveLen(2), "what is in progress is not cut off")
 		})
 
 		It("is forgotten where the answer to its recording was lost, at "+c.name, func() {
@@ -107,7 +107,7 @@ var _ = Describe("The result of an attempt", func() {
 		w := newWorld()
 		w.createSite()
 		w.askTest("1")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		w.reconcileSite()
 		_, state := w.Sites.Engine.Calls.Look(w.acme().Status.ConnectionTest.ID)
 		Expect(state).To(Equal(inflight.Unknown))
@@ -122,7 +122,7 @@ var _ = Describe("The result of an attempt", func() {
 			<-ctx.Done()
 			return generate.Result{}, ctx.Err()
 		})
-		key := w.createArticle("gone", asked)
+		key := w.createArticle("gone", withKeyword)
 		for w.Generation.Runs.Len() == 0 {
 			w.Reconcile(key)
 		}
@@ -137,7 +137,7 @@ var _ = Describe("The result of an attempt", func() {
 	It("of the generator is forgotten when it is recorded, also where the answer to that was lost", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		for w.get(key).Status.Generation == nil {
 			w.Reconcile(key)
 		}
@@ -163,7 +163,7 @@ var _ = Describe("The result of an attempt", func() {
 		})
 		var key client.ObjectKey
 		for n := range proceed {
-			key = w.createArticle("shoes", asked)
+			key = w.createArticle("shoes", withKeyword)
 			for w.generator.Calls() == n {
 				w.Reconcile(key)
 			}

@@ -19,7 +19,7 @@ var _ = Describe("A nonce that was handled", func() {
 	nonces := []string{"first", "first", "second", "", "second"}
 
 	It("has no article written again, or sent again, also by the next process", func() {
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.reconcileUntilStable(key)
 		for _, nonce := range nonces {
 			w.annotate(w.get(key), v1alpha1.RegenerateAnnotation, nonce)
@@ -51,7 +51,7 @@ var _ = Describe("A nonce that was handled", func() {
 	It("has no connection tested again", func() {
 		for _, nonce := range nonces {
 			w.askTest(nonce)
-			w.settleSite()
+			w.reconcileSiteUntilStable()
 		}
 		Expect(w.receiver.Received()).To(HaveLen(2))
 	})

@@ -22,7 +22,7 @@ var _ = Describe("The publication controller", func() {
 	BeforeEach(func() {
 		w = newWorld()
 		w.createSite()
-		key = w.createArticle("hello", wrote("Hello", "First post."))
+		key = w.createArticle("hello", withText("Hello", "First post."))
 		w.reconcileUntilStable(key)
 	})
 
@@ -254,7 +254,7 @@ var _ = Describe("The publication controller", func() {
 		Expect(w.reconcileUntilStable(key).Status.Publication.Attempts).To(HaveLen(1))
 	})
 
-	It("is frozen while an attempt is on the wire", func() {
+	It("is frozen while an attempt is in progress", func() {
 		held, proceed := make(chan struct{}), make(chan struct{})
 		w.receiver.Answers(func(int, http.ResponseWriter) {
 			close(held)

@@ -40,7 +40,7 @@ var _ = Describe("A test of a site's connection", func() {
 		Expect(connected()).To(Equal("Unknown/NotTested"))
 		w.client.Writes()
 		w.askTest("first")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(w.client.Writes()).To(Equal([]string{"patch Site/status", "patch Site/status"}), "ahead, and the outcome")
 
 		Expect(w.receiver.Received()).To(HaveLen(1))
@@ -61,13 +61,13 @@ var _ = Describe("A test of a site's connection", func() {
 	DescribeTable("says what went wrong, once and without a retry", func(want string, class v1alpha1.ErrorClass, requests int, change func()) {
 		change()
 		w.askTest("first")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal(want))
 		site := w.acme()
 		Expect(site.Status.ConnectionTest).To(PointTo(And(HaveField("Nonce", "first"), HaveField("ErrorClass", class), HaveField("Message", Not(BeEmpty())))))
 		w.clock.Step(24 * time.Hour)
 		w.restart()
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(w.receiver.Received()).To(HaveLen(requests))
 		Expect(w.acme().ResourceVersion).To(Equal(site.ResourceVersion), "there is nothing more to say")
 	},
@@ -86,7 +86,7 @@ var _ = Describe("A test of a site's connection", func() {
 	It("leaves the site ready: whether something can be sent is another question", func() {
 		w.receiver.AnswersStatus(500)
 		w.askTest("first")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(conditionOf(w.acme().Status.Conditions, v1alpha1.ConditionReady)).To(Equal("True/Configured"))
 	})
 
@@ -94,7 +94,7 @@ var _ = Describe("A test of a site's connection", func() {
 		for n, nonce := range []string{"first", "second"} {
 			w.askTest(nonce)
 			for range 2 {
-				w.settleSite()
+				w.reconcileSiteUntilStable()
 				w.restart()
 			}
 			Expect(w.receiver.Received()).To(HaveLen(n + 1))
@@ -104,15 +104,15 @@ var _ = Describe("A test of a site's connection", func() {
 
 	It("speaks of the connection as it was: after a change nothing is known", func() {
 		w.askTest("first")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		w.site(func(s *v1alpha1.Site) { s.Spec.DisplayName = "Acme" })
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal("True/ReceiverAccepted"))
 		w.site(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.PayloadFormat = v1alpha1.PayloadHTML })
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal("Unknown/NotTested"))
 		w.askTest("second")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal("True/ReceiverAccepted"))
 	})
 
@@ -128,13 +128,13 @@ var _ = Describe("A test of a site's connection", func() {
 		Expect(connected()).To(Equal("Unknown/Testing"))
 		old := w.Process
 		w.restart()
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal("Unknown/OutcomeUnknown"))
 		Expect(w.acme().Status.ConnectionTest).To(PointTo(And(
 			HaveField("Outcome", v1alpha1.AttemptUnknown), HaveField("ErrorClass", v1alpha1.ErrorInterrupted))))
 		close(proceed)
 		<-old.Notified
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(w.receiver.Received()).To(HaveLen(1))
 	})
 
@@ -156,7 +156,7 @@ var _ = Describe("A test of a site's connection", func() {
 		}
 		w.client.before = func(string) error { return nil }
 		w.restart()
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(w.receiver.Received()).To(HaveLen(requests))
 		Expect(connected()).To(Equal(want))
 	},
@@ -175,14 +175,14 @@ var _ = Describe("A test of a site's connection", func() {
 		w.reconcileSite()
 		Expect(w.Sites.Engine.Calls.Len()).To(BeZero())
 		Expect(w.receiver.Received()).To(BeEmpty())
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(w.receiver.Received()).To(HaveLen(1))
 	})
 
 	It("is not made for a site that nothing is sent to", func() {
 		w.site(func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} })
 		w.askTest("first")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal("True/Pulled"))
 		Expect(w.acme().Status.ConnectionTest).To(BeNil())
 	})
@@ -194,7 +194,7 @@ var _ = Describe("A test of a site's connection", func() {
 		}
 		for range 2 {
 			w.askTest(long)
-			w.settleSite()
+			w.reconcileSiteUntilStable()
 		}
 		Expect(w.receiver.Received()).To(HaveLen(1))
 		Expect(w.acme().Status.ConnectionTest.Nonce).To(HaveLen(64))
@@ -221,8 +221,8 @@ func (w *world) reconcileSite() {
 	Expect(err).NotTo(HaveOccurred())
 }
 
-// settleSite reconciles the site until nothing changes and no test is under way.
-func (w *world) settleSite() {
+// reconcileSiteUntilStable reconciles the site until nothing changes and no test is under way.
+func (w *world) reconcileSiteUntilStable() {
 	GinkgoHelper()
 	for range 20 {
 		before := w.acme().ResourceVersion
@@ -236,5 +236,5 @@ func (w *world) settleSite() {
 			return
 		}
 	}
-	Fail("the site does not come to rest")
+	Fail("the site does not become stable")
 }

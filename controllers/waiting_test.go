@@ -8,7 +8,7 @@ import (
 )
 
 // Design, section 3: waiting for a slot is not written.
-var _ = Describe("What waits for a place", func() {
+var _ = Describe("What waits for a slot", func() {
 	for _, c := range channels() {
 		It("has nothing written, and goes on when there is one, at "+c.name, func() {
 			w := newWorld()
@@ -35,7 +35,7 @@ var _ = Describe("What waits for a place", func() {
 		w.restart()
 		w.createSite()
 		answer := w.holdGenerator()
-		first, second := w.createArticle("first", asked), w.createArticle("second", asked)
+		first, second := w.createArticle("first", withKeyword), w.createArticle("second", withKeyword)
 		w.Reconcile(first)
 		_, err := w.Articles.Reconcile(w.ctx, request(second))
 		Expect(err).NotTo(HaveOccurred())

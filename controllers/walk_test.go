@@ -24,7 +24,7 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 		w := newWorld()
 		w.createSite()
 		hook := w.subscribe("newsroom")
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
 		w.receiver.Answers(func(_ int, answer http.ResponseWriter) {
 			answer.WriteHeader(http.StatusServiceUnavailable)
 			_, err := io.WriteString(answer, "database is\n down")
@@ -32,7 +32,7 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 		})
 		hook.AnswersStatus(http.StatusInternalServerError)
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		for range 3 {
 			w.clock.Step(10 * time.Minute)
 			w.reconcileUntilStable(key)
@@ -52,7 +52,7 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 
 		w.receiver.AnswersStatus(http.StatusNoContent)
 		kubectl(pages[3].line)
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(kubectl(pages[4].line)).To(ContainSubstring("ReceiverAccepted"))
 		Expect(kubectl(pages[5].line)).To(HavePrefix("Accepted 204"))
 		Expect(kubectl(pages[8].line)).To(ContainSubstring("shoes"))

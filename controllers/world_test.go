@@ -120,15 +120,15 @@ func (w *world) createArticle(name string, changes ...func(*v1alpha1.Article)) c
 	return client.ObjectKeyFromObject(a)
 }
 
-func asked(a *v1alpha1.Article) {
+func withKeyword(a *v1alpha1.Article) {
 	a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: "trail running shoes", SecondaryKeywords: []string{"grip"}}
 }
 
-func wrote(title, markdown string) func(*v1alpha1.Article) {
+func withText(title, markdown string) func(*v1alpha1.Article) {
 	return func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: title, Markdown: markdown} }
 }
 
-func toPublished(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StagePublished }
+func toBePublished(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StagePublished }
 
 // approvedInManifest is an approval by pull request: the content stands beside it.
 func approvedInManifest(a *v1alpha1.Article) {

@@ -18,7 +18,7 @@ import (
 
 var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// live reads from the API server, counts, and fails where it is told to.
+// live reads from kube-apiserver, counts, and fails with an error that a spec sets.
 type live struct {
 	client.Reader
 	calls   atomic.Int32
@@ -75,8 +75,8 @@ func newKey(account string, change ...func(*v1alpha1.APIKey)) (*v1alpha1.APIKey,
 	return k, key
 }
 
-// seen waits until the informers have seen an object.
-func seen(objects ...client.Object) {
+// awaitSeen waits until the informers have seen an object.
+func awaitSeen(objects ...client.Object) {
 	GinkgoHelper()
 	for _, o := range objects {
 		Eventually(func() error {

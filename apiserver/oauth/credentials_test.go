@@ -43,8 +43,8 @@ func (absent) Get(context.Context, client.ObjectKey, client.Object, ...client.Ge
 	return errors.New("connection refused")
 }
 
-// away returns a replica whose API server is away.
-func away() *replica { return newReplica(testkit.Blind{}, through(absent{api})) }
+// newCutOffReplica returns a replica that does not reach kube-apiserver.
+func newCutOffReplica() *replica { return newReplica(testkit.Blind{}, withClient(absent{api})) }
 
 // proof returns a code verifier and its challenge.
 func proof() (verifier, challenge string) {

@@ -90,8 +90,8 @@ func (r *replica) authenticate(token string) error {
 	return err
 }
 
-// through has a replica read and write by another client than the suite's.
-func through(c client.Client) func(*oauth.Store) {
+// withClient has a replica read and write by another client than the suite's.
+func withClient(c client.Client) func(*oauth.Store) {
 	return func(s *oauth.Store) { s.Client = c }
 }
 

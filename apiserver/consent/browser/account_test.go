@@ -46,7 +46,7 @@ func newAccount(name, displayName string) *account {
 	}
 	a.key = a.newKey("Mara's laptop")
 	for _, f := range []*facade{byKey, behindTLS} {
-		Eventually(func() bool { return f.knows(a) }).Should(BeTrue())
+		Eventually(func() bool { return f.hasSeen(a) }).Should(BeTrue())
 	}
 	return a
 }

@@ -73,8 +73,8 @@ func startFacadeBehindTLS() (*facade, *mockoidc.MockOIDC) {
 	return &facade{url: front.URL}, issuer
 }
 
-// knows reports whether a facade knows an account.
-func (f *facade) knows(a *account) bool {
+// hasSeen reports whether a facade has seen an account.
+func (f *facade) hasSeen(a *account) bool {
 	status, _ := a.call(f, http.MethodGet, "/v1/api/sites", nil)
 	return status == http.StatusOK
 }

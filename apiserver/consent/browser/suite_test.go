@@ -24,7 +24,7 @@ func TestPagesInABrowser(t *testing.T) {
 var (
 	ctx     = context.Background()
 	cluster *testenv.Cluster
-	// api is the API server, as an administrator sees it.
+	// api is a client of kube-apiserver with the rights of an administrator.
 	api client.Client
 )
 
