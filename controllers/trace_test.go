@@ -1,11 +1,7 @@
 package controllers_test
 
 import (
-	"bytes"
 	"context"
-	"crypto/rand"
-	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 
@@ -23,8 +19,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
@@ -219,59 +216,33 @@ func text(spans *tracetest.InMemoryExporter) string {
 func (w *world) facade() string {
 	GinkgoHelper()
 	namespace := &corev1.Namespace{}
-	namespace.Name = "pressroom-system"
+	namespace.Name = facadetest.SystemNamespace
 	if err := api.Create(w.ctx, namespace); !apierrors.IsAlreadyExists(err) {
 		Expect(err).NotTo(HaveOccurred())
 	}
-	server, err := apiserver.New(apiserver.Options{
-		Config: cluster.Config, SystemNamespace: namespace.Name, BindAddress: "127.0.0.1:0", MetricsBindAddress: apiserver.Off,
-		HealthProbeBindAddress: apiserver.Off, Clock: w.clock,
-	})
-	Expect(err).NotTo(HaveOccurred())
-	ctx, cancel := context.WithCancel(w.ctx)
-	stopped := make(chan error, 1)
-	go func() { stopped <- server.Run(ctx) }()
-	DeferCleanup(func() {
-		cancel()
-		Expect(<-stopped).To(Succeed())
-	})
-	return server.URL()
+	// The roles are not part of this suite: the facade has the rights of an administrator.
+	facade := facadetest.Start(cluster, func(o *apiserver.Options) { o.Config, o.Clock = cluster.Config, w.clock })
+	DeferCleanup(facade.Stop)
+	return facade.URL
 }
 
 // generateOver asks the REST API for an article, as a client that has a trace of its own.
 func (w *world) generateOver(address string) client.ObjectKey {
 	GinkgoHelper()
-	secret, err := credential.New(credential.APIKey, rand.Reader)
-	Expect(err).NotTo(HaveOccurred())
-	key := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
-		AccountRef: v1alpha1.AccountReference{Name: w.account}, SecretHash: secret.Hash(), Scopes: []v1alpha1.Scope{v1alpha1.ScopeWrite},
-	}}
-	key.Namespace, key.Name = "pressroom-system", secret.ID
-	Expect(api.Create(w.ctx, key)).To(Succeed())
-	body, err := json.Marshal(map[string]any{
+	object, key := testkit.NewAPIKey(facadetest.SystemNamespace, w.account, v1alpha1.ScopeWrite)
+	Expect(api.Create(w.ctx, object)).To(Succeed())
+	body := map[string]any{
 		"site_uid": identity.UID(identity.KindSite, w.namespace, "acme"), "keyword": "trail running shoes", "secondary_keywords": []string{"grip"},
-	})
-	Expect(err).NotTo(HaveOccurred())
-	var answer struct {
-		UID string `json:"blog_uid"`
 	}
+	var got testkit.Answer
 	// Until the replica has seen the workspace, the site and the key.
 	Eventually(func(g Gomega) {
-		request, err := http.NewRequestWithContext(w.ctx, http.MethodPost, address+"/v1/api/generate?trail=grip", bytes.NewReader(body))
+		request := testkit.NewRequest(http.MethodPost, address+"/v1/api/generate?trail=grip", body, "x-api-key", key, "x-workspace-id", w.namespace,
+			"traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate", "vendor=secret")
+		var err error
+		got, err = testkit.TrySend(http.DefaultClient, request)
 		g.Expect(err).NotTo(HaveOccurred())
-		for name, value := range map[string]string{
-			"Content-Type": "application/json", "x-api-key": secret.Reveal(), "x-workspace-id": w.namespace,
-			"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate": "vendor=secret",
-		} {
-			request.Header.Set(name, value)
-		}
-		response, err := http.DefaultClient.Do(request)
-		g.Expect(err).NotTo(HaveOccurred())
-		defer response.Body.Close()
-		said, err := io.ReadAll(response.Body)
-		g.Expect(err).NotTo(HaveOccurred())
-		g.Expect(response.StatusCode).To(Equal(http.StatusAccepted), string(said))
-		g.Expect(json.Unmarshal(said, &answer)).To(Succeed())
+		g.Expect(got.Status).To(Equal(http.StatusAccepted), got.Raw)
 	}, "2m").Should(Succeed())
-	return client.ObjectKey{Namespace: w.namespace, Name: answer.UID}
+	return client.ObjectKey{Namespace: w.namespace, Name: got.Text("blog_uid")}
 }

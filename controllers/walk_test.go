@@ -12,7 +12,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
@@ -112,12 +111,7 @@ func columnsOf(table string) []string {
 // kubectl returns what runs command lines about the workspace acme-blog on the world's.
 func (w *world) kubectl(env ...string) func(line string) string {
 	GinkgoHelper()
-	user, err := cluster.AddUser(envtest.User{Name: "mara", Groups: []string{"system:masters"}}, nil)
-	Expect(err).NotTo(HaveOccurred())
-	data, err := user.KubeConfig()
-	Expect(err).NotTo(HaveOccurred())
-	kubeconfig := filepath.Join(GinkgoT().TempDir(), "kubeconfig")
-	Expect(os.WriteFile(kubeconfig, data, 0o600)).To(Succeed())
+	kubeconfig := cluster.NewKubeconfig("mara")
 	path, err := filepath.Abs(cluster.BinaryAssetsDirectory)
 	Expect(err).NotTo(HaveOccurred())
 	return func(line string) string {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -33,24 +32,19 @@ var _ = Describe("The servers", func() {
 		GinkgoT().Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", spans.URL)
 		// So that nothing but the end of the processes sends them.
 		GinkgoT().Setenv("OTEL_BSP_SCHEDULE_DELAY", "600000")
-		receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
-		DeferCleanup(receiver.Close)
+		receiver := testkit.NewReceiver()
+		receiver.AnswersStatus(http.StatusOK)
 		key := makeTracedTenant(workspace, receiver.URL)
 
 		address := freeAddress()
 		stopAPIServer := serve("apiserver", "--bind-address="+address, "--metrics-bind-address=0", "--health-probe-bind-address=0")
 		stopController := serve("controller", "--metrics-bind-address=0", "--health-probe-bind-address=0", "--allow-cidr=127.0.0.0/8")
 		Eventually(func(g Gomega) {
-			body := `{"site_uid": "` + identity.UID(identity.KindSite, workspace, "acme") + `", "keyword": "trail shoes"}`
-			request, err := http.NewRequest(http.MethodPost, "http://"+address+"/v1/api/generate", bytes.NewBufferString(body))
+			body := map[string]any{"site_uid": identity.UID(identity.KindSite, workspace, "acme"), "keyword": "trail shoes"}
+			got, err := testkit.TrySend(http.DefaultClient, testkit.NewRequest(http.MethodPost, "http://"+address+"/v1/api/generate", body,
+				"x-api-key", key, "x-workspace-id", workspace))
 			g.Expect(err).NotTo(HaveOccurred())
-			request.Header = http.Header{"Content-Type": {"application/json"}, "X-Api-Key": {key}, "X-Workspace-Id": {workspace}}
-			response, err := http.DefaultClient.Do(request)
-			g.Expect(err).NotTo(HaveOccurred())
-			defer response.Body.Close()
-			said, err := io.ReadAll(response.Body)
-			g.Expect(err).NotTo(HaveOccurred())
-			g.Expect(response.StatusCode).To(Equal(http.StatusAccepted), string(said))
+			g.Expect(got.Status).To(Equal(http.StatusAccepted), got.Raw)
 		}, "3m").Should(Succeed())
 		Eventually(func(g Gomega) {
 			var articles v1alpha1.ArticleList

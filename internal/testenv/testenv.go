@@ -81,6 +81,18 @@ func (c *Cluster) ConfigOf(namespace, serviceAccount string) *rest.Config {
 	return config
 }
 
+// NewKubeconfig returns the path of a kubeconfig of a user who is a member of system:masters.
+func (c *Cluster) NewKubeconfig(name string) string {
+	GinkgoHelper()
+	user, err := c.AddUser(envtest.User{Name: name, Groups: []string{"system:masters"}}, nil)
+	Expect(err).NotTo(HaveOccurred())
+	data, err := user.KubeConfig()
+	Expect(err).NotTo(HaveOccurred())
+	path := filepath.Join(GinkgoT().TempDir(), "kubeconfig")
+	Expect(os.WriteFile(path, data, 0o600)).To(Succeed())
+	return path
+}
+
 // NewCache returns a cache that has not started, as a process has it. Its options are by kind.
 func (c *Cluster) NewCache(byObject map[client.Object]cache.ByObject) cache.Cache {
 	GinkgoHelper()
