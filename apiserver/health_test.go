@@ -59,7 +59,7 @@ var _ = Describe("A replica", func() {
 		Expect(text).NotTo(ContainSubstring("0198f0a1"))
 	})
 
-	It("is not ready, and answers 503, while it has not reached the API server", func() {
+	It("is not ready, and answers 503, while it has not reached kube-apiserver", func() {
 		health := freeAddress()
 		r := startForSpec(func(o *apiserver.Options) { o.HealthProbeBindAddress, o.Config.Host = health, "https://"+freeAddress() })
 		status, _ := fetch("http://" + health + "/readyz")

@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// add creates articles as fast as the API server takes them, and returns their uids.
+// add creates articles as fast as kube-apiserver takes them, and returns their uids.
 func (t *tenant) add(n int) []string {
 	GinkgoHelper()
 	names := make(chan string, n)

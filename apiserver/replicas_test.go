@@ -139,7 +139,7 @@ var _ = Describe("Limits", Ordered, func() {
 		Expect(t.usage()).To(Equal(v1alpha1.AccountUsage{}))
 	})
 
-	It("give a charge back whose article the API server refuses", func() {
+	It("give a charge back whose article kube-apiserver refuses", func() {
 		t := newTenant(replicas...)
 		quota := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{
 			Hard: corev1.ResourceList{"count/articles.pressroom.dev": resource.MustParse("0")},

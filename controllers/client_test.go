@@ -17,7 +17,7 @@ import (
 // errCutOff stands for a process that ends instead of making a write.
 var errCutOff = errors.New("cut off")
 
-// recordingClient talks to the real API server, counts the writes, and answers the look-ups that the manager's cache has
+// recordingClient talks to the real kube-apiserver, counts the writes, and answers the look-ups that the manager's cache has
 // indexes for.
 type recordingClient struct {
 	client.WithWatch
@@ -29,7 +29,7 @@ type recordingClient struct {
 	before func(write string) error
 	// after is called when a write has been made; its error is what the caller gets instead of the answer.
 	after func(write string) error
-	// stale, where set, is the article as a cache that lags behind shows it.
+	// stale, if set, is the article as a cache that lags behind shows it.
 	stale *v1alpha1.Article
 	// staleSubscription is the same of a subscription.
 	staleSubscription *v1alpha1.EventSubscription

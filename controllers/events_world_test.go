@@ -34,7 +34,7 @@ func (w *world) subscribe(name string, changes ...func(*v1alpha1.EventSubscripti
 		change(s)
 	}
 	Expect(api.Create(w.ctx, s)).To(Succeed())
-	// A subscription does not get events that are older than itself, and the fake clock is not the API server's.
+	// A subscription does not get events that are older than itself, and the fake clock is not kube-apiserver's.
 	w.clock.SetTime(s.CreationTimestamp.Add(1e9))
 	return r
 }

@@ -200,7 +200,7 @@ func (w *world) holdGenerator() func() {
 	return answer
 }
 
-// losesAnswers has the API server make writes of status whose answer does not arrive.
+// losesAnswers has kube-apiserver make writes of status whose answer does not arrive.
 func (w *world) losesAnswers() {
 	w.client.after = func(write string) error {
 		if strings.HasSuffix(write, "/status") {

@@ -43,10 +43,10 @@ var _ = Describe("CEL rules", func() {
 	})
 })
 
-// itemNumber is what the API server calls an item of a list; a schema knows only that it is one.
+// itemNumber is what kube-apiserver calls an item of a list; a schema knows only that it is one.
 var itemNumber = regexp.MustCompile(`\[\d+\]`)
 
-// isPartOf reports whether an answer of the API server is this refusal, in more words.
+// isPartOf reports whether an answer of kube-apiserver is this refusal, in more words.
 func (r refusal) isPartOf(answer refusal) bool {
 	return r.kind == answer.kind && r.field == itemNumber.ReplaceAllString(answer.field, "[]") && strings.Contains(answer.message, r.message)
 }

@@ -15,11 +15,11 @@ import (
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// invalidExample is a manifest that the API server must refuse.
+// invalidExample is a manifest that kube-apiserver must refuse.
 type invalidExample struct {
 	// name is the file's path below hack/invalid-examples.
 	name string
-	// want is part of the API server's message, from the file's first line.
+	// want is part of kube-apiserver's message, from the file's first line.
 	want string
 	obj  *unstructured.Unstructured
 }

@@ -13,7 +13,7 @@ import (
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// computed returns what kstatus, and so Flux and kpt, makes of an object as the API server has it.
+// computed returns what kstatus, and so Flux and kpt, makes of an object as kube-apiserver has it.
 func computed(ctx context.Context, obj client.Object) *status.Result {
 	GinkgoHelper()
 	gvk, err := admin.GroupVersionKindFor(obj)

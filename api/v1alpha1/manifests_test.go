@@ -83,10 +83,10 @@ func newNamespace(ctx context.Context) string {
 	return ns.Name
 }
 
-// refusal is one thing that the API server finds wrong with an object.
+// refusal is one thing that kube-apiserver finds wrong with an object.
 type refusal struct{ kind, field, message string }
 
-// refusals returns what an error of the API server finds wrong, by field. What it says of the object as a whole repeats that.
+// refusals returns what an error of kube-apiserver finds wrong, by field. What it says of the object as a whole repeats that.
 func refusals(err error) []refusal {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) || status.Status().Details == nil {
@@ -101,7 +101,7 @@ func refusals(err error) []refusal {
 	return all
 }
 
-// fieldsOf returns the fields that an error of the API server finds something wrong with.
+// fieldsOf returns the fields that an error of kube-apiserver finds something wrong with.
 func fieldsOf(err error) []string {
 	var fields []string
 	for _, r := range refusals(err) {

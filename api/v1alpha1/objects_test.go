@@ -16,7 +16,7 @@ var (
 	otherDigest = "sha256:" + strings.Repeat("b", 64)
 )
 
-// now is any time, to the microsecond as the API server keeps it.
+// now is any time, to the microsecond as kube-apiserver keeps it.
 var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // newArticle returns an article that is written and generated, so that either source may be left out of it.

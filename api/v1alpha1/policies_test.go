@@ -11,7 +11,7 @@ import (
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// awaitPolicies waits until the API server holds all policies: it takes them up a moment after they are created.
+// awaitPolicies waits until kube-apiserver holds all policies: it takes them up a moment after they are created.
 func awaitPolicies(ctx context.Context) {
 	GinkgoHelper()
 	Eventually(func(g Gomega) {

@@ -17,7 +17,7 @@ type update struct {
 	name   string
 	from   client.Object
 	change func(client.Object)
-	// want is part of the API server's message; empty where it must accept the change.
+	// want is part of kube-apiserver's message; empty if it must accept the change.
 	want string
 }
 
@@ -31,7 +31,7 @@ func to[T client.Object](change func(T)) func(client.Object) {
 	}
 }
 
-// attempt creates what u changes, with its status, and returns what the API server says to the change.
+// attempt creates what u changes, with its status, and returns what kube-apiserver says to the change.
 func attempt(ctx context.Context, u update) error {
 	GinkgoHelper()
 	obj, ok := u.from.DeepCopyObject().(client.Object)
@@ -138,7 +138,7 @@ var _ = Describe("What may never change", func() {
 	})
 })
 
-// expectAnswer compares what the API server said to an update with what is wanted.
+// expectAnswer compares what kube-apiserver said to an update with what is wanted.
 func expectAnswer(err error, u update) {
 	GinkgoHelper()
 	if u.want == "" {

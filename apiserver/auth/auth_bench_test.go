@@ -24,7 +24,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-// silent fails the benchmark where the API server is asked.
+// silent fails the benchmark if kube-apiserver is asked.
 type silent struct {
 	client.Reader
 	b *testing.B
@@ -75,7 +75,7 @@ func manyGrants(b *testing.B, n int) (grants *v1alpha1.OAuthGrantList, oauthClie
 	return grants, oauthClients, token
 }
 
-// cacheOf is a real cache of n keys and n tokens of one account, without an API server. It returns one of each.
+// cacheOf is a real cache of n keys and n tokens of one account, without a kube-apiserver. It returns one of each.
 func cacheOf(b *testing.B, n int) (c cache.Cache, key, token string) {
 	b.Helper()
 	grants, oauthClients, token := manyGrants(b, n)

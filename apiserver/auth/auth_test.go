@@ -34,7 +34,7 @@ func newKnownKey(change ...func(*v1alpha1.APIKey)) (*v1alpha1.APIKey, string) {
 }
 
 var _ = Describe("A key that the cache holds", func() {
-	It("opens what it says, without a call to the API server", func() {
+	It("opens what it says, without a call to kube-apiserver", func() {
 		k, key := newKnownKey(func(k *v1alpha1.APIKey) {
 			k.Spec.DisplayName = "Mara's laptop"
 			k.Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}
@@ -71,7 +71,7 @@ var _ = Describe("A key that the cache holds", func() {
 		Expect(d.try(key)).To(refused)
 	})
 
-	It("works on while the API server is away", func() {
+	It("works on while kube-apiserver is unavailable", func() {
 		_, key := newKnownKey()
 		d := newAuthenticator(informers)
 		d.live.failure = errors.New("connection refused")
@@ -104,7 +104,7 @@ var _ = Describe("A key that the cache holds", func() {
 })
 
 var _ = Describe("What opens nothing", func() {
-	It("is refused without a call to the API server where it is junk", func() {
+	It("is refused without a call to kube-apiserver if it is junk", func() {
 		_, key := newKnownKey()
 		d := newAuthenticator(testkit.Blind{})
 		for _, junk := range []string{"", "junk", key[:len(key)-1], key[:len(key)-1] + "!", key + " "} {
@@ -189,7 +189,7 @@ var _ = Describe("A key that the cache has not seen", func() {
 		Eventually(func() error { return d.try(c.Reveal()) }).Should(Succeed())
 	})
 
-	DescribeTable("is not judged while the API server does not answer", func(failure error) {
+	DescribeTable("is not judged while kube-apiserver does not answer", func(failure error) {
 		_, key := newKey(newAccount())
 		d := newAuthenticator(testkit.Blind{})
 		d.live.failure = failure
@@ -213,7 +213,7 @@ var _ = Describe("A key that the cache has not seen", func() {
 	})
 })
 
-// held is an API server that answers when it is let go, and notes what came of it.
+// held is a kube-apiserver that answers when it is let go, and notes what came of it.
 type held struct {
 	client.Reader
 	asked, letGo chan struct{}
@@ -228,7 +228,7 @@ func (h held) Get(ctx context.Context, key client.ObjectKey, o client.Object, op
 	return err
 }
 
-var _ = Describe("A question to the API server", func() {
+var _ = Describe("A question to kube-apiserver", func() {
 	It("goes on for others where the request that asked first has given up", func() {
 		_, key := newKey(newAccount())
 		ctx, cancel := context.WithCancel(context.Background())
@@ -248,7 +248,7 @@ var _ = Describe("A question to the API server", func() {
 	})
 })
 
-// stuck is an API server that does not answer.
+// stuck is a kube-apiserver that does not answer.
 type stuck struct{ client.Reader }
 
 func (stuck) Get(ctx context.Context, _ client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
@@ -257,7 +257,7 @@ func (stuck) Get(ctx context.Context, _ client.ObjectKey, _ client.Object, _ ...
 }
 
 var _ = Describe("A flood of credentials that do not exist", func() {
-	It("reaches the API server only so often, and locks out nobody whom the cache knows", func() {
+	It("reaches kube-apiserver only so often, and locks out nobody whom the cache knows", func() {
 		_, key := newKnownKey()
 		d := newAuthenticator(informers)
 		unavailable := 0

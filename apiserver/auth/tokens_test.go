@@ -44,7 +44,7 @@ func newToken() (*v1alpha1.OAuthGrant, string) {
 }
 
 var _ = Describe("A token", func() {
-	It("opens what its grant says, without a call to the API server where the cache holds it", func() {
+	It("opens what its grant says, without a call to kube-apiserver if the cache holds it", func() {
 		grant, token := newToken()
 		d := newAuthenticator(informers)
 		Eventually(func() int32 {
@@ -136,7 +136,7 @@ var _ = Describe("A token", func() {
 		Expect(d.live.calls.Load()).To(BeEquivalentTo(500))
 	})
 
-	It("that was revoked before it was given costs no call to the API server", func() {
+	It("that was revoked before it was given costs no call to kube-apiserver", func() {
 		grant, token := newToken()
 		grant.Status = v1alpha1.OAuthGrantStatus{RevokedAt: new(metav1.NewMicroTime(start))}
 		Expect(api.Status().Update(context.Background(), grant)).To(Succeed())

@@ -53,7 +53,7 @@ var _ = Describe("A secret on a replica whose cache has the client as it was", f
 		return before, newest, r, live
 	}
 
-	It("works at once where it was rotated in a moment ago, for one look at the API server", func() {
+	It("works at once where it was rotated in a moment ago, for one look at kube-apiserver", func() {
 		a, newest, r, live := stale()
 		Expect(a.introspect(r, a.secret)).To(Equal(http.StatusOK))
 		Expect(live.reads.Load()).To(BeZero(), "the cache knows the one before")
@@ -84,7 +84,7 @@ var _ = Describe("A secret on a replica whose cache has the client as it was", f
 		Expect(live.reads.Load()).To(BeZero())
 	})
 
-	It("reaches the API server only so often where many are made up, and that locks out nobody whom the cache knows", func() {
+	It("reaches kube-apiserver only so often where many are made up, and that locks out nobody whom the cache knows", func() {
 		a, _, r, live := stale()
 		answers := map[int]int{}
 		for range 600 {
@@ -104,7 +104,7 @@ var _ = Describe("A secret on a replica whose cache has the client as it was", f
 		Expect(a.introspect(r, newest)).To(Equal(http.StatusUnauthorized))
 	})
 
-	It("is not judged while the API server is away", func() {
+	It("is not judged while kube-apiserver is unavailable", func() {
 		a, newest, _, _ := stale()
 		r := newReplica(staleCache{Reader: api, object: a.OAuthClient}, withClient(absent{api}))
 		Expect(a.introspect(r, newest)).To(Equal(http.StatusServiceUnavailable))
@@ -113,7 +113,7 @@ var _ = Describe("A secret on a replica whose cache has the client as it was", f
 })
 
 var _ = Describe("A flood of codes that do not exist", func() {
-	It("reaches the API server only so often, and keeps nobody from exchanging a code that the cache knows", func() {
+	It("reaches kube-apiserver only so often, and keeps nobody from exchanging a code that the cache knows", func() {
 		a, live := newClient(public), &counting{Client: api}
 		verifier, challenge := proof()
 		known := a.consent(replicas[0], challenge)

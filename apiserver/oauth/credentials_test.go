@@ -36,7 +36,7 @@ func retyped(of string, t credential.Type) string {
 	return c.Reveal()
 }
 
-// absent is an API server that does not answer.
+// absent is a kube-apiserver that does not answer.
 type absent struct{ client.Client }
 
 func (absent) Get(context.Context, client.ObjectKey, client.Object, ...client.GetOption) error {

@@ -34,7 +34,7 @@ func (a registered) issued() string {
 	return token
 }
 
-// endsEverywhere checks that a token ends on every replica, by what the API server tells: the clock stands still. How soon is
+// endsEverywhere checks that a token ends on every replica, by what kube-apiserver tells: the clock stands still. How soon is
 // measured by `make bench`.
 func endsEverywhere(token string) {
 	GinkgoHelper()

@@ -30,7 +30,7 @@ func (f staleCache) Get(ctx context.Context, key client.ObjectKey, into client.O
 	return f.Reader.Get(ctx, key, into)
 }
 
-// counting counts what is read of the API server.
+// counting counts what is read of kube-apiserver.
 type counting struct {
 	client.Client
 	reads atomic.Int32
@@ -76,7 +76,7 @@ func (m *interfering) Get(ctx context.Context, key client.ObjectKey, into client
 	return nil
 }
 
-// readOnly is an API server that takes no status.
+// readOnly is a kube-apiserver that takes no status.
 func readOnly() client.Client {
 	return interceptor.NewClient(cluster.Client, interceptor.Funcs{
 		SubResourcePatch: func(context.Context, client.Client, string, client.Object, client.Patch, ...client.SubResourcePatchOption) error {

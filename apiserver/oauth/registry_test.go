@@ -100,7 +100,7 @@ var _ = Describe("The registry", func() {
 	})
 })
 
-// rendezvous is an API server where the first who read wait for each other.
+// rendezvous is a kube-apiserver where the first who read wait for each other.
 type rendezvous struct {
 	client.Client
 	left atomic.Int32

@@ -208,7 +208,7 @@ var _ = Describe("A Charger", func() {
 		Expect(a.Status.Usage.CreditsUsed).To(BeEquivalentTo(1))
 	})
 
-	It("keeps times to the microsecond, as the API server stores them", func(ctx SpecContext) {
+	It("keeps times to the microsecond, as kube-apiserver stores them", func(ctx SpecContext) {
 		account := newAccount(v1alpha1.AccountSpec{})
 		exact := newReplica(clocktesting.NewFakeClock(noon.Add(123456789 * time.Nanosecond)))
 		Expect(exact.Reserve(ctx, forAccount(account, 1))).To(Succeed())

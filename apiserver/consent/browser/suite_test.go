@@ -1,4 +1,4 @@
-// Package browser_test looks at the pages as people do: with a real Chromium, on the facade as it is assembled, on a real API server.
+// Package browser_test looks at the pages as people do: with a real Chromium, on the facade as it is assembled, on a real kube-apiserver.
 package browser_test
 
 import (
