@@ -147,7 +147,7 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		Expect(t.statusWith(r, o.ClientSecret)).To(Equal(401))
 		Expect(r.ask(t.with(""), "GET", "/v1/api/sites", nil, "Authorization", "Bearer "+token)).To(failing(401, "UNAUTHORIZED"))
 		b := newBrowser(r)
-		form := url.Values{"return": {hidden(b.get("/oauth/apps"), "return")}, "key": {token}}
+		form := url.Values{"return": {b.Hidden(b.Get("/oauth/apps"), "return")}, "key": {token}}
 		b.submit("/oauth/sign-in", form)
 		Expect(b.get("/oauth/apps").Raw).To(And(ContainSubstring("not a valid API key"), ContainSubstring(`name="return"`)), "a token is no person")
 	})
@@ -178,7 +178,7 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 			b := newBrowser(replicas[2])
 			b.signIn("/oauth/apps", own.tenant.key)
 			Eventually(func() string { return b.get("/oauth/apps").Raw }).Should(ContainSubstring(`action="/oauth/apps/revoke"`))
-			got := b.submit("/oauth/apps/revoke", url.Values{"ticket": {hidden(b.get("/oauth/apps"), "ticket")}})
+			got := b.submit("/oauth/apps/revoke", url.Values{"ticket": {b.Hidden(b.Get("/oauth/apps"), "ticket")}})
 			Expect(got.Status).To(Equal(http.StatusSeeOther))
 		}),
 		Entry("when the app is deleted", func(own *oauthClient, _ string) {

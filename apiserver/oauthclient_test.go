@@ -13,10 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-const (
-	formType = "application/x-www-form-urlencoded"
-	callback = "https://tool.example/callback?from=pressroom"
-)
+const callback = "https://tool.example/callback?from=pressroom"
 
 // oauthClient is an app of somebody else's, registered over the REST API, which uses golang.org/x/oauth2 as it is.
 type oauthClient struct {
@@ -61,7 +58,7 @@ func (o *oauthClient) consent(r *replica, ticks url.Values) flow {
 	b.signIn(path, o.tenant.key)
 	to := b.approve(path, ticks)
 	Expect(to.Scheme + "://" + to.Host + to.Path).To(Equal("https://tool.example/callback"))
-	for _, value := range b.cookies {
+	for _, value := range b.Cookies {
 		f.session = value
 	}
 	query := to.Query()

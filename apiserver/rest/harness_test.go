@@ -168,7 +168,7 @@ func (w *world) do(r request) testkit.Answer {
 	}
 	recorder := httptest.NewRecorder()
 	w.handler.ServeHTTP(recorder, q)
-	got, err := testkit.ReadAnswer(recorder.Result())
+	got, err := testkit.Recorded(recorder)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -59,20 +60,26 @@ func TrySend(by *http.Client, q *http.Request) (Answer, error) {
 		return Answer{}, err
 	}
 	defer response.Body.Close()
-	return ReadAnswer(response)
-}
-
-// ReadAnswer reads an answer to its end. What begins as a JSON object must be one.
-func ReadAnswer(response *http.Response) (Answer, error) {
 	raw, err := io.ReadAll(response.Body)
 	if err != nil {
 		return Answer{}, err
 	}
-	got := Answer{Status: response.StatusCode, Header: response.Header, Raw: string(raw)}
-	if len(raw) > 0 && raw[0] == '{' {
-		err = json.Unmarshal(raw, &got.Body)
+	return parse(response.StatusCode, response.Header, raw)
+}
+
+// Recorded returns the answer that a handler gave in memory.
+func Recorded(r *httptest.ResponseRecorder) (Answer, error) {
+	return parse(r.Code, r.Result().Header, r.Body.Bytes())
+}
+
+// parse makes an Answer. What begins as a JSON object must be one.
+func parse(status int, header http.Header, raw []byte) (Answer, error) {
+	a := Answer{Status: status, Header: header, Raw: string(raw)}
+	if len(raw) == 0 || raw[0] != '{' {
+		return a, nil
 	}
-	return got, err
+	err := json.Unmarshal(raw, &a.Body)
+	return a, err
 }
 
 // Text returns a member of the body that is a string.

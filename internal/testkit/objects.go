@@ -7,21 +7,11 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
-
-// Blind is a cache whose informers have seen nothing yet.
-type Blind struct{ client.Reader }
-
-// Get finds nothing.
-func (Blind) Get(_ context.Context, key client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
-	return apierrors.NewNotFound(schema.GroupResource{}, key.Name)
-}
 
 // BeginDelete deletes an object that a finalizer holds, so that it exists and is being deleted until the spec ends.
 func BeginDelete(c client.Client, o client.Object) {

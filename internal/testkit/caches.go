@@ -5,10 +5,20 @@ import (
 	"fmt"
 	"slices"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
+
+// Blind is a cache whose informers have seen nothing yet.
+type Blind struct{ client.Reader }
+
+// Get finds nothing.
+func (Blind) Get(_ context.Context, key client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
+	return apierrors.NewNotFound(schema.GroupResource{}, key.Name)
+}
 
 // Indexes are the functions that are registered with a cache, for a client that answers look-ups by them without one.
 type Indexes map[string]client.IndexerFunc
