@@ -28,6 +28,7 @@ type ArticleReconciler struct {
 	generation  *Generation
 	publication *Publication
 	steps       map[lifecycle.Step]stepFunc
+	writes      *ownWrites
 }
 
 // stepFunc does one step of an article. It changes the task in memory; what it does outside the process, it writes ahead.
@@ -43,11 +44,11 @@ type progress struct {
 
 // NewArticleReconciler returns a reconciler whose steps are done by these parts.
 func NewArticleReconciler(base Base, content *Content, generation *Generation, publication *Publication) *ArticleReconciler {
-	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication}
+	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication, writes: newOwnWrites()}
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
-		lifecycle.MakeRevision: content.makeRevision,
+		lifecycle.MakeRevision: r.makeRevision,
 
 		lifecycle.StartRun:  generation.start,
 		lifecycle.RetryRun:  generation.retry,
@@ -94,6 +95,10 @@ func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 	if t == nil {
 		r.generation.drop(req.NamespacedName)
 		r.publication.Engine.Calls.Drop(req.NamespacedName)
+		r.writes.forget(req.NamespacedName)
+		return ctrl.Result{}, nil
+	}
+	if !r.writes.seen(t.article) {
 		return ctrl.Result{}, nil
 	}
 	r.content.Slugs.Seen(t.article)
@@ -124,13 +129,22 @@ func (r *ArticleReconciler) wait(ctx context.Context, t *task) (progress, error)
 	return progress{after: r.until(t.decision).RequeueAfter}, t.save(ctx)
 }
 
+// makeRevision takes the author's content into a revision. If that is to be sent at once, a slot for it is reserved first, so that
+// the attempt is written together with the revision.
+func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress, error) {
+	if wait := r.publication.slotWait(t); wait > 0 {
+		return progress{after: wait}, nil
+	}
+	return r.content.makeRevision(ctx, t)
+}
+
 // load reads an article and its site from the cache; nil if the article does not exist.
 func (r *ArticleReconciler) load(ctx context.Context, key types.NamespacedName) (*task, error) {
 	article := &v1alpha1.Article{}
 	if err := r.Client.Get(ctx, key, article); err != nil {
 		return nil, client.IgnoreNotFound(err)
 	}
-	t := &task{base: &r.Base, slugs: r.content.Slugs, article: article, stored: article.DeepCopy()}
+	t := &task{base: &r.Base, slugs: r.content.Slugs, writes: r.writes, article: article, stored: article.DeepCopy()}
 	site := &v1alpha1.Site{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)
 	switch {

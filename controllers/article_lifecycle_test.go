@@ -122,6 +122,25 @@ var _ = Describe("An article's life", func() {
 		Expect(w.generator.Calls()).To(Equal(1))
 	})
 
+	It("takes nothing over from an earlier text when the author writes another", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("huts", func(a *v1alpha1.Article) {
+			a.Spec.Content = &v1alpha1.ArticleContent{
+				Title: "The huts are closed", Markdown: "All our huts are closed until May.", MetaTitle: "Huts closed",
+				FAQ: []v1alpha1.FAQ{{Question: "Can I stay overnight?", Answer: "No."}},
+			}
+		})
+		w.reconcileUntilStable(key)
+		w.edit(key, withText("The huts are open", "All our huts are open again."))
+		edited := w.revision(w.reconcileUntilStable(key)).Spec
+		Expect(edited.FAQ).To(BeEmpty())
+		Expect(edited.MetaTitle).To(Equal("The huts are open"))
+		Expect(edited.MetaDescription).To(Equal("All our huts are open again."))
+		fresh := w.createArticle("huts-again", withText("The huts are open", "All our huts are open again."))
+		Expect(w.revision(w.reconcileUntilStable(fresh)).Spec.Digest).To(Equal(edited.Digest), "the same manifest has the same digest")
+	})
+
 	It("takes the questions away where the author sets an empty list of them", func() {
 		w := newWorld()
 		w.createSite()

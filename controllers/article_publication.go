@@ -14,6 +14,10 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
+// slotPatience is how long a text that is approved already waits for a slot, each time that slots of its host are returned
+// meanwhile, before it is taken into a revision without one.
+const slotPatience = 5 * time.Second
+
 // Publication publishes approved articles: it has the delivery engine send them, or leaves them to a site that pulls.
 type Publication struct {
 	*Base
@@ -23,6 +27,19 @@ type Publication struct {
 	HTTP *http.Client
 	// RetryDelays are the waits before the retries, before jitter.
 	RetryDelays []time.Duration
+}
+
+// slotWait reserves a slot for an article whose revision is about to be made, if that is to be sent at once. It returns how long
+// to wait for one; zero if the revision may be made now.
+func (p *Publication) slotWait(t *task) time.Duration {
+	if !lifecycle.PublishedAtOnce(t.article, t.site, t.mode, p.Clock.Now()) {
+		return 0
+	}
+	s := p.subject(t, true)
+	if _, wait := p.Engine.Calls.Reserve(s.Key(), s.Host()); wait {
+		return slotPatience
+	}
+	return 0
 }
 
 // start makes the first attempt of a new delivery cycle.

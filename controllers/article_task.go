@@ -12,8 +12,9 @@ import (
 
 // task is an article in one reconcile: what was read of it, what has changed in memory, and what follows the write.
 type task struct {
-	base  *Base
-	slugs *Slugs
+	base   *Base
+	slugs  *Slugs
+	writes *ownWrites
 
 	article *v1alpha1.Article
 	// site is nil if it does not exist; mode is how articles get to it.
@@ -45,6 +46,7 @@ func (t *task) save(ctx context.Context) error {
 		t.releaseSlug(err)
 		return err
 	}
+	t.writes.wrote(t.article)
 	t.stored, t.changed, t.reserved = t.article.DeepCopy(), false, false
 	todo := t.afterSave
 	t.afterSave = nil

@@ -1,14 +1,17 @@
 package controllers_test
 
 import (
+	"time"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 )
 
 // Design, section 3: waiting for a slot is not written.
-var _ = Describe("What waits for a slot", func() {
+var _ = Describe("An attempt that waits for a slot", func() {
 	for _, c := range channels() {
 		It("has nothing written, and goes on when there is one, at "+c.name, func() {
 			w := newWorld()
@@ -46,5 +49,50 @@ var _ = Describe("What waits for a slot", func() {
 		w.reconcileUntilStable(first)
 		w.reconcileUntilStable(second)
 		Expect(w.generator.Calls()).To(Equal(2))
+	})
+
+	It("is written with the revision of a text that is approved already, once there is a slot", func() {
+		w := newWorld()
+		w.limits = inflight.Limits{Total: 1, PerHost: 1}
+		w.restart()
+		w.createSite()
+		answer := w.holdReceiver()
+		first := w.createArticle("first", withText("First", "Text."), approvedInManifest, toBePublished)
+		second := w.createArticle("second", withText("Second", "Text."), approvedInManifest, toBePublished)
+		w.Reconcile(first)
+		w.client.Writes()
+		result, err := w.Articles.Reconcile(w.ctx, request(second))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(result.RequeueAfter).To(Equal(5 * time.Second))
+		Expect(w.client.Writes()).To(BeEmpty())
+		answer()
+		w.awaitWork()
+		w.Reconcile(first)
+		w.client.Writes()
+		w.reconcileUntilStable(second)
+		Expect(w.client.Writes()).To(HaveLen(3), "the revision, the attempt ahead with it, accepted")
+	})
+
+	It("does not delay the revision of a text that is approved already while its receiver hangs", func() {
+		w := newWorld()
+		w.limits = inflight.Limits{Total: 1, PerHost: 1}
+		w.restart()
+		w.createSite()
+		answer := w.holdReceiver()
+		first := w.createArticle("first", withText("First", "Text."), approvedInManifest, toBePublished)
+		second := w.createArticle("second", withText("Second", "Text."), approvedInManifest, toBePublished)
+		w.Reconcile(first)
+		w.Reconcile(second)
+		Expect(w.get(second).Status.Revision).To(BeNil())
+		w.Reconcile(second)
+		a := w.get(second)
+		Expect(a.Status.Revision).NotTo(BeNil())
+		Expect(reason(a, v1alpha1.ConditionApproved)).To(Equal("True/Approved"))
+		Expect(a.Status.Publication).To(BeNil())
+		answer()
+		w.awaitWork()
+		w.Reconcile(first)
+		w.reconcileUntilStable(second)
+		Expect(w.receiver.Received()).To(HaveLen(2))
 	})
 })

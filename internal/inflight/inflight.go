@@ -31,6 +31,8 @@ type Tracker[T any] struct {
 	// total counts the slots in use, whether their call has begun or not, and hosts those of each host.
 	total int
 	hosts map[string]int
+	// returned counts the slots of each host with slots in use that have been returned.
+	returned map[string]uint64
 	// calls are by the id of the attempt.
 	calls map[string]*call[T]
 	// queue is in the order of asking.
@@ -54,13 +56,16 @@ type call[T any] struct {
 type waiter struct {
 	key  types.NamespacedName
 	host string
+	// asked is how often Reserve has found no slot for it, and returned how many slots of the host had been returned by then.
+	asked    int
+	returned uint64
 }
 
 // New returns a Tracker that notifies nobody: see Notify.
 func New[T any](limits Limits) *Tracker[T] {
 	return &Tracker[T]{
 		limits: limits,
-		hosts:  map[string]int{}, calls: map[string]*call[T]{}, reserved: map[types.NamespacedName]string{},
+		hosts:  map[string]int{}, returned: map[string]uint64{}, calls: map[string]*call[T]{}, reserved: map[types.NamespacedName]string{},
 		notify: func(types.NamespacedName) {},
 	}
 }
@@ -98,6 +103,32 @@ func (t *Tracker[T]) Acquire(key types.NamespacedName, host string) *Slot[T] {
 	}
 	t.take(host)
 	return &Slot[T]{tracker: t, key: key, host: host}
+}
+
+// maxAsked is how often Reserve tells an object to wait.
+const maxAsked = 12
+
+// Reserve keeps a slot for an object that is to acquire it later in the same reconcile, and reports whether it has. If none is
+// free, the object is queued as by Acquire, and Reserve reports whether it is worth waiting: it is the first time, or slots of
+// the host were returned since the last time, and the object has not been told to wait 12 times.
+func (t *Tracker[T]) Reserve(key types.NamespacedName, host string) (reserved, wait bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	held, ok := t.reserved[key]
+	switch {
+	case t.closed:
+		return false, false
+	case ok && held == host:
+		return true, false
+	case !ok && t.free(host):
+		t.take(host)
+		t.reserved[key] = host
+		return true, false
+	}
+	w := t.enqueue(key, host)
+	wait = w.asked < maxAsked && (w.asked == 0 || w.returned != t.returned[host])
+	w.asked, w.returned = w.asked+1, t.returned[host]
+	return false, wait
 }
 
 // ReleaseUnused is called at the end of each reconcile of an object: a slot that was reserved for it and that it did not

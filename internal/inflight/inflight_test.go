@@ -318,6 +318,80 @@ func TestTheTimeoutEndsWork(t *testing.T) {
 	}
 }
 
+func TestASlotIsReservedUntilTheEndOfAReconcile(t *testing.T) {
+	tracker, woken := newTracker(1, 1)
+	if reserved, _ := tracker.Reserve(key("a"), "h"); !reserved {
+		t.Fatal("the only slot is not reserved")
+	}
+	if tracker.Acquire(key("b"), "h") != nil {
+		t.Fatal("b got a slot that is reserved for a")
+	}
+	if reserved, _ := tracker.Reserve(key("c"), "h"); reserved {
+		t.Error("c got a slot that is reserved for a")
+	}
+	tracker.ReleaseUnused(key("a"))
+	if got := <-woken; got != key("b") {
+		t.Fatalf("notified is %v, want b, the first in the queue", got)
+	}
+	slot := tracker.Acquire(key("b"), "h")
+	if slot == nil {
+		t.Fatal("b has no slot")
+	}
+	slot.Release()
+	if got := <-woken; got != key("c") {
+		t.Fatalf("notified is %v, want c", got)
+	}
+	if reserved, _ := tracker.Reserve(key("c"), "h"); !reserved {
+		t.Error("c has no slot")
+	}
+}
+
+// A host that answers is worth waiting for, one that hangs is not.
+func TestReserveWaitsWhileSlotsAreReturned(t *testing.T) {
+	tracker, _ := newTracker(10, 2)
+	slots := []*inflight.Slot[string]{tracker.Acquire(key("a"), "h"), tracker.Acquire(key("b"), "h")}
+	waits := func(want bool) {
+		t.Helper()
+		if reserved, wait := tracker.Reserve(key("z"), "h"); reserved || wait != want {
+			t.Errorf("reserved %t, wait %t, want to wait: %t", reserved, wait, want)
+		}
+	}
+	tracker.Acquire(key("c"), "h") // stands before z in the queue
+	waits(true)
+	waits(false)
+	slots[0].Release()
+	slots[0] = tracker.Acquire(key("c"), "h")
+	waits(true)
+	waits(false)
+}
+
+func TestReserveDoesNotWaitForEver(t *testing.T) {
+	tracker, woken := newTracker(10, 1)
+	slot := tracker.Acquire(key("a"), "h")
+	for n := range 50 {
+		tracker.Acquire(key(fmt.Sprint(n)), "h")
+	}
+	waited := 0
+	for range 50 {
+		if _, wait := tracker.Reserve(key("z"), "h"); wait {
+			waited++
+		}
+		slot.Release()
+		slot = tracker.Acquire(<-woken, "h")
+	}
+	if waited != 12 {
+		t.Errorf("z was told %d times to wait, want 12", waited)
+	}
+}
+
+func TestAClosedTrackerReservesNothing(t *testing.T) {
+	tracker, _ := newTracker(1, 1)
+	tracker.Close()
+	if reserved, wait := tracker.Reserve(key("a"), "h"); reserved || wait {
+		t.Errorf("reserved %t, wait %t", reserved, wait)
+	}
+}
+
 // A Site's URL may change while its article has a reserved slot.
 func TestAReservedSlotIsNotLostWhenTheHostChanges(t *testing.T) {
 	tracker, woken := newTracker(2, 1)

@@ -17,26 +17,37 @@ func (t *Tracker[T]) take(host string) {
 	t.hosts[host]++
 }
 
-func (t *Tracker[T]) enqueue(key types.NamespacedName, host string) {
+// enqueue puts an object at the end of the queue, if it is not in it yet.
+func (t *Tracker[T]) enqueue(key types.NamespacedName, host string) *waiter {
 	i := slices.IndexFunc(t.queue, func(w waiter) bool { return w.key == key })
 	if i < 0 {
-		t.queue = append(t.queue, waiter{key: key, host: host})
-		return
+		i = len(t.queue)
+		t.queue = append(t.queue, waiter{key: key})
 	}
 	t.queue[i].host = host
+	return &t.queue[i]
 }
 
 // put returns a slot, and reserves the free ones for objects in the queue, which it returns.
 func (t *Tracker[T]) put(host string) []types.NamespacedName {
 	t.total--
+	t.returned[host]++
 	if t.hosts[host]--; t.hosts[host] == 0 {
 		delete(t.hosts, host)
 	}
+	defer t.forgetIdle(host)
 	if t.closed {
 		t.signalIdle()
 		return nil
 	}
 	return t.reserve()
+}
+
+// forgetIdle forgets how many slots were returned of a host that has none in use.
+func (t *Tracker[T]) forgetIdle(host string) {
+	if t.hosts[host] == 0 {
+		delete(t.returned, host)
+	}
 }
 
 // reserve keeps each free slot for the first object in the queue that may use it, and returns these objects. An object has one

@@ -5,13 +5,13 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// Overlay replaces the fields of a document that the author has set.
+// Overlay replaces the fields of a document that the author has set. Of a document whose body the author replaces, only the
+// language stays, and the title if the author sets none: its other fields are about another text.
 func Overlay(doc content.Document, c *v1alpha1.ArticleContent) content.Document {
-	doc = OverlayFields(doc, c)
-	if c != nil && c.Markdown != "" {
-		doc.Markdown = c.Markdown
+	if c == nil || c.Markdown == "" {
+		return OverlayFields(doc, c)
 	}
-	return doc
+	return OverlayFields(content.Document{Title: doc.Title, Language: doc.Language, Markdown: c.Markdown}, c)
 }
 
 // OverlayFields is Overlay without the body, for a body that was generated after the author's.

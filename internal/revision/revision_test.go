@@ -66,7 +66,9 @@ func TestTheAuthorsFieldsLieOverTheDocument(t *testing.T) {
 		{"an empty FAQ, which takes the questions away", &v1alpha1.ArticleContent{FAQ: []v1alpha1.FAQ{}}, func(d *content.Document) {
 			d.FAQ = []v1alpha1.FAQ{}
 		}},
-		{"the body", &v1alpha1.ArticleContent{Markdown: "Other."}, func(d *content.Document) { d.Markdown = "Other." }},
+		{"the body, after which the other fields are about another text", &v1alpha1.ArticleContent{Markdown: "Other."}, func(d *content.Document) {
+			*d = content.Document{Title: d.Title, Language: d.Language, Markdown: "Other."}
+		}},
 		{"all the rest", &v1alpha1.ArticleContent{
 			Slug: "other", MetaTitle: "M", MetaDescription: "D", FAQ: []v1alpha1.FAQ{{Question: "Q", Answer: "A"}},
 		}, func(d *content.Document) {
