@@ -18,33 +18,33 @@ var _ = Describe("A site's connection over REST", func() {
 		t.connect()
 		path := "/v1/api/sites/" + t.siteUID
 		started := shared.ask(t, "POST", path+"/test-connection", nil)
-		Expect(started.status).To(Equal(202), started.raw)
+		Expect(started.Status).To(Equal(202), started.Raw)
 		site := t.acme()
-		Expect(site.Annotations).To(HaveKeyWithValue(v1alpha1.TestConnectionAnnotation, started.text("nonce")))
+		Expect(site.Annotations).To(HaveKeyWithValue(v1alpha1.TestConnectionAnnotation, started.Text("nonce")))
 		Expect(shared.ask(t, "POST", path+"/test-connection", nil)).To(failing(409, "CONFLICT"), "it is asked for already")
 
-		t.tested(started.text("nonce"))
+		t.tested(started.Text("nonce"))
 		Eventually(func(g Gomega) {
 			got := shared.ask(t, "GET", path, nil, "x-workspace-id", "")
-			g.Expect(got.status).To(Equal(200), got.raw)
-			g.Expect(got.body).To(And(HaveKeyWithValue("success", true), HaveKeyWithValue("uid", t.siteUID),
+			g.Expect(got.Status).To(Equal(200), got.Raw)
+			g.Expect(got.Body).To(And(HaveKeyWithValue("success", true), HaveKeyWithValue("uid", t.siteUID),
 				HaveKeyWithValue("cms_type", "headless"), HaveKeyWithValue("status", "active")))
-			g.Expect(got.body["connection"]).To(Equal(map[string]any{
+			g.Expect(got.Body["connection"]).To(Equal(map[string]any{
 				"status": "failed", "reason": "receiver_rejected", "message": "the receiver answered 503",
 				"last_test": map[string]any{
-					"nonce": started.text("nonce"), "started_at": "2026-11-20T09:00:00.000Z", "outcome": "rejected",
+					"nonce": started.Text("nonce"), "started_at": "2026-11-20T09:00:00.000Z", "outcome": "rejected",
 					"error_class": "server_error", "http_status": float64(503), "milliseconds": float64(12),
 					"message": "the receiver answered 503", "snippet": "down",
 				},
 			}))
 		}).Should(Succeed())
-		Expect(shared.ask(t, "POST", path+"/test-connection", nil).status).To(Equal(202), "once it has ended")
+		Expect(shared.ask(t, "POST", path+"/test-connection", nil).Status).To(Equal(202), "once it has ended")
 	})
 
 	It("is not known before a test, or after a change that no controller has seen", func() {
 		t := newTenant(shared)
 		got := shared.ask(t, "GET", "/v1/api/sites/"+t.siteUID, nil)
-		Expect(got.body["connection"]).To(Equal(map[string]any{"status": "unknown", "reason": "not_tested", "message": "", "last_test": nil}))
+		Expect(got.Body["connection"]).To(Equal(map[string]any{"status": "unknown", "reason": "not_tested", "message": "", "last_test": nil}))
 	})
 
 	It("cannot be tested if nothing is sent, by other accounts, or without the scope", func() {
@@ -56,7 +56,7 @@ var _ = Describe("A site's connection over REST", func() {
 			Expect(shared.ask(stranger, "POST", path+"/test-connection", nil)).To(failing(404, "NOT_FOUND"))
 		}
 		reader := t.with(t.newKey(v1alpha1.ScopeRead))
-		Expect(shared.ask(reader, "GET", path, nil).status).To(Equal(200))
+		Expect(shared.ask(reader, "GET", path, nil).Status).To(Equal(200))
 		Expect(shared.ask(reader, "POST", path+"/test-connection", nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
 		for _, uid := range []string{"acme", "0198f0a1-0000-7000-8000-000000000009"} {
 			Expect(shared.ask(t, "GET", "/v1/api/sites/"+uid, nil)).To(failing(404, "NOT_FOUND"))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var _ = Describe("The contract's way from a keyword to a published article", func() {
@@ -17,8 +18,8 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		t := newTenant(shared)
 
 		sites := shared.ask(t, "GET", "/v1/api/sites", nil)
-		Expect(sites.status).To(Equal(200))
-		site := sites.body["data"].([]any)[0].(map[string]any)
+		Expect(sites.Status).To(Equal(200))
+		site := sites.Body["data"].([]any)[0].(map[string]any)
 		Expect(site).To(And(
 			HaveKeyWithValue("uid", t.siteUID), HaveKeyWithValue("domain", "blog.example.com"), HaveKeyWithValue("name", "blog.example.com"),
 			HaveKeyWithValue("cms_type", "none"), HaveKeyWithValue("gsc_connected", false), HaveKeyWithValue("status", "active"),
@@ -29,11 +30,11 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		made := shared.ask(t, "POST", "/v1/api/generate", map[string]any{
 			"site_uid": t.siteUID, "keyword": "trail shoes", "secondary_keywords": []string{"grip"}, "tone": "dry",
 		})
-		Expect(made.status).To(Equal(202), made.raw)
-		Expect(made.body).To(HaveLen(3))
-		Expect(made.body).To(HaveKeyWithValue("success", true))
-		uid := made.text("blog_uid")
-		Expect(made.text("run_id")).To(Equal(identity.RevisionName(uid, uid, 1)))
+		Expect(made.Status).To(Equal(202), made.Raw)
+		Expect(made.Body).To(HaveLen(3))
+		Expect(made.Body).To(HaveKeyWithValue("success", true))
+		uid := made.Text("blog_uid")
+		Expect(made.Text("run_id")).To(Equal(identity.RevisionName(uid, uid, 1)))
 		a := t.article(uid)
 		Expect(a.Spec.SiteRef.Name).To(Equal(t.site))
 		Expect(*a.Spec.Generate).To(Equal(v1alpha1.GenerateRequest{Keyword: "trail shoes", SecondaryKeywords: []string{"grip"}, Tone: "dry"}))
@@ -42,50 +43,50 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		Expect(t.usage().Pending).To(HaveLen(1))
 
 		By("polling")
-		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "generating"))
+		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "generating"))
 		t.reconcile(uid)
-		var got answer
+		var got testkit.Answer
 		Eventually(func() string {
 			got = shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil)
-			return got.text("status")
+			return got.Text("status")
 		}).Should(Equal("review"))
-		Expect(got.text("content_markdown")).To(Equal(someText.Markdown))
-		Expect(got.text("content_html")).To(ContainSubstring("<em>text</em>"))
-		Expect(got.text("title")).To(Equal("Trail shoes"))
-		Expect(got.text("meta_title")).To(Equal("Meta title"))
-		Expect(got.body["faq"]).To(HaveLen(1))
-		Expect(got.body["published_at"]).To(BeNil())
-		Expect(got.text("revision_digest")).To(Equal(someText.Digest()))
+		Expect(got.Text("content_markdown")).To(Equal(someText.Markdown))
+		Expect(got.Text("content_html")).To(ContainSubstring("<em>text</em>"))
+		Expect(got.Text("title")).To(Equal("Trail shoes"))
+		Expect(got.Text("meta_title")).To(Equal("Meta title"))
+		Expect(got.Body["faq"]).To(HaveLen(1))
+		Expect(got.Body["published_at"]).To(BeNil())
+		Expect(got.Text("revision_digest")).To(Equal(someText.Digest()))
 
 		By("approving and publishing")
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", map[string]any{"digest": someText.Digest(), "note": "good"})).
-			To(saying(200, "approved"))
+			To(havingStatus(200, "approved"))
 		review := t.article(uid).Spec.Review
 		Expect(*review).To(Equal(v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: someText.Digest(), By: "Mara", Note: "good"}))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", "{}")).To(saying(200, "approved"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", "{}")).To(havingStatus(200, "approved"))
 		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
 		t.deliver(uid, http.StatusOK)
 
 		By("pulling")
 		Eventually(func(g Gomega) {
 			page := shared.ask(t, "GET", "/v1/api/blogs?status=published&site_uid="+t.siteUID, nil)
-			data := page.body["data"].([]any)
+			data := page.Body["data"].([]any)
 			g.Expect(data).To(HaveLen(1))
 			g.Expect(data[0]).To(And(
 				HaveKeyWithValue("uid", uid), HaveKeyWithValue("status", "published"), HaveKeyWithValue("slug", "trail-shoes"),
 				HaveKeyWithValue("published_at", "2026-11-20T09:00:00.007Z"), HaveKeyWithValue("published_url", "https://blog.example.com/trail-shoes"),
 				HaveKeyWithValue("target_keyword", "trail shoes"),
 			))
-			g.Expect(page.body).To(And(HaveKeyWithValue("hasMore", false), HaveKeyWithValue("nextCursor", BeNil())))
+			g.Expect(page.Body).To(And(HaveKeyWithValue("hasMore", false), HaveKeyWithValue("nextCursor", BeNil())))
 		}).Should(Succeed())
 	})
 
 	It("shows why generation failed", func() {
 		t := newTenant(shared)
-		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
+		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
 		t.failRun(uid)
-		Eventually(func() answer { return shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "failed"))
-		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil).text("status_message")).To(ContainSubstring("the model would not"))
+		Eventually(func() testkit.Answer { return shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(havingStatus(200, "failed"))
+		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil).Text("status_message")).To(ContainSubstring("the model would not"))
 	})
 
 	It("makes articles of a site that publishes on approval at the stage Published", func() {
@@ -99,8 +100,8 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		}
 		Expect(api.Create(ctx, site)).To(Succeed())
 		t.siteUID = identity.UID(identity.KindSite, t.workspace, "approved")
-		t.known(shared)
-		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
+		t.awaitKnown(shared)
+		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
 		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
 	})
 })
@@ -108,18 +109,18 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 var _ = Describe("Tenants", func() {
 	It("never see each other's workspaces, sites or articles", func() {
 		ours, theirs := newTenant(shared), newTenant(shared)
-		uid := shared.ask(theirs, "POST", "/v1/api/generate", theirs.generate("trail shoes")).text("blog_uid")
-		Expect(shared.ask(ours, "GET", "/v1/api/sites", nil).raw).NotTo(ContainSubstring(theirs.workspace))
+		uid := shared.ask(theirs, "POST", "/v1/api/generate", theirs.generate("trail shoes")).Text("blog_uid")
+		Expect(shared.ask(ours, "GET", "/v1/api/sites", nil).Raw).NotTo(ContainSubstring(theirs.workspace))
 
 		intruder := theirs.with(ours.key)
 		nowhere := &tenant{key: ours.key, workspace: "no-such"}
 		for _, path := range []string{"/v1/api/blogs", "/v1/api/blogs/" + uid} {
 			foreign, unknown := shared.ask(intruder, "GET", path, nil), shared.ask(nowhere, "GET", path, nil)
 			Expect(foreign).To(failing(404, "NOT_FOUND"))
-			Expect(foreign.raw).To(Equal(unknown.raw))
+			Expect(foreign.Raw).To(Equal(unknown.Raw))
 		}
 		Expect(shared.ask(ours, "GET", "/v1/api/blogs/"+uid, nil)).To(failing(404, "NOT_FOUND"))
-		Expect(shared.ask(ours, "POST", "/v1/api/generate", theirs.generate("trail shoes")).fields()).To(Equal([]string{"site_uid"}))
+		Expect(shared.ask(ours, "POST", "/v1/api/generate", theirs.generate("trail shoes")).Fields()).To(Equal([]string{"site_uid"}))
 	})
 
 	It("lose a workspace that is going away", func() {
@@ -127,9 +128,9 @@ var _ = Describe("Tenants", func() {
 		namespace := &corev1.Namespace{}
 		namespace.Name = t.workspace
 		Expect(api.Delete(ctx, namespace)).To(Succeed())
-		Eventually(func() answer { return shared.ask(t, "GET", "/v1/api/blogs", nil) }).Should(failing(404, "NOT_FOUND"))
-		Expect(shared.ask(t, "GET", "/v1/api/sites", nil).raw).To(ContainSubstring(`"data":[]`))
-		Expect(shared.ask(t, "GET", "/v1/api/workspaces", nil).raw).To(ContainSubstring(`"data":[]`))
+		Eventually(func() testkit.Answer { return shared.ask(t, "GET", "/v1/api/blogs", nil) }).Should(failing(404, "NOT_FOUND"))
+		Expect(shared.ask(t, "GET", "/v1/api/sites", nil).Raw).To(ContainSubstring(`"data":[]`))
+		Expect(shared.ask(t, "GET", "/v1/api/workspaces", nil).Raw).To(ContainSubstring(`"data":[]`))
 	})
 
 	It("are refused with a key that was revoked", func() {
@@ -137,7 +138,7 @@ var _ = Describe("Tenants", func() {
 		key := &v1alpha1.APIKey{}
 		key.Namespace, key.Name = systemNamespace, strings.Split(t.key, "_")[2]
 		Expect(api.Delete(ctx, key)).To(Succeed())
-		Eventually(func() answer { return shared.ask(t, "GET", "/v1/api/blogs", nil) }).Should(failing(401, "UNAUTHORIZED"))
+		Eventually(func() testkit.Answer { return shared.ask(t, "GET", "/v1/api/blogs", nil) }).Should(failing(401, "UNAUTHORIZED"))
 	})
 
 	It("are refused what the key's scopes do not hold", func() {
@@ -146,6 +147,6 @@ var _ = Describe("Tenants", func() {
 		writer := t.with(t.newKey(v1alpha1.ScopeWrite))
 		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
 		Expect(shared.ask(writer, "GET", "/v1/api/blogs/"+uid, nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
-		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "review"))
+		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(havingStatus(200, "review"))
 	})
 })

@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // askEtcd sends a request to etcd's JSON gateway, in which numbers of 64 bits are strings. It returns the answers.
@@ -91,13 +92,13 @@ var _ = Describe("etcd", func() {
 			r := replicas[i%len(replicas)]
 			// The key registers the app, signs in, and makes an article that the token approves.
 			own := t.with(t.newKey(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove))
-			o := newTool(own, r)
-			f := o.consent(r, everything)
+			o := newOAuthClient(own, r)
+			f := o.consent(r, allTicks)
 			token := f.token(r)
-			uid := r.ask(own, "POST", "/v1/api/blogs", t.written("Shoes"), "Idempotency-Key", own.key).text("uid")
+			uid := r.ask(own, "POST", "/v1/api/blogs", t.written("Shoes"), "Idempotency-Key", own.key).Text("uid")
 			t.reconcile(uid)
-			Eventually(func() answer { return r.ask(own, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
-			Expect(r.ask(own.with(token), "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+			Eventually(func() testkit.Answer { return r.ask(own, "GET", "/v1/api/blogs/"+uid, nil) }).Should(havingStatus(200, "review"))
+			Expect(r.ask(own.with(token), "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
 			for _, credential := range []string{own.key, f.code, token, o.ClientSecret} {
 				secrets = append(secrets, credential, secretPart(credential))
 			}

@@ -13,6 +13,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 )
 
@@ -58,7 +59,7 @@ var _ = Describe("A replica", func() {
 		Expect(text).NotTo(ContainSubstring("0198f0a1"))
 	})
 
-	It("is not ready, and answers 503, while it has not reached the API server", func() {
+	It("is not ready, and answers 503, while it has not reached kube-apiserver", func() {
 		health := freeAddress()
 		r := startForSpec(func(o *apiserver.Options) { o.HealthProbeBindAddress, o.Config.Host = health, "https://"+freeAddress() })
 		status, _ := fetch("http://" + health + "/readyz")
@@ -70,7 +71,7 @@ var _ = Describe("A replica", func() {
 
 	It("refuses at once an address that is in use", func() {
 		_, err := apiserver.New(apiserver.Options{
-			Config: cluster.Config, SystemNamespace: systemNamespace, Log: logr.Discard(), BindAddress: strings.TrimPrefix(shared.url, "http://"),
+			Config: cluster.Config, SystemNamespace: systemNamespace, Log: logr.Discard(), BindAddress: strings.TrimPrefix(shared.URL, "http://"),
 		})
 		Expect(err).To(MatchError(ContainSubstring("address already in use")))
 	})
@@ -84,11 +85,11 @@ var _ = Describe("A replica", func() {
 		Expect(err).NotTo(HaveOccurred())
 		done := make(chan error, 1)
 		go func() { done <- server.Run(running) }()
-		r := &replica{url: server.URL()}
+		r := &replica{&facadetest.Facade{URL: server.URL()}}
 		t := newTenant(r)
 
 		// The body of this request comes in two parts, with the end between them.
-		c, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
+		c, err := net.Dial("tcp", strings.TrimPrefix(r.URL, "http://"))
 		Expect(err).NotTo(HaveOccurred())
 		defer c.Close()
 		body := fmt.Sprintf(`{"site_uid":%q,"keyword":"trail shoes"}`, t.siteUID)
@@ -100,7 +101,7 @@ var _ = Describe("A replica", func() {
 		Expect(err).NotTo(HaveOccurred())
 		Expect(string(first[:n])).To(ContainSubstring("100 Continue"), "the request is under way")
 		cancel()
-		Eventually(func() error { _, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://")); return err }).Should(HaveOccurred())
+		Eventually(func() error { _, err := net.Dial("tcp", strings.TrimPrefix(r.URL, "http://")); return err }).Should(HaveOccurred())
 		Consistently(done, "100ms").ShouldNot(Receive())
 		_, err = fmt.Fprint(c, body)
 		Expect(err).NotTo(HaveOccurred())
@@ -113,10 +114,10 @@ var _ = Describe("A replica", func() {
 
 var _ = Describe("The pages of a replica", func() {
 	It("need no key", func() {
-		status, document := fetch(shared.url + "/openapi.json")
+		status, document := fetch(shared.URL + "/openapi.json")
 		Expect(status).To(Equal(200))
 		Expect(document).To(ContainSubstring(`"openapi": "3.1.0"`))
-		status, page := fetch(shared.url + "/")
+		status, page := fetch(shared.URL + "/")
 		Expect(status).To(Equal(200))
 		Expect(page).To(ContainSubstring("swagger-ui-bundle.js"))
 	})

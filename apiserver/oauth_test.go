@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // withAnother gives a tenant a second workspace, with a site, that replicas know.
@@ -22,7 +23,7 @@ func (t *tenant) withAnother(replicas ...*replica) *tenant {
 	other := *t
 	other.workspace = t.workspace + "-shop"
 	other.makeWorkspace()
-	other.known(replicas...)
+	other.awaitKnown(replicas...)
 	return &other
 }
 
@@ -44,17 +45,17 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 	var (
 		replicas []*replica
 		t, shop  *tenant
-		o        *tool
+		o        *oauthClient
 	)
 	BeforeAll(func() {
 		replicas = startReplicas()
 		t = newTenant(replicas...)
 		shop = t.withAnother(replicas...)
-		o = newTool(t, replicas[0])
+		o = newOAuthClient(t, replicas[0])
 	})
 
 	It("gets back its state, the issuer, and a token that works on every replica at once", func() {
-		f := o.consent(replicas[1], everything)
+		f := o.consent(replicas[1], allTicks)
 		Expect(f.returned).To(Equal(f.state))
 		Expect(f.issuer).To(Equal("https://api.pressroom.example"))
 		token, err := f.exchange(replicas[2])
@@ -63,21 +64,21 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		Expect(token.ExpiresIn).To(BeEquivalentTo(31536000))
 		Expect(token.Extra("scope")).To(Equal("read write approve"))
 		for _, r := range replicas {
-			Expect(t.opens(r, token.AccessToken)).To(Equal(200))
+			Expect(t.statusWith(r, token.AccessToken)).To(Equal(200))
 		}
 	})
 
 	It("may do what was granted, and records who did it", func() {
 		r := replicas[0]
-		token := o.consent(r, everything).token(r)
+		token := o.consent(r, allTicks).token(r)
 		app := t.with(token)
 		sites := r.ask(app, "GET", "/v1/api/sites", nil)
-		Expect(sites.raw).To(And(ContainSubstring(t.siteUID), ContainSubstring(shop.siteUID)))
-		uid := r.ask(app, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
-		Expect(r.ask(app, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "generating"))
+		Expect(sites.Raw).To(And(ContainSubstring(t.siteUID), ContainSubstring(shop.siteUID)))
+		uid := r.ask(app, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
+		Expect(r.ask(app, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "generating"))
 		t.reconcile(uid)
-		Eventually(func() answer { return r.ask(app, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
-		Expect(r.ask(app, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+		Eventually(func() testkit.Answer { return r.ask(app, "GET", "/v1/api/blogs/"+uid, nil) }).Should(havingStatus(200, "review"))
+		Expect(r.ask(app, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
 		grant := &v1alpha1.OAuthGrant{}
 		Expect(api.Get(ctx, client.ObjectKey{Namespace: systemNamespace, Name: grantOf(token)}, grant)).To(Succeed())
 		Expect(grant.Spec.Person).To(Equal("api-key:" + grantOf(t.key)))
@@ -88,14 +89,14 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 	DescribeTable("may not do what was not granted", func(scopes string, reads, writes, approves bool) {
 		r := replicas[0]
 		// The key makes what is read and approved.
-		uid := r.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
+		uid := r.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
 		t.reconcile(uid)
-		Eventually(func() answer { return r.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
+		Eventually(func() testkit.Answer { return r.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(havingStatus(200, "review"))
 		app := t.with(o.consent(r, url.Values{"scope": strings.Fields(scopes), "reach": {"all"}}).token(r))
-		expect := func(got answer, granted bool, status int) {
+		expect := func(got testkit.Answer, granted bool, status int) {
 			GinkgoHelper()
 			if granted {
-				Expect(got.status).To(Equal(status), got.raw)
+				Expect(got.Status).To(Equal(status), got.Raw)
 			} else {
 				Expect(got).To(failing(403, "INSUFFICIENT_SCOPE"))
 			}
@@ -116,20 +117,20 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		r := replicas[0]
 		ticks := url.Values{"scope": {"read", "write"}, "reach": {"some"}, "workspace": {shop.workspace}}
 		token := o.consent(r, ticks).token(r)
-		Expect(r.ask(shop.with(token), "GET", "/v1/api/blogs", nil).status).To(Equal(200))
-		Expect(r.ask(shop.with(token), "POST", "/v1/api/generate", shop.generate("trail shoes")).status).To(Equal(202))
+		Expect(r.ask(shop.with(token), "GET", "/v1/api/blogs", nil).Status).To(Equal(200))
+		Expect(r.ask(shop.with(token), "POST", "/v1/api/generate", shop.generate("trail shoes")).Status).To(Equal(202))
 		Expect(r.ask(t.with(token), "GET", "/v1/api/blogs", nil)).To(failing(404, "NOT_FOUND"))
 		Expect(r.ask(t.with(token), "POST", "/v1/api/generate", t.generate("trail shoes"))).To(failing(404, "NOT_FOUND"))
 		sites := r.ask(t.with(token), "GET", "/v1/api/sites", nil)
-		Expect(sites.raw).To(And(ContainSubstring(shop.siteUID), Not(ContainSubstring(t.siteUID))))
+		Expect(sites.Raw).To(And(ContainSubstring(shop.siteUID), Not(ContainSubstring(t.siteUID))))
 		workspaces := r.ask(t.with(token), "GET", "/v1/api/workspaces", nil)
-		Expect(workspaces.raw).To(ContainSubstring(shop.workspace))
-		Expect(workspaces.body["data"]).To(HaveLen(1))
+		Expect(workspaces.Raw).To(ContainSubstring(shop.workspace))
+		Expect(workspaces.Body["data"]).To(HaveLen(1))
 	})
 
 	It("enters no other account, and manages no apps", func() {
 		r, rival := replicas[0], newTenant(replicas...)
-		token := o.consent(r, everything).token(r)
+		token := o.consent(r, allTicks).token(r)
 		Expect(r.ask(rival.with(token), "GET", "/v1/api/blogs", nil)).To(failing(404, "NOT_FOUND"))
 		for _, method := range []string{"GET", "DELETE"} {
 			Expect(r.ask(t.with(token), method, "/v1/api/oauth/clients/"+o.ClientID, nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
@@ -140,19 +141,19 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 
 	It("sends its token in x-api-key: no other credential of the flow opens anything, nor the token elsewhere", func() {
 		r := replicas[0]
-		f := o.consent(r, everything)
+		f := o.consent(r, allTicks)
 		token := f.token(r)
-		Expect(t.opens(r, f.code)).To(Equal(401))
-		Expect(t.opens(r, o.ClientSecret)).To(Equal(401))
+		Expect(t.statusWith(r, f.code)).To(Equal(401))
+		Expect(t.statusWith(r, o.ClientSecret)).To(Equal(401))
 		Expect(r.ask(t.with(""), "GET", "/v1/api/sites", nil, "Authorization", "Bearer "+token)).To(failing(401, "UNAUTHORIZED"))
 		b := newBrowser(r)
-		form := url.Values{"return": {b.get("/oauth/apps").hidden("return")}, "key": {token}}
+		form := url.Values{"return": {b.Hidden(b.Get("/oauth/apps"), "return")}, "key": {token}}
 		b.submit("/oauth/sign-in", form)
-		Expect(b.get("/oauth/apps").raw).To(And(ContainSubstring("not a valid API key"), ContainSubstring(`name="return"`)), "a token is no person")
+		Expect(b.get("/oauth/apps").Raw).To(And(ContainSubstring("not a valid API key"), ContainSubstring(`name="return"`)), "a token is no person")
 	})
 
 	It("uses a code once, and a second use ends the token", func() {
-		f := o.consent(replicas[0], everything)
+		f := o.consent(replicas[0], allTicks)
 		token := f.token(replicas[1])
 		_, err := f.exchange(replicas[2])
 		told, ok := errors.AsType[*oauth2.RetrieveError](err)
@@ -161,29 +162,29 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		t.endsEverywhere(token, replicas)
 	})
 
-	DescribeTable("is out on every replica", func(end func(*tool, string)) {
-		own := newTool(t.with(t.newKey(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)), replicas[0])
-		token := own.consent(replicas[0], everything).token(replicas[1])
+	DescribeTable("is out on every replica", func(end func(*oauthClient, string)) {
+		own := newOAuthClient(t.with(t.newKey(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)), replicas[0])
+		token := own.consent(replicas[0], allTicks).token(replicas[1])
 		for _, r := range replicas {
-			Expect(t.opens(r, token)).To(Equal(200))
+			Expect(t.statusWith(r, token)).To(Equal(200))
 		}
 		end(own, token)
 		t.endsEverywhere(token, replicas)
 	},
-		Entry("when it gives the token back", func(own *tool, token string) {
-			Expect(own.about(replicas[2], "/v1/public/oauth/revoke", token).status).To(Equal(200))
+		Entry("when it gives the token back", func(own *oauthClient, token string) {
+			Expect(own.postToken(replicas[2], "/v1/public/oauth/revoke", token).Status).To(Equal(200))
 		}),
-		Entry("when the person takes it back under connected apps", func(own *tool, _ string) {
+		Entry("when the person takes it back under connected apps", func(own *oauthClient, _ string) {
 			b := newBrowser(replicas[2])
 			b.signIn("/oauth/apps", own.tenant.key)
-			Eventually(func() string { return b.get("/oauth/apps").raw }).Should(ContainSubstring(`action="/oauth/apps/revoke"`))
-			got := b.submit("/oauth/apps/revoke", url.Values{"ticket": {b.get("/oauth/apps").hidden("ticket")}})
-			Expect(got.status).To(Equal(http.StatusSeeOther))
+			Eventually(func() string { return b.get("/oauth/apps").Raw }).Should(ContainSubstring(`action="/oauth/apps/revoke"`))
+			got := b.submit("/oauth/apps/revoke", url.Values{"ticket": {b.Hidden(b.Get("/oauth/apps"), "ticket")}})
+			Expect(got.Status).To(Equal(http.StatusSeeOther))
 		}),
-		Entry("when the app is deleted", func(own *tool, _ string) {
-			Expect(replicas[2].ask(t, "DELETE", "/v1/api/oauth/clients/"+own.ClientID, nil).status).To(Equal(204))
+		Entry("when the app is deleted", func(own *oauthClient, _ string) {
+			Expect(replicas[2].ask(t, "DELETE", "/v1/api/oauth/clients/"+own.ClientID, nil).Status).To(Equal(204))
 		}),
-		Entry("when the grant is deleted with kubectl", func(_ *tool, token string) {
+		Entry("when the grant is deleted with kubectl", func(_ *oauthClient, token string) {
 			grant := &v1alpha1.OAuthGrant{}
 			grant.Namespace, grant.Name = systemNamespace, grantOf(token)
 			Expect(api.Delete(ctx, grant)).To(Succeed())
@@ -191,22 +192,22 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 	)
 
 	It("changes its secret without an outage, and the new one works on every replica at once", func() {
-		own := newTool(t, replicas[0])
+		own := newOAuthClient(t, replicas[0])
 		first := own.ClientSecret
 		var secrets []string
 		for i := range 9 {
 			got := replicas[i%3].ask(t, "POST", "/v1/api/oauth/clients/"+own.ClientID+"/rotate", nil)
-			Expect(got.status).To(Equal(200), got.raw)
-			own.ClientSecret, _ = got.body["data"].(map[string]any)["client_secret"].(string)
+			Expect(got.Status).To(Equal(200), got.Raw)
+			own.ClientSecret, _ = got.Body["data"].(map[string]any)["client_secret"].(string)
 			secrets = append(secrets, own.ClientSecret)
 			for _, r := range replicas {
-				Expect(own.about(r, "/v1/public/oauth/introspect", "none").status).To(Equal(200))
+				Expect(own.postToken(r, "/v1/public/oauth/introspect", "none").Status).To(Equal(200))
 			}
 		}
 		own.ClientSecret = secrets[7]
-		Expect(own.about(replicas[0], "/v1/public/oauth/introspect", "none").status).To(Equal(200), "the one before")
+		Expect(own.postToken(replicas[0], "/v1/public/oauth/introspect", "none").Status).To(Equal(200), "the one before")
 		own.ClientSecret = first
-		Eventually(func() int { return own.about(replicas[0], "/v1/public/oauth/introspect", "none").status }).Should(Equal(401))
+		Eventually(func() int { return own.postToken(replicas[0], "/v1/public/oauth/introspect", "none").Status }).Should(Equal(401))
 	})
 })
 
@@ -214,7 +215,7 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 func (t *tenant) endsEverywhere(token string, replicas []*replica) {
 	GinkgoHelper()
 	for _, r := range replicas {
-		Eventually(func() int { return t.opens(r, token) }).Should(Equal(401))
+		Eventually(func() int { return t.statusWith(r, token) }).Should(Equal(401))
 	}
 }
 
@@ -223,30 +224,30 @@ var _ = Describe("The documents of OAuth", func() {
 		r := startForSpec(withPages())
 		t := newTenant(r)
 		b := newBrowser(r)
-		server := b.get("/.well-known/oauth-authorization-server").body
-		resource := b.get("/.well-known/oauth-protected-resource").body
+		server := b.get("/.well-known/oauth-authorization-server").Body
+		resource := b.get("/.well-known/oauth-protected-resource").Body
 		at := func(from map[string]any, name string) string {
 			GinkgoHelper()
 			address, _ := from[name].(string)
-			Expect(address).To(HavePrefix(r.url), name)
-			return strings.TrimPrefix(address, r.url)
+			Expect(address).To(HavePrefix(r.URL), name)
+			return strings.TrimPrefix(address, r.URL)
 		}
 
 		By("answering at each endpoint")
-		Expect(b.get(at(server, "authorization_endpoint")).status).To(Equal(400), "a page of ours: nobody asks for anything")
+		Expect(b.get(at(server, "authorization_endpoint")).Status).To(Equal(400), "a page of ours: nobody asks for anything")
 		for _, name := range []string{"token_endpoint", "revocation_endpoint", "introspection_endpoint"} {
 			got := b.submit(at(server, name), url.Values{})
-			Expect(got.status).To(Equal(401))
-			Expect(got.body).To(HaveKeyWithValue("error", "invalid_client"))
+			Expect(got.Status).To(Equal(401))
+			Expect(got.Body).To(HaveKeyWithValue("error", "invalid_client"))
 		}
-		Expect(b.get(at(server, "service_documentation")).status).To(Equal(200))
-		Expect(b.get(at(resource, "resource_documentation")).status).To(Equal(200))
+		Expect(b.get(at(server, "service_documentation")).Status).To(Equal(200))
+		Expect(b.get(at(resource, "resource_documentation")).Status).To(Equal(200))
 		Expect(resource["authorization_servers"]).To(Equal([]any{server["issuer"]}))
 		Expect(resource["resource"]).To(Equal(server["issuer"]))
 
 		By("granting what it names")
-		o := newTool(t, r)
-		f := o.consent(r, everything)
+		o := newOAuthClient(t, r)
+		f := o.consent(r, allTicks)
 		Expect(f.issuer).To(Equal(server["issuer"]), "iss on the redirect")
 		token, err := f.exchange(r)
 		Expect(err).NotTo(HaveOccurred())
@@ -261,7 +262,7 @@ var _ = Describe("The documents of OAuth", func() {
 				"code_challenge_method": {"S256"},
 			}
 			query.Set(name, value)
-			to, err := url.Parse(b.get("/oauth/consent?" + query.Encode()).header.Get("Location"))
+			to, err := url.Parse(b.get("/oauth/consent?" + query.Encode()).Header.Get("Location"))
 			Expect(err).NotTo(HaveOccurred())
 			Expect(to.Query().Get("error")).NotTo(BeEmpty(), name)
 			Expect(to.Query().Get("iss")).To(Equal(server["issuer"]))
@@ -275,10 +276,10 @@ var _ = Describe("The documents of OAuth where the address has a path", func() {
 		for path, name := range map[string]string{
 			"/.well-known/oauth-authorization-server": "issuer", "/.well-known/oauth-protected-resource": "resource",
 		} {
-			Expect(b.get(path + "/pressroom").body).To(HaveKeyWithValue(name, "https://example.com/pressroom"))
-			Expect(b.get(path).body).To(HaveKeyWithValue(name, "https://example.com/pressroom"))
+			Expect(b.get(path + "/pressroom").Body).To(HaveKeyWithValue(name, "https://example.com/pressroom"))
+			Expect(b.get(path).Body).To(HaveKeyWithValue(name, "https://example.com/pressroom"))
 			for _, other := range []string{"/", "/other", "/pressroom/", "/pressroom/x"} {
-				Expect(b.get(path+other).status).To(Equal(404), other)
+				Expect(b.get(path+other).Status).To(Equal(404), other)
 			}
 		}
 	})
@@ -303,8 +304,8 @@ var _ = Describe("A server without pages", func() {
 	It("exchanges codes all the same", func() {
 		with, without := startForSpec(withPages()), shared
 		t := newTenant(with, without)
-		f := newTool(t, with).consent(with, everything)
-		Expect(newBrowser(without).get("/oauth/consent").status).To(Equal(404))
-		Expect(t.opens(without, f.token(without))).To(Equal(200))
+		f := newOAuthClient(t, with).consent(with, allTicks)
+		Expect(newBrowser(without).get("/oauth/consent").Status).To(Equal(404))
+		Expect(t.statusWith(without, f.token(without))).To(Equal(200))
 	})
 })

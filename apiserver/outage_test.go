@@ -12,6 +12,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // wire is a proxy before kube-apiserver that can be cut: then nobody listens, as if kube-apiserver had stopped.
@@ -87,19 +88,19 @@ var _ = Describe("While kube-apiserver is unavailable", func() {
 		r := startForSpec(func(o *apiserver.Options) { o.Config.Host = "https://" + w.address })
 		t := newTenant(r)
 		uid := t.inReview(r)
-		Eventually(func() answer { return r.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(saying(200, "review"))
+		Eventually(func() testkit.Answer { return r.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(havingStatus(200, "review"))
 		unread := t.inReview(r)
-		Eventually(func() string { return r.ask(t, "GET", "/v1/api/blogs?limit=1", nil).raw }).
+		Eventually(func() string { return r.ask(t, "GET", "/v1/api/blogs?limit=1", nil).Raw }).
 			Should(And(ContainSubstring(unread), ContainSubstring(`"review"`)))
 
 		w.cut()
 		By("serving what is in memory")
-		Expect(r.ask(t, "GET", "/v1/api/sites", nil).status).To(Equal(200))
-		Expect(r.ask(t, "GET", "/v1/api/workspaces", nil).status).To(Equal(200))
+		Expect(r.ask(t, "GET", "/v1/api/sites", nil).Status).To(Equal(200))
+		Expect(r.ask(t, "GET", "/v1/api/workspaces", nil).Status).To(Equal(200))
 		list := r.ask(t, "GET", "/v1/api/blogs", nil)
-		Expect(list.status).To(Equal(200))
-		Expect(list.body["data"]).To(HaveLen(2))
-		Expect(r.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "review"), "its text has been read before")
+		Expect(list.Status).To(Equal(200))
+		Expect(list.Body["data"]).To(HaveLen(2))
+		Expect(r.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "review"), "its text has been read before")
 
 		By("saying 503 where the API server is needed")
 		for _, q := range []struct {
@@ -117,7 +118,7 @@ var _ = Describe("While kube-apiserver is unavailable", func() {
 		} {
 			got := r.ask(t, q.method, q.path, q.body)
 			Expect(got).To(failing(503, "UNAVAILABLE"), q.method+" "+q.path)
-			Expect(got.header.Get("Retry-After")).To(MatchRegexp(`^[1-9][0-9]*$`), q.method+" "+q.path)
+			Expect(got.Header.Get("Retry-After")).To(MatchRegexp(`^[1-9][0-9]*$`), q.method+" "+q.path)
 		}
 		By("still refusing what is wrong, and keys that are junk")
 		Expect(r.ask(t, "POST", "/v1/api/generate", t.generate("x"))).To(failing(400, "VALIDATION_ERROR"))
@@ -125,10 +126,10 @@ var _ = Describe("While kube-apiserver is unavailable", func() {
 
 		w.mend()
 		By("going on")
-		Eventually(func() int { return r.ask(t, "POST", "/v1/api/generate", t.generate("shoes")).status }).Should(Equal(202))
-		Eventually(func() answer { return r.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil) }).Should(saying(200, "approved"))
+		Eventually(func() int { return r.ask(t, "POST", "/v1/api/generate", t.generate("shoes")).Status }).Should(Equal(202))
+		Eventually(func() testkit.Answer { return r.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil) }).Should(havingStatus(200, "approved"))
 		// The longer it was away, the longer the index waits before it asks again.
-		Eventually(func() string { return r.ask(t, "GET", "/v1/api/blogs?status=approved", nil).raw }).WithTimeout(5 * time.Minute).
+		Eventually(func() string { return r.ask(t, "GET", "/v1/api/blogs?status=approved", nil).Raw }).WithTimeout(5 * time.Minute).
 			Should(ContainSubstring(uid))
 		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(len(t.generated())))
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 func (t *tenant) uidOf(name string) string {
@@ -23,7 +24,7 @@ func (t *tenant) applyAs(manager, name string, spec map[string]any) {
 	u.SetNamespace(t.workspace)
 	u.SetName(name)
 	Expect(api.Apply(ctx, client.ApplyConfigurationFromUnstructured(u), client.FieldOwner(manager))).To(Succeed())
-	Eventually(func() int { return shared.ask(t, "GET", "/v1/api/blogs/"+t.uidOf(name), nil).status }).Should(Equal(200))
+	Eventually(func() int { return shared.ask(t, "GET", "/v1/api/blogs/"+t.uidOf(name), nil).Status }).Should(Equal(200))
 }
 
 var _ = Describe("A field that a manifest in Git keeps", func() {
@@ -36,7 +37,7 @@ var _ = Describe("A field that a manifest in Git keeps", func() {
 		for path, body := range map[string]string{"/publish": "{}", "/archive": "{}"} {
 			got := shared.ask(t, "POST", "/v1/api/blogs/"+uid+path, body)
 			Expect(got).To(failing(409, "CONFLICT"))
-			Expect(got.raw).To(ContainSubstring("kustomize-controller"))
+			Expect(got.Raw).To(ContainSubstring("kustomize-controller"))
 		}
 		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"title":"Mine"}`)).To(failing(409, "CONFLICT"))
 		a := t.article("in-git")
@@ -49,9 +50,9 @@ var _ = Describe("A field that a manifest in Git keeps", func() {
 		manifest := map[string]any{"content": map[string]any{"title": "From Git", "markdown": "M"}}
 		t.applyAs("kustomize-controller", "in-git", manifest)
 		uid := t.uidOf("in-git")
-		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"meta_title":"Mine"}`).status).To(Equal(200))
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"meta_title":"Mine"}`).Status).To(Equal(200))
 		t.reconcile("in-git")
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
 		t.applyAs("kustomize-controller", "in-git", manifest)
 		a := t.article("in-git")
 		Expect(a.Spec.Content.MetaTitle).To(Equal("Mine"))
@@ -69,10 +70,10 @@ var _ = Describe("A field that somebody set by hand", func() {
 		a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, By: "mara@acme.example", Note: "by hand"}
 		Expect(api.Update(ctx, a, client.FieldOwner("kubectl-edit"))).To(Succeed())
 		t.reconcile(uid)
-		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"title":"By API"}`).text("title")).To(Equal("By API"))
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"title":"By API"}`).Text("title")).To(Equal("By API"))
 		t.reconcile(uid)
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil).status).To(Equal(200))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(saying(200, "approved"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil).Status).To(Equal(200))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(havingStatus(200, "approved"))
 		a = t.article(uid)
 		Expect(a.Spec.Stage).To(Equal(v1alpha1.StagePublished))
 		Expect(a.Spec.Content.Title).To(Equal("By API"))
@@ -102,7 +103,7 @@ var _ = Describe("Edits that come together", func() {
 		t := newTenant(shared)
 		uid := t.inReview(shared)
 		bodies := []string{`{"title":"A"}`, `{"slug":"b"}`, `{"meta_title":"C"}`, `{"meta_description":"D"}`, `{"content_markdown":"E"}`}
-		done := make(chan answer, len(bodies))
+		done := make(chan testkit.Answer, len(bodies))
 		for _, body := range bodies {
 			go func() {
 				defer GinkgoRecover()
@@ -110,7 +111,7 @@ var _ = Describe("Edits that come together", func() {
 			}()
 		}
 		for range bodies {
-			Expect((<-done).status).To(Equal(200))
+			Expect((<-done).Status).To(Equal(200))
 		}
 		c := t.article(uid).Spec.Content
 		Expect([]string{c.Title, c.Slug, c.MetaTitle, c.MetaDescription, c.Markdown}).To(Equal([]string{"A", "b", "C", "D", "E"}))

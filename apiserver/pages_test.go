@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// add creates articles as fast as the API server takes them, and returns their uids.
+// add creates articles as fast as kube-apiserver takes them, and returns their uids.
 func (t *tenant) add(n int) []string {
 	GinkgoHelper()
 	names := make(chan string, n)
@@ -44,7 +44,7 @@ var _ = Describe("Pages", func() {
 		wanted := t.add(250)
 		Eventually(func(g Gomega) {
 			got := shared.ask(t, "GET", "/v1/api/blogs/"+wanted[len(wanted)-1], nil)
-			g.Expect(got.status).To(Equal(200))
+			g.Expect(got.Status).To(Equal(200))
 			g.Expect(t.count(shared)).To(Equal(250))
 		}).Should(Succeed())
 
@@ -56,19 +56,19 @@ var _ = Describe("Pages", func() {
 				path += "&cursor=" + url.QueryEscape(cursor)
 			}
 			page := shared.ask(t, "GET", path, nil)
-			Expect(page.status).To(Equal(200))
+			Expect(page.Status).To(Equal(200))
 			pages++
-			for _, item := range page.body["data"].([]any) {
+			for _, item := range page.Body["data"].([]any) {
 				article := item.(map[string]any)
 				ids = append(ids, article["_id"].(string))
 				uids = append(uids, article["uid"].(string))
 			}
 			t.add(3)
-			if more, _ := page.body["hasMore"].(bool); !more {
-				Expect(page.body["nextCursor"]).To(BeNil())
+			if more, _ := page.Body["hasMore"].(bool); !more {
+				Expect(page.Body["nextCursor"]).To(BeNil())
 				break
 			}
-			cursor = page.text("nextCursor")
+			cursor = page.Text("nextCursor")
 			Expect(cursor).To(Equal(ids[len(ids)-1]), "the cursor is the last _id")
 		}
 		Expect(pages).To(Equal(7))
@@ -91,11 +91,11 @@ func (t *tenant) count(r *replica) int {
 	n, path := 0, "/v1/api/blogs?limit=100"
 	for {
 		page := r.ask(t, "GET", path, nil)
-		n += len(page.body["data"].([]any))
-		if more, _ := page.body["hasMore"].(bool); !more {
+		n += len(page.Body["data"].([]any))
+		if more, _ := page.Body["hasMore"].(bool); !more {
 			return n
 		}
-		path = "/v1/api/blogs?limit=100&cursor=" + page.text("nextCursor")
+		path = "/v1/api/blogs?limit=100&cursor=" + page.Text("nextCursor")
 	}
 }
 

@@ -19,30 +19,32 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // noon is a time at which no day ends within a spec.
 func noon() time.Time { return time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour) }
 
-// together sends n requests at once, in turn to each of the replicas, and counts the answers by status.
-func together(n int, replicas []*replica, ask func(r *replica, i int) answer) (map[int]int, []answer) {
+// inParallel sends n requests at once, in turn to each of the replicas, and counts the answers by status.
+func inParallel(n int, replicas []*replica, ask func(r *replica, i int) testkit.Answer) (map[int]int, []testkit.Answer) {
 	GinkgoHelper()
-	done := make(chan answer, n)
+	done := make(chan testkit.Answer, n)
 	for i := range n {
 		go func() {
 			defer GinkgoRecover()
 			done <- ask(replicas[i%len(replicas)], i)
 		}()
 	}
-	counts, answers := map[int]int{}, []answer{}
+	counts, answers := map[int]int{}, []testkit.Answer{}
 	for range n {
-		var got answer
+		var got testkit.Answer
 		Eventually(done).Should(Receive(&got))
-		counts[got.status]++
+		counts[got.Status]++
 		answers = append(answers, got)
 	}
 	return counts, answers
@@ -57,13 +59,13 @@ var _ = Describe("Limits", Ordered, func() {
 		fake = clocktesting.NewFakeClock(noon())
 		for range 3 {
 			r := startReplica(func(o *apiserver.Options) { o.Clock = fake })
-			DeferCleanup(r.stop)
+			DeferCleanup(r.Stop)
 			replicas = append(replicas, r)
 		}
 	})
 
-	generate := func(t *tenant) func(*replica, int) answer {
-		return func(r *replica, i int) answer {
+	generate := func(t *tenant) func(*replica, int) testkit.Answer {
+		return func(r *replica, i int) testkit.Answer {
 			return r.ask(t, "POST", "/v1/api/generate", t.generate(fmt.Sprintf("shoes %d", i)))
 		}
 	}
@@ -71,12 +73,12 @@ var _ = Describe("Limits", Ordered, func() {
 	It("let exactly 60 calls a minute through, over all replicas", func() {
 		t := newTenant(replicas...)
 		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Limits.ArticlesPerSitePerDay = new(int32(1000)) })
-		counts, answers := together(90, replicas, generate(t))
+		counts, answers := inParallel(90, replicas, generate(t))
 		Expect(counts).To(Equal(map[int]int{202: 60, 429: 30}))
 		for _, a := range answers {
-			if a.status == 429 {
-				Expect(a.code()).To(Equal("RATE_LIMIT_EXCEEDED"))
-				seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
+			if a.Status == 429 {
+				Expect(a.Code()).To(Equal("RATE_LIMIT_EXCEEDED"))
+				seconds, err := strconv.Atoi(a.Header.Get("Retry-After"))
 				Expect(err).NotTo(HaveOccurred())
 				Expect(seconds).To(And(BeNumerically(">=", 1), BeNumerically("<=", 60)))
 			}
@@ -86,18 +88,18 @@ var _ = Describe("Limits", Ordered, func() {
 
 		By("opening again when the minute is over")
 		fake.Step(time.Minute)
-		Expect(replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")).status).To(Equal(202))
+		Expect(replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")).Status).To(Equal(202))
 	})
 
 	It("let exactly the day's articles of a site through", func() {
 		t := newTenant(replicas...)
 		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Limits.ArticlesPerSitePerDay = new(int32(7)) })
-		counts, answers := together(20, replicas, generate(t))
+		counts, answers := inParallel(20, replicas, generate(t))
 		Expect(counts).To(Equal(map[int]int{202: 7, 429: 13}))
 		for _, a := range answers {
-			if a.status == 429 {
-				Expect(a.code()).To(Equal("RATE_LIMIT_EXCEEDED"))
-				seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
+			if a.Status == 429 {
+				Expect(a.Code()).To(Equal("RATE_LIMIT_EXCEEDED"))
+				seconds, err := strconv.Atoi(a.Header.Get("Retry-After"))
 				Expect(err).NotTo(HaveOccurred())
 				Expect(seconds).To(BeNumerically(">", 3600), "until midnight UTC")
 			}
@@ -113,18 +115,18 @@ var _ = Describe("Limits", Ordered, func() {
 		Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: t.site}, site)).To(Succeed())
 		site.Spec.Limits.ArticlesPerDay = new(int32(0))
 		Expect(api.Update(ctx, site)).To(Succeed())
-		Eventually(func() answer { return replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")) }).
+		Eventually(func() testkit.Answer { return replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")) }).
 			Should(failing(429, "RATE_LIMIT_EXCEEDED"))
 	})
 
 	It("let exactly the credits through", func() {
 		t := newTenant(replicas...)
 		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Credits = new(int64(5)) })
-		counts, answers := together(15, replicas, generate(t))
+		counts, answers := inParallel(15, replicas, generate(t))
 		Expect(counts).To(Equal(map[int]int{202: 5, 402: 10}))
 		for _, a := range answers {
-			if a.status == 402 {
-				Expect(a.code()).To(Equal("INSUFFICIENT_CREDITS"))
+			if a.Status == 402 {
+				Expect(a.Code()).To(Equal("INSUFFICIENT_CREDITS"))
 			}
 		}
 		Expect(t.articles()).To(HaveLen(5))
@@ -132,12 +134,12 @@ var _ = Describe("Limits", Ordered, func() {
 
 	It("are not touched by what fails", func() {
 		t := newTenant(replicas...)
-		counts, _ := together(30, replicas, func(r *replica, _ int) answer { return r.ask(t, "POST", "/v1/api/generate", t.generate("x")) })
+		counts, _ := inParallel(30, replicas, func(r *replica, _ int) testkit.Answer { return r.ask(t, "POST", "/v1/api/generate", t.generate("x")) })
 		Expect(counts).To(Equal(map[int]int{400: 30}))
 		Expect(t.usage()).To(Equal(v1alpha1.AccountUsage{}))
 	})
 
-	It("give a charge back whose article the API server refuses", func() {
+	It("give a charge back whose article kube-apiserver refuses", func() {
 		t := newTenant(replicas...)
 		quota := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{
 			Hard: corev1.ResourceList{"count/articles.pressroom.dev": resource.MustParse("0")},
@@ -148,7 +150,7 @@ var _ = Describe("Limits", Ordered, func() {
 		quota.Status.Used = quota.Spec.Hard
 		Expect(api.Status().Update(ctx, quota)).To(Succeed())
 		// So seldom that the day and the minute have room until the quota is known.
-		Eventually(func() answer { return replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")) }).
+		Eventually(func() testkit.Answer { return replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")) }).
 			WithPolling(time.Second).Should(failing(503, "UNAVAILABLE"))
 		usage, articles := t.usage(), t.articles()
 		Expect(usage.CreditsUsed).To(BeEquivalentTo(len(articles)))
@@ -158,13 +160,13 @@ var _ = Describe("Limits", Ordered, func() {
 
 	It("charge requests with one Idempotency-Key once, however they come", func() {
 		t := newTenant(replicas...)
-		same := func(r *replica, _ int) answer {
+		same := func(r *replica, _ int) testkit.Answer {
 			return r.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes"), "Idempotency-Key", "order 4711")
 		}
-		counts, answers := together(30, replicas, same)
+		counts, answers := inParallel(30, replicas, same)
 		Expect(counts).To(Equal(map[int]int{202: 30}))
 		for _, a := range answers {
-			Expect(a.raw).To(Equal(answers[0].raw))
+			Expect(a.Raw).To(Equal(answers[0].Raw))
 		}
 		Expect(t.articles()).To(HaveLen(1))
 		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(1))
@@ -177,12 +179,12 @@ var _ = Describe("Limits", Ordered, func() {
 		By("answering the repeat although there are no credits left")
 		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Credits = new(int64(1)) })
 		Expect(replicas[1].ask(t, "POST", "/v1/api/generate", t.generate("shoes"))).To(failing(402, "INSUFFICIENT_CREDITS"))
-		Expect(same(replicas[1], 0).raw).To(Equal(answers[0].raw))
+		Expect(same(replicas[1], 0).Raw).To(Equal(answers[0].Raw))
 	})
 
 	It("let only one of several requests under one Idempotency-Key win", func() {
 		t := newTenant(replicas...)
-		counts, _ := together(12, replicas, func(r *replica, i int) answer {
+		counts, _ := inParallel(12, replicas, func(r *replica, i int) testkit.Answer {
 			return r.ask(t, "POST", "/v1/api/generate", t.generate(fmt.Sprintf("shoes %d", i)), "Idempotency-Key", "k")
 		})
 		Expect(counts).To(Equal(map[int]int{202: 1, 409: 11}))
@@ -192,12 +194,12 @@ var _ = Describe("Limits", Ordered, func() {
 
 	It("create a written article once under one Idempotency-Key", func() {
 		t := newTenant(replicas...)
-		counts, answers := together(9, replicas, func(r *replica, _ int) answer {
+		counts, answers := inParallel(9, replicas, func(r *replica, _ int) testkit.Answer {
 			return r.ask(t, "POST", "/v1/api/blogs", t.written("Shoes"), "Idempotency-Key", "k")
 		})
 		Expect(counts).To(Equal(map[int]int{201: 9}))
 		for _, a := range answers {
-			Expect(a.text("uid")).To(Equal(answers[0].text("uid")))
+			Expect(a.Text("uid")).To(Equal(answers[0].Text("uid")))
 		}
 		Expect(t.articles()).To(HaveLen(1))
 	})
@@ -207,16 +209,16 @@ var _ = Describe("A replica whose index lags", func() {
 	It("finds at once what another replica has just made", func() {
 		t := newTenant(shared)
 		lagging := laggingReplica(t)
-		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).text("blog_uid")
-		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "generating"))
-		Expect(lagging.ask(t, "GET", "/v1/api/blogs", nil).raw).To(ContainSubstring(`"data":[]`), "the index really lags")
+		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
+		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "generating"))
+		Expect(lagging.ask(t, "GET", "/v1/api/blogs", nil).Raw).To(ContainSubstring(`"data":[]`), "the index really lags")
 		t.reconcile(uid)
-		Expect(lagging.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(saying(200, "approved"))
-		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(saying(200, "approved"))
+		Expect(lagging.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
+		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "approved"))
 
 		made := shared.ask(t, "POST", "/v1/api/generate", t.generate("shoes"), "Idempotency-Key", "k")
 		again := lagging.ask(t, "POST", "/v1/api/generate", t.generate("shoes"), "Idempotency-Key", "k")
-		Expect(again.raw).To(Equal(made.raw))
+		Expect(again.Raw).To(Equal(made.Raw))
 		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(2))
 	})
 })
@@ -241,5 +243,5 @@ func laggingReplica(t *tenant) *replica {
 	Expect(err).NotTo(HaveOccurred())
 	server := httptest.NewServer(handler)
 	DeferCleanup(server.Close)
-	return &replica{url: server.URL}
+	return &replica{&facadetest.Facade{URL: server.URL}}
 }

@@ -24,29 +24,29 @@ var _ = Describe("Event subscriptions over REST", func() {
 		body := subscribing("blog.ready_for_review", "blog.published")
 		body["site_uid"] = t.siteUID
 		made := shared.ask(t, "POST", subscriptions, body)
-		Expect(made.status).To(Equal(201), made.raw)
-		Expect(made.body["events"]).To(Equal([]any{"blog.ready_for_review", "blog.published"}))
-		Expect(made.text("site_uid")).To(Equal(t.siteUID))
-		uid := made.text("uid")
+		Expect(made.Status).To(Equal(201), made.Raw)
+		Expect(made.Body["events"]).To(Equal([]any{"blog.ready_for_review", "blog.published"}))
+		Expect(made.Text("site_uid")).To(Equal(t.siteUID))
+		uid := made.Text("uid")
 		s := t.subscription(uid)
-		Expect(t.secret(s.Spec.SigningSecretRef)).To(Equal(made.text("secret")))
-		_, err := eventhook.ParseSecret(made.text("secret"))
+		Expect(t.secret(s.Spec.SigningSecretRef)).To(Equal(made.Text("secret")))
+		_, err := eventhook.ParseSecret(made.Text("secret"))
 		Expect(err).NotTo(HaveOccurred())
 
 		for _, path := range []string{subscriptions, subscriptions + "/" + uid} {
 			got := shared.ask(t, "GET", path, nil)
-			Expect(got.status).To(Equal(200))
-			Expect(got.raw).To(And(ContainSubstring(uid), Not(ContainSubstring("whsec_"))))
+			Expect(got.Status).To(Equal(200))
+			Expect(got.Raw).To(And(ContainSubstring(uid), Not(ContainSubstring("whsec_"))))
 		}
 
 		rotated := shared.ask(t, "POST", subscriptions+"/"+uid+"/rotate-secret", nil)
-		Expect(rotated.status).To(Equal(200), rotated.raw)
+		Expect(rotated.Status).To(Equal(200), rotated.Raw)
 		s = t.subscription(uid)
-		Expect(t.secret(s.Spec.SigningSecretRef)).To(Equal(rotated.text("secret")))
-		Expect(t.secret(*s.Spec.PreviousSigningSecretRef)).To(Equal(made.text("secret")))
-		Expect(rotated.text("secret")).NotTo(Equal(made.text("secret")))
+		Expect(t.secret(s.Spec.SigningSecretRef)).To(Equal(rotated.Text("secret")))
+		Expect(t.secret(*s.Spec.PreviousSigningSecretRef)).To(Equal(made.Text("secret")))
+		Expect(rotated.Text("secret")).NotTo(Equal(made.Text("secret")))
 
-		Expect(shared.ask(t, "DELETE", subscriptions+"/"+uid, nil).status).To(Equal(204))
+		Expect(shared.ask(t, "DELETE", subscriptions+"/"+uid, nil).Status).To(Equal(204))
 		Expect(shared.ask(t, "GET", subscriptions+"/"+uid, nil)).To(failing(404, "NOT_FOUND"))
 	})
 
@@ -60,14 +60,14 @@ var _ = Describe("Event subscriptions over REST", func() {
 			"secret":    {"url": "https://example.com/x", "events": []string{"*"}, "secret": "mine"},
 		} {
 			got := shared.ask(t, "POST", subscriptions, body)
-			Expect(got).To(failing(400, "VALIDATION_ERROR"), got.raw)
-			Expect(got.fields()).To(Equal([]string{field}), got.raw)
+			Expect(got).To(failing(400, "VALIDATION_ERROR"), got.Raw)
+			Expect(got.Fields()).To(Equal([]string{field}), got.Raw)
 		}
 	})
 
 	It("are another tenant's business, and need the scope write to change", func() {
 		t, other := newTenant(shared), newTenant(shared)
-		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).text("uid")
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
 		Expect(shared.ask(other, "GET", subscriptions+"/"+uid, nil)).To(failing(404, "NOT_FOUND"))
 		Expect(shared.ask(other, "DELETE", subscriptions+"/"+uid, nil)).To(failing(404, "NOT_FOUND"))
 		reader := t.with(t.newKey(v1alpha1.ScopeRead))
@@ -86,23 +86,23 @@ var _ = Describe("Event subscriptions over REST", func() {
 		}
 		Expect(api.Patch(ctx, s, client.Apply, client.FieldOwner("kubectl"))).To(Succeed()) //nolint:staticcheck // as kubectl does
 		uid := identity.UID(identity.KindEventSubscription, t.workspace, "newsroom")
-		Expect(shared.ask(t, "GET", subscriptions+"/"+uid, nil).body["events"]).To(Equal([]any{"*"}))
+		Expect(shared.ask(t, "GET", subscriptions+"/"+uid, nil).Body["events"]).To(Equal([]any{"*"}))
 		Expect(shared.ask(t, "POST", subscriptions+"/"+uid+"/rotate-secret", nil)).To(failing(409, "CONFLICT"))
 	})
 
 	It("list what was delivered, newest first, and send it again once it has ended", func() {
 		t := newTenant(shared)
-		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).text("uid")
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
 		older := t.delivery(uid, "2026-11-20T09:00:00.500000Z")
 		newer := t.delivery(uid, "2026-11-20T10:00:00.000000Z")
 		path := subscriptions + "/" + uid + "/deliveries"
 		got := shared.ask(t, "GET", path, nil)
-		Expect(got.status).To(Equal(200), got.raw)
-		list := got.body["data"].([]any)
+		Expect(got.Status).To(Equal(200), got.Raw)
+		list := got.Body["data"].([]any)
 		Expect(list).To(HaveLen(2))
 		Expect(list[0].(map[string]any)["uid"]).To(Equal(newer.Name))
 		Expect(list[1]).To(And(HaveKeyWithValue("occurred_at", "2026-11-20T09:00:00.500Z"), HaveKeyWithValue("status", "pending")))
-		Expect(shared.ask(t, "GET", path+"?limit=1", nil).body["data"]).To(HaveLen(1))
+		Expect(shared.ask(t, "GET", path+"?limit=1", nil).Body["data"]).To(HaveLen(1))
 		again := path + "/" + older.Name + "/redeliver"
 		Expect(shared.ask(t, "POST", again, nil)).To(failing(409, "CONFLICT"), "it has not ended")
 
@@ -119,8 +119,8 @@ var _ = Describe("Event subscriptions over REST", func() {
 		older.Status.LastAnswer = &v1alpha1.ReceiverAnswer{AttemptID: older.Name, HTTPStatus: 503, Snippet: "down"}
 		Expect(api.Status().Update(ctx, older)).To(Succeed())
 		sent := shared.ask(t, "POST", again, nil)
-		Expect(sent.status).To(Equal(200), sent.raw)
-		Expect(sent.raw).To(And(ContainSubstring(`"outcome":"connection_failed","error_class":"tls"`),
+		Expect(sent.Status).To(Equal(200), sent.Raw)
+		Expect(sent.Raw).To(And(ContainSubstring(`"outcome":"connection_failed","error_class":"tls"`),
 			ContainSubstring(`"cycle":1,"number":1`), ContainSubstring(`"last_answer":{"http_status":503,"snippet":"down"}`)))
 		Expect(shared.ask(t, "POST", again, nil)).To(failing(409, "CONFLICT"), "it is asked for already")
 		Expect(shared.ask(t, "POST", path+"/0198f0a1-0000-7000-8000-000000000009/redeliver", nil)).To(failing(404, "NOT_FOUND"))

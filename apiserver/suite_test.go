@@ -7,14 +7,14 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
-const systemNamespace = "pressroom-system"
+const systemNamespace = facadetest.SystemNamespace
 
 func TestFacadeOnAnAPIServer(t *testing.T) {
 	RegisterFailHandler(Fail)
@@ -33,24 +33,7 @@ var (
 )
 
 var _ = BeforeSuite(func() {
-	var err error
-	cluster, err = testenv.Start(systemNamespace)
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(cluster.Stop)
+	cluster = facadetest.StartCluster()
 	api = cluster.Client
-	// Replicas run with the rights that are shipped, and no more.
-	Expect(cluster.Install("config/rbac/apiserver.yaml")).To(Succeed())
-	shared = startReplica(func(*apiserver.Options) {})
-})
-
-// serviceAccount is that of the facade.
-var serviceAccount = rest.ImpersonationConfig{
-	UserName: "system:serviceaccount:" + systemNamespace + ":pressroom-apiserver",
-	Groups:   []string{"system:serviceaccounts", "system:serviceaccounts:" + systemNamespace, "system:authenticated"},
-}
-
-var _ = AfterSuite(func() {
-	if shared != nil {
-		shared.stop()
-	}
+	shared = startForSpec(func(*apiserver.Options) {})
 })

@@ -1,7 +1,6 @@
 package apiserver_test
 
 import (
-	"crypto/rand"
 	"fmt"
 	"sync/atomic"
 
@@ -12,8 +11,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var tenants atomic.Int32
@@ -35,7 +34,7 @@ func newTenant(replicas ...*replica) *tenant {
 	Expect(api.Create(ctx, account)).To(Succeed())
 	t.makeWorkspace()
 	t.key = t.newKey(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)
-	t.known(replicas...)
+	t.awaitKnown(replicas...)
 	return t
 }
 
@@ -49,9 +48,7 @@ func (t *tenant) with(key string) *tenant {
 // makeWorkspace makes the tenant's namespace with its site.
 func (t *tenant) makeWorkspace() {
 	GinkgoHelper()
-	namespace := &corev1.Namespace{}
-	namespace.Name, namespace.Labels = t.workspace, map[string]string{v1alpha1.AccountLabel: t.account}
-	Expect(api.Create(ctx, namespace)).To(Succeed())
+	Expect(api.Create(ctx, testkit.NewWorkspace(t.workspace, t.account))).To(Succeed())
 	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Domain: "blog.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}}}
 	site.Namespace, site.Name = t.workspace, t.site
 	Expect(api.Create(ctx, site)).To(Succeed())
@@ -60,27 +57,23 @@ func (t *tenant) makeWorkspace() {
 
 func (t *tenant) newKey(scopes ...v1alpha1.Scope) string {
 	GinkgoHelper()
-	c, err := credential.New(credential.APIKey, rand.Reader)
-	Expect(err).NotTo(HaveOccurred())
-	k := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
-		AccountRef: v1alpha1.AccountReference{Name: t.account}, SecretHash: c.Hash(), Scopes: scopes, DisplayName: "Mara",
-	}}
-	k.Namespace, k.Name = systemNamespace, c.ID
-	Expect(api.Create(ctx, k)).To(Succeed())
-	return c.Reveal()
+	object, key := testkit.NewAPIKey(systemNamespace, t.account, scopes...)
+	object.Spec.DisplayName = "Mara"
+	Expect(api.Create(ctx, object)).To(Succeed())
+	return key
 }
 
-// known waits until the replicas have seen the tenant's workspace and site.
-func (t *tenant) known(replicas ...*replica) {
+// awaitKnown waits until the replicas have seen the tenant's workspace and site.
+func (t *tenant) awaitKnown(replicas ...*replica) {
 	GinkgoHelper()
 	for _, r := range replicas {
 		Eventually(func(g Gomega) {
 			got, err := r.try(t, "GET", "/v1/api/sites", nil)
 			g.Expect(err).NotTo(HaveOccurred())
-			g.Expect(got.raw).To(ContainSubstring(t.siteUID))
+			g.Expect(got.Raw).To(ContainSubstring(t.siteUID))
 			got, err = r.try(t, "GET", "/v1/api/blogs", nil)
 			g.Expect(err).NotTo(HaveOccurred())
-			g.Expect(got.status).To(Equal(200), got.raw)
+			g.Expect(got.Status).To(Equal(200), got.Raw)
 		}).Should(Succeed())
 	}
 }

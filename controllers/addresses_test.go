@@ -20,12 +20,12 @@ import (
 
 var _ = Describe("An address that is not public", func() {
 	for _, c := range channels() {
-		It("is final, and is told nowhere, at "+c.name, func() {
+		It("is final, and no message names it, at "+c.name, func() {
 			w := newWorld()
 			logged := w.logs()
 			// Names of this machine are looked up where something is allowed, and what they resolve to decides.
 			client := egress.NewClient(egress.Policy{AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}, 0)
-			w.publication.HTTP, w.eventDeliveries.HTTP = client, client
+			w.Publication.HTTP, w.EventDeliveries.HTTP = client, client
 			u, err := url.Parse(w.receiver.URL)
 			Expect(err).NotTo(HaveOccurred())
 			c.target(w, "inside", "http://"+net.JoinHostPort("localhost", u.Port())+"/hook")
@@ -37,12 +37,12 @@ var _ = Describe("An address that is not public", func() {
 			record := c.records(w)[key.Name]
 			Expect(record.Cycle).To(And(HaveField("State", v1alpha1.CycleFailed), HaveField("Reason", v1alpha1.ReasonAddressBlocked)))
 			Expect(record.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptAddressBlocked)))
-			Expect(w.receiver.received()).To(BeEmpty())
+			Expect(w.receiver.Received()).To(BeEmpty())
 			status, err := json.Marshal(c.objects(w))
 			Expect(err).NotTo(HaveOccurred())
-			close(w.process.events.Events)
+			close(w.Events.Events)
 			told := []string{string(status), logged()}
-			for event := range w.process.events.Events {
+			for event := range w.Events.Events {
 				told = append(told, event)
 			}
 			Expect(told).To(ContainElement(ContainSubstring(v1alpha1.ReasonAddressBlocked)))

@@ -17,7 +17,7 @@ import (
 var _ = Describe("The API key controller", func() {
 	It("says whether a key works, and when that changes by the clock", func() {
 		w := newWorld()
-		reconciler := &controllers.APIKeyReconciler{Base: w.sites.Base}
+		reconciler := &controllers.APIKeyReconciler{Base: w.Sites.Base}
 		expires := metav1.NewTime(started.Add(time.Hour))
 		key := &v1alpha1.APIKey{
 			ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: "abcdefgh23456723"},

@@ -17,7 +17,7 @@ var _ = Describe("A blocked step", func() {
 	It("is reported if it is the redelivery of an article that stays published", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
 		w.reconcileUntilStable(key)
 		w.deleteSecret("webhook")
 		w.annotate(w.get(key), v1alpha1.RedeliverAnnotation, "again")
@@ -30,7 +30,7 @@ var _ = Describe("A blocked step", func() {
 		a = w.reconcileUntilStable(key)
 		Expect(a.Status.Publication.RedeliveryBlockedReason).To(BeEmpty())
 		Expect(meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished).Message).To(Equal("accepted by the receiver"))
-		Expect(w.receiver.received()).To(HaveLen(2))
+		Expect(w.receiver.Received()).To(HaveLen(2))
 	})
 
 	for _, c := range channels() {
@@ -67,7 +67,7 @@ var _ = Describe("A blocked step", func() {
 			w.awaitWork()
 			c.reconcile(w, first)
 			c.attempt(w, second)
-			Expect(w.receiver.received()).To(HaveLen(2))
+			Expect(w.receiver.Received()).To(HaveLen(2))
 		})
 	}
 
@@ -77,22 +77,22 @@ var _ = Describe("A blocked step", func() {
 		w.restart()
 		w.createSite()
 		answer := w.holdGenerator()
-		first, second := w.createArticle("first", asked), w.createArticle("second", asked)
-		w.generator.blocked = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
-		w.reconcileAll(second)
+		first, second := w.createArticle("first", withKeyword), w.createArticle("second", withKeyword)
+		w.generator.Blocked = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
+		w.Reconcile(second)
 		Expect(reason(w.get(second), v1alpha1.ConditionGenerated)).To(Equal("False/SecretNotFound"))
-		w.generator.blocked = nil
-		w.reconcileAll(first)
+		w.generator.Blocked = nil
+		w.Reconcile(first)
 		w.client.Writes()
 		for range 2 {
-			w.reconcileAll(second)
+			w.Reconcile(second)
 		}
 		Expect(w.client.Writes()).To(HaveLen(1), "that the key is there is written once")
 		Expect(reason(w.get(second), v1alpha1.ConditionGenerated)).To(Equal("False/Generating"))
 		answer()
 		w.reconcileUntilStable(first)
 		w.reconcileUntilStable(second)
-		Expect(w.generator.called()).To(Equal(2))
+		Expect(w.generator.Calls()).To(Equal(2))
 	})
 })
 

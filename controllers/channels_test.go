@@ -46,12 +46,12 @@ func publishing() channel {
 			w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.SigningSecretRef.Name = name, secret })
 		},
 		due: func(w *world, name, target string) client.ObjectKey {
-			key := w.createArticle(name, wrote(name, "Text."), approvedInManifest, ofSite(target))
+			key := w.createArticle(name, withText(name, "Text."), approvedInManifest, ofSite(target))
 			w.makeReady(key)
 			return key
 		},
-		reconciler: func(w *world) reconcile.Reconciler { return w.article },
-		deliveries: func(w *world) *inflight.Tracker[publish.Outcome] { return w.publication.Engine.Calls },
+		reconciler: func(w *world) reconcile.Reconciler { return w.Articles },
+		deliveries: func(w *world) *inflight.Tracker[publish.Outcome] { return w.Publication.Engine.Calls },
 		object:     func(w *world, key client.ObjectKey) client.Object { return w.get(key) },
 		objects: func(w *world) []client.Object {
 			var list v1alpha1.ArticleList
@@ -71,8 +71,8 @@ func eventChannel() channel {
 			w.subscribe(name, func(s *v1alpha1.EventSubscription) { s.Spec.URL, s.Spec.SigningSecretRef.Name = w.receiver.URL, secret })
 		},
 		due:        func(w *world, name, target string) client.ObjectKey { return w.createDelivery(name, target) },
-		reconciler: func(w *world) reconcile.Reconciler { return w.eventDeliveries },
-		deliveries: func(w *world) *inflight.Tracker[publish.Outcome] { return w.eventDeliveries.Engine.Calls },
+		reconciler: func(w *world) reconcile.Reconciler { return w.EventDeliveries },
+		deliveries: func(w *world) *inflight.Tracker[publish.Outcome] { return w.EventDeliveries.Engine.Calls },
 		object: func(w *world, key client.ObjectKey) client.Object {
 			d := &v1alpha1.EventDelivery{}
 			Expect(api.Get(w.ctx, key, d)).To(Succeed())
@@ -147,9 +147,9 @@ func ofSite(name string) func(*v1alpha1.Article) {
 // makeReady brings an approved article of stage Review to where its delivery is the next step.
 func (w *world) makeReady(key client.ObjectKey) {
 	GinkgoHelper()
-	_, err := w.article.Reconcile(w.ctx, request(key))
+	_, err := w.Articles.Reconcile(w.ctx, request(key))
 	Expect(err).NotTo(HaveOccurred())
-	w.edit(key, toPublished)
+	w.edit(key, toBePublished)
 }
 
 // createDelivery makes an event for a subscription, as the outbox would.

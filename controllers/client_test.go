@@ -3,8 +3,6 @@ package controllers_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"sync"
 
 	. "github.com/onsi/gomega"
@@ -13,16 +11,17 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // errCutOff stands for a process that ends instead of making a write.
 var errCutOff = errors.New("cut off")
 
-// recordingClient talks to the real API server, counts the writes, and answers the look-ups that the manager's cache has
+// recordingClient talks to the real kube-apiserver, counts the writes, and answers the look-ups that the manager's cache has
 // indexes for.
 type recordingClient struct {
 	client.WithWatch
-	indexes indexes
+	indexes testkit.Indexes
 
 	mu     sync.Mutex
 	writes []string
@@ -30,14 +29,14 @@ type recordingClient struct {
 	before func(write string) error
 	// after is called when a write has been made; its error is what the caller gets instead of the answer.
 	after func(write string) error
-	// stale, where set, is the article as a cache that lags behind shows it.
+	// stale, if set, is the article as a cache that lags behind shows it.
 	stale *v1alpha1.Article
 	// staleSubscription is the same of a subscription.
 	staleSubscription *v1alpha1.EventSubscription
 }
 
 func newRecordingClient() *recordingClient {
-	c := &recordingClient{indexes: indexes{}, before: noFault, after: noFault}
+	c := &recordingClient{indexes: testkit.Indexes{}, before: noFault, after: noFault}
 	c.WithWatch = interceptor.NewClient(api, interceptor.Funcs{
 		Create: func(ctx context.Context, w client.WithWatch, obj client.Object, opts ...client.CreateOption) error {
 			return c.write("create "+kindOf(obj), func() error { return w.Create(ctx, obj, opts...) })
@@ -69,7 +68,7 @@ func newRecordingClient() *recordingClient {
 			return w.Get(ctx, key, obj, opts...)
 		},
 		List: func(ctx context.Context, w client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
-			return c.list(ctx, w, list, opts...)
+			return c.indexes.List(ctx, w, list, opts...)
 		},
 	})
 	Expect(controllers.IndexArticles(context.Background(), c.indexes)).To(Succeed())
@@ -106,35 +105,4 @@ func (c *recordingClient) Writes() []string {
 	writes := c.writes
 	c.writes = nil
 	return writes
-}
-
-// list answers a look-up by one of the cache's indexes with the index's own function.
-func (c *recordingClient) list(ctx context.Context, w client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
-	var o client.ListOptions
-	o.ApplyOptions(opts)
-	if o.FieldSelector == nil {
-		return w.List(ctx, list, opts...)
-	}
-	if err := w.List(ctx, list, client.InNamespace(o.Namespace)); err != nil {
-		return err
-	}
-	requirement := o.FieldSelector.Requirements()[0]
-	index := c.indexes[requirement.Field]
-	switch list := list.(type) {
-	case *v1alpha1.ArticleList:
-		list.Items = slices.DeleteFunc(list.Items, func(a v1alpha1.Article) bool { return !slices.Contains(index(&a), requirement.Value) })
-	case *v1alpha1.EventDeliveryList:
-		list.Items = slices.DeleteFunc(list.Items, func(d v1alpha1.EventDelivery) bool { return !slices.Contains(index(&d), requirement.Value) })
-	default:
-		return fmt.Errorf("nobody has an index of %T", list)
-	}
-	return nil
-}
-
-// indexes keeps the functions that are registered with a cache.
-type indexes map[string]client.IndexerFunc
-
-func (i indexes) IndexField(_ context.Context, _ client.Object, field string, f client.IndexerFunc) error {
-	i[field] = f
-	return nil
 }

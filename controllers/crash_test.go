@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // The writes by the controller of an article's life: charged, run ahead, revision, generated and attempt ahead in one,
@@ -27,37 +28,37 @@ const (
 var _ = Describe("A process that ends in the middle", func() {
 	for _, when := range []string{"before", "after"} {
 		It("of an article's life, just "+when+" any write, loses nothing and does nothing twice or unrecorded", func() {
-			crashAtEachWrite(when, articleWrites, func(*world) *receiver { return nil })
+			crashAtEachWrite(when, articleWrites, func(*world) *testkit.Receiver { return nil })
 		})
 		It("of dispatching events, just "+when+" any write, loses no event and sends nothing unrecorded", func() {
-			crashAtEachWrite(when, withEvents, func(w *world) *receiver { return w.subscribe("hook") })
+			crashAtEachWrite(when, withEvents, func(w *world) *testkit.Receiver { return w.subscribe("hook") })
 		})
 	}
 })
 
 // crashAtEachWrite leads one article after the other to its end, each cut off at its next write, until one has no such
 // write any more.
-func crashAtEachWrite(when string, wantCuts int, subscribe func(*world) *receiver) {
+func crashAtEachWrite(when string, wantCuts int, subscribe func(*world) *testkit.Receiver) {
 	GinkgoHelper()
 	cuts, requests := 0, 0
 	for cut := true; cut; {
 		w := newWorld()
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })
 		hook := subscribe(w)
-		key := w.createArticle("shoes", asked, toPublished)
+		key := w.createArticle("shoes", withKeyword, toBePublished)
 		cut = w.runUntilCut(key, when, cuts+1)
 		w.endProcess()
 		for range 5 {
 			w.reconcileUntilStable(key)
-			w.tell(key)
+			w.dispatchAndDeliver(key)
 			w.clock.Step(20 * time.Minute)
 		}
 		at := fmt.Sprintf("%s write %d", when, cuts+1)
 		w.expectMadeOnce(key, at)
-		requests += len(w.receiver.received())
+		requests += len(w.receiver.Received())
 		if hook != nil {
-			w.expectAllTold(hook, at)
-			requests += len(hook.received())
+			w.expectAllDelivered(hook, at)
+			requests += len(hook.Received())
 		}
 		if cut {
 			cuts++
@@ -73,29 +74,29 @@ func (w *world) expectMadeOnce(key client.ObjectKey, at string) {
 	a := w.get(key)
 	Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished), at)
 	Expect(a.Status.Generation.State).To(Equal(v1alpha1.RunSucceeded), at)
-	Expect(w.generator.called()).To(BeNumerically("<=", a.Status.Generation.Attempt), at)
+	Expect(w.generator.Calls()).To(BeNumerically("<=", a.Status.Generation.Attempt), at)
 	Expect(w.revisions()).To(HaveLen(1), at)
 	Expect(w.usage().CreditsUsed).To(Equal(int64(1)), at)
-	expectRecorded(w.receiver.received(), a.Status.Publication.DeliveryRecord, at)
+	expectRecorded(w.receiver.Received(), a.Status.Publication.DeliveryRecord, at)
 }
 
 // expectRecorded checks that requests with the same bytes were made, each of them one of the attempts.
-func expectRecorded(requests []received, r v1alpha1.DeliveryRecord, at string) {
+func expectRecorded(requests []testkit.Received, r v1alpha1.DeliveryRecord, at string) {
 	GinkgoHelper()
 	Expect(r.Cycle).To(And(Not(BeNil()), HaveField("State", v1alpha1.CycleDelivered)), at)
 	Expect(len(r.Attempts)).To(BeNumerically("<=", 4), at)
 	Expect(len(requests)).To(And(BeNumerically(">=", 1), BeNumerically("<=", len(r.Attempts))), at)
 	for _, request := range requests {
-		Expect(request.body).To(Equal(requests[0].body), at)
+		Expect(request.Body).To(Equal(requests[0].Body), at)
 	}
 }
 
-// expectAllTold checks that each of three events was delivered under its own id.
-func (w *world) expectAllTold(hook *receiver, at string) {
+// expectAllDelivered checks that each of three events was delivered under its own id.
+func (w *world) expectAllDelivered(hook *testkit.Receiver, at string) {
 	GinkgoHelper()
-	byID := map[string][]received{}
-	for _, r := range hook.received() {
-		id := r.header.Get("Webhook-Id")
+	byID := map[string][]testkit.Received{}
+	for _, r := range hook.Received() {
+		id := r.Header.Get("Webhook-Id")
 		byID[id] = append(byID[id], r)
 	}
 	deliveries := w.deliveries("hook")
@@ -132,13 +133,13 @@ func (w *world) runUntilCut(key client.ObjectKey, when string, nth int) bool {
 		return false
 	}
 	for range 30 {
-		for _, r := range []reconcile.Reconciler{w.article, w.outbox} {
+		for _, r := range []reconcile.Reconciler{w.Articles, w.Outbox} {
 			if step(r, key) {
 				return true
 			}
 		}
 		for _, d := range w.deliveries("hook") {
-			if step(w.eventDeliveries, client.ObjectKeyFromObject(&d)) {
+			if step(w.EventDeliveries, client.ObjectKeyFromObject(&d)) {
 				return true
 			}
 		}
@@ -149,8 +150,8 @@ func (w *world) runUntilCut(key client.ObjectKey, when string, nth int) bool {
 
 // awaitWork waits until no call is in progress.
 func (w *world) awaitWork() {
-	for w.generation.Runs.Len()+w.publication.Engine.Calls.Len()+w.eventDeliveries.Engine.Calls.Len() > 0 {
-		<-w.notified
+	for w.Generation.Runs.Len()+w.Publication.Engine.Calls.Len()+w.EventDeliveries.Engine.Calls.Len() > 0 {
+		<-w.Notified
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
@@ -61,7 +62,7 @@ var _ = Describe("A delivery's time", func() {
 			for _, key := range keys {
 				c.reconcile(w, key)
 			}
-			Expect(<-w.notified).NotTo(BeZero())
+			Expect(<-w.Notified).NotTo(BeZero())
 			Expect(time.Since(began)).To(BeNumerically(">=", receiverTime), "none was ended before")
 			w.awaitWork()
 			for name, key := range keys {
@@ -120,13 +121,13 @@ func serveRaw(serve func(net.Conn)) string {
 
 // wire puts a function between the process and the network.
 func (w *world) wire(trip func(*http.Request, http.RoundTripper) (*http.Response, error)) {
-	c := egress.NewClient(loopback, 0)
+	c := egress.NewClient(controllertest.Loopback(), 0)
 	next := c.Transport
 	c.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 		defer GinkgoRecover()
 		return trip(r, next)
 	})
-	w.publication.HTTP, w.eventDeliveries.HTTP = c, c
+	w.Publication.HTTP, w.EventDeliveries.HTTP = c, c
 }
 
 type roundTrip func(*http.Request) (*http.Response, error)

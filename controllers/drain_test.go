@@ -13,20 +13,21 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var _ = Describe("A controller that is stopped", func() {
-	It("waits for a delivery on the wire and records it", func() {
+	It("waits for a delivery in progress and records it", func() {
 		w := newWorld()
 		w.createSite()
 		held, proceed := make(chan struct{}), make(chan struct{})
-		w.receiver.answers(func(int, http.ResponseWriter) {
+		w.receiver.Answers(func(int, http.ResponseWriter) {
 			close(held)
 			<-proceed
 		})
-		key := w.createArticle("hello", wrote("Hello", "First post."), approvedInManifest, toPublished)
-		for w.publication.Engine.Calls.Len() == 0 {
-			w.reconcileAll(key)
+		key := w.createArticle("hello", withText("Hello", "First post."), approvedInManifest, toBePublished)
+		for w.Publication.Engine.Calls.Len() == 0 {
+			w.Reconcile(key)
 		}
 		<-held
 		stopped := w.stop(patience)
@@ -38,20 +39,19 @@ var _ = Describe("A controller that is stopped", func() {
 	It("records what has ended although something else does not end in time", func() {
 		w := newWorld()
 		w.createSite()
-		stuck := newReceiver()
-		DeferCleanup(stuck.Close)
+		stuck := testkit.NewReceiver()
 		proceed := make(chan struct{})
 		answer := sync.OnceFunc(func() { close(proceed) })
 		DeferCleanup(answer)
-		stuck.answers(func(int, http.ResponseWriter) { <-proceed })
+		stuck.Answers(func(int, http.ResponseWriter) { <-proceed })
 		w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.URL = "stuck", stuck.URL })
-		hangs := w.createArticle("hangs", wrote("Hangs", "Text."), approvedInManifest, ofSite("stuck"))
-		ends := w.createArticle("ends", wrote("Ends", "Text."), approvedInManifest)
+		hangs := w.createArticle("hangs", withText("Hangs", "Text."), approvedInManifest, ofSite("stuck"))
+		ends := w.createArticle("ends", withText("Ends", "Text."), approvedInManifest)
 		for _, key := range []client.ObjectKey{hangs, ends} {
 			w.makeReady(key)
 			publishing().reconcile(w, key)
 		}
-		Expect(<-w.notified).To(Equal(ends))
+		Expect(<-w.Notified).To(Equal(ends))
 		Expect(<-w.stop(time.Nanosecond)).To(Succeed())
 		Expect(w.get(ends).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
 		Expect(w.get(hangs).Status.Publication.State).To(Equal(v1alpha1.PublicationDelivering))
@@ -63,7 +63,7 @@ var _ = Describe("A controller that is stopped", func() {
 		w := newWorld()
 		w.createSite()
 		held, proceed := make(chan struct{}), make(chan struct{})
-		w.receiver.answers(func(int, http.ResponseWriter) {
+		w.receiver.Answers(func(int, http.ResponseWriter) {
 			close(held)
 			<-proceed
 		})
@@ -79,15 +79,15 @@ var _ = Describe("A controller that is stopped", func() {
 	It("cuts a run of the generator off, so that the next process takes it up at once", func() {
 		w := newWorld()
 		w.createSite()
-		w.generator.does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		w.generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			if call == 1 {
 				<-ctx.Done()
 				return generate.Result{}, ctx.Err()
 			}
 			return written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", asked)
-		w.reconcileAll(key)
+		key := w.createArticle("shoes", withKeyword)
+		w.Reconcile(key)
 		Expect(<-w.stop(patience)).To(Succeed())
 		a := w.get(key)
 		Expect(a.Status.Generation).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonInterrupted)))
@@ -99,11 +99,11 @@ var _ = Describe("A controller that is stopped", func() {
 // patience is longer than anything takes here.
 const patience = 5 * time.Minute
 
-// stop ends the process as the manager does, and waits so long for what is on the wire.
+// stop ends the process as the manager does, and waits so long for what is in progress.
 func (w *world) stop(wait time.Duration) <-chan error {
 	ctx, cancel := context.WithCancel(w.ctx)
 	drainer := &controllers.Drainer{
-		Articles: w.article, Events: w.eventDeliveries, Sites: w.sites, Wait: wait, Record: patience,
+		Articles: w.Articles, Events: w.EventDeliveries, Sites: w.Sites, Wait: wait, Record: patience,
 	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- drainer.Start(ctx) }()

@@ -16,13 +16,14 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // names of the events that a receiver got, in order.
-func names(r *receiver) []string {
+func names(r *testkit.Receiver) []string {
 	var found []string
-	for _, got := range r.received() {
-		found = append(found, got.header.Get("X-SERVICE-Event"))
+	for _, got := range r.Received() {
+		found = append(found, got.Header.Get("X-SERVICE-Event"))
 	}
 	return found
 }
@@ -35,103 +36,103 @@ var _ = Describe("Event subscriptions", func() {
 		w.createSite()
 	})
 
-	It("are told of each transition once, in the words of the contract", func() {
+	It("receive each transition once, in the words of the contract", func() {
 		hook := w.subscribe("all")
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		Expect(names(hook)).To(Equal([]string{"blog.ready_for_review"}))
 		w.approveAndPublish(key)
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		Expect(names(hook)).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.published"))
-		w.tell(key)
-		Expect(hook.received()).To(HaveLen(3))
+		w.dispatchAndDeliver(key)
+		Expect(hook.Received()).To(HaveLen(3))
 
-		first := hook.received()[0]
+		first := hook.Received()[0]
 		var event eventhook.Event
-		Expect(json.Unmarshal([]byte(first.body), &event)).To(Succeed())
+		Expect(json.Unmarshal([]byte(first.Body), &event)).To(Succeed())
 		Expect(event.Type).To(Equal("blog.ready_for_review"))
 		Expect(event.Data.Status).To(Equal("review"))
 		Expect(event.Data.Title).To(Equal("All about trail running shoes"))
 		Expect(event.Data.TargetKeyword).To(Equal("trail running shoes"))
 		Expect(event.Data.WorkspaceID).To(Equal(w.namespace))
-		Expect(first.body).NotTo(ContainSubstring("Because."), "the text is never sent")
-		Expect(first.header.Get("Webhook-Id")).To(Equal(w.deliveryOf("all", v1alpha1.EventReadyForReview).Name))
+		Expect(first.Body).NotTo(ContainSubstring("Because."), "the text is never sent")
+		Expect(first.Header.Get("Webhook-Id")).To(Equal(w.deliveryOf("all", v1alpha1.EventReadyForReview).Name))
 	})
 
-	It("are told of a rejection, of a failed run and of a failed delivery", func() {
+	It("receive a rejection, of a failed run and of a failed delivery", func() {
 		hook := w.subscribe("all")
-		rejected := w.createArticle("rejected", wrote("No", "Text."))
+		rejected := w.createArticle("rejected", withText("No", "Text."))
 		w.reconcileUntilStable(rejected)
 		w.edit(rejected, func(a *v1alpha1.Article) {
 			a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, By: "mara@acme.example"}
 		})
 		w.reconcileUntilStable(rejected)
-		w.tell(rejected)
+		w.dispatchAndDeliver(rejected)
 		Expect(names(hook)).To(ConsistOf("blog.ready_for_review", "blog.rejected"))
 
 		w.refuseAll()
-		broken := w.createArticle("broken", asked)
+		broken := w.createArticle("broken", withKeyword)
 		w.reconcileUntilStable(broken)
-		w.tell(broken)
+		w.dispatchAndDeliver(broken)
 		Expect(names(hook)).To(ContainElement("blog.failed"))
 
-		w.receiver.answersStatus(http.StatusGone)
-		gone := w.createArticle("gone", wrote("Gone", "Text."), approvedInManifest, toPublished)
+		w.receiver.AnswersStatus(http.StatusGone)
+		gone := w.createArticle("gone", withText("Gone", "Text."), approvedInManifest, toBePublished)
 		w.reconcileUntilStable(gone)
-		w.tell(gone)
+		w.dispatchAndDeliver(gone)
 		Expect(names(hook)[3:]).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.failed"))
 	})
 
 	It("get what they want, of the site that they name", func() {
-		published := w.subscribe("published", wanting(v1alpha1.EventSelector(v1alpha1.EventPublished)))
+		published := w.subscribe("published", forEvents(v1alpha1.EventSelector(v1alpha1.EventPublished)))
 		elsewhere := w.subscribe("elsewhere", func(s *v1alpha1.EventSubscription) {
 			s.Spec.SiteRef = &v1alpha1.LocalReference{Name: "other"}
 		})
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		Expect(names(published)).To(Equal([]string{"blog.published"}))
-		Expect(elsewhere.received()).To(BeEmpty())
+		Expect(elsewhere.Received()).To(BeEmpty())
 	})
 
-	It("get nothing that happened before they were created, though it is told after", func() {
+	It("get nothing that happened before they were created, though it is dispatched after", func() {
 		hook := w.subscribe("hook")
 		created := w.subscription("hook").CreationTimestamp
 		w.clock.SetTime(created.Add(-time.Minute))
-		early := w.createArticle("early", wrote("Early", "Text."))
+		early := w.createArticle("early", withText("Early", "Text."))
 		Expect(w.reconcileUntilStable(early).Status.Events).To(HaveLen(1), "it is in the outbox")
 		w.clock.SetTime(created.Add(time.Minute))
-		late := w.createArticle("late", wrote("Late", "Text."))
+		late := w.createArticle("late", withText("Late", "Text."))
 		w.reconcileUntilStable(late)
-		w.tell(early)
+		w.dispatchAndDeliver(early)
 		Expect(w.get(early).Status.Events).To(HaveExactElements(HaveField("State", v1alpha1.EventDispatched)))
 		Expect(w.deliveries("hook")).To(BeEmpty())
-		w.tell(late)
+		w.dispatchAndDeliver(late)
 		Expect(w.deliveries("hook")).To(HaveExactElements(HaveField("Spec.ArticleRef.Name", "late")))
 		Expect(names(hook)).To(Equal([]string{"blog.ready_for_review"}))
 	})
 
 	It("cost nothing where nobody wants an event", func() {
-		w.subscribe("rejected", wanting(v1alpha1.EventSelector(v1alpha1.EventRejected)))
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		w.subscribe("rejected", forEvents(v1alpha1.EventSelector(v1alpha1.EventRejected)))
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
 		w.client.Writes()
 		a := w.reconcileUntilStable(key)
 		Expect(w.client.Writes()).To(HaveLen(3), "revision, current with the attempt ahead, accepted")
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		Expect(a.Status.Events).To(BeEmpty())
 	})
 
 	It("hear of a second approval of the same revision no second time", func() {
 		hook := w.subscribe("all")
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest)
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest)
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		for _, decision := range []v1alpha1.ReviewDecision{v1alpha1.DecisionRejected, v1alpha1.DecisionApproved} {
 			w.edit(key, func(a *v1alpha1.Article) { a.Spec.Review.Decision = decision })
 			w.reconcileUntilStable(key)
-			w.tell(key)
+			w.dispatchAndDeliver(key)
 		}
 		Expect(names(hook)).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.rejected"))
 	})
@@ -149,15 +150,15 @@ var _ = Describe("An event's delivery", func() {
 	// begin has one event told to the subscription "hook".
 	begin := func() *v1alpha1.EventDelivery {
 		GinkgoHelper()
-		key = w.createArticle("shoes", wrote("Shoes", "Text."))
+		key = w.createArticle("shoes", withText("Shoes", "Text."))
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		return w.deliveryOf("hook", v1alpha1.EventReadyForReview)
 	}
 
 	It("is tried once and three times again, with the same bytes and id, and a fresh time", func() {
 		hook := w.subscribe("hook")
-		hook.answersStatus(http.StatusInternalServerError)
+		hook.AnswersStatus(http.StatusInternalServerError)
 		begin()
 		for range 10 {
 			w.clock.Step(20 * time.Minute)
@@ -165,20 +166,20 @@ var _ = Describe("An event's delivery", func() {
 		}
 		d := w.deliveryOf("hook", v1alpha1.EventReadyForReview)
 		Expect(d.Status.Cycle).To(And(HaveField("State", v1alpha1.CycleFailed), HaveField("Reason", v1alpha1.ReasonExhausted)))
-		got := hook.received()
+		got := hook.Received()
 		Expect(got).To(HaveLen(4))
 		times := map[string]bool{}
 		for _, r := range got {
-			Expect(r.body).To(Equal(got[0].body))
-			Expect(r.header.Get("Webhook-Id")).To(Equal(d.Name))
-			times[r.header.Get("Webhook-Timestamp")] = true
+			Expect(r.Body).To(Equal(got[0].Body))
+			Expect(r.Header.Get("Webhook-Id")).To(Equal(d.Name))
+			times[r.Header.Get("Webhook-Timestamp")] = true
 		}
 		Expect(times).To(HaveLen(4))
 		Expect(meta.IsStatusConditionTrue(d.Status.Conditions, v1alpha1.ConditionStalled)).To(BeTrue())
 	})
 
 	It("ends at 410, and at a forbidden address without a request", func() {
-		w.subscribe("hook").answersStatus(http.StatusGone)
+		w.subscribe("hook").AnswersStatus(http.StatusGone)
 		w.subscribe("inside", func(s *v1alpha1.EventSubscription) { s.Spec.URL = "http://169.254.169.254/latest" })
 		begin()
 		Expect(w.deliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.Reason).To(Equal(v1alpha1.ReasonReceiverRejected))
@@ -198,15 +199,15 @@ var _ = Describe("An event's delivery", func() {
 		w.deliver()
 		d = w.deliveryOf("hook", v1alpha1.EventReadyForReview)
 		Expect(conditionOf(d.Status.Conditions, v1alpha1.ConditionDelivered)).To(Equal("False/InvalidSecret"))
-		Expect(hook.received()).To(BeEmpty())
+		Expect(hook.Received()).To(BeEmpty())
 
 		w.createEventSecret("latest", "whsec_YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWY=")
 		s := w.subscription("hook")
 		s.Spec.SigningSecretRef.Name = "latest"
 		Expect(api.Update(w.ctx, s)).To(Succeed())
 		w.deliver()
-		Expect(hook.received()).To(HaveLen(1))
-		Expect(hook.received()[0].header.Get("Webhook-Signature")).To(MatchRegexp(`^v1,\S{44} v1,\S{44}$`))
+		Expect(hook.Received()).To(HaveLen(1))
+		Expect(hook.Received()[0].Header.Get("Webhook-Signature")).To(MatchRegexp(`^v1,\S{44} v1,\S{44}$`))
 	})
 
 	It("starts one new cycle for each nonce", func() {
@@ -220,7 +221,7 @@ var _ = Describe("An event's delivery", func() {
 			w.restart()
 			w.deliver()
 		}
-		Expect(hook.received()).To(HaveLen(2))
+		Expect(hook.Received()).To(HaveLen(2))
 		Expect(w.deliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.Number).To(Equal(int32(2)))
 	})
 
@@ -250,21 +251,21 @@ var _ = Describe("An event's delivery", func() {
 
 	It("suspends its subscription where it fails after 5 days of failures, until one edit", func() {
 		hook := w.subscribe("hook")
-		hook.answersStatus(http.StatusInternalServerError)
+		hook.AnswersStatus(http.StatusInternalServerError)
 		begin()
 		w.clock.Step(lifecycle.SuspendAfter)
 		w.deliver()
 		Expect(ready()).To(Equal("True/Valid"), "it may be accepted by a retry")
 		exhaust()
 		Expect(ready()).To(Equal("False/Suspended"))
-		Expect(w.process.events.Events).To(Receive(ContainSubstring("Suspended")))
+		Expect(w.Events.Events).To(Receive(ContainSubstring("Suspended")))
 		w.annotate(w.deliveryOf("hook", v1alpha1.EventReadyForReview), v1alpha1.RedeliverAnnotation, "again")
-		before := len(hook.received())
+		before := len(hook.Received())
 		w.clock.Step(time.Hour)
 		w.deliver()
-		Expect(hook.received()).To(HaveLen(before), "nothing is sent while it is suspended")
+		Expect(hook.Received()).To(HaveLen(before), "nothing is sent while it is suspended")
 
-		hook.answersStatus(http.StatusOK)
+		hook.AnswersStatus(http.StatusOK)
 		s := w.subscription("hook")
 		s.Annotations = map[string]string{v1alpha1.ResumeAnnotation: "now"}
 		Expect(api.Update(w.ctx, s)).To(Succeed())
@@ -276,16 +277,16 @@ var _ = Describe("An event's delivery", func() {
 
 	It("does not suspend a subscription of few events for two short failures, of which the second is over at the retry", func() {
 		hook := w.subscribe("hook")
-		hook.answersStatus(http.StatusServiceUnavailable)
+		hook.AnswersStatus(http.StatusServiceUnavailable)
 		w.createDelivery("first", "hook")
 		exhaust()
 		Expect(w.deliveries("hook")).To(HaveExactElements(HaveField("Status.Cycle.Reason", v1alpha1.ReasonExhausted)))
 		w.clock.Step(lifecycle.SuspendAfter + time.Hour)
 		w.createDelivery("second", "hook")
 		w.deliver()
-		Expect(hook.received()).To(HaveLen(5))
+		Expect(hook.Received()).To(HaveLen(5))
 		Expect(ready()).To(Equal("True/Valid"))
-		hook.answersStatus(http.StatusOK)
+		hook.AnswersStatus(http.StatusOK)
 		w.clock.Step(time.Minute)
 		w.deliver()
 		s := w.subscription("hook")
@@ -297,10 +298,10 @@ var _ = Describe("An event's delivery", func() {
 	recovers := func(between func()) {
 		GinkgoHelper()
 		hook := w.subscribe("hook")
-		hook.answersStatus(http.StatusServiceUnavailable)
+		hook.AnswersStatus(http.StatusServiceUnavailable)
 		w.createDelivery("first", "hook")
 		between()
-		hook.answersStatus(http.StatusOK)
+		hook.AnswersStatus(http.StatusOK)
 		w.createDelivery("second", "hook")
 		w.deliver()
 	}
@@ -332,7 +333,7 @@ var _ = Describe("An event's delivery", func() {
 
 	It("is kept until what it tells of its receiver is written too", func() {
 		hook := w.subscribe("hook")
-		hook.answersStatus(http.StatusServiceUnavailable)
+		hook.AnswersStatus(http.StatusServiceUnavailable)
 		key := w.createDelivery("first", "hook")
 		w.client.before = func(write string) error {
 			if write == "patch EventSubscription/status" {
@@ -341,7 +342,7 @@ var _ = Describe("An event's delivery", func() {
 			return nil
 		}
 		reconcile := func() error {
-			_, err := w.eventDeliveries.Reconcile(w.ctx, request(key))
+			_, err := w.EventDeliveries.Reconcile(w.ctx, request(key))
 			return err
 		}
 		Expect(reconcile()).To(Succeed())
@@ -379,7 +380,7 @@ func (w *world) deliveryOf(subscription string, event v1alpha1.ArticleEventType)
 
 // refuseAll has the generator refuse every article from now on.
 func (w *world) refuseAll() {
-	w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
+	w.generator.Does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
 		return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRefused, Message: "no"}
 	})
 }

@@ -12,16 +12,16 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // eventSecret is whsec_ and the base64 of 32 bytes.
 const eventSecret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
 
 // subscribe creates a subscription to a receiver of its own.
-func (w *world) subscribe(name string, changes ...func(*v1alpha1.EventSubscription)) *receiver {
+func (w *world) subscribe(name string, changes ...func(*v1alpha1.EventSubscription)) *testkit.Receiver {
 	GinkgoHelper()
-	r := newReceiver()
-	DeferCleanup(r.Close)
+	r := testkit.NewReceiver()
 	w.createEventSecret(name, eventSecret)
 	s := &v1alpha1.EventSubscription{
 		ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: name},
@@ -34,7 +34,7 @@ func (w *world) subscribe(name string, changes ...func(*v1alpha1.EventSubscripti
 		change(s)
 	}
 	Expect(api.Create(w.ctx, s)).To(Succeed())
-	// Events that are older than a subscription are not told to it, and the fake clock is not the API server's.
+	// A subscription does not get events that are older than itself, and the fake clock is not kube-apiserver's.
 	w.clock.SetTime(s.CreationTimestamp.Add(1e9))
 	return r
 }
@@ -46,7 +46,7 @@ func (w *world) createEventSecret(name, value string) {
 	})).To(Succeed())
 }
 
-func wanting(events ...v1alpha1.EventSelector) func(*v1alpha1.EventSubscription) {
+func forEvents(events ...v1alpha1.EventSelector) func(*v1alpha1.EventSubscription) {
 	return func(s *v1alpha1.EventSubscription) { s.Spec.Events = events }
 }
 
@@ -81,15 +81,15 @@ func (w *world) deliveries(subscription string) []v1alpha1.EventDelivery {
 	return list.Items
 }
 
-// tell empties the article's outbox and brings every delivery of the workspace to rest.
-func (w *world) tell(key client.ObjectKey) {
+// dispatchAndDeliver empties the article's outbox and delivers every event of the workspace until it is stable.
+func (w *world) dispatchAndDeliver(key client.ObjectKey) {
 	GinkgoHelper()
-	_, err := w.outbox.Reconcile(w.ctx, request(key))
+	_, err := w.Outbox.Reconcile(w.ctx, request(key))
 	Expect(err).NotTo(HaveOccurred())
 	w.deliver()
 }
 
-// deliver brings every delivery of the workspace to rest, and its subscriptions up to date.
+// deliver delivers every event of the workspace until it is stable, and its subscriptions up to date.
 func (w *world) deliver() {
 	GinkgoHelper()
 	for range 100 {
@@ -97,14 +97,14 @@ func (w *world) deliver() {
 		w.reconcileEvents()
 		switch {
 		case w.eventVersions() != before:
-		case w.eventDeliveries.Engine.Calls.Len() > 0:
-			<-w.notified
-		case w.onTheWire():
+		case w.EventDeliveries.Engine.Calls.Len() > 0:
+			<-w.Notified
+		case w.deliveryInProgress():
 		default:
 			return
 		}
 	}
-	Fail("the deliveries do not come to rest")
+	Fail("the deliveries do not become stable")
 }
 
 func (w *world) reconcileEvents() {
@@ -112,13 +112,13 @@ func (w *world) reconcileEvents() {
 	var list v1alpha1.EventDeliveryList
 	Expect(api.List(w.ctx, &list, client.InNamespace(w.namespace))).To(Succeed())
 	for i := range list.Items {
-		_, err := w.eventDeliveries.Reconcile(w.ctx, request(client.ObjectKeyFromObject(&list.Items[i])))
+		_, err := w.EventDeliveries.Reconcile(w.ctx, request(client.ObjectKeyFromObject(&list.Items[i])))
 		Expect(err).NotTo(HaveOccurred())
 	}
 	var subscriptions v1alpha1.EventSubscriptionList
 	Expect(api.List(w.ctx, &subscriptions, client.InNamespace(w.namespace))).To(Succeed())
 	for i := range subscriptions.Items {
-		_, err := w.subscriptions.Reconcile(w.ctx, request(client.ObjectKeyFromObject(&subscriptions.Items[i])))
+		_, err := w.Subscriptions.Reconcile(w.ctx, request(client.ObjectKeyFromObject(&subscriptions.Items[i])))
 		Expect(err).NotTo(HaveOccurred())
 	}
 }
@@ -134,7 +134,7 @@ func (w *world) eventVersions() string {
 	return versions.String()
 }
 
-func (w *world) onTheWire() bool {
+func (w *world) deliveryInProgress() bool {
 	GinkgoHelper()
 	var list v1alpha1.EventDeliveryList
 	Expect(api.List(w.ctx, &list, client.InNamespace(w.namespace))).To(Succeed())

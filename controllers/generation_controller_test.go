@@ -23,12 +23,12 @@ var _ = Describe("The generation controller", func() {
 		w.createSite()
 		var seen *v1alpha1.GenerationRun
 		var key client.ObjectKey
-		w.generator.does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		w.generator.Does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			defer GinkgoRecover()
 			seen = w.get(key).Status.Generation
 			return written(r.Keyword, call), nil
 		})
-		key = w.createArticle("shoes", asked)
+		key = w.createArticle("shoes", withKeyword)
 		w.reconcileUntilStable(key)
 		Expect(seen).To(And(HaveField("State", v1alpha1.RunRunning), HaveField("Attempt", int32(1)), HaveField("StartedAt.Time", BeTemporally("==", started))))
 	})
@@ -36,7 +36,7 @@ var _ = Describe("The generation controller", func() {
 	It("calls nobody where the write meets a conflict", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.client.before = func(write string) error {
 			if write == "patch Article/status" {
 				w.client.before = func(string) error { return nil }
@@ -44,10 +44,10 @@ var _ = Describe("The generation controller", func() {
 			}
 			return nil
 		}
-		_, err := w.article.Reconcile(w.ctx, request(key))
+		_, err := w.Articles.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(w.generation.Runs.Len()).To(BeZero())
-		Expect(w.generator.called()).To(BeZero())
+		Expect(w.Generation.Runs.Len()).To(BeZero())
+		Expect(w.generator.Calls()).To(BeZero())
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
 	})
@@ -55,29 +55,29 @@ var _ = Describe("The generation controller", func() {
 	It("charges nothing again for an article that the cache shows as it was before its run", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		before := w.get(key)
 		w.reconcileUntilStable(key)
 		w.clock.Step(time.Minute)
-		w.settleLedger()
+		w.reconcileAccount()
 		w.client.stale = before
-		_, err := w.article.Reconcile(w.ctx, request(key))
+		_, err := w.Articles.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(w.usage()).To(And(HaveField("CreditsUsed", int64(1)), HaveField("Pending", BeEmpty())))
-		Expect(w.generator.called()).To(Equal(1))
+		Expect(w.generator.Calls()).To(Equal(1))
 	})
 
 	It("retries what may pass, as late as the endpoint asks, and charges once", func() {
 		w := newWorld()
 		w.createSite()
-		w.generator.does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		w.generator.Does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			if call == 1 {
 				return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRateLimited, Retryable: true, RetryAfter: 2 * time.Minute, Message: "slow down",
 					Usage: generate.Usage{InputTokens: 5}}
 			}
 			return written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/RetryScheduled"))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
@@ -94,17 +94,17 @@ var _ = Describe("The generation controller", func() {
 	It("ends a refusal at once, and gives the credit back once", func() {
 		w := newWorld()
 		w.createSite()
-		w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
+		w.generator.Does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
 			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRefused, Message: "the model would not"}
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Refused"))
 		Expect(a.Status.Generation.Charge).To(Equal(v1alpha1.Refunded))
 		Expect(w.usage().CreditsUsed).To(BeZero())
 		w.clock.Step(time.Hour)
-		w.settleLedger()
+		w.reconcileAccount()
 		w.reconcileUntilStable(key)
 		Expect(w.usage()).To(And(HaveField("CreditsUsed", int64(0)), HaveField("Pending", BeEmpty()), HaveField("Refunded", BeEmpty())))
 	})
@@ -112,10 +112,10 @@ var _ = Describe("The generation controller", func() {
 	It("gives up after its attempts", func() {
 		w := newWorld()
 		w.createSite()
-		w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
+		w.generator.Does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
 			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonTimeout, Retryable: true, Message: "no answer in time"}
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		for range lifecycle.MaxRunAttempts {
 			w.reconcileUntilStable(key)
 			w.clock.Step(time.Hour)
@@ -123,29 +123,29 @@ var _ = Describe("The generation controller", func() {
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Timeout"))
-		Expect(w.generator.called()).To(Equal(lifecycle.MaxRunAttempts))
+		Expect(w.generator.Calls()).To(Equal(lifecycle.MaxRunAttempts))
 	})
 
 	It("writes progress at most once a minute", func() {
 		w := newWorld()
 		w.createSite()
 		told, proceed := make(chan struct{}), make(chan struct{})
-		w.generator.does(func(_ context.Context, call int, r generate.Request, progress generate.Progress) (generate.Result, error) {
+		w.generator.Does(func(_ context.Context, call int, r generate.Request, progress generate.Progress) (generate.Result, error) {
 			progress(1, 3)
 			progress(2, 3)
 			close(told)
 			<-proceed
 			return written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", asked)
-		w.reconcileAll(key)
+		key := w.createArticle("shoes", withKeyword)
+		w.Reconcile(key)
 		<-told
 		w.client.Writes()
-		w.reconcileAll(key)
+		w.Reconcile(key)
 		Expect(w.client.Writes()).To(BeEmpty())
 		w.clock.Step(time.Minute)
-		w.reconcileAll(key)
-		w.reconcileAll(key)
+		w.Reconcile(key)
+		w.Reconcile(key)
 		Expect(w.client.Writes()).To(Equal([]string{"patch Article/status"}))
 		Expect(w.get(key).Status.Generation).To(And(HaveField("Step", int32(2)), HaveField("Steps", int32(3))))
 		close(proceed)
@@ -157,14 +157,14 @@ var _ = Describe("The generation controller", func() {
 		w.createSite()
 		block := make(chan struct{})
 		defer close(block)
-		w.generator.does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		w.generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			if call == 1 {
 				<-block
 			}
 			return written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", asked)
-		w.reconcileAll(key)
+		key := w.createArticle("shoes", withKeyword)
+		w.Reconcile(key)
 		run := w.get(key).Status.Generation
 		w.restart()
 		a := w.reconcileUntilStable(key)
@@ -177,22 +177,22 @@ var _ = Describe("The generation controller", func() {
 	It("makes no second revision where the process ended between revision and status", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", asked)
-		w.reconcileAll(key)
-		<-w.notified
+		key := w.createArticle("shoes", withKeyword)
+		w.Reconcile(key)
+		<-w.Notified
 		w.client.before = func(write string) error {
 			if write == "patch Article/status" {
 				return errCutOff
 			}
 			return nil
 		}
-		_, err := w.article.Reconcile(w.ctx, request(key))
+		_, err := w.Articles.Reconcile(w.ctx, request(key))
 		Expect(err).To(MatchError(errCutOff))
 		w.client.before = func(string) error { return nil }
 		w.restart()
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
-		Expect(w.generator.called()).To(Equal(1), "the revision that was made counts")
+		Expect(w.generator.Calls()).To(Equal(1), "the revision that was made counts")
 		Expect(w.revisions()).To(HaveLen(1))
 	})
 
@@ -200,11 +200,11 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		w.setCredits(0)
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/InsufficientCredits"))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
-		Expect(w.generator.called()).To(BeZero())
+		Expect(w.generator.Calls()).To(BeZero())
 		w.setCredits(1)
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
@@ -213,8 +213,8 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		one := int32(1)
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.Limits.ArticlesPerDay = &one })
-		w.reconcileUntilStable(w.createArticle("first", asked))
-		key := w.createArticle("second", asked)
+		w.reconcileUntilStable(w.createArticle("first", withKeyword))
+		key := w.createArticle("second", withKeyword)
 		Expect(reason(w.reconcileUntilStable(key), v1alpha1.ConditionGenerated)).To(Equal("False/DailyLimitReached"))
 		w.clock.Step(12 * time.Hour)
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
@@ -227,31 +227,31 @@ var _ = Describe("The generation controller", func() {
 		Expect(api.Create(w.ctx, ns)).To(Succeed())
 		w.namespace = ns.Name
 		w.createSite()
-		Expect(reason(w.reconcileUntilStable(w.createArticle("shoes", asked)), v1alpha1.ConditionGenerated)).To(Equal("False/NotAWorkspace"))
+		Expect(reason(w.reconcileUntilStable(w.createArticle("shoes", withKeyword)), v1alpha1.ConditionGenerated)).To(Equal("False/NotAWorkspace"))
 	})
 
 	It("starts one run for a nonce", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.reconcileUntilStable(key)
 		for range 2 {
 			w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RegenerateAnnotation: "again"} })
 			Expect(w.reconcileUntilStable(key).Status.Revision.Number).To(Equal(int64(2)))
 		}
-		Expect(w.generator.called()).To(Equal(2))
+		Expect(w.generator.Calls()).To(Equal(2))
 		Expect(w.usage().CreditsUsed).To(Equal(int64(2)))
 	})
 
 	It("lets the author's text take the place of a run that waits", func() {
 		w := newWorld()
 		w.createSite()
-		w.generator.does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
+		w.generator.Does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
 			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonBackendUnavailable, Retryable: true, Message: "down"}
 		})
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.reconcileUntilStable(key)
-		w.edit(key, wrote("My own", "My own words."))
+		w.edit(key, withText("My own", "My own words."))
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Superseded"))
@@ -263,13 +263,13 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		proceed := make(chan struct{})
-		w.generator.does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		w.generator.Does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			<-proceed
 			return written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", asked)
-		w.reconcileAll(key)
-		w.edit(key, wrote("My own", "My own words."))
+		key := w.createArticle("shoes", withKeyword)
+		w.Reconcile(key)
+		w.edit(key, withText("My own", "My own words."))
 		close(proceed)
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Revision.Number).To(Equal(int64(2)))
@@ -280,37 +280,37 @@ var _ = Describe("The generation controller", func() {
 		w := newWorld()
 		w.createSite()
 		for _, name := range []string{"one", "two", "three"} {
-			w.reconcileUntilStable(w.createArticle(name, asked))
+			w.reconcileUntilStable(w.createArticle(name, withKeyword))
 		}
 		w.clock.Step(time.Second)
-		Expect(w.generation.Charger.Reserve(w.ctx, w.chargeFor("never"))).To(Succeed())
+		Expect(w.Generation.Charger.Reserve(w.ctx, w.chargeFor("never"))).To(Succeed())
 		Expect(w.usage().Pending).To(HaveLen(4))
 		w.clock.Step(11 * time.Second)
-		w.settleLedger()
+		w.reconcileAccount()
 		Expect(w.usage()).To(And(HaveField("Pending", HaveLen(1)), HaveField("CreditsUsed", int64(4))))
 		w.clock.Step(10 * time.Minute)
-		w.settleLedger()
+		w.reconcileAccount()
 		Expect(w.usage()).To(And(HaveField("Pending", BeEmpty()), HaveField("CreditsUsed", int64(3))))
 	})
 
 	It("keeps the charge of a call pending for a minute, so that a repeat which was held up is not charged again", func() {
 		w := newWorld()
 		w.createSite()
-		a := w.get(w.createArticle("shoes", asked))
+		a := w.get(w.createArticle("shoes", withKeyword))
 		call := w.chargeFor(a.Name)
 		call.Run = identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), 1)
-		Expect(w.generation.Charger.Reserve(w.ctx, call)).To(Succeed())
+		Expect(w.Generation.Charger.Reserve(w.ctx, call)).To(Succeed())
 		Expect(w.reconcileUntilStable(client.ObjectKeyFromObject(a)).Status.Generation.ID).To(Equal(call.Run))
 
 		w.clock.Step(59 * time.Second)
-		w.settleLedger()
-		taken, err := w.generation.Charger.Charge(w.ctx, call)
+		w.reconcileAccount()
+		taken, err := w.Generation.Charger.Charge(w.ctx, call)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(taken).To(BeFalse())
 		Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
 
 		w.clock.Step(2 * time.Second)
-		w.settleLedger()
+		w.reconcileAccount()
 		Expect(w.usage().Pending).To(BeEmpty())
 	})
 })

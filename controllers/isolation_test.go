@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // The receiver that is stuck has so many deliveries queued for it, while so many are due for a healthy one, before a restart
@@ -32,71 +33,70 @@ func productionLimits() inflight.Limits { return inflight.Limits{Total: 64, PerH
 
 var _ = Describe("A receiver that accepts and never answers", func() {
 	It("holds up the publishing of no other site", func() {
-		l := newLane(publishing())
+		l := newIsolation(publishing())
 		l.approve()
 		l.due = func(w *world, name, _ string) client.ObjectKey {
 			key := client.ObjectKey{Namespace: w.namespace, Name: name}
-			w.edit(key, toPublished)
+			w.edit(key, toBePublished)
 			return key
 		}
-		l.isIsolated()
+		l.expectIsolated()
 	})
-	It("holds up the events of no other receiver", func() { newLane(eventChannel()).isIsolated() })
+	It("holds up the events of no other receiver", func() { newIsolation(eventChannel()).expectIsolated() })
 })
 
-// lane is a channel with a receiver that is stuck, and two that are not.
-type lane struct {
+// isolation is a channel with a receiver that is stuck, and two that are not.
+type isolation struct {
 	channel
 	*world
 	// answer lets the stuck receiver answer, now and from now on.
 	answer func()
 }
 
-// newLane has the limits of production, and the real time: part of the spec is done by a real manager.
-func newLane(c channel) lane {
+// newIsolation has the limits of production, and the real time: part of the spec is done by a real manager.
+func newIsolation(c channel) isolation {
 	GinkgoHelper()
 	w := newWorld()
 	w.limits = productionLimits()
 	w.restart()
-	w.neverGivesUp()
-	holding := newReceiver()
-	DeferCleanup(holding.Close)
+	w.removeRequestTimeout()
+	holding := testkit.NewReceiver()
 	proceed := make(chan struct{})
 	answer := sync.OnceFunc(func() { close(proceed) })
 	DeferCleanup(answer)
-	holding.answers(func(int, http.ResponseWriter) { <-proceed })
+	holding.Answers(func(int, http.ResponseWriter) { <-proceed })
 	for _, name := range []string{early, late} {
 		c.target(w, name, w.receiver.URL)
 	}
 	c.target(w, stuck, holding.URL)
 	w.clock.SetTime(time.Now())
-	return lane{c, w, answer}
+	return isolation{c, w, answer}
 }
 
-// isIsolated queues deliveries for the stuck receiver, and has all that are due for a healthy one go out although none of
+// expectIsolated queues deliveries for the stuck receiver, and has all that are due for a healthy one go out although none of
 // those has ended. The process then ends, and the next ones forget nothing.
-func (l lane) isIsolated() {
+func (l isolation) expectIsolated() {
 	GinkgoHelper()
 	queued := l.dueAll(stuck, queuedForStuck)
 	l.reconcile(l.world, queued...)
-	Expect(l.begun(stuck)).To(Equal(productionLimits().PerHost), "as many as one host may have on the wire")
+	Expect(l.countAttempted(stuck)).To(Equal(productionLimits().PerHost), "as many as one host may have in progress")
 	healthy := l.dueAll(early, dueForHealthy)
 	l.reconcile(l.world, healthy...)
 	for open := len(healthy); open > 0; {
-		key := <-l.notified
+		key := <-l.Notified
 		l.reconcile(l.world, key)
 		if c := recordOf(l.object(l.world, key)).Cycle; c != nil && c.State == v1alpha1.CycleDelivered {
 			open--
 		}
 	}
-	Expect(l.arrived(early)).To(Equal(dueForHealthy))
-	Expect(l.arrived(stuck)).To(BeZero())
+	Expect(l.countAccepted(early)).To(Equal(dueForHealthy))
+	Expect(l.countAccepted(stuck)).To(BeZero())
 
 	l.restart()
-	l.neverGivesUp()
+	l.removeRequestTimeout()
 	l.reconcile(l.world, queued...)
 	l.expectScheduled()
-	Expect(l.begun(stuck)).To(Equal(2*productionLimits().PerHost), "others take the places")
+	Expect(l.countAttempted(stuck)).To(Equal(2*productionLimits().PerHost), "others take the slots")
 
 	DeferCleanup(l.startManager(func(o *controllers.Options) {
 		o.MaxDeliveries, o.MaxDeliveriesPerHost = productionLimits().Total, productionLimits().PerHost
@@ -108,15 +108,15 @@ func (l lane) isIsolated() {
 	l.awaitArrived(stuck, queuedForStuck)
 }
 
-// neverGivesUp takes the 30 seconds from the process's requests, so that the stuck ones stay on the wire on a slow machine too.
-func (w *world) neverGivesUp() {
+// removeRequestTimeout takes the 30 seconds from the process's requests, so that the stuck ones stay in progress on a slow machine too.
+func (w *world) removeRequestTimeout() {
 	w.wire(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
 		return next.RoundTrip(r.WithContext(context.WithoutCancel(r.Context())))
 	})
 }
 
 // dueAll makes so many deliveries due for a receiver.
-func (l lane) dueAll(to string, n int) []client.ObjectKey {
+func (l isolation) dueAll(to string, n int) []client.ObjectKey {
 	GinkgoHelper()
 	keys := make([]client.ObjectKey, n)
 	inParallel(n, func(i int) { keys[i] = l.due(l.world, nameOf(to, i), to) })
@@ -125,16 +125,16 @@ func (l lane) dueAll(to string, n int) []client.ObjectKey {
 
 func nameOf(to string, i int) string { return fmt.Sprintf("%s-%d", to, i) }
 
-// begun counts a receiver's deliveries with an attempt, arrived those that it has accepted.
-func (l lane) begun(at string) int {
+// countAttempted counts a receiver's deliveries with an attempt, countAccepted those that it has accepted.
+func (l isolation) countAttempted(at string) int {
 	return l.count(at, func(r v1alpha1.DeliveryRecord) bool { return len(r.Attempts) > 0 })
 }
 
-func (l lane) arrived(at string) int {
+func (l isolation) countAccepted(at string) int {
 	return l.count(at, func(r v1alpha1.DeliveryRecord) bool { return r.Cycle.State == v1alpha1.CycleDelivered })
 }
 
-func (l lane) count(at string, is func(v1alpha1.DeliveryRecord) bool) int {
+func (l isolation) count(at string, is func(v1alpha1.DeliveryRecord) bool) int {
 	GinkgoHelper()
 	n := 0
 	for name, r := range l.records(l.world) {
@@ -146,7 +146,7 @@ func (l lane) count(at string, is func(v1alpha1.DeliveryRecord) bool) int {
 }
 
 // expectScheduled checks that the deliveries which were cut off say when they go on.
-func (l lane) expectScheduled() {
+func (l isolation) expectScheduled() {
 	GinkgoHelper()
 	n := 0
 	for name, r := range l.records(l.world) {
@@ -159,18 +159,18 @@ func (l lane) expectScheduled() {
 	Expect(n).To(Equal(productionLimits().PerHost))
 }
 
-func (l lane) awaitArrived(at string, n int) {
+func (l isolation) awaitArrived(at string, n int) {
 	GinkgoHelper()
-	Eventually(func() int { return l.arrived(at) }).WithTimeout(5 * time.Minute).WithPolling(250 * time.Millisecond).Should(Equal(n))
+	Eventually(func() int { return l.countAccepted(at) }).WithTimeout(5 * time.Minute).WithPolling(250 * time.Millisecond).Should(Equal(n))
 }
 
 // approve makes the articles that are going to be due, up to their approval, with a manager's cache to look slugs up in.
-func (l lane) approve() {
+func (l isolation) approve() {
 	GinkgoHelper()
 	stop := l.startManager()
 	for site, n := range map[string]int{stuck: queuedForStuck, early: dueForHealthy, late: dueForHealthy} {
 		inParallel(n, func(i int) {
-			l.createArticle(nameOf(site, i), wrote(nameOf(site, i), "Text."), approvedInManifest, ofSite(site))
+			l.createArticle(nameOf(site, i), withText(nameOf(site, i), "Text."), approvedInManifest, ofSite(site))
 		})
 	}
 	Eventually(func() []client.Object { return l.objects(l.world) }).WithTimeout(5 * time.Minute).WithPolling(250 * time.Millisecond).

@@ -32,10 +32,10 @@ func (w *world) setCredits(n int64) {
 	Expect(api.Patch(w.ctx, w.getAccount(), client.RawPatch(types.MergePatchType, []byte(patch)))).To(Succeed())
 }
 
-// settleLedger lets the account controller look at the ledger.
-func (w *world) settleLedger() {
+// reconcileAccount lets the account controller look at the ledger.
+func (w *world) reconcileAccount() {
 	GinkgoHelper()
-	_, err := w.accounts.Reconcile(w.ctx, request(client.ObjectKey{Name: w.account}))
+	_, err := w.Accounts.Reconcile(w.ctx, request(client.ObjectKey{Name: w.account}))
 	Expect(err).NotTo(HaveOccurred())
 }
 

@@ -20,6 +20,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
@@ -34,14 +35,14 @@ var _ = Describe("The manager", Ordered, func() {
 	})
 
 	It("carries an article from a keyword to published, by watches alone", func() {
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.await(key, func(a *v1alpha1.Article) bool { return reason(a, v1alpha1.ConditionReady) == "False/SiteNotFound" })
 		w.createSite()
 		w.await(key, inPhase(v1alpha1.PhaseReview))
 		w.approveAndPublish(key)
 		a := w.await(key, inPhase(v1alpha1.PhasePublished))
 		Expect(a.Status.Publication.URL).To(Equal("https://acme.example/blog/shoes"))
-		Expect(w.receiver.received()).To(HaveLen(1))
+		Expect(w.receiver.Received()).To(HaveLen(1))
 		rev := w.revision(a)
 		Expect(rev.Spec.Generator.Type).To(Equal(v1alpha1.GeneratorBuiltIn))
 	})
@@ -72,11 +73,11 @@ var _ = Describe("The manager", Ordered, func() {
 			Should(Equal("False/Suspended"))
 		w.annotate(delivered(), v1alpha1.RedeliverAnnotation, "again")
 		Eventually(isDelivered).Should(Equal("False/Suspended"))
-		Expect(hook.received()).To(HaveLen(1))
+		Expect(hook.Received()).To(HaveLen(1))
 
 		w.annotate(w.subscription("suspended"), v1alpha1.ResumeAnnotation, "now")
 		Eventually(isDelivered).Should(Equal("True/Delivered"))
-		Expect(hook.received()).To(HaveLen(2))
+		Expect(hook.Received()).To(HaveLen(2))
 	})
 
 	It("exports metrics, none of which names an article, a customer or a URL", func() {
@@ -92,7 +93,7 @@ var _ = Describe("The manager", Ordered, func() {
 
 	It("goes on when the account gets credits", func() {
 		w.setCredits(1)
-		key := w.createArticle("broke", asked)
+		key := w.createArticle("broke", withKeyword)
 		w.await(key, func(a *v1alpha1.Article) bool {
 			return reason(a, v1alpha1.ConditionGenerated) == "False/InsufficientCredits"
 		})
@@ -102,16 +103,16 @@ var _ = Describe("The manager", Ordered, func() {
 
 	It("delivers more articles than a host may have in progress", func() {
 		const articles = 20
-		before := len(w.receiver.received())
+		before := len(w.receiver.Received())
 		var keys []client.ObjectKey
 		for i := range articles {
 			name := string(rune('a'+i)) + "-written"
-			keys = append(keys, w.createArticle(name, wrote("Article "+name, "Text."), approvedInManifest, toPublished))
+			keys = append(keys, w.createArticle(name, withText("Article "+name, "Text."), approvedInManifest, toBePublished))
 		}
 		for _, key := range keys {
 			w.await(key, inPhase(v1alpha1.PhasePublished))
 		}
-		Expect(w.receiver.received()).To(HaveLen(before + articles))
+		Expect(w.receiver.Received()).To(HaveLen(before + articles))
 	})
 
 	It("hears of it when an app or an account of a grant goes", func() {
@@ -142,7 +143,7 @@ func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 	Expect(err).NotTo(HaveOccurred())
 	ctx, cancel := context.WithCancel(context.Background())
 	options := controllers.Options{
-		Generator: generate.Config{Type: "BuiltIn"}, Egress: loopback, Encoding: v1alpha1.EncodingPlain,
+		Generator: generate.Config{Type: "BuiltIn"}, Egress: controllertest.Loopback(), Encoding: v1alpha1.EncodingPlain,
 		RetryDelays: lifecycle.DefaultRetryDelays(), MaxRuns: 4, MaxDeliveries: 4, MaxDeliveriesPerHost: 2, Clock: clock.RealClock{},
 	}
 	for _, change := range changes {

@@ -30,7 +30,7 @@ var _ = Describe("The result of an attempt", func() {
 			w := newWorld()
 			answer := w.holdReceiver()
 			c.target(w, "acme", w.receiver.URL)
-			for _, when := range []string{"on the wire", "answered"} {
+			for _, when := range []string{"in progress", "answered"} {
 				key := c.due(w, "gone-"+strings.ReplaceAll(when, " ", "-"), "acme")
 				c.reconcile(w, key)
 				id := recordOf(c.object(w, key)).Attempts[0].ID
@@ -44,7 +44,7 @@ var _ = Describe("The result of an attempt", func() {
 				_, state := c.deliveries(w).Look(id)
 				Expect(state).To(Equal(inflight.Unknown), when)
 			}
-			Expect(w.receiver.received()).To(HaveLen(2), "what is on the wire is not cut off")
+			Expect(w.receiver.Received()).To(HaveLen(2), "what is in progress is not cut off")
 		})
 
 		It("is forgotten where the answer to its recording was lost, at "+c.name, func() {
@@ -65,7 +65,7 @@ var _ = Describe("The result of an attempt", func() {
 
 	It("is forgotten where what it says of a subscription could not be written at first", func() {
 		w := newWorld()
-		w.receiver.answersStatus(http.StatusGone)
+		w.receiver.AnswersStatus(http.StatusGone)
 		c := eventChannel()
 		c.target(w, "hook", w.receiver.URL)
 		key := c.due(w, "told", "hook")
@@ -77,13 +77,13 @@ var _ = Describe("The result of an attempt", func() {
 			}
 			return nil
 		}
-		_, err := w.eventDeliveries.Reconcile(w.ctx, request(key))
+		_, err := w.EventDeliveries.Reconcile(w.ctx, request(key))
 		Expect(err).To(MatchError(errCutOff))
 		w.client.before = noFault
 		id := recordOf(c.object(w, key)).Attempts[0].ID
 		for _, want := range []inflight.State{inflight.Done, inflight.Unknown} {
 			c.reconcile(w, key) // first it is recorded, then seen to be
-			_, state := w.eventDeliveries.Engine.Calls.Look(id)
+			_, state := w.EventDeliveries.Engine.Calls.Look(id)
 			Expect(state).To(Equal(want))
 		}
 	})
@@ -98,8 +98,8 @@ var _ = Describe("The result of an attempt", func() {
 		Expect(api.Delete(w.ctx, site)).To(Succeed())
 		w.reconcileSite()
 		answer()
-		<-w.notified
-		_, state := w.sites.Engine.Calls.Look(site.Status.ConnectionTest.ID)
+		<-w.Notified
+		_, state := w.Sites.Engine.Calls.Look(site.Status.ConnectionTest.ID)
 		Expect(state).To(Equal(inflight.Unknown))
 	})
 
@@ -107,9 +107,9 @@ var _ = Describe("The result of an attempt", func() {
 		w := newWorld()
 		w.createSite()
 		w.askTest("1")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		w.reconcileSite()
-		_, state := w.sites.Engine.Calls.Look(w.acme().Status.ConnectionTest.ID)
+		_, state := w.Sites.Engine.Calls.Look(w.acme().Status.ConnectionTest.ID)
 		Expect(state).To(Equal(inflight.Unknown))
 	})
 
@@ -118,38 +118,38 @@ var _ = Describe("The result of an attempt", func() {
 		w.limits = inflight.Limits{Total: 1, PerHost: 1}
 		w.restart()
 		w.createSite()
-		w.generator.does(func(ctx context.Context, _ int, _ generate.Request, _ generate.Progress) (generate.Result, error) {
+		w.generator.Does(func(ctx context.Context, _ int, _ generate.Request, _ generate.Progress) (generate.Result, error) {
 			<-ctx.Done()
 			return generate.Result{}, ctx.Err()
 		})
-		key := w.createArticle("gone", asked)
-		for w.generation.Runs.Len() == 0 {
-			w.reconcileAll(key)
+		key := w.createArticle("gone", withKeyword)
+		for w.Generation.Runs.Len() == 0 {
+			w.Reconcile(key)
 		}
 		a := w.get(key)
 		Expect(api.Delete(w.ctx, a)).To(Succeed())
-		w.reconcileAll(key)
-		Expect(<-w.notified).To(Equal(key))
+		w.Reconcile(key)
+		Expect(<-w.Notified).To(Equal(key))
 		Expect(w.runState(a)).To(Equal(inflight.Unknown))
-		Expect(w.generation.Runs.Acquire(client.ObjectKey{Name: "next"}, "model")).NotTo(BeNil())
+		Expect(w.Generation.Runs.Acquire(client.ObjectKey{Name: "next"}, "model")).NotTo(BeNil())
 	})
 
 	It("of the generator is forgotten when it is recorded, also where the answer to that was lost", func() {
 		w := newWorld()
 		w.createSite()
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		for w.get(key).Status.Generation == nil {
-			w.reconcileAll(key)
+			w.Reconcile(key)
 		}
 		w.awaitWork()
 		w.losesAnswers()
-		_, err := w.article.Reconcile(w.ctx, request(key))
+		_, err := w.Articles.Reconcile(w.ctx, request(key))
 		Expect(err).To(MatchError(errCutOff))
 		w.client.after = noFault
 		a := w.get(key)
 		Expect(a.Status.Generation.State).To(Equal(v1alpha1.RunSucceeded))
 		Expect(w.runState(a)).To(Equal(inflight.Done))
-		w.reconcileAll(key)
+		w.Reconcile(key)
 		Expect(w.runState(a)).To(Equal(inflight.Unknown))
 	})
 
@@ -157,22 +157,22 @@ var _ = Describe("The result of an attempt", func() {
 		w := newWorld()
 		w.createSite()
 		proceed := []chan struct{}{make(chan struct{}), make(chan struct{})}
-		w.generator.does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		w.generator.Does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			<-proceed[call-1]
 			return written(r.Keyword, call), nil
 		})
 		var key client.ObjectKey
 		for n := range proceed {
-			key = w.createArticle("shoes", asked)
-			for w.generator.called() == n {
-				w.reconcileAll(key)
+			key = w.createArticle("shoes", withKeyword)
+			for w.generator.Calls() == n {
+				w.Reconcile(key)
 			}
 			if n == 0 {
 				Expect(api.Delete(w.ctx, w.get(key))).To(Succeed())
 			}
 		}
 		close(proceed[0])
-		Expect(<-w.notified).To(Equal(key))
+		Expect(<-w.Notified).To(Equal(key))
 		Expect(w.runState(w.get(key))).To(Equal(inflight.Running))
 		close(proceed[1])
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
@@ -184,7 +184,7 @@ func (w *world) holdReceiver() func() {
 	proceed := make(chan struct{})
 	answer := sync.OnceFunc(func() { close(proceed) })
 	DeferCleanup(answer)
-	w.receiver.answers(func(int, http.ResponseWriter) { <-proceed })
+	w.receiver.Answers(func(int, http.ResponseWriter) { <-proceed })
 	return answer
 }
 
@@ -193,14 +193,14 @@ func (w *world) holdGenerator() func() {
 	proceed := make(chan struct{})
 	answer := sync.OnceFunc(func() { close(proceed) })
 	DeferCleanup(answer)
-	w.generator.does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+	w.generator.Does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 		<-proceed
 		return written(r.Keyword, call), nil
 	})
 	return answer
 }
 
-// losesAnswers has the API server make writes of status whose answer does not arrive.
+// losesAnswers has kube-apiserver make writes of status whose answer does not arrive.
 func (w *world) losesAnswers() {
 	w.client.after = func(write string) error {
 		if strings.HasSuffix(write, "/status") {
@@ -213,6 +213,6 @@ func (w *world) losesAnswers() {
 // runState says how the process's work for an article's run stands.
 func (w *world) runState(a *v1alpha1.Article) inflight.State {
 	g := a.Status.Generation
-	_, state := w.generation.Runs.Look(fmt.Sprintf("%s#%s#%d", a.UID, g.ID, g.Attempt))
+	_, state := w.Generation.Runs.Look(fmt.Sprintf("%s#%s#%d", a.UID, g.ID, g.Attempt))
 	return state
 }

@@ -39,8 +39,8 @@ var _ = Describe("The metric of late attempts", func() {
 	}
 
 	It("counts from the time at which a retry was due", func() {
-		w.receiver.answersStatus(http.StatusServiceUnavailable)
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		w.receiver.AnswersStatus(http.StatusServiceUnavailable)
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
 		w.reconcileUntilStable(key)
 		count, sum := lateness()
 		Expect(count).To(BeEquivalentTo(1))
@@ -53,7 +53,7 @@ var _ = Describe("The metric of late attempts", func() {
 	})
 
 	It("counts from publishAfter, and no redelivery, which has no time", func() {
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished, func(a *v1alpha1.Article) {
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished, func(a *v1alpha1.Article) {
 			a.Spec.PublishAfter = new(metav1.NewTime(w.clock.Now().Add(time.Hour)))
 		})
 		w.reconcileUntilStable(key)
@@ -67,14 +67,14 @@ var _ = Describe("The metric of late attempts", func() {
 		w.reconcileUntilStable(key)
 		count, _ = lateness()
 		Expect(count).To(BeEquivalentTo(1))
-		Expect(w.receiver.received()).To(HaveLen(2))
+		Expect(w.receiver.Received()).To(HaveLen(2))
 	})
 
 	It("counts an event from when it happened", func() {
 		w.subscribe("newsroom")
-		key := w.createArticle("shoes", wrote("Shoes", "Text."))
+		key := w.createArticle("shoes", withText("Shoes", "Text."))
 		w.reconcileUntilStable(key)
-		_, err := w.outbox.Reconcile(w.ctx, request(key))
+		_, err := w.Outbox.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
 		w.clock.Step(77 * time.Second)
 		w.deliver()

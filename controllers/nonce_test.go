@@ -19,14 +19,14 @@ var _ = Describe("A nonce that was handled", func() {
 	nonces := []string{"first", "first", "second", "", "second"}
 
 	It("has no article written again, or sent again, also by the next process", func() {
-		key := w.createArticle("shoes", asked)
+		key := w.createArticle("shoes", withKeyword)
 		w.reconcileUntilStable(key)
 		for _, nonce := range nonces {
 			w.annotate(w.get(key), v1alpha1.RegenerateAnnotation, nonce)
 			w.reconcileUntilStable(key)
 			w.restart()
 		}
-		Expect(w.generator.called()).To(Equal(3))
+		Expect(w.generator.Calls()).To(Equal(3))
 		w.approveAndPublish(key)
 		w.reconcileUntilStable(key)
 		for _, nonce := range nonces {
@@ -34,7 +34,7 @@ var _ = Describe("A nonce that was handled", func() {
 			w.reconcileUntilStable(key)
 			w.restart()
 		}
-		Expect(w.receiver.received()).To(HaveLen(3))
+		Expect(w.receiver.Received()).To(HaveLen(3))
 	})
 
 	It("has no event sent again", func() {
@@ -45,14 +45,14 @@ var _ = Describe("A nonce that was handled", func() {
 			w.annotate(&w.deliveries("hook")[0], v1alpha1.RedeliverAnnotation, nonce)
 			w.deliver()
 		}
-		Expect(hook.received()).To(HaveLen(3))
+		Expect(hook.Received()).To(HaveLen(3))
 	})
 
 	It("has no connection tested again", func() {
 		for _, nonce := range nonces {
 			w.askTest(nonce)
-			w.settleSite()
+			w.reconcileSiteUntilStable()
 		}
-		Expect(w.receiver.received()).To(HaveLen(2))
+		Expect(w.receiver.Received()).To(HaveLen(2))
 	})
 })

@@ -94,7 +94,7 @@ func (w *world) readiness(r reconcile.Reconciler, obj interface {
 var _ = Describe("The OAuth client controller", func() {
 	It("says whether an app may be used", func() {
 		w := newWorld()
-		reconciler, app := &controllers.OAuthClientReconciler{Base: w.sites.Base}, w.newApp("tool")
+		reconciler, app := &controllers.OAuthClientReconciler{Base: w.Sites.Base}, w.newApp("tool")
 		got, _ := w.readiness(reconciler, app)
 		Expect(got).To(Equal("True/Valid"))
 		Expect(api.Delete(w.ctx, w.getAccount())).To(Succeed())
@@ -111,7 +111,7 @@ var _ = Describe("The OAuth grant controller", func() {
 	)
 	BeforeEach(func() {
 		w = newWorld()
-		reconciler, app = &controllers.OAuthGrantReconciler{Base: w.sites.Base}, w.newApp("tool")
+		reconciler, app = &controllers.OAuthGrantReconciler{Base: w.Sites.Base}, w.newApp("tool")
 	})
 
 	It("removes a code that was never exchanged, less than 15 minutes after its time", func() {

@@ -22,12 +22,12 @@ var _ = Describe("The publication controller", func() {
 	BeforeEach(func() {
 		w = newWorld()
 		w.createSite()
-		key = w.createArticle("hello", wrote("Hello", "First post."))
+		key = w.createArticle("hello", withText("Hello", "First post."))
 		w.reconcileUntilStable(key)
 	})
 
 	It("tries once and three times more, after about 10 s, 1 min and 5 min, with the same bytes", func() {
-		w.receiver.answersStatus(500)
+		w.receiver.AnswersStatus(500)
 		w.approveAndPublish(key)
 		a := w.reconcileUntilStable(key)
 		for n, wait := range []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute} {
@@ -36,10 +36,10 @@ var _ = Describe("The publication controller", func() {
 			Expect(a.Status.Publication.Cycle.NextAttemptAt.Time).To(BeTemporally("==", w.clock.Now().Add(wait)))
 			w.clock.Step(wait - time.Millisecond)
 			w.reconcileUntilStable(key)
-			Expect(w.receiver.received()).To(HaveLen(n + 1))
+			Expect(w.receiver.Received()).To(HaveLen(n + 1))
 			w.clock.Step(time.Millisecond)
 			a = w.reconcileUntilStable(key)
-			Expect(w.receiver.received()).To(HaveLen(n + 2))
+			Expect(w.receiver.Received()).To(HaveLen(n + 2))
 		}
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/Exhausted"))
@@ -47,16 +47,16 @@ var _ = Describe("The publication controller", func() {
 		Expect(a.Status.Publication.Attempts).To(HaveEach(And(HaveField("Outcome", v1alpha1.AttemptRejected), HaveField("HTTPStatus", int32(500)))))
 		w.clock.Step(24 * time.Hour)
 		w.reconcileUntilStable(key)
-		requests := w.receiver.received()
+		requests := w.receiver.Received()
 		Expect(requests).To(HaveLen(4))
 		for _, r := range requests {
-			Expect(r.body).To(Equal(requests[0].body))
-			Expect(r.header.Get("X-SERVICE-Signature")).To(Equal(requests[0].header.Get("X-SERVICE-Signature")))
+			Expect(r.Body).To(Equal(requests[0].Body))
+			Expect(r.Header.Get("X-SERVICE-Signature")).To(Equal(requests[0].Header.Get("X-SERVICE-Signature")))
 		}
 	})
 
 	It("publishes on a retry that is accepted", func() {
-		w.receiver.answers(func(n int, rw http.ResponseWriter) {
+		w.receiver.Answers(func(n int, rw http.ResponseWriter) {
 			if n == 1 {
 				rw.WriteHeader(http.StatusServiceUnavailable)
 			}
@@ -70,7 +70,7 @@ var _ = Describe("The publication controller", func() {
 	})
 
 	It("waits as long as the receiver's Retry-After asks", func() {
-		w.receiver.answers(func(_ int, rw http.ResponseWriter) {
+		w.receiver.Answers(func(_ int, rw http.ResponseWriter) {
 			rw.Header().Set("Retry-After", "120")
 			rw.WriteHeader(http.StatusTooManyRequests)
 		})
@@ -79,22 +79,22 @@ var _ = Describe("The publication controller", func() {
 	})
 
 	It("ends at 410", func() {
-		w.receiver.answersStatus(http.StatusGone)
+		w.receiver.AnswersStatus(http.StatusGone)
 		w.approveAndPublish(key)
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/ReceiverRejected"))
-		Expect(w.receiver.received()).To(HaveLen(1))
+		Expect(w.receiver.Received()).To(HaveLen(1))
 	})
 
 	It("takes a redirect for a failure", func() {
-		w.receiver.answers(func(_ int, rw http.ResponseWriter) {
+		w.receiver.Answers(func(_ int, rw http.ResponseWriter) {
 			rw.Header().Set("Location", w.receiver.URL+"/elsewhere")
 			rw.WriteHeader(http.StatusTemporaryRedirect)
 		})
 		w.approveAndPublish(key)
 		Expect(reason(w.reconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("False/RetryScheduled"))
-		Expect(w.receiver.received()).To(HaveLen(1))
+		Expect(w.receiver.Received()).To(HaveLen(1))
 	})
 
 	It("ends at an address that is not public, and does not tell it", func() {
@@ -118,10 +118,10 @@ var _ = Describe("The publication controller", func() {
 	})
 
 	It("starts exactly one new cycle for a nonce, also after a restart", func() {
-		w.receiver.answersStatus(http.StatusGone)
+		w.receiver.AnswersStatus(http.StatusGone)
 		w.approveAndPublish(key)
 		w.reconcileUntilStable(key)
-		w.receiver.answersStatus(http.StatusOK)
+		w.receiver.AnswersStatus(http.StatusOK)
 		w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
@@ -130,7 +130,7 @@ var _ = Describe("The publication controller", func() {
 			And(HaveField("Cycle", int32(1)), HaveField("Number", int32(1))), And(HaveField("Cycle", int32(2)), HaveField("Number", int32(1)))))
 		w.restart()
 		w.reconcileUntilStable(key)
-		Expect(w.receiver.received()).To(HaveLen(2))
+		Expect(w.receiver.Received()).To(HaveLen(2))
 	})
 
 	It("starts no second cycle for a nonce where another process leads by then, and sees the article late", func() {
@@ -139,15 +139,15 @@ var _ = Describe("The publication controller", func() {
 		w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
 		before := w.get(key)
 		w.reconcileUntilStable(key)
-		Expect(w.receiver.received()).To(HaveLen(2))
+		Expect(w.receiver.Received()).To(HaveLen(2))
 		w.restart()
 		w.client.stale = before
-		_, err := w.article.Reconcile(w.ctx, request(key))
+		_, err := w.Articles.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(w.publication.Engine.Calls.Len()).To(BeZero(), "the write ahead met a conflict")
+		Expect(w.Publication.Engine.Calls.Len()).To(BeZero(), "the write ahead met a conflict")
 		w.client.stale = nil
 		a := w.reconcileUntilStable(key)
-		Expect(w.receiver.received()).To(HaveLen(2))
+		Expect(w.receiver.Received()).To(HaveLen(2))
 		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleDelivered)))
 	})
 
@@ -155,20 +155,20 @@ var _ = Describe("The publication controller", func() {
 		w.approveAndPublish(key)
 		w.reconcileUntilStable(key)
 		held, proceed := make(chan struct{}), make(chan struct{})
-		w.receiver.answers(func(n int, _ http.ResponseWriter) {
+		w.receiver.Answers(func(n int, _ http.ResponseWriter) {
 			if n == 2 {
 				close(held)
 				<-proceed
 			}
 		})
 		w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
-		w.reconcileAll(key)
+		w.Reconcile(key)
 		<-held
-		old := w.process
+		old := w.Process
 		w.restart()
 		w.reconcileUntilStable(key)
 		close(proceed)
-		<-old.notified
+		<-old.Notified
 		w.clock.Step(time.Minute)
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleDelivered)))
@@ -177,11 +177,11 @@ var _ = Describe("The publication controller", func() {
 			And(HaveField("Cycle", int32(2)), HaveField("Number", int32(2)), HaveField("Outcome", v1alpha1.AttemptAccepted))))
 		w.restart()
 		w.reconcileUntilStable(key)
-		Expect(w.receiver.received()).To(HaveLen(3))
+		Expect(w.receiver.Received()).To(HaveLen(3))
 	})
 
 	It("shows what came back, without a write of its own, and without a secret", func() {
-		w.receiver.answers(func(_ int, rw http.ResponseWriter) {
+		w.receiver.Answers(func(_ int, rw http.ResponseWriter) {
 			rw.WriteHeader(http.StatusServiceUnavailable)
 			_, err := io.WriteString(rw, "the database is away; debug: secret "+signingSecret+"\nBearer abcdef")
 			Expect(err).NotTo(HaveOccurred())
@@ -197,13 +197,13 @@ var _ = Describe("The publication controller", func() {
 		for _, c := range a.Status.Conditions {
 			Expect(c.Message).NotTo(ContainSubstring("database"))
 		}
-		Expect(w.process.events.Events).NotTo(Receive(ContainSubstring("database")))
+		Expect(w.Events.Events).NotTo(Receive(ContainSubstring("database")))
 	})
 
 	It("leaves a published article published when a redelivery fails", func() {
 		w.approveAndPublish(key)
 		first := w.reconcileUntilStable(key)
-		w.receiver.answersStatus(http.StatusGone)
+		w.receiver.AnswersStatus(http.StatusGone)
 		w.clock.Step(time.Hour)
 		w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
 		a := w.reconcileUntilStable(key)
@@ -214,28 +214,28 @@ var _ = Describe("The publication controller", func() {
 
 	It("counts an attempt whose process ended as unknown, and retries with the same bytes", func() {
 		held, proceed := make(chan struct{}), make(chan struct{})
-		w.receiver.answers(func(n int, _ http.ResponseWriter) {
+		w.receiver.Answers(func(n int, _ http.ResponseWriter) {
 			if n == 1 {
 				close(held)
 				<-proceed
 			}
 		})
 		w.approveAndPublish(key)
-		w.reconcileAll(key)
+		w.Reconcile(key)
 		<-held
-		old := w.process
+		old := w.Process
 		w.restart()
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Publication.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptUnknown)))
 		close(proceed)
-		<-old.notified
+		<-old.Notified
 		w.clock.Step(time.Minute)
 		a = w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(a.Status.Publication.Attempts).To(HaveLen(2))
-		requests := w.receiver.received()
+		requests := w.receiver.Received()
 		Expect(requests).To(HaveLen(2))
-		Expect(requests[1].body).To(Equal(requests[0].body))
+		Expect(requests[1].Body).To(Equal(requests[0].Body))
 	})
 
 	It("sends nothing where the write ahead meets a conflict", func() {
@@ -247,21 +247,21 @@ var _ = Describe("The publication controller", func() {
 			}
 			return nil
 		}
-		_, err := w.article.Reconcile(w.ctx, request(key))
+		_, err := w.Articles.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(w.publication.Engine.Calls.Len()).To(BeZero())
-		Expect(w.receiver.received()).To(BeEmpty())
+		Expect(w.Publication.Engine.Calls.Len()).To(BeZero())
+		Expect(w.receiver.Received()).To(BeEmpty())
 		Expect(w.reconcileUntilStable(key).Status.Publication.Attempts).To(HaveLen(1))
 	})
 
-	It("is frozen while an attempt is on the wire", func() {
+	It("is frozen while an attempt is in progress", func() {
 		held, proceed := make(chan struct{}), make(chan struct{})
-		w.receiver.answers(func(int, http.ResponseWriter) {
+		w.receiver.Answers(func(int, http.ResponseWriter) {
 			close(held)
 			<-proceed
 		})
 		w.approveAndPublish(key)
-		w.reconcileAll(key)
+		w.Reconcile(key)
 		<-held
 		a := w.get(key)
 		a.Spec.Content.Markdown = "Other."
@@ -274,7 +274,7 @@ var _ = Describe("The publication controller", func() {
 		w.site(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.PayloadFormat = v1alpha1.PayloadMarkdown })
 		w.approveAndPublish(key)
 		w.reconcileUntilStable(key)
-		Expect(w.receiver.received()[0].body).To(And(ContainSubstring(`"content_format":"markdown"`), ContainSubstring(`"content":"First post."`)))
+		Expect(w.receiver.Received()[0].Body).To(And(ContainSubstring(`"content_format":"markdown"`), ContainSubstring(`"content":"First post."`)))
 	})
 })
 

@@ -26,7 +26,7 @@ var _ = Describe("A receiver's wish to be left alone", func() {
 		} {
 			It(name+", at "+c.name, func() {
 				w := newWorld()
-				w.receiver.answers(func(_ int, rw http.ResponseWriter) {
+				w.receiver.Answers(func(_ int, rw http.ResponseWriter) {
 					rw.Header().Set("Retry-After", tt.header)
 					rw.WriteHeader(tt.status)
 				})
@@ -40,7 +40,7 @@ var _ = Describe("A receiver's wish to be left alone", func() {
 
 		It("for good ends the retries, at "+c.name, func() {
 			w := newWorld()
-			w.receiver.answersStatus(http.StatusGone)
+			w.receiver.AnswersStatus(http.StatusGone)
 			c.target(w, "acme", w.receiver.URL)
 			key := c.due(w, "gone", "acme")
 			for range 2 {
@@ -48,7 +48,7 @@ var _ = Describe("A receiver's wish to be left alone", func() {
 				w.clock.Step(24 * time.Hour)
 			}
 			Expect(c.records(w)[key.Name]).To(HaveField("Cycle.State", v1alpha1.CycleFailed))
-			Expect(w.receiver.received()).To(HaveLen(1))
+			Expect(w.receiver.Received()).To(HaveLen(1))
 		})
 	}
 })

@@ -27,7 +27,7 @@ const runTimeout = 20 * time.Minute
 type Options struct {
 	// Generator is the default generator.
 	Generator generate.Config
-	// Egress is the policy of the addresses that may be sent to.
+	// Egress says which addresses may be sent to.
 	Egress egress.Policy
 	// Encoding of the bodies of new revisions.
 	Encoding v1alpha1.BodyEncoding
@@ -42,7 +42,7 @@ type Options struct {
 	Clock clock.Clock
 }
 
-// reconciler is one controller that Setup registers.
+// reconciler is what Setup registers.
 type reconciler interface{ SetupWithManager(ctrl.Manager) error }
 
 // Setup registers all controllers with the manager.
@@ -61,76 +61,77 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	if err != nil {
 		return fmt.Errorf("making a client for the ledger: %w", err)
 	}
-	p := newProgram(mgr, ledger.NewCharger(uncached, o.Clock), o)
-	for _, r := range p.reconcilers() {
+	base := Base{
+		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
+		Holder: uuid.NewString(), Random: rand.Float64,
+	}
+	c := New(base, ledger.NewCharger(uncached, o.Clock), o)
+	for _, r := range c.all() {
 		if err := r.SetupWithManager(mgr); err != nil {
 			return fmt.Errorf("registering %T: %w", r, err)
 		}
 	}
 	for kind, count := range map[string]func() int{
-		kindGeneration: p.generation.Runs.Len, kindPublication: p.publication.Engine.Calls.Len,
-		kindEvent: p.events.Engine.Calls.Len, kindConnection: p.sites.Engine.Calls.Len,
+		kindGeneration: c.Generation.Runs.Len, kindPublication: c.Publication.Engine.Calls.Len,
+		kindEvent: c.EventDeliveries.Engine.Calls.Len, kindConnection: c.Sites.Engine.Calls.Len,
 	} {
 		if err := registerInFlight(kind, count); err != nil {
 			return err
 		}
 	}
 	return mgr.Add(&Drainer{
-		Articles: p.articles, Events: p.events, Sites: p.sites, Wait: drainWait, Record: drainRecord,
+		Articles: c.Articles, Events: c.EventDeliveries, Sites: c.Sites, Wait: drainWait, Record: drainRecord,
 	})
 }
 
-// program holds the reconcilers of a process and the parts that they share.
-type program struct {
-	base        Base
-	charger     *ledger.Charger
-	checkURL    func(string) error
-	generation  *Generation
-	publication *Publication
-	articles    *ArticleReconciler
-	events      *EventDeliveryReconciler
-	sites       *SiteReconciler
+// Controllers are the reconcilers of a process. They share slugs, and the articles' reconciler has Generation and Publication.
+type Controllers struct {
+	Articles        *ArticleReconciler
+	Generation      *Generation
+	Publication     *Publication
+	Accounts        *AccountReconciler
+	Sites           *SiteReconciler
+	Outbox          *OutboxReconciler
+	EventDeliveries *EventDeliveryReconciler
+	Subscriptions   *EventSubscriptionReconciler
+	APIKeys         *APIKeyReconciler
+	OAuthClients    *OAuthClientReconciler
+	OAuthGrants     *OAuthGrantReconciler
 }
 
-func newProgram(mgr ctrl.Manager, charger *ledger.Charger, o Options) *program {
-	p := &program{
-		base: Base{
-			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
-			Holder: uuid.NewString(), Random: rand.Float64,
-		},
-		charger: charger,
-		checkURL: func(raw string) error {
-			_, err := o.Egress.CheckURL(raw)
-			return err
-		},
+// New makes the reconcilers of a process.
+func New(base Base, charger *ledger.Charger, o Options) *Controllers {
+	http, slugs := egress.NewClient(o.Egress, 0), NewSlugs(base.Client)
+	checkURL := func(raw string) error {
+		_, err := o.Egress.CheckURL(raw)
+		return err
 	}
-	http, slugs := egress.NewClient(o.Egress, 0), NewSlugs(mgr.GetClient())
 	engine := func(m delivery.Metrics) *delivery.Engine {
 		limits := inflight.Limits{Total: o.MaxDeliveries, PerHost: o.MaxDeliveriesPerHost}
-		return &delivery.Engine{Calls: inflight.New[publish.Outcome](limits), Holder: p.base.Holder, Clock: o.Clock, Metrics: m}
+		return &delivery.Engine{Calls: inflight.New[publish.Outcome](limits), Holder: base.Holder, Clock: base.Clock, Metrics: m}
 	}
-	p.generation = &Generation{
-		Base: &p.base, Slugs: slugs, Encoding: o.Encoding, Charger: charger,
-		Backends: &SiteBackends{Default: o.Generator, Public: http, Live: mgr.GetAPIReader()},
+	generation := &Generation{
+		Base: &base, Slugs: slugs, Encoding: o.Encoding, Charger: charger,
+		Backends: &SiteBackends{Default: o.Generator, Public: http, Live: base.Live},
 		Runs:     inflight.New[RunResult](inflight.Limits{Total: o.MaxRuns, PerHost: o.MaxRuns, Timeout: runTimeout}),
 	}
-	p.publication = &Publication{Base: &p.base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(publicationMetrics)}
-	p.articles = NewArticleReconciler(p.base, &Content{Base: &p.base, Slugs: slugs, Encoding: o.Encoding}, p.generation, p.publication)
-	p.events = &EventDeliveryReconciler{Base: p.base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(eventMetrics)}
-	p.sites = &SiteReconciler{Base: p.base, HTTP: http, CheckURL: p.checkURL, Engine: engine(testMetrics)}
-	return p
+	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(publicationMetrics)}
+	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding}
+	return &Controllers{
+		Articles: NewArticleReconciler(base, content, generation, publication), Generation: generation, Publication: publication,
+		Accounts:        &AccountReconciler{Base: base, Ledger: charger},
+		Sites:           &SiteReconciler{Base: base, HTTP: http, CheckURL: checkURL, Engine: engine(testMetrics)},
+		Outbox:          &OutboxReconciler{Base: base},
+		EventDeliveries: &EventDeliveryReconciler{Base: base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(eventMetrics)},
+		Subscriptions:   &EventSubscriptionReconciler{Base: base, CheckURL: checkURL},
+		APIKeys:         &APIKeyReconciler{Base: base},
+		OAuthClients:    &OAuthClientReconciler{Base: base},
+		OAuthGrants:     &OAuthGrantReconciler{Base: base},
+	}
 }
 
-func (p *program) reconcilers() []reconciler {
+func (c *Controllers) all() []reconciler {
 	return []reconciler{
-		p.articles,
-		&AccountReconciler{Base: p.base, Ledger: p.charger},
-		p.sites,
-		&OutboxReconciler{Base: p.base},
-		p.events,
-		&EventSubscriptionReconciler{Base: p.base, CheckURL: p.checkURL},
-		&APIKeyReconciler{Base: p.base},
-		&OAuthClientReconciler{Base: p.base},
-		&OAuthGrantReconciler{Base: p.base},
+		c.Articles, c.Accounts, c.Sites, c.Outbox, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients, c.OAuthGrants,
 	}
 }

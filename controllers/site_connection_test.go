@@ -33,24 +33,24 @@ var _ = Describe("A test of a site's connection", func() {
 	}
 
 	It("is one signed request that is no article, and its outcome is in status", func() {
-		w.receiver.answers(func(_ int, rw http.ResponseWriter) {
+		w.receiver.Answers(func(_ int, rw http.ResponseWriter) {
 			_, err := io.WriteString(rw, "thank you, "+signingSecret)
 			Expect(err).NotTo(HaveOccurred())
 		})
 		Expect(connected()).To(Equal("Unknown/NotTested"))
 		w.client.Writes()
 		w.askTest("first")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(w.client.Writes()).To(Equal([]string{"patch Site/status", "patch Site/status"}), "ahead, and the outcome")
 
-		Expect(w.receiver.received()).To(HaveLen(1))
-		request := w.receiver.received()[0]
-		Expect(request.header.Get("X-SERVICE-Event")).To(Equal("connection.test"))
-		Expect(request.header.Get("Content-Type")).To(Equal("application/json"))
+		Expect(w.receiver.Received()).To(HaveLen(1))
+		request := w.receiver.Received()[0]
+		Expect(request.Header.Get("X-SERVICE-Event")).To(Equal("connection.test"))
+		Expect(request.Header.Get("Content-Type")).To(Equal("application/json"))
 		mac := hmac.New(sha256.New, []byte(signingSecret))
-		mac.Write([]byte(request.body))
-		Expect(request.header.Get("X-SERVICE-Signature")).To(Equal(hex.EncodeToString(mac.Sum(nil))))
-		Expect(request.body).To(And(ContainSubstring(`"test":true`), ContainSubstring(`"nonce":"first"`), Not(ContainSubstring("slug"))))
+		mac.Write([]byte(request.Body))
+		Expect(request.Header.Get("X-SERVICE-Signature")).To(Equal(hex.EncodeToString(mac.Sum(nil))))
+		Expect(request.Body).To(And(ContainSubstring(`"test":true`), ContainSubstring(`"nonce":"first"`), Not(ContainSubstring("slug"))))
 
 		Expect(connected()).To(Equal("True/ReceiverAccepted"))
 		Expect(w.acme().Status.ConnectionTest).To(PointTo(And(
@@ -61,19 +61,19 @@ var _ = Describe("A test of a site's connection", func() {
 	DescribeTable("says what went wrong, once and without a retry", func(want string, class v1alpha1.ErrorClass, requests int, change func()) {
 		change()
 		w.askTest("first")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal(want))
 		site := w.acme()
 		Expect(site.Status.ConnectionTest).To(PointTo(And(HaveField("Nonce", "first"), HaveField("ErrorClass", class), HaveField("Message", Not(BeEmpty())))))
 		w.clock.Step(24 * time.Hour)
 		w.restart()
-		w.settleSite()
-		Expect(w.receiver.received()).To(HaveLen(requests))
+		w.reconcileSiteUntilStable()
+		Expect(w.receiver.Received()).To(HaveLen(requests))
 		Expect(w.acme().ResourceVersion).To(Equal(site.ResourceVersion), "there is nothing more to say")
 	},
-		Entry("an error of the receiver", "False/ReceiverRejected", v1alpha1.ErrorServer, 1, func() { w.receiver.answersStatus(500) }),
-		Entry("another secret at the receiver", "False/ReceiverRejected", v1alpha1.ErrorClient, 1, func() { w.receiver.answersStatus(401) }),
-		Entry("a redirect", "False/ReceiverRejected", v1alpha1.ErrorRedirect, 1, func() { w.receiver.answersStatus(302) }),
+		Entry("an error of the receiver", "False/ReceiverRejected", v1alpha1.ErrorServer, 1, func() { w.receiver.AnswersStatus(500) }),
+		Entry("another secret at the receiver", "False/ReceiverRejected", v1alpha1.ErrorClient, 1, func() { w.receiver.AnswersStatus(401) }),
+		Entry("a redirect", "False/ReceiverRejected", v1alpha1.ErrorRedirect, 1, func() { w.receiver.AnswersStatus(302) }),
 		Entry("nobody there", "False/ConnectionFailed", v1alpha1.ErrorConnection, 0, func() { w.receiver.Close() }),
 		Entry("a forbidden address", "False/AddressBlocked", v1alpha1.ErrorAddressBlocked, 0, func() {
 			w.site(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "http://10.1.2.3/hook" })
@@ -84,9 +84,9 @@ var _ = Describe("A test of a site's connection", func() {
 	)
 
 	It("leaves the site ready: whether something can be sent is another question", func() {
-		w.receiver.answersStatus(500)
+		w.receiver.AnswersStatus(500)
 		w.askTest("first")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(conditionOf(w.acme().Status.Conditions, v1alpha1.ConditionReady)).To(Equal("True/Configured"))
 	})
 
@@ -94,31 +94,31 @@ var _ = Describe("A test of a site's connection", func() {
 		for n, nonce := range []string{"first", "second"} {
 			w.askTest(nonce)
 			for range 2 {
-				w.settleSite()
+				w.reconcileSiteUntilStable()
 				w.restart()
 			}
-			Expect(w.receiver.received()).To(HaveLen(n + 1))
+			Expect(w.receiver.Received()).To(HaveLen(n + 1))
 			Expect(w.acme().Status.ConnectionTest.Nonce).To(Equal(nonce))
 		}
 	})
 
 	It("speaks of the connection as it was: after a change nothing is known", func() {
 		w.askTest("first")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		w.site(func(s *v1alpha1.Site) { s.Spec.DisplayName = "Acme" })
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal("True/ReceiverAccepted"))
 		w.site(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.PayloadFormat = v1alpha1.PayloadHTML })
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal("Unknown/NotTested"))
 		w.askTest("second")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal("True/ReceiverAccepted"))
 	})
 
 	It("that the process ends in the middle of has an outcome that nobody knows, and is not sent again", func() {
 		held, proceed := make(chan struct{}), make(chan struct{})
-		w.receiver.answers(func(int, http.ResponseWriter) {
+		w.receiver.Answers(func(int, http.ResponseWriter) {
 			close(held)
 			<-proceed
 		})
@@ -126,16 +126,16 @@ var _ = Describe("A test of a site's connection", func() {
 		w.reconcileSite()
 		<-held
 		Expect(connected()).To(Equal("Unknown/Testing"))
-		old := w.process
+		old := w.Process
 		w.restart()
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal("Unknown/OutcomeUnknown"))
 		Expect(w.acme().Status.ConnectionTest).To(PointTo(And(
 			HaveField("Outcome", v1alpha1.AttemptUnknown), HaveField("ErrorClass", v1alpha1.ErrorInterrupted))))
 		close(proceed)
-		<-old.notified
-		w.settleSite()
-		Expect(w.receiver.received()).To(HaveLen(1))
+		<-old.Notified
+		w.reconcileSiteUntilStable()
+		Expect(w.receiver.Received()).To(HaveLen(1))
 	})
 
 	DescribeTable("loses nothing and sends nothing twice where the process ends at a write", func(when string, nth, requests int, want string) {
@@ -148,16 +148,16 @@ var _ = Describe("A test of a site's connection", func() {
 			return nil
 		}
 		for range 3 {
-			_, err := w.sites.Reconcile(w.ctx, request(client.ObjectKeyFromObject(w.acme())))
+			_, err := w.Sites.Reconcile(w.ctx, request(client.ObjectKeyFromObject(w.acme())))
 			Expect(err).To(Or(Succeed(), MatchError(errCutOff)))
-			for w.sites.Engine.Calls.Len() > 0 {
-				<-w.notified
+			for w.Sites.Engine.Calls.Len() > 0 {
+				<-w.Notified
 			}
 		}
 		w.client.before = func(string) error { return nil }
 		w.restart()
-		w.settleSite()
-		Expect(w.receiver.received()).To(HaveLen(requests))
+		w.reconcileSiteUntilStable()
+		Expect(w.receiver.Received()).To(HaveLen(requests))
 		Expect(connected()).To(Equal(want))
 	},
 		Entry("before it is written ahead", "before", 1, 1, "True/ReceiverAccepted"),
@@ -173,16 +173,16 @@ var _ = Describe("A test of a site's connection", func() {
 			return nil
 		}
 		w.reconcileSite()
-		Expect(w.sites.Engine.Calls.Len()).To(BeZero())
-		Expect(w.receiver.received()).To(BeEmpty())
-		w.settleSite()
-		Expect(w.receiver.received()).To(HaveLen(1))
+		Expect(w.Sites.Engine.Calls.Len()).To(BeZero())
+		Expect(w.receiver.Received()).To(BeEmpty())
+		w.reconcileSiteUntilStable()
+		Expect(w.receiver.Received()).To(HaveLen(1))
 	})
 
 	It("is not made for a site that nothing is sent to", func() {
 		w.site(func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} })
 		w.askTest("first")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(connected()).To(Equal("True/Pulled"))
 		Expect(w.acme().Status.ConnectionTest).To(BeNil())
 	})
@@ -194,9 +194,9 @@ var _ = Describe("A test of a site's connection", func() {
 		}
 		for range 2 {
 			w.askTest(long)
-			w.settleSite()
+			w.reconcileSiteUntilStable()
 		}
-		Expect(w.receiver.received()).To(HaveLen(1))
+		Expect(w.receiver.Received()).To(HaveLen(1))
 		Expect(w.acme().Status.ConnectionTest.Nonce).To(HaveLen(64))
 	})
 })
@@ -217,24 +217,24 @@ func (w *world) askTest(nonce string) {
 
 func (w *world) reconcileSite() {
 	GinkgoHelper()
-	_, err := w.sites.Reconcile(w.ctx, request(client.ObjectKey{Namespace: w.namespace, Name: "acme"}))
+	_, err := w.Sites.Reconcile(w.ctx, request(client.ObjectKey{Namespace: w.namespace, Name: "acme"}))
 	Expect(err).NotTo(HaveOccurred())
 }
 
-// settleSite reconciles the site until nothing changes and no test is under way.
-func (w *world) settleSite() {
+// reconcileSiteUntilStable reconciles the site until nothing changes and no test is under way.
+func (w *world) reconcileSiteUntilStable() {
 	GinkgoHelper()
 	for range 20 {
 		before := w.acme().ResourceVersion
 		w.reconcileSite()
 		switch after := w.acme(); {
 		case after.ResourceVersion != before:
-		case w.sites.Engine.Calls.Len() > 0:
-			<-w.notified
+		case w.Sites.Engine.Calls.Len() > 0:
+			<-w.Notified
 		case after.Status.ConnectionTest != nil && after.Status.ConnectionTest.Outcome == v1alpha1.AttemptInProgress:
 		default:
 			return
 		}
 	}
-	Fail("the site does not come to rest")
+	Fail("the site does not become stable")
 }

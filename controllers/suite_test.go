@@ -23,9 +23,6 @@ var (
 )
 
 var _ = BeforeSuite(func() {
-	var err error
-	cluster, err = testenv.Start()
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(cluster.Stop)
+	cluster = testenv.Start()
 	api = cluster.Client
 })

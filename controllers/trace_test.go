@@ -1,11 +1,7 @@
 package controllers_test
 
 import (
-	"bytes"
 	"context"
-	"crypto/rand"
-	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 
@@ -23,8 +19,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
@@ -56,9 +53,9 @@ var _ = Describe("A trace", func() {
 		w.approveAndPublish(key)
 		w.reconcileUntilStable(key)
 		Expect(w.client.Writes()).To(HaveLen(6), "with the two of the request they are the 8 of an article without a trace")
-		w.tell(key)
-		Expect(w.receiver.received()).To(HaveLen(1))
-		Expect(hook.received()).To(HaveLen(3))
+		w.dispatchAndDeliver(key)
+		Expect(w.receiver.Received()).To(HaveLen(1))
+		Expect(hook.Received()).To(HaveLen(3))
 
 		for name, count := range map[string]int{
 			"generation attempt": 1, "revision": 1, "publication attempt": 1, "event": 3, "event attempt": 3,
@@ -83,8 +80,8 @@ var _ = Describe("A trace", func() {
 		}
 		Expect(ids).To(HaveKey(told.Parent.SpanID()), "an attempt is a child of its event")
 
-		for _, got := range append(w.receiver.received(), hook.received()...) {
-			Expect(got.header).NotTo(Or(HaveKey("Traceparent"), HaveKey("Tracestate"), HaveKey("Baggage")), "the contract names the headers")
+		for _, got := range append(w.receiver.Received(), hook.Received()...) {
+			Expect(got.Header).NotTo(Or(HaveKey("Traceparent"), HaveKey("Tracestate"), HaveKey("Baggage")), "the contract names the headers")
 		}
 		said := text(facade) + text(controller)
 		for _, secret := range []string{"trail running shoes", "grip", "Because", "127.0.0.1", signingSecret, eventSecret, "https://acme.example"} {
@@ -94,8 +91,8 @@ var _ = Describe("A trace", func() {
 
 	It("of an article that came by kubectl is one too, whichever process works on it", func() {
 		traceTo(controller)
-		w.receiver.answersStatus(http.StatusServiceUnavailable)
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
+		w.receiver.AnswersStatus(http.StatusServiceUnavailable)
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
 		w.reconcileUntilStable(key)
 		w.restart()
 		traceTo(controller)
@@ -111,9 +108,9 @@ var _ = Describe("A trace", func() {
 
 	It("is of its own for a test of a site's connection", func() {
 		traceTo(controller)
-		w.receiver.answersStatus(http.StatusInternalServerError)
+		w.receiver.AnswersStatus(http.StatusInternalServerError)
 		w.askTest("first")
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		spans := named(controller, "connection test")
 		Expect(spans).To(HaveLen(1))
 		Expect(spans[0].Parent.IsValid()).To(BeFalse())
@@ -128,8 +125,8 @@ var _ = Describe("A trace", func() {
 		hook := w.subscribe("newsroom")
 		key := w.generateOver(w.facade())
 		w.reconcileUntilStable(key)
-		w.tell(key)
-		Expect(hook.received()).To(HaveLen(1))
+		w.dispatchAndDeliver(key)
+		Expect(hook.Received()).To(HaveLen(1))
 		Expect(w.get(key).Annotations).NotTo(HaveKey(v1alpha1.TraceParentAnnotation))
 		Expect(w.deliveries("newsroom")[0].Annotations).To(BeEmpty())
 	})
@@ -143,8 +140,8 @@ var _ = Describe("A trace", func() {
 		GinkgoT().Setenv("OTEL_TRACES_SAMPLER", "parentbased_always_on")
 		traceTo(controller)
 		w.reconcileUntilStable(key)
-		w.tell(key)
-		Expect(hook.received()).To(HaveLen(1))
+		w.dispatchAndDeliver(key)
+		Expect(hook.Received()).To(HaveLen(1))
 		Expect(w.get(key).Annotations).To(HaveKeyWithValue(v1alpha1.TraceParentAnnotation, HaveSuffix("-00")))
 		Expect(append(facade.GetSpans(), controller.GetSpans()...)).To(BeEmpty())
 	})
@@ -219,59 +216,33 @@ func text(spans *tracetest.InMemoryExporter) string {
 func (w *world) facade() string {
 	GinkgoHelper()
 	namespace := &corev1.Namespace{}
-	namespace.Name = "pressroom-system"
+	namespace.Name = facadetest.SystemNamespace
 	if err := api.Create(w.ctx, namespace); !apierrors.IsAlreadyExists(err) {
 		Expect(err).NotTo(HaveOccurred())
 	}
-	server, err := apiserver.New(apiserver.Options{
-		Config: cluster.Config, SystemNamespace: namespace.Name, BindAddress: "127.0.0.1:0", MetricsBindAddress: apiserver.Off,
-		HealthProbeBindAddress: apiserver.Off, Clock: w.clock,
-	})
-	Expect(err).NotTo(HaveOccurred())
-	ctx, cancel := context.WithCancel(w.ctx)
-	stopped := make(chan error, 1)
-	go func() { stopped <- server.Run(ctx) }()
-	DeferCleanup(func() {
-		cancel()
-		Expect(<-stopped).To(Succeed())
-	})
-	return server.URL()
+	// The roles are not part of this suite: the facade has the rights of an administrator.
+	facade := facadetest.Start(cluster, func(o *apiserver.Options) { o.Config, o.Clock = cluster.Config, w.clock })
+	DeferCleanup(facade.Stop)
+	return facade.URL
 }
 
 // generateOver asks the REST API for an article, as a client that has a trace of its own.
 func (w *world) generateOver(address string) client.ObjectKey {
 	GinkgoHelper()
-	secret, err := credential.New(credential.APIKey, rand.Reader)
-	Expect(err).NotTo(HaveOccurred())
-	key := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
-		AccountRef: v1alpha1.AccountReference{Name: w.account}, SecretHash: secret.Hash(), Scopes: []v1alpha1.Scope{v1alpha1.ScopeWrite},
-	}}
-	key.Namespace, key.Name = "pressroom-system", secret.ID
-	Expect(api.Create(w.ctx, key)).To(Succeed())
-	body, err := json.Marshal(map[string]any{
+	object, key := testkit.NewAPIKey(facadetest.SystemNamespace, w.account, v1alpha1.ScopeWrite)
+	Expect(api.Create(w.ctx, object)).To(Succeed())
+	body := map[string]any{
 		"site_uid": identity.UID(identity.KindSite, w.namespace, "acme"), "keyword": "trail running shoes", "secondary_keywords": []string{"grip"},
-	})
-	Expect(err).NotTo(HaveOccurred())
-	var answer struct {
-		UID string `json:"blog_uid"`
 	}
+	var got testkit.Answer
 	// Until the replica has seen the workspace, the site and the key.
 	Eventually(func(g Gomega) {
-		request, err := http.NewRequestWithContext(w.ctx, http.MethodPost, address+"/v1/api/generate?trail=grip", bytes.NewReader(body))
+		request := testkit.NewRequest(http.MethodPost, address+"/v1/api/generate?trail=grip", body, "x-api-key", key, "x-workspace-id", w.namespace,
+			"traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate", "vendor=secret")
+		var err error
+		got, err = testkit.TrySend(http.DefaultClient, request)
 		g.Expect(err).NotTo(HaveOccurred())
-		for name, value := range map[string]string{
-			"Content-Type": "application/json", "x-api-key": secret.Reveal(), "x-workspace-id": w.namespace,
-			"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate": "vendor=secret",
-		} {
-			request.Header.Set(name, value)
-		}
-		response, err := http.DefaultClient.Do(request)
-		g.Expect(err).NotTo(HaveOccurred())
-		defer response.Body.Close()
-		said, err := io.ReadAll(response.Body)
-		g.Expect(err).NotTo(HaveOccurred())
-		g.Expect(response.StatusCode).To(Equal(http.StatusAccepted), string(said))
-		g.Expect(json.Unmarshal(said, &answer)).To(Succeed())
+		g.Expect(got.Status).To(Equal(http.StatusAccepted), got.Raw)
 	}, "2m").Should(Succeed())
-	return client.ObjectKey{Namespace: w.namespace, Name: answer.UID}
+	return client.ObjectKey{Namespace: w.namespace, Name: got.Text("blog_uid")}
 }

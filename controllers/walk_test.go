@@ -12,7 +12,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
@@ -24,15 +23,15 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 		w := newWorld()
 		w.createSite()
 		hook := w.subscribe("newsroom")
-		key := w.createArticle("shoes", wrote("Shoes", "Text."), approvedInManifest, toPublished)
-		w.receiver.answers(func(_ int, answer http.ResponseWriter) {
+		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
+		w.receiver.Answers(func(_ int, answer http.ResponseWriter) {
 			answer.WriteHeader(http.StatusServiceUnavailable)
 			_, err := io.WriteString(answer, "database is\n down")
 			Expect(err).NotTo(HaveOccurred())
 		})
-		hook.answersStatus(http.StatusInternalServerError)
+		hook.AnswersStatus(http.StatusInternalServerError)
 		w.reconcileUntilStable(key)
-		w.tell(key)
+		w.dispatchAndDeliver(key)
 		for range 3 {
 			w.clock.Step(10 * time.Minute)
 			w.reconcileUntilStable(key)
@@ -50,9 +49,9 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 		Expect(attempts[3]).To(ContainSubstring("1/4 Rejected 503 ServerError"))
 		Expect(kubectl(pages[2].line)).To(Equal("503 database is down\n"))
 
-		w.receiver.answersStatus(http.StatusNoContent)
+		w.receiver.AnswersStatus(http.StatusNoContent)
 		kubectl(pages[3].line)
-		w.settleSite()
+		w.reconcileSiteUntilStable()
 		Expect(kubectl(pages[4].line)).To(ContainSubstring("ReceiverAccepted"))
 		Expect(kubectl(pages[5].line)).To(HavePrefix("Accepted 204"))
 		Expect(kubectl(pages[8].line)).To(ContainSubstring("shoes"))
@@ -66,7 +65,7 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 		Expect(kubectl(events[0].line)).To(ContainSubstring("newsroom"))
 		Expect(kubectl(events[1].line)).To(And(ContainSubstring("RetryScheduled"), ContainSubstring("500")))
 		Expect(kubectl(events[2].line)).To(ContainSubstring("1/1 Rejected 500 ServerError"))
-		hook.answersStatus(http.StatusOK)
+		hook.AnswersStatus(http.StatusOK)
 		kubectl(events[3].line)
 		kubectl(events[4].line)
 		w.clock.Step(time.Minute)
@@ -112,12 +111,7 @@ func columnsOf(table string) []string {
 // kubectl returns what runs command lines about the workspace acme-blog on the world's.
 func (w *world) kubectl(env ...string) func(line string) string {
 	GinkgoHelper()
-	user, err := cluster.AddUser(envtest.User{Name: "mara", Groups: []string{"system:masters"}}, nil)
-	Expect(err).NotTo(HaveOccurred())
-	data, err := user.KubeConfig()
-	Expect(err).NotTo(HaveOccurred())
-	kubeconfig := filepath.Join(GinkgoT().TempDir(), "kubeconfig")
-	Expect(os.WriteFile(kubeconfig, data, 0o600)).To(Succeed())
+	kubeconfig := cluster.NewKubeconfig("mara")
 	path, err := filepath.Abs(cluster.BinaryAssetsDirectory)
 	Expect(err).NotTo(HaveOccurred())
 	return func(line string) string {

@@ -17,7 +17,7 @@ import (
 // table asks for a list as kubectl get does.
 func table(ctx context.Context, resource, namespace string) *metav1.Table {
 	GinkgoHelper()
-	cfg := rest.CopyConfig(config)
+	cfg := rest.CopyConfig(cluster.Config)
 	cfg.APIPath = "/apis"
 	cfg.GroupVersion = &api.GroupVersion
 	cfg.NegotiatedSerializer = serializer.NewCodecFactory(clientgoscheme.Scheme).WithoutConversion()

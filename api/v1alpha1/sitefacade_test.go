@@ -28,7 +28,7 @@ var _ = Describe("The REST facade's right to patch sites", func() {
 
 	DescribeTable("is not enough to change",
 		func(ctx SpecContext, change func(*api.Site)) {
-			// kube-apiserver takes a policy up a moment after it was created.
+			// Kube-apiserver takes a policy up a moment after it was created.
 			Eventually(func() error { return patchAs(ctx, facade, change) }).WithContext(ctx).
 				Should(beForbidden("the REST facade may set no"))
 			Expect(patchAs(ctx, siteWriter, change)).To(Succeed())

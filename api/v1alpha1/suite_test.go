@@ -7,13 +7,9 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
@@ -25,9 +21,8 @@ const (
 )
 
 var (
-	// config reaches the API server as a member of system:masters.
-	config *rest.Config
-	// admin uses config. It demands that every field is known.
+	cluster *testenv.Cluster
+	// admin is a member of system:masters. It demands that every field is known.
 	admin client.Client
 )
 
@@ -38,12 +33,8 @@ func TestAPI(t *testing.T) {
 
 var _ = BeforeSuite(func(ctx SpecContext) {
 	SetDefaultEventuallyTimeout(20 * time.Second)
-	cluster, err := testenv.Start()
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(cluster.Stop)
-
-	config = cluster.Config
-	admin = newClient(config)
+	cluster = testenv.Start()
+	admin = newClient(cluster.Config)
 	for _, obj := range manifests("config", "samples", "workspace.yaml") {
 		Expect(apply(ctx, admin, obj)).To(Succeed())
 	}
@@ -56,11 +47,7 @@ var _ = BeforeSuite(func(ctx SpecContext) {
 // newClient returns a client that has unknown fields refused, as kubectl does.
 func newClient(cfg *rest.Config) client.Client {
 	GinkgoHelper()
-	scheme := runtime.NewScheme()
-	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
-	Expect(rbacv1.AddToScheme(scheme)).To(Succeed())
-	Expect(api.AddToScheme(scheme)).To(Succeed())
-	c, err := client.New(cfg, client.Options{Scheme: scheme})
+	c, err := client.New(cfg, client.Options{Scheme: cluster.Client.Scheme()})
 	Expect(err).NotTo(HaveOccurred())
 	return client.WithFieldValidation(c, "Strict")
 }

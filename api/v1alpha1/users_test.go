@@ -28,10 +28,10 @@ const (
 	oneArticle = "ola@acme.example"
 )
 
-// as returns a client that the API server takes for that user.
+// as returns a client that kube-apiserver takes for that user.
 func as(user string) client.Client {
 	GinkgoHelper()
-	cfg := rest.CopyConfig(config)
+	cfg := rest.CopyConfig(cluster.Config)
 	cfg.Impersonate = rest.ImpersonationConfig{UserName: user}
 	return newClient(cfg)
 }
@@ -99,7 +99,7 @@ func grant(ctx context.Context, user, role string) {
 	})).To(Succeed())
 }
 
-// may asks the API server whether a user holds a verb on a resource of pressroom.dev.
+// may asks kube-apiserver whether a user holds a verb on a resource of pressroom.dev.
 func may(ctx context.Context, user, verb, resource, name string) (bool, error) {
 	return mayDo(ctx, user, authorizationv1.ResourceAttributes{
 		Namespace: workspace, Verb: verb, Group: "pressroom.dev", Resource: resource, Name: name,

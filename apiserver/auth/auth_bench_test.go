@@ -75,7 +75,7 @@ func manyGrants(b *testing.B, n int) (grants *v1alpha1.OAuthGrantList, oauthClie
 	return grants, oauthClients, token
 }
 
-// cacheOf is a real cache of n keys and n tokens of one account, without kube-apiserver. It returns one of each.
+// cacheOf is a real cache of n keys and n tokens of one account, without a kube-apiserver. It returns one of each.
 func cacheOf(b *testing.B, n int) (c cache.Cache, key, token string) {
 	b.Helper()
 	grants, oauthClients, token := manyGrants(b, n)

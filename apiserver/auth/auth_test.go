@@ -21,21 +21,21 @@ import (
 // refused matches the one error that gives no hint.
 var refused = BeIdenticalTo(auth.ErrUnauthorized)
 
-// known creates a key that the informers have seen, with its account.
-func known(change ...func(*v1alpha1.APIKey)) (*v1alpha1.APIKey, string) {
+// newKnownKey creates a key that the informers have seen, with its account.
+func newKnownKey(change ...func(*v1alpha1.APIKey)) (*v1alpha1.APIKey, string) {
 	GinkgoHelper()
 	k, key := newKey(newAccount(), change...)
-	seen(k)
+	awaitSeen(k)
 	account := &metav1.PartialObjectMetadata{}
 	account.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Account"))
 	account.Name = k.Spec.AccountRef.Name
-	seen(account)
+	awaitSeen(account)
 	return k, key
 }
 
 var _ = Describe("A key that the cache holds", func() {
-	It("opens what it says, without a call to the API server", func() {
-		k, key := known(func(k *v1alpha1.APIKey) {
+	It("opens what it says, without a call to kube-apiserver", func() {
+		k, key := newKnownKey(func(k *v1alpha1.APIKey) {
 			k.Spec.DisplayName = "Mara's laptop"
 			k.Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}
 			k.Spec.Workspaces = []string{"acme-blog"}
@@ -55,7 +55,7 @@ var _ = Describe("A key that the cache holds", func() {
 	})
 
 	It("has a name for reviews and opens every workspace where it says nothing", func() {
-		k, key := known()
+		k, key := newKnownKey()
 		p, err := newAuthenticator(informers).Authenticate(context.Background(), key)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(p.Name).To(Equal("api-key:" + k.Name))
@@ -63,7 +63,7 @@ var _ = Describe("A key that the cache holds", func() {
 	})
 
 	It("works until its time and not a moment longer", func() {
-		_, key := known(func(k *v1alpha1.APIKey) { k.Spec.ExpiresAt = &metav1.Time{Time: start.Add(time.Hour)} })
+		_, key := newKnownKey(func(k *v1alpha1.APIKey) { k.Spec.ExpiresAt = &metav1.Time{Time: start.Add(time.Hour)} })
 		d := newAuthenticator(informers)
 		d.clock.SetTime(start.Add(time.Hour - time.Nanosecond))
 		Expect(d.try(key)).To(Succeed())
@@ -71,15 +71,15 @@ var _ = Describe("A key that the cache holds", func() {
 		Expect(d.try(key)).To(refused)
 	})
 
-	It("works on while the API server is away", func() {
-		_, key := known()
+	It("works on while kube-apiserver is unavailable", func() {
+		_, key := newKnownKey()
 		d := newAuthenticator(informers)
 		d.live.failure = errors.New("connection refused")
 		Expect(d.try(key)).To(Succeed())
 	})
 
 	It("ends as soon as the informers see it deleted", func() {
-		k, key := known()
+		k, key := newKnownKey()
 		d := newAuthenticator(informers)
 		Expect(d.try(key)).To(Succeed())
 		Expect(api.Delete(context.Background(), k)).To(Succeed())
@@ -87,13 +87,13 @@ var _ = Describe("A key that the cache holds", func() {
 	})
 
 	It("ends while it is being deleted", func() {
-		k, key := known(func(k *v1alpha1.APIKey) { k.Finalizers = []string{"example.com/wait"} })
+		k, key := newKnownKey(func(k *v1alpha1.APIKey) { k.Finalizers = []string{"example.com/wait"} })
 		Expect(api.Delete(context.Background(), k)).To(Succeed())
 		Eventually(func() error { return newAuthenticator(informers).try(key) }).Should(refused)
 	})
 
 	It("ends with its account", func() {
-		k, key := known()
+		k, key := newKnownKey()
 		account := &v1alpha1.Account{}
 		account.Name = k.Spec.AccountRef.Name
 		d := newAuthenticator(informers)
@@ -104,8 +104,8 @@ var _ = Describe("A key that the cache holds", func() {
 })
 
 var _ = Describe("What opens nothing", func() {
-	It("is refused without a call to the API server where it is junk", func() {
-		_, key := known()
+	It("is refused without a call to kube-apiserver if it is junk", func() {
+		_, key := newKnownKey()
 		d := newAuthenticator(testkit.Blind{})
 		for _, junk := range []string{"", "junk", key[:len(key)-1], key[:len(key)-1] + "!", key + " "} {
 			Expect(d.try(junk)).To(refused)
@@ -114,7 +114,7 @@ var _ = Describe("What opens nothing", func() {
 	})
 
 	It("is refused with the right id and another secret, in the cache and live", func() {
-		k, _ := known()
+		k, _ := newKnownKey()
 		other := testkit.NewCredential(credential.APIKey)
 		other.ID = k.Name
 		Expect(newAuthenticator(informers).try(other.Reveal())).To(refused)
@@ -189,7 +189,7 @@ var _ = Describe("A key that the cache has not seen", func() {
 		Eventually(func() error { return d.try(c.Reveal()) }).Should(Succeed())
 	})
 
-	DescribeTable("is not judged while the API server does not answer", func(failure error) {
+	DescribeTable("is not judged while kube-apiserver does not answer", func(failure error) {
 		_, key := newKey(newAccount())
 		d := newAuthenticator(testkit.Blind{})
 		d.live.failure = failure
@@ -213,7 +213,7 @@ var _ = Describe("A key that the cache has not seen", func() {
 	})
 })
 
-// held is an API server that answers when it is let go, and notes what came of it.
+// held is a kube-apiserver that answers when it is let go, and notes what came of it.
 type held struct {
 	client.Reader
 	asked, letGo chan struct{}
@@ -228,7 +228,7 @@ func (h held) Get(ctx context.Context, key client.ObjectKey, o client.Object, op
 	return err
 }
 
-var _ = Describe("A question to the API server", func() {
+var _ = Describe("A question to kube-apiserver", func() {
 	It("goes on for others where the request that asked first has given up", func() {
 		_, key := newKey(newAccount())
 		ctx, cancel := context.WithCancel(context.Background())
@@ -248,7 +248,7 @@ var _ = Describe("A question to the API server", func() {
 	})
 })
 
-// stuck is an API server that does not answer.
+// stuck is a kube-apiserver that does not answer.
 type stuck struct{ client.Reader }
 
 func (stuck) Get(ctx context.Context, _ client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
@@ -257,8 +257,8 @@ func (stuck) Get(ctx context.Context, _ client.ObjectKey, _ client.Object, _ ...
 }
 
 var _ = Describe("A flood of credentials that do not exist", func() {
-	It("reaches the API server only so often, and locks out nobody whom the cache knows", func() {
-		_, key := known()
+	It("reaches kube-apiserver only so often, and locks out nobody whom the cache knows", func() {
+		_, key := newKnownKey()
 		d := newAuthenticator(informers)
 		unavailable := 0
 		for range 1000 {

@@ -1,7 +1,6 @@
 package auth_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -27,32 +26,11 @@ var (
 	cluster   *testenv.Cluster
 	api       client.WithWatch
 	informers cache.Cache
-	stop      context.CancelFunc
 )
 
 var _ = BeforeSuite(func() {
-	var err error
-	cluster, err = testenv.Start(systemNamespace, "elsewhere")
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(cluster.Stop)
+	cluster = testenv.Start(systemNamespace, "elsewhere")
 	api = cluster.Client
-	informers, err = cache.New(cluster.Config, cache.Options{Scheme: api.Scheme(), ByObject: auth.CacheByObject(systemNamespace)})
-	Expect(err).NotTo(HaveOccurred())
-	startInformers()
-})
-
-func startInformers() {
-	ctx, cancel := context.WithCancel(context.Background())
-	stop = cancel
-	go func() {
-		defer GinkgoRecover()
-		Expect(informers.Start(ctx)).To(Succeed())
-	}()
-	Expect(informers.WaitForCacheSync(ctx)).To(BeTrue())
-}
-
-var _ = AfterSuite(func() {
-	if stop != nil {
-		stop()
-	}
+	informers = cluster.NewCache(auth.CacheByObject(systemNamespace))
+	testenv.StartCache(informers)
 })

@@ -13,13 +13,12 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
-	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// live reads from the API server, counts, and fails where it is told to.
+// live reads from kube-apiserver, counts, and fails with an error that a spec sets.
 type live struct {
 	client.Reader
 	calls   atomic.Int32
@@ -68,20 +67,16 @@ func newAccount() string {
 // newKey creates an API key, changed before it is, and returns its object and the whole key.
 func newKey(account string, change ...func(*v1alpha1.APIKey)) (*v1alpha1.APIKey, string) {
 	GinkgoHelper()
-	c := testkit.NewCredential(credential.APIKey)
-	k := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
-		AccountRef: v1alpha1.AccountReference{Name: account}, SecretHash: c.Hash(), Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
-	}}
-	k.Namespace, k.Name = systemNamespace, c.ID
+	k, key := testkit.NewAPIKey(systemNamespace, account, v1alpha1.ScopeRead)
 	for _, f := range change {
 		f(k)
 	}
 	Expect(api.Create(context.Background(), k)).To(Succeed())
-	return k, c.Reveal()
+	return k, key
 }
 
-// seen waits until the informers have seen an object.
-func seen(objects ...client.Object) {
+// awaitSeen waits until the informers have seen an object.
+func awaitSeen(objects ...client.Object) {
 	GinkgoHelper()
 	for _, o := range objects {
 		Eventually(func() error {

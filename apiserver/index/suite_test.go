@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 func TestIndexOnAnAPIServer(t *testing.T) {
@@ -30,14 +31,10 @@ var (
 	api       client.Client
 	informers cache.Cache
 	indexed   *index.Index
-	stop      context.CancelFunc
 )
 
 var _ = BeforeSuite(func() {
-	var err error
-	cluster, err = testenv.Start()
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(cluster.Stop)
+	cluster = testenv.Start()
 	api = cluster.Client
 	// What is there before the informers start comes to them in another way than what comes later.
 	create(inWorkspace("before", "acme"), written("before", "early"), located("before", "blog"))
@@ -45,10 +42,9 @@ var _ = BeforeSuite(func() {
 	indexed, _ = newIndex()
 	byObject, err := indexed.CacheByObject()
 	Expect(err).NotTo(HaveOccurred())
-	informers, err = cache.New(cluster.Config, cache.Options{Scheme: api.Scheme(), ByObject: byObject})
-	Expect(err).NotTo(HaveOccurred())
+	informers = cluster.NewCache(byObject)
 	ctx, cancel := context.WithCancel(context.Background())
-	stop = cancel
+	DeferCleanup(cancel)
 	Expect(indexed.HasSynced()).To(BeFalse(), "before it is registered")
 	broken := &failing{Informers: informers, failAt: 2}
 	Expect(indexed.Register(ctx, broken)).NotTo(Succeed())
@@ -58,17 +54,8 @@ var _ = BeforeSuite(func() {
 	}
 	Expect(broken.calls).To(Equal(2))
 	Expect(indexed.HasSynced()).To(BeFalse(), "before the informers have started")
-	go func() {
-		defer GinkgoRecover()
-		Expect(informers.Start(ctx)).To(Succeed())
-	}()
+	testenv.StartCache(informers)
 	Eventually(indexed.HasSynced).Should(BeTrue())
-})
-
-var _ = AfterSuite(func() {
-	if stop != nil {
-		stop()
-	}
 })
 
 // failing informers fail once, as if kube-apiserver did not have a kind yet.
@@ -92,10 +79,9 @@ func create(objects ...client.Object) {
 }
 
 func inWorkspace(name, account string) *corev1.Namespace {
-	n := &corev1.Namespace{}
-	n.Name = name
-	if account != "" {
-		n.Labels = map[string]string{v1alpha1.AccountLabel: account}
+	n := testkit.NewWorkspace(name, account)
+	if account == "" {
+		n.Labels = nil
 	}
 	return n
 }

@@ -17,14 +17,14 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// asks returns what the introspection endpoint answers to a client with a secret; a token that is none is not active.
-func (a registered) asks(r *replica, secret string) int {
+// introspect returns what the introspection endpoint answers to a client with a secret; a token that is none is not active.
+func (a registered) introspect(r *replica, secret string) int {
 	GinkgoHelper()
 	return r.postForm(oauth.IntrospectPath, with(a.about("none"), "client_secret", secret)).Status
 }
 
-// everything escapes every byte of a text.
-func everything(text string) string {
+// escapeAll escapes every byte of a text.
+func escapeAll(text string) string {
 	var escaped strings.Builder
 	for _, b := range []byte(text) {
 		fmt.Fprintf(&escaped, "%%%02x", b)
@@ -36,7 +36,7 @@ var _ = Describe("A client's header Authorization", func() {
 	It("is form-encoded within Basic, and Basic may be written in any case", func() {
 		r, a := replicas[0], newClient()
 		members := with(a.exchange(a.consent(r, "")), "client_id", "", "client_secret", "")
-		header := "bASIC" + basicHeader(everything(a.ClientID()), everything(a.secret))[len("Basic"):]
+		header := "bASIC" + basicHeader(escapeAll(a.ClientID()), escapeAll(a.secret))[len("Basic"):]
 		got := r.postForm(oauth.TokenPath, members, "Authorization", header)
 		Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
 	})
@@ -49,15 +49,15 @@ var _ = Describe("A secret on a replica whose cache has the client as it was", f
 		before, live = newClient(), &counting{Client: api}
 		_, newest, err := oauth.NewRegistry(api, systemNamespace).Rotate(context.Background(), before.Name)
 		Expect(err).NotTo(HaveOccurred())
-		r = newReplica(frozen{Reader: api, object: before.OAuthClient}, through(live))
+		r = newReplica(staleCache{Reader: api, object: before.OAuthClient}, withClient(live))
 		return before, newest, r, live
 	}
 
-	It("works at once where it was rotated in a moment ago, for one look at the API server", func() {
+	It("works at once where it was rotated in a moment ago, for one look at kube-apiserver", func() {
 		a, newest, r, live := stale()
-		Expect(a.asks(r, a.secret)).To(Equal(http.StatusOK))
+		Expect(a.introspect(r, a.secret)).To(Equal(http.StatusOK))
 		Expect(live.reads.Load()).To(BeZero(), "the cache knows the one before")
-		Expect(a.asks(r, newest)).To(Equal(http.StatusOK))
+		Expect(a.introspect(r, newest)).To(Equal(http.StatusOK))
 		Expect(live.reads.Load()).To(BeEquivalentTo(1))
 		a.secret = newest
 		Expect(r.authenticate(a.token(r, a.consent(r, "")))).To(Succeed())
@@ -67,33 +67,33 @@ var _ = Describe("A secret on a replica whose cache has the client as it was", f
 		a, newest, r, live := stale()
 		made := newSecret()
 		for range 20 {
-			Expect(a.asks(r, made)).To(Equal(http.StatusUnauthorized))
+			Expect(a.introspect(r, made)).To(Equal(http.StatusUnauthorized))
 		}
 		Expect(live.reads.Load()).To(BeEquivalentTo(1))
-		Expect(a.asks(r, newest)).To(Equal(http.StatusOK))
+		Expect(a.introspect(r, newest)).To(Equal(http.StatusOK))
 		r.clock.SetTime(start.Add(2*time.Second + time.Millisecond))
-		Expect(a.asks(r, made)).To(Equal(http.StatusUnauthorized))
+		Expect(a.introspect(r, made)).To(Equal(http.StatusUnauthorized))
 		Expect(live.reads.Load()).To(BeEquivalentTo(3))
 	})
 
 	It("is not asked about where it cannot be one", func() {
 		a, _, r, live := stale()
 		for _, junk := range []string{"", "junk", newCode(), testkit.NewCredential("ak").Reveal()} {
-			Expect(a.asks(r, junk)).To(Equal(http.StatusUnauthorized))
+			Expect(a.introspect(r, junk)).To(Equal(http.StatusUnauthorized))
 		}
 		Expect(live.reads.Load()).To(BeZero())
 	})
 
-	It("reaches the API server only so often where many are made up, and that locks out nobody whom the cache knows", func() {
+	It("reaches kube-apiserver only so often where many are made up, and that locks out nobody whom the cache knows", func() {
 		a, _, r, live := stale()
 		answers := map[int]int{}
 		for range 600 {
-			answers[a.asks(r, newSecret())]++
+			answers[a.introspect(r, newSecret())]++
 		}
 		Expect(answers).To(Equal(map[int]int{http.StatusUnauthorized: 500, http.StatusServiceUnavailable: 100}))
 		Expect(live.reads.Load()).To(BeEquivalentTo(500))
 		Expect(r.logged.Contents()).To(BeEmpty(), "anybody could fill the log")
-		Expect(a.asks(r, a.secret)).To(Equal(http.StatusOK))
+		Expect(a.introspect(r, a.secret)).To(Equal(http.StatusOK))
 	})
 
 	It("is refused where the client is on its way out", func() {
@@ -101,23 +101,23 @@ var _ = Describe("A secret on a replica whose cache has the client as it was", f
 		now := &v1alpha1.OAuthClient{}
 		Expect(api.Get(context.Background(), keyOf(a), now)).To(Succeed())
 		testkit.BeginDelete(api, now)
-		Expect(a.asks(r, newest)).To(Equal(http.StatusUnauthorized))
+		Expect(a.introspect(r, newest)).To(Equal(http.StatusUnauthorized))
 	})
 
-	It("is not judged while the API server is away", func() {
+	It("is not judged while kube-apiserver is unavailable", func() {
 		a, newest, _, _ := stale()
-		r := newReplica(frozen{Reader: api, object: a.OAuthClient}, through(absent{api}))
-		Expect(a.asks(r, newest)).To(Equal(http.StatusServiceUnavailable))
+		r := newReplica(staleCache{Reader: api, object: a.OAuthClient}, withClient(absent{api}))
+		Expect(a.introspect(r, newest)).To(Equal(http.StatusServiceUnavailable))
 		Expect(r.logged).To(gbytes.Say("connection refused"))
 	})
 })
 
 var _ = Describe("A flood of codes that do not exist", func() {
-	It("reaches the API server only so often, and keeps nobody from exchanging a code that the cache knows", func() {
+	It("reaches kube-apiserver only so often, and keeps nobody from exchanging a code that the cache knows", func() {
 		a, live := newClient(public), &counting{Client: api}
 		verifier, challenge := proof()
 		known := a.consent(replicas[0], challenge)
-		r := newReplica(frozen{Reader: frozen{Reader: testkit.Blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))
+		r := newReplica(staleCache{Reader: staleCache{Reader: testkit.Blind{}, object: a.OAuthClient}, object: grantNow(known)}, withClient(live))
 		unknown := a.consent(replicas[0], challenge)
 		answers := map[int]int{}
 		for range 600 {
@@ -139,7 +139,7 @@ var _ = Describe("A flood of codes that do not exist", func() {
 		a, live := newClient(public), &counting{Client: api}
 		verifier, challenge := proof()
 		known, unknown := a.consent(replicas[0], challenge), a.consent(replicas[0], challenge)
-		r := newReplica(frozen{Reader: frozen{Reader: testkit.Blind{}, object: a.OAuthClient}, object: grantNow(known)}, through(live))
+		r := newReplica(staleCache{Reader: staleCache{Reader: testkit.Blind{}, object: a.OAuthClient}, object: grantNow(known)}, withClient(live))
 		status := func(members map[string]string) int {
 			return r.postForm(oauth.TokenPath, with(members, "code_verifier", verifier)).Status
 		}

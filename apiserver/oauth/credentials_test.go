@@ -36,15 +36,15 @@ func retyped(of string, t credential.Type) string {
 	return c.Reveal()
 }
 
-// absent is an API server that does not answer.
+// absent is a kube-apiserver that does not answer.
 type absent struct{ client.Client }
 
 func (absent) Get(context.Context, client.ObjectKey, client.Object, ...client.GetOption) error {
 	return errors.New("connection refused")
 }
 
-// away returns a replica whose API server is away.
-func away() *replica { return newReplica(testkit.Blind{}, through(absent{api})) }
+// newCutOffReplica returns a replica that does not reach kube-apiserver.
+func newCutOffReplica() *replica { return newReplica(testkit.Blind{}, withClient(absent{api})) }
 
 // proof returns a code verifier and its challenge.
 func proof() (verifier, challenge string) {

@@ -34,7 +34,7 @@ func (a registered) issued() string {
 	return token
 }
 
-// endsEverywhere checks that a token ends on every replica, by what the API server tells: the clock stands still. How soon is
+// endsEverywhere checks that a token ends on every replica, by what kube-apiserver tells: the clock stands still. How soon is
 // measured by `make bench`.
 func endsEverywhere(token string) {
 	GinkgoHelper()
@@ -157,13 +157,13 @@ var _ = Describe("Revocation", func() {
 	It("is to be tried again where it cannot be written", func() {
 		a := newClient()
 		token := a.issued()
-		r := newReplica(testkit.Blind{}, through(readOnly()))
+		r := newReplica(testkit.Blind{}, withClient(readOnly()))
 		got := r.postForm(oauth.RevokePath, a.about(token))
 		expectRefused(got, 503, "temporarily_unavailable")
 		Expect(got.Header.Get("Retry-After")).To(Equal("2"))
 		Expect(r.Revoke(context.Background(), grantOf(token))).To(MatchError(oauth.ErrUnavailable))
 		Expect(r.authenticate(token)).To(Succeed(), "nothing is written")
-		Expect(away().Revoke(context.Background(), grantOf(token))).To(MatchError(oauth.ErrUnavailable))
+		Expect(newCutOffReplica().Revoke(context.Background(), grantOf(token))).To(MatchError(oauth.ErrUnavailable))
 	})
 
 	It("is refused to another client, and to who cannot say who they are", func() {

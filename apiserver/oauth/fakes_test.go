@@ -16,13 +16,13 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-// frozen is a cache that has an object as it once was, and everything else as it is.
-type frozen struct {
+// staleCache is a cache that has an object as it once was, and everything else as it is.
+type staleCache struct {
 	client.Reader
 	object client.Object
 }
 
-func (f frozen) Get(ctx context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
+func (f staleCache) Get(ctx context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
 	if reflect.TypeOf(into) == reflect.TypeOf(f.object) && key.Name == f.object.GetName() {
 		reflect.ValueOf(into).Elem().Set(reflect.ValueOf(f.object.DeepCopyObject()).Elem())
 		return nil
@@ -30,7 +30,7 @@ func (f frozen) Get(ctx context.Context, key client.ObjectKey, into client.Objec
 	return f.Reader.Get(ctx, key, into)
 }
 
-// counting counts what is read of the API server.
+// counting counts what is read of kube-apiserver.
 type counting struct {
 	client.Client
 	reads atomic.Int32
@@ -58,14 +58,14 @@ func grantNow(of string) *v1alpha1.OAuthGrant {
 	return grant
 }
 
-// meddling is an API server where somebody does something right after a grant was read, for the first few times.
-type meddling struct {
+// interfering is a kube-apiserver where somebody does something right after a grant was read, for the first few times.
+type interfering struct {
 	client.Client
 	left int
 	do   func(*v1alpha1.OAuthGrant)
 }
 
-func (m *meddling) Get(ctx context.Context, key client.ObjectKey, into client.Object, opts ...client.GetOption) error {
+func (m *interfering) Get(ctx context.Context, key client.ObjectKey, into client.Object, opts ...client.GetOption) error {
 	if err := m.Client.Get(ctx, key, into, opts...); err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (m *meddling) Get(ctx context.Context, key client.ObjectKey, into client.Ob
 	return nil
 }
 
-// readOnly is an API server that takes no status.
+// readOnly is a kube-apiserver that takes no status.
 func readOnly() client.Client {
 	return interceptor.NewClient(cluster.Client, interceptor.Funcs{
 		SubResourcePatch: func(context.Context, client.Client, string, client.Object, client.Patch, ...client.SubResourcePatchOption) error {
@@ -85,8 +85,8 @@ func readOnly() client.Client {
 	})
 }
 
-// noteLooked writes the conditions of a grant, as the controller does.
-func noteLooked(grant *v1alpha1.OAuthGrant) {
+// writeConditions writes the conditions of a grant, as the controller does.
+func writeConditions(grant *v1alpha1.OAuthGrant) {
 	GinkgoHelper()
 	before := grant.DeepCopy()
 	grant.Status.Conditions = []metav1.Condition{{

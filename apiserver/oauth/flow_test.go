@@ -248,10 +248,10 @@ var _ = Describe("A request that is refused", func() {
 		Expect(r.authenticate(a.token(r, code))).To(Succeed())
 	})
 
-	It("answers 503 without using the code up while the API server is away", func() {
+	It("answers 503 without using the code up while kube-apiserver is unavailable", func() {
 		a := newClient()
 		code := a.consent(replicas[0], "")
-		Expect(away().postJSON(oauth.TokenPath, a.exchange(code)).Status).To(Equal(http.StatusServiceUnavailable))
+		Expect(newCutOffReplica().postJSON(oauth.TokenPath, a.exchange(code)).Status).To(Equal(http.StatusServiceUnavailable))
 		a.token(replicas[0], code)
 	})
 })

@@ -70,7 +70,7 @@ var _ = Describe("The last use of a token", func() {
 
 	It("is written once, however often the token is used before the cache knows", func() {
 		token, live := newClient().issued(), &noting{Client: api}
-		r := newReplica(testkit.Blind{}, through(live))
+		r := newReplica(testkit.Blind{}, withClient(live))
 		for range 10 {
 			Expect(r.authenticate(token)).To(Succeed())
 		}
@@ -86,7 +86,7 @@ var _ = Describe("The last use of a token", func() {
 		token := newClient().issued()
 		Eventually(func() time.Time { Expect(first.authenticate(token)).To(Succeed()); return lastUse(token) }).Should(Equal(start))
 		live := &noting{Client: api}
-		second := newReplica(testkit.Blind{}, through(live))
+		second := newReplica(testkit.Blind{}, withClient(live))
 		second.clock.SetTime(start.Add(time.Hour - time.Second))
 		run(second.lastUsed)
 		Expect(second.authenticate(token)).To(Succeed())
@@ -98,9 +98,9 @@ var _ = Describe("The last use of a token", func() {
 
 	It("never overwrites what somebody else has written meanwhile, and is written with the next use then", func() {
 		token, live := newClient().issued(), &noting{Client: api}
-		r := newReplica(testkit.Blind{}, through(live))
+		r := newReplica(testkit.Blind{}, withClient(live))
 		old := grantNow(token)
-		noteLooked(grantNow(token))
+		writeConditions(grantNow(token))
 		run(r.lastUsed)
 		r.lastUsed.Touch(old)
 		Eventually(live.writes.Load).Should(BeEquivalentTo(1))

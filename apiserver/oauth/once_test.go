@@ -108,14 +108,14 @@ var _ = Describe("A code", func() {
 	It("is exchanged even where the conditions of its grant are written at the same moment", func() {
 		a := newClient()
 		code := a.consent(replicas[0], "")
-		r := newReplica(testkit.Blind{}, through(&meddling{Client: api, left: 3, do: noteLooked}))
+		r := newReplica(testkit.Blind{}, withClient(&interfering{Client: api, left: 3, do: writeConditions}))
 		Expect(r.authenticate(a.token(r, code))).To(Succeed())
 	})
 
 	It("is kept where its grant is written all the time", func() {
 		a := newClient()
 		code := a.consent(replicas[0], "")
-		got := newReplica(testkit.Blind{}, through(&meddling{Client: api, left: 15, do: noteLooked})).postJSON(oauth.TokenPath, a.exchange(code))
+		got := newReplica(testkit.Blind{}, withClient(&interfering{Client: api, left: 15, do: writeConditions})).postJSON(oauth.TokenPath, a.exchange(code))
 		Expect(got.Status).To(Equal(http.StatusServiceUnavailable))
 		Expect(got.Body).To(HaveKeyWithValue("error", "temporarily_unavailable"))
 		Expect(got.Header.Get("Retry-After")).To(Equal("2"))
@@ -126,7 +126,7 @@ var _ = Describe("A code", func() {
 		a := newClient()
 		code := a.consent(replicas[0], "")
 		var first string
-		overtaken := newReplica(testkit.Blind{}, through(&meddling{Client: api, left: 1, do: func(*v1alpha1.OAuthGrant) {
+		overtaken := newReplica(testkit.Blind{}, withClient(&interfering{Client: api, left: 1, do: func(*v1alpha1.OAuthGrant) {
 			first = a.token(replicas[1], code)
 		}}))
 		Expect(overtaken.postJSON(oauth.TokenPath, a.exchange(code)).Body).To(HaveKeyWithValue("error", "invalid_grant"))
@@ -138,7 +138,7 @@ var _ = Describe("A code", func() {
 		code := a.consent(replicas[0], "")
 		token := a.token(replicas[0], code)
 		ctx, hangUp := context.WithCancel(context.Background())
-		r := newReplica(testkit.Blind{}, through(&meddling{Client: api, left: 1, do: func(*v1alpha1.OAuthGrant) { hangUp() }}))
+		r := newReplica(testkit.Blind{}, withClient(&interfering{Client: api, left: 1, do: func(*v1alpha1.OAuthGrant) { hangUp() }}))
 		body := url.Values{}
 		for name, value := range a.exchange(code) {
 			body.Set(name, value)
@@ -154,7 +154,7 @@ var _ = Describe("A code", func() {
 		a := newClient()
 		code := a.consent(replicas[0], "")
 		token := a.token(replicas[0], code)
-		r := newReplica(testkit.Blind{}, through(readOnly()))
+		r := newReplica(testkit.Blind{}, withClient(readOnly()))
 		expectRefused(r.postJSON(oauth.TokenPath, a.exchange(code)), 503, "temporarily_unavailable")
 		Expect(r.authenticate(token)).To(Succeed())
 	})
@@ -201,7 +201,7 @@ var _ = Describe("A token", func() {
 	It("works at once on a replica whose cache stands still before the exchange, and junk with its id does not stop it", func() {
 		a := newClient()
 		code := a.consent(replicas[0], "")
-		still := frozen{Reader: api, object: grantNow(code)}
+		still := staleCache{Reader: api, object: grantNow(code)}
 		b := newReplica(still)
 		before := testkit.NewCredential("at")
 		before.ID = grantOf(code)

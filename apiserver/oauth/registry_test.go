@@ -78,9 +78,9 @@ var _ = Describe("The registry", func() {
 		}
 		wg.Wait()
 		for _, secret := range shown {
-			Expect(a.asks(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusOK))
+			Expect(a.introspect(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusOK))
 		}
-		Expect(a.asks(newReplica(testkit.Blind{}), a.secret)).To(Equal(http.StatusUnauthorized))
+		Expect(a.introspect(newReplica(testkit.Blind{}), a.secret)).To(Equal(http.StatusUnauthorized))
 	})
 
 	It("gives a manifest for Git in place of rotating, with the client as it is and nothing of its own", func() {
@@ -89,18 +89,18 @@ var _ = Describe("The registry", func() {
 		Expect(api.Update(ctx, a.OAuthClient)).To(Succeed())
 		manifest, secret, err := oauth.NewRegistry(api, systemNamespace).PrepareRotation(ctx, a.Name)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(a.asks(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusUnauthorized), "nothing is stored")
+		Expect(a.introspect(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusUnauthorized), "nothing is stored")
 		Expect(manifest.ObjectMeta).To(Equal(metav1.ObjectMeta{Namespace: systemNamespace, Name: a.Name, Labels: a.Labels}))
 		Expect(manifest.Spec.SecretHashes[1:]).To(Equal(a.Spec.SecretHashes))
 		manifest.ResourceVersion = a.ResourceVersion
 		Expect(api.Update(ctx, manifest)).To(Succeed())
-		Expect(a.asks(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusOK))
+		Expect(a.introspect(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusOK))
 		_, _, err = oauth.NewRegistry(api, systemNamespace).PrepareRotation(ctx, newClient(public).Name)
 		Expect(err).To(MatchError(oauth.ErrPublic))
 	})
 })
 
-// rendezvous is an API server where the first who read wait for each other.
+// rendezvous is a kube-apiserver where the first who read wait for each other.
 type rendezvous struct {
 	client.Client
 	left atomic.Int32

@@ -30,10 +30,7 @@ var (
 )
 
 var _ = BeforeSuite(func() {
-	var err error
-	cluster, err = testenv.Start(systemNamespace)
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(cluster.Stop)
+	cluster = testenv.Start(systemNamespace)
 	api = cluster.Client
 	account := &v1alpha1.Account{}
 	account.Name = "acme"

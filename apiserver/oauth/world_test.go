@@ -25,6 +25,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -50,17 +51,10 @@ type replica struct {
 // startCache returns a cache of its own, which has seen everything.
 func startCache() cache.Cache {
 	GinkgoHelper()
-	c, err := cache.New(cluster.Config, cache.Options{Scheme: api.Scheme(), ByObject: auth.CacheByObject(systemNamespace)})
-	Expect(err).NotTo(HaveOccurred())
+	c := cluster.NewCache(auth.CacheByObject(systemNamespace))
 	Expect(auth.NewLookup(auth.LookupOptions{Cache: c, Clock: clocktesting.NewFakePassiveClock(start)}).Register(context.Background(), c)).To(Succeed())
 	Expect(oauth.IndexGrants(context.Background(), c)).To(Succeed())
-	ctx, cancel := context.WithCancel(context.Background())
-	DeferCleanup(cancel)
-	go func() {
-		defer GinkgoRecover()
-		Expect(c.Start(ctx)).To(Succeed())
-	}()
-	Expect(c.WaitForCacheSync(ctx)).To(BeTrue())
+	testenv.StartCache(c)
 	return c
 }
 
@@ -96,8 +90,8 @@ func (r *replica) authenticate(token string) error {
 	return err
 }
 
-// through has a replica read and write by another client than the suite's.
-func through(c client.Client) func(*oauth.Store) {
+// withClient has a replica read and write by another client than the suite's.
+func withClient(c client.Client) func(*oauth.Store) {
 	return func(s *oauth.Store) { s.Client = c }
 }
 

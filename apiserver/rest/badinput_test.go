@@ -30,10 +30,10 @@ func TestKeysThatDoNotWorkGet401WithoutAHint(t *testing.T) {
 		got := w.do(r)
 		wantFailure(t, got, http.StatusUnauthorized, problem.CodeUnauthorized)
 		if first == "" {
-			first = got.body
+			first = got.Raw
 		}
-		if got.body != first {
-			t.Errorf("%s %s tells the cases apart: %s and %s", r.method, r.path, got.body, first)
+		if got.Raw != first {
+			t.Errorf("%s %s tells the cases apart: %s and %s", r.method, r.path, got.Raw, first)
 		}
 	}
 }
@@ -41,8 +41,8 @@ func TestKeysThatDoNotWorkGet401WithoutAHint(t *testing.T) {
 func TestAuthorizationBesideAKeyIsIgnored(t *testing.T) {
 	w := newWorld(t)
 	got := w.do(request{path: "/v1/api/sites", header: map[string]string{"Authorization": "Bearer junk"}})
-	if got.status != http.StatusOK {
-		t.Errorf("got %d, want 200: %s", got.status, got.body)
+	if got.Status != http.StatusOK {
+		t.Errorf("got %d, want 200: %s", got.Status, got.Raw)
 	}
 }
 
@@ -66,8 +66,8 @@ func TestAKeyWithoutTheScopeGets403BeforeAnythingElseIsChecked(t *testing.T) {
 		wantFailure(t, w.do(r), http.StatusForbidden, problem.CodeInsufficientScope)
 	}
 	for _, path := range []string{"/v1/api/sites", "/v1/api/workspaces", "/v1/api/blogs", "/v1/api/blogs/" + article.Name} {
-		if got := w.do(request{path: path, key: readOnlyKey}); got.status != http.StatusOK {
-			t.Errorf("reading %s with the scope read: got %d: %s", path, got.status, got.body)
+		if got := w.do(request{path: path, key: readOnlyKey}); got.Status != http.StatusOK {
+			t.Errorf("reading %s with the scope read: got %d: %s", path, got.Status, got.Raw)
 		}
 	}
 }
@@ -95,16 +95,16 @@ func TestTheWorkspaceMustBeNamedAndTheKeys(t *testing.T) {
 		unknown := w.do(r)
 		wantFailure(t, unknown, http.StatusNotFound, problem.CodeNotFound)
 		r.workspace = otherWorkspace
-		if foreign := w.do(r); foreign.body != unknown.body || foreign.status != unknown.status {
-			t.Errorf("%s %s tells a foreign workspace from one that is not there: %s", r.method, r.path, foreign.body)
+		if foreign := w.do(r); foreign.Raw != unknown.Raw || foreign.Status != unknown.Status {
+			t.Errorf("%s %s tells a foreign workspace from one that is not there: %s", r.method, r.path, foreign.Raw)
 		}
 		r.workspace, r.key = workspace, limitedKey
-		if outside := w.do(r); outside.body != unknown.body || outside.status != unknown.status {
-			t.Errorf("%s %s: a workspace that is not the key's: %s", r.method, r.path, outside.body)
+		if outside := w.do(r); outside.Raw != unknown.Raw || outside.Status != unknown.Status {
+			t.Errorf("%s %s: a workspace that is not the key's: %s", r.method, r.path, outside.Raw)
 		}
 	}
-	if got := w.do(request{path: "/v1/api/blogs", workspace: "acme-shop", key: limitedKey}); got.status != http.StatusOK {
-		t.Errorf("the key's own workspace: got %d: %s", got.status, got.body)
+	if got := w.do(request{path: "/v1/api/blogs", workspace: "acme-shop", key: limitedKey}); got.Status != http.StatusOK {
+		t.Errorf("the key's own workspace: got %d: %s", got.Status, got.Raw)
 	}
 }
 
@@ -195,8 +195,8 @@ func TestABodyOverOneMebibyteGets413(t *testing.T) {
 	// Exactly 1 MiB is not too large.
 	body := generateBody(nil)
 	body += strings.Repeat(" ", jsonbody.MaxBytes-len(body))
-	if got := w.do(request{method: "POST", path: "/v1/api/generate", body: body}); got.status != http.StatusAccepted {
-		t.Errorf("a body of 1 MiB: got %d: %.200s", got.status, got.body)
+	if got := w.do(request{method: "POST", path: "/v1/api/generate", body: body}); got.Status != http.StatusAccepted {
+		t.Errorf("a body of 1 MiB: got %d: %.200s", got.Status, got.Raw)
 	}
 }
 
@@ -208,8 +208,8 @@ func TestBodiesMustBeJSON(t *testing.T) {
 	}
 	for _, contentType := range []string{"application/json", "application/json; charset=utf-8", "Application/JSON"} {
 		got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Content-Type": contentType}})
-		if got.status != http.StatusAccepted {
-			t.Errorf("%s: got %d: %s", contentType, got.status, got.body)
+		if got.Status != http.StatusAccepted {
+			t.Errorf("%s: got %d: %s", contentType, got.Status, got.Raw)
 		}
 	}
 }
@@ -217,8 +217,8 @@ func TestBodiesMustBeJSON(t *testing.T) {
 func TestATypeWithoutABodyIsNoFault(t *testing.T) {
 	w := newWorld(t)
 	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
-	if got := w.do(request{path: "/v1/api/sites", header: form}); got.status != http.StatusOK {
-		t.Errorf("got %d: %s", got.status, got.body)
+	if got := w.do(request{path: "/v1/api/sites", header: form}); got.Status != http.StatusOK {
+		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
 	got := w.do(request{method: "POST", path: "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa/approve", header: form})
 	wantFailure(t, got, http.StatusNotFound, problem.CodeNotFound)
@@ -252,7 +252,7 @@ func TestAClientThatSendsFirstSeesWhyItIsRefused(t *testing.T) {
 func TestAnswersAreKeptOutOfCaches(t *testing.T) {
 	w := newWorld(t)
 	for _, path := range []string{"/v1/api/sites", "/v1/api/blogs?limit=0", "/nothing"} {
-		if got := w.do(request{path: path}).header; got.Get("Cache-Control") != "no-store" || got.Get("X-Content-Type-Options") != "nosniff" {
+		if got := w.do(request{path: path}).Header; got.Get("Cache-Control") != "no-store" || got.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %v", path, got)
 		}
 	}
@@ -276,7 +276,7 @@ func TestLimitsAreToldAndCreateNothing(t *testing.T) {
 			w.ledger.err = c.err
 			got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)})
 			wantFailure(t, got, c.wantStatus, c.wantCode)
-			if after := got.header.Get("Retry-After"); after != c.wantRetryAfter {
+			if after := got.Header.Get("Retry-After"); after != c.wantRetryAfter {
 				t.Errorf("Retry-After is %q, want %q", after, c.wantRetryAfter)
 			}
 			if len(w.objects.articles) > 0 {
@@ -298,10 +298,10 @@ func TestUnknownArticlesAreNotFoundAlike(t *testing.T) {
 			got := w.do(request{method: method, path: "/v1/api/blogs/" + uid + suffix})
 			wantFailure(t, got, http.StatusNotFound, problem.CodeNotFound)
 			if first == "" {
-				first = got.body
+				first = got.Raw
 			}
-			if got.body != first {
-				t.Errorf("%s%s: %s differs from %s", uid, suffix, got.body, first)
+			if got.Raw != first {
+				t.Errorf("%s%s: %s differs from %s", uid, suffix, got.Raw, first)
 			}
 		}
 	}

@@ -96,7 +96,7 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 			if c.set != nil {
 				c.set(w)
 			}
-			got := strings.TrimSpace(w.do(c.ask).body)
+			got := strings.TrimSpace(w.do(c.ask).Raw)
 			if want := compact(`{"success":false,"error":` + c.want + `}`); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
@@ -121,8 +121,8 @@ func TestWhatFailsIsNeitherChargedNorCounted(t *testing.T) {
 		{request{body: generateBody(nil)}, 429},
 	} {
 		c.ask.method, c.ask.path = "POST", "/v1/api/generate"
-		if got := w.do(c.ask); got.status != c.want {
-			t.Errorf("got %d, want %d: %s", got.status, c.want, got.body)
+		if got := w.do(c.ask); got.Status != c.want {
+			t.Errorf("got %d, want %d: %s", got.Status, c.want, got.Raw)
 		}
 	}
 	if len(w.ledger.charges) > 0 || len(w.objects.articles) > 0 {
@@ -135,7 +135,7 @@ func TestAChargeThatAnotherRequestTookIsNotGivenBack(t *testing.T) {
 	w.ledger.pending = true
 	w.objects.err = invalidStatus("spec.generate.keyword", "no")
 	got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)})
-	if got.status != 400 || w.ledger.returned != 0 {
-		t.Errorf("got %d, given back %d times, want 400 and none", got.status, w.ledger.returned)
+	if got.Status != 400 || w.ledger.returned != 0 {
+		t.Errorf("got %d, given back %d times, want 400 and none", got.Status, w.ledger.returned)
 	}
 }

@@ -18,13 +18,14 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-func accepted(t *testing.T, got answer) rest.GenerateAnswer {
+func accepted(t *testing.T, got testkit.Answer) rest.GenerateAnswer {
 	t.Helper()
 	var out rest.GenerateAnswer
-	if err := json.Unmarshal([]byte(got.body), &out); err != nil || got.status != http.StatusAccepted {
-		t.Fatalf("got %d: %s", got.status, got.body)
+	if err := json.Unmarshal([]byte(got.Raw), &out); err != nil || got.Status != http.StatusAccepted {
+		t.Fatalf("got %d: %s", got.Status, got.Raw)
 	}
 	return out
 }
@@ -40,8 +41,8 @@ func TestGenerateChargesAndCreatesOneArticle(t *testing.T) {
 	if !identity.IsUID(out.BlogUID) || out.RunID != identity.RevisionName(out.BlogUID, out.BlogUID, 1) {
 		t.Errorf("run_id %q and blog_uid %q do not name a new article and its first revision", out.RunID, out.BlogUID)
 	}
-	if want := `{"success":true,"run_id":"` + out.RunID + `","blog_uid":"` + out.BlogUID + `"}`; strings.TrimSpace(got.body) != want {
-		t.Errorf("got %s, want %s", got.body, want)
+	if want := `{"success":true,"run_id":"` + out.RunID + `","blog_uid":"` + out.BlogUID + `"}`; strings.TrimSpace(got.Raw) != want {
+		t.Errorf("got %s, want %s", got.Raw, want)
 	}
 	a := w.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}]
 	if a == nil {
@@ -93,8 +94,8 @@ func TestARepeatUnderAKeyIsAnsweredAlikeAndChargedOnce(t *testing.T) {
 	// The same request: members in another order, a null, blanks.
 	body := `{"tone":null, "keyword":" trail running shoes ","site_uid":"` + siteUID + `"}`
 	second := w.do(request{method: "POST", path: "/v1/api/generate", body: body, header: key})
-	if second.status != first.status || second.body != first.body {
-		t.Errorf("the repeat got %d %s, want %d %s", second.status, second.body, first.status, first.body)
+	if second.Status != first.Status || second.Raw != first.Raw {
+		t.Errorf("the repeat got %d %s, want %d %s", second.Status, second.Raw, first.Status, first.Raw)
 	}
 	other := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"tone": "dry"}), header: key})
 	wantFailure(t, other, http.StatusConflict, problem.CodeConflict)
@@ -103,8 +104,8 @@ func TestARepeatUnderAKeyIsAnsweredAlikeAndChargedOnce(t *testing.T) {
 	}
 	// A limit does not hold up the repeat.
 	w.ledger.err = errors.New("not to be asked")
-	if again := w.do(request{method: "POST", path: "/v1/api/generate", body: body, header: key}); again.body != first.body {
-		t.Errorf("the repeat got %d %s", again.status, again.body)
+	if again := w.do(request{method: "POST", path: "/v1/api/generate", body: body, header: key}); again.Raw != first.Raw {
+		t.Errorf("the repeat got %d %s", again.Status, again.Raw)
 	}
 }
 
@@ -117,8 +118,8 @@ func TestTheSameKeyInAnotherWorkspaceOrOperationIsAnother(t *testing.T) {
 	accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: key}))
 	accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", workspace: "acme-shop", body: generateBody(map[string]any{"site_uid": shopSite}), header: key}))
 	created := `{"site_uid":"` + siteUID + `","title":"T","content_markdown":"M"}`
-	if got := w.do(request{method: "POST", path: "/v1/api/blogs", body: created, header: key}); got.status != http.StatusCreated {
-		t.Errorf("got %d: %s", got.status, got.body)
+	if got := w.do(request{method: "POST", path: "/v1/api/blogs", body: created, header: key}); got.Status != http.StatusCreated {
+		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
 	if len(w.objects.articles) != 3 {
 		t.Errorf("%d articles, want 3", len(w.objects.articles))
@@ -154,8 +155,8 @@ func TestAChargeIsGivenBackWhenThereWillBeNoArticle(t *testing.T) {
 			if w.ledger.returned != c.wantReturned {
 				t.Errorf("given back %d times, want %d", w.ledger.returned, c.wantReturned)
 			}
-			if (got.header.Get("Retry-After") != "") != (c.wantStatus == 503) {
-				t.Errorf("Retry-After is %q", got.header.Get("Retry-After"))
+			if (got.Header.Get("Retry-After") != "") != (c.wantStatus == 503) {
+				t.Errorf("Retry-After is %q", got.Header.Get("Retry-After"))
 			}
 			if c.wantStatus == 400 {
 				wantFields(t, got, "keyword")

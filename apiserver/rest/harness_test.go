@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -29,6 +28,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // The world that the tests ask about: two accounts with a workspace each.
@@ -126,22 +126,16 @@ type request struct {
 	header             map[string]string
 }
 
-type answer struct {
-	status int
-	header http.Header
-	body   string
-}
-
-func (a answer) failure(t *testing.T) problem.APIError {
+func failureOf(t *testing.T, a testkit.Answer) problem.APIError {
 	t.Helper()
 	var f problem.APIError
-	if err := json.Unmarshal([]byte(a.body), &f); err != nil {
-		t.Fatalf("the body is no error body: %v: %q", err, a.body)
+	if err := json.Unmarshal([]byte(a.Raw), &f); err != nil {
+		t.Fatalf("the body is no error body: %v: %q", err, a.Raw)
 	}
 	return f
 }
 
-func (w *world) do(r request) answer {
+func (w *world) do(r request) testkit.Answer {
 	w.t.Helper()
 	w.once.Do(func() {
 		handler, err := rest.New(w.deps)
@@ -174,12 +168,11 @@ func (w *world) do(r request) answer {
 	}
 	recorder := httptest.NewRecorder()
 	w.handler.ServeHTTP(recorder, q)
-	result := recorder.Result()
-	body, err := io.ReadAll(result.Body)
+	got, err := testkit.Recorded(recorder)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return answer{result.StatusCode, result.Header, string(body)}
+	return got
 }
 
 // generate asks for an article with these members over the right ones; a nil one is left out.
@@ -200,11 +193,11 @@ func generateBody(over map[string]any) string {
 }
 
 // wantFields checks an answer that names fields.
-func wantFields(t *testing.T, got answer, want ...string) {
+func wantFields(t *testing.T, got testkit.Answer, want ...string) {
 	t.Helper()
-	f := got.failure(t)
-	if got.status != http.StatusBadRequest || f.Problem.Code != problem.CodeValidation {
-		t.Fatalf("got %d %s, want 400 VALIDATION_ERROR: %s", got.status, f.Problem.Code, got.body)
+	f := failureOf(t, got)
+	if got.Status != http.StatusBadRequest || f.Problem.Code != problem.CodeValidation {
+		t.Fatalf("got %d %s, want 400 VALIDATION_ERROR: %s", got.Status, f.Problem.Code, got.Raw)
 	}
 	var fields []string
 	for _, d := range f.Problem.Details {
@@ -214,21 +207,21 @@ func wantFields(t *testing.T, got answer, want ...string) {
 		}
 	}
 	if fmt.Sprint(fields) != fmt.Sprint(want) {
-		t.Errorf("details name %v, want %v: %s", fields, want, got.body)
+		t.Errorf("details name %v, want %v: %s", fields, want, got.Raw)
 	}
 }
 
-func wantFailure(t *testing.T, got answer, status int, code problem.Code) {
+func wantFailure(t *testing.T, got testkit.Answer, status int, code problem.Code) {
 	t.Helper()
-	f := got.failure(t)
-	if got.status != status || f.Problem.Code != code {
-		t.Errorf("got %d %s, want %d %s: %s", got.status, f.Problem.Code, status, code, got.body)
+	f := failureOf(t, got)
+	if got.Status != status || f.Problem.Code != code {
+		t.Errorf("got %d %s, want %d %s: %s", got.Status, f.Problem.Code, status, code, got.Raw)
 	}
 	if f.Success || f.Problem.Message == "" || f.Problem.Details == nil {
-		t.Errorf("not the error body of the design: %s", got.body)
+		t.Errorf("not the error body of the design: %s", got.Raw)
 	}
-	if !strings.HasPrefix(got.body, `{"success":false,"error":{"code":"`) {
-		t.Errorf("not the error body of the design: %s", got.body)
+	if !strings.HasPrefix(got.Raw, `{"success":false,"error":{"code":"`) {
+		t.Errorf("not the error body of the design: %s", got.Raw)
 	}
 }
 

@@ -103,8 +103,8 @@ func TestErrorsOfKubernetesNameTheResourceOfTheRequest(t *testing.T) {
 		}}}
 		w.deps.Client = refusing{err: c.err}
 		got := w.do(c.request)
-		if message := got.failure(t).Problem.Message; got.status != c.wantStatus || !strings.HasPrefix(message, c.wantMessage) {
-			t.Errorf("%s %s: got %d %q, want %d %q", c.request.method, c.request.path, got.status, message, c.wantStatus, c.wantMessage)
+		if message := failureOf(t, got).Problem.Message; got.Status != c.wantStatus || !strings.HasPrefix(message, c.wantMessage) {
+			t.Errorf("%s %s: got %d %q, want %d %q", c.request.method, c.request.path, got.Status, message, c.wantStatus, c.wantMessage)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func TestErrorsOfTheCRDNameTheFieldOfTheRequest(t *testing.T) {
 	w.deps.Clients = &fakeClients{err: apierrors.NewInvalid(kind, "tool", field.ErrorList{refused})}
 	got := w.do(registerRequest)
 	wantFailure(t, got, http.StatusBadRequest, problem.CodeValidation)
-	if want := `contacts[0]: should match '^[^@\s]+@[^@\s]+$'`; got.failure(t).Problem.Message != want {
-		t.Errorf("got %s, want %s", got.body, want)
+	if want := `contacts[0]: should match '^[^@\s]+@[^@\s]+$'`; failureOf(t, got).Problem.Message != want {
+		t.Errorf("got %s, want %s", got.Raw, want)
 	}
 }

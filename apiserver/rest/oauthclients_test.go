@@ -14,6 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 const (
@@ -73,11 +74,11 @@ func (f *fakeClients) Delete(_ context.Context, name string) error {
 	return f.err
 }
 
-func (a answer) app(t *testing.T) rest.App {
+func appOf(t *testing.T, a testkit.Answer) rest.App {
 	t.Helper()
 	var got rest.AppAnswer
-	if err := json.Unmarshal([]byte(a.body), &got); err != nil || !got.Success {
-		t.Fatalf("%v: %s", err, a.body)
+	if err := json.Unmarshal([]byte(a.Raw), &got); err != nil || !got.Success {
+		t.Fatalf("%v: %s", err, a.Raw)
 	}
 	return got.Data
 }
@@ -85,19 +86,19 @@ func (a answer) app(t *testing.T) rest.App {
 func TestAnAppIsRegisteredAndItsSecretIsShownOnce(t *testing.T) {
 	v, w := openAPIValidator(t), newWorld(t)
 	got := w.do(request{method: "POST", path: appsPath, body: appBody})
-	app := got.app(t)
-	if got.status != http.StatusCreated || got.header.Get("Cache-Control") != "no-store" {
-		t.Errorf("got %d with Cache-Control %q", got.status, got.header.Get("Cache-Control"))
+	app := appOf(t, got)
+	if got.Status != http.StatusCreated || got.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("got %d with Cache-Control %q", got.Status, got.Header.Get("Cache-Control"))
 	}
 	if app.ClientID != "pr_ci_new" || app.ClientSecret != "secret-1" || app.ClientType != "confidential" || app.LoopbackPort != "any" ||
 		!slices.Equal(app.Scopes, []string{"read", "approve"}) || !slices.Equal(app.RedirectURIs, []string{"https://tool.example/cb"}) {
 		t.Errorf("got %+v", app)
 	}
 	one := appsPath + "/pr_ci_new"
-	if again := w.do(request{path: one}); again.app(t).ClientSecret != "" || strings.Contains(again.body, "secret-1") {
-		t.Errorf("the secret is shown again: %s", again.body)
+	if again := w.do(request{path: one}); appOf(t, again).ClientSecret != "" || strings.Contains(again.Raw, "secret-1") {
+		t.Errorf("the secret is shown again: %s", again.Raw)
 	}
-	if rotated := w.do(request{method: "POST", path: one + "/rotate"}).app(t); rotated.ClientSecret != "secret-2" {
+	if rotated := appOf(t, w.do(request{method: "POST", path: one + "/rotate"})); rotated.ClientSecret != "secret-2" {
 		t.Errorf("got %+v, want a new secret", rotated)
 	}
 	w.checkAgainst(v, request{method: "POST", path: appsPath, body: appBody}, 201, true)
@@ -109,7 +110,7 @@ func TestAnAppIsRegisteredAndItsSecretIsShownOnce(t *testing.T) {
 }
 
 func TestAnAppReadsAndWritesWhereNothingIsSaid(t *testing.T) {
-	app := newWorld(t).do(request{method: "POST", path: appsPath, body: `{"name":"T","redirect_uris":["https://a.example"],"client_type":"public"}`}).app(t)
+	app := appOf(t, newWorld(t).do(request{method: "POST", path: appsPath, body: `{"name":"T","redirect_uris":["https://a.example"],"client_type":"public"}`}))
 	if app.ClientType != "public" || app.ClientSecret != "" || !slices.Equal(app.Scopes, []string{"read", "write"}) {
 		t.Errorf("got %+v", app)
 	}
@@ -135,8 +136,8 @@ func TestAppsAreReadByWhoReadsAndChangedByWhoWrites(t *testing.T) {
 	w.do(request{method: "POST", path: appsPath, body: appBody})
 	one := appsPath + "/pr_ci_new"
 	for _, path := range []string{appsPath, one} {
-		if got := w.do(request{path: path, key: readOnlyKey}); got.status != http.StatusOK {
-			t.Errorf("reading %s: got %d", path, got.status)
+		if got := w.do(request{path: path, key: readOnlyKey}); got.Status != http.StatusOK {
+			t.Errorf("reading %s: got %d", path, got.Status)
 		}
 	}
 	for _, r := range []request{{method: "DELETE", path: one}, {method: "POST", path: one + "/rotate"}} {
@@ -151,8 +152,8 @@ func TestAnAppOfAnotherAccountIsNotThere(t *testing.T) {
 		ObjectMeta: metav1.ObjectMeta{Name: "theirs"},
 		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "rival"}},
 	}
-	if list := w.do(request{path: appsPath}); list.status != http.StatusOK || strings.Contains(list.body, "theirs") {
-		t.Errorf("got %d: %s", list.status, list.body)
+	if list := w.do(request{path: appsPath}); list.Status != http.StatusOK || strings.Contains(list.Raw, "theirs") {
+		t.Errorf("got %d: %s", list.Status, list.Raw)
 	}
 	path := appsPath + "/pr_ci_theirs"
 	for _, r := range []request{{path: path}, {method: "DELETE", path: path}, {method: "POST", path: path + "/rotate"}} {

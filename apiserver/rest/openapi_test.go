@@ -72,8 +72,8 @@ func TestTheServedDocumentIsTheCommittedOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := newWorld(t).do(request{path: "/openapi.json", key: "-", workspace: "-"})
-	if got.status != http.StatusOK || got.body != string(want) || got.header.Get("Content-Type") != "application/json" {
-		t.Errorf("got %d %s with %d bytes, want the document without a key", got.status, got.header.Get("Content-Type"), len(got.body))
+	if got.Status != http.StatusOK || got.Raw != string(want) || got.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("got %d %s with %d bytes, want the document without a key", got.Status, got.Header.Get("Content-Type"), len(got.Raw))
 	}
 }
 
@@ -135,8 +135,8 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 func (w *world) checkAgainst(v validator.Validator, r request, wantStatus int, validRequest bool) {
 	w.t.Helper()
 	got := w.do(r)
-	if got.status != wantStatus {
-		w.t.Errorf("%s %s: got %d, want %d: %.300s", r.method, r.path, got.status, wantStatus, got.body)
+	if got.Status != wantStatus {
+		w.t.Errorf("%s %s: got %d, want %d: %.300s", r.method, r.path, got.Status, wantStatus, got.Raw)
 	}
 	method := r.method
 	if method == "" {
@@ -158,7 +158,7 @@ func (w *world) checkAgainst(v validator.Validator, r request, wantStatus int, v
 			}
 		}
 	}
-	response := &http.Response{StatusCode: got.status, Header: got.header, Body: io.NopCloser(strings.NewReader(got.body))}
+	response := &http.Response{StatusCode: got.Status, Header: got.Header, Body: io.NopCloser(strings.NewReader(got.Raw))}
 	if valid, errs := v.ValidateHttpResponse(build(), response); !valid {
 		for _, e := range errs {
 			w.t.Errorf("answer to %s %s: %s: %s %v", method, r.path, e.Message, e.Reason, e.SchemaValidationErrors)

@@ -18,12 +18,13 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/revision"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-func wantBody(t *testing.T, got answer, want string) {
+func wantBody(t *testing.T, got testkit.Answer, want string) {
 	t.Helper()
-	if got.status != http.StatusOK || strings.TrimSpace(got.body) != compact(want) {
-		t.Errorf("got %d\n%s\nwant 200\n%s", got.status, got.body, compact(want))
+	if got.Status != http.StatusOK || strings.TrimSpace(got.Raw) != compact(want) {
+		t.Errorf("got %d\n%s\nwant 200\n%s", got.Status, got.Raw, compact(want))
 	}
 }
 
@@ -136,8 +137,8 @@ func TestARevisionIsReadOnce(t *testing.T) {
 	w := newWorld(t)
 	a := w.published()
 	for range 3 {
-		if got := w.do(request{path: "/v1/api/blogs/" + a.Name}); got.status != http.StatusOK {
-			t.Fatalf("got %d: %s", got.status, got.body)
+		if got := w.do(request{path: "/v1/api/blogs/" + a.Name}); got.Status != http.StatusOK {
+			t.Fatalf("got %d: %s", got.Status, got.Raw)
 		}
 	}
 	if w.objects.reads != 1 {
@@ -172,8 +173,8 @@ func TestWhatAnotherReplicaMadeIsFoundAtOnce(t *testing.T) {
 	a := w.article(nil)
 	w.index.ArticleHandler().OnDelete(a)
 	got := w.do(request{path: "/v1/api/blogs/" + a.Name})
-	if got.status != http.StatusOK || !strings.Contains(got.body, `"status":"generating"`) {
-		t.Errorf("got %d: %s", got.status, got.body)
+	if got.Status != http.StatusOK || !strings.Contains(got.Raw, `"status":"generating"`) {
+		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
 }
 
@@ -181,8 +182,8 @@ func TestAnArticleNamedByItsAuthorIsFoundByItsUID(t *testing.T) {
 	w := newWorld(t)
 	w.article(func(a *v1alpha1.Article) { a.Name = "my-article" })
 	uid := identity.UID(identity.KindArticle, workspace, "my-article")
-	if got := w.do(request{path: "/v1/api/blogs/" + uid}); got.status != http.StatusOK {
-		t.Errorf("got %d: %s", got.status, got.body)
+	if got := w.do(request{path: "/v1/api/blogs/" + uid}); got.Status != http.StatusOK {
+		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
 }
 
@@ -198,7 +199,7 @@ func TestPagesAreNewestFirstAndAnInsertMovesNothing(t *testing.T) {
 	for {
 		got := w.do(request{path: "/v1/api/blogs?cursor=" + url.QueryEscape(cursor)})
 		var page rest.ArticlePage
-		if err := json.Unmarshal([]byte(got.body), &page); err != nil {
+		if err := json.Unmarshal([]byte(got.Raw), &page); err != nil {
 			t.Fatal(err)
 		}
 		pages++
@@ -242,7 +243,7 @@ func TestListsAreFilteredByStatusAndSite(t *testing.T) {
 	} {
 		var page rest.ArticlePage
 		got := w.do(request{path: "/v1/api/blogs?" + query})
-		if err := json.Unmarshal([]byte(got.body), &page); err != nil {
+		if err := json.Unmarshal([]byte(got.Raw), &page); err != nil {
 			t.Fatal(err)
 		}
 		var found []string

@@ -23,8 +23,8 @@ func TestWhatHasNoRouteGetsTheErrorBody(t *testing.T) {
 	for _, path := range []string{"/v1/api/nothing", "/v1/api/sites/", "/v1/api/blogs/", "/V1/api/sites", "/v1", "/v1/api//sites", "/%00"} {
 		got := w.do(request{path: path})
 		wantFailure(t, got, http.StatusNotFound, problem.CodeNotFound)
-		if got.header.Get("Content-Type") != "application/json" {
-			t.Errorf("%s: Content-Type is %q", path, got.header.Get("Content-Type"))
+		if got.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s: Content-Type is %q", path, got.Header.Get("Content-Type"))
 		}
 	}
 }
@@ -42,7 +42,7 @@ func TestAWrongMethodGets405WithAllow(t *testing.T) {
 	} {
 		got := w.do(request{method: c.method, path: c.path})
 		wantFailure(t, got, http.StatusMethodNotAllowed, problem.CodeNotFound)
-		if allow := got.header.Get("Allow"); allow != c.wantAllow {
+		if allow := got.Header.Get("Allow"); allow != c.wantAllow {
 			t.Errorf("%s %s: Allow is %q, want %q", c.method, c.path, allow, c.wantAllow)
 		}
 	}
@@ -51,14 +51,14 @@ func TestAWrongMethodGets405WithAllow(t *testing.T) {
 func TestEveryAnswerHasARequestID(t *testing.T) {
 	w := newWorld(t)
 	for _, path := range []string{"/v1/api/sites", "/v1/api/blogs?limit=0", "/nothing", "/openapi.json", "/docs", "/"} {
-		if id := w.do(request{path: path}).header.Get("x-request-id"); len(id) != 36 {
+		if id := w.do(request{path: path}).Header.Get("x-request-id"); len(id) != 36 {
 			t.Errorf("%s: x-request-id is %q", path, id)
 		}
 	}
 	for id, wantKept := range map[string]bool{
 		"abc-123_x.Y": true, strings.Repeat("x", 128): true, strings.Repeat("x", 129): false, "a b": false, "a\tb": false, "ä": false, `"`: false,
 	} {
-		got := w.do(request{path: "/v1/api/sites", header: map[string]string{"x-request-id": id}}).header.Get("x-request-id")
+		got := w.do(request{path: "/v1/api/sites", header: map[string]string{"x-request-id": id}}).Header.Get("x-request-id")
 		if (got == id) != wantKept {
 			t.Errorf("x-request-id %q became %q, want kept %t", id, got, wantKept)
 		}
@@ -79,8 +79,8 @@ func TestAPanicIsLoggedAndHiddenFromTheClient(t *testing.T) {
 	w.deps.Authenticator = panicking{}
 	got := w.do(request{path: "/v1/api/sites", header: map[string]string{"x-request-id": "r-1"}})
 	wantFailure(t, got, http.StatusInternalServerError, problem.CodeInternal)
-	if strings.Contains(got.body, "secret") || strings.Contains(got.body, ".go") {
-		t.Errorf("the client sees the panic: %s", got.body)
+	if strings.Contains(got.Raw, "secret") || strings.Contains(got.Raw, ".go") {
+		t.Errorf("the client sees the panic: %s", got.Raw)
 	}
 	for _, want := range []string{"secret of the house", "recovery.go", "r-1"} {
 		if !strings.Contains(log.String(), want) {
@@ -94,8 +94,8 @@ func TestAnUnexpectedErrorIsHiddenFromTheClient(t *testing.T) {
 	w.ledger.err = errors.New("secret of the house")
 	got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"x-request-id": "r-2"}})
 	wantFailure(t, got, http.StatusInternalServerError, problem.CodeInternal)
-	if strings.Contains(got.body, "secret") || !strings.Contains(got.body, "r-2") {
-		t.Errorf("got %s, want the request id and not the cause", got.body)
+	if strings.Contains(got.Raw, "secret") || !strings.Contains(got.Raw, "r-2") {
+		t.Errorf("got %s, want the request id and not the cause", got.Raw)
 	}
 }
 
@@ -104,12 +104,12 @@ func TestUntilTheIndexIsCompleteTheAnswerIs503(t *testing.T) {
 	w.synced = false
 	got := w.do(request{path: "/v1/api/blogs"})
 	wantFailure(t, got, http.StatusServiceUnavailable, problem.CodeUnavailable)
-	if got.header.Get("Retry-After") == "" {
+	if got.Header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
 	w.synced = true
-	if got := w.do(request{path: "/v1/api/blogs"}); got.status != http.StatusOK {
-		t.Errorf("afterwards: got %d", got.status)
+	if got := w.do(request{path: "/v1/api/blogs"}); got.Status != http.StatusOK {
+		t.Errorf("afterwards: got %d", got.Status)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestAKeyThatCannotBeCheckedGets503(t *testing.T) {
 	w := newWorld(t)
 	got := w.do(request{path: "/v1/api/blogs", key: "away"})
 	wantFailure(t, got, http.StatusServiceUnavailable, problem.CodeUnavailable)
-	if got.header.Get("Retry-After") == "" {
+	if got.Header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
 }
@@ -126,24 +126,24 @@ func TestOneKeyCannotUseUpAReplica(t *testing.T) {
 	w := newWorld(t)
 	w.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
 	for range 3 {
-		if got := w.do(request{path: "/v1/api/blogs"}); got.status != http.StatusOK {
-			t.Fatalf("within the burst: got %d: %s", got.status, got.body)
+		if got := w.do(request{path: "/v1/api/blogs"}); got.Status != http.StatusOK {
+			t.Fatalf("within the burst: got %d: %s", got.Status, got.Raw)
 		}
 	}
 	got := w.do(request{path: "/v1/api/blogs"})
 	wantFailure(t, got, http.StatusTooManyRequests, problem.CodeRateLimited)
-	if after := got.header.Get("Retry-After"); after != "1" {
+	if after := got.Header.Get("Retry-After"); after != "1" {
 		t.Errorf("Retry-After is %q, want 1", after)
 	}
 	// 400 and 404 come before 429 (design), and other keys are not limited.
 	wantFields(t, w.do(request{path: "/v1/api/blogs?limit=0"}), "limit")
 	wantFailure(t, w.do(request{path: "/v1/api/blogs", workspace: otherWorkspace}), http.StatusNotFound, problem.CodeNotFound)
-	if got := w.do(request{path: "/v1/api/blogs", key: readOnlyKey}); got.status != http.StatusOK {
-		t.Errorf("another key: got %d", got.status)
+	if got := w.do(request{path: "/v1/api/blogs", key: readOnlyKey}); got.Status != http.StatusOK {
+		t.Errorf("another key: got %d", got.Status)
 	}
 	w.clock.Step(1_000_000_000)
-	if got := w.do(request{path: "/v1/api/blogs"}); got.status != http.StatusOK {
-		t.Errorf("a second later: got %d", got.status)
+	if got := w.do(request{path: "/v1/api/blogs"}); got.Status != http.StatusOK {
+		t.Errorf("a second later: got %d", got.Status)
 	}
 }
 

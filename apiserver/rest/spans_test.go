@@ -52,7 +52,7 @@ func TestARequestIsASpanByItsRoute(t *testing.T) {
 	span, attributes := spanOf(t, spans)
 	want := map[string]string{
 		"http.request.method": "GET", "http.route": "/v1/api/blogs/:uid", "http.response.status_code": "404",
-		"pressroom.request_id": got.header.Get("x-request-id"),
+		"pressroom.request_id": got.Header.Get("x-request-id"),
 	}
 	if span.Name != "GET /v1/api/blogs/:uid" || len(attributes) != len(want) {
 		t.Errorf("the span is %s with %v, want %v", span.Name, attributes, want)
@@ -113,8 +113,8 @@ func TestWhatARequestMakesCarriesItsTrace(t *testing.T) {
 		{method: http.MethodPost, path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Idempotency-Key": "k"}},
 	} {
 		w, spans := traced(t)
-		if got := w.do(r); got.status != http.StatusAccepted {
-			t.Fatalf("answered %d: %s", got.status, got.body)
+		if got := w.do(r); got.Status != http.StatusAccepted {
+			t.Fatalf("answered %d: %s", got.Status, got.Raw)
 		}
 		span, attributes := spanOf(t, spans)
 		for key, a := range w.objects.articles {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	. "github.com/onsi/gomega"
 	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
@@ -43,26 +41,19 @@ var (
 )
 
 var _ = BeforeSuite(func() {
-	cluster, err := testenv.Start(defaultSystemNamespace)
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(cluster.Stop)
+	cluster := testenv.Start(defaultSystemNamespace)
 	api = cluster.Client
-	user, err := cluster.AddUser(envtest.User{Name: "somebody", Groups: []string{"system:masters"}}, nil)
-	Expect(err).NotTo(HaveOccurred())
-	data, err := user.KubeConfig()
-	Expect(err).NotTo(HaveOccurred())
-	kubeconfig = filepath.Join(GinkgoT().TempDir(), "kubeconfig")
-	Expect(os.WriteFile(kubeconfig, data, 0o600)).To(Succeed())
+	kubeconfig = cluster.NewKubeconfig("somebody")
 })
 
-// answer is what a command gives.
-type answer struct {
+// commandResult is what a command gives.
+type commandResult struct {
 	out, problems string
 	err           error
 }
 
 // pressroom runs a command line at the time of start.
-func pressroom(args ...string) answer {
+func pressroom(args ...string) commandResult {
 	root := newRootCommand()
 	for _, c := range root.Commands() {
 		if c.Name() == "keys" {
@@ -75,5 +66,5 @@ func pressroom(args ...string) answer {
 	root.SetErr(&problems)
 	root.SetArgs(append(args, "--kubeconfig="+kubeconfig))
 	err := root.ExecuteContext(context.Background())
-	return answer{out.String(), problems.String(), err}
+	return commandResult{out.String(), problems.String(), err}
 }

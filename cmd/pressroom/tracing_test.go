@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"crypto/rand"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -22,8 +20,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
-	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var _ = Describe("The servers", func() {
@@ -34,24 +32,19 @@ var _ = Describe("The servers", func() {
 		GinkgoT().Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", spans.URL)
 		// So that nothing but the end of the processes sends them.
 		GinkgoT().Setenv("OTEL_BSP_SCHEDULE_DELAY", "600000")
-		receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
-		DeferCleanup(receiver.Close)
+		receiver := testkit.NewReceiver()
+		receiver.AnswersStatus(http.StatusOK)
 		key := makeTracedTenant(workspace, receiver.URL)
 
 		address := freeAddress()
 		stopAPIServer := serve("apiserver", "--bind-address="+address, "--metrics-bind-address=0", "--health-probe-bind-address=0")
 		stopController := serve("controller", "--metrics-bind-address=0", "--health-probe-bind-address=0", "--allow-cidr=127.0.0.0/8")
 		Eventually(func(g Gomega) {
-			body := `{"site_uid": "` + identity.UID(identity.KindSite, workspace, "acme") + `", "keyword": "trail shoes"}`
-			request, err := http.NewRequest(http.MethodPost, "http://"+address+"/v1/api/generate", bytes.NewBufferString(body))
+			body := map[string]any{"site_uid": identity.UID(identity.KindSite, workspace, "acme"), "keyword": "trail shoes"}
+			got, err := testkit.TrySend(http.DefaultClient, testkit.NewRequest(http.MethodPost, "http://"+address+"/v1/api/generate", body,
+				"x-api-key", key, "x-workspace-id", workspace))
 			g.Expect(err).NotTo(HaveOccurred())
-			request.Header = http.Header{"Content-Type": {"application/json"}, "X-Api-Key": {key}, "X-Workspace-Id": {workspace}}
-			response, err := http.DefaultClient.Do(request)
-			g.Expect(err).NotTo(HaveOccurred())
-			defer response.Body.Close()
-			said, err := io.ReadAll(response.Body)
-			g.Expect(err).NotTo(HaveOccurred())
-			g.Expect(response.StatusCode).To(Equal(http.StatusAccepted), string(said))
+			g.Expect(got.Status).To(Equal(http.StatusAccepted), got.Raw)
 		}, "3m").Should(Succeed())
 		Eventually(func(g Gomega) {
 			var articles v1alpha1.ArticleList
@@ -99,9 +92,8 @@ func serve(args ...string) (stop func()) {
 func makeTracedTenant(workspace, url string) string {
 	GinkgoHelper()
 	ctx := context.Background()
-	account, namespace, secret := &v1alpha1.Account{}, &corev1.Namespace{}, &corev1.Secret{}
+	account, secret := &v1alpha1.Account{}, &corev1.Secret{}
 	account.Name = "traced"
-	namespace.Name, namespace.Labels = workspace, map[string]string{v1alpha1.AccountLabel: account.Name}
 	secret.Namespace, secret.Name, secret.StringData = workspace, "webhook", map[string]string{"secret": "a-long-random-string"}
 	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{
 		Domain: "acme.example", Review: v1alpha1.SiteReview{Policy: v1alpha1.ReviewAutomatic},
@@ -111,16 +103,11 @@ func makeTracedTenant(workspace, url string) string {
 		}},
 	}}
 	site.Namespace, site.Name = workspace, "acme"
-	made, err := credential.New(credential.APIKey, rand.Reader)
-	Expect(err).NotTo(HaveOccurred())
-	key := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
-		AccountRef: v1alpha1.AccountReference{Name: account.Name}, SecretHash: made.Hash(), Scopes: []v1alpha1.Scope{v1alpha1.ScopeWrite},
-	}}
-	key.Namespace, key.Name = defaultSystemNamespace, made.ID
-	for _, object := range []client.Object{account, namespace, secret, site, key} {
+	object, key := testkit.NewAPIKey(defaultSystemNamespace, account.Name, v1alpha1.ScopeWrite)
+	for _, object := range []client.Object{account, testkit.NewWorkspace(workspace, account.Name), secret, site, object} {
 		Expect(api.Create(ctx, object)).To(Succeed())
 	}
-	return made.Reveal()
+	return key
 }
 
 // freeAddress is one that nobody listens on, and that nobody gets who asks for any.

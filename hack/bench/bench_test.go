@@ -139,7 +139,7 @@ func await(b *testing.B, what string, is func() bool) {
 	}
 }
 
-// awaitIdle waits until the controller has nothing to do but what is on the wire.
+// awaitIdle waits until the controller has nothing to do but what is in progress.
 func (w *bench) awaitIdle(b *testing.B) {
 	b.Helper()
 	idle := 0

@@ -46,7 +46,7 @@ func trickle(w http.ResponseWriter, r *http.Request) {
 
 // BenchmarkThirtySeconds measures how long attempts at receivers took that take their time, and says what they came to.
 func BenchmarkThirtySeconds(b *testing.B) {
-	for name, l := range lanes(whole(b)) {
+	for name, l := range channels(whole(b)) {
 		b.Run(name, func(b *testing.B) {
 			var all []string
 			for answer, handle := range answers() {

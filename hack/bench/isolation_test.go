@@ -23,7 +23,7 @@ const (
 // BenchmarkStart measures how long a delivery to a healthy receiver takes from when it is due to when its request is on the
 // wire: by itself, and while another receiver accepts requests, never answers, and has 500 deliveries queued.
 func BenchmarkStart(b *testing.B) {
-	for name, l := range lanes(whole(b)) {
+	for name, l := range channels(whole(b)) {
 		b.Run(name, func(b *testing.B) {
 			i := newIsolation(b, l)
 			for b.Loop() {
@@ -36,16 +36,16 @@ func BenchmarkStart(b *testing.B) {
 // isolation is a healthy receiver and one that is stuck at times.
 type isolation struct {
 	*bench
-	lane
+	channel
 	healthy, stuck *receiver
 	// sampled are the deliveries to the healthy receiver.
 	sampled []string
 	asked   int
 }
 
-func newIsolation(b *testing.B, l lane) *isolation {
+func newIsolation(b *testing.B, l channel) *isolation {
 	b.Helper()
-	i := &isolation{bench: whole(b), lane: l, healthy: newReceiver(b, l), stuck: newReceiver(b, l), sampled: names("healthy", perTurn)}
+	i := &isolation{bench: whole(b), channel: l, healthy: newReceiver(b, l), stuck: newReceiver(b, l), sampled: names("healthy", perTurn)}
 	for target, r := range map[string]*receiver{"healthy": i.healthy, "stuck": i.stuck} {
 		must(b, l.target(b.Context(), target, r.URL))
 	}
@@ -69,7 +69,7 @@ func (i *isolation) measure(b *testing.B) {
 		i.awaitIdle(b)
 		with = append(with, i.sample(b, perTurn)...)
 		i.stuck.release()
-		awaitCycles(b, i.lane, queue, "the queue to be gone", delivered)
+		awaitCycles(b, i.channel, queue, "the queue to be gone", delivered)
 		i.awaitIdle(b)
 	}
 	ratio := milliseconds(quantile(with, .5)) / milliseconds(quantile(without, .5))
@@ -90,7 +90,7 @@ func (i *isolation) sample(b *testing.B, n int) []time.Duration {
 		i.asked++
 		i.healthy.forget()
 		due := time.Now()
-		must(b, i.again(b.Context(), i.lane, name, strconv.Itoa(i.asked)))
+		must(b, i.again(b.Context(), i.channel, name, strconv.Itoa(i.asked)))
 		starts[k] = i.healthy.await(b, name).Sub(due)
 	}
 	return starts
@@ -118,7 +118,7 @@ func (i *isolation) sampleDuring(b *testing.B, do func()) []time.Duration {
 // receiver is one that can be told not to answer.
 type receiver struct {
 	*httptest.Server
-	lane    lane
+	channel channel
 	arrived chan arrival
 
 	mu   sync.Mutex
@@ -132,9 +132,9 @@ type arrival struct {
 	at   time.Time
 }
 
-func newReceiver(b *testing.B, l lane) *receiver {
+func newReceiver(b *testing.B, l channel) *receiver {
 	b.Helper()
-	r := &receiver{lane: l, arrived: make(chan arrival, 10000), gate: make(chan struct{})}
+	r := &receiver{channel: l, arrived: make(chan arrival, 10000), gate: make(chan struct{})}
 	close(r.gate)
 	r.Server = httptest.NewServer(r)
 	b.Cleanup(r.Close)
@@ -158,7 +158,7 @@ func (r *receiver) ServeHTTP(_ http.ResponseWriter, req *http.Request) {
 		r.held--
 	}()
 	select {
-	case r.arrived <- arrival{r.lane.nameIn(req, body), at}:
+	case r.arrived <- arrival{r.channel.nameIn(req, body), at}:
 	default: // nobody waits for so many
 	}
 	select {

@@ -16,8 +16,8 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 )
 
-// lane is one of the two channels, publishing or events, with receivers and deliveries of a benchmark's own.
-type lane interface {
+// channel is one of the two channels, publishing or events, with receivers and deliveries of a benchmark's own.
+type channel interface {
 	// target makes a receiver known under a name.
 	target(ctx context.Context, name, url string) error
 	// create makes a delivery to a target, which starts at once.
@@ -30,18 +30,18 @@ type lane interface {
 	nameIn(r *http.Request, body []byte) string
 }
 
-func lanes(w *bench) map[string]lane {
-	return map[string]lane{"publishing": publishing{w, system.Workspace}, "events": telling{w}}
+func channels(w *bench) map[string]channel {
+	return map[string]channel{"publishing": publishing{w, system.Workspace}, "events": events{w}}
 }
 
 // again asks for a new cycle of a delivery that has ended: it is due when this returns, and starts maybe before.
-func (w *bench) again(ctx context.Context, l lane, name, nonce string) error {
+func (w *bench) again(ctx context.Context, l channel, name, nonce string) error {
 	patch := fmt.Sprintf(`{"metadata": {"annotations": {%q: %q}}}`, v1alpha1.RedeliverAnnotation, nonce)
 	return w.api.Patch(ctx, l.object(name), client.RawPatch(types.MergePatchType, []byte(patch)))
 }
 
 // awaitCycles waits until the cycles of all these deliveries are so.
-func awaitCycles(b *testing.B, l lane, names []string, what string, is func(*v1alpha1.DeliveryCycle) bool) {
+func awaitCycles(b *testing.B, l channel, names []string, what string, is func(*v1alpha1.DeliveryCycle) bool) {
 	b.Helper()
 	await(b, what, func() bool {
 		records, err := l.records(b.Context())
@@ -126,10 +126,10 @@ func (publishing) nameIn(_ *http.Request, body []byte) string {
 	return article.Slug // the title is the name
 }
 
-// telling has an EventSubscription for each receiver and an EventDelivery for each delivery.
-type telling struct{ *bench }
+// events has an EventSubscription for each receiver and an EventDelivery for each delivery.
+type events struct{ *bench }
 
-func (t telling) target(ctx context.Context, name, url string) error {
+func (t events) target(ctx context.Context, name, url string) error {
 	return t.api.Create(ctx, &v1alpha1.EventSubscription{
 		ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: name},
 		Spec: v1alpha1.EventSubscriptionSpec{
@@ -140,7 +140,7 @@ func (t telling) target(ctx context.Context, name, url string) error {
 	})
 }
 
-func (t telling) create(ctx context.Context, name, target string) error {
+func (t events) create(ctx context.Context, name, target string) error {
 	s := &v1alpha1.EventSubscription{}
 	if err := t.api.Get(ctx, client.ObjectKey{Namespace: system.Workspace, Name: target}, s); err != nil {
 		return err
@@ -157,11 +157,11 @@ func (t telling) create(ctx context.Context, name, target string) error {
 	})
 }
 
-func (telling) object(name string) client.Object {
+func (events) object(name string) client.Object {
 	return &v1alpha1.EventDelivery{ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: name}}
 }
 
-func (t telling) records(ctx context.Context) (map[string]v1alpha1.DeliveryRecord, error) {
+func (t events) records(ctx context.Context) (map[string]v1alpha1.DeliveryRecord, error) {
 	var list v1alpha1.EventDeliveryList
 	records := map[string]v1alpha1.DeliveryRecord{}
 	err := t.api.List(ctx, &list, client.InNamespace(system.Workspace))
@@ -171,4 +171,4 @@ func (t telling) records(ctx context.Context) (map[string]v1alpha1.DeliveryRecor
 	return records, err
 }
 
-func (telling) nameIn(r *http.Request, _ []byte) string { return r.Header.Get("Webhook-Id") }
+func (events) nameIn(r *http.Request, _ []byte) string { return r.Header.Get("Webhook-Id") }

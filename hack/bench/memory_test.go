@@ -34,7 +34,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	w := whole(b)
 	var members []*member
-	for name, l := range lanes(w) {
+	for name, l := range channels(w) {
 		for _, at := range names("crowd-"+name, crowd/2) {
 			members = append(members, newMember(b, l, at, len(members)))
 		}
@@ -74,7 +74,7 @@ func (w *bench) meet(b *testing.B, members []*member, nonce string) float64 {
 	before := w.memory(b, "VmRSS:")
 	must(b, os.WriteFile(w.procFile("clear_refs"), []byte("5"), 0o600)) // the peak begins anew
 	for _, m := range members {
-		must(b, w.again(b.Context(), m.lane, m.name, nonce))
+		must(b, w.again(b.Context(), m.channel, m.name, nonce))
 	}
 	awaitAll(b, members, "all to be answered", func(c *v1alpha1.DeliveryCycle) bool {
 		return c.Nonce == nonce && c.State != v1alpha1.CycleDelivering
@@ -99,9 +99,9 @@ func (w *bench) memory(b *testing.B, field string) float64 {
 
 func awaitAll(b *testing.B, members []*member, what string, is func(*v1alpha1.DeliveryCycle) bool) {
 	b.Helper()
-	of := map[lane][]string{}
+	of := map[channel][]string{}
 	for _, m := range members {
-		of[m.lane] = append(of[m.lane], m.name)
+		of[m.channel] = append(of[m.channel], m.name)
 	}
 	for l, names := range of {
 		awaitCycles(b, l, names, what, is)
@@ -110,16 +110,16 @@ func awaitAll(b *testing.B, members []*member, what string, is func(*v1alpha1.De
 
 // member is one receiver, with one delivery.
 type member struct {
-	lane       lane
+	channel    channel
 	name       string
 	hostile    func(net.Conn)
 	misbehaves atomic.Bool
 	barrier    atomic.Pointer[func()]
 }
 
-func newMember(b *testing.B, l lane, name string, n int) *member {
+func newMember(b *testing.B, l channel, name string, n int) *member {
 	b.Helper()
-	m := &member{lane: l, name: name, hostile: hostile()[n%len(hostile())]}
+	m := &member{channel: l, name: name, hostile: hostile()[n%len(hostile())]}
 	m.barrier.Store(new(func() {}))
 	var config net.ListenConfig
 	listener, err := config.Listen(b.Context(), "tcp", "127.0.0.1:0")

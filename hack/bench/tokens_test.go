@@ -114,7 +114,7 @@ func (t *tokens) issue(b *testing.B) issued {
 	i.grant = &list.Items[0]
 	for _, replica := range t.replicas {
 		await(b, "a token to work", func() bool {
-			status, err := opens(b.Context(), replica, i.token)
+			status, err := statusWith(b.Context(), replica, i.token)
 			must(b, err)
 			return status == http.StatusOK
 		})
@@ -145,8 +145,8 @@ func (t *tokens) exchange(b *testing.B, app *v1alpha1.OAuthClient, secret, code 
 	return got.AccessToken
 }
 
-// opens returns the status with which a replica answers to a token.
-func opens(ctx context.Context, replica, token string) (int, error) {
+// statusWith returns the status with which a replica answers to a token.
+func statusWith(ctx context.Context, replica, token string) (int, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, replica+"/v1/api/workspaces", http.NoBody)
 	if err != nil {
 		return 0, err
@@ -202,7 +202,7 @@ func awaitRefusal(ctx context.Context, replica, token string) refusal {
 	tick := time.NewTicker(opensEvery)
 	defer tick.Stop()
 	for {
-		status, err := opens(ctx, replica, token)
+		status, err := statusWith(ctx, replica, token)
 		if err != nil || status == http.StatusUnauthorized {
 			return refusal{time.Now(), err}
 		}

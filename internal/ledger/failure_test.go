@@ -62,7 +62,7 @@ var _ = Describe("A Charger in trouble", func() {
 		Expect(limit.RetryAfter).To(BeNumerically(">", 0))
 	})
 
-	DescribeTable("is unavailable if kube-apiserver fails", func(ctx SpecContext, failure error) {
+	DescribeTable("says that it is unavailable where kube-apiserver fails", func(ctx SpecContext, failure error) {
 		c := hooked(func(context.Context, func() error) error { return failure })
 		err := c.Reserve(ctx, one(1))
 		Expect(err).To(MatchError(ledger.ErrUnavailable))

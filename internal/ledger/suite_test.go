@@ -25,10 +25,7 @@ var (
 )
 
 var _ = BeforeSuite(func() {
-	var err error
-	cluster, err = testenv.Start()
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(cluster.Stop)
+	cluster = testenv.Start()
 	api = newClient()
 })
 

@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"time"
 
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	kuberuntime "k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
@@ -20,25 +22,23 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Cluster is a control plane for one suite. Its Config is a member of system:masters; Stop ends it.
+// Cluster is a control plane for one suite. Its Config is a member of system:masters.
 type Cluster struct {
 	*envtest.Environment
 	// Client reads and writes without a cache, with the kinds of Kubernetes and of Pressroom in its Scheme.
 	Client client.WithWatch
 }
 
-// Start starts a control plane, and creates namespaces in it. The binaries are those of KUBEBUILDER_ASSETS, if that is set,
-// else of bin/k8s, the folder of `make control-plane`.
-func Start(namespaces ...string) (*Cluster, error) {
+// Start starts a control plane, which stops when the suite is over, and creates namespaces in it. The binaries are those of
+// KUBEBUILDER_ASSETS, if that is set, else of bin/k8s, the folder of `make control-plane`.
+func Start(namespaces ...string) *Cluster {
+	GinkgoHelper()
 	env, err := startEnvironment()
-	if err != nil {
-		return nil, err
-	}
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(env.Stop)
 	cluster := &Cluster{Environment: env}
-	if err := cluster.prepare(namespaces); err != nil {
-		return nil, errors.Join(err, env.Stop())
-	}
-	return cluster, nil
+	Expect(cluster.prepare(namespaces)).To(Succeed())
+	return cluster
 }
 
 func (c *Cluster) prepare(namespaces []string) error {
@@ -61,11 +61,6 @@ func (c *Cluster) prepare(namespaces []string) error {
 		}
 	}
 	return nil
-}
-
-// Install creates the objects of a manifest, named by its path from the project's root.
-func (c *Cluster) Install(manifest string) error {
-	return createAll(c.Client, filepath.Join(Root(), filepath.FromSlash(manifest)))
 }
 
 func startEnvironment() (*envtest.Environment, error) {

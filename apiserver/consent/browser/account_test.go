@@ -1,20 +1,16 @@
 package browser_test
 
 import (
-	"bytes"
-	"crypto/rand"
 	"crypto/tls"
-	"encoding/json"
-	"io"
 	"net/http"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var (
@@ -43,16 +39,14 @@ func newAccount(name, displayName string) *account {
 	object.Name = name
 	Expect(api.Create(ctx, object)).To(Succeed())
 	for _, workspace := range []string{a.workspace, name + "-shop"} {
-		namespace := &corev1.Namespace{}
-		namespace.Name, namespace.Labels = workspace, map[string]string{v1alpha1.AccountLabel: name}
-		Expect(api.Create(ctx, namespace)).To(Succeed())
+		Expect(api.Create(ctx, testkit.NewWorkspace(workspace, name))).To(Succeed())
 		site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Domain: workspace + ".example", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}}}
 		site.Namespace, site.Name = workspace, "main"
 		Expect(api.Create(ctx, site)).To(Succeed())
 	}
 	a.key = a.newKey("Mara's laptop")
 	for _, f := range []*facade{byKey, behindTLS} {
-		Eventually(func() bool { return f.knows(a) }).Should(BeTrue())
+		Eventually(func() bool { return f.hasSeen(a) }).Should(BeTrue())
 	}
 	return a
 }
@@ -60,15 +54,10 @@ func newAccount(name, displayName string) *account {
 // newKey makes a key with every scope, whose holder is somebody else than those of other keys.
 func (a *account) newKey(displayName string) string {
 	GinkgoHelper()
-	key, err := credential.New(credential.APIKey, rand.Reader)
-	Expect(err).NotTo(HaveOccurred())
-	object := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
-		AccountRef: v1alpha1.AccountReference{Name: a.name}, DisplayName: displayName, SecretHash: key.Hash(),
-		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove},
-	}}
-	object.Namespace, object.Name = systemNamespace, key.ID
+	object, key := testkit.NewAPIKey(facadetest.SystemNamespace, a.name, v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)
+	object.Spec.DisplayName = displayName
 	Expect(api.Create(ctx, object)).To(Succeed())
-	return key.Reveal()
+	return key
 }
 
 // call asks the REST API with the account's key.
@@ -80,18 +69,7 @@ func (a *account) call(f *facade, method, path string, body any) (status int, an
 // call asks the REST API with a key or a token, in a workspace.
 func call(f *facade, key, workspace, method, path string, body any) (status int, answer map[string]any) {
 	GinkgoHelper()
-	data, err := json.Marshal(body)
-	Expect(err).NotTo(HaveOccurred())
-	q, err := http.NewRequestWithContext(ctx, method, f.url+path, bytes.NewReader(data))
-	Expect(err).NotTo(HaveOccurred())
-	q.Header.Set("x-api-key", key)
-	q.Header.Set("x-workspace-id", workspace)
-	q.Header.Set("Content-Type", "application/json")
-	response, err := plain.Do(q)
-	Expect(err).NotTo(HaveOccurred())
-	defer response.Body.Close()
-	raw, err := io.ReadAll(response.Body)
-	Expect(err).NotTo(HaveOccurred())
-	Expect(json.Unmarshal(raw, &answer)).To(Succeed(), string(raw))
-	return response.StatusCode, answer
+	got := testkit.Send(plain, testkit.NewRequest(method, f.url+path, body, "x-api-key", key, "x-workspace-id", workspace))
+	Expect(got.Body).NotTo(BeNil(), "the body is empty")
+	return got.Status, got.Body
 }

@@ -64,8 +64,8 @@ func (t *app) config(f *facade) *oauth2.Config {
 	}
 }
 
-// asks returns the address at which the app asks for access.
-func (t *app) asks(f *facade) string {
+// consentURL returns the address at which the app asks for access.
+func (t *app) consentURL(f *facade) string {
 	return t.config(f).AuthCodeURL(state, oauth2.S256ChallengeOption(t.verifier))
 }
 

@@ -30,7 +30,7 @@ var _ = Describe("The page of connected apps", func() {
 
 		var tokens []string
 		for range 2 {
-			w.visit(tool.asks(byKey), approve)
+			w.visit(tool.consentURL(byKey), approve)
 			w.tick("approve", "some", "acme-shop")
 			w.click(approve, arrived)
 			tokens = append(tokens, tool.token(byKey, w.code(tool, byKey)).AccessToken)

@@ -43,7 +43,7 @@ func (w *window) code(t *app, f *facade) string {
 var _ = Describe("The consent page", func() {
 	It("lets an app in with less than it asks for, and the app gets no more", func() {
 		w := open()
-		w.visit(tool.asks(byKey), "#key")
+		w.visit(tool.consentURL(byKey), "#key")
 		Expect(w.text("main")).To(ContainSubstring("Newsletter Studio asks for access to your account"))
 		w.look("sign-in")
 		w.signIn("pr_ak_wrong", problem)
@@ -76,7 +76,7 @@ var _ = Describe("The consent page", func() {
 
 	It("can be gone back to and sent again, which gives a consent of its own", func() {
 		w := open()
-		w.visit(tool.asks(byKey), "#key")
+		w.visit(tool.consentURL(byKey), "#key")
 		w.signIn(acme.newKey("Mara's phone"), approve)
 		w.click(approve, arrived)
 		first := w.code(tool, byKey)
@@ -92,7 +92,7 @@ var _ = Describe("The consent page", func() {
 
 	It("tells the app of a refusal, after which one may still change one's mind", func() {
 		w := open()
-		w.visit(tool.asks(byKey), "#key")
+		w.visit(tool.consentURL(byKey), "#key")
 		w.signIn(acme.newKey("Mara's desk"), deny)
 		w.click(deny, arrived)
 		got := tool.parameters(w.address())
@@ -106,7 +106,7 @@ var _ = Describe("The consent page", func() {
 
 	It("says what is wrong with a form, and can be gone back to without sending anything again", func() {
 		w := open()
-		w.visit(tool.asks(byKey), "#key")
+		w.visit(tool.consentURL(byKey), "#key")
 		w.signIn("pr_ak_wrong", problem)
 		w.signIn(acme.newKey("Mara's watch"), approve)
 		w.tick("read", "write", "approve")
@@ -128,7 +128,7 @@ var _ = Describe("The consent page", func() {
 
 	It("is in no frame", func() {
 		w := open()
-		w.visit(tool.asks(byKey), "#key")
+		w.visit(tool.consentURL(byKey), "#key")
 		w.signIn(acme.newKey("Mara's frame"), approve)
 		framed := func(address string) string {
 			var tree *page.FrameTree
@@ -140,7 +140,7 @@ var _ = Describe("The consent page", func() {
 			return tree.ChildFrames[0].Frame.URL
 		}
 		Expect(framed(tool.url+"/other")).To(Equal(tool.url+"/other"), "frames work where they are allowed")
-		for _, address := range []string{tool.asks(byKey), byKey.url + "/oauth/apps", byKey.url + "/oauth/signed-out"} {
+		for _, address := range []string{tool.consentURL(byKey), byKey.url + "/oauth/apps", byKey.url + "/oauth/signed-out"} {
 			Expect(framed(address)).To(HavePrefix("chrome-error:"))
 		}
 	})
@@ -149,7 +149,7 @@ var _ = Describe("The consent page", func() {
 		w := open()
 		w.visit(byKey.url+"/oauth/apps", "#key")
 		w.signIn(acme.newKey("Mara's popup"), ".person")
-		w.visit(tool.url+"/popup?of="+url.QueryEscape(tool.asks(byKey)), "button")
+		w.visit(tool.url+"/popup?of="+url.QueryEscape(tool.consentURL(byKey)), "button")
 		opened := chromedp.WaitNewTarget(w.ctx, func(*target.Info) bool { return true })
 		w.click("button", "")
 		var id target.ID
@@ -171,7 +171,7 @@ var _ = Describe("The consent page", func() {
 			func(q url.Values) { q.Set("client_id", "pr_ci_unknown") },
 			func(q url.Values) { q.Set("redirect_uri", tool.url+"/callback") },
 		} {
-			address, err := url.Parse(tool.asks(byKey))
+			address, err := url.Parse(tool.consentURL(byKey))
 			Expect(err).NotTo(HaveOccurred())
 			q := address.Query()
 			change(q)

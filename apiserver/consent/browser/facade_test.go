@@ -1,7 +1,6 @@
 package browser_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -14,12 +13,11 @@ import (
 	"github.com/oauth2-proxy/mockoidc"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
-	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 )
 
 // facade is a running facade, under the address by which the outside knows it.
@@ -37,29 +35,13 @@ var (
 // start runs a facade as `pressroom apiserver` does, until the suite is over, and returns where it listens.
 func start(change func(*apiserver.Options)) string {
 	GinkgoHelper()
-	keys := filepath.Join(GinkgoT().TempDir(), "keys")
-	key, err := seal.NewKey()
-	Expect(err).NotTo(HaveOccurred())
-	Expect(os.WriteFile(keys, []byte(key), 0o600)).To(Succeed())
-	o := apiserver.Options{
-		Config: rest.CopyConfig(cluster.Config), SystemNamespace: systemNamespace, Log: zap.New(zap.WriteTo(GinkgoWriter)), BindAddress: "127.0.0.1:0",
-		MetricsBindAddress: apiserver.Off, HealthProbeBindAddress: apiserver.Off, Pages: apiserver.PageOptions{SessionKeyFile: keys},
-	}
-	o.Config.Impersonate = rest.ImpersonationConfig{
-		UserName: "system:serviceaccount:" + systemNamespace + ":pressroom-apiserver",
-		Groups:   []string{"system:serviceaccounts", "system:serviceaccounts:" + systemNamespace, "system:authenticated"},
-	}
-	change(&o)
-	server, err := apiserver.New(o)
-	Expect(err).NotTo(HaveOccurred())
-	running, cancel := context.WithCancel(ctx)
-	done := make(chan error, 1)
-	go func() { done <- server.Run(running) }()
-	DeferCleanup(func() {
-		cancel()
-		Eventually(done).Should(Receive(BeNil()))
+	keys := facadetest.NewSessionKeys()
+	started := facadetest.Start(cluster, func(o *apiserver.Options) {
+		o.Log, o.Pages.SessionKeyFile = zap.New(zap.WriteTo(GinkgoWriter)), keys
+		change(o)
 	})
-	return server.URL()
+	DeferCleanup(started.Stop)
+	return started.URL
 }
 
 func startFacade() *facade {
@@ -91,8 +73,8 @@ func startFacadeBehindTLS() (*facade, *mockoidc.MockOIDC) {
 	return &facade{url: front.URL}, issuer
 }
 
-// knows reports whether a facade knows an account.
-func (f *facade) knows(a *account) bool {
+// hasSeen reports whether a facade has seen an account.
+func (f *facade) hasSeen(a *account) bool {
 	status, _ := a.call(f, http.MethodGet, "/v1/api/sites", nil)
 	return status == http.StatusOK
 }

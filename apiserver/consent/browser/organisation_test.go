@@ -15,7 +15,7 @@ var _ = Describe("Signing in with one's organisation, behind TLS", func() {
 		beta := newAccount("beta", "Beta Books")
 		organisation.QueueUser(&mockoidc.MockUser{Subject: "1", Email: mara, EmailVerified: true})
 		w := open()
-		w.visit(tool.asks(behindTLS), organisationButton)
+		w.visit(tool.consentURL(behindTLS), organisationButton)
 		w.look("sign-in-organisation")
 		w.click(organisationButton, ".accounts")
 		Expect(w.text(".accounts")).To(And(ContainSubstring("Acme Outdoors"), ContainSubstring("Beta Books")))
@@ -34,7 +34,7 @@ var _ = Describe("Signing in with one's organisation, behind TLS", func() {
 	It("says why somebody is not let in, and how they can be", func() {
 		organisation.QueueUser(&mockoidc.MockUser{Subject: "2", Email: "nobody@acme.example", EmailVerified: true})
 		w := open()
-		w.visit(tool.asks(behindTLS), organisationButton)
+		w.visit(tool.consentURL(behindTLS), organisationButton)
 		w.click(organisationButton, problem)
 		Expect(w.text(problem)).To(ContainSubstring("nobody@acme.example, which is not a member of any account"))
 		w.look("sign-in-refused")

@@ -27,7 +27,7 @@ func (w *window) tabTo(selector string) {
 var _ = Describe("Whoever has", func() {
 	It("no mouse gets all the way", func() {
 		w := open()
-		w.visit(tool.asks(byKey), "#key")
+		w.visit(tool.consentURL(byKey), "#key")
 		w.tabTo("#key")
 		w.press(acme.newKey("Mara's keyboard"), "")
 		w.press("\r", approve)
@@ -63,7 +63,7 @@ var _ = Describe("Whoever has", func() {
 		w.withoutScripts()
 		w.visit(tool.url+"/script", "#arrived")
 		Expect(w.text("#arrived")).To(Equal("arrived"), "scripts run")
-		w.visit(tool.asks(byKey), "#key")
+		w.visit(tool.consentURL(byKey), "#key")
 		w.signIn("pr_ak_wrong", problem)
 		w.signIn(acme.newKey("Mara's text browser"), approve)
 		w.tick("read", "write", "approve")

@@ -1,4 +1,4 @@
-// Package browser_test looks at the pages as people do: with a real Chromium, on the facade as it is assembled, on a real API server.
+// Package browser_test looks at the pages as people do: with a real Chromium, on the facade as it is assembled, on a real kube-apiserver.
 package browser_test
 
 import (
@@ -10,10 +10,9 @@ import (
 	. "github.com/onsi/gomega"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
-
-const systemNamespace = "pressroom-system"
 
 func TestPagesInABrowser(t *testing.T) {
 	RegisterFailHandler(Fail)
@@ -25,18 +24,13 @@ func TestPagesInABrowser(t *testing.T) {
 var (
 	ctx     = context.Background()
 	cluster *testenv.Cluster
-	// api is the API server, as an administrator sees it.
+	// api is a client of kube-apiserver with the rights of an administrator.
 	api client.Client
 )
 
 var _ = BeforeSuite(func() {
-	var err error
-	cluster, err = testenv.Start(systemNamespace)
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(cluster.Stop)
+	cluster = facadetest.StartCluster()
 	api = cluster.Client
-	// The facade runs with the rights that are shipped, and no more.
-	Expect(cluster.Install("config/rbac/apiserver.yaml")).To(Succeed())
 	startChromium()
 	byKey = startFacade()
 	behindTLS, organisation = startFacadeBehindTLS()

@@ -10,57 +10,55 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-const (
-	formType = "application/x-www-form-urlencoded"
-	callback = "https://tool.example/callback?from=pressroom"
-)
+const callback = "https://tool.example/callback?from=pressroom"
 
-// tool is an app of somebody else's, registered over the REST API, which uses golang.org/x/oauth2 as it is.
-type tool struct {
+// oauthClient is an app of somebody else's, registered over the REST API, which uses golang.org/x/oauth2 as it is.
+type oauthClient struct {
 	oauth2.Config
 	tenant *tenant
 }
 
-// newTool has a tenant register an app that may ask for everything.
-func newTool(t *tenant, r *replica) *tool {
+// newOAuthClient has a tenant register an app that may ask for everything.
+func newOAuthClient(t *tenant, r *replica) *oauthClient {
 	GinkgoHelper()
 	got := r.ask(t, "POST", "/v1/api/oauth/clients", map[string]any{
 		"name": "Newsletter tool", "redirect_uris": []string{callback}, "scopes": []string{"read", "write", "approve"},
 	})
-	Expect(got.status).To(Equal(201), got.raw)
-	app := got.body["data"].(map[string]any)
-	return &tool{tenant: t, Config: oauth2.Config{
+	Expect(got.Status).To(Equal(201), got.Raw)
+	app := got.Body["data"].(map[string]any)
+	return &oauthClient{tenant: t, Config: oauth2.Config{
 		ClientID: app["client_id"].(string), ClientSecret: app["client_secret"].(string), RedirectURL: callback,
 	}}
 }
 
 // on is the tool's configuration with a replica.
-func (o *tool) on(r *replica) *oauth2.Config {
+func (o *oauthClient) on(r *replica) *oauth2.Config {
 	c := o.Config
-	c.Endpoint = oauth2.Endpoint{AuthURL: "/oauth/consent", TokenURL: r.url + "/v1/public/oauth/token"}
+	c.Endpoint = oauth2.Endpoint{AuthURL: "/oauth/consent", TokenURL: r.URL + "/v1/public/oauth/token"}
 	return &c
 }
 
 // flow is one consent with what comes of it.
 type flow struct {
-	tool              *tool
+	client            *oauthClient
 	code, verifier    string
 	state, issuer     string
 	session, returned string
 }
 
 // consent sends a person with an API key to the consent page, where they let the tool in with these ticks.
-func (o *tool) consent(r *replica, ticks url.Values) flow {
+func (o *oauthClient) consent(r *replica, ticks url.Values) flow {
 	GinkgoHelper()
-	f := flow{tool: o, verifier: oauth2.GenerateVerifier(), state: oauth2.GenerateVerifier() + " &=%"}
+	f := flow{client: o, verifier: oauth2.GenerateVerifier(), state: oauth2.GenerateVerifier() + " &=%"}
 	path := o.on(r).AuthCodeURL(f.state, oauth2.S256ChallengeOption(f.verifier), oauth2.SetAuthURLParam("scope", "read write approve"))
 	b := newBrowser(r)
 	b.signIn(path, o.tenant.key)
 	to := b.approve(path, ticks)
 	Expect(to.Scheme + "://" + to.Host + to.Path).To(Equal("https://tool.example/callback"))
-	for _, value := range b.cookies {
+	for _, value := range b.Cookies {
 		f.session = value
 	}
 	query := to.Query()
@@ -68,12 +66,12 @@ func (o *tool) consent(r *replica, ticks url.Values) flow {
 	return f
 }
 
-// everything are the ticks of a person who gives everything.
-var everything = url.Values{"scope": {"read", "write", "approve"}, "reach": {"all"}}
+// allTicks are the ticks of a person who gives everything.
+var allTicks = url.Values{"scope": {"read", "write", "approve"}, "reach": {"all"}}
 
 // exchange exchanges the code.
 func (f flow) exchange(r *replica) (*oauth2.Token, error) {
-	return f.tool.on(r).Exchange(context.Background(), f.code, oauth2.VerifierOption(f.verifier))
+	return f.client.on(r).Exchange(context.Background(), f.code, oauth2.VerifierOption(f.verifier))
 }
 
 // token exchanges the code, which works.
@@ -92,15 +90,15 @@ func grantOf(token string) string {
 	return c.ID
 }
 
-// about asks an endpoint about a token.
-func (o *tool) about(r *replica, path, token string) answer {
+// postToken asks an endpoint about a token.
+func (o *oauthClient) postToken(r *replica, path, token string) testkit.Answer {
 	GinkgoHelper()
 	form := url.Values{"token": {token}, "client_id": {o.ClientID}, "client_secret": {o.ClientSecret}}
 	return newBrowser(r).submit(path, form)
 }
 
-// opens is the status that a replica answers to a token with.
-func (t *tenant) opens(r *replica, token string) int {
+// statusWith is the status that a replica answers to a token with.
+func (t *tenant) statusWith(r *replica, token string) int {
 	GinkgoHelper()
-	return r.ask(t.with(token), http.MethodGet, "/v1/api/sites", nil).status
+	return r.ask(t.with(token), http.MethodGet, "/v1/api/sites", nil).Status
 }

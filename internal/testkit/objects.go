@@ -6,20 +6,12 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
-
-// Blind is a cache whose informers have seen nothing yet.
-type Blind struct{ client.Reader }
-
-// Get finds nothing.
-func (Blind) Get(_ context.Context, key client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
-	return apierrors.NewNotFound(schema.GroupResource{}, key.Name)
-}
 
 // BeginDelete deletes an object that a finalizer holds, so that it exists and is being deleted until the spec ends.
 func BeginDelete(c client.Client, o client.Object) {
@@ -35,6 +27,24 @@ func BeginDelete(c client.Client, o client.Object) {
 		o.SetFinalizers(nil)
 		return c.Update(ctx, o)
 	})
+}
+
+// NewWorkspace returns the namespace of a workspace of an account.
+func NewWorkspace(name, account string) *corev1.Namespace {
+	n := &corev1.Namespace{}
+	n.Name, n.Labels = name, map[string]string{v1alpha1.AccountLabel: account}
+	return n
+}
+
+// NewAPIKey returns an API key of an account, and what its holder has. It is not created yet.
+func NewAPIKey(namespace, account string, scopes ...v1alpha1.Scope) (object *v1alpha1.APIKey, key string) {
+	GinkgoHelper()
+	c := NewCredential(credential.APIKey)
+	object = &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
+		AccountRef: v1alpha1.AccountReference{Name: account}, SecretHash: c.Hash(), Scopes: scopes,
+	}}
+	object.Namespace, object.Name = namespace, c.ID
+	return object, c.Reveal()
 }
 
 // NewCredential makes a credential of a type.

@@ -1,0 +1,65 @@
+// Package facadetest runs a facade as it is assembled, for the suites of several packages.
+package facadetest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/go-logr/logr"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+// SystemNamespace is where the facade keeps keys, clients and grants.
+const SystemNamespace = "pressroom-system"
+
+// Facade is a running facade.
+type Facade struct {
+	// URL is where it listens.
+	URL string
+	// Stop stops it, and waits until it has.
+	Stop func()
+}
+
+// StartCluster starts a control plane with the roles that are shipped, for Start.
+func StartCluster() *testenv.Cluster {
+	GinkgoHelper()
+	cluster := testenv.Start(SystemNamespace)
+	cluster.Install("config/rbac/apiserver.yaml")
+	return cluster
+}
+
+// NewSessionKeys makes a file of session keys, with which a facade serves the pages.
+func NewSessionKeys() string {
+	GinkgoHelper()
+	key, err := seal.NewKey()
+	Expect(err).NotTo(HaveOccurred())
+	file := filepath.Join(GinkgoT().TempDir(), "session-keys")
+	Expect(os.WriteFile(file, []byte(key), 0o600)).To(Succeed())
+	return file
+}
+
+// Start runs a facade on loopback with the rights of its ServiceAccount, until Stop is called.
+func Start(cluster *testenv.Cluster, change func(*apiserver.Options)) *Facade {
+	GinkgoHelper()
+	o := apiserver.Options{
+		Config: cluster.ConfigOf(SystemNamespace, "pressroom-apiserver"), SystemNamespace: SystemNamespace, Log: logr.Discard(),
+		BindAddress: "127.0.0.1:0", MetricsBindAddress: apiserver.Off, HealthProbeBindAddress: apiserver.Off,
+	}
+	change(&o)
+	server, err := apiserver.New(o)
+	Expect(err).NotTo(HaveOccurred())
+	running, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- server.Run(running) }()
+	return &Facade{URL: server.URL(), Stop: func() {
+		GinkgoHelper()
+		cancel()
+		Eventually(done).Should(Receive(BeNil()))
+	}}
+}

@@ -1,0 +1,115 @@
+// Package controllertest runs the reconcilers of the controller step by step, for the suites of several packages.
+package controllertest
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// patience is longer than any call takes.
+const patience = 5 * time.Minute
+
+// Options are what a Process works with.
+type Options struct {
+	// Client is what the reconcilers read and write by. It answers look-ups by the indexes of the manager's cache.
+	Client client.Client
+	// Live reads from kube-apiserver.
+	Live client.Reader
+	// Clock is the time of the reconcilers.
+	Clock clock.Clock
+	// Generator writes the articles.
+	Generator *Generator
+	// Limits bound the deliveries in progress; their Total bounds the runs too.
+	Limits inflight.Limits
+}
+
+// Process is one run of the controller, wired as in production. It does nothing until a spec calls Reconcile.
+type Process struct {
+	*controllers.Controllers
+
+	// Events are the Kubernetes Events that it records.
+	Events *events.FakeRecorder
+	// Notified holds the objects whose call has ended or that have a slot reserved.
+	Notified chan types.NamespacedName
+
+	options Options
+}
+
+// Loopback allows the receivers of tests.
+func Loopback() egress.Policy {
+	return egress.Policy{AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+}
+
+var processes atomic.Int64
+
+// NewProcess starts a process: nothing of an earlier one's memory is left.
+func NewProcess(o Options) *Process {
+	p := &Process{Events: events.NewFakeRecorder(100), Notified: make(chan types.NamespacedName, 1000), options: o}
+	base := controllers.Base{
+		Client: o.Client, Live: o.Live, Clock: o.Clock, Recorder: p.Events, Holder: fmt.Sprintf("process-%d", processes.Add(1)),
+		Random: func() float64 { return 0.5 },
+	}
+	p.Controllers = controllers.New(base, ledger.NewCharger(o.Client, o.Clock), controllers.Options{
+		Egress: Loopback(), Encoding: v1alpha1.EncodingPlain, RetryDelays: lifecycle.DefaultRetryDelays(),
+		MaxRuns: o.Limits.Total, MaxDeliveries: o.Limits.Total, MaxDeliveriesPerHost: o.Limits.PerHost,
+	})
+	p.Generation.Backends = o.Generator
+	notify := func(key types.NamespacedName) { p.Notified <- key }
+	p.Generation.Runs.Notify(notify)
+	p.Publication.Engine.Calls.Notify(notify)
+	p.EventDeliveries.Engine.Calls.Notify(notify)
+	p.Sites.Engine.Calls.Notify(notify)
+	return p
+}
+
+// Reconcile reconciles an article once.
+func (p *Process) Reconcile(key client.ObjectKey) {
+	GinkgoHelper()
+	_, err := p.Articles.Reconcile(context.Background(), ctrl.Request{NamespacedName: key})
+	Expect(err).NotTo(HaveOccurred())
+}
+
+// ReconcileUntilStable reconciles an article until a reconcile changes nothing and no call is in progress.
+func (p *Process) ReconcileUntilStable(key client.ObjectKey) *v1alpha1.Article {
+	GinkgoHelper()
+	for range 100 {
+		before := p.read(key).ResourceVersion
+		p.Reconcile(key)
+		after := p.read(key)
+		step := lifecycle.Next(after, nil, lifecycle.Unsupported, p.options.Clock.Now()).Step
+		switch {
+		case after.ResourceVersion != before:
+		case p.Generation.Runs.Len()+p.Publication.Engine.Calls.Len() > 0:
+			Eventually(p.Notified, patience).Should(Receive())
+		case step != lifecycle.FollowRun && step != lifecycle.FollowDelivery:
+			return after
+		}
+	}
+	Fail("the article does not become stable")
+	return nil
+}
+
+func (p *Process) read(key client.ObjectKey) *v1alpha1.Article {
+	GinkgoHelper()
+	a := &v1alpha1.Article{}
+	Expect(p.options.Live.Get(context.Background(), key, a)).To(Succeed())
+	return a
+}
