@@ -89,10 +89,10 @@ func (t *task) generationBlocked(err error) error {
 	return err
 }
 
-// queueRun leaves the article to the tracker, which notifies it when a slot is free. Waiting for a slot is written only to clear
-// a blocker that no longer applies.
+// queueRun leaves the article to the tracker, which notifies it when a slot is free. Waiting for a slot is written only if
+// status says otherwise: that a blocker exists that no longer applies, or what was true before the article asked for the run.
 func (t *task) queueRun() error {
-	if !lifecycle.GenerationBlocked(t.article) {
+	if !lifecycle.GenerationBlocked(t.article) && !lifecycle.GenerationOutdated(t.article) {
 		return nil
 	}
 	return t.generationBlocked(lifecycle.NoSlotAtGenerator())

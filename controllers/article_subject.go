@@ -46,6 +46,9 @@ func (s *articleSubject) DueAt() time.Time { return lifecycle.PublicationDueAt(s
 // Blocked reads the conditions.
 func (s *articleSubject) Blocked() bool { return lifecycle.PublicationBlocked(s.article) }
 
+// Outdated compares the condition with the decision that publishing is due.
+func (s *articleSubject) Outdated() bool { return lifecycle.PublicationOutdated(s.article) }
+
 // Queued leaves nothing but the wait for a slot in the conditions.
 func (s *articleSubject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtReceiver() }
 

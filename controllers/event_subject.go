@@ -49,6 +49,9 @@ func (s *eventSubject) DueAt() time.Time { return lifecycle.EventDueAt(s.deliver
 // Blocked reads the conditions.
 func (s *eventSubject) Blocked() bool { return lifecycle.EventBlocked(s.delivery) }
 
+// Outdated is false: an event is due from the beginning, and its status never says that it is not.
+func (s *eventSubject) Outdated() bool { return false }
+
 // Queued leaves no blocker in the conditions.
 func (s *eventSubject) Queued() { s.blocked = nil }
 

@@ -70,6 +70,17 @@ var _ = Describe("The metric of late attempts", func() {
 		Expect(w.receiver.Received()).To(HaveLen(2))
 	})
 
+	It("does not count how long a reviewer takes", func() {
+		key := w.createArticle("shoes", wrote("Shoes", "Text."))
+		w.reconcileUntilStable(key)
+		w.clock.Step(24 * time.Hour)
+		w.approveAndPublish(key)
+		w.reconcileUntilStable(key)
+		Expect(w.receiver.received()).To(HaveLen(1))
+		count, _ := lateness()
+		Expect(count).To(BeZero())
+	})
+
 	It("counts an event from when it happened", func() {
 		w.subscribe("newsroom")
 		key := w.createArticle("shoes", withText("Shoes", "Text."))

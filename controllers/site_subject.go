@@ -41,6 +41,9 @@ func (s *siteSubject) DueAt() time.Time { return time.Time{} }
 // Blocked is false: a test that something is missing for ends at once, because nobody expects its result hours later.
 func (s *siteSubject) Blocked() bool { return false }
 
+// Outdated is false: no condition reports that a test waits for a slot.
+func (s *siteSubject) Outdated() bool { return false }
+
 // Queued has nothing to record: no condition reports that a test waits for a slot.
 func (s *siteSubject) Queued() {}
 

@@ -10,7 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 )
 
-// Design, section 3: waiting for a slot is not written.
+// Waiting for a slot is written once if status says otherwise, and else not at all.
 var _ = Describe("An attempt that waits for a slot", func() {
 	for _, c := range channels() {
 		It("has nothing written, and goes on when there is one, at "+c.name, func() {
@@ -21,6 +21,7 @@ var _ = Describe("An attempt that waits for a slot", func() {
 			c.target(w, "inside", w.receiver.URL)
 			first, second := c.due(w, "first", "inside"), c.due(w, "second", "inside")
 			c.reconcile(w, first)
+			c.reconcile(w, second)
 			w.client.Writes()
 			c.reconcile(w, second)
 			Expect(w.client.Writes()).To(BeEmpty())
@@ -49,6 +50,51 @@ var _ = Describe("An attempt that waits for a slot", func() {
 		w.reconcileUntilStable(first)
 		w.reconcileUntilStable(second)
 		Expect(w.generator.Calls()).To(Equal(2))
+	})
+
+	It("does not keep status from showing what the reviewer has decided", func() {
+		w := newWorld()
+		w.limits = inflight.Limits{Total: 1, PerHost: 1}
+		w.restart()
+		w.createSite()
+		answer := w.holdReceiver()
+		first := w.createArticle("first", wrote("First", "Text."), approvedInManifest, toPublished)
+		second := w.createArticle("second", wrote("Second", "Text."))
+		w.reconcileAll(first)
+		w.reconcileAll(second)
+		w.approveAndPublish(second)
+		w.reconcileAll(second)
+		a := w.get(second)
+		Expect(reason(a, v1alpha1.ConditionApproved)).To(Equal("True/Approved"))
+		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/Progressing"))
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
+		Expect(a.Status.ObservedGeneration).To(Equal(a.Generation))
+		w.client.Writes()
+		w.reconcileAll(second)
+		Expect(w.client.Writes()).To(BeEmpty(), "it is written once")
+		answer()
+		w.awaitWork()
+		w.reconcileAll(first)
+		w.reconcileUntilStable(second)
+		Expect(w.receiver.received()).To(HaveLen(2))
+	})
+
+	It("does not keep status from showing that a run waits", func() {
+		w := newWorld()
+		w.limits = inflight.Limits{Total: 1, PerHost: 1}
+		w.restart()
+		w.createSite()
+		answer := w.holdGenerator()
+		first, second := w.createArticle("first", asked), w.createArticle("second", asked)
+		w.reconcileAll(first)
+		w.reconcileAll(second)
+		a := w.get(second)
+		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Generating"))
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
+		answer()
+		w.reconcileUntilStable(first)
+		w.reconcileUntilStable(second)
+		Expect(w.generator.called()).To(Equal(2))
 	})
 
 	It("is written with the revision of a text that is approved already, once there is a slot", func() {

@@ -36,6 +36,8 @@ type Subject interface {
 	Prepare(ctx context.Context) (Send, error)
 	// Blocked reports whether status names a blocker. It is looked for again even if no slot is free.
 	Blocked() bool
+	// Outdated reports whether status does not show yet what made the attempt due, such as a reviewer's decision.
+	Outdated() bool
 	// Queued records that the attempt waits for nothing but a slot.
 	Queued()
 	// Begin records an attempt that is about to be made.
@@ -72,7 +74,8 @@ type Metrics struct {
 
 // Start makes the next attempt and reports whether it has begun. What the attempt needs is read first, then the attempt is
 // written ahead, and only then is anything sent. It returns a *lifecycle.BlockedError if something is missing. If no slot is free,
-// the object is notified when there is one; waiting for a slot is written only to clear a blocker that no longer applies.
+// the object is notified when there is one; waiting for a slot is written only if status says otherwise: that a blocker exists that
+// no longer applies, or what was true before the attempt became due.
 func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
 	slot := e.Calls.Acquire(s.Key(), s.Host())
 	if slot == nil {
@@ -107,11 +110,13 @@ func (e *Engine) NewAttempt() lifecycle.AttemptID {
 
 // queue leaves the object to the tracker, which notifies it when a slot is free.
 func (e *Engine) queue(ctx context.Context, s Subject) error {
-	if !s.Blocked() {
+	switch {
+	case s.Blocked():
+		if _, err := s.Prepare(ctx); err != nil {
+			return err
+		}
+	case !s.Outdated():
 		return nil
-	}
-	if _, err := s.Prepare(ctx); err != nil {
-		return err
 	}
 	s.Queued()
 	return s.Save(ctx)

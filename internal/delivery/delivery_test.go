@@ -31,6 +31,7 @@ type subject struct {
 	// missing blocks Prepare, blocked is what status says, refused is the error of Save.
 	missing, refused error
 	blocked          bool
+	outdated         bool
 	end              lifecycle.AttemptEnd
 	sent             chan struct{}
 }
@@ -44,6 +45,7 @@ func (s *subject) Host() string     { return "receiver" }
 func (s *subject) Attempt() string  { return s.attempt }
 func (s *subject) DueAt() time.Time { return now.Add(-42 * time.Second) }
 func (s *subject) Blocked() bool    { return s.blocked }
+func (s *subject) Outdated() bool   { return s.outdated }
 func (s *subject) Queued()          { s.note("queued") }
 
 func (s *subject) Prepare(context.Context) (delivery.Send, error) {
@@ -151,22 +153,24 @@ func TestABlockedAttemptIsNotWritten(t *testing.T) {
 	s.expect(t, "prepare")
 }
 
-func TestWaitingForASlotIsWrittenOnlyToClearABlocker(t *testing.T) {
+func TestWaitingForASlotIsWrittenOnlyIfStatusSaysOtherwise(t *testing.T) {
 	e := newEngine(1)
 	slot := e.Calls.Acquire(types.NamespacedName{Name: "other"}, "receiver")
 	defer slot.Release()
 	for _, tt := range []struct {
-		name    string
-		blocked bool
-		missing error
-		want    []string
+		name     string
+		blocked  bool
+		outdated bool
+		missing  error
+		want     []string
 	}{
 		{name: "not blocked"},
+		{name: "not yet said to be due", outdated: true, want: []string{"queued", "save"}},
 		{name: "no longer blocked", blocked: true, want: []string{"prepare", "queued", "save"}},
 		{name: "still blocked", blocked: true, missing: &lifecycle.BlockedError{}, want: []string{"prepare"}},
 	} {
 		s := newSubject(tt.name)
-		s.blocked, s.missing = tt.blocked, tt.missing
+		s.blocked, s.outdated, s.missing = tt.blocked, tt.outdated, tt.missing
 		if begun, err := e.Start(t.Context(), s); begun || !errors.Is(err, tt.missing) {
 			t.Errorf("%s: Start = %t, %v", tt.name, begun, err)
 		}

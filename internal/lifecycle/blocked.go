@@ -55,6 +55,29 @@ func PublicationBlocked(a *v1alpha1.Article) bool {
 	return p != nil && p.RedeliveryBlockedReason != "" || conditionBlocked(a.Status.Conditions, v1alpha1.ConditionPublished)
 }
 
+// GenerationOutdated reports whether status is about an earlier spec than the one that made a run due.
+func GenerationOutdated(a *v1alpha1.Article) bool { return a.Status.ObservedGeneration != a.Generation }
+
+// PublicationOutdated reports whether status is about an earlier spec than the one that made an attempt to publish due, or about
+// the time before: publishing was not asked for, not approved, or not due yet.
+func PublicationOutdated(a *v1alpha1.Article) bool {
+	if a.Status.ObservedGeneration != a.Generation {
+		return true
+	}
+	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
+	return c == nil || notDueYet(c.Reason)
+}
+
+// notDueYet reports whether a reason of Published says that no attempt is due.
+func notDueYet(reason string) bool {
+	switch reason {
+	case v1alpha1.ReasonNotRequested, v1alpha1.ReasonNotApproved, v1alpha1.ReasonScheduled:
+		return true
+	default:
+		return false
+	}
+}
+
 // EventBlocked reports whether status says that the event's delivery attempt is blocked, such as by a missing Secret.
 func EventBlocked(d *v1alpha1.EventDelivery) bool {
 	return conditionBlocked(d.Status.Conditions, v1alpha1.ConditionDelivered)

@@ -9,9 +9,11 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// RunDueAt returns when the next attempt of an article's run became due; zero if the article does not say.
+// RunDueAt returns when the next attempt of an article's run became due; zero if the article does not say, as after a blocker.
 func RunDueAt(a *v1alpha1.Article) time.Time {
 	switch g := a.Status.Generation; {
+	case conditionBlocked(a.Status.Conditions, v1alpha1.ConditionGenerated):
+		return time.Time{}
 	case g != nil && g.State == v1alpha1.RunRetryScheduled:
 		return timeOf(g.NextAttemptAt)
 	case g == nil && a.Generation == 1:
@@ -21,11 +23,11 @@ func RunDueAt(a *v1alpha1.Article) time.Time {
 	}
 }
 
-// PublicationDueAt returns when the next attempt to publish an article became due; zero if the article does not say, as for a
-// redelivery that a nonce asks for.
+// PublicationDueAt returns when the next attempt to publish an article became due; zero if the article does not say: a person has
+// made it due, by a nonce, a decision, another stage or a Secret, and status has no time of that.
 func PublicationDueAt(a *v1alpha1.Article) time.Time {
 	switch p := a.Status.Publication; {
-	case RedeliveryAsked(a), a.Status.Revision == nil:
+	case RedeliveryAsked(a), a.Status.Revision == nil, PublicationBlocked(a), madeDue(a):
 		return time.Time{}
 	case p != nil && p.Cycle != nil && p.Revision == a.Status.Revision.Name:
 		return timeOf(p.Cycle.NextAttemptAt)
@@ -40,16 +42,36 @@ func PublicationDueAt(a *v1alpha1.Article) time.Time {
 	return due
 }
 
-// EventDueAt returns when the next attempt to deliver an event became due; zero if the delivery does not say.
+// madeDue reports whether a person has made publishing due since status was written.
+func madeDue(a *v1alpha1.Article) bool {
+	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
+	switch {
+	case c == nil || !notDueYet(c.Reason):
+		return false
+	case c.Reason == v1alpha1.ReasonScheduled:
+		return a.Status.ObservedGeneration != a.Generation
+	default:
+		return true
+	}
+}
+
+// EventDueAt returns when the next attempt to deliver an event became due; zero if the delivery does not say: a nonce
+// asks for it, or it was blocked or its subscription suspended.
 func EventDueAt(d *v1alpha1.EventDelivery) time.Time {
 	switch {
-	case eventRedeliveryAsked(d):
+	case eventRedeliveryAsked(d), EventBlocked(d), eventSuspended(d):
 		return time.Time{}
 	case d.Status.Cycle == nil:
 		return d.Spec.At.Time
 	default:
 		return timeOf(d.Status.Cycle.NextAttemptAt)
 	}
+}
+
+// eventSuspended reports whether status says that the event waits for its subscription to be resumed.
+func eventSuspended(d *v1alpha1.EventDelivery) bool {
+	c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered)
+	return c != nil && c.Reason == v1alpha1.ReasonSuspended
 }
 
 func timeOf(t *metav1.MicroTime) time.Time {

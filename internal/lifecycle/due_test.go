@@ -19,6 +19,10 @@ func TestWhenARunBecameDue(t *testing.T) {
 	}{
 		{"a new article's, when it was created", []with{func(a *v1alpha1.Article) { a.Generation = 1 }}, created},
 		{"an edited article's is unknown", []with{func(a *v1alpha1.Article) { a.Generation = 2 }}, time.Time{}},
+		{"one that waited for credits is unknown", []with{
+			func(a *v1alpha1.Article) { a.Generation = 1 },
+			condition(v1alpha1.ConditionGenerated, metav1.ConditionFalse, v1alpha1.ReasonInsufficientCredits),
+		}, time.Time{}},
 		{"a retry's, at its time", []with{run(v1alpha1.RunRetryScheduled), due}, now.Add(-time.Second)},
 		{"a regeneration's is unknown", []with{run(v1alpha1.RunSucceeded), annotation(v1alpha1.RegenerateAnnotation, "n")}, time.Time{}},
 	} {
@@ -37,6 +41,8 @@ func TestWhenAPublicationBecameDue(t *testing.T) {
 		condition(v1alpha1.ConditionApproved, metav1.ConditionTrue, v1alpha1.ReasonApproved)(a)
 		a.Status.Conditions[0].LastTransitionTime = metav1.NewTime(approved)
 	}
+	observed := func(a *v1alpha1.Article) { a.Status.ObservedGeneration = a.Generation }
+	unpublished := func(reason string) with { return condition(v1alpha1.ConditionPublished, metav1.ConditionFalse, reason) }
 	for _, row := range []struct {
 		name    string
 		changes []with
@@ -46,6 +52,12 @@ func TestWhenAPublicationBecameDue(t *testing.T) {
 		{"with the approval", []with{approvedAndAsked, revised, approvedThen}, approved},
 		{"at publishAfter", []with{approvedAndAsked, revised, approvedThen, publishAfter(scheduled)}, scheduled},
 		{"a retry, at its time", []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due}, now.Add(-time.Second)},
+		{"scheduled, at publishAfter", []with{approvedAndAsked, revised, approvedThen, publishAfter(scheduled), observed, unpublished(v1alpha1.ReasonScheduled)}, scheduled},
+		{"moved to now is unknown", []with{approvedAndAsked, revised, approvedThen, publishAfter(scheduled), unpublished(v1alpha1.ReasonScheduled)}, time.Time{}},
+		{"just approved is unknown", []with{approvedAndAsked, revised, unpublished(v1alpha1.ReasonNotApproved)}, time.Time{}},
+		{"asked for long after the approval is unknown", []with{approvedAndAsked, revised, approvedThen, unpublished(v1alpha1.ReasonNotRequested)}, time.Time{}},
+		{"blocked until now is unknown", []with{approvedAndAsked, revised, approvedThen, observed, unpublished(v1alpha1.ReasonSecretNotFound)}, time.Time{}},
+		{"waiting for a slot, with the approval", []with{approvedAndAsked, revised, approvedThen, observed, unpublished(v1alpha1.ReasonProgressing)}, approved},
 		{"a redelivery is unknown", []with{
 			approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.RedeliverAnnotation, "n"),
 		}, time.Time{}},
@@ -62,6 +74,13 @@ func TestWhenAnEventBecameDue(t *testing.T) {
 	if got := lifecycle.EventDueAt(d); !got.Equal(happened.Time) {
 		t.Errorf("a new one: %v, want %v", got, happened)
 	}
+	for _, reason := range []string{v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonSuspended} {
+		d.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionDelivered, Status: metav1.ConditionFalse, Reason: reason}}
+		if got := lifecycle.EventDueAt(d); !got.IsZero() {
+			t.Errorf("one that was %s: %v, want no time", reason, got)
+		}
+	}
+	d.Status.Conditions = nil
 	d.Status.Cycle = &v1alpha1.DeliveryCycle{State: v1alpha1.CycleRetryScheduled, NextAttemptAt: &retry}
 	if got := lifecycle.EventDueAt(d); !got.Equal(retry.Time) {
 		t.Errorf("a retry: %v, want %v", got, retry)
