@@ -109,7 +109,8 @@ func IndexEvents(ctx context.Context, indexer client.FieldIndexer) error {
 
 // openOfSubscription maps a subscription to its deliveries of which more may be sent.
 func (r *EventDeliveryReconciler) openOfSubscription(ctx context.Context, s client.Object) []ctrl.Request {
-	return r.requests(ctx, &v1alpha1.EventDeliveryList{}, client.InNamespace(s.GetNamespace()), client.MatchingFields{openIndex: s.GetName()})
+	return r.requests(ctx, &v1alpha1.EventDeliveryList{},
+		client.InNamespace(s.GetNamespace()), client.MatchingFields{openIndex: s.GetName()})
 }
 
 // sendingChanged passes the changes of a subscription after which a delivery may go on, or must stop.

@@ -43,8 +43,8 @@ type GenerateOutput struct{ Body GenerateAnswer }
 
 // Resolve checks what the schema cannot express.
 func (in *GenerateInput) Resolve(ctx huma.Context) []error {
-	var errs []error
-	in.site, errs = bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	site, errs := bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	in.site = site
 	return append(errs, emptyKey(ctx)...)
 }
 

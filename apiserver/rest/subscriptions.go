@@ -113,7 +113,8 @@ func (s *service) registerSubscriptions() {
 
 	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/rotate-secret", "rotate-event-secret", creating...)
 	op.Summary = "Rotate a signing secret"
-	op.Description = "Makes a new secret, shown in this answer only. Until the next rotation requests also carry a signature by the previous one."
+	op.Description = "Makes a new secret, shown in this answer only. " +
+		"Until the next rotation requests also carry a signature by the previous one."
 	handle(write, op, s.rotateSecret)
 
 	op = s.operation(http.MethodGet, subscriptionsPath+"/{uid}/deliveries", "list-event-deliveries", inWorkspace...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -369,7 +370,7 @@ func TestReserveDoesNotWaitForEver(t *testing.T) {
 	tracker, woken := newTracker(10, 1)
 	slot := tracker.Acquire(key("a"), "h")
 	for n := range 50 {
-		tracker.Acquire(key(fmt.Sprint(n)), "h")
+		tracker.Acquire(key(strconv.Itoa(n)), "h")
 	}
 	waited := 0
 	for range 50 {

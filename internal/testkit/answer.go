@@ -99,7 +99,7 @@ func (a Answer) Code() string {
 func (a Answer) Fields() []string {
 	problem, _ := a.Body["error"].(map[string]any)
 	details, _ := problem["details"].([]any)
-	var fields []string
+	fields := make([]string, 0, len(details))
 	for _, d := range details {
 		detail, _ := d.(map[string]any)
 		field, _ := detail["field"].(string)

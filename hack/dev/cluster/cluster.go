@@ -112,9 +112,8 @@ func (c *Cluster) run(ctx context.Context, plane *envtest.ControlPlane) error {
 		return err
 	case <-ctx.Done():
 		// envtest takes no context, and returns once its process has ended.
-		err := c.options.Group.KillAll()
-		<-started
-		return err
+		killed := c.options.Group.KillAll()
+		return errors.Join(killed, <-started)
 	}
 }
 
