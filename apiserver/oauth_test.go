@@ -234,7 +234,7 @@ var _ = Describe("The documents of OAuth", func() {
 		}
 
 		By("answering at each endpoint")
-		Expect(b.get(at(server, "authorization_endpoint")).Status).To(Equal(400), "a page of ours: nobody asks for anything")
+		Expect(b.get(at(server, "authorization_endpoint")).Status).To(Equal(400), "a page of the facade, which refuses a request that asks for nothing")
 		for _, name := range []string{"token_endpoint", "revocation_endpoint", "introspection_endpoint"} {
 			got := b.submit(at(server, name), url.Values{})
 			Expect(got.Status).To(Equal(401))

@@ -46,7 +46,9 @@ func (t *task) save(ctx context.Context) error {
 		t.releaseSlug(err)
 		return err
 	}
-	t.writes.wrote(t.article)
+	if t.article.ResourceVersion != t.stored.ResourceVersion {
+		t.writes.wrote(t.article)
+	}
 	t.stored, t.changed, t.reserved = t.article.DeepCopy(), false, false
 	todo := t.afterSave
 	t.afterSave = nil
@@ -86,10 +88,10 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	return nil
 }
 
-// releaseSlug frees a slug that was reserved in this reconcile if kube-apiserver refused the write. If the answer was lost, the
-// write may have been made, and the slug stays reserved for this article.
+// releaseSlug frees a slug that was reserved in this reconcile if kube-apiserver refused the write for good. After a conflict or a
+// lost answer it stays reserved for this article: an earlier write, which this reconcile did not see, may have put it into status.
 func (t *task) releaseSlug(err error) {
-	if t.reserved && (apierrors.IsConflict(err) || apierrors.IsInvalid(err) || apierrors.IsNotFound(err)) {
+	if t.reserved && (apierrors.IsInvalid(err) || apierrors.IsNotFound(err)) {
 		t.slugs.Release(t.article)
 	}
 }

@@ -63,11 +63,11 @@ func TestARequestIsASpanByItsRoute(t *testing.T) {
 		}
 	}
 	if span.Status.Code == codes.Error {
-		t.Error("a client's mistake is no failure of ours")
+		t.Error("a client's mistake is no failure of the facade")
 	}
 }
 
-// A client may link its trace to ours. It names none of ours and decides for none.
+// A client may link its trace to the facade's. It neither names the facade's trace nor decides whether it is sampled.
 func TestAClientsTraceIsALink(t *testing.T) {
 	w, spans := traced(t)
 	w.do(request{path: "/v1/api/sites", header: map[string]string{
