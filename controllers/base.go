@@ -30,7 +30,7 @@ const (
 type Base struct {
 	// Client reads from the cache and writes.
 	Client client.Client
-	// Live reads from kube-apiserver.
+	// Live reads from kube-apiserver. Concurrent reads of an object are shared (package liveread).
 	Live client.Reader
 	// Clock is injected for tests.
 	Clock clock.Clock

@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/liveread"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -101,6 +102,7 @@ type Controllers struct {
 
 // New makes the reconcilers of a process.
 func New(base Base, charger *ledger.Charger, o Options) *Controllers {
+	base.Live = liveread.New(base.Live)
 	http, slugs := egress.NewClient(o.Egress, 0), NewSlugs(base.Client)
 	checkURL := func(raw string) error {
 		_, err := o.Egress.CheckURL(raw)
