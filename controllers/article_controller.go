@@ -86,8 +86,8 @@ func (r *ArticleReconciler) Steps() []lifecycle.Step {
 
 // Reconcile does the article's due step, and writes it together with the steps that follow from it at once.
 func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.generation.Runs.ReleaseUnused(req.NamespacedName)
-	defer r.publication.Engine.Calls.ReleaseUnused(req.NamespacedName)
+	defer r.generation.Runs.Begin(req.NamespacedName)()
+	defer r.publication.Engine.Calls.Begin(req.NamespacedName)()
 	t, err := r.load(ctx, req.NamespacedName)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -132,8 +132,8 @@ func (r *ArticleReconciler) wait(ctx context.Context, t *task) (progress, error)
 // makeRevision takes the author's content into a revision. If that is to be sent at once, a slot for it is reserved first, so that
 // the attempt is written together with the revision.
 func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress, error) {
-	if wait := r.publication.slotWait(t); wait > 0 {
-		return progress{after: wait}, nil
+	if wait, err := r.publication.slotWait(ctx, t); err != nil || wait > 0 {
+		return progress{after: wait}, err
 	}
 	return r.content.makeRevision(ctx, t)
 }

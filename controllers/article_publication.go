@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -31,15 +32,21 @@ type Publication struct {
 
 // slotWait reserves a slot for an article whose revision is about to be made, if that is to be sent at once. It returns how long
 // to wait for one; zero if the revision may be made now.
-func (p *Publication) slotWait(t *task) time.Duration {
+func (p *Publication) slotWait(ctx context.Context, t *task) (time.Duration, error) {
 	if !lifecycle.PublishedAtOnce(t.article, t.site, t.mode, p.Clock.Now()) {
-		return 0
+		return 0, nil
 	}
 	s := p.subject(t, true)
-	if _, wait := p.Engine.Calls.Reserve(s.Key(), s.Host()); wait {
-		return slotPatience
+	claim, err := s.Claim(ctx)
+	if err != nil {
+		return 0, err
 	}
-	return 0
+	switch p.Engine.Calls.Reserve(s.Key(), claim) {
+	case inflight.Soon, inflight.Later:
+		return slotPatience, nil
+	default:
+		return 0, nil
+	}
 }
 
 // start makes the first attempt of a new delivery cycle.
