@@ -30,23 +30,18 @@ type Publication struct {
 	RetryDelays []time.Duration
 }
 
-// slotWait reserves a slot for an article whose revision is about to be made, if that is to be sent at once. It returns how long
-// to wait for one; zero if the revision may be made now.
-func (p *Publication) slotWait(ctx context.Context, t *task) (time.Duration, error) {
+// turn reserves a slot for an article whose revision is about to be made, if that is to be sent at once. It is Stuck if the article
+// is not to be sent at once: nothing is to be waited for.
+func (p *Publication) turn(ctx context.Context, t *task) (inflight.Turn, error) {
 	if !lifecycle.PublishedAtOnce(t.article, t.site, t.mode, p.Clock.Now()) {
-		return 0, nil
+		return inflight.Stuck, nil
 	}
 	s := p.subject(t, true)
 	claim, err := s.Claim(ctx)
 	if err != nil {
-		return 0, err
+		return inflight.Stuck, err
 	}
-	switch p.Engine.Calls.Reserve(s.Key(), claim) {
-	case inflight.Soon, inflight.Later:
-		return slotPatience, nil
-	default:
-		return 0, nil
-	}
+	return p.Engine.Calls.Reserve(s.Key(), claim), nil
 }
 
 // start makes the first attempt of a new delivery cycle.
