@@ -14,6 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/revision"
@@ -32,9 +33,9 @@ var _ delivery.Subject = (*articleSubject)(nil)
 // Key names the article.
 func (s *articleSubject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.article) }
 
-// Host is that of the site.
-func (s *articleSubject) Host() string {
-	return connectors.For(s.site).Connection(s.site).Host
+// Claim is that of the workspace, for the site's host.
+func (s *articleSubject) Claim(ctx context.Context) (inflight.Claim, error) {
+	return s.base.claim(ctx, s.article.Namespace, connectors.For(s.site).Connection(s.site).Host)
 }
 
 // Attempt is the one that status says is in progress.

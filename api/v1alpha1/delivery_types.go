@@ -141,7 +141,7 @@ const (
 	ErrorAddressBlocked ErrorClass = "AddressBlocked"
 	// ErrorNotSent means that something that a request needs was missing.
 	ErrorNotSent ErrorClass = "NotSent"
-	// ErrorInterrupted means that the controller's process ended during the attempt.
+	// ErrorInterrupted means that the controller's process, or an internal error, ended the attempt.
 	ErrorInterrupted ErrorClass = "Interrupted"
 )
 
