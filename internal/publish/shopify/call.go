@@ -59,7 +59,8 @@ func (s *session) call(ctx context.Context, document string, variables map[strin
 		}
 		switch answer.Errors[0].Extensions.Code {
 		case "THROTTLED":
-			if err := s.client.Wait(ctx, answer.Extensions.Cost.wait(), "Shopify asks for fewer requests: the next attempt waits"); err != nil {
+			const message = "Shopify asks for fewer requests: the next attempt waits"
+			if err := s.client.Wait(ctx, answer.Extensions.Cost.wait(), message); err != nil {
 				return err
 			}
 		case "ACCESS_DENIED":

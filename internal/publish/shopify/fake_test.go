@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/pressroom-dev/pressroom/internal/publish/shopify"
 )
@@ -104,7 +106,7 @@ func (f *fake) execute(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusBadRequest, map[string]any{"errors": "Bad Request"})
 		return
 	}
-	document, problems := gqlparser.LoadQuery(f.schema, request.Query)
+	document, problems := gqlparser.LoadQueryWithRules(f.schema, request.Query, rules.NewDefaultRules())
 	if len(problems) > 0 {
 		answer(w, http.StatusOK, map[string]any{"errors": problems})
 		return
@@ -159,8 +161,8 @@ func (f *fake) blog(args map[string]any) any {
 	}
 	return map[string]any{"id": id, "handle": handle, "articles": func(args map[string]any) any {
 		nodes := []any{}
-		for i := len(f.posts) - 1; i >= 0; i-- {
-			nodes = append(nodes, f.show(f.posts[i]))
+		for _, p := range slices.Backward(f.posts) {
+			nodes = append(nodes, f.show(p))
 		}
 		return map[string]any{"nodes": nodes}
 	}}
@@ -182,7 +184,7 @@ func (f *fake) search(args map[string]any) any {
 	nodes := []any{}
 	wanted := byHandle.FindStringSubmatch(fmt.Sprint(args["query"]))
 	for _, p := range f.posts {
-		if wanted != nil && wanted[2] == blogNumber && strings.Contains(p.handle, wanted[1]) && !f.searchLags {
+		if len(wanted) == 3 && wanted[2] == blogNumber && strings.Contains(p.handle, wanted[1]) && !f.searchLags {
 			nodes = append(nodes, f.show(p))
 		}
 	}

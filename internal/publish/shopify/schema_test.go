@@ -58,27 +58,36 @@ func published(t *testing.T) *ast.Schema {
 
 // introspection is the answer to an introspection query, as far as validation needs it.
 type introspection struct {
-	QueryType, MutationType struct{ Name string }
-	Types                   []struct {
-		Kind, Name    string
-		Fields        []typed
-		InputFields   []typed
-		EnumValues    []struct{ Name string }
-		Interfaces    []reference
-		PossibleTypes []reference
-	}
+	QueryType    named   `json:"queryType"`
+	MutationType named   `json:"mutationType"`
+	Types        []given `json:"types"`
+}
+
+type named struct {
+	Name string `json:"name"`
+}
+
+type given struct {
+	Kind          string      `json:"kind"`
+	Name          string      `json:"name"`
+	Fields        []typed     `json:"fields"`
+	InputFields   []typed     `json:"inputFields"`
+	EnumValues    []named     `json:"enumValues"`
+	Interfaces    []reference `json:"interfaces"`
+	PossibleTypes []reference `json:"possibleTypes"`
 }
 
 type typed struct {
-	Name         string
-	Type         reference
-	Args         []typed
-	DefaultValue *string
+	Name         string    `json:"name"`
+	Type         reference `json:"type"`
+	Args         []typed   `json:"args"`
+	DefaultValue *string   `json:"defaultValue"`
 }
 
 type reference struct {
-	Kind, Name string
-	OfType     *reference
+	Kind   string     `json:"kind"`
+	Name   string     `json:"name"`
+	OfType *reference `json:"ofType"`
 }
 
 func (r reference) build() *ast.Type {
@@ -97,29 +106,13 @@ func (r reference) build() *ast.Type {
 func (s introspection) build(t *testing.T, prelude *ast.Schema) *ast.Schema {
 	t.Helper()
 	schema := prelude
-	for _, given := range s.Types {
-		if strings.HasPrefix(given.Name, "__") || prelude.Types[given.Name] != nil && prelude.Types[given.Name].BuiltIn {
+	for _, g := range s.Types {
+		if known := prelude.Types[g.Name]; strings.HasPrefix(g.Name, "__") || known != nil && known.BuiltIn {
 			continue
 		}
-		d := &ast.Definition{Kind: ast.DefinitionKind(given.Kind), Name: given.Name}
-		for _, f := range slices.Concat(given.Fields, given.InputFields) {
-			field := &ast.FieldDefinition{Name: f.Name, Type: f.Type.build(), DefaultValue: f.value()}
-			for _, a := range f.Args {
-				field.Arguments = append(field.Arguments, &ast.ArgumentDefinition{Name: a.Name, Type: a.Type.build(), DefaultValue: a.value()})
-			}
-			d.Fields = append(d.Fields, field)
-		}
-		for _, v := range given.EnumValues {
-			d.EnumValues = append(d.EnumValues, &ast.EnumValueDefinition{Name: v.Name})
-		}
-		for _, i := range given.Interfaces {
-			d.Interfaces = append(d.Interfaces, i.Name)
-		}
+		d := g.build()
 		schema.Types[d.Name] = d
 		schema.AddPossibleType(d.Name, d)
-		for _, p := range given.PossibleTypes {
-			d.Types = append(d.Types, p.Name)
-		}
 	}
 	for name, d := range schema.Types {
 		for _, i := range d.Interfaces {
@@ -132,6 +125,27 @@ func (s introspection) build(t *testing.T, prelude *ast.Schema) *ast.Schema {
 		t.Fatal("the introspection names no query or no mutation type")
 	}
 	return schema
+}
+
+func (g given) build() *ast.Definition {
+	d := &ast.Definition{Kind: ast.DefinitionKind(g.Kind), Name: g.Name}
+	for _, f := range slices.Concat(g.Fields, g.InputFields) {
+		field := &ast.FieldDefinition{Name: f.Name, Type: f.Type.build(), DefaultValue: f.value()}
+		for _, a := range f.Args {
+			field.Arguments = append(field.Arguments, &ast.ArgumentDefinition{Name: a.Name, Type: a.Type.build(), DefaultValue: a.value()})
+		}
+		d.Fields = append(d.Fields, field)
+	}
+	for _, v := range g.EnumValues {
+		d.EnumValues = append(d.EnumValues, &ast.EnumValueDefinition{Name: v.Name})
+	}
+	for _, i := range g.Interfaces {
+		d.Interfaces = append(d.Interfaces, i.Name)
+	}
+	for _, p := range g.PossibleTypes {
+		d.Types = append(d.Types, p.Name)
+	}
+	return d
 }
 
 // value says that there is a default, which makes an argument optional. Its value is of no interest here.
@@ -151,6 +165,7 @@ func TestShopifysOwnSchema(t *testing.T) {
 }
 
 func accepts(t *testing.T, whole *ast.Schema) {
+	t.Helper()
 	w := newWorld(t)
 	w.schema = whole
 	if o := w.connector.Test(t.Context(), w.target(w.transport), "n1"); o.Outcome != v1alpha1.AttemptAccepted {
@@ -166,6 +181,7 @@ func accepts(t *testing.T, whole *ast.Schema) {
 
 // contains compares the types, fields, arguments and enum values of a part with those of the whole.
 func contains(t *testing.T, whole, part *ast.Schema) {
+	t.Helper()
 	for name, d := range part.Types {
 		full := whole.Types[name]
 		switch {
@@ -179,6 +195,7 @@ func contains(t *testing.T, whole, part *ast.Schema) {
 }
 
 func containsType(t *testing.T, full, part *ast.Definition) {
+	t.Helper()
 	for _, field := range part.Fields {
 		got := full.Fields.ForName(field.Name)
 		switch {

@@ -1,7 +1,7 @@
 package shopify_test
 
 import (
-	"encoding/json"
+	"fmt"
 	"net/http"
 	"runtime"
 	"slices"
@@ -74,10 +74,10 @@ func TestWrongSetUps(t *testing.T) {
 					t.Errorf("final is %t of %s", o.Final, o.ErrorClass)
 				}
 			}
-			all, err := json.Marshal([]publish.Outcome{tested, published})
+			all := fmt.Sprintf("%+v", []publish.Outcome{tested, published})
 			for _, secret := range append([]string{w.secret["token"], w.secret["clientSecret"]}, "shpat_granted") {
-				if err != nil || secret != "" && strings.Contains(string(all), secret) {
-					t.Errorf("%v: %s has %s", err, all, secret)
+				if secret != "" && strings.Contains(all, secret) {
+					t.Errorf("%s has %s", all, secret)
 				}
 			}
 		})

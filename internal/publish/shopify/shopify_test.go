@@ -12,8 +12,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/publish/publishtest"
 	"github.com/pressroom-dev/pressroom/internal/publish/shopify"
+	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
 )
 
 func article() publish.Article {
@@ -51,6 +51,7 @@ type world struct {
 }
 
 func newWorld(t *testing.T) *world {
+	t.Helper()
 	f := newFake()
 	server := httptest.NewServer(f)
 	t.Cleanup(server.Close)
@@ -71,7 +72,7 @@ func (w *world) target(transport http.RoundTripper) publish.Target {
 			secrets[ref.SecretKeyReference] = []byte(value)
 		}
 	}
-	return publish.Target{Site: w.site, Secrets: secrets, HTTP: publishtest.Client(transport), Clock: w.clock}
+	return publish.Target{Site: w.site, Secrets: secrets, HTTP: connectortest.Client(transport), Clock: w.clock}
 }
 
 func (w *world) publish(t *testing.T, a publish.Article) publish.Outcome {
@@ -182,10 +183,11 @@ func TestNoCutMakesASecondArticle(t *testing.T) {
 		"with a client": {"clientID": clientID, "clientSecret": clientSecret},
 	} {
 		t.Run(name, func(t *testing.T) {
-			publishtest.CutEachRequest(t, func(t *testing.T) publishtest.World {
+			connectortest.CutEachRequest(t, func(t *testing.T) connectortest.World {
+				t.Helper()
 				w := newWorld(t)
 				w.secret, w.searchLags = secret, true
-				return publishtest.World{
+				return connectortest.World{
 					Transport: w.transport,
 					Attempt: func(transport http.RoundTripper, id string) publish.Outcome {
 						a := article()

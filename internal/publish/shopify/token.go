@@ -58,13 +58,16 @@ func (c *Connector) grant(ctx context.Context, t publish.Target, client *cms.Cli
 	}
 	k := key{t.Site.Spec.CMS.Shopify.Shop, keys.clientID, sha256.Sum256([]byte(keys.clientSecret))}
 	now := t.Clock.Now()
-	if known, ok := c.granted.Get(k); ok && !another && now.Before(known.(grantedToken).until) {
-		client.Hide(known.(grantedToken).token)
-		return known.(grantedToken).token, nil
+	if known, _ := c.granted.Get(k); known != nil && !another {
+		if g, ok := known.(grantedToken); ok && now.Before(g.until) {
+			client.Hide(g.token)
+			return g.token, nil
+		}
 	}
 	a, err := client.Do(ctx, cms.Request{
-		Method: http.MethodPost, URL: "https://" + k.shop + "/admin/oauth/access_token", Header: http.Header{"Accept": {"application/json"}},
-		JSON: map[string]string{"grant_type": "client_credentials", "client_id": keys.clientID, "client_secret": keys.clientSecret},
+		Method: http.MethodPost, URL: "https://" + k.shop + "/admin/oauth/access_token",
+		Header: http.Header{"Accept": {"application/json"}},
+		JSON:   map[string]string{"grant_type": "client_credentials", "client_id": keys.clientID, "client_secret": keys.clientSecret},
 	})
 	if err != nil {
 		return "", err

@@ -34,8 +34,10 @@ type limit struct {
 func (l *limits) of(siteID string, clock clock.PassiveClock) *limit {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if known, ok := l.sites.Get(siteID); ok {
-		return known.(*limit)
+	if found, _ := l.sites.Get(siteID); found != nil {
+		if known, ok := found.(*limit); ok {
+			return known
+		}
 	}
 	made := &limit{rate.NewLimiter(rate.Every(interval), burst), clock}
 	l.sites.Add(siteID, made)

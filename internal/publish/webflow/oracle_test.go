@@ -1,6 +1,7 @@
 package webflow_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http/httptest"
 	"os/exec"
@@ -26,9 +27,11 @@ func TestTheOfficialClientGetsThroughTheFake(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := exec.CommandContext(t.Context(), node, script, folder, server.URL+"/v2", token, siteID, collectionID)
+	var problems bytes.Buffer
+	run.Stderr = &problems
 	output, err := run.Output()
 	if err != nil {
-		t.Fatalf("%v: %s", err, err.(*exec.ExitError).Stderr)
+		t.Fatalf("%v: %s", err, problems.String())
 	}
 	var got map[string]any
 	if err := json.Unmarshal(output, &got); err != nil {

@@ -1,7 +1,7 @@
 package webflow_test
 
 import (
-	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -75,9 +75,9 @@ func TestWrongSetUps(t *testing.T) {
 					t.Errorf("final is %t of %s", o.Final, o.ErrorClass)
 				}
 			}
-			all, err := json.Marshal([]publish.Outcome{tested, published})
-			if err != nil || strings.Contains(string(all), w.token) {
-				t.Errorf("%v: %s has the token", err, all)
+			all := fmt.Sprintf("%+v", []publish.Outcome{tested, published})
+			if strings.Contains(all, w.token) {
+				t.Errorf("%s has the token", all)
 			}
 		})
 	}

@@ -34,7 +34,8 @@ func New() *Connector {
 func (*Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	return publish.Connection{
 		Endpoint: "Webflow", Credentials: "site token", URL: baseURL, Host: egress.Host(baseURL),
-		Secrets: []publish.SecretRef{{SecretKeyReference: tokenRef(site.Spec.CMS.Webflow)}}, Settings: site.Spec.CMS.Webflow, TestOnChange: true,
+		Secrets:  []publish.SecretRef{{SecretKeyReference: tokenRef(site.Spec.CMS.Webflow)}},
+		Settings: site.Spec.CMS.Webflow, TestOnChange: true,
 	}
 }
 
@@ -102,7 +103,8 @@ type session struct {
 func (c *Connector) session(t publish.Target, client *cms.Client) session {
 	w := t.Site.Spec.CMS.Webflow
 	return session{
-		client: client, settings: w, domain: t.Site.Spec.Domain, token: string(t.Secrets[tokenRef(w)]), limit: c.limits.of(w.SiteID, t.Clock),
+		client: client, settings: w, domain: t.Site.Spec.Domain, token: string(t.Secrets[tokenRef(w)]),
+		limit: c.limits.of(w.SiteID, t.Clock),
 	}
 }
 
@@ -111,7 +113,9 @@ func (c *Connector) session(t publish.Target, client *cms.Client) session {
 func (s session) fieldData(a publish.Article, body string) map[string]string {
 	fields := s.settings.Fields
 	data := map[string]string{"name": a.Title, "slug": a.Slug, fields.Body: body}
-	for name, text := range map[string]string{fields.Excerpt: a.MetaDescription, fields.MetaTitle: a.MetaTitle, fields.MetaDescription: a.MetaDescription} {
+	for name, text := range map[string]string{
+		fields.Excerpt: a.MetaDescription, fields.MetaTitle: a.MetaTitle, fields.MetaDescription: a.MetaDescription,
+	} {
 		if name != "" {
 			data[name] = text
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/publish/publishtest"
 	"github.com/pressroom-dev/pressroom/internal/publish/webflow"
+	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
 )
 
 func site() *v1alpha1.Site {
@@ -62,6 +62,7 @@ type world struct {
 }
 
 func newWorld(t *testing.T) *world {
+	t.Helper()
 	f := newFake()
 	server := httptest.NewServer(f)
 	t.Cleanup(server.Close)
@@ -76,7 +77,7 @@ func (w *world) target(transport http.RoundTripper) publish.Target {
 	for _, ref := range w.connector.Connection(w.site).Secrets {
 		secrets[ref.SecretKeyReference] = []byte(w.token)
 	}
-	return publish.Target{Site: w.site, Secrets: secrets, HTTP: publishtest.Client(transport), Clock: w.clock}
+	return publish.Target{Site: w.site, Secrets: secrets, HTTP: connectortest.Client(transport), Clock: w.clock}
 }
 
 func (w *world) publish(t *testing.T, a publish.Article) publish.Outcome {
@@ -182,9 +183,10 @@ func TestASlugThatWebflowChangesIsTheItems(t *testing.T) {
 }
 
 func TestNoCutMakesASecondItem(t *testing.T) {
-	publishtest.CutEachRequest(t, func(t *testing.T) publishtest.World {
+	connectortest.CutEachRequest(t, func(t *testing.T) connectortest.World {
+		t.Helper()
 		w := newWorld(t)
-		return publishtest.World{
+		return connectortest.World{
 			Transport: w.transport,
 			Attempt: func(transport http.RoundTripper, id string) publish.Outcome {
 				a := article()

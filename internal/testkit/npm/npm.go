@@ -56,7 +56,8 @@ func fetch(t *testing.T, name, version, command string, flags ...string) string 
 	ctx, cancel := context.WithTimeout(t.Context(), fetchTime)
 	defer cancel()
 	// The folder is npm's project, or npm looks for one above it.
-	npm := exec.CommandContext(ctx, program, slices.Concat([]string{command, "--prefix", folder, "--loglevel=error"}, flags, []string{name + "@" + version})...)
+	arguments := slices.Concat([]string{command, "--prefix", folder, "--loglevel=error"}, flags, []string{name + "@" + version})
+	npm := exec.CommandContext(ctx, program, arguments...)
 	npm.Dir = folder
 	if output, err := npm.CombinedOutput(); err != nil {
 		t.Skipf("SKIPPED: %s@%s cannot be fetched, so there is nothing to compare with: %v\n%s", name, version, err, output)

@@ -1,5 +1,5 @@
-// Package publishtest tests connectors. Only tests import it.
-package publishtest
+// Package connectortest tests connectors. Only tests import it.
+package connectortest
 
 import (
 	"bytes"
