@@ -102,6 +102,7 @@ type Controllers struct {
 func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	base.Live = liveread.New(base.Live)
 	http, slugs := egress.NewClient(o.Egress, 0), NewSlugs(base.Client)
+	base.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	checkURL := func(raw string) error {
 		_, err := o.Egress.CheckURL(raw)
 		return err
