@@ -100,7 +100,7 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 // controller returns it once no article has appeared (design, section 4).
 func (s *service) returnCharge(ctx context.Context, charge ledger.Charge) {
 	err := s.Ledger.Apply(context.WithoutCancel(ctx), charge.Account, func(u *v1alpha1.AccountUsage) error {
-		ledger.Return(u, charge.Run)
+		ledger.Return(u, charge.Workspace, charge.Run)
 		return nil
 	})
 	if err != nil {
