@@ -60,7 +60,12 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	if err != nil {
 		return progress{}, t.generationBlocked(err)
 	}
-	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), backend.Host)
+	claim, err := g.claim(ctx, t.article.Namespace, backend.Host)
+	if err != nil {
+		return progress{}, err
+	}
+	claim.Uncapped = backend.Default
+	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), claim)
 	if slot == nil {
 		return progress{}, t.queueRun()
 	}

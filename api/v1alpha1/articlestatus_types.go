@@ -305,6 +305,11 @@ type Publication struct {
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
 
+	// slug of the post in the CMS if the CMS gave it another than status.slug, at most 120 bytes as JSON.
+	// +optional
+	// +kubebuilder:validation:MaxLength=120
+	Slug string `json:"slug,omitempty"`
+
 	// redeliveryBlockedReason says what keeps a redelivery of the published article from starting: a reason of the
 	// condition Published, such as SecretNotFound. The condition itself stays True and has the message. Unset if no
 	// redelivery waits.

@@ -136,7 +136,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	case Pull:
 		return Decision{Step: PublishForPull}
 	case Push:
-		return nextDelivery(a, now)
+		return nextDelivery(a, site, now)
 	default:
 		if deliveryFailed(a) {
 			return Decision{Step: Wait}
@@ -146,9 +146,9 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 }
 
 // nextDelivery decides for an approved article that is sent to its site.
-func nextDelivery(a *v1alpha1.Article, now time.Time) Decision {
+func nextDelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
 	p := a.Status.Publication
-	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || RedeliveryAsked(a) {
+	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || RedeliveryAsked(a) || connectionChanged(p.Cycle, site) {
 		return Decision{Step: StartCycle}
 	}
 	return nextAttempt(p.Cycle, now)
