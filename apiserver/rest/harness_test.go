@@ -135,15 +135,21 @@ func failureOf(t *testing.T, a testkit.Answer) problem.APIError {
 	return f
 }
 
-func (w *world) do(r request) testkit.Answer {
-	w.t.Helper()
+// serve has the REST API answer a request.
+func (w *world) serve(rw http.ResponseWriter, q *http.Request) {
 	w.once.Do(func() {
 		handler, err := rest.New(w.deps)
 		if err != nil {
-			w.t.Fatal(err)
+			w.t.Error(err)
+			return
 		}
 		w.handler = handler
 	})
+	w.handler.ServeHTTP(rw, q)
+}
+
+func (w *world) do(r request) testkit.Answer {
+	w.t.Helper()
 	if r.method == "" {
 		r.method = http.MethodGet
 	}
@@ -167,7 +173,7 @@ func (w *world) do(r request) testkit.Answer {
 		q.Header.Set(name, value)
 	}
 	recorder := httptest.NewRecorder()
-	w.handler.ServeHTTP(recorder, q)
+	w.serve(recorder, q)
 	got, err := testkit.Recorded(recorder)
 	if err != nil {
 		w.t.Fatal(err)

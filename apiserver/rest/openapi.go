@@ -88,6 +88,8 @@ func (s *service) operation(method, path, id string, errors ...int) huma.Operati
 		Middlewares:  huma.Middlewares{jsonbody.Only(s.refuse)},
 		MaxBodyBytes: jsonbody.MaxBytes + 1, BodyReadTimeout: s.Limits.BodyTimeout,
 		Responses: map[string]*huma.Response{},
+		// A misspelt filter would list everything.
+		RejectUnknownQueryParameters: true,
 	}
 	for _, status := range append(errors, everywhere...) {
 		op.Responses[strconv.Itoa(status)] = &huma.Response{Ref: "#/components/responses/" + responseName(status)}
