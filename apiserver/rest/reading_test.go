@@ -233,13 +233,13 @@ func TestListsAreFilteredByStatusAndSite(t *testing.T) {
 	published := w.published()
 	generating := w.article(nil)
 	for query, want := range map[string]string{
-		"status=published":                       published.Name,
-		"status=generating":                      generating.Name,
-		"status=generating&site_uid=" + siteUID:  generating.Name,
-		"status=failed":                          "",
-		"site_uid=" + otherSiteUID:               "",
-		"status=published&site_uid=" + siteUID:   published.Name,
-		"status=published&limit=1&site_uid=": published.Name,
+		"status=published":                      published.Name,
+		"status=generating":                     generating.Name,
+		"status=generating&site_uid=" + siteUID: generating.Name,
+		"status=failed":                         "",
+		"site_uid=" + otherSiteUID:              "",
+		"status=published&site_uid=" + siteUID:  published.Name,
+		"status=published&limit=1&site_uid=":    published.Name,
 	} {
 		var page rest.ArticlePage
 		got := w.do(request{path: "/v1/api/blogs?" + query})
