@@ -1,6 +1,8 @@
 package index
 
 import (
+	"time"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -15,9 +17,26 @@ import (
 // lastApplied is the annotation in which client-side kubectl apply keeps the whole manifest with its text.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// transformed replaces the managed fields of an article, and marks it as transformed. kube-apiserver never returns an entry
-// without an operation, and refuses one: the mark cannot be forged, and a transformed article cannot be written back.
-var transformed = []metav1.ManagedFieldsEntry{{Manager: "pressroom-index"}}
+// transformedBy is the manager of the one entry that replaces the managed fields of an article, and marks it as transformed. The
+// entry has the time of the last write and no operation. kube-apiserver never returns an entry without an operation, and refuses
+// one: the mark cannot be forged, and a transformed article cannot be written back.
+const transformedBy = "pressroom-index"
+
+func isTransformed(a *v1alpha1.Article) bool {
+	return len(a.ManagedFields) == 1 && a.ManagedFields[0].Manager == transformedBy && a.ManagedFields[0].Operation == ""
+}
+
+// UpdatedAt returns when an article was last written, in whole seconds: metadata.managedFields has a time for each manager. It
+// holds for transformed articles too.
+func UpdatedAt(a *v1alpha1.Article) time.Time {
+	updated := a.CreationTimestamp.Time
+	for _, m := range a.ManagedFields {
+		if m.Time != nil && m.Time.After(updated) {
+			updated = m.Time.Time
+		}
+	}
+	return updated
+}
 
 // CacheByObject configures a cache for the kinds that the index watches.
 func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
@@ -42,6 +61,7 @@ func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 func (x *Index) Transform() toolscache.TransformFunc {
 	return func(o any) (any, error) {
 		if a, ok := o.(*v1alpha1.Article); ok {
+			x.arriving.receive(a, x.clock.Now())
 			x.strip(a)
 		}
 		return o, nil
@@ -51,11 +71,11 @@ func (x *Index) Transform() toolscache.TransformFunc {
 func (x *Index) strip(a *v1alpha1.Article) {
 	// A reflector that streams its first list transforms each object twice. The second time the text is missing, so the phase
 	// of the first time must stay.
-	if len(a.ManagedFields) == 1 && a.ManagedFields[0] == transformed[0] {
+	if isTransformed(a) {
 		return
 	}
 	a.Status.Phase = x.phase(a, x.clock.Now())
-	a.ManagedFields = transformed
+	a.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: transformedBy, Time: new(metav1.NewTime(UpdatedAt(a)))}}
 	delete(a.Annotations, lastApplied)
 	if a.Status.Publication != nil {
 		a.Status.Publication.Attempts, a.Status.Publication.LastAnswer = nil, nil

@@ -29,6 +29,8 @@ const fieldBody = "body"
 // set once, before the first API is made.
 var SetFrameworkErrors = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
+	// No array of ours is ever null.
+	huma.DefaultArrayNullable = false
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return fromFramework(status, message, errs)
 	}

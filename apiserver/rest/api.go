@@ -101,6 +101,7 @@ func (s *service) register() {
 	s.registerOAuthClients()
 	documentOAuth(document)
 	documentRequestID(document)
+	allowNullObjects(document.Components.Schemas)
 	openAnswers(document)
 }
 

@@ -181,6 +181,21 @@ func (w *world) do(r request) testkit.Answer {
 	return got
 }
 
+// into does a request that must succeed, and reads its answer unless the target is nil.
+func (w *world) into(r request, target any) {
+	w.t.Helper()
+	got := w.do(r)
+	if got.Status >= http.StatusBadRequest {
+		w.t.Fatalf("%s %s: got %d: %s", r.method, r.path, got.Status, got.Raw)
+	}
+	if target == nil {
+		return
+	}
+	if err := json.Unmarshal([]byte(got.Raw), target); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // generate asks for an article with these members over the right ones; a nil one is left out.
 func generateBody(over map[string]any) string {
 	body := map[string]any{"site_uid": siteUID, "keyword": "trail running shoes"}

@@ -16,7 +16,7 @@ import (
 type EventSubscription struct {
 	UID           string   `json:"uid" format:"uuid"`
 	URL           string   `json:"url" example:"https://example.com/hooks/pressroom"`
-	Events        []string `json:"events" nullable:"false" doc:"* for all, or names of events."`
+	Events        []string `json:"events" doc:"* for all, or names of events."`
 	SiteUID       *string  `json:"site_uid" format:"uuid" doc:"Only articles of this site; null for all of the workspace."`
 	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"suspended: after 5 days of failing."`
 	StatusMessage string   `json:"status_message" doc:"Why, for people."`
@@ -39,7 +39,7 @@ type EventSecretAnswer struct {
 // EventSubscriptionList is the answer of list-event-subscriptions.
 type EventSubscriptionList struct {
 	Envelope
-	Data []EventSubscription `json:"data" nullable:"false"`
+	Data []EventSubscription `json:"data"`
 }
 
 // EventDelivery is the delivery of one event.
@@ -51,7 +51,7 @@ type EventDelivery struct {
 	StatusMessage string         `json:"status_message" doc:"Why, for people."`
 	OccurredAt    string         `json:"occurred_at" format:"date-time"`
 	NextAttemptAt *string        `json:"next_attempt_at" format:"date-time" doc:"Null if none is due."`
-	Attempts      []EventAttempt `json:"attempts" nullable:"false" maxItems:"8" doc:"The last 8, oldest first."`
+	Attempts      []EventAttempt `json:"attempts" maxItems:"8" doc:"The last 8, oldest first."`
 	LastAnswer    *EventAnswer   `json:"last_answer" doc:"What the receiver answered last; null while it has answered nothing."`
 }
 
@@ -87,7 +87,7 @@ type EventDeliveryAnswer struct {
 // EventDeliveryList is the answer of list-event-deliveries.
 type EventDeliveryList struct {
 	Envelope
-	Data []EventDelivery `json:"data" nullable:"false" maxItems:"100"`
+	Data []EventDelivery `json:"data" maxItems:"100"`
 }
 
 const allEvents EventName = "*"
