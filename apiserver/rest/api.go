@@ -95,6 +95,7 @@ func (s *service) register() {
 	s.registerDelete()
 	s.registerReview()
 	s.registerStage()
+	s.registerAttempts()
 	s.registerCommands()
 	s.registerSubscriptions()
 	s.documentEvents()

@@ -74,6 +74,7 @@ var (
 	inWorkspace = []int{http.StatusBadRequest, http.StatusNotFound}
 	creating    = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge}
 	editing     = creating
+	deleting    = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict}
 	generating  = append([]int{http.StatusPaymentRequired}, creating...)
 	everywhere  = []int{
 		http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusInternalServerError,
