@@ -40,6 +40,8 @@ type Base struct {
 	Recorder events.EventRecorder
 	// Holder identifies this process in what it writes ahead.
 	Holder string
+	// PlainHTTP allows http for requests with the credentials of a CMS. It is for development only.
+	PlainHTTP bool
 	// Random returns numbers in [0, 1) for jitter.
 	Random func() float64
 }

@@ -64,6 +64,10 @@ var (
 		Name: "pressroom_deliveries_total",
 		Help: "Deliveries of an article that have ended, after all their retries, by outcome.",
 	}, []string{"outcome"})
+	slugsChanged = prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "pressroom_slugs_changed_total",
+		Help: "Posts that a CMS gave another slug than the article's.",
+	})
 	eventDeliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_event_deliveries_total",
 		Help: "Deliveries of an event to a subscription that have ended, after all their retries, by outcome.",
@@ -108,6 +112,11 @@ func startAtZero() {
 		deliveriesEnded.WithLabelValues(reason)
 		eventDeliveriesEnded.WithLabelValues(reason)
 	}
+	for _, reason := range []string{
+		v1alpha1.ReasonWrongCredentials, v1alpha1.ReasonMissingPermission, v1alpha1.ReasonNotFound, v1alpha1.ReasonInvalidContent,
+	} {
+		deliveriesEnded.WithLabelValues(reason)
+	}
 	eventDeliveriesEnded.WithLabelValues(v1alpha1.ReasonExpired)
 	for _, kind := range []string{kindGeneration, kindPublication, kindEvent, kindConnection} {
 		attemptPanics.WithLabelValues(kind)
@@ -118,7 +127,7 @@ func startAtZero() {
 func registerMetrics() error {
 	startAtZero()
 	for _, c := range []prometheus.Collector{
-		runsTotal, runSeconds, deliveriesTotal, deliverySeconds, deliveriesEnded,
+		runsTotal, runSeconds, deliveriesTotal, deliverySeconds, deliveriesEnded, slugsChanged,
 		eventDeliveriesTotal, eventDeliverySeconds, eventDeliveriesEnded, testsTotal, testSeconds,
 		attemptLateness, attemptPanics,
 	} {

@@ -32,6 +32,8 @@ type preparedArticle struct {
 	readAt time.Time
 	// contentHash is what status is to say of the revision, and slug what is sent.
 	contentHash, slug string
+	// history is what status is to list of earlier revisions, and of one that an interrupted reconcile left.
+	history []int64
 	// article is the resource version, and site the generation, that it was made of.
 	article string
 	site    int64
@@ -56,7 +58,7 @@ func (p *prepared) keep(t *task) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.waiting[client.ObjectKeyFromObject(t.article)] = preparedArticle{
-		revision: t.revision, send: t.send, readAt: t.sendReadAt, contentHash: t.article.Status.Revision.ContentHash, slug: t.article.Status.Slug,
+		revision: t.revision, history: t.article.Status.History, send: t.send, readAt: t.sendReadAt, contentHash: t.article.Status.Revision.ContentHash, slug: t.article.Status.Slug,
 		article: t.article.ResourceVersion, site: t.site.Generation,
 	}
 }
@@ -68,7 +70,7 @@ func (p *prepared) drop(key types.NamespacedName) {
 	delete(p.waiting, key)
 }
 
-// makeRevision takes the author's content into a revision. One that is to be sent at once is made before there is a slot for it, if
+// makeRevision makes the revision that the manifest asks for. One that is to be sent at once is made before there is a slot for it, if
 // the article is among the next, and written together with the attempt, once there is a slot.
 func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress, error) {
 	made, done := r.prepared.take(t)
@@ -78,6 +80,7 @@ func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress
 		return progress{after: slotPatience}, err
 	}
 	if done {
+		t.article.Status.History = made.history
 		err = t.setCurrent(ctx, made.revision, made.contentHash)
 		if t.article.Status.Slug == made.slug {
 			t.send, t.sendReadAt = made.send, made.readAt

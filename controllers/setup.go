@@ -96,12 +96,14 @@ type Controllers struct {
 	APIKeys         *APIKeyReconciler
 	OAuthClients    *OAuthClientReconciler
 	OAuthGrants     *OAuthGrantReconciler
+	Records         *IdempotencyRecordReconciler
 }
 
 // New makes the reconcilers of a process.
 func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	base.Live = liveread.New(base.Live)
 	http, slugs := egress.NewClient(o.Egress, 0), NewSlugs(base.Client)
+	base.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	checkURL := func(raw string) error {
 		_, err := o.Egress.CheckURL(raw)
 		return err
@@ -118,7 +120,7 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 		Runs:     inflight.New(o.Runs, runResults()),
 	}
 	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
-	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding}
+	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, refusals: newRefusals()}
 	return &Controllers{
 		Articles: NewArticleReconciler(base, content, generation, publication), Generation: generation, Publication: publication,
 		Accounts:        &AccountReconciler{Base: base, Ledger: charger},
@@ -129,11 +131,13 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 		APIKeys:         &APIKeyReconciler{Base: base},
 		OAuthClients:    &OAuthClientReconciler{Base: base},
 		OAuthGrants:     &OAuthGrantReconciler{Base: base},
+		Records:         &IdempotencyRecordReconciler{Base: base},
 	}
 }
 
 func (c *Controllers) all() []reconciler {
 	return []reconciler{
 		c.Articles, c.Accounts, c.Sites, c.Outbox, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients, c.OAuthGrants,
+		c.Records,
 	}
 }
