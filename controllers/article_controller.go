@@ -58,6 +58,8 @@ func NewArticleReconciler(base Base, content *Content, generation *Generation, p
 		lifecycle.RefundRun: generation.refund,
 		lifecycle.Supersede: generation.supersede,
 
+		lifecycle.ReturnCredit: generation.returnCredit,
+
 		lifecycle.StartCycle:      publication.start,
 		lifecycle.RetryDelivery:   publication.retry,
 		lifecycle.FollowDelivery:  publication.follow,

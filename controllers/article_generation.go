@@ -81,6 +81,9 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 			return retryIfBusy(t.generationBlocked(err))
 		}
 	}
+	if fresh {
+		t.article.Status.Prepaid = nil
+	}
 	t.article.Status.Generation = run
 	t.article.Status.LastRevisionNumber = max(t.article.Status.LastRevisionNumber, run.Number)
 	if err := t.save(ctx); err != nil {

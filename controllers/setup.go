@@ -96,6 +96,7 @@ type Controllers struct {
 	APIKeys         *APIKeyReconciler
 	OAuthClients    *OAuthClientReconciler
 	OAuthGrants     *OAuthGrantReconciler
+	Records         *IdempotencyRecordReconciler
 }
 
 // New makes the reconcilers of a process.
@@ -130,11 +131,13 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 		APIKeys:         &APIKeyReconciler{Base: base},
 		OAuthClients:    &OAuthClientReconciler{Base: base},
 		OAuthGrants:     &OAuthGrantReconciler{Base: base},
+		Records:         &IdempotencyRecordReconciler{Base: base},
 	}
 }
 
 func (c *Controllers) all() []reconciler {
 	return []reconciler{
 		c.Articles, c.Accounts, c.Sites, c.Outbox, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients, c.OAuthGrants,
+		c.Records,
 	}
 }

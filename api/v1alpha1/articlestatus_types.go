@@ -61,6 +61,11 @@ type ArticleStatus struct {
 	// +optional
 	Generation *GenerationRun `json:"generation,omitempty"`
 
+	// prepaid is a credit that is taken for a run which has not begun. The next run uses it; it is given back if the article
+	// wants no run anymore.
+	// +optional
+	Prepaid *PrepaidRun `json:"prepaid,omitempty"`
+
 	// publication describes the state of publishing.
 	// +optional
 	Publication *Publication `json:"publication,omitempty"`
@@ -255,6 +260,19 @@ type GenerationRun struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000
 	OutputTokens int64 `json:"outputTokens,omitempty"`
+}
+
+// PrepaidRun is a credit that an Article holds for its next run.
+type PrepaidRun struct {
+	// run is the id under which the credit was charged.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Run string `json:"run"`
+
+	// charge is Charged, or RefundDue if the article wants no run anymore.
+	// +required
+	Charge ChargeState `json:"charge"`
 }
 
 // PublicationState is the state of publishing. Delivering and Published freeze the article's generate and content.

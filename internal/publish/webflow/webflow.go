@@ -30,10 +30,11 @@ func New() *Connector {
 	return &Connector{limits: limits{sites: lru.New(maxSites)}, places: places{known: lru.New(maxSites)}}
 }
 
-// Connection implements publish.Connector.
+// Connection implements publish.Connector. Webflow limits the requests to a site, so attempts are capped by the site, too: the others at
+// Webflow do not wait for one with many articles.
 func (*Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	return publish.Connection{
-		Endpoint: "Webflow", Credentials: "site token", URL: baseURL, Host: egress.Host(baseURL),
+		Endpoint: "Webflow", Credentials: "site token", URL: baseURL, Host: site.Spec.CMS.Webflow.SiteID + "." + egress.Host(baseURL),
 		Secrets:  []publish.SecretRef{{SecretKeyReference: tokenRef(site.Spec.CMS.Webflow)}},
 		Settings: site.Spec.CMS.Webflow, TestOnChange: true,
 	}
