@@ -75,7 +75,7 @@ crash: control-plane ## Kill the controller 200 times while it generates, publis
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: bench
-bench: control-plane build ## Measure authentication, lists, how soon a token ends, deliveries beside bad receivers, and a burst of PRESSROOM_BENCH_BURST articles.
+bench: control-plane build ## Measure authentication, lists, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, and a burst of PRESSROOM_BENCH_BURST articles.
 	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
