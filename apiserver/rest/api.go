@@ -22,6 +22,7 @@ type service struct {
 	Deps
 	api      huma.API
 	articles *articles
+	records  *records
 	texts    *texts
 	throttle *middleware.Throttle
 	charges  *chargeMetrics
@@ -72,6 +73,7 @@ func newService(d Deps) (*service, *gin.Engine, error) {
 		Deps:     d,
 		api:      humagin.New(router, config()),
 		articles: &articles{client: d.Client, timeout: d.Limits.CallTimeout},
+		records:  &records{client: d.Client, timeout: d.Limits.CallTimeout},
 		throttle: middleware.NewThrottle(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
 		charges:  charges,
 	}

@@ -37,7 +37,7 @@ func presentSummary(i index.Article) ArticleSummary {
 	a := i.Object
 	out := ArticleSummary{
 		ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Slug: a.Status.Slug,
-		CreatedAt: milliseconds(identity.RecordTime(i.ID)), UpdatedAt: milliseconds(index.UpdatedAt(a)), PublishAt: publishAt(a),
+		CreatedAt: milliseconds(identity.RecordTime(i.ID)), UpdatedAt: milliseconds(lifecycle.UpdatedAt(a)), PublishAt: publishAt(a),
 		Reasons: reasons(a), Review: presentReview(a.Spec.Review),
 	}
 	if c := a.Spec.Content; c != nil {
@@ -106,8 +106,8 @@ func present(i item, current *text) Article {
 		return out
 	}
 	d := current.document
-	if current.digest == "" {
-		out.Slug = cmp.Or(a.Spec.Content.Slug, out.Slug)
+	if c := a.Spec.Content; current.digest == "" && c != nil {
+		out.Slug = cmp.Or(c.Slug, out.Slug)
 	}
 	out.Title, out.ContentMarkdown, out.ContentHTML = d.Title, d.Markdown, current.html
 	out.MetaTitle, out.MetaDescription, out.FAQ = d.MetaTitle, d.MetaDescription, presentFAQ(d.FAQ)
