@@ -15,7 +15,7 @@ func TestWhatEachTypeOfCMSSupports(t *testing.T) {
 	}{
 		v1alpha1.CMSHeadless:  {lifecycle.Push, true},
 		v1alpha1.CMSNone:      {lifecycle.Pull, false},
-		v1alpha1.CMSWordPress: {lifecycle.Unsupported, false},
+		v1alpha1.CMSWordPress: {lifecycle.Push, true},
 		v1alpha1.CMSWebflow:   {lifecycle.Unsupported, false},
 		v1alpha1.CMSShopify:   {lifecycle.Unsupported, false},
 		"Other":               {lifecycle.Unsupported, false},
