@@ -56,6 +56,10 @@ var (
 		Help:    "How long after they became due attempts began, by kind.",
 		Buckets: []float64{.1, .5, 1, 5, 15, 60, 300, 600, 1800, 3600},
 	}, []string{"kind"})
+	attemptPanics = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_attempt_panics_total",
+		Help: "Attempts that a panic ended, by kind.",
+	}, []string{"kind"})
 	deliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_deliveries_total",
 		Help: "Deliveries of an article that have ended, after all their retries, by outcome.",
@@ -114,6 +118,9 @@ func startAtZero() {
 		deliveriesEnded.WithLabelValues(reason)
 	}
 	eventDeliveriesEnded.WithLabelValues(v1alpha1.ReasonExpired)
+	for _, kind := range []string{kindGeneration, kindPublication, kindEvent, kindConnection} {
+		attemptPanics.WithLabelValues(kind)
+	}
 }
 
 // registerMetrics adds the metrics to the manager's registry, once for a process.
@@ -122,7 +129,7 @@ func registerMetrics() error {
 	for _, c := range []prometheus.Collector{
 		runsTotal, runSeconds, deliveriesTotal, deliverySeconds, deliveriesEnded, slugsChanged,
 		eventDeliveriesTotal, eventDeliverySeconds, eventDeliveriesEnded, testsTotal, testSeconds,
-		attemptLateness,
+		attemptLateness, attemptPanics,
 	} {
 		err := metrics.Registry.Register(c)
 		if _, again := errors.AsType[prometheus.AlreadyRegisteredError](err); err != nil && !again {

@@ -36,7 +36,7 @@ type SiteReconciler struct {
 
 // Reconcile keeps the site's conditions right. Secrets are not watched, so a site with one is looked at again.
 func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Engine.Calls.ReleaseUnused(req.NamespacedName)
+	defer r.Engine.Calls.Begin(req.NamespacedName)()
 	site := &v1alpha1.Site{}
 	if err := r.Client.Get(ctx, req.NamespacedName, site); err != nil {
 		if apierrors.IsNotFound(err) {

@@ -66,7 +66,7 @@ type SiteSpec struct {
 	// +optional
 	Publishing SitePublishing `json:"publishing,omitempty,omitzero"`
 
-	// limits override the account's for this site.
+	// limits lower the account's for this site.
 	// +optional
 	Limits SiteLimits `json:"limits,omitempty,omitzero"`
 
@@ -128,10 +128,10 @@ type SitePublishing struct {
 	Policy PublishingPolicy `json:"policy,omitempty"`
 }
 
-// SiteLimits override the account's limits.
+// SiteLimits lower the account's limits.
 type SiteLimits struct {
-	// articlesPerDay is the number of articles that may be generated for the site in a UTC day. The default is the
-	// account's articlesPerSitePerDay.
+	// articlesPerDay is the number of articles that may be generated for the site in a UTC day, at most the account's
+	// articlesPerSitePerDay, which is the default. A higher number has no effect.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000

@@ -31,11 +31,16 @@ type Client struct {
 	http      *http.Client
 	clock     clock.Clock
 	plainHTTP bool
+	// hidden are secrets that the attempt got on its way.
+	hidden []string
 	// status and the beginning of the last answer.
 	status int
 	kept   []byte
 	more   bool
 }
+
+// Hide keeps a secret that the attempt got on its way out of everything that people may see.
+func (c *Client) Hide(secret string) { c.hidden = append(c.hidden, secret) }
 
 // Request is one request to a CMS.
 type Request struct {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -70,7 +71,7 @@ func attempt(
 		id := o.ID
 		o = outcomeOf(ctx, err, c.status)
 		o.ID = id
-		o = answer.NewRedactor(secrets).Clean(o, c.kept, c.more)
+		o = answer.NewRedactor(slices.Concat(secrets, c.hidden)).Clean(o, c.kept, c.more)
 	}
 	o.Milliseconds = max(t.Clock.Since(start), 0).Milliseconds()
 	return o
