@@ -71,6 +71,7 @@ unit: control-plane ## All tests with the race detector; PKG=./internal/content/
 	@sh hack/need.sh cc
 	@sh hack/need.sh chromium
 	@for i in node php python3; do sh hack/need.sh $$i || echo "The documentation's snippets for $$i are not run." >&2; done
+	@sh hack/need.sh wordpress || echo "NOTHING IS TESTED WITH A REAL WORDPRESS." >&2
 	go test -C hack/tools ./envtest
 	CGO_ENABLED=1 go test -race -vet=off -timeout $(TEST_TIMEOUT) $(PKG)
 
