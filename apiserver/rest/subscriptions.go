@@ -30,8 +30,8 @@ type SubscribeInput struct {
 
 // Resolve checks what the schema cannot express.
 func (in *SubscribeInput) Resolve(ctx huma.Context) []error {
-	var errs []error
-	in.site, errs = bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	site, errs := bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	in.site = site
 	return append(errs, in.Body.Events.check()...)
 }
 

@@ -3,6 +3,7 @@ package wordpress
 import (
 	"context"
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -39,7 +40,8 @@ func discover(ctx context.Context, client *cms.Client, home string) (*url.URL, e
 	}
 	root, err := a.URL.Parse(link)
 	if err != nil || !cms.SameHost(a.URL, root) {
-		return nil, cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "WordPress says that its address is another one: use that, or correct its settings")
+		const message = "WordPress says that its address is another one: use that, or correct its settings"
+		return nil, cms.Fail(v1alpha1.ErrorUnexpectedAnswer, message)
 	}
 	return root, nil
 }
@@ -81,9 +83,7 @@ func at(root *url.URL, path string, query url.Values) string {
 	} else {
 		u = *u.JoinPath(path)
 	}
-	for name, value := range query {
-		values[name] = value
-	}
+	maps.Copy(values, query)
 	u.RawQuery = values.Encode()
 	return u.String()
 }

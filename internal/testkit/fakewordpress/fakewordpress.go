@@ -62,7 +62,7 @@ func New() *Blog {
 func (b *Blog) Posts() []Post {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var all []Post
+	all := make([]Post, 0, len(b.posts))
 	for _, p := range b.posts {
 		all = append(all, *p)
 	}
@@ -194,7 +194,8 @@ func (b *Blog) options(w http.ResponseWriter) {
 		}
 		properties = keys
 	}
-	answer(w, http.StatusOK, map[string]any{"schema": map[string]any{"properties": map[string]any{"meta": map[string]any{"properties": properties}}}})
+	meta := map[string]any{"meta": map[string]any{"properties": properties}}
+	answer(w, http.StatusOK, map[string]any{"schema": map[string]any{"properties": meta}})
 }
 
 func (b *Blog) list(w http.ResponseWriter, r *http.Request) {
@@ -235,9 +236,13 @@ func (b *Blog) create(w http.ResponseWriter, r *http.Request) {
 
 func (b *Blog) save(w http.ResponseWriter, r *http.Request, p *Post, status int) {
 	var fields struct {
-		Title, Slug, Content, Excerpt, Status string
-		Meta                                  map[string]string
-		Categories                            []int64
+		Title      string            `json:"title"`
+		Slug       string            `json:"slug"`
+		Content    string            `json:"content"`
+		Excerpt    string            `json:"excerpt"`
+		Status     string            `json:"status"`
+		Meta       map[string]string `json:"meta"`
+		Categories []int64           `json:"categories"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&fields); err != nil {
 		refuse(w, http.StatusBadRequest, "rest_invalid_json")
