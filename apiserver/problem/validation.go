@@ -30,8 +30,6 @@ func fromFramework(status int, message string, errs []error) *APIError {
 		return f
 	}
 	switch {
-	case status == http.StatusRequestEntityTooLarge:
-		return TooLarge()
 	case message == "request body is required":
 		return Invalid(append(details(errs), Detail{Field: fieldBody, Message: "a JSON object is required"})...)
 	case status == http.StatusRequestTimeout, message == "cannot read request body":

@@ -23,9 +23,16 @@ type service struct {
 	api      huma.API
 	articles *articles
 	texts    *texts
-	throttle *middleware.Throttle
 	charges  *chargeMetrics
+	// requests are counted once they are valid, and arrivals before they are read: so an ordinary client learns what is wrong with its
+	// request before it learns that it sends too many.
+	requests, arrivals *middleware.Shares
+	// bodies are the bytes of the bodies of requests in progress, by account.
+	bodies *middleware.Budget
 }
+
+// arrivalShare is how many requests may arrive for each one that may be answered.
+const arrivalShare = 2
 
 // New returns the handler of the REST API, of its OpenAPI document and of its reference page.
 func New(d Deps) (http.Handler, error) {
@@ -70,8 +77,10 @@ func newService(d Deps) (*service, *gin.Engine, error) {
 		Deps:     d,
 		api:      humagin.New(router, config()),
 		articles: &articles{client: d.Client, timeout: d.Limits.CallTimeout},
-		throttle: middleware.NewThrottle(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
 		charges:  charges,
+		requests: middleware.NewShares(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
+		arrivals: middleware.NewShares(d.Clock, arrivalShare*d.Limits.RequestsPerSecond, arrivalShare*d.Limits.RequestBurst),
+		bodies:   middleware.NewBudget(d.Limits.BodyBytes, d.Limits.AccountBodyBytes),
 	}
 	s.texts = newTexts(s.articles, d.Limits.CacheBytes)
 	s.register()
@@ -99,6 +108,7 @@ func (s *service) register() {
 	s.registerOAuthClients()
 	documentOAuth(document)
 	documentRequestID(document)
+	documentBodies(document)
 	openAnswers(document)
 }
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
@@ -176,27 +175,6 @@ func TestListParametersThatAreWrongAreNamed(t *testing.T) {
 		"cursor=0198f0a1b2c3d4e5f6a7b8c9x": "cursor", "status=Published": "status", "site_uid=acme": "site_uid",
 	} {
 		wantFields(t, w.do(request{path: "/v1/api/blogs?" + query}), want)
-	}
-}
-
-func TestABodyOverOneMebibyteGets413(t *testing.T) {
-	w := newWorld(t)
-	article := w.article(nil)
-	large := generateBody(map[string]any{"keyword": strings.Repeat("x", 2<<20)})
-	for _, r := range []request{
-		{method: "POST", path: "/v1/api/generate", body: large},
-		{method: "POST", path: "/v1/api/blogs", body: large},
-		{method: "PATCH", path: "/v1/api/blogs/" + article.Name, body: large},
-		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/archive", body: large},
-		{method: "POST", path: "/v1/api/generate", body: strings.Repeat(" ", jsonbody.MaxBytes+1)},
-	} {
-		wantFailure(t, w.do(r), http.StatusRequestEntityTooLarge, problem.CodePayloadTooLarge)
-	}
-	// Exactly 1 MiB is not too large.
-	body := generateBody(nil)
-	body += strings.Repeat(" ", jsonbody.MaxBytes-len(body))
-	if got := w.do(request{method: "POST", path: "/v1/api/generate", body: body}); got.Status != http.StatusAccepted {
-		t.Errorf("a body of 1 MiB: got %d: %.200s", got.Status, got.Raw)
 	}
 }
 

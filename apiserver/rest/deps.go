@@ -85,8 +85,9 @@ type Deps struct {
 
 // Limits of one replica. The zero value of a field means its default.
 type Limits struct {
-	// RequestsPerSecond and RequestBurst bound the requests of one key to one replica, apart from the account's limits, which
-	// hold across replicas. 100 and 500 by default.
+	// RequestsPerSecond and RequestBurst bound the valid requests of one key to one replica, apart from the account's limits, which
+	// hold across replicas. 100 and 500 by default. All keys and tokens of an account have twice as much together, and twice as many
+	// requests may arrive, valid or not.
 	RequestsPerSecond float64
 	RequestBurst      int
 	// CallTimeout bounds each request to kube-apiserver, 10 s by default.
@@ -95,6 +96,9 @@ type Limits struct {
 	OperationTimeout time.Duration
 	// BodyTimeout bounds the reading of a body, 15 s by default.
 	BodyTimeout time.Duration
+	// BodyBytes and AccountBodyBytes bound the bodies of the requests in progress, in bytes: all of them, and those of one account.
+	// 16 MiB and 4 MiB by default.
+	BodyBytes, AccountBodyBytes int64
 	// CacheBytes bounds the cache of texts, 64 MiB by default.
 	CacheBytes int64
 }
@@ -105,6 +109,8 @@ func (l Limits) withDefaults() Limits {
 	l.CallTimeout = cmp.Or(l.CallTimeout, 10*time.Second)
 	l.OperationTimeout = cmp.Or(l.OperationTimeout, 30*time.Second)
 	l.BodyTimeout = cmp.Or(l.BodyTimeout, 15*time.Second)
+	l.BodyBytes = cmp.Or(l.BodyBytes, 16<<20)
+	l.AccountBodyBytes = cmp.Or(l.AccountBodyBytes, 4<<20)
 	l.CacheBytes = cmp.Or(l.CacheBytes, 64<<20)
 	return l
 }

@@ -238,8 +238,13 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 		return auth.Principal{ID: "k3", Account: "acme", Scopes: all, Workspaces: []string{"acme-shop"}}, nil
 	case appToken:
 		return auth.Principal{ID: "t1", Account: "acme", Name: "Mara (app tool)", Client: "tool", Scopes: all}, nil
+	case "rivals":
+		return auth.Principal{ID: "k4", Account: "rival", Scopes: all}, nil
 	case "away":
 		return auth.Principal{}, auth.ErrUnavailable
+	}
+	if strings.HasPrefix(credential, "minted-") {
+		return auth.Principal{ID: credential, Account: "acme", Client: "tool", Scopes: all}, nil
 	}
 	return auth.Principal{}, auth.ErrUnauthorized
 }
