@@ -87,7 +87,9 @@ type store struct {
 	t       testing.TB
 	mu      sync.Mutex
 	clients map[string]*v1alpha1.OAuthClient
+	// created are the consents, and forms what they were given with.
 	created []oauth.GrantRequest
+	forms   []string
 	grants  []v1alpha1.OAuthGrant
 	revoked []string
 	// lag is how many more times the list does not know yet of what was revoked.
@@ -116,6 +118,11 @@ func (s *store) Create(_ context.Context, r oauth.GrantRequest) (string, error) 
 	if s.failGrant != nil {
 		return "", s.failGrant
 	}
+	if r.Form == "" || slices.Contains(s.forms, r.Form) {
+		return "", oauth.ErrRepeated
+	}
+	s.forms = append(s.forms, r.Form)
+	r.Form = ""
 	s.created = append(s.created, r)
 	return "pr_ac_code", nil
 }

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"strconv"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -15,9 +17,35 @@ import (
 // lastApplied is the annotation in which client-side kubectl apply keeps the whole manifest with its text.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// transformed replaces the managed fields of an article, and marks it as transformed. kube-apiserver never returns an entry
-// without an operation, and refuses one: the mark cannot be forged, and a transformed article cannot be written back.
-var transformed = []metav1.ManagedFieldsEntry{{Manager: "pressroom-index"}}
+// transformer manages the only managed field of a transformed article. kube-apiserver never returns an entry without an operation,
+// and refuses one: the mark cannot be forged, and a transformed article cannot be written back.
+const transformer = "pressroom-index"
+
+// transformed replaces the managed fields of an article, and marks it as transformed. textBytes is the size of the author's text
+// that was removed.
+func transformed(textBytes int64) []metav1.ManagedFieldsEntry {
+	if textBytes == 0 {
+		return withoutText
+	}
+	return []metav1.ManagedFieldsEntry{{Manager: transformer, Subresource: strconv.FormatInt(textBytes, 10)}}
+}
+
+// withoutText is shared by the articles without a text of their authors.
+var withoutText = []metav1.ManagedFieldsEntry{{Manager: transformer}}
+
+func isTransformed(a *v1alpha1.Article) bool {
+	return len(a.ManagedFields) == 1 && a.ManagedFields[0].Manager == transformer && a.ManagedFields[0].Operation == ""
+}
+
+// textBytes returns the size of the author's text that was removed from a transformed article.
+func textBytes(a *v1alpha1.Article) int64 {
+	if !isTransformed(a) {
+		return 0
+	}
+	// An empty one is 0.
+	n, _ := strconv.ParseInt(a.ManagedFields[0].Subresource, 10, 64)
+	return n
+}
 
 // CacheByObject configures a cache for the kinds that the index watches.
 func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
@@ -29,7 +57,9 @@ func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 	return map[client.Object]cache.ByObject{
 		&v1alpha1.Article{}: {Transform: x.Transform()},
 		&v1alpha1.Site{}:    {Transform: strip},
-		&corev1.Namespace{}: {Transform: strip, Label: labels.NewSelector().Add(*isWorkspace)},
+		// Its metadata are watched, of which only the name is used.
+		&v1alpha1.EventSubscription{}: {Transform: strip},
+		&corev1.Namespace{}:           {Transform: strip, Label: labels.NewSelector().Add(*isWorkspace)},
 	}, nil
 }
 
@@ -51,11 +81,11 @@ func (x *Index) Transform() toolscache.TransformFunc {
 func (x *Index) strip(a *v1alpha1.Article) {
 	// A reflector that streams its first list transforms each object twice. The second time the text is missing, so the phase
 	// of the first time must stay.
-	if len(a.ManagedFields) == 1 && a.ManagedFields[0] == transformed[0] {
+	if isTransformed(a) {
 		return
 	}
 	a.Status.Phase = x.phase(a, x.clock.Now())
-	a.ManagedFields = transformed
+	a.ManagedFields = transformed(a.Spec.Content.TextBytes())
 	delete(a.Annotations, lastApplied)
 	if a.Status.Publication != nil {
 		a.Status.Publication.Attempts, a.Status.Publication.LastAnswer = nil, nil

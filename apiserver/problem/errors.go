@@ -84,6 +84,11 @@ func Internal(requestID string) *APIError {
 	return New(http.StatusInternalServerError, CodeInternal, message)
 }
 
+// quotaReached is the answer if a ResourceQuota of the workspace is used up: only an operator can raise it.
+func quotaReached(resource string) *APIError {
+	return New(http.StatusConflict, CodeLimitReached, "the workspace's quota has no room for another "+resource)
+}
+
 // Invalid is the answer to a request whose fields failed. It has the first MaxDetails of them.
 func Invalid(details ...Detail) *APIError {
 	message := "the request is not valid"

@@ -15,9 +15,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// quotaRetryAfter is the wait if a ResourceQuota is used up: only an operator can raise it.
-const quotaRetryAfter = time.Minute
-
 // resourceError is an error about another resource than an article.
 type resourceError struct {
 	error
@@ -54,7 +51,7 @@ func FromKubernetes(err error) *APIError {
 	case apierrors.IsConflict(err):
 		return Conflict("the " + resourceOf(err) + " was changed at the same time: look at it, and try again")
 	case apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota"):
-		return Unavailable("there is no room for another "+resourceOf(err), quotaRetryAfter)
+		return quotaReached(resourceOf(err))
 	case IsUnavailable(err):
 		return Unavailable("the service cannot reach its storage at the moment", suggestedRetryAfter(err))
 	}

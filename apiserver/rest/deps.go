@@ -33,6 +33,8 @@ type Index interface {
 	Sites(account string, opens func(workspace string) bool) []index.Site
 	// Site returns a site by uid.
 	Site(workspace, uid string) (index.Site, bool)
+	// Usage returns how much an account has of what has a limit.
+	Usage(account string) index.Usage
 	// Workspaces returns the workspaces of an account by name.
 	Workspaces(account string) []index.Workspace
 	// Workspace returns a workspace by name.
@@ -79,6 +81,10 @@ type Deps struct {
 	Limits Limits
 	// Clients registers OAuth clients.
 	Clients Clients
+	// AccountLimits bound what the operations create for an account.
+	AccountLimits AccountLimits
+	// CountClients returns how many OAuth clients an account has registered, from memory.
+	CountClients func(ctx context.Context, account string) (int64, error)
 	// Mounts add routes that are not operations of the REST API, such as the token endpoint and the pages.
 	Mounts []func(gin.IRouter)
 }
