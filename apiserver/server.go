@@ -18,6 +18,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/limits"
+	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
@@ -124,6 +125,9 @@ func (s *Server) watch(ctx context.Context) error {
 	}
 	if err := oauth.IndexClients(ctx, s.cache); err != nil {
 		return fmt.Errorf("feeding the limits: %w", err)
+	}
+	if err := login.IndexMembers(ctx, s.cache); err != nil {
+		return fmt.Errorf("feeding the pages: %w", err)
 	}
 	return nil
 }

@@ -98,6 +98,8 @@ type store struct {
 	// collected says that the grants which are still listed are gone.
 	collected bool
 	down      error
+	// listedIn and createdIn are the contexts of the last calls.
+	listedIn, createdIn context.Context
 }
 
 // Get finds clients.
@@ -112,9 +114,10 @@ func (s *store) Get(_ context.Context, id string) (*v1alpha1.OAuthClient, error)
 }
 
 // Create records a consent.
-func (s *store) Create(_ context.Context, r oauth.GrantRequest) (string, error) {
+func (s *store) Create(ctx context.Context, r oauth.GrantRequest) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.createdIn = ctx
 	if s.failGrant != nil {
 		return "", s.failGrant
 	}
@@ -128,9 +131,10 @@ func (s *store) Create(_ context.Context, r oauth.GrantRequest) (string, error) 
 }
 
 // List returns what one person granted.
-func (s *store) List(_ context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
+func (s *store) List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.listedIn = ctx
 	if account == "" || person == "" {
 		s.t.Errorf("the grants of %q in %q are asked for", person, account)
 	}
