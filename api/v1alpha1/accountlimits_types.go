@@ -20,7 +20,7 @@ const (
 // by ResourceQuotas.
 type AccountLimits struct {
 	// articlesPerSitePerDay is the number of articles that may be generated for one site in a UTC day, 50 by default. A
-	// Site can set its own limit.
+	// Site can set a lower limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000

@@ -5,6 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // Usage is what the workspaces of an account hold, as far as it has a limit (Account, spec.limits).
@@ -30,7 +31,7 @@ func (u *namespaceUsage) count(e *entry, n int64) {
 		return
 	}
 	u.articles += n
-	u.textBytes += n * textBytes(e.Object)
+	u.textBytes += n * lifecycle.TextBytes(e.Object)
 }
 
 // Usage returns what the workspaces of an account hold. It may lag behind a write by a moment.

@@ -22,6 +22,7 @@ type service struct {
 	Deps
 	api      huma.API
 	articles *articles
+	records  *records
 	texts    *texts
 	charges  *chargeMetrics
 	// requests are counted once they are valid, and arrivals before they are read: so an ordinary client learns what is wrong with its
@@ -77,6 +78,7 @@ func newService(d Deps) (*service, *gin.Engine, error) {
 		Deps:     d,
 		api:      humagin.New(router, config()),
 		articles: &articles{client: d.Client, timeout: d.Limits.CallTimeout},
+		records:  &records{client: d.Client, timeout: d.Limits.CallTimeout},
 		charges:  charges,
 		requests: middleware.NewShares(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
 		arrivals: middleware.NewShares(d.Clock, arrivalShare*d.Limits.RequestsPerSecond, arrivalShare*d.Limits.RequestBurst),

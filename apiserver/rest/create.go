@@ -6,8 +6,6 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
@@ -84,12 +82,15 @@ func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (
 	if err := s.roomForArticle(ctx, c, request, a.Spec.Content.TextBytes()); err != nil {
 		return nil, err
 	}
-	err = s.articles.create(ctx, a)
-	if apierrors.IsAlreadyExists(err) {
-		a, err = s.earlier(ctx, client.ObjectKeyFromObject(a), request)
+	if err := checkContent(a.Spec.Content); err != nil {
+		return nil, err
 	}
+	a, _, err = s.createOnce(ctx, a, request)
 	if err != nil {
 		return nil, creationProblem(err)
+	}
+	if a == nil {
+		return nil, problem.Conflict("the article that was created with this Idempotency-Key does not exist anymore")
 	}
 	return s.full(ctx, liveItem(a, s.Clock.Now()))
 }

@@ -66,7 +66,10 @@ func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*Art
 			if err := editable(a, changes); err != nil {
 				return nil, err
 			}
-			return changes, s.roomForEdit(ctx, c, in.Body.longer(a))
+			if err := s.roomForEdit(ctx, c, in.Body.longer(a)); err != nil {
+				return nil, err
+			}
+			return s.completed(ctx, a, &in.Body, changes)
 		},
 	})
 }

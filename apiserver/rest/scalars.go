@@ -59,7 +59,7 @@ type IdempotencyKey string
 func (IdempotencyKey) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeString, MinLength: new(1), MaxLength: new(255), Examples: []any{"order-4711"},
-		Description: "Repeats with the same key and body get the same answer and are charged once.",
+		Description: "For 24 hours, repeats with the same key and body create nothing, whatever has become of the article.",
 	}
 }
 

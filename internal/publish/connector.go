@@ -39,6 +39,8 @@ type Connection struct {
 	Secrets []SecretRef
 	// Settings are the fields of the Site that a connection test covers: the result of a test is void once they change.
 	Settings any
+	// TestOnChange has the controller test settings once without being asked: a test leaves nothing behind.
+	TestOnChange bool
 }
 
 // SettingsHash identifies the settings, as lower-case hex SHA-256.
@@ -68,6 +70,8 @@ type Target struct {
 	Secrets Secrets
 	// HTTP is made by package egress; a shorter timeout of its own counts.
 	HTTP *http.Client
+	// PlainHTTP allows http for requests with credentials. It is for development only.
+	PlainHTTP bool
 	// Clock measures durations, and how far dates of answers are in the future.
 	Clock clock.Clock
 }
