@@ -92,7 +92,7 @@ func (c *cutter) object(schema *huma.Schema, field string) *problem.APIError {
 			name = shortened(name)
 		}
 		if seen[name] {
-			return problem.Invalid(problem.Detail{Field: join(field, name), Message: "must not come twice"})
+			return problem.Twice(join(field, name))
 		}
 		seen[name] = true
 		c.out.WriteString(separator)

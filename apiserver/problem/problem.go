@@ -25,6 +25,8 @@ const (
 	CodeNotFound            Code = "NOT_FOUND"
 	CodeConflict            Code = "CONFLICT"
 	CodeLimitReached        Code = "LIMIT_REACHED"
+	CodeForbidden           Code = "FORBIDDEN"
+	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"
 	CodePayloadTooLarge     Code = "PAYLOAD_TOO_LARGE"
 	CodeUnavailable         Code = "UNAVAILABLE"
 	CodeInternal            Code = "INTERNAL"
@@ -41,7 +43,7 @@ type Detail struct {
 
 // Problem is the error inside an APIError.
 type Problem struct {
-	Code    Code     `json:"code" doc:"What went wrong, for programs." example:"VALIDATION_ERROR"`
+	Code    Code     `json:"code"`
 	Message string   `json:"message" doc:"What went wrong, for people." example:"keyword: expected length >= 2"`
 	Details []Detail `json:"details" maxItems:"20" doc:"Every field that failed, at most 20; empty if no field is at fault."`
 }

@@ -12,6 +12,14 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 )
 
+// Twice is the answer to a body with a member that comes twice in its object.
+func Twice(field string) *APIError {
+	return Invalid(Detail{Field: field, Message: "must not come twice"})
+}
+
+// unknownParameter is the framework's message about a query parameter that an operation does not have.
+const unknownParameter = "unknown query parameter"
+
 // fieldBody is the field of a detail about the body as a whole.
 const fieldBody = "body"
 
@@ -19,6 +27,8 @@ const fieldBody = "body"
 // set once, before the first API is made.
 var SetFrameworkErrors = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
+	// No array of ours is ever null.
+	huma.DefaultArrayNullable = false
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return fromFramework(status, message, errs)
 	}
@@ -73,6 +83,8 @@ func detail(err error) Detail {
 	switch {
 	case strings.HasPrefix(message, "required ") && strings.HasSuffix(message, " is missing"):
 		message = "is required"
+	case message == unknownParameter:
+		message = "is not a known parameter"
 	case message == validation.MsgUnexpectedProperty:
 		message = "is not a known field"
 	case strings.HasPrefix(message, "invalid character"), strings.HasPrefix(message, "unexpected end of JSON"):

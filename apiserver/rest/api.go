@@ -48,6 +48,8 @@ func New(d Deps) (http.Handler, error) {
 	if err := web.Mount(router, document); err != nil {
 		return nil, fmt.Errorf("mounting the reference page: %w", err)
 	}
+	middleware.AnswerHEAD(router)
+	// The pages and the endpoints of OAuth choose their own methods.
 	for _, mount := range d.Mounts {
 		mount(router)
 	}
@@ -104,6 +106,7 @@ func (s *service) register() {
 	s.registerDelete()
 	s.registerReview()
 	s.registerStage()
+	s.registerAttempts()
 	s.registerCommands()
 	s.registerSubscriptions()
 	s.documentEvents()
@@ -111,6 +114,7 @@ func (s *service) register() {
 	documentOAuth(document)
 	documentRequestID(document)
 	documentBodies(document)
+	allowNullObjects(document.Components.Schemas)
 	openAnswers(document)
 }
 
