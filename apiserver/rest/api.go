@@ -24,6 +24,7 @@ type service struct {
 	articles *articles
 	records  *records
 	texts    *texts
+	unknown  *unknown
 	charges  *chargeMetrics
 	// requests are counted once they are valid, and arrivals before they are read: so an ordinary client learns what is wrong with its
 	// request before it learns that it sends too many.
@@ -86,6 +87,7 @@ func newService(d Deps) (*service, *gin.Engine, error) {
 		arrivals: middleware.NewShares(d.Clock, arrivalShare*d.Limits.RequestsPerSecond, arrivalShare*d.Limits.RequestBurst),
 		bodies:   middleware.NewBudget(d.Limits.BodyBytes, d.Limits.AccountBodyBytes),
 	}
+	s.unknown = newUnknown(s.articles, d.Clock)
 	s.texts = newTexts(s.articles, d.Limits.CacheBytes)
 	s.register()
 	return s, router, nil
