@@ -116,6 +116,9 @@ func (s *service) subscribe(ctx context.Context, c *call, in *SubscribeInput) (*
 		}
 		subscription.Spec.SiteRef = &v1alpha1.LocalReference{Name: in.site.Name}
 	}
+	if err := s.roomForSubscription(ctx, c); err != nil {
+		return nil, err
+	}
 	secret, err := s.subscriptions().create(ctx, subscription)
 	if err != nil {
 		return nil, creationProblem(err)
