@@ -79,6 +79,17 @@ func (b *Blog) Add(p Post) int64 {
 	return p.ID
 }
 
+// Rename gives a post another slug, as an editor does.
+func (b *Blog) Rename(id int64, slug string) {
+	b.Change(func() {
+		for _, p := range b.posts {
+			if p.ID == id {
+				p.Slug = slug
+			}
+		}
+	})
+}
+
 // Trash moves a post to the trash.
 func (b *Blog) Trash(id int64) {
 	b.mu.Lock()
