@@ -102,7 +102,8 @@ func SameHost(from, to *url.URL) bool {
 	if from.Scheme == to.Scheme {
 		return egress.Host(from.String()) == egress.Host(to.String())
 	}
-	return from.Scheme == "http" && to.Scheme == "https" && strings.EqualFold(from.Hostname(), to.Hostname()) && from.Port() == "" && to.Port() == ""
+	return from.Scheme == "http" && to.Scheme == "https" && from.Port() == "" && to.Port() == "" &&
+		strings.EqualFold(from.Hostname(), to.Hostname())
 }
 
 func (c *Client) send(ctx context.Context, r Request) (Answer, error) {
@@ -112,7 +113,8 @@ func (c *Client) send(ctx context.Context, r Request) (Answer, error) {
 		return Answer{}, err
 	}
 	if req.URL.Scheme != "https" && !c.plainHTTP {
-		return Answer{}, Fail(v1alpha1.ErrorAddressBlocked, "nothing was sent: the URL must be https, because credentials go with the request")
+		return Answer{}, Fail(v1alpha1.ErrorAddressBlocked,
+			"nothing was sent: the URL must be https, because credentials go with the request")
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
