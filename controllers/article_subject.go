@@ -55,8 +55,18 @@ func (s *articleSubject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtR
 // Save writes the article's status.
 func (s *articleSubject) Save(ctx context.Context) error { return s.save(ctx) }
 
-// Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet.
+// Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet. What was read
+// within the last second is not read again.
 func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
+	if now := s.base.Clock.Now(); s.send == nil || now.Sub(s.sendReadAt) > maxPreparedAge {
+		send, err := s.prepare(ctx)
+		s.send, s.sendReadAt = send, now
+		return send, err
+	}
+	return s.send, nil
+}
+
+func (s *articleSubject) prepare(ctx context.Context) (delivery.Send, error) {
 	if err := s.base.requireLatestSite(ctx, s.site); err != nil {
 		return nil, err
 	}

@@ -100,6 +100,8 @@ func (s *service) register() {
 	s.registerAttempts()
 	s.registerCommands()
 	s.registerSubscriptions()
+	s.registerSubscriptionEdits()
+	s.registerDeliveries()
 	s.documentEvents()
 	s.registerOAuthClients()
 	documentOAuth(document)
