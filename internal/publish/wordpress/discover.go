@@ -3,7 +3,6 @@ package wordpress
 import (
 	"context"
 	"html"
-	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -40,8 +39,8 @@ func discover(ctx context.Context, client *cms.Client, home string) (*url.URL, e
 	}
 	root, err := a.URL.Parse(link)
 	if err != nil || !cms.SameHost(a.URL, root) {
-		const message = "WordPress says that its address is another one: use that, or correct its settings"
-		return nil, cms.Fail(v1alpha1.ErrorUnexpectedAnswer, message)
+		return nil, cms.Fail(v1alpha1.ErrorUnexpectedAnswer,
+			"WordPress says that its address is another one: use that, or correct its settings")
 	}
 	return root, nil
 }
@@ -83,7 +82,9 @@ func at(root *url.URL, path string, query url.Values) string {
 	} else {
 		u = *u.JoinPath(path)
 	}
-	maps.Copy(values, query)
+	for name, value := range query {
+		values[name] = value
+	}
 	u.RawQuery = values.Encode()
 	return u.String()
 }

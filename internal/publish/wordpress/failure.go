@@ -46,7 +46,8 @@ func failureOf(a cms.Answer) error {
 	case r.Code == "rest_invalid_author":
 		return noAuthor()
 	case r.Code == "rest_no_route":
-		return cms.Fail(v1alpha1.ErrorNotFound, "WordPress has no route for this: its REST API must be of version 2 and switched on")
+		return cms.Fail(v1alpha1.ErrorNotFound,
+			"WordPress has no route for this: its REST API must be of version 2 and switched on")
 	case r.Code == "rest_invalid_param":
 		return invalid(r)
 	case a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden:
