@@ -29,7 +29,11 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 		return progress{}, t.save(ctx)
 	}
 	a := t.article
-	doc, err := content.Complete(revision.OverlayFields(result.Result.Document, a.Spec.Content))
+	doc := result.Result.Document
+	if revision.CheckFields(a.Spec.Content) == nil {
+		doc = revision.OverlayFields(doc, a.Spec.Content)
+	}
+	doc, err := content.Complete(doc)
 	if err != nil {
 		return progress{}, g.recordFailure(ctx, t, runFailure{
 			reason: v1alpha1.ReasonInvalidAnswer, retryable: true, message: err.Error(), usage: result.Result.Usage,
@@ -88,9 +92,13 @@ func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.A
 }
 
 // contentHashOf returns the hash of the content that a generated revision includes: not that of a body which the author wrote
-// while the run was in progress.
+// while the run was in progress, and not that of fields which cannot lie over a text. Those block the next revision, and the text
+// that was paid for is kept.
 func contentHashOf(a *v1alpha1.Article) string {
 	hash := lifecycle.ContentHash(a.Spec.Content)
+	if revision.CheckFields(a.Spec.Content) != nil {
+		return ""
+	}
 	if !lifecycle.Written(a) {
 		return hash
 	}
@@ -107,6 +115,8 @@ type runFailure struct {
 	retryable  bool
 	retryAfter time.Duration
 	usage      generate.Usage
+	// settings of the account are the cause: the credit is not given back.
+	settings bool
 }
 
 // failureOf reads the typed error of a generator.
@@ -114,7 +124,7 @@ func failureOf(err error) runFailure {
 	if typed, ok := errors.AsType[*generate.Error](err); ok {
 		return runFailure{
 			reason: typed.Reason, message: typed.Message, usage: typed.Usage,
-			retryable: typed.Retryable, retryAfter: typed.RetryAfter,
+			retryable: typed.Retryable, retryAfter: typed.RetryAfter, settings: typed.Settings,
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -130,7 +140,10 @@ func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) e
 	addUsage(run, f.usage)
 	ended := !f.retryable || run.Attempt >= lifecycle.MaxRunAttempts
 	if ended {
-		run.State, run.Charge = v1alpha1.RunFailed, v1alpha1.RefundDue
+		run.State = v1alpha1.RunFailed
+		if !f.settings {
+			run.Charge = v1alpha1.RefundDue
+		}
 	} else {
 		due := metav1.NewMicroTime(now.Add(lifecycle.RunBackoff(run.Attempt, f.retryAfter, g.Random())))
 		run.State, run.NextAttemptAt = v1alpha1.RunRetryScheduled, &due
