@@ -101,6 +101,7 @@ func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 		r.publication.Engine.Calls.Drop(req.NamespacedName)
 		r.writes.forget(req.NamespacedName)
 		r.prepared.drop(req.NamespacedName)
+		r.content.refusals.forget(req.NamespacedName)
 		return ctrl.Result{}, nil
 	}
 	if !r.writes.seen(t.article) {
@@ -141,7 +142,9 @@ func (r *ArticleReconciler) load(ctx context.Context, key types.NamespacedName) 
 	if err := r.Client.Get(ctx, key, article); err != nil {
 		return nil, client.IgnoreNotFound(err)
 	}
-	t := &task{base: &r.Base, slugs: r.content.Slugs, writes: r.writes, article: article, stored: article.DeepCopy()}
+	t := &task{
+		base: &r.Base, slugs: r.content.Slugs, content: r.content, writes: r.writes, article: article, stored: article.DeepCopy(),
+	}
 	site := &v1alpha1.Site{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)
 	switch {

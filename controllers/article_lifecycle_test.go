@@ -190,7 +190,9 @@ var _ = Describe("An article's life", func() {
 	It("fails clearly for a CMS that is not supported, and is mended by another", func() {
 		w := newWorld()
 		site := w.createSite(func(s *v1alpha1.Site) {
-			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSShopify, Shopify: &v1alpha1.ShopifyConnection{Shop: "acme.myshopify.com"}}
+			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress, WordPress: &v1alpha1.WordPressConnection{
+				URL: "https://acme.example", CredentialsRef: v1alpha1.LocalReference{Name: "cms"},
+			}}
 		})
 		key := w.createArticle("hello", withText("Hello", "First post."), approvedInManifest, toBePublished)
 		a := w.reconcileUntilStable(key)

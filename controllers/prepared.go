@@ -60,7 +60,7 @@ func (p *prepared) drop(key types.NamespacedName) {
 	delete(p.revisions, key)
 }
 
-// makeRevision takes the author's content into a revision. One that is to be sent at once is made before there is a slot for it, if
+// makeRevision makes the revision that the manifest asks for. One that is to be sent at once is made before there is a slot for it, if
 // the article is among the next, and written together with the attempt, once there is a slot.
 func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress, error) {
 	made, done := r.prepared.take(t)

@@ -120,7 +120,7 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 		Runs:     inflight.New(o.Runs, runResults()),
 	}
 	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
-	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding}
+	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, refusals: newRefusals()}
 	return &Controllers{
 		Articles: NewArticleReconciler(base, content, generation, publication), Generation: generation, Publication: publication,
 		Accounts:        &AccountReconciler{Base: base, Ledger: charger},

@@ -81,6 +81,8 @@ const (
 	// ReasonInvalidContent means that the author's content cannot become an article; the message says what is required. Also of
 	// ConditionPublished, if the CMS does not accept a field of the article, and of ConditionConnected, if it has no such field.
 	ReasonInvalidContent = "InvalidContent"
+	// ReasonRevisionMissing means that a revision has been deleted or replaced and cannot be made again; the message says what to do.
+	ReasonRevisionMissing = "RevisionMissing"
 	// ReasonNoRevision means that there is nothing to review yet.
 	ReasonNoRevision = "NoRevision"
 )

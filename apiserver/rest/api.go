@@ -41,6 +41,8 @@ func New(d Deps) (http.Handler, error) {
 	if err := web.Mount(router, document); err != nil {
 		return nil, fmt.Errorf("mounting the reference page: %w", err)
 	}
+	middleware.AnswerHEAD(router)
+	// The pages and the endpoints of OAuth choose their own methods.
 	for _, mount := range d.Mounts {
 		mount(router)
 	}
@@ -95,12 +97,14 @@ func (s *service) register() {
 	s.registerDelete()
 	s.registerReview()
 	s.registerStage()
+	s.registerAttempts()
 	s.registerCommands()
 	s.registerSubscriptions()
 	s.documentEvents()
 	s.registerOAuthClients()
 	documentOAuth(document)
 	documentRequestID(document)
+	allowNullObjects(document.Components.Schemas)
 	openAnswers(document)
 }
 

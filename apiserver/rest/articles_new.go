@@ -45,6 +45,10 @@ func (s *service) newArticle(ctx context.Context, c *call, request articleReques
 		a.Spec.Stage = v1alpha1.StagePublished
 	}
 	request.mark(a)
+	if request.hash != "" {
+		// The name is no UUIDv7, which would have the time.
+		metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.CreatedAtAnnotation, milliseconds(s.Clock.Now()))
+	}
 	trace.SpanFromContext(ctx).SetAttributes(
 		tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name), tracing.Site.String(site.Name))
 	tracing.Inject(ctx, a)

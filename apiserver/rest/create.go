@@ -19,9 +19,9 @@ type CreateRequest struct {
 	Slug              Slug       `json:"slug,omitempty" doc:"Made from the title if absent."`
 	MetaTitle         string     `json:"meta_title,omitempty" maxLength:"300"`
 	MetaDescription   string     `json:"meta_description,omitempty" maxLength:"1000"`
-	FAQ               []Question `json:"faq,omitempty" nullable:"false" maxItems:"50"`
+	FAQ               []Question `json:"faq,omitempty" maxItems:"50"`
 	TargetKeyword     string     `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"What the score looks for."`
-	SecondaryKeywords []string   `json:"secondary_keywords,omitempty" nullable:"false" maxItems:"10" minLength:"1" maxLength:"200"`
+	SecondaryKeywords []string   `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 }
 
 // CreateInput is the input of create-article.
@@ -79,6 +79,9 @@ func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (
 	}
 	a := s.newArticle(ctx, c, request, in.site)
 	in.Body.write(&a.Spec)
+	if err := checkContent(a.Spec.Content); err != nil {
+		return nil, err
+	}
 	a, _, err = s.createOnce(ctx, a, request)
 	if err != nil {
 		return nil, creationProblem(err)

@@ -18,7 +18,7 @@ import (
 type GenerateRequest struct {
 	SiteUID           SiteUID  `json:"site_uid"`
 	Keyword           string   `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
-	SecondaryKeywords []string `json:"secondary_keywords,omitempty" nullable:"false" maxItems:"10" minLength:"1" maxLength:"200"`
+	SecondaryKeywords []string `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 	Tone              string   `json:"tone,omitempty" maxLength:"200" doc:"Replaces the site's tone." example:"friendly"`
 }
 

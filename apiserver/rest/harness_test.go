@@ -138,15 +138,21 @@ func failureOf(t *testing.T, a testkit.Answer) problem.APIError {
 	return f
 }
 
-func (w *world) do(r request) testkit.Answer {
-	w.t.Helper()
+// serve has the REST API answer a request.
+func (w *world) serve(rw http.ResponseWriter, q *http.Request) {
 	w.once.Do(func() {
 		handler, err := rest.New(w.deps)
 		if err != nil {
-			w.t.Fatal(err)
+			w.t.Error(err)
+			return
 		}
 		w.handler = handler
 	})
+	w.handler.ServeHTTP(rw, q)
+}
+
+func (w *world) do(r request) testkit.Answer {
+	w.t.Helper()
 	if r.method == "" {
 		r.method = http.MethodGet
 	}
@@ -170,12 +176,27 @@ func (w *world) do(r request) testkit.Answer {
 		q.Header.Set(name, value)
 	}
 	recorder := httptest.NewRecorder()
-	w.handler.ServeHTTP(recorder, q)
+	w.serve(recorder, q)
 	got, err := testkit.Recorded(recorder)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return got
+}
+
+// into does a request that must succeed, and reads its answer unless the target is nil.
+func (w *world) into(r request, target any) {
+	w.t.Helper()
+	got := w.do(r)
+	if got.Status >= http.StatusBadRequest {
+		w.t.Fatalf("%s %s: got %d: %s", r.method, r.path, got.Status, got.Raw)
+	}
+	if target == nil {
+		return
+	}
+	if err := json.Unmarshal([]byte(got.Raw), target); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // generate asks for an article with these members over the right ones; a nil one is left out.

@@ -5,8 +5,12 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// CheckFields returns an error if the author's fields cannot lie over any generated text, such as a title of blanks.
+// CheckFields returns an error if the author's fields cannot lie over any generated text, such as a title of blanks. A body of the
+// author's own lies over none.
 func CheckFields(c *v1alpha1.ArticleContent) error {
-	_, err := content.Complete(OverlayFields(content.Document{Title: "Title", Markdown: "Text."}, c))
+	if c == nil || c.Markdown != "" {
+		return nil
+	}
+	_, err := Compose(content.Document{Title: "Title", Markdown: "Text."}, c, "en")
 	return err
 }
