@@ -170,3 +170,13 @@ func invalidStatus(field, message string) error {
 	e.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: metav1.CauseTypeFieldValueInvalid, Field: field, Message: message}}
 	return e
 }
+
+func TestASiteWhoseWordsToAvoidLeaveNoTextIsRefusedBeforeTheCharge(t *testing.T) {
+	w := newWorld(t)
+	w.site(workspace, siteUID).Spec.BrandVoice.AvoidWords = []string{"the"}
+	wantFields(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), "site_uid")
+	if len(w.ledger.charges) != 0 {
+		t.Errorf("%d charges, want 0", len(w.ledger.charges))
+	}
+	accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"keyword": "the shining"})}))
+}
