@@ -56,8 +56,9 @@ func (c Connection) SettingsHash() string {
 // SecretRef names a value of a Secret in the Site's namespace.
 type SecretRef struct {
 	v1alpha1.SecretKeyReference
-	// Optional values may be missing. Without a required one no attempt is made.
-	Optional bool
+	// Instead are keys of the same Secret whose values together stand in for a missing one. Without the value and without all of
+	// these no attempt is made.
+	Instead []string
 }
 
 // Secrets are values of Secrets by their references.

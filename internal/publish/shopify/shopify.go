@@ -34,13 +34,10 @@ func New() *Connector { return &Connector{granted: lru.New(maxTokens)} }
 // Connection implements publish.Connector.
 func (*Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	s := site.Spec.CMS.Shopify
-	c := publish.Connection{
+	return publish.Connection{
 		Endpoint: "Shopify", Credentials: "credentials of Shopify", URL: endpoint(s.Shop), Host: s.Shop, Settings: s, TestOnChange: true,
+		Secrets: []publish.SecretRef{{SecretKeyReference: secretRef(s, tokenKey), Instead: []string{clientIDKey, clientSecretKey}}},
 	}
-	for _, key := range []string{tokenKey, clientIDKey, clientSecretKey} {
-		c.Secrets = append(c.Secrets, publish.SecretRef{SecretKeyReference: secretRef(s, key), Optional: true})
-	}
-	return c
 }
 
 func secretRef(s *v1alpha1.ShopifyConnection, key string) v1alpha1.SecretKeyReference {

@@ -67,10 +67,8 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) target(transport http.RoundTripper) publish.Target {
 	secrets := publish.Secrets{}
-	for _, ref := range w.connector.Connection(w.site).Secrets {
-		if value, ok := w.secret[ref.Key]; ok {
-			secrets[ref.SecretKeyReference] = []byte(value)
-		}
+	for key, value := range w.secret {
+		secrets[v1alpha1.SecretKeyReference{Name: "shopify", Key: key}] = []byte(value)
 	}
 	return publish.Target{Site: w.site, Secrets: secrets, HTTP: connectortest.Client(transport), Clock: w.clock}
 }
