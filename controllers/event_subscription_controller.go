@@ -68,7 +68,7 @@ func (r *EventSubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.Eve
 	if err := r.CheckURL(s.Spec.URL); err != nil {
 		return readyCondition(false, v1alpha1.ReasonAddressBlocked, "the URL is "+egress.Describe(err)), nil
 	}
-	_, err := r.signingKey(ctx, s.Namespace, s.Spec.SigningSecretRef)
+	_, err := r.Secrets.SigningKey(ctx, s.Namespace, s.Spec.SigningSecretRef)
 	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 		return readyCondition(false, blocked.Reason, blocked.Message), nil
 	}
