@@ -93,15 +93,15 @@ func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
 		return publish.Article{}, fmt.Errorf("rendering %s: %w", s.revision.Name, err)
 	}
 	doc.Slug = s.article.Status.Slug
-	return publish.Article{Document: doc, HTML: html, ExternalID: s.externalID()}, nil
+	return publish.Article{Document: doc, HTML: html, ExternalID: s.published().ExternalID, URL: s.published().URL}, nil
 }
 
-// externalID is the id that an earlier publication got from the CMS.
-func (s *articleSubject) externalID() string {
+// published is what status has of an earlier publication; empty before the first.
+func (s *articleSubject) published() v1alpha1.Publication {
 	if s.article.Status.Publication == nil {
-		return ""
+		return v1alpha1.Publication{}
 	}
-	return s.article.Status.Publication.ExternalID
+	return *s.article.Status.Publication
 }
 
 // Begin records the attempt in status.

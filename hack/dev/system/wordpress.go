@@ -35,6 +35,7 @@ func (s *System) ConnectWordPress(ctx context.Context, url, username, password, 
 	if _, err := s.Cluster.Kubectl(ctx, strings.NewReader(manifest), "apply", "--server-side", fieldManager, "-f", "-"); err != nil {
 		return err
 	}
-	_, err := s.Cluster.Kubectl(ctx, nil, "wait", "--for=condition=Connected", "--timeout=2m", "-n", Workspace, "site.pressroom.dev/"+WordPressSite)
+	_, err := s.Cluster.Kubectl(ctx, nil,
+		"wait", "--for=condition=Connected", "--timeout=2m", "-n", Workspace, "site.pressroom.dev/"+WordPressSite)
 	return err
 }

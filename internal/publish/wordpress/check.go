@@ -59,7 +59,8 @@ func (s *session) checkUser(ctx context.Context) error {
 	for _, need := range needs {
 		name := s.permission(need)
 		if has := user.Capabilities[name]; string(has) != "true" && string(has) != "1" {
-			return cms.Fail(v1alpha1.ErrorMissingPermission, "the WordPress user needs the permission %s: give it the role %s", name, roleWith(need))
+			return cms.Fail(v1alpha1.ErrorMissingPermission,
+				"the WordPress user needs the permission %s: give it the role %s", name, roleWith(need))
 		}
 	}
 	return nil

@@ -39,7 +39,8 @@ func discover(ctx context.Context, client *cms.Client, home string) (*url.URL, e
 	}
 	root, err := a.URL.Parse(link)
 	if err != nil || !cms.SameHost(a.URL, root) {
-		return nil, cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "WordPress says that its address is another one: use that, or correct its settings")
+		return nil, cms.Fail(v1alpha1.ErrorUnexpectedAnswer,
+			"WordPress says that its address is another one: use that, or correct its settings")
 	}
 	return root, nil
 }

@@ -46,7 +46,8 @@ func failureOf(a cms.Answer) error {
 	case r.Code == "rest_invalid_author":
 		return noAuthor()
 	case r.Code == "rest_no_route":
-		return cms.Fail(v1alpha1.ErrorNotFound, "WordPress has no route for this: its REST API must be of version 2 and switched on")
+		return cms.Fail(v1alpha1.ErrorNotFound,
+			"WordPress has no route for this: its REST API must be of version 2 and switched on")
 	case r.Code == "rest_invalid_param":
 		return invalid(r)
 	case a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden:
@@ -66,7 +67,8 @@ func notJSON(a cms.Answer) error {
 	case http.StatusRequestEntityTooLarge:
 		return cms.Fail(v1alpha1.ErrorInvalidContent, "content: the web server does not accept a body of this length")
 	}
-	return cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "a page came instead of JSON (status %d): a plugin or a firewall is in the way", a.Status)
+	const message = "a page came instead of JSON (status %d): a plugin or a firewall is in the way"
+	return cms.Fail(v1alpha1.ErrorUnexpectedAnswer, message, a.Status)
 }
 
 // invalid names the first field, by name, that WordPress does not accept.

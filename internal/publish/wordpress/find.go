@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
@@ -45,8 +46,7 @@ func (s *session) find(ctx context.Context, a publish.Article) (*post, error) {
 		if err != nil {
 			return nil, err
 		}
-		// An id of another WordPress, which the Site had before, names another post here.
-		if known != nil && isNumbered(known.Slug, a.Slug) {
+		if known != nil && (s.has(a.URL) || isNumbered(known.Slug, a.Slug)) {
 			return known, nil
 		}
 	}
@@ -87,6 +87,16 @@ func (s *session) withID(ctx context.Context, id int64) (*post, error) {
 		return nil, err
 	}
 	return &p, nil
+}
+
+// has reports whether the URL of an earlier publication is one of this WordPress: an id of another one, which the Site had before, names
+// another post here.
+func (s *session) has(published string) bool {
+	home, _, _ := strings.Cut(strings.TrimSuffix(s.root.String(), "/"), "?")
+	for _, end := range []string{"/wp-json", "/index.php"} {
+		home = strings.TrimSuffix(home, end)
+	}
+	return strings.HasPrefix(published, strings.TrimSuffix(home, "/")+"/")
 }
 
 var number = regexp.MustCompile(`^(-[0-9]+)?(__trashed(-[0-9]+)?)?$`)

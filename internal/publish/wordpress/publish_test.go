@@ -42,11 +42,23 @@ func TestAnIDOfAnotherBlogNamesNoPost(t *testing.T) {
 	b := newBlog(t)
 	theirs := b.Add(fakewordpress.Post{Slug: "about-us", Title: "About us", Status: "publish"})
 	a := article()
-	a.ExternalID = strconv.FormatInt(theirs, 10)
+	a.ExternalID, a.URL = strconv.FormatInt(theirs, 10), "https://other.example/shoes/"
 	o := send(t, siteOf(b), a)
 	posts := b.Posts()
 	if len(posts) != 2 || posts[0].Title != "About us" || o.ID != idOf(posts[1]) {
 		t.Errorf("%+v: %+v", o, posts)
+	}
+}
+
+func TestAPostThatAnEditorHasRenamedIsUpdated(t *testing.T) {
+	for _, plain := range []bool{false, true} {
+		b := newBlog(t)
+		b.Change(func() { b.Plain = plain })
+		o := send(t, siteOf(b), article())
+		b.Rename(1, "best-shoes")
+		a := article()
+		a.ExternalID, a.URL = o.ID, o.URL
+		expectOnePost(t, b, send(t, siteOf(b), a))
 	}
 }
 

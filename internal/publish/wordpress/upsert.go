@@ -106,7 +106,8 @@ func (s *session) fields(ctx context.Context, a publish.Article) (map[string]any
 		return nil, err
 	}
 	fields := map[string]any{
-		"title": text.Replace(a.Title), "slug": a.Slug, "content": joinLines(body), "excerpt": text.Replace(a.MetaDescription), "status": "publish",
+		"title": text.Replace(a.Title), "slug": a.Slug, "content": joinLines(body), "excerpt": text.Replace(a.MetaDescription),
+		"status": "publish",
 	}
 	if author := s.site.Spec.CMS.WordPress.Author; author != 0 {
 		fields["author"] = author
