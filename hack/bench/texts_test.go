@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,6 +24,8 @@ const (
 	// textsVariable is the environment variable with the number of written articles; textsSize is its default.
 	textsVariable = "PRESSROOM_BENCH_TEXTS"
 	textsSize     = 1000
+	// textsAtOnce are created before the controller has to have made the revisions of those before.
+	textsAtOnce = 500
 	// textBytes is the size of the text of each of them.
 	textBytes = 100 << 10
 	// textsWorkspace keeps them out of the lists of other benchmarks.
@@ -43,8 +47,14 @@ func BenchmarkMemoryOfTexts(b *testing.B) {
 	}
 	w.createTextsSite(b)
 	for b.Loop() {
-		inParallel(b, names("text", size), func(name string) error { return w.createText(b, name) })
-		w.awaitRevisions(b, size)
+		made := 0
+		w.awaitIdle(b)
+		before, _ := w.requests(b)
+		for some := range slices.Chunk(names("text", size), textsAtOnce) {
+			inParallel(b, some, func(name string) error { return w.createText(b, name) })
+			made += len(some)
+			w.awaitRevisions(b, before[http.MethodPost], made)
+		}
 		w.reportMemory(b, "written")
 		must(b, w.restart(b))
 		w.awaitIdle(b)
@@ -82,19 +92,15 @@ func (w *bench) createText(b *testing.B, name string) error {
 	})
 }
 
-// awaitRevisions waits until all articles have become revisions. To list them takes long, so it waits for the controller first.
-func (w *bench) awaitRevisions(b *testing.B, size int) {
+// awaitRevisions waits until the controller has created so many objects more than before: to list the revisions would take long.
+func (w *bench) awaitRevisions(b *testing.B, before float64, size int) {
 	b.Helper()
-	list := &metav1.PartialObjectMetadataList{}
-	list.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("ArticleRevisionList"))
-	for range 10 {
-		w.awaitIdle(b)
-		must(b, w.api.List(b.Context(), list, client.InNamespace(textsWorkspace)))
-		if len(list.Items) >= size {
-			return
-		}
+	made := func() bool {
+		requests, _ := w.requests(b)
+		return requests[http.MethodPost]-before >= float64(size)
 	}
-	b.Fatalf("%d of %d articles have become revisions", len(list.Items), size)
+	await(b, "the revisions", made)
+	w.awaitIdle(b)
 }
 
 // restart ends both programs and starts them again.
