@@ -3,6 +3,7 @@ package controllers_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -129,10 +130,11 @@ var _ = Describe("A site of a CMS", func() {
 		Expect(err).NotTo(HaveOccurred())
 		article, err := yaml.Marshal(a)
 		Expect(err).NotTo(HaveOccurred())
-		seen := string(site) + string(article)
+		shown := []string{string(site), string(article)}
 		for len(w.Events.Events) > 0 {
-			seen += <-w.Events.Events
+			shown = append(shown, <-w.Events.Events)
 		}
+		seen := strings.Join(shown, "\n")
 		r := &http.Request{Header: http.Header{}}
 		r.SetBasicAuth(b.Username, b.Password)
 		for _, secret := range []string{b.Password, strings.ReplaceAll(b.Password, " ", ""), strings.TrimPrefix(r.Header.Get("Authorization"), "Basic ")} {
@@ -174,7 +176,7 @@ var _ = Describe("A site of a CMS", func() {
 		Expect(posts).To(HaveLen(1))
 		Expect(posts[0]).To(And(HaveField("Slug", "shoes"), HaveField("Status", "publish")))
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
-		Expect(a.Status.Publication).To(PointTo(And(HaveField("ExternalID", fmt.Sprint(posts[0].ID)), HaveField("URL", posts[0].Link))))
+		Expect(a.Status.Publication).To(PointTo(And(HaveField("ExternalID", strconv.FormatInt(posts[0].ID, 10)), HaveField("URL", posts[0].Link))))
 	},
 		Entry("looking for the API", 1, false), Entry("having found it", 1, true),
 		Entry("checking the user", 2, false), Entry("having checked it", 2, true),

@@ -123,15 +123,17 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, refusals: newRefusals()}
 	return &Controllers{
 		Articles: NewArticleReconciler(base, content, generation, publication), Generation: generation, Publication: publication,
-		Accounts:        &AccountReconciler{Base: base, Ledger: charger},
-		Sites:           &SiteReconciler{Base: base, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
-		Outbox:          &OutboxReconciler{Base: base},
-		EventDeliveries: &EventDeliveryReconciler{Base: base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindEvent, eventMetrics)},
-		Subscriptions:   &EventSubscriptionReconciler{Base: base, CheckURL: checkURL},
-		APIKeys:         &APIKeyReconciler{Base: base},
-		OAuthClients:    &OAuthClientReconciler{Base: base},
-		OAuthGrants:     &OAuthGrantReconciler{Base: base},
-		Records:         &IdempotencyRecordReconciler{Base: base},
+		Accounts: &AccountReconciler{Base: base, Ledger: charger},
+		Sites:    &SiteReconciler{Base: base, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
+		Outbox:   &OutboxReconciler{Base: base},
+		EventDeliveries: &EventDeliveryReconciler{
+			Base: base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindEvent, eventMetrics),
+		},
+		Subscriptions: &EventSubscriptionReconciler{Base: base, CheckURL: checkURL},
+		APIKeys:       &APIKeyReconciler{Base: base},
+		OAuthClients:  &OAuthClientReconciler{Base: base},
+		OAuthGrants:   &OAuthGrantReconciler{Base: base},
+		Records:       &IdempotencyRecordReconciler{Base: base},
 	}
 }
 

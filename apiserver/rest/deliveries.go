@@ -52,7 +52,8 @@ func (s *service) registerDeliveries() {
 
 	op := s.operation(http.MethodGet, deliveriesPath, "list-event-deliveries", inWorkspace...)
 	op.Summary = "List recent deliveries"
-	op.Description = "What was sent in the last 7 days and how it was answered, newest first. Repeat with nextCursor until hasMore is false."
+	op.Description = "What was sent in the last 7 days and how it was answered, newest first. " +
+		"Repeat with nextCursor until hasMore is false."
 	handle(read, op, s.listDeliveries)
 
 	op = s.operation(http.MethodGet, deliveryPath, "get-event-delivery", inWorkspace...)

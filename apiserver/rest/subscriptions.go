@@ -30,8 +30,8 @@ type SubscribeInput struct {
 
 // Resolve checks what the schema cannot express.
 func (in *SubscribeInput) Resolve(ctx huma.Context) []error {
-	var errs []error
-	in.site, errs = bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	site, errs := bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	in.site = site
 	return append(errs, in.Body.Events.check()...)
 }
 
@@ -115,6 +115,9 @@ func (s *service) subscribe(ctx context.Context, c *call, in *SubscribeInput) (*
 			return nil, problem.Invalid(unknownSite())
 		}
 		subscription.Spec.SiteRef = &v1alpha1.LocalReference{Name: in.site.Name}
+	}
+	if err := s.roomForSubscription(ctx, c); err != nil {
+		return nil, err
 	}
 	secret, err := s.subscriptions().create(ctx, subscription)
 	if err != nil {

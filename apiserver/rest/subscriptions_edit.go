@@ -32,8 +32,8 @@ type EditSubscriptionInput struct {
 
 // Resolve checks what the schema cannot express.
 func (in *EditSubscriptionInput) Resolve(ctx huma.Context) []error {
-	var errs []error
-	in.site, errs = bodySite(ctx, in.Workspace, SiteUID(ptr.Deref(in.Body.SiteUID, "")))
+	site, errs := bodySite(ctx, in.Workspace, SiteUID(ptr.Deref(in.Body.SiteUID, "")))
+	in.site = site
 	return append(errs, in.Body.Events.check()...)
 }
 
@@ -65,7 +65,8 @@ func (s *service) registerSubscriptionEdits() {
 	g := s.group(tagEvents, v1alpha1.ScopeWrite)
 	op := s.operation(http.MethodPatch, subscriptionsPath+"/{uid}", "edit-event-subscription", editing...)
 	op.Summary = "Edit an event subscription"
-	op.Description = "Changes where and which events are sent. A change resumes a suspended subscription. Events that wait go to the new URL."
+	op.Description = "Changes where and which events are sent. A change resumes a suspended subscription. " +
+		"Events that wait go to the new URL."
 	handle(g, op, s.editSubscription)
 
 	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/resume", "resume-event-subscription", editing...)

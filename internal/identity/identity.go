@@ -2,6 +2,7 @@
 package identity
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strconv"
 	"strings"
@@ -103,10 +104,9 @@ func RevisionName(article, uid string, number int64) string {
 func EventID(subscriptionUID, articleUID, event, revision string, at time.Time) string {
 	const first48 = 1<<48 - 1
 	id := uuid.NewSHA1(space, []byte(joined("event", subscriptionUID, articleUID, event, revision)))
-	left := uint64(first48 - min(max(at.UnixMilli(), 0), first48))
-	for i := range 6 {
-		id[i] = byte(left >> (40 - 8*i))
-	}
+	var left [8]byte
+	binary.BigEndian.PutUint64(left[:], uint64(first48-min(max(at.UnixMilli(), 0), first48)))
+	copy(id[:6], left[2:])
 	id[6] = id[6]&0x0f | 0x80
 	return id.String()
 }

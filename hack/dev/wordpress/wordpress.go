@@ -64,7 +64,7 @@ func find(program string) (string, error) {
 	if path, err := exec.LookPath(program); err == nil {
 		return path, nil
 	}
-	path, err := exec.LookPath(filepath.Join("/usr/sbin", program))
+	path, err := exec.LookPath("/usr/sbin/" + program)
 	if err != nil {
 		return "", fmt.Errorf("%s is not installed: %w", program, err)
 	}

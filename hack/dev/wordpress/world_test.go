@@ -3,12 +3,12 @@ package wordpress_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -186,4 +186,4 @@ func shows(t *testing.T, url string, texts ...string) {
 	}
 }
 
-func id(p stored) string { return fmt.Sprint(p.ID) }
+func id(p stored) string { return strconv.FormatInt(p.ID, 10) }

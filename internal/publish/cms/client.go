@@ -34,7 +34,7 @@ type Client struct {
 	// hidden are secrets that the attempt got on its way.
 	hidden []string
 	// status and the beginning of the last answer.
-	status int
+	status int32
 	kept   []byte
 	more   bool
 }
@@ -169,7 +169,7 @@ func (c *Client) read(resp *http.Response, r Request) (Answer, error) {
 		limit = defaultMaxBytes
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
-	c.status, c.kept, c.more = resp.StatusCode, body[:min(len(body), answer.MaxKept)], err != nil || len(body) > answer.MaxKept
+	c.status, c.kept, c.more = int32(min(resp.StatusCode, 999)), body[:min(len(body), answer.MaxKept)], err != nil || len(body) > answer.MaxKept
 	if err != nil {
 		return Answer{}, fmt.Errorf("reading the answer of the CMS: %w", err)
 	}

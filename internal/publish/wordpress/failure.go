@@ -67,7 +67,8 @@ func notJSON(a cms.Answer) error {
 	case http.StatusRequestEntityTooLarge:
 		return cms.Fail(v1alpha1.ErrorInvalidContent, "content: the web server does not accept a body of this length")
 	}
-	return cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "a page came instead of JSON (status %d): a plugin or a firewall is in the way", a.Status)
+	const message = "a page came instead of JSON (status %d): a plugin or a firewall is in the way"
+	return cms.Fail(v1alpha1.ErrorUnexpectedAnswer, message, a.Status)
 }
 
 // invalid names the first field, by name, that WordPress does not accept.

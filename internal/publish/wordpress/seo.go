@@ -35,9 +35,8 @@ func (s *session) seo(ctx context.Context, a publish.Article) (map[string]string
 		return nil, err
 	}
 	var registered map[string]json.RawMessage
-	if json.Unmarshal(options.Schema.Properties.Meta.Properties, &registered) != nil {
-		return nil, nil
-	}
+	// Another value than an object registers nothing.
+	_ = json.Unmarshal(options.Schema.Properties.Meta.Properties, &registered)
 	meta := map[string]string{}
 	for _, seo := range seoKeys {
 		if value := seo.of(a); value != "" && registered[seo.key] != nil {
