@@ -88,7 +88,7 @@ test-wordpress: ## What is published to a real WordPress; `make test` does it to
 .PHONY: crash-wordpress
 crash-wordpress: control-plane build ## Publish 200 articles to a real WordPress while the controller is killed 20 times.
 	@sh hack/need.sh wordpress
-	PRESSROOM_WORDPRESS_ARTICLES=200 PRESSROOM_WORDPRESS_KILLS=20 go test -count=1 -vet=off -v -timeout 60m -run Killed ./hack/dev/wordpress
+	PRESSROOM_WORDPRESS_ARTICLES=200 PRESSROOM_WORDPRESS_KILLS=20 go test -count=1 -vet=off -v -timeout 60m -run TestKilledAgainAndAgain ./hack/dev/wordpress
 
 .PHONY: bench
 bench: control-plane build ## Measure authentication, lists, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, and a burst of PRESSROOM_BENCH_BURST articles.

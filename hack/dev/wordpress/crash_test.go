@@ -46,11 +46,18 @@ func TestKilledAgainAndAgain(t *testing.T) {
 		if err := k.system.StartController(context.Background()); err != nil {
 			t.Fatal(err)
 		}
+		if i%inARow == inARow-1 {
+			k.awaitRetries()
+		}
 	}
 	k.awaitPublished(articles)
 	t.Logf("%d articles and %d kills took %s", articles, kills, time.Since(began).Round(time.Second))
 	k.compare(articles)
 }
+
+// inARow is how often the controller is killed before the attempts that were cut off may end: an article whose attempts are cut off four
+// times is given up.
+const inARow = 3
 
 func number(t *testing.T, variable string) int {
 	t.Helper()
@@ -132,23 +139,43 @@ func (k *killing) create(i int) {
 // awaitPublished waits until so many articles are published.
 func (k *killing) awaitPublished(want int) {
 	k.t.Helper()
+	k.await(func(count map[string]int) bool { return count[v1alpha1.ReasonDelivered] >= want })
+}
+
+// awaitRetries waits until no attempt that was cut off is still to be repeated.
+func (k *killing) awaitRetries() {
+	k.t.Helper()
+	k.await(func(count map[string]int) bool { return count[v1alpha1.ReasonRetryScheduled]+count[retrying] == 0 })
+}
+
+// retrying is counted for a retry in progress.
+const retrying = "Retrying"
+
+// await waits until the articles are done, which are counted by the reason of their condition Published.
+func (k *killing) await(done func(count map[string]int) bool) {
+	k.t.Helper()
 	ctx, cancel := context.WithTimeout(k.t.Context(), 30*time.Minute)
 	defer cancel()
 	for {
-		published := 0
+		count := map[string]int{}
 		version := k.list(func(a *v1alpha1.Article) {
 			c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
-			if c != nil && c.Status == metav1.ConditionTrue {
-				published++
-			} else if c != nil && c.Reason == v1alpha1.ReasonExhausted {
+			if c == nil {
+				return
+			}
+			count[c.Reason]++
+			if c.Reason == v1alpha1.ReasonDelivering && len(a.Status.Publication.Attempts) > 1 {
+				count[retrying]++
+			}
+			if c.Reason == v1alpha1.ReasonExhausted {
 				k.t.Fatalf("%s was given up: %+v", a.Name, a.Status.Publication.Attempts)
 			}
 		})
-		if published >= want {
+		if done(count) {
 			return
 		}
 		if err := k.awaitChange(ctx, version); err != nil {
-			k.t.Fatalf("%d of %d are published: %v", published, want, err)
+			k.t.Fatalf("%v: %v", count, err)
 		}
 	}
 }
