@@ -237,7 +237,7 @@ func (w *world) generateOver(address string) client.ObjectKey {
 	var got testkit.Answer
 	// Until the replica has seen the workspace, the site and the key.
 	Eventually(func(g Gomega) {
-		request := testkit.NewRequest(http.MethodPost, address+"/v1/api/generate?trail=grip", body, "x-api-key", key, "x-workspace-id", w.namespace,
+		request := testkit.NewRequest(http.MethodPost, address+"/v1/api/generate", body, "x-api-key", key, "x-workspace-id", w.namespace,
 			"traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate", "vendor=secret")
 		var err error
 		got, err = testkit.TrySend(http.DefaultClient, request)
