@@ -196,6 +196,7 @@ var _ = Describe("An event's delivery", func() {
 		d := begin()
 		Expect(conditionOf(d.Status.Conditions, v1alpha1.ConditionDelivered)).To(Equal("False/SecretNotFound"))
 		w.createEventSecret("later", "whsec_too-short")
+		w.clock.Step(30 * time.Second) // a Secret that was missing is looked for so often
 		w.deliver()
 		d = w.deliveryOf("hook", v1alpha1.EventReadyForReview)
 		Expect(conditionOf(d.Status.Conditions, v1alpha1.ConditionDelivered)).To(Equal("False/InvalidSecret"))

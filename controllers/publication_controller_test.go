@@ -114,6 +114,7 @@ var _ = Describe("The publication controller", func() {
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/SecretNotFound"))
 		Expect(a.Status.Publication).To(BeNil())
 		w.createSecret()
+		w.clock.Step(30 * time.Second) // a Secret that was missing is looked for so often
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
 	})
 
