@@ -168,6 +168,7 @@ func (r *ArticleReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		WatchesMetadata(namespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
 		WatchesRawSource(notifications(r.generation.Runs)).
 		WatchesRawSource(notifications(r.publication.Engine.Calls)).
+		WatchesRawSource(r.secretsFound(&v1alpha1.ArticleList{})).
 		WithOptions(controller.Options{MaxConcurrentReconciles: ArticleWorkers}).
 		Complete(r)
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
@@ -26,8 +24,8 @@ type SiteBackends struct {
 	Default generate.Config
 	// Public is the client for endpoints that Sites name: it reaches public addresses only.
 	Public *http.Client
-	// Live reads Secrets.
-	Live client.Reader
+	// Secrets reads the keys.
+	Secrets Secrets
 }
 
 // Backend is a generator with the fields that status has about it.
@@ -67,7 +65,7 @@ func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generat
 	if g.APIKeySecretRef == nil {
 		return config, nil
 	}
-	key, err := secretValue(ctx, b.Live, site.Namespace, *g.APIKeySecretRef)
+	key, err := b.Secrets.Value(ctx, site.Namespace, *g.APIKeySecretRef)
 	config.APIKey = string(key)
 	return config, err
 }

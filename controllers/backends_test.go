@@ -3,6 +3,7 @@ package controllers_test
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -23,7 +24,8 @@ var _ = Describe("The generator of a site", func() {
 	BeforeEach(func() {
 		w = newWorld()
 		backends = &controllers.SiteBackends{
-			Default: generate.Config{Type: v1alpha1.GeneratorBuiltIn}, Public: &http.Client{}, Live: api,
+			Default: generate.Config{Type: v1alpha1.GeneratorBuiltIn}, Public: &http.Client{},
+			Secrets: controllers.NewSecrets(api, w.clock),
 		}
 	})
 
@@ -44,6 +46,7 @@ var _ = Describe("The generator of a site", func() {
 		_, err := backends.For(w.ctx, site)
 		Expect(err).To(beBlocked(v1alpha1.ReasonSecretNotFound))
 		w.createKey("sk-1")
+		w.clock.Step(30 * time.Second)
 		backend, err := backends.For(w.ctx, site)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(backend).To(And(HaveField("Type", v1alpha1.GeneratorAnthropic), HaveField("Model", "claude")))

@@ -34,6 +34,8 @@ type Base struct {
 	Client client.Client
 	// Live reads from kube-apiserver. Concurrent reads of an object are shared (package liveread).
 	Live client.Reader
+	// Secrets reads values of Secrets from kube-apiserver.
+	Secrets Secrets
 	// Clock is injected for tests.
 	Clock clock.Clock
 	// Recorder makes Kubernetes Events.

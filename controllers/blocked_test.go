@@ -1,6 +1,8 @@
 package controllers_test
 
 import (
+	"time"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
@@ -27,6 +29,7 @@ var _ = Describe("A blocked step", func() {
 			To(And(HavePrefix("accepted by the receiver; a redelivery waits: "), ContainSubstring(`the Secret "webhook" must exist`)))
 
 		w.createSecret()
+		w.clock.Step(30 * time.Second)
 		a = w.reconcileUntilStable(key)
 		Expect(a.Status.Publication.RedeliveryBlockedReason).To(BeEmpty())
 		Expect(meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished).Message).To(Equal("accepted by the receiver"))
@@ -56,6 +59,7 @@ var _ = Describe("A blocked step", func() {
 			Expect(w.client.Writes()).To(BeEmpty(), "the Secret is not there yet")
 
 			w.createEventSecret("later", eventSecret)
+			w.clock.Step(30 * time.Second) // a Secret that was missing is looked for so often
 			w.client.Writes()
 			for range 2 {
 				c.reconcile(w, second)

@@ -97,8 +97,11 @@ func (r *EventDeliveryReconciler) subscription(ctx context.Context, d *v1alpha1.
 // openIndex is the cache's index, by subscription, of deliveries of which more may be sent.
 const openIndex = "openOfSubscription"
 
-// IndexEvents makes the index that the watch looks deliveries up by.
+// IndexEvents makes the indexes that the watches look deliveries up by.
 func IndexEvents(ctx context.Context, indexer client.FieldIndexer) error {
+	if err := indexIf(ctx, indexer, &v1alpha1.EventDelivery{}, secretIndex, lifecycle.EventBlocked); err != nil {
+		return err
+	}
 	return indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, openIndex, func(obj client.Object) []string {
 		if d, ok := obj.(*v1alpha1.EventDelivery); ok && lifecycle.EventOpen(d) {
 			return []string{d.Spec.SubscriptionRef.Name}
@@ -133,6 +136,7 @@ func (r *EventDeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.openOfSubscription),
 			builder.WithPredicates(sendingChanged())).
 		WatchesRawSource(notifications(r.Engine.Calls)).
+		WatchesRawSource(r.secretsFound(&v1alpha1.EventDeliveryList{})).
 		WithOptions(controller.Options{MaxConcurrentReconciles: 8}).
 		Complete(r)
 }

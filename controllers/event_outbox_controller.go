@@ -3,9 +3,9 @@ package controllers
 import (
 	"context"
 	"fmt"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -14,14 +14,29 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
+const (
+	// maxDispatched is how many deliveries one reconcile makes at the most; the next one goes on.
+	maxDispatched = 16
+	// dispatchPause is how long an article with more of them waits: the cache has shown most of those that were made.
+	dispatchPause = 100 * time.Millisecond
+	// outboxWorkers is how many articles are reconciled at once. More of them than there are slots find out at once that they wait.
+	outboxWorkers = 8
+)
+
+// outboxLimits bound how many articles are dispatched at once. One account leaves half of them to others.
+func outboxLimits() inflight.Limits { return inflight.Limits{Total: 4, PerAccount: 2} }
+
 // OutboxReconciler makes an EventDelivery of each pending event in an article's outbox for each subscription that wants it.
 type OutboxReconciler struct {
 	Base
+	// Slots are given to accounts in turn, so that the events of one do not delay those of others.
+	Slots *inflight.Tracker[struct{}]
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions,verbs=get;list;watch
@@ -30,42 +45,63 @@ type OutboxReconciler struct {
 // Reconcile dispatches the pending events. The name of a delivery is derived from its event and subscription, so that a repeated
 // dispatch makes it once.
 func (r *OutboxReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	defer r.Slots.Begin(req.NamespacedName)()
 	article := &v1alpha1.Article{}
 	if err := r.Client.Get(ctx, req.NamespacedName, article); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if !lifecycle.EventsPending(article) {
+		r.Slots.Drop(req.NamespacedName)
 		return ctrl.Result{}, nil
 	}
+	claim, err := r.claim(ctx, article.Namespace, "")
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	slot := r.Slots.Acquire(req.NamespacedName, claim)
+	if slot == nil {
+		return ctrl.Result{}, nil
+	}
+	defer slot.Release()
+	return r.dispatchAll(ctx, article)
+}
+
+// dispatchAll dispatches the pending events of an article, as many as one reconcile may.
+func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Article) (ctrl.Result, error) {
 	subscriptions, err := r.subscriptions(ctx, article.Namespace)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	old := article.DeepCopy()
+	old, left := article.DeepCopy(), maxDispatched
 	for i := range article.Status.Events {
 		event := &article.Status.Events[i]
 		if event.State != v1alpha1.EventPending {
 			continue
 		}
-		if err := r.dispatch(ctx, article, *event, subscriptions); err != nil {
+		done, err := r.dispatch(ctx, article, *event, subscriptions, &left)
+		if err != nil {
 			return ctrl.Result{}, err
+		}
+		if !done {
+			return ctrl.Result{RequeueAfter: dispatchPause}, nil
 		}
 		event.State = v1alpha1.EventDispatched
 	}
 	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	if err := r.Client.Status().Patch(ctx, article, patch); err != nil {
-		return ignoreConflict(ctrl.Result{}, fmt.Errorf("clearing the outbox: %w", client.IgnoreNotFound(err)))
+	if err := r.Client.Status().Patch(ctx, article, patch); client.IgnoreNotFound(err) != nil {
+		return ignoreConflict(ctrl.Result{}, fmt.Errorf("clearing the outbox: %w", err))
 	}
 	return ctrl.Result{}, nil
 }
 
-// dispatch makes the deliveries of an event. A subscription that was created after the event does not receive it.
+// dispatch makes the deliveries of an event that the cache does not show, and reports whether all of them are made: it counts down how
+// many may be. A subscription that was created after the event does not receive it.
 func (r *OutboxReconciler) dispatch(
-	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent, subscriptions []v1alpha1.EventSubscription,
-) error {
+	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent, subscriptions []v1alpha1.EventSubscription, left *int,
+) (done bool, err error) {
 	body, err := eventBody(a, e).Encode()
 	if err != nil {
-		return err
+		return false, err
 	}
 	about := identity.RevisionName(a.Name, string(a.UID), e.Number)
 	ctx, span := eventSpan(ctx, a, e)
@@ -75,24 +111,39 @@ func (r *OutboxReconciler) dispatch(
 		if !lifecycle.Selects(s, e.Type, a.Spec.SiteRef.Name) || s.CreationTimestamp.After(e.At.Time) || !s.DeletionTimestamp.IsZero() {
 			continue
 		}
-		delivery := &v1alpha1.EventDelivery{
-			ObjectMeta: metav1.ObjectMeta{
-				Namespace: a.Namespace, Name: identity.EventID(string(s.UID), string(a.UID), string(e.Type), about),
-				OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s, v1alpha1.GroupVersion.WithKind("EventSubscription"))},
-			},
-			Spec: v1alpha1.EventDeliverySpec{
-				SubscriptionRef: v1alpha1.LocalReference{Name: s.Name}, ArticleRef: v1alpha1.LocalReference{Name: a.Name},
-				Type: e.Type, At: e.At, Body: string(body),
-			},
+		name := identity.EventID(string(s.UID), string(a.UID), string(e.Type), about, e.At.Time)
+		delivery := newDelivery(s, name, v1alpha1.EventDeliverySpec{
+			ArticleRef: v1alpha1.LocalReference{Name: a.Name}, Type: e.Type, At: e.At, Body: string(body),
+		})
+		known, err := r.isDispatched(ctx, delivery)
+		if err != nil {
+			return false, err
 		}
-		// Blocking the owner's deletion would need a permission on its finalizers.
-		delivery.OwnerReferences[0].BlockOwnerDeletion = nil
+		if known {
+			continue
+		}
+		if *left == 0 {
+			return false, nil
+		}
+		*left--
 		tracing.Inject(ctx, delivery)
 		if err := r.Client.Create(ctx, delivery); err != nil && !apierrors.IsAlreadyExists(err) {
-			return fmt.Errorf("making the delivery of an event: %w", err)
+			return false, fmt.Errorf("making the delivery of an event: %w", err)
 		}
 	}
-	return nil
+	return true, nil
+}
+
+// isDispatched reports whether the cache shows a delivery.
+func (r *OutboxReconciler) isDispatched(ctx context.Context, d *v1alpha1.EventDelivery) (bool, error) {
+	err := r.Client.Get(ctx, client.ObjectKeyFromObject(d), &v1alpha1.EventDelivery{})
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("looking for the delivery of an event: %w", err)
+	}
+	return true, nil
 }
 
 // eventBody is the body that subscribers receive: the article's status after the event, and what lists show of the article.
@@ -156,6 +207,7 @@ func (r *OutboxReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("outbox").
 		For(&v1alpha1.Article{}, builder.WithPredicates(pending)).
-		WithOptions(controller.Options{MaxConcurrentReconciles: 4}).
+		WatchesRawSource(notifications(r.Slots)).
+		WithOptions(controller.Options{MaxConcurrentReconciles: outboxWorkers}).
 		Complete(r)
 }

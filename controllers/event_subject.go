@@ -61,13 +61,13 @@ func (s *eventSubject) Queued() { s.blocked = nil }
 // Prepare reads the subscription's secrets. A previous one that is gone blocks nothing: the rotation is over.
 func (s *eventSubject) Prepare(ctx context.Context) (delivery.Send, error) {
 	r, spec := s.reconciler, s.subscription.Spec
-	key, err := r.signingKey(ctx, s.subscription.Namespace, spec.SigningSecretRef)
+	key, err := r.Secrets.SigningKey(ctx, s.subscription.Namespace, spec.SigningSecretRef)
 	if err != nil {
 		return nil, err
 	}
 	target := eventhook.Target{URL: spec.URL, Keys: [][]byte{key}}
 	if spec.PreviousSigningSecretRef != nil {
-		previous, err := r.signingKey(ctx, s.subscription.Namespace, *spec.PreviousSigningSecretRef)
+		previous, err := r.Secrets.SigningKey(ctx, s.subscription.Namespace, *spec.PreviousSigningSecretRef)
 		switch {
 		case err == nil:
 			target.Keys = append(target.Keys, previous)
@@ -76,7 +76,7 @@ func (s *eventSubject) Prepare(ctx context.Context) (delivery.Send, error) {
 		}
 	}
 	d := s.delivery
-	message := eventhook.Message{ID: d.Name, Type: lifecycle.EventKindOf(d.Spec.Type).Name, Body: []byte(d.Spec.Body)}
+	message := eventhook.Message{ID: d.Name, Type: lifecycle.EventName(d), Body: []byte(d.Spec.Body)}
 	return func(ctx context.Context) publish.Outcome {
 		return eventhook.Send(ctx, r.HTTP, r.Clock, target, message)
 	}, nil

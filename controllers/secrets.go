@@ -3,92 +3,148 @@ package controllers
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"strings"
+	"maps"
+	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
-// secretValue reads one value of a Secret. It returns a *lifecycle.BlockedError if the value is missing.
-func secretValue(ctx context.Context, live client.Reader, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, error) {
+// Secrets reads values of Secrets live. A value that is missing or malformed is polled once, however many objects wait for it: one
+// of them looks again after blockedPoll, and all are notified when the value is there.
+type Secrets struct {
+	*blockedSecrets
+	// fresh means that what is remembered is not used: for objects that there are few of, and that people look at.
+	fresh bool
+}
+
+// blockedSecrets remembers the values that block something.
+type blockedSecrets struct {
+	live  client.Reader
+	clock clock.PassiveClock
+
+	mu      sync.Mutex
+	blocked map[secretUse]blockedSecret
+	notify  []func(namespace string)
+}
+
+// secretUse is a value of a Secret and what it is used for.
+type secretUse struct {
+	secret types.NamespacedName
+	key    string
+	// signing means that the value must be a signing key of events.
+	signing bool
+}
+
+type blockedSecret struct {
+	why lifecycle.BlockedError
+	// until is when the value is read again.
+	until time.Time
+}
+
+// maxBlockedSecrets bounds how many values are remembered. What was read longer ago than blockedPoll goes first.
+const maxBlockedSecrets = 10_000
+
+// NewSecrets returns a reader of Secrets.
+func NewSecrets(live client.Reader, clock clock.PassiveClock) Secrets {
+	return Secrets{blockedSecrets: &blockedSecrets{live: live, clock: clock, blocked: map[secretUse]blockedSecret{}}}
+}
+
+// Fresh returns a reader that reads each time, and shares what it finds with s.
+func (s Secrets) Fresh() Secrets {
+	s.fresh = true
+	return s
+}
+
+// Value returns one value of a Secret. It returns a *lifecycle.BlockedError if the value is missing.
+func (s Secrets) Value(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, error) {
+	use := secretUse{secret: types.NamespacedName{Namespace: namespace, Name: ref.Name}, key: ref.Key}
+	return s.read(ctx, use, func(value []byte) ([]byte, error) { return value, nil })
+}
+
+// SigningKey returns the signing secret of a subscription. It returns a *lifecycle.BlockedError if it is missing or malformed.
+func (s Secrets) SigningKey(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, error) {
+	use := secretUse{secret: types.NamespacedName{Namespace: namespace, Name: ref.Name}, key: ref.Key, signing: true}
+	return s.read(ctx, use, func(value []byte) ([]byte, error) { return eventhook.ParseSecret(string(value)) })
+}
+
+func (s Secrets) read(ctx context.Context, use secretUse, parse func([]byte) ([]byte, error)) ([]byte, error) {
+	if blocked := s.remembered(use); blocked != nil && !s.fresh {
+		return nil, blocked
+	}
 	secret := &corev1.Secret{}
-	err := live.Get(ctx, types.NamespacedName{Namespace: namespace, Name: ref.Name}, secret)
+	err := s.live.Get(ctx, use.secret, secret)
 	if client.IgnoreNotFound(err) != nil {
-		return nil, fmt.Errorf("reading Secret %s: %w", ref.Name, err)
+		return nil, fmt.Errorf("reading Secret %s: %w", use.secret.Name, err)
 	}
-	if apierrors.IsNotFound(err) || len(secret.Data[ref.Key]) == 0 {
-		return nil, &lifecycle.BlockedError{
-			Reason:     v1alpha1.ReasonSecretNotFound,
-			Message:    fmt.Sprintf("the Secret %q must exist and have a value under the key %q", ref.Name, ref.Key),
-			RetryAfter: blockedPoll,
-		}
+	value := secret.Data[use.key]
+	if apierrors.IsNotFound(err) || len(value) == 0 {
+		return nil, s.block(use, v1alpha1.ReasonSecretNotFound,
+			fmt.Sprintf("the Secret %q must exist and have a value under the key %q", use.secret.Name, use.key))
 	}
-	return secret.Data[ref.Key], nil
-}
-
-// signingKey reads the signing secret of a subscription. It returns a *lifecycle.BlockedError if it is missing or malformed.
-func (b *Base) signingKey(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, error) {
-	secret, err := secretValue(ctx, b.Live, namespace, ref)
+	parsed, err := parse(value)
 	if err != nil {
-		return nil, err
+		return nil, s.block(use, v1alpha1.ReasonInvalidSecret, fmt.Sprintf("Secret %q, key %q: %s", use.secret.Name, use.key, err))
 	}
-	key, err := eventhook.ParseSecret(string(secret))
-	if err != nil {
-		return nil, &lifecycle.BlockedError{
-			Reason:     v1alpha1.ReasonInvalidSecret,
-			Message:    fmt.Sprintf("Secret %q, key %q: %s", ref.Name, ref.Key, err),
-			RetryAfter: blockedPoll,
-		}
-	}
-	return key, nil
+	s.found(use)
+	return parsed, nil
 }
 
-// connect reads the Secrets that an attempt to reach a site needs. It returns a *lifecycle.BlockedError if a required one is missing.
-// They are read at each attempt, so that a rotated one counts at once.
-func (b *Base) connect(ctx context.Context, http *http.Client, site *v1alpha1.Site, c publish.Connection) (publish.Target, error) {
-	target := publish.Target{Site: site, Secrets: publish.Secrets{}, HTTP: http, PlainHTTP: b.PlainHTTP, Clock: b.Clock}
-	for _, ref := range c.Secrets {
-		if err := b.addSecret(ctx, target.Secrets, site.Namespace, ref); err != nil {
-			return publish.Target{}, err
-		}
+// remembered returns why a value cannot be used, if that was found within the last blockedPoll. Who is told so looks again in
+// secretPoll, in case the object that polls is gone, or is notified before.
+func (b *blockedSecrets) remembered(use secretUse) *lifecycle.BlockedError {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	blocked, ok := b.blocked[use]
+	if !ok || !b.clock.Now().Before(blocked.until) {
+		return nil
 	}
-	return target, nil
+	why := blocked.why
+	why.RetryAfter = secretPoll
+	return &why
 }
 
-// addSecret adds the value that a connection names, or those that stand in for it.
-func (b *Base) addSecret(ctx context.Context, to publish.Secrets, namespace string, ref publish.SecretRef) error {
-	value, err := secretValue(ctx, b.Live, namespace, ref.SecretKeyReference)
-	if err == nil || !isBlocked(err) || len(ref.Instead) == 0 {
-		to[ref.SecretKeyReference] = value
-		return err
+// block remembers why a value cannot be used. Who is told so polls it.
+func (b *blockedSecrets) block(use secretUse, reason, message string) *lifecycle.BlockedError {
+	why := lifecycle.BlockedError{Reason: reason, Message: message, RetryAfter: blockedPoll}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.clock.Now()
+	if len(b.blocked) >= maxBlockedSecrets {
+		maps.DeleteFunc(b.blocked, func(_ secretUse, other blockedSecret) bool { return !now.Before(other.until) })
 	}
-	for _, key := range ref.Instead {
-		other := v1alpha1.SecretKeyReference{Name: ref.Name, Key: key}
-		value, err := secretValue(ctx, b.Live, namespace, other)
-		if err != nil {
-			return withoutAny(err, ref)
-		}
-		to[other] = value
+	if _, known := b.blocked[use]; known || len(b.blocked) < maxBlockedSecrets {
+		b.blocked[use] = blockedSecret{why: why, until: now.Add(blockedPoll)}
 	}
-	return nil
+	return &why
 }
 
-// withoutAny names all keys in the message about a value that nothing stands in for.
-func withoutAny(err error, ref publish.SecretRef) error {
-	if !isBlocked(err) {
-		return err
+// found forgets that a value could not be used, and notifies what waits for it.
+func (b *blockedSecrets) found(use secretUse) {
+	b.mu.Lock()
+	_, waited := b.blocked[use]
+	delete(b.blocked, use)
+	notify := b.notify
+	b.mu.Unlock()
+	if !waited {
+		return
 	}
-	return &lifecycle.BlockedError{
-		Reason: v1alpha1.ReasonSecretNotFound, RetryAfter: blockedPoll,
-		Message: fmt.Sprintf("the Secret %q must exist and have a value under the key %q, or under %s",
-			ref.Name, ref.Key, strings.Join(ref.Instead, " and ")),
+	for _, f := range notify {
+		f(use.secret.Namespace)
 	}
+}
+
+// onFound has a function called with the namespace of each value that was missing or malformed and is there now.
+func (b *blockedSecrets) onFound(f func(namespace string)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.notify = append(b.notify, f)
 }

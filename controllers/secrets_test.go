@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -42,7 +43,7 @@ func TestAnAttemptIsGivenTheSecretsOfItsConnection(t *testing.T) {
 			[]publish.SecretRef{{SecretKeyReference: other, Instead: []string{"token", "missing"}}}, 0, v1alpha1.ReasonSecretNotFound,
 		},
 	} {
-		b := &Base{Live: oneSecret{}}
+		b := &Base{Secrets: NewSecrets(oneSecret{}, clock.RealClock{})}
 		target, err := b.connect(t.Context(), nil, &v1alpha1.Site{}, publish.Connection{Secrets: tt.secrets})
 		blocked, reason := (*lifecycle.BlockedError)(nil), ""
 		if errors.As(err, &blocked) {

@@ -102,6 +102,9 @@ type Controllers struct {
 // New makes the reconcilers of a process.
 func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	base.Live = liveread.New(base.Live)
+	base.Secrets = NewSecrets(base.Live, base.Clock)
+	fresh := base
+	fresh.Secrets = base.Secrets.Fresh()
 	http, slugs := egress.NewClient(o.Egress, 0), NewSlugs(base.Client)
 	base.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	checkURL := func(raw string) error {
@@ -116,22 +119,24 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	o.Runs.Timeout = runTimeout
 	generation := &Generation{
 		Base: &base, Slugs: slugs, Encoding: o.Encoding, Charger: charger,
-		Backends: &SiteBackends{Default: o.Generator, Public: http, Live: base.Live},
+		Backends: &SiteBackends{Default: o.Generator, Public: http, Secrets: base.Secrets},
 		Runs:     inflight.New(o.Runs, runResults()),
 	}
 	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
 	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, refusals: newRefusals()}
 	return &Controllers{
 		Articles: NewArticleReconciler(base, content, generation, publication), Generation: generation, Publication: publication,
-		Accounts:        &AccountReconciler{Base: base, Ledger: charger},
-		Sites:           &SiteReconciler{Base: base, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
-		Outbox:          &OutboxReconciler{Base: base},
-		EventDeliveries: &EventDeliveryReconciler{Base: base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindEvent, eventMetrics)},
-		Subscriptions:   &EventSubscriptionReconciler{Base: base, CheckURL: checkURL},
-		APIKeys:         &APIKeyReconciler{Base: base},
-		OAuthClients:    &OAuthClientReconciler{Base: base},
-		OAuthGrants:     &OAuthGrantReconciler{Base: base},
-		Records:         &IdempotencyRecordReconciler{Base: base},
+		Accounts: &AccountReconciler{Base: base, Ledger: charger},
+		Sites:    &SiteReconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
+		Outbox:   &OutboxReconciler{Base: base, Slots: inflight.New(outboxLimits(), inflight.Results[struct{}]{})},
+		EventDeliveries: &EventDeliveryReconciler{
+			Base: base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindEvent, eventMetrics),
+		},
+		Subscriptions: &EventSubscriptionReconciler{Base: fresh, CheckURL: checkURL},
+		APIKeys:       &APIKeyReconciler{Base: base},
+		OAuthClients:  &OAuthClientReconciler{Base: base},
+		OAuthGrants:   &OAuthGrantReconciler{Base: base},
+		Records:       &IdempotencyRecordReconciler{Base: base},
 	}
 }
 

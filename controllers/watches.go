@@ -19,6 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 var namespaceKind = schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}
@@ -34,6 +35,8 @@ func namespaceMetadata() *metav1.PartialObjectMetadata {
 const (
 	siteIndex    = "siteRef"
 	waitingIndex = "waitingForAccount"
+	// secretIndex is also of event deliveries.
+	secretIndex = "waitingForSecret"
 )
 
 // IndexArticles makes the indexes that the watches look articles up by.
@@ -50,12 +53,10 @@ func IndexArticles(ctx context.Context, indexer client.FieldIndexer) error {
 	}); err != nil {
 		return err
 	}
-	return indexer.IndexField(ctx, &v1alpha1.Article{}, waitingIndex, func(obj client.Object) []string {
-		if a, ok := obj.(*v1alpha1.Article); ok && waitsForAccount(a) {
-			return []string{"true"}
-		}
-		return nil
-	})
+	if err := indexIf(ctx, indexer, &v1alpha1.Article{}, secretIndex, waitsForSecret); err != nil {
+		return err
+	}
+	return indexIf(ctx, indexer, &v1alpha1.Article{}, waitingIndex, waitsForAccount)
 }
 
 // waitsForAccount reports whether a run is blocked by the account or the workspace.
@@ -138,6 +139,38 @@ func notifications(n notifier) source.Source {
 		n.Notify(func(key types.NamespacedName) { add(ctrl.Request{NamespacedName: key}) })
 		return nil
 	})
+}
+
+// secretsFound puts the objects of the list's kind that wait for a Secret into a controller's queue, when one of their namespace is
+// found that was missing or malformed.
+func (b *Base) secretsFound(list client.ObjectList) source.Source {
+	return source.Func(func(ctx context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
+		b.Secrets.onFound(func(namespace string) {
+			found, ok := list.DeepCopyObject().(client.ObjectList)
+			if !ok {
+				return
+			}
+			for _, request := range b.requests(ctx, found, client.InNamespace(namespace), client.MatchingFields{secretIndex: "true"}) {
+				queue.Add(request)
+			}
+		})
+		return nil
+	})
+}
+
+// indexIf indexes the objects of a kind for which a condition holds.
+func indexIf[T client.Object](ctx context.Context, indexer client.FieldIndexer, kind T, field string, holds func(T) bool) error {
+	return indexer.IndexField(ctx, kind, field, func(obj client.Object) []string {
+		if o, ok := obj.(T); ok && holds(o) {
+			return []string{"true"}
+		}
+		return nil
+	})
+}
+
+// waitsForSecret reports whether a run or an attempt to publish is blocked, such as by a missing Secret.
+func waitsForSecret(a *v1alpha1.Article) bool {
+	return lifecycle.GenerationBlocked(a) || lifecycle.PublicationBlocked(a)
 }
 
 // generationChanged passes changes of a spec: nothing else of a site decides anything for its articles.

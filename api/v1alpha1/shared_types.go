@@ -20,6 +20,10 @@ const (
 	// the value at the time of the suspension resumes. Any change of the spec resumes it too.
 	ResumeAnnotation = "pressroom.dev/resume"
 
+	// TestEventAnnotation on an EventSubscription asks for a test event. Its value is a nonce: one that differs from the last one
+	// handled sends one.
+	TestEventAnnotation = "pressroom.dev/test-event"
+
 	// RequestHashAnnotation is set by the facade on what it creates for a request with an Idempotency-Key. It is the
 	// SHA-256 of the request, which distinguishes a repeated request from another one with the same key.
 	RequestHashAnnotation = "pressroom.dev/request-hash"

@@ -91,6 +91,9 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 	if repeated {
 		return out, nil
 	}
+	if err := s.roomForArticle(ctx, c, request, 0); err != nil {
+		return nil, err
+	}
 	charge := ledger.Charge{
 		Account: c.principal.Account, Run: out.Body.RunID, Workspace: c.workspace, Article: request.name,
 		SiteUID: string(in.Body.SiteUID), DailyLimit: in.site.Spec.Limits.ArticlesPerDay, Metered: true,
