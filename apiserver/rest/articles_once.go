@@ -16,8 +16,9 @@ func (s *service) isRepeated(ctx context.Context, c *call, request articleReques
 	if request.hash == "" {
 		return false, nil
 	}
-	if found, ok := s.Index.Get(c.workspace, request.name); ok {
-		return true, request.checkRepeated(found.Object)
+	// Another article may have the name by now: the record decides then.
+	if found, ok := s.Index.Get(c.workspace, request.name); ok && request.checkRepeated(found.Object) == nil {
+		return true, nil
 	}
 	if r, err := s.records.find(ctx, request.keyed(c.workspace)); err != nil || r != nil && r.completed() {
 		return err == nil, err

@@ -1,0 +1,236 @@
+package moneywalk_test
+
+import (
+	"fmt"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// credit is one credit that was taken, as the books have it: from the writes of the ledger and of articles alone.
+type credit struct {
+	at      time.Time
+	day     string
+	article string
+	metered bool
+	// uid of the article that took it over.
+	uid string
+	// run that it paid for.
+	run string
+	// returned and refunded credits were given back.
+	returned, refunded bool
+}
+
+// books are an account of what happened, kept apart from the ledger.
+type books struct {
+	w       *walk
+	credits []*credit
+	// pending are the credits in the ledger, held those that articles hold.
+	pending map[string]*credit
+	held    map[string]*credit
+	// begun runs, by article and id.
+	begun map[string]*credit
+	// refunds that were made, by article and run.
+	refunds map[string]bool
+	deleted map[string]bool
+	// made are the articles that the facade created, by name.
+	made map[string][]string
+}
+
+func newBooks(w *walk) *books {
+	return &books{
+		w: w, pending: map[string]*credit{}, held: map[string]*credit{}, begun: map[string]*credit{}, refunds: map[string]bool{},
+		deleted: map[string]bool{}, made: map[string][]string{},
+	}
+}
+
+// wrote keeps the books at each write.
+func (b *books) wrote(old, new client.Object) {
+	switch is := new.(type) {
+	case *v1alpha1.Account:
+		if was, ok := old.(*v1alpha1.Account); ok {
+			b.ledger(&was.Status.Usage, &is.Status.Usage)
+		}
+	case *v1alpha1.Article:
+		if was, ok := old.(*v1alpha1.Article); ok {
+			b.article(was, is)
+		}
+	case nil:
+		if was, ok := old.(*v1alpha1.Article); ok {
+			b.deleted[string(was.UID)] = true
+		}
+	}
+}
+
+func entry(p v1alpha1.PendingCharge) string {
+	return p.Article + " " + p.At.UTC().Format(time.RFC3339Nano)
+}
+
+func (b *books) ledger(was, is *v1alpha1.AccountUsage) {
+	now := map[string]bool{}
+	for _, p := range is.Pending {
+		now[entry(p)] = true
+		c, known := b.pending[entry(p)]
+		if !known {
+			c = &credit{at: p.At.Time, day: is.Day, article: p.Article, metered: p.ArticleUID == ""}
+			b.credits = append(b.credits, c)
+			b.pending[entry(p)] = c
+		}
+		if c.uid != "" && c.uid != p.ArticleUID {
+			b.w.fail("the credit of article %s went to %q", c.uid, p.ArticleUID)
+		}
+		c.uid = p.ArticleUID
+	}
+	for _, r := range is.Refunded {
+		id := r.ArticleUID + " " + r.Run
+		if b.hadRefund(was, r) {
+			continue
+		}
+		if b.refunds[id] {
+			b.w.fail("%s was refunded twice", id)
+		}
+		b.refunds[id] = true
+		b.refund(r)
+	}
+	for id, c := range b.pending {
+		if now[id] {
+			continue
+		}
+		delete(b.pending, id)
+		c.returned = c.uid == ""
+	}
+	b.check(is)
+}
+
+func (b *books) hadRefund(was *v1alpha1.AccountUsage, r v1alpha1.RefundedCharge) bool {
+	for _, old := range was.Refunded {
+		if old == r {
+			return true
+		}
+	}
+	return false
+}
+
+// refund notes that a run's credit, or one that an article holds, was given back.
+func (b *books) refund(r v1alpha1.RefundedCharge) {
+	c := b.begun[r.ArticleUID+" "+r.Run]
+	if held := b.held[r.ArticleUID]; c == nil && held != nil {
+		c = held
+		delete(b.held, r.ArticleUID)
+	}
+	if c == nil || c.refunded {
+		b.w.fail("a credit was refunded that nobody paid: %+v", r)
+		return
+	}
+	c.refunded = true
+}
+
+// check compares the ledger with the books.
+func (b *books) check(u *v1alpha1.AccountUsage) {
+	used, today := int64(0), int32(0)
+	now := b.w.now()
+	minute := 0
+	for _, c := range b.credits {
+		if !c.returned && !c.refunded {
+			used++
+		}
+		if !c.returned && c.day == u.Day {
+			today++
+		}
+		if c.metered && !c.returned && now.Sub(c.at) < time.Minute {
+			minute++
+		}
+	}
+	if u.CreditsUsed != used {
+		b.w.fail("%d credits are used, want %d", u.CreditsUsed, used)
+	}
+	counted := int32(0)
+	for _, s := range u.Sites {
+		counted += s.Count
+	}
+	if counted != today {
+		b.w.fail("%d articles are counted on %s, want %d", counted, u.Day, today)
+	}
+	recent := 0
+	for _, at := range u.Minute {
+		if now.Sub(at.Time) < time.Minute {
+			recent++
+		}
+	}
+	if recent != minute {
+		b.w.fail("%d calls are counted in the minute, want %d", recent, minute)
+	}
+}
+
+// article notes the runs that begin, and the credits that an article holds.
+func (b *books) article(was, is *v1alpha1.Article) {
+	uid := string(is.UID)
+	if p := is.Status.Prepaid; p != nil && was.Status.Prepaid == nil {
+		for _, c := range b.pending {
+			if c.uid == uid && c.run == "" {
+				b.held[uid] = c
+			}
+		}
+		if b.held[uid] == nil {
+			b.w.fail("article %s holds a credit that nobody paid", uid)
+		}
+	}
+	g := is.Status.Generation
+	if g == nil || was.Status.Generation != nil && was.Status.Generation.ID == g.ID {
+		return
+	}
+	if b.begun[uid+" "+g.ID] != nil {
+		b.w.fail("run %s of %s began twice", g.ID, uid)
+	}
+	paid := b.held[uid]
+	delete(b.held, uid)
+	for _, c := range b.pending {
+		if paid == nil && c.uid == uid && c.run == "" {
+			paid = c
+		}
+	}
+	if paid == nil || paid.refunded || paid.run != "" {
+		b.w.fail("run %s of %s began without a charge", g.ID, uid)
+		return
+	}
+	paid.run = g.ID
+	b.begun[uid+" "+g.ID] = paid
+}
+
+// close checks the books once nothing is in progress: each credit that is used has paid for a run, is held by an article that waits,
+// or was an article's that was deleted.
+func (b *books) close(u *v1alpha1.AccountUsage, articles []*v1alpha1.Article) {
+	if len(u.Pending) > 0 || len(u.Refunded) > 0 {
+		b.w.fail("the ledger does not drain: %d pending, %d refunded: %+v", len(u.Pending), len(u.Refunded), u.Pending)
+	}
+	b.check(u)
+	holds := map[string]bool{}
+	for _, a := range articles {
+		holds[string(a.UID)] = a.Status.Prepaid != nil
+	}
+	for _, c := range b.credits {
+		if !c.returned && !c.refunded && c.run == "" && !b.deleted[c.uid] && !holds[c.uid] {
+			b.w.fail("a credit of %s at %s was used for nothing", c.article, c.at.Format(time.TimeOnly))
+		}
+	}
+	for uid, c := range b.held {
+		if !holds[uid] && !b.deleted[uid] && !c.refunded {
+			b.w.fail("article %s lost the credit that it held", uid)
+		}
+	}
+}
+
+func (b *books) String() string {
+	var returned, refunded int
+	for _, c := range b.credits {
+		if c.returned {
+			returned++
+		}
+		if c.refunded {
+			refunded++
+		}
+	}
+	return fmt.Sprintf("%d credits, %d runs, %d returned, %d refunded", len(b.credits), len(b.begun), returned, refunded)
+}
