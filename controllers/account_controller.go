@@ -60,7 +60,7 @@ func (r *AccountReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 // ready sets the condition Ready. It is written once for each generation.
 func (r *AccountReconciler) ready(ctx context.Context, account *v1alpha1.Account) error {
 	return r.saveConditions(ctx, account, &account.Status.Conditions, &account.Status.ObservedGeneration,
-		readyCondition(true, v1alpha1.ReasonValid, "the account may be used"))
+		accountReady(account))
 }
 
 // oldest returns the time of the oldest pending charge.

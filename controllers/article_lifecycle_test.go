@@ -20,7 +20,7 @@ import (
 )
 
 var _ = Describe("An article's life", func() {
-	It("goes from a keyword to a published article in at most 8 object writes and 3 events", func() {
+	It("goes from a keyword to a published article in at most 9 object writes and 3 events", func() {
 		w := newWorld()
 		w.createSite()
 		w.client.Writes()
@@ -43,7 +43,7 @@ var _ = Describe("An article's life", func() {
 		Expect(a.Status.Publication.URL).To(Equal("https://acme.example/blog/shoes"))
 		Expect(a.Status.Publication.ExternalID).To(Equal("17"))
 		Expect(a.Status.Publication.PublishedAt.Time.UTC()).To(Equal(started))
-		Expect(w.client.Writes()).To(HaveLen(8))
+		Expect(w.client.Writes()).To(HaveLen(9))
 		Expect(len(w.Events.Events)).To(BeNumerically("<=", 3))
 	})
 

@@ -53,6 +53,9 @@ func (p *Publication) retry(ctx context.Context, t *task) (progress, error) {
 }
 
 func (p *Publication) attempt(ctx context.Context, t *task, fresh bool) (progress, error) {
+	if err := t.confirmSlug(ctx); err != nil {
+		return progress{}, err
+	}
 	_, err := p.Engine.Start(ctx, p.subject(t, fresh))
 	errors.As(err, &t.blockers.Publication)
 	return progress{}, err
@@ -66,6 +69,9 @@ func (p *Publication) follow(ctx context.Context, t *task) (progress, error) {
 
 // publishForPull publishes an article that the site will read from the REST API.
 func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, error) {
+	if err := t.confirmSlug(ctx); err != nil {
+		return progress{}, err
+	}
 	now := p.now()
 	t.article.Status.Publication = lifecycle.NewPublication(t.article, v1alpha1.PublicationPublished)
 	t.article.Status.Publication.PublishedAt = &now

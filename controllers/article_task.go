@@ -73,7 +73,7 @@ func (t *task) saveIfChanged(ctx context.Context) error {
 func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, contentHash string) error {
 	a, before := t.article, t.article.Status.Revision
 	doc := content.Document{Slug: rev.Spec.Slug, Title: rev.Spec.Title, Language: rev.Spec.Language}
-	reserved, err := t.slugs.Reserve(ctx, a, doc)
+	reserved, err := t.slugs.Reserve(ctx, a, t.site, doc)
 	if err != nil {
 		return err
 	}
@@ -86,6 +86,13 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	t.revision, t.changed, t.reserved = rev, true, t.reserved || reserved
 	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return t.base.prune(ctx, before, a) })
 	return nil
+}
+
+// confirmSlug looks at the slug again before the first attempt to publish. If another one is reserved, it is written with the attempt.
+func (t *task) confirmSlug(ctx context.Context) error {
+	reserved, err := t.slugs.Confirm(ctx, t.article, t.site)
+	t.changed, t.reserved = t.changed || reserved, t.reserved || reserved
+	return err
 }
 
 // releaseSlug frees a slug that was reserved in this reconcile if kube-apiserver refused the write for good. After a conflict or a

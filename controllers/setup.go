@@ -38,6 +38,8 @@ type Options struct {
 	// MaxDeliveries bounds the deliveries that are in progress, MaxDeliveriesPerHost those to one host.
 	MaxDeliveries        int
 	MaxDeliveriesPerHost int
+	// Suspend says that nothing may be generated or sent.
+	Suspend bool
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -89,6 +91,7 @@ type Controllers struct {
 	Articles        *ArticleReconciler
 	Generation      *Generation
 	Publication     *Publication
+	Posts           *Posts
 	Accounts        *AccountReconciler
 	Sites           *SiteReconciler
 	Outbox          *OutboxReconciler
@@ -101,6 +104,7 @@ type Controllers struct {
 
 // New makes the reconcilers of a process.
 func New(base Base, charger *ledger.Charger, o Options) *Controllers {
+	base.Suspend = o.Suspend
 	http, slugs := egress.NewClient(o.Egress, 0), NewSlugs(base.Client)
 	checkURL := func(raw string) error {
 		_, err := o.Egress.CheckURL(raw)
@@ -116,9 +120,10 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 		Runs:     inflight.New[RunResult](inflight.Limits{Total: o.MaxRuns, PerHost: o.MaxRuns, Timeout: runTimeout}),
 	}
 	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(publicationMetrics)}
-	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding}
+	content, posts := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding}, NewPosts(&base, slugs)
 	return &Controllers{
-		Articles: NewArticleReconciler(base, content, generation, publication), Generation: generation, Publication: publication,
+		Articles: NewArticleReconciler(base, content, generation, publication, posts), Generation: generation, Publication: publication,
+		Posts:           posts,
 		Accounts:        &AccountReconciler{Base: base, Ledger: charger},
 		Sites:           &SiteReconciler{Base: base, HTTP: http, CheckURL: checkURL, Engine: engine(testMetrics)},
 		Outbox:          &OutboxReconciler{Base: base},

@@ -9,7 +9,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
@@ -31,6 +33,7 @@ type SiteReconciler struct {
 	HTTP *http.Client
 }
 
+// +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=patch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites/status,verbs=patch
 
 // Reconcile keeps the site's conditions right. Secrets are not watched, so a site with one is looked at again.
@@ -42,6 +45,9 @@ func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 			r.Engine.Calls.Drop(req.NamespacedName)
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := r.markSeen(ctx, site); err != nil {
+		return ignoreConflict(ctrl.Result{}, err)
 	}
 	if t := site.Status.ConnectionTest; t != nil && t.Outcome != v1alpha1.AttemptInProgress {
 		r.Engine.Calls.Forget(t.ID)
@@ -58,6 +64,9 @@ func (r *SiteReconciler) do(ctx context.Context, s *siteSubject) error {
 	written, err := false, error(nil)
 	switch lifecycle.NextForSite(s.site, connectors.TesterFor(s.site) != nil).Step {
 	case lifecycle.StartTest:
+		if suspended, err := r.suspension(ctx, s.site); err != nil || suspended != nil {
+			return s.endSuspended(ctx, suspended, err)
+		}
 		written, err = r.Engine.Start(ctx, s)
 		if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 			return s.endBlocked(ctx, blocked)
@@ -114,6 +123,8 @@ func (r *SiteReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("site").
 		For(&v1alpha1.Site{}).
+		Watches(&v1alpha1.Site{}, r.whenShared()).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.sitesOfAccount), builder.WithPredicates(suspendChanged())).
 		WatchesRawSource(notifications(r.Engine.Calls)).
 		Complete(r)
 }

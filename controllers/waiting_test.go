@@ -116,7 +116,7 @@ var _ = Describe("An attempt that waits for a slot", func() {
 		w.Reconcile(first)
 		w.client.Writes()
 		w.ReconcileUntilStable(second)
-		Expect(w.client.Writes()).To(HaveLen(3), "the revision, the attempt ahead with it, accepted")
+		Expect(w.client.Writes()).To(HaveLen(4), "the revision, the attempt ahead with it, accepted, the Post")
 	})
 
 	It("does not delay the revision of a text that is approved already while its receiver hangs", func() {

@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 var namespaceKind = schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}
@@ -59,6 +60,9 @@ func IndexArticles(ctx context.Context, indexer client.FieldIndexer) error {
 
 // waitsForAccount reports whether a run is blocked by the account or the workspace.
 func waitsForAccount(a *v1alpha1.Article) bool {
+	if lifecycle.IsSuspended(a) {
+		return true
+	}
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
 	if c == nil {
 		return false
@@ -131,8 +135,13 @@ func notifications(n notifier) source.Source {
 	})
 }
 
-// generationChanged passes changes of a spec: nothing else of a site decides anything for its articles.
-func generationChanged() predicate.Predicate { return predicate.GenerationChangedPredicate{} }
+// siteChanged passes the changes of a site that decide something for its articles: those of its spec, and that it no longer counts
+// as restored.
+func siteChanged() predicate.Predicate {
+	return predicate.Or[client.Object](predicate.GenerationChangedPredicate{}, predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		return lifecycle.Restored(e.ObjectOld) != lifecycle.Restored(e.ObjectNew)
+	}})
+}
 
 // allowsMore passes the changes of an account after which a run that waits for it may start: not every charge.
 func allowsMore() predicate.Predicate {

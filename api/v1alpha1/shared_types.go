@@ -20,6 +20,11 @@ const (
 	// the value at the time of the suspension resumes. Any change of the spec resumes it too.
 	ResumeAnnotation = "pressroom.dev/resume"
 
+	// UIDAnnotation on a Site or an Account is the metadata.uid that the object had when the controller saw it first. On an object
+	// with another uid, which is therefore restored or copied, the controller holds back what would be done twice until somebody
+	// removes the annotation.
+	UIDAnnotation = "pressroom.dev/uid"
+
 	// RequestHashAnnotation is set by the facade on what it creates for a request with an Idempotency-Key. It is the
 	// SHA-256 of the request, which distinguishes a repeated request from another one with the same key.
 	RequestHashAnnotation = "pressroom.dev/request-hash"

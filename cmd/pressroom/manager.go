@@ -31,7 +31,10 @@ func newManager(config *rest.Config, namespace string, f *controllerFlags) (ctrl
 		Scheme: scheme,
 		Cache: cache.Options{
 			DefaultTransform: cache.TransformStripManagedFields(),
-			ByObject:         map[client.Object]cache.ByObject{&v1alpha1.APIKey{}: {Namespaces: map[string]cache.Config{namespace: {}}}},
+			ByObject: map[client.Object]cache.ByObject{
+				&v1alpha1.APIKey{}: {Namespaces: map[string]cache.Config{namespace: {}}},
+				&v1alpha1.Post{}:   {Transform: controllers.StripPost},
+			},
 		},
 		Metrics:                       metricsserver.Options{BindAddress: f.metricsAddress},
 		HealthProbeBindAddress:        f.healthAddress,

@@ -2,6 +2,8 @@
 package identity
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -97,4 +99,11 @@ func RevisionName(article, uid string, number int64) string {
 // subscription, article, event and revision, so each delivery is created once.
 func EventID(subscriptionUID, articleUID, event, revision string) string {
 	return derived("event", subscriptionUID, articleUID, event, revision)
+}
+
+// PostName returns the name of what a site has under a slug at a destination, so that an article which finds the name taken knows
+// that the slug is.
+func PostName(destination, slug string) string {
+	sum := sha256.Sum256([]byte(destination))
+	return slug + "-" + hex.EncodeToString(sum[:8])
 }
