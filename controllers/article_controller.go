@@ -124,6 +124,7 @@ func (r *ArticleReconciler) drop(key types.NamespacedName) {
 	r.generation.drop(key)
 	r.publication.Engine.Calls.Drop(key)
 	r.writes.forget(key)
+	r.content.refusals.forget(key)
 	r.content.Slugs.Gone(key)
 }
 
@@ -152,7 +153,7 @@ func (r *ArticleReconciler) wait(ctx context.Context, t *task) (progress, error)
 	return progress{after: r.until(t.decision).RequeueAfter}, t.save(ctx)
 }
 
-// makeRevision takes the author's content into a revision. If that is to be sent at once, a slot for it is reserved first, so that
+// makeRevision makes the revision that the manifest asks for. If that is to be sent at once, a slot for it is reserved first, so that
 // the attempt is written together with the revision.
 func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress, error) {
 	if wait := r.publication.slotWait(t); wait > 0 {
@@ -167,7 +168,9 @@ func (r *ArticleReconciler) load(ctx context.Context, key types.NamespacedName) 
 	if err := r.Client.Get(ctx, key, article); err != nil {
 		return nil, client.IgnoreNotFound(err)
 	}
-	t := &task{base: &r.Base, slugs: r.content.Slugs, writes: r.writes, article: article, stored: article.DeepCopy()}
+	t := &task{
+		base: &r.Base, slugs: r.content.Slugs, content: r.content, writes: r.writes, article: article, stored: article.DeepCopy(),
+	}
 	site := &v1alpha1.Site{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)
 	switch {

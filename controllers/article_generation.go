@@ -21,8 +21,10 @@ const progressInterval = time.Minute
 
 // RunResult is the result of an attempt of a run. While the attempt is in progress, it has the step and nothing else.
 type RunResult struct {
-	Result generate.Result
-	Err    error
+	// Request that was asked.
+	Request generate.Request
+	Result  generate.Result
+	Err     error
 
 	Step, Steps int
 }
@@ -65,6 +67,9 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 		return progress{}, t.queueRun()
 	}
 	defer slot.Release()
+	if err := g.requireLatestSite(ctx, t.site); err != nil {
+		return progress{}, err
+	}
 	due, run := lifecycle.RunDueAt(t.article), g.nextAttempt(t.article, backend, fresh)
 	if fresh {
 		if err := g.reserve(ctx, t, run.ID); err != nil {
@@ -126,7 +131,7 @@ func (g *Generation) launch(ctx context.Context, slot *inflight.Slot[RunResult],
 			g.Runs.Report(id, RunResult{Step: step, Steps: steps})
 		})
 		runSeconds.Observe(g.Clock.Since(began).Seconds())
-		return end(RunResult{Result: result, Err: err})
+		return end(RunResult{Request: request, Result: result, Err: err})
 	})
 }
 

@@ -69,6 +69,9 @@ func (p *Publication) follow(ctx context.Context, t *task) (progress, error) {
 
 // publishForPull publishes an article that the site will read from the REST API.
 func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, error) {
+	if err := p.requireLatestSite(ctx, t.site); err != nil {
+		return progress{}, err
+	}
 	if err := t.confirmSlug(ctx); err != nil {
 		return progress{}, err
 	}
@@ -80,6 +83,9 @@ func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, er
 
 // failUnsupported ends publishing to a type of CMS that this version cannot publish to.
 func (p *Publication) failUnsupported(ctx context.Context, t *task) (progress, error) {
+	if err := p.requireLatestSite(ctx, t.site); err != nil {
+		return progress{}, err
+	}
 	t.article.Status.Publication = lifecycle.NewPublication(t.article, v1alpha1.PublicationFailed)
 	if err := t.save(ctx); err != nil {
 		return progress{}, err

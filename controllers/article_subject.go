@@ -16,7 +16,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
 // articleSubject has the delivery engine send an article to its site.
@@ -55,8 +54,11 @@ func (s *articleSubject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtR
 // Save writes the article's status.
 func (s *articleSubject) Save(ctx context.Context) error { return s.save(ctx) }
 
-// Prepare reads the Secrets of the connection, and the revision if this reconcile has not read it yet.
+// Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet.
 func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
+	if err := s.base.requireLatestSite(ctx, s.site); err != nil {
+		return nil, err
+	}
 	p, connector := s.publication, connectors.For(s.site)
 	target, err := p.connect(ctx, p.HTTP, s.site, connector.Connection(s.site))
 	if err != nil {
@@ -71,17 +73,7 @@ func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
 
 // payload returns the article to send: the current revision under the article's slug.
 func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
-	if s.revision == nil || s.revision.Name != s.article.Status.Revision.Name {
-		rev, err := s.base.revision(ctx, s.article, s.article.Status.Revision.Name)
-		if err != nil {
-			return publish.Article{}, err
-		}
-		if rev == nil {
-			return publish.Article{}, fmt.Errorf("the current revision %s does not exist", s.article.Status.Revision.Name)
-		}
-		s.revision = rev
-	}
-	doc, err := revision.Document(s.revision)
+	doc, err := s.content.current(ctx, s.task)
 	if err != nil {
 		return publish.Article{}, err
 	}

@@ -120,7 +120,8 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 		Runs:     inflight.New[RunResult](inflight.Limits{Total: o.MaxRuns, PerHost: o.MaxRuns, Timeout: runTimeout}),
 	}
 	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(publicationMetrics)}
-	content, posts := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding}, NewPosts(&base, slugs)
+	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, refusals: newRefusals()}
+	posts := NewPosts(&base, slugs)
 	return &Controllers{
 		Articles: NewArticleReconciler(base, content, generation, publication, posts), Generation: generation, Publication: publication,
 		Posts:           posts,

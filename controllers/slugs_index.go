@@ -48,15 +48,6 @@ func IndexSlugs(ctx context.Context, indexer client.FieldIndexer) error {
 	)
 }
 
-// StripPost leaves in the cache what Slugs and Posts look at: of 300,000 posts nobody needs more in memory.
-func StripPost(obj any) (any, error) {
-	if post, ok := obj.(*v1alpha1.Post); ok {
-		post.ManagedFields, post.Annotations = nil, nil
-		post.Spec.Revision, post.Spec.Destination, post.Spec.ExternalID = v1alpha1.CurrentRevision{}, "", ""
-	}
-	return obj, nil
-}
-
 func slugIndexKey(site, slug string) string { return site + "/" + slug }
 
 func postIndexKey(site, article string) string { return site + "/" + article }

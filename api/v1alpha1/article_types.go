@@ -54,12 +54,13 @@ type ArticleSpec struct {
 	SiteRef LocalReference `json:"siteRef"`
 
 	// generate asks for a generated article. A changed request, or a new nonce in the annotation
-	// pressroom.dev/regenerate, makes a new revision.
+	// pressroom.dev/regenerate, makes a new revision. Both wait while content.markdown is set.
 	// +optional
 	Generate *GenerateRequest `json:"generate,omitempty"`
 
-	// content is the author's own text. With markdown, nothing is generated unless pressroom.dev/regenerate asks for it.
-	// Without markdown, the fields of content replace the generated ones.
+	// content is the author's own text. With markdown, nothing is generated, and nothing is taken over from an earlier text.
+	// Without markdown, the fields of content replace those of the latest generated text; a field that is removed again gives
+	// the generated one back.
 	// +optional
 	Content *ArticleContent `json:"content,omitempty"`
 

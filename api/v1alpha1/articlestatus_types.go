@@ -2,6 +2,9 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+// MaxHistory bounds the numbers of earlier revisions in an article's status.
+const MaxHistory = 6
+
 // ArticleStatus describes the state of an article.
 type ArticleStatus struct {
 	// conditions of the article: Generated, Approved, Published and Ready; Reconciling and Stalled while True.
@@ -37,6 +40,22 @@ type ArticleStatus struct {
 	// revision is the current revision.
 	// +optional
 	Revision *CurrentRevision `json:"revision,omitempty"`
+
+	// generatedNumber is the number of the newest revision that has a generated text with nothing of the author's in it.
+	// content without markdown lies over that text. It is kept for as long as it is the newest.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000
+	GeneratedNumber int64 `json:"generatedNumber,omitempty"`
+
+	// history lists the numbers of earlier revisions, newest first. The last two and that of generatedNumber are kept beside
+	// the current one; the others are deleted. At most 6.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=6
+	// +kubebuilder:validation:items:Minimum=1
+	// +kubebuilder:validation:items:Maximum=1000000000
+	History []int64 `json:"history,omitempty"`
 
 	// generation is the last run of the generator.
 	// +optional
@@ -74,12 +93,13 @@ type CurrentRevision struct {
 	// +kubebuilder:validation:MaxLength=71
 	Digest string `json:"digest"`
 
-	// contentHash is the SHA-256 of the spec.content that the revision is made of. It is empty if there was none.
+	// contentHash is the SHA-256 of the spec.content that the revision is made of. It is empty if the revision has nothing of
+	// the author's.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	ContentHash string `json:"contentHash,omitempty"`
 
-	// title of the article, at most 512 bytes as JSON. The revision has the full title.
+	// title of the article, at most 384 bytes as JSON. The revision has the full title.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=300

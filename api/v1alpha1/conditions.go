@@ -79,6 +79,8 @@ const (
 	ReasonContentChanged = "ContentChanged"
 	// ReasonInvalidContent means that the author's content cannot become an article; the message says what is required.
 	ReasonInvalidContent = "InvalidContent"
+	// ReasonRevisionMissing means that a revision has been deleted or replaced and cannot be made again; the message says what to do.
+	ReasonRevisionMissing = "RevisionMissing"
 	// ReasonNoRevision means that there is nothing to review yet.
 	ReasonNoRevision = "NoRevision"
 )

@@ -574,6 +574,11 @@ func (in *ArticleStatus) DeepCopyInto(out *ArticleStatus) {
 		*out = new(CurrentRevision)
 		(*in).DeepCopyInto(*out)
 	}
+	if in.History != nil {
+		in, out := &in.History, &out.History
+		*out = make([]int64, len(*in))
+		copy(*out, *in)
+	}
 	if in.Generation != nil {
 		in, out := &in.Generation, &out.Generation
 		*out = new(GenerationRun)

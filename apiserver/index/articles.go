@@ -19,8 +19,8 @@ type Article struct {
 	SiteUID string
 	// Phase now.
 	Phase v1alpha1.ArticlePhase
-	// Object is the informer's copy without the author's text (see Transform): use Phase instead of its status.phase, do not
-	// pass it to package lifecycle, and never write it back.
+	// Object is the informer's copy without the author's text and the attempts (see Transform): use Phase instead of its
+	// status.phase, and never write it back.
 	Object *v1alpha1.Article
 }
 

@@ -81,6 +81,9 @@ func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (
 	}
 	a := s.newArticle(ctx, c, request, in.site)
 	in.Body.write(&a.Spec)
+	if err := checkContent(a.Spec.Content); err != nil {
+		return nil, err
+	}
 	err = s.articles.create(ctx, a)
 	if apierrors.IsAlreadyExists(err) {
 		a, err = s.earlier(ctx, client.ObjectKeyFromObject(a), request)

@@ -63,7 +63,10 @@ func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*Art
 				}
 			}
 			changes := in.Body.assignments(a)
-			return changes, editable(a, changes)
+			if err := editable(a, changes); err != nil {
+				return nil, err
+			}
+			return s.completed(ctx, a, &in.Body, changes)
 		},
 	})
 }

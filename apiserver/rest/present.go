@@ -72,8 +72,8 @@ func present(i item, current *text) Article {
 		return out
 	}
 	d := current.document
-	if current.digest == "" {
-		out.Slug = cmp.Or(a.Spec.Content.Slug, out.Slug)
+	if c := a.Spec.Content; current.digest == "" && c != nil {
+		out.Slug = cmp.Or(c.Slug, out.Slug)
 	}
 	out.Title, out.ContentMarkdown, out.ContentHTML = d.Title, d.Markdown, current.html
 	out.MetaTitle, out.MetaDescription, out.FAQ = d.MetaTitle, d.MetaDescription, presentFAQ(d.FAQ)

@@ -56,6 +56,18 @@ func content(title, markdown string) with {
 	return func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: title, Markdown: markdown} }
 }
 
+func noContent(a *v1alpha1.Article) { a.Spec.Content = nil }
+
+// over makes a revision of the article's content current, after the generated text of this number.
+func over(number int64) with {
+	return func(a *v1alpha1.Article) {
+		lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
+			Name: "shoes-2", Number: number + 1, Digest: digestB, Title: "Shoes", Source: v1alpha1.SourceWritten,
+			ContentHash: lifecycle.ContentHash(a.Spec.Content),
+		})
+	}
+}
+
 func review(d v1alpha1.ReviewDecision, digest string) with {
 	return func(a *v1alpha1.Article) {
 		a.Spec.Review = &v1alpha1.ArticleReview{Decision: d, Digest: digest, By: "mara@acme.example"}

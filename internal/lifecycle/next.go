@@ -17,7 +17,7 @@ const (
 	Wait Step = "Wait"
 	// Suspended waits for the end of a suspension, which forbids the step that is due.
 	Suspended Step = "Suspended"
-	// MakeRevision takes the author's content into a new revision.
+	// MakeRevision makes a new revision of the author's content, or of the generated text after the author took it back.
 	MakeRevision Step = "MakeRevision"
 )
 
@@ -96,7 +96,7 @@ func PublishedAtOnce(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 // superseded reports whether a run waits for its retry although the author has written the text meanwhile.
 func superseded(a *v1alpha1.Article) bool {
 	g := a.Status.Generation
-	return g != nil && g.State == v1alpha1.RunRetryScheduled && (a.Spec.Generate == nil || Written(a) && contentNew(a))
+	return g != nil && g.State == v1alpha1.RunRetryScheduled && (a.Spec.Generate == nil || Written(a))
 }
 
 func nextRun(a *v1alpha1.Article, now time.Time) Decision {
@@ -111,7 +111,7 @@ func nextRun(a *v1alpha1.Article, now time.Time) Decision {
 }
 
 func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) Decision {
-	if a.Status.Revision == nil {
+	if !current(a) {
 		return Decision{Step: Wait}
 	}
 	if published(a) {
