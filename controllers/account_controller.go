@@ -37,6 +37,9 @@ func (r *AccountReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 	if err := r.Client.Get(ctx, req.NamespacedName, account); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
+	if err := r.restore(ctx, account); err != nil {
+		return ignoreConflict(ctrl.Result{}, err)
+	}
 	if err := r.ready(ctx, account); err != nil {
 		return ignoreConflict(ctrl.Result{}, err)
 	}

@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -55,7 +56,7 @@ func NewArticleReconciler(base Base, content *Content, generation *Generation, p
 
 		lifecycle.MakeRevision: r.makeRevision,
 
-		lifecycle.StartRun:  generation.start,
+		lifecycle.StartRun:  r.startRun,
 		lifecycle.RetryRun:  generation.retry,
 		lifecycle.FollowRun: generation.follow,
 		lifecycle.RefundRun: generation.refund,
@@ -159,7 +160,16 @@ func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress
 	if wait := r.publication.slotWait(t); wait > 0 {
 		return progress{after: wait}, nil
 	}
-	return r.content.makeRevision(ctx, t)
+	if lifecycle.Unknown(t.article) && r.posts.any(ctx, t.article) {
+		if p, err := r.adoptInstead(ctx, t); p.again || err != nil {
+			return p, err
+		}
+	}
+	p, err := r.content.makeRevision(ctx, t)
+	if errors.Is(err, errKept) {
+		return r.adoptInstead(ctx, t)
+	}
+	return p, err
 }
 
 // load reads an article and its site from the cache; nil if the article does not exist.
@@ -169,7 +179,7 @@ func (r *ArticleReconciler) load(ctx context.Context, key types.NamespacedName) 
 		return nil, client.IgnoreNotFound(err)
 	}
 	t := &task{
-		base: &r.Base, slugs: r.content.Slugs, content: r.content, writes: r.writes, article: article, stored: article.DeepCopy(),
+		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, content: r.content, writes: r.writes, article: article, stored: article.DeepCopy(),
 	}
 	site := &v1alpha1.Site{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)

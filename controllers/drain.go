@@ -20,7 +20,7 @@ const (
 )
 
 // Drainer ends the calls in progress when the manager stops. Deliveries are waited for and recorded; runs of the generator,
-// which take minutes, are cut off and recorded as interrupted, so that the next process retries them at once.
+// which take minutes, are cut off and recorded as stopped, so that the next process makes the same attempt again at once.
 type Drainer struct {
 	Articles *ArticleReconciler
 	Events   *EventDeliveryReconciler

@@ -35,7 +35,7 @@ func (b *Base) suspension(ctx context.Context, site *v1alpha1.Site) (*lifecycle.
 // not added: its own may still be missing.
 func (r *ArticleReconciler) unlessSuspended(ctx context.Context, t *task) (lifecycle.Step, error) {
 	step := t.decision.Step
-	if !lifecycle.HasEffect(step) && (step != lifecycle.MakeRevision || !lifecycle.Restored(t.site)) {
+	if !lifecycle.HasEffect(step) && (step != lifecycle.MakeRevision || !v1alpha1.Restored(t.site)) {
 		return step, nil
 	}
 	suspension, err := r.suspension(ctx, t.site)
@@ -85,6 +85,10 @@ func (s *siteSubject) endSuspended(ctx context.Context, suspension *lifecycle.Bl
 
 // accountReady is the condition Ready of an account.
 func accountReady(account *v1alpha1.Account) metav1.Condition {
+	if v1alpha1.Restored(account) {
+		return readyCondition(false, v1alpha1.ReasonUsageUnknown,
+			"the account was restored: set the credits that are used with the annotation "+v1alpha1.CreditsUsedAnnotation)
+	}
 	if suspension := lifecycle.Suspension(nil, account, false); suspension != nil {
 		return readyCondition(true, suspension.Reason, suspension.Message)
 	}

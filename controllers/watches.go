@@ -139,7 +139,7 @@ func notifications(n notifier) source.Source {
 // as restored.
 func siteChanged() predicate.Predicate {
 	return predicate.Or[client.Object](predicate.GenerationChangedPredicate{}, predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		return lifecycle.Restored(e.ObjectOld) != lifecycle.Restored(e.ObjectNew)
+		return v1alpha1.Restored(e.ObjectOld) != v1alpha1.Restored(e.ObjectNew)
 	}})
 }
 
@@ -151,7 +151,7 @@ func allowsMore() predicate.Predicate {
 		if !was || !is {
 			return true
 		}
-		return old.Generation != account.Generation ||
+		return old.Generation != account.Generation || v1alpha1.Restored(old) != v1alpha1.Restored(account) ||
 			account.Status.Usage.CreditsUsed < old.Status.Usage.CreditsUsed || account.Status.Usage.Day != old.Status.Usage.Day
 	}}
 }

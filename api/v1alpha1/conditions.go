@@ -149,6 +149,11 @@ const (
 	// EventSubscription and its EventDeliveries: the receiver has failed for 5 days, and events wait until the subscription is
 	// resumed.
 	ReasonSuspended = "Suspended"
+	// ReasonUsageUnknown means that an Account was restored without status: while its credits are limited, none is charged until
+	// somebody says with the annotation pressroom.dev/credits-used how many are used.
+	ReasonUsageUnknown = "UsageUnknown"
+	// ReasonStopped means that an attempt of a run was cut off because the controller was stopped. It does not count.
+	ReasonStopped = "Stopped"
 	// ReasonRestored means that the Site comes from a backup or is a copy: nothing is generated or sent until somebody removes its
 	// annotation pressroom.dev/uid.
 	ReasonRestored = "Restored"

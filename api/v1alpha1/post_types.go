@@ -86,6 +86,7 @@ type PostSpec struct {
 // +kubebuilder:printcolumn:name="Published",type=date,JSONPath=`.spec.publishedAt`
 // +kubebuilder:printcolumn:name="Destination",type=string,JSONPath=`.spec.destination`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+// +kubebuilder:selectablefield:JSONPath=`.spec.articleRef.name`
 type Post struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

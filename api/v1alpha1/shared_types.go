@@ -25,6 +25,10 @@ const (
 	// removes the annotation.
 	UIDAnnotation = "pressroom.dev/uid"
 
+	// CreditsUsedAnnotation on an Account whose usage is unknown, because it was restored without status, says how many credits are
+	// used: a number from 0 to 10^12. The controller takes it over and removes the annotation.
+	CreditsUsedAnnotation = "pressroom.dev/credits-used"
+
 	// RequestHashAnnotation is set by the facade on what it creates for a request with an Idempotency-Key. It is the
 	// SHA-256 of the request, which distinguishes a repeated request from another one with the same key.
 	RequestHashAnnotation = "pressroom.dev/request-hash"

@@ -23,7 +23,7 @@ func Suspension(site *v1alpha1.Site, account *v1alpha1.Account, installation boo
 		message = "the account is suspended: spec.suspend of the Account is true"
 	case site != nil && site.Spec.Suspend:
 		message = "the site is suspended: spec.suspend of the Site is true"
-	case site != nil && Restored(site):
+	case site != nil && v1alpha1.Restored(site):
 		message = restoredMessage
 	default:
 		return nil
@@ -32,13 +32,6 @@ func Suspension(site *v1alpha1.Site, account *v1alpha1.Account, installation boo
 }
 
 const restoredMessage = "the Site was restored or copied: when everything is there, remove its annotation " + v1alpha1.UIDAnnotation
-
-// Restored reports whether an object is not the one that the controller has seen under its annotation: it comes from a backup, or was
-// copied.
-func Restored(o metav1.Object) bool {
-	seen := o.GetAnnotations()[v1alpha1.UIDAnnotation]
-	return seen != "" && seen != string(o.GetUID())
-}
 
 // HasEffect reports whether a step generates, sends or publishes something that a suspension forbids. What is in progress ends and is
 // recorded.
@@ -79,7 +72,7 @@ func SiteReady(site *v1alpha1.Site, ready metav1.Condition, suspension *BlockedE
 		return ready
 	}
 	ready.Reason, ready.Message = suspension.Reason, suspension.Message
-	if Restored(site) {
+	if v1alpha1.Restored(site) {
 		ready.Status, ready.Reason, ready.Message = metav1.ConditionFalse, v1alpha1.ReasonRestored, restoredMessage
 	}
 	return ready
