@@ -54,6 +54,20 @@ func (r *ArticleReconciler) adopt(ctx context.Context, t *task) (bool, error) {
 	return true, t.setCurrent(ctx, last, hash)
 }
 
+// newRevision makes the revision that the manifest asks for, unless the article has revisions that an earlier object of it left.
+func (r *ArticleReconciler) newRevision(ctx context.Context, t *task) (progress, error) {
+	if lifecycle.Unknown(t.article) && r.posts.any(ctx, t.article) {
+		if p, err := r.adoptInstead(ctx, t); p.again || err != nil {
+			return p, err
+		}
+	}
+	p, err := r.content.makeRevision(ctx, t)
+	if errors.Is(err, errKept) {
+		return r.adoptInstead(ctx, t)
+	}
+	return p, err
+}
+
 // adoptInstead adopts instead of making a revision.
 func (r *ArticleReconciler) adoptInstead(ctx context.Context, t *task) (progress, error) {
 	adopted, err := r.adopt(ctx, t)

@@ -2,7 +2,6 @@ package controllers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -31,6 +30,7 @@ type ArticleReconciler struct {
 	posts       *Posts
 	steps       map[lifecycle.Step]stepFunc
 	writes      *ownWrites
+	prepared    *prepared
 }
 
 // stepFunc does one step of an article. It changes the task in memory; what it does outside the process, it writes ahead.
@@ -46,9 +46,8 @@ type progress struct {
 
 // NewArticleReconciler returns a reconciler whose steps are done by these parts.
 func NewArticleReconciler(base Base, content *Content, generation *Generation, publication *Publication, posts *Posts) *ArticleReconciler {
-	r := &ArticleReconciler{
-		Base: base, content: content, generation: generation, publication: publication, posts: posts, writes: newOwnWrites(),
-	}
+	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication, posts: posts}
+	r.writes, r.prepared = newOwnWrites(), newPrepared()
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
@@ -61,6 +60,8 @@ func NewArticleReconciler(base Base, content *Content, generation *Generation, p
 		lifecycle.FollowRun: generation.follow,
 		lifecycle.RefundRun: generation.refund,
 		lifecycle.Supersede: generation.supersede,
+
+		lifecycle.ReturnCredit: generation.returnCredit,
 
 		lifecycle.StartCycle:      publication.start,
 		lifecycle.RetryDelivery:   publication.retry,
@@ -92,8 +93,8 @@ func (r *ArticleReconciler) Steps() []lifecycle.Step {
 
 // Reconcile does the article's due step, and writes it together with the steps that follow from it at once.
 func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.generation.Runs.ReleaseUnused(req.NamespacedName)
-	defer r.publication.Engine.Calls.ReleaseUnused(req.NamespacedName)
+	defer r.generation.Runs.Begin(req.NamespacedName)()
+	defer r.publication.Engine.Calls.Begin(req.NamespacedName)()
 	again, err := r.posts.KeepDeleted(ctx, req.NamespacedName)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -125,6 +126,7 @@ func (r *ArticleReconciler) drop(key types.NamespacedName) {
 	r.generation.drop(key)
 	r.publication.Engine.Calls.Drop(key)
 	r.writes.forget(key)
+	r.prepared.drop(key)
 	r.content.refusals.forget(key)
 	r.content.Slugs.Gone(key)
 }
@@ -151,25 +153,8 @@ func (r *ArticleReconciler) do(ctx context.Context, t *task) (ctrl.Result, error
 
 // wait keeps the conditions right until something changes or the decision's time comes.
 func (r *ArticleReconciler) wait(ctx context.Context, t *task) (progress, error) {
+	r.prepared.drop(client.ObjectKeyFromObject(t.article))
 	return progress{after: r.until(t.decision).RequeueAfter}, t.save(ctx)
-}
-
-// makeRevision makes the revision that the manifest asks for. If that is to be sent at once, a slot for it is reserved first, so that
-// the attempt is written together with the revision.
-func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress, error) {
-	if wait := r.publication.slotWait(t); wait > 0 {
-		return progress{after: wait}, nil
-	}
-	if lifecycle.Unknown(t.article) && r.posts.any(ctx, t.article) {
-		if p, err := r.adoptInstead(ctx, t); p.again || err != nil {
-			return p, err
-		}
-	}
-	p, err := r.content.makeRevision(ctx, t)
-	if errors.Is(err, errKept) {
-		return r.adoptInstead(ctx, t)
-	}
-	return p, err
 }
 
 // load reads an article and its site from the cache; nil if the article does not exist.

@@ -62,7 +62,12 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	if err != nil {
 		return progress{}, t.generationBlocked(err)
 	}
-	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), backend.Host)
+	claim, err := g.claim(ctx, t.article.Namespace, backend.Host)
+	if err != nil {
+		return progress{}, err
+	}
+	claim.Uncapped = backend.Default
+	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), claim)
 	if slot == nil {
 		return progress{}, t.queueRun()
 	}
@@ -75,6 +80,9 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 		if err := g.reserve(ctx, t, run.ID); err != nil {
 			return retryIfBusy(t.generationBlocked(err))
 		}
+	}
+	if fresh {
+		t.article.Status.Prepaid = nil
 	}
 	t.article.Status.Generation = run
 	t.article.Status.LastRevisionNumber = max(t.article.Status.LastRevisionNumber, run.Number)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -29,17 +30,18 @@ type Publication struct {
 	RetryDelays []time.Duration
 }
 
-// slotWait reserves a slot for an article whose revision is about to be made, if that is to be sent at once. It returns how long
-// to wait for one; zero if the revision may be made now.
-func (p *Publication) slotWait(t *task) time.Duration {
+// turn reserves a slot for an article whose revision is about to be made, if that is to be sent at once. It is Stuck if the article
+// is not to be sent at once: nothing is to be waited for.
+func (p *Publication) turn(ctx context.Context, t *task) (inflight.Turn, error) {
 	if !lifecycle.PublishedAtOnce(t.article, t.site, t.mode, p.Clock.Now()) {
-		return 0
+		return inflight.Stuck, nil
 	}
 	s := p.subject(t, true)
-	if _, wait := p.Engine.Calls.Reserve(s.Key(), s.Host()); wait {
-		return slotPatience
+	claim, err := s.Claim(ctx)
+	if err != nil {
+		return inflight.Stuck, err
 	}
-	return 0
+	return p.Engine.Calls.Reserve(s.Key(), claim), nil
 }
 
 // start makes the first attempt of a new delivery cycle.

@@ -23,6 +23,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -158,7 +159,7 @@ func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 	ctx, cancel := context.WithCancel(context.Background())
 	options := controllers.Options{
 		Generator: generate.Config{Type: "BuiltIn"}, Egress: controllertest.Loopback(), Encoding: v1alpha1.EncodingPlain,
-		RetryDelays: lifecycle.DefaultRetryDelays(), MaxRuns: 4, MaxDeliveries: 4, MaxDeliveriesPerHost: 2, Clock: clock.RealClock{},
+		RetryDelays: lifecycle.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Clock: clock.RealClock{},
 	}
 	for _, change := range changes {
 		change(&options)

@@ -75,12 +75,16 @@ func (r *EventDeliveryReconciler) unlessSuspended(ctx context.Context, d *v1alph
 	return suspension
 }
 
-// endSuspended ends a test that was asked for while the site is suspended: nobody expects its result when the suspension ends.
-func (s *siteSubject) endSuspended(ctx context.Context, suspension *lifecycle.BlockedError, err error) error {
+// startUnlessSuspended starts a test of the connection. It returns a *lifecycle.BlockedError if a suspension forbids it.
+func (r *SiteReconciler) startUnlessSuspended(ctx context.Context, s *siteSubject) (bool, error) {
+	suspension, err := r.suspension(ctx, s.site)
 	if err != nil {
-		return err
+		return false, err
 	}
-	return s.endBlocked(ctx, suspension)
+	if suspension != nil {
+		return false, suspension
+	}
+	return r.Engine.Start(ctx, s)
 }
 
 // accountReady is the condition Ready of an account.

@@ -61,6 +61,11 @@ type ArticleStatus struct {
 	// +optional
 	Generation *GenerationRun `json:"generation,omitempty"`
 
+	// prepaid is a credit that is taken for a run which has not begun. The next run uses it; it is given back if the article
+	// wants no run anymore.
+	// +optional
+	Prepaid *PrepaidRun `json:"prepaid,omitempty"`
+
 	// publication describes the state of publishing.
 	// +optional
 	Publication *Publication `json:"publication,omitempty"`
@@ -257,6 +262,19 @@ type GenerationRun struct {
 	OutputTokens int64 `json:"outputTokens,omitempty"`
 }
 
+// PrepaidRun is a credit that an Article holds for its next run.
+type PrepaidRun struct {
+	// run is the id under which the credit was charged.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Run string `json:"run"`
+
+	// charge is Charged, or RefundDue if the article wants no run anymore.
+	// +required
+	Charge ChargeState `json:"charge"`
+}
+
 // PublicationState is the state of publishing. Delivering and Published freeze the article's generate and content.
 // +kubebuilder:validation:Enum=Delivering;RetryScheduled;Published;Failed
 type PublicationState string
@@ -306,6 +324,11 @@ type Publication struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
+
+	// slug of the post in the CMS if the CMS gave it another than status.slug, at most 120 bytes as JSON.
+	// +optional
+	// +kubebuilder:validation:MaxLength=120
+	Slug string `json:"slug,omitempty"`
 
 	// redeliveryBlockedReason says what keeps a redelivery of the published article from starting: a reason of the
 	// condition Published, such as SecretNotFound. The condition itself stays True and has the message. Unset if no

@@ -34,6 +34,7 @@ func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 func (x *Index) Transform() toolscache.TransformFunc {
 	return func(o any) (any, error) {
 		if a, ok := o.(*v1alpha1.Article); ok {
+			x.arriving.receive(a, x.clock.Now())
 			x.strip(a)
 		}
 		return o, nil

@@ -46,10 +46,10 @@ func (s *articles) create(ctx context.Context, a *v1alpha1.Article) error {
 	return problem.MarkUnreachable(s.client.Create(ctx, a, client.FieldOwner(managerCreate)))
 }
 
-// delete deletes an article with everything that it owns.
-func (s *articles) delete(ctx context.Context, key client.ObjectKey) error {
+// delete deletes an article with everything that it owns, and no later one of the same name.
+func (s *articles) delete(ctx context.Context, a *v1alpha1.Article) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
-	return problem.MarkUnreachable(s.client.Delete(ctx, a, client.PropagationPolicy(metav1.DeletePropagationBackground)))
+	same := client.Preconditions{UID: &a.UID}
+	return problem.MarkUnreachable(s.client.Delete(ctx, a, same, client.PropagationPolicy(metav1.DeletePropagationBackground)))
 }

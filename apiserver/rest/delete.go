@@ -15,7 +15,7 @@ type DeleteOutput struct{}
 
 func (s *service) registerDelete() {
 	g := s.group(tagArticles, v1alpha1.ScopeWrite)
-	op := s.operation(http.MethodDelete, "/v1/api/blogs/{uid}", "delete-article", inWorkspace...)
+	op := s.operation(http.MethodDelete, "/v1/api/blogs/{uid}", "delete-article", deleting...)
 	op.Summary = "Delete an article"
 	op.Description = "Deletes the article with its texts here. What a site has received stays there; the credit is not given back."
 	op.DefaultStatus = http.StatusNoContent
@@ -27,7 +27,14 @@ func (s *service) deleteArticle(ctx context.Context, c *call, in *DeleteInput) (
 	if err != nil {
 		return nil, err
 	}
-	if err := s.articles.delete(ctx, key); err != nil {
+	a, err := s.articles.get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if err := kept(a.ManagedFields, ".spec.siteRef.name", "delete"); err != nil {
+		return nil, err
+	}
+	if err := s.articles.delete(ctx, a); err != nil {
 		return nil, err
 	}
 	return &DeleteOutput{}, nil

@@ -101,6 +101,18 @@ func EventID(subscriptionUID, articleUID, event, revision string) string {
 	return derived("event", subscriptionUID, articleUID, event, revision)
 }
 
+// RecordTime returns the time that an _id begins with, in milliseconds; the zero time if s is not an _id.
+func RecordTime(s string) time.Time {
+	if !IsRecordID(s) {
+		return time.Time{}
+	}
+	ms, err := strconv.ParseInt(s[:12], 16, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
 // PostName returns the name of what a site has under a slug at a destination, so that an article which finds the name taken knows
 // that the slug is.
 func PostName(destination, slug string) string {

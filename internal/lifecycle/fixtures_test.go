@@ -50,6 +50,12 @@ func annotation(key, value string) with {
 
 func keyword(k string) with { return func(a *v1alpha1.Article) { a.Spec.Generate.Keyword = k } }
 
+func prepaid(state v1alpha1.ChargeState) with {
+	return func(a *v1alpha1.Article) {
+		a.Status.Prepaid = &v1alpha1.PrepaidRun{Run: "shoes-00000000-1", Charge: state}
+	}
+}
+
 func noGenerate(a *v1alpha1.Article) { a.Spec.Generate = nil }
 
 func content(title, markdown string) with {

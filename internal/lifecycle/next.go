@@ -33,6 +33,8 @@ const (
 	Supersede Step = "Supersede"
 	// RefundRun refunds the credit of a failed run.
 	RefundRun Step = "RefundRun"
+	// ReturnCredit gives back a prepaid credit, because the article wants no run.
+	ReturnCredit Step = "ReturnCredit"
 )
 
 // The steps of an article that concern publication.
@@ -68,6 +70,8 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) De
 		return Decision{Step: FollowDelivery}
 	case a.Status.Generation != nil && a.Status.Generation.Charge == v1alpha1.RefundDue:
 		return Decision{Step: RefundRun}
+	case creditUnwanted(a, site):
+		return Decision{Step: ReturnCredit}
 	case a.Spec.Stage == v1alpha1.StageArchived, site == nil:
 		return Decision{Step: Wait}
 	case superseded(a):
@@ -91,6 +95,13 @@ func PublishedAtOnce(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 		return review.Decision == v1alpha1.DecisionApproved && review.Digest == ""
 	}
 	return site.Spec.Review.Policy == v1alpha1.ReviewAutomatic
+}
+
+// creditUnwanted reports whether an article holds a credit for a run that it does not want: the author has written the text, the
+// article is archived, or its site is gone. A run that is blocked keeps its credit.
+func creditUnwanted(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	p := a.Status.Prepaid
+	return p != nil && (p.Charge == v1alpha1.RefundDue || !RunWanted(a) || a.Spec.Stage == v1alpha1.StageArchived || site == nil)
 }
 
 // superseded reports whether a run waits for its retry although the author has written the text meanwhile.
@@ -127,7 +138,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	case Pull:
 		return Decision{Step: PublishForPull}
 	case Push:
-		return nextDelivery(a, now)
+		return nextDelivery(a, site, now)
 	default:
 		if deliveryFailed(a) {
 			return Decision{Step: Wait}
@@ -137,9 +148,9 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 }
 
 // nextDelivery decides for an approved article that is sent to its site.
-func nextDelivery(a *v1alpha1.Article, now time.Time) Decision {
+func nextDelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
 	p := a.Status.Publication
-	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || RedeliveryAsked(a) {
+	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || RedeliveryAsked(a) || connectionChanged(p.Cycle, site) {
 		return Decision{Step: StartCycle}
 	}
 	return nextAttempt(p.Cycle, now)

@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"time"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -10,7 +12,8 @@ import (
 // stripMark marks what Strip has replaced. It is no UTF-8, which kube-apiserver never returns, so nobody can forge it.
 const stripMark = "\xff"
 
-// stripManager is the only managed fields entry of a stripped article. kube-apiserver never returns an entry without an operation,
+// stripManager is the manager of the only managed fields entry of a stripped article, which has the time of the last write.
+// kube-apiserver never returns an entry without an operation,
 // and refuses one: a stripped article cannot be written back by accident.
 const stripManager = "pressroom-cache"
 
@@ -21,7 +24,7 @@ func Strip(a *v1alpha1.Article) {
 	if Stripped(a) {
 		return
 	}
-	a.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: stripManager}}
+	a.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: stripManager, Time: new(metav1.NewTime(UpdatedAt(a)))}}
 	delete(a.Annotations, corev1.LastAppliedConfigAnnotation)
 	c := a.Spec.Content
 	if c == nil || c.Markdown == "" && len(c.FAQ) == 0 {
@@ -35,7 +38,19 @@ func Strip(a *v1alpha1.Article) {
 
 // Stripped reports whether Strip has been called on the article since it was read.
 func Stripped(a *v1alpha1.Article) bool {
-	return len(a.ManagedFields) == 1 && a.ManagedFields[0] == metav1.ManagedFieldsEntry{Manager: stripManager}
+	return len(a.ManagedFields) == 1 && a.ManagedFields[0].Manager == stripManager && a.ManagedFields[0].Operation == ""
+}
+
+// UpdatedAt returns when an article was last written, in whole seconds: metadata.managedFields has a time for each manager. It holds for
+// stripped articles too.
+func UpdatedAt(a *v1alpha1.Article) time.Time {
+	updated := a.CreationTimestamp.Time
+	for _, m := range a.ManagedFields {
+		if m.Time != nil && m.Time.After(updated) {
+			updated = m.Time.Time
+		}
+	}
+	return updated
 }
 
 // WithoutText reports whether Strip has taken the author's body or FAQ out.
