@@ -52,6 +52,11 @@ run: control-plane build bin/pressroom-dev ## Start a control plane, Pressroom a
 demo: control-plane build bin/pressroom-dev ## The same without a person: generate, review, publish, verify, stop.
 	@exec bin/pressroom-dev demo --exit-with-parent
 
+.PHONY: demo-wordpress
+demo-wordpress: control-plane build bin/pressroom-dev ## An article from a keyword to the page of a real WordPress, which stays until Ctrl-C.
+	@sh hack/need.sh wordpress
+	@exec bin/pressroom-dev demo-wordpress --exit-with-parent
+
 .PHONY: clean-data
 clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
 	@bin/pressroom-dev clean-data
@@ -67,6 +72,7 @@ unit: control-plane ## All tests with the race detector; PKG=./internal/content/
 	@sh hack/need.sh chromium
 	@sh hack/need.sh jq
 	@for i in node php python3; do sh hack/need.sh $$i || echo "The documentation's snippets for $$i are not run." >&2; done
+	@sh hack/need.sh wordpress || echo "NOTHING IS TESTED WITH A REAL WORDPRESS." >&2
 	go test -C hack/tools ./envtest
 	CGO_ENABLED=1 go test -race -vet=off -timeout $(TEST_TIMEOUT) $(PKG)
 
@@ -75,8 +81,18 @@ crash: control-plane ## Kill the controller 200 times while it generates, publis
 	@sh hack/need.sh cc
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
+.PHONY: test-wordpress
+test-wordpress: ## What is published to a real WordPress; `make test` does it too where WordPress is installed.
+	@sh hack/need.sh wordpress
+	go test -count=1 -vet=off -timeout 20m ./hack/dev/wordpress
+
+.PHONY: crash-wordpress
+crash-wordpress: control-plane build ## Publish 200 articles to a real WordPress while the controller is killed 20 times.
+	@sh hack/need.sh wordpress
+	PRESSROOM_WORDPRESS_ARTICLES=200 PRESSROOM_WORDPRESS_KILLS=20 go test -count=1 -vet=off -v -timeout 60m -run Killed ./hack/dev/wordpress
+
 .PHONY: bench
-bench: control-plane build ## Measure authentication, lists, how soon a token ends, deliveries beside bad receivers, and a burst of PRESSROOM_BENCH_BURST articles.
+bench: control-plane build ## Measure authentication, lists, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, and a burst of PRESSROOM_BENCH_BURST articles.
 	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 

@@ -151,7 +151,7 @@ var _ = Describe("Limits", Ordered, func() {
 		Expect(api.Status().Update(ctx, quota)).To(Succeed())
 		// So seldom that the day and the minute have room until the quota is known.
 		Eventually(func() testkit.Answer { return replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")) }).
-			WithPolling(time.Second).Should(failing(503, "UNAVAILABLE"))
+			WithPolling(time.Second).Should(failing(409, "LIMIT_REACHED"))
 		usage, articles := t.usage(), t.articles()
 		Expect(usage.CreditsUsed).To(BeEquivalentTo(len(articles)))
 		Expect(usage.Pending).To(HaveLen(len(articles)))

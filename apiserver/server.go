@@ -17,6 +17,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/limits"
+	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
@@ -51,7 +53,10 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s.cache = cluster.cache
-	store := oauth.Store{Cache: cluster.cache, Client: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock}
+	accountLimits := limits.NewReader(cluster.client, o.Clock)
+	store := oauth.Store{
+		Cache: cluster.cache, Client: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock, Limits: accountLimits.Of,
+	}
 	s.used = oauth.NewLastUsed(store, o.Log)
 	s.lookup = auth.NewLookup(auth.LookupOptions{
 		Cache: cluster.cache, Live: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock,
@@ -67,6 +72,7 @@ func New(o Options) (*Server, error) {
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
 		Client: cluster.client, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
 		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mounts: mounts,
+		AccountLimits: accountLimits, CountClients: store.CountClients,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)
@@ -115,6 +121,12 @@ func (s *Server) watch(ctx context.Context) error {
 		return fmt.Errorf("feeding the keys: %w", err)
 	}
 	if err := oauth.IndexGrants(ctx, s.cache); err != nil {
+		return fmt.Errorf("feeding the pages: %w", err)
+	}
+	if err := oauth.IndexClients(ctx, s.cache); err != nil {
+		return fmt.Errorf("feeding the limits: %w", err)
+	}
+	if err := login.IndexMembers(ctx, s.cache); err != nil {
 		return fmt.Errorf("feeding the pages: %w", err)
 	}
 	return nil

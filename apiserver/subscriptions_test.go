@@ -1,6 +1,9 @@
 package apiserver_test
 
 import (
+	"fmt"
+	"net/url"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
@@ -127,6 +130,97 @@ var _ = Describe("Event subscriptions over REST", func() {
 	})
 })
 
+var _ = Describe("An event subscription", func() {
+	It("can be changed in part, which is refused if a manifest has it", func() {
+		t := newTenant(shared)
+		made := shared.ask(t, "POST", subscriptions, subscribing("*"))
+		path := subscriptions + "/" + made.Text("uid")
+		got := shared.ask(t, "PATCH", path, map[string]any{"events": []string{"blog.failed"}, "site_uid": t.siteUID})
+		Expect(got.Status).To(Equal(200), got.Raw)
+		Expect(got.Body).To(And(HaveKeyWithValue("events", []any{"blog.failed"}), HaveKeyWithValue("site_uid", t.siteUID),
+			HaveKeyWithValue("url", made.Text("url")), HaveKeyWithValue("last_test", BeNil())))
+		Expect(shared.ask(t, "PATCH", path, `{"site_uid":"","url":"https://example.com/other"}`).Body).To(And(
+			HaveKeyWithValue("site_uid", BeNil()), HaveKeyWithValue("url", "https://example.com/other"), HaveKeyWithValue("events", []any{"blog.failed"})))
+		version := t.subscription(made.Text("uid")).ResourceVersion
+		Expect(shared.ask(t, "PATCH", path, `{"url":"https://example.com/other"}`).Status).To(Equal(200))
+		Expect(t.subscription(made.Text("uid")).ResourceVersion).To(Equal(version), "what changes nothing writes nothing")
+
+		Expect(shared.ask(t, "PATCH", path, `{"url":"ftp://x","events":["*"]}`).Fields()).To(Equal([]string{"url"}))
+		Expect(shared.ask(t, "PATCH", path, `{"events":["*","blog.failed"],"site_uid":"x"}`).Fields()).To(Equal([]string{"events", "site_uid"}))
+		Expect(shared.ask(t.with(t.newKey(v1alpha1.ScopeRead)), "PATCH", path, "{}")).To(failing(403, "INSUFFICIENT_SCOPE"))
+
+		s := t.subscription(made.Text("uid"))
+		applied := &v1alpha1.EventSubscription{Spec: s.Spec}
+		applied.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("EventSubscription"))
+		applied.Namespace, applied.Name = s.Namespace, s.Name
+		Expect(api.Patch(ctx, applied, client.Apply, client.FieldOwner("flux"), client.ForceOwnership)).To(Succeed()) //nolint:staticcheck // as Flux does
+		refused := shared.ask(t, "PATCH", path, `{"url":"https://example.com/third"}`)
+		Expect(refused).To(failing(409, "CONFLICT"))
+		Expect(refused.Raw).To(ContainSubstring("flux"))
+	})
+
+	It("is resumed and tested by a nonce", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
+		path := subscriptions + "/" + uid
+		Expect(shared.ask(t, "POST", path+"/resume", nil).Status).To(Equal(200))
+		Expect(t.subscription(uid).Annotations).NotTo(HaveKey(v1alpha1.ResumeAnnotation), "it is not suspended")
+		s := t.subscription(uid)
+		s.Status.Suspension = &v1alpha1.Suspension{At: metav1.NowMicro(), Generation: s.Generation}
+		Expect(api.Status().Update(ctx, s)).To(Succeed())
+		Expect(shared.ask(t, "POST", path+"/test", nil)).To(failing(409, "CONFLICT"), "nothing is sent while it is suspended")
+		Expect(shared.ask(t, "POST", path+"/resume", nil).Status).To(Equal(200))
+		s = t.subscription(uid)
+		Expect(s.Annotations[v1alpha1.ResumeAnnotation]).NotTo(BeEmpty())
+		s.Status.Suspension = nil
+		Expect(api.Status().Update(ctx, s)).To(Succeed())
+
+		started := shared.ask(t, "POST", path+"/test", nil)
+		Expect(started.Status).To(Equal(202), started.Raw)
+		s = t.subscription(uid)
+		Expect(s.Annotations[v1alpha1.TestEventAnnotation]).To(Equal(started.Text("nonce")))
+		Expect(shared.ask(t, "POST", path+"/test", nil)).To(failing(409, "CONFLICT"), "one is being sent")
+		s.Status.Test = &v1alpha1.SubscriptionTest{
+			Nonce: started.Text("nonce"), At: metav1.NowMicro(), State: v1alpha1.EventDispatched, Delivery: identity.EventID(uid, "", "Test", "x", s.CreationTimestamp.Time),
+		}
+		Expect(api.Status().Update(ctx, s)).To(Succeed())
+		Expect(shared.ask(t, "GET", path, nil).Body["last_test"]).To(And(
+			HaveKeyWithValue("nonce", started.Text("nonce")), HaveKeyWithValue("delivery_uid", s.Status.Test.Delivery)))
+		Expect(shared.ask(t, "POST", path+"/test", nil).Status).To(Equal(202))
+	})
+
+	It("lists its deliveries in pages, whatever comes and goes meanwhile", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
+		other := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
+		var want []any
+		for i := range 7 {
+			at := fmt.Sprintf("2026-11-20T09:00:0%d.000000Z", i)
+			t.delivery(other, at)
+			want = append([]any{t.delivery(uid, at).Name}, want...)
+		}
+		path := subscriptions + "/" + uid + "/deliveries"
+		var got []any
+		query := "?limit=3"
+		for page := range 3 {
+			answer := shared.ask(t, "GET", path+query, nil)
+			Expect(answer.Status).To(Equal(200), answer.Raw)
+			for _, d := range answer.Body["data"].([]any) {
+				got = append(got, d.(map[string]any)["uid"])
+			}
+			Expect(answer.Body["hasMore"]).To(Equal(page < 2))
+			t.delivery(uid, fmt.Sprintf("2026-11-20T09:00:1%d.000000Z", page))
+			if page < 2 {
+				query = "?limit=3&cursor=" + url.QueryEscape(answer.Text("nextCursor"))
+			}
+		}
+		Expect(got).To(Equal(want))
+		Expect(shared.ask(t, "GET", path+"?cursor=junk", nil).Fields()).To(Equal([]string{"cursor"}))
+		Expect(shared.ask(t, "GET", path+"/"+want[0].(string), nil).Text("event")).To(Equal("blog.published"))
+		Expect(shared.ask(t, "GET", subscriptions+"/"+other+"/deliveries/"+want[0].(string), nil)).To(failing(404, "NOT_FOUND"))
+	})
+})
+
 func (t *tenant) subscription(name string) *v1alpha1.EventSubscription {
 	GinkgoHelper()
 	s := &v1alpha1.EventSubscription{}
@@ -150,7 +244,7 @@ func (t *tenant) delivery(subscription, at string) *v1alpha1.EventDelivery {
 		Type: v1alpha1.EventPublished, Body: "{}",
 	}}
 	Expect(d.Spec.At.UnmarshalQueryParameter(at)).To(Succeed())
-	d.Namespace, d.Name = t.workspace, identity.EventID(subscription, "shoes", "Published", at)
+	d.Namespace, d.Name = t.workspace, identity.EventID(subscription, "shoes", "Published", at, d.Spec.At.Time)
 	Expect(api.Create(ctx, d)).To(Succeed())
 	return d
 }

@@ -3,6 +3,7 @@ package controllers
 import (
 	"context"
 	"fmt"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
@@ -119,6 +120,12 @@ func (r *AccountReconciler) judge(ctx context.Context, s *sweep, c v1alpha1.Pend
 	if err != nil {
 		return err
 	}
+	s.judge(c, live, age)
+	return nil
+}
+
+// judge decides about a pending charge by the article that it names, which is nil if it does not exist.
+func (s *sweep) judge(c v1alpha1.PendingCharge, live *v1alpha1.Article, age time.Duration) {
 	switch taken, exists := c.ArticleUID != "", live != nil && (c.ArticleUID == "" || string(live.UID) == c.ArticleUID); {
 	case !exists && taken:
 		s.confirmed = append(s.confirmed, c)
@@ -133,7 +140,6 @@ func (r *AccountReconciler) judge(ctx context.Context, s *sweep, c v1alpha1.Pend
 	case live.Status.Prepaid == nil:
 		s.held, s.waiting = append(s.held, c), append(s.waiting, live)
 	}
-	return nil
 }
 
 // article reads an article; nil if it does not exist.

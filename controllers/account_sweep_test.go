@@ -177,9 +177,7 @@ var _ = Describe("The account controller", func() {
 	},
 		Entry("if the author writes the text",
 			func(w *world, key client.ObjectKey) { w.edit(key, withText("My own", "My own words.")) },
-			func(w *world, key client.ObjectKey) {
-				w.edit(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RegenerateAnnotation: "1"} })
-			}),
+			func(w *world, key client.ObjectKey) { w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content = nil }) }),
 		Entry("if the article is archived",
 			func(w *world, key client.ObjectKey) {
 				w.edit(key, func(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageArchived })

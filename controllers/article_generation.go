@@ -14,6 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
 // progressInterval is how often the progress of a run is written at the most.
@@ -67,6 +68,10 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 		return progress{}, err
 	}
 	claim.Uncapped = backend.Default
+	request := generateRequest(t.article, t.site)
+	if err := checkRequest(t.article, backend, request); err != nil {
+		return progress{}, t.generationBlocked(err)
+	}
 	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), claim)
 	if slot == nil {
 		return progress{}, t.queueRun()
@@ -80,8 +85,6 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 		if err := g.reserve(ctx, t, run.ID); err != nil {
 			return retryIfBusy(t.generationBlocked(err))
 		}
-	}
-	if fresh {
 		t.article.Status.Prepaid = nil
 	}
 	t.article.Status.Generation = run
@@ -92,7 +95,7 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	if !due.IsZero() {
 		attemptLateness.WithLabelValues(kindGeneration).Observe(max(g.Clock.Since(due), 0).Seconds())
 	}
-	g.launch(ctx, slot, t, backend)
+	g.launch(ctx, slot, t, backend, request)
 	return progress{after: progressInterval}, nil
 }
 
@@ -133,8 +136,10 @@ func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh boo
 }
 
 // launch calls the model apart from the reconcile.
-func (g *Generation) launch(ctx context.Context, slot *inflight.Slot[RunResult], t *task, backend Backend) {
-	id, request := runAttemptID(t.article), generateRequest(t.article, t.site)
+func (g *Generation) launch(
+	ctx context.Context, slot *inflight.Slot[RunResult], t *task, backend Backend, request generate.Request,
+) {
+	id := runAttemptID(t.article)
 	ctx, end := runSpan(ctx, t.article)
 	slot.Go(ctx, id, func(ctx context.Context) RunResult {
 		began := g.Clock.Now()
@@ -206,6 +211,18 @@ func (g *Generation) drop(key types.NamespacedName) {
 // runAttemptID identifies the run's attempt in status: another article of the same name has runs of the same ids.
 func runAttemptID(a *v1alpha1.Article) string {
 	return fmt.Sprintf("%s#%s#%d", a.UID, a.Status.Generation.ID, a.Status.Generation.Attempt)
+}
+
+// checkRequest returns a *lifecycle.BlockedError if the run can only fail because of what the author or the site asks for: it is
+// refused before it is paid for.
+func checkRequest(a *v1alpha1.Article, backend Backend, request generate.Request) error {
+	if err := revision.CheckFields(a.Spec.Content); err != nil {
+		return &lifecycle.BlockedError{Reason: v1alpha1.ReasonInvalidRequest, Message: "spec.content cannot lie over a generated text: " + err.Error()}
+	}
+	if refused, ok := errors.AsType[*generate.Error](generate.Check(backend.Generator, request)); ok {
+		return &lifecycle.BlockedError{Reason: refused.Reason, Message: refused.Message}
+	}
+	return nil
 }
 
 // generateRequest returns the request of an article, in its site's voice.

@@ -187,22 +187,6 @@ var _ = Describe("An article's life", func() {
 		Expect(w.receiver.Received()).To(BeEmpty())
 	})
 
-	It("fails clearly for a CMS that is not supported, and is mended by another", func() {
-		w := newWorld()
-		site := w.createSite(func(s *v1alpha1.Site) {
-			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress, WordPress: &v1alpha1.WordPressConnection{
-				URL: "https://acme.example", CredentialsRef: v1alpha1.LocalReference{Name: "cms"},
-			}}
-		})
-		key := w.createArticle("hello", withText("Hello", "First post."), approvedInManifest, toBePublished)
-		a := w.reconcileUntilStable(key)
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
-		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/NotSupportedYet"))
-		site.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}
-		Expect(api.Update(w.ctx, site)).To(Succeed())
-		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
-	})
-
 	It("approves by the site's policy", func() {
 		w := newWorld()
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })

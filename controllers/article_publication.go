@@ -44,6 +44,15 @@ func (p *Publication) turn(ctx context.Context, t *task) (inflight.Turn, error) 
 	return p.Engine.Calls.Reserve(s.Key(), claim), nil
 }
 
+// prepare reads what the attempt needs before there is a slot for it. What blocks it is found again with the slot.
+func (p *Publication) prepare(ctx context.Context, t *task) error {
+	_, err := p.subject(t, true).Prepare(ctx)
+	if isBlocked(err) {
+		return nil
+	}
+	return err
+}
+
 // start makes the first attempt of a new delivery cycle.
 func (p *Publication) start(ctx context.Context, t *task) (progress, error) {
 	return p.attempt(ctx, t, true)

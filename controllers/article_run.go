@@ -92,6 +92,8 @@ type runFailure struct {
 	retryable  bool
 	retryAfter time.Duration
 	usage      generate.Usage
+	// settings of the account are the cause: the credit is not given back.
+	settings bool
 }
 
 // failureOf reads the typed error of a generator.
@@ -99,7 +101,7 @@ func failureOf(err error) runFailure {
 	if typed, ok := errors.AsType[*generate.Error](err); ok {
 		return runFailure{
 			reason: typed.Reason, message: typed.Message, usage: typed.Usage,
-			retryable: typed.Retryable, retryAfter: typed.RetryAfter,
+			retryable: typed.Retryable, retryAfter: typed.RetryAfter, settings: typed.Settings,
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -115,7 +117,10 @@ func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) e
 	addUsage(run, f.usage)
 	ended := !f.retryable || run.Attempt >= lifecycle.MaxRunAttempts
 	if ended {
-		run.State, run.Charge = v1alpha1.RunFailed, v1alpha1.RefundDue
+		run.State = v1alpha1.RunFailed
+		if !f.settings {
+			run.Charge = v1alpha1.RefundDue
+		}
 	} else {
 		due := metav1.NewMicroTime(now.Add(lifecycle.RunBackoff(run.Attempt, f.retryAfter, g.Random())))
 		run.State, run.NextAttemptAt = v1alpha1.RunRetryScheduled, &due

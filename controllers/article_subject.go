@@ -55,8 +55,18 @@ func (s *articleSubject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtR
 // Save writes the article's status.
 func (s *articleSubject) Save(ctx context.Context) error { return s.save(ctx) }
 
-// Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet.
+// Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet. What was read
+// within the last second is not read again.
 func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
+	if now := s.base.Clock.Now(); s.send == nil || now.Sub(s.sendReadAt) > maxPreparedAge {
+		send, err := s.prepare(ctx)
+		s.send, s.sendReadAt = send, now
+		return send, err
+	}
+	return s.send, nil
+}
+
+func (s *articleSubject) prepare(ctx context.Context) (delivery.Send, error) {
 	if err := s.base.requireLatestSite(ctx, s.site); err != nil {
 		return nil, err
 	}
@@ -83,15 +93,15 @@ func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
 		return publish.Article{}, fmt.Errorf("rendering %s: %w", s.revision.Name, err)
 	}
 	doc.Slug = s.article.Status.Slug
-	return publish.Article{Document: doc, HTML: html, ExternalID: s.externalID()}, nil
+	return publish.Article{Document: doc, HTML: html, ExternalID: s.published().ExternalID, URL: s.published().URL}, nil
 }
 
-// externalID is the id that an earlier publication got from the CMS.
-func (s *articleSubject) externalID() string {
+// published is what status has of an earlier publication; empty before the first.
+func (s *articleSubject) published() v1alpha1.Publication {
 	if s.article.Status.Publication == nil {
-		return ""
+		return v1alpha1.Publication{}
 	}
-	return s.article.Status.Publication.ExternalID
+	return *s.article.Status.Publication
 }
 
 // Begin records the attempt in status.

@@ -2,11 +2,13 @@ package controllers
 
 import (
 	"context"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -28,6 +30,9 @@ type task struct {
 	stored *v1alpha1.Article
 	// revision is the current one, if this reconcile has made it or read it.
 	revision *v1alpha1.ArticleRevision
+	// send makes the attempt to publish with what was read at sendReadAt; nil if nothing was read.
+	send       delivery.Send
+	sendReadAt time.Time
 	// blockers that this reconcile has found.
 	blockers lifecycle.Blockers
 	// changed means that a fact in status differs from what is stored, beside the conditions.

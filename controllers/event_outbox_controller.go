@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -75,18 +74,10 @@ func (r *OutboxReconciler) dispatch(
 		if !lifecycle.Selects(s, e.Type, a.Spec.SiteRef.Name) || s.CreationTimestamp.After(e.At.Time) || !s.DeletionTimestamp.IsZero() {
 			continue
 		}
-		delivery := &v1alpha1.EventDelivery{
-			ObjectMeta: metav1.ObjectMeta{
-				Namespace: a.Namespace, Name: identity.EventID(string(s.UID), string(a.UID), string(e.Type), about),
-				OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s, v1alpha1.GroupVersion.WithKind("EventSubscription"))},
-			},
-			Spec: v1alpha1.EventDeliverySpec{
-				SubscriptionRef: v1alpha1.LocalReference{Name: s.Name}, ArticleRef: v1alpha1.LocalReference{Name: a.Name},
-				Type: e.Type, At: e.At, Body: string(body),
-			},
-		}
-		// Blocking the owner's deletion would need a permission on its finalizers.
-		delivery.OwnerReferences[0].BlockOwnerDeletion = nil
+		name := identity.EventID(string(s.UID), string(a.UID), string(e.Type), about, e.At.Time)
+		delivery := newDelivery(s, name, v1alpha1.EventDeliverySpec{
+			ArticleRef: v1alpha1.LocalReference{Name: a.Name}, Type: e.Type, At: e.At, Body: string(body),
+		})
 		tracing.Inject(ctx, delivery)
 		if err := r.Client.Create(ctx, delivery); err != nil && !apierrors.IsAlreadyExists(err) {
 			return fmt.Errorf("making the delivery of an event: %w", err)

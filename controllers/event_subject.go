@@ -76,7 +76,7 @@ func (s *eventSubject) Prepare(ctx context.Context) (delivery.Send, error) {
 		}
 	}
 	d := s.delivery
-	message := eventhook.Message{ID: d.Name, Type: lifecycle.EventKindOf(d.Spec.Type).Name, Body: []byte(d.Spec.Body)}
+	message := eventhook.Message{ID: d.Name, Type: lifecycle.EventName(d), Body: []byte(d.Spec.Body)}
 	return func(ctx context.Context) publish.Outcome {
 		return eventhook.Send(ctx, r.HTTP, r.Clock, target, message)
 	}, nil

@@ -36,11 +36,19 @@ func (r *EventSubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Re
 	if resumed(s) {
 		s.Status.Suspension, s.Status.FailingSince = nil, nil
 	}
+	r.noteTest(s)
 	ready, err := r.ready(ctx, s)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	err = r.save(ctx, stored, s, ready)
+	if err := r.save(ctx, stored, s, ready); err != nil {
+		return ignoreConflict(ctrl.Result{}, err)
+	}
+	stored = s.DeepCopy()
+	dispatched, err := r.dispatchTest(ctx, s)
+	if dispatched {
+		err = r.writeStatus(ctx, stored, s)
+	}
 	return ignoreConflict(ctrl.Result{RequeueAfter: r.nextLook(s.Status.Conditions)}, err)
 }
 

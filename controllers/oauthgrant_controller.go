@@ -15,9 +15,9 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// grantRetention is how long a grant is kept after its end, so that people can see how it ended. With the time of a reconcile it
-// stays below 15 minutes.
-const grantRetention = 10 * time.Minute
+// grantRetention is how long a grant is kept after its end: people can see how it ended, and the form of the consent, which is valid
+// for an hour, cannot make another one.
+const grantRetention = time.Hour
 
 // OAuthGrantReconciler deletes grants that have ended and writes the condition Ready of the others, for people. The facade does not
 // read it.

@@ -31,7 +31,8 @@ func newRefusals() *refusals { return &refusals{known: map[types.NamespacedName]
 func (r *refusals) add(a *v1alpha1.Article, err error) *lifecycle.BlockedError {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.known[client.ObjectKeyFromObject(a)] = refusal{a.UID, lifecycle.ContentHash(a.Spec.Content), lifecycle.GeneratedNumber(a), err.Error()}
+	content, generated := lifecycle.ContentHash(a.Spec.Content), lifecycle.GeneratedNumber(a)
+	r.known[client.ObjectKeyFromObject(a)] = refusal{a.UID, content, generated, err.Error()}
 	return invalidContent(err.Error())
 }
 

@@ -31,7 +31,8 @@ func (c *Content) current(ctx context.Context, t *task) (content.Document, error
 		return content.Document{}, err
 	}
 	if doc.Digest() != want.Digest {
-		return content.Document{}, revisionMissing(a, fmt.Sprintf("the revision %s has other content than status.revision.digest", want.Name))
+		message := fmt.Sprintf("the revision %s has other content than status.revision.digest", want.Name)
+		return content.Document{}, revisionMissing(a, message)
 	}
 	return doc, nil
 }

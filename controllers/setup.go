@@ -128,16 +128,18 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	posts := NewPosts(&base, slugs)
 	return &Controllers{
 		Articles: NewArticleReconciler(base, content, generation, publication, posts), Generation: generation, Publication: publication,
-		Posts:           posts,
-		Accounts:        &AccountReconciler{Base: base, Ledger: charger},
-		Sites:           &SiteReconciler{Base: base, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
-		Outbox:          &OutboxReconciler{Base: base},
-		EventDeliveries: &EventDeliveryReconciler{Base: base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindEvent, eventMetrics)},
-		Subscriptions:   &EventSubscriptionReconciler{Base: base, CheckURL: checkURL},
-		APIKeys:         &APIKeyReconciler{Base: base},
-		OAuthClients:    &OAuthClientReconciler{Base: base},
-		OAuthGrants:     &OAuthGrantReconciler{Base: base},
-		Records:         &IdempotencyRecordReconciler{Base: base},
+		Posts:    posts,
+		Accounts: &AccountReconciler{Base: base, Ledger: charger},
+		Sites:    &SiteReconciler{Base: base, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
+		Outbox:   &OutboxReconciler{Base: base},
+		EventDeliveries: &EventDeliveryReconciler{
+			Base: base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindEvent, eventMetrics),
+		},
+		Subscriptions: &EventSubscriptionReconciler{Base: base, CheckURL: checkURL},
+		APIKeys:       &APIKeyReconciler{Base: base},
+		OAuthClients:  &OAuthClientReconciler{Base: base},
+		OAuthGrants:   &OAuthGrantReconciler{Base: base},
+		Records:       &IdempotencyRecordReconciler{Base: base},
 	}
 }
 

@@ -34,7 +34,7 @@ var _ = Describe("The site controller", func() {
 		Entry("a webhook on a cluster's name", "False/AddressBlocked", func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "http://api.default.svc/hook" }),
 		Entry("a webhook whose secret has no such key", "False/SecretNotFound", func(s *v1alpha1.Site) { s.Spec.CMS.Headless.SigningSecretRef.Key = "other" }),
 		Entry("a site that pulls", "True/Pulled", func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} }),
-		Entry("WordPress", "False/NotSupportedYet", func(s *v1alpha1.Site) {
+		Entry("WordPress without its credentials", "False/SecretNotFound", func(s *v1alpha1.Site) {
 			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress, WordPress: &v1alpha1.WordPressConnection{
 				URL: "https://acme.example", CredentialsRef: v1alpha1.LocalReference{Name: "cms"},
 			}}

@@ -75,7 +75,11 @@ func eventSpan(ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent
 
 // eventAttemptSpan starts the span of one attempt to send an event.
 func eventAttemptSpan(ctx context.Context, d *v1alpha1.EventDelivery) (context.Context, trace.Span) {
-	return startSpan(tracing.Continue(ctx, d, d.Spec.ArticleRef.Name), spanEventAttempt, trace.SpanKindClient,
+	if d.Spec.Type != v1alpha1.EventTest {
+		// A test is in a trace of its own, as that of a site's connection.
+		ctx = tracing.Continue(ctx, d, d.Spec.ArticleRef.Name)
+	}
+	return startSpan(ctx, spanEventAttempt, trace.SpanKindClient,
 		append(lastAttempt(&d.Status.DeliveryRecord),
 			tracing.Workspace.String(d.Namespace), tracing.Article.String(d.Spec.ArticleRef.Name),
 			tracing.EventType.String(string(d.Spec.Type)), tracing.Subscription.String(d.Spec.SubscriptionRef.Name))...)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# need.sh cc|buildah|chromium|jq|node|php|python3: checks what a make target needs beside Go, and installs the Debian packages for
+# need.sh cc|buildah|chromium|jq|node|php|python3|wordpress: checks what a make target needs beside Go, and installs the Debian packages for
 # it if they are missing and apt-get works.
 set -eu
 
@@ -11,6 +11,9 @@ node) what='Node.js (tests run the snippets of the documentation)' packages='nod
 php) what='PHP (tests run the snippets of the documentation)' packages='php-cli' ;;
 python3) what='Python (tests run the snippets of the documentation)' packages='python3' ;;
 chromium) what='Chromium (tests show the pages with it)' packages='chromium fonts-dejavu-core' ;;
+# The package needs some web server. This one is started by nobody: tests use PHP's own, and start the database themselves.
+wordpress) what='WordPress with PHP and MariaDB (articles are published to it)' packages='wordpress wordpress-theme-twentytwentythree
+	mariadb-server-core php-cli php-cgi php-mysql micro-httpd netcat-traditional' ;;
 *) echo "need.sh: unknown need $1" >&2 && exit 2 ;;
 esac
 
@@ -18,6 +21,7 @@ esac
 met() {
 	case "$1" in
 	cc) printf '#include <stdlib.h>\nint main(void) { return EXIT_SUCCESS; }\n' | "${CC:-gcc}" -xc -o /dev/null - 2>/dev/null ;;
+	wordpress) [ -e /usr/share/wordpress/wp-load.php ] && [ -x /usr/sbin/mariadbd ] && php -r 'exit(extension_loaded("mysqli") ? 0 : 1);' 2>/dev/null ;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
 	esac
 }

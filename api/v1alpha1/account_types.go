@@ -23,7 +23,7 @@ type AccountSpec struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	Credits *int64 `json:"credits,omitempty"`
 
-	// limits bound what the account may do in a period of time.
+	// limits bound what the account may do and have.
 	// +optional
 	Limits AccountLimits `json:"limits,omitempty,omitzero"`
 
@@ -58,16 +58,6 @@ type AccountMember struct {
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=3
 	Scopes []Scope `json:"scopes"`
-}
-
-// AccountLimits bound what an account may do in a period of time.
-type AccountLimits struct {
-	// articlesPerSitePerDay is the number of articles that may be generated for one site in a UTC day, 50 by default. A
-	// Site can set a lower limit.
-	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000
-	ArticlesPerSitePerDay *int32 `json:"articlesPerSitePerDay,omitempty"`
 }
 
 // AccountStatus describes what an account has used.

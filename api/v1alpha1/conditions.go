@@ -47,6 +47,9 @@ const (
 	ReasonRefused = "Refused"
 	// ReasonInvalidAnswer means that the model's answers could not be used, after a repair turn each.
 	ReasonInvalidAnswer = "InvalidAnswer"
+	// ReasonInvalidRequest means that every run would fail, because of what the author or the site asks for. No run begins, and no
+	// credit is taken.
+	ReasonInvalidRequest = "InvalidRequest"
 	// ReasonTruncated means that the model's answer was cut off at its length limit.
 	ReasonTruncated = "Truncated"
 	// ReasonRateLimited means that the model's endpoint refused with 429 on every attempt. Also of ConditionConnected, if the CMS

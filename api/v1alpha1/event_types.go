@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ArticleEventType is a transition of an article that subscriptions can receive.
-// +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed
+// ArticleEventType is a transition of an article that subscriptions can receive, or the test of a subscription. Each field lists the
+// values that it takes.
 type ArticleEventType string
 
 // The transitions. lifecycle.EventKinds has a row for each, with its name over HTTP.
@@ -18,6 +18,9 @@ const (
 	EventPublished ArticleEventType = "Published"
 	// EventFailed means that generating or delivering the article ended in failure.
 	EventFailed ArticleEventType = "Failed"
+
+	// EventTest is no transition but a test: of an EventDelivery alone.
+	EventTest ArticleEventType = "Test"
 )
 
 // ArticleEventState says whether a transition has been dispatched to the subscriptions that want it.
@@ -37,8 +40,9 @@ const MaxArticleEvents = 8
 
 // ArticleEvent is a transition in an article's outbox. It is written in the same write as the transition itself.
 type ArticleEvent struct {
-	// type of the transition.
+	// type of the transition: ReadyForReview, Approved, Rejected, Published or Failed.
 	// +required
+	// +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed
 	Type ArticleEventType `json:"type"`
 
 	// number of the revision that it is about; for a run that failed, of the revision that the run did not make.

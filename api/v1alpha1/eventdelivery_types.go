@@ -7,18 +7,20 @@ const MaxEventBytes = 16384
 
 // EventDeliverySpec is one event for one subscription. It may not change.
 // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a delivery may not change: the same bytes are sent on every attempt",fieldPath=".body"
+// +kubebuilder:validation:XValidation:rule="has(self.articleRef) == (self.type != 'Test')",message="articleRef must be set, except for a test",fieldPath=".articleRef"
 // +kubebuilder:validation:XValidation:rule="size(bytes(self.body)) <= 16384",message="body must be at most 16384 bytes",fieldPath=".body"
 type EventDeliverySpec struct {
 	// subscriptionRef names the EventSubscription, in the same namespace, that the event is for.
 	// +required
 	SubscriptionRef LocalReference `json:"subscriptionRef"`
 
-	// articleRef names the Article that the event is about.
-	// +required
-	ArticleRef LocalReference `json:"articleRef"`
+	// articleRef names the Article that the event is about. A test has none.
+	// +optional
+	ArticleRef LocalReference `json:"articleRef,omitempty,omitzero"`
 
-	// type of the event.
+	// type of the event: ReadyForReview, Approved, Rejected, Published or Failed, or Test for a test of the subscription.
 	// +required
+	// +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed;Test
 	Type ArticleEventType `json:"type"`
 
 	// at is when the event happened.

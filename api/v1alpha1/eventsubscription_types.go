@@ -60,6 +60,29 @@ type Suspension struct {
 	Nonce string `json:"nonce,omitempty"`
 }
 
+// SubscriptionTest is a test event.
+type SubscriptionTest struct {
+	// nonce of pressroom.dev/test-event that asked for the test. A nonce of more than 128 bytes is stored as its SHA-256.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=128
+	Nonce string `json:"nonce"`
+
+	// at is when the controller found the request.
+	// +required
+	At metav1.MicroTime `json:"at"`
+
+	// state is Dispatched once there is an EventDelivery of the test.
+	// +required
+	State ArticleEventState `json:"state"`
+
+	// delivery names the EventDelivery.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Delivery string `json:"delivery"`
+}
+
 // EventSubscriptionStatus shows whether events are sent.
 type EventSubscriptionStatus struct {
 	// conditions of the subscription: Ready, and Stalled while it is suspended or cannot be sent to.
@@ -81,6 +104,10 @@ type EventSubscriptionStatus struct {
 	// accepted. If a delivery ends in failure 5 days later or more, the subscription is suspended.
 	// +optional
 	FailingSince *metav1.MicroTime `json:"failingSince,omitempty"`
+
+	// test is the last test event that was asked for.
+	// +optional
+	Test *SubscriptionTest `json:"test,omitempty"`
 
 	// suspension is set while the subscription is suspended. Events then wait, up to 7 days each.
 	// +optional

@@ -29,6 +29,10 @@ const (
 	// used: a number from 0 to 10^12. The controller takes it over and removes the annotation.
 	CreditsUsedAnnotation = "pressroom.dev/credits-used"
 
+	// TestEventAnnotation on an EventSubscription asks for a test event. Its value is a nonce: one that differs from the last one
+	// handled sends one.
+	TestEventAnnotation = "pressroom.dev/test-event"
+
 	// RequestHashAnnotation is set by the facade on what it creates for a request with an Idempotency-Key. It is the
 	// SHA-256 of the request, which distinguishes a repeated request from another one with the same key.
 	RequestHashAnnotation = "pressroom.dev/request-hash"

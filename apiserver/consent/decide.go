@@ -49,7 +49,7 @@ func (p *Pages) decide(c *gin.Context) {
 	f.chosen, problem = f.choose(choiceIn(c.Request.PostForm))
 	switch c.PostForm("decision") {
 	case "approve":
-		p.approve(c, f, problem)
+		p.approve(c, f, t.ID, problem)
 	case "deny":
 		pages.Redirect(c, r.answer(p.issuer(), "error", codeAccessDenied, "error_description", "the person said no"))
 	default:
@@ -57,21 +57,28 @@ func (p *Pages) decide(c *gin.Context) {
 	}
 }
 
-// approve grants what was chosen, unless there is a problem with it.
-func (p *Pages) approve(c *gin.Context, f form, problem string) {
+// approve grants what was chosen, once for each ticket, unless there is a problem with it.
+func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 	if problem != "" {
 		p.sendBack(c, f, problem)
 		return
 	}
 	g := oauth.GrantRequest{
-		ClientID: f.request.clientID, Account: f.person.Account, Person: f.person.ID, Scopes: f.chosen.scopes,
+		Form: ticket, ClientID: f.request.clientID, Account: f.person.Account, Person: f.person.ID, Scopes: f.chosen.scopes,
 		RedirectURI: f.request.redirectURI, CodeChallenge: f.request.challenge,
 	}
 	if !f.chosen.all {
 		g.Workspaces = f.chosen.workspaces
 	}
 	code, err := p.grants.Create(c.Request.Context(), g)
-	if err != nil {
+	switch {
+	case errors.Is(err, oauth.ErrRepeated):
+		p.sendBack(c, f, "This form was sent already. Decide again if the app does not have your answer.")
+		return
+	case errors.Is(err, oauth.ErrTooManyGrants):
+		p.sendBack(c, f, "You have let this app in as often as your account allows. Remove its access under Connected apps first.")
+		return
+	case err != nil:
 		p.log.Error(err, "recording a consent", "client", f.request.clientID)
 		pages.Redirect(c, f.request.answer(p.issuer(), "error", codeUnavailable,
 			"error_description", "the consent could not be recorded: try again"))

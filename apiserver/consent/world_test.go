@@ -87,7 +87,9 @@ type store struct {
 	t       testing.TB
 	mu      sync.Mutex
 	clients map[string]*v1alpha1.OAuthClient
+	// created are the consents, and forms what they were given with.
 	created []oauth.GrantRequest
+	forms   []string
 	grants  []v1alpha1.OAuthGrant
 	revoked []string
 	// lag is how many more times the list does not know yet of what was revoked.
@@ -96,6 +98,8 @@ type store struct {
 	// collected says that the grants which are still listed are gone.
 	collected bool
 	down      error
+	// listedIn and createdIn are the contexts of the last calls.
+	listedIn, createdIn context.Context
 }
 
 // Get finds clients.
@@ -110,20 +114,27 @@ func (s *store) Get(_ context.Context, id string) (*v1alpha1.OAuthClient, error)
 }
 
 // Create records a consent.
-func (s *store) Create(_ context.Context, r oauth.GrantRequest) (string, error) {
+func (s *store) Create(ctx context.Context, r oauth.GrantRequest) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.createdIn = ctx
 	if s.failGrant != nil {
 		return "", s.failGrant
 	}
+	if r.Form == "" || slices.Contains(s.forms, r.Form) {
+		return "", oauth.ErrRepeated
+	}
+	s.forms = append(s.forms, r.Form)
+	r.Form = ""
 	s.created = append(s.created, r)
 	return "pr_ac_code", nil
 }
 
 // List returns what one person granted.
-func (s *store) List(_ context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
+func (s *store) List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.listedIn = ctx
 	if account == "" || person == "" {
 		s.t.Errorf("the grants of %q in %q are asked for", person, account)
 	}

@@ -152,10 +152,12 @@ func (x *Index) insertArticle(ns *namespace, e *entry, now time.Time) {
 	}
 	ns.filePublished(e)
 	x.schedule(e, now)
+	ns.usage.count(e, 1)
 }
 
 // removeArticle removes an entry from all trees and maps.
 func (x *Index) removeArticle(ns *namespace, e *entry) {
+	ns.usage.count(e, -1)
 	delete(ns.articles, e.Object.Name)
 	if ns.uids[e.UID] == e {
 		delete(ns.uids, e.UID)

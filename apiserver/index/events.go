@@ -21,6 +21,13 @@ func NamespaceMetadata() *metav1.PartialObjectMetadata {
 	return n
 }
 
+// SubscriptionMetadata is the object by which event subscriptions are watched: they are only counted.
+func SubscriptionMetadata() *metav1.PartialObjectMetadata {
+	s := &metav1.PartialObjectMetadata{}
+	s.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("EventSubscription"))
+	return s
+}
+
 // source is a kind that the index watches.
 type source struct {
 	object  client.Object
@@ -32,6 +39,7 @@ func (x *Index) sources() []source {
 		{NamespaceMetadata(), x.NamespaceHandler()},
 		{&v1alpha1.Site{}, x.SiteHandler()},
 		{&v1alpha1.Article{}, x.ArticleHandler()},
+		{SubscriptionMetadata(), x.SubscriptionHandler()},
 	}
 }
 
@@ -79,6 +87,11 @@ func (x *Index) SiteHandler() toolscache.ResourceEventHandler {
 // NamespaceHandler handles the events of an informer for the metadata of Namespaces.
 func (x *Index) NamespaceHandler() toolscache.ResourceEventHandler {
 	return handler(x.applyNamespace, x.deleteNamespace)
+}
+
+// SubscriptionHandler handles the events of an informer for the metadata of EventSubscriptions.
+func (x *Index) SubscriptionHandler() toolscache.ResourceEventHandler {
+	return handler(x.applySubscription, x.deleteSubscription)
 }
 
 func handler[T client.Object](apply, remove func(T)) toolscache.ResourceEventHandler {

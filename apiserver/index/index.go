@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tidwall/btree"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -62,6 +63,7 @@ type namespace struct {
 	uids      map[string]*entry
 	// trees hold the articles by _id: all of them under the empty Filter, and those of each site, status and both.
 	trees map[Filter]*btree.Map[string, *entry]
+	usage namespaceUsage
 	// published hold those that are published by the time of publication, under the same filters.
 	published map[Filter]*btree.Map[string, *entry]
 }
@@ -84,6 +86,7 @@ func (x *Index) namespaceFor(name string) *namespace {
 			articles:  map[string]*entry{},
 			uids:      map[string]*entry{},
 			trees:     map[Filter]*btree.Map[string, *entry]{},
+			usage:     namespaceUsage{subscriptions: map[string]types.UID{}},
 			published: map[Filter]*btree.Map[string, *entry]{},
 		}
 		x.namespaces[name] = ns
@@ -93,7 +96,7 @@ func (x *Index) namespaceFor(name string) *namespace {
 
 // prune removes a namespace without objects.
 func (x *Index) prune(ns *namespace) {
-	if ns.workspace.Account == "" && len(ns.sites) == 0 && len(ns.articles) == 0 {
+	if ns.workspace.Account == "" && len(ns.sites) == 0 && len(ns.articles) == 0 && len(ns.usage.subscriptions) == 0 {
 		delete(x.namespaces, ns.workspace.Name)
 	}
 }

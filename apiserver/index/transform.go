@@ -22,7 +22,9 @@ func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 	return map[client.Object]cache.ByObject{
 		&v1alpha1.Article{}: {Transform: x.Transform()},
 		&v1alpha1.Site{}:    {Transform: strip},
-		&corev1.Namespace{}: {Transform: strip, Label: labels.NewSelector().Add(*isWorkspace)},
+		// Its metadata are watched, of which only the name is used.
+		&v1alpha1.EventSubscription{}: {Transform: strip},
+		&corev1.Namespace{}:           {Transform: strip, Label: labels.NewSelector().Add(*isWorkspace)},
 	}, nil
 }
 

@@ -1,73 +1,79 @@
-// Package jsonbody reads the bodies of requests to the REST API.
+// Package jsonbody reads the bodies of requests to the REST API. What a body costs depends on the schema of its operation and
+// not on what a client sends: a body is cut to what the schema can hold before anything is decoded or validated.
 package jsonbody
 
 import (
+	"bytes"
 	"encoding/json"
-	"errors"
 	"mime"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// MaxBytes bounds the body of a request.
-const MaxBytes = 1 << 20
+// The bounds of a body, in bytes. Every request with the most and longest values that its schema allows is smaller.
+const (
+	// MaxBytes bounds the body of most operations.
+	MaxBytes = 64 << 10
+	// MaxContentBytes bounds the body of the operations that write the text of an article.
+	MaxContentBytes = 1 << 20
+)
+
+// fieldBody is the field of a detail about the body as a whole.
+const fieldBody = "body"
 
 // verbatim is the member whose blanks have a meaning: Markdown.
 const verbatim = "content_markdown"
 
-// Only returns the middleware that refuses bodies of another type than JSON. A body without a type is read as JSON, and the
-// type of an empty body is ignored.
-func Only(refuse func(huma.Context, *problem.APIError)) func(huma.Context, func(huma.Context)) {
-	return func(ctx huma.Context, next func(huma.Context)) {
-		request := humagin.Unwrap(ctx).Request
-		if request.ContentLength == 0 {
-			next(ctx)
-			return
-		}
-		header := ctx.Header("Content-Type")
-		if media, _, err := mime.ParseMediaType(header); header != "" && (err != nil || media != problem.ContentType) {
-			refuse(ctx, problem.Invalid(problem.Detail{Field: "content-type", Message: "must be " + problem.ContentType}))
-			return
-		}
-		// The framework compares the type letter by letter.
-		request.Header.Set("Content-Type", problem.ContentType)
-		next(ctx)
+// CheckType returns an error for a body of another type than JSON. A body without a type is read as JSON.
+func CheckType(header string) *problem.APIError {
+	if media, _, err := mime.ParseMediaType(header); header != "" && (err != nil || media != problem.ContentType) {
+		return problem.Invalid(problem.Detail{Field: "content-type", Message: "must be " + problem.ContentType})
 	}
+	return nil
 }
 
-// Format reads and writes JSON by the rules of the contract: null is the same as absent, and blanks around a text do not count
-// (design, section 4).
+// Format reads and writes plain JSON: Prepare has applied the rules of the contract to what is read.
 func Format() huma.Format {
-	return huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: unmarshal}
+	return huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: json.Unmarshal}
 }
 
-// unmarshal is called twice for each body: the framework validates a generic value, and fills a struct after that.
-func unmarshal(data []byte, v any) error {
-	if !utf8.Valid(data) {
-		return errors.New("invalid character: the body must be UTF-8")
+// Prepare returns a body for validation by its schema. It has at most the items and members that make validation fail in the same
+// way (see cutter), null is the same as absent, and blanks around a text do not count (design, section 4). An empty body stays
+// empty.
+func Prepare(schemas huma.Registry, schema *huma.Schema, body []byte) ([]byte, *problem.APIError) {
+	if len(body) == 0 {
+		return nil, nil
+	}
+	if !utf8.Valid(body) {
+		return nil, invalid("must be UTF-8")
+	}
+	if !json.Valid(body) {
+		// Decoding fails before it stores anything, with the reason.
+		return nil, invalid("must be valid JSON: " + json.Unmarshal(body, new(struct{})).Error())
+	}
+	c := cutter{schemas: schemas, data: body}
+	if err := c.value(schema, fieldBody); err != nil {
+		return nil, err
 	}
 	var generic any
-	if err := json.Unmarshal(data, &generic); err != nil {
-		return err
+	if err := json.Unmarshal(c.out.Bytes(), &generic); err != nil {
+		return nil, invalid("must be valid JSON: " + err.Error())
 	}
-	generic = normalize(generic, false)
-	if target, ok := v.(*any); ok {
-		if err := checkMembers(data); err != nil {
-			return err
-		}
-		*target = generic
-		return nil
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(normalize(generic, false)); err != nil {
+		return nil, invalid("must be valid JSON: " + err.Error())
 	}
-	normalized, err := json.Marshal(generic)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(normalized, v)
+	return out.Bytes(), nil
+}
+
+func invalid(message string) *problem.APIError {
+	return problem.Invalid(problem.Detail{Field: fieldBody, Message: message})
 }
 
 // normalize drops nulls and trims texts.

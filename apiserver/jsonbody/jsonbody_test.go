@@ -1,32 +1,120 @@
 package jsonbody_test
 
 import (
-	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
 	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 )
 
-// Both are decoded from each body: a generic value is validated, and a struct is passed to the operation.
-func TestNullsAndBlanksAreDroppedAlikeInBothForms(t *testing.T) {
-	const body = `{"title":"  Shoes ","slug":null,"content_markdown":"  code\n","tags":[" a ",null],"more":{"x":null,"content_markdown":" y "}}`
-	const want = `{"content_markdown":"  code\n","more":{"content_markdown":" y "},"tags":["a",null],"title":"Shoes"}`
-	var generic any
-	var typed map[string]any
-	for name, target := range map[string]any{"generic": &generic, "typed": &typed} {
-		if err := jsonbody.Format().Unmarshal([]byte(body), target); err != nil {
-			t.Fatal(err)
-		}
-		got, err := json.Marshal(target)
-		if err != nil || string(got) != want {
-			t.Errorf("%s: got %s, %v, want %s", name, got, err, want)
+type question struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
+type request struct {
+	Title    string     `json:"title"`
+	Markdown string     `json:"content_markdown"`
+	Tags     []string   `json:"tags" maxItems:"2" uniqueItems:"true"`
+	FAQ      []question `json:"faq" maxItems:"1"`
+	Public   bool       `json:"public"`
+}
+
+var (
+	registry = huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	schema   = registry.Schema(reflect.TypeFor[request](), true, "request")
+)
+
+func prepared(t *testing.T, body string) string {
+	t.Helper()
+	out, err := jsonbody.Prepare(registry, schema, []byte(body))
+	if err != nil {
+		t.Fatalf("%.100s is refused: %v", body, err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func TestNullsAndBlanksAreDropped(t *testing.T) {
+	const body = ` { "title" : "  Shoes " , "public":null,"content_markdown":"  code\n", "tags":[" a ",null],"faq":[{"question":" q ","answer":null}]}`
+	const want = `{"content_markdown":"  code\n","faq":[{"question":"q"}],"tags":["a",null],"title":"Shoes"}`
+	if got := prepared(t, body); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestABodyKeepsWhatItsSchemaHas(t *testing.T) {
+	for _, body := range []string{
+		`{}`, `[]`, `null`, `true`, `"x"`, `-1.5e3`, `{"title":"\"}{][,:\\"}`, `{"content_markdown":"<&>\u2028 é 鞋 😀"}`, `{"tags":[]}`, `{"faq":[{}]}`,
+		`{"faq":[{"answer":"a","question":"q"}],"public":true,"tags":["a","b"],"title":"t"}`,
+	} {
+		if got, want := prepared(t, body), strings.ReplaceAll(strings.ReplaceAll(body, `\u2028`, "\u2028"), "-1.5e3", "-1500"); got != want &&
+			got != strings.ReplaceAll(want, "\u2028", `\u2028`) {
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }
 
-func TestABodyMustBeUTF8(t *testing.T) {
-	var v any
-	if err := jsonbody.Format().Unmarshal([]byte("{\"title\":\"\xff\"}"), &v); err == nil {
-		t.Errorf("got %v, want an error", v)
+func TestWhatASchemaCannotHoldIsCut(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"tags":["a","b","c","d"]}`:                                              `{"tags":["a","b","c"]}`,
+		`{"tags":[` + strings.Repeat("0,", 10_000) + `0]}`:                        `{"tags":[0,0,0]}`,
+		`{"tags":[{},[[1]],{"a":{"b":[]}}]}`:                                      `{"tags":[true,true,true]}`,
+		`{"title":{"a":[1,2]},"public":[1]}`:                                      `{"public":0,"title":true}`,
+		`{"tags":{"a":1},"faq":[[1,2],{}]}`:                                       `{"faq":[[],{}],"tags":{}}`,
+		`{"other":[1,{"a":2}],"title":"t"}`:                                       `{"other":0,"title":"t"}`,
+		`{"` + strings.Repeat("x", 5000) + `":1}`:                                 `{"` + strings.Repeat("x", 100) + `...":0}`,
+		`{"title":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`: `{"title":true}`,
+		`[[1,2],[3]]`:        `[]`,
+		`{"\u0074itle":"t"}`: `{"title":"t"}`,
+	} {
+		if got := prepared(t, body); got != want {
+			t.Errorf("%.60s: got %.200s, want %.200s", body, got, want)
+		}
 	}
+}
+
+func TestUnknownMembersHaveABound(t *testing.T) {
+	var body strings.Builder
+	body.WriteString(`{"title":"t"`)
+	for i := range 100_000 {
+		fmt.Fprintf(&body, `,"m%d":[{}]`, i)
+	}
+	if got := prepared(t, body.String()+"}"); len(got) > 1000 || !strings.Contains(got, `"title":"t"`) {
+		t.Errorf("%d bytes are left: %.100s", len(got), got)
+	}
+}
+
+func TestWhatIsNoJSONIsRefused(t *testing.T) {
+	for _, body := range []string{
+		"{\"title\":\"\xff\"}", `{"title":`, `{"title":"t"}{}`, `{"title":"t",}`, `{"title":1e999}`, " ", "x", strings.Repeat("[", 256<<10),
+		strings.Repeat("[", 11_000) + strings.Repeat("]", 11_000), strings.Repeat(`{"a":`, 256<<10),
+		`{"title":"a","title":"b"}`, `{"other":1,"other":2}`, `{"faq":[{"answer":"a","answer":"b"}]}`, `{"title":` + strings.Repeat("1", 1000) + `}`,
+	} {
+		out, err := jsonbody.Prepare(registry, schema, []byte(body))
+		if err == nil {
+			t.Errorf("%.60q became %.60s", body, out)
+			continue
+		}
+		if d := err.Problem.Details; err.GetStatus() != 400 || len(d) != 1 || d[0].Field == "" || len(err.Error()) > 300 {
+			t.Errorf("%.60q is refused with %.300v", body, err)
+		}
+	}
+}
+
+// FuzzPrepare looks for bodies that a cut breaks.
+func FuzzPrepare(f *testing.F) {
+	for _, seed := range []string{`{}`, `{"tags":[{},"a"],"faq":[{"question":"q","x":[1]}],"y":{"z":"\"}"}}`, `[1, "]" ]`, `"\\"`, `{"a":-1E+2 ,"b":true}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if out, err := jsonbody.Prepare(registry, schema, body); err == nil && len(body) > 0 {
+			if _, again := jsonbody.Prepare(registry, schema, out); again != nil {
+				t.Errorf("%q became %q, which is refused: %v", body, out, again)
+			}
+		}
+	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/go-logr/logr"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 )
 
@@ -25,6 +26,12 @@ const (
 	AccountPath  = "/oauth/account"
 	ProviderPath = "/oauth/oidc"
 	CallbackPath = "/oauth/oidc/callback"
+)
+
+// visitsPerSecond and visitsAtOnce bound the pages that one person may ask a replica for.
+const (
+	visitsPerSecond = 5
+	visitsAtOnce    = 50
 )
 
 // Authenticator finds out who an API key belongs to.
@@ -57,10 +64,12 @@ type Options struct {
 
 // Login signs people in and out.
 type Login struct {
-	frame         *pages.Frame
-	views         *pages.Views
-	sessions      Sessions
-	throttle      *Throttle
+	frame    *pages.Frame
+	views    *pages.Views
+	sessions Sessions
+	throttle *Throttle
+	// visits are the pages that each person asks for: each is a few reads from kube-apiserver.
+	visits        *middleware.Throttle
 	authenticator Authenticator
 	people        People
 	provider      Provider
@@ -84,6 +93,7 @@ func New(o Options) (*Login, error) {
 	}
 	return &Login{
 		frame: o.Frame, views: views, sessions: Sessions{o.Frame.Cookies}, throttle: NewThrottle(o.Frame.Cookies.Clock),
+		visits:        middleware.NewThrottle(o.Frame.Cookies.Clock, visitsPerSecond, visitsAtOnce),
 		authenticator: o.Authenticator, people: o.People, provider: o.Provider, proxies: o.Proxies, home: o.Home, log: o.Log,
 	}, nil
 }
@@ -112,6 +122,9 @@ func (l *Login) Person(c *gin.Context) (Person, error) {
 	s, ok := l.sessions.Read(c.Request)
 	if !ok {
 		return Person{}, ErrSignedOut
+	}
+	if l.visits.Take(s.KeyID+" "+lower(s.Email)) > 0 {
+		return Person{}, pages.ErrTooMany
 	}
 	p, err := l.people.Find(c.Request.Context(), s)
 	if err != nil {

@@ -2,22 +2,15 @@ package login
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 )
 
-const (
-	// pageSize is how many accounts are listed at once.
-	pageSize = 500
-	// maxEmail is the most that a grant takes as a person, in characters.
-	maxEmail = 180
-)
+// maxEmail is the most that a grant takes as a person, in characters.
+const maxEmail = 180
 
 // Membership is an account that somebody is a member of.
 type Membership struct {
@@ -26,32 +19,26 @@ type Membership struct {
 	Groups []string
 }
 
-// Memberships returns the accounts that have an address, which the issuer has verified, or one of the groups as a member.
+// Memberships returns the accounts that have an address, which the issuer has verified, or one of the groups as a member. They
+// may lag behind a change by a moment: Find reads the account that somebody acts for.
 func (d Directory) Memberships(ctx context.Context, email string, groups []string) ([]Membership, error) {
 	var found []Membership
 	if !validEmail(email) {
 		return nil, nil
 	}
-	page := client.ListOptions{Limit: pageSize}
-	for {
-		var accounts v1alpha1.AccountList
-		if err := d.Live.List(ctx, &accounts, &page); err != nil {
-			return nil, fmt.Errorf("listing accounts: %w", err)
-		}
-		for i := range accounts.Items {
-			account := &accounts.Items[i]
-			scopes, named := rights(account, email, groups)
-			if len(scopes) == 0 || !account.DeletionTimestamp.IsZero() {
-				continue
-			}
-			p := personOf(account)
-			found = append(found, Membership{Account: p.Account, AccountName: p.AccountName, Groups: named})
-		}
-		if accounts.Continue == "" {
-			return found, nil
-		}
-		page.Continue = accounts.Continue
+	accounts, err := d.accountsOf(ctx, email, groups)
+	if err != nil {
+		return nil, err
 	}
+	for _, account := range accounts {
+		scopes, named := rights(account, email, groups)
+		if len(scopes) == 0 || !account.DeletionTimestamp.IsZero() {
+			continue
+		}
+		p := personOf(account)
+		found = append(found, Membership{Account: p.Account, AccountName: p.AccountName, Groups: named})
+	}
+	return found, nil
 }
 
 // rights returns the scopes that an account gives to an address and its groups, and which of the groups it names.

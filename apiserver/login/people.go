@@ -35,9 +35,11 @@ type Person struct {
 	SessionID string
 }
 
-// Directory finds people in API keys and Accounts. It reads from kube-apiserver each time: pages are few, and a right that was
-// taken away must be gone at once. Its methods may be called from any goroutine.
+// Directory finds people in API keys and Accounts. Who somebody is it reads from kube-apiserver each time: pages are few, and a right
+// that was taken away must be gone at once. Its methods may be called from any goroutine.
 type Directory struct {
+	// Accounts reads a cache that has MembersIndex.
+	Accounts client.Reader
 	// Live reads from kube-apiserver.
 	Live client.Reader
 	// Namespace is the system namespace, in which API keys live.

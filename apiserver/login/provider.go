@@ -97,8 +97,15 @@ func (l *Login) finishSignIn(c *gin.Context) {
 		l.refuse(c, s.Return.path(), "Your organisation has not signed you in.")
 		return
 	}
+	// Made-up codes are requests to the issuer.
+	from := l.proxies.Client(c.Request)
+	if wait := l.throttle.Wait(from); wait > 0 {
+		l.refuse(c, s.Return.path(), tooManyTries(wait))
+		return
+	}
 	who, err := l.provider.Finish(c.Request.Context(), code, s.Nonce, s.Verifier)
 	if errors.Is(err, oidc.ErrRefused) {
+		l.throttle.Failed(from)
 		l.log.Info("a sign-in was refused", "error", err.Error())
 		l.refuse(c, s.Return.path(), "Your organisation has not vouched for your e-mail address.")
 		return

@@ -61,8 +61,7 @@ func (l *Login) signIn(c *gin.Context) {
 	// By address alone: the id of a key is not secret, so anybody who knows it could lock its holder out.
 	from := l.proxies.Client(c.Request)
 	if wait := l.throttle.Wait(from); wait > 0 {
-		seconds := int((wait + time.Second - 1) / time.Second)
-		l.refuse(c, path, fmt.Sprintf("Too many failed tries. Try again in %d seconds.", seconds))
+		l.refuse(c, path, tooManyTries(wait))
 		return
 	}
 	// A client's token is not a person: what it could consent to would outlive it.
@@ -84,6 +83,10 @@ func (l *Login) signIn(c *gin.Context) {
 		return
 	}
 	pages.Redirect(c, path)
+}
+
+func tooManyTries(wait time.Duration) string {
+	return fmt.Sprintf("Too many failed tries. Try again in %d seconds.", int((wait+time.Second-1)/time.Second))
 }
 
 func (l *Login) refuseKey(c *gin.Context, path, from string) {

@@ -60,3 +60,24 @@ func (t *Throttle) limiter(key string, now time.Time) *rate.Limiter {
 	b.used = now
 	return b.limiter
 }
+
+// accountShare is how many times a credential's share an account has.
+const accountShare = 2
+
+// Shares bounds the requests to this replica of each credential, and of each account with all its credentials: an account gets
+// no more by making more of them.
+type Shares struct{ credentials, accounts *Throttle }
+
+// NewShares returns Shares that allow each credential so many requests per second, and so many at once. An account has twice as
+// much.
+func NewShares(c clock.PassiveClock, perSecond float64, burst int) *Shares {
+	return &Shares{NewThrottle(c, perSecond, burst), NewThrottle(c, accountShare*perSecond, accountShare*burst)}
+}
+
+// Take returns how long a credential of an account must wait; 0 if the request may go on.
+func (s *Shares) Take(credential, account string) time.Duration {
+	if wait := s.credentials.Take(credential); wait > 0 {
+		return wait
+	}
+	return s.accounts.Take(account)
+}

@@ -36,6 +36,8 @@ type Store struct {
 	Namespace string
 	// Clock ends codes and tokens.
 	Clock clock.PassiveClock
+	// Limits returns the limits of an account; nil if there are none.
+	Limits func(ctx context.Context, account string) (v1alpha1.AccountLimits, error)
 }
 
 // Clients are the registered clients. Its methods may be called from any goroutine.

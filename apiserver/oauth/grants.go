@@ -31,8 +31,18 @@ const (
 // ErrUnknownGrant means that no grant has this name.
 var ErrUnknownGrant = errors.New("unknown grant")
 
+var (
+	// ErrRepeated means that the form of a consent was sent before.
+	ErrRepeated = errors.New("this consent was given already")
+	// ErrTooManyGrants means that a person has given a client access as often as they may.
+	ErrTooManyGrants = errors.New("the person has given the client access too often")
+)
+
 // GrantRequest is a consent of a person.
 type GrantRequest struct {
+	// Form identifies the form that was sent: it makes one grant, on whichever replicas it is sent again. If it is empty, each request
+	// makes one.
+	Form string
 	// ClientID of the client.
 	ClientID string
 	// Account that the client gets access to.
@@ -63,7 +73,8 @@ func NewGrants(s Store, c *Clients) *Grants {
 }
 
 // Create records a consent and returns its authorization code, which only the client may see. It checks the request once more:
-// the client, its redirect URI and scopes, and PKCE if the client must use it.
+// the client, its redirect URI and scopes, and PKCE if the client must use it. It returns ErrRepeated or ErrTooManyGrants if that
+// is why there is no code.
 func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err error) {
 	oauthClient, err := g.clients.Get(ctx, r.ClientID)
 	if err != nil {
@@ -72,14 +83,36 @@ func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err e
 	if err := check(oauthClient, r); err != nil {
 		return "", err
 	}
-	c, err := credential.New(credential.AuthorizationCode, g.random)
-	if err != nil {
-		return "", fmt.Errorf("making a code: %w", err)
+	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
+	defer cancel()
+	if err := g.room(ctx, oauthClient, r); err != nil {
+		return "", err
 	}
-	if err := g.store.Client.Create(ctx, g.grant(oauthClient, r, c)); err != nil {
+	c, err := g.code(r)
+	if err != nil {
+		return "", err
+	}
+	err = g.store.Client.Create(ctx, g.grant(oauthClient, r, c))
+	if apierrors.IsAlreadyExists(err) {
+		return "", ErrRepeated
+	}
+	if err != nil {
 		return "", fmt.Errorf("recording the consent: %w", err)
 	}
 	return c.Reveal(), nil
+}
+
+// code makes the code of a consent, whose id is the name of the grant.
+func (g *Grants) code(r GrantRequest) (c credential.Credential, err error) {
+	if r.Form == "" {
+		c, err = credential.New(credential.AuthorizationCode, g.random)
+	} else {
+		c, err = credential.NewNamed(credential.AuthorizationCode, r.Form, g.random)
+	}
+	if err != nil {
+		return credential.Credential{}, fmt.Errorf("making a code: %w", err)
+	}
+	return c, nil
 }
 
 // check returns an error if a client may not ask for this.

@@ -6,8 +6,10 @@
 package pages
 
 import (
+	"context"
 	"html/template"
 	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
@@ -52,8 +54,11 @@ func New(o Options) (*Frame, error) {
 // maxForm bounds the size of a form, in bytes.
 const maxForm = 128 << 10
 
-// Group returns a router for pages. It sets the headers of all pages, refuses forms that another site has sent, and parses the
-// others.
+// timeout bounds the work for one page, with all requests to kube-apiserver and to an OpenID Connect issuer.
+const timeout = 15 * time.Second
+
+// Group returns a router for pages. It sets the headers of all pages, bounds them in time, refuses forms that another site has sent,
+// and parses the others.
 func (f *Frame) Group(r gin.IRouter) gin.IRouter { return r.Group("", f.secure) }
 
 func (f *Frame) secure(c *gin.Context) {
@@ -75,8 +80,13 @@ func (f *Frame) secure(c *gin.Context) {
 		if err := c.Request.ParseForm(); err != nil {
 			f.Message(c, http.StatusBadRequest, "The form could not be read", "Go back to the app and start again.")
 			c.Abort()
+			return
 		}
 	}
+	ctx, cancel := context.WithTimeout(c.Request.Context(), timeout)
+	defer cancel()
+	c.Request = c.Request.WithContext(ctx)
+	c.Next()
 }
 
 // policy is the Content-Security-Policy of a page with one style. It has no form-action, because Chromium would apply that to

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ var ErrStale = errors.New("the form was open for too long")
 
 // Ticket binds a form to a session and to what the form is about. It is a hidden field, sealed for one purpose.
 type Ticket struct {
+	// ID is of this ticket alone: what may be done once with a form is done under it.
+	ID string `json:"id,omitempty"`
 	// Session that the form was made for; empty before anybody has signed in.
 	Session string `json:"session,omitempty"`
 	// Subject of the form, such as the grant to revoke. JSON keeps its bytes as they are.
@@ -27,7 +30,7 @@ type Ticket struct {
 // SealTicket returns a ticket for a form.
 func (f *Frame) SealTicket(purpose, sessionID, subject string) (string, error) {
 	text, err := json.Marshal(Ticket{
-		Session: sessionID, Subject: []byte(subject), Expires: f.Cookies.Clock.Now().Add(FormLife).UTC(),
+		ID: rand.Text(), Session: sessionID, Subject: []byte(subject), Expires: f.Cookies.Clock.Now().Add(FormLife).UTC(),
 	})
 	if err != nil {
 		return "", fmt.Errorf("writing a form's ticket: %w", err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -82,8 +83,16 @@ func (f *Frame) Message(c *gin.Context, status int, title, text string) {
 	f.own.Show(c, status, "message.html", title, text)
 }
 
+// ErrTooMany means that somebody asks for more pages than they may.
+var ErrTooMany = errors.New("too many pages at once")
+
 // Unavailable answers that the facade cannot serve the page at the moment. The reason goes to the log only.
 func (f *Frame) Unavailable(c *gin.Context, err error) {
+	if errors.Is(err, ErrTooMany) {
+		c.Header("Retry-After", "5")
+		f.Message(c, http.StatusTooManyRequests, "Too many pages at once", "Nothing has been done. Try again in a few seconds.")
+		return
+	}
 	f.log.Error(err, "answering for a page", "path", c.Request.URL.Path)
 	c.Header("Retry-After", "5")
 	f.Message(c, http.StatusServiceUnavailable, "Not available at the moment", "Nothing has been done. Try again in a few seconds.")

@@ -47,15 +47,28 @@ func Frozen() *APIError {
 	return Conflict("the text may not change " + frozenMessage)
 }
 
-// TooLarge is the answer to a body of more than 1 MiB.
-func TooLarge() *APIError {
-	return New(http.StatusRequestEntityTooLarge, CodePayloadTooLarge, "the body must be at most 1 MiB",
-		Detail{Field: fieldBody, Message: "must be at most 1048576 bytes"})
+// TooLarge is the answer to a body of more bytes than its operation takes.
+func TooLarge(limit int64) *APIError {
+	message := "must be at most " + strconv.FormatInt(limit, 10) + " bytes"
+	return New(http.StatusRequestEntityTooLarge, CodePayloadTooLarge, "the body "+message, Detail{Field: fieldBody, Message: message})
 }
 
-// TooManyRequests is the answer to a key that has used up its share of the replica.
+// TooManyRequests is the answer to a key, or an account, that has used up its share of the replica.
 func TooManyRequests(wait time.Duration) *APIError {
-	return New(http.StatusTooManyRequests, CodeRateLimited, "too many requests with this key").After(wait)
+	return New(http.StatusTooManyRequests, CodeRateLimited, "too many requests with this key, or of its account").After(wait)
+}
+
+// TooManyBodies is the answer to an account whose requests in progress have as many bytes of bodies as they may.
+func TooManyBodies() *APIError {
+	return New(http.StatusTooManyRequests, CodeRateLimited, "too many large requests of the account at once").After(time.Second)
+}
+
+// LimitReached is the answer to a request for another object if the account has as many as it may. The limit is the name of the
+// field in the Account's spec.limits, and of what it counts.
+func LimitReached(limit, of string, most int64) *APIError {
+	message := "must be at most " + strconv.FormatInt(most, 10)
+	return New(http.StatusConflict, CodeLimitReached, "the account's limit of "+strconv.FormatInt(most, 10)+" "+of+" is reached",
+		Detail{Field: limit, Message: message})
 }
 
 // Unavailable is the answer if something that it needs is unavailable.
@@ -77,7 +90,12 @@ func Internal(requestID string) *APIError {
 	return New(http.StatusInternalServerError, CodeInternal, message)
 }
 
-// Invalid is the answer to a request whose fields failed.
+// quotaReached is the answer if a ResourceQuota of the workspace is used up: only an operator can raise it.
+func quotaReached(resource string) *APIError {
+	return New(http.StatusConflict, CodeLimitReached, "the workspace's quota has no room for another "+resource)
+}
+
+// Invalid is the answer to a request whose fields failed. It has the first MaxDetails of them.
 func Invalid(details ...Detail) *APIError {
 	message := "the request is not valid"
 	if len(details) > 0 {
@@ -86,5 +104,5 @@ func Invalid(details ...Detail) *APIError {
 	if n := len(details) - 1; n > 0 {
 		message += " (and " + strconv.Itoa(n) + " more)"
 	}
-	return New(http.StatusBadRequest, CodeValidation, message, details...)
+	return New(http.StatusBadRequest, CodeValidation, message, details[:min(len(details), MaxDetails)]...)
 }

@@ -15,9 +15,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// quotaRetryAfter is the wait if a ResourceQuota is used up: only an operator can raise it.
-const quotaRetryAfter = time.Minute
-
 // resourceError is an error about another resource than an article.
 type resourceError struct {
 	error
@@ -51,7 +48,7 @@ func FromKubernetes(err error) *APIError {
 	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
 		return NotFound("workspace")
 	case isQuota(err):
-		return Unavailable("there is no room for another "+resourceOf(err), quotaRetryAfter)
+		return quotaReached(resourceOf(err))
 	case denied:
 		return Denied(reason)
 	case apierrors.IsInvalid(err):

@@ -24,12 +24,16 @@ const (
 	CodeInsufficientScope   Code = "INSUFFICIENT_SCOPE"
 	CodeNotFound            Code = "NOT_FOUND"
 	CodeConflict            Code = "CONFLICT"
+	CodeLimitReached        Code = "LIMIT_REACHED"
 	CodeForbidden           Code = "FORBIDDEN"
 	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"
 	CodePayloadTooLarge     Code = "PAYLOAD_TOO_LARGE"
 	CodeUnavailable         Code = "UNAVAILABLE"
 	CodeInternal            Code = "INTERNAL"
 )
+
+// MaxDetails bounds the details of an error. Its message says how many more there are.
+const MaxDetails = 20
 
 // Detail names one field of the request that failed, and why.
 type Detail struct {
@@ -41,7 +45,7 @@ type Detail struct {
 type Problem struct {
 	Code    Code     `json:"code"`
 	Message string   `json:"message" doc:"What went wrong, for people." example:"keyword: expected length >= 2"`
-	Details []Detail `json:"details" doc:"Every field that failed; empty if no field is at fault."`
+	Details []Detail `json:"details" maxItems:"20" doc:"Every field that failed, at most 20; empty if no field is at fault."`
 }
 
 // APIError is the body of every answer that is not 2xx. It is an error, so that operations return it.
@@ -87,10 +91,18 @@ func retryAfterSeconds(d time.Duration) string {
 	return strconv.FormatInt(int64(math.Ceil(d.Seconds())), 10)
 }
 
-// Write sends the error if no operation was reached.
+// Write sends the error if no operation was reached. It says how long the answer is: a client that is still sending its body sees the
+// end of the answer.
 func (e *APIError) Write(w http.ResponseWriter) error {
+	body, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	body = append(body, '\n')
 	maps.Copy(w.Header(), e.GetHeaders())
 	w.Header().Set("Content-Type", ContentType)
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(e.status)
-	return json.NewEncoder(w).Encode(e)
+	_, err = w.Write(body)
+	return err
 }

@@ -12,12 +12,10 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 )
 
-// twice is the message about a member that comes more than once in its object.
-const twice = "must not come twice"
-
-// Twice is the error of a body with a member that comes twice. The framework reports such errors by their text alone, which
-// therefore has the field's name.
-func Twice(field string) error { return errors.New(twice + ": " + field) }
+// Twice is the answer to a body with a member that comes twice in its object.
+func Twice(field string) *APIError {
+	return Invalid(Detail{Field: field, Message: "must not come twice"})
+}
 
 // unknownParameter is the framework's message about a query parameter that an operation does not have.
 const unknownParameter = "unknown query parameter"
@@ -42,8 +40,6 @@ func fromFramework(status int, message string, errs []error) *APIError {
 		return f
 	}
 	switch {
-	case status == http.StatusRequestEntityTooLarge:
-		return TooLarge()
 	case message == "request body is required":
 		return Invalid(append(details(errs), Detail{Field: fieldBody, Message: "a JSON object is required"})...)
 	case status == http.StatusRequestTimeout, message == "cannot read request body":
@@ -81,9 +77,6 @@ func detail(err error) Detail {
 		return Detail{Field: fieldBody, Message: err.Error()}
 	}
 	field, message := fieldOf(d.Location), d.Message
-	if name, ok := strings.CutPrefix(message, twice+": "); ok {
-		return Detail{Field: name, Message: twice}
-	}
 	if name, missing := missingProperty(message); missing {
 		return Detail{Field: join(field, name), Message: "is required"}
 	}

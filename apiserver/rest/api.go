@@ -24,9 +24,17 @@ type service struct {
 	articles *articles
 	records  *records
 	texts    *texts
-	throttle *middleware.Throttle
+	unknown  *unknown
 	charges  *chargeMetrics
+	// requests are counted once they are valid, and arrivals before they are read: so an ordinary client learns what is wrong with its
+	// request before it learns that it sends too many.
+	requests, arrivals *middleware.Shares
+	// bodies are the bytes of the bodies of requests in progress, by account.
+	bodies *middleware.Budget
 }
+
+// arrivalShare is how many requests may arrive for each one that may be answered.
+const arrivalShare = 2
 
 // New returns the handler of the REST API, of its OpenAPI document and of its reference page.
 func New(d Deps) (http.Handler, error) {
@@ -74,9 +82,12 @@ func newService(d Deps) (*service, *gin.Engine, error) {
 		api:      humagin.New(router, config()),
 		articles: &articles{client: d.Client, timeout: d.Limits.CallTimeout},
 		records:  &records{client: d.Client, timeout: d.Limits.CallTimeout},
-		throttle: middleware.NewThrottle(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
 		charges:  charges,
+		requests: middleware.NewShares(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
+		arrivals: middleware.NewShares(d.Clock, arrivalShare*d.Limits.RequestsPerSecond, arrivalShare*d.Limits.RequestBurst),
+		bodies:   middleware.NewBudget(d.Limits.BodyBytes, d.Limits.AccountBodyBytes),
 	}
+	s.unknown = newUnknown(s.articles, d.Clock)
 	s.texts = newTexts(s.articles, d.Limits.CacheBytes)
 	s.register()
 	return s, router, nil
@@ -100,10 +111,13 @@ func (s *service) register() {
 	s.registerAttempts()
 	s.registerCommands()
 	s.registerSubscriptions()
+	s.registerSubscriptionEdits()
+	s.registerDeliveries()
 	s.documentEvents()
 	s.registerOAuthClients()
 	documentOAuth(document)
 	documentRequestID(document)
+	documentBodies(document)
 	allowNullObjects(document.Components.Schemas)
 	openAnswers(document)
 }

@@ -41,7 +41,9 @@ func (s *service) earlier(ctx context.Context, key client.ObjectKey, request art
 
 // createOnce creates an article, once under an Idempotency-Key. created is false if an earlier request has created it; the article
 // that is returned is nil if that is gone. An error for which problem.IsUnavailable is false means that there is no article.
-func (s *service) createOnce(ctx context.Context, a *v1alpha1.Article, request articleRequest) (_ *v1alpha1.Article, created bool, err error) {
+func (s *service) createOnce(
+	ctx context.Context, a *v1alpha1.Article, request articleRequest,
+) (_ *v1alpha1.Article, created bool, err error) {
 	if request.hash == "" {
 		err := s.articles.create(ctx, a)
 		return a, err == nil, err

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
@@ -217,27 +216,6 @@ func TestAMemberThatComesTwiceIsRefused(t *testing.T) {
 	}
 	if len(w.ledger.charges) != 0 || len(w.objects.articles) != 0 {
 		t.Error("something was charged or created")
-	}
-}
-
-func TestABodyOverOneMebibyteGets413(t *testing.T) {
-	w := newWorld(t)
-	article := w.article(nil)
-	large := generateBody(map[string]any{"keyword": strings.Repeat("x", 2<<20)})
-	for _, r := range []request{
-		{method: "POST", path: "/v1/api/generate", body: large},
-		{method: "POST", path: "/v1/api/blogs", body: large},
-		{method: "PATCH", path: "/v1/api/blogs/" + article.Name, body: large},
-		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/archive", body: large},
-		{method: "POST", path: "/v1/api/generate", body: strings.Repeat(" ", jsonbody.MaxBytes+1)},
-	} {
-		wantFailure(t, w.do(r), http.StatusRequestEntityTooLarge, problem.CodePayloadTooLarge)
-	}
-	// Exactly 1 MiB is not too large.
-	body := generateBody(nil)
-	body += strings.Repeat(" ", jsonbody.MaxBytes-len(body))
-	if got := w.do(request{method: "POST", path: "/v1/api/generate", body: body}); got.Status != http.StatusAccepted {
-		t.Errorf("a body of 1 MiB: got %d: %.200s", got.Status, got.Raw)
 	}
 }
 

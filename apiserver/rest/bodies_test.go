@@ -57,7 +57,7 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 		},
 		{
 			"too large a body", nil, request{method: "POST", path: "/v1/api/generate", body: strings.Repeat(" ", 2<<20)},
-			`{"code":"PAYLOAD_TOO_LARGE","message":"the body must be at most 1 MiB","details":[{"field":"body","message":"must be at most 1048576 bytes"}]}`,
+			`{"code":"PAYLOAD_TOO_LARGE","message":"the body must be at most 65536 bytes","details":[{"field":"body","message":"must be at most 65536 bytes"}]}`,
 		},
 		{
 			"refused by a rule of the CRD", func(w *world) {

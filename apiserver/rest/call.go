@@ -83,7 +83,7 @@ func handle[I, O any](g group, op huma.Operation, run func(context.Context, *cal
 			}
 			c.workspace = scoped.workspaceID()
 		}
-		if wait := s.throttle.Take(c.principal.ID); wait > 0 {
+		if wait := s.requests.Take(c.principal.ID, c.principal.Account); wait > 0 {
 			return nil, problem.TooManyRequests(wait)
 		}
 		out, err := run(ctx, c, in)
@@ -94,7 +94,8 @@ func handle[I, O any](g group, op huma.Operation, run func(context.Context, *cal
 	})
 }
 
-// authenticate is the first check of a request: the credential (401) and its scope (403).
+// authenticate is the first check of a request: the credential (401) and its scope (403). A client that sends much more than it may
+// is refused here, before its requests are read (429).
 func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if !s.Synced() {
@@ -108,6 +109,10 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 		case !principal.Has(scope):
 			s.refuse(ctx, problem.InsufficientScope(strings.ToLower(string(scope))))
 		default:
+			if wait := s.arrivals.Take(principal.ID, principal.Account); wait > 0 {
+				s.refuse(ctx, problem.TooManyRequests(wait))
+				return
+			}
 			c := &call{service: s, principal: principal, received: func() { endReadDeadline(ctx) }}
 			next(huma.WithValue(ctx, callKey{}, c))
 		}

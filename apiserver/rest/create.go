@@ -79,6 +79,9 @@ func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (
 	}
 	a := s.newArticle(ctx, c, request, in.site)
 	in.Body.write(&a.Spec)
+	if err := s.roomForArticle(ctx, c, request, a.Spec.Content.TextBytes()); err != nil {
+		return nil, err
+	}
 	if err := checkContent(a.Spec.Content); err != nil {
 		return nil, err
 	}

@@ -35,6 +35,8 @@ type Index interface {
 	Sites(account string, opens func(workspace string) bool) []index.Site
 	// Site returns a site by uid.
 	Site(workspace, uid string) (index.Site, bool)
+	// Usage returns how much an account has of what has a limit.
+	Usage(account string) index.Usage
 	// Workspaces returns the workspaces of an account by name.
 	Workspaces(account string) []index.Workspace
 	// Workspace returns a workspace by name.
@@ -81,14 +83,19 @@ type Deps struct {
 	Limits Limits
 	// Clients registers OAuth clients.
 	Clients Clients
+	// AccountLimits bound what the operations create for an account.
+	AccountLimits AccountLimits
+	// CountClients returns how many OAuth clients an account has registered, from memory.
+	CountClients func(ctx context.Context, account string) (int64, error)
 	// Mounts add routes that are not operations of the REST API, such as the token endpoint and the pages.
 	Mounts []func(gin.IRouter)
 }
 
 // Limits of one replica. The zero value of a field means its default.
 type Limits struct {
-	// RequestsPerSecond and RequestBurst bound the requests of one key to one replica, apart from the account's limits, which
-	// hold across replicas. 100 and 500 by default.
+	// RequestsPerSecond and RequestBurst bound the valid requests of one key to one replica, apart from the account's limits, which
+	// hold across replicas. 100 and 500 by default. All keys and tokens of an account have twice as much together, and twice as many
+	// requests may arrive, valid or not.
 	RequestsPerSecond float64
 	RequestBurst      int
 	// CallTimeout bounds each request to kube-apiserver, 10 s by default.
@@ -97,6 +104,9 @@ type Limits struct {
 	OperationTimeout time.Duration
 	// BodyTimeout bounds the reading of a body, 15 s by default.
 	BodyTimeout time.Duration
+	// BodyBytes and AccountBodyBytes bound the bodies of the requests in progress, in bytes: all of them, and those of one account.
+	// 16 MiB and 4 MiB by default.
+	BodyBytes, AccountBodyBytes int64
 	// CacheBytes bounds the cache of texts, 64 MiB by default.
 	CacheBytes int64
 }
@@ -107,6 +117,8 @@ func (l Limits) withDefaults() Limits {
 	l.CallTimeout = cmp.Or(l.CallTimeout, 10*time.Second)
 	l.OperationTimeout = cmp.Or(l.OperationTimeout, 30*time.Second)
 	l.BodyTimeout = cmp.Or(l.BodyTimeout, 15*time.Second)
+	l.BodyBytes = cmp.Or(l.BodyBytes, 16<<20)
+	l.AccountBodyBytes = cmp.Or(l.AccountBodyBytes, 4<<20)
 	l.CacheBytes = cmp.Or(l.CacheBytes, 64<<20)
 	return l
 }

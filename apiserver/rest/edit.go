@@ -66,6 +66,9 @@ func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*Art
 			if err := editable(a, changes); err != nil {
 				return nil, err
 			}
+			if err := s.roomForEdit(ctx, c, in.Body.longer(a)); err != nil {
+				return nil, err
+			}
 			return s.completed(ctx, a, &in.Body, changes)
 		},
 	})
@@ -109,6 +112,26 @@ func (r *EditRequest) needsKeyword() error {
 		return problem.Invalid(keywordMissing("tone"))
 	}
 	return nil
+}
+
+// longer returns by how many bytes the request makes the author's text longer.
+func (r *EditRequest) longer(a *v1alpha1.Article) int64 {
+	var old, edited v1alpha1.ArticleContent
+	if a.Spec.Content != nil {
+		old = *a.Spec.Content
+	}
+	edited = old
+	edited.Title = ptr.Deref(r.Title, old.Title)
+	edited.Markdown = ptr.Deref(r.ContentMarkdown, old.Markdown)
+	edited.MetaTitle = ptr.Deref(r.MetaTitle, old.MetaTitle)
+	edited.MetaDescription = ptr.Deref(r.MetaDescription, old.MetaDescription)
+	if r.FAQ != nil {
+		edited.FAQ = nil
+		for _, q := range r.FAQ {
+			edited.FAQ = append(edited.FAQ, v1alpha1.FAQ(q))
+		}
+	}
+	return edited.TextBytes() - old.TextBytes()
 }
 
 // assignments returns the fields of the article that the request changes.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
@@ -14,12 +15,7 @@ import (
 
 // refuse ends a request before its operation.
 func (s *service) refuse(ctx huma.Context, e *problem.APIError) {
-	for name, values := range e.GetHeaders() {
-		ctx.SetHeader(name, values[0])
-	}
-	ctx.SetHeader("Content-Type", problem.ContentType)
-	ctx.SetStatus(e.GetStatus())
-	if err := s.api.Marshal(ctx.BodyWriter(), problem.ContentType, e); err != nil {
+	if err := e.Write(humagin.Unwrap(ctx).Writer); err != nil {
 		s.Log.V(1).Info("the client disconnected before the answer", "error", err.Error())
 	}
 }

@@ -2,12 +2,14 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
@@ -43,7 +45,23 @@ type GenerateOutput struct{ Body GenerateAnswer }
 func (in *GenerateInput) Resolve(ctx huma.Context) []error {
 	site, errs := bodySite(ctx, in.Workspace, in.Body.SiteUID)
 	in.site = site
+	errs = append(errs, in.checkWords()...)
 	return append(errs, emptyKey(ctx)...)
+}
+
+// checkWords refuses a request that every run would fail for, before it is charged.
+func (in *GenerateInput) checkWords() []error {
+	if in.site == nil {
+		return nil
+	}
+	voice := in.site.Spec.BrandVoice
+	err := generate.CheckWords(generate.Request{
+		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Language: voice.Language, AvoidWords: voice.AvoidWords,
+	})
+	if refused, ok := errors.AsType[*generate.Error](err); ok {
+		return []error{&huma.ErrorDetail{Location: "body.site_uid", Message: "names a site whose " + refused.Message}}
+	}
+	return nil
 }
 
 func (s *service) registerGenerate() {
@@ -72,6 +90,9 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 	}
 	if repeated {
 		return out, nil
+	}
+	if err := s.roomForArticle(ctx, c, request, 0); err != nil {
+		return nil, err
 	}
 	charge := ledger.Charge{
 		Account: c.principal.Account, Run: out.Body.RunID, Workspace: c.workspace, Article: request.name,

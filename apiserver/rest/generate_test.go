@@ -140,7 +140,7 @@ func TestAChargeIsGivenBackWhenThereWillBeNoArticle(t *testing.T) {
 		{"refused by a rule", invalidStatus("spec.generate.keyword", `Invalid value: "x": must be nicer`), 400, problem.CodeValidation, 1},
 		{"the workspace is going away", terminating, 404, problem.CodeNotFound, 1},
 		{"the workspace is gone", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, workspace), 404, problem.CodeNotFound, 1},
-		{"the workspace is full", apierrors.NewForbidden(resource, "x", errors.New("exceeded quota: articles")), 503, problem.CodeUnavailable, 1},
+		{"the workspace is full", apierrors.NewForbidden(resource, "x", errors.New("exceeded quota: articles")), 409, problem.CodeLimitReached, 1},
 		{"the facade may not", apierrors.NewForbidden(resource, "x", errors.New(`User "x" cannot create it`)), 500, problem.CodeInternal, 1},
 		{"no answer in time", context.DeadlineExceeded, 503, problem.CodeUnavailable, 0},
 		{"the server is overloaded", apierrors.NewTooManyRequests("busy", 7), 503, problem.CodeUnavailable, 0},
@@ -169,4 +169,14 @@ func invalidStatus(field, message string) error {
 	e := apierrors.NewInvalid(schema.GroupKind{Group: "pressroom.dev", Kind: "Article"}, "x", nil)
 	e.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: metav1.CauseTypeFieldValueInvalid, Field: field, Message: message}}
 	return e
+}
+
+func TestASiteWhoseWordsToAvoidLeaveNoTextIsRefusedBeforeTheCharge(t *testing.T) {
+	w := newWorld(t)
+	w.site(workspace, siteUID).Spec.BrandVoice.AvoidWords = []string{"the"}
+	wantFields(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), "site_uid")
+	if len(w.ledger.charges) != 0 {
+		t.Errorf("%d charges, want 0", len(w.ledger.charges))
+	}
+	accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"keyword": "the shining"})}))
 }

@@ -43,11 +43,16 @@ func (s *service) find(ctx context.Context, c *call, uid string) (item, error) {
 	if found, ok := s.Index.Get(c.workspace, uid); ok {
 		return item{Article: found}, nil
 	}
-	return s.findLive(ctx, client.ObjectKey{Namespace: c.workspace, Name: uid})
+	a, err := s.unknown.get(ctx, c.principal.Account, client.ObjectKey{Namespace: c.workspace, Name: uid})
+	return s.live(a, err)
 }
 
 func (s *service) findLive(ctx context.Context, key client.ObjectKey) (item, error) {
-	a, err := s.articles.get(ctx, key)
+	return s.live(s.articles.get(ctx, key))
+}
+
+// live returns an article that was read from kube-apiserver.
+func (s *service) live(a *v1alpha1.Article, err error) (item, error) {
 	if err != nil {
 		return item{}, err
 	}
@@ -65,8 +70,9 @@ func (s *service) locate(c *call, uid string) (client.ObjectKey, error) {
 	key := client.ObjectKey{Namespace: c.workspace, Name: uid}
 	if found, ok := s.Index.Get(c.workspace, uid); ok {
 		key.Name = found.Object.Name
+		return key, nil
 	}
-	return key, nil
+	return key, s.unknown.admit(c.principal.Account, key)
 }
 
 // full returns the article with its text. An item of the index whose text is not complete there is read from kube-apiserver.

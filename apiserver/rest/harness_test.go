@@ -57,6 +57,8 @@ type world struct {
 	objects *fakeObjects
 	clock   *testingclock.FakeClock
 	synced  bool
+	limits  fakeLimits
+	clients int64
 
 	once    sync.Once
 	handler http.Handler
@@ -72,6 +74,7 @@ func newWorld(t *testing.T) *world {
 	w.deps = rest.Deps{
 		Authenticator: fakeKeys{}, Index: w.index, Synced: func() bool { return w.synced }, Ledger: w.ledger, Client: w.objects,
 		Clock: clock, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
+		AccountLimits: &w.limits, CountClients: func(context.Context, string) (int64, error) { return w.clients, nil },
 	}
 	w.namespace(workspace, "acme")
 	w.namespace(otherWorkspace, "rival")
@@ -262,10 +265,26 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 		return auth.Principal{ID: "k3", Account: "acme", Scopes: all, Workspaces: []string{"acme-shop"}}, nil
 	case appToken:
 		return auth.Principal{ID: "t1", Account: "acme", Name: "Mara (app tool)", Client: "tool", Scopes: all}, nil
+	case "rivals":
+		return auth.Principal{ID: "k4", Account: "rival", Scopes: all}, nil
 	case "away":
 		return auth.Principal{}, auth.ErrUnavailable
 	}
+	if strings.HasPrefix(credential, "minted-") {
+		return auth.Principal{ID: credential, Account: "acme", Client: "tool", Scopes: all}, nil
+	}
 	return auth.Principal{}, auth.ErrUnauthorized
+}
+
+// fakeLimits are those of every account.
+type fakeLimits struct {
+	v1alpha1.AccountLimits
+
+	err error
+}
+
+func (l *fakeLimits) Of(context.Context, string) (v1alpha1.AccountLimits, error) {
+	return l.AccountLimits, l.err
 }
 
 type fakeLedger struct {

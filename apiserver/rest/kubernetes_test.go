@@ -80,14 +80,14 @@ func TestErrorsOfKubernetesNameTheResourceOfTheRequest(t *testing.T) {
 		wantStatus  int
 		wantMessage string
 	}{
-		{generateRequest, full, 503, "there is no room for another article"},
-		{registerRequest, full, 503, "there is no room for another app"},
+		{generateRequest, full, 409, "the workspace's quota has no room for another article"},
+		{registerRequest, full, 409, "the workspace's quota has no room for another app"},
 		{rotateRequest, changed, 409, "the app was changed at the same time"},
 		{rotateRequest, missing, 404, "there is no such app"},
 		{deleteAppRequest, missing, 404, "there is no such app"},
 		{testRequest, changed, 409, "the site was changed at the same time"},
 		{testRequest, missing, 404, "there is no such site"},
-		{subscribeRequest, full, 503, "there is no room for another event subscription"},
+		{subscribeRequest, full, 409, "the workspace's quota has no room for another event subscription"},
 		{subscribeRequest, missing, 404, "there is no such workspace"},
 		{rotateSubscriptionRequest, changed, 409, "the event subscription was changed at the same time"},
 		{rotateSubscriptionRequest, missing, 404, "there is no such event subscription"},

@@ -140,6 +140,9 @@ func (s *service) registerClient(ctx context.Context, c *call, in *RegisterClien
 	if err := c.mayManageClients(); err != nil {
 		return nil, err
 	}
+	if err := s.roomForClient(ctx, c); err != nil {
+		return nil, err
+	}
 	client, secret, err := s.Clients.Create(ctx, in.Body.spec(c.principal.Account))
 	if err != nil {
 		return nil, clientProblem(err)

@@ -86,8 +86,9 @@ var (
 func (s *service) operation(method, path, id string, errors ...int) huma.Operation {
 	op := huma.Operation{
 		Method: method, Path: path, OperationID: id,
-		Middlewares:  huma.Middlewares{jsonbody.Only(s.refuse)},
-		MaxBodyBytes: jsonbody.MaxBytes + 1, BodyReadTimeout: s.Limits.BodyTimeout,
+		Middlewares: huma.Middlewares{s.prepareBody},
+		// prepareBody reads the body, whose form may take more bytes than what the client has sent.
+		MaxBodyBytes: 2 * jsonbody.MaxContentBytes, BodyReadTimeout: s.Limits.BodyTimeout,
 		Responses: map[string]*huma.Response{},
 		// A misspelt filter would list everything.
 		RejectUnknownQueryParameters: true,
@@ -121,7 +122,7 @@ func sharedResponses(schemas huma.Registry) map[string]*huma.Response {
 		{"The key lacks the operation's scope.", problem.InsufficientScope("write")},
 		{"No such workspace, site, article or event subscription, as far as the key may see.", problem.NotFound("article")},
 		{"The article's state does not allow it, or an Idempotency-Key was used for another request.", problem.Frozen()},
-		{"The body is larger than 1 MiB.", problem.TooLarge()},
+		{"The body has more bytes than the operation takes: " + maxBodyExtension + " says how many.", problem.TooLarge(jsonbody.MaxBytes)},
 		{"A limit is reached, such as a site's articles per day. Retry-After says when to try again.", problem.DailyLimit(exampleWait)},
 		{"Our fault. The answer's x-request-id helps us to find the cause.", problem.Internal("")},
 		{"Something that the answer needs is unavailable. Retry-After says when to try again.", problem.Starting()},

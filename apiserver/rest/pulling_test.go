@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -43,7 +44,7 @@ func newPublications(random *rand.Rand, count int) *publications {
 	slices.SortFunc(all, func(a, b publication) int { return a.written.Compare(b.written) })
 	p := &publications{random: random}
 	for i, x := range all {
-		x.article.ResourceVersion = fmt.Sprint(1000 + i)
+		x.article.ResourceVersion = strconv.Itoa(1000 + i)
 		p.writes = append(p.writes, x.article)
 	}
 	return p

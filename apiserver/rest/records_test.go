@@ -81,7 +81,7 @@ func TestARefusedCreationMayBeRepeatedUnderItsKey(t *testing.T) {
 	w := newWorld(t)
 	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
 	w.objects.articleErr = apierrors.NewForbidden(schema.GroupResource{Resource: "articles"}, "x", errors.New("exceeded quota: articles"))
-	wantFailure(t, w.do(call), http.StatusServiceUnavailable, problem.CodeUnavailable)
+	wantFailure(t, w.do(call), http.StatusConflict, problem.CodeLimitReached)
 	if len(w.objects.records) != 0 || w.ledger.returned != 1 {
 		t.Errorf("%d records, %d returned; want 0, 1", len(w.objects.records), w.ledger.returned)
 	}

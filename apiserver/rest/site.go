@@ -72,7 +72,8 @@ func (s *service) registerSite() {
 
 	op = s.operation(http.MethodPost, "/v1/api/sites/{uid}/test-connection", "test-site-connection", editing...)
 	op.Summary = "Test a site's connection"
-	op.Description = "Sends one signed request with `X-SERVICE-Event: connection.test`, which is no article, to the site's webhook, or checks " +
+	op.Description = "Sends one signed request with `X-SERVICE-Event: connection.test`, which is no article, to the site's webhook, " +
+		"or checks " +
 		"address, credentials and permissions of its CMS. The answer does not wait for it: its outcome is in get-site."
 	op.DefaultStatus = http.StatusAccepted
 	handle(s.group(tagSites, v1alpha1.ScopeWrite), op, s.testConnection)

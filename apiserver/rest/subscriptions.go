@@ -3,18 +3,14 @@ package rest
 import (
 	"context"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/identity"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // SubscribeRequest is a new event subscription.
@@ -34,12 +30,9 @@ type SubscribeInput struct {
 
 // Resolve checks what the schema cannot express.
 func (in *SubscribeInput) Resolve(ctx huma.Context) []error {
-	var errs []error
-	in.site, errs = bodySite(ctx, in.Workspace, in.Body.SiteUID)
-	if slices.Contains(in.Body.Events, allEvents) && len(in.Body.Events) > 1 {
-		errs = append(errs, &huma.ErrorDetail{Location: "body.events", Message: "may not name others beside *"})
-	}
-	return errs
+	site, errs := bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	in.site = site
+	return append(errs, in.Body.Events.check()...)
 }
 
 // OnSubscription is embedded in the input of every operation on one subscription.
@@ -58,17 +51,6 @@ type (
 		OnSubscription
 		Body *NoRequest
 	}
-	// ListDeliveriesInput is the input of list-event-deliveries.
-	ListDeliveriesInput struct {
-		OnSubscription
-		Limit int `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"How many."`
-	}
-	// RedeliverEventInput is the input of redeliver-event.
-	RedeliverEventInput struct {
-		OnSubscription
-		Delivery string `path:"delivery" doc:"The delivery's uid: the webhook-id."`
-		Body     *NoRequest
-	}
 )
 
 type (
@@ -78,10 +60,6 @@ type (
 	SecretOutput struct{ Body EventSecretAnswer }
 	// SubscriptionsOutput is the answer of list-event-subscriptions.
 	SubscriptionsOutput struct{ Body EventSubscriptionList }
-	// DeliveriesOutput is the answer of list-event-deliveries.
-	DeliveriesOutput struct{ Body EventDeliveryList }
-	// DeliveryOutput is the answer of redeliver-event.
-	DeliveryOutput struct{ Body EventDeliveryAnswer }
 )
 
 // requiredOfSubscription is a field that every manifest of a subscription has.
@@ -119,16 +97,6 @@ func (s *service) registerSubscriptions() {
 	op.Description = "Makes a new secret, shown in this answer only. " +
 		"Until the next rotation requests also carry a signature by the previous one."
 	handle(write, op, s.rotateSecret)
-
-	op = s.operation(http.MethodGet, subscriptionsPath+"/{uid}/deliveries", "list-event-deliveries", inWorkspace...)
-	op.Summary = "List recent deliveries"
-	op.Description = "What was sent in the last 7 days and how it was answered, newest first."
-	handle(read, op, s.listDeliveries)
-
-	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/deliveries/{delivery}/redeliver", "redeliver-event", creating...)
-	op.Summary = "Redeliver an event"
-	op.Description = "Sends an event whose delivery has ended again, with the same webhook-id and body."
-	handle(write, op, s.redeliverEvent)
 }
 
 func (s *service) subscriptions() subscriptions { return subscriptions{s.articles} }
@@ -141,14 +109,15 @@ func (s *service) subscribe(ctx context.Context, c *call, in *SubscribeInput) (*
 	subscription := &v1alpha1.EventSubscription{
 		ObjectMeta: metav1.ObjectMeta{Namespace: c.workspace, Name: name}, Spec: v1alpha1.EventSubscriptionSpec{URL: in.Body.URL},
 	}
-	for _, event := range in.Body.Events {
-		subscription.Spec.Events = append(subscription.Spec.Events, selectorOf(event))
-	}
+	subscription.Spec.Events = selectorsOf(in.Body.Events)
 	if in.Body.SiteUID != "" {
 		if in.site == nil {
 			return nil, problem.Invalid(unknownSite())
 		}
 		subscription.Spec.SiteRef = &v1alpha1.LocalReference{Name: in.site.Name}
+	}
+	if err := s.roomForSubscription(ctx, c); err != nil {
+		return nil, err
 	}
 	secret, err := s.subscriptions().create(ctx, subscription)
 	if err != nil {
@@ -207,48 +176,4 @@ func (s *service) rotateSecret(ctx context.Context, c *call, in *RotateInput) (*
 		return nil, err
 	}
 	return &SecretOutput{Body: EventSecretAnswer{Envelope: succeeded, EventSubscription: presentSubscription(found), Secret: secret}}, nil
-}
-
-func (s *service) listDeliveries(ctx context.Context, c *call, in *ListDeliveriesInput) (*DeliveriesOutput, error) {
-	found, err := s.subscriptions().find(ctx, c.workspace, in.UID)
-	if err != nil {
-		return nil, err
-	}
-	recent, err := s.subscriptions().recent(ctx, found, in.Limit)
-	if err != nil {
-		return nil, err
-	}
-	out := &DeliveriesOutput{Body: EventDeliveryList{Envelope: succeeded, Data: []EventDelivery{}}}
-	for i := range recent {
-		out.Body.Data = append(out.Body.Data, presentDelivery(&recent[i]))
-	}
-	return out, nil
-}
-
-func (s *service) redeliverEvent(ctx context.Context, c *call, in *RedeliverEventInput) (*DeliveryOutput, error) {
-	found, err := s.subscriptions().find(ctx, c.workspace, in.UID)
-	if err != nil {
-		return nil, err
-	}
-	if !identity.IsUID(in.Delivery) {
-		return nil, problem.NotFound(subjectDelivery)
-	}
-	d, err := s.subscriptions().delivery(ctx, client.ObjectKey{Namespace: c.workspace, Name: in.Delivery})
-	if apierrors.IsNotFound(err) || (err == nil && d.Spec.SubscriptionRef.Name != found.Name) {
-		return nil, problem.NotFound(subjectDelivery)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if lifecycle.EventOpen(d) {
-		return nil, problem.Conflict("the event is being delivered already")
-	}
-	if err := s.subscriptions().redeliver(ctx, d); err != nil {
-		return nil, err
-	}
-	return &DeliveryOutput{Body: EventDeliveryAnswer{Envelope: succeeded, EventDelivery: presentDelivery(d)}}, nil
-}
-
-func sortDeliveries(all []v1alpha1.EventDelivery) {
-	newestFirst(all, func(d v1alpha1.EventDelivery) (time.Time, string) { return d.Spec.At.Time, d.Name })
 }

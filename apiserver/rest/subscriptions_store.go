@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"maps"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -23,11 +24,7 @@ type subscriptions struct {
 	*articles
 }
 
-const (
-	secretKey = "secret"
-	// pageSize bounds one answer of kube-apiserver.
-	pageSize = 500
-)
+const secretKey = "secret"
 
 // list returns the subscriptions of a workspace.
 func (s subscriptions) list(ctx context.Context, workspace string) ([]v1alpha1.EventSubscription, error) {
@@ -162,42 +159,52 @@ func (s subscriptions) remove(ctx context.Context, found *v1alpha1.EventSubscrip
 	return aboutSubscription(s.client.Delete(ctx, found, client.PropagationPolicy(metav1.DeletePropagationBackground)))
 }
 
-// recent returns the newest deliveries of a subscription. It reads all of the last 7 days.
-func (s subscriptions) recent(ctx context.Context, of *v1alpha1.EventSubscription, limit int) ([]v1alpha1.EventDelivery, error) {
+// deliveries returns a page of the deliveries of a subscription, and where the next one begins. Their names begin with the time that
+// is left (identity.EventID), so kube-apiserver lists the newest first and reads no more than a page. A cursor that is older than what
+// kube-apiserver remembers goes on with the newest state, as kube-apiserver proposes.
+func (s subscriptions) deliveries(
+	ctx context.Context, of *v1alpha1.EventSubscription, cursor string, limit int,
+) (*v1alpha1.EventDeliveryList, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	var newest []v1alpha1.EventDelivery
-	next := ""
-	for {
-		var page v1alpha1.EventDeliveryList
-		err := s.client.List(ctx, &page, client.InNamespace(of.Namespace), client.Limit(pageSize), client.Continue(next),
+	page := &v1alpha1.EventDeliveryList{}
+	list := func(from string) error {
+		return s.client.List(ctx, page, client.InNamespace(of.Namespace), client.Limit(int64(limit)), client.Continue(from),
 			client.MatchingFields{"spec.subscriptionRef.name": of.Name})
-		if err != nil {
-			return nil, aboutDelivery(err)
-		}
-		newest = append(newest, page.Items...)
-		sortDeliveries(newest)
-		newest = newest[:min(len(newest), limit)]
-		if next = page.Continue; next == "" {
-			return newest, nil
+	}
+	err := list(cursor)
+	if apierrors.IsResourceExpired(err) {
+		if status := problem.StatusOf(err); status.Continue != "" {
+			err = list(status.Continue)
 		}
 	}
+	return page, aboutDelivery(err)
 }
 
 // redeliver requests another cycle of a delivery.
 func (s subscriptions) redeliver(ctx context.Context, d *v1alpha1.EventDelivery) error {
-	nonce, err := identity.NewName()
-	if err != nil {
-		return err
+	_, err := s.command(ctx, d, v1alpha1.RedeliverAnnotation)
+	return aboutDelivery(err)
+}
+
+// command gives an annotation of an object a new nonce, which the controller handles once.
+func (s subscriptions) command(ctx context.Context, object client.Object, annotation string) (nonce string, err error) {
+	if nonce, err = identity.NewName(); err != nil {
+		return "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	old := d.DeepCopy()
-	if d.Annotations == nil {
-		d.Annotations = map[string]string{}
+	old, ok := object.DeepCopyObject().(client.Object)
+	if !ok {
+		return "", fmt.Errorf("copying a %T", object)
 	}
-	d.Annotations[v1alpha1.RedeliverAnnotation] = nonce
-	return aboutDelivery(s.client.Patch(ctx, d, client.MergeFrom(old), client.FieldOwner(managerCommands)))
+	annotations := maps.Clone(object.GetAnnotations())
+	if annotations == nil {
+		annotations = map[string]string{}
+	}
+	annotations[annotation] = nonce
+	object.SetAnnotations(annotations)
+	return nonce, problem.MarkUnreachable(s.client.Patch(ctx, object, client.MergeFrom(old), client.FieldOwner(managerCommands)))
 }
 
 func (s subscriptions) delivery(ctx context.Context, key client.ObjectKey) (*v1alpha1.EventDelivery, error) {

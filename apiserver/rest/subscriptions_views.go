@@ -21,6 +21,15 @@ type EventSubscription struct {
 	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"suspended: after 5 days of failing."`
 	StatusMessage string   `json:"status_message" doc:"Why, for people."`
 	CreatedAt     string   `json:"created_at" format:"date-time"`
+
+	LastTest *SubscriptionTest `json:"last_test" doc:"The last test event; null if there was none."`
+}
+
+// SubscriptionTest is a test event of a subscription in an answer.
+type SubscriptionTest struct {
+	Nonce       string `json:"nonce" doc:"As test-event-subscription returned it."`
+	RequestedAt string `json:"requested_at" format:"date-time"`
+	DeliveryUID string `json:"delivery_uid" format:"uuid" doc:"Its delivery, for get-event-delivery."`
 }
 
 // EventSubscriptionAnswer is one subscription as an answer.
@@ -44,12 +53,12 @@ type EventSubscriptionList struct {
 
 // EventDelivery is the delivery of one event.
 type EventDelivery struct {
-	UID           string `json:"uid" format:"uuid" doc:"The webhook-id of its requests."`
-	Event         string `json:"event" example:"blog.published"`
-	ArticleUID    string `json:"article_uid" format:"uuid"`
-	Status        string `json:"status" enum:"pending,delivering,retry_scheduled,delivered,failed"`
-	StatusMessage string `json:"status_message" doc:"Why, for people."`
-	OccurredAt    string `json:"occurred_at" format:"date-time"`
+	UID           string  `json:"uid" format:"uuid" doc:"The webhook-id of its requests."`
+	Event         string  `json:"event" example:"blog.published"`
+	ArticleUID    *string `json:"article_uid" format:"uuid" doc:"Null for a test."`
+	Status        string  `json:"status" enum:"pending,delivering,retry_scheduled,delivered,failed"`
+	StatusMessage string  `json:"status_message" doc:"Why, for people."`
+	OccurredAt    string  `json:"occurred_at" format:"date-time"`
 	DeliveryRecord
 }
 
@@ -92,7 +101,9 @@ type EventDeliveryAnswer struct {
 // EventDeliveryList is the answer of list-event-deliveries.
 type EventDeliveryList struct {
 	Envelope
-	Data []EventDelivery `json:"data" maxItems:"100"`
+	Data       []EventDelivery `json:"data" maxItems:"100"`
+	NextCursor *string         `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
+	HasMore    bool            `json:"hasMore" doc:"False when there is no further page."`
 }
 
 const allEvents EventName = "*"
@@ -104,6 +115,14 @@ func selectorOf(name EventName) v1alpha1.EventSelector {
 		}
 	}
 	return v1alpha1.SelectAll
+}
+
+func selectorsOf(names EventNames) []v1alpha1.EventSelector {
+	out := make([]v1alpha1.EventSelector, 0, len(names))
+	for _, name := range names {
+		out = append(out, selectorOf(name))
+	}
+	return out
 }
 
 func selectorName(s v1alpha1.EventSelector) string {
@@ -124,6 +143,9 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 	if s.Spec.SiteRef != nil {
 		out.SiteUID = new(identity.UID(identity.KindSite, s.Namespace, s.Spec.SiteRef.Name))
 	}
+	if t := s.Status.Test; t != nil {
+		out.LastTest = &SubscriptionTest{Nonce: t.Nonce, RequestedAt: milliseconds(t.At.Time), DeliveryUID: t.Delivery}
+	}
 	ready := meta.FindStatusCondition(s.Status.Conditions, v1alpha1.ConditionReady)
 	if ready != nil && ready.ObservedGeneration == s.Generation {
 		out.StatusMessage = ready.Message
@@ -142,8 +164,11 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 
 func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
 	out := EventDelivery{
-		UID: d.Name, Event: lifecycle.EventKindOf(d.Spec.Type).Name, OccurredAt: milliseconds(d.Spec.At.Time),
-		ArticleUID: identity.UID(identity.KindArticle, d.Namespace, d.Spec.ArticleRef.Name), Status: deliveryStatus(d),
+		UID: d.Name, Event: lifecycle.EventName(d), OccurredAt: milliseconds(d.Spec.At.Time),
+		Status: deliveryStatus(d),
+	}
+	if article := d.Spec.ArticleRef.Name; article != "" {
+		out.ArticleUID = new(identity.UID(identity.KindArticle, d.Namespace, article))
 	}
 	if c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered); c != nil {
 		out.StatusMessage = c.Message

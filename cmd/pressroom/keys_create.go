@@ -82,6 +82,9 @@ func (f *keysCreateFlags) create(cmd *cobra.Command, key *v1alpha1.APIKey, c cre
 		}
 		return fmt.Errorf("looking for the account: %w", err)
 	}
+	if err := roomForKey(cmd, store, key, account); err != nil {
+		return err
+	}
 	if err := store.Create(cmd.Context(), key); err != nil {
 		return fmt.Errorf("storing the key's hash: %w", err)
 	}
@@ -89,6 +92,24 @@ func (f *keysCreateFlags) create(cmd *cobra.Command, key *v1alpha1.APIKey, c cre
 		return fmt.Errorf("the key %s is stored but could not be printed: revoke it: %w", key.Name, err)
 	}
 	return notify(cmd, "API key %s of account %s: this is the only time it is shown.\n", key.Name, f.account)
+}
+
+// roomForKey returns an error if the account has as many keys as it may.
+func roomForKey(cmd *cobra.Command, store client.Client, key *v1alpha1.APIKey, account *v1alpha1.Account) error {
+	var keys v1alpha1.APIKeyList
+	if err := store.List(cmd.Context(), &keys, client.InNamespace(key.Namespace)); err != nil {
+		return fmt.Errorf("counting the keys of the account: %w", err)
+	}
+	own := int64(0)
+	for i := range keys.Items {
+		if keys.Items[i].Spec.AccountRef.Name == account.Name {
+			own++
+		}
+	}
+	if most := account.Spec.Limits.MostAPIKeys(); own >= most {
+		return fmt.Errorf("the account %s has %d API keys and may have %d: revoke one, or raise spec.limits.apiKeys of the account", account.Name, own, most)
+	}
+	return nil
 }
 
 // print prints the manifest and the key, and stores nothing.

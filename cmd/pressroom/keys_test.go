@@ -75,6 +75,19 @@ var _ = Describe("keys create", func() {
 		Expect(k.Spec.Workspaces).To(BeEmpty())
 	})
 
+	It("makes no more keys than the account may have", func() {
+		account := newAccount()
+		a := &v1alpha1.Account{}
+		Expect(api.Get(context.Background(), client.ObjectKey{Name: account}, a)).To(Succeed())
+		a.Spec.Limits.APIKeys = new(int32(1))
+		Expect(api.Update(context.Background(), a)).To(Succeed())
+		created("--account=" + newAccount())
+		created("--account=" + account)
+		got := pressroom("keys", "create", "--account="+account)
+		Expect(got.err).To(MatchError(And(ContainSubstring("has 1 API keys and may have 1"), ContainSubstring("spec.limits.apiKeys"))))
+		Expect(got.out).To(BeEmpty())
+	})
+
 	It("makes nothing for an account that does not exist", func() {
 		got := pressroom("keys", "create", "--account=nobody")
 		Expect(got.err).To(MatchError(ContainSubstring(`no account "nobody"`)))

@@ -15,8 +15,8 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers"
 )
 
-// newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets, revisions
-// and these texts are read one by one.
+// newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,
+// revisions and these texts are read one by one.
 func newManager(config *rest.Config, namespace string, f *controllerFlags) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {

@@ -34,7 +34,8 @@ func (f *slotFlags) add(flags *pflag.FlagSet) {
 func (f *slotFlags) check() error {
 	for prefix, l := range map[string]inflight.Limits{"--max-runs": f.runs, "--max-deliveries": f.deliveries} {
 		if min(l.Total, l.PerAccount, l.PerDomain, l.PerHost, l.Unresponsive) < 1 {
-			return fmt.Errorf("%[1]s, %[1]s-per-account, %[1]s-per-domain, %[1]s-per-host and %[1]s-unresponsive must be at least 1", prefix)
+			const format = "%[1]s, %[1]s-per-account, %[1]s-per-domain, %[1]s-per-host and %[1]s-unresponsive must be at least 1"
+			return fmt.Errorf(format, prefix)
 		}
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/hack/dev/process"
 )
 
 const (
@@ -89,7 +90,13 @@ func (w *bench) procFile(name string) string {
 // memory reads one of the sizes of the controller's process, in bytes.
 func (w *bench) memory(b *testing.B, field string) float64 {
 	b.Helper()
-	status, err := os.ReadFile(w.procFile("status"))
+	return memoryOf(b, w.Controller, field)
+}
+
+// memoryOf reads one of the sizes of a process, in bytes.
+func memoryOf(b *testing.B, p *process.Process, field string) float64 {
+	b.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Pid()))
 	must(b, err)
 	_, rest, _ := strings.Cut(string(status), field)
 	kilobytes, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)

@@ -27,7 +27,7 @@ func newCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	cmd.AddCommand(newRunCommand(), newDemoCommand(), newReceiverCommand(), newCleanCommand())
+	cmd.AddCommand(newRunCommand(), newDemoCommand(), newDemoWordPressCommand(), newReceiverCommand(), newCleanCommand())
 	return cmd
 }
 

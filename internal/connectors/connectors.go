@@ -8,14 +8,16 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/shopify"
 	"github.com/pressroom-dev/pressroom/internal/publish/webflow"
 	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
+	"github.com/pressroom-dev/pressroom/internal/publish/wordpress"
 )
 
 // byType has a line for each supported type of CMS. A type without a line is accepted by the API and cannot be published to.
 var byType = map[v1alpha1.CMSType]publish.Connector{
-	v1alpha1.CMSHeadless: webhook.Connector{},
-	v1alpha1.CMSNone:     pull,
-	v1alpha1.CMSShopify:  shopify.New(),
-	v1alpha1.CMSWebflow:  webflow.New(),
+	v1alpha1.CMSHeadless:  webhook.Connector{},
+	v1alpha1.CMSNone:      pull,
+	v1alpha1.CMSShopify:   shopify.New(),
+	v1alpha1.CMSWebflow:   webflow.New(),
+	v1alpha1.CMSWordPress: wordpress.New(),
 }
 
 // pull stands for a Site that nothing is sent to.

@@ -15,7 +15,7 @@ func TestWhatEachTypeOfCMSSupports(t *testing.T) {
 	}{
 		v1alpha1.CMSHeadless:  {lifecycle.Push, true},
 		v1alpha1.CMSNone:      {lifecycle.Pull, false},
-		v1alpha1.CMSWordPress: {lifecycle.Unsupported, false},
+		v1alpha1.CMSWordPress: {lifecycle.Push, true},
 		v1alpha1.CMSWebflow:   {lifecycle.Push, true},
 		v1alpha1.CMSShopify:   {lifecycle.Push, true},
 		"Other":               {lifecycle.Unsupported, false},

@@ -12,16 +12,20 @@ import (
 )
 
 // Bounds that no article reaches. The time of parsing grows with the square of each, so a hostile body of the largest size would take
-// minutes; within the bounds it takes about a second.
+// minutes; within the bounds it takes a few times what ordinary prose of that size does (see BenchmarkHostileMarkdown).
 const (
 	// maxContainers bounds the quotes and list items that one line opens.
 	maxContainers = 100
+	// maxContainersInAll bounds the quotes and list items that all lines open.
+	maxContainersInAll = 50_000
 	// maxReferences bounds the lines that look like link reference definitions.
 	maxReferences = 2000
 	// maxCells bounds the cells of tables: short rows are filled up to the width of the header.
 	maxCells = 100000
 	// maxDelimiters bounds the signs in one paragraph, heading or cell that may begin or end inline markup.
 	maxDelimiters = 2000
+	// maxDelimiterWork bounds the sum of the squares of these numbers over the document, as the time is.
+	maxDelimiterWork = 30_000_000
 )
 
 // checkComplexity refuses a text that would take very long to parse.
@@ -36,12 +40,14 @@ func checkComplexity(source []byte) error {
 }
 
 func checkLines(source []byte) error {
-	references, cells, run := 0, 0, tableRun{}
+	references, containers, cells, run := 0, 0, 0, tableRun{}
 	for line := range bytes.Lines(source) {
 		line = bytes.TrimRight(line, "\n")
-		if openedContainers(line) > maxContainers {
+		opened := openedContainers(line)
+		if opened > maxContainers {
 			return fmt.Errorf("%w: a line may open %d quotes and list items", ErrTooComplex, maxContainers)
 		}
+		containers += opened
 		if looksLikeReference(line) {
 			references++
 		}
@@ -53,6 +59,8 @@ func checkLines(source []byte) error {
 		run.pipes = max(run.pipes, bytes.Count(line, []byte("|")))
 	}
 	switch {
+	case containers > maxContainersInAll:
+		return fmt.Errorf("%w: it may open %d quotes and list items", ErrTooComplex, maxContainersInAll)
 	case references > maxReferences:
 		return fmt.Errorf("%w: it may define %d link references", ErrTooComplex, maxReferences)
 	case cells+run.cells() > maxCells:
@@ -114,6 +122,7 @@ func looksLikeReference(line []byte) bool {
 // checkDelimiters looks at each run of inline text, as the block structure has it.
 func checkDelimiters(source []byte) error {
 	var err error
+	work := 0
 	walk(blocks.Parse(text.NewReader(source)), func(n ast.Node) bool {
 		if n.Type() != ast.TypeBlock || n.IsRaw() {
 			return err == nil
@@ -125,8 +134,12 @@ func checkDelimiters(source []byte) error {
 				count += bytes.Count(value, []byte{c})
 			}
 		}
-		if count > maxDelimiters {
+		work += count * count
+		switch {
+		case count > maxDelimiters:
 			err = fmt.Errorf("%w: a paragraph may have %d signs of markup", ErrTooComplex, maxDelimiters)
+		case work > maxDelimiterWork:
+			err = fmt.Errorf("%w: too many paragraphs have hundreds of signs of markup", ErrTooComplex)
 		}
 		return err == nil
 	})

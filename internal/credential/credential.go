@@ -78,6 +78,17 @@ func New(t Type, random io.Reader) (Credential, error) {
 	}, nil
 }
 
+// NewNamed is New with an id that is a function of a name: of two credentials that are made under one name, only one can be stored.
+func NewNamed(t Type, name string, random io.Reader) (Credential, error) {
+	c, err := New(t, random)
+	if err != nil {
+		return Credential{}, err
+	}
+	sum := sha256.Sum256([]byte(name))
+	c.ID = idEncoding.EncodeToString(sum[:idBytes])
+	return c, nil
+}
+
 // Parse reads a credential, as Reveal returns it. Anything else is ErrMalformed. Text that is wrong in anything but its checksum
 // is refused without an allocation.
 func Parse(s string) (Credential, error) {

@@ -3,6 +3,7 @@ package generate
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"strings"
 	"text/template"
@@ -55,13 +56,31 @@ func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Res
 			Reason: v1alpha1.ReasonInvalidAnswer, Message: "the built-in generator cannot fill its outline: " + label(err.Error(), 200),
 		}
 	}
-	if found := avoided(wordsToAvoid(r), allText(doc)...); len(found) > 0 {
-		return Result{}, &Error{
-			Reason:  v1alpha1.ReasonInvalidAnswer,
-			Message: fmt.Sprintf("the built-in generator has one outline, and %s: avoid fewer words, or use a model", found.summary()),
-		}
+	if err := avoidedInOutline(r, doc); err != nil {
+		return Result{}, err
 	}
 	return Result{Document: doc}, nil
+}
+
+// check fills the outline, which costs nothing.
+func (g outliner) check(r Request) error {
+	_, err := g.Generate(context.Background(), r, nil)
+	if typed, ok := errors.AsType[*Error](err); ok && typed.Settings {
+		return invalidRequest(typed.Message)
+	}
+	return nil
+}
+
+// avoidedInOutline returns an error if the outline has words that the request forbids.
+func avoidedInOutline(r Request, doc content.Document) error {
+	found := avoided(wordsToAvoid(r), allText(doc)...)
+	if len(found) == 0 {
+		return nil
+	}
+	return &Error{
+		Reason: v1alpha1.ReasonInvalidAnswer, Settings: true,
+		Message: fmt.Sprintf("the built-in generator has one outline, and %s: avoid fewer words, or use a model", found.summary()),
+	}
 }
 
 func newOutline(r Request) outline {

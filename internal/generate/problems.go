@@ -13,6 +13,8 @@ type problem struct {
 	text string
 	// minor problems do not keep an article from being used.
 	minor bool
+	// settings of the account are what the answer does not keep to.
+	settings bool
 }
 
 type problems []problem
@@ -23,6 +25,11 @@ func should(text string) problem { return problem{text: text, minor: true} }
 // usable reports whether all problems are minor.
 func (p problems) usable() bool {
 	return !slices.ContainsFunc(p, func(one problem) bool { return !one.minor })
+}
+
+// ofSettings reports whether the answer could be used if it were not for settings of the account.
+func (p problems) ofSettings() bool {
+	return !slices.ContainsFunc(p, func(one problem) bool { return !one.minor && !one.settings })
 }
 
 // bulletList writes the problems for the model.
@@ -51,7 +58,8 @@ func avoided(words []string, texts ...string) problems {
 	all := strings.Join(texts, "\n\n")
 	for _, word := range words {
 		if content.ContainsPhrase(all, word) {
-			found = append(found, must(fmt.Sprintf("the text has %q, which may not appear", label(word, 100))))
+			text := fmt.Sprintf("the text has %q, which may not appear", label(word, 100))
+			found = append(found, problem{text: text, settings: true})
 		}
 	}
 	return found

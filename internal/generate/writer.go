@@ -110,8 +110,9 @@ func repair[T any](ctx context.Context, d *draft, p prompt, first reply[T], read
 			Reason: v1alpha1.ReasonTruncated, Message: "the model's answer was cut off at its length limit, and so was a shorter one",
 		}
 	default:
+		settings := second.problems.ofSettings()
 		return second, &Error{
-			Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true,
+			Reason: v1alpha1.ReasonInvalidAnswer, Retryable: !settings, Settings: settings,
 			Message: fmt.Sprintf("the model's answer could not be used after a repair turn: %s", second.problems.summary()),
 		}
 	}

@@ -3,6 +3,7 @@ package identity
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"strconv"
@@ -55,7 +56,10 @@ func IdempotentName(workspace, operation, key string) string {
 	return derived(workspace, operation, key)
 }
 
-func derived(parts ...string) string {
+func derived(parts ...string) string { return uuid.NewSHA1(space, []byte(joined(parts...))).String() }
+
+// joined returns different texts for different parts.
+func joined(parts ...string) string {
 	var b strings.Builder
 	for _, p := range parts {
 		// The length distinguishes ("a", "bc") from ("ab", "c").
@@ -63,7 +67,7 @@ func derived(parts ...string) string {
 		b.WriteByte(':')
 		b.WriteString(p)
 	}
-	return uuid.NewSHA1(space, []byte(b.String())).String()
+	return b.String()
 }
 
 // RecordID returns the _id of the object with this uid: 12 hex digits of the creation time in milliseconds and the last 12
@@ -96,9 +100,17 @@ func RevisionName(article, uid string, number int64) string {
 }
 
 // EventID returns the name of the delivery of one event to one subscription, which is also its webhook-id. It is a function of
-// subscription, article, event and revision, so each delivery is created once.
-func EventID(subscriptionUID, articleUID, event, revision string) string {
-	return derived("event", subscriptionUID, articleUID, event, revision)
+// subscription, article, event, revision and the time of the event, so each delivery is created once. It is a UUIDv8 (RFC 9562,
+// section 5.8) that begins with the milliseconds until the year 10889: names sort by time, the newest first, as lists of
+// kube-apiserver do.
+func EventID(subscriptionUID, articleUID, event, revision string, at time.Time) string {
+	const first48 = 1<<48 - 1
+	id := uuid.NewSHA1(space, []byte(joined("event", subscriptionUID, articleUID, event, revision)))
+	var left [8]byte
+	binary.BigEndian.PutUint64(left[:], uint64(first48-min(max(at.UnixMilli(), 0), first48)))
+	copy(id[:6], left[2:])
+	id[6] = id[6]&0x0f | 0x80
+	return id.String()
 }
 
 // RecordTime returns the time that an _id begins with, in milliseconds; the zero time if s is not an _id.

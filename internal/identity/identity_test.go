@@ -84,3 +84,30 @@ func TestRevisionNameFitsAnObjectName(t *testing.T) {
 		t.Errorf("the name has %d characters, want at most 253", len(got))
 	}
 }
+
+// Lists of kube-apiserver are in the order of names, and cannot be read from their end.
+func TestEventIDsAreDifferentUUIDsThatSortNewestFirst(t *testing.T) {
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	seen := map[string]bool{}
+	previous := "g"
+	for i := range 100 {
+		id := identity.EventID("s", "a", "Published", "r", at.Add(time.Duration(i*i)*time.Millisecond))
+		if i > 0 && id >= previous {
+			t.Errorf("%s does not sort before %s", id, previous)
+		}
+		if !identity.IsUID(id) || id[14] != '8' || seen[id] {
+			t.Errorf("%s is no new UUIDv8", id)
+		}
+		if again := identity.EventID("s", "a", "Published", "r", at.Add(time.Duration(i*i)*time.Millisecond)); again != id {
+			t.Errorf("%s and then %s", id, again)
+		}
+		seen[id], previous = true, id
+	}
+	for _, other := range [][4]string{{"t", "a", "Published", "r"}, {"s", "b", "Published", "r"}, {"s", "a", "Failed", "r"}, {"s", "a", "Published", "q"}} {
+		id := identity.EventID(other[0], other[1], other[2], other[3], at)
+		if seen[id] {
+			t.Errorf("%v has the id of another event", other)
+		}
+		seen[id] = true
+	}
+}

@@ -3,6 +3,7 @@ package inflight_test
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -50,7 +51,7 @@ func TestCaps(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tracker := inflight.New(limits, inflight.Results[string]{})
 			for i, claim := range tt.inUse {
-				if tracker.Acquire(key(fmt.Sprint(i)), claim) == nil {
+				if tracker.Acquire(key(strconv.Itoa(i)), claim) == nil {
 					t.Fatalf("%v has no slot", claim)
 				}
 			}
@@ -156,7 +157,7 @@ func TestSlotsAreKeptFromHostsThatTimeOut(t *testing.T) {
 			tracker, notified := newTimingOut(inflight.Limits{Total: 4, Unresponsive: 1})
 			call(tracker, notified, "h", tt.results...)
 			got := 0
-			for tracker.Acquire(key(fmt.Sprint(got)), of("a", "h")) != nil {
+			for tracker.Acquire(key(strconv.Itoa(got)), of("a", "h")) != nil {
 				got++
 			}
 			if got != tt.want {
@@ -198,7 +199,7 @@ func TestTheNextInTheQueuePrepareTheirCalls(t *testing.T) {
 	claim := of("a", "h")
 	slots := held(t, tracker, claim, 2)
 	for i, want := range []inflight.Turn{inflight.Soon, inflight.Soon, inflight.Later, inflight.Later} {
-		if got := tracker.Reserve(key(fmt.Sprint(i)), claim); got != want {
+		if got := tracker.Reserve(key(strconv.Itoa(i)), claim); got != want {
 			t.Errorf("the turn of %d is %d, want %d", i, got, want)
 		}
 	}
@@ -224,7 +225,7 @@ func TestNoMorePrepareTheirCallsThanThereAreSlots(t *testing.T) {
 	soon := 0
 	for h := range 10 {
 		for i := range 2 {
-			if tracker.Reserve(key(fmt.Sprint(h, i)), of("a", fmt.Sprint(h))) == inflight.Soon {
+			if tracker.Reserve(key(fmt.Sprint(h, i)), of("a", strconv.Itoa(h))) == inflight.Soon {
 				soon++
 			}
 		}

@@ -124,8 +124,8 @@ func (u *usage) ended(host string, timedOut bool) {
 		return
 	}
 	if _, known := u.timeouts[host]; !known && len(u.timeouts) >= maxTimeouts {
-		for any := range u.timeouts {
-			u.answers(any)
+		for other := range u.timeouts {
+			u.answers(other)
 			break
 		}
 	}

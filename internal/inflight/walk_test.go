@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -72,6 +73,7 @@ func TestRandomWalk(t *testing.T) {
 }
 
 func newWalk(t *testing.T, seed uint64) *walk {
+	t.Helper()
 	w := &walk{
 		T: t, random: rand.New(rand.NewPCG(seed, 1)), claims: map[types.NamespacedName]Claim{},
 		notified: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]*Slot[string]{}, running: map[string]*walkCall{},
@@ -87,7 +89,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 		w.notified[key] = true
 	})
 	for i := range walkObjects {
-		w.move(types.NamespacedName{Name: fmt.Sprint(i)}, walkAccounts[i%len(walkAccounts)])
+		w.move(types.NamespacedName{Name: strconv.Itoa(i)}, walkAccounts[i%len(walkAccounts)])
 	}
 	return w
 }
@@ -99,7 +101,7 @@ func (w *walk) move(key types.NamespacedName, account string) {
 }
 
 func (w *walk) step() {
-	key := types.NamespacedName{Name: fmt.Sprint(w.random.IntN(walkObjects))}
+	key := types.NamespacedName{Name: strconv.Itoa(w.random.IntN(walkObjects))}
 	before, waited := maps.Clone(w.tracker.reserved), maps.Clone(w.tracker.queue.waiters)
 	flagged := w.unresponsiveBy(w.tracker.usage.hosts)
 	switch n := w.random.IntN(100); {

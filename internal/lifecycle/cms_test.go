@@ -148,4 +148,8 @@ func TestTheIDOfAPostIsKeptFromAnAttemptThatFailed(t *testing.T) {
 			t.Errorf("%q: status has %q, want %q", tt.id, a.Status.Publication.ExternalID, tt.want)
 		}
 	}
+	a.Status.Publication.State = v1alpha1.PublicationPublished
+	if lifecycle.LocatePart(a, "18"); a.Status.Publication.ExternalID != "17" {
+		t.Errorf("published: status has %q, want the id that came with its URL", a.Status.Publication.ExternalID)
+	}
 }

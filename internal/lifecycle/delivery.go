@@ -198,9 +198,10 @@ func EndDelivery(a *v1alpha1.Article, e AttemptEnd, s Schedule, now time.Time) {
 	}
 }
 
-// LocatePart records the id of a post that an attempt made or found before it failed.
+// LocatePart records the id of a post that an attempt made or found before it failed. The id of a published article stays the one
+// that came with its URL.
 func LocatePart(a *v1alpha1.Article, id string) {
-	if id != "" && jsonBytes(id) <= v1alpha1.MaxExternalIDBytes {
+	if !published(a) && id != "" && jsonBytes(id) <= v1alpha1.MaxExternalIDBytes {
 		a.Status.Publication.ExternalID = id
 	}
 }

@@ -33,6 +33,9 @@ var EventKinds = []EventKind{
 	{v1alpha1.EventFailed, "blog.failed", "failed", "Generating or delivering an article failed", becameFailed},
 }
 
+// TestEvent is the name over HTTP of a test of a subscription. Nobody subscribes to it.
+const TestEvent = "subscription.test"
+
 // EventKindOf returns the row of a type; the zero EventKind if there is none, which the enum of the CRD rules out.
 func EventKindOf(t v1alpha1.ArticleEventType) EventKind {
 	for _, kind := range EventKinds {
@@ -41,6 +44,14 @@ func EventKindOf(t v1alpha1.ArticleEventType) EventKind {
 		}
 	}
 	return EventKind{}
+}
+
+// EventName returns the name over HTTP of what a delivery is about.
+func EventName(d *v1alpha1.EventDelivery) string {
+	if d.Spec.Type == v1alpha1.EventTest {
+		return TestEvent
+	}
+	return EventKindOf(d.Spec.Type).Name
 }
 
 // change is an article before and after a write of its status. Both have the newest spec.

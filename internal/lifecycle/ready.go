@@ -66,7 +66,8 @@ func (s summary) readyBeforePublishing(publication *metav1.Condition) conditionS
 // stalling reports whether nothing will happen without a change to the object or to something that it names.
 func stalling(reason string) bool {
 	switch reason {
-	case v1alpha1.ReasonGenerationFailed, v1alpha1.ReasonDeliveryFailed, v1alpha1.ReasonInvalidContent, v1alpha1.ReasonRevisionMissing:
+	case v1alpha1.ReasonGenerationFailed, v1alpha1.ReasonDeliveryFailed, v1alpha1.ReasonInvalidContent, v1alpha1.ReasonRevisionMissing,
+		v1alpha1.ReasonInvalidRequest:
 		return true
 	default:
 		return false

@@ -24,7 +24,9 @@ func Strip(a *v1alpha1.Article) {
 	if Stripped(a) {
 		return
 	}
-	a.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: stripManager, Time: new(metav1.NewTime(UpdatedAt(a)))}}
+	a.ManagedFields = []metav1.ManagedFieldsEntry{{
+		Manager: stripManager, Time: new(metav1.NewTime(UpdatedAt(a))), Subresource: strippedBytes(a.Spec.Content),
+	}}
 	delete(a.Annotations, corev1.LastAppliedConfigAnnotation)
 	c := a.Spec.Content
 	if c == nil || c.Markdown == "" && len(c.FAQ) == 0 {

@@ -48,6 +48,7 @@ func TestAStrippedArticleHasTheSameFacts(t *testing.T) {
 			}
 			for what, fact := range map[string]func(*v1alpha1.Article) any{
 				"ContentHash": func(a *v1alpha1.Article) any { return lifecycle.ContentHash(a.Spec.Content) },
+				"TextBytes":   func(a *v1alpha1.Article) any { return lifecycle.TextBytes(a) },
 				"Written":     func(a *v1alpha1.Article) any { return lifecycle.Written(a) },
 				"Outdated":    func(a *v1alpha1.Article) any { return lifecycle.Outdated(a) },
 				"Phase":       func(a *v1alpha1.Article) any { return lifecycle.Phase(a, now) },

@@ -106,7 +106,7 @@ func (r *Reader) get(ctx context.Context, key client.ObjectKey, obj client.Objec
 }
 
 func newRead(like client.Object) *read {
-	empty, ok := reflect.New(reflect.TypeOf(like).Elem()).Interface().(client.Object)
+	empty, ok := reflect.TypeAssert[client.Object](reflect.New(reflect.TypeOf(like).Elem()))
 	if ok {
 		empty.GetObjectKind().SetGroupVersionKind(like.GetObjectKind().GroupVersionKind())
 	}

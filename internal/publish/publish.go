@@ -18,6 +18,8 @@ type Article struct {
 	HTML string
 	// ExternalID is the id that an earlier publication of the article got from the CMS; empty before the first.
 	ExternalID string
+	// URL that an earlier publication of the article got from the CMS, together with its id; empty before the first.
+	URL string
 }
 
 // Outcome is how one attempt ended.

@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"sync"
+	"sync/atomic"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+	"golang.org/x/sync/singleflight"
 	"k8s.io/utils/clock"
 )
 
@@ -44,8 +45,8 @@ type Identity struct {
 type Provider struct {
 	options Options
 
-	mu    sync.Mutex
-	found *oidc.Provider
+	found   atomic.Pointer[oidc.Provider]
+	flights singleflight.Group
 }
 
 // New returns a Provider. The issuer is asked for its endpoints when they are first needed, so that it may be away when the facade
@@ -142,16 +143,26 @@ func (p *Provider) config(ctx context.Context) (*oauth2.Config, *oidc.Provider, 
 	}, found, nil
 }
 
+// discover returns the issuer's endpoints. While they are not known, all that need them wait for one request, each no longer than
+// its own context.
 func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.found != nil {
-		return p.found, nil
+	if found := p.found.Load(); found != nil {
+		return found, nil
 	}
-	found, err := oidc.NewProvider(oidc.ClientContext(ctx, p.options.Client), p.options.Issuer)
-	if err != nil {
-		return nil, fmt.Errorf("asking the issuer for its endpoints: %w", err)
+	flight := p.flights.DoChan("", func() (any, error) {
+		// The client bounds the request in time. It goes on for the others if the first caller gives up.
+		found, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), p.options.Client), p.options.Issuer)
+		if err != nil {
+			return nil, fmt.Errorf("asking the issuer for its endpoints: %w", err)
+		}
+		p.found.Store(found)
+		return found, nil
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case result := <-flight:
+		found, _ := result.Val.(*oidc.Provider)
+		return found, result.Err
 	}
-	p.found = found
-	return found, nil
 }

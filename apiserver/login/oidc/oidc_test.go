@@ -245,6 +245,33 @@ func TestAnIssuerThatFailsIsNotOneThatRefuses(t *testing.T) {
 	}
 }
 
+func TestSignInsDoNotQueueBehindAnIssuerThatIsAway(t *testing.T) {
+	reached, release := make(chan struct{}, 100), make(chan struct{})
+	away := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		reached <- struct{}{}
+		<-release
+	}))
+	defer away.Close()
+	defer close(release)
+	p, err := oidc.New(oidc.Options{Issuer: away.URL, ClientID: "pressroom", RedirectURL: redirectURL, Client: away.Client()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = p.Start(t.Context(), "state", nonce, verifier) }()
+	<-reached
+	for range 20 {
+		// Somebody whose browser has gone away gives up at once.
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := p.Start(gone, "state", nonce, verifier); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want %v", err, context.Canceled)
+		}
+	}
+	if len(reached) > 0 {
+		t.Errorf("the issuer was asked %d more times", len(reached))
+	}
+}
+
 func TestAnIssuerMustBeSetUpWhole(t *testing.T) {
 	whole := oidc.Options{Issuer: "https://id.example", ClientID: "pressroom", RedirectURL: redirectURL}
 	tests := []struct {

@@ -27,7 +27,7 @@ const keyword = "waterproof trail running shoes"
 func Run(ctx context.Context, o Options) error {
 	c := newClient(o)
 	o.Say("\nA keyword becomes a published article:\n")
-	site, err := c.site(ctx)
+	site, err := c.site(ctx, "headless")
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ type article struct {
 	ContentHTML     string `json:"content_html"`
 }
 
-// site returns the uid of an active site that receives webhooks.
-func (c *client) site(ctx context.Context) (string, error) {
+// site returns the uid of an active site of a CMS type.
+func (c *client) site(ctx context.Context, cmsType string) (string, error) {
 	var answer struct {
 		Data []struct {
 			UID     string `json:"uid"`
@@ -81,7 +81,7 @@ func (c *client) site(ctx context.Context) (string, error) {
 			return false, err
 		}
 		for _, site := range answer.Data {
-			if site.CMSType == "headless" && site.Status == "active" {
+			if site.CMSType == cmsType && site.Status == "active" {
 				found = site.UID
 				c.Say("GET  /v1/api/sites              %s: a %s site, %s", site.Domain, site.CMSType, site.Status)
 				return true, nil

@@ -34,7 +34,7 @@ type Client struct {
 	// hidden are secrets that the attempt got on its way.
 	hidden []string
 	// status and the beginning of the last answer.
-	status int
+	status int32
 	kept   []byte
 	more   bool
 }
@@ -102,7 +102,8 @@ func SameHost(from, to *url.URL) bool {
 	if from.Scheme == to.Scheme {
 		return egress.Host(from.String()) == egress.Host(to.String())
 	}
-	return from.Scheme == "http" && to.Scheme == "https" && strings.EqualFold(from.Hostname(), to.Hostname()) && from.Port() == "" && to.Port() == ""
+	return from.Scheme == "http" && to.Scheme == "https" && from.Port() == "" && to.Port() == "" &&
+		strings.EqualFold(from.Hostname(), to.Hostname())
 }
 
 func (c *Client) send(ctx context.Context, r Request) (Answer, error) {
@@ -112,7 +113,8 @@ func (c *Client) send(ctx context.Context, r Request) (Answer, error) {
 		return Answer{}, err
 	}
 	if req.URL.Scheme != "https" && !c.plainHTTP {
-		return Answer{}, Fail(v1alpha1.ErrorAddressBlocked, "nothing was sent: the URL must be https, because credentials go with the request")
+		return Answer{}, Fail(v1alpha1.ErrorAddressBlocked,
+			"nothing was sent: the URL must be https, because credentials go with the request")
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
@@ -167,7 +169,7 @@ func (c *Client) read(resp *http.Response, r Request) (Answer, error) {
 		limit = defaultMaxBytes
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
-	c.status, c.kept, c.more = resp.StatusCode, body[:min(len(body), answer.MaxKept)], err != nil || len(body) > answer.MaxKept
+	c.status, c.kept, c.more = int32(min(resp.StatusCode, 999)), body[:min(len(body), answer.MaxKept)], err != nil || len(body) > answer.MaxKept
 	if err != nil {
 		return Answer{}, fmt.Errorf("reading the answer of the CMS: %w", err)
 	}

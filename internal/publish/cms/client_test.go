@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	testclock "k8s.io/utils/clock/testing"
@@ -154,6 +155,36 @@ func TestTheIDOfAPostIsKnownAlsoIfTheAttemptFailsLater(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 }
+
+func TestAllRequestsOfAnAttemptShareOneDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		to := target()
+		to.HTTP = &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			select {
+			case <-time.After(20 * time.Second):
+				return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: r}, nil
+			case <-r.Context().Done():
+				return nil, r.Context().Err()
+			}
+		})}
+		began, answered := time.Now(), 0
+		o := cms.Test(t.Context(), to, nil, func(ctx context.Context, c *cms.Client) (string, error) {
+			for {
+				if _, err := c.Do(ctx, cms.Request{Method: http.MethodGet, URL: "https://acme.example"}); err != nil {
+					return "", err
+				}
+				answered++
+			}
+		})
+		if o.Outcome != v1alpha1.AttemptTimeout || o.Final || answered != 1 || time.Since(began) != 30*time.Second {
+			t.Errorf("%+v after %s and %d answers", o, time.Since(began), answered)
+		}
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestAWaitEndsWithTheAttempt(t *testing.T) {
 	clock := testclock.NewFakeClock(time.Unix(1_800_000_000, 0))

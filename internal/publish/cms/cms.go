@@ -66,7 +66,7 @@ func attempt(
 	c := &Client{http: t.HTTP, clock: t.Clock, plainHTTP: t.PlainHTTP}
 	o, err := do(ctx, c)
 	if err == nil {
-		o.Outcome, o.HTTPStatus = v1alpha1.AttemptAccepted, int32(c.status)
+		o.Outcome, o.HTTPStatus = v1alpha1.AttemptAccepted, c.status
 	} else {
 		id := o.ID
 		o = outcomeOf(ctx, err, c.status)
@@ -78,7 +78,7 @@ func attempt(
 }
 
 // outcomeOf is the outcome of an attempt that failed.
-func outcomeOf(ctx context.Context, err error, status int) publish.Outcome {
+func outcomeOf(ctx context.Context, err error, status int32) publish.Outcome {
 	failure, ok := errors.AsType[*Error](err)
 	if !ok {
 		return answer.Unanswered(ctx, err)
@@ -90,7 +90,7 @@ func outcomeOf(ctx context.Context, err error, status int) publish.Outcome {
 	}
 	return publish.Outcome{
 		AttemptResult: v1alpha1.AttemptResult{
-			Outcome: v1alpha1.AttemptRejected, ErrorClass: failure.Class, HTTPStatus: int32(status), Message: failure.Message,
+			Outcome: v1alpha1.AttemptRejected, ErrorClass: failure.Class, HTTPStatus: status, Message: failure.Message,
 		},
 		Final: failure.final(), RetryAfter: failure.RetryAfter,
 	}

@@ -29,12 +29,30 @@ type ArticleData struct {
 	WorkspaceID   string  `json:"workspace_id" example:"acme-blog"`
 }
 
+// Test is the body of a test of a subscription.
+type Test struct {
+	Type      string   `json:"type" example:"subscription.test"`
+	Timestamp string   `json:"timestamp" format:"date-time" doc:"When the test was asked for." example:"2026-11-20T09:00:00.000Z"`
+	Data      TestData `json:"data"`
+}
+
+// TestData names the subscription of a test.
+type TestData struct {
+	SubscriptionUID string `json:"subscription_uid" format:"uuid"`
+	WorkspaceID     string `json:"workspace_id" example:"acme-blog"`
+}
+
 // Encode returns the bytes that are sent. It does not escape <, > and &.
-func (e Event) Encode() ([]byte, error) {
+func (e Event) Encode() ([]byte, error) { return encode(e) }
+
+// Encode returns the bytes that are sent.
+func (t Test) Encode() ([]byte, error) { return encode(t) }
+
+func encode(body any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(e); err != nil {
+	if err := encoder.Encode(body); err != nil {
 		return nil, fmt.Errorf("encoding an event: %w", err)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil

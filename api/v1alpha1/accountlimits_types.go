@@ -1,0 +1,113 @@
+package v1alpha1
+
+// The limits of an account that sets none.
+const (
+	// DefaultUnpublishedArticles is the number of articles that are not published yet.
+	DefaultUnpublishedArticles = 10_000
+	// DefaultUnpublishedTextBytes is the size of the text in them that authors have written, in bytes.
+	DefaultUnpublishedTextBytes = 128 << 20
+	// DefaultEventSubscriptions is the number of event subscriptions.
+	DefaultEventSubscriptions = 100
+	// DefaultOAuthClients is the number of registered OAuth clients.
+	DefaultOAuthClients = 50
+	// DefaultAPIKeys is the number of API keys.
+	DefaultAPIKeys = 50
+	// DefaultGrantsPerPersonAndClient is the number of grants that give access to one client for one person.
+	DefaultGrantsPerPersonAndClient = 10
+)
+
+// AccountLimits bound what an account may do and have. The REST API and the pages refuse what would exceed them; kubectl is bounded
+// by ResourceQuotas.
+type AccountLimits struct {
+	// articlesPerSitePerDay is the number of articles that may be generated for one site in a UTC day, 50 by default. A
+	// Site can set a lower limit.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000
+	ArticlesPerSitePerDay *int32 `json:"articlesPerSitePerDay,omitempty"`
+
+	// unpublishedArticles is the number of articles in all workspaces that were never published, 10000 by default. While it is
+	// reached, the REST API creates no article.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000
+	UnpublishedArticles *int32 `json:"unpublishedArticles,omitempty"`
+
+	// unpublishedTextBytes is the size, in bytes, of the text that authors have written into the articles that were never
+	// published, 134217728 (128 MiB) by default. A revision holds the text once more. While it is reached, the REST API takes no
+	// more text.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000000
+	UnpublishedTextBytes *int64 `json:"unpublishedTextBytes,omitempty"`
+
+	// eventSubscriptions is the number of event subscriptions in all workspaces, 100 by default.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=10000
+	EventSubscriptions *int32 `json:"eventSubscriptions,omitempty"`
+
+	// oauthClients is the number of OAuth clients that the account may register, 50 by default.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=10000
+	OAuthClients *int32 `json:"oauthClients,omitempty"`
+
+	// apiKeys is the number of API keys that `pressroom keys create` may create, 50 by default.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=10000
+	APIKeys *int32 `json:"apiKeys,omitempty"`
+
+	// grantsPerPersonAndClient is the number of grants by which one person may give one OAuth client access at the same time, 10
+	// by default. Codes that are not exchanged yet count.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000
+	GrantsPerPersonAndClient *int32 `json:"grantsPerPersonAndClient,omitempty"`
+}
+
+// MostUnpublishedArticles returns the limit of articles that were never published.
+func (l AccountLimits) MostUnpublishedArticles() int64 {
+	return limitOf(l.UnpublishedArticles, DefaultUnpublishedArticles)
+}
+
+// MostUnpublishedTextBytes returns the limit of written text in them, in bytes.
+func (l AccountLimits) MostUnpublishedTextBytes() int64 {
+	return limitOf(l.UnpublishedTextBytes, DefaultUnpublishedTextBytes)
+}
+
+// MostEventSubscriptions returns the limit of event subscriptions.
+func (l AccountLimits) MostEventSubscriptions() int64 {
+	return limitOf(l.EventSubscriptions, DefaultEventSubscriptions)
+}
+
+// MostOAuthClients returns the limit of OAuth clients.
+func (l AccountLimits) MostOAuthClients() int64 { return limitOf(l.OAuthClients, DefaultOAuthClients) }
+
+// MostAPIKeys returns the limit of API keys.
+func (l AccountLimits) MostAPIKeys() int64 { return limitOf(l.APIKeys, DefaultAPIKeys) }
+
+// MostGrants returns the limit of grants of one person for one client.
+func (l AccountLimits) MostGrants() int64 {
+	return limitOf(l.GrantsPerPersonAndClient, DefaultGrantsPerPersonAndClient)
+}
+
+func limitOf[N int32 | int64](set *N, byDefault int64) int64 {
+	if set == nil {
+		return byDefault
+	}
+	return int64(*set)
+}
+
+// TextBytes returns the size of what an author has written, in bytes; 0 for nil.
+func (c *ArticleContent) TextBytes() int64 {
+	if c == nil {
+		return 0
+	}
+	n := len(c.Title) + len(c.Markdown) + len(c.MetaTitle) + len(c.MetaDescription)
+	for _, q := range c.FAQ {
+		n += len(q.Question) + len(q.Answer)
+	}
+	return int64(n)
+}

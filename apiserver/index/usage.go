@@ -1,0 +1,74 @@
+package index
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// Usage is what the workspaces of an account hold, as far as it has a limit (Account, spec.limits).
+type Usage struct {
+	// Articles that were never published.
+	Articles int64
+	// TextBytes is the size of what authors have written into them.
+	TextBytes int64
+	// Subscriptions to events.
+	Subscriptions int64
+}
+
+// namespaceUsage is the part of one namespace. It changes with each event, so that no request counts.
+type namespaceUsage struct {
+	articles, textBytes int64
+	// subscriptions by name.
+	subscriptions map[string]types.UID
+}
+
+// count adds n times an article that was never published.
+func (u *namespaceUsage) count(e *entry, n int64) {
+	if p := e.Object.Status.Publication; p != nil && p.State == v1alpha1.PublicationPublished {
+		return
+	}
+	u.articles += n
+	u.textBytes += n * lifecycle.TextBytes(e.Object)
+}
+
+// Usage returns what the workspaces of an account hold. It may lag behind a write by a moment.
+func (x *Index) Usage(accountName string) Usage {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	a, ok := x.accounts[accountName]
+	if !ok {
+		return Usage{}
+	}
+	var sum Usage
+	for _, ns := range a.namespaces {
+		sum.Articles += ns.usage.articles
+		sum.TextBytes += ns.usage.textBytes
+		sum.Subscriptions += int64(len(ns.usage.subscriptions))
+	}
+	return sum
+}
+
+func (x *Index) applySubscription(s *metav1.PartialObjectMetadata) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	ns := x.namespaceFor(s.Namespace)
+	if s.DeletionTimestamp.IsZero() {
+		ns.usage.subscriptions[s.Name] = s.UID
+	} else {
+		delete(ns.usage.subscriptions, s.Name)
+	}
+	x.prune(ns)
+}
+
+func (x *Index) deleteSubscription(s *metav1.PartialObjectMetadata) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	// Another metadata.uid is a later subscription of the same name.
+	if ns, ok := x.namespaces[s.Namespace]; ok && ns.usage.subscriptions[s.Name] == s.UID {
+		delete(ns.usage.subscriptions, s.Name)
+		x.prune(ns)
+	}
+}

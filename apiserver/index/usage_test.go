@@ -1,0 +1,77 @@
+package index_test
+
+import (
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+)
+
+// withText is an article with so many bytes of its author's text, as the informer hands it over.
+func withText(t *testing.T, x *index.Index, workspace string, n, size int) *v1alpha1.Article {
+	t.Helper()
+	a := article(workspace, n, "s", review)
+	a.Spec.Content = &v1alpha1.ArticleContent{Title: "ab", Markdown: strings.Repeat("x", size-3), FAQ: []v1alpha1.FAQ{{Question: "q"}}}
+	out, err := x.Transform()(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A reflector that streams its first list transforms each object twice.
+	if out, err = x.Transform()(out); err != nil {
+		t.Fatal(err)
+	}
+	return out.(*v1alpha1.Article)
+}
+
+func subscription(workspace, name string, uid types.UID) *metav1.PartialObjectMetadata {
+	s := index.SubscriptionMetadata()
+	s.Namespace, s.Name, s.UID = workspace, name, uid
+	return s
+}
+
+func TestAnAccountsArticlesTextAndSubscriptionsAreCounted(t *testing.T) {
+	x, _ := newIndex()
+	wantUsage := func(step string, want index.Usage) {
+		t.Helper()
+		if got := x.Usage("acme"); got != want {
+			t.Errorf("%s: %+v, want %+v", step, got, want)
+		}
+	}
+	wantUsage("an unknown account", index.Usage{})
+	first, second := withText(t, x, "w", 1, 100), withText(t, x, "w", 2, 1000)
+	x.ArticleHandler().OnAdd(first, true)
+	x.ArticleHandler().OnAdd(second, true)
+	x.ArticleHandler().OnAdd(article("w", 3, "s", review), true)
+	x.ArticleHandler().OnAdd(withText(t, x, "shop", 1, 50), true)
+	x.ArticleHandler().OnAdd(withText(t, x, "other", 1, 70), true)
+	x.SubscriptionHandler().OnAdd(subscription("w", "a", "1"), true)
+	x.SubscriptionHandler().OnAdd(subscription("shop", "a", "2"), true)
+	x.SubscriptionHandler().OnAdd(subscription("other", "a", "3"), true)
+	wantUsage("before the namespaces are known", index.Usage{})
+	x.NamespaceHandler().OnAdd(namespace("w", "acme", "1"), true)
+	x.NamespaceHandler().OnAdd(namespace("shop", "acme", "1"), true)
+	x.NamespaceHandler().OnAdd(namespace("other", "rival", "1"), true)
+	wantUsage("all", index.Usage{Articles: 4, TextBytes: 1150, Subscriptions: 2})
+
+	live := next(second, func(a *v1alpha1.Article) {
+		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished}
+	})
+	x.ArticleHandler().OnUpdate(second, live)
+	wantUsage("one is published", index.Usage{Articles: 3, TextBytes: 150, Subscriptions: 2})
+	x.ArticleHandler().OnUpdate(live, next(live, func(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageArchived }))
+	wantUsage("and archived", index.Usage{Articles: 3, TextBytes: 150, Subscriptions: 2})
+	x.ArticleHandler().OnDelete(first)
+	wantUsage("another is deleted", index.Usage{Articles: 2, TextBytes: 50, Subscriptions: 2})
+
+	x.SubscriptionHandler().OnUpdate(nil, subscription("w", "a", "4"))
+	x.SubscriptionHandler().OnDelete(subscription("w", "a", "1"))
+	wantUsage("an earlier subscription of the name is gone", index.Usage{Articles: 2, TextBytes: 50, Subscriptions: 2})
+	x.SubscriptionHandler().OnDelete(subscription("w", "a", "4"))
+	wantUsage("and this one", index.Usage{Articles: 2, TextBytes: 50, Subscriptions: 1})
+	x.NamespaceHandler().OnDelete(namespace("shop", "acme", "2"))
+	wantUsage("a namespace is gone", index.Usage{Articles: 1})
+}

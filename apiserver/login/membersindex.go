@@ -1,0 +1,70 @@
+package login
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// MembersIndex is the cache's index of accounts by their members.
+const MembersIndex = "members"
+
+// IndexMembers makes the index by which Memberships finds accounts, once for each cache: anybody whom the issuer knows may ask, and
+// the cost depends on what they are a member of, not on how many accounts there are.
+func IndexMembers(ctx context.Context, indexer client.FieldIndexer) error {
+	if err := indexer.IndexField(ctx, &v1alpha1.Account{}, MembersIndex, MembersOf); err != nil {
+		return fmt.Errorf("indexing the members of accounts: %w", err)
+	}
+	return nil
+}
+
+// MembersOf returns the values of MembersIndex for an account.
+func MembersOf(o client.Object) []string {
+	account, ok := o.(*v1alpha1.Account)
+	if !ok {
+		return nil
+	}
+	var values []string
+	for _, m := range account.Spec.Members {
+		if m.Email != "" {
+			values = append(values, emailValue(m.Email))
+		}
+		if m.Group != "" {
+			values = append(values, groupValue(m.Group))
+		}
+	}
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+func emailValue(email string) string { return "email/" + lower(email) }
+
+func groupValue(group string) string { return "group/" + group }
+
+// accountsOf returns the accounts that name an address or one of the groups as a member, by name. They are shared with the cache:
+// read them only.
+func (d Directory) accountsOf(ctx context.Context, email string, groups []string) ([]*v1alpha1.Account, error) {
+	values := []string{emailValue(email)}
+	for _, group := range groups {
+		values = append(values, groupValue(group))
+	}
+	var found []*v1alpha1.Account
+	for _, value := range values {
+		var accounts v1alpha1.AccountList
+		err := d.Accounts.List(ctx, &accounts, client.MatchingFields{MembersIndex: value}, client.UnsafeDisableDeepCopy)
+		if err != nil {
+			return nil, fmt.Errorf("looking for accounts: %w", err)
+		}
+		for i := range accounts.Items {
+			found = append(found, &accounts.Items[i])
+		}
+	}
+	byName := func(a, b *v1alpha1.Account) int { return strings.Compare(a.Name, b.Name) }
+	slices.SortFunc(found, byName)
+	return slices.CompactFunc(found, func(a, b *v1alpha1.Account) bool { return a.Name == b.Name }), nil
+}

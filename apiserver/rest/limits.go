@@ -1,0 +1,100 @@
+package rest
+
+import (
+	"context"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+// AccountLimits reads how much an account may have.
+type AccountLimits interface {
+	Of(ctx context.Context, account string) (v1alpha1.AccountLimits, error)
+}
+
+// The limits are compared with what this replica's memory holds, which lags behind a write by a moment: requests that are answered at
+// the same time may pass a limit by a few.
+
+// limitsOf returns the limits of the call's account.
+func (s *service) limitsOf(ctx context.Context, c *call) (v1alpha1.AccountLimits, error) {
+	limits, err := s.AccountLimits.Of(ctx, c.principal.Account)
+	if apierrors.IsNotFound(err) {
+		// The account was deleted while its key was still cached.
+		return limits, problem.Unauthorized()
+	}
+	return limits, problem.MarkUnreachable(err)
+}
+
+// roomForArticle returns an APIError if the account may not have another article, or not with so many bytes of written text. A
+// request that has created its article already needs no room.
+func (s *service) roomForArticle(ctx context.Context, c *call, request articleRequest, textBytes int64) error {
+	limits, err := s.limitsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	used := s.Index.Usage(c.principal.Account)
+	reached := roomForText(limits, used.TextBytes, textBytes)
+	if most := limits.MostUnpublishedArticles(); used.Articles >= most {
+		reached = problem.LimitReached("unpublishedArticles", "articles that are not published", most)
+	}
+	if reached == nil {
+		return nil
+	}
+	if repeated, err := s.isRepeated(ctx, c, request); repeated || err != nil {
+		return err
+	}
+	return reached
+}
+
+// roomForEdit returns an APIError if the account has no room for the text of an edit, which is longer by so many bytes. Edits that
+// make a text shorter are always possible.
+func (s *service) roomForEdit(ctx context.Context, c *call, longer int64) error {
+	if longer <= 0 {
+		return nil
+	}
+	limits, err := s.limitsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	if reached := roomForText(limits, s.Index.Usage(c.principal.Account).TextBytes, longer); reached != nil {
+		return reached
+	}
+	return nil
+}
+
+func roomForText(limits v1alpha1.AccountLimits, used, more int64) *problem.APIError {
+	if most := limits.MostUnpublishedTextBytes(); more > 0 && used+more > most {
+		return problem.LimitReached("unpublishedTextBytes", "bytes of text in articles that are not published", most)
+	}
+	return nil
+}
+
+// roomForSubscription returns an APIError if the account may not have another event subscription.
+func (s *service) roomForSubscription(ctx context.Context, c *call) error {
+	limits, err := s.limitsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	if most := limits.MostEventSubscriptions(); s.Index.Usage(c.principal.Account).Subscriptions >= most {
+		return problem.LimitReached("eventSubscriptions", "event subscriptions", most)
+	}
+	return nil
+}
+
+// roomForClient returns an APIError if the account may not register another OAuth client.
+func (s *service) roomForClient(ctx context.Context, c *call) error {
+	limits, err := s.limitsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	registered, err := s.CountClients(ctx, c.principal.Account)
+	if err != nil {
+		return err
+	}
+	if most := limits.MostOAuthClients(); registered >= most {
+		return problem.LimitReached("oauthClients", "apps", most)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package rest_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
+)
+
+// wantLimit checks that a limit of the account is reached, and which.
+func wantLimit(t *testing.T, got testkit.Answer, limit string, most int) {
+	t.Helper()
+	wantFailure(t, got, http.StatusConflict, problem.CodeLimitReached)
+	f := failureOf(t, got)
+	if d := f.Problem.Details; len(d) != 1 || d[0].Field != limit || !strings.Contains(f.Problem.Message, fmt.Sprint(most)) {
+		t.Errorf("got %s, want the limit %s of %d", got.Raw, limit, most)
+	}
+}
+
+func written(text string) string {
+	return `{"site_uid":"` + siteUID + `","title":"T","content_markdown":"` + text + `"}`
+}
+
+func TestAnAccountHasALimitOfArticlesThatAreNotPublished(t *testing.T) {
+	w := newWorld(t)
+	w.limits.UnpublishedArticles = new(int32(2))
+	w.article(nil)
+	w.published()
+	if got := w.do(request{method: "POST", path: "/v1/api/blogs", body: written("a")}); got.Status != http.StatusCreated {
+		t.Fatalf("below the limit: got %d: %s", got.Status, got.Raw)
+	}
+	w.article(nil)
+	wantLimit(t, w.do(request{method: "POST", path: "/v1/api/blogs", body: written("b")}), "unpublishedArticles", 2)
+	wantLimit(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), "unpublishedArticles", 2)
+	if len(w.ledger.charges) > 0 {
+		t.Error("something was charged")
+	}
+}
+
+func TestARepeatedRequestNeedsNoRoom(t *testing.T) {
+	w := newWorld(t)
+	w.limits.UnpublishedArticles = new(int32(1))
+	for path, body := range map[string]string{"/v1/api/generate": generateBody(nil), "/v1/api/blogs": written("a")} {
+		r := request{method: "POST", path: path, body: body, header: map[string]string{"Idempotency-Key": "k" + path}}
+		first := w.do(r)
+		if first.Status >= 300 {
+			t.Fatalf("%s: got %d: %s", path, first.Status, first.Raw)
+		}
+	}
+	w.article(nil)
+	for path, body := range map[string]string{"/v1/api/generate": generateBody(nil), "/v1/api/blogs": written("a")} {
+		r := request{method: "POST", path: path, body: body, header: map[string]string{"Idempotency-Key": "k" + path}}
+		if again := w.do(r); again.Status >= 300 {
+			t.Errorf("%s again: got %d: %s", path, again.Status, again.Raw)
+		}
+		r.header["Idempotency-Key"] = "another"
+		wantLimit(t, w.do(r), "unpublishedArticles", 1)
+	}
+}
+
+func TestAnAccountHasALimitOfText(t *testing.T) {
+	w := newWorld(t)
+	w.limits.UnpublishedTextBytes = new(int64(1000))
+	w.article(func(a *v1alpha1.Article) {
+		a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: strings.Repeat("x", 898)}
+	})
+	wantLimit(t, w.do(request{method: "POST", path: "/v1/api/blogs", body: written(strings.Repeat("y", 101))}), "unpublishedTextBytes", 1000)
+	if got := w.do(request{method: "POST", path: "/v1/api/blogs", body: written(strings.Repeat("y", 100))}); got.Status != http.StatusCreated {
+		t.Errorf("exactly the limit: got %d: %s", got.Status, got.Raw)
+	}
+	// A generated text is bounded by credits.
+	if got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}); got.Status != http.StatusAccepted {
+		t.Errorf("generate: got %d: %s", got.Status, got.Raw)
+	}
+	longer := w.article(func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: "xyz"} })
+	wantLimit(t, w.do(request{method: "PATCH", path: "/v1/api/blogs/" + longer.Name, body: `{"content_markdown":"` + strings.Repeat("z", 102) + `"}`}),
+		"unpublishedTextBytes", 1000)
+}
+
+// full is an index of an account that has what it says.
+type full struct {
+	*index.Index
+
+	usage index.Usage
+}
+
+func (f full) Usage(string) index.Usage { return f.usage }
+
+func TestSubscriptionsAndClientsHaveALimitByDefault(t *testing.T) {
+	w := newWorld(t)
+	w.deps.Index = full{w.index, index.Usage{Subscriptions: v1alpha1.DefaultEventSubscriptions}}
+	w.clients = v1alpha1.DefaultOAuthClients
+	wantLimit(t, w.do(request{method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://example.com/","events":["*"]}`}),
+		"eventSubscriptions", 100)
+	client := request{method: "POST", path: "/v1/api/oauth/clients", body: `{"name":"n","redirect_uris":["https://example.com/"]}`}
+	wantLimit(t, w.do(client), "oauthClients", 50)
+	w.limits.OAuthClients = new(int32(51))
+	if got := w.do(client); got.Status != http.StatusCreated {
+		t.Errorf("with another limit: got %d: %s", got.Status, got.Raw)
+	}
+}
+
+func TestNothingIsCreatedWhileTheLimitsAreUnknown(t *testing.T) {
+	w := newWorld(t)
+	w.limits.err = errors.New("no route to host")
+	wantFailure(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), http.StatusServiceUnavailable, problem.CodeUnavailable)
+	if len(w.ledger.charges) > 0 || len(w.objects.articles) > 0 {
+		t.Error("something was charged or created")
+	}
+}

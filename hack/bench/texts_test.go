@@ -1,0 +1,139 @@
+package bench_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/hack/dev/process"
+)
+
+const (
+	// textsVariable is the environment variable with the number of written articles; textsSize is its default.
+	textsVariable = "PRESSROOM_BENCH_TEXTS"
+	textsSize     = 1000
+	// textBytes is the size of the text of each of them.
+	textBytes = 100 << 10
+	// textsWorkspace keeps them out of the lists of other benchmarks.
+	textsWorkspace = "texts"
+	textsSite      = "texts"
+)
+
+// BenchmarkMemoryOfTexts measures the resident memory of both programs with many written articles of 100 KB: after all of them have
+// become revisions, after a restart, and at the peak of an edit of their Site, which puts all of them into the queue.
+func BenchmarkMemoryOfTexts(b *testing.B) {
+	if runtime.GOOS != "linux" {
+		b.Skip("the memory of a process is read as Linux tells it")
+	}
+	w, size := whole(b), textsSize
+	if value := os.Getenv(textsVariable); value != "" {
+		var err error
+		size, err = strconv.Atoi(value)
+		must(b, err)
+	}
+	w.createTextsSite(b)
+	for b.Loop() {
+		inParallel(b, names("text", size), func(name string) error { return w.createText(b, name) })
+		w.awaitRevisions(b, size)
+		w.reportMemory(b, "written")
+		must(b, w.restart(b))
+		w.awaitIdle(b)
+		w.reportMemory(b, "restarted")
+		w.editSite(b)
+		w.reportMemory(b, "site-edited")
+		b.ReportMetric(float64(size), "articles")
+	}
+}
+
+func (w *bench) createTextsSite(b *testing.B) {
+	b.Helper()
+	must(b, w.api.Create(b.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{
+		Name: textsWorkspace, Labels: map[string]string{v1alpha1.AccountLabel: "acme"},
+	}}))
+	must(b, w.api.Create(b.Context(), &v1alpha1.Site{
+		ObjectMeta: metav1.ObjectMeta{Namespace: textsWorkspace, Name: textsSite},
+		Spec:       v1alpha1.SiteSpec{Domain: "texts.acme.example", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}},
+	}))
+}
+
+// createText creates a draft with words of its own, so that nothing is stored once for all.
+func (w *bench) createText(b *testing.B, name string) error {
+	b.Helper()
+	var text strings.Builder
+	for text.Len() < textBytes {
+		fmt.Fprintf(&text, "Lug %x holds on *any* ground, and heel %x on wet rock.\n\n", rand.Uint64(), rand.Uint64())
+	}
+	return w.api.Create(b.Context(), &v1alpha1.Article{
+		ObjectMeta: metav1.ObjectMeta{Namespace: textsWorkspace, Name: name},
+		Spec: v1alpha1.ArticleSpec{
+			SiteRef: v1alpha1.LocalReference{Name: textsSite}, Stage: v1alpha1.StageDraft,
+			Content: &v1alpha1.ArticleContent{Title: name, Markdown: text.String()},
+		},
+	})
+}
+
+// awaitRevisions waits until all articles have become revisions. To list them takes long, so it waits for the controller first.
+func (w *bench) awaitRevisions(b *testing.B, size int) {
+	b.Helper()
+	list := &metav1.PartialObjectMetadataList{}
+	list.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("ArticleRevisionList"))
+	for range 10 {
+		w.awaitIdle(b)
+		must(b, w.api.List(b.Context(), list, client.InNamespace(textsWorkspace)))
+		if len(list.Items) >= size {
+			return
+		}
+	}
+	b.Fatalf("%d of %d articles have become revisions", len(list.Items), size)
+}
+
+// restart ends both programs and starts them again.
+func (w *bench) restart(b *testing.B) error {
+	b.Helper()
+	if err := errors.Join(w.Group.StopOne(w.Controller), w.Group.StopOne(w.APIServer)); err != nil {
+		return err
+	}
+	if err := w.StartController(b.Context()); err != nil {
+		return err
+	}
+	var err error
+	w.APIServer, err = w.StartReplica(b.Context(), "pressroom-apiserver", w.Ports)
+	return err
+}
+
+// editSite changes what matters for no article. The peaks begin anew with it.
+func (w *bench) editSite(b *testing.B) {
+	b.Helper()
+	for _, p := range w.programs() {
+		must(b, os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.Pid()), []byte("5"), 0o600))
+	}
+	site := &v1alpha1.Site{}
+	must(b, w.api.Get(b.Context(), client.ObjectKey{Namespace: textsWorkspace, Name: textsSite}, site))
+	old := site.DeepCopy()
+	site.Spec.DisplayName = "Edited"
+	must(b, w.api.Patch(b.Context(), site, client.MergeFrom(old)))
+	w.awaitIdle(b)
+}
+
+func (w *bench) programs() map[string]*process.Process {
+	return map[string]*process.Process{"controller": w.Controller, "facade": w.APIServer}
+}
+
+// reportMemory reports the resident memory of both programs, now and at its peak.
+func (w *bench) reportMemory(b *testing.B, when string) {
+	b.Helper()
+	for name, p := range w.programs() {
+		b.ReportMetric(memoryOf(b, p, "VmRSS:")/mib, when+"-"+name+"-MiB")
+		b.ReportMetric(memoryOf(b, p, "VmHWM:")/mib, when+"-"+name+"-peak-MiB")
+	}
+}

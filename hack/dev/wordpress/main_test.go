@@ -1,0 +1,56 @@
+package wordpress_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
+	"github.com/pressroom-dev/pressroom/hack/dev/process"
+	"github.com/pressroom-dev/pressroom/hack/dev/wordpress"
+)
+
+// real is the WordPress of all tests; nil if this machine cannot run one.
+var real *wordpress.WordPress
+
+func TestMain(m *testing.M) {
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func run(m *testing.M) (code int, err error) {
+	if missing := wordpress.Missing(); missing != nil {
+		fmt.Fprintf(os.Stderr, "\n!! NOTHING IS TESTED WITH A REAL WORDPRESS: %v. `sh hack/need.sh wordpress` installs what is missing.\n\n", missing)
+		return m.Run(), nil
+	}
+	// The path of the database's socket must be short.
+	folder, err := os.MkdirTemp("", "wp-")
+	if err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(folder)
+	listener, err := ports.Free(context.Background())
+	if err != nil {
+		return 1, err
+	}
+	port := listener.Addr().(*net.TCPAddr).Port
+	listener.Close()
+	group := process.NewGroup(filepath.Join(folder, "run"))
+	defer func() {
+		if stopErr := group.Stop(); err == nil {
+			err = stopErr
+		}
+	}()
+	real, err = wordpress.Start(context.Background(), wordpress.Options{Folder: folder, Group: group, Port: port})
+	if err != nil {
+		return 1, err
+	}
+	return m.Run(), nil
+}

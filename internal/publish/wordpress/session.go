@@ -1,0 +1,66 @@
+package wordpress
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/cms"
+)
+
+// session is one attempt at a WordPress whose API is known.
+type session struct {
+	client *cms.Client
+	clock  clock.PassiveClock
+	site   *v1alpha1.Site
+	root   *url.URL
+	header http.Header
+	// collection is the path of the posts, such as wp/v2/posts.
+	collection string
+	// permissions that writing needs, by their names for posts.
+	permissions map[string]string
+}
+
+// open finds the API.
+func open(ctx context.Context, client *cms.Client, t publish.Target, login credentials) (*session, error) {
+	root, err := discover(ctx, client, t.Site.Spec.CMS.WordPress.URL)
+	if err != nil {
+		return nil, err
+	}
+	return &session{
+		client: client, clock: t.Clock, site: t.Site, root: root, collection: "wp/v2/posts",
+		header: http.Header{"Authorization": {login.basic()}, "Accept": {"application/json"}},
+	}, nil
+}
+
+// call sends a request to the API and decodes the JSON of its answer, whose status must be want.
+func (s *session) call(ctx context.Context, r call, into any) error {
+	a, err := s.client.Do(ctx, cms.Request{Method: r.method, URL: at(s.root, r.path, r.query), Header: s.header, JSON: r.body})
+	if err != nil {
+		return err
+	}
+	if a.Status != r.want || !a.IsJSON() {
+		return failureOf(a)
+	}
+	if err := a.Decode(into); err != nil {
+		return cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "WordPress answered JSON of another form: a plugin may change its REST API")
+	}
+	return nil
+}
+
+// call is one request below the API.
+type call struct {
+	method, path string
+	query        url.Values
+	body         any
+	// want is the status of success.
+	want int
+}
+
+func get(path string, query url.Values) call {
+	return call{method: http.MethodGet, path: path, query: query, want: http.StatusOK}
+}

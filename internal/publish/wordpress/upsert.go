@@ -1,0 +1,133 @@
+package wordpress
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/cms"
+)
+
+// upsert updates the post of an article, or creates it. Between looking it up and writing it, no other attempt of this process does
+// so at the same WordPress.
+func (c Connector) upsert(ctx context.Context, s *session, a publish.Article) (cms.Post, error) {
+	fields, err := s.fields(ctx, a)
+	if err != nil {
+		return cms.Post{}, err
+	}
+	end, err := c.turns.Lock(ctx, s.root.String())
+	if err != nil {
+		return cms.Post{}, cms.Fail(v1alpha1.ErrorUnavailable, "other articles kept this WordPress busy for the whole attempt")
+	}
+	defer end()
+	found, err := s.find(ctx, a)
+	if err != nil {
+		return cms.Post{}, err
+	}
+	if found != nil {
+		return s.update(ctx, *found, fields)
+	}
+	created, err := s.write(ctx, s.collection, http.StatusCreated, fields)
+	if err != nil || created.Slug == a.Slug {
+		return created.described(), err
+	}
+	return s.withAnotherSlug(ctx, created, a, fields)
+}
+
+// update writes the article into a post that exists.
+func (s *session) update(ctx context.Context, found post, fields map[string]any) (cms.Post, error) {
+	if found.Status == "future" {
+		// A post that is scheduled would stay so.
+		fields["date_gmt"] = s.clock.Now().UTC().Format("2006-01-02T15:04:05")
+	}
+	updated, err := s.write(ctx, s.path(found), http.StatusOK, fields)
+	if err != nil {
+		return found.described(), err
+	}
+	return updated.described(), nil
+}
+
+// withAnotherSlug decides about a post that WordPress has created under another slug. If a post with the slug has appeared since it
+// was looked up, that is one of an earlier attempt whose request WordPress has finished late: the newer one is removed. Otherwise
+// something that this user cannot see has the slug, and the post keeps the other one.
+func (s *session) withAnotherSlug(ctx context.Context, created post, a publish.Article, fields map[string]any) (cms.Post, error) {
+	posts, err := s.withSlug(ctx, a.Slug)
+	if err != nil {
+		return created.described(), err
+	}
+	for _, earlier := range posts {
+		if earlier.ID == created.ID || earlier.Slug != a.Slug {
+			continue
+		}
+		var gone struct{}
+		remove := call{method: http.MethodDelete, path: s.path(created), query: url.Values{"force": {"true"}}, want: http.StatusOK}
+		if err := s.call(ctx, remove, &gone); err != nil {
+			return created.described(), err
+		}
+		return s.update(ctx, earlier, fields)
+	}
+	return created.described(), nil
+}
+
+// write sends the fields of a post, and checks what WordPress made of them: a plugin may hold a post back.
+func (s *session) write(ctx context.Context, path string, want int, fields map[string]any) (post, error) {
+	var p post
+	query := url.Values{"context": {"edit"}, "_fields": {postFields}}
+	if err := s.call(ctx, call{method: http.MethodPost, path: path, query: query, body: fields, want: want}, &p); err != nil {
+		return post{}, err
+	}
+	switch {
+	case p.ID <= 0:
+		return post{}, cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "WordPress answered a post without an id: a plugin may change its REST API")
+	case p.Status != "publish":
+		return p, cms.Fail(v1alpha1.ErrorMissingPermission, "WordPress keeps the post as %s: a plugin must let this user publish",
+			statusName(p.Status))
+	}
+	return p, nil
+}
+
+func statusName(status string) string {
+	if name := cms.Name(status); name != "" {
+		return name
+	}
+	return "unpublished"
+}
+
+func (s *session) path(p post) string { return s.collection + "/" + strconv.FormatInt(p.ID, 10) }
+
+// fields are the fields of the post. WordPress takes title and excerpt as HTML.
+func (s *session) fields(ctx context.Context, a publish.Article) (map[string]any, error) {
+	body, err := cms.Body(s.site, a)
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string]any{
+		"title": text.Replace(a.Title), "slug": a.Slug, "content": joinLines(body), "excerpt": text.Replace(a.MetaDescription),
+		"status": "publish",
+	}
+	if author := s.site.Spec.CMS.WordPress.Author; author != 0 {
+		fields["author"] = author
+	}
+	terms, err := s.terms(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for field, ids := range terms {
+		fields[field] = ids
+	}
+	meta, err := s.seo(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if len(meta) > 0 {
+		fields["meta"] = meta
+	}
+	return fields, nil
+}
+
+// text makes HTML of plain text.
+var text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

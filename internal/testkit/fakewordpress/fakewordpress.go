@@ -1,0 +1,185 @@
+// Package fakewordpress is a small WordPress in memory: of its REST API, what publishing a post needs. It was written from WordPress's
+// documentation and from what a real one answers (hack/dev/wordpress), not from the connector.
+package fakewordpress
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Post is a post of the blog.
+type Post struct {
+	ID         int64             `json:"id"`
+	Slug       string            `json:"slug"`
+	Status     string            `json:"status"`
+	Link       string            `json:"link"`
+	Title      string            `json:"-"`
+	Content    string            `json:"-"`
+	Excerpt    string            `json:"-"`
+	Meta       map[string]string `json:"-"`
+	Categories []int64           `json:"-"`
+}
+
+// Blog is a WordPress with one user. Its fields are changed by Change once it has had a request.
+type Blog struct {
+	*httptest.Server
+
+	// Username and Password of the user, and the permissions that it has.
+	Username, Password string
+	Capabilities       map[string]bool
+	// Plain has addresses with rest_route instead of paths.
+	Plain bool
+	// Categories by slug.
+	Categories map[string]int64
+	// MetaKeys that plugins have registered.
+	MetaKeys []string
+	// Hidden are slugs of posts that the user cannot see.
+	Hidden []string
+
+	mu        sync.Mutex
+	posts     []*Post
+	last      int64
+	intercept func(w http.ResponseWriter, r *http.Request) bool
+}
+
+// New starts a blog whose user is an author.
+func New() *Blog {
+	b := &Blog{
+		Username: "author", Password: "abcd efgh ijkl mnop", Categories: map[string]int64{"news": 7},
+		Capabilities: map[string]bool{"edit_posts": true, "publish_posts": true},
+	}
+	b.Server = httptest.NewServer(b)
+	return b
+}
+
+// Posts returns the posts, oldest first.
+func (b *Blog) Posts() []Post {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var all []Post
+	for _, p := range b.posts {
+		all = append(all, *p)
+	}
+	return all
+}
+
+// Add puts a post into the blog, and returns its id.
+func (b *Blog) Add(p Post) int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.last++
+	p.ID = b.last
+	b.posts = append(b.posts, &p)
+	return p.ID
+}
+
+// Rename gives a post another slug, as an editor does.
+func (b *Blog) Rename(id int64, slug string) {
+	b.Change(func() {
+		for _, p := range b.posts {
+			if p.ID == id {
+				p.Slug = slug
+			}
+		}
+	})
+}
+
+// Trash moves a post to the trash.
+func (b *Blog) Trash(id int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, p := range b.posts {
+		if p.ID == id {
+			p.Status, p.Slug = "trash", p.Slug+"__trashed"
+		}
+	}
+}
+
+// Change changes fields of the blog between two requests.
+func (b *Blog) Change(change func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	change()
+}
+
+// Intercept has f answer instead of the blog from now on, if it reports that it has; nil ends that.
+func (b *Blog) Intercept(f func(w http.ResponseWriter, r *http.Request) bool) {
+	b.Change(func() { b.intercept = f })
+}
+
+// ServeHTTP implements http.Handler.
+func (b *Blog) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	intercept := b.intercept
+	b.mu.Unlock()
+	if intercept == nil || !intercept(w, r) {
+		b.Serve(w, r)
+	}
+}
+
+// Serve answers a request, which nobody intercepts.
+func (b *Blog) Serve(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	route, isAPI := b.route(r)
+	if !isAPI {
+		b.home(w)
+		return
+	}
+	username, password, sent := r.BasicAuth()
+	known := sent && username == b.Username && password == b.Password
+	if sent && !known {
+		refuse(w, http.StatusUnauthorized, "incorrect_password")
+		return
+	}
+	b.serveRoute(w, r, route, known)
+}
+
+// route returns the route that a request is for. Like a web server with WordPress's rewrite rule it serves the home page for all that
+// is no route.
+func (b *Blog) route(r *http.Request) (string, bool) {
+	if b.Plain {
+		route := r.URL.Query().Get("rest_route")
+		return strings.Trim(route, "/"), route != ""
+	}
+	rest, ok := strings.CutPrefix(r.URL.Path, "/wp-json")
+	return strings.Trim(rest, "/"), ok
+}
+
+func (b *Blog) home(w http.ResponseWriter) {
+	api := b.URL + "/wp-json/"
+	if b.Plain {
+		api = b.URL + "/index.php?rest_route=/"
+	}
+	w.Header().Set("Link", fmt.Sprintf("<%s>; rel=\"https://api.w.org/\"", api))
+	w.Header().Set("Content-Type", "text/html; charset=UTF-8")
+	fmt.Fprint(w, "<!DOCTYPE html><html><body>Acme News</body></html>")
+}
+
+func (b *Blog) serveRoute(w http.ResponseWriter, r *http.Request, route string, known bool) {
+	id, _ := strconv.ParseInt(strings.TrimPrefix(route, "wp/v2/posts/"), 10, 64)
+	switch {
+	case route == "":
+		answer(w, http.StatusOK, map[string]any{"authentication": map[string]any{"application-passwords": map[string]any{}}})
+	case !known:
+		refuse(w, http.StatusUnauthorized, "rest_not_logged_in")
+	case route == "wp/v2/users/me":
+		answer(w, http.StatusOK, map[string]any{"id": 2, "capabilities": b.Capabilities})
+	case route == "wp/v2/categories":
+		b.terms(w, r)
+	case route == "wp/v2/posts" && r.Method == http.MethodOptions:
+		b.options(w)
+	case route == "wp/v2/posts" && r.Method == http.MethodGet:
+		b.list(w, r)
+	case route == "wp/v2/posts" && r.Method == http.MethodPost:
+		b.create(w, r)
+	case id > 0:
+		b.onePost(w, r, id)
+	default:
+		refuse(w, http.StatusNotFound, "rest_no_route")
+	}
+}

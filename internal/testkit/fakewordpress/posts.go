@@ -1,0 +1,110 @@
+package fakewordpress
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+)
+
+func (b *Blog) terms(w http.ResponseWriter, r *http.Request) {
+	found := []map[string]any{}
+	for _, slug := range r.URL.Query()["slug[]"] {
+		if id, ok := b.Categories[slug]; ok {
+			found = append(found, map[string]any{"id": id, "slug": slug})
+		}
+	}
+	answer(w, http.StatusOK, found)
+}
+
+func (b *Blog) options(w http.ResponseWriter) {
+	var properties any = []string{} // PHP's empty array
+	if len(b.MetaKeys) > 0 {
+		keys := map[string]any{}
+		for _, key := range b.MetaKeys {
+			keys[key] = map[string]string{"type": "string"}
+		}
+		properties = keys
+	}
+	meta := map[string]any{"meta": map[string]any{"properties": properties}}
+	answer(w, http.StatusOK, map[string]any{"schema": map[string]any{"properties": meta}})
+}
+
+func (b *Blog) list(w http.ResponseWriter, r *http.Request) {
+	query, found := r.URL.Query(), []*Post{}
+	statuses := query["status[]"]
+	if len(statuses) == 0 {
+		statuses = []string{"publish"}
+	}
+	for _, p := range b.posts {
+		if slices.Contains(query["slug[]"], p.Slug) && slices.Contains(statuses, p.Status) {
+			found = append(found, p)
+		}
+	}
+	answer(w, http.StatusOK, found)
+}
+
+func (b *Blog) onePost(w http.ResponseWriter, r *http.Request, id int64) {
+	i := slices.IndexFunc(b.posts, func(p *Post) bool { return p.ID == id })
+	switch {
+	case i < 0:
+		refuse(w, http.StatusNotFound, "rest_post_invalid_id")
+	case r.Method == http.MethodGet:
+		answer(w, http.StatusOK, b.posts[i])
+	case r.Method == http.MethodPost:
+		b.save(w, r, b.posts[i], http.StatusOK)
+	case r.Method == http.MethodDelete:
+		answer(w, http.StatusOK, map[string]any{"deleted": true})
+		b.posts = slices.Delete(b.posts, i, i+1)
+	}
+}
+
+func (b *Blog) create(w http.ResponseWriter, r *http.Request) {
+	b.last++
+	p := &Post{ID: b.last}
+	b.posts = append(b.posts, p)
+	b.save(w, r, p, http.StatusCreated)
+}
+
+func (b *Blog) save(w http.ResponseWriter, r *http.Request, p *Post, status int) {
+	var fields struct {
+		Title, Slug, Content, Excerpt, Status string
+		Meta                                  map[string]string
+		Categories                            []int64
+	}
+	if err := json.NewDecoder(r.Body).Decode(&fields); err != nil {
+		refuse(w, http.StatusBadRequest, "rest_invalid_json")
+		return
+	}
+	p.Title, p.Content, p.Excerpt, p.Status, p.Categories = fields.Title, fields.Content, fields.Excerpt, fields.Status, fields.Categories
+	p.Slug, p.Meta = b.freeSlug(fields.Slug, p.ID), map[string]string{}
+	for key, value := range fields.Meta {
+		if slices.Contains(b.MetaKeys, key) {
+			p.Meta[key] = value
+		}
+	}
+	p.Link = b.URL + "/" + p.Slug + "/"
+	answer(w, status, p)
+}
+
+// freeSlug adds a number to a slug that another post has.
+func (b *Blog) freeSlug(slug string, id int64) string {
+	for n, candidate := 2, slug; ; n++ {
+		taken := slices.ContainsFunc(b.posts, func(p *Post) bool { return p.Slug == candidate && p.ID != id })
+		if !taken && !slices.Contains(b.Hidden, candidate) {
+			return candidate
+		}
+		candidate = slug + "-" + strconv.Itoa(n)
+	}
+}
+
+func answer(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+	w.WriteHeader(status)
+	// A client that has gone reads nothing.
+	_ = json.NewEncoder(w).Encode(body) //nolint:errchkjson // all bodies have a JSON form
+}
+
+func refuse(w http.ResponseWriter, status int, code string) {
+	answer(w, status, map[string]any{"code": code, "message": "Sorry.", "data": map[string]any{"status": status}})
+}
