@@ -32,6 +32,9 @@ func (r *AccountReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 	if err := r.Client.Get(ctx, req.NamespacedName, account); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
+	if err := r.restore(ctx, account); err != nil {
+		return ignoreConflict(ctrl.Result{}, err)
+	}
 	if err := r.ready(ctx, account); err != nil {
 		return ignoreConflict(ctrl.Result{}, err)
 	}
@@ -73,7 +76,7 @@ func oldest(u *v1alpha1.AccountUsage) time.Time {
 // ready sets the condition Ready. It is written once for each generation.
 func (r *AccountReconciler) ready(ctx context.Context, account *v1alpha1.Account) error {
 	return r.saveConditions(ctx, account, &account.Status.Conditions, &account.Status.ObservedGeneration,
-		readyCondition(true, v1alpha1.ReasonValid, "the account may be used"))
+		accountReady(account))
 }
 
 // SetupWithManager registers the controller.

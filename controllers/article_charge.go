@@ -65,6 +65,9 @@ func (g *Generation) precheckLimits(ctx context.Context, charge ledger.Charge, p
 	if prepaid {
 		return nil
 	}
+	if err := ledger.Known(account); err != nil {
+		return blockedByLimit(err)
+	}
 	return blockedByLimit(ledger.Reserve(account.Status.Usage.DeepCopy(), account.Spec, charge, g.Clock.Now()))
 }
 
@@ -80,6 +83,8 @@ func blockedByLimit(err error) error {
 		return &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonInsufficientCredits, Message: "the account has no credit left; the run waits for one",
 		}
+	case ledger.UsageUnknown:
+		return &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits, Message: limit.Error() + "; the run waits"}
 	case ledger.DailyLimit:
 		return &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonDailyLimitReached, Message: "the site's daily limit is used up; the run waits for the next UTC day",

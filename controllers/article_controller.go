@@ -27,6 +27,7 @@ type ArticleReconciler struct {
 	content     *Content
 	generation  *Generation
 	publication *Publication
+	posts       *Posts
 	steps       map[lifecycle.Step]stepFunc
 	writes      *ownWrites
 	prepared    *prepared
@@ -44,15 +45,17 @@ type progress struct {
 }
 
 // NewArticleReconciler returns a reconciler whose steps are done by these parts.
-func NewArticleReconciler(base Base, content *Content, generation *Generation, publication *Publication) *ArticleReconciler {
-	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication}
+func NewArticleReconciler(base Base, content *Content, generation *Generation, publication *Publication, posts *Posts) *ArticleReconciler {
+	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication, posts: posts}
 	r.writes, r.prepared = newOwnWrites(), newPrepared()
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
+		lifecycle.Suspended: r.waitSuspended,
+
 		lifecycle.MakeRevision: r.makeRevision,
 
-		lifecycle.StartRun:  generation.start,
+		lifecycle.StartRun:  r.startRun,
 		lifecycle.RetryRun:  generation.retry,
 		lifecycle.FollowRun: generation.follow,
 		lifecycle.RefundRun: generation.refund,
@@ -92,17 +95,17 @@ func (r *ArticleReconciler) Steps() []lifecycle.Step {
 func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	defer r.generation.Runs.Begin(req.NamespacedName)()
 	defer r.publication.Engine.Calls.Begin(req.NamespacedName)()
+	again, err := r.posts.KeepDeleted(ctx, req.NamespacedName)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
 	t, err := r.load(ctx, req.NamespacedName)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
 	if t == nil {
-		r.generation.drop(req.NamespacedName)
-		r.publication.Engine.Calls.Drop(req.NamespacedName)
-		r.writes.forget(req.NamespacedName)
-		r.prepared.drop(req.NamespacedName)
-		r.content.refusals.forget(req.NamespacedName)
-		return ctrl.Result{}, nil
+		r.drop(req.NamespacedName)
+		return ctrl.Result{RequeueAfter: again}, nil
 	}
 	if !r.writes.seen(t.article) {
 		return ctrl.Result{}, nil
@@ -111,7 +114,21 @@ func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 	r.generation.forgetEnded(t.article)
 	r.publication.forgetEnded(t.article)
 	result, err := r.do(ctx, t)
-	return finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
+	result, err = finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	return ignoreConflict(result, r.posts.Keep(ctx, t.stored, t.site))
+}
+
+// drop forgets an article that is gone.
+func (r *ArticleReconciler) drop(key types.NamespacedName) {
+	r.generation.drop(key)
+	r.publication.Engine.Calls.Drop(key)
+	r.writes.forget(key)
+	r.prepared.drop(key)
+	r.content.refusals.forget(key)
+	r.content.Slugs.Gone(key)
 }
 
 // do does the steps that are due. A step that changed the article and left nothing to wait for leads to the next one; the first
@@ -119,7 +136,11 @@ func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 func (r *ArticleReconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
 	for range len(r.steps) {
 		t.decision = lifecycle.Next(t.article, t.site, t.mode, r.Clock.Now())
-		p, err := r.steps[t.decision.Step](ctx, t)
+		step, err := r.unlessSuspended(ctx, t)
+		if err != nil {
+			return ctrl.Result{}, err
+		}
+		p, err := r.steps[step](ctx, t)
 		if err != nil {
 			return ctrl.Result{}, err
 		}
@@ -143,7 +164,7 @@ func (r *ArticleReconciler) load(ctx context.Context, key types.NamespacedName) 
 		return nil, client.IgnoreNotFound(err)
 	}
 	t := &task{
-		base: &r.Base, slugs: r.content.Slugs, content: r.content, writes: r.writes, article: article, stored: article.DeepCopy(),
+		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, content: r.content, writes: r.writes, article: article, stored: article.DeepCopy(),
 	}
 	site := &v1alpha1.Site{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)
@@ -163,8 +184,9 @@ func (r *ArticleReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("article").
 		For(&v1alpha1.Article{}).
-		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(generationChanged())).
+		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(siteChanged())).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), builder.WithPredicates(allowsMore())).
+		Watches(&v1alpha1.Article{}, r.posts.onDelete()).
 		WatchesMetadata(namespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
 		WatchesRawSource(notifications(r.generation.Runs)).
 		WatchesRawSource(notifications(r.publication.Engine.Calls)).

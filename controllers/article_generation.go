@@ -122,6 +122,9 @@ func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh boo
 		run.ID = revisionName(a, run.Number)
 	} else {
 		run = a.Status.Generation.DeepCopy()
+		if run.Reason == v1alpha1.ReasonStopped {
+			run.Attempt-- // It was cut off by this controller, and does not count.
+		}
 		run.Reason, run.Message, run.NextAttemptAt, run.FinishedAt = "", "", nil, nil
 		run.Step, run.Steps, run.ProgressAt = 0, 0, nil
 	}

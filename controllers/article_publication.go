@@ -64,6 +64,9 @@ func (p *Publication) retry(ctx context.Context, t *task) (progress, error) {
 }
 
 func (p *Publication) attempt(ctx context.Context, t *task, fresh bool) (progress, error) {
+	if err := t.confirmSlug(ctx); err != nil {
+		return progress{}, err
+	}
 	_, err := p.Engine.Start(ctx, p.subject(t, fresh))
 	errors.As(err, &t.blockers.Publication)
 	return progress{}, err
@@ -78,6 +81,9 @@ func (p *Publication) follow(ctx context.Context, t *task) (progress, error) {
 // publishForPull publishes an article that the site will read from the REST API.
 func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, error) {
 	if err := p.requireLatestSite(ctx, t.site); err != nil {
+		return progress{}, err
+	}
+	if err := t.confirmSlug(ctx); err != nil {
 		return progress{}, err
 	}
 	now := p.now()

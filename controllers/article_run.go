@@ -19,7 +19,7 @@ import (
 // record records the result of an attempt. It stays in memory until status holds it.
 func (g *Generation) record(ctx context.Context, t *task, result RunResult) (progress, error) {
 	if errors.Is(result.Err, context.Canceled) {
-		return g.recordInterrupted(ctx, t)
+		return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonStopped, "the controller was stopped during the attempt, which does not count")
 	}
 	if result.Err != nil {
 		return progress{}, g.recordFailure(ctx, t, failureOf(result.Err))
@@ -152,14 +152,18 @@ func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, 
 			reason: v1alpha1.ReasonInterrupted, message: "the controller's process ended during every attempt",
 		})
 	}
-	now := g.now()
-	run.State, run.FinishedAt, run.NextAttemptAt = v1alpha1.RunRetryScheduled, &now, &now
-	run.Reason, run.Message = v1alpha1.ReasonInterrupted, "the controller's process ended during the attempt"
+	return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonInterrupted, "the controller's process ended during the attempt")
+}
+
+// recordCutOff schedules a run again at once.
+func (g *Generation) recordCutOff(ctx context.Context, t *task, reason, message string) error {
+	run, now := t.article.Status.Generation, g.now()
+	run.State, run.FinishedAt, run.NextAttemptAt, run.Reason, run.Message = v1alpha1.RunRetryScheduled, &now, &now, reason, message
 	if err := t.save(ctx); err != nil {
-		return progress{}, err
+		return err
 	}
-	runsTotal.WithLabelValues(v1alpha1.ReasonInterrupted).Inc()
-	return progress{}, nil
+	runsTotal.WithLabelValues(reason).Inc()
+	return nil
 }
 
 func modelOf(rev *v1alpha1.ArticleRevision) string {

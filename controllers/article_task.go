@@ -16,6 +16,7 @@ import (
 type task struct {
 	base    *Base
 	slugs   *Slugs
+	posts   *Posts
 	content *Content
 	writes  *ownWrites
 
@@ -38,6 +39,8 @@ type task struct {
 	changed bool
 	// reserved means that the slug in status was reserved in this reconcile.
 	reserved bool
+	// restored means that status is made again of what happened before: subscribers have the events.
+	restored bool
 	// afterSave are done, in order, once status is written.
 	afterSave []func(context.Context) error
 }
@@ -45,8 +48,10 @@ type task struct {
 // save writes the article's status, with conditions, phase and outbox made anew, if anything in it has changed.
 func (t *task) save(ctx context.Context) error {
 	lifecycle.Summarize(t.article, t.site, t.base.Clock.Now(), t.blockers)
-	if err := t.base.appendEvents(ctx, t.stored, t.article); err != nil {
-		return err
+	if !t.restored {
+		if err := t.base.appendEvents(ctx, t.stored, t.article); err != nil {
+			return err
+		}
 	}
 	if err := t.base.writeStatus(ctx, t.stored, t.article); err != nil {
 		t.releaseSlug(err)
@@ -55,7 +60,7 @@ func (t *task) save(ctx context.Context) error {
 	if t.article.ResourceVersion != t.stored.ResourceVersion {
 		t.writes.wrote(t.article)
 	}
-	t.stored, t.changed, t.reserved = t.article.DeepCopy(), false, false
+	t.stored, t.changed, t.reserved, t.restored = t.article.DeepCopy(), false, false, false
 	todo := t.afterSave
 	t.afterSave = nil
 	for _, do := range todo {
@@ -83,20 +88,30 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 		return err
 	}
 	lifecycle.ForgetRevisions(a, leftOver)
-	doc := content.Document{Slug: rev.Spec.Slug, Title: rev.Spec.Title, Language: rev.Spec.Language}
-	reserved, err := t.slugs.Reserve(ctx, a, doc)
-	if err != nil {
-		return err
-	}
 	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
 		Title: lifecycle.Bounded(rev.Spec.Title, v1alpha1.MaxTitleBytes), Source: rev.Spec.Source,
 		SEOScore: rev.Spec.Scores.SEOScore, CreatedAt: t.base.now(),
 	})
+	if err := t.restorePost(ctx); err != nil {
+		return err
+	}
+	doc := content.Document{Slug: rev.Spec.Slug, Title: rev.Spec.Title, Language: rev.Spec.Language}
+	reserved, err := t.slugs.Reserve(ctx, a, t.site, doc)
+	if err != nil {
+		return err
+	}
 	t.revision, t.changed, t.reserved = rev, true, t.reserved || reserved
 	dropped := lifecycle.DroppedRevisions(a)
 	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return t.base.prune(ctx, a, dropped) })
 	return nil
+}
+
+// confirmSlug looks at the slug again before the first attempt to publish. If another one is reserved, it is written with the attempt.
+func (t *task) confirmSlug(ctx context.Context) error {
+	reserved, err := t.slugs.Confirm(ctx, t.article, t.site)
+	t.changed, t.reserved = t.changed || reserved, t.reserved || reserved
+	return err
 }
 
 // releaseSlug frees a slug that was reserved in this reconcile if kube-apiserver refused the write for good. After a conflict or a

@@ -28,10 +28,10 @@ func TestASlugIsFreeOnlyAfterAWriteThatIsRefusedForGood(t *testing.T) {
 		a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: "w", Name: "shoes"}}
 		a.Spec.SiteRef.Name, a.Status.Slug = "acme", "shoes"
 		slugs := NewSlugs(nil)
-		reservations := slugs.site(a)
-		reservations.reserved["shoes"] = client.ObjectKeyFromObject(a)
+		article, key := client.ObjectKeyFromObject(a), slugKey{"w", "acme.example:443", "shoes"}
+		slugs.reserved[key], slugs.byArticle[article] = reservation{article: article}, []slugKey{key}
 		(&task{slugs: slugs, article: a, reserved: true}).releaseSlug(tt.err)
-		if _, reserved := reservations.reserved["shoes"]; reserved == tt.wantFree {
+		if _, reserved := slugs.reserved[key]; reserved == tt.wantFree {
 			t.Errorf("%s: the slug is reserved: %t, want %t", name, reserved, !tt.wantFree)
 		}
 	}

@@ -46,6 +46,8 @@ type Base struct {
 	PlainHTTP bool
 	// Random returns numbers in [0, 1) for jitter.
 	Random func() float64
+	// Suspend says that nothing may be generated or sent in this installation.
+	Suspend bool
 }
 
 // now is the clock's time as status holds it.

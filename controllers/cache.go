@@ -17,6 +17,7 @@ func CacheOptions(systemNamespace string) cache.Options {
 		DefaultTransform: strip,
 		ByObject: map[client.Object]cache.ByObject{
 			&v1alpha1.Article{}: {Transform: stripArticle},
+			&v1alpha1.Post{}:    {Transform: stripPost},
 			&v1alpha1.APIKey{}:  {Namespaces: map[string]cache.Config{systemNamespace: {}}},
 		},
 	}
@@ -37,6 +38,15 @@ func strip(o any) (any, error) {
 func stripArticle(o any) (any, error) {
 	if a, ok := o.(*v1alpha1.Article); ok {
 		lifecycle.Strip(a)
+	}
+	return o, nil
+}
+
+// stripPost leaves in the cache what Slugs and Posts look at: of 300,000 posts nobody needs more in memory.
+func stripPost(o any) (any, error) {
+	if post, ok := o.(*v1alpha1.Post); ok {
+		post.ManagedFields, post.Annotations = nil, nil
+		post.Spec.Revision, post.Spec.Destination, post.Spec.ExternalID = v1alpha1.CurrentRevision{}, "", ""
 	}
 	return o, nil
 }

@@ -16,10 +16,10 @@ import (
 )
 
 // The writes by the controller of an article's life: charged, run ahead, revision, generated and attempt ahead in one,
-// accepted. A subscription adds those of three events, each of them made, attempt ahead, accepted, and the outbox emptied
+// accepted, Post. A subscription adds those of three events, each of them made, attempt ahead, accepted, and the outbox emptied
 // twice.
 const (
-	articleWrites = 5
+	articleWrites = 6
 	withEvents    = articleWrites + 3*3 + 2
 )
 

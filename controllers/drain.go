@@ -20,7 +20,7 @@ const (
 )
 
 // Drainer ends the calls in progress when the manager stops. Deliveries are waited for and recorded; runs of the generator,
-// which take minutes, are cut off and recorded as interrupted, so that the next process retries them at once.
+// which take minutes, are cut off and recorded as stopped, so that the next process makes the same attempt again at once.
 type Drainer struct {
 	Articles *ArticleReconciler
 	Events   *EventDeliveryReconciler
@@ -58,7 +58,7 @@ func (r *ArticleReconciler) uncached() *ArticleReconciler {
 	base := r.Base.uncached()
 	content, generation, publication := *r.content, *r.generation, *r.publication
 	content.Base, generation.Base, publication.Base = &base, &base, &base
-	return NewArticleReconciler(base, &content, &generation, &publication)
+	return NewArticleReconciler(base, &content, &generation, &publication, r.posts)
 }
 
 // uncached is the reconciler that records results without the cache.
@@ -100,7 +100,10 @@ func (c liveReads) Get(ctx context.Context, key client.ObjectKey, obj client.Obj
 	return c.live.Get(ctx, key, obj, opts...)
 }
 
-// List reads from kube-apiserver.
+// List reads from kube-apiserver, except by an index, which only the cache has.
 func (c liveReads) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
+	if o := (&client.ListOptions{}).ApplyOptions(opts); o.FieldSelector != nil {
+		return c.Client.List(ctx, list, opts...)
+	}
 	return c.live.List(ctx, list, opts...)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -90,9 +91,33 @@ var _ = Describe("A controller that is stopped", func() {
 		w.Reconcile(key)
 		Expect(<-w.stop(patience)).To(Succeed())
 		a := w.get(key)
-		Expect(a.Status.Generation).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonInterrupted)))
+		Expect(a.Status.Generation).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonStopped)))
 		w.restart()
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+	})
+
+	It("does not count an attempt of a run that it cuts off, however often it is stopped", func() {
+		const stops = lifecycle.MaxRunAttempts + 2
+		w := newWorld()
+		w.createSite()
+		w.generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+			if call <= stops {
+				<-ctx.Done()
+				return generate.Result{}, ctx.Err()
+			}
+			return written(r.Keyword, call), nil
+		})
+		key := w.createArticle("shoes", withKeyword)
+		for range stops {
+			w.Reconcile(key)
+			Expect(<-w.stop(patience)).To(Succeed())
+			Expect(w.get(key).Status.Generation.Attempt).To(BeEquivalentTo(1))
+			w.restart()
+		}
+		a := w.reconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(a.Status.Generation.Attempt).To(BeEquivalentTo(1))
+		Expect(w.usage().CreditsUsed).To(BeEquivalentTo(1))
 	})
 })
 

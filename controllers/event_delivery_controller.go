@@ -59,6 +59,9 @@ func (r *EventDeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Reques
 // do does the delivery's next step.
 func (r *EventDeliveryReconciler) do(ctx context.Context, s *eventSubject) (ctrl.Result, error) {
 	decision := lifecycle.NextForEvent(s.delivery, s.subscription, r.Clock.Now())
+	if err := r.unlessSuspended(ctx, s.delivery, decision.Step); err != nil {
+		return ctrl.Result{}, err
+	}
 	switch decision.Step {
 	case lifecycle.StartCycle, lifecycle.RetryDelivery:
 		s.fresh = decision.Step == lifecycle.StartCycle

@@ -87,7 +87,7 @@ func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress
 		}
 	} else {
 		var p progress
-		if p, err = r.content.makeRevision(ctx, t); !p.again {
+		if p, err = r.newRevision(ctx, t); !p.again {
 			return p, err
 		}
 	}

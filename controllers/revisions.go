@@ -12,10 +12,15 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // errNameTaken means that the revision of a deleted article of the same name has not been garbage-collected yet.
 var errNameTaken = errors.New("the revision's name is still taken by a deleted article of the same name")
+
+// errKept means that a revision belongs to the article and has no owner: the article was restored without status, or deleted without
+// its revisions.
+var errKept = errors.New("the article has revisions of an earlier object of its name")
 
 // revisionName names the article's revision of a number.
 func revisionName(a *v1alpha1.Article, number int64) string {
@@ -33,14 +38,18 @@ func (b *Base) createRevision(ctx context.Context, a *v1alpha1.Article, rev *v1a
 	if !apierrors.IsAlreadyExists(err) {
 		return nil, fmt.Errorf("creating revision %s: %w", rev.Name, err)
 	}
-	existing, err := b.revision(ctx, a, rev.Name)
-	if err != nil {
-		return nil, err
-	}
-	if existing == nil {
+	existing := &v1alpha1.ArticleRevision{}
+	switch err := b.Live.Get(ctx, client.ObjectKeyFromObject(rev), existing); {
+	case apierrors.IsNotFound(err):
 		return nil, errNameTaken
+	case err != nil:
+		return nil, fmt.Errorf("reading revision %s: %w", rev.Name, err)
+	case !adoptable(existing, a):
+		return nil, errNameTaken
+	case metav1.GetControllerOf(existing) == nil && lifecycle.Unknown(a):
+		return nil, errKept
 	}
-	return existing, nil
+	return existing, b.own(ctx, a, existing)
 }
 
 // revision reads one of the article's own revisions; nil if there is none of this name.
@@ -52,10 +61,10 @@ func (b *Base) revision(ctx context.Context, a *v1alpha1.Article, name string) (
 		}
 		return nil, fmt.Errorf("reading revision %s: %w", name, err)
 	}
-	if !metav1.IsControlledBy(rev, a) {
+	if !adoptable(rev, a) {
 		return nil, nil
 	}
-	return rev, nil
+	return rev, b.own(ctx, a, rev)
 }
 
 // prune deletes revisions of the article. Those that are gone already count as deleted.

@@ -37,6 +37,8 @@ type Options struct {
 	Runs inflight.Limits
 	// Deliveries bounds the deliveries of articles that are in progress, and as many of events and connection tests each.
 	Deliveries inflight.Limits
+	// Suspend says that nothing may be generated or sent.
+	Suspend bool
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -88,6 +90,7 @@ type Controllers struct {
 	Articles        *ArticleReconciler
 	Generation      *Generation
 	Publication     *Publication
+	Posts           *Posts
 	Accounts        *AccountReconciler
 	Sites           *SiteReconciler
 	Outbox          *OutboxReconciler
@@ -101,6 +104,7 @@ type Controllers struct {
 
 // New makes the reconcilers of a process.
 func New(base Base, charger *ledger.Charger, o Options) *Controllers {
+	base.Suspend = o.Suspend
 	base.Live = liveread.New(base.Live)
 	base.Secrets = NewSecrets(base.Live, base.Clock)
 	fresh := base
@@ -124,8 +128,10 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	}
 	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
 	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, refusals: newRefusals()}
+	posts := NewPosts(&base, slugs)
 	return &Controllers{
-		Articles: NewArticleReconciler(base, content, generation, publication), Generation: generation, Publication: publication,
+		Articles: NewArticleReconciler(base, content, generation, publication, posts), Generation: generation, Publication: publication,
+		Posts:    posts,
 		Accounts: &AccountReconciler{Base: base, Ledger: charger},
 		Sites:    &SiteReconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
 		Outbox:   &OutboxReconciler{Base: base, Slots: inflight.New(outboxLimits(), inflight.Results[struct{}]{})},

@@ -9,7 +9,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
@@ -32,6 +34,7 @@ type SiteReconciler struct {
 	HTTP *http.Client
 }
 
+// +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=patch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites/status,verbs=patch
 
 // Reconcile keeps the site's conditions right. Secrets are not watched, so a site with one is looked at again.
@@ -43,6 +46,9 @@ func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 			r.Engine.Calls.Drop(req.NamespacedName)
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := r.markSeen(ctx, site); err != nil {
+		return ignoreConflict(ctrl.Result{}, err)
 	}
 	if t := site.Status.ConnectionTest; t != nil && t.Outcome != v1alpha1.AttemptInProgress {
 		r.Engine.Calls.Forget(t.ID)
@@ -72,7 +78,7 @@ func (r *SiteReconciler) do(ctx context.Context, s *siteSubject) error {
 // startTest starts a test. One that somebody asked for ends at once if something is missing for it. One that nobody asked for waits,
 // and the conditions say what is missing.
 func (r *SiteReconciler) startTest(ctx context.Context, s *siteSubject) (written bool, err error) {
-	written, err = r.Engine.Start(ctx, s)
+	written, err = r.startUnlessSuspended(ctx, s)
 	blocked, ok := errors.AsType[*lifecycle.BlockedError](err)
 	switch {
 	case !ok:
@@ -136,6 +142,8 @@ func (r *SiteReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("site").
 		For(&v1alpha1.Site{}).
+		Watches(&v1alpha1.Site{}, r.whenShared()).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.sitesOfAccount), builder.WithPredicates(suspendChanged())).
 		WatchesRawSource(notifications(r.Engine.Calls)).
 		Complete(r)
 }

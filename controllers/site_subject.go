@@ -91,9 +91,17 @@ func (s *siteSubject) Save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	suspension, err := r.suspension(ctx, site)
+	if err != nil {
+		return err
+	}
+	ready = lifecycle.SiteReady(site, ready, suspension)
 	connected.Type, ready.Type = v1alpha1.ConditionConnected, v1alpha1.ConditionReady
 	for _, c := range []metav1.Condition{connected, ready} {
 		lifecycle.SetCondition(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
+	}
+	if err := r.setShared(ctx, site); err != nil {
+		return err
 	}
 	site.Status.ObservedGeneration = site.Generation
 	if err := r.writeStatus(ctx, s.stored, site); err != nil {

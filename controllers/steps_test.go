@@ -38,7 +38,7 @@ func TestEachStepOfAnArticleHasOneHandler(t *testing.T) {
 		}
 		return true
 	})
-	got := controllers.NewArticleReconciler(controllers.Base{}, &controllers.Content{}, &controllers.Generation{}, &controllers.Publication{}).Steps()
+	got := controllers.NewArticleReconciler(controllers.Base{}, &controllers.Content{}, &controllers.Generation{}, &controllers.Publication{}, &controllers.Posts{}).Steps()
 	slices.Sort(got)
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(want)), got); diff != "" {
 		t.Errorf("steps with a handler (-want +got):\n%s", diff)

@@ -80,7 +80,13 @@ type command struct{ line, output string }
 // commandsOf a section of docs/delivery.md, in their order.
 func commandsOf(section string) []command {
 	GinkgoHelper()
-	page, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "delivery.md"))
+	return commandsOfPage("delivery.md", section)
+}
+
+// commandsOfPage returns the commands of a section of a page, in their order.
+func commandsOfPage(name, section string) []command {
+	GinkgoHelper()
+	page, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", name))
 	Expect(err).NotTo(HaveOccurred())
 	_, text, found := strings.Cut(string(page), "\n## "+section+"\n")
 	Expect(found).To(BeTrue(), section)

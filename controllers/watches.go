@@ -61,6 +61,9 @@ func IndexArticles(ctx context.Context, indexer client.FieldIndexer) error {
 
 // waitsForAccount reports whether a run is blocked by the account or the workspace.
 func waitsForAccount(a *v1alpha1.Article) bool {
+	if lifecycle.IsSuspended(a) {
+		return true
+	}
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
 	if c == nil {
 		return false
@@ -173,8 +176,13 @@ func waitsForSecret(a *v1alpha1.Article) bool {
 	return lifecycle.GenerationBlocked(a) || lifecycle.PublicationBlocked(a)
 }
 
-// generationChanged passes changes of a spec: nothing else of a site decides anything for its articles.
-func generationChanged() predicate.Predicate { return predicate.GenerationChangedPredicate{} }
+// siteChanged passes the changes of a site that decide something for its articles: those of its spec, and that it no longer counts
+// as restored.
+func siteChanged() predicate.Predicate {
+	return predicate.Or[client.Object](predicate.GenerationChangedPredicate{}, predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		return v1alpha1.Restored(e.ObjectOld) != v1alpha1.Restored(e.ObjectNew)
+	}})
+}
 
 // allowsMore passes the changes of an account after which a run that waits for it may start: not every charge.
 func allowsMore() predicate.Predicate {
@@ -184,7 +192,7 @@ func allowsMore() predicate.Predicate {
 		if !was || !is {
 			return true
 		}
-		return old.Generation != account.Generation ||
+		return old.Generation != account.Generation || v1alpha1.Restored(old) != v1alpha1.Restored(account) ||
 			account.Status.Usage.CreditsUsed < old.Status.Usage.CreditsUsed || account.Status.Usage.Day != old.Status.Usage.Day
 	}}
 }

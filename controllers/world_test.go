@@ -41,6 +41,8 @@ type world struct {
 	generator *controllertest.Generator
 	// limits of the calls that a process has in progress.
 	limits inflight.Limits
+	// suspended processes generate and send nothing.
+	suspended bool
 	// lateness is observed for every attempt to send.
 	lateness prometheus.Histogram
 	*controllertest.Process
@@ -67,6 +69,7 @@ func newWorld() *world {
 func (w *world) restart() {
 	w.Process = controllertest.NewProcess(controllertest.Options{
 		Client: w.client, Live: api, Clock: w.clock, Generator: w.generator, Limits: w.limits,
+		Suspend: w.suspended,
 	})
 	// The world's receiver is the one address on loopback that a site may have.
 	w.Sites.CheckURL = func(raw string) error {

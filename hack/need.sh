@@ -1,11 +1,12 @@
 #!/bin/sh
-# need.sh cc|buildah|chromium|node|php|python3|wordpress: checks what a make target needs beside Go, and installs the Debian packages for
+# need.sh cc|buildah|chromium|jq|node|php|python3|wordpress: checks what a make target needs beside Go, and installs the Debian packages for
 # it if they are missing and apt-get works.
 set -eu
 
 case "$1" in
 cc) what='a C compiler (the race detector is linked with it)' packages='gcc libc6-dev' ;;
 buildah) what='buildah (it builds the image)' packages='buildah' ;;
+jq) what='jq (tests run the commands of docs/backup.md)' packages='jq' ;;
 node) what='Node.js (tests run the snippets of the documentation)' packages='nodejs' ;;
 php) what='PHP (tests run the snippets of the documentation)' packages='php-cli' ;;
 python3) what='Python (tests run the snippets of the documentation)' packages='python3' ;;

@@ -12,6 +12,10 @@ type AccountSpec struct {
 	// +kubebuilder:validation:MaxLength=200
 	DisplayName string `json:"displayName,omitempty"`
 
+	// suspend stops generating and sending for all sites of the account, as spec.suspend of each Site would. The default is false.
+	// +optional
+	Suspend bool `json:"suspend,omitempty"`
+
 	// credits is the total number of articles that the account may generate, counted from its creation; raise it to grant
 	// more. Unset means no limit.
 	// +optional
@@ -206,6 +210,7 @@ type RefundedCharge struct {
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Credits",type=integer,JSONPath=`.spec.credits`
 // +kubebuilder:printcolumn:name="Used",type=integer,JSONPath=`.status.usage.creditsUsed`
+// +kubebuilder:printcolumn:name="Suspended",type=boolean,JSONPath=`.spec.suspend`,priority=1
 // +kubebuilder:printcolumn:name="Name",type=string,JSONPath=`.spec.displayName`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63",message="metadata.name must be at most 63 characters: it is used as a label value",fieldPath=".metadata"

@@ -217,6 +217,8 @@ type GeneratorRecord struct {
 // +kubebuilder:printcolumn:name="Title",type=string,JSONPath=`.spec.title`
 // +kubebuilder:printcolumn:name="Model",type=string,JSONPath=`.spec.generator.model`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+// +kubebuilder:selectablefield:JSONPath=`.spec.articleRef.name`
+// +kubebuilder:selectablefield:JSONPath=`.spec.source`
 type ArticleRevision struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

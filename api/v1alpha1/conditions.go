@@ -23,6 +23,9 @@ const (
 	// ConditionConnected is on a Site: True if its receiver has accepted a test, or nothing is sent to it. Unknown while
 	// the current connection has not been tested.
 	ConditionConnected = "Connected"
+	// ConditionDestinationShared is on a Site, present only while True: another Site publishes to the same destination, so that a
+	// post of one can overwrite a post of the other.
+	ConditionDestinationShared = "DestinationShared"
 )
 
 // Reasons of ConditionGenerated.
@@ -162,9 +165,18 @@ const (
 	ReasonExpired = "Expired"
 	// ReasonValid means that the object may be used.
 	ReasonValid = "Valid"
-	// ReasonSuspended means that a subscription's receiver has failed for 5 days. Events wait until the subscription is
+	// ReasonSuspended means that the installation, the account or the site is suspended: what is due waits until it is not. Of an
+	// EventSubscription and its EventDeliveries: the receiver has failed for 5 days, and events wait until the subscription is
 	// resumed.
 	ReasonSuspended = "Suspended"
+	// ReasonUsageUnknown means that an Account was restored without status: while its credits are limited, none is charged until
+	// somebody says with the annotation pressroom.dev/credits-used how many are used.
+	ReasonUsageUnknown = "UsageUnknown"
+	// ReasonStopped means that an attempt of a run was cut off because the controller was stopped. It does not count.
+	ReasonStopped = "Stopped"
+	// ReasonRestored means that the Site comes from a backup or is a copy: nothing is generated or sent until somebody removes its
+	// annotation pressroom.dev/uid.
+	ReasonRestored = "Restored"
 	// ReasonInvalidSecret means that a signing secret is not whsec_ and the base64 of 24 to 64 bytes.
 	ReasonInvalidSecret = "InvalidSecret"
 	// ReasonSubscriptionNotFound means that an event's subscription no longer exists.
@@ -188,4 +200,6 @@ const (
 	// ReasonOutcomeUnknown means that the controller's process ended during the test, which may have reached the
 	// receiver.
 	ReasonOutcomeUnknown = "OutcomeUnknown"
+	// ReasonSameURL means that another Site has the same URL. Of ConditionDestinationShared.
+	ReasonSameURL = "SameURL"
 )

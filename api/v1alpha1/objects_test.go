@@ -129,3 +129,17 @@ func newWorkspace(account string) *corev1.Namespace {
 func condition(conditionType string, status metav1.ConditionStatus, reason string) metav1.Condition {
 	return metav1.Condition{Type: conditionType, Status: status, Reason: reason, LastTransitionTime: metav1.NewTime(now)}
 }
+
+func newPost(namespace string) *api.Post {
+	return &api.Post{
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, GenerateName: "post-"},
+		Spec: api.PostSpec{
+			SiteRef: api.LocalReference{Name: "acme"}, ArticleRef: api.LocalReference{Name: "shoes"},
+			Destination: "hooks.acme.example:443/articles", Slug: "shoes", State: api.PostSent,
+			Revision: api.CurrentRevision{
+				Name: "shoes-0a1b2c3d-1", Number: 1, Digest: digest, Title: "Shoes", Source: api.SourceWritten, SEOScore: 70,
+				CreatedAt: metav1.NewMicroTime(now),
+			},
+		},
+	}
+}

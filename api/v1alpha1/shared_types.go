@@ -20,6 +20,15 @@ const (
 	// the value at the time of the suspension resumes. Any change of the spec resumes it too.
 	ResumeAnnotation = "pressroom.dev/resume"
 
+	// UIDAnnotation on a Site or an Account is the metadata.uid that the object had when the controller saw it first. On an object
+	// with another uid, which is therefore restored or copied, the controller holds back what would be done twice until somebody
+	// removes the annotation.
+	UIDAnnotation = "pressroom.dev/uid"
+
+	// CreditsUsedAnnotation on an Account whose usage is unknown, because it was restored without status, says how many credits are
+	// used: a number from 0 to 10^12. The controller takes it over and removes the annotation.
+	CreditsUsedAnnotation = "pressroom.dev/credits-used"
+
 	// TestEventAnnotation on an EventSubscription asks for a test event. Its value is a nonce: one that differs from the last one
 	// handled sends one.
 	TestEventAnnotation = "pressroom.dev/test-event"

@@ -42,6 +42,11 @@ const (
 
 // SiteSpec describes a site and how its articles are written, reviewed and published.
 type SiteSpec struct {
+	// suspend stops generating and sending for the site: articles, their events, and tests of the connection. What is in progress
+	// ends and is recorded, and everything goes on where it was when suspend is false again. The default is false.
+	// +optional
+	Suspend bool `json:"suspend,omitempty"`
+
 	// domain of the site, such as blog.example.com, without scheme or path.
 	// +required
 	// +kubebuilder:validation:MinLength=1
@@ -177,7 +182,7 @@ type SearchConsole struct {
 
 // SiteStatus shows whether Pressroom can publish to the site.
 type SiteStatus struct {
-	// conditions of the site: Connected and Ready.
+	// conditions of the site: Connected and Ready, and DestinationShared while True.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
@@ -245,6 +250,7 @@ type ConnectionTest struct {
 // +kubebuilder:printcolumn:name="Connected",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].reason`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
+// +kubebuilder:printcolumn:name="Suspended",type=boolean,JSONPath=`.spec.suspend`,priority=1
 // +kubebuilder:printcolumn:name="Tested",type=date,JSONPath=`.status.connectionTest.startedAt`,priority=1
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].message`,priority=1
 // +kubebuilder:printcolumn:name="Review",type=string,JSONPath=`.spec.review.policy`,priority=1

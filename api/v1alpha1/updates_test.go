@@ -99,6 +99,22 @@ func fixedFields() []update {
 			change: to(func(r *api.ArticleRevision) { r.Spec.FAQ = []api.FAQ{{Question: "Do they grip?", Answer: "Yes."}} }),
 		},
 		{
+			name: "post: slug", from: newPost(workspace), want: "slug may not change: the name of the post is made of it",
+			change: to(func(p *api.Post) { p.Spec.Slug = "other" }),
+		},
+		{
+			name: "post: destination", from: newPost(workspace), want: "destination may not change: the name of the post is made of it",
+			change: to(func(p *api.Post) { p.Spec.Destination = "other.example:443" }),
+		},
+		{
+			name: "post: article", from: newPost(workspace), want: "articleRef may not change: the slug is taken for good",
+			change: to(func(p *api.Post) { p.Spec.ArticleRef.Name = "other" }),
+		},
+		{
+			name: "post: state", from: newPost(workspace),
+			change: to(func(p *api.Post) { p.Spec.State, p.Spec.URL = api.PostPublished, "https://blog.acme.example/shoes" }),
+		},
+		{
 			name: "event: body", from: newEventDelivery(workspace), want: "a delivery may not change",
 			change: to(func(d *api.EventDelivery) { d.Spec.Body = `{"type": "blog.failed"}` }),
 		},

@@ -41,7 +41,7 @@ func FromLedger(err error) error {
 		return minuteLimit(limit.RetryAfter)
 	case ledger.DailyLimit:
 		return DailyLimit(limit.RetryAfter)
-	case ledger.InsufficientCredits:
+	case ledger.InsufficientCredits, ledger.UsageUnknown:
 		return InsufficientCredits()
 	default:
 		return Unavailable("too many articles of the account are being started at once", limit.RetryAfter)

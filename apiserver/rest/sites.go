@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
@@ -42,7 +43,8 @@ func presentSite(i index.Site) Site {
 	if out.Name == "" {
 		out.Name = spec.Domain
 	}
-	if meta.IsStatusConditionFalse(i.Object.Status.Conditions, v1alpha1.ConditionReady) {
+	ready := meta.FindStatusCondition(i.Object.Status.Conditions, v1alpha1.ConditionReady)
+	if ready != nil && (ready.Status == metav1.ConditionFalse || ready.Reason == v1alpha1.ReasonSuspended) {
 		out.Status = "inactive"
 	}
 	return out

@@ -23,7 +23,7 @@ import (
 // controllerFlags are the flags of `pressroom controller`.
 type controllerFlags struct {
 	metricsAddress, healthAddress string
-	leaderElect                   bool
+	leaderElect, suspend          bool
 
 	generatorType, generatorModel, generatorURL, generatorKeyFile string
 	generatorPrivate                                              bool
@@ -50,6 +50,8 @@ func newControllerCommand() *cobra.Command {
 	flags.StringVar(&f.metricsAddress, "metrics-bind-address", ":8080", "address of /metrics; 0 turns it off")
 	flags.StringVar(&f.healthAddress, "health-probe-bind-address", ":8081", "address of /healthz and /readyz")
 	flags.BoolVar(&f.leaderElect, "leader-elect", false, "work only while holding the lease, so that several replicas may run")
+	flags.BoolVar(&f.suspend, "suspend", false,
+		"generate and send nothing, as in a restored copy of an installation; what is in progress is recorded")
 	flags.StringVar(&f.generatorType, "generator-type", "BuiltIn", "generator of sites that name none: OpenAI, Anthropic or BuiltIn")
 	flags.StringVar(&f.generatorModel, "generator-model", "", "model, as the endpoint names it")
 	flags.StringVar(&f.generatorURL, "generator-base-url", "", "base URL of the endpoint; the provider's own if empty")
@@ -90,7 +92,7 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 	}
 	return controllers.Options{
 		Generator: generator, Egress: policy, Encoding: encoding, RetryDelays: f.retryDelays,
-		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Clock: clock.RealClock{},
+		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Clock: clock.RealClock{},
 	}, nil
 }
 

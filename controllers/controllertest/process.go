@@ -39,6 +39,8 @@ type Options struct {
 	Generator *Generator
 	// Limits bound the deliveries in progress, and the runs.
 	Limits inflight.Limits
+	// Suspend says that nothing may be generated or sent.
+	Suspend bool
 }
 
 // Process is one run of the controller, wired as in production. It does nothing until a spec calls Reconcile.
@@ -69,7 +71,7 @@ func NewProcess(o Options) *Process {
 	}
 	p.Controllers = controllers.New(base, ledger.NewCharger(o.Client, o.Clock), controllers.Options{
 		Egress: Loopback(), Encoding: v1alpha1.EncodingPlain, RetryDelays: lifecycle.DefaultRetryDelays(),
-		Runs: o.Limits, Deliveries: o.Limits,
+		Runs: o.Limits, Deliveries: o.Limits, Suspend: o.Suspend,
 	})
 	p.Generation.Backends = o.Generator
 	notify := func(key types.NamespacedName) { p.Notified <- key }

@@ -28,15 +28,27 @@ func Slug(text, lang string) string {
 	return "article-" + hex.EncodeToString(sum[:4])
 }
 
-// UniqueSlug returns the first of base, base-2, base-3 and so on that is not taken. The number may make it
-// longer than MaxSlugBytes, by its own length.
+// UniqueSlug returns base, or base with a number from 2 that is not taken: the lowest one if no number below a taken one is free. It
+// asks for a number of candidates that grows with the logarithm of the number that it returns. The number may make the slug longer than
+// MaxSlugBytes, by its own length.
 func UniqueSlug(base string, taken func(string) bool) string {
 	base = cutSlug(base, MaxSlugBytes)
-	candidate := base
-	for n := 2; taken(candidate); n++ {
-		candidate = base + "-" + strconv.Itoa(n)
+	if !taken(base) {
+		return base
 	}
-	return candidate
+	numbered := func(n int) string { return base + "-" + strconv.Itoa(n) }
+	used, free := 1, 2
+	for taken(numbered(free)) {
+		used, free = free, 2*free
+	}
+	for free-used > 1 {
+		if middle := used + (free-used)/2; taken(numbered(middle)) {
+			used = middle
+		} else {
+			free = middle
+		}
+	}
+	return numbered(free)
 }
 
 func isSlugRune(r rune) bool {

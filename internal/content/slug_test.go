@@ -73,6 +73,22 @@ func TestUniqueSlugCountsUp(t *testing.T) {
 	}
 }
 
+// The ten-thousandth article of one title must not cost ten thousand look-ups.
+func TestAFreeSlugIsFoundInFewSteps(t *testing.T) {
+	taken, asked := map[string]bool{}, 0
+	for n := range 10_000 {
+		asked = 0
+		slug := content.UniqueSlug("shoes", func(s string) bool { asked++; return taken[s] })
+		if taken[slug] {
+			t.Fatalf("slug %d, %s, is taken", n, slug)
+		}
+		taken[slug] = true
+	}
+	if asked > 30 || !taken["shoes-10000"] {
+		t.Errorf("the last one took %d look-ups, want 30 at most and the numbers in order", asked)
+	}
+}
+
 // The slug library is configured by global variables; concurrent use must not need any.
 func TestSlugMayBeUsedConcurrently(t *testing.T) {
 	var group sync.WaitGroup

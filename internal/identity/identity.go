@@ -2,7 +2,9 @@
 package identity
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -121,4 +123,11 @@ func RecordTime(s string) time.Time {
 		return time.Time{}
 	}
 	return time.UnixMilli(ms).UTC()
+}
+
+// PostName returns the name of what a site has under a slug at a destination, so that an article which finds the name taken knows
+// that the slug is.
+func PostName(destination, slug string) string {
+	sum := sha256.Sum256([]byte(destination))
+	return slug + "-" + hex.EncodeToString(sum[:8])
 }

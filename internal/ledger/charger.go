@@ -55,7 +55,7 @@ func NewCharger(c client.Client, clk clock.Clock) *Charger {
 func (c *Charger) Charge(ctx context.Context, charge Charge) (taken bool, err error) {
 	inBatch, err := c.submit(ctx, charge.Account, func(a *v1alpha1.Account, now time.Time) error {
 		taken = !Pending(&a.Status.Usage, charge)
-		return Reserve(&a.Status.Usage, a.Spec, charge, now)
+		return reserve(a, charge, now)
 	}, nil)
 	if inBatch != nil {
 		err = <-inBatch.done
@@ -68,7 +68,7 @@ func (c *Charger) Charge(ctx context.Context, charge Charge) (taken bool, err er
 // no second credit.
 func (c *Charger) Reserve(ctx context.Context, charge Charge) error {
 	_, err := c.submit(ctx, charge.Account, func(a *v1alpha1.Account, now time.Time) error {
-		return Reserve(&a.Status.Usage, a.Spec, charge, now)
+		return reserve(a, charge, now)
 	}, c.clock.After(MaxWait))
 	return err
 }

@@ -16,6 +16,8 @@ const (
 	DailyLimit Code = "DailyLimit"
 	// InsufficientCredits is the account's credits.
 	InsufficientCredits Code = "InsufficientCredits"
+	// UsageUnknown is an account with limited credits that was restored without its usage.
+	UsageUnknown Code = "UsageUnknown"
 	// Busy is a ledger that holds the maximum number of entries, or that other replicas kept writing to.
 	Busy Code = "Busy"
 )
@@ -36,6 +38,8 @@ func (e *LimitError) Error() string {
 		return "the site's daily limit of articles is reached"
 	case InsufficientCredits:
 		return "the account has no credits left"
+	case UsageUnknown:
+		return "the account was restored: an administrator must set the credits that are used"
 	default:
 		return "the account's ledger is busy"
 	}

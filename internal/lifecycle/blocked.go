@@ -46,7 +46,8 @@ func NoSlotAtReceiver() *BlockedError {
 // GenerationBlocked reports whether status says that the run is blocked by its backend, such as by a missing Secret.
 func GenerationBlocked(a *v1alpha1.Article) bool {
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
-	return c != nil && (c.Reason == v1alpha1.ReasonSecretNotFound || c.Reason == v1alpha1.ReasonBackendRejected)
+	return c != nil && (c.Reason == v1alpha1.ReasonSecretNotFound || c.Reason == v1alpha1.ReasonBackendRejected ||
+		c.Reason == v1alpha1.ReasonSuspended)
 }
 
 // PublicationBlocked reports whether status says that the delivery attempt is blocked, such as by a missing Secret.
@@ -93,7 +94,8 @@ func conditionBlocked(conditions []metav1.Condition, kind string) bool {
 func isBlocker(reason string) bool {
 	switch reason {
 	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
-		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonBackendRejected, v1alpha1.ReasonRevisionMissing:
+		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonBackendRejected, v1alpha1.ReasonRevisionMissing,
+		v1alpha1.ReasonSuspended:
 		return true
 	default:
 		return false

@@ -32,7 +32,7 @@ func DroppedRevisions(a *v1alpha1.Article) []int64 {
 	kept := 0
 	for _, n := range a.Status.History {
 		switch {
-		case n == a.Status.GeneratedNumber:
+		case n == a.Status.GeneratedNumber, n == 1: // A restored article meets its first revision when it makes one.
 		case kept < revisionHistoryLimit:
 			kept++
 		default:

@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-func TestTheHistoryKeepsTwoRevisionsAndTheGeneratedText(t *testing.T) {
+func TestTheHistoryKeepsTwoRevisionsTheGeneratedTextAndTheFirst(t *testing.T) {
 	a := article()
 	for _, row := range []struct {
 		name                      string
@@ -24,7 +24,7 @@ func TestTheHistoryKeepsTwoRevisionsAndTheGeneratedText(t *testing.T) {
 		{"another", 7, v1alpha1.SourceWritten, []int64{6, 5, 1}, nil, 1, 7},
 		{"more than is kept", 8, v1alpha1.SourceWritten, []int64{7, 6, 5, 1}, []int64{5}, 1, 8},
 		{"what was dropped stays until it is forgotten", 9, v1alpha1.SourceWritten, []int64{8, 7, 6, 5, 1}, []int64{6, 5}, 1, 9},
-		{"another generated text", 10, v1alpha1.SourceGenerated, []int64{9, 8, 7, 6, 5, 1}, []int64{7, 6, 5, 1}, 10, 10},
+		{"another generated text", 10, v1alpha1.SourceGenerated, []int64{9, 8, 7, 6, 5, 1}, []int64{7, 6, 5}, 10, 10},
 	} {
 		lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{Number: row.number, Source: row.source})
 		if diff := cmp.Diff(row.wantHistory, a.Status.History); diff != "" {

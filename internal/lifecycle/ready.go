@@ -11,6 +11,14 @@ import (
 
 // ready summarizes the conditions: True if the article is as far as it can be without a person or the clock.
 func (s summary) ready() conditionState {
+	ready := s.readyUnlessSuspended()
+	if ready.reason == v1alpha1.ReasonSuspended {
+		return isTrue(ready.reason, ready.message)
+	}
+	return ready
+}
+
+func (s summary) readyUnlessSuspended() conditionState {
 	a := s.article
 	generated := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
 	publication := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)

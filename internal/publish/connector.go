@@ -35,6 +35,8 @@ type Connection struct {
 	URL string
 	// Host that concurrent attempts are capped by.
 	Host string
+	// Collection of posts behind the URL, if the CMS has several. Sites with the same URL and collection share their slugs.
+	Collection string
 	// Secrets whose values an attempt is given.
 	Secrets []SecretRef
 	// Settings are the fields of the Site that a connection test covers: the result of a test is void once they change.

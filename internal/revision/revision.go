@@ -30,15 +30,11 @@ type Origin struct {
 
 // New makes a revision of an article from a document. The article owns it, so it is deleted with the article.
 func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.ArticleRevision, error) {
-	controller := true
 	rev := &v1alpha1.ArticleRevision{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: a.Namespace,
-			Name:      o.Name,
-			OwnerReferences: []metav1.OwnerReference{{
-				APIVersion: v1alpha1.GroupVersion.String(), Kind: "Article", Name: a.Name, UID: a.UID,
-				Controller: &controller,
-			}},
+			Namespace:       a.Namespace,
+			Name:            o.Name,
+			OwnerReferences: []metav1.OwnerReference{Owner(a)},
 		},
 		Spec: v1alpha1.ArticleRevisionSpec{
 			ArticleRef: v1alpha1.LocalReference{Name: a.Name},
@@ -49,6 +45,14 @@ func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.Article
 		},
 	}
 	return rev, encode(&rev.Spec, doc.Markdown)
+}
+
+// Owner returns the reference by which a revision is collected with its article.
+func Owner(a *v1alpha1.Article) metav1.OwnerReference {
+	controller := true
+	return metav1.OwnerReference{
+		APIVersion: v1alpha1.GroupVersion.String(), Kind: "Article", Name: a.Name, UID: a.UID, Controller: &controller,
+	}
 }
 
 func encode(spec *v1alpha1.ArticleRevisionSpec, markdown string) error {

@@ -1,0 +1,112 @@
+package controllers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// articleRefField selects revisions and posts by the article that they belong to.
+const articleRefField = "spec.articleRef.name"
+
+// +kubebuilder:rbac:groups=pressroom.dev,resources=articlerevisions,verbs=list;patch
+
+// startRun begins a new run, unless the article has revisions that an earlier object of it left.
+func (r *ArticleReconciler) startRun(ctx context.Context, t *task) (progress, error) {
+	if lifecycle.Unknown(t.article) {
+		if adopted, err := r.adopt(ctx, t); adopted || err != nil {
+			return progress{again: adopted}, t.generationBlocked(err)
+		}
+	}
+	return r.generation.start(ctx, t)
+}
+
+// adopt restores what status says of an article from the revisions that belong to it and have no owner: it was restored without
+// status, or deleted without them. The newest is current again, and what its site has of it is published. It reports false if there
+// are none, and a *lifecycle.BlockedError if those of a deleted article of the name are still being collected.
+func (r *ArticleReconciler) adopt(ctx context.Context, t *task) (bool, error) {
+	kept, err := r.keptRevisions(ctx, t.article)
+	if err != nil || len(kept) == 0 {
+		return false, err
+	}
+	for i := range kept {
+		if err := r.own(ctx, t.article, &kept[i]); err != nil {
+			return false, err
+		}
+	}
+	t.restored = true
+	lifecycle.RestoreRevisions(t.article, kept, r.Clock.Now())
+	last := &kept[len(kept)-1]
+	hash := lifecycle.ContentHash(t.article.Spec.Content)
+	if doc, err := r.content.compose(ctx, t); err != nil && !isBlocked(err) {
+		return false, err
+	} else if err != nil || doc.Digest() != last.Spec.Digest {
+		hash = ""
+	}
+	return true, t.setCurrent(ctx, last, hash)
+}
+
+// newRevision makes the revision that the manifest asks for, unless the article has revisions that an earlier object of it left.
+func (r *ArticleReconciler) newRevision(ctx context.Context, t *task) (progress, error) {
+	if lifecycle.Unknown(t.article) && r.posts.any(ctx, t.article) {
+		if p, err := r.adoptInstead(ctx, t); p.again || err != nil {
+			return p, err
+		}
+	}
+	p, err := r.content.makeRevision(ctx, t)
+	if errors.Is(err, errKept) {
+		return r.adoptInstead(ctx, t)
+	}
+	return p, err
+}
+
+// adoptInstead adopts instead of making a revision.
+func (r *ArticleReconciler) adoptInstead(ctx context.Context, t *task) (progress, error) {
+	adopted, err := r.adopt(ctx, t)
+	errors.As(err, &t.blockers.Content)
+	return progress{again: adopted}, err
+}
+
+// keptRevisions returns the revisions of an article that have no other owner, the newest last.
+func (r *ArticleReconciler) keptRevisions(ctx context.Context, a *v1alpha1.Article) ([]v1alpha1.ArticleRevision, error) {
+	var list v1alpha1.ArticleRevisionList
+	err := r.Live.List(ctx, &list, client.InNamespace(a.Namespace), client.MatchingFields{articleRefField: a.Name})
+	if err != nil {
+		return nil, fmt.Errorf("looking for kept revisions: %w", err)
+	}
+	found := len(list.Items)
+	kept := slices.DeleteFunc(list.Items, func(rev v1alpha1.ArticleRevision) bool { return !adoptable(&rev, a) })
+	if found > 0 && len(kept) == 0 {
+		return nil, nameTaken()
+	}
+	slices.SortFunc(kept, func(x, y v1alpha1.ArticleRevision) int { return int(x.Spec.Number - y.Spec.Number) })
+	return kept, nil
+}
+
+// adoptable reports whether a revision is the article's, or belongs to it and has no owner.
+func adoptable(rev *v1alpha1.ArticleRevision, a *v1alpha1.Article) bool {
+	owner := metav1.GetControllerOf(rev)
+	return rev.DeletionTimestamp.IsZero() && rev.Spec.ArticleRef.Name == a.Name && rev.Name == revisionName(a, rev.Spec.Number) &&
+		(owner == nil || owner.UID == a.UID)
+}
+
+// own makes an article the owner of its revision, so that the revision is collected with it.
+func (b *Base) own(ctx context.Context, a *v1alpha1.Article, rev *v1alpha1.ArticleRevision) error {
+	if metav1.IsControlledBy(rev, a) {
+		return nil
+	}
+	old := rev.DeepCopy()
+	rev.OwnerReferences = append(rev.OwnerReferences, revision.Owner(a))
+	if err := b.Client.Patch(ctx, rev, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
+		return fmt.Errorf("adopting revision %s: %w", rev.Name, err)
+	}
+	return nil
+}

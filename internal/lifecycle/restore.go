@@ -1,0 +1,82 @@
+package lifecycle
+
+import (
+	"slices"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Unknown reports whether status says nothing of an article: it is new, or was restored without status.
+func Unknown(a *v1alpha1.Article) bool {
+	s := &a.Status
+	return s.Revision == nil && s.Generation == nil && s.Publication == nil && s.LastRevisionNumber == 0
+}
+
+// RestoreRevisions sets what status says of revisions that were kept, the newest last, except which one is current: the numbers that
+// are in use, the latest generated text, and the run that wrote it. What the article asks for by now counts as done: whether it
+// was changed since is not known, and nothing is to be charged twice.
+func RestoreRevisions(a *v1alpha1.Article, kept []v1alpha1.ArticleRevision, now time.Time) {
+	last := &kept[len(kept)-1]
+	var generated *v1alpha1.ArticleRevision
+	for i := range kept {
+		if kept[i].Spec.Source == v1alpha1.SourceGenerated {
+			generated = &kept[i]
+			a.Status.GeneratedNumber = generated.Spec.Number
+		}
+		if &kept[i] != last {
+			a.Status.History = append(a.Status.History, kept[i].Spec.Number)
+		}
+	}
+	slices.Reverse(a.Status.History)
+	a.Status.History = a.Status.History[:min(len(a.Status.History), v1alpha1.MaxHistory)]
+	a.Status.LastRevisionNumber = last.Spec.Number
+	if a.Spec.Generate != nil {
+		a.Status.Generation = restoredRun(a, generated, last, now)
+	}
+}
+
+// restoredRun is the run that wrote a kept revision. If there is only an author's text, the run was superseded by it.
+func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision, now time.Time) *v1alpha1.GenerationRun {
+	at := metav1.NewMicroTime(now)
+	run := &v1alpha1.GenerationRun{
+		ID: last.Name, Number: last.Spec.Number, State: v1alpha1.RunSuperseded, Charge: v1alpha1.Refunded, Attempt: 1, Type: v1alpha1.GeneratorBuiltIn,
+		RequestHash: RequestHash(a.Spec.Generate), Nonce: Nonce(a, v1alpha1.RegenerateAnnotation), StartedAt: at, FinishedAt: &at,
+	}
+	if generated == nil {
+		return run
+	}
+	run.ID, run.Number, run.State, run.Charge = generated.Name, generated.Spec.Number, v1alpha1.RunSucceeded, v1alpha1.Charged
+	if g := generated.Spec.Generator; g != nil {
+		run.Type, run.Model, run.InputTokens, run.OutputTokens = g.Type, Bounded(g.Model, v1alpha1.MaxModelBytes), g.InputTokens, g.OutputTokens
+	}
+	return run
+}
+
+// RestorePublication sets what status says of publishing from what the site has. Nothing is sent again that was accepted or had
+// failed for good; an article of which an attempt had failed goes on with its retries. A nonce that asks for a redelivery counts as
+// handled.
+func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, now time.Time) {
+	a.Status.Slug = post.Slug
+	p := &v1alpha1.Publication{
+		Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest,
+		PublishedAt: post.PublishedAt, URL: post.URL, ExternalID: post.ExternalID,
+	}
+	a.Status.Publication = p
+	cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: Nonce(a, v1alpha1.RedeliverAnnotation)}
+	switch post.State {
+	case v1alpha1.PostPublished:
+		p.State, cycle.State, cycle.Reason = v1alpha1.PublicationPublished, v1alpha1.CycleDelivered, v1alpha1.ReasonDelivered
+	case v1alpha1.PostFailed:
+		p.State, cycle.State, cycle.Reason = v1alpha1.PublicationFailed, v1alpha1.CycleFailed, post.Reason
+	default:
+		due := metav1.NewMicroTime(now)
+		p.State, cycle.State, cycle.NextAttemptAt = v1alpha1.PublicationRetryScheduled, v1alpha1.CycleRetryScheduled, &due
+		cycle.Reason = v1alpha1.ReasonRetryScheduled
+	}
+	if mode != Pull {
+		p.Cycle = cycle
+	}
+}

@@ -1,0 +1,79 @@
+package lifecycle
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// suspendPoll is how often an event that a suspension holds back is looked at again.
+const suspendPoll = time.Minute
+
+// Suspension returns what forbids to generate and to send for a site: the installation, the account, the site itself, or that the
+// site was restored and nobody has said that everything is there. It is nil if nothing does. account may be nil.
+func Suspension(site *v1alpha1.Site, account *v1alpha1.Account, installation bool) *BlockedError {
+	message := ""
+	switch {
+	case installation:
+		message = "the installation is suspended: the controller runs with --suspend"
+	case account != nil && account.Spec.Suspend:
+		message = "the account is suspended: spec.suspend of the Account is true"
+	case site != nil && site.Spec.Suspend:
+		message = "the site is suspended: spec.suspend of the Site is true"
+	case site != nil && v1alpha1.Restored(site):
+		message = restoredMessage
+	default:
+		return nil
+	}
+	return &BlockedError{Reason: v1alpha1.ReasonSuspended, Message: message, RetryAfter: suspendPoll}
+}
+
+const restoredMessage = "the Site was restored or copied: when everything is there, remove its annotation " + v1alpha1.UIDAnnotation
+
+// HasEffect reports whether a step generates, sends or publishes something that a suspension forbids. What is in progress ends and is
+// recorded.
+func HasEffect(step Step) bool {
+	switch step {
+	case StartRun, RetryRun, StartCycle, RetryDelivery, PublishForPull:
+		return true
+	default:
+		return false
+	}
+}
+
+// Blocks returns the blockers of an article whose step is suspended.
+func Blocks(step Step, b *BlockedError) Blockers {
+	switch step {
+	case MakeRevision:
+		return Blockers{Content: b}
+	case StartRun, RetryRun:
+		return Blockers{Generation: b}
+	default:
+		return Blockers{Publication: b}
+	}
+}
+
+// IsSuspended reports whether status says that a step of the article waits for the end of a suspension.
+func IsSuspended(a *v1alpha1.Article) bool {
+	if p := a.Status.Publication; p != nil && p.RedeliveryBlockedReason == v1alpha1.ReasonSuspended {
+		return true
+	}
+	ready := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady)
+	return ready != nil && ready.Reason == v1alpha1.ReasonSuspended
+}
+
+// SiteReady is the condition Ready of a site, given what it is without a suspension. A suspended site is as its author wants it; a
+// restored one waits for a person.
+func SiteReady(site *v1alpha1.Site, ready metav1.Condition, suspension *BlockedError) metav1.Condition {
+	if suspension == nil || ready.Status != metav1.ConditionTrue {
+		return ready
+	}
+	ready.Reason, ready.Message = suspension.Reason, suspension.Message
+	if v1alpha1.Restored(site) {
+		ready.Status, ready.Reason, ready.Message = metav1.ConditionFalse, v1alpha1.ReasonRestored, restoredMessage
+	}
+	return ready
+}

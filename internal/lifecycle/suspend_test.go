@@ -1,0 +1,67 @@
+package lifecycle_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+func TestWhatSuspends(t *testing.T) {
+	restored := metav1.ObjectMeta{UID: "new", Annotations: map[string]string{v1alpha1.UIDAnnotation: "old"}}
+	seen := metav1.ObjectMeta{UID: "new", Annotations: map[string]string{v1alpha1.UIDAnnotation: "new"}}
+	for name, tt := range map[string]struct {
+		site         v1alpha1.Site
+		account      v1alpha1.Account
+		installation bool
+		want         bool
+	}{
+		"nothing":              {},
+		"a site as it was":     {site: v1alpha1.Site{ObjectMeta: seen}},
+		"the site":             {site: v1alpha1.Site{Spec: v1alpha1.SiteSpec{Suspend: true}}, want: true},
+		"a restored site":      {site: v1alpha1.Site{ObjectMeta: restored}, want: true},
+		"the account":          {account: v1alpha1.Account{Spec: v1alpha1.AccountSpec{Suspend: true}}, want: true},
+		"a restored account":   {account: v1alpha1.Account{ObjectMeta: restored}},
+		"the installation":     {installation: true, want: true},
+		"all of them together": {site: v1alpha1.Site{ObjectMeta: restored}, installation: true, want: true},
+	} {
+		got := lifecycle.Suspension(&tt.site, &tt.account, tt.installation)
+		if (got != nil) != tt.want {
+			t.Errorf("%s: %v, want a suspension: %t", name, got, tt.want)
+		}
+		if got != nil && got.Reason != v1alpha1.ReasonSuspended {
+			t.Errorf("%s: the reason is %s", name, got.Reason)
+		}
+	}
+}
+
+// A tool that waits for what it has applied must not wait for the end of a suspension.
+func TestASuspendedArticleIsReady(t *testing.T) {
+	suspension := lifecycle.Suspension(nil, nil, true)
+	for name, a := range map[string]*v1alpha1.Article{
+		"a run is due":           article(),
+		"a retry of a run":       article(run(v1alpha1.RunRetryScheduled), due),
+		"a delivery is due":      article(approvedAndAsked),
+		"a retry of a delivery":  article(approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due),
+		"a redelivery was asked": article(approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.RedeliverAnnotation, "1")),
+	} {
+		step := lifecycle.Next(a, site(v1alpha1.ReviewManual), lifecycle.Push, now).Step
+		if !lifecycle.HasEffect(step) {
+			t.Errorf("%s: %s has no effect that a suspension forbids", name, step)
+		}
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blocks(step, suspension))
+		if !lifecycle.IsSuspended(a) {
+			t.Errorf("%s: status does not say that the article is suspended", name)
+		}
+		if !meta.IsStatusConditionTrue(a.Status.Conditions, v1alpha1.ConditionReady) {
+			t.Errorf("%s: the article is not ready", name)
+		}
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+		if a.Status.Publication == nil && lifecycle.IsSuspended(a) {
+			t.Errorf("%s: status still says that the article is suspended", name)
+		}
+	}
+}
