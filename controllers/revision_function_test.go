@@ -107,20 +107,21 @@ var _ = Describe("A revision", func() {
 		write("Text 2.")
 		Expect(w.revisionNumbers()).To(ConsistOf("1", "5"), "three runs have failed")
 		write("Text 3.")
+		write("Text 4.")
 		w.client.before = func(write string) error {
 			if strings.HasPrefix(write, "delete") {
 				return errors.New("kube-apiserver is down")
 			}
 			return nil
 		}
-		w.edit(key, withText("Hello", "Text 4."))
+		w.edit(key, withText("Hello", "Text 5."))
 		_, err := w.Articles.Reconcile(w.ctx, request(key))
 		Expect(err).To(MatchError(ContainSubstring("is down")))
 		w.client.before = noFault
 		w.restart()
 		w.reconcileUntilStable(key)
-		write("Text 5.")
-		Expect(w.revisionNumbers()).To(ConsistOf("6", "7", "8"))
+		write("Text 6.")
+		Expect(w.revisionNumbers()).To(ConsistOf("1", "7", "8", "9"), "the first is always kept")
 	})
 
 	It("has the same digest whatever the order of edits before it, and on a rebuilt cluster", func() {

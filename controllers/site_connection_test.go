@@ -212,7 +212,7 @@ func (w *world) acme() *v1alpha1.Site {
 // askTest asks for a test of the site's connection.
 func (w *world) askTest(nonce string) {
 	GinkgoHelper()
-	w.site(func(s *v1alpha1.Site) { s.Annotations = map[string]string{v1alpha1.TestConnectionAnnotation: nonce} })
+	w.site(func(s *v1alpha1.Site) { s.Annotations[v1alpha1.TestConnectionAnnotation] = nonce })
 }
 
 func (w *world) reconcileSite() {

@@ -107,6 +107,10 @@ func (w *world) createSite(changes ...func(*v1alpha1.Site)) *v1alpha1.Site {
 		change(site)
 	}
 	Expect(api.Create(w.ctx, site)).To(Succeed())
+	// The controller has seen it.
+	old := site.DeepCopy()
+	site.Annotations = map[string]string{v1alpha1.UIDAnnotation: string(site.UID)}
+	Expect(api.Patch(w.ctx, site, client.MergeFrom(old))).To(Succeed())
 	return site
 }
 
