@@ -8,7 +8,9 @@ import (
 	"slices"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
+	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
@@ -31,6 +33,8 @@ type Principal struct {
 	Workspaces []string
 	// Client is the name of the OAuthClient that the credential was given to; empty for an API key.
 	Client string
+	// ExpiresAt is when the credential ends; the zero time if it does not.
+	ExpiresAt time.Time
 }
 
 // Has reports whether the credential carries a scope.
@@ -123,5 +127,6 @@ func keyPrincipal(key *v1alpha1.APIKey) Principal {
 	return Principal{
 		ID: key.Name, Account: key.Spec.AccountRef.Name, Name: name,
 		Scopes: slices.Clone(key.Spec.Scopes), Workspaces: slices.Clone(key.Spec.Workspaces),
+		ExpiresAt: ptr.Deref(key.Spec.ExpiresAt, metav1.Time{}).Time,
 	}
 }

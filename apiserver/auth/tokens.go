@@ -73,5 +73,6 @@ func tokenPrincipal(grant *v1alpha1.OAuthGrant) Principal {
 	return Principal{
 		ID: grant.Name, Account: grant.Spec.AccountRef.Name, Name: grant.Spec.Person + " (app " + client + ")", Client: client,
 		Scopes: slices.Clone(grant.Spec.Scopes), Workspaces: slices.Clone(grant.Spec.Workspaces),
+		ExpiresAt: grant.Status.TokenExpiresAt.Time,
 	}
 }

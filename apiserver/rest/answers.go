@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"net/http"
 	"slices"
 	"strconv"
 
@@ -36,6 +37,24 @@ func documentRequestID(document *huma.OpenAPI) {
 			response.Headers = map[string]*huma.Header{}
 		}
 		response.Headers[middleware.RequestIDHeader] = requestIDParam()
+	})
+}
+
+// documentConditional documents that every operation of GET has an entity tag (middleware.Conditional).
+func documentConditional(document *huma.OpenAPI) {
+	text := &huma.Schema{Type: huma.TypeString}
+	operations(document, func(op *huma.Operation) {
+		if op.Method != http.MethodGet {
+			return
+		}
+		op.Parameters = append(op.Parameters, &huma.Param{
+			Name: "If-None-Match", In: "header", Description: "The ETag of the answer that you have: 304 if it is still the same.", Schema: text,
+		})
+		tag := &huma.Header{Description: "Entity tag of the answer, for If-None-Match.", Schema: text}
+		op.Responses[strconv.Itoa(op.DefaultStatus)].Headers["ETag"] = tag
+		op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{
+			Description: "Not modified.", Headers: map[string]*huma.Header{"ETag": tag, middleware.RequestIDHeader: requestIDParam()},
+		}
 	})
 }
 

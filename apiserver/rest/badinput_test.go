@@ -270,8 +270,10 @@ func TestAClientThatSendsFirstSeesWhyItIsRefused(t *testing.T) {
 
 func TestAnswersAreKeptOutOfCaches(t *testing.T) {
 	w := newWorld(t)
-	for _, path := range []string{"/v1/api/sites", "/v1/api/blogs?limit=0", "/nothing"} {
-		if got := w.do(request{path: path}).Header; got.Get("Cache-Control") != "no-store" || got.Get("X-Content-Type-Options") != "nosniff" {
+	for path, want := range map[string]string{
+		"/v1/api/sites": "private, no-cache", "/v1/api/blogs?limit=0": "no-store", "/nothing": "no-store",
+	} {
+		if got := w.do(request{path: path}).Header; got.Get("Cache-Control") != want || got.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %v", path, got)
 		}
 	}

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -51,6 +52,9 @@ type OnArticle struct {
 	UID string `path:"uid" doc:"The article's uid." example:"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"`
 }
 
+// anyScope is the scope of operations that every credential may use.
+const anyScope v1alpha1.Scope = ""
+
 // group is the operations of one tag that need the same scope.
 type group struct {
 	service *service
@@ -63,7 +67,7 @@ func (s *service) group(tag string, scope v1alpha1.Scope) group {
 	g.UseSimpleModifier(func(op *huma.Operation) {
 		op.Tags = []string{tag}
 		op.Security = []map[string][]string{{keyScheme: {}}}
-		op.Extensions = map[string]any{"x-required-scope": strings.ToLower(string(scope))}
+		op.Extensions = map[string]any{"x-required-scope": strings.ToLower(cmp.Or(string(scope), "any"))}
 	})
 	return group{s, g}
 }
@@ -106,7 +110,7 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 		switch {
 		case err != nil:
 			s.refuse(ctx, s.authProblem(ctx.Context(), err))
-		case !principal.Has(scope):
+		case scope != anyScope && !principal.Has(scope):
 			s.refuse(ctx, problem.InsufficientScope(strings.ToLower(string(scope))))
 		default:
 			if wait := s.arrivals.Take(principal.ID, principal.Account); wait > 0 {

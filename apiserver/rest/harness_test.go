@@ -262,7 +262,7 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 	case readOnlyKey:
 		return auth.Principal{ID: "k2", Account: "acme", Scopes: all[:1]}, nil
 	case limitedKey:
-		return auth.Principal{ID: "k3", Account: "acme", Scopes: all, Workspaces: []string{"acme-shop"}}, nil
+		return auth.Principal{ID: "k3", Account: "acme", Scopes: all, Workspaces: []string{"acme-shop"}, ExpiresAt: began.Add(time.Hour)}, nil
 	case appToken:
 		return auth.Principal{ID: "t1", Account: "acme", Name: "Mara (app tool)", Client: "tool", Scopes: all}, nil
 	case "rivals":
@@ -331,6 +331,7 @@ type fakeObjects struct {
 	revisions     map[client.ObjectKey]*v1alpha1.ArticleRevision
 	records       map[client.ObjectKey]*v1alpha1.IdempotencyRecord
 	reads         int
+	account       *v1alpha1.Account
 	// made counts the articles that were created.
 	made int
 }
@@ -346,6 +347,11 @@ func (o *fakeObjects) Get(_ context.Context, key client.ObjectKey, into client.O
 	case *v1alpha1.Article:
 		if a, ok := o.articles[key]; ok {
 			a.DeepCopyInto(into)
+			return nil
+		}
+	case *v1alpha1.Account:
+		if o.account != nil {
+			o.account.DeepCopyInto(into)
 			return nil
 		}
 	case *v1alpha1.IdempotencyRecord:

@@ -29,6 +29,7 @@ const (
 	tagEditorial = "Editorial"
 	tagEvents    = "Events"
 	tagOAuth     = "OAuth"
+	tagAccount   = "Account"
 )
 
 // The security schemes.
@@ -43,7 +44,9 @@ func config() huma.Config {
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
 			Info:    &huma.Info{Title: "Pressroom API", Version: Version, Description: description},
+			Servers: []*huma.Server{{URL: "/", Description: "The host that serves this document."}},
 			Tags: []*huma.Tag{
+				{Name: tagAccount, Description: "Whose credential it is, and what the account has used."},
 				{Name: tagSites, Description: "What the key opens."},
 				{Name: tagArticles, Description: "Generating, reading and writing articles."},
 				{Name: tagEditorial, Description: "Review and publishing."},
@@ -77,7 +80,7 @@ var (
 	deleting    = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict}
 	generating  = append([]int{http.StatusPaymentRequired}, creating...)
 	everywhere  = []int{
-		http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusInternalServerError,
+		http.StatusMethodNotAllowed, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusInternalServerError,
 		http.StatusServiceUnavailable,
 	}
 )
@@ -121,6 +124,7 @@ func sharedResponses(schemas huma.Registry) map[string]*huma.Response {
 		{"Not enough credits left.", problem.InsufficientCredits()},
 		{"The key lacks the operation's scope.", problem.InsufficientScope("write")},
 		{"No such workspace, site, article or event subscription, as far as the key may see.", problem.NotFound("article")},
+		{"The path does not support the method; the header Allow lists those that it does.", problem.MethodNotAllowed(http.MethodPut)},
 		{"The article's state does not allow it, or an Idempotency-Key was used for another request.", problem.Frozen()},
 		{"The body has more bytes than the operation takes: " + maxBodyExtension + " says how many.", problem.TooLarge(jsonbody.MaxBytes)},
 		{"A limit is reached, such as a site's articles per day. Retry-After says when to try again.", problem.DailyLimit(exampleWait)},

@@ -8,12 +8,16 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/pb33f/libopenapi"
 	validator "github.com/pb33f/libopenapi-validator"
 
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
@@ -126,8 +130,106 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 			}
 		}
 	}
-	if operations != 37 {
-		t.Errorf("%d operations, want 37", operations)
+	if operations != 39 {
+		t.Errorf("%d operations, want 39", operations)
+	}
+}
+
+// TestEveryOperationHasATagExamplesAndCodes goes through the document: an operation without a tag, an answer without an example that
+// fits its schema, or an error without a code that is listed fails.
+func TestEveryOperationHasATagExamplesAndCodes(t *testing.T) {
+	data, err := rest.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type response struct {
+		Ref     string `json:"$ref"`
+		Content map[string]struct {
+			Example json.RawMessage `json:"example"`
+		} `json:"content"`
+	}
+	var document struct {
+		Servers []any `json:"servers"`
+		Paths   map[string]map[string]struct {
+			Tags      []string            `json:"tags"`
+			Responses map[string]response `json:"responses"`
+		} `json:"paths"`
+		Webhooks   map[string]any `json:"webhooks"`
+		Components struct {
+			Responses map[string]response `json:"responses"`
+			Schemas   map[string]struct {
+				Properties map[string]struct {
+					Enum []any `json:"enum"`
+				} `json:"properties"`
+			} `json:"schemas"`
+		} `json:"components"`
+	}
+	if err := json.Unmarshal(data, &document); err != nil {
+		t.Fatal(err)
+	}
+	if len(document.Servers) == 0 {
+		t.Error("the document names no server")
+	}
+	for _, name := range []string{"post.publish", "connection.test", "subscription.test", "blog.published", "blog.ready_for_review"} {
+		if document.Webhooks[name] == nil {
+			t.Errorf("the document lacks the webhook %s", name)
+		}
+	}
+	codes := document.Components.Schemas["Problem"].Properties["code"].Enum
+	for name, r := range document.Components.Responses {
+		var failure problem.APIError
+		if err := json.Unmarshal(r.Content["application/json"].Example, &failure); err != nil || !slices.Contains(codes, any(string(failure.Problem.Code))) {
+			t.Errorf("%s has no example with a code of %v: %v", name, codes, err)
+		}
+	}
+	v := openAPIValidator(t)
+	for path, methods := range document.Paths {
+		for method, op := range methods {
+			if len(op.Tags) != 1 {
+				t.Errorf("%s %s has the tags %v, want one", method, path, op.Tags)
+			}
+			failures := 0
+			for status, r := range op.Responses {
+				if r.Ref != "" {
+					failures++
+					if _, ok := document.Components.Responses[strings.TrimPrefix(r.Ref, "#/components/responses/")]; !ok {
+						t.Errorf("%s %s: %s is not there", method, path, r.Ref)
+					}
+					continue
+				}
+				for _, media := range r.Content {
+					if status[0] == '2' {
+						checkExample(t, v, method, path, status, media.Example)
+					}
+				}
+			}
+			if failures == 0 && !strings.HasPrefix(path, "/v1/public/") {
+				t.Errorf("%s %s documents no error", method, path)
+			}
+		}
+	}
+}
+
+// checkExample validates an example as the answer that it stands for.
+func checkExample(t *testing.T, v validator.Validator, method, path, status string, example json.RawMessage) {
+	t.Helper()
+	if len(example) == 0 {
+		t.Errorf("%s %s: %s has no example", method, path, status)
+		return
+	}
+	code, err := strconv.Atoi(status)
+	if err != nil {
+		t.Fatal(err)
+	}
+	concrete := regexp.MustCompile(`\{[a-z_]+\}`).ReplaceAllString(path, siteUID)
+	q := httptest.NewRequestWithContext(t.Context(), strings.ToUpper(method), concrete, http.NoBody)
+	answer := &http.Response{
+		StatusCode: code, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(example)),
+	}
+	if valid, errs := v.ValidateHttpResponse(q, answer); !valid {
+		for _, e := range errs {
+			t.Errorf("%s %s: the example of %s: %s %s %v", method, path, status, e.Message, e.Reason, e.SchemaValidationErrors)
+		}
 	}
 }
 

@@ -1,0 +1,153 @@
+package rest
+
+import (
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+)
+
+// What the examples of answers are about.
+const (
+	exampleArticle      = "0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"
+	exampleSite         = "d4086b5a-5de3-5036-8f07-23666ca97b3f"
+	exampleSubscription = "0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f3"
+	exampleDelivery     = "fe670f5e-4d3c-8d4e-95f6-a7b8c9d0e1f2"
+	exampleNonce        = "0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f4"
+	exampleTime         = "2026-11-20T09:00:00.000Z"
+	exampleDigest       = "sha256:32b2e5a9cb4d8e0c7f0e9fcc4db3abdd12b80e31c50115e7d2889fa925268bb1"
+	exampleMessage      = "accepted by the receiver"
+)
+
+// documentExamples gives every 2xx answer with a body an example.
+func documentExamples(document *huma.OpenAPI) {
+	examples := answerExamples()
+	operations(document, func(op *huma.Operation) {
+		for _, media := range op.Responses[strconv.Itoa(op.DefaultStatus)].Content {
+			media.Example = examples[op.OperationID]
+		}
+	})
+}
+
+// answerExamples are the examples by operation.
+func answerExamples() map[string]any {
+	article, site, app := articleExample(), siteExample(), appExample()
+	subscription, delivery := subscriptionExample(), deliveryExample()
+	secret := EventSecretAnswer{
+		Envelope: succeeded, EventSubscription: subscription, Secret: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+	}
+	client := AppAnswer{Envelope: succeeded, Data: app}
+	withSecret := client
+	withSecret.Data.ClientSecret = "pr_cs_7m3kq2vxw5ntb6ha_..." //nolint:gosec // no secret: the form of one
+	one := EventSubscriptionAnswer{Envelope: succeeded, EventSubscription: subscription}
+	sent := EventDeliveryAnswer{Envelope: succeeded, EventDelivery: delivery}
+	out := map[string]any{
+		"whoami":     whoamiExample(),
+		"get-usage":  usageExample(),
+		"list-sites": SiteList{Envelope: succeeded, Data: []Site{site}},
+		"get-site": SiteAnswer{Envelope: succeeded, Site: site, StatusMessage: "the site is configured", Connection: Connection{
+			Status: "connected", Reason: "receiver_accepted", Message: "the receiver accepted the test", LastTest: &ConnectionTest{
+				Nonce: exampleNonce, AttemptResult: delivery.Attempts[0].AttemptResult, Snippet: "ok",
+			},
+		}},
+		"test-site-connection": ConnectionTestStarted{Envelope: succeeded, Nonce: exampleNonce},
+		"list-workspaces":      WorkspaceList{Envelope: succeeded, Data: []Workspace{{WorkspaceID: "acme-blog", Account: "acme"}}},
+		"list-articles":        ArticlePage{Envelope: succeeded, Data: []ArticleSummary{article.ArticleSummary}},
+		"generate-article": GenerateAnswer{
+			Success: true, RunID: exampleArticle + "-0198f0a1-1", BlogUID: exampleArticle,
+		},
+		"get-article-delivery": ArticleDelivery{
+			Envelope: succeeded, Status: "delivered", StatusMessage: exampleMessage, DeliveryRecord: delivery.DeliveryRecord,
+		},
+		"create-event-subscription": secret, "rotate-event-secret": secret,
+		"get-event-subscription": one, "edit-event-subscription": one, "resume-event-subscription": one,
+		"list-event-subscriptions": EventSubscriptionList{Envelope: succeeded, Data: []EventSubscription{subscription}},
+		"test-event-subscription":  TestEventStarted{Envelope: succeeded, Nonce: exampleNonce},
+		"list-event-deliveries":    EventDeliveryList{Envelope: succeeded, Data: []EventDelivery{delivery}},
+		"get-event-delivery":       sent, "redeliver-event": sent,
+		"register-oauth-client": withSecret, "rotate-oauth-client": withSecret, "get-oauth-client": client,
+		"list-oauth-clients": AppList{Envelope: succeeded, Data: []App{app}},
+		"exchange-code": oauth.TokenAnswer{
+			AccessToken: "pr_at_7m3kq2vxw5ntb6ha_...", TokenType: "Bearer", Scope: "read write", ExpiresIn: 31536000, //nolint:gosec // see above
+		},
+		"introspect-token": oauth.Introspection{Active: true},
+	}
+	for _, id := range []string{
+		"get-article", "create-article", "edit-article", "approve-article", "reject-article", "publish-article", "unschedule-article",
+		"archive-article", "regenerate-article", "redeliver-article",
+	} {
+		out[id] = article
+	}
+	return out
+}
+
+func whoamiExample() Whoami {
+	return Whoami{
+		Envelope: succeeded, Kind: "api_key", ID: "7m3kq2vxw5ntb6ha", Name: "Mara", Account: "acme", Scopes: []string{"read", "write"},
+		ExpiresAt: new("2027-11-20T09:00:00.000Z"), Workspaces: []string{"acme-blog"},
+	}
+}
+
+func usageExample() Usage {
+	return Usage{
+		Envelope: succeeded, Account: "acme", Credits: CreditUsage{Used: 12, Limit: new(int64(100)), Left: new(int64(88))},
+		Minute: MinuteUsage{Used: 1, Limit: 60, Left: 59, FreeAt: new("2026-11-20T09:01:00.000Z")},
+		Day: DayUsage{EndsAt: "2026-11-21T00:00:00.000Z", Sites: []SiteUsage{
+			{SiteUID: exampleSite, WorkspaceID: "acme-blog", Used: 1, Limit: 50, Left: 49},
+		}},
+	}
+}
+
+func siteExample() Site {
+	return Site{
+		ID: "0198f0a1b2c3d4e5f6a7b8c9", UID: exampleSite, Domain: "blog.example.com", Name: "Example Blog", CMSType: "headless",
+		Status: "active", WorkspaceID: "acme-blog",
+	}
+}
+
+func articleExample() Article {
+	return Article{
+		Envelope: succeeded,
+		ArticleSummary: ArticleSummary{
+			ID: "0198f0a1b2c3a7b8c9d0e1f2", UID: exampleArticle, Title: "Trail running shoes", Slug: "trail-running-shoes", Status: "published",
+			TargetKeyword: "trail running shoes", SEOScore: new(int32(90)), PublishedURL: "https://blog.example.com/trail-running-shoes",
+			PublishedAt: new(exampleTime), CreatedAt: "2026-11-20T08:00:00.000Z", UpdatedAt: exampleTime,
+			Reasons: Reasons{Ready: "delivered", Generated: "succeeded", Approved: "approved", Published: "delivered"},
+			Review:  &Review{Decision: "approved", By: "Mara", Note: "good", Digest: exampleDigest},
+		},
+		ContentMarkdown: "Some *text*.", ContentHTML: "<p>Some <em>text</em>.</p>", MetaTitle: "Trail running shoes",
+		MetaDescription: "Which shoes grip.", FAQ: []FAQEntry{{Question: "Which shoes grip on wet rock?", Answer: "Those with a soft sole."}},
+		Scores: Scores{SEOScore: new(int32(90)), Checks: []Check{
+			{Name: "keyword-in-title", Result: "passed", Weight: 10, Message: "the title has the keyword"},
+		}},
+		SiteUID: exampleSite, RevisionDigest: exampleDigest, StatusMessage: exampleMessage,
+	}
+}
+
+func subscriptionExample() EventSubscription {
+	return EventSubscription{
+		UID: exampleSubscription, URL: "https://example.com/hooks/pressroom", Events: []string{"blog.published"}, Status: "active",
+		StatusMessage: "events are sent", CreatedAt: exampleTime,
+	}
+}
+
+func deliveryExample() EventDelivery {
+	return EventDelivery{
+		UID: exampleDelivery, Event: "blog.published", ArticleUID: new(exampleArticle), Status: "delivered", StatusMessage: exampleMessage,
+		OccurredAt: exampleTime, DeliveryRecord: DeliveryRecord{
+			Attempts: []EventAttempt{{Cycle: 1, Number: 1, AttemptResult: AttemptResult{
+				StartedAt: exampleTime, Outcome: "accepted", HTTPStatus: new(int32(200)), Milliseconds: 12,
+			}}},
+			LastAnswer: &EventAnswer{HTTPStatus: 200, Snippet: "ok"},
+		},
+	}
+}
+
+func appExample() App {
+	return App{
+		ClientID: "pr_ci_7m3kq2vxw5ntb6ha", Name: "Acme newsletter", ClientType: "confidential",
+		RedirectURIs: []string{"https://app.example.com/callback"}, Scopes: []string{"read", "write"}, LoopbackPort: "registered",
+		Contacts: []string{"dev@example.com"}, CreatedAt: exampleTime,
+	}
+}

@@ -1,0 +1,94 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+)
+
+// Usage is the answer of get-usage.
+type Usage struct {
+	Envelope
+	Account string      `json:"account" example:"acme"`
+	Credits CreditUsage `json:"credits"`
+	Minute  MinuteUsage `json:"minute"`
+	Day     DayUsage    `json:"day"`
+}
+
+// CreditUsage counts the credits of an account.
+type CreditUsage struct {
+	Used  int64  `json:"used" doc:"Credits charged so far, minus refunds."`
+	Limit *int64 `json:"limit" doc:"Null without a limit."`
+	Left  *int64 `json:"left" minimum:"0" doc:"Null without a limit."`
+}
+
+// MinuteUsage counts the accepted generate calls of the last 60 seconds.
+type MinuteUsage struct {
+	Used   int     `json:"used"`
+	Limit  int     `json:"limit" example:"60"`
+	Left   int     `json:"left" minimum:"0"`
+	FreeAt *string `json:"free_at" format:"date-time" doc:"When the first of them no longer counts; null if there are none."`
+}
+
+// DayUsage counts the articles of the UTC day.
+type DayUsage struct {
+	EndsAt string      `json:"ends_at" format:"date-time" doc:"When counting begins anew."`
+	Sites  []SiteUsage `json:"sites" maxItems:"500" doc:"The sites that the credential may see, the oldest first."`
+}
+
+// SiteUsage counts the articles that were generated for a site on this day.
+type SiteUsage struct {
+	SiteUID     string `json:"site_uid" format:"uuid"`
+	WorkspaceID string `json:"workspace_id" example:"acme-blog"`
+	Used        int32  `json:"used"`
+	Limit       int32  `json:"limit" example:"50"`
+	Left        int32  `json:"left" minimum:"0"`
+}
+
+type (
+	// GetUsageInput is the input of get-usage: none.
+	GetUsageInput struct{}
+	// GetUsageOutput is the answer of get-usage.
+	GetUsageOutput struct{ Body Usage }
+)
+
+func (s *service) registerUsage() {
+	op := s.operation(http.MethodGet, "/v1/api/usage", "get-usage", http.StatusBadRequest)
+	op.Summary = "Get the usage of the account"
+	op.Description = "Credits, generate calls of the last minute and articles of the day, each with its limit, exact across replicas."
+	handle(s.group(tagAccount, v1alpha1.ScopeRead), op, s.usage)
+}
+
+func (s *service) usage(ctx context.Context, c *call, _ *GetUsageInput) (*GetUsageOutput, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.Limits.CallTimeout)
+	defer cancel()
+	account := &v1alpha1.Account{}
+	if err := s.Client.Get(ctx, client.ObjectKey{Name: c.principal.Account}, account); err != nil {
+		return nil, problem.WithResource("account", problem.MarkUnreachable(err))
+	}
+	u := ledger.UsageOf(account, s.Clock.Now())
+	out := Usage{
+		Envelope: succeeded, Account: account.Name,
+		Credits: CreditUsage{Used: u.CreditsUsed, Limit: u.Credits},
+		Minute:  MinuteUsage{Used: u.MinuteUsed, Limit: ledger.MinuteLimit, Left: max(ledger.MinuteLimit-u.MinuteUsed, 0)},
+		Day:     DayUsage{EndsAt: milliseconds(u.DayEnds), Sites: []SiteUsage{}},
+	}
+	if u.Credits != nil {
+		out.Credits.Left = new(max(*u.Credits-u.CreditsUsed, 0))
+	}
+	if !u.FreeAt.IsZero() {
+		out.Minute.FreeAt = new(milliseconds(u.FreeAt))
+	}
+	for _, site := range s.Index.Sites(c.principal.Account, c.principal.Opens) {
+		used, limit := u.Today(site.UID, site.Object.Spec.Limits.ArticlesPerDay)
+		out.Day.Sites = append(out.Day.Sites, SiteUsage{
+			SiteUID: site.UID, WorkspaceID: site.Workspace, Used: used, Limit: limit, Left: max(limit-used, 0),
+		})
+	}
+	return &GetUsageOutput{Body: out}, nil
+}

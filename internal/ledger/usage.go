@@ -1,0 +1,46 @@
+package ledger
+
+import (
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// Usage is what an account has used at a time.
+type Usage struct {
+	// CreditsUsed so far, minus refunds, of Credits in total; nil without a limit.
+	CreditsUsed int64
+	Credits     *int64
+	// MinuteUsed is the number of metered charges in the last 60 seconds, of MinuteLimit. FreeAt is when the first of them is older;
+	// the zero time if there are none.
+	MinuteUsed int
+	FreeAt     time.Time
+	// DayEnds is the end of the UTC day of Today.
+	DayEnds time.Time
+
+	spec v1alpha1.AccountSpec
+	day  day
+}
+
+// UsageOf returns what an account has used.
+func UsageOf(a *v1alpha1.Account, now time.Time) Usage {
+	now = now.UTC()
+	u := a.Status.Usage
+	minute := lastMinute(u.Minute, now)
+	out := Usage{
+		CreditsUsed: u.CreditsUsed, Credits: a.Spec.Credits, MinuteUsed: len(minute), spec: a.Spec, day: dayOf(&u, now),
+	}
+	out.DayEnds = out.day.end(now)
+	if len(minute) > 0 {
+		out.FreeAt = minute[0].Add(time.Minute)
+	}
+	return out
+}
+
+// Today returns how many articles were generated for a site today, and how many may be. own is the site's limit, nil if it sets none.
+func (u Usage) Today(siteUID string, own *int32) (used, limit int32) {
+	if i := indexOf(u.day.sites, siteUID); i >= 0 {
+		used = u.day.sites[i].Count
+	}
+	return used, dailyLimit(u.spec, Charge{DailyLimit: own})
+}
