@@ -47,9 +47,10 @@ func (s *articles) create(ctx context.Context, a *v1alpha1.Article) error {
 }
 
 // delete deletes an article with everything that it owns.
-func (s *articles) delete(ctx context.Context, key client.ObjectKey) error {
+func (s *articles) delete(ctx context.Context, key client.ObjectKey, options ...client.DeleteOption) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
-	return problem.MarkUnreachable(s.client.Delete(ctx, a, client.PropagationPolicy(metav1.DeletePropagationBackground)))
+	options = append(options, client.PropagationPolicy(metav1.DeletePropagationBackground))
+	return problem.MarkUnreachable(s.client.Delete(ctx, a, options...))
 }

@@ -8,14 +8,17 @@ import (
 )
 
 // DeleteInput is the input of delete-article.
-type DeleteInput struct{ OnArticle }
+type DeleteInput struct {
+	OnArticle
+	IfMatch
+}
 
 // DeleteOutput is the answer of delete-article: none.
 type DeleteOutput struct{}
 
 func (s *service) registerDelete() {
 	g := s.group(tagArticles, v1alpha1.ScopeWrite)
-	op := s.operation(http.MethodDelete, "/v1/api/blogs/{uid}", "delete-article", inWorkspace...)
+	op := s.operation(http.MethodDelete, "/v1/api/blogs/{uid}", "delete-article", deleting...)
 	op.Summary = "Delete an article"
 	op.Description = "Deletes the article with its texts here. What a site has received stays there; the credit is not given back."
 	op.DefaultStatus = http.StatusNoContent
@@ -26,6 +29,9 @@ func (s *service) deleteArticle(ctx context.Context, c *call, in *DeleteInput) (
 	key, err := s.locate(c, in.UID)
 	if err != nil {
 		return nil, err
+	}
+	if in.IfMatch.IfMatch != "" {
+		return &DeleteOutput{}, s.deleteAsRead(ctx, key, in.IfMatch.IfMatch)
 	}
 	if err := s.articles.delete(ctx, key); err != nil {
 		return nil, err

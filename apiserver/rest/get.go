@@ -19,7 +19,10 @@ import (
 type GetArticleInput struct{ OnArticle }
 
 // ArticleOutput is a full article as an answer.
-type ArticleOutput struct{ Body Article }
+type ArticleOutput struct {
+	ETag string `header:"ETag" doc:"Names this state of the article, for If-Match."`
+	Body Article
+}
 
 func (s *service) registerGet() {
 	g := s.group(tagArticles, v1alpha1.ScopeRead)
@@ -81,7 +84,7 @@ func (s *service) full(ctx context.Context, i item) (*ArticleOutput, error) {
 		return nil, err
 	}
 	if complete {
-		return &ArticleOutput{Body: present(i, current)}, nil
+		return articleOutput(ctx, present(i, current))
 	}
 	newest, err := s.findLive(ctx, client.ObjectKeyFromObject(i.Object))
 	if err != nil {
@@ -106,7 +109,7 @@ func (s *service) fullLive(ctx context.Context, i item) (*ArticleOutput, error) 
 			return nil, err
 		}
 	}
-	return &ArticleOutput{Body: present(i, current)}, nil
+	return articleOutput(ctx, present(i, current))
 }
 
 // indexedText returns the text of an article of the index. It is not complete if the revision was deleted meanwhile, or if the

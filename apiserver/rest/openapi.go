@@ -73,7 +73,8 @@ func config() huma.Config {
 var (
 	inWorkspace = []int{http.StatusBadRequest, http.StatusNotFound}
 	creating    = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge}
-	editing     = creating
+	editing     = append([]int{http.StatusPreconditionFailed}, creating...)
+	deleting    = append([]int{http.StatusPreconditionFailed}, inWorkspace...)
 	generating  = append([]int{http.StatusPaymentRequired}, creating...)
 	everywhere  = []int{
 		http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusInternalServerError,
@@ -118,6 +119,7 @@ func sharedResponses(schemas huma.Registry) map[string]*huma.Response {
 		{"The key lacks the operation's scope.", problem.InsufficientScope("write")},
 		{"No such workspace, site, article or event subscription, as far as the key may see.", problem.NotFound("article")},
 		{"The article's state does not allow it, or an Idempotency-Key was used for another request.", problem.Frozen()},
+		{"The article is not the one that If-Match names.", problem.PreconditionFailed()},
 		{"The body is larger than 1 MiB.", problem.TooLarge()},
 		{"A limit is reached, such as a site's articles per day. Retry-After says when to try again.", problem.DailyLimit(exampleWait)},
 		{"Our fault. The answer's x-request-id helps us to find the cause.", problem.Internal("")},
