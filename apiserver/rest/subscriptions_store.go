@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -25,6 +26,8 @@ type subscriptions struct {
 
 const (
 	secretKey = "secret"
+	// secretPrefix begins the names of all Secrets that the facade creates: an admission policy demands it.
+	secretPrefix = "pressroom-signing-"
 	// pageSize bounds one answer of kube-apiserver.
 	pageSize = 500
 )
@@ -141,6 +144,7 @@ func (s subscriptions) createSecret(ctx context.Context, owner *v1alpha1.EventSu
 				APIVersion: v1alpha1.GroupVersion.String(), Kind: "EventSubscription", Name: owner.Name, UID: owner.UID,
 			}},
 		},
+		Type: corev1.SecretTypeOpaque,
 		Data: map[string][]byte{secretKey: []byte(value)},
 	}
 	return value, aboutSubscription(s.client.Create(ctx, secret, client.FieldOwner(managerCreate)))
@@ -153,7 +157,8 @@ func secretName(subscription string) (string, error) {
 	if _, err := rand.Read(suffix); err != nil {
 		return "", fmt.Errorf("naming a secret: %w", err)
 	}
-	return subscription[:min(len(subscription), maxName)] + "-" + hex.EncodeToString(suffix), nil
+	subscription = strings.TrimRight(subscription[:min(len(subscription), maxName)], ".-")
+	return secretPrefix + subscription + "-" + hex.EncodeToString(suffix), nil
 }
 
 func (s subscriptions) remove(ctx context.Context, found *v1alpha1.EventSubscription) error {
