@@ -97,6 +97,7 @@ type Controllers struct {
 	APIKeys         *APIKeyReconciler
 	OAuthClients    *OAuthClientReconciler
 	OAuthGrants     *OAuthGrantReconciler
+	Access          *SubscriptionAccessReconciler
 }
 
 // New makes the reconcilers of a process.
@@ -127,11 +128,13 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 		APIKeys:         &APIKeyReconciler{Base: base},
 		OAuthClients:    &OAuthClientReconciler{Base: base},
 		OAuthGrants:     &OAuthGrantReconciler{Base: base},
+		Access:          &SubscriptionAccessReconciler{Base: base},
 	}
 }
 
 func (c *Controllers) all() []reconciler {
 	return []reconciler{
 		c.Articles, c.Accounts, c.Sites, c.Outbox, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients, c.OAuthGrants,
+		c.Access,
 	}
 }

@@ -18,7 +18,7 @@ var schemaRules = []schemaRule{
 	{"every string, list and map has a bound", checkBound},
 	{"every list has a type", checkListType},
 	{"integers are int32 or int64, and bounded", checkInteger},
-	{"there are no booleans, fractions and free forms", checkType},
+	{"there are no booleans except suspend, fractions and free forms", checkType},
 	{"enums are PascalCase", checkEnum},
 	{"every field is described, beginning with its name", checkDescription},
 	{"durations have their unit in their name", checkDuration},
@@ -78,6 +78,9 @@ func checkInteger(n node) []string {
 }
 
 func checkType(n node) []string {
+	if n.Type == "boolean" && n.path == "spec.suspend" {
+		return nil // Kubernetes and GitOps tools have it as a boolean on every kind that can be suspended.
+	}
 	if !slices.Contains([]string{"string", "array", "object", "integer"}, n.Type) {
 		return wrong("may not be of the type %q", n.Type)
 	}

@@ -18,8 +18,16 @@ func CacheByObject(namespace string) map[client.Object]cache.ByObject {
 		&v1alpha1.APIKey{}:      {Transform: strip, Namespaces: map[string]cache.Config{namespace: {}}},
 		&v1alpha1.OAuthClient{}: {Transform: strip, Namespaces: map[string]cache.Config{namespace: {}}},
 		&v1alpha1.OAuthGrant{}:  {Transform: strip, Namespaces: map[string]cache.Config{namespace: {}}},
-		&v1alpha1.Account{}:     {Transform: strip},
+		&v1alpha1.Account{}:     {Transform: stripLedger},
 	}
+}
+
+// stripLedger removes from an Account what is large and changes with every charge. Who its members are stays.
+func stripLedger(o any) (any, error) {
+	if a, ok := o.(*v1alpha1.Account); ok {
+		a.ManagedFields, a.Annotations, a.Status = nil, nil, v1alpha1.AccountStatus{}
+	}
+	return o, nil
 }
 
 // informed holds the informers that feed the cache of a Lookup.
@@ -30,7 +38,7 @@ type informed struct {
 }
 
 func kinds() []client.Object {
-	return []client.Object{&v1alpha1.APIKey{}, accountMetadata(), &v1alpha1.OAuthClient{}, &v1alpha1.OAuthGrant{}}
+	return []client.Object{&v1alpha1.APIKey{}, &v1alpha1.Account{}, &v1alpha1.OAuthClient{}, &v1alpha1.OAuthGrant{}}
 }
 
 // Register starts the informers of a cache. It does not wait for them: HasSynced reports when they are done. After an error it

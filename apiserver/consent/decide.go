@@ -64,7 +64,7 @@ func (p *Pages) approve(c *gin.Context, f form, problem string) {
 		return
 	}
 	g := oauth.GrantRequest{
-		ClientID: f.request.clientID, Account: f.person.Account, Person: f.person.ID, Scopes: f.chosen.scopes,
+		ClientID: f.request.clientID, Account: f.person.Account, Person: f.person.ID, Groups: f.person.Groups, Scopes: f.chosen.scopes,
 		RedirectURI: f.request.redirectURI, CodeChallenge: f.request.challenge,
 	}
 	if !f.chosen.all {

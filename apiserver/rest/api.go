@@ -97,6 +97,7 @@ func (s *service) register() {
 	s.registerSubscriptions()
 	s.documentEvents()
 	s.registerOAuthClients()
+	s.registerOAuthGrants()
 	documentOAuth(document)
 	documentRequestID(document)
 	openAnswers(document)

@@ -126,8 +126,8 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 			}
 		}
 	}
-	if operations != 31 {
-		t.Errorf("%d operations, want 31", operations)
+	if operations != 33 {
+		t.Errorf("%d operations, want 33", operations)
 	}
 }
 

@@ -138,6 +138,7 @@ func (s *service) subscribe(ctx context.Context, c *call, in *SubscribeInput) (*
 	subscription := &v1alpha1.EventSubscription{
 		ObjectMeta: metav1.ObjectMeta{Namespace: c.workspace, Name: name}, Spec: v1alpha1.EventSubscriptionSpec{URL: in.Body.URL},
 	}
+	mark(subscription, c.principal)
 	for _, event := range in.Body.Events {
 		subscription.Spec.Events = append(subscription.Spec.Events, selectorOf(event))
 	}

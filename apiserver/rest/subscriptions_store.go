@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -40,7 +41,7 @@ func (s subscriptions) list(ctx context.Context, workspace string) ([]v1alpha1.E
 	if err := s.client.List(ctx, &list, client.InNamespace(workspace)); err != nil {
 		return nil, aboutSubscription(err)
 	}
-	return list.Items, nil
+	return slices.DeleteFunc(list.Items, func(one v1alpha1.EventSubscription) bool { return !sees(ctx, &one) }), nil
 }
 
 // find returns the subscription with this uid: usually its name, else one whose name kubectl gave.
@@ -85,6 +86,9 @@ func (s subscriptions) named(ctx context.Context, key client.ObjectKey) (*v1alph
 	found := &v1alpha1.EventSubscription{}
 	if err := s.client.Get(ctx, key, found); err != nil {
 		return nil, aboutSubscription(err)
+	}
+	if !sees(ctx, found) {
+		return nil, unknownSubscription()
 	}
 	return found, nil
 }
