@@ -77,6 +77,7 @@ func knownKinds() meta.RESTMapper {
 		{v1alpha1.GroupVersion, "ArticleRevision", "articlerevision", "articlerevisions", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "EventSubscription", "eventsubscription", "eventsubscriptions", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "EventDelivery", "eventdelivery", "eventdeliveries", meta.RESTScopeNamespace},
+		{v1alpha1.GroupVersion, "IdempotencyRecord", "idempotencyrecord", "idempotencyrecords", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "OAuthClient", "oauthclient", "oauthclients", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "OAuthGrant", "oauthgrant", "oauthgrants", meta.RESTScopeNamespace},
 		{corev1.SchemeGroupVersion, "Secret", "secret", "secrets", meta.RESTScopeNamespace},

@@ -18,6 +18,7 @@ var changes = []struct {
 	{"POST", "/approve", map[string]any{}},
 	{"POST", "/reject", map[string]any{"reason": "no sources"}},
 	{"POST", "/publish", map[string]any{}},
+	{"POST", "/unschedule", map[string]any{}},
 	{"POST", "/archive", map[string]any{}},
 	{"POST", "/regenerate", map[string]any{}},
 	{"POST", "/redeliver", map[string]any{}},

@@ -182,6 +182,28 @@ var _ = Describe("Limits", Ordered, func() {
 		Expect(same(replicas[1], 0).Raw).To(Equal(answers[0].Raw))
 	})
 
+	It("create nothing under an Idempotency-Key whose article was deleted", func() {
+		t := newTenant(replicas...)
+		same := func(r *replica, _ int) testkit.Answer {
+			return r.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes"), "Idempotency-Key", "order 4712")
+		}
+		first := same(replicas[0], 0)
+		Expect(first.Status).To(Equal(202))
+		By("DELETE")
+		Expect(replicas[1].ask(t, "DELETE", "/v1/api/blogs/"+first.Text("blog_uid"), nil).Status).To(Equal(204))
+		counts, answers := inParallel(12, replicas, same)
+		Expect(counts).To(Equal(map[int]int{202: 12}))
+		for _, a := range answers {
+			Expect(a.Raw).To(Equal(first.Raw))
+		}
+		Expect(t.articles()).To(BeEmpty())
+		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(1), "the charge is that of the first call")
+
+		By("another body")
+		other := replicas[2].ask(t, "POST", "/v1/api/generate", t.generate("road shoes"), "Idempotency-Key", "order 4712")
+		Expect(other).To(failing(409, "CONFLICT"))
+	})
+
 	It("let only one of several requests under one Idempotency-Key win", func() {
 		t := newTenant(replicas...)
 		counts, _ := inParallel(12, replicas, func(r *replica, i int) testkit.Answer {

@@ -16,8 +16,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// reserve takes the run's credit. It returns a *lifecycle.BlockedError if it cannot. The article is read live first: a run that is
-// already recorded must not be charged again.
+// reserve takes the run's credit, unless the article holds one. It returns a *lifecycle.BlockedError if it cannot. The article is
+// read live first: a run that is already recorded must not be charged again.
 func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	a := t.article
 	account, err := g.account(ctx, a.Namespace)
@@ -29,10 +29,10 @@ func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 			"the namespace is not a workspace: it must carry the label %s", v1alpha1.AccountLabel)}
 	}
 	charge := ledger.Charge{
-		Account: account, Run: run, Workspace: a.Namespace, Article: a.Name,
+		Account: account, Run: run, Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID), LastRun: lastRun(a),
 		SiteUID: identity.UID(identity.KindSite, t.site.Namespace, t.site.Name), DailyLimit: t.site.Spec.Limits.ArticlesPerDay,
 	}
-	if err := g.precheckLimits(ctx, charge); err != nil {
+	if err := g.precheckLimits(ctx, charge, a.Status.Prepaid != nil); err != nil || a.Status.Prepaid != nil {
 		return err
 	}
 	if err := g.requireLatest(ctx, a); err != nil {
@@ -41,8 +41,17 @@ func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	return blockedByLimit(g.Charger.Reserve(ctx, charge))
 }
 
-// precheckLimits asks the cached account first, so that articles that wait for credits cost no request.
-func (g *Generation) precheckLimits(ctx context.Context, charge ledger.Charge) error {
+// lastRun returns the number of the last run that the article's status records, or 0.
+func lastRun(a *v1alpha1.Article) int64 {
+	if a.Status.Generation == nil {
+		return 0
+	}
+	return a.Status.Generation.Number
+}
+
+// precheckLimits asks the cached account first, so that articles that wait for credits cost no request. A run that is prepaid
+// needs nothing but the account.
+func (g *Generation) precheckLimits(ctx context.Context, charge ledger.Charge, prepaid bool) error {
 	account := &v1alpha1.Account{}
 	err := g.Client.Get(ctx, types.NamespacedName{Name: charge.Account}, account)
 	if apierrors.IsNotFound(err) {
@@ -52,6 +61,9 @@ func (g *Generation) precheckLimits(ctx context.Context, charge ledger.Charge) e
 	}
 	if err != nil {
 		return fmt.Errorf("reading the account: %w", err)
+	}
+	if prepaid {
+		return nil
 	}
 	return blockedByLimit(ledger.Reserve(account.Status.Usage.DeepCopy(), account.Spec, charge, g.Clock.Now()))
 }
@@ -97,23 +109,47 @@ func (b *Base) requireLatest(ctx context.Context, a *v1alpha1.Article) error {
 
 // refund refunds the credit of a failed run, once: the ledger remembers the run until the article records it.
 func (g *Generation) refund(ctx context.Context, t *task) (progress, error) {
-	a := t.article
-	if err := g.requireLatest(ctx, a); err != nil {
-		return progress{}, err
+	if err := g.giveBack(ctx, t.article, t.article.Status.Generation.ID); err != nil {
+		return retryIfBusy(err)
 	}
-	account, err := g.account(ctx, a.Namespace)
-	if err != nil {
-		return progress{}, err
-	}
-	if account != "" {
-		charge := v1alpha1.RefundedCharge{Run: a.Status.Generation.ID, Workspace: a.Namespace, Article: a.Name}
-		err = g.Charger.Apply(ctx, account, func(u *v1alpha1.AccountUsage) error { return ledger.Refund(u, charge) })
-		if err = client.IgnoreNotFound(err); err != nil {
-			return retryIfBusy(fmt.Errorf("refunding the credit: %w", err))
+	t.article.Status.Generation.Charge = v1alpha1.Refunded
+	return progress{}, t.save(ctx)
+}
+
+// returnCredit gives back the credit of a run that will not begin. That it does is written first: from then on no run may use it.
+func (g *Generation) returnCredit(ctx context.Context, t *task) (progress, error) {
+	prepaid := t.article.Status.Prepaid
+	if prepaid.Charge != v1alpha1.RefundDue {
+		prepaid.Charge = v1alpha1.RefundDue
+		if err := t.save(ctx); err != nil {
+			return progress{}, err
 		}
 	}
-	a.Status.Generation.Charge = v1alpha1.Refunded
-	return progress{}, t.save(ctx)
+	if err := g.giveBack(ctx, t.article, prepaid.Run); err != nil {
+		return retryIfBusy(err)
+	}
+	// The ledger may still remember this run: the next one must have another id.
+	t.article.Status.LastRevisionNumber = max(t.article.Status.LastRevisionNumber, ledger.RunNumber(prepaid.Run))
+	t.article.Status.Prepaid, t.changed = nil, true
+	return progress{again: true}, nil
+}
+
+// giveBack refunds the credit of a run in the ledger. The article must say that it is due, in kube-apiserver and not only in the
+// cache.
+func (g *Generation) giveBack(ctx context.Context, a *v1alpha1.Article, run string) error {
+	if err := g.requireLatest(ctx, a); err != nil {
+		return err
+	}
+	account, err := g.account(ctx, a.Namespace)
+	if err != nil || account == "" {
+		return err
+	}
+	refunded := v1alpha1.RefundedCharge{Run: run, Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID)}
+	err = g.Charger.Apply(ctx, account, func(u *v1alpha1.AccountUsage) error { return ledger.Refund(u, refunded) })
+	if err = client.IgnoreNotFound(err); err != nil {
+		return fmt.Errorf("refunding the credit: %w", err)
+	}
+	return nil
 }
 
 // retryIfBusy looks at the article again soon if the ledger did not answer within ledger.MaxWait, and passes on every other

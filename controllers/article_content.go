@@ -3,7 +3,11 @@ package controllers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
@@ -21,28 +25,24 @@ type Content struct {
 	Slugs *Slugs
 	// Encoding of the bodies of new revisions.
 	Encoding v1alpha1.BodyEncoding
+
+	refusals *refusals
 }
 
-// makeRevision takes the author's content into a revision.
+// makeRevision makes the revision that the manifest asks for, and the current one.
 func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
-	doc, err := c.document(ctx, t)
-	if err != nil {
-		return progress{}, err
+	doc, err := c.compose(ctx, t)
+	if err == nil {
+		var rev *v1alpha1.ArticleRevision
+		if rev, err = c.create(ctx, t.article, doc); err == nil {
+			return progress{again: true}, t.setCurrent(ctx, rev, lifecycle.ContentHash(t.article.Spec.Content))
+		}
 	}
-	doc, err = content.Normalize(revision.Overlay(doc, t.article.Spec.Content))
-	if err != nil {
-		t.blockers.Content = &lifecycle.BlockedError{Reason: v1alpha1.ReasonInvalidContent, Message: err.Error()}
-		return progress{}, t.blockers.Content
-	}
-	rev, err := c.written(ctx, t.article, doc)
 	if errors.Is(err, errNameTaken) {
-		t.blockers.Content = nameTaken()
-		return progress{}, t.blockers.Content
+		err = nameTaken()
 	}
-	if err != nil {
-		return progress{}, err
-	}
-	return progress{again: true}, t.setCurrent(ctx, rev, lifecycle.ContentHash(t.article.Spec.Content))
+	errors.As(err, &t.blockers.Content)
+	return progress{}, err
 }
 
 // nameTaken blocks a revision while the one of a deleted article has its name.
@@ -50,30 +50,69 @@ func nameTaken() *lifecycle.BlockedError {
 	return &lifecycle.BlockedError{Reason: v1alpha1.ReasonRevisionNameTaken, Message: errNameTaken.Error(), RetryAfter: namePoll}
 }
 
-// document returns what the author's fields lie over: the current revision's document, or an empty one.
-func (c *Content) document(ctx context.Context, t *task) (content.Document, error) {
-	empty := content.Document{Language: language(t.site)}
-	if t.article.Status.Revision == nil {
-		return empty, nil
+// compose returns the document that the manifest asks for: a function of spec.content and the latest generated text. Content that
+// cannot become an article is a *lifecycle.BlockedError.
+func (c *Content) compose(ctx context.Context, t *task) (content.Document, error) {
+	if refused := c.refusals.of(t.article); refused != nil {
+		return content.Document{}, refused
 	}
-	rev, err := c.revision(ctx, t.article, t.article.Status.Revision.Name)
-	if err != nil || rev == nil {
-		return empty, err
+	author, err := c.authored(ctx, t.article)
+	if err != nil {
+		return content.Document{}, err
+	}
+	var generated content.Document
+	if !lifecycle.Written(t.article) {
+		if generated, err = c.generated(ctx, t.article); err != nil {
+			return content.Document{}, err
+		}
+	}
+	doc, err := revision.Compose(generated, author, language(t.site))
+	if err != nil {
+		return content.Document{}, c.refusals.add(t.article, err)
+	}
+	c.refusals.forget(client.ObjectKeyFromObject(t.article))
+	return doc, nil
+}
+
+// authored returns the author's content with its text, which the cache does not have. It returns a conflict if the cache is behind.
+func (c *Content) authored(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.ArticleContent, error) {
+	if !lifecycle.WithoutText(a.Spec.Content) {
+		return a.Spec.Content, nil
+	}
+	live := &v1alpha1.Article{}
+	err := c.Live.Get(ctx, client.ObjectKeyFromObject(a), live)
+	if client.IgnoreNotFound(err) != nil {
+		return nil, fmt.Errorf("reading the author's text: %w", err)
+	}
+	if live.UID != a.UID || lifecycle.ContentHash(live.Spec.Content) != lifecycle.ContentHash(a.Spec.Content) {
+		return nil, errCacheBehind("articles", a.Name)
+	}
+	return live.Spec.Content, nil
+}
+
+// errCacheBehind is the conflict of an object that is not, or no longer, as the cache shows it. The watch reports its newer state.
+func errCacheBehind(resource, name string) error {
+	return apierrors.NewConflict(v1alpha1.GroupVersion.WithResource(resource).GroupResource(), name, errors.New("the cache is behind"))
+}
+
+// generated returns the latest generated text, without anything of the author's.
+func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.Document, error) {
+	name := revisionName(a, lifecycle.GeneratedNumber(a))
+	rev, err := c.revision(ctx, a, name)
+	if err != nil {
+		return content.Document{}, err
+	}
+	if rev == nil {
+		return content.Document{}, revisionMissing(a, fmt.Sprintf("the revision %s with the generated text does not exist", name))
 	}
 	return revision.Document(rev)
 }
 
-// written creates the revision of a written document, under the next number that is free. A revision that an interrupted
-// reconcile left counts as this one only with the same content.
-func (c *Content) written(ctx context.Context, a *v1alpha1.Article, doc content.Document) (*v1alpha1.ArticleRevision, error) {
+// create makes a revision of a document, under the next number that is free. A revision that an interrupted reconcile left counts
+// as this one only with the same content.
+func (c *Content) create(ctx context.Context, a *v1alpha1.Article, doc content.Document) (*v1alpha1.ArticleRevision, error) {
 	for number := a.Status.LastRevisionNumber + 1; ; number++ {
-		origin := revision.Origin{
-			Name: revisionName(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding,
-		}
-		if g := a.Spec.Generate; g != nil {
-			origin.Keyword, origin.SecondaryKeywords = g.Keyword, g.SecondaryKeywords
-		}
-		wanted, err := revision.New(a, doc, origin)
+		wanted, err := revision.New(a, doc, c.origin(a, number))
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +120,23 @@ func (c *Content) written(ctx context.Context, a *v1alpha1.Article, doc content.
 		if err != nil || got.Spec.Digest == doc.Digest() {
 			return got, err
 		}
+		// It is left over, and deleted when the history no longer keeps it.
+		a.Status.History = append(a.Status.History, number)
 	}
+}
+
+// origin of a revision that is not made by a run. Without content of the author's it is the generated text once more.
+func (c *Content) origin(a *v1alpha1.Article, number int64) revision.Origin {
+	origin := revision.Origin{
+		Name: revisionName(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding,
+	}
+	if a.Spec.Content == nil {
+		origin.Source = v1alpha1.SourceGenerated
+	}
+	if g := a.Spec.Generate; g != nil {
+		origin.Keyword, origin.SecondaryKeywords = g.Keyword, g.SecondaryKeywords
+	}
+	return origin
 }
 
 // language of a site's texts.

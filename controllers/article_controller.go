@@ -29,6 +29,7 @@ type ArticleReconciler struct {
 	publication *Publication
 	steps       map[lifecycle.Step]stepFunc
 	writes      *ownWrites
+	prepared    *prepared
 }
 
 // stepFunc does one step of an article. It changes the task in memory; what it does outside the process, it writes ahead.
@@ -44,7 +45,8 @@ type progress struct {
 
 // NewArticleReconciler returns a reconciler whose steps are done by these parts.
 func NewArticleReconciler(base Base, content *Content, generation *Generation, publication *Publication) *ArticleReconciler {
-	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication, writes: newOwnWrites()}
+	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication}
+	r.writes, r.prepared = newOwnWrites(), newPrepared()
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
@@ -55,6 +57,8 @@ func NewArticleReconciler(base Base, content *Content, generation *Generation, p
 		lifecycle.FollowRun: generation.follow,
 		lifecycle.RefundRun: generation.refund,
 		lifecycle.Supersede: generation.supersede,
+
+		lifecycle.ReturnCredit: generation.returnCredit,
 
 		lifecycle.StartCycle:      publication.start,
 		lifecycle.RetryDelivery:   publication.retry,
@@ -86,8 +90,8 @@ func (r *ArticleReconciler) Steps() []lifecycle.Step {
 
 // Reconcile does the article's due step, and writes it together with the steps that follow from it at once.
 func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.generation.Runs.ReleaseUnused(req.NamespacedName)
-	defer r.publication.Engine.Calls.ReleaseUnused(req.NamespacedName)
+	defer r.generation.Runs.Begin(req.NamespacedName)()
+	defer r.publication.Engine.Calls.Begin(req.NamespacedName)()
 	t, err := r.load(ctx, req.NamespacedName)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -96,6 +100,8 @@ func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 		r.generation.drop(req.NamespacedName)
 		r.publication.Engine.Calls.Drop(req.NamespacedName)
 		r.writes.forget(req.NamespacedName)
+		r.prepared.drop(req.NamespacedName)
+		r.content.refusals.forget(req.NamespacedName)
 		return ctrl.Result{}, nil
 	}
 	if !r.writes.seen(t.article) {
@@ -126,16 +132,8 @@ func (r *ArticleReconciler) do(ctx context.Context, t *task) (ctrl.Result, error
 
 // wait keeps the conditions right until something changes or the decision's time comes.
 func (r *ArticleReconciler) wait(ctx context.Context, t *task) (progress, error) {
+	r.prepared.drop(client.ObjectKeyFromObject(t.article))
 	return progress{after: r.until(t.decision).RequeueAfter}, t.save(ctx)
-}
-
-// makeRevision takes the author's content into a revision. If that is to be sent at once, a slot for it is reserved first, so that
-// the attempt is written together with the revision.
-func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress, error) {
-	if wait := r.publication.slotWait(t); wait > 0 {
-		return progress{after: wait}, nil
-	}
-	return r.content.makeRevision(ctx, t)
 }
 
 // load reads an article and its site from the cache; nil if the article does not exist.
@@ -144,7 +142,9 @@ func (r *ArticleReconciler) load(ctx context.Context, key types.NamespacedName) 
 	if err := r.Client.Get(ctx, key, article); err != nil {
 		return nil, client.IgnoreNotFound(err)
 	}
-	t := &task{base: &r.Base, slugs: r.content.Slugs, writes: r.writes, article: article, stored: article.DeepCopy()}
+	t := &task{
+		base: &r.Base, slugs: r.content.Slugs, content: r.content, writes: r.writes, article: article, stored: article.DeepCopy(),
+	}
 	site := &v1alpha1.Site{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)
 	switch {

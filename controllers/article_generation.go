@@ -21,8 +21,10 @@ const progressInterval = time.Minute
 
 // RunResult is the result of an attempt of a run. While the attempt is in progress, it has the step and nothing else.
 type RunResult struct {
-	Result generate.Result
-	Err    error
+	// Request that was asked.
+	Request generate.Request
+	Result  generate.Result
+	Err     error
 
 	Step, Steps int
 }
@@ -60,16 +62,27 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	if err != nil {
 		return progress{}, t.generationBlocked(err)
 	}
-	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), backend.Host)
+	claim, err := g.claim(ctx, t.article.Namespace, backend.Host)
+	if err != nil {
+		return progress{}, err
+	}
+	claim.Uncapped = backend.Default
+	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), claim)
 	if slot == nil {
 		return progress{}, t.queueRun()
 	}
 	defer slot.Release()
+	if err := g.requireLatestSite(ctx, t.site); err != nil {
+		return progress{}, err
+	}
 	due, run := lifecycle.RunDueAt(t.article), g.nextAttempt(t.article, backend, fresh)
 	if fresh {
 		if err := g.reserve(ctx, t, run.ID); err != nil {
 			return retryIfBusy(t.generationBlocked(err))
 		}
+	}
+	if fresh {
+		t.article.Status.Prepaid = nil
 	}
 	t.article.Status.Generation = run
 	t.article.Status.LastRevisionNumber = max(t.article.Status.LastRevisionNumber, run.Number)
@@ -126,7 +139,7 @@ func (g *Generation) launch(ctx context.Context, slot *inflight.Slot[RunResult],
 			g.Runs.Report(id, RunResult{Step: step, Steps: steps})
 		})
 		runSeconds.Observe(g.Clock.Since(began).Seconds())
-		return end(RunResult{Result: result, Err: err})
+		return end(RunResult{Request: request, Result: result, Err: err})
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -29,17 +30,18 @@ type Publication struct {
 	RetryDelays []time.Duration
 }
 
-// slotWait reserves a slot for an article whose revision is about to be made, if that is to be sent at once. It returns how long
-// to wait for one; zero if the revision may be made now.
-func (p *Publication) slotWait(t *task) time.Duration {
+// turn reserves a slot for an article whose revision is about to be made, if that is to be sent at once. It is Stuck if the article
+// is not to be sent at once: nothing is to be waited for.
+func (p *Publication) turn(ctx context.Context, t *task) (inflight.Turn, error) {
 	if !lifecycle.PublishedAtOnce(t.article, t.site, t.mode, p.Clock.Now()) {
-		return 0
+		return inflight.Stuck, nil
 	}
 	s := p.subject(t, true)
-	if _, wait := p.Engine.Calls.Reserve(s.Key(), s.Host()); wait {
-		return slotPatience
+	claim, err := s.Claim(ctx)
+	if err != nil {
+		return inflight.Stuck, err
 	}
-	return 0
+	return p.Engine.Calls.Reserve(s.Key(), claim), nil
 }
 
 // start makes the first attempt of a new delivery cycle.
@@ -66,6 +68,9 @@ func (p *Publication) follow(ctx context.Context, t *task) (progress, error) {
 
 // publishForPull publishes an article that the site will read from the REST API.
 func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, error) {
+	if err := p.requireLatestSite(ctx, t.site); err != nil {
+		return progress{}, err
+	}
 	now := p.now()
 	t.article.Status.Publication = lifecycle.NewPublication(t.article, v1alpha1.PublicationPublished)
 	t.article.Status.Publication.PublishedAt = &now
@@ -74,6 +79,9 @@ func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, er
 
 // failUnsupported ends publishing to a type of CMS that this version cannot publish to.
 func (p *Publication) failUnsupported(ctx context.Context, t *task) (progress, error) {
+	if err := p.requireLatestSite(ctx, t.site); err != nil {
+		return progress{}, err
+	}
 	t.article.Status.Publication = lifecycle.NewPublication(t.article, v1alpha1.PublicationFailed)
 	if err := t.save(ctx); err != nil {
 		return progress{}, err

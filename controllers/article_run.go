@@ -29,13 +29,13 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 		return progress{}, t.save(ctx)
 	}
 	a := t.article
-	doc, err := content.Complete(revision.OverlayFields(result.Result.Document, a.Spec.Content))
+	doc, err := content.Complete(result.Result.Document)
 	if err != nil {
 		return progress{}, g.recordFailure(ctx, t, runFailure{
 			reason: v1alpha1.ReasonInvalidAnswer, retryable: true, message: err.Error(), usage: result.Result.Usage,
 		})
 	}
-	rev, err := revision.New(a, doc, g.origin(a, result.Result))
+	rev, err := revision.New(a, doc, g.origin(a, result))
 	if err != nil {
 		return progress{}, err
 	}
@@ -49,25 +49,23 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 	return g.recordSuccess(ctx, t, rev, result.Result)
 }
 
-func (g *Generation) origin(a *v1alpha1.Article, result generate.Result) revision.Origin {
-	run := a.Status.Generation
-	origin := revision.Origin{
+// origin of a run's revision. It is scored by the request that was asked: the article may ask for another one by now.
+func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Origin {
+	run, result := a.Status.Generation, attempt.Result
+	return revision.Origin{
 		Name: run.ID, Number: run.Number, Source: v1alpha1.SourceGenerated, Encoding: g.Encoding,
+		Keyword: attempt.Request.Keyword, SecondaryKeywords: attempt.Request.SecondaryKeywords,
 		Generator: &v1alpha1.GeneratorRecord{
 			Type: run.Type, Model: lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes),
 			InputTokens: run.InputTokens + result.Usage.InputTokens, OutputTokens: run.OutputTokens + result.Usage.OutputTokens,
 		},
 	}
-	if a.Spec.Generate != nil {
-		origin.Keyword, origin.SecondaryKeywords = a.Spec.Generate.Keyword, a.Spec.Generate.SecondaryKeywords
-	}
-	return origin
 }
 
-// recordSuccess makes the run's revision the current one. If it is approved and due already, the first attempt to publish it is
-// written with it.
+// recordSuccess makes the run's revision the current one. It has nothing of the author's: if there is content, the next step lays it
+// over the generated text. If it is approved and due already, the first attempt to publish it is written with it.
 func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.ArticleRevision, result generate.Result) (progress, error) {
-	if err := t.setCurrent(ctx, rev, contentHashOf(t.article)); err != nil {
+	if err := t.setCurrent(ctx, rev, ""); err != nil {
 		return progress{}, err
 	}
 	run, now := t.article.Status.Generation, g.now()
@@ -85,19 +83,6 @@ func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.A
 		return nil
 	})
 	return progress{again: true}, nil
-}
-
-// contentHashOf returns the hash of the content that a generated revision includes: not that of a body which the author wrote
-// while the run was in progress.
-func contentHashOf(a *v1alpha1.Article) string {
-	hash := lifecycle.ContentHash(a.Spec.Content)
-	if !lifecycle.Written(a) {
-		return hash
-	}
-	if a.Status.Revision != nil && a.Status.Revision.ContentHash == hash {
-		return hash
-	}
-	return ""
 }
 
 // runFailure is a failed attempt in the terms of status.

@@ -14,9 +14,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
 // articleSubject has the delivery engine send an article to its site.
@@ -32,9 +32,9 @@ var _ delivery.Subject = (*articleSubject)(nil)
 // Key names the article.
 func (s *articleSubject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.article) }
 
-// Host is that of the site.
-func (s *articleSubject) Host() string {
-	return connectors.For(s.site).Connection(s.site).Host
+// Claim is that of the workspace, for the site's host.
+func (s *articleSubject) Claim(ctx context.Context) (inflight.Claim, error) {
+	return s.base.claim(ctx, s.article.Namespace, connectors.For(s.site).Connection(s.site).Host)
 }
 
 // Attempt is the one that status says is in progress.
@@ -55,8 +55,11 @@ func (s *articleSubject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtR
 // Save writes the article's status.
 func (s *articleSubject) Save(ctx context.Context) error { return s.save(ctx) }
 
-// Prepare reads the Secrets of the connection, and the revision if this reconcile has not read it yet.
+// Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet.
 func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
+	if err := s.base.requireLatestSite(ctx, s.site); err != nil {
+		return nil, err
+	}
 	p, connector := s.publication, connectors.For(s.site)
 	target, err := p.connect(ctx, p.HTTP, s.site, connector.Connection(s.site))
 	if err != nil {
@@ -71,17 +74,7 @@ func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
 
 // payload returns the article to send: the current revision under the article's slug.
 func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
-	if s.revision == nil || s.revision.Name != s.article.Status.Revision.Name {
-		rev, err := s.base.revision(ctx, s.article, s.article.Status.Revision.Name)
-		if err != nil {
-			return publish.Article{}, err
-		}
-		if rev == nil {
-			return publish.Article{}, fmt.Errorf("the current revision %s does not exist", s.article.Status.Revision.Name)
-		}
-		s.revision = rev
-	}
-	doc, err := revision.Document(s.revision)
+	doc, err := s.content.current(ctx, s.task)
 	if err != nil {
 		return publish.Article{}, err
 	}
@@ -104,6 +97,7 @@ func (s *articleSubject) externalID() string {
 // Begin records the attempt in status.
 func (s *articleSubject) Begin(id lifecycle.AttemptID) {
 	lifecycle.BeginDelivery(s.article, id, s.fresh, s.base.Clock.Now())
+	lifecycle.RecordConnection(s.article, s.site)
 }
 
 // Span continues the trace of the article.
@@ -117,6 +111,9 @@ func (s *articleSubject) End(_ context.Context, end lifecycle.AttemptEnd, o publ
 	lifecycle.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
 	if end.Outcome == v1alpha1.AttemptAccepted {
 		lifecycle.Locate(s.article, o.URL, o.ID)
+		s.recordSlug(o.Slug)
+	} else {
+		lifecycle.LocatePart(s.article, o.ID)
 	}
 	s.afterSave = append(s.afterSave, func(context.Context) error {
 		cycle := s.article.Status.Publication.Cycle
@@ -127,6 +124,16 @@ func (s *articleSubject) End(_ context.Context, end lifecycle.AttemptEnd, o publ
 		return nil
 	})
 	return nil
+}
+
+// recordSlug records the slug that the CMS gave the post if it is another one, and counts it once it is written.
+func (s *articleSubject) recordSlug(slug string) {
+	if lifecycle.RecordSlug(s.article, slug) {
+		s.afterSave = append(s.afterSave, func(context.Context) error {
+			slugsChanged.Inc()
+			return nil
+		})
+	}
 }
 
 func (s *articleSubject) record() *v1alpha1.DeliveryRecord {

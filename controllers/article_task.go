@@ -12,9 +12,10 @@ import (
 
 // task is an article in one reconcile: its state as it was read, its changes in memory, and the work that follows their write.
 type task struct {
-	base   *Base
-	slugs  *Slugs
-	writes *ownWrites
+	base    *Base
+	slugs   *Slugs
+	content *Content
+	writes  *ownWrites
 
 	article *v1alpha1.Article
 	// site is nil if it does not exist; mode is how articles get to it.
@@ -69,22 +70,27 @@ func (t *task) saveIfChanged(ctx context.Context) error {
 }
 
 // setCurrent makes a revision the current one and reserves its slug. Revisions that the history no longer keeps are deleted
-// once that is written.
+// once that is written. If that fails, the next revision makes up for it.
 func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, contentHash string) error {
-	a, before := t.article, t.article.Status.Revision
+	a := t.article
+	leftOver := lifecycle.DroppedRevisions(t.stored)
+	if err := t.base.prune(ctx, a, leftOver); err != nil {
+		return err
+	}
+	lifecycle.ForgetRevisions(a, leftOver)
 	doc := content.Document{Slug: rev.Spec.Slug, Title: rev.Spec.Title, Language: rev.Spec.Language}
 	reserved, err := t.slugs.Reserve(ctx, a, doc)
 	if err != nil {
 		return err
 	}
-	a.Status.LastRevisionNumber = max(a.Status.LastRevisionNumber, rev.Spec.Number)
-	a.Status.Revision = &v1alpha1.CurrentRevision{
+	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
 		Title: lifecycle.Bounded(rev.Spec.Title, v1alpha1.MaxTitleBytes), Source: rev.Spec.Source,
 		SEOScore: rev.Spec.Scores.SEOScore, CreatedAt: t.base.now(),
-	}
+	})
 	t.revision, t.changed, t.reserved = rev, true, t.reserved || reserved
-	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return t.base.prune(ctx, before, a) })
+	dropped := lifecycle.DroppedRevisions(a)
+	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return t.base.prune(ctx, a, dropped) })
 	return nil
 }
 

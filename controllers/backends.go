@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
@@ -35,8 +35,10 @@ type Backend struct {
 	Generator generate.Generator
 	Type      v1alpha1.GeneratorType
 	Model     string
-	// Host by which calls are capped.
+	// Host that is called, with its port.
 	Host string
+	// Default means that it is the controller's own generator: --max-runs alone bounds the calls of its host.
+	Default bool
 }
 
 // For returns the generator of a site, or a *lifecycle.BlockedError if it cannot be used.
@@ -52,7 +54,8 @@ func (b *SiteBackends) For(ctx context.Context, site *v1alpha1.Site) (Backend, e
 	if err != nil {
 		return Backend{}, fmt.Errorf("making the generator: %w", err)
 	}
-	return Backend{Generator: generator, Type: config.Type, Model: config.Model, Host: hostOf(config)}, nil
+	own := site.Spec.Generator == nil
+	return Backend{Generator: generator, Type: config.Type, Model: config.Model, Host: hostOf(config, own), Default: own}, nil
 }
 
 func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generate.Config, error) {
@@ -69,10 +72,15 @@ func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generat
 	return config, err
 }
 
-// hostOf names the external endpoint that a generator's calls go to.
-func hostOf(c generate.Config) string {
-	if u, err := url.Parse(c.BaseURL); err == nil && u.Host != "" {
-		return u.Host
+// hostOf names the external endpoint that a generator's calls go to: a provider's own by its type. The calls of the controller's
+// generator are not counted with those of Sites that name the same endpoint.
+func hostOf(c generate.Config, own bool) string {
+	switch {
+	case own:
+		return "default generator"
+	case c.BaseURL != "":
+		return egress.Host(c.BaseURL)
+	default:
+		return string(c.Type)
 	}
-	return string(c.Type)
 }

@@ -14,6 +14,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -30,7 +32,7 @@ const (
 type Base struct {
 	// Client reads from the cache and writes.
 	Client client.Client
-	// Live reads from kube-apiserver.
+	// Live reads from kube-apiserver. Concurrent reads of an object are shared (package liveread).
 	Live client.Reader
 	// Clock is injected for tests.
 	Clock clock.Clock
@@ -38,6 +40,8 @@ type Base struct {
 	Recorder events.EventRecorder
 	// Holder identifies this process in what it writes ahead.
 	Holder string
+	// PlainHTTP allows http for requests with the credentials of a CMS. It is for development only.
+	PlainHTTP bool
 	// Random returns numbers in [0, 1) for jitter.
 	Random func() float64
 }
@@ -53,6 +57,19 @@ func (b *Base) account(ctx context.Context, namespace string) (string, error) {
 		return "", fmt.Errorf("reading the namespace: %w", err)
 	}
 	return ns.Labels[v1alpha1.AccountLabel], nil
+}
+
+// claim asks for a slot to call a host for an object of a namespace. A namespace that is no workspace counts as an account.
+func (b *Base) claim(ctx context.Context, namespace, host string) (inflight.Claim, error) {
+	account, err := b.account(ctx, namespace)
+	if err != nil {
+		return inflight.Claim{}, err
+	}
+	name := "account " + account
+	if account == "" {
+		name = "namespace " + namespace
+	}
+	return inflight.Claim{Account: name, Host: host, Domain: egress.RegistrableDomain(host)}, nil
 }
 
 // until requeues an object at a decision's time, if it has one.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -31,8 +32,9 @@ type recordingClient struct {
 	after func(write string) error
 	// stale, if set, is the article as a cache that lags behind shows it.
 	stale *v1alpha1.Article
-	// staleSubscription is the same of a subscription.
+	// staleSubscription is the same of a subscription, staleSite of a site.
 	staleSubscription *v1alpha1.EventSubscription
+	staleSite         *v1alpha1.Site
 }
 
 func newRecordingClient() *recordingClient {
@@ -57,12 +59,15 @@ func newRecordingClient() *recordingClient {
 			return c.write("patch "+kindOf(obj)+"/"+sub, func() error { return w.SubResource(sub).Patch(ctx, obj, p, opts...) })
 		},
 		Get: func(ctx context.Context, w client.WithWatch, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
-			if a, ok := obj.(*v1alpha1.Article); ok && c.stale != nil && client.ObjectKeyFromObject(c.stale) == key {
-				c.stale.DeepCopyInto(a)
-				return nil
+			if a, ok := obj.(*v1alpha1.Article); ok {
+				return c.cached(ctx, w, key, a)
 			}
 			if s, ok := obj.(*v1alpha1.EventSubscription); ok && c.staleSubscription != nil {
 				c.staleSubscription.DeepCopyInto(s)
+				return nil
+			}
+			if s, ok := obj.(*v1alpha1.Site); ok && c.staleSite != nil {
+				c.staleSite.DeepCopyInto(s)
 				return nil
 			}
 			return w.Get(ctx, key, obj, opts...)
@@ -75,6 +80,17 @@ func newRecordingClient() *recordingClient {
 	Expect(controllers.IndexEvents(context.Background(), c.indexes)).To(Succeed())
 	Expect(controllers.IndexReferences(context.Background(), c.indexes)).To(Succeed())
 	return c
+}
+
+// cached reads an article as the manager's cache has it.
+func (c *recordingClient) cached(ctx context.Context, w client.Reader, key client.ObjectKey, a *v1alpha1.Article) error {
+	if c.stale != nil && client.ObjectKeyFromObject(c.stale) == key {
+		c.stale.DeepCopyInto(a)
+	} else if err := w.Get(ctx, key, a); err != nil {
+		return err
+	}
+	lifecycle.Strip(a)
+	return nil
 }
 
 func kindOf(obj client.Object) string {

@@ -38,7 +38,7 @@ type EventDeliveryReconciler struct {
 
 // Reconcile does the delivery's next step.
 func (r *EventDeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Engine.Calls.ReleaseUnused(req.NamespacedName)
+	defer r.Engine.Calls.Begin(req.NamespacedName)()
 	d := &v1alpha1.EventDelivery{}
 	if err := r.Client.Get(ctx, req.NamespacedName, d); err != nil {
 		if apierrors.IsNotFound(err) {

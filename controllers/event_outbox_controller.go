@@ -100,7 +100,7 @@ func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleEvent) eventhook.Event {
 	kind := lifecycle.EventKindOf(e.Type)
 	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
 	data := eventhook.ArticleData{
-		ID: identity.RecordID(uid, a.CreationTimestamp.Time), UID: uid, Slug: a.Status.Slug, Status: kind.Status,
+		ID: identity.RecordID(uid, a.CreatedAt()), UID: uid, Slug: a.Status.Slug, Status: kind.Status,
 		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name), WorkspaceID: a.Namespace,
 	}
 	if g := a.Spec.Generate; g != nil {

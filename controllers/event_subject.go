@@ -11,6 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -35,8 +36,10 @@ var _ delivery.Subject = (*eventSubject)(nil)
 // Key names the delivery.
 func (s *eventSubject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.delivery) }
 
-// Host is that of the subscription.
-func (s *eventSubject) Host() string { return egress.Host(s.subscription.Spec.URL) }
+// Claim is that of the workspace, for the subscription's host.
+func (s *eventSubject) Claim(ctx context.Context) (inflight.Claim, error) {
+	return s.reconciler.claim(ctx, s.delivery.Namespace, egress.Host(s.subscription.Spec.URL))
+}
 
 // Attempt is the one that status says is in progress.
 func (s *eventSubject) Attempt() string {

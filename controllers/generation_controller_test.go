@@ -13,7 +13,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -274,44 +273,6 @@ var _ = Describe("The generation controller", func() {
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Revision.Number).To(Equal(int64(2)))
 		Expect(w.revision(a).Spec.Markdown).To(Equal("My own words."))
-	})
-
-	It("confirms charges in one write, and returns those whose article never came", func() {
-		w := newWorld()
-		w.createSite()
-		for _, name := range []string{"one", "two", "three"} {
-			w.reconcileUntilStable(w.createArticle(name, withKeyword))
-		}
-		w.clock.Step(time.Second)
-		Expect(w.Generation.Charger.Reserve(w.ctx, w.chargeFor("never"))).To(Succeed())
-		Expect(w.usage().Pending).To(HaveLen(4))
-		w.clock.Step(11 * time.Second)
-		w.reconcileAccount()
-		Expect(w.usage()).To(And(HaveField("Pending", HaveLen(1)), HaveField("CreditsUsed", int64(4))))
-		w.clock.Step(10 * time.Minute)
-		w.reconcileAccount()
-		Expect(w.usage()).To(And(HaveField("Pending", BeEmpty()), HaveField("CreditsUsed", int64(3))))
-	})
-
-	It("keeps the charge of a call pending for a minute, so that a repeat which was held up is not charged again", func() {
-		w := newWorld()
-		w.createSite()
-		a := w.get(w.createArticle("shoes", withKeyword))
-		call := w.chargeFor(a.Name)
-		call.Run = identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), 1)
-		Expect(w.Generation.Charger.Reserve(w.ctx, call)).To(Succeed())
-		Expect(w.reconcileUntilStable(client.ObjectKeyFromObject(a)).Status.Generation.ID).To(Equal(call.Run))
-
-		w.clock.Step(59 * time.Second)
-		w.reconcileAccount()
-		taken, err := w.Generation.Charger.Charge(w.ctx, call)
-		Expect(err).NotTo(HaveOccurred())
-		Expect(taken).To(BeFalse())
-		Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
-
-		w.clock.Step(2 * time.Second)
-		w.reconcileAccount()
-		Expect(w.usage().Pending).To(BeEmpty())
 	})
 })
 

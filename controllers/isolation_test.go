@@ -99,7 +99,7 @@ func (l isolation) expectIsolated() {
 	Expect(l.countAttempted(stuck)).To(Equal(2*productionLimits().PerHost), "others take the slots")
 
 	DeferCleanup(l.startManager(func(o *controllers.Options) {
-		o.MaxDeliveries, o.MaxDeliveriesPerHost = productionLimits().Total, productionLimits().PerHost
+		o.Deliveries = productionLimits()
 		o.RetryDelays = []time.Duration{5 * time.Second, 5 * time.Second, 5 * time.Second}
 	}))
 	l.dueAll(late, dueForHealthy)

@@ -8,6 +8,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
@@ -22,6 +23,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -45,6 +47,17 @@ var _ = Describe("The manager", Ordered, func() {
 		Expect(w.receiver.Received()).To(HaveLen(1))
 		rev := w.revision(a)
 		Expect(rev.Spec.Generator.Type).To(Equal(v1alpha1.GeneratorBuiltIn))
+	})
+
+	It("publishes what an author wrote, whose text no cache holds", func() {
+		key := w.createArticle("written-by-hand", withText("By hand", "My words."), approvedInManifest, toBePublished, func(a *v1alpha1.Article) {
+			a.Spec.Content.FAQ = []v1alpha1.FAQ{{Question: "Whose?", Answer: "Mine."}}
+			a.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: "the manifest once more"}
+		})
+		a := w.await(key, inPhase(v1alpha1.PhasePublished))
+		Expect(a.Spec.Content).To(And(HaveField("Markdown", "My words."), HaveField("FAQ", HaveLen(1))), "no write has touched it")
+		Expect(a.Annotations).To(HaveKey(corev1.LastAppliedConfigAnnotation))
+		Expect(w.revision(a).Spec).To(And(HaveField("Markdown", "My words."), HaveField("FAQ", HaveLen(1))))
 	})
 
 	It("tests a connection when somebody asks", func() {
@@ -135,9 +148,11 @@ var _ = Describe("The manager", Ordered, func() {
 // receivers' ports may be others' by now. It returns what stops them.
 func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 	GinkgoHelper()
+	cached := controllers.CacheOptions(w.namespace)
+	cached.DefaultNamespaces = map[string]cache.Config{w.namespace: {}}
 	mgr, err := ctrl.NewManager(cluster.Config, ctrl.Options{
 		Scheme: api.Scheme(), Metrics: metricsserver.Options{BindAddress: "0"},
-		Cache: cache.Options{DefaultNamespaces: map[string]cache.Config{w.namespace: {}}},
+		Cache: cached,
 		// One after the other, there are several in this process.
 		Controller: config.Controller{SkipNameValidation: new(true)},
 	})
@@ -145,7 +160,7 @@ func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 	ctx, cancel := context.WithCancel(context.Background())
 	options := controllers.Options{
 		Generator: generate.Config{Type: "BuiltIn"}, Egress: controllertest.Loopback(), Encoding: v1alpha1.EncodingPlain,
-		RetryDelays: lifecycle.DefaultRetryDelays(), MaxRuns: 4, MaxDeliveries: 4, MaxDeliveriesPerHost: 2, Clock: clock.RealClock{},
+		RetryDelays: lifecycle.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Clock: clock.RealClock{},
 	}
 	for _, change := range changes {
 		change(&options)

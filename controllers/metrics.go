@@ -56,10 +56,18 @@ var (
 		Help:    "How long after they became due attempts began, by kind.",
 		Buckets: []float64{.1, .5, 1, 5, 15, 60, 300, 600, 1800, 3600},
 	}, []string{"kind"})
+	attemptPanics = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_attempt_panics_total",
+		Help: "Attempts that a panic ended, by kind.",
+	}, []string{"kind"})
 	deliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_deliveries_total",
 		Help: "Deliveries of an article that have ended, after all their retries, by outcome.",
 	}, []string{"outcome"})
+	slugsChanged = prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "pressroom_slugs_changed_total",
+		Help: "Posts that a CMS gave another slug than the article's.",
+	})
 	eventDeliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_event_deliveries_total",
 		Help: "Deliveries of an event to a subscription that have ended, after all their retries, by outcome.",
@@ -104,16 +112,24 @@ func startAtZero() {
 		deliveriesEnded.WithLabelValues(reason)
 		eventDeliveriesEnded.WithLabelValues(reason)
 	}
+	for _, reason := range []string{
+		v1alpha1.ReasonWrongCredentials, v1alpha1.ReasonMissingPermission, v1alpha1.ReasonNotFound, v1alpha1.ReasonInvalidContent,
+	} {
+		deliveriesEnded.WithLabelValues(reason)
+	}
 	eventDeliveriesEnded.WithLabelValues(v1alpha1.ReasonExpired)
+	for _, kind := range []string{kindGeneration, kindPublication, kindEvent, kindConnection} {
+		attemptPanics.WithLabelValues(kind)
+	}
 }
 
 // registerMetrics adds the metrics to the manager's registry, once for a process.
 func registerMetrics() error {
 	startAtZero()
 	for _, c := range []prometheus.Collector{
-		runsTotal, runSeconds, deliveriesTotal, deliverySeconds, deliveriesEnded,
+		runsTotal, runSeconds, deliveriesTotal, deliverySeconds, deliveriesEnded, slugsChanged,
 		eventDeliveriesTotal, eventDeliverySeconds, eventDeliveriesEnded, testsTotal, testSeconds,
-		attemptLateness,
+		attemptLateness, attemptPanics,
 	} {
 		err := metrics.Registry.Register(c)
 		if _, again := errors.AsType[prometheus.AlreadyRegisteredError](err); err != nil && !again {

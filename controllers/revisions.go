@@ -14,10 +14,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// revisionHistoryLimit is how many revisions are kept beside the current one. A published article makes no more, so its
-// published revision is the current one.
-const revisionHistoryLimit = 2
-
 // errNameTaken means that the revision of a deleted article of the same name has not been garbage-collected yet.
 var errNameTaken = errors.New("the revision's name is still taken by a deleted article of the same name")
 
@@ -62,14 +58,10 @@ func (b *Base) revision(ctx context.Context, a *v1alpha1.Article, name string) (
 	return rev, nil
 }
 
-// prune deletes the revisions that have fallen out of the history since the one before was current.
-func (b *Base) prune(ctx context.Context, before *v1alpha1.CurrentRevision, article *v1alpha1.Article) error {
-	if before == nil {
-		return nil
-	}
-	keepFrom := article.Status.Revision.Number - revisionHistoryLimit
-	for n := max(before.Number-revisionHistoryLimit, 1); n < keepFrom; n++ {
-		rev := &v1alpha1.ArticleRevision{ObjectMeta: metav1.ObjectMeta{Namespace: article.Namespace, Name: revisionName(article, n)}}
+// prune deletes revisions of the article. Those that are gone already count as deleted.
+func (b *Base) prune(ctx context.Context, a *v1alpha1.Article, numbers []int64) error {
+	for _, n := range numbers {
+		rev := &v1alpha1.ArticleRevision{ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: revisionName(a, n)}}
 		if err := client.IgnoreNotFound(b.Client.Delete(ctx, rev)); err != nil {
 			return fmt.Errorf("deleting revision %s: %w", rev.Name, err)
 		}

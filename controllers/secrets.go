@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -53,16 +54,41 @@ func (b *Base) signingKey(ctx context.Context, namespace string, ref v1alpha1.Se
 // connect reads the Secrets that an attempt to reach a site needs. It returns a *lifecycle.BlockedError if a required one is missing.
 // They are read at each attempt, so that a rotated one counts at once.
 func (b *Base) connect(ctx context.Context, http *http.Client, site *v1alpha1.Site, c publish.Connection) (publish.Target, error) {
-	target := publish.Target{Site: site, Secrets: publish.Secrets{}, HTTP: http, Clock: b.Clock}
+	target := publish.Target{Site: site, Secrets: publish.Secrets{}, HTTP: http, PlainHTTP: b.PlainHTTP, Clock: b.Clock}
 	for _, ref := range c.Secrets {
-		value, err := secretValue(ctx, b.Live, site.Namespace, ref.SecretKeyReference)
-		if ref.Optional && isBlocked(err) {
-			continue
-		}
-		if err != nil {
+		if err := b.addSecret(ctx, target.Secrets, site.Namespace, ref); err != nil {
 			return publish.Target{}, err
 		}
-		target.Secrets[ref.SecretKeyReference] = value
 	}
 	return target, nil
+}
+
+// addSecret adds the value that a connection names, or those that stand in for it.
+func (b *Base) addSecret(ctx context.Context, to publish.Secrets, namespace string, ref publish.SecretRef) error {
+	value, err := secretValue(ctx, b.Live, namespace, ref.SecretKeyReference)
+	if err == nil || !isBlocked(err) || len(ref.Instead) == 0 {
+		to[ref.SecretKeyReference] = value
+		return err
+	}
+	for _, key := range ref.Instead {
+		other := v1alpha1.SecretKeyReference{Name: ref.Name, Key: key}
+		value, err := secretValue(ctx, b.Live, namespace, other)
+		if err != nil {
+			return withoutAny(err, ref)
+		}
+		to[other] = value
+	}
+	return nil
+}
+
+// withoutAny names all keys in the message about a value that nothing stands in for.
+func withoutAny(err error, ref publish.SecretRef) error {
+	if !isBlocked(err) {
+		return err
+	}
+	return &lifecycle.BlockedError{
+		Reason: v1alpha1.ReasonSecretNotFound, RetryAfter: blockedPoll,
+		Message: fmt.Sprintf("the Secret %q must exist and have a value under the key %q, or under %s",
+			ref.Name, ref.Key, strings.Join(ref.Instead, " and ")),
+	}
 }

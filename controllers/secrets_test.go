@@ -23,7 +23,7 @@ func (oneSecret) Get(_ context.Context, key client.ObjectKey, obj client.Object,
 	if !ok || key.Name != "cms" {
 		return apierrors.NewNotFound(schema.GroupResource{Resource: "secrets"}, key.Name)
 	}
-	secret.Data = map[string][]byte{"token": []byte("t1")}
+	secret.Data = map[string][]byte{"token": []byte("t1"), "id": []byte("i1")}
 	return nil
 }
 
@@ -34,11 +34,13 @@ func TestAnAttemptIsGivenTheSecretsOfItsConnection(t *testing.T) {
 		wantValues int
 		wantReason string
 	}{
-		"a required one":            {[]publish.SecretRef{{SecretKeyReference: token}}, 1, ""},
-		"a required one is missing": {[]publish.SecretRef{{SecretKeyReference: other}}, 0, v1alpha1.ReasonSecretNotFound},
-		"an optional one is missing": {[]publish.SecretRef{
-			{SecretKeyReference: other, Optional: true}, {SecretKeyReference: token, Optional: true},
-		}, 1, ""},
+		"a required one":                 {[]publish.SecretRef{{SecretKeyReference: token}}, 1, ""},
+		"a required one is missing":      {[]publish.SecretRef{{SecretKeyReference: other}}, 0, v1alpha1.ReasonSecretNotFound},
+		"others stand in for it":         {[]publish.SecretRef{{SecretKeyReference: other, Instead: []string{"id", "token"}}}, 2, ""},
+		"nothing has to stand in for it": {[]publish.SecretRef{{SecretKeyReference: token, Instead: []string{"id"}}}, 1, ""},
+		"not all stand in for it": {
+			[]publish.SecretRef{{SecretKeyReference: other, Instead: []string{"token", "missing"}}}, 0, v1alpha1.ReasonSecretNotFound,
+		},
 	} {
 		b := &Base{Live: oneSecret{}}
 		target, err := b.connect(t.Context(), nil, &v1alpha1.Site{}, publish.Connection{Secrets: tt.secrets})

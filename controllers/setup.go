@@ -17,7 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
-	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/liveread"
 )
 
 // runTimeout ends an attempt of the generator. Five minutes is a normal length.
@@ -33,11 +33,10 @@ type Options struct {
 	Encoding v1alpha1.BodyEncoding
 	// RetryDelays are the waits before the retries of a delivery, before jitter.
 	RetryDelays []time.Duration
-	// MaxRuns bounds the attempts of the generator that are in progress.
-	MaxRuns int
-	// MaxDeliveries bounds the deliveries that are in progress, MaxDeliveriesPerHost those to one host.
-	MaxDeliveries        int
-	MaxDeliveriesPerHost int
+	// Runs bounds the attempts of the generator that are in progress. Its Timeout is set by New.
+	Runs inflight.Limits
+	// Deliveries bounds the deliveries of articles that are in progress, and as many of events and connection tests each.
+	Deliveries inflight.Limits
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -98,37 +97,43 @@ type Controllers struct {
 	OAuthClients    *OAuthClientReconciler
 	OAuthGrants     *OAuthGrantReconciler
 	Access          *SubscriptionAccessReconciler
+	Records         *IdempotencyRecordReconciler
 }
 
 // New makes the reconcilers of a process.
 func New(base Base, charger *ledger.Charger, o Options) *Controllers {
+	base.Live = liveread.New(base.Live)
 	http, slugs := egress.NewClient(o.Egress, 0), NewSlugs(base.Client)
+	base.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	checkURL := func(raw string) error {
 		_, err := o.Egress.CheckURL(raw)
 		return err
 	}
-	engine := func(m delivery.Metrics) *delivery.Engine {
-		limits := inflight.Limits{Total: o.MaxDeliveries, PerHost: o.MaxDeliveriesPerHost}
-		return &delivery.Engine{Calls: inflight.New[publish.Outcome](limits), Holder: base.Holder, Clock: base.Clock, Metrics: m}
+	engine := func(kind string, m delivery.Metrics) *delivery.Engine {
+		return &delivery.Engine{
+			Calls: inflight.New(o.Deliveries, deliveryResults(kind)), Holder: base.Holder, Clock: base.Clock, Metrics: m,
+		}
 	}
+	o.Runs.Timeout = runTimeout
 	generation := &Generation{
 		Base: &base, Slugs: slugs, Encoding: o.Encoding, Charger: charger,
 		Backends: &SiteBackends{Default: o.Generator, Public: http, Live: base.Live},
-		Runs:     inflight.New[RunResult](inflight.Limits{Total: o.MaxRuns, PerHost: o.MaxRuns, Timeout: runTimeout}),
+		Runs:     inflight.New(o.Runs, runResults()),
 	}
-	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(publicationMetrics)}
-	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding}
+	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
+	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, refusals: newRefusals()}
 	return &Controllers{
 		Articles: NewArticleReconciler(base, content, generation, publication), Generation: generation, Publication: publication,
 		Accounts:        &AccountReconciler{Base: base, Ledger: charger},
-		Sites:           &SiteReconciler{Base: base, HTTP: http, CheckURL: checkURL, Engine: engine(testMetrics)},
+		Sites:           &SiteReconciler{Base: base, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
 		Outbox:          &OutboxReconciler{Base: base},
-		EventDeliveries: &EventDeliveryReconciler{Base: base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(eventMetrics)},
+		EventDeliveries: &EventDeliveryReconciler{Base: base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindEvent, eventMetrics)},
 		Subscriptions:   &EventSubscriptionReconciler{Base: base, CheckURL: checkURL},
 		APIKeys:         &APIKeyReconciler{Base: base},
 		OAuthClients:    &OAuthClientReconciler{Base: base},
 		OAuthGrants:     &OAuthGrantReconciler{Base: base},
 		Access:          &SubscriptionAccessReconciler{Base: base},
+		Records:         &IdempotencyRecordReconciler{Base: base},
 	}
 }
 
@@ -136,5 +141,6 @@ func (c *Controllers) all() []reconciler {
 	return []reconciler{
 		c.Articles, c.Accounts, c.Sites, c.Outbox, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients, c.OAuthGrants,
 		c.Access,
+		c.Records,
 	}
 }

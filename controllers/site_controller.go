@@ -19,7 +19,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// SiteReconciler writes the conditions Ready and Connected of sites, and tests a connection if a nonce asks for it.
+// SiteReconciler writes the conditions Ready and Connected of sites, and tests a connection if a nonce asks for it, or if that of a CMS
+// has changed.
 type SiteReconciler struct {
 	Base
 	// CheckURL returns what is wrong with the URL of a connection, before any name is looked up.
@@ -35,7 +36,7 @@ type SiteReconciler struct {
 
 // Reconcile keeps the site's conditions right. Secrets are not watched, so a site with one is looked at again.
 func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Engine.Calls.ReleaseUnused(req.NamespacedName)
+	defer r.Engine.Calls.Begin(req.NamespacedName)()
 	site := &v1alpha1.Site{}
 	if err := r.Client.Get(ctx, req.NamespacedName, site); err != nil {
 		if apierrors.IsNotFound(err) {
@@ -56,12 +57,9 @@ func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 // do does the site's next step, and keeps its conditions right.
 func (r *SiteReconciler) do(ctx context.Context, s *siteSubject) error {
 	written, err := false, error(nil)
-	switch lifecycle.NextForSite(s.site, connectors.TesterFor(s.site) != nil).Step {
+	switch lifecycle.NextForSite(s.site, testingOf(s.site)).Step {
 	case lifecycle.StartTest:
-		written, err = r.Engine.Start(ctx, s)
-		if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
-			return s.endBlocked(ctx, blocked)
-		}
+		written, err = r.startTest(ctx, s)
 	case lifecycle.FollowTest:
 		written, err = r.Engine.Follow(ctx, s)
 	}
@@ -69,6 +67,30 @@ func (r *SiteReconciler) do(ctx context.Context, s *siteSubject) error {
 		return err
 	}
 	return s.Save(ctx)
+}
+
+// startTest starts a test. One that somebody asked for ends at once if something is missing for it. One that nobody asked for waits,
+// and the conditions say what is missing.
+func (r *SiteReconciler) startTest(ctx context.Context, s *siteSubject) (written bool, err error) {
+	written, err = r.Engine.Start(ctx, s)
+	blocked, ok := errors.AsType[*lifecycle.BlockedError](err)
+	switch {
+	case !ok:
+		return written, err
+	case lifecycle.TestAsked(s.site):
+		return true, s.endBlocked(ctx, blocked)
+	default:
+		return false, nil
+	}
+}
+
+// testingOf returns how the connection of a site can be tested.
+func testingOf(site *v1alpha1.Site) lifecycle.Testing {
+	if connectors.TesterFor(site) == nil {
+		return lifecycle.Testing{}
+	}
+	c := connectors.For(site).Connection(site)
+	return lifecycle.Testing{Possible: true, Hash: c.SettingsHash(), OnChange: c.TestOnChange}
 }
 
 // conditions decides Connected, and Ready: everything that publishing needs exists, whatever a test said.

@@ -12,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
@@ -29,8 +30,10 @@ var _ delivery.Subject = (*siteSubject)(nil)
 // Key names the site.
 func (s *siteSubject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.site) }
 
-// Host is that of the site.
-func (s *siteSubject) Host() string { return s.connection().Host }
+// Claim is that of the workspace, for the site's host.
+func (s *siteSubject) Claim(ctx context.Context) (inflight.Claim, error) {
+	return s.reconciler.claim(ctx, s.site.Namespace, s.connection().Host)
+}
 
 // Attempt is the one that status says is in progress.
 func (s *siteSubject) Attempt() string { return s.site.Status.ConnectionTest.ID }

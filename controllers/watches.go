@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -123,10 +124,18 @@ type notifier interface {
 	Notify(func(types.NamespacedName))
 }
 
+// notifiedPriority puts objects that a tracker notifies of before those of watches, which have 0 or less: they hold a slot that
+// others wait for, or a result that is not recorded yet.
+const notifiedPriority = 10
+
 // notifications puts the objects that a tracker notifies of into a controller's queue.
 func notifications(n notifier) source.Source {
 	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
-		n.Notify(func(key types.NamespacedName) { queue.Add(ctrl.Request{NamespacedName: key}) })
+		add := queue.Add
+		if q, ok := queue.(priorityqueue.PriorityQueue[ctrl.Request]); ok {
+			add = func(r ctrl.Request) { q.AddWithOpts(priorityqueue.AddOpts{Priority: new(notifiedPriority)}, r) }
+		}
+		n.Notify(func(key types.NamespacedName) { add(ctrl.Request{NamespacedName: key}) })
 		return nil
 	})
 }

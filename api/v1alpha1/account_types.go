@@ -59,7 +59,7 @@ type AccountMember struct {
 // AccountLimits bound what an account may do in a period of time.
 type AccountLimits struct {
 	// articlesPerSitePerDay is the number of articles that may be generated for one site in a UTC day, 50 by default. A
-	// Site can set its own limit.
+	// Site can set a lower limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000
@@ -117,15 +117,13 @@ type AccountUsage struct {
 
 	// pending holds charges that their Articles do not record yet.
 	// +optional
-	// +listType=map
-	// +listMapKey=run
+	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=200
 	Pending []PendingCharge `json:"pending,omitempty"`
 
 	// refunded holds refunds that their Articles do not record yet.
 	// +optional
-	// +listType=map
-	// +listMapKey=run
+	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=200
 	Refunded []RefundedCharge `json:"refunded,omitempty"`
 }
@@ -165,6 +163,13 @@ type PendingCharge struct {
 	// +kubebuilder:validation:MaxLength=200
 	Article string `json:"article"`
 
+	// articleUID is the metadata.uid of the Article that has taken the charge over. No other Article may use it, and it is
+	// not returned if that Article is deleted. Unset while the controller has not seen an Article for the charge.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	ArticleUID string `json:"articleUID,omitempty"`
+
 	// site is the uid of the site in the REST API.
 	// +required
 	// +kubebuilder:validation:MinLength=36
@@ -178,7 +183,7 @@ type PendingCharge struct {
 
 // RefundedCharge is a refund that its Article does not record yet.
 type RefundedCharge struct {
-	// run is the id of the run that failed.
+	// run is the id of the run whose credit was given back.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
@@ -195,6 +200,12 @@ type RefundedCharge struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	Article string `json:"article"`
+
+	// articleUID is the metadata.uid of the article.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	ArticleUID string `json:"articleUID"`
 }
 
 // Account is a customer: it owns workspaces, API keys and credits. Its workspaces are the namespaces whose label

@@ -1,6 +1,10 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
 
 // ArticleStage is how far the author wants an article to go.
 // +kubebuilder:validation:Enum=Draft;Review;Published;Archived
@@ -54,12 +58,13 @@ type ArticleSpec struct {
 	SiteRef LocalReference `json:"siteRef"`
 
 	// generate asks for a generated article. A changed request, or a new nonce in the annotation
-	// pressroom.dev/regenerate, makes a new revision.
+	// pressroom.dev/regenerate, makes a new revision. Both wait while content.markdown is set.
 	// +optional
 	Generate *GenerateRequest `json:"generate,omitempty"`
 
-	// content is the author's own text. With markdown, nothing is generated unless pressroom.dev/regenerate asks for it.
-	// Without markdown, the fields of content replace the generated ones.
+	// content is the author's own text. With markdown, nothing is generated, and nothing is taken over from an earlier text.
+	// Without markdown, the fields of content replace those of the latest generated text; a field that is removed again gives
+	// the generated one back.
 	// +optional
 	Content *ArticleContent `json:"content,omitempty"`
 
@@ -209,6 +214,19 @@ func (a *Article) GetConditions() []metav1.Condition { return a.Status.Condition
 
 // SetConditions replaces the article's conditions.
 func (a *Article) SetConditions(c []metav1.Condition) { a.Status.Conditions = c }
+
+// createdAtSkew bounds how much the clocks of kube-apiserver and of the facade may differ.
+const createdAtSkew = 5 * time.Second
+
+// CreatedAt returns when the article was created: in milliseconds if the facade created it, else in whole seconds.
+func (a *Article) CreatedAt() time.Time {
+	created := a.CreationTimestamp.Time
+	at, err := time.Parse(time.RFC3339Nano, a.Annotations[CreatedAtAnnotation])
+	if err != nil || at.Sub(created).Abs() > createdAtSkew {
+		return created
+	}
+	return at
+}
 
 // ArticleList is a list of articles.
 // +kubebuilder:object:root=true

@@ -11,9 +11,9 @@ type RevisionSource string
 
 // The sources of a revision.
 const (
-	// SourceGenerated is a run of a generator.
+	// SourceGenerated is a run of a generator, without anything of the author's.
 	SourceGenerated RevisionSource = "Generated"
-	// SourceWritten is the author's spec.content.
+	// SourceWritten is the author's spec.content: the whole text, or fields that lie over a generated one.
 	SourceWritten RevisionSource = "Written"
 )
 

@@ -2,6 +2,9 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+// MaxHistory bounds the numbers of earlier revisions in an article's status.
+const MaxHistory = 6
+
 // ArticleStatus describes the state of an article.
 type ArticleStatus struct {
 	// conditions of the article: Generated, Approved, Published and Ready; Reconciling and Stalled while True.
@@ -38,9 +41,30 @@ type ArticleStatus struct {
 	// +optional
 	Revision *CurrentRevision `json:"revision,omitempty"`
 
+	// generatedNumber is the number of the newest revision that has a generated text with nothing of the author's in it.
+	// content without markdown lies over that text. It is kept for as long as it is the newest.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000
+	GeneratedNumber int64 `json:"generatedNumber,omitempty"`
+
+	// history lists the numbers of earlier revisions, newest first. The last two and that of generatedNumber are kept beside
+	// the current one; the others are deleted. At most 6.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=6
+	// +kubebuilder:validation:items:Minimum=1
+	// +kubebuilder:validation:items:Maximum=1000000000
+	History []int64 `json:"history,omitempty"`
+
 	// generation is the last run of the generator.
 	// +optional
 	Generation *GenerationRun `json:"generation,omitempty"`
+
+	// prepaid is a credit that is taken for a run which has not begun. The next run uses it; it is given back if the article
+	// wants no run anymore.
+	// +optional
+	Prepaid *PrepaidRun `json:"prepaid,omitempty"`
 
 	// publication describes the state of publishing.
 	// +optional
@@ -74,12 +98,13 @@ type CurrentRevision struct {
 	// +kubebuilder:validation:MaxLength=71
 	Digest string `json:"digest"`
 
-	// contentHash is the SHA-256 of the spec.content that the revision is made of. It is empty if there was none.
+	// contentHash is the SHA-256 of the spec.content that the revision is made of. It is empty if the revision has nothing of
+	// the author's.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	ContentHash string `json:"contentHash,omitempty"`
 
-	// title of the article, at most 512 bytes as JSON. The revision has the full title.
+	// title of the article, at most 384 bytes as JSON. The revision has the full title.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=300
@@ -237,6 +262,19 @@ type GenerationRun struct {
 	OutputTokens int64 `json:"outputTokens,omitempty"`
 }
 
+// PrepaidRun is a credit that an Article holds for its next run.
+type PrepaidRun struct {
+	// run is the id under which the credit was charged.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Run string `json:"run"`
+
+	// charge is Charged, or RefundDue if the article wants no run anymore.
+	// +required
+	Charge ChargeState `json:"charge"`
+}
+
 // PublicationState is the state of publishing. Delivering and Published freeze the article's generate and content.
 // +kubebuilder:validation:Enum=Delivering;RetryScheduled;Published;Failed
 type PublicationState string
@@ -286,6 +324,11 @@ type Publication struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
+
+	// slug of the post in the CMS if the CMS gave it another than status.slug, at most 120 bytes as JSON.
+	// +optional
+	// +kubebuilder:validation:MaxLength=120
+	Slug string `json:"slug,omitempty"`
 
 	// redeliveryBlockedReason says what keeps a redelivery of the published article from starting: a reason of the
 	// condition Published, such as SecretNotFound. The condition itself stays True and has the message. Unset if no

@@ -46,7 +46,8 @@ const (
 	ReasonInvalidAnswer = "InvalidAnswer"
 	// ReasonTruncated means that the model's answer was cut off at its length limit.
 	ReasonTruncated = "Truncated"
-	// ReasonRateLimited means that the model's endpoint refused with 429 on every attempt.
+	// ReasonRateLimited means that the model's endpoint refused with 429 on every attempt. Also of ConditionConnected, if the CMS
+	// asks for fewer requests.
 	ReasonRateLimited = "RateLimited"
 	// ReasonTimeout means that the model's endpoint did not answer in time on every attempt. Also of ConditionConnected,
 	// if the receiver did not answer a test in time.
@@ -74,8 +75,11 @@ const (
 	ReasonRejected = "Rejected"
 	// ReasonContentChanged means that the reviewer's decision was about other content than the current revision's.
 	ReasonContentChanged = "ContentChanged"
-	// ReasonInvalidContent means that the author's content cannot become an article; the message says what is required.
+	// ReasonInvalidContent means that the author's content cannot become an article; the message says what is required. Also of
+	// ConditionPublished, if the CMS does not accept a field of the article, and of ConditionConnected, if it has no such field.
 	ReasonInvalidContent = "InvalidContent"
+	// ReasonRevisionMissing means that a revision has been deleted or replaced and cannot be made again; the message says what to do.
+	ReasonRevisionMissing = "RevisionMissing"
 	// ReasonNoRevision means that there is nothing to review yet.
 	ReasonNoRevision = "NoRevision"
 )
@@ -104,11 +108,26 @@ const (
 	ReasonReceiverRejected = "ReceiverRejected"
 	// ReasonNotSent means that something that a request needs was missing, which is final; the message names it.
 	ReasonNotSent = "NotSent"
-	// ReasonSecretNotFound means that the signing secret is missing or empty; the article waits for it. Also of
+	// ReasonSecretNotFound means that a Secret that the connection needs is missing or empty; the article waits for it. Also of
 	// ConditionConnected.
 	ReasonSecretNotFound = "SecretNotFound"
 	// ReasonNotSupportedYet means that this version cannot publish to the site's CMS type. Also of ConditionConnected.
 	ReasonNotSupportedYet = "NotSupportedYet"
+)
+
+// Reasons of ConditionPublished and ConditionConnected for sites of a CMS. ReasonInvalidContent and ReasonRateLimited are among them
+// too. The first three and ReasonInvalidContent are final until the Site's connection or the article changes.
+const (
+	// ReasonWrongCredentials means that the CMS does not accept the credentials.
+	ReasonWrongCredentials = "WrongCredentials"
+	// ReasonMissingPermission means that the credentials may not do what publishing needs; the message names it.
+	ReasonMissingPermission = "MissingPermission"
+	// ReasonNotFound means that the CMS does not have what the Site names; the message names it.
+	ReasonNotFound = "NotFound"
+	// ReasonUnavailable means that the CMS could not answer a test. Of ConditionConnected only.
+	ReasonUnavailable = "Unavailable"
+	// ReasonUnexpectedAnswer means that the answer to a test is not what the CMS answers. Of ConditionConnected only.
+	ReasonUnexpectedAnswer = "UnexpectedAnswer"
 )
 
 // Reasons of ConditionReady, ConditionReconciling and ConditionStalled, in addition to those above.

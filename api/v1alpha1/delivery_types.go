@@ -22,13 +22,15 @@ const (
 	// MaxSnippetBytes bounds the part of an answer that status shows.
 	MaxSnippetBytes = 200
 	// MaxTitleBytes bounds a title in status. The revision has the full title.
-	MaxTitleBytes = 512
+	MaxTitleBytes = 384
 	// MaxModelBytes bounds the name of a model.
 	MaxModelBytes = 96
 	// MaxURLBytes bounds the URL of a post. A longer one is omitted, because a part of a URL is wrong.
 	MaxURLBytes = 512
 	// MaxExternalIDBytes bounds the id of a post. A longer one is omitted.
 	MaxExternalIDBytes = 128
+	// MaxSlugBytes bounds a slug that a CMS chose. A longer one is cut.
+	MaxSlugBytes = 120
 )
 
 // DeliveryRecord holds the attempts to reach a receiver and its answers, for Articles and EventDeliveries.
@@ -37,8 +39,8 @@ type DeliveryRecord struct {
 	// +optional
 	Cycle *DeliveryCycle `json:"cycle,omitempty"`
 
-	// attempts are the last 8, oldest first, including those of earlier cycles. Each is written here before the request
-	// is sent.
+	// attempts are the last 8, oldest first, including those of earlier cycles, which no longer have their messages. Each is
+	// written here before the request is sent.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=8
@@ -72,6 +74,12 @@ type DeliveryCycle struct {
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
 
+	// connectionHash is the beginning of the SHA-256 of the Site's spec.cms that the last attempt used. A cycle that ended
+	// because of the Site's settings is followed by another one if they change. Of Articles only.
+	// +optional
+	// +kubebuilder:validation:MaxLength=16
+	ConnectionHash string `json:"connectionHash,omitempty"`
+
 	// nextAttemptAt is when the next attempt is due.
 	// +optional
 	NextAttemptAt *metav1.MicroTime `json:"nextAttemptAt,omitempty"`
@@ -99,7 +107,7 @@ const (
 	AttemptInProgress AttemptOutcome = "InProgress"
 	// AttemptAccepted was answered with 2xx in time.
 	AttemptAccepted AttemptOutcome = "Accepted"
-	// AttemptRejected was answered with another status, including redirects.
+	// AttemptRejected was answered with another status, including redirects, or refused by a CMS.
 	AttemptRejected AttemptOutcome = "Rejected"
 	// AttemptTimeout was not answered within 30 seconds.
 	AttemptTimeout AttemptOutcome = "Timeout"
@@ -114,7 +122,7 @@ const (
 )
 
 // ErrorClass is the class of the error of an attempt.
-// +kubebuilder:validation:Enum=NameLookup;Connection;TLS;Timeout;InvalidAnswer;Redirect;ClientError;ServerError;UnexpectedStatus;AddressBlocked;NotSent;Interrupted
+// +kubebuilder:validation:Enum=NameLookup;Connection;TLS;Timeout;InvalidAnswer;Redirect;ClientError;ServerError;UnexpectedStatus;AddressBlocked;NotSent;Interrupted;WrongCredentials;MissingPermission;NotFound;InvalidContent;RateLimited;Unavailable;UnexpectedAnswer
 type ErrorClass string
 
 // The classes of errors.
@@ -141,8 +149,26 @@ const (
 	ErrorAddressBlocked ErrorClass = "AddressBlocked"
 	// ErrorNotSent means that something that a request needs was missing.
 	ErrorNotSent ErrorClass = "NotSent"
-	// ErrorInterrupted means that the controller's process ended during the attempt.
+	// ErrorInterrupted means that the controller's process, or an internal error, ended the attempt.
 	ErrorInterrupted ErrorClass = "Interrupted"
+)
+
+// The classes of errors that a CMS answers with. The first four are final until the Site or the article changes.
+const (
+	// ErrorWrongCredentials means that the CMS does not accept the credentials.
+	ErrorWrongCredentials ErrorClass = "WrongCredentials"
+	// ErrorMissingPermission means that the credentials may not do what publishing needs.
+	ErrorMissingPermission ErrorClass = "MissingPermission"
+	// ErrorNotFound means that the CMS does not have what the Site names, such as a collection.
+	ErrorNotFound ErrorClass = "NotFound"
+	// ErrorInvalidContent means that the CMS does not accept a field; the message names it.
+	ErrorInvalidContent ErrorClass = "InvalidContent"
+	// ErrorRateLimited means that the CMS asks for fewer requests.
+	ErrorRateLimited ErrorClass = "RateLimited"
+	// ErrorUnavailable means that the CMS cannot answer now, such as during its maintenance.
+	ErrorUnavailable ErrorClass = "Unavailable"
+	// ErrorUnexpectedAnswer means that the answer is not what this CMS answers, such as a page instead of JSON.
+	ErrorUnexpectedAnswer ErrorClass = "UnexpectedAnswer"
 )
 
 // DeliveryAttempt is one request to the receiver.

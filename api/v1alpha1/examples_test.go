@@ -91,6 +91,7 @@ var _ = Describe("Examples", func() {
 		}
 		for _, kind := range []string{
 			"Account", "APIKey", "Site", "Article", "ArticleRevision", "EventSubscription", "EventDelivery", "OAuthClient", "OAuthGrant",
+			"IdempotencyRecord",
 		} {
 			Expect(kinds).To(HaveKeyWithValue(kind, BeNumerically(">=", 5)))
 		}

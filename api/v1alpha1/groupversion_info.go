@@ -1,5 +1,5 @@
 // Package v1alpha1 holds the kinds of the API group pressroom.dev: Account, APIKey, Site, Article, ArticleRevision,
-// EventSubscription, EventDelivery, OAuthClient and OAuthGrant.
+// EventSubscription, EventDelivery, OAuthClient, OAuthGrant and IdempotencyRecord.
 // +kubebuilder:object:generate=true
 // +groupName=pressroom.dev
 package v1alpha1
@@ -26,6 +26,7 @@ func addKnownTypes(scheme *runtime.Scheme) error {
 		&Site{}, &SiteList{},
 		&Article{}, &ArticleList{},
 		&ArticleRevision{}, &ArticleRevisionList{},
+		&IdempotencyRecord{}, &IdempotencyRecordList{},
 		&EventSubscription{}, &EventSubscriptionList{},
 		&EventDelivery{}, &EventDeliveryList{},
 		&OAuthClient{}, &OAuthClientList{},

@@ -90,6 +90,13 @@ func newRevision(namespace string) *api.ArticleRevision {
 	}
 }
 
+func newIdempotencyRecord(namespace string) *api.IdempotencyRecord {
+	return &api.IdempotencyRecord{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "record-", Namespace: namespace},
+		Spec:       api.IdempotencyRecordSpec{Operation: "generate", RequestHash: strings.Repeat("a", 64), Object: "welcome"},
+	}
+}
+
 func newEventSubscription(namespace string) *api.EventSubscription {
 	return &api.EventSubscription{
 		ObjectMeta: metav1.ObjectMeta{GenerateName: "subscription-", Namespace: namespace},

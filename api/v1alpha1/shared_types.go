@@ -30,6 +30,11 @@ const (
 	// SHA-256 of the request, which distinguishes a repeated request from another one with the same key.
 	RequestHashAnnotation = "pressroom.dev/request-hash"
 
+	// CreatedAtAnnotation is set by the facade on an Article that it creates for a request with an Idempotency-Key. It is the time of
+	// the request in RFC 3339 with milliseconds: metadata.creationTimestamp has whole seconds. It is ignored if the two differ by
+	// more than 5 seconds.
+	CreatedAtAnnotation = "pressroom.dev/created-at"
+
 	// TraceParentAnnotation on an Article or an EventDelivery is the W3C trace context (traceparent) of the span that
 	// created it, if that was traced. Only its id and its sampling flag are read; see docs/operating.md.
 	TraceParentAnnotation = "pressroom.dev/traceparent"

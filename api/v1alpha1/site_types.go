@@ -66,7 +66,7 @@ type SiteSpec struct {
 	// +optional
 	Publishing SitePublishing `json:"publishing,omitempty,omitzero"`
 
-	// limits override the account's for this site.
+	// limits lower the account's for this site.
 	// +optional
 	Limits SiteLimits `json:"limits,omitempty,omitzero"`
 
@@ -128,10 +128,10 @@ type SitePublishing struct {
 	Policy PublishingPolicy `json:"policy,omitempty"`
 }
 
-// SiteLimits override the account's limits.
+// SiteLimits lower the account's limits.
 type SiteLimits struct {
-	// articlesPerDay is the number of articles that may be generated for the site in a UTC day. The default is the
-	// account's articlesPerSitePerDay.
+	// articlesPerDay is the number of articles that may be generated for the site in a UTC day, at most the account's
+	// articlesPerSitePerDay, which is the default. A higher number has no effect.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000
@@ -197,14 +197,13 @@ type SiteStatus struct {
 	ConnectionTest *ConnectionTest `json:"connectionTest,omitempty"`
 }
 
-// ConnectionTest is one request that tests a site's connection. It is made once, without retries.
+// ConnectionTest is one test of a site's connection. It is made once, without retries.
 type ConnectionTest struct {
-	// nonce of the annotation pressroom.dev/test-connection that started the test. A nonce of more than 128 bytes is
-	// stored as its SHA-256.
-	// +required
-	// +kubebuilder:validation:MinLength=1
+	// nonce of the annotation pressroom.dev/test-connection that was handled last. A nonce of more than 128 bytes is stored as
+	// its SHA-256. It is empty if the site never had one: the connection to a CMS is tested by itself once after each change.
+	// +optional
 	// +kubebuilder:validation:MaxLength=128
-	Nonce string `json:"nonce"`
+	Nonce string `json:"nonce,omitempty"`
 
 	// connectionHash is the SHA-256 of the connection that was tested.
 	// +required

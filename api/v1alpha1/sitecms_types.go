@@ -29,17 +29,35 @@ const (
 	PayloadHTML PayloadFormat = "HTML"
 )
 
+// FAQPlacement says where a CMS shows an article's questions and answers, which are not part of its body.
+// +kubebuilder:validation:Enum=Append;Omit
+type FAQPlacement string
+
+// The placements of the FAQ.
+const (
+	// FAQAppend adds a section with a heading in the article's language to the end of the body.
+	FAQAppend FAQPlacement = "Append"
+	// FAQOmit does not send the FAQ.
+	FAQOmit FAQPlacement = "Omit"
+)
+
 // SiteCMS is a union discriminated by type: exactly the member that type names must be set.
 // +kubebuilder:validation:XValidation:rule="has(self.wordPress) == (self.type == 'WordPress')",message="wordPress must be set for the type WordPress and may not be set for another",fieldPath=".wordPress"
 // +kubebuilder:validation:XValidation:rule="has(self.webflow) == (self.type == 'Webflow')",message="webflow must be set for the type Webflow and may not be set for another",fieldPath=".webflow"
 // +kubebuilder:validation:XValidation:rule="has(self.shopify) == (self.type == 'Shopify')",message="shopify must be set for the type Shopify and may not be set for another",fieldPath=".shopify"
 // +kubebuilder:validation:XValidation:rule="has(self.headless) == (self.type == 'Headless')",message="headless must be set for the type Headless and may not be set for another",fieldPath=".headless"
+// +kubebuilder:validation:XValidation:rule="!has(self.faq) || !(self.type in ['Headless', 'None'])",message="faq may not be set for the types Headless and None, whose sites render the FAQ themselves",fieldPath=".faq"
 // +union
 type SiteCMS struct {
-	// type of the CMS. WordPress, Webflow and Shopify are accepted, but Pressroom cannot publish to them yet.
+	// type of the CMS.
 	// +required
 	// +unionDiscriminator
 	Type CMSType `json:"type"`
+
+	// faq says what becomes of an article's questions and answers: Append (a section at the end of the body, with a heading
+	// in the article's language) or Omit. The default is Append. Sites of the types Headless and None get them as data.
+	// +optional
+	FAQ FAQPlacement `json:"faq,omitempty"`
 
 	// wordPress is the connection of the type WordPress.
 	// +optional
@@ -56,35 +74,6 @@ type SiteCMS struct {
 	// headless is the connection of the type Headless.
 	// +optional
 	Headless *HeadlessConnection `json:"headless,omitempty"`
-}
-
-// WordPressConnection names a WordPress site.
-// +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
-// +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
-type WordPressConnection struct {
-	// url of the WordPress site.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=2048
-	URL string `json:"url"`
-}
-
-// WebflowConnection names a Webflow site.
-type WebflowConnection struct {
-	// siteID as Webflow gives it.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=100
-	SiteID string `json:"siteID"`
-}
-
-// ShopifyConnection names a Shopify shop.
-type ShopifyConnection struct {
-	// shop is its domain, such as acme.myshopify.com.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Shop string `json:"shop"`
 }
 
 // HeadlessConnection is a webhook connection (contract, section 2).

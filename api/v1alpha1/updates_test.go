@@ -55,7 +55,8 @@ func setStatus(ctx context.Context, obj client.Object, status api.ArticleStatus)
 
 // fixedFields are updates of what may never change, each with one of something beside it that may.
 func fixedFields() []update {
-	revised := newRevision(workspace)
+	revised, completed := newRevision(workspace), newIdempotencyRecord(workspace)
+	completed.Spec.ObjectUID = "1"
 	return []update{
 		{
 			name: "article: site", from: newArticle(workspace), want: "siteRef may not change: create another article",
@@ -122,6 +123,18 @@ func fixedFields() []update {
 		{
 			name: "grant: metadata", from: newOAuthGrant(),
 			change: to(func(g *api.OAuthGrant) { g.Labels = map[string]string{"seen": "yes"} }),
+		},
+		{
+			name: "record: request", from: newIdempotencyRecord(workspace), want: "the request of a record may not change",
+			change: to(func(r *api.IdempotencyRecord) { r.Spec.RequestHash = strings.Repeat("b", 64) }),
+		},
+		{
+			name: "record: another object", from: completed, want: "objectUID may not change once it is set",
+			change: to(func(r *api.IdempotencyRecord) { r.Spec.ObjectUID = "2" }),
+		},
+		{
+			name: "record: the object", from: newIdempotencyRecord(workspace),
+			change: to(func(r *api.IdempotencyRecord) { r.Spec.ObjectUID = "1" }),
 		},
 		{
 			name: "revision: metadata", from: revised,

@@ -19,8 +19,8 @@ type Article struct {
 	SiteUID string
 	// Phase now.
 	Phase v1alpha1.ArticlePhase
-	// Object is the informer's copy without the author's text (see Transform): use Phase instead of its status.phase, do not
-	// pass it to package lifecycle, and never write it back.
+	// Object is the informer's copy without the author's text and the attempts (see Transform): use Phase instead of its
+	// status.phase, and never write it back.
 	Object *v1alpha1.Article
 }
 
@@ -95,6 +95,7 @@ func (x *Index) Get(workspace, uid string) (Article, bool) {
 func (x *Index) applyArticle(a *v1alpha1.Article) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	defer x.arriving.arrive(a)
 	ns := x.namespaceFor(a.Namespace)
 	if old, ok := ns.articles[a.Name]; ok {
 		if older(a, old.Object) {
@@ -111,6 +112,7 @@ func (x *Index) applyArticle(a *v1alpha1.Article) {
 func (x *Index) deleteArticle(a *v1alpha1.Article) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	defer x.arriving.gone(a)
 	ns, ok := x.namespaces[a.Namespace]
 	if !ok {
 		return
@@ -125,7 +127,7 @@ func (x *Index) deleteArticle(a *v1alpha1.Article) {
 func newEntry(a *v1alpha1.Article) *entry {
 	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
 	return &entry{Article: Article{
-		ID:      identity.RecordID(uid, a.CreationTimestamp.Time),
+		ID:      identity.RecordID(uid, a.CreatedAt()),
 		UID:     uid,
 		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name),
 		Object:  a,
@@ -148,6 +150,7 @@ func (x *Index) insertArticle(ns *namespace, e *entry, now time.Time) {
 		}
 		tree.Set(e.ID, e)
 	}
+	ns.filePublished(e)
 	x.schedule(e, now)
 }
 
@@ -167,6 +170,7 @@ func (x *Index) removeArticle(ns *namespace, e *entry) {
 			delete(ns.trees, f)
 		}
 	}
+	ns.unfilePublished(e)
 	if e.dueKey != "" {
 		x.due.Delete(e.dueKey)
 		e.dueKey = ""

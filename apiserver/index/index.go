@@ -34,6 +34,9 @@ type Index struct {
 	// due has the articles that wait for their spec.publishAfter, by time.
 	due btree.Map[string, *entry]
 
+	// arriving are the published articles whose events have not come yet.
+	arriving arrivals
+
 	syncedMu sync.Mutex
 	// synced has a function for each registered source, in their order.
 	synced []func() bool
@@ -59,6 +62,8 @@ type namespace struct {
 	uids      map[string]*entry
 	// trees hold the articles by _id: all of them under the empty Filter, and those of each site, status and both.
 	trees map[Filter]*btree.Map[string, *entry]
+	// published hold those that are published by the time of publication, under the same filters.
+	published map[Filter]*btree.Map[string, *entry]
 }
 
 // account has the namespaces and sites of one account.
@@ -79,6 +84,7 @@ func (x *Index) namespaceFor(name string) *namespace {
 			articles:  map[string]*entry{},
 			uids:      map[string]*entry{},
 			trees:     map[Filter]*btree.Map[string, *entry]{},
+			published: map[Filter]*btree.Map[string, *entry]{},
 		}
 		x.namespaces[name] = ns
 	}

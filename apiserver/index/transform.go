@@ -2,7 +2,6 @@ package index
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 	toolscache "k8s.io/client-go/tools/cache"
@@ -10,14 +9,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
-
-// lastApplied is the annotation in which client-side kubectl apply keeps the whole manifest with its text.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
-// transformed replaces the managed fields of an article, and marks it as transformed. kube-apiserver never returns an entry
-// without an operation, and refuses one: the mark cannot be forged, and a transformed article cannot be written back.
-var transformed = []metav1.ManagedFieldsEntry{{Manager: "pressroom-index"}}
 
 // CacheByObject configures a cache for the kinds that the index watches.
 func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
@@ -33,15 +26,15 @@ func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 	}, nil
 }
 
-// Transform returns the function by which a cache removes from Articles what is large and not listed: the author's text, managed
-// fields, kubectl's copy of the manifest, and the attempts of deliveries.
+// Transform returns the function by which a cache removes from Articles what is large and not listed: what lifecycle.Strip removes,
+// and the attempts of deliveries.
 //
-// A transformed Article differs from the stored one: status.phase is not the stored phase but the one that is derived here,
-// from the whole article, since it depends on the author's text. So package lifecycle gives wrong answers for it. Only this
-// package reads its status.phase; everybody else uses Article.Phase.
+// A transformed Article differs from the stored one: status.phase is not the stored phase but the one that is derived here, from the
+// whole article, since it depends on the attempts. Only this package reads its status.phase; everybody else uses Article.Phase.
 func (x *Index) Transform() toolscache.TransformFunc {
 	return func(o any) (any, error) {
 		if a, ok := o.(*v1alpha1.Article); ok {
+			x.arriving.receive(a, x.clock.Now())
 			x.strip(a)
 		}
 		return o, nil
@@ -49,19 +42,14 @@ func (x *Index) Transform() toolscache.TransformFunc {
 }
 
 func (x *Index) strip(a *v1alpha1.Article) {
-	// A reflector that streams its first list transforms each object twice. The second time the text is missing, so the phase
+	// A reflector that streams its first list transforms each object twice. The second time the attempts are missing, so the phase
 	// of the first time must stay.
-	if len(a.ManagedFields) == 1 && a.ManagedFields[0] == transformed[0] {
+	if lifecycle.Stripped(a) {
 		return
 	}
 	a.Status.Phase = x.phase(a, x.clock.Now())
-	a.ManagedFields = transformed
-	delete(a.Annotations, lastApplied)
+	lifecycle.Strip(a)
 	if a.Status.Publication != nil {
 		a.Status.Publication.Attempts, a.Status.Publication.LastAnswer = nil, nil
-	}
-	if a.Spec.Content != nil {
-		a.Spec.Content.Markdown = ""
-		a.Spec.Content.FAQ = nil
 	}
 }

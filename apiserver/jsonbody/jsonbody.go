@@ -57,6 +57,9 @@ func unmarshal(data []byte, v any) error {
 	}
 	generic = normalize(generic, false)
 	if target, ok := v.(*any); ok {
+		if err := checkMembers(data); err != nil {
+			return err
+		}
 		*target = generic
 		return nil
 	}

@@ -1,8 +1,6 @@
 package middleware
 
 import (
-	"net/http"
-
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
@@ -32,7 +30,7 @@ func NewRouter(log logr.Logger, registry prometheus.Registerer) (*gin.Engine, er
 	r.NoRoute(func(c *gin.Context) { refuse(c, problem.NotFound("path")) })
 	r.NoMethod(func(c *gin.Context) {
 		// The router has set Allow.
-		refuse(c, problem.New(http.StatusMethodNotAllowed, problem.CodeNotFound, "the path does not know the method "+c.Request.Method))
+		refuse(c, problem.MethodNotAllowed(c.Request.Method))
 	})
 	return r, nil
 }

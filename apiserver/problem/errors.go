@@ -28,6 +28,12 @@ func NotFound(resource string) *APIError {
 	return New(http.StatusNotFound, CodeNotFound, "there is no such "+resource)
 }
 
+// MethodNotAllowed is the answer to a request whose path has no operation with its method. The header Allow, which the router
+// sets, lists those that it has (RFC 9110, section 15.5.6).
+func MethodNotAllowed(method string) *APIError {
+	return New(http.StatusMethodNotAllowed, CodeMethodNotAllowed, "the path does not support the method "+method)
+}
+
 // Conflict is the answer to a request that the state of a resource does not allow.
 func Conflict(message string) *APIError {
 	return New(http.StatusConflict, CodeConflict, message)

@@ -44,21 +44,29 @@ func resourceOf(err error) string {
 
 // FromKubernetes translates an error of a request to kube-apiserver. It returns nil for an error that is our own fault.
 func FromKubernetes(err error) *APIError {
+	reason, denied := deniedBy(err)
 	switch {
 	case apierrors.IsNotFound(err):
 		return NotFound(resourceOf(err))
 	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
 		return NotFound("workspace")
+	case isQuota(err):
+		return Unavailable("there is no room for another "+resourceOf(err), quotaRetryAfter)
+	case denied:
+		return Denied(reason)
 	case apierrors.IsInvalid(err):
 		return fromInvalid(err)
 	case apierrors.IsConflict(err):
 		return Conflict("the " + resourceOf(err) + " was changed at the same time: look at it, and try again")
-	case apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota"):
-		return Unavailable("there is no room for another "+resourceOf(err), quotaRetryAfter)
 	case IsUnavailable(err):
 		return Unavailable("the service cannot reach its storage at the moment", suggestedRetryAfter(err))
 	}
 	return nil
+}
+
+// isQuota reports whether a ResourceQuota of the namespace is used up.
+func isQuota(err error) bool {
+	return apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota")
 }
 
 // errUnreachable is in the chain of an error of a request that kube-apiserver did not answer.

@@ -24,6 +24,8 @@ const (
 	CodeInsufficientScope   Code = "INSUFFICIENT_SCOPE"
 	CodeNotFound            Code = "NOT_FOUND"
 	CodeConflict            Code = "CONFLICT"
+	CodeForbidden           Code = "FORBIDDEN"
+	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"
 	CodePayloadTooLarge     Code = "PAYLOAD_TOO_LARGE"
 	CodeUnavailable         Code = "UNAVAILABLE"
 	CodeInternal            Code = "INTERNAL"
@@ -37,7 +39,7 @@ type Detail struct {
 
 // Problem is the error inside an APIError.
 type Problem struct {
-	Code    Code     `json:"code" doc:"What went wrong, for programs." example:"VALIDATION_ERROR"`
+	Code    Code     `json:"code"`
 	Message string   `json:"message" doc:"What went wrong, for people." example:"keyword: expected length >= 2"`
 	Details []Detail `json:"details" doc:"Every field that failed; empty if no field is at fault."`
 }

@@ -12,6 +12,16 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 )
 
+// twice is the message about a member that comes more than once in its object.
+const twice = "must not come twice"
+
+// Twice is the error of a body with a member that comes twice. The framework reports such errors by their text alone, which
+// therefore has the field's name.
+func Twice(field string) error { return errors.New(twice + ": " + field) }
+
+// unknownParameter is the framework's message about a query parameter that an operation does not have.
+const unknownParameter = "unknown query parameter"
+
 // fieldBody is the field of a detail about the body as a whole.
 const fieldBody = "body"
 
@@ -19,6 +29,8 @@ const fieldBody = "body"
 // set once, before the first API is made.
 var SetFrameworkErrors = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
+	// No array of ours is ever null.
+	huma.DefaultArrayNullable = false
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return fromFramework(status, message, errs)
 	}
@@ -69,12 +81,17 @@ func detail(err error) Detail {
 		return Detail{Field: fieldBody, Message: err.Error()}
 	}
 	field, message := fieldOf(d.Location), d.Message
+	if name, ok := strings.CutPrefix(message, twice+": "); ok {
+		return Detail{Field: name, Message: twice}
+	}
 	if name, missing := missingProperty(message); missing {
 		return Detail{Field: join(field, name), Message: "is required"}
 	}
 	switch {
 	case strings.HasPrefix(message, "required ") && strings.HasSuffix(message, " is missing"):
 		message = "is required"
+	case message == unknownParameter:
+		message = "is not a known parameter"
 	case message == validation.MsgUnexpectedProperty:
 		message = "is not a known field"
 	case strings.HasPrefix(message, "invalid character"), strings.HasPrefix(message, "unexpected end of JSON"):

@@ -22,6 +22,7 @@ type service struct {
 	Deps
 	api      huma.API
 	articles *articles
+	records  *records
 	texts    *texts
 	throttle *middleware.Throttle
 	charges  *chargeMetrics
@@ -40,6 +41,8 @@ func New(d Deps) (http.Handler, error) {
 	if err := web.Mount(router, document); err != nil {
 		return nil, fmt.Errorf("mounting the reference page: %w", err)
 	}
+	middleware.AnswerHEAD(router)
+	// The pages and the endpoints of OAuth choose their own methods.
 	for _, mount := range d.Mounts {
 		mount(router)
 	}
@@ -70,6 +73,7 @@ func newService(d Deps) (*service, *gin.Engine, error) {
 		Deps:     d,
 		api:      humagin.New(router, config()),
 		articles: &articles{client: d.Client, timeout: d.Limits.CallTimeout},
+		records:  &records{client: d.Client, timeout: d.Limits.CallTimeout},
 		throttle: middleware.NewThrottle(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
 		charges:  charges,
 	}
@@ -93,6 +97,7 @@ func (s *service) register() {
 	s.registerDelete()
 	s.registerReview()
 	s.registerStage()
+	s.registerAttempts()
 	s.registerCommands()
 	s.registerSubscriptions()
 	s.documentEvents()
@@ -100,6 +105,7 @@ func (s *service) register() {
 	s.registerOAuthGrants()
 	documentOAuth(document)
 	documentRequestID(document)
+	allowNullObjects(document.Components.Schemas)
 	openAnswers(document)
 }
 

@@ -45,6 +45,8 @@ type fieldEdit struct {
 	must precondition
 	// decide returns the assignments on the article as it is now, none if nothing changes, or an APIError.
 	decide func(a *v1alpha1.Article) ([]assignment, error)
+	// drop is a field of the concern that the manager no longer wants.
+	drop []string
 }
 
 // apply makes an edit by server-side apply on the newest state of the article, and returns the article after it.
@@ -84,7 +86,7 @@ func (s *articles) applyTo(ctx context.Context, a *v1alpha1.Article, e fieldEdit
 	if len(fields) == 0 {
 		return updated, err
 	}
-	if owner := applier(a, e.manager, fields); owner != "" {
+	if owner := applier(a.ManagedFields, e.manager, fields); owner != "" {
 		return nil, problem.Conflict(fmt.Sprintf("%q keeps this in the article's manifest: change it there", owner))
 	}
 	return s.send(ctx, object, e.manager, client.ForceOwnership)
@@ -125,7 +127,7 @@ func configuration(a *v1alpha1.Article, e fieldEdit, assignments []assignment) (
 		if err != nil {
 			return nil, fmt.Errorf("reading a field of the article: %w", err)
 		}
-		if found && applied(a, e.manager, path) {
+		if found && applied(a, e.manager, path) && !slices.Equal(path, e.drop) {
 			assignments = append([]assignment{{path, value}}, assignments...)
 		}
 	}
@@ -172,8 +174,8 @@ func conflictingFields(err error) []string {
 
 // applier returns the manager that owns one of these fields by server-side apply, as Flux and Argo CD do, or "". A field that
 // kubectl edit or the facade's own create wrote is in no manifest and may be taken over.
-func applier(a *v1alpha1.Article, except string, fields []string) string {
-	for _, m := range a.ManagedFields {
+func applier(managed []metav1.ManagedFieldsEntry, except string, fields []string) string {
+	for _, m := range managed {
 		if m.Operation != metav1.ManagedFieldsOperationApply || m.Manager == except || m.Subresource != "" {
 			continue
 		}
@@ -186,6 +188,15 @@ func applier(a *v1alpha1.Article, except string, fields []string) string {
 		}
 	}
 	return ""
+}
+
+// kept returns a conflict if a manifest that a tool applies has the object: the tool would make it again, or change it back. Such a
+// manifest has a field that is required.
+func kept(managed []metav1.ManagedFieldsEntry, required, do string) error {
+	if owner := applier(managed, "", []string{required}); owner != "" {
+		return problem.Conflict(fmt.Sprintf("a manifest that %q applies has this: %s it there", owner, do))
+	}
+	return nil
 }
 
 func fieldsOf(m metav1.ManagedFieldsEntry) *fieldpath.Set {

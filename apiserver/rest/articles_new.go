@@ -7,7 +7,6 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
@@ -46,35 +45,14 @@ func (s *service) newArticle(ctx context.Context, c *call, request articleReques
 		a.Spec.Stage = v1alpha1.StagePublished
 	}
 	request.mark(a)
+	if request.hash != "" {
+		// The name is no UUIDv7, which would have the time.
+		metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.CreatedAtAnnotation, milliseconds(s.Clock.Now()))
+	}
 	trace.SpanFromContext(ctx).SetAttributes(
 		tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name), tracing.Site.String(site.Name))
 	tracing.Inject(ctx, a)
 	return a
-}
-
-// isRepeated reports whether an earlier request with the same Idempotency-Key has created the article.
-func (s *service) isRepeated(ctx context.Context, c *call, request articleRequest) (bool, error) {
-	if request.hash == "" {
-		return false, nil
-	}
-	if found, ok := s.Index.Get(c.workspace, request.name); ok {
-		return true, request.checkRepeated(found.Object)
-	}
-	_, err := s.earlier(ctx, client.ObjectKey{Namespace: c.workspace, Name: request.name}, request)
-	if apierrors.IsNotFound(err) {
-		return false, nil
-	}
-	return true, err
-}
-
-// earlier returns the article that an earlier request with the same Idempotency-Key created; a conflict if that was another
-// request. A name that does not come from a key is new, so only the same request can have used it.
-func (s *service) earlier(ctx context.Context, key client.ObjectKey, request articleRequest) (*v1alpha1.Article, error) {
-	a, err := s.articles.get(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	return a, request.checkRepeated(a)
 }
 
 // creationProblem translates an error of a creation: only the workspace can be missing.

@@ -179,6 +179,47 @@ func TestListParametersThatAreWrongAreNamed(t *testing.T) {
 	}
 }
 
+func TestUnknownQueryParametersAreNamed(t *testing.T) {
+	w := newWorld(t)
+	uid := w.article(nil).Name
+	wantFields(t, w.do(request{path: "/v1/api/blogs?stauts=published&limit=0&Limit=1"}), "Limit", "stauts")
+	for _, r := range []request{
+		{path: "/v1/api/sites?x=1"},
+		{path: "/v1/api/workspaces?x"},
+		{path: "/v1/api/blogs/" + uid + "?x=1"},
+		{method: "POST", path: "/v1/api/generate?x=1", body: generateBody(nil)},
+		{method: "POST", path: "/v1/api/blogs/" + uid + "/archive?x="},
+		{method: "DELETE", path: "/v1/api/blogs/" + uid + "?x=1"},
+		{path: "/v1/api/event-subscriptions?x=1"},
+		{path: "/v1/api/oauth/clients?x=1"},
+	} {
+		wantFields(t, w.do(r), "x")
+	}
+	wantFailure(t, w.do(request{path: "/v1/api/sites?x=1", key: "-"}), http.StatusUnauthorized, problem.CodeUnauthorized)
+}
+
+func TestAMemberThatComesTwiceIsRefused(t *testing.T) {
+	w := newWorld(t)
+	for body, want := range map[string]string{
+		`{"site_uid":"` + siteUID + `","keyword":"shoes","keyword":"boots"}`:                                                   "keyword",
+		`{"site_uid":"` + siteUID + `","keyword":"shoes","\u006beyword":"boots"}`:                                              "keyword",
+		`{"site_uid":"` + siteUID + `","title":"T","content_markdown":"M","faq":[{"question":"Q","answer":"A","answer":"B"}]}`: "faq[0].answer",
+	} {
+		path := "/v1/api/generate"
+		if strings.Contains(body, "title") {
+			path = "/v1/api/blogs"
+		}
+		got := w.do(request{method: "POST", path: path, body: body})
+		wantFields(t, got, want)
+		if !strings.Contains(got.Raw, "must not come twice") {
+			t.Errorf("%s: got %s", body, got.Raw)
+		}
+	}
+	if len(w.ledger.charges) != 0 || len(w.objects.articles) != 0 {
+		t.Error("something was charged or created")
+	}
+}
+
 func TestABodyOverOneMebibyteGets413(t *testing.T) {
 	w := newWorld(t)
 	article := w.article(nil)

@@ -68,6 +68,8 @@ func regenerable(a *v1alpha1.Article) error {
 		return problem.Conflict("the article was written: there is no keyword to generate from")
 	case lifecycle.Frozen(a):
 		return problem.Frozen()
+	case lifecycle.Written(a):
+		return problem.Conflict("the article has its author's text: nothing is generated beside it")
 	case a.Spec.Stage == v1alpha1.StageArchived:
 		return problem.Conflict("the article is archived")
 	case lifecycle.RunOpen(a), lifecycle.RunWanted(a):

@@ -6,8 +6,6 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
@@ -21,9 +19,9 @@ type CreateRequest struct {
 	Slug              Slug       `json:"slug,omitempty" doc:"Made from the title if absent."`
 	MetaTitle         string     `json:"meta_title,omitempty" maxLength:"300"`
 	MetaDescription   string     `json:"meta_description,omitempty" maxLength:"1000"`
-	FAQ               []Question `json:"faq,omitempty" nullable:"false" maxItems:"50"`
+	FAQ               []Question `json:"faq,omitempty" maxItems:"50"`
 	TargetKeyword     string     `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"What the score looks for."`
-	SecondaryKeywords []string   `json:"secondary_keywords,omitempty" nullable:"false" maxItems:"10" minLength:"1" maxLength:"200"`
+	SecondaryKeywords []string   `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 }
 
 // CreateInput is the input of create-article.
@@ -81,12 +79,15 @@ func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (
 	}
 	a := s.newArticle(ctx, c, request, in.site)
 	in.Body.write(&a.Spec)
-	err = s.articles.create(ctx, a)
-	if apierrors.IsAlreadyExists(err) {
-		a, err = s.earlier(ctx, client.ObjectKeyFromObject(a), request)
+	if err := checkContent(a.Spec.Content); err != nil {
+		return nil, err
 	}
+	a, _, err = s.createOnce(ctx, a, request)
 	if err != nil {
 		return nil, creationProblem(err)
+	}
+	if a == nil {
+		return nil, problem.Conflict("the article that was created with this Idempotency-Key does not exist anymore")
 	}
 	return s.full(ctx, liveItem(a, s.Clock.Now()))
 }

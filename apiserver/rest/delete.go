@@ -30,10 +30,17 @@ func (s *service) deleteArticle(ctx context.Context, c *call, in *DeleteInput) (
 	if err != nil {
 		return nil, err
 	}
-	if in.IfMatch.IfMatch != "" {
-		return &DeleteOutput{}, s.deleteAsRead(ctx, key, in.IfMatch.IfMatch)
+	a, err := s.articles.get(ctx, key)
+	if err != nil {
+		return nil, err
 	}
-	if err := s.articles.delete(ctx, key); err != nil {
+	if err := kept(a.ManagedFields, ".spec.siteRef.name", "delete"); err != nil {
+		return nil, err
+	}
+	if in.IfMatch.IfMatch != "" {
+		return &DeleteOutput{}, s.deleteAsRead(ctx, a, in.IfMatch.IfMatch)
+	}
+	if err := s.articles.delete(ctx, a); err != nil {
 		return nil, err
 	}
 	return &DeleteOutput{}, nil

@@ -27,6 +27,8 @@ type Authenticator interface {
 type Index interface {
 	// List returns a page of articles, newest first, and whether there are more.
 	List(workspace string, f index.Filter, before string, limit int) ([]index.Article, bool)
+	// Published returns a page of articles by the time of their publication, the earliest first.
+	Published(workspace string, f index.Filter, since time.Time, after string, limit int) index.PublishedPage
 	// Get returns an article by uid.
 	Get(workspace, uid string) (index.Article, bool)
 	// Sites returns the sites of an account by age, in the workspaces that opens allows.

@@ -20,9 +20,9 @@ type EditRequest struct {
 	ContentMarkdown   *string    `json:"content_markdown,omitempty" minLength:"1" maxLength:"262144" doc:"At most 262144 bytes."`
 	MetaTitle         *string    `json:"meta_title,omitempty" minLength:"1" maxLength:"300"`
 	MetaDescription   *string    `json:"meta_description,omitempty" minLength:"1" maxLength:"1000"`
-	FAQ               []Question `json:"faq,omitempty" nullable:"false" maxItems:"50" doc:"Replaces the whole FAQ."`
+	FAQ               []Question `json:"faq,omitempty" maxItems:"50" doc:"Replaces the whole FAQ."`
 	TargetKeyword     *string    `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"Another one makes a new text."`
-	SecondaryKeywords []string   `json:"secondary_keywords,omitempty" nullable:"false" maxItems:"10" minLength:"1" maxLength:"200"`
+	SecondaryKeywords []string   `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 	Tone              *string    `json:"tone,omitempty" maxLength:"200" doc:"Another one makes a new text."`
 	Digest            Digest     `json:"digest,omitempty" doc:"revision_digest of the text that you read: 409 if there is another by now."`
 }
@@ -66,7 +66,10 @@ func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*Art
 				}
 			}
 			changes := in.Body.assignments(a)
-			return changes, editable(a, changes)
+			if err := editable(a, changes); err != nil {
+				return nil, err
+			}
+			return s.completed(ctx, a, &in.Body, changes)
 		},
 	})
 }

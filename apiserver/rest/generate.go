@@ -5,8 +5,6 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
@@ -18,7 +16,7 @@ import (
 type GenerateRequest struct {
 	SiteUID           SiteUID  `json:"site_uid"`
 	Keyword           string   `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
-	SecondaryKeywords []string `json:"secondary_keywords,omitempty" nullable:"false" maxItems:"10" minLength:"1" maxLength:"200"`
+	SecondaryKeywords []string `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 	Tone              string   `json:"tone,omitempty" maxLength:"200" doc:"Replaces the site's tone." example:"friendly"`
 }
 
@@ -88,15 +86,11 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
 		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone,
 	}
-	err = s.articles.create(ctx, a)
-	switch {
-	case apierrors.IsAlreadyExists(err):
-		// The article has the same run, so the charge belongs to it.
-		_, err = s.earlier(ctx, client.ObjectKeyFromObject(a), request)
-	case err != nil && taken && !problem.IsUnavailable(err):
-		s.returnCharge(ctx, charge)
-	}
-	if err != nil {
+	if _, _, err = s.createOnce(ctx, a, request); err != nil {
+		// A conflict between requests with the same key leaves the charge to the one that creates the article.
+		if taken && problem.StatusOf(err) != nil && !problem.IsUnavailable(err) {
+			s.returnCharge(ctx, charge)
+		}
 		return nil, creationProblem(err)
 	}
 	return out, nil
@@ -106,7 +100,7 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 // controller returns it once no article has appeared (design, section 4).
 func (s *service) returnCharge(ctx context.Context, charge ledger.Charge) {
 	err := s.Ledger.Apply(context.WithoutCancel(ctx), charge.Account, func(u *v1alpha1.AccountUsage) error {
-		ledger.Return(u, charge.Run)
+		ledger.Return(u, charge.Workspace, charge.Run)
 		return nil
 	})
 	if err != nil {

@@ -141,7 +141,7 @@ func TestAChargeIsGivenBackWhenThereWillBeNoArticle(t *testing.T) {
 		{"the workspace is going away", terminating, 404, problem.CodeNotFound, 1},
 		{"the workspace is gone", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, workspace), 404, problem.CodeNotFound, 1},
 		{"the workspace is full", apierrors.NewForbidden(resource, "x", errors.New("exceeded quota: articles")), 503, problem.CodeUnavailable, 1},
-		{"the facade may not", apierrors.NewForbidden(resource, "x", errors.New("no")), 500, problem.CodeInternal, 1},
+		{"the facade may not", apierrors.NewForbidden(resource, "x", errors.New(`User "x" cannot create it`)), 500, problem.CodeInternal, 1},
 		{"no answer in time", context.DeadlineExceeded, 503, problem.CodeUnavailable, 0},
 		{"the server is overloaded", apierrors.NewTooManyRequests("busy", 7), 503, problem.CodeUnavailable, 0},
 		{"the server's own fault", apierrors.NewInternalError(errors.New("etcd")), 503, problem.CodeUnavailable, 0},

@@ -9,10 +9,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
 // GetArticleInput is the input of get-article.
@@ -93,38 +91,64 @@ func (s *service) full(ctx context.Context, i item) (*ArticleOutput, error) {
 	return s.fullLive(ctx, newest)
 }
 
-// fullLive returns an article that was read from kube-apiserver with its text: the text of its revision, overlaid with what the
-// author has written since.
+// fullLive returns an article that was read from kube-apiserver with its text: that of its revision, or what the author has written
+// since.
 func (s *service) fullLive(ctx context.Context, i item) (*ArticleOutput, error) {
-	current, err := s.revisionText(ctx, i.Object)
+	current, err := s.currentText(ctx, i.Object)
 	if apierrors.IsNotFound(err) {
-		// The article is being changed or restored.
-		return nil, problem.Unavailable("the article's text is not there at the moment", problem.DefaultRetryAfter)
+		return s.withoutRevision(ctx, i)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if edited(i.Object) {
-		if current, err = current.overlay(i.Object.Spec.Content); err != nil {
+	return articleOutput(ctx, present(i, current))
+}
+
+// withoutRevision returns an article whose current revision does not exist. Either it has another one by now, or the controller makes
+// the revision again from the manifest, or the text is lost and status_message says so.
+func (s *service) withoutRevision(ctx context.Context, i item) (*ArticleOutput, error) {
+	newest, err := s.findLive(ctx, client.ObjectKeyFromObject(i.Object))
+	if err != nil {
+		return nil, err
+	}
+	a := newest.Object
+	if a.Status.Revision.Name != i.Object.Status.Revision.Name {
+		current, err := s.currentText(ctx, a)
+		if err != nil {
 			return nil, err
 		}
+		return articleOutput(ctx, present(newest, current))
 	}
-	return articleOutput(ctx, present(i, current))
+	current, err := s.composedText(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	body := present(newest, current)
+	if current == nil {
+		body.StatusMessage = "the article's text is missing: regenerate the article, or write another text"
+	}
+	return articleOutput(ctx, body)
+}
+
+// currentText returns the text of an article that was read live, nil if it has none.
+func (s *service) currentText(ctx context.Context, a *v1alpha1.Article) (*text, error) {
+	if edited(a) {
+		return s.composedText(ctx, a)
+	}
+	return s.revisionText(ctx, a)
 }
 
 // indexedText returns the text of an article of the index. It is not complete if the revision was deleted meanwhile, or if the
 // author's text is not a revision yet: the index does not hold the author's text.
 func (s *service) indexedText(ctx context.Context, a *v1alpha1.Article) (current *text, complete bool, err error) {
-	current, err = s.revisionText(ctx, a)
-	switch {
-	case apierrors.IsNotFound(err):
-		return nil, false, nil
-	case err != nil:
-		return nil, false, err
-	case current == nil && a.Spec.Content != nil:
+	if edited(a) {
 		return nil, false, nil
 	}
-	return current, true, nil
+	current, err = s.revisionText(ctx, a)
+	if apierrors.IsNotFound(err) {
+		return nil, false, nil
+	}
+	return current, err == nil, err
 }
 
 // revisionText returns the text of an article's current revision, nil if it has none.
@@ -135,20 +159,7 @@ func (s *service) revisionText(ctx context.Context, a *v1alpha1.Article) (*text,
 	return s.texts.of(ctx, a)
 }
 
-// edited reports whether the author's text is not a revision yet.
+// edited reports whether the author has changed the article since its revision was made, or has written it and there is none yet.
 func edited(a *v1alpha1.Article) bool {
-	if a.Spec.Content == nil || lifecycle.Frozen(a) {
-		return false
-	}
-	r := a.Status.Revision
-	return r == nil || r.ContentHash != lifecycle.ContentHash(a.Spec.Content)
-}
-
-// overlay returns the text overlaid with what the author has written, as the controller will do it.
-func (t *text) overlay(c *v1alpha1.ArticleContent) (*text, error) {
-	var base content.Document
-	if t != nil {
-		base = t.document
-	}
-	return newText(revision.Overlay(base, c))
+	return (a.Spec.Content != nil || a.Status.Revision != nil) && lifecycle.Outdated(a)
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +19,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	testingclock "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -64,7 +67,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	clock := testingclock.NewFakeClock(began)
 	w := &world{
-		t: t, clock: clock, ledger: &fakeLedger{}, objects: &fakeObjects{articles: map[client.ObjectKey]*v1alpha1.Article{}},
+		t: t, clock: clock, ledger: &fakeLedger{}, objects: newFakeObjects(),
 		index: index.New(index.Options{Phase: lifecycle.Phase, Clock: clock}), synced: true,
 	}
 	w.deps = rest.Deps{
@@ -136,15 +139,21 @@ func failureOf(t *testing.T, a testkit.Answer) problem.APIError {
 	return f
 }
 
-func (w *world) do(r request) testkit.Answer {
-	w.t.Helper()
+// serve has the REST API answer a request.
+func (w *world) serve(rw http.ResponseWriter, q *http.Request) {
 	w.once.Do(func() {
 		handler, err := rest.New(w.deps)
 		if err != nil {
-			w.t.Fatal(err)
+			w.t.Error(err)
+			return
 		}
 		w.handler = handler
 	})
+	w.handler.ServeHTTP(rw, q)
+}
+
+func (w *world) do(r request) testkit.Answer {
+	w.t.Helper()
 	if r.method == "" {
 		r.method = http.MethodGet
 	}
@@ -168,12 +177,27 @@ func (w *world) do(r request) testkit.Answer {
 		q.Header.Set(name, value)
 	}
 	recorder := httptest.NewRecorder()
-	w.handler.ServeHTTP(recorder, q)
+	w.serve(recorder, q)
 	got, err := testkit.Recorded(recorder)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return got
+}
+
+// into does a request that must succeed, and reads its answer unless the target is nil.
+func (w *world) into(r request, target any) {
+	w.t.Helper()
+	got := w.do(r)
+	if got.Status >= http.StatusBadRequest {
+		w.t.Fatalf("%s %s: got %d: %s", r.method, r.path, got.Status, got.Raw)
+	}
+	if target == nil {
+		return
+	}
+	if err := json.Unmarshal([]byte(got.Raw), target); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // generate asks for an article with these members over the right ones; a nil one is left out.
@@ -272,14 +296,27 @@ func (l *fakeLedger) Apply(_ context.Context, _ string, change func(*v1alpha1.Ac
 	return change(&v1alpha1.AccountUsage{})
 }
 
+func newFakeObjects() *fakeObjects {
+	return &fakeObjects{
+		articles: map[client.ObjectKey]*v1alpha1.Article{}, records: map[client.ObjectKey]*v1alpha1.IdempotencyRecord{},
+	}
+}
+
 // fakeObjects is a kube-apiserver that creates and gets. Edits are tested on a real one.
 type fakeObjects struct {
 	client.Client
-	mu        sync.Mutex
-	err       error
-	articles  map[client.ObjectKey]*v1alpha1.Article
-	revisions map[client.ObjectKey]*v1alpha1.ArticleRevision
-	reads     int
+	mu  sync.Mutex
+	err error
+	// articleErr is that of creating an article.
+	articleErr error
+	// beforeArticle is called before an article is created.
+	beforeArticle func(client.ObjectKey)
+	articles      map[client.ObjectKey]*v1alpha1.Article
+	revisions     map[client.ObjectKey]*v1alpha1.ArticleRevision
+	records       map[client.ObjectKey]*v1alpha1.IdempotencyRecord
+	reads         int
+	// made counts the articles that were created.
+	made int
 }
 
 func (o *fakeObjects) Get(_ context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
@@ -295,6 +332,8 @@ func (o *fakeObjects) Get(_ context.Context, key client.ObjectKey, into client.O
 			a.DeepCopyInto(into)
 			return nil
 		}
+	case *v1alpha1.IdempotencyRecord:
+		return o.getRecord(key, into)
 	case *v1alpha1.ArticleRevision:
 		if r, ok := o.revisions[key]; ok {
 			r.DeepCopyInto(into)
@@ -304,18 +343,73 @@ func (o *fakeObjects) Get(_ context.Context, key client.ObjectKey, into client.O
 	return apierrors.NewNotFound(schema.GroupResource{Resource: "articles"}, key.Name)
 }
 
+func (o *fakeObjects) getRecord(key client.ObjectKey, into *v1alpha1.IdempotencyRecord) error {
+	r, ok := o.records[key]
+	if !ok {
+		return apierrors.NewNotFound(schema.GroupResource{Resource: "idempotencyrecords"}, key.Name)
+	}
+	r.DeepCopyInto(into)
+	return nil
+}
+
+// Patch changes records only.
+func (o *fakeObjects) Patch(_ context.Context, object client.Object, _ client.Patch, _ ...client.PatchOption) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	r := object.(*v1alpha1.IdempotencyRecord)
+	key := client.ObjectKeyFromObject(r)
+	switch stored, ok := o.records[key]; {
+	case o.err != nil:
+		return o.err
+	case !ok:
+		return apierrors.NewNotFound(schema.GroupResource{Resource: "idempotencyrecords"}, key.Name)
+	case stored.ResourceVersion != r.ResourceVersion:
+		return apierrors.NewConflict(schema.GroupResource{Resource: "idempotencyrecords"}, key.Name, errors.New("it has been modified"))
+	}
+	r.ResourceVersion += "1"
+	o.records[key] = r.DeepCopy()
+	return nil
+}
+
+// Delete deletes articles and records.
+func (o *fakeObjects) Delete(_ context.Context, object client.Object, _ ...client.DeleteOption) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if _, ok := object.(*v1alpha1.IdempotencyRecord); ok {
+		delete(o.records, client.ObjectKeyFromObject(object))
+		return nil
+	}
+	delete(o.articles, client.ObjectKeyFromObject(object))
+	return nil
+}
+
 func (o *fakeObjects) Create(_ context.Context, object client.Object, _ ...client.CreateOption) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.err != nil {
 		return o.err
 	}
+	key := client.ObjectKeyFromObject(object)
+	if r, ok := object.(*v1alpha1.IdempotencyRecord); ok {
+		if _, ok := o.records[key]; ok {
+			return apierrors.NewAlreadyExists(schema.GroupResource{Resource: "idempotencyrecords"}, key.Name)
+		}
+		r.UID, r.ResourceVersion = "r", "1"
+		o.records[key] = r.DeepCopy()
+		return nil
+	}
+	if o.articleErr != nil {
+		return o.articleErr
+	}
+	if o.beforeArticle != nil {
+		o.beforeArticle(key)
+	}
 	a := object.(*v1alpha1.Article)
-	key := client.ObjectKeyFromObject(a)
 	if _, ok := o.articles[key]; ok {
 		return apierrors.NewAlreadyExists(schema.GroupResource{Resource: "articles"}, key.Name)
 	}
-	a.CreationTimestamp = metav1.NewTime(began)
+	o.made++
+	a.UID, a.CreationTimestamp = types.UID(strconv.Itoa(o.made)), metav1.NewTime(began)
 	o.articles[key] = a.DeepCopy()
 	return nil
 }

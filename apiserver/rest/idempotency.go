@@ -22,8 +22,13 @@ type Idempotent struct {
 type articleRequest struct {
 	// name and uid of the article.
 	name string
-	// hash of the body; empty without an Idempotency-Key.
-	hash string
+	// operation, such as generate, and hash of the body, which is empty without an Idempotency-Key.
+	operation, hash string
+}
+
+// keyed returns the request as its record has it. The record and the article have the same name.
+func (r articleRequest) keyed(workspace string) keyedRequest {
+	return keyedRequest{namespace: workspace, name: r.name, operation: r.operation, hash: r.hash, object: r.name}
 }
 
 // articleRequest returns the identity of a request.
@@ -37,7 +42,9 @@ func (in Idempotent) articleRequest(workspace, operation string, body any) (arti
 		return articleRequest{}, fmt.Errorf("hashing the request: %w", err)
 	}
 	sum := sha256.Sum256(data)
-	return articleRequest{name: identity.IdempotentName(workspace, operation, string(in.Key)), hash: hex.EncodeToString(sum[:])}, nil
+	return articleRequest{
+		name: identity.IdempotentName(workspace, operation, string(in.Key)), operation: operation, hash: hex.EncodeToString(sum[:]),
+	}, nil
 }
 
 // mark records the request on its article.

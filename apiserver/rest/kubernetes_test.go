@@ -109,6 +109,52 @@ func TestErrorsOfKubernetesNameTheResourceOfTheRequest(t *testing.T) {
 	}
 }
 
+// Cluster administrators add policies of their own. The first three messages are those of kube-apiserver for a webhook, for a
+// ValidatingAdmissionPolicy with the default reason, and for one with the reason Forbidden.
+func TestADenialByAPolicyOfTheClusterIs403WithItsMessage(t *testing.T) {
+	denial := func(code int32, reason metav1.StatusReason, message string) error {
+		return &apierrors.StatusError{ErrStatus: metav1.Status{
+			Status: metav1.StatusFailure, Code: code, Reason: reason, Message: message,
+			Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Message: message}}},
+		}}
+	}
+	const policy = `articles.pressroom.dev "x" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: `
+	for _, c := range []struct {
+		err         error
+		wantMessage string
+	}{
+		{denial(403, metav1.StatusReasonForbidden, `admission webhook "v.kyverno.svc" denied the request: no shoes on Fridays`), "no shoes on Fridays"},
+		{denial(400, "", `admission webhook "v.kyverno.svc" denied the request: no shoes`), "no shoes"},
+		{denial(422, metav1.StatusReasonInvalid, policy+"no shoes"), "no shoes"},
+		{denial(403, metav1.StatusReasonForbidden, policy+"no shoes"), "no shoes"},
+		{denial(403, metav1.StatusReasonForbidden, `articles.pressroom.dev "x" is forbidden: too many labels`), "too many labels"},
+		{denial(400, "", `admission webhook "v.kyverno.svc" denied the request without explanation`), " without explanation"},
+		{denial(403, metav1.StatusReasonForbidden, policy+strings.Repeat("ä", 2000)), strings.Repeat("ä", 500)},
+	} {
+		for _, r := range []request{generateRequest, subscribeRequest, unsubscribeRequest, testRequest} {
+			w := newWorld(t)
+			w.deps.Client = refusing{err: c.err}
+			got := w.do(r)
+			wantFailure(t, got, http.StatusForbidden, problem.CodeForbidden)
+			want := "a policy of the cluster refuses this: " + strings.TrimSpace(c.wantMessage)
+			if message := failureOf(t, got).Problem.Message; message != want {
+				t.Errorf("%s %s: got %q, want %q", r.method, r.path, message, want)
+			}
+		}
+	}
+}
+
+func TestARightThatTheFacadeLacksIsNotToldToClients(t *testing.T) {
+	w := newWorld(t)
+	w.deps.Client = refusing{err: apierrors.NewForbidden(schema.GroupResource{Resource: "articles"}, "x",
+		errors.New(`User "system:serviceaccount:pressroom-system:pressroom-apiserver" cannot create resource "articles"`))}
+	got := w.do(generateRequest)
+	wantFailure(t, got, http.StatusInternalServerError, problem.CodeInternal)
+	if strings.Contains(got.Raw, "serviceaccount") {
+		t.Errorf("the client learns of the ServiceAccount: %s", got.Raw)
+	}
+}
+
 func TestErrorsOfTheCRDNameTheFieldOfTheRequest(t *testing.T) {
 	w := newWorld(t)
 	kind := schema.GroupKind{Group: "pressroom.dev", Kind: "OAuthClient"}

@@ -17,15 +17,15 @@ import (
 // RegisterAppRequest is an OAuth client to register. The types whose names are in the OpenAPI document say app.
 type RegisterAppRequest struct {
 	Name         string   `json:"name" minLength:"1" maxLength:"200" doc:"The app's name as people know it: the consent page shows it." example:"Acme newsletter"`
-	RedirectURIs []string `json:"redirect_uris" nullable:"false" minItems:"1" maxItems:"20" uniqueItems:"true" minLength:"1" maxLength:"2048" doc:"https, or http on 127.0.0.1 or [::1]; no fragment. Compared byte for byte."`
+	RedirectURIs []string `json:"redirect_uris" minItems:"1" maxItems:"20" uniqueItems:"true" minLength:"1" maxLength:"2048" doc:"https, or http on 127.0.0.1 or [::1]; no fragment. Compared byte for byte."`
 	ClientType   string   `json:"client_type,omitempty" enum:"confidential,public" default:"confidential" doc:"public for an app that cannot keep a secret: it must use PKCE."`
-	Scopes       []string `json:"scopes,omitempty" nullable:"false" maxItems:"3" uniqueItems:"true" enum:"read,write,approve" doc:"What the app may ask for: read and write if absent."`
+	Scopes       []string `json:"scopes,omitempty" maxItems:"3" uniqueItems:"true" enum:"read,write,approve" doc:"What the app may ask for: read and write if absent."`
 	LoopbackPort string   `json:"loopback_port,omitempty" enum:"registered,any" default:"registered" doc:"any if redirect URIs on the loopback interface may have any port."`
 	LogoURL      string   `json:"logo_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
 	HomeURL      string   `json:"home_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
 	PolicyURL    string   `json:"policy_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
 	TermsURL     string   `json:"terms_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
-	Contacts     []string `json:"contacts,omitempty" nullable:"false" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" pattern:"^[^@\\s]+@[^@\\s]+$" patternDescription:"an e-mail address" doc:"E-mail addresses of those who run the app."`
+	Contacts     []string `json:"contacts,omitempty" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" pattern:"^[^@\\s]+@[^@\\s]+$" patternDescription:"an e-mail address" doc:"E-mail addresses of those who run the app."`
 }
 
 // Resolve checks what the schema cannot express.
@@ -49,14 +49,14 @@ type App struct {
 	ClientSecret string   `json:"client_secret,omitempty" doc:"Shown once: when it is made."`
 	Name         string   `json:"name"`
 	ClientType   string   `json:"client_type" enum:"confidential,public"`
-	RedirectURIs []string `json:"redirect_uris" nullable:"false"`
-	Scopes       []string `json:"scopes" nullable:"false"`
+	RedirectURIs []string `json:"redirect_uris"`
+	Scopes       []string `json:"scopes"`
 	LoopbackPort string   `json:"loopback_port" enum:"registered,any"`
 	LogoURL      string   `json:"logo_url"`
 	HomeURL      string   `json:"home_url"`
 	PolicyURL    string   `json:"policy_url"`
 	TermsURL     string   `json:"terms_url"`
-	Contacts     []string `json:"contacts" nullable:"false"`
+	Contacts     []string `json:"contacts"`
 	CreatedAt    string   `json:"created_at" format:"date-time"`
 }
 
@@ -69,7 +69,7 @@ type AppAnswer struct {
 // AppList has the clients of an account.
 type AppList struct {
 	Envelope
-	Data []App `json:"data" nullable:"false"`
+	Data []App `json:"data"`
 }
 
 // Inputs and outputs of the operations on OAuth clients.

@@ -74,7 +74,7 @@ var (
 	inWorkspace = []int{http.StatusBadRequest, http.StatusNotFound}
 	creating    = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge}
 	editing     = append([]int{http.StatusPreconditionFailed}, creating...)
-	deleting    = append([]int{http.StatusPreconditionFailed}, inWorkspace...)
+	deleting    = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed}
 	generating  = append([]int{http.StatusPaymentRequired}, creating...)
 	everywhere  = []int{
 		http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusInternalServerError,
@@ -89,6 +89,8 @@ func (s *service) operation(method, path, id string, errors ...int) huma.Operati
 		Middlewares:  huma.Middlewares{jsonbody.Only(s.refuse)},
 		MaxBodyBytes: jsonbody.MaxBytes + 1, BodyReadTimeout: s.Limits.BodyTimeout,
 		Responses: map[string]*huma.Response{},
+		// A misspelt filter would list everything.
+		RejectUnknownQueryParameters: true,
 	}
 	for _, status := range append(errors, everywhere...) {
 		op.Responses[strconv.Itoa(status)] = &huma.Response{Ref: "#/components/responses/" + responseName(status)}

@@ -55,16 +55,12 @@ func sameText(a *v1alpha1.Article, digest string) error {
 	return nil
 }
 
-// deleteAsRead deletes an article if it is as the header If-Match says.
-func (s *service) deleteAsRead(ctx context.Context, key client.ObjectKey, ifMatch string) error {
-	a, err := s.articles.get(ctx, key)
-	if err != nil {
-		return err
-	}
+// deleteAsRead deletes an article, which was just read from kube-apiserver, if it is as the header If-Match says.
+func (s *service) deleteAsRead(ctx context.Context, a *v1alpha1.Article, ifMatch string) error {
 	if err := s.check(ctx, a, precondition{ifMatch: ifMatch}); err != nil {
 		return err
 	}
-	err = s.articles.delete(ctx, key, client.Preconditions{UID: &a.UID, ResourceVersion: &a.ResourceVersion})
+	err := s.articles.delete(ctx, a, client.Preconditions{UID: &a.UID, ResourceVersion: &a.ResourceVersion})
 	if apierrors.IsConflict(err) {
 		return problem.PreconditionFailed()
 	}

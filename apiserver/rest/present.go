@@ -24,7 +24,7 @@ type item struct {
 func liveItem(a *v1alpha1.Article, now time.Time) item {
 	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
 	return item{live: true, Article: index.Article{
-		ID:      identity.RecordID(uid, a.CreationTimestamp.Time),
+		ID:      identity.RecordID(uid, a.CreatedAt()),
 		UID:     uid,
 		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name),
 		Phase:   lifecycle.Phase(a, now),
@@ -35,7 +35,11 @@ func liveItem(a *v1alpha1.Article, now time.Time) item {
 // presentSummary returns the article as in lists (contract, section 2).
 func presentSummary(i index.Article) ArticleSummary {
 	a := i.Object
-	out := ArticleSummary{ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Slug: a.Status.Slug}
+	out := ArticleSummary{
+		ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Slug: a.Status.Slug,
+		CreatedAt: milliseconds(identity.RecordTime(i.ID)), UpdatedAt: milliseconds(lifecycle.UpdatedAt(a)), PublishAt: publishAt(a),
+		Reasons: reasons(a), Review: presentReview(a.Spec.Review),
+	}
 	if c := a.Spec.Content; c != nil {
 		out.Title = c.Title
 		out.Slug = cmp.Or(out.Slug, c.Slug)
@@ -56,6 +60,36 @@ func presentSummary(i index.Article) ArticleSummary {
 	return out
 }
 
+// publishAt is the time that publication was asked for, if it is asked for at all.
+func publishAt(a *v1alpha1.Article) *string {
+	if a.Spec.PublishAfter == nil || a.Spec.Stage != v1alpha1.StagePublished {
+		return nil
+	}
+	return new(milliseconds(a.Spec.PublishAfter.Time))
+}
+
+// reasons are those of the conditions that are about the newest spec.
+func reasons(a *v1alpha1.Article) Reasons {
+	of := func(condition string) string {
+		c := meta.FindStatusCondition(a.Status.Conditions, condition)
+		if c == nil || c.ObservedGeneration != a.Generation {
+			return ""
+		}
+		return snakeCase(c.Reason)
+	}
+	return Reasons{
+		Ready: of(v1alpha1.ConditionReady), Generated: of(v1alpha1.ConditionGenerated),
+		Approved: of(v1alpha1.ConditionApproved), Published: of(v1alpha1.ConditionPublished),
+	}
+}
+
+func presentReview(r *v1alpha1.ArticleReview) *Review {
+	if r == nil {
+		return nil
+	}
+	return &Review{Decision: strings.ToLower(string(r.Decision)), By: r.By, Note: r.Note, Digest: r.Digest}
+}
+
 // milliseconds formats a time as the contract says, in answers as in events.
 func milliseconds(t time.Time) string {
 	return eventhook.Time(t)
@@ -72,8 +106,8 @@ func present(i item, current *text) Article {
 		return out
 	}
 	d := current.document
-	if current.digest == "" {
-		out.Slug = cmp.Or(a.Spec.Content.Slug, out.Slug)
+	if c := a.Spec.Content; current.digest == "" && c != nil {
+		out.Slug = cmp.Or(c.Slug, out.Slug)
 	}
 	out.Title, out.ContentMarkdown, out.ContentHTML = d.Title, d.Markdown, current.html
 	out.MetaTitle, out.MetaDescription, out.FAQ = d.MetaTitle, d.MetaDescription, presentFAQ(d.FAQ)

@@ -9,8 +9,11 @@ func (c *call) readable(body Article) Article {
 		return body
 	}
 	return Article{
-		Envelope:       body.Envelope,
-		ArticleSummary: ArticleSummary{ID: body.ID, UID: body.UID, Status: body.Status},
+		Envelope: body.Envelope,
+		ArticleSummary: ArticleSummary{
+			ID: body.ID, UID: body.UID, Status: body.Status, CreatedAt: body.CreatedAt, UpdatedAt: body.UpdatedAt,
+			PublishAt: body.PublishAt, Reasons: body.Reasons,
+		},
 		FAQ:            []FAQEntry{},
 		Scores:         Scores{Checks: []Check{}},
 		SiteUID:        body.SiteUID,

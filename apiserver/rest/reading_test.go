@@ -60,7 +60,7 @@ func TestWorkspacesOfTheKeyAreListed(t *testing.T) {
 }
 
 func TestAnEmptyListHasAllItsKeys(t *testing.T) {
-	wantBody(t, newWorld(t).do(request{path: "/v1/api/blogs"}), `{"success":true,"data":[],"nextCursor":null,"hasMore":false}`)
+	wantBody(t, newWorld(t).do(request{path: "/v1/api/blogs"}), `{"success":true,"data":[],"nextCursor":null,"hasMore":false,"next_published_since":null}`)
 }
 
 // published is an article with a revision that the receiver has accepted.
@@ -91,7 +91,7 @@ func (w *world) published() *v1alpha1.Article {
 			Publication: &v1alpha1.Publication{
 				State: v1alpha1.PublicationPublished, Revision: name, Digest: doc.Digest(), PublishedAt: &at, URL: "https://blog.example.com/shoes",
 			},
-			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Message: "accepted by the receiver"}},
+			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Reason: "Delivered", Message: "accepted by the receiver"}},
 		}
 	})
 }
@@ -100,8 +100,11 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 	w := newWorld(t)
 	a := w.published()
 	summary := `"_id":"` + identity.RecordID(a.Name, began) + `","uid":"` + a.Name + `","title":"Shoes & trails","slug":"shoes-trails","status":"published",
-		"target_keyword":"trail shoes","seo_score":80,"published_url":"https://blog.example.com/shoes","published_at":"2026-11-20T09:00:00.000Z"`
-	wantBody(t, w.do(request{path: "/v1/api/blogs"}), `{"success":true,"data":[{`+summary+`}],"nextCursor":null,"hasMore":false}`)
+		"target_keyword":"trail shoes","seo_score":80,"published_url":"https://blog.example.com/shoes","published_at":"2026-11-20T09:00:00.000Z",
+		"created_at":"` + milliseconds(identity.RecordTime(identity.RecordID(a.Name, began))) + `","updated_at":"2026-11-20T09:00:00.000Z","publish_at":null,
+		"reasons":{"ready":"delivered","generated":"","approved":"","published":""},"review":null`
+	wantBody(t, w.do(request{path: "/v1/api/blogs"}),
+		`{"success":true,"data":[{`+summary+`}],"nextCursor":null,"hasMore":false,"next_published_since":null}`)
 
 	html, err := content.HTML("Some *text* <script>x</script>.")
 	if err != nil {
@@ -129,6 +132,8 @@ func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
 	a := w.article(nil)
 	wantBody(t, w.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,"_id":"`+identity.RecordID(a.Name, began)+`","uid":"`+a.Name+`",
 		"title":"","slug":"","status":"generating","target_keyword":"trail shoes","seo_score":null,"published_url":"","published_at":null,
+		"created_at":"`+milliseconds(identity.RecordTime(identity.RecordID(a.Name, began)))+`","updated_at":"2026-11-20T09:00:00.000Z","publish_at":null,
+		"reasons":{"ready":"","generated":"","approved":"","published":""},"review":null,
 		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"scores":{"seo_score":null,"checks":[]},
 		"site_uid":"`+siteUID+`","revision_digest":"","status_message":""}`)
 }
@@ -233,13 +238,13 @@ func TestListsAreFilteredByStatusAndSite(t *testing.T) {
 	published := w.published()
 	generating := w.article(nil)
 	for query, want := range map[string]string{
-		"status=published":                       published.Name,
-		"status=generating":                      generating.Name,
-		"status=generating&site_uid=" + siteUID:  generating.Name,
-		"status=failed":                          "",
-		"site_uid=" + otherSiteUID:               "",
-		"status=published&site_uid=" + siteUID:   published.Name,
-		"status=published&limit=1&site_uid=&x=y": published.Name,
+		"status=published":                      published.Name,
+		"status=generating":                     generating.Name,
+		"status=generating&site_uid=" + siteUID: generating.Name,
+		"status=failed":                         "",
+		"site_uid=" + otherSiteUID:              "",
+		"status=published&site_uid=" + siteUID:  published.Name,
+		"status=published&limit=1&site_uid=":    published.Name,
 	} {
 		var page rest.ArticlePage
 		got := w.do(request{path: "/v1/api/blogs?" + query})

@@ -108,7 +108,7 @@ func reviewable(a *v1alpha1.Article, digest string) error {
 	case current == nil:
 		return problem.Conflict("there is no text to review yet")
 	case edited(a):
-		return problem.Conflict("the text was edited just now: wait for the new revision")
+		return problem.Conflict("the text was edited, and there is no revision of it yet: status_message says what it waits for")
 	case digest != "" && digest != current.Digest:
 		return problem.Conflict("the text has changed: its revision_digest is now " + current.Digest)
 	}

@@ -32,18 +32,60 @@ func TestWhatHasNoRouteGetsTheErrorBody(t *testing.T) {
 func TestAWrongMethodGets405WithAllow(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ method, path, wantAllow string }{
-		{"POST", "/v1/api/sites", "GET"},
+		{"POST", "/v1/api/sites", "GET, HEAD"},
 		{"GET", "/v1/api/generate", "POST"},
-		{"PUT", "/v1/api/blogs", "GET, POST"},
-		{"PUT", "/v1/api/blogs/x", "GET, PATCH, DELETE"},
+		{"HEAD", "/v1/api/generate", "POST"},
+		{"PUT", "/v1/api/blogs", "GET, POST, HEAD"},
+		{"PUT", "/v1/api/blogs/x", "GET, PATCH, DELETE, HEAD"},
 		{"GET", "/v1/api/blogs/x/approve", "POST"},
-		{"OPTIONS", "/v1/api/sites", "GET"},
-		{"BREW", "/v1/api/sites", "GET"},
+		{"OPTIONS", "/v1/api/sites", "GET, HEAD"},
+		{"BREW", "/v1/api/sites", "GET, HEAD"},
 	} {
 		got := w.do(request{method: c.method, path: c.path})
-		wantFailure(t, got, http.StatusMethodNotAllowed, problem.CodeNotFound)
+		wantFailure(t, got, http.StatusMethodNotAllowed, problem.CodeMethodNotAllowed)
 		if allow := got.Header.Get("Allow"); allow != c.wantAllow {
 			t.Errorf("%s %s: Allow is %q, want %q", c.method, c.path, allow, c.wantAllow)
+		}
+	}
+}
+
+// A server sends no body to HEAD; the headers are those of GET, as RFC 9110, section 9.3.2, demands.
+func TestHEADIsAnsweredLikeGET(t *testing.T) {
+	w := newWorld(t)
+	a := w.published()
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.serve(rw, r) }))
+	defer server.Close()
+	ask := func(method, path string) *http.Response {
+		q, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header.Set("x-api-key", rightKey)
+		q.Header.Set("x-workspace-id", workspace)
+		got, err := http.DefaultTransport.RoundTrip(q) //nolint:forbidigo // a client of the API, in a test
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	for _, path := range []string{
+		"/v1/api/sites", "/v1/api/blogs", "/v1/api/blogs/" + a.Name, "/v1/api/blogs?limit=0", "/v1/api/blogs/x", "/openapi.json", "/docs", "/",
+	} {
+		get, head := ask(http.MethodGet, path), ask(http.MethodHead, path)
+		wantBody, err := io.ReadAll(get.Body)
+		if err != nil || len(wantBody) == 0 {
+			t.Fatalf("GET %s: %q, %v", path, wantBody, err)
+		}
+		body, err := io.ReadAll(head.Body)
+		get.Body.Close()
+		head.Body.Close()
+		if err != nil || len(body) > 0 || head.StatusCode != get.StatusCode {
+			t.Errorf("HEAD %s: got %d with %d bytes, %v, want %d without a body", path, head.StatusCode, len(body), err, get.StatusCode)
+		}
+		for _, name := range []string{"Content-Type", "ETag", "Location", "Cache-Control"} {
+			if got, want := head.Header.Get(name), get.Header.Get(name); got != want {
+				t.Errorf("HEAD %s: %s is %q, want %q", path, name, got, want)
+			}
 		}
 	}
 }

@@ -41,17 +41,6 @@ func (Digest) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// Cursor is the _id of the last article of a page.
-type Cursor string
-
-// Schema describes a Cursor.
-func (Cursor) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{
-		Type: huma.TypeString, Pattern: "^[0-9a-f]{24}$", PatternDescription: "the nextCursor of a page before",
-		Description: "The nextCursor of the page before.", Examples: []any{"0198f0a1b2c3d4e5f6a7b8c9"},
-	}
-}
-
 // IdempotencyKey makes a request one that may be repeated.
 type IdempotencyKey string
 
@@ -59,7 +48,7 @@ type IdempotencyKey string
 func (IdempotencyKey) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeString, MinLength: new(1), MaxLength: new(255), Examples: []any{"order-4711"},
-		Description: "Repeats with the same key and body get the same answer and are charged once.",
+		Description: "For 24 hours, repeats with the same key and body create nothing, whatever has become of the article.",
 	}
 }
 

@@ -72,8 +72,8 @@ func (s *service) registerSite() {
 
 	op = s.operation(http.MethodPost, "/v1/api/sites/{uid}/test-connection", "test-site-connection", editing...)
 	op.Summary = "Test a site's connection"
-	op.Description = "Sends one signed request with `X-SERVICE-Event: connection.test`, which is no article, to the site's webhook. " +
-		"The answer does not wait for it: its outcome is in get-site."
+	op.Description = "Sends one signed request with `X-SERVICE-Event: connection.test`, which is no article, to the site's webhook, or checks " +
+		"address, credentials and permissions of its CMS. The answer does not wait for it: its outcome is in get-site."
 	op.DefaultStatus = http.StatusAccepted
 	handle(s.group(tagSites, v1alpha1.ScopeWrite), op, s.testConnection)
 }
@@ -129,7 +129,7 @@ func testable(site *v1alpha1.Site) error {
 		return problem.Conflict("sites of this cms_type cannot be published to yet")
 	case tester == nil:
 		return problem.Conflict("the connection of a site of this cms_type cannot be tested")
-	case lifecycle.NextForSite(site, true).Step != lifecycle.Wait:
+	case lifecycle.NextForSite(site, lifecycle.Testing{Possible: true}).Step != lifecycle.Wait:
 		return problem.Conflict("the connection is being tested already")
 	}
 	return nil

@@ -51,7 +51,7 @@ func TestARequestIsASpanByItsRoute(t *testing.T) {
 	got := w.do(request{path: "/v1/api/blogs/" + uid + "?keyword=shoes"})
 	span, attributes := spanOf(t, spans)
 	want := map[string]string{
-		"http.request.method": "GET", "http.route": "/v1/api/blogs/:uid", "http.response.status_code": "404",
+		"http.request.method": "GET", "http.route": "/v1/api/blogs/:uid", "http.response.status_code": "400",
 		"pressroom.request_id": got.Header.Get("x-request-id"),
 	}
 	if span.Name != "GET /v1/api/blogs/:uid" || len(attributes) != len(want) {

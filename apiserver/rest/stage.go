@@ -33,8 +33,18 @@ type ArchiveInput struct {
 	Body *NoRequest
 }
 
-// stageConcern lists the fields that publish and archive may own.
-var stageConcern = [][]string{{"spec", "stage"}, {"spec", "publishAfter"}}
+// UnscheduleInput is the input of unschedule-article.
+type UnscheduleInput struct {
+	OnArticle
+	IfMatch
+	Body *NoRequest
+}
+
+// publishAfter is the field with the time of a publication.
+var publishAfter = []string{"spec", "publishAfter"}
+
+// stageConcern lists the fields that publish, unschedule and archive may own.
+var stageConcern = [][]string{{"spec", "stage"}, publishAfter}
 
 func (s *service) registerStage() {
 	g := s.group(tagEditorial, v1alpha1.ScopeWrite)
@@ -43,6 +53,12 @@ func (s *service) registerStage() {
 	op.Description = "Asks for publishing, now or at a time. An article that is not approved yet is published once it is. " +
 		"It changes nothing of a published article."
 	handle(g, op, s.publish)
+
+	op = s.operation(http.MethodPost, "/v1/api/blogs/{uid}/unschedule", "unschedule-article", editing...)
+	op.Summary = "Unschedule an article"
+	op.Description = "Takes the request to publish back, with its time: the article stays as it is until publish is called again. " +
+		"It is a conflict if the article is published, being delivered or archived."
+	handle(g, op, s.unschedule)
 
 	op = s.operation(http.MethodPost, "/v1/api/blogs/{uid}/archive", "archive-article", editing...)
 	op.Summary = "Archive an article"
@@ -72,7 +88,7 @@ func (s *service) publish(ctx context.Context, c *call, in *PublishInput) (*Arti
 				out = append(out, assignment{[]string{"spec", "stage"}, string(v1alpha1.StagePublished)})
 			}
 			if !lifecycle.Frozen(a) && needsNewTime(a, at, now) {
-				out = append(out, assignment{[]string{"spec", "publishAfter"}, at.UTC().Format(time.RFC3339)})
+				out = append(out, assignment{publishAfter, at.UTC().Format(time.RFC3339)})
 			}
 			return out, nil
 		},
@@ -116,6 +132,28 @@ func (s *service) archive(ctx context.Context, c *call, in *ArchiveInput) (*Arti
 				return nil, nil
 			}
 			return []assignment{{[]string{"spec", "stage"}, string(v1alpha1.StageArchived)}}, nil
+		},
+	})
+}
+
+// unschedule takes the request to publish back. If the time was set by kubectl it stays in the spec, where it means nothing until
+// the next request, which sets its own.
+func (s *service) unschedule(ctx context.Context, c *call, in *UnscheduleInput) (*ArticleOutput, error) {
+	return s.edit(ctx, c, in.UID, fieldEdit{
+		manager: managerStage,
+		concern: stageConcern,
+		must:    precondition{ifMatch: in.IfMatch.IfMatch},
+		drop:    publishAfter,
+		decide: func(a *v1alpha1.Article) ([]assignment, error) {
+			switch {
+			case a.Spec.Stage == v1alpha1.StageArchived:
+				return nil, problem.Conflict("the article is archived")
+			case lifecycle.Frozen(a):
+				return nil, problem.Conflict("the article is published or being delivered: it can be archived")
+			case a.Spec.Stage != v1alpha1.StagePublished:
+				return nil, nil
+			}
+			return []assignment{{[]string{"spec", "stage"}, string(v1alpha1.StageReview)}}, nil
 		},
 	})
 }

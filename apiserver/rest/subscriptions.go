@@ -84,6 +84,9 @@ type (
 	DeliveryOutput struct{ Body EventDeliveryAnswer }
 )
 
+// requiredOfSubscription is a field that every manifest of a subscription has.
+const requiredOfSubscription = ".spec.url"
+
 const subscriptionsPath = "/v1/api/event-subscriptions"
 
 func (s *service) registerSubscriptions() {
@@ -105,7 +108,7 @@ func (s *service) registerSubscriptions() {
 	op.Description = "Says whether events reach the receiver."
 	handle(read, op, s.getSubscription)
 
-	op = s.operation(http.MethodDelete, subscriptionsPath+"/{uid}", "delete-event-subscription", inWorkspace...)
+	op = s.operation(http.MethodDelete, subscriptionsPath+"/{uid}", "delete-event-subscription", deleting...)
 	op.Summary = "Delete an event subscription"
 	op.Description = "Deletes it with its secrets and with the deliveries that have not ended."
 	op.DefaultStatus = http.StatusNoContent
@@ -183,6 +186,9 @@ func (s *service) unsubscribe(ctx context.Context, c *call, in *GetSubscriptionI
 	if err != nil {
 		return nil, err
 	}
+	if err := kept(found.ManagedFields, requiredOfSubscription, "delete"); err != nil {
+		return nil, err
+	}
 	if err := s.subscriptions().remove(ctx, found); err != nil {
 		return nil, err
 	}
@@ -194,11 +200,8 @@ func (s *service) rotateSecret(ctx context.Context, c *call, in *RotateInput) (*
 	if err != nil {
 		return nil, err
 	}
-	for _, entry := range found.ManagedFields {
-		// The next apply of the manifest would restore the old secret.
-		if entry.Operation == metav1.ManagedFieldsOperationApply && entry.Subresource == "" {
-			return nil, problem.Conflict("the subscription is managed by " + entry.Manager + ": rotate its secret there")
-		}
+	if err := kept(found.ManagedFields, requiredOfSubscription, "rotate the secret of"); err != nil {
+		return nil, err
 	}
 	secret, err := s.subscriptions().rotate(ctx, found)
 	if err != nil {

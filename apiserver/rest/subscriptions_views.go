@@ -16,7 +16,7 @@ import (
 type EventSubscription struct {
 	UID           string   `json:"uid" format:"uuid"`
 	URL           string   `json:"url" example:"https://example.com/hooks/pressroom"`
-	Events        []string `json:"events" nullable:"false" doc:"* for all, or names of events."`
+	Events        []string `json:"events" doc:"* for all, or names of events."`
 	SiteUID       *string  `json:"site_uid" format:"uuid" doc:"Only articles of this site; null for all of the workspace."`
 	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"suspended: after 5 days of failing."`
 	StatusMessage string   `json:"status_message" doc:"Why, for people."`
@@ -39,19 +39,24 @@ type EventSecretAnswer struct {
 // EventSubscriptionList is the answer of list-event-subscriptions.
 type EventSubscriptionList struct {
 	Envelope
-	Data []EventSubscription `json:"data" nullable:"false"`
+	Data []EventSubscription `json:"data"`
 }
 
 // EventDelivery is the delivery of one event.
 type EventDelivery struct {
-	UID           string         `json:"uid" format:"uuid" doc:"The webhook-id of its requests."`
-	Event         string         `json:"event" example:"blog.published"`
-	ArticleUID    string         `json:"article_uid" format:"uuid"`
-	Status        string         `json:"status" enum:"pending,delivering,retry_scheduled,delivered,failed"`
-	StatusMessage string         `json:"status_message" doc:"Why, for people."`
-	OccurredAt    string         `json:"occurred_at" format:"date-time"`
+	UID           string `json:"uid" format:"uuid" doc:"The webhook-id of its requests."`
+	Event         string `json:"event" example:"blog.published"`
+	ArticleUID    string `json:"article_uid" format:"uuid"`
+	Status        string `json:"status" enum:"pending,delivering,retry_scheduled,delivered,failed"`
+	StatusMessage string `json:"status_message" doc:"Why, for people."`
+	OccurredAt    string `json:"occurred_at" format:"date-time"`
+	DeliveryRecord
+}
+
+// DeliveryRecord is what was sent, and how it was answered.
+type DeliveryRecord struct {
 	NextAttemptAt *string        `json:"next_attempt_at" format:"date-time" doc:"Null if none is due."`
-	Attempts      []EventAttempt `json:"attempts" nullable:"false" maxItems:"8" doc:"The last 8, oldest first."`
+	Attempts      []EventAttempt `json:"attempts" maxItems:"8" doc:"The last 8, oldest first."`
 	LastAnswer    *EventAnswer   `json:"last_answer" doc:"What the receiver answered last; null while it has answered nothing."`
 }
 
@@ -87,7 +92,7 @@ type EventDeliveryAnswer struct {
 // EventDeliveryList is the answer of list-event-deliveries.
 type EventDeliveryList struct {
 	Envelope
-	Data []EventDelivery `json:"data" nullable:"false" maxItems:"100"`
+	Data []EventDelivery `json:"data" maxItems:"100"`
 }
 
 const allEvents EventName = "*"
@@ -137,23 +142,28 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 
 func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
 	out := EventDelivery{
-		UID: d.Name, Event: lifecycle.EventKindOf(d.Spec.Type).Name, OccurredAt: milliseconds(d.Spec.At.Time), Attempts: []EventAttempt{},
+		UID: d.Name, Event: lifecycle.EventKindOf(d.Spec.Type).Name, OccurredAt: milliseconds(d.Spec.At.Time),
 		ArticleUID: identity.UID(identity.KindArticle, d.Namespace, d.Spec.ArticleRef.Name), Status: deliveryStatus(d),
 	}
 	if c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered); c != nil {
 		out.StatusMessage = c.Message
 	}
-	c := d.Status.Cycle
-	if c == nil {
+	out.DeliveryRecord = presentRecord(&d.Status.DeliveryRecord)
+	return out
+}
+
+func presentRecord(r *v1alpha1.DeliveryRecord) DeliveryRecord {
+	out := DeliveryRecord{Attempts: []EventAttempt{}}
+	if r.Cycle == nil {
 		return out
 	}
-	if c.NextAttemptAt != nil {
-		out.NextAttemptAt = new(milliseconds(c.NextAttemptAt.Time))
+	if r.Cycle.NextAttemptAt != nil {
+		out.NextAttemptAt = new(milliseconds(r.Cycle.NextAttemptAt.Time))
 	}
-	for i := range d.Status.Attempts {
-		out.Attempts = append(out.Attempts, presentAttempt(&d.Status.Attempts[i]))
+	for i := range r.Attempts {
+		out.Attempts = append(out.Attempts, presentAttempt(&r.Attempts[i]))
 	}
-	if answer := d.Status.LastAnswer; answer != nil {
+	if answer := r.LastAnswer; answer != nil {
 		out.LastAnswer = &EventAnswer{HTTPStatus: answer.HTTPStatus, Snippet: answer.Snippet}
 	}
 	return out

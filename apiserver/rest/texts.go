@@ -23,12 +23,13 @@ type text struct {
 	scores *v1alpha1.Scores
 }
 
-func newText(document content.Document) (*text, error) {
+// newText renders a document. A text that cannot be rendered, which kubectl may have stored, has no HTML.
+func newText(document content.Document) *text {
 	html, err := content.HTML(document.Markdown)
 	if err != nil {
-		return nil, err
+		html = ""
 	}
-	return &text{document: document, html: html}, nil
+	return &text{document: document, html: html}
 }
 
 // size returns about how many bytes the text takes in memory.
@@ -41,10 +42,10 @@ func (t *text) size() int64 {
 }
 
 // textKey identifies a text for ever: a revision never changes, and its digest differs from that of a later article of the
-// same name.
+// same name. A text that is no revision has a digest only.
 type textKey struct{ namespace, revision, digest string }
 
-// texts reads revisions and caches the most recently used ones.
+// texts reads revisions, and caches the most recently used texts with their HTML.
 type texts struct {
 	articles *articles
 	limit    int64
@@ -85,6 +86,17 @@ func (t *texts) of(ctx context.Context, a *v1alpha1.Article) (*text, error) {
 	}
 }
 
+// rendered returns the text of a document that is no revision.
+func (t *texts) rendered(document content.Document) *text {
+	key := textKey{digest: document.Digest()}
+	if found := t.find(key); found != nil {
+		return found
+	}
+	made := newText(document)
+	t.put(key, made)
+	return made
+}
+
 func (t *texts) read(ctx context.Context, key textKey) (*text, error) {
 	rev, err := t.articles.revision(ctx, client.ObjectKey{Namespace: key.namespace, Name: key.revision})
 	if err != nil {
@@ -94,10 +106,7 @@ func (t *texts) read(ctx context.Context, key textKey) (*text, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := newText(document)
-	if err != nil {
-		return nil, fmt.Errorf("making HTML of revision %s: %w", rev.Name, err)
-	}
+	found := newText(document)
 	found.digest, found.scores = rev.Spec.Digest, &rev.Spec.Scores
 	if rev.Spec.Digest == key.digest {
 		t.put(key, found)

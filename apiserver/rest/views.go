@@ -15,7 +15,7 @@ type Site struct {
 // SiteList is the answer of list-sites.
 type SiteList struct {
 	Envelope
-	Data []Site `json:"data" nullable:"false" maxItems:"500"`
+	Data []Site `json:"data" maxItems:"500"`
 }
 
 // Workspace is a workspace that the API key opens.
@@ -27,7 +27,7 @@ type Workspace struct {
 // WorkspaceList is the answer of list-workspaces.
 type WorkspaceList struct {
 	Envelope
-	Data []Workspace `json:"data" nullable:"false"`
+	Data []Workspace `json:"data"`
 }
 
 // ArticleSummary is an article in a list (contract, section 2).
@@ -41,14 +41,40 @@ type ArticleSummary struct {
 	SEOScore      *int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Null while there is no text."`
 	PublishedURL  string  `json:"published_url" doc:"URL of the live post; empty if none is known."`
 	PublishedAt   *string `json:"published_at" format:"date-time" doc:"Null until published." example:"2026-11-20T09:00:00.000Z"`
+
+	// What follows is not in the contract.
+
+	CreatedAt string  `json:"created_at" format:"date-time" doc:"In milliseconds if it was created over this API, else in whole seconds."`
+	UpdatedAt string  `json:"updated_at" format:"date-time" doc:"When anything of the article was last written, in whole seconds."`
+	PublishAt *string `json:"publish_at" format:"date-time" doc:"The time that publication was asked for; null if none was."`
+	Reasons   Reasons `json:"reasons"`
+	Review    *Review `json:"review" doc:"The last decision; null if there is none."`
+}
+
+// Reasons say for programs why an article is in its status.
+type Reasons struct {
+	Ready     string `json:"ready" doc:"The reason of the status as a whole." example:"awaiting_review"`
+	Generated string `json:"generated" doc:"Of the last run, such as succeeded, refused or insufficient_credits; empty if the article was written." example:"succeeded"`
+	Approved  string `json:"approved" doc:"Such as awaiting_review, approved, rejected or content_changed." example:"awaiting_review"`
+	Published string `json:"published" doc:"Such as not_approved, scheduled, delivered, exhausted or address_blocked." example:"not_requested"`
+}
+
+// Review is the last decision of a reviewer.
+type Review struct {
+	Decision string `json:"decision" enum:"approved,rejected"`
+	By       string `json:"by" doc:"Who decided." example:"Mara (api-key:7m3kq2vxw5ntb6ha)"`
+	Note     string `json:"note" doc:"Why, in the reviewer's words; empty if there are none."`
+	Digest   string `json:"digest" doc:"The text that it was about. If revision_digest is another one, the text is in review again. Empty if the article's manifest approves the text that it holds."`
 }
 
 // ArticlePage is the answer of list-articles.
 type ArticlePage struct {
 	Envelope
-	Data       []ArticleSummary `json:"data" nullable:"false" maxItems:"100"`
+	Data       []ArticleSummary `json:"data" maxItems:"100"`
 	NextCursor *string          `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
 	HasMore    bool             `json:"hasMore" doc:"False when there is no further page."`
+
+	NextPublishedSince *string `json:"next_published_since" format:"date-time" doc:"The published_since of the next poll, as the last page has it: some articles come twice, none is missed. Null without published_since."`
 }
 
 // FAQEntry is one entry of an article's FAQ in an answer.
@@ -74,7 +100,7 @@ type Check struct {
 // Scores rate an article's text by named checks.
 type Scores struct {
 	SEOScore *int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Share of the weights that passed; null while there is no text."`
-	Checks   []Check `json:"checks" nullable:"false"`
+	Checks   []Check `json:"checks"`
 }
 
 // Article is a full article (contract, section 2).
@@ -85,7 +111,7 @@ type Article struct {
 	ContentHTML     string     `json:"content_html" doc:"Body as sanitised HTML, made from content_markdown."`
 	MetaTitle       string     `json:"meta_title"`
 	MetaDescription string     `json:"meta_description"`
-	FAQ             []FAQEntry `json:"faq" nullable:"false" doc:"Not part of the body."`
+	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
 	Scores          Scores     `json:"scores"`
 	SiteUID         string     `json:"site_uid" format:"uuid" doc:"Site of the article."`
 	RevisionDigest  string     `json:"revision_digest" doc:"Names this text: approve and reject take it. Empty while there is none."`

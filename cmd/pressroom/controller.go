@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -33,8 +32,7 @@ type controllerFlags struct {
 	retryDelays           []time.Duration
 	encoding              string
 
-	maxRuns, maxDeliveries, maxDeliveriesPerHost int
-
+	slots   slotFlags
 	kubeAPI kubeAPIFlags
 }
 
@@ -65,9 +63,7 @@ func newControllerCommand() *cobra.Command {
 	flags.DurationSliceVar(&f.retryDelays, "retry-delays", lifecycle.DefaultRetryDelays(),
 		"waits before the first, second and third retry of a delivery, before jitter")
 	flags.StringVar(&f.encoding, "revision-encoding", "Plain", "how bodies are stored: Plain (readable with kubectl) or Zstd")
-	flags.IntVar(&f.maxRuns, "max-runs", 64, "generator runs in progress at once")
-	flags.IntVar(&f.maxDeliveries, "max-deliveries", 64, "deliveries in progress at once")
-	flags.IntVar(&f.maxDeliveriesPerHost, "max-deliveries-per-host", 8, "deliveries in progress at once to one host")
+	f.slots.add(flags)
 	f.kubeAPI.add(flags)
 	return cmd
 }
@@ -89,12 +85,12 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 	if len(f.retryDelays) != v1alpha1.MaxAttempts-1 || slices.Min(f.retryDelays) <= 0 {
 		return controllers.Options{}, fmt.Errorf("--retry-delays must be %d durations above zero", v1alpha1.MaxAttempts-1)
 	}
-	if min(f.maxRuns, f.maxDeliveries, f.maxDeliveriesPerHost) < 1 {
-		return controllers.Options{}, errors.New("--max-runs, --max-deliveries and --max-deliveries-per-host must be at least 1")
+	if err := f.slots.check(); err != nil {
+		return controllers.Options{}, err
 	}
 	return controllers.Options{
 		Generator: generator, Egress: policy, Encoding: encoding, RetryDelays: f.retryDelays,
-		MaxRuns: f.maxRuns, MaxDeliveries: f.maxDeliveries, MaxDeliveriesPerHost: f.maxDeliveriesPerHost, Clock: clock.RealClock{},
+		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Clock: clock.RealClock{},
 	}, nil
 }
 

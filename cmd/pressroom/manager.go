@@ -8,8 +8,6 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/cache"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
@@ -17,7 +15,8 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers"
 )
 
-// newManager makes the controller's manager. Only kinds that it watches are cached: Secrets and revisions are read one by one.
+// newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets, revisions
+// and these texts are read one by one.
 func newManager(config *rest.Config, namespace string, f *controllerFlags) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
@@ -28,11 +27,8 @@ func newManager(config *rest.Config, namespace string, f *controllerFlags) (ctrl
 	}
 	grace := controllers.DrainTimeout + 5*time.Second
 	mgr, err := ctrl.NewManager(config, ctrl.Options{
-		Scheme: scheme,
-		Cache: cache.Options{
-			DefaultTransform: cache.TransformStripManagedFields(),
-			ByObject:         map[client.Object]cache.ByObject{&v1alpha1.APIKey{}: {Namespaces: map[string]cache.Config{namespace: {}}}},
-		},
+		Scheme:                        scheme,
+		Cache:                         controllers.CacheOptions(namespace),
 		Metrics:                       metricsserver.Options{BindAddress: f.metricsAddress},
 		HealthProbeBindAddress:        f.healthAddress,
 		LeaderElection:                f.leaderElect,

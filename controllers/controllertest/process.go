@@ -37,7 +37,7 @@ type Options struct {
 	Clock clock.Clock
 	// Generator writes the articles.
 	Generator *Generator
-	// Limits bound the deliveries in progress; their Total bounds the runs too.
+	// Limits bound the deliveries in progress, and the runs.
 	Limits inflight.Limits
 }
 
@@ -69,7 +69,7 @@ func NewProcess(o Options) *Process {
 	}
 	p.Controllers = controllers.New(base, ledger.NewCharger(o.Client, o.Clock), controllers.Options{
 		Egress: Loopback(), Encoding: v1alpha1.EncodingPlain, RetryDelays: lifecycle.DefaultRetryDelays(),
-		MaxRuns: o.Limits.Total, MaxDeliveries: o.Limits.Total, MaxDeliveriesPerHost: o.Limits.PerHost,
+		Runs: o.Limits, Deliveries: o.Limits,
 	})
 	p.Generation.Backends = o.Generator
 	notify := func(key types.NamespacedName) { p.Notified <- key }

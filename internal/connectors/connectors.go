@@ -5,6 +5,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/shopify"
+	"github.com/pressroom-dev/pressroom/internal/publish/webflow"
 	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
 )
 
@@ -12,6 +14,8 @@ import (
 var byType = map[v1alpha1.CMSType]publish.Connector{
 	v1alpha1.CMSHeadless: webhook.Connector{},
 	v1alpha1.CMSNone:     pull,
+	v1alpha1.CMSShopify:  shopify.New(),
+	v1alpha1.CMSWebflow:  webflow.New(),
 }
 
 // pull stands for a Site that nothing is sent to.

@@ -16,8 +16,8 @@ func TestWhatEachTypeOfCMSSupports(t *testing.T) {
 		v1alpha1.CMSHeadless:  {lifecycle.Push, true},
 		v1alpha1.CMSNone:      {lifecycle.Pull, false},
 		v1alpha1.CMSWordPress: {lifecycle.Unsupported, false},
-		v1alpha1.CMSWebflow:   {lifecycle.Unsupported, false},
-		v1alpha1.CMSShopify:   {lifecycle.Unsupported, false},
+		v1alpha1.CMSWebflow:   {lifecycle.Push, true},
+		v1alpha1.CMSShopify:   {lifecycle.Push, true},
 		"Other":               {lifecycle.Unsupported, false},
 	} {
 		site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{CMS: v1alpha1.SiteCMS{Type: cms}}}

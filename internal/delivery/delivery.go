@@ -26,8 +26,8 @@ type Send func(context.Context) publish.Outcome
 type Subject interface {
 	// Key names the object.
 	Key() types.NamespacedName
-	// Host by which concurrent attempts are capped.
-	Host() string
+	// Claim is for whom a slot is, and what is called. It does no I/O beyond the cache.
+	Claim(ctx context.Context) (inflight.Claim, error)
 	// Attempt is the id of the attempt in progress.
 	Attempt() string
 	// DueAt is when the next attempt became due; zero if status does not say.
@@ -77,7 +77,11 @@ type Metrics struct {
 // the object is notified when there is one; waiting for a slot is written only if status says otherwise: that a blocker exists that
 // no longer applies, or what was true before the attempt became due.
 func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
-	slot := e.Calls.Acquire(s.Key(), s.Host())
+	claim, err := s.Claim(ctx)
+	if err != nil {
+		return false, err
+	}
+	slot := e.Calls.Acquire(s.Key(), claim)
 	if slot == nil {
 		return false, e.queue(ctx, s)
 	}

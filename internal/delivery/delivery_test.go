@@ -23,6 +23,9 @@ import (
 
 var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
+// receiver is what all subjects call.
+var receiver = inflight.Claim{Account: "acme", Host: "receiver"}
+
 // subject notes in which order the engine does what.
 type subject struct {
 	name    string
@@ -41,12 +44,13 @@ func (s *subject) note(what string) { s.did = append(s.did, what) }
 func (s *subject) Key() types.NamespacedName {
 	return types.NamespacedName{Namespace: "w", Name: s.name}
 }
-func (s *subject) Host() string     { return "receiver" }
 func (s *subject) Attempt() string  { return s.attempt }
 func (s *subject) DueAt() time.Time { return now.Add(-42 * time.Second) }
 func (s *subject) Blocked() bool    { return s.blocked }
 func (s *subject) Outdated() bool   { return s.outdated }
 func (s *subject) Queued()          { s.note("queued") }
+
+func (s *subject) Claim(context.Context) (inflight.Claim, error) { return receiver, nil }
 
 func (s *subject) Prepare(context.Context) (delivery.Send, error) {
 	s.note("prepare")
@@ -80,7 +84,7 @@ func newSubject(name string) *subject { return &subject{name: name, sent: make(c
 
 func newEngine(slots int) *delivery.Engine {
 	return &delivery.Engine{
-		Calls:  inflight.New[publish.Outcome](inflight.Limits{Total: slots, PerHost: slots}),
+		Calls:  inflight.New(inflight.Limits{Total: slots}, inflight.Results[publish.Outcome]{}),
 		Holder: "process", Clock: testclock.NewFakePassiveClock(now),
 		Metrics: delivery.Metrics{
 			Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "attempts_total", Help: "Attempts."}, []string{"outcome"}),
@@ -139,7 +143,7 @@ func TestAnAttemptThatCannotBeWrittenIsNotSent(t *testing.T) {
 	if s.isSent() || e.Calls.Len() != 0 {
 		t.Error("the request was sent")
 	}
-	if e.Calls.Acquire(s.Key(), s.Host()) == nil {
+	if e.Calls.Acquire(s.Key(), receiver) == nil {
 		t.Error("the slot is lost")
 	}
 }
@@ -155,7 +159,7 @@ func TestABlockedAttemptIsNotWritten(t *testing.T) {
 
 func TestWaitingForASlotIsWrittenOnlyIfStatusSaysOtherwise(t *testing.T) {
 	e := newEngine(1)
-	slot := e.Calls.Acquire(types.NamespacedName{Name: "other"}, "receiver")
+	slot := e.Calls.Acquire(types.NamespacedName{Name: "other"}, receiver)
 	defer slot.Release()
 	for _, tt := range []struct {
 		name     string

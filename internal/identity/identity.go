@@ -98,3 +98,15 @@ func RevisionName(article, uid string, number int64) string {
 func EventID(subscriptionUID, articleUID, event, revision string) string {
 	return derived("event", subscriptionUID, articleUID, event, revision)
 }
+
+// RecordTime returns the time that an _id begins with, in milliseconds; the zero time if s is not an _id.
+func RecordTime(s string) time.Time {
+	if !IsRecordID(s) {
+		return time.Time{}
+	}
+	ms, err := strconv.ParseInt(s[:12], 16, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}

@@ -11,10 +11,9 @@ func (t *Tracker[T]) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true
-	t.queue = nil
-	for key, host := range t.reserved {
-		delete(t.reserved, key)
-		t.put(host)
+	t.queue, t.called = newQueue(), 0
+	for key := range t.reserved {
+		t.release(key)
 	}
 }
 
@@ -51,7 +50,7 @@ func (t *Tracker[T]) Drain(ctx context.Context) []types.NamespacedName {
 func (t *Tracker[T]) whenIdle() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.total == 0 {
+	if t.usage.total == 0 {
 		none := make(chan struct{})
 		close(none)
 		return none
@@ -60,4 +59,12 @@ func (t *Tracker[T]) whenIdle() <-chan struct{} {
 		t.idle = make(chan struct{})
 	}
 	return t.idle
+}
+
+// signalIdle notifies whoever waits for the last slot. It is called with the lock held.
+func (t *Tracker[T]) signalIdle() {
+	if t.usage.total == 0 && t.idle != nil {
+		close(t.idle)
+		t.idle = nil
+	}
 }

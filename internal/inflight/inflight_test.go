@@ -16,8 +16,11 @@ import (
 
 func key(name string) types.NamespacedName { return types.NamespacedName{Namespace: "w", Name: name} }
 
+// at is a claim of one account to call a host.
+func at(host string) inflight.Claim { return inflight.Claim{Account: "acme", Host: host, Domain: host} }
+
 func newTracker(total, perHost int) (*inflight.Tracker[string], chan types.NamespacedName) {
-	t := inflight.New[string](inflight.Limits{Total: total, PerHost: perHost})
+	t := inflight.New(inflight.Limits{Total: total, PerHost: perHost}, inflight.Results[string]{})
 	woken := make(chan types.NamespacedName, 100)
 	t.Notify(func(k types.NamespacedName) { woken <- k })
 	return t, woken
@@ -25,7 +28,7 @@ func newTracker(total, perHost int) (*inflight.Tracker[string], chan types.Names
 
 func TestAResultStaysUntilItIsForgotten(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { return "done" })
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/1", func(context.Context) string { return "done" })
 	if got := <-woken; got != key("a") {
 		t.Fatalf("woke %v, want a", got)
 	}
@@ -42,10 +45,10 @@ func TestAResultStaysUntilItIsForgotten(t *testing.T) {
 
 // Who is notified and then waits while there is work would wait for ever.
 func TestWorkHasEndedOnceItsObjectIsNotified(t *testing.T) {
-	tracker := inflight.New[string](inflight.Limits{Total: 1, PerHost: 1})
+	tracker := inflight.New(inflight.Limits{Total: 1, PerHost: 1}, inflight.Results[string]{})
 	left := make(chan int, 1)
 	tracker.Notify(func(types.NamespacedName) { left <- tracker.Len() })
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { return "" })
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/1", func(context.Context) string { return "" })
 	if got := <-left; got != 0 {
 		t.Errorf("Len when notified = %d, want 0", got)
 	}
@@ -53,10 +56,10 @@ func TestWorkHasEndedOnceItsObjectIsNotified(t *testing.T) {
 
 // An object that is notified and finds no free slot would wait for the next one who is.
 func TestTheSlotIsFreeOnceTheObjectIsNotified(t *testing.T) {
-	tracker := inflight.New[string](inflight.Limits{Total: 1, PerHost: 1})
+	tracker := inflight.New(inflight.Limits{Total: 1, PerHost: 1}, inflight.Results[string]{})
 	found := make(chan bool, 1)
-	tracker.Notify(func(types.NamespacedName) { found <- tracker.Acquire(key("b"), "h") != nil })
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { return "" })
+	tracker.Notify(func(types.NamespacedName) { found <- tracker.Acquire(key("b"), at("h")) != nil })
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/1", func(context.Context) string { return "" })
 	if !<-found {
 		t.Error("there was no slot when a was notified")
 	}
@@ -65,16 +68,16 @@ func TestTheSlotIsFreeOnceTheObjectIsNotified(t *testing.T) {
 func TestTheResultOfAnObjectThatIsGoneIsDropped(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
 	proceed := make(chan struct{})
-	tracker.Acquire(key("b"), "h").Go(t.Context(), "b/1", func(context.Context) string { return "" })
+	tracker.Acquire(key("b"), at("h")).Go(t.Context(), "b/1", func(context.Context) string { return "" })
 	<-woken
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-proceed; return "" })
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/1", func(context.Context) string { <-proceed; return "" })
 	tracker.Drop(key("a"))
 	if _, state := tracker.Look("a/1"); state != inflight.Running {
 		t.Errorf("state of running work = %v, want Running", state)
 	}
 	close(proceed)
 	<-woken
-	tracker.Acquire(key("c"), "h").Go(t.Context(), "c/1", func(context.Context) string { return "" })
+	tracker.Acquire(key("c"), at("h")).Go(t.Context(), "c/1", func(context.Context) string { return "" })
 	<-woken
 	tracker.Drop(key("c"))
 	for id, want := range map[string]inflight.State{"a/1": inflight.Unknown, "b/1": inflight.Done, "c/1": inflight.Unknown} {
@@ -88,10 +91,10 @@ func TestTheResultOfAnObjectThatIsGoneIsDropped(t *testing.T) {
 func TestAnObjectsNextCallDropsEarlierResults(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
 	proceed := make(chan struct{})
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-proceed; return "" })
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/2", func(context.Context) string { return "" })
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/1", func(context.Context) string { <-proceed; return "" })
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/2", func(context.Context) string { return "" })
 	<-woken
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/3", func(context.Context) string { return "" })
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/3", func(context.Context) string { return "" })
 	<-woken
 	close(proceed)
 	<-woken
@@ -105,7 +108,7 @@ func TestAnObjectsNextCallDropsEarlierResults(t *testing.T) {
 func TestRunningWorkReportsHowFarItIs(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
 	reported, proceed := make(chan struct{}), make(chan struct{})
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string {
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/1", func(context.Context) string {
 		tracker.Report("a/1", "half")
 		close(reported)
 		<-proceed
@@ -127,7 +130,7 @@ func TestRunningWorkReportsHowFarItIs(t *testing.T) {
 func TestRunningWorkIsNotForgotten(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
 	block := make(chan struct{})
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-block; return "" })
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/1", func(context.Context) string { <-block; return "" })
 	tracker.Forget("a/1")
 	if _, state := tracker.Look("a/1"); state != inflight.Running {
 		t.Errorf("state = %v, want Running", state)
@@ -139,31 +142,31 @@ func TestRunningWorkIsNotForgotten(t *testing.T) {
 func TestASlowHostDoesNotDelayAnother(t *testing.T) {
 	tracker, _ := newTracker(10, 2)
 	for i := range 2 {
-		if tracker.Acquire(key(fmt.Sprint("slow", i)), "slow") == nil {
+		if tracker.Acquire(key(fmt.Sprint("slow", i)), at("slow")) == nil {
 			t.Fatal("a slot under the cap was refused")
 		}
 	}
-	if tracker.Acquire(key("slow2"), "slow") != nil {
+	if tracker.Acquire(key("slow2"), at("slow")) != nil {
 		t.Error("a slot over the host's cap was given")
 	}
-	if tracker.Acquire(key("fast"), "fast") == nil {
+	if tracker.Acquire(key("fast"), at("fast")) == nil {
 		t.Error("another host was held up")
 	}
 }
 
 func TestTheFirstInTheQueueGetsTheFreedSlot(t *testing.T) {
 	tracker, woken := newTracker(10, 1)
-	first := tracker.Acquire(key("a"), "h")
-	tracker.Acquire(key("b"), "h")
-	tracker.Acquire(key("c"), "h")
+	first := tracker.Acquire(key("a"), at("h"))
+	tracker.Acquire(key("b"), at("h"))
+	tracker.Acquire(key("c"), at("h"))
 	first.Release()
 	if got := <-woken; got != key("b") {
 		t.Fatalf("woke %v, want b", got)
 	}
-	if tracker.Acquire(key("d"), "h") != nil {
+	if tracker.Acquire(key("d"), at("h")) != nil {
 		t.Error("d got the slot that is kept for b")
 	}
-	if tracker.Acquire(key("b"), "h") == nil {
+	if tracker.Acquire(key("b"), at("h")) == nil {
 		t.Error("b did not get the slot that is kept for it")
 	}
 	if len(woken) != 0 {
@@ -173,11 +176,11 @@ func TestTheFirstInTheQueueGetsTheFreedSlot(t *testing.T) {
 
 func TestASlotThatIsNotUsedGoesToTheNext(t *testing.T) {
 	tracker, woken := newTracker(10, 1)
-	first := tracker.Acquire(key("a"), "h")
-	tracker.Acquire(key("b"), "h")
-	tracker.Acquire(key("c"), "h")
+	first := tracker.Acquire(key("a"), at("h"))
+	tracker.Acquire(key("b"), at("h"))
+	tracker.Acquire(key("c"), at("h"))
 	first.Release()
-	tracker.ReleaseUnused(<-woken)
+	tracker.Begin(<-woken)()
 	if got := <-woken; got != key("c") {
 		t.Errorf("woke %v, want c", got)
 	}
@@ -185,8 +188,8 @@ func TestASlotThatIsNotUsedGoesToTheNext(t *testing.T) {
 
 func TestASlotFreedInTheTotalNotifiesAnotherHost(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
-	first := tracker.Acquire(key("a"), "one")
-	tracker.Acquire(key("b"), "two")
+	first := tracker.Acquire(key("a"), at("one"))
+	tracker.Acquire(key("b"), at("two"))
 	first.Release()
 	if got := <-woken; got != key("b") {
 		t.Errorf("woke %v, want b", got)
@@ -196,7 +199,7 @@ func TestASlotFreedInTheTotalNotifiesAnotherHost(t *testing.T) {
 func TestDrainWaitsAndReturnsWhatIsUnrecorded(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
 	block := make(chan struct{})
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-block; return "" })
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/1", func(context.Context) string { <-block; return "" })
 	drained := make(chan []types.NamespacedName)
 	go func() { drained <- tracker.Drain(context.Background()) }()
 	close(block)
@@ -204,7 +207,7 @@ func TestDrainWaitsAndReturnsWhatIsUnrecorded(t *testing.T) {
 	if got := <-drained; len(got) != 1 || got[0] != key("a") {
 		t.Errorf("Drain = %v, want a", got)
 	}
-	if tracker.Acquire(key("b"), "h") != nil {
+	if tracker.Acquire(key("b"), at("h")) != nil {
 		t.Error("a slot was given after Drain")
 	}
 }
@@ -213,7 +216,7 @@ func TestDrainWaitsAndReturnsWhatIsUnrecorded(t *testing.T) {
 func TestDrainWaitsForWorkThatIsAboutToBegin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tracker, _ := newTracker(10, 10)
-		used, unused := tracker.Acquire(key("a"), "h"), tracker.Acquire(key("b"), "h")
+		used, unused := tracker.Acquire(key("a"), at("h")), tracker.Acquire(key("b"), at("h"))
 		proceed, drained := make(chan struct{}), make(chan []types.NamespacedName, 1)
 		go func() { drained <- tracker.Drain(t.Context()) }()
 		for _, next := range []func(){
@@ -236,12 +239,12 @@ func TestDrainWaitsForWorkThatIsAboutToBegin(t *testing.T) {
 func TestDrainDoesNotWaitForReservedSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tracker, woken := newTracker(2, 2)
-		first, second := tracker.Acquire(key("a"), "h"), tracker.Acquire(key("b"), "h")
-		tracker.Acquire(key("c"), "h")
+		first, second := tracker.Acquire(key("a"), at("h")), tracker.Acquire(key("b"), at("h"))
+		tracker.Acquire(key("c"), at("h"))
 		first.Release()
 		<-woken
 		tracker.Close()
-		tracker.ReleaseUnused(key("c"))
+		tracker.Begin(key("c"))()
 		drained := make(chan []types.NamespacedName, 1)
 		go func() { drained <- tracker.Drain(t.Context()) }()
 		synctest.Wait()
@@ -250,7 +253,7 @@ func TestDrainDoesNotWaitForReservedSlots(t *testing.T) {
 		}
 		second.Release()
 		<-drained
-		if tracker.Acquire(key("c"), "h") != nil {
+		if tracker.Acquire(key("c"), at("h")) != nil {
 			t.Error("a slot was given after Drain")
 		}
 	})
@@ -259,7 +262,7 @@ func TestDrainDoesNotWaitForReservedSlots(t *testing.T) {
 func TestDrainGivesUpWithItsContext(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
 	block := make(chan struct{})
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(context.Context) string { <-block; return "" })
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/1", func(context.Context) string { <-block; return "" })
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if got := tracker.Drain(ctx); len(got) != 0 {
@@ -278,7 +281,7 @@ func untilCancelled(ctx context.Context) string {
 func TestCancelEndsTheWorkForAnObject(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
 	for _, name := range []string{"a", "b"} {
-		tracker.Acquire(key(name), "h").Go(t.Context(), name+"/1", untilCancelled)
+		tracker.Acquire(key(name), at("h")).Go(t.Context(), name+"/1", untilCancelled)
 	}
 	tracker.Cancel(key("a"))
 	<-woken
@@ -294,8 +297,8 @@ func TestCancelEndsTheWorkForAnObject(t *testing.T) {
 
 func TestCancelAllEndsWorkThatBeginsLaterToo(t *testing.T) {
 	tracker, woken := newTracker(10, 10)
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", untilCancelled)
-	late := tracker.Acquire(key("b"), "h")
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/1", untilCancelled)
+	late := tracker.Acquire(key("b"), at("h"))
 	tracker.CancelAll()
 	late.Go(t.Context(), "b/1", untilCancelled)
 	for range 2 {
@@ -309,10 +312,10 @@ func TestCancelAllEndsWorkThatBeginsLaterToo(t *testing.T) {
 }
 
 func TestTheTimeoutEndsWork(t *testing.T) {
-	tracker := inflight.New[error](inflight.Limits{Total: 1, PerHost: 1, Timeout: time.Millisecond})
+	tracker := inflight.New(inflight.Limits{Total: 1, PerHost: 1, Timeout: time.Millisecond}, inflight.Results[error]{})
 	woken := make(chan types.NamespacedName, 1)
 	tracker.Notify(func(k types.NamespacedName) { woken <- k })
-	tracker.Acquire(key("a"), "h").Go(t.Context(), "a/1", func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
+	tracker.Acquire(key("a"), at("h")).Go(t.Context(), "a/1", func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
 	<-woken
 	if got, _ := tracker.Look("a/1"); !errors.Is(got, context.DeadlineExceeded) {
 		t.Errorf("result = %v, want %v", got, context.DeadlineExceeded)
@@ -321,20 +324,20 @@ func TestTheTimeoutEndsWork(t *testing.T) {
 
 func TestASlotIsReservedUntilTheEndOfAReconcile(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
-	if reserved, _ := tracker.Reserve(key("a"), "h"); !reserved {
+	if tracker.Reserve(key("a"), at("h")) != inflight.Now {
 		t.Fatal("the only slot is not reserved")
 	}
-	if tracker.Acquire(key("b"), "h") != nil {
+	if tracker.Acquire(key("b"), at("h")) != nil {
 		t.Fatal("b got a slot that is reserved for a")
 	}
-	if reserved, _ := tracker.Reserve(key("c"), "h"); reserved {
+	if tracker.Reserve(key("c"), at("h")) == inflight.Now {
 		t.Error("c got a slot that is reserved for a")
 	}
-	tracker.ReleaseUnused(key("a"))
+	tracker.Begin(key("a"))()
 	if got := <-woken; got != key("b") {
 		t.Fatalf("notified is %v, want b, the first in the queue", got)
 	}
-	slot := tracker.Acquire(key("b"), "h")
+	slot := tracker.Acquire(key("b"), at("h"))
 	if slot == nil {
 		t.Fatal("b has no slot")
 	}
@@ -342,7 +345,7 @@ func TestASlotIsReservedUntilTheEndOfAReconcile(t *testing.T) {
 	if got := <-woken; got != key("c") {
 		t.Fatalf("notified is %v, want c", got)
 	}
-	if reserved, _ := tracker.Reserve(key("c"), "h"); !reserved {
+	if tracker.Reserve(key("c"), at("h")) != inflight.Now {
 		t.Error("c has no slot")
 	}
 }
@@ -350,35 +353,36 @@ func TestASlotIsReservedUntilTheEndOfAReconcile(t *testing.T) {
 // A host that answers is worth waiting for, one that hangs is not.
 func TestReserveWaitsWhileSlotsAreReturned(t *testing.T) {
 	tracker, _ := newTracker(10, 2)
-	slots := []*inflight.Slot[string]{tracker.Acquire(key("a"), "h"), tracker.Acquire(key("b"), "h")}
+	slots := []*inflight.Slot[string]{tracker.Acquire(key("a"), at("h")), tracker.Acquire(key("b"), at("h"))}
 	waits := func(want bool) {
 		t.Helper()
-		if reserved, wait := tracker.Reserve(key("z"), "h"); reserved || wait != want {
-			t.Errorf("reserved %t, wait %t, want to wait: %t", reserved, wait, want)
+		turn := tracker.Reserve(key("z"), at("h"))
+		if wait := turn == inflight.Soon || turn == inflight.Later; turn == inflight.Now || wait != want {
+			t.Errorf("the turn is %d, want to wait: %t", turn, want)
 		}
 	}
-	tracker.Acquire(key("c"), "h") // stands before z in the queue
+	tracker.Acquire(key("c"), at("h")) // stands before z in the queue
 	waits(true)
 	waits(false)
 	slots[0].Release()
-	slots[0] = tracker.Acquire(key("c"), "h")
+	slots[0] = tracker.Acquire(key("c"), at("h"))
 	waits(true)
 	waits(false)
 }
 
 func TestReserveDoesNotWaitForEver(t *testing.T) {
 	tracker, woken := newTracker(10, 1)
-	slot := tracker.Acquire(key("a"), "h")
+	slot := tracker.Acquire(key("a"), at("h"))
 	for n := range 50 {
-		tracker.Acquire(key(strconv.Itoa(n)), "h")
+		tracker.Acquire(key(strconv.Itoa(n)), at("h"))
 	}
 	waited := 0
 	for range 50 {
-		if _, wait := tracker.Reserve(key("z"), "h"); wait {
+		if tracker.Reserve(key("z"), at("h")) != inflight.Stuck {
 			waited++
 		}
 		slot.Release()
-		slot = tracker.Acquire(<-woken, "h")
+		slot = tracker.Acquire(<-woken, at("h"))
 	}
 	if waited != 12 {
 		t.Errorf("z was told %d times to wait, want 12", waited)
@@ -388,25 +392,25 @@ func TestReserveDoesNotWaitForEver(t *testing.T) {
 func TestAClosedTrackerReservesNothing(t *testing.T) {
 	tracker, _ := newTracker(1, 1)
 	tracker.Close()
-	if reserved, wait := tracker.Reserve(key("a"), "h"); reserved || wait {
-		t.Errorf("reserved %t, wait %t", reserved, wait)
+	if turn := tracker.Reserve(key("a"), at("h")); turn != inflight.Stuck {
+		t.Errorf("the turn is %d", turn)
 	}
 }
 
 // A Site's URL may change while its article has a reserved slot.
 func TestAReservedSlotIsNotLostWhenTheHostChanges(t *testing.T) {
 	tracker, woken := newTracker(2, 1)
-	first, second := tracker.Acquire(key("a"), "h1"), tracker.Acquire(key("b"), "h2")
-	tracker.Acquire(key("c"), "h1") // queued
+	first, second := tracker.Acquire(key("a"), at("h1")), tracker.Acquire(key("b"), at("h2"))
+	tracker.Acquire(key("c"), at("h1")) // queued
 	first.Release()
 	<-woken // a slot of h1 is reserved for c
-	if tracker.Acquire(key("c"), "h2") != nil {
+	if tracker.Acquire(key("c"), at("h2")) != nil {
 		t.Fatal("c got a slot of h2 beyond its limit")
 	}
 	second.Release()
-	tracker.ReleaseUnused(key("c"))
+	tracker.Begin(key("c"))()
 	for _, host := range []string{"h1", "h2"} {
-		slot := tracker.Acquire(key("c"), host)
+		slot := tracker.Acquire(key("c"), at(host))
 		if slot == nil {
 			t.Fatalf("no slot of %s is free, although none is in use", host)
 		}

@@ -1,90 +1,143 @@
 package inflight
 
 import (
-	"slices"
+	"container/list"
 
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// The methods of this file are called with the lock held.
-
-func (t *Tracker[T]) free(host string) bool {
-	return t.total < t.limits.Total && t.hosts[host] < t.limits.PerHost
+// queue holds the objects that wait for a slot. Accounts are served in turn, and so are the hosts of an account; objects that wait
+// for the same host are served in the order of asking.
+type queue struct {
+	// accounts are *accountQueue in the order in which they are served next.
+	accounts  *list.List
+	byAccount map[string]*list.Element
+	// waiters are elements of a hostQueue, by object.
+	waiters map[types.NamespacedName]*list.Element
 }
 
-func (t *Tracker[T]) take(host string) {
-	t.total++
-	t.hosts[host]++
+type accountQueue struct {
+	name string
+	// hosts are *hostQueue in the order in which they are served next.
+	hosts  *list.List
+	byHost map[string]*list.Element
 }
 
-// enqueue puts an object at the end of the queue, if it is not in it yet.
-func (t *Tracker[T]) enqueue(key types.NamespacedName, host string) *waiter {
-	i := slices.IndexFunc(t.queue, func(w waiter) bool { return w.key == key })
-	if i < 0 {
-		i = len(t.queue)
-		t.queue = append(t.queue, waiter{key: key})
+type hostQueue struct {
+	account, host string
+	// waiters are *waiter in the order of asking.
+	waiters *list.List
+}
+
+type waiter struct {
+	key   types.NamespacedName
+	claim Claim
+	// prepares means that the object has something to do before it needs the slot, called that it was told to do that.
+	prepares, called bool
+	// asked is how often Reserve has found no slot for it, and moved when a slot of the host had last been taken or returned by then.
+	asked int
+	moved uint64
+}
+
+func newQueue() *queue {
+	return &queue{accounts: list.New(), byAccount: map[string]*list.Element{}, waiters: map[types.NamespacedName]*list.Element{}}
+}
+
+// add puts an object that is not in the queue at the end of the queue of its account and host.
+func (q *queue) add(key types.NamespacedName, claim Claim) *waiter {
+	w := &waiter{key: key, claim: claim}
+	q.waiters[key] = q.hostQueue(claim).waiters.PushBack(w)
+	return w
+}
+
+// waiter returns an object in the queue, or nil.
+func (q *queue) waiter(key types.NamespacedName) *waiter {
+	if e := q.waiters[key]; e != nil {
+		return valueOf[*waiter](e)
 	}
-	t.queue[i].host = host
-	return &t.queue[i]
+	return nil
 }
 
-// put returns a slot, and reserves the free ones for objects in the queue, which it returns.
-func (t *Tracker[T]) put(host string) []types.NamespacedName {
-	t.total--
-	t.returned[host]++
-	if t.hosts[host]--; t.hosts[host] == 0 {
-		delete(t.hosts, host)
+// hostQueue returns the queue of an account and host, at the end of the turn if it is new.
+func (q *queue) hostQueue(c Claim) *hostQueue {
+	e := q.byAccount[c.Account]
+	if e == nil {
+		e = q.accounts.PushBack(&accountQueue{name: c.Account, hosts: list.New(), byHost: map[string]*list.Element{}})
+		q.byAccount[c.Account] = e
 	}
-	defer t.forgetIdle(host)
-	if t.closed {
-		t.signalIdle()
+	a := accountOf(e)
+	h := a.byHost[c.Host]
+	if h == nil {
+		h = a.hosts.PushBack(&hostQueue{account: c.Account, host: c.Host, waiters: list.New()})
+		a.byHost[c.Host] = h
+	}
+	return hostOf(h)
+}
+
+// remove takes an object out of the queue, if it is in it.
+func (q *queue) remove(key types.NamespacedName) {
+	w := q.waiter(key)
+	if w == nil {
+		return
+	}
+	account := q.byAccount[w.claim.Account]
+	a := accountOf(account)
+	host := a.byHost[w.claim.Host]
+	h := hostOf(host)
+	h.waiters.Remove(q.waiters[key])
+	delete(q.waiters, key)
+	if h.waiters.Len() == 0 {
+		a.hosts.Remove(host)
+		delete(a.byHost, h.host)
+	}
+	if a.hosts.Len() == 0 {
+		q.accounts.Remove(account)
+		delete(q.byAccount, a.name)
+	}
+}
+
+// next takes the object out of the queue that is served next, among those whose claim may have a slot. Its account and its host
+// go to the end of the turn. It returns nil if there is none.
+func (q *queue) next(allows func(Claim) bool) *waiter {
+	for account := q.accounts.Front(); account != nil; account = account.Next() {
+		a := accountOf(account)
+		for host := a.hosts.Front(); host != nil; host = host.Next() {
+			w := valueOf[*waiter](hostOf(host).waiters.Front())
+			if !allows(w.claim) {
+				continue
+			}
+			q.accounts.MoveToBack(account)
+			a.hosts.MoveToBack(host)
+			q.remove(w.key)
+			return w
+		}
+	}
+	return nil
+}
+
+// first returns the first objects that wait for the host of a claim, at most n.
+func (q *queue) first(c Claim, n int) []*waiter {
+	var found []*waiter
+	account := q.byAccount[c.Account]
+	if account == nil {
 		return nil
 	}
-	return t.reserve()
+	host := accountOf(account).byHost[c.Host]
+	if host == nil {
+		return nil
+	}
+	for e := hostOf(host).waiters.Front(); e != nil && len(found) < n; e = e.Next() {
+		found = append(found, valueOf[*waiter](e))
+	}
+	return found
 }
 
-// forgetIdle forgets how many slots were returned of a host that has none in use.
-func (t *Tracker[T]) forgetIdle(host string) {
-	if t.hosts[host] == 0 {
-		delete(t.returned, host)
-	}
-}
+func accountOf(e *list.Element) *accountQueue { return valueOf[*accountQueue](e) }
 
-// reserve keeps each free slot for the first object in the queue that may use it, and returns these objects. An object has one
-// reserved slot at the most.
-func (t *Tracker[T]) reserve() []types.NamespacedName {
-	var notify []types.NamespacedName
-	for i := 0; i < len(t.queue) && t.total < t.limits.Total; {
-		w := t.queue[i]
-		if _, has := t.reserved[w.key]; has || !t.free(w.host) {
-			i++
-			continue
-		}
-		t.take(w.host)
-		t.reserved[w.key] = w.host
-		t.queue = slices.Delete(t.queue, i, i+1)
-		notify = append(notify, w.key)
-	}
-	return notify
-}
+func hostOf(e *list.Element) *hostQueue { return valueOf[*hostQueue](e) }
 
-// signalIdle notifies whoever waits for the last slot.
-func (t *Tracker[T]) signalIdle() {
-	if t.total == 0 && t.idle != nil {
-		close(t.idle)
-		t.idle = nil
-	}
-}
-
-// drop drops the results of an object's calls, of running ones as soon as they end.
-func (t *Tracker[T]) drop(key types.NamespacedName) {
-	for id, c := range t.calls {
-		if c.key != key {
-			continue
-		}
-		c.dropped = true
-		if c.done {
-			delete(t.calls, id)
-		}
-	}
+// valueOf returns what an element holds: only this file fills the lists.
+func valueOf[V any](e *list.Element) V {
+	v, _ := e.Value.(V)
+	return v
 }

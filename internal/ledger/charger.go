@@ -54,7 +54,7 @@ func NewCharger(c client.Client, clk clock.Clock) *Charger {
 // result is then exact: nil means charged.
 func (c *Charger) Charge(ctx context.Context, charge Charge) (taken bool, err error) {
 	inBatch, err := c.submit(ctx, charge.Account, func(a *v1alpha1.Account, now time.Time) error {
-		taken = !Pending(&a.Status.Usage, charge.Run)
+		taken = !Pending(&a.Status.Usage, charge)
 		return Reserve(&a.Status.Usage, a.Spec, charge, now)
 	}, nil)
 	if inBatch != nil {

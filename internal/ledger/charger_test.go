@@ -155,7 +155,7 @@ var _ = Describe("Three replicas that charge one account at once", func() {
 		Expect(storm(replicas, 250, of(account, 1))).To(Equal(map[ledger.Code]int{"": 200, ledger.Busy: 50}))
 		Expect(replicas[0].Apply(context.Background(), account, func(u *v1alpha1.AccountUsage) error {
 			for _, p := range u.DeepCopy().Pending {
-				ledger.ConfirmCharges(u, p.Run)
+				ledger.ConfirmCharges(u, p)
 			}
 			return nil
 		})).To(Succeed())
@@ -224,7 +224,7 @@ var _ = Describe("A Charger", func() {
 		Expect(r.Reserve(ctx, forAccount(account, 1))).To(Succeed())
 		Expect(r.Reserve(ctx, forAccount(account, 2))).To(Equal(&ledger.LimitError{Code: ledger.InsufficientCredits}))
 		Expect(r.Apply(ctx, account, func(u *v1alpha1.AccountUsage) error {
-			ledger.Return(u, "unknown")
+			ledger.Return(u, "acme-blog", "unknown")
 			return nil
 		})).To(Succeed())
 		Expect(r.writes.Load()).To(BeEquivalentTo(1))

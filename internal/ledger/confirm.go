@@ -8,15 +8,39 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// ConfirmCharges makes charges final: their Articles record them now. Runs that are not pending are ignored.
-func ConfirmCharges(u *v1alpha1.AccountUsage, runs ...string) {
-	u.Pending = slices.DeleteFunc(u.Pending, func(p v1alpha1.PendingCharge) bool { return slices.Contains(runs, p.Run) })
+// TakeOver gives a charge to the Article that was created for it, and reports whether the Article has it then. It has not if the
+// charge is no longer pending, or is another Article's.
+func TakeOver(u *v1alpha1.AccountUsage, charge v1alpha1.PendingCharge, articleUID string) bool {
+	taken := charge
+	taken.ArticleUID = articleUID
+	for i, p := range u.Pending {
+		switch {
+		case same(p, taken):
+			return true
+		case p.ArticleUID == "" && same(p, charge):
+			u.Pending = slices.Clone(u.Pending)
+			u.Pending[i].ArticleUID = articleUID
+			return true
+		}
+	}
+	return false
 }
 
-// Return undoes a charge whose Article was never created: the credit, the day's count and the call of the minute. A run that
-// is not pending is ignored, so that each charge is returned once.
-func Return(u *v1alpha1.AccountUsage, run string) {
-	i := slices.IndexFunc(u.Pending, func(p v1alpha1.PendingCharge) bool { return p.Run == run })
+// ConfirmCharges makes charges final: their Articles record them now, or are deleted. Charges that are not pending, or have
+// another Article now, are ignored.
+func ConfirmCharges(u *v1alpha1.AccountUsage, charges ...v1alpha1.PendingCharge) {
+	u.Pending = slices.DeleteFunc(slices.Clone(u.Pending), func(p v1alpha1.PendingCharge) bool {
+		return slices.ContainsFunc(charges, func(c v1alpha1.PendingCharge) bool { return same(p, c) })
+	})
+}
+
+// Return undoes the charge of a run that no Article has taken over: the credit, the day's count and the call of the minute. A
+// charge that is not pending, or has an Article, is ignored, so that each is returned once and deleting an Article returns
+// nothing.
+func Return(u *v1alpha1.AccountUsage, workspace, run string) {
+	i := slices.IndexFunc(u.Pending, func(p v1alpha1.PendingCharge) bool {
+		return p.ArticleUID == "" && p.Workspace == workspace && p.Run == run
+	})
 	if i < 0 {
 		return
 	}
@@ -34,7 +58,7 @@ func Return(u *v1alpha1.AccountUsage, run string) {
 func Refund(u *v1alpha1.AccountUsage, runs ...v1alpha1.RefundedCharge) error {
 	var due []v1alpha1.RefundedCharge
 	for _, r := range runs {
-		if !hasRun(u.Refunded, r.Run) && !hasRun(due, r.Run) {
+		if !slices.Contains(u.Refunded, r) && !slices.Contains(due, r) {
 			due = append(due, r)
 		}
 	}
@@ -42,21 +66,22 @@ func Refund(u *v1alpha1.AccountUsage, runs ...v1alpha1.RefundedCharge) error {
 		return &LimitError{Code: Busy, RetryAfter: busyRetry}
 	}
 	for _, r := range due {
-		// Otherwise the charge could be returned as well.
-		ConfirmCharges(u, r.Run)
+		ConfirmCharges(u, v1alpha1.PendingCharge{Run: r.Run, Workspace: r.Workspace, ArticleUID: r.ArticleUID})
 		returnCredit(u)
 	}
 	u.Refunded = append(u.Refunded, due...)
 	return nil
 }
 
-// Forget drops the refunds that their Articles record.
-func Forget(u *v1alpha1.AccountUsage, runs ...string) {
-	u.Refunded = slices.DeleteFunc(u.Refunded, func(r v1alpha1.RefundedCharge) bool { return slices.Contains(runs, r.Run) })
+// Forget drops refunds that their Articles record, or whose Articles are deleted.
+func Forget(u *v1alpha1.AccountUsage, refunds ...v1alpha1.RefundedCharge) {
+	u.Refunded = slices.DeleteFunc(u.Refunded, func(r v1alpha1.RefundedCharge) bool { return slices.Contains(refunds, r) })
 }
 
-func hasRun(refunds []v1alpha1.RefundedCharge, run string) bool {
-	return slices.ContainsFunc(refunds, func(r v1alpha1.RefundedCharge) bool { return r.Run == run })
+// same reports whether two charges are of one run of one Article. The ids of runs are unique in a workspace among the Articles
+// that exist: an earlier Article of the same name had the same ones.
+func same(a, b v1alpha1.PendingCharge) bool {
+	return a.Workspace == b.Workspace && a.Run == b.Run && a.ArticleUID == b.ArticleUID
 }
 
 func returnCredit(u *v1alpha1.AccountUsage) {

@@ -13,7 +13,7 @@ import (
 
 func refund(n int) v1alpha1.RefundedCharge {
 	c := charge(n)
-	return v1alpha1.RefundedCharge{Run: c.Run, Workspace: c.Workspace, Article: c.Article}
+	return v1alpha1.RefundedCharge{Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: "uid"}
 }
 
 // reserved returns a usage with n pending charges, a second apart up to noon.
@@ -32,7 +32,7 @@ func TestConfirmChargesRemovesThemFromPendingAndNothingElse(t *testing.T) {
 	u := reserved(t, 3)
 	want := u.DeepCopy()
 	want.Pending = want.Pending[1:2]
-	ledger.ConfirmCharges(u, charge(0).Run, "unknown", charge(2).Run)
+	ledger.ConfirmCharges(u, pending(charge(0)), pending(charge(9)), pending(charge(2)))
 	if !equality.Semantic.DeepEqual(u, want) {
 		t.Errorf("usage = %+v, want %+v", u, want)
 	}
@@ -45,9 +45,10 @@ func TestReturnUndoesACharge(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		ledger.Return(u, charge(2).Run)
+		ledger.Return(u, "acme-blog", charge(2).Run)
 	}
-	ledger.Return(u, "unknown")
+	ledger.Return(u, "acme-blog", "unknown")
+	ledger.Return(u, "other", charge(1).Run)
 	if !equality.Semantic.DeepEqual(u, want) {
 		t.Errorf("usage = %+v, want %+v as before the charge", u, want)
 	}
@@ -55,9 +56,9 @@ func TestReturnUndoesACharge(t *testing.T) {
 
 func TestAConfirmedChargeIsNotReturned(t *testing.T) {
 	u := reserved(t, 1)
-	ledger.ConfirmCharges(u, charge(0).Run)
+	ledger.ConfirmCharges(u, pending(charge(0)))
 	want := u.DeepCopy()
-	ledger.Return(u, charge(0).Run)
+	ledger.Return(u, "acme-blog", charge(0).Run)
 	if !equality.Semantic.DeepEqual(u, want) {
 		t.Errorf("usage = %+v, want %+v", u, want)
 	}
@@ -68,7 +69,7 @@ func TestAChargeOfYesterdayIsNotTakenOffTodaysCount(t *testing.T) {
 	if err := ledger.Reserve(u, v1alpha1.AccountSpec{}, charge(1), noon.Add(24*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	ledger.Return(u, charge(0).Run)
+	ledger.Return(u, "acme-blog", charge(0).Run)
 	if len(u.Sites) != 1 || u.Sites[0].Count != 1 || u.CreditsUsed != 1 {
 		t.Errorf("usage = %+v, want today's article counted and its credit used", u)
 	}
@@ -76,7 +77,7 @@ func TestAChargeOfYesterdayIsNotTakenOffTodaysCount(t *testing.T) {
 
 func TestRefundGivesTheCreditBackOnceAndNothingElse(t *testing.T) {
 	u := reserved(t, 2)
-	ledger.ConfirmCharges(u, charge(0).Run, charge(1).Run)
+	ledger.ConfirmCharges(u, pending(charge(0)), pending(charge(1)))
 	want := u.DeepCopy()
 	want.CreditsUsed = 1
 	want.Refunded = []v1alpha1.RefundedCharge{refund(0)}
@@ -90,14 +91,29 @@ func TestRefundGivesTheCreditBackOnceAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestARefundedChargeIsNotReturnedAsWell(t *testing.T) {
+func TestARefundEndsTheChargeThatItsArticleHas(t *testing.T) {
 	u := reserved(t, 2)
+	if !ledger.TakeOver(u, pending(charge(0)), "uid") {
+		t.Fatal("not taken over")
+	}
 	if err := ledger.Refund(u, refund(0)); err != nil {
 		t.Fatal(err)
 	}
-	ledger.Return(u, charge(0).Run)
-	if u.CreditsUsed != 1 || len(u.Pending) != 1 {
+	if u.CreditsUsed != 1 || len(u.Pending) != 1 || u.Pending[0].Run != charge(1).Run {
 		t.Errorf("usage = %+v, want the other charge alone", u)
+	}
+}
+
+// Another article of the same name has runs of the same ids (the first review, B5).
+func TestRefundsOfArticlesOfOneNameAreTwo(t *testing.T) {
+	u := &v1alpha1.AccountUsage{CreditsUsed: 3}
+	other, elsewhere := refund(0), refund(0)
+	other.ArticleUID, elsewhere.Workspace = "other", "acme-shop"
+	if err := ledger.Refund(u, refund(0), other, elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	if u.CreditsUsed != 0 {
+		t.Errorf("creditsUsed = %d, want 0", u.CreditsUsed)
 	}
 }
 
@@ -123,7 +139,7 @@ func TestForgetDropsRefundsThatAreRecorded(t *testing.T) {
 	if err := ledger.Refund(u, refund(0), refund(1)); err != nil {
 		t.Fatal(err)
 	}
-	ledger.Forget(u, charge(0).Run, "unknown")
+	ledger.Forget(u, refund(0), refund(9))
 	if fmt.Sprint(u.Refunded) != fmt.Sprint([]v1alpha1.RefundedCharge{refund(1)}) || u.CreditsUsed != 1 {
 		t.Errorf("usage = %+v, want refund 1 alone and one credit used", u)
 	}

@@ -69,7 +69,7 @@ func TestASiteWhoseArticlesWereAllReturnedMakesRoom(t *testing.T) {
 	if err := ledger.Reserve(&u, once, unmetered(1), noon); err != nil {
 		t.Fatal(err)
 	}
-	ledger.Return(&u, charge(1).Run)
+	ledger.Return(&u, "acme-blog", charge(1).Run)
 	if len(u.Sites) != 0 {
 		t.Errorf("sites = %+v, want none", u.Sites)
 	}

@@ -42,7 +42,12 @@ func mustReserve(t *testing.T, u *v1alpha1.AccountUsage, spec v1alpha1.AccountSp
 	if err := ledger.Reserve(u, spec, c, now); err != nil {
 		t.Fatalf("Reserve(%s): %v", c.Run, err)
 	}
-	ledger.ConfirmCharges(u, c.Run)
+	ledger.ConfirmCharges(u, pending(c))
+}
+
+// pending returns the entry of a charge that is pending.
+func pending(c ledger.Charge) v1alpha1.PendingCharge {
+	return v1alpha1.PendingCharge{Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID, Site: c.SiteUID}
 }
 
 // wantLimit checks a refusal; an empty code means none.

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // lastMinute returns the times less than 60 seconds ago. Times up to a minute in the future count too: a replica whose clock
@@ -28,11 +26,4 @@ func insert(times []metav1.MicroTime, now time.Time) []metav1.MicroTime {
 		i--
 	}
 	return slices.Insert(times, i, metav1.NewMicroTime(now))
-}
-
-// CountsInMinute reports whether a pending charge is one of the calls of the last 60 seconds. Until it is older, it must stay
-// pending: another replica may have looked for the Article of the same call before it existed, and must then find the charge
-// instead of taking a second one.
-func CountsInMinute(u *v1alpha1.AccountUsage, p v1alpha1.PendingCharge, now time.Time) bool {
-	return slices.ContainsFunc(lastMinute(u.Minute, now), func(t metav1.MicroTime) bool { return t.Equal(&p.At) })
 }

@@ -49,7 +49,7 @@ func TestAny60SecondsHaveAtMost60Calls(t *testing.T) {
 		}
 		if err == nil {
 			accepted = append(accepted, now)
-			ledger.ConfirmCharges(&u, charge(n).Run)
+			ledger.ConfirmCharges(&u, pending(charge(n)))
 		}
 		if len(u.Minute) > 60 {
 			t.Fatalf("%d times are kept, the CRD allows 60", len(u.Minute))

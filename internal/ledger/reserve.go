@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -40,6 +43,10 @@ type Charge struct {
 	Run string
 	// Workspace and Article of the run, by name.
 	Workspace, Article string
+	// ArticleUID is the metadata.uid of the Article, which takes the charge over. It is empty if the Article does not exist yet.
+	ArticleUID string
+	// LastRun is the number of the last run that the Article's status records, or 0. Only the controller sets it.
+	LastRun int64
 	// SiteUID is the uid of the site, as the REST API names it.
 	SiteUID string
 	// DailyLimit is the site's own limit, or nil if it sets none.
@@ -50,11 +57,19 @@ type Charge struct {
 
 // Reserve takes a credit for a run, to be confirmed by ConfirmCharges or undone by Return. If a limit refuses it, Reserve
 // returns a *LimitError and leaves the usage as it is. A run that is pending is not charged again.
+//
+// An Article that exists takes over the charge of the call that created it, and the charge of a run of its own that did not
+// begin: for any of its runs, because one that did not begin has cost nothing. The charge of an earlier Article of its name is
+// never used again.
 func Reserve(u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c Charge, now time.Time) error {
 	if err := c.validate(); err != nil {
 		return err
 	}
-	if Pending(u, c.Run) {
+	if i := pendingIndex(u, c); i >= 0 {
+		if c.ArticleUID != "" {
+			u.Pending = slices.Clone(u.Pending)
+			u.Pending[i].Run, u.Pending[i].ArticleUID = c.Run, c.ArticleUID
+		}
 		return nil
 	}
 	// Truncated to the precision of MicroTime, so that comparisons see the stored value.
@@ -81,14 +96,39 @@ func Reserve(u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c Charge, now 
 	u.Day, u.Sites = today.name, today.plusOne(c.SiteUID)
 	u.CreditsUsed++
 	u.Pending = append(u.Pending, v1alpha1.PendingCharge{
-		Run: c.Run, Workspace: c.Workspace, Article: c.Article, Site: c.SiteUID, At: metav1.NewMicroTime(now),
+		Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID, Site: c.SiteUID, At: metav1.NewMicroTime(now),
 	})
 	return nil
 }
 
-// Pending reports whether a run is charged and not yet confirmed.
-func Pending(u *v1alpha1.AccountUsage, run string) bool {
-	return slices.ContainsFunc(u.Pending, func(p v1alpha1.PendingCharge) bool { return p.Run == run })
+// Pending reports whether Reserve would find the charge.
+func Pending(u *v1alpha1.AccountUsage, c Charge) bool { return pendingIndex(u, c) >= 0 }
+
+// pendingIndex returns the index of the pending charge that pays for c, or -1. A charge that the Article already has comes
+// before one that it would take over.
+func pendingIndex(u *v1alpha1.AccountUsage, c Charge) int {
+	free := -1
+	for i, p := range u.Pending {
+		switch {
+		case p.Workspace != c.Workspace || p.Article != c.Article:
+		case c.ArticleUID == "" && p.Run == c.Run:
+			return i
+		case c.ArticleUID != "" && p.ArticleUID == c.ArticleUID && RunNumber(p.Run) > c.LastRun:
+			return i
+		case c.ArticleUID != "" && p.ArticleUID == "":
+			free = i
+		}
+	}
+	return free
+}
+
+// RunNumber returns the number at the end of a run's id; 0 if it has none.
+func RunNumber(run string) int64 {
+	n, err := strconv.ParseInt(run[strings.LastIndexByte(run, '-')+1:], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // credits returns how many credits the account may use in total.
@@ -99,16 +139,10 @@ func credits(spec v1alpha1.AccountSpec) int64 {
 	return min(*spec.Credits, maxCredits)
 }
 
-// dailyLimit returns the site's own limit, else the account's, else the default.
+// dailyLimit returns the account's limit, or the site's own if that is lower: whoever writes Sites may not raise it.
 func dailyLimit(spec v1alpha1.AccountSpec, c Charge) int32 {
-	switch {
-	case c.DailyLimit != nil:
-		return *c.DailyLimit
-	case spec.Limits.ArticlesPerSitePerDay != nil:
-		return *spec.Limits.ArticlesPerSitePerDay
-	default:
-		return v1alpha1.DefaultArticlesPerSitePerDay
-	}
+	limit := ptr.Deref(spec.Limits.ArticlesPerSitePerDay, v1alpha1.DefaultArticlesPerSitePerDay)
+	return min(limit, ptr.Deref(c.DailyLimit, limit))
 }
 
 // validate refuses what kube-apiserver would refuse, so that one bad charge does not fail its whole batch.
@@ -120,6 +154,7 @@ func (c Charge) validate() error {
 		{"run", c.Run, 1, 253},
 		{"workspace", c.Workspace, 1, 63},
 		{"article", c.Article, 1, 200},
+		{"article's uid", c.ArticleUID, 0, 64},
 		{"site", c.SiteUID, 36, 36},
 	} {
 		if n := len(field.value); n < field.min || n > field.max {

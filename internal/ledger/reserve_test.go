@@ -51,7 +51,13 @@ func TestReserve(t *testing.T) {
 		"the account's limit is zero": {daily: new(int32(0)), wantCode: ledger.DailyLimit, wantAfter: midnight},
 		"the site's limit is more than the account's": {
 			daily: new(int32(2)), day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 2}},
-			charge: func(c *ledger.Charge) { c.DailyLimit = new(int32(3)) },
+			charge:   func(c *ledger.Charge) { c.DailyLimit = new(int32(3)) },
+			wantCode: ledger.DailyLimit, wantAfter: midnight,
+		},
+		"the site's limit is more than the default": {
+			day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 50}},
+			charge:   func(c *ledger.Charge) { c.DailyLimit = new(int32(1_000_000)) },
+			wantCode: ledger.DailyLimit, wantAfter: midnight,
 		},
 		"the site's limit is less than the account's": {
 			daily: new(int32(5)), day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 1}},
@@ -60,8 +66,7 @@ func TestReserve(t *testing.T) {
 		},
 		"the site's limit is zero": {charge: func(c *ledger.Charge) { c.DailyLimit = new(int32(0)) }, wantCode: ledger.DailyLimit, wantAfter: midnight},
 		"the day's count at its bound": {
-			day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 1_000_000}},
-			charge:   func(c *ledger.Charge) { c.DailyLimit = new(int32(2_000_000)) },
+			daily: new(int32(2_000_000)), day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 1_000_000}},
 			wantCode: ledger.DailyLimit, wantAfter: midnight,
 		},
 		"the 60th call of the minute": {minute: minuteFull()[1:]},
@@ -88,7 +93,9 @@ func TestReserve(t *testing.T) {
 				u.Minute = append(u.Minute, micro(noon.Add(-age)))
 			}
 			for i := range tt.pending {
-				u.Pending = append(u.Pending, v1alpha1.PendingCharge{Run: fmt.Sprintf("pending-%d", i), At: micro(noon)})
+				u.Pending = append(u.Pending, v1alpha1.PendingCharge{
+					Run: fmt.Sprintf("pending-%d", i), Workspace: "acme-blog", Article: "article-1", At: micro(noon),
+				})
 			}
 			c := charge(1)
 			if tt.charge != nil {
@@ -112,7 +119,7 @@ func TestReserve(t *testing.T) {
 // wantCharged checks that exactly one credit was taken for c at noon.
 func wantCharged(t *testing.T, before, u *v1alpha1.AccountUsage, c ledger.Charge) {
 	t.Helper()
-	if u.CreditsUsed != before.CreditsUsed+1 || u.Day != today || !ledger.Pending(u, c.Run) {
+	if u.CreditsUsed != before.CreditsUsed+1 || u.Day != today || !ledger.Pending(u, c) {
 		t.Errorf("the usage is %+v, want one credit more for %s", u, c.Run)
 	}
 	last := u.Pending[len(u.Pending)-1]

@@ -93,7 +93,7 @@ func conditionBlocked(conditions []metav1.Condition, kind string) bool {
 func isBlocker(reason string) bool {
 	switch reason {
 	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
-		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonBackendRejected:
+		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonBackendRejected, v1alpha1.ReasonRevisionMissing:
 		return true
 	default:
 		return false

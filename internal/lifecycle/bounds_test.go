@@ -2,6 +2,7 @@ package lifecycle_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,8 +26,7 @@ func filled(name, title, by, url, id, nonce, model, runMessage, slug int) full {
 	return full{
 		name: text("a", name), title: text("大", title), by: text("大", by), url: "https://acme.example/" + text("u", url-21), id: text("i", id),
 		nonce: text("n", nonce), model: text("m", model), runMessage: text("m", runMessage), slug: text("s", slug), snippet: text("x", 200),
-		// The longest that a receiver can bring about.
-		attemptMessage: "the receiver answered 308 Permanent Redirect: redirects are not followed",
+		attemptMessage: text("m", v1alpha1.MaxAttemptMessageBytes),
 	}
 }
 
@@ -53,6 +53,7 @@ func (f full) article() *v1alpha1.Article {
 	a.Generation = 1_000_000
 	a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: digestA, By: f.by}
 	a.Status.Slug, a.Status.LastRevisionNumber = f.slug, 1_000_000_000
+	a.Status.GeneratedNumber, a.Status.History = 1_000_000_000, slices.Repeat([]int64{1_000_000_000}, v1alpha1.MaxHistory)
 	a.Status.Revision = &v1alpha1.CurrentRevision{
 		Name: name, Number: 1_000_000_000, Digest: digestA, ContentHash: text("c", 64), Title: lifecycle.Bounded(f.title, v1alpha1.MaxTitleBytes),
 		Source: v1alpha1.SourceGenerated, SEOScore: 100, CreatedAt: at,
@@ -71,6 +72,7 @@ func (f full) article() *v1alpha1.Article {
 	}
 	deliver := func(fresh bool, e lifecycle.AttemptEnd) {
 		lifecycle.BeginDelivery(a, lifecycle.AttemptID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
+		lifecycle.RecordConnection(a, site(v1alpha1.ReviewManual))
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 		lifecycle.EndDelivery(a, e, lifecycle.Schedule{Delays: lifecycle.DefaultRetryDelays()}, at.Time)
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
@@ -79,6 +81,7 @@ func (f full) article() *v1alpha1.Article {
 		Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200, Milliseconds: 29_999,
 	}, Snippet: f.snippet})
 	lifecycle.Locate(a, f.url, f.id)
+	lifecycle.RecordSlug(a, f.slug+f.slug)
 	a.Status.Publication.Cycle.Number = 999_998 // the last but two that the bound allows
 	for range 2 {
 		for n := range 4 {

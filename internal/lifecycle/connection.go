@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,17 +18,27 @@ const (
 	FollowTest Step = "FollowTest"
 )
 
-// NextForSite decides what to do for a site beside keeping its conditions right; testable reports whether its connection can be
-// tested.
-func NextForSite(s *v1alpha1.Site, testable bool) Decision {
-	t := s.Status.ConnectionTest
-	switch {
-	case t != nil && t.Outcome == v1alpha1.AttemptInProgress:
+// Testing is how the connection of a Site can be tested.
+type Testing struct {
+	// Possible reports whether it can be tested at all.
+	Possible bool
+	// Hash identifies the settings of the connection.
+	Hash string
+	// OnChange reports whether settings that have not been tested are tested without anybody asking.
+	OnChange bool
+}
+
+// NextForSite decides what to do for a site beside keeping its conditions right.
+func NextForSite(s *v1alpha1.Site, t Testing) Decision {
+	switch last := s.Status.ConnectionTest; {
+	case last != nil && last.Outcome == v1alpha1.AttemptInProgress:
 		return Decision{Step: FollowTest}
-	case !s.DeletionTimestamp.IsZero(), !testable, !TestAsked(s):
+	case !s.DeletionTimestamp.IsZero(), !t.Possible:
 		return Decision{Step: Wait}
-	default:
+	case TestAsked(s), t.OnChange && (last == nil || last.ConnectionHash != t.Hash):
 		return Decision{Step: StartTest}
+	default:
+		return Decision{Step: Wait}
 	}
 }
 
@@ -43,6 +55,9 @@ func TestAsked(s *v1alpha1.Site) bool {
 // BeginTest writes a test of the site's connection ahead. hash identifies the settings that are tested.
 func BeginTest(s *v1alpha1.Site, hash string, by AttemptID, now time.Time) {
 	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)
+	if last := s.Status.ConnectionTest; last != nil {
+		nonce = handled(nonce, last.Nonce)
+	}
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
 		Nonce: nonce, ConnectionHash: hash,
 		ID: by.ID, Holder: by.Holder, StartedAt: metav1.NewMicroTime(now),
@@ -76,19 +91,22 @@ func Tested(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, stri
 	case t.ConnectionHash != hash:
 		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has changed since it was tested" + how
 	case t.Outcome == v1alpha1.AttemptAccepted:
-		return metav1.ConditionTrue, v1alpha1.ReasonReceiverAccepted, "the receiver accepted the test"
+		return metav1.ConditionTrue, v1alpha1.ReasonReceiverAccepted, cmp.Or(t.Message, "the receiver accepted the test")
 	case t.Outcome == v1alpha1.AttemptNotSent:
 		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, t.Message
 	case t.Outcome == v1alpha1.AttemptUnknown:
 		return metav1.ConditionUnknown, v1alpha1.ReasonOutcomeUnknown, t.Message
 	default:
-		return metav1.ConditionFalse, testFailure(t.Outcome), t.Message
+		return metav1.ConditionFalse, testFailure(t.AttemptResult), t.Message
 	}
 }
 
 // testFailure is the reason of the condition Connected for a test that failed.
-func testFailure(o v1alpha1.AttemptOutcome) string {
-	switch o {
+func testFailure(r v1alpha1.AttemptResult) string {
+	if slices.Contains(cmsReasons, string(r.ErrorClass)) {
+		return string(r.ErrorClass)
+	}
+	switch r.Outcome {
 	case v1alpha1.AttemptRejected:
 		return v1alpha1.ReasonReceiverRejected
 	case v1alpha1.AttemptTimeout:

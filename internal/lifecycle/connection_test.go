@@ -45,7 +45,7 @@ func TestNextForSite(t *testing.T) {
 		{name: "nobody knows", site: tested(connected("n"), v1alpha1.AttemptUnknown), want: lifecycle.Wait},
 		{name: "failed, and somebody asks again", site: asksAgain(tested(connected("n"), v1alpha1.AttemptTimeout)), want: lifecycle.StartTest},
 	} {
-		if got := lifecycle.NextForSite(tt.site, !tt.untestable).Step; got != tt.want {
+		if got := lifecycle.NextForSite(tt.site, lifecycle.Testing{Possible: !tt.untestable, Hash: "other"}).Step; got != tt.want {
 			t.Errorf("%s: the next step is %s, want %s", tt.name, got, tt.want)
 		}
 	}

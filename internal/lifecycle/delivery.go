@@ -50,7 +50,7 @@ func AfterAttempt(e AttemptEnd, number int32, s Schedule) CycleOutcome {
 	case e.Outcome == v1alpha1.AttemptAccepted:
 		return CycleOutcome{State: v1alpha1.CycleDelivered, Reason: v1alpha1.ReasonDelivered}
 	case e.Final:
-		return CycleOutcome{State: v1alpha1.CycleFailed, Reason: finalReason(e.Outcome)}
+		return CycleOutcome{State: v1alpha1.CycleFailed, Reason: finalReason(e.AttemptResult)}
 	case number >= v1alpha1.MaxAttempts:
 		return CycleOutcome{State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted}
 	default:
@@ -62,11 +62,13 @@ func AfterAttempt(e AttemptEnd, number int32, s Schedule) CycleOutcome {
 }
 
 // finalReason is the reason of a cycle that ended before its retries were used up.
-func finalReason(o v1alpha1.AttemptOutcome) string {
-	switch o {
-	case v1alpha1.AttemptAddressBlocked:
+func finalReason(r v1alpha1.AttemptResult) string {
+	switch {
+	case untilChange(string(r.ErrorClass)):
+		return string(r.ErrorClass)
+	case r.Outcome == v1alpha1.AttemptAddressBlocked:
 		return v1alpha1.ReasonAddressBlocked
-	case v1alpha1.AttemptRejected:
+	case r.Outcome == v1alpha1.AttemptRejected:
 		return v1alpha1.ReasonReceiverRejected
 	default:
 		return v1alpha1.ReasonNotSent
@@ -89,6 +91,9 @@ func beginAttempt(r *v1alpha1.DeliveryRecord, by AttemptID, fresh bool, nonce st
 			cycle.Number, cycle.Nonce = r.Cycle.Number+1, handled(nonce, r.Cycle.Nonce)
 		}
 		r.Cycle = cycle
+		for i := range r.Attempts {
+			r.Attempts[i].Message = ""
+		}
 	}
 	attempt := v1alpha1.DeliveryAttempt{
 		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: attemptsOfCycle(r) + 1, StartedAt: metav1.NewMicroTime(now),
@@ -190,6 +195,13 @@ func EndDelivery(a *v1alpha1.Article, e AttemptEnd, s Schedule, now time.Time) {
 		p.State = v1alpha1.PublicationFailed
 	default:
 		p.State = v1alpha1.PublicationRetryScheduled
+	}
+}
+
+// LocatePart records the id of a post that an attempt made or found before it failed.
+func LocatePart(a *v1alpha1.Article, id string) {
+	if id != "" && jsonBytes(id) <= v1alpha1.MaxExternalIDBytes {
+		a.Status.Publication.ExternalID = id
 	}
 }
 

@@ -66,17 +66,26 @@ func (c change) newRevision() bool {
 	return old == nil || old.Name != c.after.Status.Revision.Name
 }
 
-// reachedReview also holds if the site's policy approves the revision at once.
+// finished reports whether the current revision is what the article asks for, and no other is to come: people are not asked to
+// look at a text that is outdated already.
+func (c change) finished() bool { return current(c.after) && !runPending(c.after) }
+
+// reachedReview also holds if the site's policy approves the revision at once, and if a run has failed that was to replace the
+// revision: that may never have been told of.
 func reachedReview(c change) bool {
-	return (c.newRevision() || withheld(c.before)) && inReview(c.after)
+	return (c.newRevision() || withheld(c.before) || runPending(c.before)) && c.finished() && inReview(c.after)
 }
 
-func becameApproved(c change) bool {
-	return isConditionApproved(c.after) && (c.newRevision() || !isConditionApproved(c.before))
-}
+func becameApproved(c change) bool { return c.became(isConditionApproved) }
 
-func becameRejected(c change) bool {
-	return isConditionRejected(c.after) && (c.newRevision() || !isConditionRejected(c.before))
+func becameRejected(c change) bool { return c.became(isConditionRejected) }
+
+// became reports whether a decision holds for a finished new revision, or holds for the one before since now.
+func (c change) became(decided func(*v1alpha1.Article) bool) bool {
+	if c.newRevision() {
+		return decided(c.after) && c.finished()
+	}
+	return decided(c.after) && !decided(c.before)
 }
 
 func becamePublished(c change) bool {

@@ -85,6 +85,54 @@ func summarized(changes ...with) *v1alpha1.Article {
 	return a
 }
 
+// A run's text is told of only if it is what the article asks for: an edit while the run was in progress has made it outdated.
+func TestEventsOfARunThatEnds(t *testing.T) {
+	superseded := summarized(generated, keyword("other"))
+	for name, c := range map[string]struct {
+		before *v1alpha1.Article
+		// spec was changed since, and status is what the write makes of it.
+		spec, status []with
+		want         []v1alpha1.ArticleEventType
+	}{
+		"as asked": {
+			summarized(run(v1alpha1.RunRunning)), nil, []with{generated}, []v1alpha1.ArticleEventType{v1alpha1.EventReadyForReview},
+		},
+		"for another request": {summarized(run(v1alpha1.RunRunning)), []with{keyword("other")}, []with{answers("trail running shoes")}, nil},
+		"for another request, and whatever comes is rejected": {
+			summarized(run(v1alpha1.RunRunning)), []with{keyword("other"), review(v1alpha1.DecisionRejected, "")},
+			[]with{answers("trail running shoes")}, nil,
+		},
+		"with fields of the author's to come": {summarized(run(v1alpha1.RunRunning)), []with{content("T", "")}, []with{answers("trail running shoes")}, nil},
+		"in failure, after one for another request": {
+			superseded, nil, []with{run(v1alpha1.RunFailed)}, []v1alpha1.ArticleEventType{v1alpha1.EventReadyForReview},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			old := c.before.DeepCopy()
+			for _, change := range c.spec {
+				change(old)
+			}
+			a := old.DeepCopy()
+			for _, change := range c.status {
+				change(a)
+			}
+			if got := appendedBetween(t, old, a); !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// answers is a run that has made a revision for a keyword, with nothing of the author's.
+func answers(asked string) with {
+	return func(a *v1alpha1.Article) {
+		now := a.Spec
+		a.Spec.Content, a.Spec.Generate = nil, &v1alpha1.GenerateRequest{Keyword: asked}
+		generated(a)
+		a.Spec = now
+	}
+}
+
 // appended returns the types of the events that the controller's write makes after a change to what it has written before.
 func appended(t *testing.T, before *v1alpha1.Article, changes ...with) []v1alpha1.ArticleEventType {
 	t.Helper()
@@ -92,7 +140,12 @@ func appended(t *testing.T, before *v1alpha1.Article, changes ...with) []v1alpha
 	for _, change := range changes {
 		change(old)
 	}
-	a := old.DeepCopy()
+	return appendedBetween(t, old, old.DeepCopy())
+}
+
+// appendedBetween returns the types of the events that a write makes.
+func appendedBetween(t *testing.T, old, a *v1alpha1.Article) []v1alpha1.ArticleEventType {
+	t.Helper()
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	all := func(v1alpha1.ArticleEventType) bool { return true }
 	if err := lifecycle.AppendEvents(old, a, now.Add(time.Second), all); err != nil {

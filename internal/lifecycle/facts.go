@@ -17,10 +17,13 @@ func RequestHash(g *v1alpha1.GenerateRequest) string {
 }
 
 // ContentHash identifies the author's spec.content; it is empty if there is none. An empty FAQ, which removes the
-// generated questions, is not the same as none.
+// generated questions, is not the same as none. It is the same for a stripped article.
 func ContentHash(c *v1alpha1.ArticleContent) string {
 	if c == nil {
 		return ""
+	}
+	if WithoutText(c) {
+		return c.FAQ[0].Answer
 	}
 	return hashOf(struct {
 		*v1alpha1.ArticleContent
@@ -56,23 +59,17 @@ func RunOpen(a *v1alpha1.Article) bool {
 	return g != nil && g.State == v1alpha1.RunRunning
 }
 
-// RunWanted reports whether a run is due or waits for its retry: something is asked for that no run has answered.
+// RunWanted reports whether a run is due or waits for its retry: something is asked for that no run has answered. Nothing is
+// generated beside a body that the author wrote.
 func RunWanted(a *v1alpha1.Article) bool {
-	if a.Spec.Generate == nil || Frozen(a) {
+	if a.Spec.Generate == nil || Frozen(a) || Written(a) {
 		return false
 	}
 	g := a.Status.Generation
-	nonce := Nonce(a, v1alpha1.RegenerateAnnotation)
-	if g == nil {
-		return !Written(a) || nonce != ""
-	}
-	if isNewRequest(nonce, g.Nonce) {
+	if g == nil || isNewRequest(Nonce(a, v1alpha1.RegenerateAnnotation), g.Nonce) {
 		return true
 	}
-	if Written(a) && !(g.State == v1alpha1.RunRetryScheduled && !contentNew(a)) {
-		return false
-	}
-	return g.State == v1alpha1.RunRetryScheduled || g.RequestHash != RequestHash(a.Spec.Generate)
+	return g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunSuperseded || g.RequestHash != RequestHash(a.Spec.Generate)
 }
 
 // runPending reports whether what the article asks for is still to come from the generator.
@@ -80,22 +77,33 @@ func runPending(a *v1alpha1.Article) bool {
 	return RunOpen(a) || RunWanted(a)
 }
 
-// contentNew reports whether the author's content has not been taken into a revision.
-func contentNew(a *v1alpha1.Article) bool {
-	if a.Spec.Content == nil {
+// Outdated reports whether the current revision is not, or not yet, what spec.content asks for. There may be none.
+func Outdated(a *v1alpha1.Article) bool {
+	if Frozen(a) {
 		return false
 	}
 	r := a.Status.Revision
 	return r == nil || r.ContentHash != ContentHash(a.Spec.Content)
 }
 
-// revisionWanted reports whether the author's content should become a revision now. Content without a body needs
-// a body whose fields it replaces, and waits for a run that is wanted, which will take it in.
+// current reports whether there is a revision, and it is what spec.content asks for.
+func current(a *v1alpha1.Article) bool { return a.Status.Revision != nil && !Outdated(a) }
+
+// GeneratedNumber is the number of the revision with the latest generated text, or 0.
+func GeneratedNumber(a *v1alpha1.Article) int64 {
+	if r := a.Status.Revision; r != nil && r.Source == v1alpha1.SourceGenerated {
+		return r.Number
+	}
+	return a.Status.GeneratedNumber
+}
+
+// revisionWanted reports whether a revision should be made now of what the author wrote, or of the generated text if the author
+// has taken everything back. Content without a body lies over a generated text, and waits for a run that is wanted.
 func revisionWanted(a *v1alpha1.Article) bool {
-	if Frozen(a) || RunOpen(a) || !contentNew(a) {
+	if RunOpen(a) || !Outdated(a) {
 		return false
 	}
-	return Written(a) || (a.Status.Revision != nil && !RunWanted(a))
+	return Written(a) || GeneratedNumber(a) > 0 && !RunWanted(a)
 }
 
 // verdict is the reviewer's decision on the current revision.

@@ -50,10 +50,28 @@ func annotation(key, value string) with {
 
 func keyword(k string) with { return func(a *v1alpha1.Article) { a.Spec.Generate.Keyword = k } }
 
+func prepaid(state v1alpha1.ChargeState) with {
+	return func(a *v1alpha1.Article) {
+		a.Status.Prepaid = &v1alpha1.PrepaidRun{Run: "shoes-00000000-1", Charge: state}
+	}
+}
+
 func noGenerate(a *v1alpha1.Article) { a.Spec.Generate = nil }
 
 func content(title, markdown string) with {
 	return func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: title, Markdown: markdown} }
+}
+
+func noContent(a *v1alpha1.Article) { a.Spec.Content = nil }
+
+// over makes a revision of the article's content current, after the generated text of this number.
+func over(number int64) with {
+	return func(a *v1alpha1.Article) {
+		lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
+			Name: "shoes-2", Number: number + 1, Digest: digestB, Title: "Shoes", Source: v1alpha1.SourceWritten,
+			ContentHash: lifecycle.ContentHash(a.Spec.Content),
+		})
+	}
 }
 
 func review(d v1alpha1.ReviewDecision, digest string) with {

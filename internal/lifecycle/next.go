@@ -15,7 +15,7 @@ type Step string
 const (
 	// Wait keeps the conditions right until something changes or the decision's time comes.
 	Wait Step = "Wait"
-	// MakeRevision takes the author's content into a new revision.
+	// MakeRevision makes a new revision of the author's content, or of the generated text after the author took it back.
 	MakeRevision Step = "MakeRevision"
 )
 
@@ -31,6 +31,8 @@ const (
 	Supersede Step = "Supersede"
 	// RefundRun refunds the credit of a failed run.
 	RefundRun Step = "RefundRun"
+	// ReturnCredit gives back a prepaid credit, because the article wants no run.
+	ReturnCredit Step = "ReturnCredit"
 )
 
 // The steps of an article that concern publication.
@@ -66,6 +68,8 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) De
 		return Decision{Step: FollowDelivery}
 	case a.Status.Generation != nil && a.Status.Generation.Charge == v1alpha1.RefundDue:
 		return Decision{Step: RefundRun}
+	case creditUnwanted(a, site):
+		return Decision{Step: ReturnCredit}
 	case a.Spec.Stage == v1alpha1.StageArchived, site == nil:
 		return Decision{Step: Wait}
 	case superseded(a):
@@ -91,10 +95,17 @@ func PublishedAtOnce(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	return site.Spec.Review.Policy == v1alpha1.ReviewAutomatic
 }
 
+// creditUnwanted reports whether an article holds a credit for a run that it does not want: the author has written the text, the
+// article is archived, or its site is gone. A run that is blocked keeps its credit.
+func creditUnwanted(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	p := a.Status.Prepaid
+	return p != nil && (p.Charge == v1alpha1.RefundDue || !RunWanted(a) || a.Spec.Stage == v1alpha1.StageArchived || site == nil)
+}
+
 // superseded reports whether a run waits for its retry although the author has written the text meanwhile.
 func superseded(a *v1alpha1.Article) bool {
 	g := a.Status.Generation
-	return g != nil && g.State == v1alpha1.RunRetryScheduled && (a.Spec.Generate == nil || Written(a) && contentNew(a))
+	return g != nil && g.State == v1alpha1.RunRetryScheduled && (a.Spec.Generate == nil || Written(a))
 }
 
 func nextRun(a *v1alpha1.Article, now time.Time) Decision {
@@ -109,7 +120,7 @@ func nextRun(a *v1alpha1.Article, now time.Time) Decision {
 }
 
 func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) Decision {
-	if a.Status.Revision == nil {
+	if !current(a) {
 		return Decision{Step: Wait}
 	}
 	if published(a) {
@@ -125,7 +136,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	case Pull:
 		return Decision{Step: PublishForPull}
 	case Push:
-		return nextDelivery(a, now)
+		return nextDelivery(a, site, now)
 	default:
 		if deliveryFailed(a) {
 			return Decision{Step: Wait}
@@ -135,9 +146,9 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 }
 
 // nextDelivery decides for an approved article that is sent to its site.
-func nextDelivery(a *v1alpha1.Article, now time.Time) Decision {
+func nextDelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
 	p := a.Status.Publication
-	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || RedeliveryAsked(a) {
+	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || RedeliveryAsked(a) || connectionChanged(p.Cycle, site) {
 		return Decision{Step: StartCycle}
 	}
 	return nextAttempt(p.Cycle, now)

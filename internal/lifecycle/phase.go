@@ -41,19 +41,19 @@ func published(a *v1alpha1.Article) bool {
 // generationFailed reports whether the run ended in failure and there is no revision to show.
 func generationFailed(a *v1alpha1.Article) bool {
 	g := a.Status.Generation
-	return g != nil && g.State == v1alpha1.RunFailed && a.Status.Revision == nil && !revisionWanted(a)
+	return g != nil && g.State == v1alpha1.RunFailed && !current(a) && !revisionWanted(a)
 }
 
 // deliveryFailed reports whether delivering the current revision ended in failure.
 func deliveryFailed(a *v1alpha1.Article) bool {
 	p, r := a.Status.Publication, a.Status.Revision
-	return p != nil && r != nil && p.State == v1alpha1.PublicationFailed && p.Revision == r.Name && !revisionWanted(a)
+	return p != nil && r != nil && p.State == v1alpha1.PublicationFailed && p.Revision == r.Name && current(a)
 }
 
 // isApproved reports whether the current revision is approved: by the reviewer, or by the site's policy, which the
 // condition Approved records in the same write as the revision.
 func isApproved(a *v1alpha1.Article) bool {
-	if a.Status.Revision == nil || revisionWanted(a) {
+	if !current(a) {
 		return false
 	}
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)

@@ -99,7 +99,7 @@ func (s summary) deliveryEnded(p *v1alpha1.Publication) conditionState {
 
 // deliveryWaiting describes an approved article whose time has come and that has no attempt in progress.
 func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditionState {
-	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication, v1alpha1.ReasonSecretNotFound); b != nil {
+	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication, v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonRevisionMissing); b != nil {
 		return blockedBy(b)
 	}
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptAt != nil {

@@ -42,7 +42,7 @@ func (s summary) readyBeforePublishing(publication *metav1.Condition) conditionS
 	case v1alpha1.PhaseDraft:
 		return isTrue(v1alpha1.ReasonDraft, "the author keeps the article as a draft")
 	case v1alpha1.PhaseReview:
-		if a.Status.Revision == nil || revisionWanted(a) {
+		if !current(a) {
 			return isFalse(approval.Reason, approval.Message)
 		}
 		return isTrue(v1alpha1.ReasonAwaitingReview, approval.Message)
@@ -58,7 +58,7 @@ func (s summary) readyBeforePublishing(publication *metav1.Condition) conditionS
 // stalling reports whether nothing will happen without a change to the object or to something that it names.
 func stalling(reason string) bool {
 	switch reason {
-	case v1alpha1.ReasonGenerationFailed, v1alpha1.ReasonDeliveryFailed, v1alpha1.ReasonInvalidContent:
+	case v1alpha1.ReasonGenerationFailed, v1alpha1.ReasonDeliveryFailed, v1alpha1.ReasonInvalidContent, v1alpha1.ReasonRevisionMissing:
 		return true
 	default:
 		return false

@@ -107,7 +107,7 @@ func writtenBy(g *v1alpha1.GenerationRun) string {
 
 func (s summary) approved() conditionState {
 	a := s.article
-	if a.Status.Revision == nil || revisionWanted(a) {
+	if !current(a) {
 		return s.noRevision()
 	}
 	review := a.Spec.Review

@@ -39,6 +39,8 @@ type Connection struct {
 	Secrets []SecretRef
 	// Settings are the fields of the Site that a connection test covers: the result of a test is void once they change.
 	Settings any
+	// TestOnChange has the controller test settings once without being asked: a test leaves nothing behind.
+	TestOnChange bool
 }
 
 // SettingsHash identifies the settings, as lower-case hex SHA-256.
@@ -54,8 +56,9 @@ func (c Connection) SettingsHash() string {
 // SecretRef names a value of a Secret in the Site's namespace.
 type SecretRef struct {
 	v1alpha1.SecretKeyReference
-	// Optional values may be missing. Without a required one no attempt is made.
-	Optional bool
+	// Instead are keys of the same Secret whose values together stand in for a missing one. Without the value and without all of
+	// these no attempt is made.
+	Instead []string
 }
 
 // Secrets are values of Secrets by their references.
@@ -68,6 +71,8 @@ type Target struct {
 	Secrets Secrets
 	// HTTP is made by package egress; a shorter timeout of its own counts.
 	HTTP *http.Client
+	// PlainHTTP allows http for requests with credentials. It is for development only.
+	PlainHTTP bool
 	// Clock measures durations, and how far dates of answers are in the future.
 	Clock clock.Clock
 }

@@ -25,10 +25,13 @@ type Outcome struct {
 	// AttemptResult is the part that status keeps of every attempt. Its message is one line of at most MaxAttemptMessageBytes, the same
 	// for the same failure, without secrets, resolved addresses and text of the receiver.
 	v1alpha1.AttemptResult
-	// ID of the post as the receiver named it, at most MaxExternalIDBytes; empty if it named none.
+	// ID of the post as the receiver named it, at most MaxExternalIDBytes; empty if it named none. A CMS may have made the post in
+	// an attempt that failed later: its id is kept too.
 	ID string
 	// URL of the live post as the receiver named it, a valid absolute http or https URL of at most MaxURLBytes, or empty.
 	URL string
+	// Slug of the post if the CMS gave it another than the article's, at most MaxSlugBytes; else empty.
+	Slug string
 	// Snippet is the beginning of the answer's body, at most MaxSnippetBytes without secrets of the request. It belongs in status
 	// alone, and not in events, logs or metrics.
 	Snippet string

@@ -1,21 +1,51 @@
 package revision
 
 import (
+	"encoding/json"
+	"fmt"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// Overlay replaces the fields of a document that the author has set. Of a document whose body the author replaces, only the
-// language stays, and the title if the author sets none: its other fields are about another text.
-func Overlay(doc content.Document, c *v1alpha1.ArticleContent) content.Document {
-	if c == nil || c.Markdown == "" {
-		return OverlayFields(doc, c)
+// MaxJSONBytes bounds a document as JSON, in which one byte takes up to six. etcd takes requests of at most 1.5 MiB.
+const MaxJSONBytes = 1_400_000
+
+// Compose makes the document that a manifest asks for. It is a function of spec.content, the latest generated text and the site's
+// language, and of nothing else. If the author wrote the body, nothing is taken over from the generated text. Otherwise the author's
+// fields, if there are any, lie over it; it is zero if there is none. It fails with an error of package content.
+func Compose(generated content.Document, c *v1alpha1.ArticleContent, language string) (content.Document, error) {
+	if err := checkSize(c); err != nil {
+		return content.Document{}, err
 	}
-	return OverlayFields(content.Document{Title: doc.Title, Language: doc.Language, Markdown: c.Markdown}, c)
+	doc, err := compose(generated, c, language)
+	if err != nil {
+		return content.Document{}, err
+	}
+	return doc, checkSize(doc)
 }
 
-// OverlayFields is Overlay without the body, for a body that was generated after the author's.
-func OverlayFields(doc content.Document, c *v1alpha1.ArticleContent) content.Document {
+func compose(generated content.Document, c *v1alpha1.ArticleContent, language string) (content.Document, error) {
+	if c == nil || c.Markdown == "" {
+		return content.Complete(Overlay(generated, c))
+	}
+	return content.Normalize(Overlay(content.Document{Language: language, Markdown: c.Markdown}, c))
+}
+
+// checkSize refuses what is too large for kube-apiserver to store.
+func checkSize(v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("measuring the article: %w", err)
+	}
+	if len(data) > MaxJSONBytes {
+		return fmt.Errorf("%w: with the escapes of JSON it has %d bytes and may have %d", content.ErrTooLong, len(data), MaxJSONBytes)
+	}
+	return nil
+}
+
+// Overlay replaces the fields of a document that the author has set, apart from the body.
+func Overlay(doc content.Document, c *v1alpha1.ArticleContent) content.Document {
 	if c == nil {
 		return doc
 	}

@@ -54,34 +54,3 @@ func TestAForgedBodyDoesNotGrowInMemory(t *testing.T) {
 		t.Errorf("%d bytes grew to 256 MiB, want an error", len(bomb))
 	}
 }
-
-func TestTheAuthorsFieldsLieOverTheDocument(t *testing.T) {
-	for _, row := range []struct {
-		name    string
-		content *v1alpha1.ArticleContent
-		want    func(*content.Document)
-	}{
-		{"nothing set", nil, func(*content.Document) {}},
-		{"the title", &v1alpha1.ArticleContent{Title: "Other"}, func(d *content.Document) { d.Title = "Other" }},
-		{"an empty FAQ, which takes the questions away", &v1alpha1.ArticleContent{FAQ: []v1alpha1.FAQ{}}, func(d *content.Document) {
-			d.FAQ = []v1alpha1.FAQ{}
-		}},
-		{"the body, after which the other fields are about another text", &v1alpha1.ArticleContent{Markdown: "Other."}, func(d *content.Document) {
-			*d = content.Document{Title: d.Title, Language: d.Language, Markdown: "Other."}
-		}},
-		{"all the rest", &v1alpha1.ArticleContent{
-			Slug: "other", MetaTitle: "M", MetaDescription: "D", FAQ: []v1alpha1.FAQ{{Question: "Q", Answer: "A"}},
-		}, func(d *content.Document) {
-			d.Slug, d.MetaTitle, d.MetaDescription, d.FAQ = "other", "M", "D", []v1alpha1.FAQ{{Question: "Q", Answer: "A"}}
-		}},
-	} {
-		want := document
-		row.want(&want)
-		if got := revision.Overlay(document, row.content); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: got %+v, want %+v", row.name, got, want)
-		}
-	}
-	if got := revision.OverlayFields(document, &v1alpha1.ArticleContent{Markdown: "Other."}); got.Markdown != document.Markdown {
-		t.Error("OverlayFields took the body")
-	}
-}

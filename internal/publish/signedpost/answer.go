@@ -4,11 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
-	"net/url"
-	"strings"
-	"unicode"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/publish/answer"
 )
 
 // maxAnswer is how much of an answer's body is read, in bytes: a little under 64 KiB, so that the decoder's buffer, which doubles,
@@ -23,14 +20,14 @@ func readAnswer(body io.Reader) (id, link string) {
 	skipMark(r)
 	// Decoding into a struct takes linear time however slowly the bytes arrive, and keeps these two members only; reading token by
 	// token or into a map does neither. Names match in any case: .NET receivers send Id and Url.
-	var answer struct {
+	var named struct {
 		ID  postID  `json:"id"`
 		URL postURL `json:"url"`
 	}
-	if err := json.NewDecoder(r).Decode(&answer); err != nil {
+	if err := json.NewDecoder(r).Decode(&named); err != nil {
 		return "", ""
 	}
-	return string(answer.ID), string(answer.URL)
+	return string(named.ID), string(named.URL)
 }
 
 // skipMark skips the byte-order mark that some editors write at the start of a PHP file, and PHP sends.
@@ -52,7 +49,7 @@ func (id *postID) UnmarshalJSON(raw []byte) error {
 	if raw[0] == '-' || (raw[0] >= '0' && raw[0] <= '9') {
 		text = string(raw)
 	}
-	if len(text) <= v1alpha1.MaxExternalIDBytes && isPrintable(text) && strings.TrimSpace(text) != "" {
+	if answer.IsID(text) {
 		*id = postID(text)
 	}
 	return nil
@@ -63,18 +60,10 @@ type postURL string
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (u *postURL) UnmarshalJSON(raw []byte) error {
-	if text := readString(raw); isLink(text) {
+	if text := readString(raw); answer.IsLink(text) {
 		*u = postURL(text)
 	}
 	return nil
-}
-
-func isLink(text string) bool {
-	if len(text) > v1alpha1.MaxURLBytes || !isPrintable(text) || strings.ContainsAny(text, " \"<>\\`") {
-		return false
-	}
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
 // readString returns the text of a JSON string, and "" of another value.
@@ -84,9 +73,4 @@ func readString(raw []byte) string {
 		return ""
 	}
 	return s
-}
-
-// isPrintable rules out control characters, line ends and what changes the direction of text.
-func isPrintable(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }

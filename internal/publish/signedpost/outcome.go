@@ -1,39 +1,14 @@
 package signedpost
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/retryafter"
+	"github.com/pressroom-dev/pressroom/internal/publish/answer"
 )
-
-// unanswered judges an attempt that ended without an answer.
-func unanswered(ctx context.Context, err error) publish.Outcome {
-	o := publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
-		Outcome: v1alpha1.AttemptConnectionFailed, ErrorClass: v1alpha1.ErrorClass(egress.Classify(err)), Message: egress.Describe(err),
-	}}
-	switch {
-	case errors.Is(err, egress.ErrBlocked):
-		o.Outcome, o.Final = v1alpha1.AttemptAddressBlocked, true
-	case o.ErrorClass == v1alpha1.ErrorTimeout, errors.Is(ctx.Err(), context.DeadlineExceeded):
-		o.Outcome, o.ErrorClass = v1alpha1.AttemptTimeout, v1alpha1.ErrorTimeout
-		o.Message = egress.Describe(context.DeadlineExceeded)
-	}
-	return o
-}
-
-// invalidURL is the outcome of a request whose URL cannot be parsed.
-func invalidURL() publish.Outcome {
-	return publish.Outcome{Final: true, AttemptResult: v1alpha1.AttemptResult{
-		Outcome: v1alpha1.AttemptAddressBlocked, ErrorClass: v1alpha1.ErrorAddressBlocked, Message: "blocked: the URL cannot be read",
-	}}
-}
 
 // judge judges an answer by its status. Only the body of a 2xx can name the post (contract, section 6).
 func judge(resp *http.Response, body *recorder, now time.Time, stop func()) publish.Outcome {
@@ -58,7 +33,7 @@ func judge(resp *http.Response, body *recorder, now time.Time, stop func()) publ
 			Outcome: v1alpha1.AttemptRejected, ErrorClass: classOf(status), HTTPStatus: int32(status), Message: rejection(status),
 		},
 		Final:      status == http.StatusGone,
-		RetryAfter: retryAfter(resp, now),
+		RetryAfter: answer.RetryAfter(status, resp.Header, now),
 	}
 }
 
@@ -90,14 +65,4 @@ func rejection(status int) string {
 		message += ": delivery is not retried"
 	}
 	return message
-}
-
-// retryAfter returns how long the receiver asks not to be called again. Only a 429 or 503 can ask.
-func retryAfter(resp *http.Response, now time.Time) time.Duration {
-	switch resp.StatusCode {
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return retryafter.Parse(resp.Header.Get("Retry-After"), now)
-	default:
-		return 0
-	}
 }

@@ -4,10 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-)
 
-// maxKept is how much of an answer is kept for its snippet, in bytes: more than a snippet has, because redaction shortens it.
-const maxKept = 1024
+	"github.com/pressroom-dev/pressroom/internal/publish/answer"
+)
 
 // recorder keeps the beginning of what is read through it.
 type recorder struct {
@@ -20,7 +19,7 @@ type recorder struct {
 // Read implements io.Reader.
 func (r *recorder) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
-	free := maxKept - len(r.kept)
+	free := answer.MaxKept - len(r.kept)
 	r.kept = append(r.kept, p[:min(n, free)]...)
 	r.more, r.ended = r.more || n > free, r.ended || errors.Is(err, io.EOF)
 	return n, err
@@ -29,7 +28,7 @@ func (r *recorder) Read(p []byte) (int, error) {
 // fill reads on until enough is kept or the answer ends.
 func (r *recorder) fill() {
 	// What cannot be read is missing from the snippet, and changes nothing else.
-	_, _ = io.CopyN(io.Discard, r, int64(maxKept-len(r.kept)+1))
+	_, _ = io.CopyN(io.Discard, r, int64(answer.MaxKept-len(r.kept)+1))
 }
 
 // goesOn reports whether the answer is longer than what is kept. Reading stops at the end of a JSON object, mostly before the

@@ -12,6 +12,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/answer"
 )
 
 // EventHeader names the event that a request is about, in the contract's spelling.
@@ -50,36 +51,24 @@ func send(ctx context.Context, client *http.Client, clock clock.Clock, r Request
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL, bytes.NewReader(r.Body))
 	if err != nil {
-		return invalidURL()
+		return answer.InvalidURL()
 	}
 	// A transport that can read the body again may send it again, and each request needs an attempt that was written ahead.
 	req.GetBody = nil
 	// The headers are set in the map itself, to be sent in the contract's spelling instead of Go's.
-	req.Header = http.Header{"Content-Type": {"application/json"}, "User-Agent": {userAgent}, EventHeader: {r.Event}}
+	req.Header = http.Header{"Content-Type": {"application/json"}, "User-Agent": {answer.UserAgent}, EventHeader: {r.Event}}
 	maps.Copy(req.Header, r.Signature)
 	resp, err := client.Do(req)
 	if err != nil {
-		return unanswered(ctx, err)
+		return answer.Unanswered(ctx, err)
 	}
 	// A transport other than net/http's may return a body that does not end with the context, as that of a 101 does not.
 	stop := context.AfterFunc(ctx, func() { _ = resp.Body.Close() })
 	defer stop()
 	body := &recorder{from: resp.Body}
-	outcome := withoutSecrets(judge(resp, body, clock.Now(), cancel), body, r.Secrets)
+	outcome := judge(resp, body, clock.Now(), cancel)
+	outcome = answer.NewRedactor(r.Secrets).Clean(outcome, body.kept, body.goesOn())
 	// The answer is judged already; an error of closing it changes nothing.
 	_ = resp.Body.Close()
 	return outcome
-}
-
-// withoutSecrets adds the snippet to an outcome, and removes what holds a secret of the request from it.
-func withoutSecrets(o publish.Outcome, body *recorder, secrets []string) publish.Outcome {
-	hide := newRedactor(secrets)
-	o.Snippet = hide.snippet(body.kept, body.goesOn())
-	if hide.hasSecret(o.ID) {
-		o.ID = ""
-	}
-	if hide.hasSecret(o.URL) {
-		o.URL = ""
-	}
-	return o
 }

@@ -14,7 +14,7 @@ func TestTheConnectionIsThatOfTheSite(t *testing.T) {
 	if c.URL != "https://Acme.example/hook" || c.Host != "acme.example:443" {
 		t.Errorf("URL %s, host %s", c.URL, c.Host)
 	}
-	if len(c.Secrets) != 1 || c.Secrets[0].SecretKeyReference != site.Spec.CMS.Headless.SigningSecretRef || c.Secrets[0].Optional {
+	if len(c.Secrets) != 1 || c.Secrets[0].SecretKeyReference != site.Spec.CMS.Headless.SigningSecretRef || c.Secrets[0].Instead != nil {
 		t.Errorf("the secrets are %v, want the signing secret", c.Secrets)
 	}
 }

@@ -1,12 +1,12 @@
-package signedpost
+package answer
 
 import (
 	"runtime/debug"
 	"strings"
 )
 
-// userAgent names the program and its version to receivers.
-var userAgent = "Pressroom/" + version()
+// UserAgent names the program and its version to receivers.
+var UserAgent = "Pressroom/" + version()
 
 // version is the module's, as the Go tool stamps it into the binary.
 func version() string {

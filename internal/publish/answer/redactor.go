@@ -1,4 +1,4 @@
-package signedpost
+package answer
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
 const (
@@ -27,11 +28,15 @@ var (
 	hexRun  = regexp.MustCompile(`^[0-9a-fA-F]+$`)
 )
 
-// redactor knows the secrets of a request, as they are and as a receiver may write them in JSON, HTML or a URL.
-type redactor []string
+// MaxKept is how much of an answer is kept for its snippet, in bytes: more than a snippet has, because redaction shortens it.
+const MaxKept = 1024
 
-func newRedactor(secrets []string) redactor {
-	var r redactor
+// Redactor knows the secrets of a request, as they are and as a receiver may write them in JSON, HTML or a URL.
+type Redactor []string
+
+// NewRedactor returns the Redactor of a request that these secrets went into.
+func NewRedactor(secrets []string) Redactor {
+	var r Redactor
 	for _, secret := range secrets {
 		secret = oneLine(secret)
 		if secret == "" {
@@ -44,13 +49,25 @@ func newRedactor(secrets []string) redactor {
 	return r
 }
 
-// hasSecret reports whether a text has a secret of the request in it.
-func (r redactor) hasSecret(text string) bool {
+// Clean adds the snippet of the answer's body to an outcome, and removes what holds a secret of the request from it. more reports
+// that the answer goes on after body.
+func (r Redactor) Clean(o publish.Outcome, body []byte, more bool) publish.Outcome {
+	o.Snippet = r.Snippet(body, more)
+	for _, text := range []*string{&o.ID, &o.URL, &o.Slug} {
+		if r.HasSecret(*text) {
+			*text = ""
+		}
+	}
+	return o
+}
+
+// HasSecret reports whether a text has a secret of the request in it.
+func (r Redactor) HasSecret(text string) bool {
 	return slices.ContainsFunc(r, func(secret string) bool { return strings.Contains(text, secret) })
 }
 
 // hide replaces the secrets of the request.
-func (r redactor) hide(text string) string {
+func (r Redactor) hide(text string) string {
 	pairs := make([]string, 0, 2*len(r))
 	for _, secret := range r {
 		pairs = append(pairs, secret, redacted)
@@ -58,9 +75,9 @@ func (r redactor) hide(text string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// snippet returns the beginning of an answer as people may see it: one line of at most MaxSnippetBytes printable bytes, without
+// Snippet returns the beginning of an answer as people may see it: one line of at most MaxSnippetBytes printable bytes, without
 // the secrets of the request and without what has the form of a credential. more reports that the answer goes on after body.
-func (r redactor) snippet(body []byte, more bool) string {
+func (r Redactor) Snippet(body []byte, more bool) string {
 	if bytes.IndexByte(body, 0) >= 0 {
 		return binary
 	}
@@ -74,7 +91,7 @@ func (r redactor) snippet(body []byte, more bool) string {
 }
 
 // withoutEnd leaves out the last word of a text that was cut off: it may be the beginning of a secret, which no pattern matches.
-func (r redactor) withoutEnd(text string) string {
+func (r Redactor) withoutEnd(text string) string {
 	for _, secret := range r {
 		for n := min(len(secret), len(text)); n > 0; n-- {
 			if strings.HasSuffix(text, secret[:n]) {

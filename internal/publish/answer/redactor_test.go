@@ -1,4 +1,4 @@
-package signedpost
+package answer
 
 import (
 	"strings"
@@ -48,7 +48,7 @@ func TestSnippets(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := newRedactor([]string{odd, signature}).snippet([]byte(tt.body), false); got != tt.want {
+			if got := NewRedactor([]string{odd, signature}).Snippet([]byte(tt.body), false); got != tt.want {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
 		})
@@ -58,13 +58,13 @@ func TestSnippets(t *testing.T) {
 func TestALongAnswerIsCutAtTheBorderOfACharacter(t *testing.T) {
 	for shift := range 4 {
 		body := []byte(strings.Repeat("x", shift) + strings.Repeat("日本", 200))
-		got := newRedactor(nil).snippet(body[:maxKept], true)
+		got := NewRedactor(nil).Snippet(body[:MaxKept], true)
 		if len(got) > v1alpha1.MaxSnippetBytes || len(got) < v1alpha1.MaxSnippetBytes-3 || !utf8.ValidString(got) || !strings.HasSuffix(got, "…") {
 			t.Errorf("%d bytes, ending in %q", len(got), got[max(len(got)-10, 0):])
 		}
 	}
 	exact := strings.Repeat("ab cd ", 33) + "ab"
-	if got := newRedactor(nil).snippet([]byte(exact), false); got != exact {
+	if got := NewRedactor(nil).Snippet([]byte(exact), false); got != exact {
 		t.Errorf("200 bytes became %d", len(got))
 	}
 }
@@ -78,14 +78,14 @@ func TestTheLastWordOfAnAnswerThatGoesOnIsLeftOut(t *testing.T) {
 		"key is " + odd[:3]:                 "key is…",
 		strings.Repeat("0f", 400) + " 0f0f": "[redacted]…",
 	} {
-		if got := newRedactor([]string{odd}).snippet([]byte(body), true); got != want {
+		if got := NewRedactor([]string{odd}).Snippet([]byte(body), true); got != want {
 			t.Errorf("%.40q: got %q, want %q", body, got, want)
 		}
 	}
 }
 
 func TestShortSecretsAreHiddenToo(t *testing.T) {
-	if got := newRedactor([]string{"z"}).snippet([]byte("zap zip"), false); got != "[redacted]ap [redacted]ip" {
+	if got := NewRedactor([]string{"z"}).Snippet([]byte("zap zip"), false); got != "[redacted]ap [redacted]ip" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -96,7 +96,7 @@ func TestAnAnswerThatNamesAPostByASecretNamesNone(t *testing.T) {
 		"the id":  {"p-" + signature, "https://acme.example/p/a", "", "https://acme.example/p/a"},
 		"the URL": {"17", "https://acme.example/?k=a-long%2Frandom+%22string%22+%3Cof%3E+the+customer%27s+%26+more", "17", ""},
 	} {
-		o := withoutSecrets(publish.Outcome{ID: tt.id, URL: tt.url}, &recorder{}, []string{odd, signature})
+		o := NewRedactor([]string{odd, signature}).Clean(publish.Outcome{ID: tt.id, URL: tt.url}, nil, false)
 		if o.ID != tt.wantID || o.URL != tt.wantURL {
 			t.Errorf("%s: %q, %q, want %q, %q", name, o.ID, o.URL, tt.wantID, tt.wantURL)
 		}
@@ -113,7 +113,7 @@ func FuzzSnippet(f *testing.F) {
 	f.Add([]byte("Bearer abc <b>10.0.0.1</b>"), false, "")
 	f.Add([]byte("::ffff:1.2.3.4:::"), true, "é")
 	f.Fuzz(func(t *testing.T, body []byte, more bool, known string) {
-		got := newRedactor([]string{known}).snippet(body, more)
+		got := NewRedactor([]string{known}).Snippet(body, more)
 		if len(got) > v1alpha1.MaxSnippetBytes || !utf8.ValidString(got) {
 			t.Errorf("%d bytes: %q", len(got), got)
 		}

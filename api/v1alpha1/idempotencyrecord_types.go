@@ -1,0 +1,60 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// IdempotencyRecordSpec describes a request of the REST API that came with an Idempotency-Key.
+// +kubebuilder:validation:XValidation:rule="self.operation == oldSelf.operation && self.requestHash == oldSelf.requestHash && self.object == oldSelf.object",message="the request of a record may not change",fieldPath=".requestHash"
+// +kubebuilder:validation:XValidation:rule="!has(oldSelf.objectUID) || (has(self.objectUID) && self.objectUID == oldSelf.objectUID)",message="objectUID may not change once it is set",fieldPath=".objectUID"
+type IdempotencyRecordSpec struct {
+	// operation that the request asked for, such as generate, 1 to 63 characters.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	Operation string `json:"operation"`
+
+	// requestHash is the lower-case hex SHA-256 of the request's body. Another body under the same key is refused.
+	// +required
+	// +kubebuilder:validation:MinLength=64
+	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
+	RequestHash string `json:"requestHash"`
+
+	// object is the name of the object that the operation creates, 1 to 253 characters.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Object string `json:"object"`
+
+	// objectUID is the metadata.uid of the object that the operation has created. From then on the key creates nothing,
+	// whatever becomes of the object. Unset if the operation is in progress or was interrupted: a repeat goes on with it.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	ObjectUID string `json:"objectUID,omitempty"`
+}
+
+// IdempotencyRecord remembers an Idempotency-Key for 24 hours. Its name is a UUIDv5 of workspace, operation and key. The facade
+// creates it; the controller deletes it.
+// +kubebuilder:object:root=true
+// +kubebuilder:resource:shortName=idem,categories=pressroom
+// +kubebuilder:printcolumn:name="Operation",type=string,JSONPath=`.spec.operation`
+// +kubebuilder:printcolumn:name="Object",type=string,JSONPath=`.spec.object`
+// +kubebuilder:printcolumn:name="UID",type=string,JSONPath=`.spec.objectUID`
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type IdempotencyRecord struct {
+	metav1.TypeMeta `json:",inline"`
+	// +optional
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// spec describes the request.
+	// +required
+	Spec IdempotencyRecordSpec `json:"spec"`
+}
+
+// IdempotencyRecordList is a list of records.
+// +kubebuilder:object:root=true
+type IdempotencyRecordList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []IdempotencyRecord `json:"items"`
+}

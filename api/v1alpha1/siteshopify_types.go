@@ -1,0 +1,53 @@
+package v1alpha1
+
+// ShopifySEO says how the SEO title and the meta description reach Shopify.
+// +kubebuilder:validation:Enum=Metafields;Omit
+type ShopifySEO string
+
+// The ways of SEO texts to Shopify.
+const (
+	// ShopifySEOMetafields writes the metafields global.title_tag and global.description_tag, which themes read.
+	ShopifySEOMetafields ShopifySEO = "Metafields"
+	// ShopifySEOOmit leaves both to the theme, which takes the title and the excerpt.
+	ShopifySEOOmit ShopifySEO = "Omit"
+)
+
+// ShopifyConnection is a blog of a Shopify shop, which Pressroom publishes to by the Admin GraphQL API.
+type ShopifyConnection struct {
+	// shop is the shop's own domain, such as acme.myshopify.com.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9-]*\.myshopify\.com$`
+	Shop string `json:"shop"`
+
+	// blogID of the blog that articles are published in: the number at the end of its address in the admin.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=20
+	// +kubebuilder:validation:Pattern=`^[0-9]+$`
+	BlogID string `json:"blogID"`
+
+	// author is the name that the articles show, at most 200 characters.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=200
+	Author string `json:"author"`
+
+	// credentialsRef names a Secret with either the key token (an access token of a custom app) or the keys clientID and
+	// clientSecret (of an app that the shop has installed). Each attempt reads it.
+	// +required
+	CredentialsRef LocalReference `json:"credentialsRef"`
+
+	// seo says how the SEO title and the meta description are sent: Metafields (the default) or Omit.
+	// +optional
+	SEO ShopifySEO `json:"seo,omitempty"`
+
+	// tags of the articles, at most 20.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=20
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=200
+	Tags []string `json:"tags,omitempty"`
+}

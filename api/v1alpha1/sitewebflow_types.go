@@ -1,0 +1,56 @@
+package v1alpha1
+
+// WebflowConnection is a collection of a Webflow site, which Pressroom publishes to by the Data API v2.
+type WebflowConnection struct {
+	// siteID as Webflow gives it: 24 hexadecimal digits.
+	// +required
+	// +kubebuilder:validation:MinLength=24
+	// +kubebuilder:validation:MaxLength=24
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]+$`
+	SiteID string `json:"siteID"`
+
+	// collectionID of the collection that articles become items of: 24 hexadecimal digits.
+	// +required
+	// +kubebuilder:validation:MinLength=24
+	// +kubebuilder:validation:MaxLength=24
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]+$`
+	CollectionID string `json:"collectionID"`
+
+	// credentialsRef names a Secret with the key token: a site token with the scopes cms:read, cms:write and sites:read. Each
+	// attempt reads it.
+	// +required
+	CredentialsRef LocalReference `json:"credentialsRef"`
+
+	// fields of the collection, by their slugs. The title and the slug of an article go to name and slug, which every
+	// collection has.
+	// +required
+	Fields WebflowFields `json:"fields"`
+}
+
+// WebflowFields names the fields of a Webflow collection that take the parts of an article.
+type WebflowFields struct {
+	// body is the slug of the rich-text field for the HTML of the body.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=100
+	Body string `json:"body"`
+
+	// excerpt is the slug of the plain-text field for the excerpt. Without it, the excerpt is not sent.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=100
+	Excerpt string `json:"excerpt,omitempty"`
+
+	// metaTitle is the slug of the plain-text field for the SEO title. Without it, the SEO title is not sent.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=100
+	MetaTitle string `json:"metaTitle,omitempty"`
+
+	// metaDescription is the slug of the plain-text field for the meta description. Without it, the meta description is not
+	// sent.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=100
+	MetaDescription string `json:"metaDescription,omitempty"`
+}

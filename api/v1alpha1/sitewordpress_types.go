@@ -1,0 +1,49 @@
+package v1alpha1
+
+// WordPressConnection is a WordPress site, 5.6 or later, whose REST API Pressroom publishes to.
+// +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
+// +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
+type WordPressConnection struct {
+	// url of the home page, such as https://blog.acme.example. It must be https and on a public address, which is checked when
+	// sending: the password goes to it. For development, the controller's flag --allow-cidr allows http.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2048
+	URL string `json:"url"`
+
+	// credentialsRef names a Secret with the keys username (of a WordPress user) and password (an application password of
+	// that user). Each attempt reads it.
+	// +required
+	CredentialsRef LocalReference `json:"credentialsRef"`
+
+	// postType that articles become, by its name in WordPress. The default is post.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=20
+	// +kubebuilder:validation:Pattern=`^[a-z0-9_-]+$`
+	PostType string `json:"postType,omitempty"`
+
+	// author of new posts, by the id of a WordPress user. The default is the user of the credentials; another needs the
+	// permission edit_others_posts.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=9007199254740991
+	Author int64 `json:"author,omitempty"`
+
+	// categories of the posts, by the slugs of existing ones, at most 20. If there are none, WordPress chooses its default
+	// category for new posts and keeps the categories of posts that exist.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=20
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=200
+	Categories []string `json:"categories,omitempty"`
+
+	// tags of the posts, by the slugs of existing ones, at most 20. If there are none, posts keep the tags that they have.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=20
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=200
+	Tags []string `json:"tags,omitempty"`
+}

@@ -1,0 +1,74 @@
+package index
+
+import (
+	"sync"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// arrivalPatience is after which time an article that no event has brought counts as deleted meanwhile.
+const arrivalPatience = 10 * time.Minute
+
+// arrivals are the published articles that the informer has received and whose events have not reached the index yet. An informer
+// transforms what it receives in the order of kube-apiserver, but after a lost watch it receives everything at once, and the
+// events come in any order: then an article that was published long ago may be indexed after a recent one.
+type arrivals struct {
+	mu sync.Mutex
+	// workspaces have the articles by name. Only those that a lost watch has left out are there for more than a moment.
+	workspaces map[string]map[string]arrival
+}
+
+type arrival struct {
+	published, received time.Time
+}
+
+// receive notes an article that the informer has received.
+func (s *arrivals) receive(a *v1alpha1.Article, now time.Time) {
+	p := a.Status.Publication
+	if p == nil || p.PublishedAt == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.workspaces == nil {
+		s.workspaces = map[string]map[string]arrival{}
+	}
+	if s.workspaces[a.Namespace] == nil {
+		s.workspaces[a.Namespace] = map[string]arrival{}
+	}
+	s.workspaces[a.Namespace][a.Name] = arrival{published: p.PublishedAt.Time, received: now}
+}
+
+// arrive notes that an event has brought an article. One that is not published yet comes before the event of its publication.
+func (s *arrivals) arrive(a *v1alpha1.Article) {
+	if p := a.Status.Publication; p != nil && p.PublishedAt != nil {
+		s.gone(a)
+	}
+}
+
+// gone notes that an article is not on its way any more.
+func (s *arrivals) gone(a *v1alpha1.Article) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	names := s.workspaces[a.Namespace]
+	delete(names, a.Name)
+	if len(names) == 0 {
+		delete(s.workspaces, a.Namespace)
+	}
+}
+
+// before returns the earliest publication that is on its way, or at if that is earlier.
+func (s *arrivals) before(workspace string, at, now time.Time) time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, a := range s.workspaces[workspace] {
+		switch {
+		case now.Sub(a.received) > arrivalPatience:
+			delete(s.workspaces[workspace], name)
+		case a.published.Before(at):
+			at = a.published
+		}
+	}
+	return at
+}

@@ -1,0 +1,122 @@
+package index
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tidwall/btree"
+)
+
+// Lateness bounds how much later than an article with a later published_at an article may become visible: the controller takes the
+// time, and writes it with the publication a moment after. Many seconds would already mean that kube-apiserver hangs, or that the
+// clocks of two leaders differ.
+const Lateness = 10 * time.Minute
+
+// PublishedPage is a page of published articles.
+type PublishedPage struct {
+	// Articles in the order in which they were published.
+	Articles []Article
+	// More reports whether there are further pages, and Cursor is where the next one begins.
+	More   bool
+	Cursor string
+	// Complete is the time up to which nothing is missing: everything that was published before it is visible now. It is not
+	// before since.
+	Complete time.Time
+}
+
+// Published returns up to limit articles of a workspace that were published at a time or later, the earliest first, archived ones
+// too. after is the cursor of the previous page, empty for the first page.
+//
+// An article may become visible after one that was published later. Complete allows for that: it is Lateness before the newest
+// publication that this replica has, and earlier if an article that was published before then is on its way to the index.
+func (x *Index) Published(workspace string, f Filter, since time.Time, after string, limit int) PublishedPage {
+	x.reindexDue(x.clock.Now())
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	page := PublishedPage{Complete: since}
+	ns, ok := x.namespaces[workspace]
+	if !ok {
+		return page
+	}
+	tree, ok := ns.published[f]
+	if !ok {
+		return page
+	}
+	if _, newest, ok := tree.Max(); ok {
+		if until := x.complete(workspace, newest.Object.Status.Publication.PublishedAt.Time); until.After(since) {
+			page.Complete = until
+		}
+	}
+	from := after
+	if from == "" {
+		from = publishedAt(since)
+	}
+	tree.Ascend(from, func(key string, e *entry) bool {
+		if key == after {
+			return true
+		}
+		if len(page.Articles) == limit {
+			page.More = true
+			return false
+		}
+		page.Articles, page.Cursor = append(page.Articles, e.Article), key
+		return true
+	})
+	return page
+}
+
+// complete returns the time up to which nothing is missing in a workspace with this newest publication.
+func (x *Index) complete(workspace string, newest time.Time) time.Time {
+	now := x.clock.Now()
+	if newest.After(now) {
+		// The clock of a leader was ahead.
+		newest = now
+	}
+	return x.arriving.before(workspace, newest, now).Add(-Lateness)
+}
+
+// publishedKey orders articles by the time of their publication, and then by age. It is empty for one that is not published.
+func publishedKey(a Article) string {
+	p := a.Object.Status.Publication
+	if p == nil || p.PublishedAt == nil {
+		return ""
+	}
+	return publishedAt(p.PublishedAt.Time) + a.ID
+}
+
+// publishedAt formats a time so that later ones sort later.
+func publishedAt(at time.Time) string { return fmt.Sprintf("%016x", max(at.UnixMicro(), 0)) }
+
+// filePublished adds an entry to the trees by time of publication if it is published.
+func (ns *namespace) filePublished(e *entry) {
+	key := publishedKey(e.Article)
+	if key == "" {
+		return
+	}
+	for _, f := range e.filters() {
+		tree, ok := ns.published[f]
+		if !ok {
+			tree = &btree.Map[string, *entry]{}
+			ns.published[f] = tree
+		}
+		tree.Set(key, e)
+	}
+}
+
+// unfilePublished removes an entry from the trees by time of publication.
+func (ns *namespace) unfilePublished(e *entry) {
+	key := publishedKey(e.Article)
+	if key == "" {
+		return
+	}
+	for _, f := range e.filters() {
+		tree, ok := ns.published[f]
+		if !ok {
+			continue
+		}
+		tree.Delete(key)
+		if tree.Len() == 0 {
+			delete(ns.published, f)
+		}
+	}
+}

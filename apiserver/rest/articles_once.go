@@ -1,0 +1,93 @@
+package rest
+
+import (
+	"context"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+// isRepeated reports whether an earlier request with the same Idempotency-Key has created the article. The article may be gone.
+func (s *service) isRepeated(ctx context.Context, c *call, request articleRequest) (bool, error) {
+	if request.hash == "" {
+		return false, nil
+	}
+	if found, ok := s.Index.Get(c.workspace, request.name); ok {
+		return true, request.checkRepeated(found.Object)
+	}
+	if r, err := s.records.find(ctx, request.keyed(c.workspace)); err != nil || r != nil && r.completed() {
+		return err == nil, err
+	}
+	_, err := s.earlier(ctx, client.ObjectKey{Namespace: c.workspace, Name: request.name}, request)
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	return true, err
+}
+
+// earlier returns the article that an earlier request with the same Idempotency-Key created; a conflict if that was another
+// request. A name that does not come from a key is new, so only the same request can have used it.
+func (s *service) earlier(ctx context.Context, key client.ObjectKey, request articleRequest) (*v1alpha1.Article, error) {
+	a, err := s.articles.get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return a, request.checkRepeated(a)
+}
+
+// createOnce creates an article, once under an Idempotency-Key. created is false if an earlier request has created it; the article
+// that is returned is nil if that is gone. An error for which problem.IsUnavailable is false means that there is no article.
+func (s *service) createOnce(ctx context.Context, a *v1alpha1.Article, request articleRequest) (_ *v1alpha1.Article, created bool, err error) {
+	if request.hash == "" {
+		err := s.articles.create(ctx, a)
+		return a, err == nil, err
+	}
+	r, err := s.records.begin(ctx, request.keyed(a.Namespace))
+	if err != nil {
+		return nil, false, err
+	}
+	if r.completed() {
+		found, err := s.earlier(ctx, client.ObjectKeyFromObject(a), request)
+		return found, false, client.IgnoreNotFound(err)
+	}
+	err = s.articles.create(ctx, a)
+	created = err == nil
+	if apierrors.IsAlreadyExists(err) {
+		a, err = s.earlier(ctx, client.ObjectKeyFromObject(a), request)
+	}
+	if err != nil {
+		s.abandon(ctx, r, err)
+		return nil, false, err
+	}
+	recorded, err := r.complete(ctx, a.UID)
+	if err != nil {
+		return nil, false, err
+	}
+	if created && recorded != a.UID {
+		// Between the beginning and the creation, a request at the same time has created an article, and that has been deleted.
+		return nil, false, client.IgnoreNotFound(s.articles.deleteThis(ctx, a))
+	}
+	return a, created, nil
+}
+
+// abandon forgets the record of a request for which there is no article.
+func (s *service) abandon(ctx context.Context, r *record, cause error) {
+	if problem.IsUnavailable(cause) {
+		return
+	}
+	if err := r.abandon(ctx); err != nil {
+		s.Log.Info("a record of an Idempotency-Key stays for a day", "record", client.ObjectKeyFromObject(r.stored), "error", err.Error())
+	}
+}
+
+// deleteThis deletes an article, and no other one of its name.
+func (s *articles) deleteThis(ctx context.Context, a *v1alpha1.Article) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeout)
+	defer cancel()
+	this := client.Preconditions{UID: &a.UID}
+	return problem.MarkUnreachable(s.client.Delete(ctx, a, this, client.PropagationPolicy(metav1.DeletePropagationBackground)))
+}

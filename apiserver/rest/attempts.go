@@ -1,0 +1,55 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// ArticleDelivery is the delivery of an article to its site as an answer.
+type ArticleDelivery struct {
+	Envelope
+	Status        string `json:"status" enum:"none,delivering,retry_scheduled,delivered,failed" doc:"none if nothing has been sent."`
+	StatusMessage string `json:"status_message" doc:"Why, for people."`
+	DeliveryRecord
+}
+
+type (
+	// GetDeliveryInput is the input of get-article-delivery.
+	GetDeliveryInput struct{ OnArticle }
+	// ArticleDeliveryOutput is the answer of get-article-delivery.
+	ArticleDeliveryOutput struct{ Body ArticleDelivery }
+)
+
+func (s *service) registerAttempts() {
+	g := s.group(tagEditorial, v1alpha1.ScopeRead)
+	op := s.operation(http.MethodGet, "/v1/api/blogs/{uid}/delivery", "get-article-delivery", inWorkspace...)
+	op.Summary = "Get the delivery of an article"
+	op.Description = "The last attempts to deliver the article to its site, and how the receiver answered."
+	handle(g, op, s.getDelivery)
+}
+
+// getDelivery reads from kube-apiserver: the index does not hold the attempts.
+func (s *service) getDelivery(ctx context.Context, c *call, in *GetDeliveryInput) (*ArticleDeliveryOutput, error) {
+	found, err := s.find(ctx, c, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	if !found.live {
+		if found, err = s.findLive(ctx, client.ObjectKeyFromObject(found.Object)); err != nil {
+			return nil, err
+		}
+	}
+	out := ArticleDelivery{Envelope: succeeded, Status: "none", DeliveryRecord: DeliveryRecord{Attempts: []EventAttempt{}}}
+	if published := meta.FindStatusCondition(found.Object.Status.Conditions, v1alpha1.ConditionPublished); published != nil {
+		out.StatusMessage = published.Message
+	}
+	if p := found.Object.Status.Publication; p != nil && p.Cycle != nil {
+		out.Status, out.DeliveryRecord = snakeCase(string(p.Cycle.State)), presentRecord(&p.DeliveryRecord)
+	}
+	return &ArticleDeliveryOutput{Body: out}, nil
+}

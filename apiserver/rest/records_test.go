@@ -1,0 +1,127 @@
+package rest_test
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+var keyed = map[string]string{"Idempotency-Key": "k"}
+
+// forgetArticles is what DELETE and kubectl delete leave behind.
+func (w *world) forgetArticles() {
+	clear(w.objects.articles)
+}
+
+func TestARepeatGetsTheSameAnswerAfterTheArticleWasDeleted(t *testing.T) {
+	w := newWorld(t)
+	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
+	first := w.do(call)
+	accepted(t, first)
+	w.forgetArticles()
+	if again := w.do(call); again.Status != first.Status || again.Raw != first.Raw {
+		t.Errorf("the repeat got %d %s, want %d %s", again.Status, again.Raw, first.Status, first.Raw)
+	}
+	call.body = generateBody(map[string]any{"tone": "dry"})
+	wantFailure(t, w.do(call), http.StatusConflict, problem.CodeConflict)
+	if len(w.objects.articles) != 0 || len(w.ledger.charges) != 1 || w.ledger.returned != 0 {
+		t.Errorf("%d articles, %d charges, %d returned; want 0, 1, 0", len(w.objects.articles), len(w.ledger.charges), w.ledger.returned)
+	}
+}
+
+func TestARepeatOfACreationDoesNotCreateADeletedArticleAgain(t *testing.T) {
+	w := newWorld(t)
+	call := request{method: "POST", path: "/v1/api/blogs", body: `{"site_uid":"` + siteUID + `","title":"T","content_markdown":"M"}`, header: keyed}
+	if got := w.do(call); got.Status != http.StatusCreated {
+		t.Fatalf("got %d: %s", got.Status, got.Raw)
+	}
+	w.forgetArticles()
+	wantFailure(t, w.do(call), http.StatusConflict, problem.CodeConflict)
+	if len(w.objects.articles) != 0 {
+		t.Errorf("%d articles, want 0", len(w.objects.articles))
+	}
+}
+
+// What a process leaves behind that ends in the middle of a call.
+func TestARepeatGoesOnWithAnInterruptedRequest(t *testing.T) {
+	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
+	for _, c := range []struct {
+		name      string
+		interrupt func(*world)
+	}{
+		{"before the article was created", func(w *world) { w.forgetArticles() }},
+		{"before its creation was recorded", func(*world) {}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			first := w.do(call)
+			accepted(t, first)
+			for _, r := range w.objects.records {
+				r.Spec.ObjectUID = ""
+			}
+			c.interrupt(w)
+			if again := w.do(call); again.Raw != first.Raw {
+				t.Errorf("the repeat got %d %s, want %s", again.Status, again.Raw, first.Raw)
+			}
+			if len(w.objects.articles) != 1 {
+				t.Errorf("%d articles, want 1", len(w.objects.articles))
+			}
+		})
+	}
+}
+
+func TestARefusedCreationMayBeRepeatedUnderItsKey(t *testing.T) {
+	w := newWorld(t)
+	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
+	w.objects.articleErr = apierrors.NewForbidden(schema.GroupResource{Resource: "articles"}, "x", errors.New("exceeded quota: articles"))
+	wantFailure(t, w.do(call), http.StatusServiceUnavailable, problem.CodeUnavailable)
+	if len(w.objects.records) != 0 || w.ledger.returned != 1 {
+		t.Errorf("%d records, %d returned; want 0, 1", len(w.objects.records), w.ledger.returned)
+	}
+	w.objects.articleErr = nil
+	call.body = generateBody(map[string]any{"tone": "dry"})
+	accepted(t, w.do(call))
+}
+
+func TestARequestWithoutAKeyIsNotRecorded(t *testing.T) {
+	w := newWorld(t)
+	accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}))
+	if len(w.objects.records) != 0 {
+		t.Errorf("%d records, want 0", len(w.objects.records))
+	}
+}
+
+// A request that was held up between its record and its article, while another one with its key ended and its article was deleted.
+func TestASecondArticleUnderOneKeyIsRemovedAtOnce(t *testing.T) {
+	w := newWorld(t)
+	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
+	w.objects.beforeArticle = func(key client.ObjectKey) {
+		r := w.objects.records[key].DeepCopy()
+		r.Spec.ObjectUID, r.ResourceVersion = "of-another-replica", "2"
+		w.objects.records[key] = r
+	}
+	accepted(t, w.do(call))
+	if len(w.objects.articles) != 0 {
+		t.Errorf("%d articles, want 0", len(w.objects.articles))
+	}
+}
+
+func TestARecordNamesItsRequest(t *testing.T) {
+	w := newWorld(t)
+	out := accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}))
+	r := w.objects.records[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}]
+	if r == nil {
+		t.Fatal("there is no record")
+	}
+	want := v1alpha1.IdempotencyRecordSpec{Operation: "generate", RequestHash: r.Spec.RequestHash, Object: out.BlogUID, ObjectUID: "1"}
+	if r.Spec != want || len(r.Spec.RequestHash) != 64 {
+		t.Errorf("the record is %+v, want %+v", r.Spec, want)
+	}
+}

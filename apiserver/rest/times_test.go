@@ -1,0 +1,116 @@
+package rest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+func milliseconds(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+func TestAnswersSayWhenWhyAndByWhom(t *testing.T) {
+	w := newWorld(t)
+	digest := "sha256:" + strings.Repeat("0", 64)
+	a := w.article(func(a *v1alpha1.Article) {
+		a.Name, a.Generation = "my-article", 3
+		a.ManagedFields = []metav1.ManagedFieldsEntry{
+			{Manager: "a", Operation: "Apply", Time: new(metav1.NewTime(began.Add(time.Hour)))},
+			{Manager: "b", Operation: "Update", Time: new(metav1.NewTime(began.Add(2 * time.Hour)))}, {Manager: "c", Operation: "Update"},
+		}
+		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StagePublished, new(metav1.NewTime(began.Add(24*time.Hour)))
+		a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, By: "Mara", Note: "no sources", Digest: digest}
+		a.Status.Conditions = []metav1.Condition{
+			{Type: v1alpha1.ConditionReady, Reason: v1alpha1.ReasonGenerationFailed, ObservedGeneration: 3},
+			{Type: v1alpha1.ConditionGenerated, Reason: v1alpha1.ReasonRefused, ObservedGeneration: 3},
+			{Type: v1alpha1.ConditionApproved, Reason: v1alpha1.ReasonRejected, ObservedGeneration: 2},
+		}
+	})
+	uid := identity.UID(identity.KindArticle, workspace, a.Name)
+	want := rest.ArticleSummary{
+		CreatedAt: "2026-11-20T09:00:00.000Z", UpdatedAt: "2026-11-20T11:00:00.000Z", PublishAt: new("2026-11-21T09:00:00.000Z"),
+		Reasons: rest.Reasons{Ready: "generation_failed", Generated: "refused"},
+		Review:  &rest.Review{Decision: "rejected", By: "Mara", Note: "no sources", Digest: digest},
+	}
+	check := func(path string, got rest.ArticleSummary) {
+		got = rest.ArticleSummary{
+			CreatedAt: got.CreatedAt, UpdatedAt: got.UpdatedAt, PublishAt: got.PublishAt, Reasons: got.Reasons, Review: got.Review,
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", path, diff)
+		}
+	}
+	var page rest.ArticlePage
+	w.into(request{path: "/v1/api/blogs"}, &page)
+	check("list", page.Data[0])
+	var full rest.Article
+	w.into(request{path: "/v1/api/blogs/" + uid}, &full)
+	check("get", full.ArticleSummary)
+
+	// The time is kept while nobody asks for publication, but it is nobody's wish.
+	w.article(func(a *v1alpha1.Article) {
+		a.Name, a.Spec.PublishAfter = "withdrawn", new(metav1.NewTime(began.Add(time.Hour)))
+	})
+	w.into(request{path: "/v1/api/blogs/" + identity.UID(identity.KindArticle, workspace, "withdrawn")}, &full)
+	if full.PublishAt != nil {
+		t.Errorf("publish_at is %s", *full.PublishAt)
+	}
+}
+
+// What kubectl creates has whole seconds, so the time of what the API creates under an Idempotency-Key is noted.
+func TestArticlesOfOneSecondAreInTheOrderOfTheirRequests(t *testing.T) {
+	w := newWorld(t)
+	var want []string
+	for i := range 20 {
+		header := map[string]string{}
+		if i%2 == 0 {
+			header["Idempotency-Key"] = fmt.Sprint("k", i)
+		}
+		w.clock.Step(time.Millisecond)
+		got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: header})
+		uid := got.Text("blog_uid")
+		made := w.objects.articles[client.ObjectKey{Namespace: workspace, Name: uid}]
+		if at := made.CreatedAt(); header["Idempotency-Key"] != "" && !at.Equal(w.clock.Now()) {
+			t.Errorf("created at %s, want %s", at, w.clock.Now())
+		}
+		if header["Idempotency-Key"] == "" {
+			// A UUIDv7 has the time of the machine.
+			continue
+		}
+		want = append(want, uid)
+		w.index.ArticleHandler().OnAdd(made.DeepCopy(), false)
+	}
+	slices.Reverse(want)
+	var page rest.ArticlePage
+	w.into(request{path: "/v1/api/blogs"}, &page)
+	var got []string
+	for _, a := range page.Data {
+		got = append(got, a.UID)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the list is %v, want %v", got, want)
+	}
+}
+
+func TestATimeOfCreationThatCannotBeIsIgnored(t *testing.T) {
+	for annotation, wantKept := range map[string]bool{
+		"2026-11-20T09:00:00.123Z": true, "2026-11-20T09:00:04.999Z": true, "2026-11-20T08:59:56Z": true,
+		"2026-11-20T09:00:06Z": false, "2020-01-01T00:00:00Z": false, "soon": false, "": false,
+	} {
+		a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{
+			CreationTimestamp: metav1.NewTime(began), Annotations: map[string]string{v1alpha1.CreatedAtAnnotation: annotation},
+		}}
+		if kept := !a.CreatedAt().Equal(began); kept != wantKept {
+			t.Errorf("%q: kept %t, want %t", annotation, kept, wantKept)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package controllers
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	toolscache "k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// CacheOptions configure the manager's cache: API keys of the system namespace alone, and nothing large that decides nothing.
+func CacheOptions(systemNamespace string) cache.Options {
+	return cache.Options{
+		DefaultTransform: strip,
+		ByObject: map[client.Object]cache.ByObject{
+			&v1alpha1.Article{}: {Transform: stripArticle},
+			&v1alpha1.APIKey{}:  {Namespaces: map[string]cache.Config{systemNamespace: {}}},
+		},
+	}
+}
+
+var _ toolscache.TransformFunc = strip
+
+// strip removes managed fields, and the copy of the manifest that client-side kubectl apply keeps.
+func strip(o any) (any, error) {
+	if object, err := meta.Accessor(o); err == nil {
+		object.SetManagedFields(nil)
+		delete(object.GetAnnotations(), corev1.LastAppliedConfigAnnotation)
+	}
+	return o, nil
+}
+
+// stripArticle removes the author's text as well: whoever needs it reads the article live.
+func stripArticle(o any) (any, error) {
+	if a, ok := o.(*v1alpha1.Article); ok {
+		lifecycle.Strip(a)
+	}
+	return o, nil
+}

@@ -1,0 +1,212 @@
+package controllers_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+)
+
+// A revision is a function of the manifest and of the latest generated text, never of the edits before.
+var _ = Describe("A revision", func() {
+	It("gives the generated fields and body back when the author takes away what lay over them", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("shoes", withKeyword)
+		generated := w.revision(w.reconcileUntilStable(key))
+		w.edit(key, withText("Mine", "My words."))
+		for n := range 4 { // more than the history keeps
+			w.edit(key, withText("Mine", fmt.Sprintf("My words, for the %d. time.", n)))
+			w.reconcileUntilStable(key)
+		}
+		w.edit(key, func(a *v1alpha1.Article) {
+			a.Spec.Content = &v1alpha1.ArticleContent{Title: "Mine", MetaDescription: "About my shoes."}
+		})
+		over := w.revision(w.reconcileUntilStable(key)).Spec
+		Expect(over.Markdown).To(Equal(generated.Spec.Markdown))
+		Expect(over.FAQ).To(Equal(generated.Spec.FAQ))
+		Expect([]string{over.Title, over.MetaDescription}).To(Equal([]string{"Mine", "About my shoes."}))
+
+		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content.MetaDescription = "" })
+		Expect(w.revision(w.reconcileUntilStable(key)).Spec.MetaDescription).To(Equal(generated.Spec.MetaDescription))
+		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content = nil })
+		a := w.reconcileUntilStable(key)
+		Expect(a.Status.Revision).To(And(HaveField("Digest", generated.Spec.Digest), HaveField("Source", v1alpha1.SourceGenerated),
+			HaveField("Number", BeNumerically(">", generated.Spec.Number))))
+		Expect(w.generator.Calls()).To(Equal(1))
+	})
+
+	It("of a run has nothing of the author's, whose fields lie over it in another one", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("shoes", withKeyword, withText("Mine", ""))
+		w.client.Writes()
+		a := w.reconcileUntilStable(key)
+		Expect(a.Status.Revision).To(And(HaveField("Title", "Mine"), HaveField("Number", int64(2)), HaveField("Source", v1alpha1.SourceWritten)))
+		Expect(a.Status.GeneratedNumber).To(Equal(int64(1)))
+		Expect(a.Status.Generation.ID).To(HaveSuffix("-1"))
+		Expect(w.client.Writes()).To(HaveLen(5), "charged, run ahead, two revisions, status once")
+		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content = nil })
+		Expect(w.revision(w.reconcileUntilStable(key)).Spec.Title).To(Equal("All about trail running shoes"))
+	})
+
+	It("is not made of a body and the title of an earlier text", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("shoes", withKeyword)
+		w.reconcileUntilStable(key)
+		w.edit(key, withText("", "My words."))
+		a := w.reconcileUntilStable(key)
+		Expect(reason(a, v1alpha1.ConditionReady)).To(Equal("False/InvalidContent"))
+		Expect(reason(a, v1alpha1.ConditionStalled)).To(Equal("True/InvalidContent"))
+		w.edit(key, withText("", "# Mine\n\nMy words."))
+		Expect(w.reconcileUntilStable(key).Status.Revision.Title).To(Equal("Mine"))
+	})
+
+	It("that is outdated is not published while a run for what replaces it has failed", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("shoes", withKeyword, withText("Mine", "My words."))
+		w.reconcileUntilStable(key)
+		w.generator.Does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
+			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRefused, Message: "the model would not"}
+		})
+		w.approveAndPublish(key)
+		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content = nil })
+		a := w.reconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
+		Expect(reason(a, v1alpha1.ConditionReady)).To(Equal("False/GenerationFailed"))
+		Expect(w.receiver.Received()).To(BeEmpty())
+	})
+
+	It("of an earlier text is kept although later runs failed, and deleted later if that failed", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("hello", withKeyword, withText("Hello", "Text 1."))
+		w.reconcileUntilStable(key)
+		w.generator.Does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
+			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonRefused, Message: "the model would not"}
+		})
+		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content = nil })
+		for range 3 {
+			w.edit(key, func(a *v1alpha1.Article) { a.Spec.Generate.Keyword += "!" })
+			w.reconcileUntilStable(key)
+		}
+		write := func(text string) {
+			w.edit(key, withText("Hello", text))
+			w.reconcileUntilStable(key)
+		}
+		write("Text 2.")
+		Expect(w.revisionNumbers()).To(ConsistOf("1", "5"), "three runs have failed")
+		write("Text 3.")
+		w.client.before = func(write string) error {
+			if strings.HasPrefix(write, "delete") {
+				return errors.New("kube-apiserver is down")
+			}
+			return nil
+		}
+		w.edit(key, withText("Hello", "Text 4."))
+		_, err := w.Articles.Reconcile(w.ctx, request(key))
+		Expect(err).To(MatchError(ContainSubstring("is down")))
+		w.client.before = noFault
+		w.restart()
+		w.reconcileUntilStable(key)
+		write("Text 5.")
+		Expect(w.revisionNumbers()).To(ConsistOf("6", "7", "8"))
+	})
+
+	It("has the same digest whatever the order of edits before it, and on a rebuilt cluster", func() {
+		for seed := range uint64(12) {
+			random := rand.New(rand.NewPCG(seed, 9)) //nolint:gosec // histories that can be repeated
+			w := newWalkWorld()
+			key := w.createArticle("walk", withKeyword)
+			var edits []string
+			for range 7 {
+				edit := walkEdits[random.IntN(len(walkEdits))]
+				edits = append(edits, edit.name)
+				w.edit(key, edit.change)
+				if random.IntN(4) > 0 {
+					w.reconcileUntilStable(key)
+				}
+			}
+			walked := w.reconcileUntilStable(key)
+
+			rebuilt := newWalkWorld()
+			fresh := rebuilt.createArticle("walk", func(a *v1alpha1.Article) { walked.Spec.DeepCopyInto(&a.Spec) })
+			want := rebuilt.reconcileUntilStable(fresh)
+			why := fmt.Sprintf("seed %d: %v to %+v", seed, edits, walked.Spec.Content)
+			Expect(reason(walked, v1alpha1.ConditionReady)).To(Equal(reason(want, v1alpha1.ConditionReady)), why)
+			if reason(want, v1alpha1.ConditionReady) == "True/AwaitingReview" {
+				Expect(walked.Status.Revision.Digest).To(Equal(want.Status.Revision.Digest), why)
+			}
+		}
+	})
+})
+
+// newWalkWorld has a generator whose text depends on the request alone.
+func newWalkWorld() *world {
+	w := newWorld()
+	w.createSite()
+	w.generator.Does(func(_ context.Context, _ int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		return written(r.Keyword, len(r.Keyword)), nil
+	})
+	return w
+}
+
+// walkEdit is what an author may do to an article with a keyword.
+type walkEdit struct {
+	name   string
+	change func(*v1alpha1.Article)
+}
+
+// inContent changes one field, and leaves no content without any.
+func inContent(name string, change func(*v1alpha1.ArticleContent)) walkEdit {
+	return walkEdit{name, func(a *v1alpha1.Article) {
+		if a.Spec.Content == nil {
+			a.Spec.Content = &v1alpha1.ArticleContent{}
+		}
+		change(a.Spec.Content)
+		if c := a.Spec.Content; c.Title+c.Slug+c.Markdown+c.MetaTitle+c.MetaDescription == "" && len(c.FAQ) == 0 {
+			a.Spec.Content = nil
+		}
+	}}
+}
+
+var walkEdits = []walkEdit{
+	inContent("title", func(c *v1alpha1.ArticleContent) { c.Title = "Mine" }),
+	inContent("another title", func(c *v1alpha1.ArticleContent) { c.Title = "Yours" }),
+	inContent("no title", func(c *v1alpha1.ArticleContent) { c.Title = "" }),
+	inContent("slug", func(c *v1alpha1.ArticleContent) { c.Slug = "mine" }),
+	inContent("no slug", func(c *v1alpha1.ArticleContent) { c.Slug = "" }),
+	inContent("meta title", func(c *v1alpha1.ArticleContent) { c.MetaTitle = "Mine, in short" }),
+	inContent("no meta title", func(c *v1alpha1.ArticleContent) { c.MetaTitle = "" }),
+	inContent("meta description", func(c *v1alpha1.ArticleContent) { c.MetaDescription = "About mine." }),
+	inContent("no meta description", func(c *v1alpha1.ArticleContent) { c.MetaDescription = "" }),
+	inContent("questions", func(c *v1alpha1.ArticleContent) { c.FAQ = []v1alpha1.FAQ{{Question: "Whose?", Answer: "Mine."}} }),
+	inContent("no questions", func(c *v1alpha1.ArticleContent) { c.FAQ = nil }),
+	inContent("body", func(c *v1alpha1.ArticleContent) { c.Markdown = "# A heading\n\nMy words.\n\n## FAQ\n\n### Why?\n\nSo." }),
+	inContent("another body", func(c *v1alpha1.ArticleContent) { c.Markdown = "Your words." }),
+	inContent("no body", func(c *v1alpha1.ArticleContent) { c.Markdown = "" }),
+	{"no content", func(a *v1alpha1.Article) { a.Spec.Content = nil }},
+	{"keyword", func(a *v1alpha1.Article) { a.Spec.Generate.Keyword = "road running shoes" }},
+	{"the first keyword", func(a *v1alpha1.Article) { a.Spec.Generate.Keyword = "trail running shoes" }},
+	{"another text", func(a *v1alpha1.Article) {
+		a.Annotations = map[string]string{v1alpha1.RegenerateAnnotation: fmt.Sprint(a.Generation)}
+	}},
+}
+
+// revisionNumbers are the numbers of all revisions.
+func (w *world) revisionNumbers() []string {
+	var numbers []string
+	for _, rev := range w.revisions() {
+		numbers = append(numbers, rev.Name[strings.LastIndexByte(rev.Name, '-')+1:])
+	}
+	return numbers
+}

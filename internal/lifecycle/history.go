@@ -1,0 +1,48 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// revisionHistoryLimit is how many revisions are kept beside the current one and the latest generated text. A published article makes
+// no more, so its published revision is the current one.
+const revisionHistoryLimit = 2
+
+// MakeCurrent makes a revision the current one. The one before goes into the history.
+func MakeCurrent(a *v1alpha1.Article, r v1alpha1.CurrentRevision) {
+	a.Status.GeneratedNumber = GeneratedNumber(a)
+	if before := a.Status.Revision; before != nil {
+		a.Status.History = append(a.Status.History, before.Number)
+	}
+	a.Status.Revision = &r
+	a.Status.GeneratedNumber = GeneratedNumber(a)
+	a.Status.LastRevisionNumber = max(a.Status.LastRevisionNumber, r.Number)
+	slices.Sort(a.Status.History)
+	slices.Reverse(a.Status.History)
+	history := slices.DeleteFunc(slices.Compact(a.Status.History), func(n int64) bool { return n == r.Number })
+	a.Status.History = history[:min(len(history), v1alpha1.MaxHistory)]
+}
+
+// DroppedRevisions returns the numbers in the history that it no longer keeps. Once status with them is written, these revisions are
+// never needed again; they stay in the history until the next revision, which deletes what is left of them.
+func DroppedRevisions(a *v1alpha1.Article) []int64 {
+	var dropped []int64
+	kept := 0
+	for _, n := range a.Status.History {
+		switch {
+		case n == a.Status.GeneratedNumber:
+		case kept < revisionHistoryLimit:
+			kept++
+		default:
+			dropped = append(dropped, n)
+		}
+	}
+	return dropped
+}
+
+// ForgetRevisions takes numbers out of the history whose revisions are deleted.
+func ForgetRevisions(a *v1alpha1.Article, numbers []int64) {
+	a.Status.History = slices.DeleteFunc(a.Status.History, func(n int64) bool { return slices.Contains(numbers, n) })
+}

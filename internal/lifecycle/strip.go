@@ -1,0 +1,59 @@
+package lifecycle
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// stripMark marks what Strip has replaced. It is no UTF-8, which kube-apiserver never returns, so nobody can forge it.
+const stripMark = "\xff"
+
+// stripManager is the manager of the only managed fields entry of a stripped article, which has the time of the last write.
+// kube-apiserver never returns an entry without an operation,
+// and refuses one: a stripped article cannot be written back by accident.
+const stripManager = "pressroom-cache"
+
+// Strip removes from an article that a cache holds what is large and decides nothing: the author's body and FAQ, managed fields, and
+// the copy of the manifest that client-side kubectl apply keeps. All functions of this package give the same answers for a stripped
+// article. Only its status may be patched, and whoever needs the author's text reads the article live.
+func Strip(a *v1alpha1.Article) {
+	if Stripped(a) {
+		return
+	}
+	a.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: stripManager, Time: new(metav1.NewTime(UpdatedAt(a)))}}
+	delete(a.Annotations, corev1.LastAppliedConfigAnnotation)
+	c := a.Spec.Content
+	if c == nil || c.Markdown == "" && len(c.FAQ) == 0 {
+		return
+	}
+	c.FAQ = []v1alpha1.FAQ{{Question: stripMark, Answer: ContentHash(c)}}
+	if c.Markdown != "" {
+		c.Markdown = stripMark
+	}
+}
+
+// Stripped reports whether Strip has been called on the article since it was read.
+func Stripped(a *v1alpha1.Article) bool {
+	return len(a.ManagedFields) == 1 && a.ManagedFields[0].Manager == stripManager && a.ManagedFields[0].Operation == ""
+}
+
+// UpdatedAt returns when an article was last written, in whole seconds: metadata.managedFields has a time for each manager. It holds for
+// stripped articles too.
+func UpdatedAt(a *v1alpha1.Article) time.Time {
+	updated := a.CreationTimestamp.Time
+	for _, m := range a.ManagedFields {
+		if m.Time != nil && m.Time.After(updated) {
+			updated = m.Time.Time
+		}
+	}
+	return updated
+}
+
+// WithoutText reports whether Strip has taken the author's body or FAQ out.
+func WithoutText(c *v1alpha1.ArticleContent) bool {
+	return c != nil && len(c.FAQ) == 1 && c.FAQ[0].Question == stripMark
+}

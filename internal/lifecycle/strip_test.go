@@ -1,0 +1,84 @@
+package lifecycle_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+func withText(markdown string, faq []v1alpha1.FAQ) with {
+	return func(a *v1alpha1.Article) {
+		a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Slug: "t", Markdown: markdown, FAQ: faq}
+	}
+}
+
+func TestAStrippedArticleHasTheSameFacts(t *testing.T) {
+	long := []v1alpha1.FAQ{{Question: "Q?", Answer: strings.Repeat("a", 5000)}}
+	for name, changes := range map[string][]with{
+		"no content":                 {generated},
+		"fields":                     {generated, content("T", "")},
+		"no questions":               {generated, withText("", []v1alpha1.FAQ{})},
+		"questions":                  {generated, withText("", long)},
+		"a body":                     {withText(strings.Repeat("b", 5000), nil)},
+		"a body that is a revision":  {withText(strings.Repeat("b", 5000), long), revision(digestA)},
+		"a body that is approved":    {withText("Body.", nil), revision(digestA), review(v1alpha1.DecisionApproved, ""), stage(v1alpha1.StagePublished)},
+		"a body after a generated":   {generated, withText("Body.", nil)},
+		"fields after a written one": {withText("Body.", nil), revision(digestA), content("T", "")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole := article(changes...)
+			whole.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl", Operation: metav1.ManagedFieldsOperationApply}}
+			whole.Annotations[corev1.LastAppliedConfigAnnotation] = strings.Repeat("x", 5000)
+			stripped := whole.DeepCopy()
+			lifecycle.Strip(stripped)
+			again := stripped.DeepCopy()
+			lifecycle.Strip(again)
+			if diff := cmp.Diff(stripped, again); diff != "" {
+				t.Errorf("stripping twice changes it again:\n%s", diff)
+			}
+			if data, err := json.Marshal(stripped); err != nil || len(data) > 2000 {
+				t.Errorf("%d bytes are left, %v", len(data), err)
+			}
+			for what, fact := range map[string]func(*v1alpha1.Article) any{
+				"ContentHash": func(a *v1alpha1.Article) any { return lifecycle.ContentHash(a.Spec.Content) },
+				"Written":     func(a *v1alpha1.Article) any { return lifecycle.Written(a) },
+				"Outdated":    func(a *v1alpha1.Article) any { return lifecycle.Outdated(a) },
+				"Phase":       func(a *v1alpha1.Article) any { return lifecycle.Phase(a, now) },
+				"Next": func(a *v1alpha1.Article) any {
+					return lifecycle.Next(a, site(v1alpha1.ReviewManual), lifecycle.Push, now)
+				},
+			} {
+				if got, want := fact(stripped), fact(whole); got != want {
+					t.Errorf("%s = %v, want %v", what, got, want)
+				}
+			}
+			if !lifecycle.Stripped(stripped) || lifecycle.Stripped(whole) {
+				t.Error("Stripped does not tell one from the other")
+			}
+		})
+	}
+}
+
+// An author cannot write what Strip leaves: kube-apiserver returns UTF-8 only.
+func TestWhatStripLeavesCannotComeFromOutside(t *testing.T) {
+	a := article(withText("Body.", nil))
+	lifecycle.Strip(a)
+	data, err := json.Marshal(a.Spec.Content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c v1alpha1.ArticleContent
+	if err := json.Unmarshal(data, &c); err != nil {
+		t.Fatal(err)
+	}
+	if lifecycle.WithoutText(&c) {
+		t.Errorf("%s counts as stripped", data)
+	}
+}

@@ -1,0 +1,195 @@
+package shopify
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/cms"
+)
+
+// post is an article of the shop.
+type post struct {
+	ID     string `json:"id"`
+	Handle string `json:"handle"`
+	Blog   struct {
+		ID string `json:"id"`
+	} `json:"blog"`
+	// The metafields that are there, whose types cannot change.
+	TitleTag       *metafieldType `json:"titleTag"`
+	DescriptionTag *metafieldType `json:"descriptionTag"`
+}
+
+type metafieldType struct {
+	Type string `json:"type"`
+}
+
+type posts struct {
+	Nodes []post `json:"nodes"`
+}
+
+// place is where the articles of the blog are live.
+type place struct{ domain, blog string }
+
+func (p place) url(handle string) string {
+	return strings.TrimSuffix(p.domain, "/") + "/blogs/" + p.blog + "/" + handle
+}
+
+// save updates the article of an earlier attempt or the one with the slug, else creates one.
+func (s *session) save(ctx context.Context, a publish.Article, body string) (cms.Post, error) {
+	where, found, err := s.look(ctx, a)
+	if err != nil {
+		return cms.Post{}, err
+	}
+	var saved post
+	if found == nil {
+		saved, err = s.create(ctx, s.input(a, body, post{}))
+	} else {
+		saved, err = s.update(ctx, found.ID, s.input(a, body, *found))
+	}
+	return cms.Post{ID: saved.ID, Slug: saved.Handle, URL: where.url(saved.Handle)}, err
+}
+
+// look returns where articles are live, and the article if the shop has it.
+func (s *session) look(ctx context.Context, a publish.Article) (place, *post, error) {
+	var answer struct {
+		Shop shop `json:"shop"`
+		Blog *struct {
+			Handle   string `json:"handle"`
+			Articles posts  `json:"articles"`
+		} `json:"blog"`
+		Articles posts `json:"articles"`
+	}
+	search := fmt.Sprintf("handle:%s AND blog_id:%s", quoted(a.Slug), s.settings.BlogID)
+	if err := s.call(ctx, lookDocument, map[string]any{"blogID": s.blogID(), "search": search}, &answer); err != nil {
+		return place{}, nil, err
+	}
+	if answer.Blog == nil {
+		return place{}, nil, cms.Fail(v1alpha1.ErrorNotFound, noBlog)
+	}
+	where := place{answer.Shop.PrimaryDomain.URL, answer.Blog.Handle}
+	if known, err := s.known(ctx, a.ExternalID); err != nil || known != nil {
+		return where, known, err
+	}
+	for _, p := range slices.Concat(answer.Articles.Nodes, answer.Blog.Articles.Nodes) {
+		// The search finds parts of handles too.
+		if p.Handle == a.Slug && p.Blog.ID == s.blogID() {
+			return where, &p, nil
+		}
+	}
+	return where, nil, nil
+}
+
+// quoted is a text as a value of Shopify's search syntax.
+func quoted(text string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"
+}
+
+// known returns the article of an earlier attempt; nil if there is none any more.
+func (s *session) known(ctx context.Context, id string) (*post, error) {
+	if !strings.HasPrefix(id, "gid://shopify/Article/") {
+		return nil, nil
+	}
+	var answer struct {
+		Article *post `json:"article"`
+	}
+	if err := s.call(ctx, knownDocument, map[string]any{"id": id}, &answer); err != nil {
+		return nil, err
+	}
+	return answer.Article, nil
+}
+
+// input is an article as creations and updates have it.
+func (s *session) input(a publish.Article, body string, old post) map[string]any {
+	input := map[string]any{
+		"blogId": s.blogID(), "title": a.Title, "handle": a.Slug, "body": body, "summary": html.EscapeString(a.MetaDescription),
+		"author": map[string]any{"name": s.settings.Author}, "isPublished": true, "tags": append([]string{}, s.settings.Tags...),
+	}
+	if s.settings.SEO == v1alpha1.ShopifySEOOmit {
+		return input
+	}
+	metafields := []map[string]any{}
+	add := func(key, value string, old *metafieldType) {
+		if old == nil {
+			old = &metafieldType{"single_line_text_field"}
+		}
+		// An empty value is refused.
+		if value != "" {
+			metafields = append(metafields, map[string]any{"namespace": "global", "key": key, "type": old.Type, "value": value})
+		}
+	}
+	title := a.MetaTitle
+	if title == "" {
+		title = a.Title
+	}
+	add("title_tag", title, old.TitleTag)
+	add("description_tag", a.MetaDescription, old.DescriptionTag)
+	input["metafields"] = metafields
+	return input
+}
+
+// payload is the result of a mutation.
+type payload struct {
+	Article    *post       `json:"article"`
+	UserErrors []userError `json:"userErrors"`
+}
+
+func (s *session) create(ctx context.Context, input map[string]any) (post, error) {
+	var answer struct {
+		Payload payload `json:"articleCreate"`
+	}
+	if err := s.call(ctx, createDocument, map[string]any{"article": input}, &answer); err != nil {
+		return post{}, err
+	}
+	return answer.Payload.post()
+}
+
+func (s *session) update(ctx context.Context, id string, input map[string]any) (post, error) {
+	var answer struct {
+		Payload payload `json:"articleUpdate"`
+	}
+	if err := s.call(ctx, updateDocument, map[string]any{"id": id, "article": input}, &answer); err != nil {
+		return post{ID: id}, err
+	}
+	saved, err := answer.Payload.post()
+	saved.ID = id
+	return saved, err
+}
+
+func (p payload) post() (post, error) {
+	switch {
+	case len(p.UserErrors) > 0:
+		return post{}, p.UserErrors[0].failure()
+	case p.Article == nil || p.Article.ID == "" || p.Article.Handle == "":
+		return post{}, cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "the answer lacks the id or the handle of the article")
+	}
+	return *p.Article, nil
+}
+
+// userError is what Shopify does not accept of an article.
+type userError struct {
+	Code  string   `json:"code"`
+	Field []string `json:"field"`
+}
+
+func (e userError) failure() error {
+	field := "a field"
+	// The path begins with the argument, such as article.body or article.metafields.0.value.
+	if len(e.Field) > 1 && cms.Name(e.Field[1]) != "" {
+		field = e.Field[1]
+	}
+	switch {
+	case e.Code == "NOT_FOUND" && field == "blogId":
+		return cms.Fail(v1alpha1.ErrorNotFound, noBlog)
+	case e.Code == "TAKEN":
+		return cms.Fail(v1alpha1.ErrorInvalidContent, "another article of the shop has the slug: choose another one")
+	case e.Code == "TOO_LONG":
+		return cms.Fail(v1alpha1.ErrorInvalidContent, "%s is too long for Shopify: shorten it", field)
+	default:
+		return cms.Fail(v1alpha1.ErrorInvalidContent, "Shopify does not accept %s: change it", field)
+	}
+}

@@ -1,0 +1,105 @@
+package webflow
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/publish/cms"
+)
+
+// call sends one request within the limit of the site, and reads an answer of 2xx into result. Another answer is an *apiError.
+func (s session) call(ctx context.Context, method, path string, body, result any) error {
+	if err := s.limit.wait(ctx, s.client); err != nil {
+		return err
+	}
+	a, err := s.client.Do(ctx, cms.Request{
+		Method: method, URL: baseURL + path, JSON: body,
+		Header: http.Header{"Authorization": {"Bearer " + s.token}, "Accept": {"application/json"}},
+	})
+	if err != nil {
+		return err
+	}
+	if !a.IsJSON() {
+		if failure := cms.FailureOf(a, "Webflow"); failure.Class != v1alpha1.ErrorUnexpectedAnswer && a.Status > 299 {
+			return failure
+		}
+		return cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "the answer is not the JSON of Webflow's API")
+	}
+	if a.Status < 200 || a.Status > 299 {
+		return newAPIError(a, scopeOf(method, path))
+	}
+	if err := a.Decode(result); err != nil {
+		return cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "the answer lacks what Webflow's API answers")
+	}
+	return nil
+}
+
+// apiError is an error of Webflow's API.
+type apiError struct {
+	// means says what it means for the attempt.
+	means  *cms.Error
+	status int
+}
+
+func (e *apiError) Error() string { return e.means.Message }
+
+// Unwrap returns what the error means.
+func (e *apiError) Unwrap() error { return e.means }
+
+// scopeOf is the scope that a request needs.
+func scopeOf(method, path string) string {
+	switch {
+	case method != http.MethodGet:
+		return "cms:write"
+	case strings.HasPrefix(path, "/sites/") && !strings.HasSuffix(path, "/collections"):
+		return "sites:read"
+	default:
+		return "cms:read"
+	}
+}
+
+func newAPIError(a cms.Answer, scope string) *apiError {
+	var body struct {
+		Details []struct {
+			Param string `json:"param"`
+		} `json:"details"`
+	}
+	e := cms.FailureOf(a, "Webflow")
+	switch a.Status {
+	case http.StatusUnauthorized:
+		e.Message = "Webflow does not accept the token: make a new site token and put it in the Secret"
+	case http.StatusForbidden:
+		e.Message = "the site token lacks the scope " + scope + ": make one that has it"
+	case http.StatusTooManyRequests:
+		e.Message = "Webflow asks for fewer requests: the next attempt waits as long as it says"
+	case http.StatusConflict:
+		// Only Webflow's designer can publish what was changed there, and then the next attempt can succeed.
+		e.Class, e.Message = v1alpha1.ErrorUnavailable, "Webflow has unpublished changes of the collection: publish the site in Webflow"
+	case http.StatusBadRequest:
+		e.Message = "Webflow does not accept the item: compare it with the fields of the collection"
+		if a.Decode(&body) == nil && len(body.Details) > 0 && cms.Name(body.Details[0].Param) != "" {
+			e.Message = "Webflow does not accept the field " + body.Details[0].Param
+		}
+	}
+	return &apiError{e, a.Status}
+}
+
+// notFound describes a 404 by what was asked for.
+func notFound(err error, message string) error {
+	if e, ok := asAPIError(err); ok && e.status == http.StatusNotFound {
+		return cms.Fail(v1alpha1.ErrorNotFound, "%s", message)
+	}
+	return err
+}
+
+// itemsPath is the path of the items of the collection.
+func (s session) itemsPath() string { return s.collectionPath() + "/items" }
+
+func (s session) collectionPath() string {
+	return "/collections/" + url.PathEscape(s.settings.CollectionID)
+}
+
+func (s session) sitePath() string { return "/sites/" + url.PathEscape(s.settings.SiteID) }

@@ -1,0 +1,237 @@
+package webflow_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	testclock "k8s.io/utils/clock/testing"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/webflow"
+	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
+)
+
+func site() *v1alpha1.Site {
+	s := &v1alpha1.Site{}
+	s.Spec.Domain = "www.example.com"
+	s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWebflow, Webflow: &v1alpha1.WebflowConnection{
+		SiteID: siteID, CollectionID: collectionID, CredentialsRef: v1alpha1.LocalReference{Name: "webflow"},
+		Fields: v1alpha1.WebflowFields{Body: "post-body", Excerpt: "post-summary", MetaTitle: "seo-title", MetaDescription: "seo-description"},
+	}}
+	return s
+}
+
+func article() publish.Article {
+	return publish.Article{HTML: "<p>Lugs.</p>", Document: content.Document{
+		Title: "Trail shoes", Slug: "trail-shoes", MetaTitle: "Trail shoes | Acme", MetaDescription: "How to choose.", Language: "de",
+		FAQ: []v1alpha1.FAQ{{Question: "Waschen?", Answer: "Von Hand."}},
+	}}
+}
+
+// toServer sends the requests for api.webflow.com to a server of the test.
+type toServer struct{ server *httptest.Server }
+
+func (s toServer) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Scheme != "https" || r.URL.Host != "api.webflow.com" {
+		panic("a request for " + r.URL.String())
+	}
+	to, err := url.Parse(s.server.URL)
+	if err != nil {
+		return nil, err
+	}
+	r = r.Clone(r.Context())
+	r.URL.Scheme, r.URL.Host = to.Scheme, to.Host
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// world is a Webflow with a Site for it.
+type world struct {
+	*fake
+	site      *v1alpha1.Site
+	token     string
+	clock     *testclock.FakeClock
+	connector *webflow.Connector
+	transport http.RoundTripper
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	f := newFake()
+	server := httptest.NewServer(f)
+	t.Cleanup(server.Close)
+	return &world{
+		fake: f, site: site(), token: token, clock: testclock.NewFakeClock(time.Unix(1_800_000_000, 0)), connector: webflow.New(),
+		transport: toServer{server},
+	}
+}
+
+func (w *world) target(transport http.RoundTripper) publish.Target {
+	secrets := publish.Secrets{}
+	for _, ref := range w.connector.Connection(w.site).Secrets {
+		secrets[ref.SecretKeyReference] = []byte(w.token)
+	}
+	return publish.Target{Site: w.site, Secrets: secrets, HTTP: connectortest.Client(transport), Clock: w.clock}
+}
+
+func (w *world) publish(t *testing.T, a publish.Article) publish.Outcome {
+	t.Helper()
+	return w.connector.Publish(t.Context(), w.target(w.transport), a)
+}
+
+// only returns the one live item.
+func (w *world) only(t *testing.T) item {
+	t.Helper()
+	if len(w.staged) != 1 || len(w.live) != 1 {
+		t.Fatalf("%d items are staged, %d live, want one", len(w.staged), len(w.live))
+	}
+	for _, i := range w.live {
+		return i
+	}
+	panic("unreachable")
+}
+
+func TestAnArticleBecomesALiveItem(t *testing.T) {
+	w := newWorld(t)
+	o := w.publish(t, article())
+	made := w.only(t)
+	if o.Outcome != v1alpha1.AttemptAccepted || o.ID != made.ID || o.URL != "https://www.example.com/post/trail-shoes" || o.Slug != "" {
+		t.Errorf("%+v", o)
+	}
+	want := map[string]any{
+		"name": "Trail shoes", "slug": "trail-shoes", "post-summary": "How to choose.", "seo-title": "Trail shoes | Acme", "seo-description": "How to choose.",
+		"post-body": "<p>Lugs.</p>\n<h2>Häufige Fragen</h2>\n<h3>Waschen?</h3>\n<p>Von Hand.</p>\n",
+	}
+	for name, text := range want {
+		if made.FieldData[name] != text {
+			t.Errorf("%s is %q, want %q", name, made.FieldData[name], text)
+		}
+	}
+	if len(made.FieldData) != len(want) || made.IsDraft || made.IsArchived {
+		t.Errorf("%+v", made)
+	}
+}
+
+func TestFieldsThatTheSiteDoesNotNameAreNotSent(t *testing.T) {
+	w := newWorld(t)
+	w.site.Spec.CMS.Webflow.Fields = v1alpha1.WebflowFields{Body: "post-body"}
+	w.site.Spec.CMS.FAQ = v1alpha1.FAQOmit
+	w.publish(t, article())
+	if got := w.only(t).FieldData; len(got) != 3 || got["post-body"] != "<p>Lugs.</p>" {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestARedeliveryUpdatesTheSameItem(t *testing.T) {
+	w := newWorld(t)
+	first := w.publish(t, article())
+	changed := article()
+	changed.Title, changed.MetaTitle, changed.ExternalID = "Trail shoes 2", "", first.ID
+	second := w.publish(t, changed)
+	if got := w.only(t); second.ID != first.ID || got.FieldData["name"] != "Trail shoes 2" || got.FieldData["seo-title"] != "" {
+		t.Errorf("%+v, %v", second, got.FieldData)
+	}
+}
+
+func TestAnItemIsFoundByItsSlug(t *testing.T) {
+	w := newWorld(t)
+	first := w.publish(t, article())
+	if second := w.publish(t, article()); second.ID != first.ID || w.created != 1 {
+		t.Errorf("%+v, %d items were created", second, w.created)
+	}
+}
+
+func TestAnItemThatIsGoneIsMadeAgain(t *testing.T) {
+	w := newWorld(t)
+	first := w.publish(t, article())
+	delete(w.staged, first.ID)
+	delete(w.live, first.ID)
+	again := article()
+	again.ExternalID = first.ID
+	if second := w.publish(t, again); second.Outcome != v1alpha1.AttemptAccepted || second.ID == first.ID || w.only(t).ID != second.ID {
+		t.Errorf("%+v", second)
+	}
+}
+
+func TestTheURLHasTheDomainOfTheSite(t *testing.T) {
+	for name, tt := range map[string]struct{ custom, domain, want string }{
+		"that Webflow has":     {"www.example.com", "www.example.com", "https://www.example.com/post/trail-shoes"},
+		"that Webflow has not": {"blog.example.org", "www.example.com", "https://blog.example.org/post/trail-shoes"},
+		"with a scheme":        {"https://blog.example.org/", "www.example.com", "https://blog.example.org/post/trail-shoes"},
+		"that is Webflow's":    {"", "www.example.com", "https://acme-blog.webflow.io/post/trail-shoes"},
+	} {
+		w := newWorld(t)
+		w.customDomain, w.site.Spec.Domain = tt.custom, tt.domain
+		if o := w.publish(t, article()); o.URL != tt.want {
+			t.Errorf("%s: %q, want %q", name, o.URL, tt.want)
+		}
+	}
+}
+
+func TestASlugThatWebflowChangesIsTheItems(t *testing.T) {
+	w := newWorld(t)
+	w.slugs = func(slug string) string { return strings.TrimSuffix(slug, "s") + "-2" }
+	if o := w.publish(t, article()); o.Slug != "trail-shoe-2" || o.URL != "https://www.example.com/post/trail-shoe-2" {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestNoCutMakesASecondItem(t *testing.T) {
+	connectortest.CutEachRequest(t, func(t *testing.T) connectortest.World {
+		t.Helper()
+		w := newWorld(t)
+		return connectortest.World{
+			Transport: w.transport,
+			Attempt: func(transport http.RoundTripper, id string) publish.Outcome {
+				a := article()
+				a.ExternalID = id
+				return w.connector.Publish(t.Context(), w.target(transport), a)
+			},
+			Posts: func() int { return len(w.staged) },
+		}
+	})
+}
+
+// 40 articles need more than 60 requests, of which no minute has more than that.
+func TestTheRequestsOfASiteStayBelowTheLimit(t *testing.T) {
+	w := newWorld(t)
+	var sent []time.Time
+	w.refuse = func(http.ResponseWriter, *http.Request) bool {
+		sent = append(sent, w.clock.Now())
+		return false
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for range 40 {
+			if o := w.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted {
+				t.Errorf("%+v", o)
+			}
+		}
+	}()
+	for passed := false; !passed; {
+		select {
+		case <-ended:
+			passed = true
+		default:
+			if w.clock.HasWaiters() {
+				w.clock.Step(100 * time.Millisecond)
+			}
+			runtime.Gosched()
+		}
+	}
+	if len(sent) < 100 {
+		t.Fatalf("%d requests were sent", len(sent))
+	}
+	for i := 60; i < len(sent); i++ {
+		if sent[i].Sub(sent[i-60]) < time.Minute {
+			t.Fatalf("61 requests within %s", sent[i].Sub(sent[i-60]))
+		}
+	}
+}

@@ -1,0 +1,88 @@
+// Package npm fetches packages of the npm registry for tests that compare Pressroom with the official client or schema of a CMS.
+// Nothing of them is committed, and a machine without npm or without the registry skips these tests.
+package npm
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// fetchTime is how long npm may take, to fail before the test binary's own deadline does.
+const fetchTime = 5 * time.Minute
+
+// Install installs a package and what it depends on, and returns the folder that node finds it from. No script of a package runs.
+// The test is skipped if that is impossible here.
+func Install(t *testing.T, name, version string) string {
+	t.Helper()
+	return fetch(t, name, version, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save")
+}
+
+// Unpack returns the folder with the files of a package alone, without what it depends on. The test is skipped if that is impossible
+// here.
+func Unpack(t *testing.T, name, version string) string {
+	t.Helper()
+	folder := fetch(t, name, version, "pack")
+	archives, err := filepath.Glob(filepath.Join(folder, "*.tgz"))
+	if err != nil || len(archives) != 1 {
+		t.Fatalf("npm pack left %v in %s, %v, want one archive", archives, folder, err)
+	}
+	files := t.TempDir()
+	if output, err := exec.CommandContext(t.Context(), "tar", "-xzf", archives[0], "-C", files).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	return filepath.Join(files, "package")
+}
+
+// fetch runs npm with a package in a folder of bin/npm of the repository, once.
+func fetch(t *testing.T, name, version, command string, flags ...string) string {
+	t.Helper()
+	program, err := exec.LookPath("npm")
+	if err != nil {
+		t.Skipf("SKIPPED: npm is not installed, so there is no %s@%s to compare with", name, version)
+	}
+	folder := filepath.Join(root(t), "bin", "npm", command+"-"+filepath.Base(name)+"-"+version)
+	done := filepath.Join(folder, "fetched")
+	if _, err := os.Stat(done); err == nil {
+		return folder
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), fetchTime)
+	defer cancel()
+	// The folder is npm's project, or npm looks for one above it.
+	arguments := slices.Concat([]string{command, "--prefix", folder, "--loglevel=error"}, flags, []string{name + "@" + version})
+	npm := exec.CommandContext(ctx, program, arguments...)
+	npm.Dir = folder
+	if output, err := npm.CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: %s@%s cannot be fetched, so there is nothing to compare with: %v\n%s", name, version, err, output)
+	}
+	if err := os.WriteFile(done, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// root returns the repository's folder: the nearest one above the test's that has a go.mod.
+func root(t *testing.T) string {
+	t.Helper()
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
+			return folder
+		}
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			t.Fatal("no folder above the test has a go.mod")
+		}
+		folder = parent
+	}
+}
