@@ -62,7 +62,7 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", map[string]any{"digest": someText.Digest(), "note": "good"})).
 			To(havingStatus(200, "approved"))
 		review := t.article(uid).Spec.Review
-		Expect(*review).To(Equal(v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: someText.Digest(), By: "Mara", Note: "good"}))
+		Expect(*review).To(Equal(v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: someText.Digest(), By: t.reviewer(), Note: "good"}))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", "{}")).To(havingStatus(200, "approved"))
 		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
 		t.deliver(uid, http.StatusOK)

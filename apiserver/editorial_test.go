@@ -159,7 +159,7 @@ var _ = Describe("Reviewing", func() {
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
 		Expect(*t.article(uid).Spec.Review).To(Equal(v1alpha1.ArticleReview{
-			Decision: v1alpha1.DecisionApproved, Digest: someText.Digest(), By: "Mara",
+			Decision: v1alpha1.DecisionApproved, Digest: someText.Digest(), By: t.reviewer(),
 		}))
 	})
 

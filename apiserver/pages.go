@@ -71,8 +71,10 @@ func (s *Server) pages(store oauth.Store) ([]func(gin.IRouter), error) {
 func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, error) {
 	o := login.Options{
 		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: consent.ConnectedPath,
-		People: login.Directory{Live: store.Client, Accounts: store.Cache, Namespace: store.Namespace, Clock: store.Clock},
-		Log:    s.options.Log.WithName("pages"),
+		People: login.Directory{
+			Live: store.Client, Accounts: store.Cache, Namespace: store.Namespace, Issuer: s.options.Pages.OIDCIssuer, Clock: store.Clock,
+		},
+		Log: s.options.Log.WithName("pages"),
 	}
 	if s.options.Pages.OIDCIssuer != "" {
 		var err error

@@ -71,8 +71,8 @@ func New(o Options) (*Server, error) {
 	handler, err := facade.New(facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
 		Client: cluster.client, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
-		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Mounts: mounts,
-		AccountLimits: accountLimits, CountClients: store.CountClients,
+		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
+		Mounts: mounts, AccountLimits: accountLimits, CountClients: store.CountClients,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)

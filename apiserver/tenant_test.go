@@ -63,6 +63,9 @@ func (t *tenant) newKey(scopes ...v1alpha1.Scope) string {
 	return key
 }
 
+// reviewer is under whose name the tenant's key approves.
+func (t *tenant) reviewer() string { return "Mara (api-key:" + grantOf(t.key) + ")" }
+
 // awaitKnown waits until the replicas have seen the tenant's workspace and site.
 func (t *tenant) awaitKnown(replicas ...*replica) {
 	GinkgoHelper()

@@ -26,24 +26,25 @@ func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	if err := r.Client.Get(ctx, req.NamespacedName, key); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
+	stored := key.DeepCopy()
 	ready, left, err := r.ready(ctx, key)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	err = r.saveConditions(ctx, key, &key.Status.Conditions, &key.Status.ObservedGeneration, ready)
+	err = r.saveChanges(ctx, stored, key, &key.Status.Conditions, &key.Status.ObservedGeneration, ready)
 	return ignoreConflict(ctrl.Result{RequeueAfter: left}, err)
 }
 
 // ready returns the condition and how long it holds; zero means forever.
 func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (metav1.Condition, time.Duration, error) {
-	if at := key.Spec.ExpiresAt; at != nil && !at.After(r.Clock.Now()) {
-		return readyCondition(false, v1alpha1.ReasonExpired, "the key expired at "+at.UTC().Format(time.RFC3339)), 0, nil
-	}
-	missing, err := r.accountMissing(ctx, key.Spec.AccountRef.Name)
+	account, err := r.boundAccount(ctx, key.Spec.AccountRef.Name, &key.Status.AccountUID)
 	if err != nil {
 		return metav1.Condition{}, 0, err
 	}
-	if missing {
+	if at := key.Spec.ExpiresAt; at != nil && !at.After(r.Clock.Now()) {
+		return readyCondition(false, v1alpha1.ReasonExpired, "the key expired at "+at.UTC().Format(time.RFC3339)), 0, nil
+	}
+	if account == nil {
 		return accountNotFound(key.Spec.AccountRef.Name), 0, nil
 	}
 	var left time.Duration

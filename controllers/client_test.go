@@ -78,6 +78,7 @@ func newRecordingClient() *recordingClient {
 	})
 	Expect(controllers.IndexArticles(context.Background(), c.indexes)).To(Succeed())
 	Expect(controllers.IndexEvents(context.Background(), c.indexes)).To(Succeed())
+	Expect(controllers.IndexReferences(context.Background(), c.indexes)).To(Succeed())
 	return c
 }
 

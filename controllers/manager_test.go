@@ -129,6 +129,7 @@ var _ = Describe("The manager", Ordered, func() {
 	})
 
 	It("hears of it when an app or an account of a grant goes", func() {
+		w.setMembers(mara)
 		kept, gone := w.newApp("kept"), w.newApp("gone")
 		w.clock.SetTime(time.Now())
 		orphan, grant := w.newGrant(gone), w.newGrant(kept)

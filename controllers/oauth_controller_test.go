@@ -30,8 +30,11 @@ func (w *world) newApp(name string) *v1alpha1.OAuthClient {
 	return app
 }
 
+// mara is who gives grants.
+const mara = "mara@acme.example"
+
 // newGrant creates a grant for an app, at the world's time.
-func (w *world) newGrant(app *v1alpha1.OAuthClient) *v1alpha1.OAuthGrant {
+func (w *world) newGrant(app *v1alpha1.OAuthClient, change ...func(*v1alpha1.OAuthGrant)) *v1alpha1.OAuthGrant {
 	GinkgoHelper()
 	grant := &v1alpha1.OAuthGrant{
 		ObjectMeta: metav1.ObjectMeta{
@@ -42,9 +45,12 @@ func (w *world) newGrant(app *v1alpha1.OAuthClient) *v1alpha1.OAuthGrant {
 		},
 		Spec: v1alpha1.OAuthGrantSpec{
 			ClientRef: v1alpha1.LocalReference{Name: app.Name}, AccountRef: v1alpha1.AccountReference{Name: w.account},
-			Person: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, RedirectURI: "https://tool.example/cb",
+			Person: mara, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, RedirectURI: "https://tool.example/cb",
 			CodeHash: strings.Repeat("0", 64), ExpiresAt: metav1.NewMicroTime(w.clock.Now().Add(10 * time.Minute)),
 		},
+	}
+	for _, f := range change {
+		f(grant)
 	}
 	Expect(api.Create(w.ctx, grant)).To(Succeed())
 	return grant
@@ -111,6 +117,7 @@ var _ = Describe("The OAuth grant controller", func() {
 	)
 	BeforeEach(func() {
 		w = newWorld()
+		w.setMembers(mara)
 		reconciler, app = &controllers.OAuthGrantReconciler{Base: w.Sites.Base}, w.newApp("tool")
 	})
 
@@ -166,7 +173,7 @@ var _ = Describe("The OAuth grant controller", func() {
 		Expect(got).To(Equal("gone"))
 	})
 
-	It("keeps the grants of an account that is missing, and says so", func() {
+	It("revokes the grants of an account that is missing, and says so", func() {
 		grant := w.newGrant(app)
 		w.redeem(grant)
 		Expect(api.Delete(w.ctx, w.getAccount())).To(Succeed())

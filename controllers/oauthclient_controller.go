@@ -25,24 +25,28 @@ func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 	if err := r.Client.Get(ctx, req.NamespacedName, oauthClient); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
+	stored := oauthClient.DeepCopy()
 	ready, err := r.ready(ctx, oauthClient)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	err = r.saveConditions(ctx, oauthClient, &oauthClient.Status.Conditions, &oauthClient.Status.ObservedGeneration, ready)
+	err = r.saveChanges(ctx, stored, oauthClient, &oauthClient.Status.Conditions, &oauthClient.Status.ObservedGeneration, ready)
 	return ignoreConflict(ctrl.Result{}, err)
 }
 
 // ready returns the condition.
 func (r *OAuthClientReconciler) ready(ctx context.Context, oauthClient *v1alpha1.OAuthClient) (metav1.Condition, error) {
-	if oauthClient.Spec.AccountRef != nil {
-		missing, err := r.accountMissing(ctx, oauthClient.Spec.AccountRef.Name)
+	if ref := oauthClient.Spec.AccountRef; ref != nil {
+		account, err := r.boundAccount(ctx, ref.Name, &oauthClient.Status.AccountUID)
 		if err != nil {
 			return metav1.Condition{}, err
 		}
-		if missing {
-			return accountNotFound(oauthClient.Spec.AccountRef.Name), nil
+		if account == nil {
+			return accountNotFound(ref.Name), nil
 		}
+	}
+	if oauthClient.Spec.Suspend {
+		return readyCondition(false, v1alpha1.ReasonSuspended, "spec.suspend is true"), nil
 	}
 	return readyCondition(true, v1alpha1.ReasonValid, "the client may ask for access"), nil
 }

@@ -11,6 +11,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -19,8 +20,8 @@ import (
 // for an hour, cannot make another one.
 const grantRetention = time.Hour
 
-// OAuthGrantReconciler deletes grants that have ended and writes the condition Ready of the others, for people. The facade does not
-// read it.
+// OAuthGrantReconciler deletes grants that have ended, revokes those whose giver has lost the right to give them, and writes the
+// condition Ready of the others, for people. The facade does not read it: it refuses a token as soon as it sees what has ended.
 type OAuthGrantReconciler struct {
 	Base
 }
@@ -42,15 +43,17 @@ func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 	if orphaned || !now.Before(end.Add(grantRetention)) {
 		return ignoreConflict(ctrl.Result{}, r.remove(ctx, grant))
 	}
+	stored := grant.DeepCopy()
 	ready, err := r.ready(ctx, grant)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
+	end = grantEnd(grant)
 	next := end
 	if !now.Before(end) {
 		next = end.Add(grantRetention)
 	}
-	err = r.saveConditions(ctx, grant, &grant.Status.Conditions, &grant.Status.ObservedGeneration, ready)
+	err = r.saveChanges(ctx, stored, grant, &grant.Status.Conditions, &grant.Status.ObservedGeneration, ready)
 	return ignoreConflict(ctrl.Result{RequeueAfter: next.Sub(now)}, err)
 }
 
@@ -92,21 +95,24 @@ func (r *OAuthGrantReconciler) remove(ctx context.Context, grant *v1alpha1.OAuth
 	return nil
 }
 
-// ready returns the condition of a grant whose client exists.
-func (r *OAuthGrantReconciler) ready(ctx context.Context, grant *v1alpha1.OAuthGrant) (metav1.Condition, error) {
-	missing, err := r.accountMissing(ctx, grant.Spec.AccountRef.Name)
-	if err != nil {
-		return metav1.Condition{}, err
-	}
-	end := grantEnd(grant)
-	switch s := grant.Status; {
-	case s.RevokedAt != nil:
-		return readyCondition(false, v1alpha1.ReasonRevoked, "the grant was revoked at "+end.UTC().Format(time.RFC3339)), nil
+// ready returns the condition of a grant whose client exists. A grant whose giver has lost the right to give it is revoked: it does
+// not come back with the right.
+func (r *OAuthGrantReconciler) ready(ctx context.Context, g *v1alpha1.OAuthGrant) (metav1.Condition, error) {
+	end := grantEnd(g)
+	switch {
+	case g.Status.RevokedAt != nil:
+		return revoked(g), nil
 	case !r.Clock.Now().Before(end):
 		return readyCondition(false, v1alpha1.ReasonExpired, "the grant expired at "+end.UTC().Format(time.RFC3339)), nil
-	case missing:
-		return accountNotFound(grant.Spec.AccountRef.Name), nil
-	case s.RedeemedAt == nil:
+	}
+	reason, err := r.withdrawn(ctx, g)
+	switch {
+	case err != nil:
+		return metav1.Condition{}, err
+	case reason != "":
+		g.Status.RevokedAt = new(r.now())
+		return withdrawnCondition(g, reason), nil
+	case g.Status.RedeemedAt == nil:
 		return readyCondition(false, v1alpha1.ReasonAwaitingExchange, "the client has not exchanged the code yet"), nil
 	default:
 		return readyCondition(true, v1alpha1.ReasonValid, "the token may be used"), nil
@@ -119,6 +125,8 @@ func (r *OAuthGrantReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Named("oauthgrant").
 		For(&v1alpha1.OAuthGrant{}).
 		Watches(&v1alpha1.OAuthClient{}, r.referrers(&v1alpha1.OAuthGrantList{}, clientIndex), builder.WithPredicates(createdOrDeleted)).
-		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthGrantList{}, accountIndex), builder.WithPredicates(createdOrDeleted)).
+		Watches(&v1alpha1.APIKey{}, r.referrers(&v1alpha1.OAuthGrantList{}, keyIndex), builder.WithPredicates(createdOrDeleted)).
+		// Members are in its spec; its status changes with every article.
+		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthGrantList{}, accountIndex), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Complete(r)
 }

@@ -14,12 +14,15 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
 // Indexes of the cache: keys, clients and grants by the objects that they refer to.
 const (
 	accountIndex = "accountRef"
 	clientIndex  = "clientRef"
+	keyIndex     = "apiKey"
+	nameIndex    = "name"
 )
 
 // IndexReferences creates the indexes that the watches use to find keys, clients and grants.
@@ -33,6 +36,9 @@ func IndexReferences(ctx context.Context, indexer client.FieldIndexer) error {
 		{&v1alpha1.OAuthClient{}, accountIndex, accountOf},
 		{&v1alpha1.OAuthGrant{}, accountIndex, accountOf},
 		{&v1alpha1.OAuthGrant{}, clientIndex, clientOf},
+		{&v1alpha1.OAuthGrant{}, keyIndex, keyOf},
+		{&v1alpha1.OAuthGrant{}, nameIndex, client.Object.GetName},
+		{&v1alpha1.EventSubscription{}, grantIndex, grantOf},
 	} {
 		err := indexer.IndexField(ctx, i.obj, i.field, func(o client.Object) []string { return []string{i.name(o)} })
 		if err != nil {
@@ -65,6 +71,16 @@ func clientOf(o client.Object) string {
 	return ""
 }
 
+// keyOf returns the name of the API key that a grant was given with, or "" if a member gave it.
+func keyOf(o client.Object) string {
+	if g, ok := o.(*v1alpha1.OAuthGrant); ok {
+		if id, byKey := grant.KeyOf(g.Spec.Person); byKey {
+			return id
+		}
+	}
+	return ""
+}
+
 // referrers maps an object to the objects of the list's kind that refer to it by the indexed field. An object in a namespace is
 // referred to from that namespace only.
 func (b *Base) referrers(list client.ObjectList, index string) handler.EventHandler {
@@ -80,19 +96,27 @@ func (b *Base) referrers(list client.ObjectList, index string) handler.EventHand
 // createdOrDeleted drops updates: an Account's ledger changes with every article.
 var createdOrDeleted = predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }}
 
-// accountMissing reports whether no account has this name.
-func (b *Base) accountMissing(ctx context.Context, name string) (bool, error) {
-	err := b.Client.Get(ctx, types.NamespacedName{Name: name}, &v1alpha1.Account{})
+// boundAccount returns the account that an object refers to, or nil if there is none or if it is another one than the object was
+// first seen with. It notes which account that is in the object's status, for the caller to save.
+func (b *Base) boundAccount(ctx context.Context, name string, uid *string) (*v1alpha1.Account, error) {
+	account := &v1alpha1.Account{}
+	err := b.Client.Get(ctx, types.NamespacedName{Name: name}, account)
 	if apierrors.IsNotFound(err) {
-		return true, nil
+		return nil, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("reading the account: %w", err)
+		return nil, fmt.Errorf("reading the account: %w", err)
 	}
-	return false, nil
+	if *uid == "" {
+		*uid = string(account.UID)
+	}
+	if *uid != string(account.UID) {
+		return nil, nil
+	}
+	return account, nil
 }
 
 // accountNotFound is the condition of an object whose account does not exist.
 func accountNotFound(name string) metav1.Condition {
-	return readyCondition(false, v1alpha1.ReasonAccountNotFound, fmt.Sprintf("the Account %q does not exist", name))
+	return readyCondition(false, v1alpha1.ReasonAccountNotFound, fmt.Sprintf("the Account %q does not exist, or is another one that was made later", name))
 }

@@ -99,6 +99,7 @@ type Controllers struct {
 	APIKeys         *APIKeyReconciler
 	OAuthClients    *OAuthClientReconciler
 	OAuthGrants     *OAuthGrantReconciler
+	Access          *SubscriptionAccessReconciler
 	Records         *IdempotencyRecordReconciler
 }
 
@@ -142,6 +143,7 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 		APIKeys:       &APIKeyReconciler{Base: base},
 		OAuthClients:  &OAuthClientReconciler{Base: base},
 		OAuthGrants:   &OAuthGrantReconciler{Base: base},
+		Access:        &SubscriptionAccessReconciler{Base: base},
 		Records:       &IdempotencyRecordReconciler{Base: base},
 	}
 }
@@ -149,6 +151,7 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 func (c *Controllers) all() []reconciler {
 	return []reconciler{
 		c.Articles, c.Accounts, c.Sites, c.Outbox, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients, c.OAuthGrants,
+		c.Access,
 		c.Records,
 	}
 }

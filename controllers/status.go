@@ -58,6 +58,13 @@ func (b *Base) saveConditions(
 	if !ok {
 		return fmt.Errorf("%T is not an object", obj)
 	}
+	return b.saveChanges(ctx, stored, obj, conditions, observed, set...)
+}
+
+// saveChanges is saveConditions for an object whose status was changed since it was stored.
+func (b *Base) saveChanges(
+	ctx context.Context, stored, obj client.Object, conditions *[]metav1.Condition, observed *int64, set ...metav1.Condition,
+) error {
 	for _, c := range set {
 		lifecycle.SetCondition(conditions, obj.GetGeneration(), b.Clock.Now(), c)
 	}

@@ -24,8 +24,8 @@ type APIKeySpec struct {
 	// +required
 	AccountRef AccountReference `json:"accountRef"`
 
-	// displayName is who or what uses the key, at most 200 characters. It is recorded as the reviewer of what the key
-	// approves.
+	// displayName is who or what uses the key, at most 200 characters. What the key approves is recorded under this name with
+	// the key's id, as in `newsletter tool (api-key:7m3kq2vxw5ntb6ha)`.
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	DisplayName string `json:"displayName,omitempty"`
@@ -52,7 +52,8 @@ type APIKeySpec struct {
 	// +kubebuilder:validation:items:MaxLength=63
 	Workspaces []string `json:"workspaces,omitempty"`
 
-	// expiresAt is when the key stops working. Unset means never.
+	// expiresAt is when the key stops working. Unset means never. OAuth grants that were given with the key go on until
+	// their own end: only deleting the key ends them.
 	// +optional
 	ExpiresAt *metav1.Time `json:"expiresAt,omitempty"`
 }
@@ -73,10 +74,16 @@ type APIKeyStatus struct {
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// accountUID is metadata.uid of the account, written when the controller first sees the key with it. Another Account of the same
+	// name, made later, gives it nothing. At most 64 characters.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	AccountUID string `json:"accountUID,omitempty"`
 }
 
 // APIKey is a credential for the REST API. Its name is the id part of the key. It is in the system namespace; deleting it
-// revokes the key.
+// revokes the key, and ends the OAuth grants that were given with it.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=pk,categories=pressroom
@@ -100,6 +107,11 @@ type APIKey struct {
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status APIKeyStatus `json:"status,omitempty,omitzero"`
+}
+
+// BelongsTo reports whether the key belongs to this account, and not to an earlier one with the same name.
+func (k *APIKey) BelongsTo(account metav1.Object) bool {
+	return sameAccount(k.Spec.AccountRef.Name, k.Status.AccountUID, account)
 }
 
 // GetConditions returns the key's conditions.

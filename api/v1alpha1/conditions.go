@@ -160,6 +160,10 @@ const (
 	ReasonAwaitingExchange = "AwaitingExchange"
 	// ReasonRevoked means that a grant was revoked.
 	ReasonRevoked = "Revoked"
+	// ReasonKeyRevoked means that the API key that a grant was given with is gone.
+	ReasonKeyRevoked = "KeyRevoked"
+	// ReasonMembershipEnded means that whoever gave a grant is no member of the account any more.
+	ReasonMembershipEnded = "MembershipEnded"
 	// ReasonExpired means that the key, the code or the token has expired, or that an event could not be delivered within
 	// 7 days.
 	ReasonExpired = "Expired"

@@ -103,6 +103,11 @@ type OAuthClientSpec struct {
 	// +kubebuilder:validation:MaxItems=3
 	Scopes []Scope `json:"scopes"`
 
+	// suspend turns the client off, until it is false again: it cannot ask for access, and neither its secrets nor its
+	// tokens work. A client whose account does not exist any more is off too. False by default.
+	// +optional
+	Suspend bool `json:"suspend,omitempty"`
+
 	// type is Confidential for a client that can keep a secret, and Public for one that cannot. A public client must use
 	// PKCE.
 	// +required
@@ -121,7 +126,8 @@ type OAuthClientSpec struct {
 
 // OAuthClientStatus shows whether the client may be used.
 type OAuthClientStatus struct {
-	// conditions of the client: Ready, which is False if the account that registered it does not exist.
+	// conditions of the client: Ready, which is False if the client is suspended or the account that registered it does not
+	// exist.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
@@ -135,6 +141,12 @@ type OAuthClientStatus struct {
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// accountUID is metadata.uid of the account, written when the controller first sees the client with it. Another Account of the same
+	// name, made later, gives it nothing. At most 64 characters.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	AccountUID string `json:"accountUID,omitempty"`
 }
 
 // OAuthClient is an application that may ask people for access to their accounts. Its client id is pr_ci_ and its name.
@@ -168,6 +180,11 @@ type OAuthClient struct {
 
 // ClientID returns the client id of OAuth.
 func (c *OAuthClient) ClientID() string { return ClientIDPrefix + c.Name }
+
+// BelongsTo reports whether this account, and not an earlier one with the same name, has registered the client.
+func (c *OAuthClient) BelongsTo(account metav1.Object) bool {
+	return c.Spec.AccountRef != nil && sameAccount(c.Spec.AccountRef.Name, c.Status.AccountUID, account)
+}
 
 // GetConditions returns the client's conditions.
 func (c *OAuthClient) GetConditions() []metav1.Condition { return c.Status.Conditions }

@@ -28,7 +28,16 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:MaxLength=180
 	Person string `json:"person"`
 
-	// scopes are the rights that were granted, at least one.
+	// groups are those of the person that the account named as its members at the consent, at most 200 of at most 200
+	// characters. A person who is a member by groups alone keeps the grant while the account names one of them.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=200
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=200
+	Groups []string `json:"groups,omitempty"`
+
+	// scopes are the rights that were granted, at least one. The token never has more than whoever granted them has now.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -93,13 +102,20 @@ type OAuthGrantStatus struct {
 	// +optional
 	TokenExpiresAt *metav1.MicroTime `json:"tokenExpiresAt,omitempty"`
 
-	// revokedAt is when the grant was revoked: by the person, by the client, or because its code was used twice.
+	// revokedAt is when the grant was revoked: by the person, by an administrator of the account, by the client, because its
+	// code was used twice, or because the API key, the membership or the account that it was given with has ended.
 	// +optional
 	RevokedAt *metav1.MicroTime `json:"revokedAt,omitempty"`
 
 	// lastUsedAt is when the token was last used, written at most once an hour.
 	// +optional
 	LastUsedAt *metav1.MicroTime `json:"lastUsedAt,omitempty"`
+
+	// accountUID is metadata.uid of the account, written when the controller first sees the grant with it. Another Account of the same
+	// name, made later, gives it nothing. At most 64 characters.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	AccountUID string `json:"accountUID,omitempty"`
 }
 
 // OAuthGrant is one consent, its authorization code and its access token, in one object so that exchanging the code is
@@ -132,6 +148,17 @@ type OAuthGrant struct {
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status OAuthGrantStatus `json:"status,omitempty,omitzero"`
+}
+
+// BelongsTo reports whether the grant gives access to this account, and not to an earlier one with the same name.
+func (g *OAuthGrant) BelongsTo(account metav1.Object) bool {
+	return sameAccount(g.Spec.AccountRef.Name, g.Status.AccountUID, account)
+}
+
+// sameAccount reports whether an account is the one that a reference means. The uid is empty until the controller has seen the
+// two together.
+func sameAccount(name, uid string, account metav1.Object) bool {
+	return account.GetName() == name && (uid == "" || uid == string(account.GetUID()))
 }
 
 // GivenTo reports whether the grant was given to this client, and not to an earlier one with the same name.

@@ -1381,6 +1381,11 @@ func (in *OAuthGrantSpec) DeepCopyInto(out *OAuthGrantSpec) {
 		*out = make([]string, len(*in))
 		copy(*out, *in)
 	}
+	if in.Groups != nil {
+		in, out := &in.Groups, &out.Groups
+		*out = make([]string, len(*in))
+		copy(*out, *in)
+	}
 	if in.Scopes != nil {
 		in, out := &in.Scopes, &out.Scopes
 		*out = make([]Scope, len(*in))

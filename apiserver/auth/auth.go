@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
 // ErrUnauthorized is the answer to every credential that opens nothing. It never says why.
@@ -94,8 +95,12 @@ func (a *Authenticator) apiKey(ctx context.Context, c credential.Credential) (Pr
 	if !c.Matches(hash) || !KeyValid(key, a.clock.Now()) {
 		return Principal{}, ErrUnauthorized
 	}
-	if err := a.requireAccount(ctx, key.Spec.AccountRef.Name); err != nil {
+	account, err := a.lookup.Account(ctx, key.Spec.AccountRef.Name)
+	if err != nil {
 		return Principal{}, err
+	}
+	if account == nil || !key.BelongsTo(account) {
+		return Principal{}, ErrUnauthorized
 	}
 	return keyPrincipal(key), nil
 }
@@ -106,23 +111,12 @@ func KeyValid(key *v1alpha1.APIKey, now time.Time) bool {
 	return !expired && key.DeletionTimestamp.IsZero()
 }
 
-// requireAccount returns ErrUnauthorized if the account does not exist or is being deleted.
-func (a *Authenticator) requireAccount(ctx context.Context, name string) error {
-	found, err := a.lookup.HasAccount(ctx, name)
-	if err != nil {
-		return err
-	}
-	if !found {
-		return ErrUnauthorized
-	}
-	return nil
-}
-
-// keyPrincipal copies out of the key, which is shared with the cache.
+// keyPrincipal copies out of the key, which is shared with the cache. Its name, under which reviews are recorded, ends with the id,
+// which only this key has: a display name can be that of a person or of another key.
 func keyPrincipal(key *v1alpha1.APIKey) Principal {
-	name := key.Spec.DisplayName
-	if name == "" {
-		name = "api-key:" + key.Name
+	name := grant.PersonOfKey(key.Name)
+	if key.Spec.DisplayName != "" {
+		name = key.Spec.DisplayName + " (" + name + ")"
 	}
 	return Principal{
 		ID: key.Name, Account: key.Spec.AccountRef.Name, Name: name,

@@ -93,10 +93,10 @@ func cacheOf(b *testing.B, n int) (c cache.Cache, key, token string) {
 		k.Namespace, k.Name = systemNamespace, c.ID
 		keys.Items, one = append(keys.Items, k), c.Reveal()
 	}
-	account := metav1.PartialObjectMetadata{}
-	account.Name = "acme"
-	account.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Account"))
-	accounts := &metav1.PartialObjectMetadataList{Items: []metav1.PartialObjectMetadata{account}}
+	account := v1alpha1.Account{}
+	account.Name, account.UID = "acme", "u"
+	account.Spec.Members = []v1alpha1.AccountMember{{Email: "mara@acme.example", Scopes: auth.Scopes()}}
+	accounts := &v1alpha1.AccountList{Items: []v1alpha1.Account{account}}
 	accounts.ResourceVersion = "1"
 
 	scheme := runtime.NewScheme()

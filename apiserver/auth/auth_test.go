@@ -26,8 +26,7 @@ func newKnownKey(change ...func(*v1alpha1.APIKey)) (*v1alpha1.APIKey, string) {
 	GinkgoHelper()
 	k, key := newKey(newAccount(), change...)
 	awaitSeen(k)
-	account := &metav1.PartialObjectMetadata{}
-	account.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Account"))
+	account := &v1alpha1.Account{}
 	account.Name = k.Spec.AccountRef.Name
 	awaitSeen(account)
 	return k, key
@@ -44,7 +43,7 @@ var _ = Describe("A key that the cache holds", func() {
 		p, err := d.Authenticate(context.Background(), key)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(p).To(Equal(auth.Principal{
-			ID: k.Name, Account: k.Spec.AccountRef.Name, Name: "Mara's laptop",
+			ID: k.Name, Account: k.Spec.AccountRef.Name, Name: "Mara's laptop (api-key:" + k.Name + ")",
 			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}, Workspaces: []string{"acme-blog"},
 		}))
 		Expect(d.live.calls.Load()).To(BeZero())

@@ -38,7 +38,7 @@ type informed struct {
 }
 
 func kinds() []client.Object {
-	return []client.Object{&v1alpha1.APIKey{}, accountMetadata(), &v1alpha1.OAuthClient{}, &v1alpha1.OAuthGrant{}}
+	return []client.Object{&v1alpha1.APIKey{}, &v1alpha1.Account{}, &v1alpha1.OAuthClient{}, &v1alpha1.OAuthGrant{}}
 }
 
 // Register starts the informers of a cache. It does not wait for them: HasSynced reports when they are done. After an error it

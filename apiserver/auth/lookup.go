@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utilcache "k8s.io/apimachinery/pkg/util/cache"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -124,18 +123,13 @@ func (l *Lookup) ReadGrant(ctx context.Context, name string) (*v1alpha1.OAuthGra
 	return grant, nil
 }
 
-// HasAccount reports whether an account exists and is not being deleted.
-func (l *Lookup) HasAccount(ctx context.Context, name string) (bool, error) {
-	account, err := get(ctx, l, client.ObjectKey{Name: name}, accountMetadata())
-	return account != nil && account.DeletionTimestamp.IsZero(), err
-}
-
-// accountMetadata is the form in which accounts are cached: only their existence matters here, and their ledgers are large and
-// change with every charge.
-func accountMetadata() *metav1.PartialObjectMetadata {
-	m := &metav1.PartialObjectMetadata{}
-	m.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Account"))
-	return m
+// Account returns an account, or nil if there is none or it is being deleted. It may lack its status.
+func (l *Lookup) Account(ctx context.Context, name string) (*v1alpha1.Account, error) {
+	account, err := get(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.Account{})
+	if err != nil || account == nil || !account.DeletionTimestamp.IsZero() {
+		return nil, err
+	}
+	return account, nil
 }
 
 func (l *Lookup) inSystem(name string) client.ObjectKey {

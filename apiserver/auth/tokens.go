@@ -2,36 +2,38 @@ package auth
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
-// accessToken returns the principal of a token: its grant must be valid, and its client and its account must still exist.
+// accessToken returns the principal of a token: its grant must be valid, and its client, its account and whoever gave it must still be
+// what they were.
 func (a *Authenticator) accessToken(ctx context.Context, c credential.Credential) (Principal, error) {
-	grant, err := a.grant(ctx, c)
+	found, err := a.grant(ctx, c)
 	if err != nil {
 		return Principal{}, err
 	}
 	hash := ""
-	if grant != nil {
-		hash = grant.Status.TokenHash
+	if found != nil {
+		hash = found.Status.TokenHash
 	}
-	if !c.Matches(hash) || !TokenValid(grant, a.clock.Now()) {
+	if !c.Matches(hash) {
 		return Principal{}, ErrUnauthorized
 	}
-	if err := a.requireClient(ctx, grant); err != nil {
+	rights, valid, err := a.lookup.Rights(ctx, found)
+	if err != nil {
 		return Principal{}, err
 	}
-	if err := a.requireAccount(ctx, grant.Spec.AccountRef.Name); err != nil {
-		return Principal{}, err
+	if !valid {
+		return Principal{}, ErrUnauthorized
 	}
 	if a.used != nil {
-		a.used(grant)
+		a.used(found)
 	}
-	return tokenPrincipal(grant), nil
+	return tokenPrincipal(found, rights), nil
 }
 
 // grant returns the grant of a token, or nil if there is none. If the cached copy predates the exchange of its code, another
@@ -53,26 +55,13 @@ func TokenValid(grant *v1alpha1.OAuthGrant, now time.Time) bool {
 		s.TokenExpiresAt != nil && now.Before(s.TokenExpiresAt.Time)
 }
 
-// requireClient returns ErrUnauthorized if the client that the grant was given to does not exist, or is another one of the same
-// name.
-func (a *Authenticator) requireClient(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
-	found, err := a.lookup.Client(ctx, grant.Spec.ClientRef.Name)
-	if err != nil {
-		return err
-	}
-	if found == nil || !found.DeletionTimestamp.IsZero() || !grant.GivenTo(found) {
-		return ErrUnauthorized
-	}
-	return nil
-}
-
 // tokenPrincipal copies out of the grant, which is shared with the cache. Its name, under which reviews are recorded, holds the
 // person and the client's object name, which only the installation gives.
-func tokenPrincipal(grant *v1alpha1.OAuthGrant) Principal {
-	client := grant.Spec.ClientRef.Name
+func tokenPrincipal(g *v1alpha1.OAuthGrant, rights grant.Rights) Principal {
+	client := g.Spec.ClientRef.Name
 	return Principal{
-		ID: grant.Name, Account: grant.Spec.AccountRef.Name, Name: grant.Spec.Person + " (app " + client + ")", Client: client,
-		Scopes: slices.Clone(grant.Spec.Scopes), Workspaces: slices.Clone(grant.Spec.Workspaces),
-		ExpiresAt: grant.Status.TokenExpiresAt.Time,
+		ID: g.Name, Account: g.Spec.AccountRef.Name, Name: g.Spec.Person + " (app " + client + ")", Client: client,
+		Scopes: rights.Scopes, Workspaces: rights.Workspaces,
+		ExpiresAt: g.Status.TokenExpiresAt.Time,
 	}
 }

@@ -19,7 +19,18 @@ import (
 // newToken creates a grant whose code has been exchanged, with its client and its account, and returns its token.
 func newToken() (*v1alpha1.OAuthGrant, string) {
 	GinkgoHelper()
-	ctx, c, account := context.Background(), testkit.NewCredential(credential.AccessToken), newAccount()
+	return newTokenOf("mara@acme.example", newAccount(), v1alpha1.ScopeRead)
+}
+
+// newTokenBy is newToken with the scopes read and write, given by a person in an account.
+func newTokenBy(person, account string) (*v1alpha1.OAuthGrant, string) {
+	GinkgoHelper()
+	return newTokenOf(person, account, v1alpha1.ScopeRead, v1alpha1.ScopeWrite)
+}
+
+func newTokenOf(person, account string, scopes ...v1alpha1.Scope) (*v1alpha1.OAuthGrant, string) {
+	GinkgoHelper()
+	ctx, c := context.Background(), testkit.NewCredential(credential.AccessToken)
 	oauthClient := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{
 		DisplayName: "A tool", RedirectURIs: []string{"https://tool.example"}, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
 		Type: v1alpha1.OAuthClientPublic,
@@ -28,7 +39,7 @@ func newToken() (*v1alpha1.OAuthGrant, string) {
 	Expect(api.Create(ctx, oauthClient)).To(Succeed())
 	grant := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 		ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: account},
-		Person: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, RedirectURI: "https://tool.example",
+		Person: person, Groups: []string{"editors"}, Scopes: scopes, RedirectURI: "https://tool.example",
 		CodeHash: strings.Repeat("0", 64), ExpiresAt: metav1.NewMicroTime(start.Add(10 * time.Minute)),
 	}}
 	grant.Namespace, grant.Name = systemNamespace, c.ID

@@ -64,7 +64,8 @@ func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 		return
 	}
 	g := oauth.GrantRequest{
-		Form: ticket, ClientID: f.request.clientID, Account: f.person.Account, Person: f.person.ID, Scopes: f.chosen.scopes,
+		Form: ticket, ClientID: f.request.clientID, Account: f.person.Account, Person: f.person.ID, Groups: f.person.Groups,
+		Scopes:      f.chosen.scopes,
 		RedirectURI: f.request.redirectURI, CodeChallenge: f.request.challenge,
 	}
 	if !f.chosen.all {

@@ -90,6 +90,9 @@ func (p *Pages) identify(ctx context.Context, params map[string][]string, r *req
 	if errors.Is(err, oauth.ErrUnknownClient) {
 		return &refusal{http.StatusBadRequest, "No app is registered under the client ID of this request."}
 	}
+	if errors.Is(err, oauth.ErrSuspended) {
+		return &refusal{http.StatusForbidden, "The app of this request is turned off."}
+	}
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -48,6 +49,47 @@ func TestNobodyIsSentToAnAddressThatIsNotRegistered(t *testing.T) {
 	}
 }
 
+// Anybody may register an app: a link to this server must not lead on to any address.
+func TestNobodyIsRedirectedBeforeSomebodyHasSignedIn(t *testing.T) {
+	w := newWorld(t)
+	got := w.Get(asking("response_type", "token"))
+	if got.Code != http.StatusBadRequest || got.Header().Get("Location") != "" || !strings.Contains(testkit.Main(got), "app.example") {
+		t.Errorf("got %d to %q: %s", got.Code, got.Header().Get("Location"), testkit.Main(got))
+	}
+	w.SignIn()
+	if got := sent(t, w.Get(asking("response_type", "token")), callback+"&"); got.Get("error") != "unsupported_response_type" {
+		t.Errorf("sent %v", got)
+	}
+}
+
+func TestASuspendedAppIsRefusedWithoutARedirect(t *testing.T) {
+	w := newWorld(t)
+	w.SignIn()
+	w.store.down = oauth.ErrSuspended
+	if got := w.Get(asking()); got.Code != http.StatusForbidden || got.Header().Get("Location") != "" || !strings.Contains(testkit.Main(got), "turned off") {
+		t.Errorf("got %d: %s", got.Code, testkit.Main(got))
+	}
+}
+
+func TestThePageSaysWhoseAppItIsAndThatItMaySubscribe(t *testing.T) {
+	w := newWorld(t)
+	w.SignIn()
+	if page := testkit.Main(w.Get(asking())); !strings.Contains(page, "registered by the operator") || !strings.Contains(page, "news of your articles") {
+		t.Error(page)
+	}
+	w.store.clients[clientID].Spec.AccountRef = &v1alpha1.AccountReference{Name: "vendor"}
+	if page := testkit.Main(w.Get(asking())); !strings.Contains(page, "registered by the account <strong>vendor</strong>") {
+		t.Error(page)
+	}
+}
+
+func signedIn(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.SignIn()
+	return w
+}
+
 func TestOtherErrorsGoBackToTheApp(t *testing.T) {
 	public := func(w *world) { w.store.clients[clientID].Spec.Type = v1alpha1.OAuthClientPublic }
 	readOnly := func(w *world) { w.store.clients[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead} }
@@ -74,7 +116,7 @@ func TestOtherErrorsGoBackToTheApp(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			w := newWorld(t)
+			w := signedIn(t)
 			if tt.change != nil {
 				tt.change(w)
 			}
@@ -85,20 +127,20 @@ func TestOtherErrorsGoBackToTheApp(t *testing.T) {
 		})
 	}
 	t.Run("two states", func(t *testing.T) {
-		got := sent(t, newWorld(t).Get(asking("state", "one")+"&state=two"), callback+"&")
+		got := sent(t, signedIn(t).Get(asking("state", "one")+"&state=two"), callback+"&")
 		if got.Get("error") != "invalid_request" {
 			t.Errorf("sent %v", got)
 		}
 	})
 	t.Run("a malformed state", func(t *testing.T) {
-		got := sent(t, newWorld(t).Get(asking("state", "")+"&state=%zz"), callback+"&")
+		got := sent(t, signedIn(t).Get(asking("state", "")+"&state=%zz"), callback+"&")
 		if got.Get("error") != "invalid_request" || got.Has("state") {
 			t.Errorf("sent %v", got)
 		}
 	})
 	for _, size := range []int{2049, 20 << 10} {
 		t.Run(fmt.Sprintf("a state of %d bytes", size), func(t *testing.T) {
-			got := sent(t, newWorld(t).Get(asking("state", strings.Repeat("x", size))), callback+"&")
+			got := sent(t, signedIn(t).Get(asking("state", strings.Repeat("x", size))), callback+"&")
 			if got.Get("error") != "invalid_request" || len(got.Get("state")) != size {
 				t.Errorf("sent %.200v", got)
 			}

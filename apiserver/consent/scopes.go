@@ -20,7 +20,8 @@ type explanation struct {
 var explained = []explanation{
 	{v1alpha1.ScopeRead, "read", "Read your sites and articles", "See your sites, and all articles with their texts, drafts included."},
 	{v1alpha1.ScopeWrite, "write", "Write and publish articles",
-		"Generate articles, which uses credits. Edit, publish what has been approved, archive and delete."},
+		"Generate articles, which uses credits. Edit, publish what has been approved, archive and delete. " +
+			"Have news of your articles sent to itself while it has access."},
 	{v1alpha1.ScopeApprove, "approve", "Approve and reject articles in your name",
 		"Decide in your place that a text may be published."},
 }

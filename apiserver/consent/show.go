@@ -28,7 +28,8 @@ type consentView struct {
 	Problem    string
 }
 
-type clientView struct{ Name, Initial, Home, Policy, Terms string }
+// clientView shows a client. Account is the name of the account that has registered it; empty for clients of the operator.
+type clientView struct{ Name, Initial, Account, Home, Policy, Terms string }
 
 type scopeView struct {
 	explanation
@@ -71,11 +72,34 @@ func (p *Pages) requested(c *gin.Context, query string) (*request, bool) {
 		p.frame.Message(c, refused.status, "This request cannot be answered",
 			refused.message+" For your safety you are not sent anywhere. Tell the makers of the app.")
 	case errors.As(err, &faulty):
-		pages.Redirect(c, r.answer(p.issuer(), "error", faulty.code, "error_description", faulty.description))
+		p.answerFault(c, r, faulty)
 	default:
 		p.frame.Unavailable(c, err)
 	}
 	return nil, false
+}
+
+// answerFault sends somebody who is signed in back with an error. Nobody else is sent anywhere: anybody may register an app, and
+// links to this server must not lead to any address that they like (RFC 9700, section 4.11.2).
+func (p *Pages) answerFault(c *gin.Context, r *request, f *fault) {
+	back := r.answer(p.issuer(), "error", f.code, "error_description", f.description)
+	_, err := p.login.Person(c)
+	switch {
+	case err == nil:
+		pages.Redirect(c, back)
+	case errors.Is(err, login.ErrSignedOut):
+		p.views.Show(c, http.StatusBadRequest, "fault.html", "This request cannot be answered", faultView{
+			Client: viewOf(r.client), Problem: f.description, Destination: destination(r.redirectURI), Back: back,
+		})
+	default:
+		p.frame.Unavailable(c, err)
+	}
+}
+
+// faultView is the data of the page about a request that somebody who is not signed in comes with.
+type faultView struct {
+	Client                     *clientView
+	Problem, Destination, Back string
 }
 
 // form is a consent page with what is ticked on it.
@@ -141,7 +165,11 @@ func (p *Pages) showForm(c *gin.Context, f form) {
 func viewOf(client *v1alpha1.OAuthClient) *clientView {
 	spec := client.Spec
 	name := pages.DisplayName(spec.DisplayName, "An app without a name")
-	return &clientView{
+	v := &clientView{
 		Name: name, Initial: string([]rune(name)[:1]), Home: spec.HomeURL, Policy: spec.PolicyURL, Terms: spec.TermsURL,
 	}
+	if spec.AccountRef != nil {
+		v.Account = spec.AccountRef.Name
+	}
+	return v
 }

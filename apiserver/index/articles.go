@@ -138,10 +138,24 @@ func newEntry(a *v1alpha1.Article) *entry {
 func (x *Index) insertArticle(ns *namespace, e *entry, now time.Time) {
 	e.Phase = phaseAt(e.Object, now)
 	ns.articles[e.Object.Name] = e
-	// An article may have a name that is the uid derived for another one. The uid belongs to the named one (design, section 1).
-	if other, ok := ns.uids[e.UID]; !ok || other.Object.Name != e.UID {
-		ns.uids[e.UID] = e
+	ns.file(e)
+	ns.usage.count(e, 1)
+	x.schedule(e, now)
+}
+
+// removeArticle removes an entry from all trees and maps.
+func (x *Index) removeArticle(ns *namespace, e *entry) {
+	delete(ns.articles, e.Object.Name)
+	ns.unfile(e)
+	ns.usage.count(e, -1)
+	if e.dueKey != "" {
+		x.due.Delete(e.dueKey)
+		e.dueKey = ""
 	}
+}
+
+// list adds an article to the lists.
+func (ns *namespace) list(e *entry) {
 	for _, f := range e.filters() {
 		tree, ok := ns.trees[f]
 		if !ok {
@@ -151,17 +165,10 @@ func (x *Index) insertArticle(ns *namespace, e *entry, now time.Time) {
 		tree.Set(e.ID, e)
 	}
 	ns.filePublished(e)
-	x.schedule(e, now)
-	ns.usage.count(e, 1)
 }
 
-// removeArticle removes an entry from all trees and maps.
-func (x *Index) removeArticle(ns *namespace, e *entry) {
-	ns.usage.count(e, -1)
-	delete(ns.articles, e.Object.Name)
-	if ns.uids[e.UID] == e {
-		delete(ns.uids, e.UID)
-	}
+// unlist removes an article from the lists.
+func (ns *namespace) unlist(e *entry) {
 	for _, f := range e.filters() {
 		tree, ok := ns.trees[f]
 		if !ok {
@@ -173,8 +180,4 @@ func (x *Index) removeArticle(ns *namespace, e *entry) {
 		}
 	}
 	ns.unfilePublished(e)
-	if e.dueKey != "" {
-		x.due.Delete(e.dueKey)
-		e.dueKey = ""
-	}
 }

@@ -129,26 +129,6 @@ func TestGetFindsByUIDWithinTheWorkspace(t *testing.T) {
 	}
 }
 
-func TestAUIDBelongsToTheArticleThatIsNamedSo(t *testing.T) {
-	derived := article("w", 1, "s", review)
-	uid := identity.UID(identity.KindArticle, "w", derived.Name)
-	named := article("w", 2, "s", review)
-	named.Name = uid
-	for name, order := range map[string][]*v1alpha1.Article{"named last": {derived, named}, "named first": {named, derived}} {
-		x, _ := newIndex()
-		for _, a := range order {
-			x.ArticleHandler().OnAdd(a, false)
-		}
-		if got, ok := x.Get("w", uid); !ok || got.Object.Name != uid {
-			t.Errorf("%s: Get = %s, want the article of that name", name, got.Object.Name)
-		}
-		x.ArticleHandler().OnDelete(derived)
-		if _, ok := x.Get("w", uid); !ok {
-			t.Errorf("%s: deleting the other one took it away", name)
-		}
-	}
-}
-
 func TestEventsMayComeLateAndTwice(t *testing.T) {
 	a := article("w", 1, "s", review)
 	b := next(a, func(a *v1alpha1.Article) { a.Status.Phase = published })

@@ -61,6 +61,9 @@ type namespace struct {
 	siteUIDs  map[string]*Site
 	articles  map[string]*entry
 	uids      map[string]*entry
+	// withoutUID and withoutID have the articles whose uid or _id another one has, and sitesWithoutUID the sites.
+	withoutUID, withoutID contest[*entry]
+	sitesWithoutUID       contest[*Site]
 	// trees hold the articles by _id: all of them under the empty Filter, and those of each site, status and both.
 	trees map[Filter]*btree.Map[string, *entry]
 	usage namespaceUsage
@@ -83,6 +86,8 @@ func (x *Index) namespaceFor(name string) *namespace {
 			workspace: Workspace{Name: name},
 			sites:     map[string]*Site{},
 			siteUIDs:  map[string]*Site{},
+
+			withoutUID: contest[*entry]{}, withoutID: contest[*entry]{}, sitesWithoutUID: contest[*Site]{},
 			articles:  map[string]*entry{},
 			uids:      map[string]*entry{},
 			trees:     map[Filter]*btree.Map[string, *entry]{},

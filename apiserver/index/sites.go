@@ -100,10 +100,20 @@ func newSite(o *v1alpha1.Site) *Site {
 
 func (x *Index) insertSite(ns *namespace, s *Site) {
 	ns.sites[s.Object.Name] = s
-	// As with articles, a uid belongs to the site that has it as its name.
-	if other, ok := ns.siteUIDs[s.UID]; !ok || other.Object.Name != s.UID {
-		ns.siteUIDs[s.UID] = s
+	x.fileSite(ns, s)
+}
+
+// fileSite files a site under its uid, and in the account's list if that is its own.
+func (x *Index) fileSite(ns *namespace, s *Site) {
+	if holder, taken := ns.siteUIDs[s.UID]; taken {
+		if !siteBefore(s, holder) {
+			ns.sitesWithoutUID.wait(s.UID, s)
+			return
+		}
+		x.unlistSite(ns, holder)
+		ns.sitesWithoutUID.wait(s.UID, holder)
 	}
+	ns.siteUIDs[s.UID] = s
 	if a, ok := x.accounts[ns.workspace.Account]; ok {
 		a.sites.Set(s.age(), s)
 	}
@@ -111,10 +121,23 @@ func (x *Index) insertSite(ns *namespace, s *Site) {
 
 func (x *Index) removeSite(ns *namespace, s *Site) {
 	delete(ns.sites, s.Object.Name)
-	if ns.siteUIDs[s.UID] == s {
-		delete(ns.siteUIDs, s.UID)
+	if ns.sitesWithoutUID.leave(s.UID, s) {
+		return
 	}
+	delete(ns.siteUIDs, s.UID)
+	x.unlistSite(ns, s)
+	if next, ok := ns.sitesWithoutUID.next(s.UID, siteBefore); ok {
+		x.fileSite(ns, next)
+	}
+}
+
+func (x *Index) unlistSite(ns *namespace, s *Site) {
 	if a, ok := x.accounts[ns.workspace.Account]; ok {
 		a.sites.Delete(s.age())
 	}
+}
+
+// siteBefore is uidBefore for sites.
+func siteBefore(a, b *Site) bool {
+	return derived(a.Object.Name, a.UID) && !derived(b.Object.Name, b.UID)
 }

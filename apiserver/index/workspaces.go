@@ -102,7 +102,7 @@ func (x *Index) assign(ns *namespace, owner string) {
 		x.accounts[owner] = a
 	}
 	a.namespaces[ns.workspace.Name] = ns
-	for _, s := range ns.sites {
+	for _, s := range ns.siteUIDs {
 		a.sites.Set(s.age(), s)
 	}
 }

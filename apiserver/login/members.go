@@ -2,11 +2,11 @@ package login
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
 // maxEmail is the most that a grant takes as a person, in characters.
@@ -41,18 +41,9 @@ func (d Directory) Memberships(ctx context.Context, email string, groups []strin
 	return found, nil
 }
 
-// rights returns the scopes that an account gives to an address and its groups, and which of the groups it names.
+// rights returns the scopes that an account gives to an address and its groups, in their order, and which of the groups it names.
 func rights(account *v1alpha1.Account, email string, groups []string) (scopes []v1alpha1.Scope, named []string) {
-	for _, m := range account.Spec.Members {
-		switch {
-		case m.Email != "" && lower(m.Email) == lower(email):
-		case m.Group != "" && slices.Contains(groups, m.Group):
-			named = append(named, m.Group)
-		default:
-			continue
-		}
-		scopes = append(scopes, m.Scopes...)
-	}
+	scopes, named = grant.MemberScopes(account, email, groups)
 	return auth.SortScopes(scopes), named
 }
 

@@ -11,13 +11,11 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
 // ErrSignedOut means that nobody is signed in: there is no session, or its key, account or membership has ended.
 var ErrSignedOut = errors.New("the session opens nothing any more")
-
-// keyPrefix begins the ID of somebody who has signed in with an API key. No e-mail address begins with it.
-const keyPrefix = "api-key:"
 
 // Person is who has signed in.
 type Person struct {
@@ -31,6 +29,8 @@ type Person struct {
 	Scopes []v1alpha1.Scope
 	// Workspaces that they are limited to; empty for all of the account.
 	Workspaces []string
+	// Groups of the person that the account names; a membership can rest on them.
+	Groups []string
 	// SessionID is the id of their session, to which forms are bound.
 	SessionID string
 }
@@ -44,7 +44,9 @@ type Directory struct {
 	Live client.Reader
 	// Namespace is the system namespace, in which API keys live.
 	Namespace string
-	Clock     clock.PassiveClock
+	// Issuer of OpenID Connect that signs people in now; empty if only API keys do. Sessions of another one have ended.
+	Issuer string
+	Clock  clock.PassiveClock
 }
 
 // Find returns who is behind a session, or ErrSignedOut.
@@ -71,8 +73,11 @@ func (d Directory) byKey(ctx context.Context, id string) (Person, error) {
 	if err != nil {
 		return Person{}, err
 	}
+	if !key.BelongsTo(account) {
+		return Person{}, ErrSignedOut
+	}
 	p := personOf(account)
-	p.ID, p.Name, p.Workspaces = keyPrefix+key.Name, key.Spec.DisplayName, key.Spec.Workspaces
+	p.ID, p.Name, p.Workspaces = grant.PersonOfKey(key.Name), key.Spec.DisplayName, key.Spec.Workspaces
 	if p.Name == "" {
 		p.Name = p.ID
 	}
@@ -81,20 +86,21 @@ func (d Directory) byKey(ctx context.Context, id string) (Person, error) {
 }
 
 func (d Directory) byMembership(ctx context.Context, s Session) (Person, error) {
-	if s.Account == "" {
+	// Another issuer can vouch for the same address as somebody else's.
+	if s.Account == "" || s.Issuer != d.Issuer {
 		return Person{}, ErrSignedOut
 	}
 	account, err := d.account(ctx, s.Account)
 	if err != nil {
 		return Person{}, err
 	}
-	scopes, _ := rights(account, s.Email, s.Groups)
+	scopes, named := rights(account, s.Email, s.Groups)
 	if len(scopes) == 0 {
 		return Person{}, ErrSignedOut
 	}
 	p := personOf(account)
 	// In lower case, so that it is one person however the issuer writes the address.
-	p.ID, p.Name, p.Scopes = lower(s.Email), s.Email, scopes
+	p.ID, p.Name, p.Scopes, p.Groups = lower(s.Email), s.Email, scopes, named
 	return p, nil
 }
 

@@ -104,6 +104,12 @@ func TestASessionOpensNothingWhenWhatIsBehindItHasEnded(t *testing.T) {
 		{"no account chosen", login.Session{Email: "mara@acme.example"}, []client.Object{account("acme")}},
 		{"not a member any more", member, []client.Object{account("acme", v1alpha1.AccountMember{Email: "other@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})}},
 		{"the account is gone", member, nil},
+		{"another issuer signs people in", login.Session{Issuer: "https://old.example", Email: "mara@acme.example", Account: "acme"}, []client.Object{
+			account("acme", v1alpha1.AccountMember{Email: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}}),
+		}},
+		{"the account was made anew under its name", login.Session{KeyID: "abc"}, []client.Object{
+			account("acme"), key(func(k *v1alpha1.APIKey) { k.Status.AccountUID = "earlier" }),
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

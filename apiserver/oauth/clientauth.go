@@ -77,7 +77,10 @@ func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*
 		return nil, err
 	}
 	client, err := s.clients.Get(ctx, who.clientID)
-	if err != nil && !errors.Is(err, ErrUnknownClient) {
+	switch {
+	case errors.Is(err, ErrSuspended):
+		return nil, invalidClient(who.header)
+	case err != nil && !errors.Is(err, ErrUnknownClient):
 		return nil, err
 	}
 	if !proven(client, who.secret) {

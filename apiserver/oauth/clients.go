@@ -20,6 +20,8 @@ import (
 var (
 	// ErrUnknownClient means that no client has this id.
 	ErrUnknownClient = errors.New("unknown client")
+	// ErrSuspended means that a client is turned off, or that the account that registered it does not exist any more.
+	ErrSuspended = errors.New("the client is suspended")
 	// ErrPublic means that a public client has no secret.
 	ErrPublic = errors.New("a public client has no secret")
 	// ErrUnavailable means that kube-apiserver could not be asked.
@@ -47,7 +49,7 @@ type Clients struct{ lookup *auth.Lookup }
 func NewClients(l *auth.Lookup) *Clients { return &Clients{lookup: l} }
 
 // Get returns a client by its client id: from the cache, or live if the cache has not seen it yet. It returns ErrUnknownClient,
-// or an error that wraps ErrUnavailable. The object is shared: read it only.
+// ErrSuspended, or an error that wraps ErrUnavailable. The object is shared: read it only.
 func (c *Clients) Get(ctx context.Context, clientID string) (*v1alpha1.OAuthClient, error) {
 	name, ok := ClientName(clientID)
 	if !ok {
@@ -59,6 +61,13 @@ func (c *Clients) Get(ctx context.Context, clientID string) (*v1alpha1.OAuthClie
 	}
 	if found == nil || !found.DeletionTimestamp.IsZero() {
 		return nil, ErrUnknownClient
+	}
+	usable, err := c.lookup.Usable(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	if !usable {
+		return nil, ErrSuspended
 	}
 	return found, nil
 }

@@ -94,9 +94,7 @@ var _ = Describe("A token ends on every replica", func() {
 		for _, r := range replicas {
 			Expect(r.postForm(oauth.IntrospectPath, a.about(token)).Body).To(Equal(map[string]any{"active": false}))
 		}
-		account = &v1alpha1.Account{}
-		account.Name = "acme"
-		Expect(api.Create(ctx, account)).To(Succeed())
+		Expect(api.Create(ctx, newAccount("acme"))).To(Succeed())
 		for _, r := range replicas {
 			Eventually(func() error { return r.authenticate(newTokenOf(r)) }).Should(Succeed())
 		}
@@ -196,8 +194,7 @@ var _ = Describe("Introspection", func() {
 	})
 
 	It("tells of no token of an account that is on its way out", func() {
-		account := &v1alpha1.Account{}
-		account.Name = "leaving"
+		account := newAccount("leaving")
 		Expect(api.Create(context.Background(), account)).To(Succeed())
 		a, r := newClient(), newReplica(testkit.Blind{})
 		request := a.request("")

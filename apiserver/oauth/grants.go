@@ -51,6 +51,8 @@ type GrantRequest struct {
 	Workspaces []string
 	// Person who consented: an e-mail address, or api-key: and the id of a key.
 	Person string
+	// Groups of the person that the account names as its members.
+	Groups []string
 	// Scopes that the person left ticked.
 	Scopes []v1alpha1.Scope
 	// RedirectURI that the code is sent to.
@@ -148,7 +150,7 @@ func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code c
 		},
 		Spec: v1alpha1.OAuthGrantSpec{
 			ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: r.Account},
-			Workspaces: r.Workspaces, Person: r.Person, Scopes: r.Scopes, RedirectURI: r.RedirectURI,
+			Workspaces: r.Workspaces, Person: r.Person, Groups: r.Groups, Scopes: r.Scopes, RedirectURI: r.RedirectURI,
 			CodeChallenge: r.CodeChallenge, CodeHash: code.Hash(),
 			ExpiresAt: metav1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime)),
 		},
@@ -179,15 +181,43 @@ func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.O
 // Revoke ends the token of a grant, or its code if that was not exchanged yet. Revoking again changes nothing. It returns
 // ErrUnknownGrant, or an error that wraps ErrUnavailable.
 func (g *Grants) Revoke(ctx context.Context, name string) error {
+	grant, err := g.read(ctx, name)
+	if err != nil {
+		return err
+	}
+	return g.revoke(ctx, grant)
+}
+
+// RevokeOf is Revoke for a grant of one account. It returns ErrUnknownGrant for those of others.
+func (g *Grants) RevokeOf(ctx context.Context, account, name string) error {
+	grant, err := g.read(ctx, name)
+	if err != nil {
+		return err
+	}
+	if grant.Spec.AccountRef.Name != account {
+		return ErrUnknownGrant
+	}
+	return g.revoke(ctx, grant)
+}
+
+// Client returns the client with a client id, as Clients does.
+func (g *Grants) Client(ctx context.Context, clientID string) (*v1alpha1.OAuthClient, error) {
+	return g.clients.Get(ctx, clientID)
+}
+
+func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
+	if !credential.IsID(name) {
+		return nil, ErrUnknownGrant
+	}
 	grant := &v1alpha1.OAuthGrant{}
 	err := g.store.Client.Get(ctx, types.NamespacedName{Namespace: g.store.Namespace, Name: name}, grant)
 	if apierrors.IsNotFound(err) {
-		return ErrUnknownGrant
+		return nil, ErrUnknownGrant
 	}
 	if err != nil {
-		return fmt.Errorf("reading the grant: %w: %w", ErrUnavailable, err)
+		return nil, fmt.Errorf("reading the grant: %w: %w", ErrUnavailable, err)
 	}
-	return g.revoke(ctx, grant)
+	return grant, nil
 }
 
 // revoke marks a grant as revoked, whatever else is written to its status at the same time.

@@ -60,6 +60,9 @@ func (s *Server) Mount(r gin.IRouter) {
 	for _, path := range []string{TokenPath, RevokePath, IntrospectPath} {
 		r.Match(otherMethods, path, s.refuseMethod)
 	}
+	r.OPTIONS(TokenPath, s.preflight)
+	r.OPTIONS(RevokePath, s.preflight)
+	r.OPTIONS(IntrospectPath, s.refuseMethod)
 	for path, describe := range map[string]description{ServerPath: s.describeServer, ResourcePath: s.describeResource} {
 		r.GET(path, s.metadata(describe))
 		r.GET(path+"/*below", s.metadata(describe))
@@ -68,8 +71,7 @@ func (s *Server) Mount(r gin.IRouter) {
 
 // otherMethods are those that the endpoints do not support. They are refused with an OAuth error.
 var otherMethods = []string{
-	http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions, http.MethodConnect,
-	http.MethodTrace,
+	http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodConnect, http.MethodTrace,
 }
 
 func (s *Server) refuseMethod(c *gin.Context) {
@@ -88,7 +90,7 @@ func (s *Server) endpoint(run operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Header("Cache-Control", "no-store")
 		c.Header("Pragma", "no-cache")
-		answer, err := s.perform(c.Request, run)
+		answer, err := s.perform(c, run)
 		if err != nil {
 			s.refuse(c, err)
 			return
@@ -97,7 +99,8 @@ func (s *Server) endpoint(run operation) gin.HandlerFunc {
 	}
 }
 
-func (s *Server) perform(r *http.Request, run operation) (any, error) {
+func (s *Server) perform(c *gin.Context, run operation) (any, error) {
+	r := c.Request
 	p, err := readParams(r)
 	if err != nil {
 		return nil, err
@@ -109,6 +112,7 @@ func (s *Server) perform(r *http.Request, run operation) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	shareWithBrowsers(c, client)
 	return run(ctx, client, p)
 }
 

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
@@ -29,12 +30,18 @@ var (
 	replicas []*replica
 )
 
+// newAccount returns an account that the person is a member of.
+func newAccount(name string) *v1alpha1.Account {
+	account := &v1alpha1.Account{}
+	account.Name = name
+	account.Spec.Members = []v1alpha1.AccountMember{{Email: person, Scopes: auth.Scopes()}}
+	return account
+}
+
 var _ = BeforeSuite(func() {
 	cluster = testenv.Start(systemNamespace)
 	api = cluster.Client
-	account := &v1alpha1.Account{}
-	account.Name = "acme"
-	Expect(api.Create(context.Background(), account)).To(Succeed())
+	Expect(api.Create(context.Background(), newAccount("acme"))).To(Succeed())
 	for range 3 {
 		replicas = append(replicas, newReplica(startCache()))
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -95,19 +94,19 @@ func (s *Server) introspect(ctx context.Context, client *caller, p params) (any,
 	if err != nil {
 		return nil, err
 	}
-	if grant == nil || !grant.GivenTo(client.OAuthClient) || !auth.TokenValid(grant, s.grants.store.Clock.Now()) {
+	if grant == nil || !grant.GivenTo(client.OAuthClient) {
 		return &Introspection{}, nil
 	}
-	owned, err := s.clients.lookup.HasAccount(ctx, grant.Spec.AccountRef.Name)
+	rights, active, err := s.clients.lookup.Rights(ctx, grant)
 	if err != nil {
 		return nil, err
 	}
-	if !owned {
+	if !active {
 		return &Introspection{}, nil
 	}
 	base, _ := s.addresses()
 	return &Introspection{
-		Active: true, Scope: ScopeText(grant.Spec.Scopes), ClientID: client.ClientID(), Username: grant.Spec.Person,
+		Active: true, Scope: ScopeText(rights.Scopes), ClientID: client.ClientID(), Username: grant.Spec.Person,
 		Subject: grant.Spec.AccountRef.Name, TokenType: tokenType, ExpiresAt: grant.Status.TokenExpiresAt.Unix(),
 		IssuedAt: grant.Status.RedeemedAt.Unix(), Issuer: base,
 	}, nil

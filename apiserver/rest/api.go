@@ -118,6 +118,7 @@ func (s *service) register() {
 	s.documentEvents()
 	s.documentWebhooks()
 	s.registerOAuthClients()
+	s.registerOAuthGrants()
 	documentOAuth(document)
 	documentRequestID(document)
 	documentBodies(document)

@@ -41,6 +41,8 @@ type fieldEdit struct {
 	// concern lists the fields that the manager may own. Those that it owns are applied again with their values: a field that a
 	// manager does not apply again is removed.
 	concern [][]string
+	// must hold of the article that the edit is made on.
+	must precondition
 	// decide returns the assignments on the article as it is now, none if nothing changes, or an APIError.
 	decide func(a *v1alpha1.Article) ([]assignment, error)
 	// drop is a field of the concern that the manager no longer wants.

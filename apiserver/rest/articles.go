@@ -46,10 +46,10 @@ func (s *articles) create(ctx context.Context, a *v1alpha1.Article) error {
 	return problem.MarkUnreachable(s.client.Create(ctx, a, client.FieldOwner(managerCreate)))
 }
 
-// delete deletes an article with everything that it owns, and no later one of the same name.
-func (s *articles) delete(ctx context.Context, a *v1alpha1.Article) error {
+// delete deletes an article with everything that it owns, and no later one of the same name. Options can demand more of it.
+func (s *articles) delete(ctx context.Context, a *v1alpha1.Article, options ...client.DeleteOption) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	same := client.Preconditions{UID: &a.UID}
-	return problem.MarkUnreachable(s.client.Delete(ctx, a, same, client.PropagationPolicy(metav1.DeletePropagationBackground)))
+	same := []client.DeleteOption{client.Preconditions{UID: &a.UID}, client.PropagationPolicy(metav1.DeletePropagationBackground)}
+	return problem.MarkUnreachable(s.client.Delete(ctx, a, append(same, options...)...))
 }

@@ -13,6 +13,7 @@ import (
 // CommandInput is the input of regenerate-article and redeliver-article.
 type CommandInput struct {
 	OnArticle
+	IfMatch
 	Body *NoRequest
 }
 
@@ -28,7 +29,7 @@ func (s *service) registerCommands() {
 	op.Summary = "Regenerate an article"
 	op.Description = "Asks for another text. It takes a credit, or waits for one, and the text is in review again."
 	handle(g, op, func(ctx context.Context, c *call, in *CommandInput) (*ArticleOutput, error) {
-		return s.command(ctx, c, in.UID, regeneratePath, regenerable)
+		return s.command(ctx, c, in, regeneratePath, regenerable)
 	})
 
 	g = s.group(tagEditorial, v1alpha1.ScopeWrite)
@@ -36,21 +37,22 @@ func (s *service) registerCommands() {
 	op.Summary = "Redeliver an article"
 	op.Description = "Sends a published article, or one whose delivery failed, to its site again."
 	handle(g, op, func(ctx context.Context, c *call, in *CommandInput) (*ArticleOutput, error) {
-		return s.command(ctx, c, in.UID, redeliverPath, redeliverable)
+		return s.command(ctx, c, in, redeliverPath, redeliverable)
 	})
 }
 
 // command sets an annotation to a new nonce, which the controller handles once.
 func (s *service) command(
-	ctx context.Context, c *call, uid string, path []string, possible func(*v1alpha1.Article) error,
+	ctx context.Context, c *call, in *CommandInput, path []string, possible func(*v1alpha1.Article) error,
 ) (*ArticleOutput, error) {
 	nonce, err := identity.NewName()
 	if err != nil {
 		return nil, err
 	}
-	return s.edit(ctx, c, uid, fieldEdit{
+	return s.edit(ctx, c, in.UID, fieldEdit{
 		manager: managerCommands,
 		concern: [][]string{regeneratePath, redeliverPath},
+		must:    precondition{ifMatch: in.IfMatch.IfMatch},
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
 			if err := possible(a); err != nil {
 				return nil, err

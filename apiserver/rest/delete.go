@@ -8,7 +8,10 @@ import (
 )
 
 // DeleteInput is the input of delete-article.
-type DeleteInput struct{ OnArticle }
+type DeleteInput struct {
+	OnArticle
+	IfMatch
+}
 
 // DeleteOutput is the answer of delete-article: none.
 type DeleteOutput struct{}
@@ -33,6 +36,9 @@ func (s *service) deleteArticle(ctx context.Context, c *call, in *DeleteInput) (
 	}
 	if err := kept(a.ManagedFields, ".spec.siteRef.name", "delete"); err != nil {
 		return nil, err
+	}
+	if in.IfMatch.IfMatch != "" {
+		return &DeleteOutput{}, s.deleteAsRead(ctx, a, in.IfMatch.IfMatch)
 	}
 	if err := s.articles.delete(ctx, a); err != nil {
 		return nil, err

@@ -66,6 +66,16 @@ type Clients interface {
 	Delete(ctx context.Context, name string) error
 }
 
+// Grants are the access that people have given to OAuth clients.
+type Grants interface {
+	// List returns the grants of an account that have not ended, newest first: those of a person, or all if person is empty.
+	List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error)
+	// Client returns a client by its client id, or oauth.ErrUnknownClient or oauth.ErrSuspended.
+	Client(ctx context.Context, clientID string) (*v1alpha1.OAuthClient, error)
+	// RevokeOf ends a grant of an account; oauth.ErrUnknownGrant if the account has none with this name.
+	RevokeOf(ctx context.Context, account, name string) error
+}
+
 // Deps are the dependencies of the REST API.
 type Deps struct {
 	Authenticator Authenticator
@@ -87,6 +97,8 @@ type Deps struct {
 	AccountLimits AccountLimits
 	// CountClients returns how many OAuth clients an account has registered, from memory.
 	CountClients func(ctx context.Context, account string) (int64, error)
+	// Grants are what people have granted to OAuth clients.
+	Grants Grants
 	// Mounts add routes that are not operations of the REST API, such as the token endpoint and the pages.
 	Mounts []func(gin.IRouter)
 }

@@ -24,11 +24,13 @@ type EditRequest struct {
 	TargetKeyword     *string    `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"Another one makes a new text."`
 	SecondaryKeywords []string   `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 	Tone              *string    `json:"tone,omitempty" maxLength:"200" doc:"Another one makes a new text."`
+	Digest            Digest     `json:"digest,omitempty" doc:"revision_digest of the text that you read: 409 if there is another by now."`
 }
 
 // EditInput is the input of edit-article.
 type EditInput struct {
 	OnArticle
+	IfMatch
 	Body EditRequest
 }
 
@@ -56,6 +58,7 @@ func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*Art
 	return s.edit(ctx, c, in.UID, fieldEdit{
 		manager: managerContent,
 		concern: contentConcern,
+		must:    precondition{in.IfMatch.IfMatch, string(in.Body.Digest)},
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
 			if a.Spec.Generate == nil && in.Body.TargetKeyword == nil {
 				if err := in.Body.needsKeyword(); err != nil {
@@ -95,6 +98,13 @@ func (s *service) edit(ctx context.Context, c *call, uid string, e fieldEdit) (*
 	key, err := s.locate(c, uid)
 	if err != nil {
 		return nil, err
+	}
+	decide := e.decide
+	e.decide = func(a *v1alpha1.Article) ([]assignment, error) {
+		if err := s.check(ctx, a, e.must); err != nil {
+			return nil, err
+		}
+		return decide(a)
 	}
 	a, err := s.articles.apply(ctx, key, e)
 	if err != nil {

@@ -17,7 +17,10 @@ import (
 type GetArticleInput struct{ OnArticle }
 
 // ArticleOutput is a full article as an answer.
-type ArticleOutput struct{ Body Article }
+type ArticleOutput struct {
+	ETag string `header:"ETag" doc:"Names this state of the article, for If-Match."`
+	Body Article
+}
 
 func (s *service) registerGet() {
 	g := s.group(tagArticles, v1alpha1.ScopeRead)
@@ -85,7 +88,7 @@ func (s *service) full(ctx context.Context, i item) (*ArticleOutput, error) {
 		return nil, err
 	}
 	if complete {
-		return &ArticleOutput{Body: present(i, current)}, nil
+		return articleOutput(ctx, present(i, current))
 	}
 	newest, err := s.findLive(ctx, client.ObjectKeyFromObject(i.Object))
 	if err != nil {
@@ -104,7 +107,7 @@ func (s *service) fullLive(ctx context.Context, i item) (*ArticleOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &ArticleOutput{Body: present(i, current)}, nil
+	return articleOutput(ctx, present(i, current))
 }
 
 // withoutRevision returns an article whose current revision does not exist. Either it has another one by now, or the controller makes
@@ -117,7 +120,10 @@ func (s *service) withoutRevision(ctx context.Context, i item) (*ArticleOutput, 
 	a := newest.Object
 	if a.Status.Revision.Name != i.Object.Status.Revision.Name {
 		current, err := s.currentText(ctx, a)
-		return &ArticleOutput{Body: present(newest, current)}, err
+		if err != nil {
+			return nil, err
+		}
+		return articleOutput(ctx, present(newest, current))
 	}
 	current, err := s.composedText(ctx, a)
 	if err != nil {
@@ -127,7 +133,7 @@ func (s *service) withoutRevision(ctx context.Context, i item) (*ArticleOutput, 
 	if current == nil {
 		body.StatusMessage = "the article's text is missing: regenerate the article, or write another text"
 	}
-	return &ArticleOutput{Body: body}, nil
+	return articleOutput(ctx, body)
 }
 
 // currentText returns the text of an article that was read live, nil if it has none.

@@ -44,6 +44,7 @@ const (
 	readOnlyKey    = "read-only"
 	limitedKey     = "limited"
 	appToken       = "token"
+	scopelessKey   = "scopeless"
 )
 
 var began = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
@@ -261,6 +262,8 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 		return auth.Principal{ID: "k1", Account: "acme", Name: "Mara", Scopes: all}, nil
 	case readOnlyKey:
 		return auth.Principal{ID: "k2", Account: "acme", Scopes: all[:1]}, nil
+	case scopelessKey:
+		return auth.Principal{ID: "k4", Account: "acme"}, nil
 	case limitedKey:
 		return auth.Principal{ID: "k3", Account: "acme", Scopes: all, Workspaces: []string{"acme-shop"}, ExpiresAt: began.Add(time.Hour)}, nil
 	case appToken:

@@ -97,7 +97,8 @@ const (
 )
 
 func (s *service) registerOAuthClients() {
-	read, write := s.group(tagOAuth, v1alpha1.ScopeRead), s.group(tagOAuth, v1alpha1.ScopeWrite)
+	// A client acts on the whole account, and in the name of many people.
+	read, write := s.group(tagOAuth, v1alpha1.ScopeRead).wholeAccount(), s.group(tagOAuth, v1alpha1.ScopeWrite).wholeAccount()
 
 	op := s.operation(http.MethodPost, clientsPath, "register-oauth-client", creating...)
 	op.Summary = "Register an app"
@@ -127,19 +128,7 @@ func (s *service) registerOAuthClients() {
 	handle(write, op, s.deleteClient)
 }
 
-// mayManageClients refuses clients, and keys that are limited to some workspaces: a client acts on the whole account, and in the
-// name of many people.
-func (c *call) mayManageClients() error {
-	if c.principal.Client != "" || len(c.principal.Workspaces) > 0 {
-		return problem.New(http.StatusForbidden, problem.CodeInsufficientScope, "apps are managed with an API key of the whole account")
-	}
-	return nil
-}
-
 func (s *service) registerClient(ctx context.Context, c *call, in *RegisterClientInput) (*ClientOutput, error) {
-	if err := c.mayManageClients(); err != nil {
-		return nil, err
-	}
 	if err := s.roomForClient(ctx, c); err != nil {
 		return nil, err
 	}
@@ -151,9 +140,6 @@ func (s *service) registerClient(ctx context.Context, c *call, in *RegisterClien
 }
 
 func (s *service) listClients(ctx context.Context, c *call, _ *ListClientsInput) (*ClientsOutput, error) {
-	if err := c.mayManageClients(); err != nil {
-		return nil, err
-	}
 	clients, err := s.Clients.List(ctx, c.principal.Account)
 	if err != nil {
 		return nil, clientProblem(err)
@@ -198,9 +184,6 @@ func (s *service) deleteClient(ctx context.Context, c *call, in *OnClient) (*Del
 
 // findClient returns the client that a request names, if it belongs to the account.
 func (s *service) findClient(ctx context.Context, c *call, in *OnClient) (*v1alpha1.OAuthClient, error) {
-	if err := c.mayManageClients(); err != nil {
-		return nil, err
-	}
 	client, err := s.Clients.Find(ctx, c.principal.Account, in.ClientID)
 	if err != nil {
 		return nil, clientProblem(err)

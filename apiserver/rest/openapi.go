@@ -76,8 +76,8 @@ func config() huma.Config {
 var (
 	inWorkspace = []int{http.StatusBadRequest, http.StatusNotFound}
 	creating    = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge}
-	editing     = creating
-	deleting    = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict}
+	editing     = append([]int{http.StatusPreconditionFailed}, creating...)
+	deleting    = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed}
 	generating  = append([]int{http.StatusPaymentRequired}, creating...)
 	everywhere  = []int{
 		http.StatusMethodNotAllowed, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusInternalServerError,
@@ -126,6 +126,7 @@ func sharedResponses(schemas huma.Registry) map[string]*huma.Response {
 		{"No such workspace, site, article or event subscription, as far as the key may see.", problem.NotFound("article")},
 		{"The path does not support the method; the header Allow lists those that it does.", problem.MethodNotAllowed(http.MethodPut)},
 		{"The article's state does not allow it, or an Idempotency-Key was used for another request.", problem.Frozen()},
+		{"The article is not the one that If-Match names.", problem.PreconditionFailed()},
 		{"The body has more bytes than the operation takes: " + maxBodyExtension + " says how many.", problem.TooLarge(jsonbody.MaxBytes)},
 		{"A limit is reached, such as a site's articles per day. Retry-After says when to try again.", problem.DailyLimit(exampleWait)},
 		{"Our fault. The answer's x-request-id helps us to find the cause.", problem.Internal("")},

@@ -18,6 +18,7 @@ type ApproveRequest struct {
 // ApproveInput is the input of approve-article.
 type ApproveInput struct {
 	OnArticle
+	IfMatch
 	Body *ApproveRequest
 }
 
@@ -30,6 +31,7 @@ type RejectRequest struct {
 // RejectInput is the input of reject-article.
 type RejectInput struct {
 	OnArticle
+	IfMatch
 	Body RejectRequest
 }
 
@@ -57,7 +59,7 @@ func (s *service) approve(ctx context.Context, c *call, in *ApproveInput) (*Arti
 	review := v1alpha1.ArticleReview{
 		Decision: v1alpha1.DecisionApproved, Digest: string(body.Digest), By: c.principal.Name, Note: body.Note,
 	}
-	return s.review(ctx, c, in.UID, review, func(a *v1alpha1.Article) (bool, error) {
+	return s.review(ctx, c, in.UID, in.IfMatch, review, func(a *v1alpha1.Article) (bool, error) {
 		// An article that is published or being delivered is approved already.
 		return lifecycle.Frozen(a), nil
 	})
@@ -67,7 +69,7 @@ func (s *service) reject(ctx context.Context, c *call, in *RejectInput) (*Articl
 	review := v1alpha1.ArticleReview{
 		Decision: v1alpha1.DecisionRejected, Digest: string(in.Body.Digest), By: c.principal.Name, Note: in.Body.Reason,
 	}
-	return s.review(ctx, c, in.UID, review, func(a *v1alpha1.Article) (bool, error) {
+	return s.review(ctx, c, in.UID, in.IfMatch, review, func(a *v1alpha1.Article) (bool, error) {
 		if lifecycle.Frozen(a) {
 			return false, problem.Conflict("the article is published or on its way to its site: it can be archived, not rejected")
 		}
@@ -77,11 +79,12 @@ func (s *service) reject(ctx context.Context, c *call, in *RejectInput) (*Articl
 
 // review records the reviewer's decision on the current text. decided reports whether there is nothing left to decide.
 func (s *service) review(
-	ctx context.Context, c *call, uid string, review v1alpha1.ArticleReview, decided func(*v1alpha1.Article) (bool, error),
+	ctx context.Context, c *call, uid string, m IfMatch, review v1alpha1.ArticleReview, decided func(*v1alpha1.Article) (bool, error),
 ) (*ArticleOutput, error) {
 	return s.edit(ctx, c, uid, fieldEdit{
 		manager: managerReview,
 		concern: reviewConcern,
+		must:    precondition{ifMatch: m.IfMatch},
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
 			if err := reviewable(a, review.Digest); err != nil {
 				return nil, err

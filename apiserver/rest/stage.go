@@ -10,14 +10,16 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// PublishRequest may name a time.
+// PublishRequest may name a time, and the text that is to be published.
 type PublishRequest struct {
 	PublishAt *time.Time `json:"publish_at,omitempty" doc:"Not before this time; now if absent or past." example:"2026-12-01T09:00:00Z"`
+	Digest    Digest     `json:"digest,omitempty" doc:"revision_digest of the text that you read: 409 if there is another by now."`
 }
 
 // PublishInput is the input of publish-article.
 type PublishInput struct {
 	OnArticle
+	IfMatch
 	Body *PublishRequest
 }
 
@@ -27,12 +29,14 @@ type NoRequest struct{}
 // ArchiveInput is the input of archive-article.
 type ArchiveInput struct {
 	OnArticle
+	IfMatch
 	Body *NoRequest
 }
 
 // UnscheduleInput is the input of unschedule-article.
 type UnscheduleInput struct {
 	OnArticle
+	IfMatch
 	Body *NoRequest
 }
 
@@ -64,13 +68,17 @@ func (s *service) registerStage() {
 
 func (s *service) publish(ctx context.Context, c *call, in *PublishInput) (*ArticleOutput, error) {
 	now := s.Clock.Now()
-	at := now
+	at, must := now, precondition{ifMatch: in.IfMatch.IfMatch}
+	if in.Body != nil {
+		must.digest = string(in.Body.Digest)
+	}
 	if in.Body != nil && in.Body.PublishAt != nil && in.Body.PublishAt.After(now) {
 		at = *in.Body.PublishAt
 	}
 	return s.edit(ctx, c, in.UID, fieldEdit{
 		manager: managerStage,
 		concern: stageConcern,
+		must:    must,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
 			if err := publishable(a, now); err != nil {
 				return nil, err
@@ -118,6 +126,7 @@ func (s *service) archive(ctx context.Context, c *call, in *ArchiveInput) (*Arti
 	return s.edit(ctx, c, in.UID, fieldEdit{
 		manager: managerStage,
 		concern: stageConcern,
+		must:    precondition{ifMatch: in.IfMatch.IfMatch},
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
 			if a.Spec.Stage == v1alpha1.StageArchived {
 				return nil, nil
@@ -133,6 +142,7 @@ func (s *service) unschedule(ctx context.Context, c *call, in *UnscheduleInput) 
 	return s.edit(ctx, c, in.UID, fieldEdit{
 		manager: managerStage,
 		concern: stageConcern,
+		must:    precondition{ifMatch: in.IfMatch.IfMatch},
 		drop:    publishAfter,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
 			switch {

@@ -109,6 +109,7 @@ func (s *service) subscribe(ctx context.Context, c *call, in *SubscribeInput) (*
 	subscription := &v1alpha1.EventSubscription{
 		ObjectMeta: metav1.ObjectMeta{Namespace: c.workspace, Name: name}, Spec: v1alpha1.EventSubscriptionSpec{URL: in.Body.URL},
 	}
+	mark(subscription, c.principal)
 	subscription.Spec.Events = selectorsOf(in.Body.Events)
 	if in.Body.SiteUID != "" {
 		if in.site == nil {

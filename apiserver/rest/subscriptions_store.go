@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -24,7 +26,13 @@ type subscriptions struct {
 	*articles
 }
 
-const secretKey = "secret"
+const (
+	secretKey = "secret"
+	// secretPrefix begins the names of all Secrets that the facade creates: an admission policy demands it.
+	secretPrefix = "pressroom-signing-"
+	// pageSize bounds one answer of kube-apiserver.
+	pageSize = 500
+)
 
 // list returns the subscriptions of a workspace.
 func (s subscriptions) list(ctx context.Context, workspace string) ([]v1alpha1.EventSubscription, error) {
@@ -34,7 +42,7 @@ func (s subscriptions) list(ctx context.Context, workspace string) ([]v1alpha1.E
 	if err := s.client.List(ctx, &list, client.InNamespace(workspace)); err != nil {
 		return nil, aboutSubscription(err)
 	}
-	return list.Items, nil
+	return slices.DeleteFunc(list.Items, func(one v1alpha1.EventSubscription) bool { return !sees(ctx, &one) }), nil
 }
 
 // find returns the subscription with this uid: usually its name, else one whose name kubectl gave.
@@ -79,6 +87,9 @@ func (s subscriptions) named(ctx context.Context, key client.ObjectKey) (*v1alph
 	found := &v1alpha1.EventSubscription{}
 	if err := s.client.Get(ctx, key, found); err != nil {
 		return nil, aboutSubscription(err)
+	}
+	if !sees(ctx, found) {
+		return nil, unknownSubscription()
 	}
 	return found, nil
 }
@@ -138,6 +149,7 @@ func (s subscriptions) createSecret(ctx context.Context, owner *v1alpha1.EventSu
 				APIVersion: v1alpha1.GroupVersion.String(), Kind: "EventSubscription", Name: owner.Name, UID: owner.UID,
 			}},
 		},
+		Type: corev1.SecretTypeOpaque,
 		Data: map[string][]byte{secretKey: []byte(value)},
 	}
 	return value, aboutSubscription(s.client.Create(ctx, secret, client.FieldOwner(managerCreate)))
@@ -150,7 +162,8 @@ func secretName(subscription string) (string, error) {
 	if _, err := rand.Read(suffix); err != nil {
 		return "", fmt.Errorf("naming a secret: %w", err)
 	}
-	return subscription[:min(len(subscription), maxName)] + "-" + hex.EncodeToString(suffix), nil
+	subscription = strings.TrimRight(subscription[:min(len(subscription), maxName)], ".-")
+	return secretPrefix + subscription + "-" + hex.EncodeToString(suffix), nil
 }
 
 func (s subscriptions) remove(ctx context.Context, found *v1alpha1.EventSubscription) error {

@@ -38,7 +38,7 @@ var _ = Describe("An installation", func() {
 	})
 
 	It("runs both programs with flags that they know", func(ctx SpecContext) {
-		for name, command := range map[string]*cobra.Command{"pressroom-controller": newControllerCommand(), "pressroom-apiserver": newAPIServerCommand()} {
+		for name, command := range map[string]*cobra.Command{"pressroom-controller": commandOf("controller"), "pressroom-apiserver": commandOf("apiserver")} {
 			args := deployment(ctx, name).Spec.Template.Spec.Containers[0].Args
 			Expect(args[0]).To(Equal(command.Name()))
 			Expect(command.ParseFlags(args[1:])).To(Succeed())
@@ -48,7 +48,7 @@ var _ = Describe("An installation", func() {
 
 	It("mounts the session keys where the REST API looks for them, and starts without them", func(ctx SpecContext) {
 		pod := deployment(ctx, "pressroom-apiserver").Spec.Template.Spec
-		command := newAPIServerCommand()
+		command := commandOf("apiserver")
 		Expect(command.ParseFlags(pod.Containers[0].Args)).To(Succeed())
 		file, err := command.Flags().GetString("session-key-file")
 		Expect(err).NotTo(HaveOccurred())
@@ -85,6 +85,14 @@ var _ = Describe("An installation", func() {
 	})
 })
 
+// commandOf returns a command of the program, with the flags of all commands.
+func commandOf(name string) *cobra.Command {
+	GinkgoHelper()
+	command, _, err := newRootCommand().Find([]string{name})
+	Expect(err).NotTo(HaveOccurred())
+	return command
+}
+
 func kubectl() string {
 	GinkgoHelper()
 	binaries, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(testenv.Root(), "bin", "k8s"))
@@ -97,13 +105,20 @@ func rendered(ctx context.Context) []*unstructured.Unstructured {
 	GinkgoHelper()
 	text, err := exec.CommandContext(ctx, kubectl(), "kustomize", filepath.Join(testenv.Root(), "config", "default")).Output()
 	Expect(err).NotTo(HaveOccurred())
+	objects := objectsOf(text)
+	Expect(len(objects)).To(BeNumerically(">", 20))
+	return objects
+}
+
+// objectsOf reads the objects of a manifest.
+func objectsOf(text []byte) []*unstructured.Unstructured {
+	GinkgoHelper()
 	documents := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096)
 	var objects []*unstructured.Unstructured
 	for {
 		object := &unstructured.Unstructured{}
 		err := documents.Decode(&object.Object)
 		if errors.Is(err, io.EOF) {
-			Expect(len(objects)).To(BeNumerically(">", 20))
 			return objects
 		}
 		Expect(err).NotTo(HaveOccurred())

@@ -34,7 +34,7 @@ func newKeysCommandWith(source keySource) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newKeysCreateCommand(source), newKeysRevokeCommand())
+	cmd.AddCommand(newKeysCreateCommand(source), newKeysRevokeCommand(source))
 	return cmd
 }
 

@@ -35,15 +35,16 @@ func TestCommandsOnAnAPIServer(t *testing.T) {
 }
 
 var (
-	api        client.Client
-	kubeconfig string
-	start      = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	controlPlane *testenv.Cluster
+	api          client.Client
+	kubeconfig   string
+	start        = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 )
 
 var _ = BeforeSuite(func() {
-	cluster := testenv.Start(defaultSystemNamespace)
-	api = cluster.Client
-	kubeconfig = cluster.NewKubeconfig("somebody")
+	controlPlane = testenv.Start(defaultSystemNamespace)
+	api = controlPlane.Client
+	kubeconfig = controlPlane.NewKubeconfig("somebody")
 })
 
 // commandResult is what a command gives.

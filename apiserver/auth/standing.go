@@ -1,0 +1,61 @@
+package auth
+
+import (
+	"context"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/grant"
+)
+
+// Rights returns what the token of a grant opens now, and false if it opens nothing: its token must be valid, its client usable, and
+// whoever gave it must still hold what they gave. Everything but the token's end is read on each use, so that a right that was taken
+// away is gone as soon as the informers see it.
+func (l *Lookup) Rights(ctx context.Context, g *v1alpha1.OAuthGrant) (grant.Rights, bool, error) {
+	if !TokenValid(g, l.clock.Now()) {
+		return grant.Rights{}, false, nil
+	}
+	oauthClient, err := l.Client(ctx, g.Spec.ClientRef.Name)
+	if err != nil || oauthClient == nil || !g.GivenTo(oauthClient) {
+		return grant.Rights{}, false, err
+	}
+	if usable, err := l.Usable(ctx, oauthClient); err != nil || !usable {
+		return grant.Rights{}, false, err
+	}
+	giver, err := l.giver(ctx, g)
+	if err != nil {
+		return grant.Rights{}, false, err
+	}
+	rights, _, valid := grant.Of(g, giver)
+	return rights, valid && len(rights.Scopes) > 0, nil
+}
+
+// giver reads what a grant stands on.
+func (l *Lookup) giver(ctx context.Context, g *v1alpha1.OAuthGrant) (giver grant.Giver, err error) {
+	if giver.Account, err = l.Account(ctx, g.Spec.AccountRef.Name); err != nil {
+		return grant.Giver{}, err
+	}
+	id, byKey := grant.KeyOf(g.Spec.Person)
+	if !byKey {
+		return giver, nil
+	}
+	key, err := l.Key(ctx, id)
+	if err != nil {
+		return grant.Giver{}, err
+	}
+	if key != nil && key.DeletionTimestamp.IsZero() {
+		giver.Key = key
+	}
+	return giver, nil
+}
+
+// Usable reports whether a client is on: it is neither suspended nor being deleted, and the account that registered it exists.
+func (l *Lookup) Usable(ctx context.Context, c *v1alpha1.OAuthClient) (bool, error) {
+	if c.Spec.Suspend || !c.DeletionTimestamp.IsZero() {
+		return false, nil
+	}
+	if c.Spec.AccountRef == nil {
+		return true, nil
+	}
+	account, err := l.Account(ctx, c.Spec.AccountRef.Name)
+	return account != nil && c.BelongsTo(account), err
+}

@@ -1,0 +1,55 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// Whoever may not ask learns nothing about how to ask.
+func TestEveryOperationRefusesACredentialBeforeItLooksAtTheRequest(t *testing.T) {
+	data, err := rest.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct {
+		Paths map[string]map[string]struct {
+			ID    string `json:"operationId"`
+			Scope string `json:"x-required-scope"`
+		} `json:"paths"`
+	}
+	if err := json.Unmarshal(data, &document); err != nil {
+		t.Fatal(err)
+	}
+	w, seen := newWorld(t), 0
+	for path, operations := range document.Paths {
+		for method, op := range operations {
+			if op.Scope == "" {
+				continue
+			}
+			seen++
+			keys := []string{scopelessKey}
+			if strings.HasPrefix(path, "/v1/api/oauth/") {
+				keys = append(keys, appToken, limitedKey)
+			}
+			for _, key := range keys {
+				for _, header := range []map[string]string{nil, {"Content-Type": "text/plain"}} {
+					got := w.do(request{
+						method: strings.ToUpper(method), path: strings.NewReplacer("{", "", "}", "").Replace(path) + "?limit=-1&person=" + strings.Repeat("x", 300),
+						key: key, workspace: "-", body: `{"nonsense": [`, header: header,
+					})
+					if f := failureOf(t, got); got.Status != http.StatusForbidden || f.Problem.Code != problem.CodeInsufficientScope {
+						t.Errorf("%s with the key %s: got %d %s, want 403", op.ID, key, got.Status, f.Problem.Code)
+					}
+				}
+			}
+		}
+	}
+	if seen < 30 {
+		t.Errorf("only %d operations were tried", seen)
+	}
+}

@@ -1,0 +1,110 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+// Grant is the access that a person has given to an app.
+type Grant struct {
+	ID         string   `json:"id" example:"wskjn7njaixrmqbu"`
+	ClientID   string   `json:"client_id" example:"pr_ci_7m3kq2vxw5ntb6ha"`
+	AppName    string   `json:"app_name" doc:"The app's name as people know it; empty if the app is off."`
+	Person     string   `json:"person" doc:"Who gave it: an e-mail address, or api-key: and the id of a key." example:"mara@acme.example"`
+	Scopes     []string `json:"scopes" nullable:"false"`
+	Workspaces []string `json:"workspaces" nullable:"false" doc:"Workspaces that it is limited to; empty for all of the account."`
+	CreatedAt  string   `json:"created_at" format:"date-time"`
+	ExpiresAt  string   `json:"expires_at" format:"date-time"`
+	LastUsedAt *string  `json:"last_used_at" format:"date-time" doc:"Written once an hour; null until the token is used."`
+}
+
+// GrantList has the grants of an account.
+type GrantList struct {
+	Envelope
+	Data []Grant `json:"data" nullable:"false"`
+}
+
+// Inputs and outputs of the operations on grants.
+type (
+	// ListGrantsInput is the input of list-oauth-grants.
+	ListGrantsInput struct {
+		Person   string `query:"person" maxLength:"180" doc:"Only those that this person gave."`
+		ClientID string `query:"client_id" maxLength:"100" doc:"Only those of this app."`
+	}
+	// OnGrant is the input of revoke-oauth-grant.
+	OnGrant struct {
+		ID string `path:"id" maxLength:"100" doc:"The grant's id." example:"wskjn7njaixrmqbu"`
+	}
+	// GrantsOutput is the answer of list-oauth-grants.
+	GrantsOutput struct{ Body GrantList }
+)
+
+const grantsPath = "/v1/api/oauth/grants"
+
+func (s *service) registerOAuthGrants() {
+	op := s.operation(http.MethodGet, grantsPath, "list-oauth-grants", http.StatusBadRequest)
+	op.Summary = "List the access of apps"
+	op.Description = "What people have granted to apps in the account and what has not ended, newest first."
+	handle(s.group(tagOAuth, v1alpha1.ScopeRead).wholeAccount(), op, s.listGrants)
+
+	op = s.operation(http.MethodDelete, grantsPath+"/{id}", "revoke-oauth-grant", inWorkspace...)
+	op.Summary = "End the access of an app"
+	op.Description = "Ends the token of the grant, whoever gave it, and the event subscriptions that the app has made with it."
+	op.DefaultStatus = http.StatusNoContent
+	handle(s.group(tagOAuth, v1alpha1.ScopeWrite).wholeAccount(), op, s.revokeGrant)
+}
+
+func (s *service) listGrants(ctx context.Context, c *call, in *ListGrantsInput) (*GrantsOutput, error) {
+	found, err := s.Grants.List(ctx, c.principal.Account, in.Person)
+	if err != nil {
+		return nil, err
+	}
+	out := &GrantsOutput{Body: GrantList{Envelope: succeeded, Data: []Grant{}}}
+	for i := range found {
+		g := presentGrant(&found[i])
+		if in.ClientID != "" && g.ClientID != in.ClientID {
+			continue
+		}
+		app, err := s.Grants.Client(ctx, g.ClientID)
+		switch {
+		case err == nil:
+			g.AppName = app.Spec.DisplayName
+		case !errors.Is(err, oauth.ErrUnknownClient) && !errors.Is(err, oauth.ErrSuspended):
+			return nil, grantProblem(err)
+		}
+		out.Body.Data = append(out.Body.Data, g)
+	}
+	return out, nil
+}
+
+func (s *service) revokeGrant(ctx context.Context, c *call, in *OnGrant) (*DeleteOutput, error) {
+	if err := s.Grants.RevokeOf(ctx, c.principal.Account, in.ID); err != nil {
+		return nil, grantProblem(err)
+	}
+	return &DeleteOutput{}, nil
+}
+
+func grantProblem(err error) error {
+	if errors.Is(err, oauth.ErrUnknownGrant) {
+		return problem.NotFound("grant")
+	}
+	return problem.WithResource("grant", problem.MarkUnreachable(err))
+}
+
+func presentGrant(g *v1alpha1.OAuthGrant) Grant {
+	out := Grant{
+		ID: g.Name, ClientID: v1alpha1.ClientIDPrefix + g.Spec.ClientRef.Name, Person: g.Spec.Person,
+		Scopes: strings.Fields(oauth.ScopeText(g.Spec.Scopes)), Workspaces: append([]string{}, g.Spec.Workspaces...),
+		CreatedAt: milliseconds(g.Status.RedeemedAt.Time), ExpiresAt: milliseconds(g.Status.TokenExpiresAt.Time),
+	}
+	if g.Status.LastUsedAt != nil {
+		out.LastUsedAt = new(milliseconds(g.Status.LastUsedAt.Time))
+	}
+	return out
+}

@@ -1,0 +1,95 @@
+// Package grant says what an OAuth grant opens now. A person can grant what they hold, for as long as they hold it: a grant ends
+// with the API key or the membership that it was given with, and never opens more than those do.
+package grant
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// keyPrefix begins the person of a grant that was given with an API key. No e-mail address begins with it.
+const keyPrefix = "api-key:"
+
+// PersonOfKey returns the person of grants that are given with an API key.
+func PersonOfKey(id string) string { return keyPrefix + id }
+
+// KeyOf returns the id of the API key that a person has signed in with, and false for a member of an account.
+func KeyOf(person string) (id string, ok bool) { return strings.CutPrefix(person, keyPrefix) }
+
+// Giver is what a grant stands on, as it is now.
+type Giver struct {
+	// Account that the grant gives access to; nil if there is none, or if it is being deleted.
+	Account *v1alpha1.Account
+	// Key that the grant was given with; nil if there is none, if it is being deleted, or if a member gave the grant.
+	Key *v1alpha1.APIKey
+}
+
+// Rights are what a grant opens.
+type Rights struct {
+	Scopes []v1alpha1.Scope
+	// Workspaces that the grant is limited to; empty for all of the account.
+	Workspaces []string
+}
+
+// Of returns what a grant opens now, and true; or false and the reason for which it has ended. Rights without scopes open nothing,
+// but the grant has not ended: the key or the member may get the scopes back. Whether the token of the grant has expired, was
+// revoked, or belongs to a client that exists is not part of it.
+func Of(g *v1alpha1.OAuthGrant, giver Giver) (rights Rights, reason string, valid bool) {
+	if giver.Account == nil || !g.BelongsTo(giver.Account) {
+		return Rights{}, v1alpha1.ReasonAccountNotFound, false
+	}
+	id, byKey := KeyOf(g.Spec.Person)
+	if !byKey {
+		held, _ := MemberScopes(giver.Account, g.Spec.Person, g.Spec.Groups)
+		if len(held) == 0 {
+			return Rights{}, v1alpha1.ReasonMembershipEnded, false
+		}
+		return narrow(g, Rights{Scopes: held}), "", true
+	}
+	// An expired key ends nothing: tokens last 365 days (contract, section 8).
+	if k := giver.Key; k == nil || k.Name != id || !k.BelongsTo(giver.Account) {
+		return Rights{}, v1alpha1.ReasonKeyRevoked, false
+	}
+	return narrow(g, Rights{Scopes: giver.Key.Spec.Scopes, Workspaces: giver.Key.Spec.Workspaces}), "", true
+}
+
+// narrow returns what a grant and its giver both open. It shares no memory with either.
+func narrow(g *v1alpha1.OAuthGrant, held Rights) Rights {
+	out := Rights{Scopes: both(g.Spec.Scopes, held.Scopes)}
+	switch {
+	case len(held.Workspaces) == 0:
+		out.Workspaces = slices.Clone(g.Spec.Workspaces)
+	case len(g.Spec.Workspaces) == 0:
+		out.Workspaces = slices.Clone(held.Workspaces)
+	default:
+		// An empty list would mean all workspaces.
+		if out.Workspaces = both(g.Spec.Workspaces, held.Workspaces); len(out.Workspaces) == 0 {
+			return Rights{}
+		}
+	}
+	return out
+}
+
+func both[T comparable](a, b []T) []T {
+	return slices.DeleteFunc(slices.Clone(a), func(x T) bool { return !slices.Contains(b, x) })
+}
+
+// MemberScopes returns the scopes that an account gives to an address and its groups, which may repeat, and which of the groups it
+// names, each once. Upper and lower case of an address are the same.
+func MemberScopes(account *v1alpha1.Account, email string, groups []string) (scopes []v1alpha1.Scope, named []string) {
+	for _, m := range account.Spec.Members {
+		switch {
+		case m.Email != "" && strings.EqualFold(m.Email, email):
+		case m.Group != "" && slices.Contains(groups, m.Group):
+			if !slices.Contains(named, m.Group) {
+				named = append(named, m.Group)
+			}
+		default:
+			continue
+		}
+		scopes = append(scopes, m.Scopes...)
+	}
+	return scopes, named
+}
