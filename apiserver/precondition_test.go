@@ -1,6 +1,7 @@
 package apiserver_test
 
 import (
+	"maps"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -40,9 +41,7 @@ var _ = Describe("What a client has read before it changes an article", func() {
 			before := t.article(uid).Spec
 			for _, change := range changes[:4] {
 				body := map[string]any{"digest": read}
-				for name, value := range change.body {
-					body[name] = value
-				}
+				maps.Copy(body, change.body)
 				Expect(shared.ask(t, change.method, "/v1/api/blogs/"+uid+change.path, body)).To(failing(409, "CONFLICT"), change.path)
 			}
 			Expect(t.article(uid).Spec).To(Equal(before), "nothing is overwritten")

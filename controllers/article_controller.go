@@ -164,7 +164,8 @@ func (r *ArticleReconciler) load(ctx context.Context, key types.NamespacedName) 
 		return nil, client.IgnoreNotFound(err)
 	}
 	t := &task{
-		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, content: r.content, writes: r.writes, article: article, stored: article.DeepCopy(),
+		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, content: r.content, writes: r.writes,
+		article: article, stored: article.DeepCopy(),
 	}
 	site := &v1alpha1.Site{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)

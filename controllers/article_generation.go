@@ -217,7 +217,8 @@ func runAttemptID(a *v1alpha1.Article) string {
 // refused before it is paid for.
 func checkRequest(a *v1alpha1.Article, backend Backend, request generate.Request) error {
 	if err := revision.CheckFields(a.Spec.Content); err != nil {
-		return &lifecycle.BlockedError{Reason: v1alpha1.ReasonInvalidRequest, Message: "spec.content cannot lie over a generated text: " + err.Error()}
+		message := "spec.content cannot lie over a generated text: " + err.Error()
+		return &lifecycle.BlockedError{Reason: v1alpha1.ReasonInvalidRequest, Message: message}
 	}
 	if refused, ok := errors.AsType[*generate.Error](generate.Check(backend.Generator, request)); ok {
 		return &lifecycle.BlockedError{Reason: refused.Reason, Message: refused.Message}

@@ -19,7 +19,8 @@ import (
 // record records the result of an attempt. It stays in memory until status holds it.
 func (g *Generation) record(ctx context.Context, t *task, result RunResult) (progress, error) {
 	if errors.Is(result.Err, context.Canceled) {
-		return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonStopped, "the controller was stopped during the attempt, which does not count")
+		const message = "the controller was stopped during the attempt, which does not count"
+		return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonStopped, message)
 	}
 	if result.Err != nil {
 		return progress{}, g.recordFailure(ctx, t, failureOf(result.Err))

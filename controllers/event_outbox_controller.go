@@ -88,7 +88,8 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 		event.State = v1alpha1.EventDispatched
 	}
 	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	if err := r.Client.Status().Patch(ctx, article, patch); client.IgnoreNotFound(err) != nil {
+	err = r.Client.Status().Patch(ctx, article, patch)
+	if client.IgnoreNotFound(err) != nil {
 		return ignoreConflict(ctrl.Result{}, fmt.Errorf("clearing the outbox: %w", err))
 	}
 	return ctrl.Result{}, nil

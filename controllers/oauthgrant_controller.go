@@ -127,6 +127,7 @@ func (r *OAuthGrantReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.OAuthClient{}, r.referrers(&v1alpha1.OAuthGrantList{}, clientIndex), builder.WithPredicates(createdOrDeleted)).
 		Watches(&v1alpha1.APIKey{}, r.referrers(&v1alpha1.OAuthGrantList{}, keyIndex), builder.WithPredicates(createdOrDeleted)).
 		// Members are in its spec; its status changes with every article.
-		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthGrantList{}, accountIndex), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthGrantList{}, accountIndex),
+			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Complete(r)
 }

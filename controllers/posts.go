@@ -40,7 +40,9 @@ type goneArticle struct {
 
 // NewPosts returns Posts that have written nothing yet.
 func NewPosts(base *Base, slugs *Slugs) *Posts {
-	return &Posts{Base: base, Slugs: slugs, written: map[types.NamespacedName]v1alpha1.PostSpec{}, gone: map[types.NamespacedName]goneArticle{}}
+	return &Posts{
+		Base: base, Slugs: slugs, written: map[types.NamespacedName]v1alpha1.PostSpec{}, gone: map[types.NamespacedName]goneArticle{},
+	}
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=posts,verbs=get;list;watch;create;patch

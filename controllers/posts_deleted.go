@@ -37,7 +37,8 @@ func (p *Posts) Deleted(ctx context.Context, a *v1alpha1.Article) {
 	}
 	site := &v1alpha1.Site{}
 	if err := p.Client.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}, site); err != nil {
-		log.FromContext(ctx).Info("the slug of a deleted article is not kept: its Site is gone too", "article", client.ObjectKeyFromObject(a),
+		log.FromContext(ctx).Info("the slug of a deleted article is not kept: its Site is gone too",
+			"article", client.ObjectKeyFromObject(a),
 			"slug", a.Status.Slug)
 		return
 	}

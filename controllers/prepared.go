@@ -58,7 +58,8 @@ func (p *prepared) keep(t *task) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.waiting[client.ObjectKeyFromObject(t.article)] = preparedArticle{
-		revision: t.revision, history: t.article.Status.History, send: t.send, readAt: t.sendReadAt, contentHash: t.article.Status.Revision.ContentHash, slug: t.article.Status.Slug,
+		revision: t.revision, history: t.article.Status.History, send: t.send, readAt: t.sendReadAt,
+		contentHash: t.article.Status.Revision.ContentHash, slug: t.article.Status.Slug,
 		article: t.article.ResourceVersion, site: t.site.Generation,
 	}
 }

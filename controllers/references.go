@@ -118,5 +118,6 @@ func (b *Base) boundAccount(ctx context.Context, name string, uid *string) (*v1a
 
 // accountNotFound is the condition of an object whose account does not exist.
 func accountNotFound(name string) metav1.Condition {
-	return readyCondition(false, v1alpha1.ReasonAccountNotFound, fmt.Sprintf("the Account %q does not exist, or is another one that was made later", name))
+	message := fmt.Sprintf("the Account %q does not exist, or is another one that was made later", name)
+	return readyCondition(false, v1alpha1.ReasonAccountNotFound, message)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -132,7 +133,7 @@ func (w *world) inEachState() []client.ObjectKey {
 	w.approveAndPublish(keys["gen-published"])
 	for n := range 4 {
 		w.edit(keys["gen-regenerated"], func(a *v1alpha1.Article) {
-			a.Annotations = map[string]string{v1alpha1.RegenerateAnnotation: fmt.Sprint(n)}
+			a.Annotations = map[string]string{v1alpha1.RegenerateAnnotation: strconv.Itoa(n)}
 		})
 		w.edit(keys["written-edited"], changed(fmt.Sprintf("Edited %d", n)))
 		w.reconcileUntilStable(keys["gen-regenerated"])
@@ -158,7 +159,7 @@ func (w *world) inEachState() []client.ObjectKey {
 var _ = Describe("A restored workspace", func() {
 	for seed := range uint64(3) {
 		It(fmt.Sprintf("generates, charges and sends nothing again, in whichever order its objects come (%d)", seed), func() {
-			random := rand.New(rand.NewPCG(seed, 7)) //nolint:gosec // a test that can be repeated
+			random := rand.New(rand.NewPCG(seed, 7))
 			w := newWorld()
 			w.createSite()
 			w.reconcileSite()

@@ -45,6 +45,7 @@ type secretsWorld struct {
 }
 
 func newSecretsWorld(t *testing.T) *secretsWorld {
+	t.Helper()
 	w := &secretsWorld{
 		T: t, stored: &storedSecrets{values: map[string]string{}}, time: testclock.NewFakePassiveClock(time.Unix(1e9, 0)),
 	}

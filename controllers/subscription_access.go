@@ -83,7 +83,9 @@ func (r *SubscriptionAccessReconciler) lasts(g *v1alpha1.OAuthGrant) bool {
 
 // successor returns the name of a grant that the same person gave to the same client and that allows the same, or "". Without it, a
 // client that asks for access again each year would lose its subscriptions with its first token.
-func (r *SubscriptionAccessReconciler) successor(ctx context.Context, s *v1alpha1.EventSubscription, ended *v1alpha1.OAuthGrant) (string, error) {
+func (r *SubscriptionAccessReconciler) successor(
+	ctx context.Context, s *v1alpha1.EventSubscription, ended *v1alpha1.OAuthGrant,
+) (string, error) {
 	if ended == nil {
 		return "", nil
 	}

@@ -3,6 +3,7 @@ package controllers
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -60,7 +61,8 @@ func (r *EventDeliveryReconciler) unlessSuspended(ctx context.Context, d *v1alph
 	}
 	site := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: d.Namespace}}
 	article := &v1alpha1.Article{}
-	err := r.Client.Get(ctx, types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.ArticleRef.Name}, article, client.UnsafeDisableDeepCopy)
+	key := types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.ArticleRef.Name}
+	err := r.Client.Get(ctx, key, article, client.UnsafeDisableDeepCopy)
 	if err == nil {
 		key := types.NamespacedName{Namespace: d.Namespace, Name: article.Spec.SiteRef.Name}
 		err = r.Client.Get(ctx, key, site, client.UnsafeDisableDeepCopy)
@@ -142,9 +144,7 @@ func (b *Base) annotate(ctx context.Context, obj client.Object, change func(map[
 		return fmt.Errorf("%T is not an object", obj)
 	}
 	annotations := map[string]string{}
-	for k, v := range accessor.GetAnnotations() {
-		annotations[k] = v
-	}
+	maps.Copy(annotations, accessor.GetAnnotations())
 	change(annotations)
 	accessor.SetAnnotations(annotations)
 	if err := b.Client.Patch(ctx, obj, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {

@@ -4,10 +4,11 @@ const (
 	// AccountLabel on a namespace makes it a workspace of the account that the label names. It is set once.
 	AccountLabel = "pressroom.dev/account"
 
-	// GrantLabel on an EventSubscription is the name of the OAuthGrant with whose token it was created, and ClientLabel the
-	// name of that grant's OAuthClient. The subscription ends with the access that the client has by that grant, or by a later
-	// one that the same person gave it.
-	GrantLabel  = "pressroom.dev/oauth-grant"
+	// GrantLabel on an EventSubscription is the name of the OAuthGrant with whose token it was created. The subscription ends with the
+	// access that the client has by that grant, or by a later one that the same person gave it.
+	GrantLabel = "pressroom.dev/oauth-grant"
+
+	// ClientLabel on an EventSubscription is the name of the OAuthClient of the grant that GrantLabel names.
 	ClientLabel = "pressroom.dev/oauth-client"
 
 	// RegenerateAnnotation asks for another run of the generator. Its value is a nonce: one that differs from the last

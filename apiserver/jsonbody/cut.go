@@ -202,8 +202,10 @@ func (c *cutter) blanks() {
 }
 
 func (c *cutter) quote(name string) {
-	// A string can always be encoded.
-	quoted, _ := json.Marshal(name)
+	quoted, err := json.Marshal(name)
+	if err != nil {
+		return // a string can always be encoded
+	}
 	c.out.Write(quoted)
 }
 

@@ -49,7 +49,7 @@ func groupValue(group string) string { return "group/" + group }
 // accountsOf returns the accounts that name an address or one of the groups as a member, by name. They are shared with the cache:
 // read them only.
 func (d Directory) accountsOf(ctx context.Context, email string, groups []string) ([]*v1alpha1.Account, error) {
-	values := []string{emailValue(email)}
+	values := append(make([]string, 0, 1+len(groups)), emailValue(email))
 	for _, group := range groups {
 		values = append(values, groupValue(group))
 	}

@@ -26,7 +26,8 @@ func NewRouter(log logr.Logger, registry prometheus.Registerer) (*gin.Engine, er
 		}
 	}
 	r.Use(withRequestID, metrics.observe, traced,
-		Recover(log, func(c *gin.Context) { refuse(c, problem.Internal(RequestID(c.Request.Context()))) }), drainBody, privateHeaders, Conditional)
+		Recover(log, func(c *gin.Context) { refuse(c, problem.Internal(RequestID(c.Request.Context()))) }),
+		drainBody, privateHeaders, Conditional)
 	r.NoRoute(func(c *gin.Context) { refuse(c, problem.NotFound("path")) })
 	r.NoMethod(func(c *gin.Context) {
 		// The router has set Allow.

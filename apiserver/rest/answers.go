@@ -48,7 +48,8 @@ func documentConditional(document *huma.OpenAPI) {
 			return
 		}
 		op.Parameters = append(op.Parameters, &huma.Param{
-			Name: "If-None-Match", In: "header", Description: "The ETag of the answer that you have: 304 if it is still the same.", Schema: text,
+			Name: "If-None-Match", In: "header", Schema: text,
+			Description: "The ETag of the answer that you have: 304 if it is still the same.",
 		})
 		tag := &huma.Header{Description: "Entity tag of the answer, for If-None-Match.", Schema: text}
 		op.Responses[strconv.Itoa(op.DefaultStatus)].Headers["ETag"] = tag

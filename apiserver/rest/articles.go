@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -51,5 +52,5 @@ func (s *articles) delete(ctx context.Context, a *v1alpha1.Article, options ...c
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	same := []client.DeleteOption{client.Preconditions{UID: &a.UID}, client.PropagationPolicy(metav1.DeletePropagationBackground)}
-	return problem.MarkUnreachable(s.client.Delete(ctx, a, append(same, options...)...))
+	return problem.MarkUnreachable(s.client.Delete(ctx, a, slices.Concat(same, options)...))
 }

@@ -40,41 +40,38 @@ func (s *service) earlier(ctx context.Context, key client.ObjectKey, request art
 	return a, request.checkRepeated(a)
 }
 
-// createOnce creates an article, once under an Idempotency-Key. created is false if an earlier request has created it; the article
-// that is returned is nil if that is gone. An error for which problem.IsUnavailable is false means that there is no article.
-func (s *service) createOnce(
-	ctx context.Context, a *v1alpha1.Article, request articleRequest,
-) (_ *v1alpha1.Article, created bool, err error) {
+// createOnce creates an article, once under an Idempotency-Key. The article that is returned is nil if an earlier request has created
+// it and it is gone. An error for which problem.IsUnavailable is false means that there is no article.
+func (s *service) createOnce(ctx context.Context, a *v1alpha1.Article, request articleRequest) (*v1alpha1.Article, error) {
 	if request.hash == "" {
-		err := s.articles.create(ctx, a)
-		return a, err == nil, err
+		return a, s.articles.create(ctx, a)
 	}
 	r, err := s.records.begin(ctx, request.keyed(a.Namespace))
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	if r.completed() {
 		found, err := s.earlier(ctx, client.ObjectKeyFromObject(a), request)
-		return found, false, client.IgnoreNotFound(err)
+		return found, client.IgnoreNotFound(err)
 	}
 	err = s.articles.create(ctx, a)
-	created = err == nil
+	created := err == nil
 	if apierrors.IsAlreadyExists(err) {
 		a, err = s.earlier(ctx, client.ObjectKeyFromObject(a), request)
 	}
 	if err != nil {
 		s.abandon(ctx, r, err)
-		return nil, false, err
+		return nil, err
 	}
 	recorded, err := r.complete(ctx, a.UID)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	if created && recorded != a.UID {
 		// Between the beginning and the creation, a request at the same time has created an article, and that has been deleted.
-		return nil, false, client.IgnoreNotFound(s.articles.deleteThis(ctx, a))
+		return nil, client.IgnoreNotFound(s.articles.deleteThis(ctx, a))
 	}
-	return a, created, nil
+	return a, nil
 }
 
 // abandon forgets the record of a request for which there is no article.

@@ -85,7 +85,7 @@ func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (
 	if err := checkContent(a.Spec.Content); err != nil {
 		return nil, err
 	}
-	a, _, err = s.createOnce(ctx, a, request)
+	a, err = s.createOnce(ctx, a, request)
 	if err != nil {
 		return nil, creationProblem(err)
 	}

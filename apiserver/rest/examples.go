@@ -39,7 +39,7 @@ func answerExamples() map[string]any {
 	}
 	client := AppAnswer{Envelope: succeeded, Data: app}
 	withSecret := client
-	withSecret.Data.ClientSecret = "pr_cs_7m3kq2vxw5ntb6ha_..." //nolint:gosec // no secret: the form of one
+	withSecret.Data.ClientSecret = "pr_cs_7m3kq2vxw5ntb6ha_..."
 	one := EventSubscriptionAnswer{Envelope: succeeded, EventSubscription: subscription}
 	sent := EventDeliveryAnswer{Envelope: succeeded, EventDelivery: delivery}
 	out := map[string]any{
@@ -69,7 +69,7 @@ func answerExamples() map[string]any {
 		"register-oauth-client": withSecret, "rotate-oauth-client": withSecret, "get-oauth-client": client,
 		"list-oauth-clients": AppList{Envelope: succeeded, Data: []App{app}},
 		"exchange-code": oauth.TokenAnswer{
-			AccessToken: "pr_at_7m3kq2vxw5ntb6ha_...", TokenType: "Bearer", Scope: "read write", ExpiresIn: 31536000, //nolint:gosec // see above
+			AccessToken: "pr_at_7m3kq2vxw5ntb6ha_...", TokenType: "Bearer", Scope: "read write", ExpiresIn: 31536000,
 		},
 		"introspect-token": oauth.Introspection{Active: true},
 	}
@@ -110,14 +110,16 @@ func articleExample() Article {
 	return Article{
 		Envelope: succeeded,
 		ArticleSummary: ArticleSummary{
-			ID: "0198f0a1b2c3a7b8c9d0e1f2", UID: exampleArticle, Title: "Trail running shoes", Slug: "trail-running-shoes", Status: "published",
+			ID: "0198f0a1b2c3a7b8c9d0e1f2", UID: exampleArticle,
+			Title: "Trail running shoes", Slug: "trail-running-shoes", Status: "published",
 			TargetKeyword: "trail running shoes", SEOScore: new(int32(90)), PublishedURL: "https://blog.example.com/trail-running-shoes",
 			PublishedAt: new(exampleTime), CreatedAt: "2026-11-20T08:00:00.000Z", UpdatedAt: exampleTime,
 			Reasons: Reasons{Ready: "delivered", Generated: "succeeded", Approved: "approved", Published: "delivered"},
 			Review:  &Review{Decision: "approved", By: "Mara", Note: "good", Digest: exampleDigest},
 		},
 		ContentMarkdown: "Some *text*.", ContentHTML: "<p>Some <em>text</em>.</p>", MetaTitle: "Trail running shoes",
-		MetaDescription: "Which shoes grip.", FAQ: []FAQEntry{{Question: "Which shoes grip on wet rock?", Answer: "Those with a soft sole."}},
+		MetaDescription: "Which shoes grip.",
+		FAQ:             []FAQEntry{{Question: "Which shoes grip on wet rock?", Answer: "Those with a soft sole."}},
 		Scores: Scores{SEOScore: new(int32(90)), Checks: []Check{
 			{Name: "keyword-in-title", Result: "passed", Weight: 10, Message: "the title has the keyword"},
 		}},

@@ -107,7 +107,7 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
 		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone,
 	}
-	if _, _, err = s.createOnce(ctx, a, request); err != nil {
+	if _, err = s.createOnce(ctx, a, request); err != nil {
 		// A conflict between requests with the same key leaves the charge to the one that creates the article.
 		if taken && problem.StatusOf(err) != nil && !problem.IsUnavailable(err) {
 			s.returnCharge(ctx, charge)

@@ -2,8 +2,8 @@ package rest_test
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,7 +18,7 @@ func wantLimit(t *testing.T, got testkit.Answer, limit string, most int) {
 	t.Helper()
 	wantFailure(t, got, http.StatusConflict, problem.CodeLimitReached)
 	f := failureOf(t, got)
-	if d := f.Problem.Details; len(d) != 1 || d[0].Field != limit || !strings.Contains(f.Problem.Message, fmt.Sprint(most)) {
+	if d := f.Problem.Details; len(d) != 1 || d[0].Field != limit || !strings.Contains(f.Problem.Message, strconv.Itoa(most)) {
 		t.Errorf("got %s, want the limit %s of %d", got.Raw, limit, most)
 	}
 }

@@ -80,8 +80,8 @@ var (
 	deleting    = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed}
 	generating  = append([]int{http.StatusPaymentRequired}, creating...)
 	everywhere  = []int{
-		http.StatusMethodNotAllowed, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusInternalServerError,
-		http.StatusServiceUnavailable,
+		http.StatusMethodNotAllowed, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests,
+		http.StatusInternalServerError, http.StatusServiceUnavailable,
 	}
 )
 

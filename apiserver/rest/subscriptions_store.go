@@ -30,8 +30,6 @@ const (
 	secretKey = "secret"
 	// secretPrefix begins the names of all Secrets that the facade creates: an admission policy demands it.
 	secretPrefix = "pressroom-signing-"
-	// pageSize bounds one answer of kube-apiserver.
-	pageSize = 500
 )
 
 // list returns the subscriptions of a workspace.

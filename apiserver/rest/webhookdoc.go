@@ -50,7 +50,8 @@ func (s *service) documentWebhooks() {
 	test.Tags, test.Parameters = []string{tagEvents}, eventHeaders(lifecycle.TestEvent)
 	test.Description = "Sent if test-event-subscription asks for it, to this subscription alone, and repeated as every event."
 	publish := s.webhook(webhook.Event, "An article is published", reflect.TypeFor[PublishPayload]())
-	publish.Description = "Sent to the webhook of a headless site. Verify the signature over the raw body, and answer 2xx within 30 seconds; otherwise it is " +
+	publish.Description = "Sent to the webhook of a headless site. Verify the signature over the raw body, " +
+		"and answer 2xx within 30 seconds; otherwise it is " +
 		"sent up to three times more. Posts are neither updated nor deleted by it."
 	publish.Responses["2XX"].Content = map[string]*huma.MediaType{problem.ContentType: {
 		Schema: document.Components.Schemas.Schema(reflect.TypeFor[PublishAccepted](), true, "PublishAccepted"),

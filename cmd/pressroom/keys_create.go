@@ -107,7 +107,8 @@ func roomForKey(cmd *cobra.Command, store client.Client, key *v1alpha1.APIKey, a
 		}
 	}
 	if most := account.Spec.Limits.MostAPIKeys(); own >= most {
-		return fmt.Errorf("the account %s has %d API keys and may have %d: revoke one, or raise spec.limits.apiKeys of the account", account.Name, own, most)
+		const format = "the account %s has %d API keys and may have %d: revoke one, or raise spec.limits.apiKeys of the account"
+		return fmt.Errorf(format, account.Name, own, most)
 	}
 	return nil
 }

@@ -27,7 +27,8 @@ func newKeysRevokeCommand(source keySource) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "revoke ID...",
 		Short: "Revoke API keys: they stop working within a second or two",
-		Long: `Revoke API keys by their ids, or by the whole keys. They stop working as soon as every replica of the REST API has seen it, and so
+		Long: `Revoke API keys by their ids, or by the whole keys. They stop working as soon as every replica of the REST API has seen
+it, and so
 do the tokens that people who signed in with them have granted to apps.
 
 With --keep-grants, for a rotation, those tokens go on until they expire: the key expires now and is not deleted. Revoke it again

@@ -2,6 +2,7 @@ package moneywalk_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing/synctest"
 	"time"
@@ -61,7 +62,7 @@ var actions = []action{
 	{"no own text", 3, func(w *walk) { w.edit(func(a *v1alpha1.Article) { a.Spec.Content = nil }, false) }},
 	{"regenerate", 4, func(w *walk) {
 		w.edit(func(a *v1alpha1.Article) {
-			metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RegenerateAnnotation, fmt.Sprint(w.random.IntN(1000)))
+			metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RegenerateAnnotation, strconv.Itoa(w.random.IntN(1000)))
 		}, false)
 	}},
 	{"other keyword", 3, func(w *walk) {
@@ -128,7 +129,7 @@ func (w *walk) edit(change func(*v1alpha1.Article), remove bool) {
 	if w.store.get(client.ObjectKey{Namespace: workspace, Name: w.someName()}, a) != nil || lifecycle.Frozen(a) {
 		return
 	}
-	w.note("  %s, uid %s", a.Name, a.UID)
+	w.notef("  %s, uid %s", a.Name, a.UID)
 	if remove {
 		w.must(w.store.delete(a))
 		return
@@ -157,7 +158,7 @@ func (w *walk) run() {
 		pick := w.random.IntN(total)
 		for _, a := range actions {
 			if pick -= a.weight; pick < 0 {
-				w.note("%s", a.name)
+				w.notef("%s", a.name)
 				w.counts[a.name]++
 				a.do(w)
 				break
@@ -193,7 +194,7 @@ func (w *walk) rest() {
 
 // drain lets everything end that can.
 func (w *walk) drain() {
-	w.note("drain")
+	w.notef("drain")
 	idle := func() {
 		for range 10_000 {
 			w.rest()
@@ -206,7 +207,7 @@ func (w *walk) drain() {
 				return
 			}
 		}
-		w.fail("the history does not end")
+		w.failf("the history does not end")
 	}
 	for range 12 {
 		idle()
@@ -232,7 +233,7 @@ func (w *walk) closeKeys() {
 	for key, answer := range w.answers {
 		again := strings.Contains(answer, `"success":true`)
 		if !again {
-			w.fail("the key %s was answered %s", key, answer)
+			w.failf("the key %s was answered %s", key, answer)
 		}
 	}
 }

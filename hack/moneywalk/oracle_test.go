@@ -2,6 +2,7 @@ package moneywalk_test
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -47,8 +48,8 @@ func newBooks(w *walk) *books {
 }
 
 // wrote keeps the books at each write.
-func (b *books) wrote(old, new client.Object) {
-	switch is := new.(type) {
+func (b *books) wrote(old, now client.Object) {
+	switch is := now.(type) {
 	case *v1alpha1.Account:
 		if was, ok := old.(*v1alpha1.Account); ok {
 			b.ledger(&was.Status.Usage, &is.Status.Usage)
@@ -79,7 +80,7 @@ func (b *books) ledger(was, is *v1alpha1.AccountUsage) {
 			b.pending[entry(p)] = c
 		}
 		if c.uid != "" && c.uid != p.ArticleUID {
-			b.w.fail("the credit of article %s went to %q", c.uid, p.ArticleUID)
+			b.w.failf("the credit of article %s went to %q", c.uid, p.ArticleUID)
 		}
 		c.uid = p.ArticleUID
 	}
@@ -89,7 +90,7 @@ func (b *books) ledger(was, is *v1alpha1.AccountUsage) {
 			continue
 		}
 		if b.refunds[id] {
-			b.w.fail("%s was refunded twice", id)
+			b.w.failf("%s was refunded twice", id)
 		}
 		b.refunds[id] = true
 		b.refund(r)
@@ -105,12 +106,7 @@ func (b *books) ledger(was, is *v1alpha1.AccountUsage) {
 }
 
 func (b *books) hadRefund(was *v1alpha1.AccountUsage, r v1alpha1.RefundedCharge) bool {
-	for _, old := range was.Refunded {
-		if old == r {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(was.Refunded, r)
 }
 
 // refund notes that a run's credit, or one that an article holds, was given back.
@@ -121,7 +117,7 @@ func (b *books) refund(r v1alpha1.RefundedCharge) {
 		delete(b.held, r.ArticleUID)
 	}
 	if c == nil || c.refunded {
-		b.w.fail("a credit was refunded that nobody paid: %+v", r)
+		b.w.failf("a credit was refunded that nobody paid: %+v", r)
 		return
 	}
 	c.refunded = true
@@ -144,14 +140,14 @@ func (b *books) check(u *v1alpha1.AccountUsage) {
 		}
 	}
 	if u.CreditsUsed != used {
-		b.w.fail("%d credits are used, want %d", u.CreditsUsed, used)
+		b.w.failf("%d credits are used, want %d", u.CreditsUsed, used)
 	}
 	counted := int32(0)
 	for _, s := range u.Sites {
 		counted += s.Count
 	}
 	if counted != today {
-		b.w.fail("%d articles are counted on %s, want %d", counted, u.Day, today)
+		b.w.failf("%d articles are counted on %s, want %d", counted, u.Day, today)
 	}
 	recent := 0
 	for _, at := range u.Minute {
@@ -160,7 +156,7 @@ func (b *books) check(u *v1alpha1.AccountUsage) {
 		}
 	}
 	if recent != minute {
-		b.w.fail("%d calls are counted in the minute, want %d", recent, minute)
+		b.w.failf("%d calls are counted in the minute, want %d", recent, minute)
 	}
 }
 
@@ -174,7 +170,7 @@ func (b *books) article(was, is *v1alpha1.Article) {
 			}
 		}
 		if b.held[uid] == nil {
-			b.w.fail("article %s holds a credit that nobody paid", uid)
+			b.w.failf("article %s holds a credit that nobody paid", uid)
 		}
 	}
 	g := is.Status.Generation
@@ -182,7 +178,7 @@ func (b *books) article(was, is *v1alpha1.Article) {
 		return
 	}
 	if b.begun[uid+" "+g.ID] != nil {
-		b.w.fail("run %s of %s began twice", g.ID, uid)
+		b.w.failf("run %s of %s began twice", g.ID, uid)
 	}
 	paid := b.held[uid]
 	delete(b.held, uid)
@@ -192,7 +188,7 @@ func (b *books) article(was, is *v1alpha1.Article) {
 		}
 	}
 	if paid == nil || paid.refunded || paid.run != "" {
-		b.w.fail("run %s of %s began without a charge", g.ID, uid)
+		b.w.failf("run %s of %s began without a charge", g.ID, uid)
 		return
 	}
 	paid.run = g.ID
@@ -203,7 +199,7 @@ func (b *books) article(was, is *v1alpha1.Article) {
 // or was an article's that was deleted.
 func (b *books) close(u *v1alpha1.AccountUsage, articles []*v1alpha1.Article) {
 	if len(u.Pending) > 0 || len(u.Refunded) > 0 {
-		b.w.fail("the ledger does not drain: %d pending, %d refunded: %+v", len(u.Pending), len(u.Refunded), u.Pending)
+		b.w.failf("the ledger does not drain: %d pending, %d refunded: %+v", len(u.Pending), len(u.Refunded), u.Pending)
 	}
 	b.check(u)
 	holds := map[string]bool{}
@@ -212,12 +208,12 @@ func (b *books) close(u *v1alpha1.AccountUsage, articles []*v1alpha1.Article) {
 	}
 	for _, c := range b.credits {
 		if !c.returned && !c.refunded && c.run == "" && !b.deleted[c.uid] && !holds[c.uid] {
-			b.w.fail("a credit of %s at %s was used for nothing", c.article, c.at.Format(time.TimeOnly))
+			b.w.failf("a credit of %s at %s was used for nothing", c.article, c.at.Format(time.TimeOnly))
 		}
 	}
 	for uid, c := range b.held {
 		if !holds[uid] && !b.deleted[uid] && !c.refunded {
-			b.w.fail("article %s lost the credit that it held", uid)
+			b.w.failf("article %s lost the credit that it held", uid)
 		}
 	}
 }

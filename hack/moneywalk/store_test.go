@@ -29,7 +29,7 @@ type store struct {
 	objects map[string]client.Object
 	version int
 	// wrote is called for each write, with nil for what is not there.
-	wrote func(old, new client.Object)
+	wrote func(old, now client.Object)
 }
 
 func (s *store) gvk(o runtime.Object) schema.GroupVersionKind {
@@ -280,10 +280,10 @@ func (v *view) gate(ctx context.Context, do func() error) error {
 	v.w.add(o)
 	select {
 	case decided := <-o.let:
-		switch {
-		case decided == endBefore:
+		switch decided {
+		case endBefore:
 			return errCutOff
-		case decided == endAfter:
+		case endAfter:
 			_ = v.w.locked(do)
 			return errCutOff
 		default:

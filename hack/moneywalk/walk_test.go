@@ -87,12 +87,6 @@ func number(t *testing.T, variable string, otherwise int) int {
 	return n
 }
 
-// call is a generate call under a key.
-type call struct {
-	key, body string
-	replica   int
-}
-
 // walk is one history.
 type walk struct {
 	t      *testing.T
@@ -211,7 +205,7 @@ func (w *walk) must(err error) {
 
 func (w *walk) now() time.Time { return time.Now() }
 
-func (w *walk) fail(format string, args ...any) {
+func (w *walk) failf(format string, args ...any) {
 	if !w.failed {
 		w.t.Errorf(format+"\n%s", append(args, strings.Join(w.log, "\n"))...)
 	}
@@ -309,7 +303,7 @@ func (m modelOf) Generate(ctx context.Context, r generate.Request, _ generate.Pr
 	}
 }
 
-func (w *walk) note(format string, args ...any) {
+func (w *walk) notef(format string, args ...any) {
 	w.log = append(w.log, time.Now().Format(time.TimeOnly)+" "+fmt.Sprintf(format, args...))
 }
 
@@ -354,10 +348,10 @@ func (w *walk) ask(i int, method, path, key, body string) {
 
 // answered checks an answer. It is called with the lock.
 func (w *walk) answered(i int, key, body string, answer *httptest.ResponseRecorder) {
-	w.note("replica %d answered %d %s", i, answer.Code, strings.TrimSpace(answer.Body.String()))
+	w.notef("replica %d answered %d %s", i, answer.Code, strings.TrimSpace(answer.Body.String()))
 	w.counts[fmt.Sprintf("answer %d", answer.Code)]++
 	if answer.Code == http.StatusInternalServerError {
-		w.fail("an internal error")
+		w.failf("an internal error")
 	}
 	if key == "" || body == "" {
 		return
@@ -365,13 +359,13 @@ func (w *walk) answered(i int, key, body string, answer *httptest.ResponseRecord
 	first, known := w.answers[key]
 	switch {
 	case answer.Code == http.StatusAccepted && known && first != answer.Body.String():
-		w.fail("the key %s was answered %s, and then %s", key, first, answer.Body.String())
+		w.failf("the key %s was answered %s, and then %s", key, first, answer.Body.String())
 	case answer.Code == http.StatusAccepted && known && w.bodies[key] != body:
-		w.fail("the key %s was accepted with another body", key)
+		w.failf("the key %s was accepted with another body", key)
 	case answer.Code == http.StatusAccepted && !known:
 		w.answers[key], w.bodies[key] = answer.Body.String(), body
 	case known && w.bodies[key] == body && answer.Code != http.StatusServiceUnavailable && answer.Code != http.StatusAccepted && answer.Code != http.StatusBadRequest:
-		w.fail("the repeat of %s was answered %d", key, answer.Code)
+		w.failf("the repeat of %s was answered %d", key, answer.Code)
 	}
 }
 

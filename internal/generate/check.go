@@ -43,7 +43,8 @@ func CheckWords(r Request) error {
 	}
 	for _, word := range wordsToAvoid(r) {
 		if slices.Contains(functionWords[strings.ToLower(language)], strings.ToLower(strings.TrimSpace(word))) {
-			return invalidRequest(fmt.Sprintf("avoidWords has %q, without which no text can be written in the language %q", strings.TrimSpace(word), language))
+			const format = "avoidWords has %q, without which no text can be written in the language %q"
+			return invalidRequest(fmt.Sprintf(format, strings.TrimSpace(word), language))
 		}
 	}
 	return nil

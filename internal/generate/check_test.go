@@ -53,7 +53,7 @@ func TestAnArticleWithNothingButAForbiddenWordFailsForTheSettingsOfTheAccount(t 
 			avoid := request()
 			avoid.AvoidWords = []string{"cheap"}
 			cheap := w.says(goodBody() + "\nThey are CHEAP.")
-			_, err := newEndpoint(t, w.says(goodFields), cheap, cheap).generator(t, w.kind).Generate(t.Context(), avoid, nil)
+			_, err := newEndpoint(t, w.says(goodFields), cheap, w.says(goodBody()+"\nThey are CHEAP.")).generator(t, w.kind).Generate(t.Context(), avoid, nil)
 			if got := wantError(t, err, v1alpha1.ReasonInvalidAnswer, false); !got.Settings {
 				t.Errorf("got %+v, want a failure for the settings", got)
 			}

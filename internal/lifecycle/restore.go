@@ -42,7 +42,8 @@ func RestoreRevisions(a *v1alpha1.Article, kept []v1alpha1.ArticleRevision, now 
 func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision, now time.Time) *v1alpha1.GenerationRun {
 	at := metav1.NewMicroTime(now)
 	run := &v1alpha1.GenerationRun{
-		ID: last.Name, Number: last.Spec.Number, State: v1alpha1.RunSuperseded, Charge: v1alpha1.Refunded, Attempt: 1, Type: v1alpha1.GeneratorBuiltIn,
+		ID: last.Name, Number: last.Spec.Number, State: v1alpha1.RunSuperseded, Charge: v1alpha1.Refunded, Attempt: 1,
+		Type:        v1alpha1.GeneratorBuiltIn,
 		RequestHash: RequestHash(a.Spec.Generate), Nonce: Nonce(a, v1alpha1.RegenerateAnnotation), StartedAt: at, FinishedAt: &at,
 	}
 	if generated == nil {
@@ -50,7 +51,8 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 	}
 	run.ID, run.Number, run.State, run.Charge = generated.Name, generated.Spec.Number, v1alpha1.RunSucceeded, v1alpha1.Charged
 	if g := generated.Spec.Generator; g != nil {
-		run.Type, run.Model, run.InputTokens, run.OutputTokens = g.Type, Bounded(g.Model, v1alpha1.MaxModelBytes), g.InputTokens, g.OutputTokens
+		run.Type, run.Model = g.Type, Bounded(g.Model, v1alpha1.MaxModelBytes)
+		run.InputTokens, run.OutputTokens = g.InputTokens, g.OutputTokens
 	}
 	return run
 }

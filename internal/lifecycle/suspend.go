@@ -15,7 +15,7 @@ const suspendPoll = time.Minute
 // Suspension returns what forbids to generate and to send for a site: the installation, the account, the site itself, or that the
 // site was restored and nobody has said that everything is there. It is nil if nothing does. account may be nil.
 func Suspension(site *v1alpha1.Site, account *v1alpha1.Account, installation bool) *BlockedError {
-	message := ""
+	var message string
 	switch {
 	case installation:
 		message = "the installation is suspended: the controller runs with --suspend"

@@ -81,7 +81,7 @@ func startKilling(t *testing.T) *killing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, err := datafolder.Open(filepath.Join(real.Folder, "system"))
+	folder, err := datafolder.Open(filepath.Join(server.Folder, "system"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func startKilling(t *testing.T) *killing {
 		}
 	})
 	if err == nil {
-		err = s.ConnectWordPress(t.Context(), real.URL(), real.Author.Username, real.Author.Password, "Automatic")
+		err = s.ConnectWordPress(t.Context(), server.URL(), server.Author.Username, server.Author.Password, "Automatic")
 	}
 	if err != nil {
 		t.Fatal(err)

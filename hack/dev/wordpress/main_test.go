@@ -13,8 +13,8 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/wordpress"
 )
 
-// real is the WordPress of all tests; nil if this machine cannot run one.
-var real *wordpress.WordPress
+// server is the WordPress of all tests; nil if this machine cannot run one.
+var server *wordpress.WordPress
 
 func TestMain(m *testing.M) {
 	code, err := run(m)
@@ -48,7 +48,7 @@ func run(m *testing.M) (code int, err error) {
 			err = stopErr
 		}
 	}()
-	real, err = wordpress.Start(context.Background(), wordpress.Options{Folder: folder, Group: group, Port: port})
+	server, err = wordpress.Start(context.Background(), wordpress.Options{Folder: folder, Group: group, Port: port})
 	if err != nil {
 		return 1, err
 	}

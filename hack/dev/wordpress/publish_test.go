@@ -14,10 +14,10 @@ const body = "Grip is everything,\nand more.\n\n## Soles\n\nThey hold.\n\n```\nl
 
 func TestAnArticleBecomesAPageOnce(t *testing.T) {
 	needWordPress(t)
-	for name, login := range map[string]wordpress.Login{"author": real.Author, "editor": real.Editor} {
+	for name, login := range map[string]wordpress.Login{"author": server.Author, "editor": server.Editor} {
 		a := article(t, "shoes-"+name, "Shoes <b> & more", body)
 		first := accepted(t, publishTo(t, blog(login), a))
-		if want := real.URL() + "/shoes-" + name + "/"; first.URL != want || first.Slug != "" || first.HTTPStatus != 201 {
+		if want := server.URL() + "/shoes-" + name + "/"; first.URL != want || first.Slug != "" || first.HTTPStatus != 201 {
 			t.Errorf("%+v, want %s", first, want)
 		}
 		shows(t, first.URL, "Shoes &lt;b&gt; &amp; more</h1>", "<p>Grip is everything, and more.</p>", "line 1\nline 2", "<h2>Soles</h2>",
@@ -40,22 +40,22 @@ func TestAnArticleBecomesAPageOnce(t *testing.T) {
 func TestPlainPermalinks(t *testing.T) {
 	needWordPress(t)
 	eval(t, `update_option('permalink_structure', ''); flush_rewrite_rules();`)
-	if o := connectorTest(t, blog(real.Author)); o.Outcome != v1alpha1.AttemptAccepted {
+	if o := connectorTest(t, blog(server.Author)); o.Outcome != v1alpha1.AttemptAccepted {
 		t.Errorf("the test: %+v", o)
 	}
-	o := accepted(t, publishTo(t, blog(real.Author), article(t, "shoes", "Shoes", body)))
+	o := accepted(t, publishTo(t, blog(server.Author), article(t, "shoes", "Shoes", body)))
 	if !strings.Contains(o.URL, "/?p=") {
 		t.Errorf("the URL is %s", o.URL)
 	}
 	shows(t, o.URL, "Shoes</h1>", "<h2>Soles</h2>", "<h2>Frequently asked questions</h2>")
-	accepted(t, publishTo(t, blog(real.Author), article(t, "shoes", "Shoes", body)))
+	accepted(t, publishTo(t, blog(server.Author), article(t, "shoes", "Shoes", body)))
 	onlyPost(t)
 }
 
 func TestWhatTheSiteNames(t *testing.T) {
 	needWordPress(t)
 	a := article(t, "shoes", "Shoes", body)
-	to := blog(real.Editor, func(w *v1alpha1.WordPressConnection) {
+	to := blog(server.Editor, func(w *v1alpha1.WordPressConnection) {
 		w.Author, w.Categories, w.Tags = 2, []string{"news"}, []string{"trail"}
 	})
 	to.Site.Spec.CMS.FAQ = v1alpha1.FAQOmit
@@ -64,7 +64,7 @@ func TestWhatTheSiteNames(t *testing.T) {
 	if p.Author != "author" || strings.Join(p.Terms, " ") != "news trail" || strings.Contains(p.Content, "Frequently") {
 		t.Errorf("the post is %+v", p)
 	}
-	page := blog(real.Editor, func(w *v1alpha1.WordPressConnection) { w.PostType = "page" })
+	page := blog(server.Editor, func(w *v1alpha1.WordPressConnection) { w.PostType = "page" })
 	o := accepted(t, publishTo(t, page, a))
 	if got := eval(t, "echo get_post_type("+o.ID+");"); got != "page" || len(posts(t)) != 1 {
 		t.Errorf("the post type is %s", got)
@@ -74,12 +74,12 @@ func TestWhatTheSiteNames(t *testing.T) {
 func TestTheFieldsOfSEOPlugins(t *testing.T) {
 	needWordPress(t)
 	a := article(t, "shoes", "Shoes", body)
-	accepted(t, publishTo(t, blog(real.Author), a))
+	accepted(t, publishTo(t, blog(server.Author), a))
 	if p := onlyPost(t); len(p.Meta) > 0 {
 		t.Errorf("without a plugin: %v", p.Meta)
 	}
 	breaks(t, "seo")
-	accepted(t, publishTo(t, blog(real.Author), a))
+	accepted(t, publishTo(t, blog(server.Author), a))
 	p := onlyPost(t)
 	if len(p.Meta) != 3 || p.Meta["_yoast_wpseo_title"] != "SEO Shoes" || p.Meta["_yoast_wpseo_metadesc"] != "About Shoes." || p.Meta["rank_math_title"] != "SEO Shoes" {
 		t.Errorf("with plugins: %v", p.Meta)
@@ -92,7 +92,7 @@ func TestATakenSlug(t *testing.T) {
 	for _, status := range []string{"publish", "draft", "pending", "private", "future"} {
 		theirs := eval(t, `wp_set_current_user(1); echo wp_insert_post(['post_name' => 'shoes', 'post_title' => 'Theirs', 'post_content' => 'Theirs.', 'post_status' => '`+status+`', 'post_author' => 1,
 			'post_date' => '`+status+`' === 'future' ? '2037-01-01 00:00:00' : '']);`)
-		o := accepted(t, publishTo(t, blog(real.Editor), a))
+		o := accepted(t, publishTo(t, blog(server.Editor), a))
 		if p := onlyPost(t); o.ID != theirs || o.Slug != "" || p.Slug != "shoes" || p.Status != "publish" || p.Title != "Shoes" {
 			t.Errorf("a post that is %s: %+v, %+v", status, o, p)
 		}
@@ -104,12 +104,12 @@ func TestASlugThatAnInvisiblePostHas(t *testing.T) {
 	needWordPress(t)
 	eval(t, `wp_insert_post(['post_name' => 'shoes', 'post_title' => 'Theirs', 'post_status' => 'private', 'post_author' => 1]);`)
 	a := article(t, "shoes", "Shoes", body)
-	o := accepted(t, publishTo(t, blog(real.Author), a))
+	o := accepted(t, publishTo(t, blog(server.Author), a))
 	if o.Slug != "shoes-2" || !strings.HasSuffix(o.URL, "/shoes-2/") {
 		t.Errorf("%+v, want the slug shoes-2", o)
 	}
 	a.ExternalID = o.ID
-	if again := accepted(t, publishTo(t, blog(real.Author), a)); again.ID != o.ID || again.Slug != "shoes-2" || len(posts(t)) != 2 {
+	if again := accepted(t, publishTo(t, blog(server.Author), a)); again.ID != o.ID || again.Slug != "shoes-2" || len(posts(t)) != 2 {
 		t.Errorf("again: %+v, %+v", again, posts(t))
 	}
 }
@@ -117,11 +117,11 @@ func TestASlugThatAnInvisiblePostHas(t *testing.T) {
 func TestATrashedPostIsRestored(t *testing.T) {
 	needWordPress(t)
 	a := article(t, "shoes", "Shoes", body)
-	first := accepted(t, publishTo(t, blog(real.Author), a))
+	first := accepted(t, publishTo(t, blog(server.Author), a))
 	for _, known := range []string{"", first.ID} {
 		eval(t, `wp_trash_post(`+first.ID+`);`)
 		a.ExternalID = known
-		o := accepted(t, publishTo(t, blog(real.Author), a))
+		o := accepted(t, publishTo(t, blog(server.Author), a))
 		if p := onlyPost(t); o.ID != first.ID || o.Slug != "" || p.Status != "publish" || p.Slug != "shoes" {
 			t.Errorf("id %q known: %+v, %+v", known, o, p)
 		}
@@ -136,7 +136,7 @@ func TestALongBody(t *testing.T) {
 	if len(a.HTML) < 300<<10 {
 		t.Fatalf("the body has %d bytes", len(a.HTML))
 	}
-	o := accepted(t, publishTo(t, blog(real.Author), a))
+	o := accepted(t, publishTo(t, blog(server.Author), a))
 	shows(t, o.URL, "<p>The very end.</p>", "<h2>Frequently asked questions</h2>")
 }
 
@@ -146,7 +146,7 @@ func TestEmojiAndCJK(t *testing.T) {
 		slug := content.Slug(title, "zh")
 		a := article(t, slug, title, "脚と 👟 の話。")
 		a.Language, a.MetaDescription = "ja", "要約 👟"
-		o := accepted(t, publishTo(t, blog(real.Author), a))
+		o := accepted(t, publishTo(t, blog(server.Author), a))
 		if o.Slug != "" || !strings.HasSuffix(o.URL, "/"+slug+"/") {
 			t.Errorf("%s: %+v, want the slug %s", title, o, slug)
 		}
@@ -163,21 +163,21 @@ func TestPHPIsKilledInTheMiddle(t *testing.T) {
 	needWordPress(t)
 	a := article(t, "shoes", "Shoes", body)
 	breaks(t, "killed")
-	o := publishTo(t, blog(real.Author), a)
+	o := publishTo(t, blog(server.Author), a)
 	if o.Outcome != v1alpha1.AttemptConnectionFailed || o.Final {
 		t.Fatalf("%+v", o)
 	}
-	<-real.Web().Done()
+	<-server.Web().Done()
 	if p := onlyPost(t); p.Slug != "shoes" {
 		t.Fatalf("%+v", p)
 	}
-	if o := publishTo(t, blog(real.Author), a); o.ErrorClass != v1alpha1.ErrorConnection || o.Final {
+	if o := publishTo(t, blog(server.Author), a); o.ErrorClass != v1alpha1.ErrorConnection || o.Final {
 		t.Errorf("nobody there: %+v", o)
 	}
-	if err := real.StartWeb(t.Context()); err != nil {
+	if err := server.StartWeb(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	o = accepted(t, publishTo(t, blog(real.Author), a))
+	o = accepted(t, publishTo(t, blog(server.Author), a))
 	if p := onlyPost(t); o.ID != id(p) || p.Slug != "shoes" {
 		t.Errorf("%+v, %+v", o, p)
 	}
@@ -186,9 +186,9 @@ func TestPHPIsKilledInTheMiddle(t *testing.T) {
 func TestAScheduleOfWordPressDoesNotHoldAPostBack(t *testing.T) {
 	needWordPress(t)
 	a := article(t, "shoes", "Shoes", body)
-	first := accepted(t, publishTo(t, blog(real.Editor), a))
+	first := accepted(t, publishTo(t, blog(server.Editor), a))
 	eval(t, `wp_update_post(['ID' => `+first.ID+`, 'post_status' => 'future', 'edit_date' => true, 'post_date' => '2037-01-01 00:00:00', 'post_date_gmt' => '2037-01-01 00:00:00']);`)
-	accepted(t, publishTo(t, blog(real.Editor), a))
+	accepted(t, publishTo(t, blog(server.Editor), a))
 	if got := eval(t, "echo get_post("+first.ID+")->post_date_gmt;"); got > time.Now().UTC().Add(time.Hour).Format(time.DateTime) {
 		t.Errorf("the post is of %s", got)
 	}

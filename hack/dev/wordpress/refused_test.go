@@ -31,17 +31,17 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 	}{
 		"a broken password":  {login: broken, want: v1alpha1.ErrorWrongCredentials, sentence: "check username and application password"},
 		"an unknown user":    {login: wordpress.Login{Username: "nobody", Password: broken.Password}, want: v1alpha1.ErrorWrongCredentials, sentence: "check username and application password"},
-		"a contributor":      {login: real.Contributor, want: v1alpha1.ErrorMissingPermission, sentence: "publish_posts: give it the role Author"},
-		"no passwords":       {login: real.Author, breaking: "no-passwords", want: v1alpha1.ErrorWrongCredentials},
-		"a page":             {login: real.Author, breaking: "page", want: v1alpha1.ErrorUnexpectedAnswer, sentence: "a page came instead of JSON"},
-		"a warning":          {login: real.Author, breaking: "warning", want: v1alpha1.ErrorUnexpectedAnswer, sentence: "a page came instead of JSON"},
-		"another folder":     {login: real.Author, change: func(w *v1alpha1.WordPressConnection) { w.URL += "/nowhere/" }, want: v1alpha1.ErrorNotFound, sentence: "correct url"},
-		"a post type":        {login: real.Author, change: func(w *v1alpha1.WordPressConnection) { w.PostType = "recipe" }, want: v1alpha1.ErrorNotFound, sentence: "no post type recipe"},
-		"pages of an author": {login: real.Author, change: func(w *v1alpha1.WordPressConnection) { w.PostType = "page" }, want: v1alpha1.ErrorMissingPermission},
-		"a category":         {login: real.Author, change: func(w *v1alpha1.WordPressConnection) { w.Categories = []string{"news", "nothing"} }, want: v1alpha1.ErrorNotFound, sentence: "one of the categories"},
-		"a tag":              {login: real.Author, change: func(w *v1alpha1.WordPressConnection) { w.Tags = []string{"nothing"} }, want: v1alpha1.ErrorNotFound, sentence: "one of the tags"},
-		"another's author":   {login: real.Author, change: func(w *v1alpha1.WordPressConnection) { w.Author = 3 }, want: v1alpha1.ErrorMissingPermission, sentence: "edit_others_posts"},
-		"no such author":     {login: real.Editor, change: func(w *v1alpha1.WordPressConnection) { w.Author = 99 }, want: v1alpha1.ErrorNotFound, sentence: "the id that author names"},
+		"a contributor":      {login: server.Contributor, want: v1alpha1.ErrorMissingPermission, sentence: "publish_posts: give it the role Author"},
+		"no passwords":       {login: server.Author, breaking: "no-passwords", want: v1alpha1.ErrorWrongCredentials},
+		"a page":             {login: server.Author, breaking: "page", want: v1alpha1.ErrorUnexpectedAnswer, sentence: "a page came instead of JSON"},
+		"a warning":          {login: server.Author, breaking: "warning", want: v1alpha1.ErrorUnexpectedAnswer, sentence: "a page came instead of JSON"},
+		"another folder":     {login: server.Author, change: func(w *v1alpha1.WordPressConnection) { w.URL += "/nowhere/" }, want: v1alpha1.ErrorNotFound, sentence: "correct url"},
+		"a post type":        {login: server.Author, change: func(w *v1alpha1.WordPressConnection) { w.PostType = "recipe" }, want: v1alpha1.ErrorNotFound, sentence: "no post type recipe"},
+		"pages of an author": {login: server.Author, change: func(w *v1alpha1.WordPressConnection) { w.PostType = "page" }, want: v1alpha1.ErrorMissingPermission},
+		"a category":         {login: server.Author, change: func(w *v1alpha1.WordPressConnection) { w.Categories = []string{"news", "nothing"} }, want: v1alpha1.ErrorNotFound, sentence: "one of the categories"},
+		"a tag":              {login: server.Author, change: func(w *v1alpha1.WordPressConnection) { w.Tags = []string{"nothing"} }, want: v1alpha1.ErrorNotFound, sentence: "one of the tags"},
+		"another's author":   {login: server.Author, change: func(w *v1alpha1.WordPressConnection) { w.Author = 3 }, want: v1alpha1.ErrorMissingPermission, sentence: "edit_others_posts"},
+		"no such author":     {login: server.Editor, change: func(w *v1alpha1.WordPressConnection) { w.Author = 99 }, want: v1alpha1.ErrorNotFound, sentence: "the id that author names"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tt.breaking != "" {
@@ -72,7 +72,7 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 
 func TestAConnectionThatIsRight(t *testing.T) {
 	needWordPress(t)
-	for _, login := range []wordpress.Login{real.Author, real.Editor} {
+	for _, login := range []wordpress.Login{server.Author, server.Editor} {
 		if o := connectorTest(t, blog(login)); o.Outcome != v1alpha1.AttemptAccepted || o.Message == "" {
 			t.Errorf("%s: %+v", login.Username, o)
 		}
@@ -84,12 +84,12 @@ func TestAConnectionThatIsRight(t *testing.T) {
 
 func TestMaintenance(t *testing.T) {
 	needWordPress(t)
-	file := filepath.Join(real.Folder, "www", ".maintenance")
+	file := filepath.Join(server.Folder, "www", ".maintenance")
 	if err := os.WriteFile(file, []byte("<?php $upgrading = time(); ?>"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.Remove(file) })
-	o := publishTo(t, blog(real.Author), article(t, "shoes", "Shoes", body))
+	o := publishTo(t, blog(server.Author), article(t, "shoes", "Shoes", body))
 	refused(t, o, v1alpha1.ErrorUnavailable, "503")
 	if o.Final || o.RetryAfter != 10*time.Minute {
 		t.Errorf("%+v", o)
@@ -97,7 +97,7 @@ func TestMaintenance(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	accepted(t, publishTo(t, blog(real.Author), article(t, "shoes", "Shoes", body)))
+	accepted(t, publishTo(t, blog(server.Author), article(t, "shoes", "Shoes", body)))
 }
 
 // The id of a post that a plugin holds back is kept, and the next attempt finds it.
@@ -105,16 +105,16 @@ func TestAPostThatIsHeldBack(t *testing.T) {
 	needWordPress(t)
 	breaks(t, "held")
 	a := article(t, "shoes", "Shoes", body)
-	o := publishTo(t, blog(real.Author), a)
+	o := publishTo(t, blog(server.Author), a)
 	refused(t, o, v1alpha1.ErrorMissingPermission, "keeps the post as pending")
 	if p := onlyPost(t); o.ID != id(p) || p.Status != "pending" {
 		t.Errorf("%+v, %+v", o, p)
 	}
-	if err := os.Remove(filepath.Join(real.Folder, "breaking")); err != nil {
+	if err := os.Remove(filepath.Join(server.Folder, "breaking")); err != nil {
 		t.Fatal(err)
 	}
 	a.ExternalID = o.ID
-	again := accepted(t, publishTo(t, blog(real.Author), a))
+	again := accepted(t, publishTo(t, blog(server.Author), a))
 	if p := onlyPost(t); again.ID != o.ID || p.Status != "publish" {
 		t.Errorf("%+v, %+v", again, p)
 	}

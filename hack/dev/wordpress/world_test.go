@@ -25,7 +25,7 @@ import (
 // needWordPress skips a test on a machine without WordPress. The blog is empty afterwards, with pretty permalinks.
 func needWordPress(t *testing.T) {
 	t.Helper()
-	if real == nil {
+	if server == nil {
 		t.Skip("no WordPress is installed")
 	}
 	t.Cleanup(func() {
@@ -37,7 +37,7 @@ func needWordPress(t *testing.T) {
 
 func eval(t *testing.T, code string) string {
 	t.Helper()
-	output, err := real.Eval(context.Background(), code)
+	output, err := server.Eval(context.Background(), code)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func eval(t *testing.T, code string) string {
 // breaks makes WordPress fail in one of the ways of php/breaking.php until the test is over.
 func breaks(t *testing.T, how string) {
 	t.Helper()
-	file := filepath.Join(real.Folder, "breaking")
+	file := filepath.Join(server.Folder, "breaking")
 	if err := os.WriteFile(file, []byte(how), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func breaks(t *testing.T, how string) {
 
 // blog is a Site whose credentials are of a user, and what an attempt is made with.
 func blog(login wordpress.Login, changes ...func(*v1alpha1.WordPressConnection)) publish.Target {
-	connection := &v1alpha1.WordPressConnection{URL: real.URL(), CredentialsRef: v1alpha1.LocalReference{Name: "wordpress"}}
+	connection := &v1alpha1.WordPressConnection{URL: server.URL(), CredentialsRef: v1alpha1.LocalReference{Name: "wordpress"}}
 	for _, change := range changes {
 		change(connection)
 	}

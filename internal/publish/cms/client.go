@@ -22,6 +22,8 @@ import (
 const (
 	// defaultMaxBytes is how long an answer's body may be, in bytes: posts with long bodies come back whole.
 	defaultMaxBytes = 4 << 20
+	// maxStatus is the highest status that HTTP has room for (RFC 9110, section 15).
+	maxStatus = 999
 	// maxRedirects is how many redirects a request that may follow them follows.
 	maxRedirects = 3
 )
@@ -169,7 +171,10 @@ func (c *Client) read(resp *http.Response, r Request) (Answer, error) {
 		limit = defaultMaxBytes
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
-	c.status, c.kept, c.more = int32(min(resp.StatusCode, 999)), body[:min(len(body), answer.MaxKept)], err != nil || len(body) > answer.MaxKept
+	if resp.StatusCode <= maxStatus {
+		c.status = int32(resp.StatusCode)
+	}
+	c.kept, c.more = body[:min(len(body), answer.MaxKept)], err != nil || len(body) > answer.MaxKept
 	if err != nil {
 		return Answer{}, fmt.Errorf("reading the answer of the CMS: %w", err)
 	}

@@ -28,7 +28,7 @@ func (s *session) checkPasswords(ctx context.Context) error {
 	var index struct {
 		Authentication json.RawMessage `json:"authentication"`
 	}
-	if err := s.call(ctx, get("", url.Values{"_fields": {"authentication"}}), &index); err != nil {
+	if err := s.call(ctx, get("", url.Values{fieldsParam: {"authentication"}}), &index); err != nil {
 		return err
 	}
 	// PHP writes an empty list for no methods.
@@ -45,7 +45,7 @@ func (s *session) checkUser(ctx context.Context) error {
 		ID           int64                      `json:"id"`
 		Capabilities map[string]json.RawMessage `json:"capabilities"`
 	}
-	if err := s.call(ctx, get("wp/v2/users/me", url.Values{"context": {"edit"}, "_fields": {"id,capabilities"}}), &user); err != nil {
+	if err := s.call(ctx, get("wp/v2/users/me", url.Values{"context": {"edit"}, fieldsParam: {"id,capabilities"}}), &user); err != nil {
 		return err
 	}
 	if err := s.readPostType(ctx); err != nil {
@@ -93,7 +93,7 @@ func (s *session) readPostType(ctx context.Context) error {
 		Namespace    string            `json:"rest_namespace"`
 		Capabilities map[string]string `json:"capabilities"`
 	}
-	query := url.Values{"context": {"edit"}, "_fields": {"rest_base,rest_namespace,capabilities"}}
+	query := url.Values{"context": {"edit"}, fieldsParam: {"rest_base,rest_namespace,capabilities"}}
 	err := s.call(ctx, get("wp/v2/types/"+url.PathEscape(name), query), &kind)
 	if isNotFound(err) || err == nil && cms.Name(kind.RestBase) == "" {
 		return cms.Fail(v1alpha1.ErrorNotFound, "WordPress has no post type %s in its REST API: correct postType", name)
@@ -117,7 +117,7 @@ func (s *session) checkAuthor(ctx context.Context) error {
 	var user struct {
 		ID int64 `json:"id"`
 	}
-	err := s.call(ctx, get("wp/v2/users/"+strconv.FormatInt(author, 10), url.Values{"_fields": {"id"}}), &user)
+	err := s.call(ctx, get("wp/v2/users/"+strconv.FormatInt(author, 10), url.Values{fieldsParam: {"id"}}), &user)
 	if isNotFound(err) {
 		return noAuthor()
 	}
@@ -149,7 +149,7 @@ func (s *session) termsOf(ctx context.Context, taxonomy string, slugs []string) 
 		ID   int64  `json:"id"`
 		Slug string `json:"slug"`
 	}
-	query := url.Values{"slug[]": slugs, "per_page": {"100"}, "_fields": {"id,slug"}}
+	query := url.Values{"slug[]": slugs, "per_page": {"100"}, fieldsParam: {"id,slug"}}
 	if err := s.call(ctx, get("wp/v2/"+taxonomy, query), &found); err != nil {
 		return nil, err
 	}

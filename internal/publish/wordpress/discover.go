@@ -3,6 +3,7 @@ package wordpress
 import (
 	"context"
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -82,9 +83,7 @@ func at(root *url.URL, path string, query url.Values) string {
 	} else {
 		u = *u.JoinPath(path)
 	}
-	for name, value := range query {
-		values[name] = value
-	}
+	maps.Copy(values, query)
 	u.RawQuery = values.Encode()
 	return u.String()
 }

@@ -12,6 +12,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
 )
 
+// fieldsParam is the parameter that names the members of the answer.
+const fieldsParam = "_fields"
+
 // post is a post as the API answers it.
 type post struct {
 	ID     int64  `json:"id"`
@@ -70,7 +73,7 @@ func (s *session) withSlug(ctx context.Context, slug string) ([]post, error) {
 	var posts []post
 	err := s.call(ctx, get(s.collection, url.Values{
 		"slug[]": {slug, slug + trashed}, "status[]": allStatuses, "context": {"edit"}, "orderby": {"id"}, "order": {"asc"},
-		"per_page": {"100"}, "_fields": {postFields},
+		"per_page": {"100"}, fieldsParam: {postFields},
 	}), &posts)
 	return posts, err
 }
@@ -79,7 +82,7 @@ func (s *session) withSlug(ctx context.Context, slug string) ([]post, error) {
 func (s *session) withID(ctx context.Context, id int64) (*post, error) {
 	var p post
 	path := s.collection + "/" + strconv.FormatInt(id, 10)
-	err := s.call(ctx, get(path, url.Values{"context": {"edit"}, "_fields": {postFields}}), &p)
+	err := s.call(ctx, get(path, url.Values{"context": {"edit"}, fieldsParam: {postFields}}), &p)
 	if isNotFound(err) {
 		return nil, nil
 	}

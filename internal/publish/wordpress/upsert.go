@@ -76,7 +76,7 @@ func (s *session) withAnotherSlug(ctx context.Context, created post, a publish.A
 // write sends the fields of a post, and checks what WordPress made of them: a plugin may hold a post back.
 func (s *session) write(ctx context.Context, path string, want int, fields map[string]any) (post, error) {
 	var p post
-	query := url.Values{"context": {"edit"}, "_fields": {postFields}}
+	query := url.Values{"context": {"edit"}, fieldsParam: {postFields}}
 	if err := s.call(ctx, call{method: http.MethodPost, path: path, query: query, body: fields, want: want}, &p); err != nil {
 		return post{}, err
 	}

@@ -60,7 +60,7 @@ func New() *Blog {
 func (b *Blog) Posts() []Post {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var all []Post
+	all := make([]Post, 0, len(b.posts))
 	for _, p := range b.posts {
 		all = append(all, *p)
 	}

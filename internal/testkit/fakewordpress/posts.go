@@ -68,9 +68,13 @@ func (b *Blog) create(w http.ResponseWriter, r *http.Request) {
 
 func (b *Blog) save(w http.ResponseWriter, r *http.Request, p *Post, status int) {
 	var fields struct {
-		Title, Slug, Content, Excerpt, Status string
-		Meta                                  map[string]string
-		Categories                            []int64
+		Title      string            `json:"title"`
+		Slug       string            `json:"slug"`
+		Content    string            `json:"content"`
+		Excerpt    string            `json:"excerpt"`
+		Status     string            `json:"status"`
+		Meta       map[string]string `json:"meta"`
+		Categories []int64           `json:"categories"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&fields); err != nil {
 		refuse(w, http.StatusBadRequest, "rest_invalid_json")
