@@ -118,6 +118,7 @@ func TestPrinterColumnsShowWhatIsThere(t *testing.T) {
 func TestKindsAreSelectableByWhatTheyBelongTo(t *testing.T) {
 	want := map[string][]string{
 		"Article": {".spec.siteRef.name", ".status.phase"}, "EventDelivery": {".spec.subscriptionRef.name"},
+		"ArticleRevision": {".spec.articleRef.name", ".spec.source"}, "Post": {".spec.articleRef.name"},
 		"OAuthClient": {".spec.accountRef.name"}, "OAuthGrant": {".spec.accountRef.name", ".spec.clientRef.name"},
 	}
 	for _, c := range readCRDs(t) {

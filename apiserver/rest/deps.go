@@ -93,7 +93,7 @@ type Deps struct {
 	Limits Limits
 	// Clients registers OAuth clients.
 	Clients Clients
-	// AccountLimits bound what the operations create for an account.
+	// AccountLimits bound what the operations create for an account. If it is nil, the defaults do.
 	AccountLimits AccountLimits
 	// CountClients returns how many OAuth clients an account has registered, from memory.
 	CountClients func(ctx context.Context, account string) (int64, error)

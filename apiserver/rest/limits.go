@@ -19,6 +19,9 @@ type AccountLimits interface {
 
 // limitsOf returns the limits of the call's account.
 func (s *service) limitsOf(ctx context.Context, c *call) (v1alpha1.AccountLimits, error) {
+	if s.AccountLimits == nil {
+		return v1alpha1.AccountLimits{}, nil
+	}
 	limits, err := s.AccountLimits.Of(ctx, c.principal.Account)
 	if apierrors.IsNotFound(err) {
 		// The account was deleted while its key was still cached.

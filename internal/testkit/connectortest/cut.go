@@ -10,12 +10,15 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// Client returns a client that follows no redirects, as those of package egress.
+// Client returns a client of package egress that sends by a transport of the test.
 func Client(transport http.RoundTripper) *http.Client {
-	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := egress.NewClient(egress.Policy{}, 0)
+	client.Transport = transport
+	return client
 }
 
 // Fault is where a request is cut off.
