@@ -254,7 +254,8 @@ var _ = Describe("The documents of OAuth", func() {
 		Expect(strings.Fields(token.Extra("scope").(string))).To(Equal(words(server["scopes_supported"])))
 		Expect(words(resource["scopes_supported"])).To(Equal(words(server["scopes_supported"])))
 
-		By("refusing on its pages what it does not name")
+		By("refusing to who is signed in what it does not name")
+		b.signIn("/oauth/apps", t.key)
 		for name, value := range map[string]string{"response_type": "token", "response_mode": "fragment", "code_challenge_method": "plain"} {
 			Expect(words(server[strings.TrimSuffix(name, "_method")+supported[name]])).NotTo(ContainElement(value))
 			query := url.Values{

@@ -65,6 +65,8 @@ var _ = Describe("A token", func() {
 		}).Should(BeZero())
 		p, err := d.Authenticate(context.Background(), token)
 		Expect(err).NotTo(HaveOccurred())
+		Expect(p.ExpiresAt).To(BeTemporally("==", grant.Status.TokenExpiresAt.Time))
+		p.ExpiresAt = time.Time{}
 		Expect(p).To(Equal(auth.Principal{
 			ID: grant.Name, Account: grant.Spec.AccountRef.Name, Name: "mara@acme.example (app " + grant.Spec.ClientRef.Name + ")",
 			Client: grant.Spec.ClientRef.Name, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},

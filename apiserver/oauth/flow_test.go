@@ -67,6 +67,8 @@ var _ = Describe("golang.org/x/oauth2, unmodified", func() {
 			Expect(token.Extra("scope")).To(Equal("read write"))
 			p, err := r.authenticator.Authenticate(ctx, token.AccessToken)
 			Expect(err).NotTo(HaveOccurred())
+			Expect(p.ExpiresAt).To(BeTemporally("==", start.Add(365*24*time.Hour)))
+			p.ExpiresAt = time.Time{}
 			Expect(p).To(Equal(auth.Principal{
 				ID: p.ID, Account: "acme", Name: person + " (app " + a.Name + ")", Client: a.Name,
 				Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, Workspaces: []string{"acme-blog"},

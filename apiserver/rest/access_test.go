@@ -28,7 +28,8 @@ func TestEveryOperationRefusesACredentialBeforeItLooksAtTheRequest(t *testing.T)
 	w, seen := newWorld(t), 0
 	for path, operations := range document.Paths {
 		for method, op := range operations {
-			if op.Scope == "" {
+			// Every credential may ask who it is.
+			if op.Scope == "" || op.ID == "whoami" {
 				continue
 			}
 			seen++

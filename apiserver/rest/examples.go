@@ -67,6 +67,7 @@ func answerExamples() map[string]any {
 		"list-event-deliveries":    EventDeliveryList{Envelope: succeeded, Data: []EventDelivery{delivery}},
 		"get-event-delivery":       sent, "redeliver-event": sent,
 		"register-oauth-client": withSecret, "rotate-oauth-client": withSecret, "get-oauth-client": client,
+		"list-oauth-grants":  GrantList{Envelope: succeeded, Data: []Grant{grantExample()}},
 		"list-oauth-clients": AppList{Envelope: succeeded, Data: []App{app}},
 		"exchange-code": oauth.TokenAnswer{
 			AccessToken: "pr_at_7m3kq2vxw5ntb6ha_...", TokenType: "Bearer", Scope: "read write", ExpiresIn: 31536000,
@@ -151,5 +152,12 @@ func appExample() App {
 		ClientID: "pr_ci_7m3kq2vxw5ntb6ha", Name: "Acme newsletter", ClientType: "confidential",
 		RedirectURIs: []string{"https://app.example.com/callback"}, Scopes: []string{"read", "write"}, LoopbackPort: "registered",
 		Contacts: []string{"dev@example.com"}, CreatedAt: exampleTime,
+	}
+}
+
+func grantExample() Grant {
+	return Grant{
+		ID: "wskjn7njaixrmqbu", ClientID: "pr_ci_7m3kq2vxw5ntb6ha", AppName: "Newsroom", Person: "mara@acme.example", Scopes: []string{"read"},
+		Workspaces: []string{"acme-blog"}, CreatedAt: "2026-11-20T09:00:00.000Z", ExpiresAt: "2027-11-20T09:00:00.000Z",
 	}
 }
