@@ -64,9 +64,6 @@ func (p *Publication) retry(ctx context.Context, t *task) (progress, error) {
 }
 
 func (p *Publication) attempt(ctx context.Context, t *task, fresh bool) (progress, error) {
-	if err := t.confirmSlug(ctx); err != nil {
-		return progress{}, err
-	}
 	_, err := p.Engine.Start(ctx, p.subject(t, fresh))
 	errors.As(err, &t.blockers.Publication)
 	return progress{}, err

@@ -55,9 +55,16 @@ func (s *articleSubject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtR
 // Save writes the article's status.
 func (s *articleSubject) Save(ctx context.Context) error { return s.save(ctx) }
 
-// Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet. What was read
-// within the last second is not read again.
+// Prepare confirms the slug, and reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read
+// it yet. What was read within the last second is not read again.
 func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
+	slug := s.article.Status.Slug
+	if err := s.confirmSlug(ctx); err != nil {
+		return nil, err
+	}
+	if s.article.Status.Slug != slug {
+		s.send = nil // it has the slug in its payload
+	}
 	if now := s.base.Clock.Now(); s.send == nil || now.Sub(s.sendReadAt) > maxPreparedAge {
 		send, err := s.prepare(ctx)
 		s.send, s.sendReadAt = send, now

@@ -59,22 +59,34 @@ func (r *EventDeliveryReconciler) unlessSuspended(ctx context.Context, d *v1alph
 	if !lifecycle.HasEffect(step) {
 		return nil
 	}
-	site := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: d.Namespace}}
-	article := &v1alpha1.Article{}
-	key := types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.ArticleRef.Name}
-	err := r.Client.Get(ctx, key, article, client.UnsafeDisableDeepCopy)
-	if err == nil {
-		key := types.NamespacedName{Namespace: d.Namespace, Name: article.Spec.SiteRef.Name}
-		err = r.Client.Get(ctx, key, site, client.UnsafeDisableDeepCopy)
-	}
-	if client.IgnoreNotFound(err) != nil {
-		return fmt.Errorf("reading the site of the event: %w", err)
+	site, err := r.siteOf(ctx, d)
+	if err != nil {
+		return err
 	}
 	suspension, err := r.suspension(ctx, site)
 	if err != nil || suspension == nil {
 		return err
 	}
 	return suspension
+}
+
+// siteOf returns the Site of the article that an event is about. It has a namespace alone if there is none, as for a test event.
+func (r *EventDeliveryReconciler) siteOf(ctx context.Context, d *v1alpha1.EventDelivery) (*v1alpha1.Site, error) {
+	site := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: d.Namespace}}
+	if d.Spec.ArticleRef.Name == "" {
+		return site, nil
+	}
+	article := &v1alpha1.Article{}
+	key := types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.ArticleRef.Name}
+	err := r.Client.Get(ctx, key, article, client.UnsafeDisableDeepCopy)
+	if err == nil {
+		key.Name = article.Spec.SiteRef.Name
+		err = r.Client.Get(ctx, key, site, client.UnsafeDisableDeepCopy)
+	}
+	if client.IgnoreNotFound(err) != nil {
+		return nil, fmt.Errorf("reading the site of the event: %w", err)
+	}
+	return site, nil
 }
 
 // startUnlessSuspended starts a test of the connection. It returns a *lifecycle.BlockedError if a suspension forbids it.
