@@ -5,7 +5,8 @@ import "github.com/danielgtaylor/huma/v2"
 // Codes are all codes, as the OpenAPI document lists them. A later version may add some.
 var Codes = []Code{
 	CodeValidation, CodeUnauthorized, CodeInsufficientCredits, CodeInsufficientScope, CodeForbidden, CodeNotFound,
-	CodeMethodNotAllowed, CodeConflict, CodeLimitReached, CodePreconditionFailed, CodePayloadTooLarge, CodeRateLimited, CodeInternal, CodeUnavailable,
+	CodeMethodNotAllowed, CodeConflict, CodeLimitReached, CodePreconditionFailed, CodePayloadTooLarge, CodeRateLimited,
+	CodeInternal, CodeUnavailable,
 }
 
 // Schema describes a Code: the framework calls it.

@@ -52,7 +52,7 @@ func answerExamples() map[string]any {
 			},
 		}},
 		"test-site-connection": ConnectionTestStarted{Envelope: succeeded, Nonce: exampleNonce},
-		"list-workspaces":      WorkspaceList{Envelope: succeeded, Data: []Workspace{{WorkspaceID: "acme-blog", Account: "acme"}}},
+		"list-workspaces":      WorkspaceList{Envelope: succeeded, Data: []Workspace{{WorkspaceID: exampleWorkspace, Account: "acme"}}},
 		"list-articles":        ArticlePage{Envelope: succeeded, Data: []ArticleSummary{article.ArticleSummary}},
 		"generate-article": GenerateAnswer{
 			Success: true, RunID: exampleArticle + "-0198f0a1-1", BlogUID: exampleArticle,
@@ -86,7 +86,7 @@ func answerExamples() map[string]any {
 func whoamiExample() Whoami {
 	return Whoami{
 		Envelope: succeeded, Kind: "api_key", ID: "7m3kq2vxw5ntb6ha", Name: "Mara", Account: "acme", Scopes: []string{"read", "write"},
-		ExpiresAt: new("2027-11-20T09:00:00.000Z"), Workspaces: []string{"acme-blog"},
+		ExpiresAt: new("2027-11-20T09:00:00.000Z"), Workspaces: []string{exampleWorkspace},
 	}
 }
 
@@ -95,7 +95,7 @@ func usageExample() Usage {
 		Envelope: succeeded, Account: "acme", Credits: CreditUsage{Used: 12, Limit: new(int64(100)), Left: new(int64(88))},
 		Minute: MinuteUsage{Used: 1, Limit: 60, Left: 59, FreeAt: new("2026-11-20T09:01:00.000Z")},
 		Day: DayUsage{EndsAt: "2026-11-21T00:00:00.000Z", Sites: []SiteUsage{
-			{SiteUID: exampleSite, WorkspaceID: "acme-blog", Used: 1, Limit: 50, Left: 49},
+			{SiteUID: exampleSite, WorkspaceID: exampleWorkspace, Used: 1, Limit: 50, Left: 49},
 		}},
 	}
 }
@@ -103,7 +103,7 @@ func usageExample() Usage {
 func siteExample() Site {
 	return Site{
 		ID: "0198f0a1b2c3d4e5f6a7b8c9", UID: exampleSite, Domain: "blog.example.com", Name: "Example Blog", CMSType: "headless",
-		Status: "active", WorkspaceID: "acme-blog",
+		Status: "active", WorkspaceID: exampleWorkspace,
 	}
 }
 
@@ -157,7 +157,11 @@ func appExample() App {
 
 func grantExample() Grant {
 	return Grant{
-		ID: "wskjn7njaixrmqbu", ClientID: "pr_ci_7m3kq2vxw5ntb6ha", AppName: "Newsroom", Person: "mara@acme.example", Scopes: []string{"read"},
-		Workspaces: []string{"acme-blog"}, CreatedAt: "2026-11-20T09:00:00.000Z", ExpiresAt: "2027-11-20T09:00:00.000Z",
+		ID: "wskjn7njaixrmqbu", ClientID: "pr_ci_7m3kq2vxw5ntb6ha", AppName: "Newsroom", Person: "mara@acme.example",
+		Scopes: []string{"read"}, Workspaces: []string{exampleWorkspace},
+		CreatedAt: "2026-11-20T09:00:00.000Z", ExpiresAt: "2027-11-20T09:00:00.000Z",
 	}
 }
+
+// exampleWorkspace is the workspace of the examples.
+const exampleWorkspace = "acme-blog"

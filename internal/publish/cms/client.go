@@ -171,7 +171,7 @@ func (c *Client) read(resp *http.Response, r Request) (Answer, error) {
 		limit = defaultMaxBytes
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
-	c.status = int32(min(max(resp.StatusCode, 0), maxStatus)) //nolint:gosec // it is at most 999
+	c.status = int32(min(max(resp.StatusCode, 0), maxStatus))
 	c.kept, c.more = body[:min(len(body), answer.MaxKept)], err != nil || len(body) > answer.MaxKept
 	if err != nil {
 		return Answer{}, fmt.Errorf("reading the answer of the CMS: %w", err)
