@@ -98,6 +98,21 @@ var actions = []action{
 	{"moments pass", 20, func(w *walk) { w.pass(time.Duration(w.random.IntN(1000)) * time.Millisecond) }},
 	{"seconds pass", 6, func(w *walk) { w.pass(time.Duration(w.random.IntN(20)) * time.Second) }},
 	{"hours pass", 1, func(w *walk) { w.pass(7 * time.Hour) }},
+	{"site suspended or resumed", 2, func(w *walk) {
+		site := &v1alpha1.Site{}
+		if w.store.get(client.ObjectKey{Namespace: workspace, Name: siteName}, site) == nil {
+			old := site.DeepCopy()
+			site.Spec.Suspend = !site.Spec.Suspend
+			w.must(w.store.patch(site, client.MergeFrom(old), false))
+		}
+	}},
+	{"account suspended or resumed", 2, func(w *walk) {
+		a := &v1alpha1.Account{}
+		w.must(w.store.get(client.ObjectKey{Name: account}, a))
+		old := a.DeepCopy()
+		a.Spec.Suspend = !a.Spec.Suspend
+		w.must(w.store.patch(a, client.MergeFrom(old), false))
+	}},
 	{"credits are granted", 1, func(w *walk) {
 		a := &v1alpha1.Account{}
 		w.must(w.store.get(client.ObjectKey{Name: account}, a))

@@ -147,6 +147,13 @@ func (anyKey) Authenticate(context.Context, string) (auth.Principal, error) {
 	return auth.Principal{ID: "k", Account: account, Name: "Mara", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}}, nil
 }
 
+// noLimits are the default limits of every account.
+type noLimits struct{}
+
+func (noLimits) Of(context.Context, string) (v1alpha1.AccountLimits, error) {
+	return v1alpha1.AccountLimits{}, nil
+}
+
 func newFleet(t *testing.T) *fleet {
 	t.Helper()
 	f := &fleet{}
@@ -154,7 +161,7 @@ func newFleet(t *testing.T) *fleet {
 		d := &deps{}
 		handler, err := rest.New(rest.Deps{
 			Authenticator: anyKey{}, Index: &d.index, Synced: func() bool { return true }, Ledger: &d.ledger, Client: &d.client,
-			Clock: clock.RealClock{}, Log: logr.Discard(), Registry: prometheus.NewRegistry(),
+			Clock: clock.RealClock{}, Log: logr.Discard(), Registry: prometheus.NewRegistry(), AccountLimits: noLimits{},
 			Limits: rest.Limits{RequestsPerSecond: 1e6, RequestBurst: 1e6},
 		})
 		if err != nil {
