@@ -69,7 +69,7 @@ func (s *service) createOnce(ctx context.Context, a *v1alpha1.Article, request a
 	}
 	if created && recorded != a.UID {
 		// Between the beginning and the creation, a request at the same time has created an article, and that has been deleted.
-		return nil, client.IgnoreNotFound(s.articles.deleteThis(ctx, a))
+		return nil, s.articles.deleteThis(ctx, a)
 	}
 	return a, nil
 }
@@ -84,10 +84,14 @@ func (s *service) abandon(ctx context.Context, r *record, cause error) {
 	}
 }
 
-// deleteThis deletes an article, and no other one of its name.
+// deleteThis deletes an article, and no other one of its name. It is not an error if the article is gone.
 func (s *articles) deleteThis(ctx context.Context, a *v1alpha1.Article) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeout)
 	defer cancel()
 	this := client.Preconditions{UID: &a.UID}
-	return problem.MarkUnreachable(s.client.Delete(ctx, a, this, client.PropagationPolicy(metav1.DeletePropagationBackground)))
+	err := s.client.Delete(ctx, a, this, client.PropagationPolicy(metav1.DeletePropagationBackground))
+	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
+		return nil
+	}
+	return problem.MarkUnreachable(err)
 }

@@ -328,6 +328,8 @@ type fakeObjects struct {
 	err error
 	// articleErr is that of creating an article.
 	articleErr error
+	// deleteErr is that of deleting an article.
+	deleteErr error
 	// beforeArticle is called before an article is created.
 	beforeArticle func(client.ObjectKey)
 	articles      map[client.ObjectKey]*v1alpha1.Article
@@ -403,6 +405,9 @@ func (o *fakeObjects) Delete(_ context.Context, object client.Object, _ ...clien
 	if _, ok := object.(*v1alpha1.IdempotencyRecord); ok {
 		delete(o.records, client.ObjectKeyFromObject(object))
 		return nil
+	}
+	if o.deleteErr != nil {
+		return o.deleteErr
 	}
 	delete(o.articles, client.ObjectKeyFromObject(object))
 	return nil

@@ -111,6 +111,16 @@ func TestASecondArticleUnderOneKeyIsRemovedAtOnce(t *testing.T) {
 	if len(w.objects.articles) != 0 {
 		t.Errorf("%d articles, want 0", len(w.objects.articles))
 	}
+
+	// Somebody has deleted it, and created another one of its name.
+	w = newWorld(t)
+	w.objects.beforeArticle = func(key client.ObjectKey) {
+		r := w.objects.records[key].DeepCopy()
+		r.Spec.ObjectUID, r.ResourceVersion = "of-another-replica", "2"
+		w.objects.records[key] = r
+	}
+	w.objects.deleteErr = apierrors.NewConflict(schema.GroupResource{Resource: "articles"}, "x", errors.New("the UID in the precondition"))
+	accepted(t, w.do(call))
 }
 
 func TestARecordNamesItsRequest(t *testing.T) {
