@@ -177,6 +177,10 @@ func (b *books) article(was, is *v1alpha1.Article) {
 	if g == nil || was.Status.Generation != nil && was.Status.Generation.ID == g.ID {
 		return
 	}
+	// A revision that exists is adopted as the run's, and no model is called.
+	if g.State != v1alpha1.RunRunning {
+		return
+	}
 	if b.begun[uid+" "+g.ID] != nil {
 		b.w.failf("run %s of %s began twice", g.ID, uid)
 	}
@@ -188,7 +192,7 @@ func (b *books) article(was, is *v1alpha1.Article) {
 		}
 	}
 	if paid == nil || paid.refunded || paid.run != "" {
-		b.w.failf("run %s of %s began without a charge", g.ID, uid)
+		b.w.failf("run %s of %s began without a charge: %+v, pending %v", g.ID, uid, paid, b.pending)
 		return
 	}
 	paid.run = g.ID

@@ -259,8 +259,9 @@ type view struct {
 
 // op is a request of a process that waits.
 type op struct {
-	of  *view
-	let chan verdict
+	of   *view
+	what string
+	let  chan verdict
 }
 
 type verdict int
@@ -272,11 +273,11 @@ const (
 )
 
 // gate waits until the walk lets a request go on.
-func (v *view) gate(ctx context.Context, do func() error) error {
+func (v *view) gate(ctx context.Context, what string, do func() error) error {
 	if v.dead {
 		return errCutOff
 	}
-	o := &op{of: v, let: make(chan verdict, 1)}
+	o := &op{of: v, what: what, let: make(chan verdict, 1)}
 	v.w.add(o)
 	select {
 	case decided := <-o.let:
@@ -297,7 +298,7 @@ func (v *view) gate(ctx context.Context, do func() error) error {
 
 func (v *view) Get(ctx context.Context, key client.ObjectKey, o client.Object, _ ...client.GetOption) error {
 	if v.direct {
-		return v.gate(ctx, func() error { return v.w.store.get(key, o) })
+		return v.gate(ctx, "get "+v.w.store.path(o, key), func() error { return v.w.store.get(key, o) })
 	}
 	return v.w.locked(func() error { return v.lagging(key, o) })
 }
@@ -329,15 +330,15 @@ func (v *view) List(_ context.Context, list client.ObjectList, options ...client
 }
 
 func (v *view) Create(ctx context.Context, o client.Object, _ ...client.CreateOption) error {
-	return v.gate(ctx, func() error { return v.w.store.create(o) })
+	return v.gate(ctx, "create "+v.w.store.path(o, client.ObjectKeyFromObject(o)), func() error { return v.w.store.create(o) })
 }
 
 func (v *view) Patch(ctx context.Context, o client.Object, p client.Patch, _ ...client.PatchOption) error {
-	return v.gate(ctx, func() error { return v.w.store.patch(o, p, false) })
+	return v.gate(ctx, "patch "+v.w.store.path(o, client.ObjectKeyFromObject(o)), func() error { return v.w.store.patch(o, p, false) })
 }
 
 func (v *view) Delete(ctx context.Context, o client.Object, options ...client.DeleteOption) error {
-	return v.gate(ctx, func() error { return v.w.store.delete(o, options...) })
+	return v.gate(ctx, "delete "+v.w.store.path(o, client.ObjectKeyFromObject(o)), func() error { return v.w.store.delete(o, options...) })
 }
 
 func (v *view) Scheme() *runtime.Scheme { return v.w.store.scheme }
@@ -354,5 +355,5 @@ type statusOf struct {
 }
 
 func (s statusOf) Patch(ctx context.Context, o client.Object, p client.Patch, _ ...client.SubResourcePatchOption) error {
-	return s.v.gate(ctx, func() error { return s.v.w.store.patch(o, p, true) })
+	return s.v.gate(ctx, "patch status of "+s.v.w.store.path(o, client.ObjectKeyFromObject(o)), func() error { return s.v.w.store.patch(o, p, true) })
 }

@@ -51,12 +51,14 @@ const (
 	replicas = 3
 )
 
-// TestMoneyIsExactInEveryHistory makes 150 histories, or as many as PRESSROOM_WALKS says, from the seed PRESSROOM_WALK_SEED.
+// TestMoneyIsExactInEveryHistory makes 150 histories, or as many as PRESSROOM_WALKS says, from the seed PRESSROOM_WALK_SEED and the
+// number PRESSROOM_WALK_FIRST on.
 func TestMoneyIsExactInEveryHistory(t *testing.T) {
 	histories, seed := number(t, "PRESSROOM_WALKS", 150), number(t, "PRESSROOM_WALK_SEED", 1)
 	fleet := newFleet(t)
 	total := map[string]int{}
-	for n := range histories {
+	first := number(t, "PRESSROOM_WALK_FIRST", 0)
+	for n := first; n < first+histories; n++ {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWalk(t, fleet, uint64(seed), uint64(n))
 			defer w.end()
@@ -68,7 +70,7 @@ func TestMoneyIsExactInEveryHistory(t *testing.T) {
 			total["runs"] += len(w.books.begun)
 		})
 		if t.Failed() {
-			t.Fatalf("history %d of seed %d: PRESSROOM_WALK_SEED=%d", n, seed, seed)
+			t.Fatalf("PRESSROOM_WALK_SEED=%d PRESSROOM_WALK_FIRST=%d PRESSROOM_WALKS=1", seed, n)
 		}
 	}
 	t.Logf("%d histories: %v", histories, total)
@@ -398,6 +400,7 @@ func (w *walk) letGo(how verdict) {
 	n := w.random.IntN(len(w.waiting))
 	o := w.waiting[n]
 	w.waiting = slices.Delete(w.waiting, n, n+1)
+	w.note("  %s", o.what)
 	o.let <- how
 }
 
