@@ -20,14 +20,24 @@ func (s *service) isRepeated(ctx context.Context, c *call, request articleReques
 	if found, ok := s.Index.Get(c.workspace, request.name); ok && request.checkRepeated(found.Object) == nil {
 		return true, nil
 	}
-	if r, err := s.records.find(ctx, request.keyed(c.workspace)); err != nil || r != nil && r.completed() {
-		return err == nil, err
+	if completed, err := s.isCompleted(ctx, c, request); completed || err != nil {
+		return completed, err
 	}
 	_, err := s.earlier(ctx, client.ObjectKey{Namespace: c.workspace, Name: request.name}, request)
-	if apierrors.IsNotFound(err) {
-		return false, nil
+	if err == nil || apierrors.IsNotFound(err) || problem.IsUnavailable(err) {
+		return err == nil, client.IgnoreNotFound(err)
 	}
-	return true, err
+	// Another article has the name. The first request may have been completed, and its article deleted, since the record was read.
+	if completed, again := s.isCompleted(ctx, c, request); completed || again != nil {
+		return completed, again
+	}
+	return false, err
+}
+
+// isCompleted reports whether the record of the request says that its article was created.
+func (s *service) isCompleted(ctx context.Context, c *call, request articleRequest) (bool, error) {
+	r, err := s.records.find(ctx, request.keyed(c.workspace))
+	return r != nil && r.completed(), err
 }
 
 // earlier returns the article that an earlier request with the same Idempotency-Key created; a conflict if that was another

@@ -426,6 +426,7 @@ func (w *walk) kill(views ...*view) {
 
 // pass lets time pass.
 func (w *walk) pass(d time.Duration) {
+	synctest.Wait()
 	<-time.After(d)
 	synctest.Wait()
 }
