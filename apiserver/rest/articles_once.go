@@ -68,6 +68,10 @@ func (s *service) createOnce(ctx context.Context, a *v1alpha1.Article, request a
 	created := err == nil
 	if apierrors.IsAlreadyExists(err) {
 		a, err = s.earlier(ctx, client.ObjectKeyFromObject(a), request)
+		if apierrors.IsNotFound(err) {
+			// It has just been deleted: the repeat finds whether it was recorded.
+			return nil, problem.Unavailable("the article of the first request was deleted at the same time", problem.DefaultRetryAfter)
+		}
 	}
 	if err != nil {
 		s.abandon(ctx, r, err)

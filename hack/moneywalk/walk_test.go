@@ -400,7 +400,7 @@ func (w *walk) letGo(how verdict) {
 	n := w.random.IntN(len(w.waiting))
 	o := w.waiting[n]
 	w.waiting = slices.Delete(w.waiting, n, n+1)
-	w.note("  %s", o.what)
+	w.notef("  %s", o.what)
 	o.let <- how
 }
 
