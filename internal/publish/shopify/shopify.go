@@ -35,7 +35,8 @@ func New() *Connector { return &Connector{granted: lru.New(maxTokens)} }
 func (*Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	s := site.Spec.CMS.Shopify
 	return publish.Connection{
-		Endpoint: "Shopify", Credentials: "credentials of Shopify", URL: endpoint(s.Shop), Host: s.Shop, Settings: s, TestOnChange: true,
+		Endpoint: "Shopify", Credentials: "credentials of Shopify", URL: endpoint(s.Shop), Collection: s.BlogID, Host: s.Shop,
+		Settings: s, TestOnChange: true,
 		Secrets: []publish.SecretRef{{SecretKeyReference: secretRef(s, tokenKey), Instead: []string{clientIDKey, clientSecretKey}}},
 	}
 }

@@ -112,6 +112,16 @@ func TestSEOTextsAndFAQAreOmittedIfTheSiteSaysSo(t *testing.T) {
 	}
 }
 
+// The blogs of a shop have one address. Handles are unique in a blog.
+func TestEachBlogIsADestinationOfItsOwn(t *testing.T) {
+	w := newWorld(t)
+	before := w.connector.Connection(w.site).Destination()
+	w.site.Spec.CMS.Shopify.BlogID = "1"
+	if after := w.connector.Connection(w.site).Destination(); after == before {
+		t.Errorf("two blogs share the destination %s", after)
+	}
+}
+
 func TestARedeliveryUpdatesTheSameArticle(t *testing.T) {
 	w := newWorld(t)
 	first := w.publish(t, article())

@@ -35,8 +35,9 @@ func New() *Connector {
 func (*Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	return publish.Connection{
 		Endpoint: "Webflow", Credentials: "site token", URL: baseURL, Host: site.Spec.CMS.Webflow.SiteID + "." + egress.Host(baseURL),
-		Secrets:  []publish.SecretRef{{SecretKeyReference: tokenRef(site.Spec.CMS.Webflow)}},
-		Settings: site.Spec.CMS.Webflow, TestOnChange: true,
+		Collection: site.Spec.CMS.Webflow.CollectionID,
+		Secrets:    []publish.SecretRef{{SecretKeyReference: tokenRef(site.Spec.CMS.Webflow)}},
+		Settings:   site.Spec.CMS.Webflow, TestOnChange: true,
 	}
 }
 

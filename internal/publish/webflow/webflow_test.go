@@ -128,6 +128,16 @@ func TestFieldsThatTheSiteDoesNotNameAreNotSent(t *testing.T) {
 	}
 }
 
+// All sites of Webflow have one address. Slugs are unique in a collection.
+func TestEachCollectionIsADestinationOfItsOwn(t *testing.T) {
+	w := newWorld(t)
+	before := w.connector.Connection(w.site).Destination()
+	w.site.Spec.CMS.Webflow.CollectionID = strings.Repeat("0", 24)
+	if after := w.connector.Connection(w.site).Destination(); after == before {
+		t.Errorf("two collections share the destination %s", after)
+	}
+}
+
 func TestARedeliveryUpdatesTheSameItem(t *testing.T) {
 	w := newWorld(t)
 	first := w.publish(t, article())
