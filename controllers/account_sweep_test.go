@@ -107,6 +107,8 @@ var _ = Describe("The account controller", func() {
 			}
 			Expect(api.Delete(w.ctx, w.get(key))).To(Succeed())
 			w.Reconcile(key)
+			// As the garbage collector does.
+			Expect(api.DeleteAllOf(w.ctx, &v1alpha1.ArticleRevision{}, client.InNamespace(w.namespace))).To(Succeed())
 		}
 		Expect(w.swept()).To(used(3))
 	})
