@@ -108,10 +108,10 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	base.Suspend = o.Suspend
 	base.Live = liveread.New(base.Live)
 	base.Secrets = NewSecrets(base.Live, base.Clock)
+	base.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	fresh := base
 	fresh.Secrets = base.Secrets.Fresh()
 	http, slugs := egress.NewClient(o.Egress, 0), NewSlugs(base.Client)
-	base.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	checkURL := func(raw string) error {
 		_, err := o.Egress.CheckURL(raw)
 		return err
