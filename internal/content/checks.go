@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // The bounds of the checks. Lengths are in columns: an East Asian wide character takes two.
@@ -29,9 +30,9 @@ type check struct {
 
 // checks in the order in which they are reported. Their names are part of the API: add to them, do not rename.
 var checks = []check{
-	{"keyword-in-title", 10, keywordIn("the title", func(f *facts) []string { return Words(f.Title) })},
-	{"keyword-in-meta-title", 5, keywordIn("the meta title", func(f *facts) []string { return Words(f.MetaTitle) })},
-	{"keyword-in-meta-description", 8, keywordIn("the meta description", func(f *facts) []string { return Words(f.MetaDescription) })},
+	{"keyword-in-title", 10, keywordIn("the title", func(f *facts) []string { return language.Words(f.Title) })},
+	{"keyword-in-meta-title", 5, keywordIn("the meta title", func(f *facts) []string { return language.Words(f.MetaTitle) })},
+	{"keyword-in-meta-description", 8, keywordIn("the meta description", func(f *facts) []string { return language.Words(f.MetaDescription) })},
 	{"keyword-in-slug", 6, keywordInSlug},
 	{"keyword-in-first-paragraph", 8, keywordIn("the first paragraph", func(f *facts) []string { return f.firstParagraph })},
 	{"keyword-in-headings", 6, keywordInHeadings},
@@ -53,7 +54,7 @@ func keywordIn(where string, words func(*facts) []string) func(*facts) (v1alpha1
 		switch {
 		case len(f.keyword) == 0:
 			return withoutKeyword()
-		case countPhrase(words(f), f.keyword) > 0:
+		case language.CountPhrase(words(f), f.keyword) > 0:
 			return v1alpha1.CheckPassed, where + " has the keyword"
 		default:
 			return v1alpha1.CheckFailed, where + " should have the keyword"
@@ -69,7 +70,7 @@ func keywordInSlug(f *facts) (v1alpha1.CheckResult, string) {
 	switch {
 	case len(f.keyword) == 0:
 		return withoutKeyword()
-	case countPhrase(f.slugWords, f.slugKey) > 0:
+	case language.CountPhrase(f.slugWords, f.slugKey) > 0:
 		return v1alpha1.CheckPassed, "the slug has the keyword"
 	default:
 		return v1alpha1.CheckFailed, "the slug should have the keyword"
@@ -81,7 +82,7 @@ func keywordInHeadings(f *facts) (v1alpha1.CheckResult, string) {
 		return withoutKeyword()
 	}
 	for _, heading := range f.headings {
-		if countPhrase(heading, f.keyword) > 0 {
+		if language.CountPhrase(heading, f.keyword) > 0 {
 			return v1alpha1.CheckPassed, "a heading has the keyword"
 		}
 	}
@@ -95,7 +96,7 @@ func keywordDensity(f *facts) (v1alpha1.CheckResult, string) {
 	if f.words == 0 {
 		return v1alpha1.CheckFailed, "the body has no words"
 	}
-	count := countPhrase(f.bodyWords, f.keyword)
+	count := language.CountPhrase(f.bodyWords, f.keyword)
 	density := 1000 * count / f.words
 	found := fmt.Sprintf("the keyword appears %d times in %d words (%d.%d %%)", count, f.words, density/10, density%10)
 	if density < minDensity || density > maxDensity {
@@ -111,7 +112,7 @@ func secondaryKeywords(f *facts) (v1alpha1.CheckResult, string) {
 	}
 	var missing []string
 	for i, phrase := range f.secondary {
-		if countPhrase(f.bodyWords, phrase) == 0 {
+		if language.CountPhrase(f.bodyWords, phrase) == 0 {
 			missing = append(missing, f.secondaryTexts[i])
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // Score runs the checks in checks.go. Without a keyword, the checks that need one are not applicable.
@@ -48,9 +49,9 @@ type facts struct {
 }
 
 func gatherFacts(d Document, keyword string, secondary []string) *facts {
-	f := &facts{Document: d, keyword: Words(keyword)}
+	f := &facts{Document: d, keyword: language.Words(keyword)}
 	for _, s := range secondary {
-		if words := Words(s); len(words) > 0 {
+		if words := language.Words(s); len(words) > 0 {
 			f.secondary = append(f.secondary, words)
 			f.secondaryTexts = append(f.secondaryTexts, oneLine(s))
 		}
@@ -59,8 +60,8 @@ func gatherFacts(d Document, keyword string, secondary []string) *facts {
 	if slug == "" {
 		slug = Slug(d.Title, d.Language)
 	}
-	f.slugWords = Words(slug)
-	f.slugKey = Words(Slug(keyword, d.Language))
+	f.slugWords = language.Words(slug)
+	f.slugKey = language.Words(Slug(keyword, d.Language))
 	source := []byte(d.Markdown)
 	// For the checks, a body that cannot be parsed is empty. Normalize refuses it.
 	if doc, err := parse(source); err == nil {
@@ -71,7 +72,7 @@ func gatherFacts(d Document, keyword string, secondary []string) *facts {
 
 // read gathers facts about the body. Code and raw HTML do not count as text.
 func (f *facts) read(doc ast.Node, source []byte) {
-	f.firstParagraph = Words(firstParagraph(doc, source))
+	f.firstParagraph = language.Words(firstParagraph(doc, source))
 	walk(doc, func(n ast.Node) bool {
 		if image, ok := n.(*ast.Image); ok {
 			f.images++
@@ -83,9 +84,9 @@ func (f *facts) read(doc ast.Node, source []byte) {
 			return true
 		}
 		text := inlineText(n, source)
-		count := CountWords(text)
+		count := language.CountWords(text)
 		f.words += count
-		words := Words(text)
+		words := language.Words(text)
 		f.bodyWords = append(f.bodyWords, words...)
 		switch n.Kind() {
 		case ast.KindHeading:

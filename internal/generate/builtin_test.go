@@ -11,6 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 func builtIn(t *testing.T, r generate.Request) generate.Result {
@@ -33,11 +34,11 @@ func TestBuiltInWritesACompleteOutline(t *testing.T) {
 	})
 	doc := result.Document
 	text := content.PlainText(doc.Markdown)
-	if words := content.CountWords(text); words < 600 {
+	if words := language.CountWords(text); words < 600 {
 		t.Errorf("the body has %d words, want 600 or more", words)
 	}
 	for _, want := range []string{"trail running shoes", "built-in generator", "outline", "grip", "waterproof", "friendly", "beginners", "Acme"} {
-		if !content.ContainsPhrase(text, want) {
+		if !language.ContainsPhrase(text, want) {
 			t.Errorf("the body does not have %q", want)
 		}
 	}
@@ -112,7 +113,7 @@ func tags(html string) []string {
 
 func TestBuiltInAllowsTheWordsOfTheKeyword(t *testing.T) {
 	doc := builtIn(t, generate.Request{Keyword: "budget trail shoes", AvoidWords: []string{"budget", "game-changer", " "}, SiteName: "Acme"}).Document
-	if !content.ContainsPhrase(doc.Title, "budget") {
+	if !language.ContainsPhrase(doc.Title, "budget") {
 		t.Errorf("title = %q, want the keyword in it", doc.Title)
 	}
 }
