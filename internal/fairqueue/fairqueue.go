@@ -23,12 +23,12 @@ type queue struct {
 	queued   map[string]int
 }
 
-// constructor makes the work queue of a controller.
-type constructor = func(controller string, limiter workqueue.TypedRateLimiter[ctrl.Request]) workqueue.TypedRateLimitingInterface[ctrl.Request]
+// Constructor makes the work queue of the controller of a name.
+type Constructor = func(name string, limiter workqueue.TypedRateLimiter[ctrl.Request]) workqueue.TypedRateLimitingInterface[ctrl.Request]
 
 // New returns what makes the work queue of a controller (see controller.Options). accountOf returns the account of a namespace, and
 // must not wait.
-func New(accountOf func(namespace string) string) constructor {
+func New(accountOf func(namespace string) string) Constructor {
 	return func(name string, limiter workqueue.TypedRateLimiter[ctrl.Request]) workqueue.TypedRateLimitingInterface[ctrl.Request] {
 		return &queue{
 			PriorityQueue: priorityqueue.New(name, func(o *priorityqueue.Opts[ctrl.Request]) { o.RateLimiter = limiter }),
