@@ -123,6 +123,7 @@ func (s *service) register() {
 	documentRequestID(document)
 	documentBodies(document)
 	documentConditional(document)
+	documentRateLimit(document)
 	documentExamples(document)
 	allowNullObjects(document.Components.Schemas)
 	openAnswers(document)
