@@ -229,7 +229,7 @@ func presentClient(client *v1alpha1.OAuthClient, secret string) App {
 	spec := client.Spec
 	return App{
 		ClientID: client.ClientID(), ClientSecret: secret, Name: spec.DisplayName, ClientType: strings.ToLower(string(spec.Type)),
-		RedirectURIs: spec.RedirectURIs, Scopes: strings.Fields(oauth.ScopeText(spec.Scopes)),
+		RedirectURIs: spec.RedirectURIs, Scopes: scopeNames(spec.Scopes),
 		LoopbackPort: strings.ToLower(string(spec.LoopbackPort)), LogoURL: spec.LogoURL, HomeURL: spec.HomeURL,
 		PolicyURL: spec.PolicyURL, TermsURL: spec.TermsURL, Contacts: append([]string{}, spec.Contacts...),
 		CreatedAt: milliseconds(client.CreationTimestamp.Time),
