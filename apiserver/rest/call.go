@@ -19,6 +19,8 @@ import (
 type call struct {
 	service   *service
 	principal auth.Principal
+	// credential that the request came with. It is never logged or stored.
+	credential string
 	// received is called once the whole request has been read.
 	received func()
 	// tellLeft sets the header fields about the limit of requests. They are set before the answer begins, whichever it is.
@@ -28,6 +30,9 @@ type call struct {
 }
 
 type callKey struct{}
+
+// credentialHeader carries an API key or an access token.
+const credentialHeader = "x-api-key"
 
 func callOf(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
@@ -110,12 +115,14 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 			s.refuse(ctx, problem.Starting())
 			return
 		}
-		principal, err := s.Authenticator.Authenticate(ctx.Context(), ctx.Header("x-api-key"))
+		principal, err := s.Authenticator.Authenticate(ctx.Context(), ctx.Header(credentialHeader))
 		if err != nil {
 			s.refuse(ctx, s.authProblem(ctx.Context(), err))
 			return
 		}
-		c := &call{service: s, principal: principal, received: func() { endReadDeadline(ctx) }}
+		c := &call{
+			service: s, principal: principal, credential: ctx.Header(credentialHeader), received: func() { endReadDeadline(ctx) },
+		}
 		c.tellLeft = func(wait time.Duration) { s.tellLeft(ctx, principal, wait) }
 		c.tellLeft(0)
 		if scope != anyScope && !principal.Has(scope) {
