@@ -18,7 +18,7 @@ import (
 
 const (
 	secretKey = "secret"
-	// secretPrefix begins the names of all Secrets that the facade creates: an admission policy demands it.
+	// secretPrefix begins the names of all Secrets that the facade creates and deletes: an admission policy demands it.
 	secretPrefix = "pressroom-signing-"
 )
 
@@ -70,7 +70,8 @@ func (s subscriptions) create(
 	return subscription, nil
 }
 
-// rotate gives a subscription a new signing secret; requests carry a signature by the previous one too.
+// rotate gives a subscription a new signing secret; requests carry a signature by the previous one too. The one before that is deleted
+// first, so that none is left over if the call is interrupted: a previous secret that is gone blocks nothing.
 func (s subscriptions) rotate(ctx context.Context, found *v1alpha1.EventSubscription, secret signing) error {
 	current, previous := found.Spec.SigningSecretRef, found.Spec.PreviousSigningSecretRef
 	if current == secret.reference() || (previous != nil && *previous == secret.reference()) {
@@ -78,13 +79,25 @@ func (s subscriptions) rotate(ctx context.Context, found *v1alpha1.EventSubscrip
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
+	if previous != nil {
+		if err := s.deleteSecret(ctx, found.Namespace, previous.Name); err != nil {
+			return err
+		}
+	}
 	if err := s.createSecret(ctx, found, secret); err != nil {
 		return err
 	}
 	old := found.DeepCopy()
 	found.Spec.PreviousSigningSecretRef, found.Spec.SigningSecretRef = &current, secret.reference()
 	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	return aboutSubscription(s.client.Patch(ctx, found, patch, client.FieldOwner(managerCommands)))
+	err := s.client.Patch(ctx, found, patch, client.FieldOwner(managerCommands))
+	if apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
+		// Nothing names it.
+		if undo := s.deleteSecret(ctx, found.Namespace, secret.name); undo != nil {
+			return fmt.Errorf("%w, and a Secret is left: %w", aboutSubscription(err), undo)
+		}
+	}
+	return aboutSubscription(err)
 }
 
 // createSecret creates a Secret that is deleted with its subscription. The facade may create Secrets, and may not read them.
@@ -105,4 +118,13 @@ func (s subscriptions) createSecret(ctx context.Context, owner *v1alpha1.EventSu
 		return nil
 	}
 	return aboutSubscription(err)
+}
+
+// deleteSecret deletes a Secret that the facade has created. Those of others stay.
+func (s subscriptions) deleteSecret(ctx context.Context, namespace, name string) error {
+	if !strings.HasPrefix(name, secretPrefix) {
+		return nil
+	}
+	object := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
+	return aboutSubscription(client.IgnoreNotFound(s.client.Delete(ctx, object)))
 }
