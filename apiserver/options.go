@@ -31,7 +31,7 @@ type Options struct {
 	// HealthProbeBindAddress of /healthz and /readyz, or Off.
 	HealthProbeBindAddress string
 	// BaseURL is the external address of the REST API, without a slash at the end, and the issuer of OAuth. The default is the
-	// address of the listener.
+	// address of the listener if that is a loopback address. Otherwise the pages and the metadata of OAuth answer 503.
 	BaseURL string
 	// AppURL is the external address of the pages, without a path and without a slash at the end. The default is BaseURL.
 	AppURL string

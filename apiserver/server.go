@@ -80,6 +80,9 @@ func New(o Options) (*Server, error) {
 	if err := s.open(handler, registry); err != nil {
 		return nil, err
 	}
+	if !s.hasAddress() {
+		o.Log.Info("the pages and the metadata of OAuth answer 503 until --base-url says under which address clients reach the REST API")
+	}
 	return s, nil
 }
 

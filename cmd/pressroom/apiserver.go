@@ -36,7 +36,7 @@ func newAPIServerCommand() *cobra.Command {
 	flags.StringVar(&f.metricsAddress, "metrics-bind-address", ":8082", "address of /metrics; 0 turns it off")
 	flags.StringVar(&f.healthAddress, "health-probe-bind-address", ":8083", "address of /healthz and /readyz; 0 turns it off")
 	flags.StringVar(&f.baseURL, "base-url", "", "address under which clients reach the REST API, such as https://api.example.com; "+
-		"the issuer of OAuth")
+		"the issuer of OAuth; without it the pages and the metadata of OAuth answer 503, unless --bind-address is a loopback address")
 	flags.StringVar(&f.appURL, "app-url", "",
 		"address under which people reach the pages, such as https://app.example.com, without a path; --base-url if empty, "+
 			"so it must be given if that has a path")
