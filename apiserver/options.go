@@ -37,6 +37,8 @@ type Options struct {
 	AppURL string
 	// Pages configure the pages and how people sign in.
 	Pages PageOptions
+	// NoClientRegistration means that accounts may not register OAuth clients over the REST API.
+	NoClientRegistration bool
 	// Limits of this replica; the zero value means the defaults.
 	Limits facade.Limits
 	// Clock is injected for tests; nil means the real one.

@@ -98,6 +98,8 @@ type Deps struct {
 	Limits Limits
 	// Clients registers OAuth clients.
 	Clients Clients
+	// NoClientRegistration means that accounts may not register OAuth clients.
+	NoClientRegistration bool
 	// AccountLimits bound what the operations create for an account. If it is nil, the defaults do.
 	AccountLimits AccountLimits
 	// CountClients returns how many OAuth clients an account has registered, from memory.

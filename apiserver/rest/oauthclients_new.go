@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // RegisterAppRequest is an OAuth client to register. The types whose names are in the OpenAPI document say app.
@@ -62,14 +63,25 @@ func (s *service) registerOAuthClientSecrets() {
 	g := s.group(tagOAuth, v1alpha1.ScopeWrite).wholeAccount()
 	op := s.operation(http.MethodPost, clientsPath, "register-oauth-client", creating...)
 	op.Summary = "Register an app"
-	op.Description = "Registers an app that may ask people for access over OAuth 2.0. Its secret is shown in this answer and never again."
+	op.Description = "Registers an app that may ask people for access over OAuth 2.0. Its secret is shown in this answer and never again. " +
+		"403 FORBIDDEN if only the operator of the installation registers apps."
 	op.DefaultStatus = http.StatusCreated
+	op.Middlewares = append(huma.Middlewares{s.refuseRegistration}, op.Middlewares...)
 	handle(g, op, s.registerClient)
 
 	op = s.operation(http.MethodPost, clientPath+"/rotate", "rotate-oauth-client", creating...)
 	op.Summary = "Change an app's secret"
 	op.Description = "Makes a new secret, shown in this answer and never again. The previous one works until the next change."
 	handle(g, op, s.rotateClient)
+}
+
+// refuseRegistration refuses to register a client where only the operator of the installation does that.
+func (s *service) refuseRegistration(ctx huma.Context, next func(huma.Context)) {
+	if s.NoClientRegistration {
+		s.refuse(ctx, problem.New(http.StatusForbidden, problem.CodeForbidden, "apps are registered by the operator of this installation alone"))
+		return
+	}
+	next(ctx)
 }
 
 func (s *service) registerClient(ctx context.Context, c *call, in *RegisterClientInput) (*ClientOutput, error) {

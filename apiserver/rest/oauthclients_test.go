@@ -137,6 +137,23 @@ func TestAnAppIsRegisteredAndItsSecretIsShownOnce(t *testing.T) {
 	w.checkAgainst(v, request{path: one}, 404, true)
 }
 
+func TestAppsAreRegisteredByTheOperatorAloneIfTheInstallationSaysSo(t *testing.T) {
+	w := newWorld(t)
+	w.do(request{method: "POST", path: appsPath, body: appBody})
+	clients := w.deps.Clients
+	w = newWorld(t)
+	w.deps.Clients, w.deps.NoClientRegistration = clients, true
+	// Before the request is looked at, and after the credential.
+	wantFailure(t, w.do(request{method: "POST", path: appsPath, body: "{"}), http.StatusForbidden, problem.CodeForbidden)
+	wantFailure(t, w.do(request{method: "POST", path: appsPath, body: appBody, key: "unknown"}), http.StatusUnauthorized, problem.CodeUnauthorized)
+	wantFailure(t, w.do(request{method: "POST", path: appsPath, body: appBody, key: appToken}), http.StatusForbidden, problem.CodeInsufficientScope)
+	for _, r := range []request{{path: appsPath}, {method: "POST", path: appsPath + "/pr_ci_new/rotate"}, {method: "DELETE", path: appsPath + "/pr_ci_new"}} {
+		if got := w.do(r); got.Status >= 300 {
+			t.Errorf("%s %s: got %d: %s", r.method, r.path, got.Status, got.Raw)
+		}
+	}
+}
+
 func TestAnAppReadsAndWritesWhereNothingIsSaid(t *testing.T) {
 	app := appOf(t, newWorld(t).do(request{method: "POST", path: appsPath, body: `{"name":"T","redirect_uris":["https://a.example"],"client_type":"public"}`}))
 	if app.ClientType != "public" || app.ClientSecret != "" || !slices.Equal(app.Scopes, []string{"read", "write"}) {
