@@ -22,7 +22,9 @@ const (
 	// MaxSnippetBytes bounds the part of an answer that status shows.
 	MaxSnippetBytes = 200
 	// MaxTitleBytes bounds a title in status. The revision has the full title.
-	MaxTitleBytes = 384
+	MaxTitleBytes = 304
+	// MaxShortTitle and MaxShortTitleBytes bound a title for tables, in characters and in bytes.
+	MaxShortTitle, MaxShortTitleBytes = 60, 150
 	// MaxModelBytes bounds the name of a model.
 	MaxModelBytes = 96
 	// MaxURLBytes bounds the URL of a post. A longer one is omitted, because a part of a URL is wrong.
