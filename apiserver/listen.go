@@ -85,6 +85,12 @@ func (l *listener) serve() error {
 	return nil
 }
 
+// isLoopback reports whether only programs of the same machine reach the listener.
+func (l *listener) isLoopback() bool {
+	address, ok := l.Addr().(*net.TCPAddr)
+	return ok && address.IP.IsLoopback()
+}
+
 func (l *listener) url() string { return "http://" + l.Addr().String() }
 
 // metricsHandler serves the facade's metrics and those of its client of kube-apiserver.
