@@ -32,6 +32,9 @@ func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 		Account: account, Run: run, Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID), LastRun: lastRun(a),
 		SiteUID: identity.UID(identity.KindSite, t.site.Namespace, t.site.Name), DailyLimit: t.site.Spec.Limits.ArticlesPerDay,
 	}
+	if err := g.precheckTokens(ctx, t.site, account); err != nil {
+		return err
+	}
 	if err := g.precheckLimits(ctx, charge, a.Status.Prepaid != nil); err != nil || a.Status.Prepaid != nil {
 		return err
 	}

@@ -37,12 +37,8 @@ func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
 	doc, err := c.compose(ctx, t)
 	if err == nil {
 		var rev *v1alpha1.ArticleRevision
-<<<<<<< HEAD
 		if rev, err = c.create(ctx, t, doc); err == nil {
-=======
-		if rev, err = c.create(ctx, t.article, doc); err == nil {
 			c.Texts.forget(t.article)
->>>>>>> main
 			return progress{again: true}, t.setCurrent(ctx, rev, lifecycle.ContentHash(t.article.Spec.Content))
 		}
 	}
@@ -123,8 +119,14 @@ func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.D
 // as this one only with the same content.
 func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v1alpha1.ArticleRevision, error) {
 	a := t.article
+	site, err := c.knownSite(ctx, t, doc)
+	if err != nil {
+		return nil, err
+	}
 	for number := a.Status.LastRevisionNumber + 1; ; number++ {
-		wanted, err := revision.New(a, doc, c.origin(t, number))
+		origin := c.origin(t, number)
+		origin.Check.Site = site
+		wanted, err := revision.New(a, doc, origin)
 		if err != nil {
 			return nil, err
 		}

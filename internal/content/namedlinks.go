@@ -90,7 +90,7 @@ func (p *linkPass) run() string {
 		case n.Kind() == ast.KindFencedCodeBlock || n.Kind() == ast.KindCodeBlock:
 			p.codeBlock(n)
 			return false
-		case holdsText(n):
+		case n.Type() == ast.TypeBlock && n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline:
 			p.leaf(n)
 			return false
 		}
