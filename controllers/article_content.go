@@ -37,12 +37,8 @@ func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
 	doc, err := c.compose(ctx, t)
 	if err == nil {
 		var rev *v1alpha1.ArticleRevision
-<<<<<<< HEAD
 		if rev, err = c.create(ctx, t, doc); err == nil {
-=======
-		if rev, err = c.create(ctx, t.article, doc); err == nil {
 			c.Texts.forget(t.article)
->>>>>>> main
 			return progress{again: true}, t.setCurrent(ctx, rev, lifecycle.ContentHash(t.article.Spec.Content))
 		}
 	}
