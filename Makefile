@@ -67,7 +67,7 @@ clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
 test: lint verify vet control-plane unit ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
 
 .PHONY: unit
-unit: control-plane ## All tests with the race detector; PKG=./internal/content/... runs fewer.
+unit: control-plane bin/helm bin/kustomize ## All tests with the race detector; PKG=./internal/content/... runs fewer.
 	@sh hack/need.sh cc
 	@sh hack/need.sh chromium
 	@sh hack/need.sh jq
@@ -142,7 +142,7 @@ control-plane: ## Install etcd, kube-apiserver, kubectl and kube-controllers int
 	@sh hack/controlplane/build.sh
 
 .PHONY: tools
-tools: bin/controller-gen bin/kustomize bin/golangci-lint bin/ginkgo ## Build the tools into bin.
+tools: bin/controller-gen bin/kustomize bin/helm bin/golangci-lint bin/ginkgo ## Build the tools into bin.
 
 bin/controller-gen: hack/tools/go.mod
 	$(TOOL) sigs.k8s.io/controller-tools/cmd/controller-gen
@@ -150,6 +150,12 @@ bin/controller-gen: hack/tools/go.mod
 
 bin/kustomize: hack/tools/go.mod
 	$(TOOL) sigs.k8s.io/kustomize/kustomize/v5
+	@touch $@
+
+# A module of its own: helm has the libraries of Kubernetes in common with the control plane, and not with the linter.
+bin/helm: hack/helm/go.mod
+	@echo "Building helm (about 2 min the first time) ..."
+	$(STATIC) go build -C hack/helm -buildvcs=false -o $(CURDIR)/bin/ helm.sh/helm/v4/cmd/helm
 	@touch $@
 
 bin/golangci-lint: hack/tools/go.mod
@@ -166,6 +172,10 @@ bin/ginkgo: hack/tools/go.mod
 bin/pressroom-dev:
 	@$(BUILD) -o $@ ./hack/dev
 
+.PHONY: dist
+dist: bin/kustomize bin/helm ## Write install.yaml and the Helm chart into bin/dist, with the image IMG and the version VERSION.
+	@IMG='$(IMG)' VERSION='$(VERSION)' sh hack/dist.sh
+
 .PHONY: docker-build
 docker-build: ## Build the image IMG for PLATFORMS with buildah.
 	@sh hack/need.sh buildah
@@ -175,7 +185,7 @@ docker-build: ## Build the image IMG for PLATFORMS with buildah.
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/pressroom bin/pressroom-dev bin/controller-gen bin/kustomize bin/golangci-lint bin/ginkgo
+	rm -rf bin/deploy bin/dist bin/pressroom bin/pressroom-dev bin/controller-gen bin/kustomize bin/helm bin/golangci-lint bin/ginkgo
 
 ##@ Install into a cluster
 
