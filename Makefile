@@ -110,14 +110,15 @@ lint: bin/golangci-lint ## Check the lint configuration, then the code.
 	$(STATIC) bin/golangci-lint run ./...
 
 .PHONY: verify
-verify: bin/controller-gen bin/kustomize ## Prove that generated files are fresh.
+verify: bin/controller-gen bin/crd-ref-docs bin/kustomize ## Prove that generated files are fresh.
 	@$(STATIC) sh hack/verify.sh
 
 ##@ Generate
 
 .PHONY: generate
-generate: bin/controller-gen ## Generate the DeepCopy methods.
+generate: bin/controller-gen bin/crd-ref-docs ## Generate the DeepCopy methods and docs/api-reference.md.
 	bin/controller-gen object:headerFile=hack/boilerplate.go.txt paths=./api/...
+	sh hack/apidocs/generate.sh docs/api-reference.md
 
 .PHONY: manifests
 manifests: bin/controller-gen ## Generate the CRDs and the controller's ClusterRole.
@@ -142,10 +143,14 @@ control-plane: ## Install etcd, kube-apiserver, kubectl and kube-controllers int
 	@sh hack/controlplane/build.sh
 
 .PHONY: tools
-tools: bin/controller-gen bin/kustomize bin/helm bin/golangci-lint bin/ginkgo ## Build the tools into bin.
+tools: bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/golangci-lint bin/ginkgo ## Build the tools into bin.
 
 bin/controller-gen: hack/tools/go.mod
 	$(TOOL) sigs.k8s.io/controller-tools/cmd/controller-gen
+	@touch $@
+
+bin/crd-ref-docs: hack/tools/go.mod
+	$(TOOL) github.com/elastic/crd-ref-docs
 	@touch $@
 
 bin/kustomize: hack/tools/go.mod
@@ -185,7 +190,7 @@ docker-build: ## Build the image IMG for PLATFORMS with buildah.
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/dist bin/pressroom bin/pressroom-dev bin/controller-gen bin/kustomize bin/helm bin/golangci-lint bin/ginkgo
+	rm -rf bin/deploy bin/dist bin/pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/golangci-lint bin/ginkgo
 
 ##@ Install into a cluster
 
