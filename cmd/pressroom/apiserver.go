@@ -46,7 +46,8 @@ func newAPIServerCommand() *cobra.Command {
 		"accounts may register OAuth clients over the REST API; "+
 			"if false, only the command pressroom oauth-clients and kubectl register them")
 	flags.StringVar(&f.tls.CertFile, "tls-cert-file", "",
-		"file with the certificate, and those of its issuers, to serve HTTPS on --bind-address; read again when it changes. Plain HTTP if empty")
+		"file with the certificate, and those of its issuers, to serve HTTPS on --bind-address; read again when it changes. "+
+			"Plain HTTP if empty")
 	flags.StringVar(&f.tls.KeyFile, "tls-private-key-file", "", "file with the private key of --tls-cert-file")
 	f.kubeAPI.add(flags)
 	f.addPages(flags)
