@@ -296,6 +296,8 @@ type fakeLedger struct {
 	pending  bool
 	charges  []ledger.Charge
 	returned int
+	// before is called before a charge.
+	before func()
 }
 
 func (l *fakeLedger) Charge(_ context.Context, c ledger.Charge) (bool, error) {
@@ -303,6 +305,9 @@ func (l *fakeLedger) Charge(_ context.Context, c ledger.Charge) (bool, error) {
 	defer l.mu.Unlock()
 	if l.err != nil {
 		return false, l.err
+	}
+	if l.before != nil {
+		l.before()
 	}
 	l.charges = append(l.charges, c)
 	return !l.pending, nil
