@@ -63,8 +63,8 @@ func (s *service) registerOAuthClientSecrets() {
 	g := s.group(tagOAuth, v1alpha1.ScopeWrite).wholeAccount()
 	op := s.operation(http.MethodPost, clientsPath, "register-oauth-client", creating...)
 	op.Summary = "Register an app"
-	op.Description = "Registers an app that may ask people for access over OAuth 2.0. Its secret is shown in this answer and never again. " +
-		"403 FORBIDDEN if only the operator of the installation registers apps."
+	op.Description = "Registers an app that may ask people for access over OAuth 2.0. " +
+		"Its secret is shown in this answer and never again. 403 FORBIDDEN if only the operator of the installation registers apps."
 	op.DefaultStatus = http.StatusCreated
 	op.Middlewares = append(huma.Middlewares{s.refuseRegistration}, op.Middlewares...)
 	handle(g, op, s.registerClient)
@@ -78,7 +78,8 @@ func (s *service) registerOAuthClientSecrets() {
 // refuseRegistration refuses to register a client where only the operator of the installation does that.
 func (s *service) refuseRegistration(ctx huma.Context, next func(huma.Context)) {
 	if s.NoClientRegistration {
-		s.refuse(ctx, problem.New(http.StatusForbidden, problem.CodeForbidden, "apps are registered by the operator of this installation alone"))
+		s.refuse(ctx, problem.New(http.StatusForbidden, problem.CodeForbidden,
+			"apps are registered by the operator of this installation alone"))
 		return
 	}
 	next(ctx)

@@ -30,8 +30,8 @@ type SubscribeInput struct {
 
 // Resolve checks what the schema cannot express.
 func (in *SubscribeInput) Resolve(ctx huma.Context) []error {
-	var errs []error
-	in.site, errs = wanted(ctx, in.Workspace, in.Body.SiteUID, in.Body.Events)
+	site, errs := wanted(ctx, in.Workspace, in.Body.SiteUID, in.Body.Events)
+	in.site = site
 	return append(errs, emptyKey(ctx)...)
 }
 

@@ -35,8 +35,8 @@ func (s *service) registerWhoami() {
 func (s *service) whoami(_ context.Context, c *call, _ *WhoamiInput) (*WhoamiOutput, error) {
 	p := c.principal
 	out := Whoami{
-		Envelope: succeeded, Kind: "api_key", ID: p.ID, Name: p.Name, Account: p.Account, Scopes: scopeNames(p.Scopes), Workspaces: []string{},
-		Limited: len(p.Workspaces) > 0, ExpiresAt: timeOrNull(p.ExpiresAt),
+		Envelope: succeeded, Kind: "api_key", ID: p.ID, Name: p.Name, Account: p.Account, Scopes: scopeNames(p.Scopes),
+		Workspaces: []string{}, Limited: len(p.Workspaces) > 0, ExpiresAt: timeOrNull(p.ExpiresAt),
 	}
 	if p.Client != "" {
 		out.Kind = "access_token"

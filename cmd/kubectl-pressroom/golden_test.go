@@ -150,7 +150,7 @@ func TestStatusIsATableForEachQuestion(t *testing.T) {
 		},
 	} {
 		var out bytes.Buffer
-		if err := i.print(&out); err != nil {
+		if err := i.write(&out); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, name, out.String())

@@ -15,6 +15,7 @@ import (
 type apiServerFlags struct {
 	address, metricsAddress, healthAddress string
 	baseURL, appURL                        string
+	tls                                    apiserver.TLSOptions
 	pages                                  apiserver.PageOptions
 	trustedProxies                         []string
 	registration                           bool
@@ -42,7 +43,12 @@ func newAPIServerCommand() *cobra.Command {
 		"address under which people reach the pages, such as https://app.example.com, without a path; --base-url if empty, "+
 			"so it must be given if that has a path")
 	flags.BoolVar(&f.registration, "oauth-client-registration", true,
-		"accounts may register OAuth clients over the REST API; if false, only the command pressroom oauth-clients and kubectl register them")
+		"accounts may register OAuth clients over the REST API; "+
+			"if false, only the command pressroom oauth-clients and kubectl register them")
+	flags.StringVar(&f.tls.CertFile, "tls-cert-file", "",
+		"file with the certificate, and those of its issuers, to serve HTTPS on --bind-address; read again when it changes. "+
+			"Plain HTTP if empty")
+	flags.StringVar(&f.tls.KeyFile, "tls-private-key-file", "", "file with the private key of --tls-cert-file")
 	f.kubeAPI.add(flags)
 	f.addPages(flags)
 	return cmd
@@ -87,8 +93,8 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 	}
 	server, err := apiserver.New(apiserver.Options{
 		Config: config, SystemNamespace: namespace, BindAddress: f.address, MetricsBindAddress: f.metricsAddress,
-		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, Pages: f.pages, NoClientRegistration: !f.registration,
-		Log: ctrl.Log.WithName("apiserver"),
+		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, TLS: f.tls, Pages: f.pages,
+		NoClientRegistration: !f.registration, Log: ctrl.Log.WithName("apiserver"),
 	})
 	if err != nil {
 		return err
