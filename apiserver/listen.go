@@ -93,6 +93,12 @@ func (l *listener) serve() error {
 	return nil
 }
 
+// isLoopback reports whether only programs of the same machine reach the listener.
+func (l *listener) isLoopback() bool {
+	address, ok := l.Addr().(*net.TCPAddr)
+	return ok && address.IP.IsLoopback()
+}
+
 // secure reports whether the listener serves HTTPS.
 func (l *listener) secure() bool { return l.server.TLSConfig != nil }
 

@@ -73,15 +73,18 @@ func New(o Options) (*Server, error) {
 	mounts := append([]func(gin.IRouter){s.oauth(store)}, pages...)
 	handler, err := facade.New(facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
-		Client: cluster.client, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
+		Client: cluster.client, SystemNamespace: o.SystemNamespace, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
 		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
-		Mounts: mounts, AccountLimits: accountLimits, CountClients: store.CountClients,
+		Mounts: mounts, AccountLimits: accountLimits, CountClients: store.CountClients, NoClientRegistration: o.NoClientRegistration,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)
 	}
 	if err := s.open(handler, registry); err != nil {
 		return nil, err
+	}
+	if !s.hasAddress() {
+		o.Log.Info("the pages and the metadata of OAuth answer 503 until --base-url says under which address clients reach the REST API")
 	}
 	return s, nil
 }

@@ -34,7 +34,7 @@ func (r *ArticleReconciler) startRun(ctx context.Context, t *task) (progress, er
 // are none, and a *lifecycle.BlockedError if those of a deleted article of the name are still being collected.
 func (r *ArticleReconciler) adopt(ctx context.Context, t *task) (bool, error) {
 	kept, err := r.keptRevisions(ctx, t.article)
-	if err != nil || len(kept) == 0 {
+	if err != nil || !slices.ContainsFunc(kept, leftBehind) {
 		return false, err
 	}
 	for i := range kept {
@@ -56,7 +56,7 @@ func (r *ArticleReconciler) adopt(ctx context.Context, t *task) (bool, error) {
 
 // newRevision makes the revision that the manifest asks for, unless the article has revisions that an earlier object of it left.
 func (r *ArticleReconciler) newRevision(ctx context.Context, t *task) (progress, error) {
-	if lifecycle.Unknown(t.article) && r.posts.any(ctx, t.article) {
+	if lifecycle.Unknown(t.article) && r.posts.exist(ctx, t.article) {
 		if p, err := r.adoptInstead(ctx, t); p.again || err != nil {
 			return p, err
 		}
@@ -89,6 +89,13 @@ func (r *ArticleReconciler) keptRevisions(ctx context.Context, a *v1alpha1.Artic
 	}
 	slices.SortFunc(kept, func(x, y v1alpha1.ArticleRevision) int { return int(x.Spec.Number - y.Spec.Number) })
 	return kept, nil
+}
+
+// leftBehind reports whether an earlier object of an article whose status says nothing made a revision: it has no owner, or an
+// adoption that was interrupted has owned it. The other revisions are texts of the author's that this object took in: they never
+// got into status, because a conflict or the end of the process came first.
+func leftBehind(rev v1alpha1.ArticleRevision) bool {
+	return metav1.GetControllerOf(&rev) == nil || rev.Spec.Source == v1alpha1.SourceGenerated
 }
 
 // adoptable reports whether a revision is the article's, or belongs to it and has no owner.

@@ -26,6 +26,9 @@ type Content struct {
 	// Encoding of the bodies of new revisions.
 	Encoding v1alpha1.BodyEncoding
 
+	// Texts that the cache does not have; nil if all are read live.
+	Texts *Texts
+
 	refusals *refusals
 }
 
@@ -35,6 +38,7 @@ func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
 	if err == nil {
 		var rev *v1alpha1.ArticleRevision
 		if rev, err = c.create(ctx, t.article, doc); err == nil {
+			c.Texts.forget(t.article)
 			return progress{again: true}, t.setCurrent(ctx, rev, lifecycle.ContentHash(t.article.Spec.Content))
 		}
 	}
@@ -78,6 +82,9 @@ func (c *Content) compose(ctx context.Context, t *task) (content.Document, error
 func (c *Content) authored(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.ArticleContent, error) {
 	if !lifecycle.WithoutText(a.Spec.Content) {
 		return a.Spec.Content, nil
+	}
+	if author := c.Texts.Of(a); author != nil {
+		return author, nil
 	}
 	live := &v1alpha1.Article{}
 	err := c.Live.Get(ctx, client.ObjectKeyFromObject(a), live)

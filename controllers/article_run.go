@@ -40,7 +40,7 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 	if err != nil {
 		return progress{}, err
 	}
-	rev, err = g.createRevision(ctx, a, rev)
+	rev, err = g.createText(ctx, a, rev)
 	if errors.Is(err, errNameTaken) {
 		return progress{after: namePoll}, nil
 	}
@@ -49,6 +49,24 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 	}
 	return g.recordSuccess(ctx, t, rev, result.Result)
 }
+
+// createText creates a run's revision, or returns the one that an earlier attempt of the run has made. An author's text that has the
+// name goes: it was taken in before the run began, and never got into status.
+func (g *Generation) createText(
+	ctx context.Context, a *v1alpha1.Article, wanted *v1alpha1.ArticleRevision,
+) (*v1alpha1.ArticleRevision, error) {
+	got, err := g.createRevision(ctx, a, wanted.DeepCopy())
+	if err != nil || madeByRun(got) {
+		return got, err
+	}
+	if err := g.prune(ctx, a, []int64{got.Spec.Number}); err != nil {
+		return nil, err
+	}
+	return g.createRevision(ctx, a, wanted)
+}
+
+// madeByRun reports whether a generator wrote the text of a revision, and not the author.
+func madeByRun(rev *v1alpha1.ArticleRevision) bool { return rev.Spec.Generator != nil }
 
 // origin of a run's revision. It is scored by the request that was asked: the article may ask for another one by now.
 func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Origin {
@@ -144,7 +162,7 @@ func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, 
 		if err != nil {
 			return progress{}, err
 		}
-		if rev != nil {
+		if rev != nil && madeByRun(rev) {
 			return g.recordSuccess(ctx, t, rev, generate.Result{Model: modelOf(rev)})
 		}
 	}

@@ -20,34 +20,31 @@ func (s *service) isRepeated(ctx context.Context, c *call, request articleReques
 	if found, ok := s.Index.Get(c.workspace, request.name); ok && request.checkRepeated(found.Object) == nil {
 		return true, nil
 	}
-	if completed, err := s.isCompleted(ctx, c, request); completed || err != nil {
-		return completed, err
-	}
 	_, err := s.earlier(ctx, client.ObjectKey{Namespace: c.workspace, Name: request.name}, request)
-	if err == nil || apierrors.IsNotFound(err) || problem.IsUnavailable(err) {
-		return err == nil, client.IgnoreNotFound(err)
-	}
-	// Another article has the name. The first request may have been completed, and its article deleted, since the record was read.
-	if completed, again := s.isCompleted(ctx, c, request); completed || again != nil {
-		return completed, again
-	}
-	return false, err
+	return err == nil, client.IgnoreNotFound(err)
 }
 
-// isCompleted reports whether the record of the request says that its article was created.
-func (s *service) isCompleted(ctx context.Context, c *call, request articleRequest) (bool, error) {
-	r, err := s.records.find(ctx, request.keyed(c.workspace))
-	return r != nil && r.completed(), err
-}
-
-// earlier returns the article that an earlier request with the same Idempotency-Key created; a conflict if that was another
-// request. A name that does not come from a key is new, so only the same request can have used it.
+// earlier returns the article that an earlier request with the same Idempotency-Key created, or nil if the article is gone. It
+// returns an error for which apierrors.IsNotFound is true if there was no such request, and a conflict if the key was used for
+// another request, or somebody else's article has the name. The article is read before its record: whatever has become of it since
+// the request was completed, the record says that it was.
 func (s *service) earlier(ctx context.Context, key client.ObjectKey, request articleRequest) (*v1alpha1.Article, error) {
-	a, err := s.articles.get(ctx, key)
-	if err != nil {
-		return nil, err
+	a, missing := s.articles.get(ctx, key)
+	if missing == nil {
+		missing = request.checkRepeated(a)
 	}
-	return a, request.checkRepeated(a)
+	if missing == nil || problem.IsUnavailable(missing) {
+		return a, missing
+	}
+	r, err := s.records.find(ctx, request.keyed(key.Namespace))
+	switch {
+	case err != nil:
+		return nil, err
+	case r != nil && r.completed():
+		return nil, nil
+	default:
+		return nil, missing
+	}
 }
 
 // createOnce creates an article, once under an Idempotency-Key. The article that is returned is nil if an earlier request has created
@@ -61,17 +58,11 @@ func (s *service) createOnce(ctx context.Context, a *v1alpha1.Article, request a
 		return nil, err
 	}
 	if r.completed() {
-		found, err := s.earlier(ctx, client.ObjectKeyFromObject(a), request)
-		return found, client.IgnoreNotFound(err)
+		return s.earlier(ctx, client.ObjectKeyFromObject(a), request)
 	}
 	err = s.articles.create(ctx, a)
-	created := err == nil
 	if apierrors.IsAlreadyExists(err) {
-		a, err = s.earlier(ctx, client.ObjectKeyFromObject(a), request)
-		if apierrors.IsNotFound(err) {
-			// It has just been deleted: the repeat finds whether it was recorded.
-			return nil, problem.Unavailable("the article of the first request was deleted at the same time", problem.DefaultRetryAfter)
-		}
+		return s.join(ctx, r, client.ObjectKeyFromObject(a), request)
 	}
 	if err != nil {
 		s.abandon(ctx, r, err)
@@ -81,11 +72,28 @@ func (s *service) createOnce(ctx context.Context, a *v1alpha1.Article, request a
 	if err != nil {
 		return nil, err
 	}
-	if created && recorded != a.UID {
+	if recorded != a.UID {
 		// Between the beginning and the creation, a request at the same time has created an article, and that has been deleted.
 		return nil, s.articles.deleteThis(ctx, a)
 	}
 	return a, nil
+}
+
+// join ends a request whose article's name is taken: by the article of an earlier request with the same key, or by another one.
+func (s *service) join(ctx context.Context, r *record, key client.ObjectKey, request articleRequest) (*v1alpha1.Article, error) {
+	a, err := s.earlier(ctx, key, request)
+	if apierrors.IsNotFound(err) {
+		// It has just been deleted: the repeat finds whether it was recorded.
+		return nil, problem.Unavailable("the article of the first request was deleted at the same time", problem.DefaultRetryAfter)
+	}
+	if err != nil {
+		s.abandon(ctx, r, err)
+		return nil, err
+	}
+	if a != nil {
+		_, err = r.complete(ctx, a.UID)
+	}
+	return a, err
 }
 
 // abandon forgets the record of a request for which there is no article.

@@ -74,7 +74,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w.deps = rest.Deps{
 		Authenticator: fakeKeys{}, Index: w.index, Synced: func() bool { return w.synced }, Ledger: w.ledger, Client: w.objects,
-		Clock: clock, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
+		SystemNamespace: "pressroom-system", Clock: clock, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
 		AccountLimits: &w.limits, CountClients: func(context.Context, string) (int64, error) { return w.clients, nil },
 	}
 	w.namespace(workspace, "acme")
@@ -258,7 +258,7 @@ type fakeKeys struct{}
 func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Principal, error) {
 	all := []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove}
 	switch credential {
-	case rightKey:
+	case rightKey, rightKey + "-again":
 		return auth.Principal{ID: "k1", Account: "acme", Name: "Mara", Scopes: all}, nil
 	case readOnlyKey:
 		return auth.Principal{ID: "k2", Account: "acme", Scopes: all[:1]}, nil
@@ -296,6 +296,8 @@ type fakeLedger struct {
 	pending  bool
 	charges  []ledger.Charge
 	returned int
+	// before is called before a charge.
+	before func()
 }
 
 func (l *fakeLedger) Charge(_ context.Context, c ledger.Charge) (bool, error) {
@@ -303,6 +305,9 @@ func (l *fakeLedger) Charge(_ context.Context, c ledger.Charge) (bool, error) {
 	defer l.mu.Unlock()
 	if l.err != nil {
 		return false, l.err
+	}
+	if l.before != nil {
+		l.before()
 	}
 	l.charges = append(l.charges, c)
 	return !l.pending, nil

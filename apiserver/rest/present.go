@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -53,9 +55,7 @@ func presentSummary(i index.Article) ArticleSummary {
 	}
 	if p := a.Status.Publication; p != nil {
 		out.PublishedURL = p.URL
-		if p.PublishedAt != nil {
-			out.PublishedAt = new(milliseconds(p.PublishedAt.Time))
-		}
+		out.PublishedAt = whenOrNull(p.PublishedAt)
 	}
 	return out
 }
@@ -94,6 +94,25 @@ func presentReview(r *v1alpha1.ArticleReview) *Review {
 func milliseconds(t time.Time) string {
 	return eventhook.Time(t)
 }
+
+// timeOrNull formats a time in an answer: null for the zero time.
+func timeOrNull(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	return new(milliseconds(t))
+}
+
+// whenOrNull formats a time of an object in an answer: null if it is not set.
+func whenOrNull(t *metav1.MicroTime) *string {
+	if t == nil {
+		return nil
+	}
+	return timeOrNull(t.Time)
+}
+
+// scopeNames returns scopes as answers have them.
+func scopeNames(scopes []v1alpha1.Scope) []string { return strings.Fields(oauth.ScopeText(scopes)) }
 
 // present returns the full article, with its text if there is one.
 func present(i item, current *text) Article {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -121,6 +122,52 @@ func TestASecondArticleUnderOneKeyIsRemovedAtOnce(t *testing.T) {
 	}
 	w.objects.deleteErr = apierrors.NewConflict(schema.GroupResource{Resource: "articles"}, "x", errors.New("the UID in the precondition"))
 	accepted(t, w.do(call))
+}
+
+// Since the request looked for an earlier one, that has ended, its article was deleted with kubectl, and another one was created under
+// the name.
+func TestARepeatIsAnsweredWhileAnotherArticleHasTheName(t *testing.T) {
+	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
+	reference := newWorld(t)
+	first := reference.do(call)
+	name := accepted(t, first).BlogUID
+	key := client.ObjectKey{Namespace: workspace, Name: name}
+	completed := reference.objects.records[key]
+	for _, c := range []struct {
+		name string
+		hold func(w *world, replace func())
+	}{
+		{"before its own record", func(w *world, replace func()) { w.ledger.before = replace }},
+		{"before its own article", func(w *world, replace func()) {
+			w.objects.beforeArticle = func(client.ObjectKey) { replace() }
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			c.hold(w, func() {
+				w.objects.records[key] = completed.DeepCopy()
+				w.objects.articles[key] = &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: name, UID: "of-kubectl"}}
+			})
+			if again := w.do(call); again.Status != first.Status || again.Raw != first.Raw {
+				t.Errorf("the repeat got %d %s, want %d %s", again.Status, again.Raw, first.Status, first.Raw)
+			}
+			if a := w.objects.articles[key]; len(w.objects.articles) != 1 || a == nil || a.UID != "of-kubectl" {
+				t.Errorf("the articles are %v, want that of kubectl alone", w.objects.articles)
+			}
+		})
+	}
+}
+
+// Somebody's article has the name, and no request with the key has ended.
+func TestAnotherArticleOfTheNameIsAConflict(t *testing.T) {
+	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
+	key := client.ObjectKey{Namespace: workspace, Name: accepted(t, newWorld(t).do(call)).BlogUID}
+	w := newWorld(t)
+	w.objects.articles[key] = &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: key.Name}}
+	wantFailure(t, w.do(call), http.StatusConflict, problem.CodeConflict)
+	if len(w.ledger.charges) != 0 || len(w.objects.records) != 0 {
+		t.Errorf("%d charges, %d records; want none", len(w.ledger.charges), len(w.objects.records))
+	}
 }
 
 func TestARecordNamesItsRequest(t *testing.T) {

@@ -36,7 +36,10 @@ func folderOf(t *testing.T, module string) string {
 	download := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", module)
 	download.Dir = t.TempDir()
 	out, err := download.Output()
-	var found struct{ Dir, Error string }
+	var found struct {
+		Dir   string `json:"Dir"`
+		Error string `json:"Error"`
+	}
 	if jsonErr := json.Unmarshal(out, &found); jsonErr != nil || found.Dir == "" {
 		t.Fatalf("%s is not there: %v %s", module, err, found.Error)
 	}
