@@ -13,6 +13,8 @@ KUBECTL ?= $(shell command -v kubectl 2>/dev/null || echo bin/k8s/kubectl)
 TEST_TIMEOUT ?= 30m
 # The packages to test.
 PKG ?= ./...
+# The platforms that the plugin for kubectl is built for.
+PLUGIN_PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
 # Leaves gin's MessagePack out, which nothing here speaks: its codec takes 18 s and 1.2 GB to compile, and 6 MB of the binary.
 export GOFLAGS := $(GOFLAGS) -tags=nomsgpack
@@ -67,7 +69,7 @@ clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
 test: lint verify vet control-plane unit ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
 
 .PHONY: unit
-unit: control-plane ## All tests with the race detector; PKG=./internal/content/... runs fewer.
+unit: control-plane bin/helm bin/kustomize ## All tests with the race detector; PKG=./internal/content/... runs fewer.
 	@sh hack/need.sh cc
 	@sh hack/need.sh chromium
 	@sh hack/need.sh jq
@@ -110,14 +112,15 @@ lint: bin/golangci-lint ## Check the lint configuration, then the code.
 	$(STATIC) bin/golangci-lint run ./...
 
 .PHONY: verify
-verify: bin/controller-gen bin/kustomize ## Prove that generated files are fresh.
+verify: bin/controller-gen bin/crd-ref-docs bin/kustomize ## Prove that generated files are fresh.
 	@$(STATIC) sh hack/verify.sh
 
 ##@ Generate
 
 .PHONY: generate
-generate: bin/controller-gen ## Generate the DeepCopy methods.
+generate: bin/controller-gen bin/crd-ref-docs ## Generate the DeepCopy methods and docs/api-reference.md.
 	bin/controller-gen object:headerFile=hack/boilerplate.go.txt paths=./api/...
+	sh hack/apidocs/generate.sh docs/api-reference.md
 
 .PHONY: manifests
 manifests: bin/controller-gen ## Generate the CRDs and the controller's ClusterRole.
@@ -137,19 +140,40 @@ build: ## Build bin/pressroom.
 	@[ -e bin/pressroom ] || echo "Building bin/pressroom (1 to 5 min the first time) ..."
 	@$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/pressroom ./cmd/pressroom
 
+.PHONY: plugin
+plugin: ## Build bin/kubectl-pressroom, the plugin for kubectl, and the link by which kubectl completes its arguments.
+	@$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/kubectl-pressroom ./cmd/kubectl-pressroom
+	@ln -sf kubectl-pressroom bin/kubectl_complete-pressroom
+
+.PHONY: krew
+krew: ## Build the plugin for PLUGIN_PLATFORMS, and its manifest for krew, into bin/krew.
+	@rm -rf bin/krew
+	@sh hack/krew.sh archives bin/krew $(VERSION) $(PLUGIN_PLATFORMS)
+	@sh hack/krew.sh manifest bin/krew $(VERSION) > bin/krew/pressroom.yaml
+
 .PHONY: control-plane
 control-plane: ## Install etcd, kube-apiserver, kubectl and kube-controllers into bin/k8s, once: published ones, or built from source.
 	@sh hack/controlplane/build.sh
 
 .PHONY: tools
-tools: bin/controller-gen bin/kustomize bin/golangci-lint bin/ginkgo ## Build the tools into bin.
+tools: bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/golangci-lint bin/ginkgo ## Build the tools into bin.
 
 bin/controller-gen: hack/tools/go.mod
 	$(TOOL) sigs.k8s.io/controller-tools/cmd/controller-gen
 	@touch $@
 
+bin/crd-ref-docs: hack/tools/go.mod
+	$(TOOL) github.com/elastic/crd-ref-docs
+	@touch $@
+
 bin/kustomize: hack/tools/go.mod
 	$(TOOL) sigs.k8s.io/kustomize/kustomize/v5
+	@touch $@
+
+# A module of its own: helm has the libraries of Kubernetes in common with the control plane, and not with the linter.
+bin/helm: hack/helm/go.mod
+	@echo "Building helm (about 2 min the first time) ..."
+	$(STATIC) go build -C hack/helm -buildvcs=false -o $(CURDIR)/bin/ helm.sh/helm/v4/cmd/helm
 	@touch $@
 
 bin/golangci-lint: hack/tools/go.mod
@@ -166,6 +190,10 @@ bin/ginkgo: hack/tools/go.mod
 bin/pressroom-dev:
 	@$(BUILD) -o $@ ./hack/dev
 
+.PHONY: dist
+dist: bin/kustomize bin/helm ## Write install.yaml and the Helm chart into bin/dist, with the image IMG and the version VERSION.
+	@IMG='$(IMG)' VERSION='$(VERSION)' sh hack/dist.sh
+
 .PHONY: docker-build
 docker-build: ## Build the image IMG for PLATFORMS with buildah.
 	@sh hack/need.sh buildah
@@ -175,7 +203,7 @@ docker-build: ## Build the image IMG for PLATFORMS with buildah.
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/pressroom bin/pressroom-dev bin/controller-gen bin/kustomize bin/golangci-lint bin/ginkgo
+	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/golangci-lint bin/ginkgo
 
 ##@ Install into a cluster
 

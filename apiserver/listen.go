@@ -53,7 +53,11 @@ func (s *Server) open(api http.Handler, registry prometheus.Gatherer) error {
 		return errors.New("the REST API must have an address")
 	}
 	s.api = s.listeners[0]
-	return nil
+	var err error
+	if s.certificate, err = s.options.TLS.secure(s.api); err != nil {
+		s.close()
+	}
+	return err
 }
 
 func (s *Server) close() {
@@ -79,13 +83,31 @@ func listen(address string, handler http.Handler, log logr.Logger) (*listener, e
 }
 
 func (l *listener) serve() error {
-	if err := l.server.Serve(l.Listener); !errors.Is(err, http.ErrServerClosed) {
+	serve := l.server.Serve
+	if l.secure() {
+		serve = func(open net.Listener) error { return l.server.ServeTLS(open, "", "") }
+	}
+	if err := serve(l.Listener); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serving on %s: %w", l.Addr(), err)
 	}
 	return nil
 }
 
-func (l *listener) url() string { return "http://" + l.Addr().String() }
+// isLoopback reports whether only programs of the same machine reach the listener.
+func (l *listener) isLoopback() bool {
+	address, ok := l.Addr().(*net.TCPAddr)
+	return ok && address.IP.IsLoopback()
+}
+
+// secure reports whether the listener serves HTTPS.
+func (l *listener) secure() bool { return l.server.TLSConfig != nil }
+
+func (l *listener) url() string {
+	if l.secure() {
+		return "https://" + l.Addr().String()
+	}
+	return "http://" + l.Addr().String()
+}
 
 // metricsHandler serves the facade's metrics and those of its client of kube-apiserver.
 func metricsHandler(own prometheus.Gatherer) http.Handler {

@@ -16,11 +16,21 @@ func (s *Server) oauth(store oauth.Store) func(gin.IRouter) {
 	}).Mount
 }
 
-// addresses returns the external addresses of the REST API and of the pages.
+// addresses returns the external addresses of the REST API and of the pages; empty ones if they are not known: without --base-url, only
+// programs of the same machine can use the address of the listener, if that is a loopback address.
 func (s *Server) addresses() (base, app string) {
 	base = s.options.BaseURL
-	if base == "" {
+	if base == "" && s.api.isLoopback() {
 		base = s.URL()
 	}
+	if base == "" {
+		return "", ""
+	}
 	return base, cmp.Or(s.options.AppURL, base)
+}
+
+// hasAddress reports whether the address that clients and people use is known. Without it, links and the issuer would be wrong.
+func (s *Server) hasAddress() bool {
+	base, _ := s.addresses()
+	return base != ""
 }

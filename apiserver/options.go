@@ -31,12 +31,16 @@ type Options struct {
 	// HealthProbeBindAddress of /healthz and /readyz, or Off.
 	HealthProbeBindAddress string
 	// BaseURL is the external address of the REST API, without a slash at the end, and the issuer of OAuth. The default is the
-	// address of the listener.
+	// address of the listener if that is a loopback address. Otherwise the pages and the metadata of OAuth answer 503.
 	BaseURL string
 	// AppURL is the external address of the pages, without a path and without a slash at the end. The default is BaseURL.
 	AppURL string
+	// TLS is the certificate of the REST API and the pages.
+	TLS TLSOptions
 	// Pages configure the pages and how people sign in.
 	Pages PageOptions
+	// NoClientRegistration means that accounts may not register OAuth clients over the REST API.
+	NoClientRegistration bool
 	// Limits of this replica; the zero value means the defaults.
 	Limits facade.Limits
 	// Clock is injected for tests; nil means the real one.
@@ -58,6 +62,9 @@ func (o *Options) complete() error {
 		}
 	}
 	if err := o.checkPages(); err != nil {
+		return err
+	}
+	if err := o.TLS.check(); err != nil {
 		return err
 	}
 	if o.Clock == nil {

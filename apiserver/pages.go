@@ -48,7 +48,7 @@ func (s *Server) pages(store oauth.Store) ([]func(gin.IRouter), error) {
 		log.Info("the consent page cannot be shown until there are session keys: create the Secret that holds them, "+
 			"as docs/operating.md says; they are found without a restart", "file", o.SessionKeyFile)
 	}
-	frame, err := pages.New(pages.Options{Keys: keys, Clock: store.Clock, Log: log})
+	frame, err := pages.New(pages.Options{Keys: keys, Clock: store.Clock, Ready: s.hasAddress, Log: log})
 	if err != nil {
 		return nil, err
 	}

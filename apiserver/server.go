@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
@@ -39,7 +40,9 @@ type Server struct {
 	listeners []*listener
 	api       *listener
 	used      *oauth.LastUsed
-	draining  atomic.Bool
+	// certificate is nil if the REST API is plain HTTP.
+	certificate *certwatcher.CertWatcher
+	draining    atomic.Bool
 }
 
 // New returns a Server and opens its listeners, so that an address in use is reported at once. Run must follow.
@@ -70,15 +73,18 @@ func New(o Options) (*Server, error) {
 	mounts := append([]func(gin.IRouter){s.oauth(store)}, pages...)
 	handler, err := facade.New(facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
-		Client: cluster.client, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
+		Client: cluster.client, SystemNamespace: o.SystemNamespace, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
 		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
-		Mounts: mounts, AccountLimits: accountLimits, CountClients: store.CountClients,
+		Mounts: mounts, AccountLimits: accountLimits, CountClients: store.CountClients, NoClientRegistration: o.NoClientRegistration,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)
 	}
 	if err := s.open(handler, registry); err != nil {
 		return nil, err
+	}
+	if !s.hasAddress() {
+		o.Log.Info("the pages and the metadata of OAuth answer 503 until --base-url says under which address clients reach the REST API")
 	}
 	return s, nil
 }
@@ -98,6 +104,9 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	group.Go(func() error { return s.cache.Start(running) })
 	group.Go(func() error { return s.used.Run(running) })
+	if s.certificate != nil {
+		group.Go(func() error { return s.certificate.Start(running) })
+	}
 	for _, l := range s.listeners {
 		group.Go(l.serve)
 	}

@@ -26,6 +26,9 @@ type Content struct {
 	// Encoding of the bodies of new revisions.
 	Encoding v1alpha1.BodyEncoding
 
+	// Texts that the cache does not have; nil if all are read live.
+	Texts *Texts
+
 	refusals *refusals
 }
 
@@ -34,7 +37,8 @@ func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
 	doc, err := c.compose(ctx, t)
 	if err == nil {
 		var rev *v1alpha1.ArticleRevision
-		if rev, err = c.create(ctx, t.article, doc); err == nil {
+		if rev, err = c.create(ctx, t, doc); err == nil {
+			c.Texts.forget(t.article)
 			return progress{again: true}, t.setCurrent(ctx, rev, lifecycle.ContentHash(t.article.Spec.Content))
 		}
 	}
@@ -79,6 +83,9 @@ func (c *Content) authored(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.
 	if !lifecycle.WithoutText(a.Spec.Content) {
 		return a.Spec.Content, nil
 	}
+	if author := c.Texts.Of(a); author != nil {
+		return author, nil
+	}
 	live := &v1alpha1.Article{}
 	err := c.Live.Get(ctx, client.ObjectKeyFromObject(a), live)
 	if client.IgnoreNotFound(err) != nil {
@@ -110,9 +117,10 @@ func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.D
 
 // create makes a revision of a document, under the next number that is free. A revision that an interrupted reconcile left counts
 // as this one only with the same content.
-func (c *Content) create(ctx context.Context, a *v1alpha1.Article, doc content.Document) (*v1alpha1.ArticleRevision, error) {
+func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v1alpha1.ArticleRevision, error) {
+	a := t.article
 	for number := a.Status.LastRevisionNumber + 1; ; number++ {
-		wanted, err := revision.New(a, doc, c.origin(a, number))
+		wanted, err := revision.New(a, doc, c.origin(t, number))
 		if err != nil {
 			return nil, err
 		}
@@ -126,15 +134,14 @@ func (c *Content) create(ctx context.Context, a *v1alpha1.Article, doc content.D
 }
 
 // origin of a revision that is not made by a run. Without content of the author's it is the generated text once more.
-func (c *Content) origin(a *v1alpha1.Article, number int64) revision.Origin {
+func (c *Content) origin(t *task, number int64) revision.Origin {
+	a := t.article
 	origin := revision.Origin{
 		Name: revisionName(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding,
+		Check: scoredAsWritten(a, t.site),
 	}
 	if a.Spec.Content == nil {
 		origin.Source = v1alpha1.SourceGenerated
-	}
-	if g := a.Spec.Generate; g != nil {
-		origin.Keyword, origin.SecondaryKeywords = g.Keyword, g.SecondaryKeywords
 	}
 	return origin
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -192,6 +193,6 @@ func (r *ArticleReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		WatchesRawSource(notifications(r.generation.Runs)).
 		WatchesRawSource(notifications(r.publication.Engine.Calls)).
 		WatchesRawSource(r.secretsFound(&v1alpha1.ArticleList{})).
-		WithOptions(controller.Options{MaxConcurrentReconciles: ArticleWorkers}).
+		WithOptions(controller.Options{MaxConcurrentReconciles: ArticleWorkers, NewQueue: fairqueue.New(r.accountOf)}).
 		Complete(r)
 }

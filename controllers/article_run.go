@@ -73,7 +73,7 @@ func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Ori
 	run, result := a.Status.Generation, attempt.Result
 	return revision.Origin{
 		Name: run.ID, Number: run.Number, Source: v1alpha1.SourceGenerated, Encoding: g.Encoding,
-		Keyword: attempt.Request.Keyword, SecondaryKeywords: attempt.Request.SecondaryKeywords,
+		Check: scoredAsRequested(attempt.Request),
 		Generator: &v1alpha1.GeneratorRecord{
 			Type: run.Type, Model: lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes),
 			InputTokens: run.InputTokens + result.Usage.InputTokens, OutputTokens: run.OutputTokens + result.Usage.OutputTokens,

@@ -90,8 +90,8 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	lifecycle.ForgetRevisions(a, leftOver)
 	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
-		Title: lifecycle.Bounded(rev.Spec.Title, v1alpha1.MaxTitleBytes), Source: rev.Spec.Source,
-		SEOScore: rev.Spec.Scores.SEOScore, CreatedAt: t.base.now(),
+		Title: lifecycle.Bounded(rev.Spec.Title, v1alpha1.MaxTitleBytes), ShortTitle: lifecycle.ShortTitle(rev.Spec.Title),
+		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreatedAt: t.base.now(),
 	})
 	if err := t.restorePost(ctx); err != nil {
 		return err

@@ -63,6 +63,16 @@ func (b *Base) account(ctx context.Context, namespace string) (string, error) {
 	return ns.Labels[v1alpha1.AccountLabel], nil
 }
 
+// accountOf returns the account of a namespace for the order of a work queue. A namespace that is no workspace, or cannot be read,
+// counts as an account.
+func (b *Base) accountOf(namespace string) string {
+	account, err := b.account(context.Background(), namespace)
+	if err != nil || account == "" {
+		return namespace
+	}
+	return account
+}
+
 // claim asks for a slot to call a host for an object of a namespace. A namespace that is no workspace counts as an account.
 func (b *Base) claim(ctx context.Context, namespace, host string) (inflight.Claim, error) {
 	account, err := b.account(ctx, namespace)

@@ -11,12 +11,13 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// CacheOptions configure the manager's cache: API keys of the system namespace alone, and nothing large that decides nothing.
-func CacheOptions(systemNamespace string) cache.Options {
+// CacheOptions configure the manager's cache: API keys of the system namespace alone, and nothing large that decides nothing. What it
+// drops of small texts that are not in a revision goes to texts, which may be nil.
+func CacheOptions(systemNamespace string, texts *Texts) cache.Options {
 	return cache.Options{
 		DefaultTransform: strip,
 		ByObject: map[client.Object]cache.ByObject{
-			&v1alpha1.Article{}: {Transform: stripArticle},
+			&v1alpha1.Article{}: {Transform: stripArticle(texts)},
 			&v1alpha1.Post{}:    {Transform: stripPost},
 			&v1alpha1.APIKey{}:  {Namespaces: map[string]cache.Config{systemNamespace: {}}},
 		},
@@ -34,12 +35,15 @@ func strip(o any) (any, error) {
 	return o, nil
 }
 
-// stripArticle removes the author's text as well: whoever needs it reads the article live.
-func stripArticle(o any) (any, error) {
-	if a, ok := o.(*v1alpha1.Article); ok {
-		lifecycle.Strip(a)
+// stripArticle removes the author's text as well: whoever needs it takes it from texts, or reads the article live.
+func stripArticle(texts *Texts) toolscache.TransformFunc {
+	return func(o any) (any, error) {
+		if a, ok := o.(*v1alpha1.Article); ok {
+			texts.keep(a)
+			lifecycle.Strip(a)
+		}
+		return o, nil
 	}
-	return o, nil
 }
 
 // stripPost leaves in the cache what Slugs and Posts look at: of 300,000 posts nobody needs more in memory.

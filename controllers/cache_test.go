@@ -2,6 +2,7 @@ package controllers_test
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 func TestTheCacheHoldsNothingLargeThatDecidesNothing(t *testing.T) {
@@ -25,7 +27,7 @@ func TestTheCacheHoldsNothingLargeThatDecidesNothing(t *testing.T) {
 			Title: "T", Markdown: strings.Repeat("x", 100_000), FAQ: []v1alpha1.FAQ{{Question: "Q?", Answer: strings.Repeat("x", 5000)}},
 		}}},
 	} {
-		got, err := transformOf(o)(o)
+		got, err := transformOf(o, nil)(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,8 +42,8 @@ func TestTheCacheHoldsNothingLargeThatDecidesNothing(t *testing.T) {
 }
 
 // transformOf is what the manager's cache does to a kind.
-func transformOf(o client.Object) toolscache.TransformFunc {
-	options := controllers.CacheOptions("pressroom-system")
+func transformOf(o client.Object, texts *controllers.Texts) toolscache.TransformFunc {
+	options := controllers.CacheOptions("pressroom-system", texts)
 	for kind, of := range options.ByObject {
 		if _, is := o.(*v1alpha1.Article); is {
 			if _, same := kind.(*v1alpha1.Article); same {
@@ -50,4 +52,43 @@ func transformOf(o client.Object) toolscache.TransformFunc {
 		}
 	}
 	return options.DefaultTransform
+}
+
+func TestTheTextThatTheCacheDropsIsKeptUntilARevisionHasIt(t *testing.T) {
+	texts := controllers.NewTexts()
+	article := func(markdown string) *v1alpha1.Article {
+		return &v1alpha1.Article{
+			ObjectMeta: metav1.ObjectMeta{UID: "1"},
+			Spec: v1alpha1.ArticleSpec{Content: &v1alpha1.ArticleContent{
+				Title: "T", Markdown: markdown, FAQ: []v1alpha1.FAQ{{Question: "Q?", Answer: "A."}},
+			}},
+		}
+	}
+	strip := func(a *v1alpha1.Article) *v1alpha1.Article {
+		if _, err := transformOf(a, texts)(a); err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	first, second, large := strip(article("One.")), strip(article("Two.")), strip(article(strings.Repeat("x", 20_000)))
+	if got := texts.Of(first); !reflect.DeepEqual(got, article("One.").Spec.Content) {
+		t.Errorf("the text is %v", got)
+	}
+	if got := texts.Of(second); !reflect.DeepEqual(got, article("Two.").Spec.Content) {
+		t.Errorf("after an edit the text is %v", got)
+	}
+	if got := texts.Of(large); got != nil {
+		t.Errorf("a text of 20,000 bytes is kept")
+	}
+	other := strip(article("One."))
+	other.UID = "2"
+	if got := texts.Of(other); got != nil {
+		t.Errorf("the text of another article is %v", got)
+	}
+
+	written := article("Three.")
+	written.Status.Revision = &v1alpha1.CurrentRevision{ContentHash: lifecycle.ContentHash(written.Spec.Content)}
+	if got := texts.Of(strip(written)); got != nil {
+		t.Errorf("a text that is in a revision is kept: %v", got)
+	}
 }

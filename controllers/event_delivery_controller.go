@@ -18,6 +18,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -140,6 +141,6 @@ func (r *EventDeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 			builder.WithPredicates(sendingChanged())).
 		WatchesRawSource(notifications(r.Engine.Calls)).
 		WatchesRawSource(r.secretsFound(&v1alpha1.EventDeliveryList{})).
-		WithOptions(controller.Options{MaxConcurrentReconciles: 8}).
+		WithOptions(controller.Options{MaxConcurrentReconciles: 8, NewQueue: fairqueue.New(r.accountOf)}).
 		Complete(r)
 }

@@ -148,7 +148,8 @@ var _ = Describe("The manager", Ordered, func() {
 // receivers' ports may be others' by now. It returns what stops them.
 func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 	GinkgoHelper()
-	cached := controllers.CacheOptions(w.namespace)
+	texts := controllers.NewTexts()
+	cached := controllers.CacheOptions(w.namespace, texts)
 	cached.DefaultNamespaces = map[string]cache.Config{w.namespace: {}}
 	mgr, err := ctrl.NewManager(cluster.Config, ctrl.Options{
 		Scheme: api.Scheme(), Metrics: metricsserver.Options{BindAddress: "0"},
@@ -160,7 +161,7 @@ func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 	ctx, cancel := context.WithCancel(context.Background())
 	options := controllers.Options{
 		Generator: generate.Config{Type: "BuiltIn"}, Egress: controllertest.Loopback(), Encoding: v1alpha1.EncodingPlain,
-		RetryDelays: lifecycle.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Clock: clock.RealClock{},
+		RetryDelays: lifecycle.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Texts: texts, Clock: clock.RealClock{},
 	}
 	for _, change := range changes {
 		change(&options)

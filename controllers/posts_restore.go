@@ -25,8 +25,8 @@ func (t *task) restorePost(ctx context.Context) error {
 	return nil
 }
 
-// any reports whether a site has anything of an article of this name.
-func (p *Posts) any(ctx context.Context, a *v1alpha1.Article) bool {
+// exist reports whether a site has anything of an article of this name, or may have: if that cannot be read, it may.
+func (p *Posts) exist(ctx context.Context, a *v1alpha1.Article) bool {
 	var list v1alpha1.PostList
 	err := p.Client.List(ctx, &list, client.InNamespace(a.Namespace), client.UnsafeDisableDeepCopy, client.Limit(1),
 		client.MatchingFields{postIndex: postIndexKey(a.Spec.SiteRef.Name, a.Name)})

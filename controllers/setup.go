@@ -39,6 +39,8 @@ type Options struct {
 	Deliveries inflight.Limits
 	// Suspend says that nothing may be generated or sent.
 	Suspend bool
+	// Texts that the manager's cache drops (see CacheOptions). Without it, all texts are read live.
+	Texts *Texts
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -128,7 +130,7 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 		Runs:     inflight.New(o.Runs, runResults()),
 	}
 	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
-	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, refusals: newRefusals()}
+	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, Texts: o.Texts, refusals: newRefusals()}
 	posts := NewPosts(&base, slugs)
 	return &Controllers{
 		Articles: NewArticleReconciler(base, content, generation, publication, posts), Generation: generation, Publication: publication,

@@ -14,7 +14,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // Whoever looks for what became of an article types what docs/delivery.md says.
@@ -86,24 +86,9 @@ func commandsOf(section string) []command {
 // commandsOfPage returns the commands of a section of a page, in their order.
 func commandsOfPage(name, section string) []command {
 	GinkgoHelper()
-	page, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", name))
-	Expect(err).NotTo(HaveOccurred())
-	_, text, found := strings.Cut(string(page), "\n## "+section+"\n")
-	Expect(found).To(BeTrue(), section)
-	text, _, _ = strings.Cut(text, "\n## ")
 	var commands []command
-	shown := false
-	for line := range strings.SplitSeq(text, "\n") {
-		switch after, typed := strings.CutPrefix(line, "$ "); {
-		case line == "```console":
-			shown = true
-		case line == "```":
-			shown = false
-		case shown && typed:
-			commands = append(commands, command{line: after})
-		case shown:
-			commands[len(commands)-1].output += line + "\n"
-		}
+	for _, c := range testkit.CommandsOf(name, section) {
+		commands = append(commands, command{line: c.Line, output: c.Output})
 	}
 	return commands
 }

@@ -2,6 +2,7 @@ package v1alpha1_test
 
 import (
 	"context"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -76,6 +77,15 @@ var _ = Describe("kubectl get articles", func() {
 			"Site": "acme", "Phase": "Published", "Reason": "Delivered", "Score": int64(83),
 			"Title": "Trail shoes that last", "URL": "https://blog.acme.example/trail-shoes",
 		}))
+	})
+
+	It("shows at most 60 characters of a title", func(ctx SpecContext) {
+		namespace := newNamespace(ctx)
+		article := createLive(ctx, namespace)
+		status := article.Status
+		status.Revision.Title, status.Revision.ShortTitle = strings.Repeat("long ", 60), "long long…"
+		setStatus(ctx, article, status)
+		Expect(shown(table(ctx, "articles", namespace))).To(HaveKeyWithValue("Title", "long long…"))
 	})
 
 	It("says with -o wide what came back last, and when the next try is", func(ctx SpecContext) {

@@ -138,6 +138,9 @@ func TestKindsAreSelectableByWhatTheyBelongTo(t *testing.T) {
 // conditionPath is how a column reads a condition.
 var conditionPath = regexp.MustCompile(`^\.status\.conditions\[\?\(@\.type=="([A-Za-z]+)"\)\]\.(status|reason|message)$`)
 
+// eitherPath is how a column shows the first of two fields that is set.
+var eitherPath = regexp.MustCompile(`^(.+)\['([A-Za-z]+)','([A-Za-z]+)'\]$`)
+
 // resolves reports whether a JSON path names a field of the schema, or part of a condition that the API knows.
 func resolves(s *schema, path string) bool {
 	if m := conditionPath.FindStringSubmatch(path); m != nil {
@@ -147,6 +150,9 @@ func resolves(s *schema, path string) bool {
 		}
 		_, ok := s.Properties["status"].Properties["conditions"]
 		return ok && slices.Contains(known, m[1])
+	}
+	if m := eitherPath.FindStringSubmatch(path); m != nil {
+		return resolves(s, m[1]+"."+m[2]) && resolves(s, m[1]+"."+m[3])
 	}
 	if path == ".metadata.creationTimestamp" {
 		return true

@@ -3,7 +3,7 @@ package v1alpha1
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // IdempotencyRecordSpec describes a request of the REST API that came with an Idempotency-Key.
-// +kubebuilder:validation:XValidation:rule="self.operation == oldSelf.operation && self.requestHash == oldSelf.requestHash && self.object == oldSelf.object",message="the request of a record may not change",fieldPath=".requestHash"
+// +kubebuilder:validation:XValidation:rule="self.operation == oldSelf.operation && self.requestHash == oldSelf.requestHash && self.object == oldSelf.object && has(self.salt) == has(oldSelf.salt) && (!has(self.salt) || self.salt == oldSelf.salt)",message="the request of a record may not change",fieldPath=".requestHash"
 // +kubebuilder:validation:XValidation:rule="!has(oldSelf.objectUID) || (has(self.objectUID) && self.objectUID == oldSelf.objectUID)",message="objectUID may not change once it is set",fieldPath=".objectUID"
 type IdempotencyRecordSpec struct {
 	// operation that the request asked for, such as generate, 1 to 63 characters.
@@ -12,20 +12,30 @@ type IdempotencyRecordSpec struct {
 	// +kubebuilder:validation:MaxLength=63
 	Operation string `json:"operation"`
 
-	// requestHash is the lower-case hex SHA-256 of the request's body. Another body under the same key is refused.
+	// requestHash is the lower-case hex SHA-256 of the request's body. Another body under the same key is refused. If the answer has a
+	// secret, the hash also depends on the credential of the request, so that another credential is refused.
 	// +required
 	// +kubebuilder:validation:MinLength=64
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	RequestHash string `json:"requestHash"`
 
-	// object is the name of the object that the operation creates, 1 to 253 characters.
+	// object is the name of the object that the operation creates or changes, 1 to 253 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	Object string `json:"object"`
 
-	// objectUID is the metadata.uid of the object that the operation has created. From then on the key creates nothing,
+	// salt is set if the answer has a secret: 32 random bytes in base64url without padding. The secret is derived from it with the
+	// credential of the request and the Idempotency-Key (HKDF, RFC 5869), so that a repeat gets it again. The salt alone reveals
+	// nothing.
+	// +optional
+	// +kubebuilder:validation:MinLength=43
+	// +kubebuilder:validation:MaxLength=43
+	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9_-]{43}$`
+	Salt string `json:"salt,omitempty"`
+
+	// objectUID is the metadata.uid of the object that the operation has created or changed. From then on the key does nothing,
 	// whatever becomes of the object. Unset if the operation is in progress or was interrupted: a repeat goes on with it.
 	// +optional
 	// +kubebuilder:validation:MinLength=1

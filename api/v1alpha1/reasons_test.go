@@ -38,6 +38,26 @@ func TestTheReasonsInTheDocumentationAreThoseOfTheCode(t *testing.T) {
 	}
 }
 
+// Whoever reads a reason in status and does not know it looks it up on one page.
+func TestEveryReasonIsOnThePageAboutTroubleshooting(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "troubleshooting.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]int{}
+	for _, reason := range reasonsOfTables(string(page)) {
+		rows[reason]++
+	}
+	known := reasonsOfCode(t)
+	// Of a Kubernetes event alone, which a person reads in the text.
+	delete(known, "ReadyForReview")
+	for reason := range known {
+		if rows[reason] != 1 {
+			t.Errorf("docs/troubleshooting.md has %d rows for the reason %s, and must have one", rows[reason], reason)
+		}
+	}
+}
+
 // reasonsOfCode are the values of the constants that are named so.
 func reasonsOfCode(t *testing.T) map[string]bool {
 	t.Helper()

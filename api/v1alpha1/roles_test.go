@@ -40,7 +40,7 @@ var _ = Describe("Roles", func() {
 		Entry("the facade to manage subscriptions for keys", facade, []string{"get", "list", "create", "patch", "delete"}, "eventsubscriptions"),
 		Entry("the facade to list deliveries and to redeliver", facade, []string{"get", "list", "patch"}, "eventdeliveries"),
 		Entry("the facade to ask for tests of connections", facade, []string{"get", "patch"}, "sites"),
-		Entry("the facade to make signing secrets", facade, []string{"create"}, "secrets"),
+		Entry("the facade to make signing secrets and to delete them", facade, []string{"create", "delete"}, "secrets"),
 		Entry("the facade to read bodies one by one", facade, []string{"get"}, "articlerevisions"),
 		Entry("who runs the installation to run accounts", keeper, []string{"create", "update", "delete", "use"}, "accounts"),
 		Entry("who runs the installation to run keys", keeper, []string{"create", "delete"}, "apikeys"),
@@ -71,7 +71,7 @@ var _ = Describe("Roles", func() {
 		Entry("the facade to see keys outside the system namespace", facade, []string{"get", "list"}, "apikeys"),
 		Entry("the facade to see grants outside the system namespace", facade, []string{"get", "list", "create"}, "oauthgrants"),
 		Entry("who runs the installation to forge a consent", keeper, []string{"create", "update", "patch"}, "oauthgrants"),
-		Entry("the facade to read Secrets", facade, []string{"get", "list", "watch", "update", "patch", "delete"}, "secrets"),
+		Entry("the facade to read Secrets", facade, []string{"get", "list", "watch", "update", "patch", "deletecollection"}, "secrets"),
 		Entry("the controller to list Secrets", controller, []string{"list", "watch", "create", "update", "delete"}, "secrets"),
 		Entry("the controller to approve", controller, []string{"approve", "attest"}, "articles"),
 	)
@@ -100,14 +100,14 @@ var _ = Describe("Roles", func() {
 		Entry("to write what became of a consent", "oauthgrants", "status", "patch"),
 	)
 
-	It("allow nobody a wildcard, a Secret more than get or, for the facade, create, or another's status and revisions", func() {
+	It("allow nobody a wildcard, a Secret more than get or, for the facade, create and delete, or another's status and revisions", func() {
 		for name, rules := range roleRules() {
 			for _, r := range rules {
 				Expect(slices.Concat(r.Verbs, r.Resources, r.APIGroups)).NotTo(ContainElement("*"), name)
 				if slices.Contains(r.Resources, "secrets") {
-					want := "get"
+					want := []string{"get"}
 					if name == "pressroom-apiserver" {
-						want = "create"
+						want = []string{"create", "delete"}
 					}
 					Expect(r.Verbs).To(ConsistOf(want), name)
 				}

@@ -27,12 +27,14 @@ func signingSecret(change ...func(*corev1.Secret)) *corev1.Secret {
 	return s
 }
 
-var _ = Describe("The REST facade's right to create Secrets", Ordered, func() {
+var _ = Describe("The REST facade's right to create and delete Secrets", Ordered, func() {
 	BeforeAll(func(ctx SpecContext) {
 		grant(ctx, elsewhere, "pressroom-apiserver")
-		allow(ctx, siteWriter, rule("", "secrets", "create"))
+		allow(ctx, siteWriter, rule("", "secrets", "create", "delete"))
 		for _, user := range []string{facade, elsewhere, siteWriter} {
-			Eventually(func(ctx context.Context) error { return as(user).Create(ctx, signingSecret()) }).WithContext(ctx).Should(Succeed())
+			own := signingSecret()
+			Eventually(func(ctx context.Context) error { return as(user).Create(ctx, own) }).WithContext(ctx).Should(Succeed())
+			Expect(as(user).Delete(ctx, own)).To(Succeed())
 		}
 	})
 
@@ -43,7 +45,12 @@ var _ = Describe("The REST facade's right to create Secrets", Ordered, func() {
 				Eventually(func(ctx context.Context) error { return as(user).Create(ctx, signingSecret(change)) }).WithContext(ctx).
 					Should(beForbidden(message), user)
 			}
-			Expect(as(siteWriter).Create(ctx, signingSecret(change))).To(Succeed(), "others are not affected")
+			others := signingSecret(change)
+			Expect(as(siteWriter).Create(ctx, others)).To(Succeed(), "others are not affected")
+			for _, user := range []string{facade, elsewhere} {
+				Expect(as(user).Delete(ctx, others.DeepCopy())).To(beForbidden(message), user)
+			}
+			Expect(as(siteWriter).Delete(ctx, others)).To(Succeed())
 		},
 		Entry("a token that joins nodes to the cluster", "in workspaces only", func(s *corev1.Secret) {
 			s.Namespace, s.GenerateName, s.Name = "kube-system", "", "bootstrap-token-abcdef"

@@ -145,6 +145,10 @@ func fixedFields() []update {
 			change: to(func(r *api.IdempotencyRecord) { r.Spec.RequestHash = strings.Repeat("b", 64) }),
 		},
 		{
+			name: "record: salt", from: newIdempotencyRecord(workspace), want: "the request of a record may not change",
+			change: to(func(r *api.IdempotencyRecord) { r.Spec.Salt = strings.Repeat("s", 43) }),
+		},
+		{
 			name: "record: another object", from: completed, want: "objectUID may not change once it is set",
 			change: to(func(r *api.IdempotencyRecord) { r.Spec.ObjectUID = "2" }),
 		},

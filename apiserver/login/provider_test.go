@@ -118,6 +118,28 @@ func TestASignInThatTheIssuerDoesNotVouchForIsRefused(t *testing.T) {
 	}
 }
 
+func TestMadeUpCodesAreSlowedDown(t *testing.T) {
+	w, issuer := organisation(t)
+	come := func(change func(string) string) string {
+		t.Helper()
+		return w.Problem(w.Get(change(w.AtIssuer(issuer, logintest.Mara(), hello))), hello)
+	}
+	madeUp := func(path string) string { return strings.Replace(path, "code=", "code=x", 1) }
+	asItIs := func(path string) string { return path }
+	for i := range 10 {
+		if got := come(madeUp); !strings.Contains(got, "not vouched for your e-mail address") {
+			t.Fatalf("try %d: %q", i, got)
+		}
+	}
+	if got := come(asItIs); !strings.Contains(got, "in 15 seconds") || w.SignedIn() {
+		t.Errorf("the eleventh: %q, signed in: %v", got, w.SignedIn())
+	}
+	w.Clock.SetTime(logintest.Start.Add(15 * time.Second))
+	if w.Get(w.AtIssuer(issuer, logintest.Mara(), hello)); !w.SignedIn() {
+		t.Error("not signed in after the wait")
+	}
+}
+
 func TestANewSignInForgetsWhereTheOneBeforeWasToLead(t *testing.T) {
 	w, _ := several(t)
 	w.Post(login.ProviderPath, nil)

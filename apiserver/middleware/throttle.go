@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"maps"
+	"math"
 	"sync"
 	"time"
 
@@ -46,6 +47,17 @@ func (t *Throttle) Take(key string) time.Duration {
 	return wait
 }
 
+// left returns what is left for the key now.
+func (t *Throttle) left(key string) Left {
+	now := t.clock.Now()
+	tokens := max(t.limiter(key, now).TokensAt(now), 0)
+	whole := math.Floor(tokens)
+	if int(whole) >= t.burst {
+		return Left{Requests: t.burst}
+	}
+	return Left{Requests: int(whole), More: time.Duration(float64(time.Second) * (whole + 1 - tokens) / float64(t.rate))}
+}
+
 func (t *Throttle) limiter(key string, now time.Time) *rate.Limiter {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -59,25 +71,4 @@ func (t *Throttle) limiter(key string, now time.Time) *rate.Limiter {
 	}
 	b.used = now
 	return b.limiter
-}
-
-// accountShare is how many times a credential's share an account has.
-const accountShare = 2
-
-// Shares bounds the requests to this replica of each credential, and of each account with all its credentials: an account gets
-// no more by making more of them.
-type Shares struct{ credentials, accounts *Throttle }
-
-// NewShares returns Shares that allow each credential so many requests per second, and so many at once. An account has twice as
-// much.
-func NewShares(c clock.PassiveClock, perSecond float64, burst int) *Shares {
-	return &Shares{NewThrottle(c, perSecond, burst), NewThrottle(c, accountShare*perSecond, accountShare*burst)}
-}
-
-// Take returns how long a credential of an account must wait; 0 if the request may go on.
-func (s *Shares) Take(credential, account string) time.Duration {
-	if wait := s.credentials.Take(credential); wait > 0 {
-		return wait
-	}
-	return s.accounts.Take(account)
 }

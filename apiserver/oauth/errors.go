@@ -55,6 +55,13 @@ func invalidGrant() *answerError {
 	}
 }
 
+// noAddress is the answer to a request for metadata if the issuer is not known.
+func noAddress() *answerError {
+	return &answerError{
+		Code: codeUnavailable, Description: "the address of this server has not been set", status: http.StatusServiceUnavailable,
+	}
+}
+
 // serverError is the answer to an unexpected error.
 func serverError() *answerError {
 	return &answerError{

@@ -70,6 +70,10 @@ type description func(base, app string) any
 func (s *Server) metadata(describe description) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		base, app := s.addresses()
+		if base == "" {
+			s.refuse(c, noAddress())
+			return
+		}
 		if below := c.Param("below"); below != "" && below != pathOf(base) {
 			refused := invalidRequest("there is no such issuer or resource")
 			refused.status = http.StatusNotFound

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 
+	"github.com/gin-gonic/gin"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"golang.org/x/oauth2"
@@ -49,6 +51,20 @@ func clientFor(method string) registered {
 	}
 	return newClient()
 }
+
+var _ = Describe("A server that does not know its address", func() {
+	It("publishes no metadata, which would be wrong", func() {
+		router := gin.New()
+		oauth.NewServer(oauth.Options{Addresses: func() (string, string) { return "", "" }}).Mount(router)
+		for _, path := range []string{oauth.ServerPath, oauth.ResourcePath, oauth.ServerPath + "/below"} {
+			got := httptest.NewRecorder()
+			router.ServeHTTP(got, httptest.NewRequest(http.MethodGet, path, http.NoBody))
+			Expect(got.Code).To(Equal(http.StatusServiceUnavailable))
+			Expect(got.Body.String()).To(ContainSubstring(`"error":"temporarily_unavailable"`))
+			Expect(got.Header().Get("Cache-Control")).To(Equal("no-store"))
+		}
+	})
+})
 
 var _ = Describe("The document of the authorization server (RFC 8414)", func() {
 	It("is for everybody to read, from any page, and says what the server is", func() {

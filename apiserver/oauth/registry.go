@@ -34,11 +34,15 @@ func NewRegistry(c client.Client, namespace string) *Registry {
 // Prepare makes a client with a new name, and a secret if it is a confidential one, without storing it. The secret is only in what it
 // returns.
 func (r *Registry) Prepare(spec v1alpha1.OAuthClientSpec) (oauthClient *v1alpha1.OAuthClient, secret string, err error) {
-	c, err := credential.New(credential.ClientSecret, r.random)
+	return r.prepare(spec, r.random)
+}
+
+func (r *Registry) prepare(spec v1alpha1.OAuthClientSpec, random io.Reader) (*v1alpha1.OAuthClient, string, error) {
+	c, err := NewSecret(random)
 	if err != nil {
-		return nil, "", fmt.Errorf("making a client secret: %w", err)
+		return nil, "", err
 	}
-	oauthClient = &v1alpha1.OAuthClient{
+	oauthClient := &v1alpha1.OAuthClient{
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: r.namespace, Name: c.ID},
 		Spec:       spec,
@@ -53,23 +57,59 @@ func (r *Registry) Prepare(spec v1alpha1.OAuthClientSpec) (oauthClient *v1alpha1
 
 // Create registers a client, and returns its secret, which is empty for a public one.
 func (r *Registry) Create(ctx context.Context, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
-	oauthClient, secret, err := r.Prepare(spec)
+	return r.CreateFrom(ctx, spec, r.random)
+}
+
+// CreateFrom is Create with a name and a secret that are made of random bytes. If it is called again with the same bytes, it returns the
+// same client and secret.
+func (r *Registry) CreateFrom(
+	ctx context.Context, spec v1alpha1.OAuthClientSpec, random io.Reader,
+) (*v1alpha1.OAuthClient, string, error) {
+	oauthClient, secret, err := r.prepare(spec, random)
 	if err != nil {
 		return nil, "", err
 	}
-	if err := r.client.Create(ctx, oauthClient); err != nil {
+	hashes := oauthClient.Spec.SecretHashes
+	err = r.client.Create(ctx, oauthClient)
+	if apierrors.IsAlreadyExists(err) {
+		// The name is as random as the secret: a client that has both was registered by an earlier call.
+		existing, readErr := r.get(ctx, oauthClient.Name)
+		if readErr == nil && (len(hashes) == 0 || slices.Contains(existing.Spec.SecretHashes, hashes[0])) {
+			return existing, secret, nil
+		}
+	}
+	if err != nil {
 		return nil, "", fmt.Errorf("registering the client: %w", err)
 	}
 	return oauthClient, secret, nil
 }
 
+// NewSecret makes a client secret of random bytes. Its id is the name of the client that it is made for.
+func NewSecret(random io.Reader) (credential.Credential, error) {
+	c, err := credential.New(credential.ClientSecret, random)
+	if err != nil {
+		return credential.Credential{}, fmt.Errorf("making a client secret: %w", err)
+	}
+	return c, nil
+}
+
 // Rotate gives a client a new secret, which replaces the older one if it has two. The newer one keeps working, so that there is no
 // outage while the new secret is rolled out.
-func (r *Registry) Rotate(ctx context.Context, name string) (oauthClient *v1alpha1.OAuthClient, secret string, err error) {
+func (r *Registry) Rotate(ctx context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
+	return r.RotateFrom(ctx, name, r.random)
+}
+
+// RotateFrom is Rotate with a secret that is made of random bytes. If the client has this secret already, nothing changes.
+func (r *Registry) RotateFrom(ctx context.Context, name string, random io.Reader) (*v1alpha1.OAuthClient, string, error) {
+	c, err := NewSecret(random)
+	if err != nil {
+		return nil, "", err
+	}
+	var oauthClient *v1alpha1.OAuthClient
 	// Under the resourceVersion that was read: otherwise two rotations at once could drop a secret that was just shown.
 	err = retry.RetryOnConflict(retry.DefaultBackoff, func() error {
 		var old *v1alpha1.OAuthClient
-		if old, oauthClient, secret, err = r.renewed(ctx, name); err != nil {
+		if old, oauthClient, err = r.renewed(ctx, name, c.Hash()); err != nil {
 			return err
 		}
 		return r.client.Patch(ctx, oauthClient, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
@@ -80,12 +120,16 @@ func (r *Registry) Rotate(ctx context.Context, name string) (oauthClient *v1alph
 	case err != nil:
 		return nil, "", fmt.Errorf("changing the secret: %w", err)
 	}
-	return oauthClient, secret, nil
+	return oauthClient, c.Reveal(), nil
 }
 
 // PrepareRotation is Rotate without storing: it returns the client as a manifest for Git.
 func (r *Registry) PrepareRotation(ctx context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
-	_, oauthClient, secret, err := r.renewed(ctx, name)
+	c, err := NewSecret(r.random)
+	if err != nil {
+		return nil, "", err
+	}
+	_, oauthClient, err := r.renewed(ctx, name, c.Hash())
 	if err != nil {
 		return nil, "", err
 	}
@@ -93,26 +137,23 @@ func (r *Registry) PrepareRotation(ctx context.Context, name string) (*v1alpha1.
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: oauthClient.Namespace, Name: oauthClient.Name, Labels: oauthClient.Labels},
 		Spec:       oauthClient.Spec,
-	}, secret, nil
+	}, c.Reveal(), nil
 }
 
-// renewed reads a client, and returns it as it was, with a new secret, and that secret.
-func (r *Registry) renewed(ctx context.Context, name string) (old, oauthClient *v1alpha1.OAuthClient, secret string, err error) {
+// renewed reads a client, and returns it as it was and with the hash of a new secret.
+func (r *Registry) renewed(ctx context.Context, name, hash string) (old, oauthClient *v1alpha1.OAuthClient, err error) {
 	oauthClient, err = r.get(ctx, name)
 	if err != nil {
-		return nil, nil, "", err
+		return nil, nil, err
 	}
 	if oauthClient.Spec.Type == v1alpha1.OAuthClientPublic {
-		return nil, nil, "", ErrPublic
-	}
-	c, err := credential.New(credential.ClientSecret, r.random)
-	if err != nil {
-		return nil, nil, "", fmt.Errorf("making a client secret: %w", err)
+		return nil, nil, ErrPublic
 	}
 	old = oauthClient.DeepCopy()
-	before := oauthClient.Spec.SecretHashes
-	oauthClient.Spec.SecretHashes = append([]string{c.Hash()}, before[:min(1, len(before))]...)
-	return old, oauthClient, c.Reveal(), nil
+	if before := oauthClient.Spec.SecretHashes; !slices.Contains(before, hash) {
+		oauthClient.Spec.SecretHashes = append([]string{hash}, before[:min(1, len(before))]...)
+	}
+	return old, oauthClient, nil
 }
 
 // List returns the clients that an account has registered, the oldest first.

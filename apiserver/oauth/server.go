@@ -32,7 +32,8 @@ const operationTimeout = 10 * time.Second
 type Options struct {
 	Clients *Clients
 	Grants  *Grants
-	// Addresses returns the address of the REST API, which is the issuer too, and that of the pages, without a trailing slash.
+	// Addresses returns the address of the REST API, which is the issuer too, and that of the pages, without a trailing slash; empty
+	// ones if they are not known.
 	Addresses func() (base, app string)
 	// Log may be the zero Logger, which is silent.
 	Log logr.Logger

@@ -23,6 +23,8 @@ type Options struct {
 	// Keys seal cookies and tickets.
 	Keys  seal.Sealer
 	Clock clock.PassiveClock
+	// Ready reports whether pages can be shown. They can if it is nil.
+	Ready func() bool
 	Log   logr.Logger
 }
 
@@ -32,6 +34,7 @@ type Frame struct {
 	Cookies seal.Cookies
 
 	log    logr.Logger
+	ready  func() bool
 	origin *http.CrossOriginProtection
 	layout *template.Template
 	style  template.CSS
@@ -41,7 +44,7 @@ type Frame struct {
 // New returns a Frame.
 func New(o Options) (*Frame, error) {
 	f := &Frame{
-		Cookies: seal.Cookies{Keys: o.Keys, Clock: o.Clock}, log: o.Log, origin: http.NewCrossOriginProtection(),
+		Cookies: seal.Cookies{Keys: o.Keys, Clock: o.Clock}, log: o.Log, origin: http.NewCrossOriginProtection(), ready: o.Ready,
 	}
 	if err := f.readLayout(); err != nil {
 		return nil, err
@@ -69,6 +72,11 @@ func (f *Frame) secure(c *gin.Context) {
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Security-Policy", policy(""))
+	if f.ready != nil && !f.ready() {
+		f.Message(c, http.StatusServiceUnavailable, "Not set up yet", "Whoever runs this server has to finish setting it up.")
+		c.Abort()
+		return
+	}
 	if err := f.origin.Check(c.Request); err != nil {
 		f.Message(c, http.StatusForbidden, "This did not come from our page",
 			"A form was sent here by another site. Nothing has been done.")

@@ -64,6 +64,35 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
+func TestPagesThatAreNotReadySaySo(t *testing.T) {
+	line, err := seal.NewKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, err := seal.ParseKeys([]byte(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready := false
+	frame, err := pages.New(pages.Options{
+		Keys: keys, Clock: clocktesting.NewFakePassiveClock(start), Log: logr.Discard(), Ready: func() bool { return ready },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	router := gin.New()
+	frame.Group(router).GET("/page", func(c *gin.Context) { c.Status(http.StatusNoContent) })
+	browser := testkit.NewBrowser(t, router)
+	got := browser.Get("/page")
+	if got.Code != http.StatusServiceUnavailable || !strings.Contains(testkit.Main(got), "Not set up yet") || got.Header().Get("X-Frame-Options") != "DENY" {
+		t.Errorf("got %d %v: %s", got.Code, got.Header(), got.Body)
+	}
+	ready = true
+	if got := browser.Get("/page"); got.Code != http.StatusNoContent {
+		t.Errorf("got %d when it is ready", got.Code)
+	}
+}
+
 func TestAPackageOfPagesNeedsNothingButAFrame(t *testing.T) {
 	s := newSite(t)
 	got := s.Get("/page?name=" + url.QueryEscape("Mara\u202e <b>"))

@@ -27,7 +27,7 @@ const fieldBody = "body"
 // set once, before the first API is made.
 var SetFrameworkErrors = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
-	// No array of ours is ever null.
+	// Arrays of an answer are never null.
 	huma.DefaultArrayNullable = false
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return fromFramework(status, message, errs)

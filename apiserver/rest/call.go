@@ -19,13 +19,20 @@ import (
 type call struct {
 	service   *service
 	principal auth.Principal
+	// credential that the request came with. It is never logged or stored.
+	credential string
 	// received is called once the whole request has been read.
 	received func()
+	// tellLeft sets the header fields about the limit of requests. They are set before the answer begins, whichever it is.
+	tellLeft func(wait time.Duration)
 	// workspace is the namespace of the request; set once the key has been found to open it.
 	workspace string
 }
 
 type callKey struct{}
+
+// credentialHeader carries an API key or an access token.
+const credentialHeader = "x-api-key"
 
 func callOf(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
@@ -87,7 +94,9 @@ func handle[I, O any](g group, op huma.Operation, run func(context.Context, *cal
 			}
 			c.workspace = scoped.workspaceID()
 		}
-		if wait := s.requests.Take(c.principal.ID, c.principal.Account); wait > 0 {
+		wait := s.requests.Take(c.principal.ID, c.principal.Account)
+		c.tellLeft(wait)
+		if wait > 0 {
 			return nil, problem.TooManyRequests(wait)
 		}
 		out, err := run(ctx, c, in)
@@ -106,20 +115,26 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 			s.refuse(ctx, problem.Starting())
 			return
 		}
-		principal, err := s.Authenticator.Authenticate(ctx.Context(), ctx.Header("x-api-key"))
-		switch {
-		case err != nil:
+		principal, err := s.Authenticator.Authenticate(ctx.Context(), ctx.Header(credentialHeader))
+		if err != nil {
 			s.refuse(ctx, s.authProblem(ctx.Context(), err))
-		case scope != anyScope && !principal.Has(scope):
-			s.refuse(ctx, problem.InsufficientScope(strings.ToLower(string(scope))))
-		default:
-			if wait := s.arrivals.Take(principal.ID, principal.Account); wait > 0 {
-				s.refuse(ctx, problem.TooManyRequests(wait))
-				return
-			}
-			c := &call{service: s, principal: principal, received: func() { endReadDeadline(ctx) }}
-			next(huma.WithValue(ctx, callKey{}, c))
+			return
 		}
+		c := &call{
+			service: s, principal: principal, credential: ctx.Header(credentialHeader), received: func() { endReadDeadline(ctx) },
+		}
+		c.tellLeft = func(wait time.Duration) { s.tellLeft(ctx, principal, wait) }
+		c.tellLeft(0)
+		if scope != anyScope && !principal.Has(scope) {
+			s.refuse(ctx, problem.InsufficientScope(strings.ToLower(string(scope))))
+			return
+		}
+		if wait := s.arrivals.Take(principal.ID, principal.Account); wait > 0 {
+			c.tellLeft(wait)
+			s.refuse(ctx, problem.TooManyRequests(wait))
+			return
+		}
+		next(huma.WithValue(ctx, callKey{}, c))
 	}
 }
 

@@ -29,7 +29,7 @@ func (s *service) registerCommands() {
 	op.Summary = "Regenerate an article"
 	op.Description = "Asks for another text. It takes a credit, or waits for one, and the text is in review again."
 	handle(g, op, func(ctx context.Context, c *call, in *CommandInput) (*ArticleOutput, error) {
-		return s.command(ctx, c, in, regeneratePath, regenerable)
+		return s.command(ctx, c, in, regeneratePath, lifecycle.Regenerable)
 	})
 
 	g = s.group(tagEditorial, v1alpha1.ScopeWrite)
@@ -37,7 +37,7 @@ func (s *service) registerCommands() {
 	op.Summary = "Redeliver an article"
 	op.Description = "Sends a published article, or one whose delivery failed, to its site again."
 	handle(g, op, func(ctx context.Context, c *call, in *CommandInput) (*ArticleOutput, error) {
-		return s.command(ctx, c, in, redeliverPath, redeliverable)
+		return s.command(ctx, c, in, redeliverPath, lifecycle.Redeliverable)
 	})
 }
 
@@ -55,40 +55,17 @@ func (s *service) command(
 		must:    precondition{ifMatch: in.IfMatch.IfMatch},
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
 			if err := possible(a); err != nil {
-				return nil, err
+				return nil, refused(err)
 			}
 			return []assignment{{path, nonce}}, nil
 		},
 	})
 }
 
-func regenerable(a *v1alpha1.Article) error {
-	switch {
-	case a.Spec.Generate == nil:
-		return problem.Conflict("the article was written: there is no keyword to generate from")
-	case lifecycle.Frozen(a):
-		return problem.Frozen()
-	case lifecycle.Written(a):
-		return problem.Conflict("the article has its author's text: nothing is generated beside it")
-	case a.Spec.Stage == v1alpha1.StageArchived:
-		return problem.Conflict("the article is archived")
-	case lifecycle.RunOpen(a), lifecycle.RunWanted(a):
-		return problem.Conflict("the article is being generated already")
+// refused returns the conflict of what is not possible now, or nil.
+func refused(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
-}
-
-func redeliverable(a *v1alpha1.Article) error {
-	p := a.Status.Publication
-	switch {
-	case a.Spec.Stage == v1alpha1.StageArchived:
-		return problem.Conflict("the article is archived")
-	case p == nil:
-		return problem.Conflict("the article has not been published")
-	case p.Cycle == nil:
-		return problem.Conflict("nothing is sent to the article's site")
-	case p.Cycle.State == v1alpha1.CycleDelivering, p.Cycle.State == v1alpha1.CycleRetryScheduled, lifecycle.RedeliveryAsked(a):
-		return problem.Conflict("the article is being delivered already")
-	}
-	return nil
+	return problem.Conflict(err.Error())
 }

@@ -90,7 +90,7 @@ func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (
 		return nil, creationProblem(err)
 	}
 	if a == nil {
-		return nil, problem.Conflict("the article that was created with this Idempotency-Key does not exist anymore")
+		return nil, goneProblem(problem.NotFound("article"), "article")
 	}
 	return s.full(ctx, liveItem(a, s.Clock.Now()))
 }

@@ -3,6 +3,7 @@ package rest
 import (
 	"cmp"
 	"context"
+	"io"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -54,10 +55,12 @@ type Ledger interface {
 
 // Clients registers OAuth clients, and returns the secret of each once.
 type Clients interface {
-	// Create registers a client of an account; the secret is empty for a public one.
-	Create(ctx context.Context, spec v1alpha1.OAuthClientSpec) (c *v1alpha1.OAuthClient, secret string, err error)
-	// Rotate makes a new secret of a client. The previous one works until the next rotation.
-	Rotate(ctx context.Context, name string) (c *v1alpha1.OAuthClient, secret string, err error)
+	// CreateFrom registers a client of an account, with a name and a secret that are made of random bytes; the secret is empty for a
+	// public one. If it is called again with the same bytes, it returns the same.
+	CreateFrom(ctx context.Context, spec v1alpha1.OAuthClientSpec, random io.Reader) (c *v1alpha1.OAuthClient, secret string, err error)
+	// RotateFrom makes a new secret of a client of random bytes. The previous one works until the next rotation. If it is called again
+	// with the same bytes, it changes nothing.
+	RotateFrom(ctx context.Context, name string, random io.Reader) (c *v1alpha1.OAuthClient, secret string, err error)
 	// List returns the clients of an account by age.
 	List(ctx context.Context, account string) ([]v1alpha1.OAuthClient, error)
 	// Find returns a client of an account; oauth.ErrUnknownClient if the account has none with this client id.
@@ -85,14 +88,18 @@ type Deps struct {
 	Ledger Ledger
 	// Client reads from and writes to kube-apiserver, without a cache.
 	Client client.Client
-	Clock  clock.Clock
-	Log    logr.Logger
+	// SystemNamespace has the records of operations that belong to no workspace.
+	SystemNamespace string
+	Clock           clock.Clock
+	Log             logr.Logger
 	// Registry takes the metrics.
 	Registry prometheus.Registerer
 	// Limits of this replica.
 	Limits Limits
 	// Clients registers OAuth clients.
 	Clients Clients
+	// NoClientRegistration means that accounts may not register OAuth clients.
+	NoClientRegistration bool
 	// AccountLimits bound what the operations create for an account. If it is nil, the defaults do.
 	AccountLimits AccountLimits
 	// CountClients returns how many OAuth clients an account has registered, from memory.

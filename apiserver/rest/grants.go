@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
@@ -98,13 +97,10 @@ func grantProblem(err error) error {
 }
 
 func presentGrant(g *v1alpha1.OAuthGrant) Grant {
-	out := Grant{
+	return Grant{
 		ID: g.Name, ClientID: v1alpha1.ClientIDPrefix + g.Spec.ClientRef.Name, Person: g.Spec.Person,
-		Scopes: strings.Fields(oauth.ScopeText(g.Spec.Scopes)), Workspaces: append([]string{}, g.Spec.Workspaces...),
+		Scopes: scopeNames(g.Spec.Scopes), Workspaces: append([]string{}, g.Spec.Workspaces...),
 		CreatedAt: milliseconds(g.Status.RedeemedAt.Time), ExpiresAt: milliseconds(g.Status.TokenExpiresAt.Time),
+		LastUsedAt: whenOrNull(g.Status.LastUsedAt),
 	}
-	if g.Status.LastUsedAt != nil {
-		out.LastUsedAt = new(milliseconds(g.Status.LastUsedAt.Time))
-	}
-	return out
 }

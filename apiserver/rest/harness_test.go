@@ -74,7 +74,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w.deps = rest.Deps{
 		Authenticator: fakeKeys{}, Index: w.index, Synced: func() bool { return w.synced }, Ledger: w.ledger, Client: w.objects,
-		Clock: clock, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
+		SystemNamespace: "pressroom-system", Clock: clock, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
 		AccountLimits: &w.limits, CountClients: func(context.Context, string) (int64, error) { return w.clients, nil },
 	}
 	w.namespace(workspace, "acme")
@@ -258,7 +258,7 @@ type fakeKeys struct{}
 func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Principal, error) {
 	all := []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove}
 	switch credential {
-	case rightKey:
+	case rightKey, rightKey + "-again":
 		return auth.Principal{ID: "k1", Account: "acme", Name: "Mara", Scopes: all}, nil
 	case readOnlyKey:
 		return auth.Principal{ID: "k2", Account: "acme", Scopes: all[:1]}, nil

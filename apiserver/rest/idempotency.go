@@ -13,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// Idempotent is embedded in the input of operations that create an article.
+// Idempotent is embedded in the input of operations that create something, and of those that make a new secret.
 type Idempotent struct {
 	Key IdempotencyKey `header:"Idempotency-Key"`
 }

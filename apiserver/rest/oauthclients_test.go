@@ -2,13 +2,16 @@ package rest_test
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
@@ -27,28 +30,53 @@ type fakeClients struct {
 	apps map[string]*v1alpha1.OAuthClient
 	// err is the answer of kube-apiserver to a change of a client.
 	err error
+	// before is called before a client is created.
+	before func()
+	// changes counts the clients that were created and the secrets that were changed.
+	changes int
 }
 
-func (f *fakeClients) Create(_ context.Context, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
+// made are the name and the secret of a client: fixed ones, unless they are derived under an Idempotency-Key.
+func made(random io.Reader, fixed string) (name, secret string) {
+	if random == rand.Reader {
+		return "new", fixed
+	}
+	c, err := oauth.NewSecret(random)
+	if err != nil {
+		panic(err)
+	}
+	return c.ID, c.Reveal()
+}
+
+func (f *fakeClients) CreateFrom(_ context.Context, spec v1alpha1.OAuthClientSpec, random io.Reader) (*v1alpha1.OAuthClient, string, error) {
 	if f.err != nil {
 		return nil, "", f.err
 	}
-	app := &v1alpha1.OAuthClient{ObjectMeta: metav1.ObjectMeta{Name: "new", CreationTimestamp: metav1.NewTime(began)}, Spec: spec}
+	if f.before != nil {
+		f.before()
+	}
+	name, secret := made(random, "secret-1")
+	app := &v1alpha1.OAuthClient{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name), CreationTimestamp: metav1.NewTime(began)}, Spec: spec}
+	if f.apps[name] == nil {
+		f.changes++
+	}
 	f.apps[app.Name] = app
 	if spec.Type == v1alpha1.OAuthClientPublic {
 		return app, "", nil
 	}
-	return app, "secret-1", nil
+	return app, secret, nil
 }
 
-func (f *fakeClients) Rotate(_ context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
+func (f *fakeClients) RotateFrom(_ context.Context, name string, random io.Reader) (*v1alpha1.OAuthClient, string, error) {
 	if f.err != nil {
 		return nil, "", f.err
 	}
 	if f.apps[name].Spec.Type == v1alpha1.OAuthClientPublic {
 		return nil, "", oauth.ErrPublic
 	}
-	return f.apps[name], "secret-2", nil
+	f.changes++
+	_, secret := made(random, "secret-2")
+	return f.apps[name], secret, nil
 }
 
 func (f *fakeClients) List(_ context.Context, account string) ([]v1alpha1.OAuthClient, error) {
@@ -107,6 +135,23 @@ func TestAnAppIsRegisteredAndItsSecretIsShownOnce(t *testing.T) {
 	w.checkAgainst(v, request{method: "POST", path: one + "/rotate"}, 200, true)
 	w.checkAgainst(v, request{method: "DELETE", path: one}, 204, true)
 	w.checkAgainst(v, request{path: one}, 404, true)
+}
+
+func TestAppsAreRegisteredByTheOperatorAloneIfTheInstallationSaysSo(t *testing.T) {
+	w := newWorld(t)
+	w.do(request{method: "POST", path: appsPath, body: appBody})
+	clients := w.deps.Clients
+	w = newWorld(t)
+	w.deps.Clients, w.deps.NoClientRegistration = clients, true
+	// Before the request is looked at, and after the credential.
+	wantFailure(t, w.do(request{method: "POST", path: appsPath, body: "{"}), http.StatusForbidden, problem.CodeForbidden)
+	wantFailure(t, w.do(request{method: "POST", path: appsPath, body: appBody, key: "unknown"}), http.StatusUnauthorized, problem.CodeUnauthorized)
+	wantFailure(t, w.do(request{method: "POST", path: appsPath, body: appBody, key: appToken}), http.StatusForbidden, problem.CodeInsufficientScope)
+	for _, r := range []request{{path: appsPath}, {method: "POST", path: appsPath + "/pr_ci_new/rotate"}, {method: "DELETE", path: appsPath + "/pr_ci_new"}} {
+		if got := w.do(r); got.Status >= 300 {
+			t.Errorf("%s %s: got %d: %s", r.method, r.path, got.Status, got.Raw)
+		}
+	}
 }
 
 func TestAnAppReadsAndWritesWhereNothingIsSaid(t *testing.T) {

@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -53,9 +55,7 @@ func presentSummary(i index.Article) ArticleSummary {
 	}
 	if p := a.Status.Publication; p != nil {
 		out.PublishedURL = p.URL
-		if p.PublishedAt != nil {
-			out.PublishedAt = new(milliseconds(p.PublishedAt.Time))
-		}
+		out.PublishedAt = whenOrNull(p.PublishedAt)
 	}
 	return out
 }
@@ -95,11 +95,30 @@ func milliseconds(t time.Time) string {
 	return eventhook.Time(t)
 }
 
+// timeOrNull formats a time in an answer: null for the zero time.
+func timeOrNull(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	return new(milliseconds(t))
+}
+
+// whenOrNull formats a time of an object in an answer: null if it is not set.
+func whenOrNull(t *metav1.MicroTime) *string {
+	if t == nil {
+		return nil
+	}
+	return timeOrNull(t.Time)
+}
+
+// scopeNames returns scopes as answers have them.
+func scopeNames(scopes []v1alpha1.Scope) []string { return strings.Fields(oauth.ScopeText(scopes)) }
+
 // present returns the full article, with its text if there is one.
 func present(i item, current *text) Article {
 	a := i.Object
 	out := Article{
-		Envelope: succeeded, ArticleSummary: presentSummary(i.Article), FAQ: []FAQEntry{}, Scores: Scores{Checks: []Check{}},
+		Envelope: succeeded, ArticleSummary: presentSummary(i.Article), FAQ: []FAQEntry{}, Scores: noScores(),
 		SiteUID: i.SiteUID, StatusMessage: statusMessage(a),
 	}
 	if current == nil {
@@ -137,10 +156,22 @@ func presentFAQ(in []v1alpha1.FAQ) []FAQEntry {
 	return out
 }
 
+// noScores are those of an article without a text.
+func noScores() Scores { return Scores{Groups: []ScoreGroup{}, Checks: []Check{}} }
+
 func presentScores(in v1alpha1.Scores) Scores {
-	out := Scores{SEOScore: new(in.SEOScore), Checks: make([]Check, 0, len(in.Checks))}
+	out := Scores{
+		Version: max(in.Version, 1), SEOScore: new(in.SEOScore),
+		Groups: make([]ScoreGroup, 0, len(in.Groups)), Checks: make([]Check, 0, len(in.Checks)),
+	}
+	for _, g := range in.Groups {
+		out.Groups = append(out.Groups, ScoreGroup{Name: string(g.Name), Score: g.Score})
+	}
 	for _, c := range in.Checks {
-		out.Checks = append(out.Checks, Check{Name: c.Name, Result: checkResult(c.Result), Weight: c.Weight, Message: c.Message})
+		out.Checks = append(out.Checks, Check{
+			Name: c.Name, Group: string(c.Group), Result: checkResult(c.Result), Points: c.Points, MaxPoints: c.MaxPoints,
+			Weight: max(c.Weight, c.MaxPoints), Message: c.Message,
+		})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -19,12 +20,17 @@ type keyedRequest struct {
 	namespace, name string
 	// operation, such as generate, and hash of the body.
 	operation, hash string
-	// object is the name of what the operation creates.
+	// object is the name of what the operation creates or changes.
 	object string
+	// salt of the secret in the answer; empty if that has none.
+	salt string
 }
 
-// records remember keyed requests for 24 hours, whatever becomes of what they create. An operation that creates an object
-// under a key
+// errReplaced means that the record of a request was abandoned, and that another request has begun one of its own.
+var errReplaced = errors.New("the record was replaced")
+
+// records remember keyed requests for 24 hours, whatever becomes of what they create. An operation that creates or changes an
+// object under a key
 //
 //  1. begins a record, and answers like the first time if that is completed,
 //  2. creates the object, under a name that is the same for the same key, so that requests at the same time meet AlreadyExists,
@@ -86,7 +92,7 @@ func (s *records) create(ctx context.Context, request keyedRequest, uid types.UI
 	stored := &v1alpha1.IdempotencyRecord{
 		ObjectMeta: metav1.ObjectMeta{Namespace: request.namespace, Name: request.name},
 		Spec: v1alpha1.IdempotencyRecordSpec{
-			Operation: request.operation, RequestHash: request.hash, Object: request.object, ObjectUID: string(uid),
+			Operation: request.operation, RequestHash: request.hash, Object: request.object, Salt: request.salt, ObjectUID: string(uid),
 		},
 	}
 	if err := s.client.Create(ctx, stored, client.FieldOwner(managerCreate)); err != nil {
@@ -96,11 +102,12 @@ func (s *records) create(ctx context.Context, request keyedRequest, uid types.UI
 }
 
 // complete records the uid of the object. It returns the uid that the record has then: that of another object if a request at
-// the same time has completed it, and what this one created is one too many.
+// the same time has completed it, and what this one created is one too many. It returns errReplaced if the secret of this request is
+// not the one of the record.
 func (r *record) complete(ctx context.Context, uid types.UID) (types.UID, error) {
 	request := keyedRequest{
 		namespace: r.stored.Namespace, name: r.stored.Name,
-		operation: r.stored.Spec.Operation, hash: r.stored.Spec.RequestHash, object: r.stored.Spec.Object,
+		operation: r.stored.Spec.Operation, hash: r.stored.Spec.RequestHash, object: r.stored.Spec.Object, salt: r.stored.Spec.Salt,
 	}
 	for !r.completed() {
 		err := r.records.setObject(ctx, r.stored, uid)
@@ -116,6 +123,9 @@ func (r *record) complete(ctx context.Context, uid types.UID) (types.UID, error)
 			again, err = r.records.find(ctx, request)
 		}
 		if again != nil {
+			if again.stored.Spec.Salt != request.salt {
+				return "", errReplaced
+			}
 			r.stored = again.stored
 		} else if err != nil && !apierrors.IsAlreadyExists(err) {
 			return "", err

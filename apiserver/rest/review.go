@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -70,10 +69,7 @@ func (s *service) reject(ctx context.Context, c *call, in *RejectInput) (*Articl
 		Decision: v1alpha1.DecisionRejected, Digest: string(in.Body.Digest), By: c.principal.Name, Note: in.Body.Reason,
 	}
 	return s.review(ctx, c, in.UID, in.IfMatch, review, func(a *v1alpha1.Article) (bool, error) {
-		if lifecycle.Frozen(a) {
-			return false, problem.Conflict("the article is published or on its way to its site: it can be archived, not rejected")
-		}
-		return false, nil
+		return false, refused(lifecycle.Rejectable(a))
 	})
 }
 
@@ -99,18 +95,11 @@ func (s *service) review(
 
 // reviewable returns a conflict if there is no text to decide on, or another than the reviewer saw.
 func reviewable(a *v1alpha1.Article, digest string) error {
-	current := a.Status.Revision
-	switch {
-	case a.Spec.Stage == v1alpha1.StageArchived:
-		return problem.Conflict("the article is archived")
-	case lifecycle.RunOpen(a), lifecycle.RunWanted(a):
-		return problem.Conflict("a new text is being generated: wait for it")
-	case current == nil:
-		return problem.Conflict("there is no text to review yet")
-	case edited(a):
-		return problem.Conflict("the text was edited, and there is no revision of it yet: status_message says what it waits for")
-	case digest != "" && digest != current.Digest:
-		return problem.Conflict("the text has changed: its revision_digest is now " + current.Digest)
+	if err := lifecycle.Reviewable(a); err != nil {
+		return refused(err)
+	}
+	if digest != "" {
+		return sameText(a, digest)
 	}
 	return nil
 }

@@ -48,7 +48,8 @@ type IdempotencyKey string
 func (IdempotencyKey) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeString, MinLength: new(1), MaxLength: new(255), Examples: []any{"order-4711"},
-		Description: "For 24 hours, repeats with the same key and body create nothing, whatever has become of the article.",
+		Description: "For 24 hours, repeats with the same key and body create and change nothing, whatever has become of the object. " +
+			"If the answer has a secret, repeats with the same credential get it again.",
 	}
 }
 

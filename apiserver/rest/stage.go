@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -80,8 +79,8 @@ func (s *service) publish(ctx context.Context, c *call, in *PublishInput) (*Arti
 		concern: stageConcern,
 		must:    must,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
-			if err := publishable(a, now); err != nil {
-				return nil, err
+			if err := lifecycle.Publishable(a, now); err != nil {
+				return nil, refused(err)
 			}
 			var out []assignment
 			if a.Spec.Stage != v1alpha1.StagePublished {
@@ -93,24 +92,6 @@ func (s *service) publish(ctx context.Context, c *call, in *PublishInput) (*Arti
 			return out, nil
 		},
 	})
-}
-
-// publishable returns a conflict if the article cannot be published from its phase.
-func publishable(a *v1alpha1.Article, now time.Time) error {
-	if a.Spec.Stage == v1alpha1.StageArchived {
-		// Publishing takes it out of the archive; its phase shows after that.
-		return nil
-	}
-	phase := lifecycle.Phase(a, now)
-	switch {
-	case phase == v1alpha1.PhaseRejected:
-		return problem.Conflict("the article is rejected: edit or regenerate it, or approve it")
-	case phase == v1alpha1.PhaseFailed && a.Status.Revision == nil:
-		return problem.Conflict("generating the article failed: regenerate it")
-	case phase == v1alpha1.PhaseFailed:
-		return problem.Conflict("delivering the article failed: redeliver it")
-	}
-	return nil
 }
 
 // needsNewTime reports whether publishing at a time needs another publishAfter than the article has. A past one means now.
@@ -145,12 +126,10 @@ func (s *service) unschedule(ctx context.Context, c *call, in *UnscheduleInput) 
 		must:    precondition{ifMatch: in.IfMatch.IfMatch},
 		drop:    publishAfter,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
-			switch {
-			case a.Spec.Stage == v1alpha1.StageArchived:
-				return nil, problem.Conflict("the article is archived")
-			case lifecycle.Frozen(a):
-				return nil, problem.Conflict("the article is published or being delivered: it can be archived")
-			case a.Spec.Stage != v1alpha1.StagePublished:
+			if err := lifecycle.Unschedulable(a); err != nil {
+				return nil, refused(err)
+			}
+			if a.Spec.Stage != v1alpha1.StagePublished {
 				return nil, nil
 			}
 			return []assignment{{[]string{"spec", "stage"}, string(v1alpha1.StageReview)}}, nil

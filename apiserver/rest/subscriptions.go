@@ -3,14 +3,13 @@ package rest
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
 // SubscribeRequest is a new event subscription.
@@ -23,6 +22,7 @@ type SubscribeRequest struct {
 // SubscribeInput is the input of create-event-subscription.
 type SubscribeInput struct {
 	InWorkspace
+	Idempotent
 	Body SubscribeRequest
 
 	site *v1alpha1.Site
@@ -30,9 +30,36 @@ type SubscribeInput struct {
 
 // Resolve checks what the schema cannot express.
 func (in *SubscribeInput) Resolve(ctx huma.Context) []error {
-	site, errs := bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	site, errs := wanted(ctx, in.Workspace, in.Body.SiteUID, in.Body.Events)
 	in.site = site
-	return append(errs, in.Body.Events.check()...)
+	return append(errs, emptyKey(ctx)...)
+}
+
+// wanted checks which events are wanted, and returns the site that they are about.
+func wanted(ctx huma.Context, workspace string, site SiteUID, events EventNames) (*v1alpha1.Site, []error) {
+	found, errs := bodySite(ctx, workspace, site)
+	return found, append(errs, events.check()...)
+}
+
+// check returns an error if * is not alone.
+func (names EventNames) check() []error {
+	if slices.Contains(names, allEvents) && len(names) > 1 {
+		return []error{&huma.ErrorDetail{Location: "body.events", Message: "may not name others beside *"}}
+	}
+	return nil
+}
+
+// limitTo limits a subscription to the articles of a site that a request names, or to those of none if it names none.
+func limitTo(s *v1alpha1.EventSubscription, named bool, site *v1alpha1.Site) error {
+	switch {
+	case !named:
+		s.Spec.SiteRef = nil
+	case site == nil:
+		return problem.Invalid(unknownSite())
+	default:
+		s.Spec.SiteRef = &v1alpha1.LocalReference{Name: site.Name}
+	}
+	return nil
 }
 
 // OnSubscription is embedded in the input of every operation on one subscription.
@@ -46,18 +73,11 @@ type (
 	ListSubscriptionsInput struct{ InWorkspace }
 	// GetSubscriptionInput is the input of get-event-subscription and delete-event-subscription.
 	GetSubscriptionInput struct{ OnSubscription }
-	// RotateInput is the input of rotate-event-secret.
-	RotateInput struct {
-		OnSubscription
-		Body *NoRequest
-	}
 )
 
 type (
 	// SubscriptionOutput is a subscription as an answer.
 	SubscriptionOutput struct{ Body EventSubscriptionAnswer }
-	// SecretOutput is a subscription with its new secret as an answer.
-	SecretOutput struct{ Body EventSecretAnswer }
 	// SubscriptionsOutput is the answer of list-event-subscriptions.
 	SubscriptionsOutput struct{ Body EventSubscriptionList }
 )
@@ -70,13 +90,7 @@ const subscriptionsPath = "/v1/api/event-subscriptions"
 func (s *service) registerSubscriptions() {
 	read, write := s.group(tagEvents, v1alpha1.ScopeRead), s.group(tagEvents, v1alpha1.ScopeWrite)
 
-	op := s.operation(http.MethodPost, subscriptionsPath, "create-event-subscription", creating...)
-	op.Summary = "Subscribe to events"
-	op.Description = "Has events sent to a URL, signed as Standard Webhooks says. Only this answer shows the signing secret."
-	op.DefaultStatus = http.StatusCreated
-	handle(write, op, s.subscribe)
-
-	op = s.operation(http.MethodGet, subscriptionsPath, "list-event-subscriptions", inWorkspace...)
+	op := s.operation(http.MethodGet, subscriptionsPath, "list-event-subscriptions", inWorkspace...)
 	op.Summary = "List event subscriptions"
 	op.Description = "The subscriptions of a workspace, newest first."
 	handle(read, op, s.listSubscriptions)
@@ -91,42 +105,12 @@ func (s *service) registerSubscriptions() {
 	op.Description = "Deletes it with its secrets and with the deliveries that have not ended."
 	op.DefaultStatus = http.StatusNoContent
 	handle(write, op, s.unsubscribe)
-
-	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/rotate-secret", "rotate-event-secret", creating...)
-	op.Summary = "Rotate a signing secret"
-	op.Description = "Makes a new secret, shown in this answer only. " +
-		"Until the next rotation requests also carry a signature by the previous one."
-	handle(write, op, s.rotateSecret)
 }
 
 func (s *service) subscriptions() subscriptions { return subscriptions{s.articles} }
 
-func (s *service) subscribe(ctx context.Context, c *call, in *SubscribeInput) (*SecretOutput, error) {
-	name, err := identity.NewName()
-	if err != nil {
-		return nil, err
-	}
-	subscription := &v1alpha1.EventSubscription{
-		ObjectMeta: metav1.ObjectMeta{Namespace: c.workspace, Name: name}, Spec: v1alpha1.EventSubscriptionSpec{URL: in.Body.URL},
-	}
-	mark(subscription, c.principal)
-	subscription.Spec.Events = selectorsOf(in.Body.Events)
-	if in.Body.SiteUID != "" {
-		if in.site == nil {
-			return nil, problem.Invalid(unknownSite())
-		}
-		subscription.Spec.SiteRef = &v1alpha1.LocalReference{Name: in.site.Name}
-	}
-	if err := s.roomForSubscription(ctx, c); err != nil {
-		return nil, err
-	}
-	secret, err := s.subscriptions().create(ctx, subscription)
-	if err != nil {
-		return nil, creationProblem(err)
-	}
-	return &SecretOutput{Body: EventSecretAnswer{
-		Envelope: succeeded, EventSubscription: presentSubscription(subscription), Secret: secret,
-	}}, nil
+func subscriptionOutput(e *v1alpha1.EventSubscription) *SubscriptionOutput {
+	return &SubscriptionOutput{Body: EventSubscriptionAnswer{Envelope: succeeded, EventSubscription: presentSubscription(e)}}
 }
 
 func (s *service) listSubscriptions(ctx context.Context, c *call, _ *ListSubscriptionsInput) (*SubscriptionsOutput, error) {
@@ -147,34 +131,16 @@ func (s *service) getSubscription(ctx context.Context, c *call, in *GetSubscript
 	if err != nil {
 		return nil, err
 	}
-	return &SubscriptionOutput{Body: EventSubscriptionAnswer{Envelope: succeeded, EventSubscription: presentSubscription(found)}}, nil
+	return subscriptionOutput(found), nil
 }
 
 func (s *service) unsubscribe(ctx context.Context, c *call, in *GetSubscriptionInput) (*DeleteOutput, error) {
-	found, err := s.subscriptions().find(ctx, c.workspace, in.UID)
+	found, err := s.subscriptions().findOwn(ctx, c, in.UID, "delete")
 	if err != nil {
-		return nil, err
-	}
-	if err := kept(found.ManagedFields, requiredOfSubscription, "delete"); err != nil {
 		return nil, err
 	}
 	if err := s.subscriptions().remove(ctx, found); err != nil {
 		return nil, err
 	}
 	return &DeleteOutput{}, nil
-}
-
-func (s *service) rotateSecret(ctx context.Context, c *call, in *RotateInput) (*SecretOutput, error) {
-	found, err := s.subscriptions().find(ctx, c.workspace, in.UID)
-	if err != nil {
-		return nil, err
-	}
-	if err := kept(found.ManagedFields, requiredOfSubscription, "rotate the secret of"); err != nil {
-		return nil, err
-	}
-	secret, err := s.subscriptions().rotate(ctx, found)
-	if err != nil {
-		return nil, err
-	}
-	return &SecretOutput{Body: EventSecretAnswer{Envelope: succeeded, EventSubscription: presentSubscription(found), Secret: secret}}, nil
 }

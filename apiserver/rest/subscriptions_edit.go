@@ -3,12 +3,10 @@ package rest
 import (
 	"context"
 	"net/http"
-	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/utils/ptr"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
@@ -32,17 +30,9 @@ type EditSubscriptionInput struct {
 
 // Resolve checks what the schema cannot express.
 func (in *EditSubscriptionInput) Resolve(ctx huma.Context) []error {
-	site, errs := bodySite(ctx, in.Workspace, SiteUID(ptr.Deref(in.Body.SiteUID, "")))
-	in.site = site
-	return append(errs, in.Body.Events.check()...)
-}
-
-// check returns an error if * is not alone.
-func (names EventNames) check() []error {
-	if slices.Contains(names, allEvents) && len(names) > 1 {
-		return []error{&huma.ErrorDetail{Location: "body.events", Message: "may not name others beside *"}}
-	}
-	return nil
+	var errs []error
+	in.site, errs = wanted(ctx, in.Workspace, SiteUID(ptr.Deref(in.Body.SiteUID, "")), in.Body.Events)
+	return errs
 }
 
 type (
@@ -93,14 +83,10 @@ func (s *service) editSubscription(ctx context.Context, c *call, in *EditSubscri
 	if len(in.Body.Events) > 0 {
 		found.Spec.Events = selectorsOf(in.Body.Events)
 	}
-	switch {
-	case in.Body.SiteUID == nil:
-	case *in.Body.SiteUID == "":
-		found.Spec.SiteRef = nil
-	case in.site == nil:
-		return nil, problem.Invalid(unknownSite())
-	default:
-		found.Spec.SiteRef = &v1alpha1.LocalReference{Name: in.site.Name}
+	if in.Body.SiteUID != nil {
+		if err := limitTo(found, *in.Body.SiteUID != "", in.site); err != nil {
+			return nil, err
+		}
 	}
 	if !equality.Semantic.DeepEqual(old.Spec, found.Spec) {
 		if err := kept(found.ManagedFields, requiredOfSubscription, "change"); err != nil {
@@ -110,7 +96,7 @@ func (s *service) editSubscription(ctx context.Context, c *call, in *EditSubscri
 			return nil, err
 		}
 	}
-	return &SubscriptionOutput{Body: EventSubscriptionAnswer{Envelope: succeeded, EventSubscription: presentSubscription(found)}}, nil
+	return subscriptionOutput(found), nil
 }
 
 func (s *service) resumeSubscription(ctx context.Context, c *call, in *SubscriptionCommandInput) (*SubscriptionOutput, error) {
@@ -123,7 +109,7 @@ func (s *service) resumeSubscription(ctx context.Context, c *call, in *Subscript
 			return nil, problem.WithResource(subjectSubscription, err)
 		}
 	}
-	return &SubscriptionOutput{Body: EventSubscriptionAnswer{Envelope: succeeded, EventSubscription: presentSubscription(found)}}, nil
+	return subscriptionOutput(found), nil
 }
 
 func (s *service) testSubscription(ctx context.Context, c *call, in *SubscriptionCommandInput) (*TestEventOutput, error) {
@@ -143,11 +129,4 @@ func (s *service) testSubscription(ctx context.Context, c *call, in *Subscriptio
 		return nil, problem.WithResource(subjectSubscription, err)
 	}
 	return &TestEventOutput{Body: TestEventStarted{Envelope: succeeded, Nonce: nonce}}, nil
-}
-
-// patch writes a changed subscription.
-func (s subscriptions) patch(ctx context.Context, old, changed *v1alpha1.EventSubscription) error {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
-	return aboutSubscription(s.client.Patch(ctx, changed, client.MergeFrom(old), client.FieldOwner(managerCreate)))
 }

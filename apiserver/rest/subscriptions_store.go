@@ -2,14 +2,10 @@ package rest
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -17,7 +13,6 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/identity"
-	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
 // subscriptions reads and writes EventSubscriptions, their deliveries and their secrets. That is rare, so no informer holds
@@ -25,12 +20,6 @@ import (
 type subscriptions struct {
 	*articles
 }
-
-const (
-	secretKey = "secret"
-	// secretPrefix begins the names of all Secrets that the facade creates: an admission policy demands it.
-	secretPrefix = "pressroom-signing-"
-)
 
 // list returns the subscriptions of a workspace.
 func (s subscriptions) list(ctx context.Context, workspace string) ([]v1alpha1.EventSubscription, error) {
@@ -41,6 +30,15 @@ func (s subscriptions) list(ctx context.Context, workspace string) ([]v1alpha1.E
 		return nil, aboutSubscription(err)
 	}
 	return slices.DeleteFunc(list.Items, func(one v1alpha1.EventSubscription) bool { return !sees(ctx, &one) }), nil
+}
+
+// findOwn is find for a subscription that is to be changed: it returns a conflict if a manifest has it.
+func (s subscriptions) findOwn(ctx context.Context, c *call, uid, do string) (*v1alpha1.EventSubscription, error) {
+	found, err := s.find(ctx, c.workspace, uid)
+	if err != nil {
+		return nil, err
+	}
+	return found, kept(found.ManagedFields, requiredOfSubscription, do)
 }
 
 // find returns the subscription with this uid: usually its name, else one whose name kubectl gave.
@@ -92,76 +90,11 @@ func (s subscriptions) named(ctx context.Context, key client.ObjectKey) (*v1alph
 	return found, nil
 }
 
-// create makes a subscription and the secret that it names. If the secret cannot be made, the subscription is deleted again.
-func (s subscriptions) create(ctx context.Context, subscription *v1alpha1.EventSubscription) (string, error) {
-	name, err := secretName(subscription.Name)
-	if err != nil {
-		return "", err
-	}
-	subscription.Spec.SigningSecretRef = v1alpha1.SecretKeyReference{Name: name, Key: secretKey}
+// patch writes a changed subscription.
+func (s subscriptions) patch(ctx context.Context, old, changed *v1alpha1.EventSubscription) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	if err := s.client.Create(ctx, subscription, client.FieldOwner(managerCreate)); err != nil {
-		return "", aboutSubscription(err)
-	}
-	secret, err := s.createSecret(ctx, subscription, name)
-	if err != nil {
-		undo := client.IgnoreNotFound(s.client.Delete(ctx, subscription))
-		if undo != nil {
-			return "", fmt.Errorf("%w, and the subscription is left: %w", err, undo)
-		}
-		return "", err
-	}
-	return secret, nil
-}
-
-// rotate makes a new secret of a subscription; requests carry a signature by the previous one too.
-func (s subscriptions) rotate(ctx context.Context, found *v1alpha1.EventSubscription) (string, error) {
-	name, err := secretName(found.Name)
-	if err != nil {
-		return "", err
-	}
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
-	secret, err := s.createSecret(ctx, found, name)
-	if err != nil {
-		return "", err
-	}
-	old := found.DeepCopy()
-	found.Spec.PreviousSigningSecretRef = new(found.Spec.SigningSecretRef)
-	found.Spec.SigningSecretRef = v1alpha1.SecretKeyReference{Name: name, Key: secretKey}
-	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	return secret, aboutSubscription(s.client.Patch(ctx, found, patch, client.FieldOwner(managerCommands)))
-}
-
-// createSecret creates a Secret that is deleted with its subscription. The facade may create Secrets, and may not read them.
-func (s subscriptions) createSecret(ctx context.Context, owner *v1alpha1.EventSubscription, name string) (string, error) {
-	value, err := eventhook.NewSecret(rand.Reader)
-	if err != nil {
-		return "", err
-	}
-	secret := &corev1.Secret{
-		ObjectMeta: metav1.ObjectMeta{
-			Namespace: owner.Namespace, Name: name,
-			OwnerReferences: []metav1.OwnerReference{{
-				APIVersion: v1alpha1.GroupVersion.String(), Kind: "EventSubscription", Name: owner.Name, UID: owner.UID,
-			}},
-		},
-		Type: corev1.SecretTypeOpaque,
-		Data: map[string][]byte{secretKey: []byte(value)},
-	}
-	return value, aboutSubscription(s.client.Create(ctx, secret, client.FieldOwner(managerCreate)))
-}
-
-// secretName is new for each secret, so that a rotation never changes a secret that is in use.
-func secretName(subscription string) (string, error) {
-	const random, maxName = 5, 200 // bytes; characters of the subscription's name
-	suffix := make([]byte, random)
-	if _, err := rand.Read(suffix); err != nil {
-		return "", fmt.Errorf("naming a secret: %w", err)
-	}
-	subscription = strings.TrimRight(subscription[:min(len(subscription), maxName)], ".-")
-	return secretPrefix + subscription + "-" + hex.EncodeToString(suffix), nil
+	return aboutSubscription(s.client.Patch(ctx, changed, client.MergeFrom(old), client.FieldOwner(managerCreate)))
 }
 
 func (s subscriptions) remove(ctx context.Context, found *v1alpha1.EventSubscription) error {

@@ -182,9 +182,7 @@ func presentRecord(r *v1alpha1.DeliveryRecord) DeliveryRecord {
 	if r.Cycle == nil {
 		return out
 	}
-	if r.Cycle.NextAttemptAt != nil {
-		out.NextAttemptAt = new(milliseconds(r.Cycle.NextAttemptAt.Time))
-	}
+	out.NextAttemptAt = whenOrNull(r.Cycle.NextAttemptAt)
 	for i := range r.Attempts {
 		out.Attempts = append(out.Attempts, presentAttempt(&r.Attempts[i]))
 	}

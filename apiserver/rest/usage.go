@@ -75,14 +75,13 @@ func (s *service) usage(ctx context.Context, c *call, _ *GetUsageInput) (*GetUsa
 	out := Usage{
 		Envelope: succeeded, Account: account.Name,
 		Credits: CreditUsage{Used: u.CreditsUsed, Limit: u.Credits},
-		Minute:  MinuteUsage{Used: u.MinuteUsed, Limit: ledger.MinuteLimit, Left: max(ledger.MinuteLimit-u.MinuteUsed, 0)},
-		Day:     DayUsage{EndsAt: milliseconds(u.DayEnds), Sites: []SiteUsage{}},
+		Minute: MinuteUsage{
+			Used: u.MinuteUsed, Limit: ledger.MinuteLimit, Left: max(ledger.MinuteLimit-u.MinuteUsed, 0), FreeAt: timeOrNull(u.FreeAt),
+		},
+		Day: DayUsage{EndsAt: milliseconds(u.DayEnds), Sites: []SiteUsage{}},
 	}
 	if u.Credits != nil {
 		out.Credits.Left = new(max(*u.Credits-u.CreditsUsed, 0))
-	}
-	if !u.FreeAt.IsZero() {
-		out.Minute.FreeAt = new(milliseconds(u.FreeAt))
 	}
 	for _, site := range s.Index.Sites(c.principal.Account, c.principal.Opens) {
 		used, limit := u.Today(site.UID, site.Object.Spec.Limits.ArticlesPerDay)

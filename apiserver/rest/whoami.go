@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"net/http"
-	"strings"
 )
 
 // Whoami is the answer of whoami.
@@ -36,17 +35,11 @@ func (s *service) registerWhoami() {
 func (s *service) whoami(_ context.Context, c *call, _ *WhoamiInput) (*WhoamiOutput, error) {
 	p := c.principal
 	out := Whoami{
-		Envelope: succeeded, Kind: "api_key", ID: p.ID, Name: p.Name, Account: p.Account, Scopes: []string{}, Workspaces: []string{},
-		Limited: len(p.Workspaces) > 0,
+		Envelope: succeeded, Kind: "api_key", ID: p.ID, Name: p.Name, Account: p.Account, Scopes: scopeNames(p.Scopes),
+		Workspaces: []string{}, Limited: len(p.Workspaces) > 0, ExpiresAt: timeOrNull(p.ExpiresAt),
 	}
 	if p.Client != "" {
 		out.Kind = "access_token"
-	}
-	if !p.ExpiresAt.IsZero() {
-		out.ExpiresAt = new(milliseconds(p.ExpiresAt))
-	}
-	for _, scope := range p.Scopes {
-		out.Scopes = append(out.Scopes, strings.ToLower(string(scope)))
 	}
 	for _, w := range s.Index.Workspaces(p.Account) {
 		if c.opens(w.Name) {

@@ -15,8 +15,10 @@ import (
 type apiServerFlags struct {
 	address, metricsAddress, healthAddress string
 	baseURL, appURL                        string
+	tls                                    apiserver.TLSOptions
 	pages                                  apiserver.PageOptions
 	trustedProxies                         []string
+	registration                           bool
 	kubeAPI                                kubeAPIFlags
 }
 
@@ -36,10 +38,17 @@ func newAPIServerCommand() *cobra.Command {
 	flags.StringVar(&f.metricsAddress, "metrics-bind-address", ":8082", "address of /metrics; 0 turns it off")
 	flags.StringVar(&f.healthAddress, "health-probe-bind-address", ":8083", "address of /healthz and /readyz; 0 turns it off")
 	flags.StringVar(&f.baseURL, "base-url", "", "address under which clients reach the REST API, such as https://api.example.com; "+
-		"the issuer of OAuth")
+		"the issuer of OAuth; without it the pages and the metadata of OAuth answer 503, unless --bind-address is a loopback address")
 	flags.StringVar(&f.appURL, "app-url", "",
 		"address under which people reach the pages, such as https://app.example.com, without a path; --base-url if empty, "+
 			"so it must be given if that has a path")
+	flags.BoolVar(&f.registration, "oauth-client-registration", true,
+		"accounts may register OAuth clients over the REST API; "+
+			"if false, only the command pressroom oauth-clients and kubectl register them")
+	flags.StringVar(&f.tls.CertFile, "tls-cert-file", "",
+		"file with the certificate, and those of its issuers, to serve HTTPS on --bind-address; read again when it changes. "+
+			"Plain HTTP if empty")
+	flags.StringVar(&f.tls.KeyFile, "tls-private-key-file", "", "file with the private key of --tls-cert-file")
 	f.kubeAPI.add(flags)
 	f.addPages(flags)
 	return cmd
@@ -84,8 +93,8 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 	}
 	server, err := apiserver.New(apiserver.Options{
 		Config: config, SystemNamespace: namespace, BindAddress: f.address, MetricsBindAddress: f.metricsAddress,
-		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, Pages: f.pages,
-		Log: ctrl.Log.WithName("apiserver"),
+		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, TLS: f.tls, Pages: f.pages,
+		NoClientRegistration: !f.registration, Log: ctrl.Log.WithName("apiserver"),
 	})
 	if err != nil {
 		return err

@@ -92,7 +92,7 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 	}
 	return controllers.Options{
 		Generator: generator, Egress: policy, Encoding: encoding, RetryDelays: f.retryDelays,
-		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Clock: clock.RealClock{},
+		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Texts: controllers.NewTexts(), Clock: clock.RealClock{},
 	}, nil
 }
 
@@ -150,7 +150,7 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 	if len(options.Egress.AllowCIDRs) > 0 {
 		warnAllowed(options.Egress.AllowCIDRs)
 	}
-	mgr, err := newManager(config, namespace, f)
+	mgr, err := newManager(config, namespace, f, options.Texts)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 
 // newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,
 // revisions and these texts are read one by one.
-func newManager(config *rest.Config, namespace string, f *controllerFlags) (ctrl.Manager, error) {
+func newManager(config *rest.Config, namespace string, f *controllerFlags, texts *controllers.Texts) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func newManager(config *rest.Config, namespace string, f *controllerFlags) (ctrl
 	grace := controllers.DrainTimeout + 5*time.Second
 	mgr, err := ctrl.NewManager(config, ctrl.Options{
 		Scheme:                        scheme,
-		Cache:                         controllers.CacheOptions(namespace),
+		Cache:                         controllers.CacheOptions(namespace, texts),
 		Metrics:                       metricsserver.Options{BindAddress: f.metricsAddress},
 		HealthProbeBindAddress:        f.healthAddress,
 		LeaderElection:                f.leaderElect,

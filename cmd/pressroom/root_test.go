@@ -60,6 +60,16 @@ func TestANetworkThatIsNoneIsSaidWithWhatMustBe(t *testing.T) {
 	}
 }
 
+func TestAccountsRegisterClientsUnlessAFlagSaysNo(t *testing.T) {
+	command, _, err := newRootCommand().Find([]string{"apiserver"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if flag := command.Flags().Lookup("oauth-client-registration"); flag == nil || flag.DefValue != "true" {
+		t.Errorf("the flag is %+v, want true by default", flag)
+	}
+}
+
 func TestAMissingKubeconfigIsSaid(t *testing.T) {
 	root := newRootCommand()
 	root.SetArgs([]string{"keys", "revoke", "bbbbbbbbbbbbbbbb", "--kubeconfig=/nowhere/kubeconfig"})

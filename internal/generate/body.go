@@ -6,6 +6,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 const (
@@ -30,7 +31,7 @@ func (d *draft) readBody(text string) (content.Document, problems) {
 	}
 	plain := content.PlainText(doc.Markdown)
 	var found problems
-	switch words := content.CountWords(plain); {
+	switch words := language.CountWords(plain); {
 	case words < minBodyWords:
 		found = append(found, must(fmt.Sprintf("the article has %d words; it must have at least %d", words, minBodyWords)))
 	case words < goodBodyWords:

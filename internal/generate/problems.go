@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // problem is a fault of an answer. The repair turn names it to the model. It does not quote the answer, so messages may show it.
@@ -57,7 +57,7 @@ func avoided(words []string, texts ...string) problems {
 	var found problems
 	all := strings.Join(texts, "\n\n")
 	for _, word := range words {
-		if content.ContainsPhrase(all, word) {
+		if language.ContainsPhrase(all, word) {
 			text := fmt.Sprintf("the text has %q, which may not appear", label(word, 100))
 			found = append(found, problem{text: text, settings: true})
 		}
@@ -69,7 +69,7 @@ func avoided(words []string, texts ...string) problems {
 func wordsToAvoid(r Request) []string {
 	var out []string
 	for _, word := range r.AvoidWords {
-		asked := func(keyword string) bool { return content.ContainsPhrase(keyword, word) }
+		asked := func(keyword string) bool { return language.ContainsPhrase(keyword, word) }
 		if strings.TrimSpace(word) != "" && !asked(r.Keyword) && !slices.ContainsFunc(r.SecondaryKeywords, asked) {
 			out = append(out, word)
 		}

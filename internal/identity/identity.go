@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -46,6 +47,15 @@ func NewName() (string, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return "", fmt.Errorf("making a UUIDv7: %w", err)
+	}
+	return id.String(), nil
+}
+
+// RandomName returns a UUIDv4 of 16 random bytes, which is both the name and the uid of a new object: the same one for the same bytes.
+func RandomName(random io.Reader) (string, error) {
+	id, err := uuid.NewRandomFromReader(random)
+	if err != nil {
+		return "", fmt.Errorf("making a UUIDv4: %w", err)
 	}
 	return id.String(), nil
 }

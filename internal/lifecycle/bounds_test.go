@@ -56,7 +56,7 @@ func (f full) article() *v1alpha1.Article {
 	a.Status.GeneratedNumber, a.Status.History = 1_000_000_000, slices.Repeat([]int64{1_000_000_000}, v1alpha1.MaxHistory)
 	a.Status.Revision = &v1alpha1.CurrentRevision{
 		Name: name, Number: 1_000_000_000, Digest: digestA, ContentHash: text("c", 64), Title: lifecycle.Bounded(f.title, v1alpha1.MaxTitleBytes),
-		Source: v1alpha1.SourceGenerated, SEOScore: 100, CreatedAt: at,
+		ShortTitle: lifecycle.ShortTitle(f.title), Source: v1alpha1.SourceGenerated, SEOScore: 100, CreatedAt: at,
 	}
 	a.Status.Generation = &v1alpha1.GenerationRun{
 		ID: name, Number: 999_999_999, RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: lifecycle.Nonce(a, v1alpha1.RegenerateAnnotation),

@@ -109,7 +109,6 @@ func (k *killing) createSite(ctx context.Context) {
 		ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: "killed"},
 		Spec: v1alpha1.SiteSpec{
 			Domain: "killed.acme.example", Review: v1alpha1.SiteReview{Policy: v1alpha1.ReviewAutomatic},
-			Limits:    v1alpha1.SiteLimits{ArticlesPerDay: new(int32(1000))},
 			Generator: &v1alpha1.SiteGenerator{Type: v1alpha1.GeneratorOpenAI, Model: "small", BaseURL: k.model.URL + "/v1"},
 			CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{
 				URL: k.site.URL + "/publish", SigningSecretRef: v1alpha1.SecretKeyReference{Name: "acme-webhook", Key: "signingSecret"},
@@ -117,6 +116,9 @@ func (k *killing) createSite(ctx context.Context) {
 		},
 	}
 	Expect(api.Create(ctx, site)).To(Succeed())
+	account := &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: system.Account}}
+	allow := client.RawPatch(mergePatch, []byte(`{"spec":{"limits":{"articlesPerSitePerDay":1000}}}`))
+	Expect(api.Patch(ctx, account, allow)).To(Succeed(), "there are more kills than articles in a day")
 }
 
 func (k *killing) createArticle(ctx context.Context, i int) client.ObjectKey {

@@ -21,7 +21,6 @@ metadata: {name: %[4]s, namespace: %[1]s}
 spec:
   domain: news.acme.example
   review: {policy: %[6]s}
-  limits: {articlesPerDay: 1000}
   cms:
     type: WordPress
     wordPress: {url: %[5]q, credentialsRef: {name: acme-wordpress}, categories: [news]}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -53,6 +54,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 	k.awaitPublished(articles)
 	t.Logf("%d articles and %d kills took %s", articles, kills, time.Since(began).Round(time.Second))
 	k.compare(articles)
+	k.searchSecrets()
 }
 
 // inARow is how often the controller is killed before the attempts that were cut off may end: an article whose attempts are cut off four
@@ -107,7 +109,7 @@ func startKilling(t *testing.T) *killing {
 		t.Fatal(err)
 	}
 	scheme := runtime.NewScheme()
-	if err := v1alpha1.AddToScheme(scheme); err != nil {
+	if err := errors.Join(v1alpha1.AddToScheme(scheme), eventsv1.AddToScheme(scheme)); err != nil {
 		t.Fatal(err)
 	}
 	api, err := client.NewWithWatch(s.Cluster.Config(), client.Options{Scheme: scheme})

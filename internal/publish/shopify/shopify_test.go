@@ -2,8 +2,6 @@ package shopify_test
 
 import (
 	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"testing"
 	"time"
 
@@ -23,22 +21,6 @@ func article() publish.Article {
 	}}
 }
 
-// toServer sends the requests for the shop to a server of the test.
-type toServer struct{ server *httptest.Server }
-
-func (s toServer) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.URL.Scheme != "https" || r.URL.Host != shop {
-		panic("a request for " + r.URL.String())
-	}
-	to, err := url.Parse(s.server.URL)
-	if err != nil {
-		return nil, err
-	}
-	r = r.Clone(r.Context())
-	r.URL.Scheme, r.URL.Host = to.Scheme, to.Host
-	return http.DefaultTransport.RoundTrip(r)
-}
-
 // world is a shop with a Site for it.
 type world struct {
 	*fake
@@ -53,15 +35,13 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	f := newFake()
-	server := httptest.NewServer(f)
-	t.Cleanup(server.Close)
 	site := &v1alpha1.Site{}
 	site.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSShopify, Shopify: &v1alpha1.ShopifyConnection{
 		Shop: shop, BlogID: blogNumber, Author: "Mara", CredentialsRef: v1alpha1.LocalReference{Name: "shopify"}, Tags: []string{"shoes"},
 	}}
 	return &world{
 		fake: f, site: site, secret: map[string]string{"token": accessToken}, clock: testclock.NewFakeClock(time.Unix(1_800_000_000, 0)),
-		connector: shopify.New(), transport: toServer{server},
+		connector: shopify.New(), transport: connectortest.ToServer(t, shop, f),
 	}
 }
 

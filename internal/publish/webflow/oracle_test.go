@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/npm"
 )
 
-// The fake is no invention of ours: Webflow's own client gets through it with every call that the connector makes, and reads the
+// Webflow's own client shows that the fake behaves as Webflow does: it gets through it with every call that the connector makes, and reads the
 // answers as it reads Webflow's. Its types throw if a member is missing or of another type.
 func TestTheOfficialClientGetsThroughTheFake(t *testing.T) {
 	node, err := exec.LookPath("node")

@@ -2,9 +2,6 @@ package webflow_test
 
 import (
 	"net/http"
-	"net/http/httptest"
-	"net/url"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -35,22 +32,6 @@ func article() publish.Article {
 	}}
 }
 
-// toServer sends the requests for api.webflow.com to a server of the test.
-type toServer struct{ server *httptest.Server }
-
-func (s toServer) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.URL.Scheme != "https" || r.URL.Host != "api.webflow.com" {
-		panic("a request for " + r.URL.String())
-	}
-	to, err := url.Parse(s.server.URL)
-	if err != nil {
-		return nil, err
-	}
-	r = r.Clone(r.Context())
-	r.URL.Scheme, r.URL.Host = to.Scheme, to.Host
-	return http.DefaultTransport.RoundTrip(r)
-}
-
 // world is a Webflow with a Site for it.
 type world struct {
 	*fake
@@ -64,11 +45,9 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	f := newFake()
-	server := httptest.NewServer(f)
-	t.Cleanup(server.Close)
 	return &world{
 		fake: f, site: site(), token: token, clock: testclock.NewFakeClock(time.Unix(1_800_000_000, 0)), connector: webflow.New(),
-		transport: toServer{server},
+		transport: connectortest.ToServer(t, "api.webflow.com", f),
 	}
 }
 
@@ -216,26 +195,13 @@ func TestTheRequestsOfASiteStayBelowTheLimit(t *testing.T) {
 		sent = append(sent, w.clock.Now())
 		return false
 	}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
+	connectortest.WhileTimePasses(w.clock, 100*time.Millisecond, func() {
 		for range 40 {
 			if o := w.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted {
 				t.Errorf("%+v", o)
 			}
 		}
-	}()
-	for passed := false; !passed; {
-		select {
-		case <-ended:
-			passed = true
-		default:
-			if w.clock.HasWaiters() {
-				w.clock.Step(100 * time.Millisecond)
-			}
-			runtime.Gosched()
-		}
-	}
+	})
 	if len(sent) < 100 {
 		t.Fatalf("%d requests were sent", len(sent))
 	}

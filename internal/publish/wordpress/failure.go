@@ -67,7 +67,7 @@ func notJSON(a cms.Answer) error {
 	case http.StatusRequestEntityTooLarge:
 		return cms.Fail(v1alpha1.ErrorInvalidContent, "content: the web server does not accept a body of this length")
 	}
-	const message = "a page came instead of JSON (status %d): a plugin or a firewall is in the way"
+	const message = "a page came instead of JSON (status %d): a plugin or a firewall answered in its place"
 	return cms.Fail(v1alpha1.ErrorUnexpectedAnswer, message, a.Status)
 }
 

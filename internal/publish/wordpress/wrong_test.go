@@ -94,7 +94,7 @@ var wrongSetups = []setup{
 		w.Header().Set("Link", `<https://www.acme.example/wp-json/>; rel="https://api.w.org/"`)
 	}), v1alpha1.ErrorUnexpectedAnswer, false, "WordPress says that its address is another one: use that, or correct its settings"},
 	{"a page instead of JSON", apiAnswers(repeats),
-		v1alpha1.ErrorUnexpectedAnswer, false, "a page came instead of JSON (status 200): a plugin or a firewall is in the way"},
+		v1alpha1.ErrorUnexpectedAnswer, false, "a page came instead of JSON (status 200): a plugin or a firewall answered in its place"},
 	{"a private address", func(b *fakewordpress.Blog, t *publish.Target) {
 		t.Site.Spec.CMS.WordPress.URL, t.HTTP = "https"+b.URL[len("http"):], egress.NewClient(egress.Policy{}, 0)
 	}, v1alpha1.ErrorAddressBlocked, true, "blocked: the address is not public"},

@@ -1,0 +1,134 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+// register is a request for a client, with an Idempotency-Key.
+func register(key string) request {
+	return request{method: "POST", path: appsPath, body: appBody, header: map[string]string{"Idempotency-Key": key}}
+}
+
+// only is the record that there is.
+func (w *world) only() *v1alpha1.IdempotencyRecord {
+	w.t.Helper()
+	if len(w.objects.records) != 1 {
+		w.t.Fatalf("there are %d records, want 1", len(w.objects.records))
+	}
+	for _, r := range w.objects.records {
+		return r
+	}
+	return nil
+}
+
+func TestARepeatShowsTheSecretAgain(t *testing.T) {
+	w := newWorld(t)
+	clients := w.deps.Clients.(*fakeClients)
+	first := w.do(register("k"))
+	app := appOf(t, first)
+	if first.Status != http.StatusCreated || !strings.HasPrefix(app.ClientSecret, "pr_cs_") {
+		t.Fatalf("got %d: %s", first.Status, first.Raw)
+	}
+	if again := w.do(register("k")); again.Status != first.Status || again.Raw != first.Raw || clients.changes != 1 {
+		t.Errorf("got %d %s after %d changes, want %s", again.Status, again.Raw, clients.changes, first.Raw)
+	}
+	r := w.only()
+	if r.Namespace != "pressroom-system" || r.Spec.Object != strings.TrimPrefix(app.ClientID, "pr_ci_") || r.Spec.ObjectUID == "" || len(r.Spec.Salt) != 43 {
+		t.Errorf("the record is %+v", r)
+	}
+	other := register("k")
+	other.body = strings.Replace(appBody, "Tool", "Other", 1)
+	wantFailure(t, w.do(other), http.StatusConflict, problem.CodeConflict)
+	if another := appOf(t, w.do(register("another"))); another.ClientID == app.ClientID || another.ClientSecret == app.ClientSecret {
+		t.Errorf("another key got %+v", another)
+	}
+	clear(clients.apps)
+	wantFailure(t, w.do(register("k")), http.StatusConflict, problem.CodeConflict)
+}
+
+func TestTheSecretIsDerivedFromTheCredential(t *testing.T) {
+	w := newWorld(t)
+	rotate := request{method: "POST", path: appsPath + "/pr_ci_new/rotate", header: map[string]string{"Idempotency-Key": "k"}}
+	w.do(request{method: "POST", path: appsPath, body: appBody})
+	first := w.do(rotate)
+	if secret := appOf(t, first).ClientSecret; !strings.HasPrefix(secret, "pr_cs_") || w.do(rotate).Raw != first.Raw {
+		t.Errorf("got %s, and then another answer", first.Raw)
+	}
+	// Another key of the same account, with the same id and other bytes.
+	rotate.key = rightKey + "-again"
+	wantFailure(t, w.do(rotate), http.StatusConflict, problem.CodeConflict)
+	stored, err := json.Marshal(w.only())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{appOf(t, first).ClientSecret, rightKey + "-"} {
+		if strings.Contains(string(stored), secret) {
+			t.Errorf("the record reveals %s: %s", secret, stored)
+		}
+	}
+}
+
+func TestARepeatNeedsNoRoomForAClient(t *testing.T) {
+	w := newWorld(t)
+	first := w.do(register("k"))
+	w.clients = v1alpha1.DefaultOAuthClients
+	if again := w.do(register("k")); again.Raw != first.Raw {
+		t.Errorf("got %d: %s", again.Status, again.Raw)
+	}
+	wantLimit(t, w.do(register("another")), "oauthClients", v1alpha1.DefaultOAuthClients)
+	if len(w.objects.records) != 1 {
+		t.Errorf("%d records, want 1: what is refused is not remembered", len(w.objects.records))
+	}
+}
+
+func TestARefusedRotationMayBeRepeatedUnderItsKey(t *testing.T) {
+	w := newWorld(t)
+	public := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{
+		AccountRef: &v1alpha1.AccountReference{Name: "acme"}, Type: v1alpha1.OAuthClientPublic,
+	}}
+	public.Name = "new"
+	w.deps.Clients.(*fakeClients).apps["new"] = public
+	wantFailure(t, w.do(request{method: "POST", path: appsPath + "/pr_ci_new/rotate", header: keyed}), http.StatusConflict, problem.CodeConflict)
+	if len(w.objects.records) != 0 {
+		t.Errorf("%d records, want 0", len(w.objects.records))
+	}
+}
+
+func TestAnEmptyKeyIsRefused(t *testing.T) {
+	w := newWorld(t)
+	for _, r := range []request{
+		{method: "POST", path: appsPath, body: appBody}, {method: "POST", path: appsPath + "/pr_ci_new/rotate"},
+		{method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://example.com/","events":["*"]}`},
+		{method: "POST", path: "/v1/api/event-subscriptions/" + anyUID + "/rotate-secret"},
+	} {
+		r.header = map[string]string{"Idempotency-Key": ""}
+		wantFields(t, w.do(r), "Idempotency-Key")
+	}
+}
+
+// The first of two requests with one key was refused and forgotten, and a third one has begun anew, while the second was held up.
+func TestWhatAForgottenRequestHasCreatedIsRemoved(t *testing.T) {
+	w := newWorld(t)
+	clients := w.deps.Clients.(*fakeClients)
+	clients.before = func() {
+		clients.before = nil
+		r := w.only().DeepCopy()
+		r.Spec.Salt, r.ResourceVersion = strings.Repeat("s", 43), "2"
+		w.objects.records[client.ObjectKeyFromObject(r)] = r
+	}
+	wantFailure(t, w.do(register("k")), http.StatusServiceUnavailable, problem.CodeUnavailable)
+	if len(clients.apps) != 0 {
+		t.Errorf("%d clients are left, want none: nobody knows their secrets", len(clients.apps))
+	}
+	if got := w.do(register("k")); got.Status != http.StatusCreated || len(clients.apps) != 1 {
+		t.Errorf("the repeat got %d with %d clients: %s", got.Status, len(clients.apps), got.Raw)
+	}
+}

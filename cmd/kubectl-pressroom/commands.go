@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+func (e *environment) newRegenerateCommand() *cobra.Command {
+	return e.annotating(&cobra.Command{
+		Use:   "regenerate NAME...",
+		Short: "Ask for another text of generated articles; a credit each",
+		Long: `Ask for another text of generated articles: set the annotation pressroom.dev/regenerate to a new nonce.
+
+A run takes a credit. The new text is in review; if the run fails, the one before stays.`,
+		Example: `  kubectl pressroom regenerate trail-shoes -n acme-blog`,
+	}, v1alpha1.RegenerateAnnotation, "regeneration requested", lifecycle.Regenerable)
+}
+
+func (e *environment) newRedeliverCommand() *cobra.Command {
+	return e.annotating(&cobra.Command{
+		Use:   "redeliver NAME...",
+		Short: "Send articles again that are published or whose delivery failed",
+		Long: `Send articles again that are published or whose delivery failed: set the annotation pressroom.dev/redeliver to a new nonce.
+
+A new cycle begins: a first attempt and up to three retries.`,
+		Example: `  kubectl pressroom redeliver trail-shoes -n acme-blog`,
+	}, v1alpha1.RedeliverAnnotation, "redelivery requested", lifecycle.Redeliverable)
+}
+
+// annotating completes a command that sets an annotation to a new nonce, which the controller acts on once.
+func (e *environment) annotating(cmd *cobra.Command, annotation, did string, possible func(*v1alpha1.Article) error) *cobra.Command {
+	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
+		nonce, err := e.nonce()
+		if err != nil {
+			return nil, err
+		}
+		return &edit{did: did, verbs: []string{"patch"}, change: func(a *v1alpha1.Article) error {
+			if err := possible(a); err != nil {
+				return err
+			}
+			if a.Annotations == nil {
+				a.Annotations = map[string]string{}
+			}
+			a.Annotations[annotation] = nonce
+			return nil
+		}}, nil
+	})
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// fieldManager owns the fields that the plugin writes. It updates them, as kubectl patch and annotate do, and applies nothing.
+const fieldManager = "kubectl-pressroom"
+
+// maxConflicts bounds how often an edit begins again because the article was written at the same time.
+const maxConflicts = 8
+
+// edit is what a command changes of an article.
+type edit struct {
+	// did says what was done, as kubectl's "patched" does.
+	did string
+	// verbs that it needs on the article.
+	verbs []string
+	// digest of the text that the article must have. If it is empty and the edit is about a text, it is the text that the article has
+	// when it is first read.
+	digest string
+	// aboutText says that the edit is about the text.
+	aboutText bool
+	// change makes the edit in memory, or returns why it is not possible.
+	change func(a *v1alpha1.Article) error
+}
+
+// editing completes a command that edits the articles it names. begin returns the edit once the flags are read.
+func (e *environment) editing(cmd *cobra.Command, begin func(ctx context.Context, s *session) (*edit, error)) *cobra.Command {
+	out, dry := newOutput(cmd), newDryRun(cmd)
+	cmd.Args = cobra.MinimumNArgs(1)
+	cmd.ValidArgsFunction = e.completeArticles
+	cmd.RunE = func(cmd *cobra.Command, names []string) error {
+		if digest := cmd.Flag("digest"); digest != nil && digest.Changed && len(names) > 1 {
+			return errors.New("--digest names one text: give one article with it")
+		}
+		s, err := e.connect()
+		if err != nil {
+			return err
+		}
+		change, err := begin(cmd.Context(), s)
+		if err != nil {
+			return err
+		}
+		var failed []error
+		for _, name := range names {
+			a, did, err := change.apply(cmd.Context(), s, name, *dry)
+			if err == nil {
+				err = out.did(a, dry.said(did), s.Scheme(), e.Out)
+			}
+			failed = append(failed, err)
+		}
+		return errors.Join(failed...)
+	}
+	return cmd
+}
+
+// apply makes the edit on the newest state of an article, and returns the article after it and what was done.
+func (c *edit) apply(ctx context.Context, s *session, name string, dry dryRun) (*v1alpha1.Article, string, error) {
+	digest := c.digest
+	var last error
+	for range maxConflicts {
+		a, err := s.article(ctx, name)
+		if err != nil {
+			return nil, "", s.explain(ctx, err, s.ofArticle(name, "get"))
+		}
+		if digest == "" && c.aboutText && a.Status.Revision != nil {
+			digest = a.Status.Revision.Digest
+		}
+		old := a.DeepCopy()
+		if err := c.make(a, digest); err != nil {
+			return nil, "", fmt.Errorf("article %s: %w", name, err)
+		}
+		if equality.Semantic.DeepEqual(old, a) {
+			return a, c.did + " (no change)", nil
+		}
+		if dry == dryRunClient {
+			return a, c.did, nil
+		}
+		patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
+		last = s.Patch(ctx, a, patch, dry.patchOptions()...)
+		if !apierrors.IsConflict(last) {
+			return a, c.did, s.explain(ctx, last, s.ofArticle(name, c.verbs...))
+		}
+	}
+	return nil, "", last
+}
+
+// make makes the edit in memory if the article has the text with this digest. It is empty if any text will do.
+func (c *edit) make(a *v1alpha1.Article, digest string) error {
+	if digest != "" {
+		if err := sameText(a, digest); err != nil {
+			return err
+		}
+	}
+	return c.change(a)
+}
+
+var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+
+// digestFlag adds the flag that names the text a decision is about.
+func digestFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "digest", "", "digest of the text that you read, as `preview` shows it; another text is left as it is")
+}
+
+// checkDigest returns an error if the flag's value is no digest.
+func checkDigest(given string) error {
+	if given != "" && !digestForm.MatchString(given) {
+		return fmt.Errorf("--digest must be sha256: and 64 hexadecimal digits, not %q", given)
+	}
+	return nil
+}
+
+// sameText returns an error if the text of an article is not, or not yet, the one with this digest.
+func sameText(a *v1alpha1.Article, digest string) error {
+	current := a.Status.Revision
+	switch {
+	case current == nil:
+		return errors.New("there is no text with a digest yet")
+	case digest != current.Digest:
+		return fmt.Errorf("the text has changed, its digest is now %s: read it with kubectl pressroom preview %s", current.Digest, a.Name)
+	case lifecycle.Outdated(a):
+		return errors.New("the text was edited, and there is no revision of it yet")
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/yaml"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+var otherDigest = "sha256:" + strings.Repeat("0", 64)
+
+var _ = Describe("A decision", func() {
+	It("is about the text whose digest is named, and about no other", func() {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		got := w.as(reviewer, "approve", "shoes", "--digest", otherDigest)
+		Expect(got).To(failing(1, "its digest is now "+w.get("shoes").Status.Revision.Digest))
+		Expect(w.get("shoes").Spec.Review).To(BeNil())
+
+		got = w.as(reviewer, "approve", "shoes", "--digest", w.get("shoes").Status.Revision.Digest, "-m", "Fine.")
+		Expect(got).To(And(succeeding(), HaveField("Out", "article.pressroom.dev/shoes approved\n")))
+		Expect(w.get("shoes").Spec.Review.Note).To(Equal("Fine."))
+		Expect(w.reconcile("shoes").Status.Phase).To(Equal(v1alpha1.PhaseApproved))
+	})
+
+	It("is not made on a text that comes between reading and writing", func() {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		c, err := client.NewWithWatch(cluster.Config, client.Options{Scheme: cluster.Client.Scheme()})
+		Expect(err).NotTo(HaveOccurred())
+		late := func(ctx context.Context, c client.WithWatch, obj client.Object, patch client.Patch, o ...client.PatchOption) error {
+			if w.get("shoes").Status.Revision.Number == 1 {
+				Expect(w.as(author, "regenerate", "shoes")).To(succeeding())
+				w.reconcile("shoes")
+			}
+			return c.Patch(ctx, obj, patch, o...)
+		}
+		s := &session{Client: interceptor.NewClient(c, interceptor.Funcs{Patch: late}), namespace: w.namespace}
+		change := &edit{aboutText: true, change: func(a *v1alpha1.Article) error {
+			a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: a.Status.Revision.Digest, By: "system:admin"}
+			return lifecycle.Reviewable(a)
+		}}
+		_, _, err = change.apply(w.ctx, s, "shoes", dryRunNone)
+		Expect(err).To(MatchError(ContainSubstring("the text has changed")))
+		Expect(w.get("shoes").Status.Revision.Number).To(BeEquivalentTo(2))
+		Expect(w.get("shoes").Spec.Review).To(BeNil())
+	})
+
+	It("stays that of whoever made it first", func() {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		Expect(w.as(reviewer, "approve", "shoes")).To(succeeding())
+		Expect(w.as(manager, "approve", "shoes")).To(HaveField("Out", "article.pressroom.dev/shoes approved (no change)\n"))
+		Expect(w.get("shoes").Spec.Review.By).To(Equal(reviewer))
+	})
+
+	It("is not made on what cannot be decided", func() {
+		w := newWorkspace()
+		published(w, "shoes")
+		Expect(w.as(reviewer, "reject", "shoes", "-m", "Late.")).To(failing(1, "it can be archived, not rejected"))
+		Expect(w.as(reviewer, "approve", "shoes")).To(HaveField("Out", "article.pressroom.dev/shoes approved (no change)\n"))
+	})
+})
+
+var _ = Describe("A command that changes articles", func() {
+	It("does all that it can, and says what it could not", func() {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		inReview(w, "boots")
+		got := w.as(author, "publish", "shoes", "nothing", "boots")
+		Expect(got).To(failing(1, `articles.pressroom.dev "nothing" not found`))
+		Expect(got.Out).To(Equal("article.pressroom.dev/shoes publication requested\narticle.pressroom.dev/boots publication requested\n"))
+		Expect(w.get("boots").Spec.Stage).To(Equal(v1alpha1.StagePublished))
+	})
+
+	It("writes the fields that it is about, as an update of its own", func() {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		Expect(w.as(author, "publish", "shoes", "--at", "2099-01-01T10:00:00+01:00")).To(
+			HaveField("Out", "article.pressroom.dev/shoes scheduled for 2099-01-01T09:00:00Z\n"))
+		Expect(w.as(author, "publish", "shoes")).To(succeeding())
+		a := w.get("shoes")
+		Expect(a.Spec.PublishAfter).To(BeNil(), "publishing now takes the time away")
+		for _, f := range a.ManagedFields {
+			if f.Manager == fieldManager {
+				Expect(f.Operation).To(BeEquivalentTo("Update"))
+				Expect(f.FieldsV1.GetRawString()).To(Equal(`{"f:spec":{"f:stage":{}}}`))
+			}
+		}
+	})
+
+	DescribeTable("writes nothing in a dry run", func(way, said string) {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		before := w.get("shoes")
+		got := w.as(reviewer, "approve", "shoes", "--dry-run="+way)
+		Expect(got).To(And(succeeding(), HaveField("Out", "article.pressroom.dev/shoes approved ("+said+")\n")))
+		got = w.as(reviewer, "approve", "shoes", "--dry-run="+way, "-o", "json")
+		Expect(got).To(succeeding())
+		a := &v1alpha1.Article{}
+		Expect(json.Unmarshal([]byte(got.Out), a)).To(Succeed())
+		Expect(a.Kind).To(Equal("Article"))
+		Expect(a.Spec.Review.By).To(Equal(reviewer))
+		Expect(w.get("shoes")).To(Equal(before))
+	},
+		Entry("of the client", "client", "dry run"),
+		Entry("of the server", "server", "server dry run"),
+	)
+
+	It("has the server check the rights in a dry run of the server", func() {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		Expect(w.as(author, "approve", "shoes", "--dry-run=server")).To(failing(1, lacks("verb approve", articles)))
+	})
+
+	It("prints the object, or its name, as -o says", func() {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		Expect(w.as(author, "publish", "shoes", "-o", "name")).To(HaveField("Out", "article.pressroom.dev/shoes\n"))
+		got := w.as(author, "publish", "shoes", "-o", "yaml")
+		a := &v1alpha1.Article{}
+		Expect(yaml.Unmarshal([]byte(got.Out), a)).To(Succeed())
+		Expect(a.Spec.Stage).To(Equal(v1alpha1.StagePublished))
+		Expect(a.ManagedFields).To(BeEmpty())
+		Expect(w.as(author, "publish", "shoes", "-o", "jsonpath={.spec.stage}")).To(HaveField("Out", "Published"))
+	})
+
+	It("sends an article again that its site has refused", func() {
+		w := newWorkspace()
+		undelivered(w, "shoes")
+		Expect(w.as(author, "publish", "shoes")).To(failing(1, "redeliver it"))
+		w.receiver.AnswersStatus(204)
+		Expect(w.as(author, "redeliver", "shoes")).To(HaveField("Out", "article.pressroom.dev/shoes redelivery requested\n"))
+		Expect(w.reconcile("shoes").Status.Phase).To(Equal(v1alpha1.PhasePublished))
+	})
+
+	DescribeTable("refuses what makes no sense before it asks the server", func(want string, args ...string) {
+		Expect(run(args...)).To(failing(1, want))
+	},
+		Entry("no article", "requires at least 1 arg", "approve"),
+		Entry("a rejection without a reason", `"message" not set`, "reject", "shoes"),
+		Entry("a broken digest", "--digest must be sha256:", "approve", "shoes", "--digest=42"),
+		Entry("a digest for two", "--digest names one text", "approve", "a", "b", "--digest="+otherDigest),
+		Entry("a broken time", "--at must be a time in the form of RFC 3339", "publish", "shoes", "--at=tomorrow"),
+		Entry("a time that has passed", "--at must be a time to come", "publish", "shoes", "--at=2026-11-20T12:00:00Z"),
+		Entry("an unknown dry run", `must be "none", "server" or "client"`, "publish", "shoes", "--dry-run=perhaps"),
+		Entry("an unknown command", "unknown command", "applaud"),
+	)
+})

@@ -1,0 +1,42 @@
+// Command kubectl-pressroom is a plugin for kubectl, which finds it on the PATH and runs it as `kubectl pressroom`. It works with the
+// rights of whoever calls it, and writes what docs/articles.md writes with kubectl alone.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/go-logr/logr"
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+)
+
+// version is set when the binary is built.
+var version = "dev"
+
+// completer is the name under which kubectl runs the plugin to complete a command line: a link to the binary.
+const completer = "kubectl_complete-pressroom"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	// The client logs what only a controller's operator understands.
+	log.SetLogger(logr.Discard())
+	root := newRootCommand(newEnvironment())
+	root.SetArgs(arguments(os.Args))
+	err := root.ExecuteContext(ctx)
+	stop()
+	os.Exit(exitCode(err, os.Stderr))
+}
+
+// arguments returns the command line for cobra. kubectl asks for completions under a name of its own.
+func arguments(args []string) []string {
+	if strings.TrimSuffix(filepath.Base(args[0]), ".exe") == completer {
+		return append([]string{cobra.ShellCompRequestCmd}, args[1:]...)
+	}
+	return args[1:]
+}

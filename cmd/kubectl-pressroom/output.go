@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/printers"
+)
+
+// output is the flag -o with those that belong to it, as kubectl has them.
+type output struct {
+	flags   *genericclioptions.PrintFlags
+	printer printers.ResourcePrinter
+}
+
+func newOutput(cmd *cobra.Command) *output {
+	o := &output{flags: genericclioptions.NewPrintFlags("")}
+	o.flags.AddFlags(cmd)
+	complete(cmd, "output", func(string) []string { return slices.Sorted(slices.Values(o.flags.AllowedFormats())) })
+	return o
+}
+
+// asked reports whether objects are to be printed as such.
+func (o *output) asked() bool {
+	return *o.flags.OutputFormat != "" || *o.flags.TemplatePrinterFlags.TemplateArgument != ""
+}
+
+// print prints an object as -o says.
+func (o *output) print(obj runtime.Object, scheme *runtime.Scheme, w io.Writer) error {
+	if o.printer == nil {
+		printer, err := o.flags.WithTypeSetter(scheme).ToPrinter()
+		if err != nil {
+			return err
+		}
+		o.printer = printer
+	}
+	return o.printer.PrintObj(obj, w)
+}
+
+// did prints what was done to an object, or the object if -o asks for it.
+func (o *output) did(obj runtime.Object, what string, scheme *runtime.Scheme, w io.Writer) error {
+	if o.asked() {
+		return o.print(obj, scheme, w)
+	}
+	printer := &printers.NamePrinter{Operation: what}
+	return printers.NewTypeSetter(scheme).ToPrinter(printer).PrintObj(obj, w)
+}
+
+// listOf makes one list of objects of several kinds, as kubectl prints them.
+func listOf(scheme *runtime.Scheme, objects ...runtime.Object) (*unstructured.UnstructuredList, error) {
+	list := &unstructured.UnstructuredList{Object: map[string]any{"apiVersion": "v1", "kind": "List", "metadata": map[string]any{}}}
+	for _, obj := range objects {
+		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
+		if err != nil {
+			return nil, fmt.Errorf("converting an object: %w", err)
+		}
+		item := unstructured.Unstructured{Object: content}
+		kinds, _, err := scheme.ObjectKinds(obj)
+		if err != nil {
+			return nil, err
+		}
+		item.SetGroupVersionKind(kinds[0])
+		list.Items = append(list.Items, item)
+	}
+	return list, nil
+}
+
+// table prints rows as kubectl prints its tables.
+func table(w io.Writer, columns []string, rows [][]any) error {
+	t := &metav1.Table{}
+	for _, name := range columns {
+		t.ColumnDefinitions = append(t.ColumnDefinitions, metav1.TableColumnDefinition{Name: name, Type: "string"})
+	}
+	for _, cells := range rows {
+		t.Rows = append(t.Rows, metav1.TableRow{Cells: cells})
+	}
+	return printers.NewTablePrinter(printers.PrintOptions{}).PrintObj(t, w)
+}

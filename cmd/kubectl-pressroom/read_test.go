@@ -1,0 +1,192 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	appsv1 "k8s.io/api/apps/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
+)
+
+var _ = Describe("preview", func() {
+	It("shows earlier texts, and the revision itself with -o", func() {
+		w := newWorkspace()
+		changedSince(w, "shoes")
+		Expect(w.as(reader, "preview", "shoes").Out).To(ContainSubstring("Text 2 about shoes."))
+		Expect(w.as(reader, "preview", "shoes", "--revision", "1").Out).To(ContainSubstring("Text 1 about shoes."))
+		Expect(w.as(reader, "preview", "shoes", "--revision", "7")).To(failing(1, "no revision 7, but [1 2]"))
+		r := &v1alpha1.ArticleRevision{}
+		Expect(yaml.Unmarshal([]byte(w.as(reader, "preview", "shoes", "-o", "yaml").Out), r)).To(Succeed())
+		Expect(r.Spec.Number).To(BeEquivalentTo(2))
+	})
+
+	It("says that there is no text, or that it is not the newest", func() {
+		w := newWorkspace()
+		w.create(&v1alpha1.Article{ObjectMeta: w.meta("new"), Spec: v1alpha1.ArticleSpec{
+			SiteRef: v1alpha1.LocalReference{Name: "acme"}, Generate: &v1alpha1.GenerateRequest{Keyword: "new"},
+		}})
+		Expect(w.as(reader, "preview", "new")).To(failing(1, "no text yet"))
+		inReview(w, "shoes")
+		a := w.get("shoes")
+		a.Spec.Content = &v1alpha1.ArticleContent{Title: "Boots"}
+		Expect(api.Update(w.ctx, a)).To(Succeed())
+		got := w.as(reader, "preview", "shoes")
+		Expect(got).To(failing(0, "Warning: the text was edited"))
+		Expect(got.Out).To(ContainSubstring("All about shoes"))
+	})
+
+	It("shows no text under the digest of another one", func() {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		forged := &v1alpha1.ArticleRevision{}
+		Expect(api.Get(w.ctx, client.ObjectKey{Namespace: w.namespace, Name: w.get("shoes").Status.Revision.Name}, forged)).To(Succeed())
+		Expect(api.Delete(w.ctx, forged)).To(Succeed())
+		forged.ResourceVersion, forged.UID, forged.Spec.Markdown = "", "", "Buy now."
+		w.create(forged)
+		Expect(w.as(reader, "preview", "shoes")).To(And(failing(1, "do not decide on it"), HaveField("Out", BeEmpty())))
+	})
+})
+
+var _ = Describe("diff", func() {
+	It("ends with 0 if nothing has changed since the decision", func() {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		Expect(w.as(reviewer, "approve", "shoes")).To(succeeding())
+		Expect(w.as(reader, "diff", "shoes")).To(And(succeeding(), HaveField("Out", BeEmpty())))
+	})
+
+	It("ends with 2 if there is nothing to compare with", func() {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		Expect(w.as(reader, "diff", "shoes")).To(failing(2, "nobody has decided on article shoes yet: name a revision with --from, of [1]"))
+		Expect(w.as(reader, "diff", "nothing")).To(failing(2, "not found"))
+		Expect(w.as(reader, "diff")).To(failing(2, "accepts 1 arg"))
+		Expect(w.as(reader, "diff", "shoes", "--frame=1")).To(failing(2, "unknown flag"))
+	})
+})
+
+var _ = Describe("tree", func() {
+	It("has the events of the article, and all objects with -o", func() {
+		w := newWorkspace()
+		inReview(w, "shoes")
+		w.create(&v1alpha1.EventDelivery{ObjectMeta: w.meta("0198f0a1-b2c3-8000-8000-000000000001"), Spec: v1alpha1.EventDeliverySpec{
+			SubscriptionRef: v1alpha1.LocalReference{Name: "newsroom"}, ArticleRef: v1alpha1.LocalReference{Name: "shoes"},
+			Type: v1alpha1.EventReadyForReview, At: metav1.NewMicroTime(started), Body: "{}",
+		}})
+		Expect(w.as(reader, "tree", "shoes").Out).To(ContainSubstring("event ReadyForReview  for newsroom, 2026-11-20T12:00:00Z"))
+		revision := w.get("shoes").Status.Revision.Name
+		Expect(w.as(reader, "tree", "shoes", "-o", "name").Out).To(Equal("article.pressroom.dev/shoes\narticlerevision.pressroom.dev/" + revision +
+			"\neventdelivery.pressroom.dev/0198f0a1-b2c3-8000-8000-000000000001\n"))
+	})
+})
+
+// install makes what status finds in the system namespace, with a leader that has renewed its lease at a time.
+func install(w *workspace, renewedAt time.Time) {
+	GinkgoHelper()
+	labels := map[string]string{"app.kubernetes.io/name": "pressroom", "app.kubernetes.io/component": "controller"}
+	d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: defaultSystemNamespace, Name: "pressroom-controller", Labels: labels}}
+	d.Spec.Selector = &metav1.LabelSelector{MatchLabels: labels}
+	d.Spec.Template.Labels = labels
+	d.Spec.Template.Spec.Containers = []corev1.Container{{Name: "controller", Image: "registry.example.com/pressroom:v1.2.0"}}
+	w.create(d)
+	d.Status.Replicas, d.Status.ReadyReplicas = 1, 1
+	Expect(api.Status().Update(w.ctx, d)).To(Succeed())
+	renewed := metav1.NewMicroTime(renewedAt)
+	w.create(&coordinationv1.Lease{
+		ObjectMeta: metav1.ObjectMeta{Namespace: defaultSystemNamespace, Name: leaseName},
+		Spec: coordinationv1.LeaseSpec{
+			HolderIdentity: new("pressroom-controller-0_1"), RenewTime: &renewed, LeaseDurationSeconds: new(int32(15)),
+		},
+	})
+	DeferCleanup(func() {
+		Expect(api.Delete(w.ctx, d)).To(Succeed())
+		Expect(api.DeleteAllOf(w.ctx, &coordinationv1.Lease{}, client.InNamespace(defaultSystemNamespace))).To(Succeed())
+	})
+}
+
+var _ = Describe("status", func() {
+	It("shows the programs, the leader, the queues and the failing sites of all workspaces", func() {
+		w := newWorkspace()
+		install(w, started)
+		undelivered(w, "shoes")
+		site := &v1alpha1.Site{}
+		Expect(api.Get(w.ctx, client.ObjectKey{Namespace: w.namespace, Name: "acme"}, site)).To(Succeed())
+		site.Status.Conditions = []metav1.Condition{{
+			Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonSecretNotFound, Message: "no Secret webhook",
+			LastTransitionTime: metav1.NewTime(started),
+		}}
+		Expect(api.Status().Update(w.ctx, site)).To(Succeed())
+		got := run("status")
+		Expect(got).To(succeeding())
+		Expect(got.Out).To(And(
+			MatchRegexp(`pressroom-controller +v1.2.0 +1/1 +registry.example.com/pressroom:v1.2.0`),
+			MatchRegexp(`pressroom-controller-0_1 +2026-11-20T12:00:00Z +Current`),
+			MatchRegexp(`publication +ReceiverRejected +\d+`),
+			MatchRegexp(w.namespace+` +acme +SecretNotFound +no Secret webhook`),
+		))
+		i := &installation{}
+		Expect(yaml.UnmarshalStrict([]byte(run("status", "-o", "yaml", "-n", w.namespace).Out), i)).To(Succeed())
+		Expect(i.Queues).To(Equal([]queue{{"publication", "ReceiverRejected", 1}}))
+		Expect(i.Leader.Holder).To(Equal("pressroom-controller-0_1"))
+	})
+
+	It("shows what the caller may read, and names the rest", func() {
+		w := newWorkspace()
+		undelivered(w, "shoes")
+		got := w.as(reader, "status", "-o", "json")
+		Expect(got).To(And(failing(1, lacks("verb list", deployments)), failing(1, lacks("verb get", "leases.coordination.k8s.io"))))
+		Expect(got.Out).To(ContainSubstring("ReceiverRejected"))
+		Expect(run("status", "--as="+reader)).To(failing(1, lacks("verb list", articles)+" in all namespaces"))
+	})
+
+	It("prints in no other format", func() {
+		Expect(run("status", "-o", "name")).To(failing(1, "must be json or yaml"))
+	})
+})
+
+var _ = Describe("keys", func() {
+	It("lists the keys of an account for who runs the installation", func() {
+		w := newWorkspace()
+		const keeper = "kim@acme.example"
+		w.create(&rbacv1.ClusterRoleBinding{
+			ObjectMeta: metav1.ObjectMeta{Name: "keeper"},
+			RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "pressroom-account-admin"},
+			Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: keeper}},
+		})
+		key, secret := testkit.NewAPIKey(defaultSystemNamespace, "acme-with-keys", v1alpha1.ScopeRead, v1alpha1.ScopeWrite)
+		other, _ := testkit.NewAPIKey(defaultSystemNamespace, "another", v1alpha1.ScopeRead)
+		w.create(key)
+		w.create(other)
+		Eventually(run).WithArguments("keys", "--as="+keeper, "-o", "name").Should(
+			HaveField("Out", And(ContainSubstring(key.Name), ContainSubstring(other.Name))))
+		got := run("keys", "--as="+keeper, "--account=acme-with-keys")
+		Expect(got).To(succeeding())
+		Expect(got.Out).To(And(MatchRegexp(key.Name+` +acme-with-keys +read,write +all`), Not(ContainSubstring(other.Name)), Not(ContainSubstring(secret))))
+	})
+
+	It("creates and revokes keys as pressroom keys does", func() {
+		w := newWorkspace()
+		account := &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: "acme-new"}}
+		w.create(account)
+		got := run("keys", "create", "--account=acme-new")
+		Expect(got.Code).To(BeZero(), got.Problems)
+		c, err := credential.Parse(strings.TrimSpace(got.Out))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(run("keys", "--account=acme-new").Out).To(ContainSubstring(c.ID))
+		Expect(run("keys", "revoke", "--keep-grants", c.ID)).To(succeeding())
+		Expect(run("keys", "revoke", c.ID).Out).To(HavePrefix("API key " + c.ID + " is revoked"))
+		Expect(run("keys", "--account=acme-new").Out).To(BeEmpty())
+		Expect(run("keys", "create", "--help").Out).To(ContainSubstring("  kubectl pressroom keys create --account acme"))
+	})
+})

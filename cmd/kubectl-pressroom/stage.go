@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// publishFlags are the flags of publish.
+type publishFlags struct{ at, digest string }
+
+func (e *environment) newPublishCommand() *cobra.Command {
+	f := &publishFlags{}
+	cmd := &cobra.Command{
+		Use:   "publish NAME... [--at TIME]",
+		Short: "Ask for the publication of articles, now or at a time",
+		Long: `Ask for the publication of articles: set spec.stage to Published, and spec.publishAfter to the time of --at or to none.
+
+An article that is not approved yet is published once it is. Wait for the publication with
+kubectl wait article/NAME --for=condition=Published.`,
+		Example: `  kubectl pressroom publish trail-shoes -n acme-blog
+  kubectl pressroom publish trail-shoes -n acme-blog --at 2026-12-01T09:00:00Z`,
+	}
+	digestFlag(cmd, &f.digest)
+	cmd.Flags().StringVar(&f.at, "at", "", "not before this time, in the form of RFC 3339, such as 2026-12-01T09:00:00Z; now if unset")
+	return e.editing(cmd, func(context.Context, *session) (*edit, error) { return f.edit(e.clock.Now()) })
+}
+
+func (f *publishFlags) edit(now time.Time) (*edit, error) {
+	if err := checkDigest(f.digest); err != nil {
+		return nil, err
+	}
+	at, err := f.time(now)
+	if err != nil {
+		return nil, err
+	}
+	did := "publication requested"
+	if at != nil {
+		did = "scheduled for " + at.UTC().Format(time.RFC3339)
+	}
+	return &edit{
+		did: did, verbs: []string{"patch"}, digest: f.digest,
+		change: func(a *v1alpha1.Article) error {
+			if err := lifecycle.Publishable(a, now); err != nil {
+				return err
+			}
+			a.Spec.Stage = v1alpha1.StagePublished
+			// A published article has no time to come.
+			if !lifecycle.Frozen(a) {
+				a.Spec.PublishAfter = at
+			}
+			return nil
+		},
+	}, nil
+}
+
+// time reads --at. It is nil if the flag is not set.
+func (f *publishFlags) time(now time.Time) (*metav1.Time, error) {
+	if f.at == "" {
+		return nil, nil
+	}
+	at, err := time.Parse(time.RFC3339, f.at)
+	if err != nil {
+		return nil, fmt.Errorf("--at must be a time in the form of RFC 3339, such as 2026-12-01T09:00:00Z, not %q", f.at)
+	}
+	if !at.After(now) {
+		return nil, fmt.Errorf("--at must be a time to come, not %s: leave it out to publish now", f.at)
+	}
+	return &metav1.Time{Time: at.Truncate(time.Second)}, nil
+}
+
+func (e *environment) newUnscheduleCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "unschedule NAME...",
+		Short: "Take the request to publish articles back, with its time",
+		Long: `Take the request to publish articles back: set spec.stage from Published to Review, and remove spec.publishAfter.
+
+The decision of the reviewer stays.`,
+		Example: `  kubectl pressroom unschedule trail-shoes -n acme-blog`,
+	}
+	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
+		return &edit{did: "unscheduled", verbs: []string{"patch"}, change: unschedule}, nil
+	})
+}
+
+func unschedule(a *v1alpha1.Article) error {
+	if err := lifecycle.Unschedulable(a); err != nil {
+		return err
+	}
+	if a.Spec.Stage == v1alpha1.StagePublished {
+		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StageReview, nil
+	}
+	return nil
+}

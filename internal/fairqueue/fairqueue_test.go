@@ -1,0 +1,129 @@
+package fairqueue_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+
+	"github.com/pressroom-dev/pressroom/internal/fairqueue"
+)
+
+type queue = priorityqueue.PriorityQueue[ctrl.Request]
+
+// newQueue returns the queue of a controller. The namespaces a and b belong to the account loud.
+func newQueue(t *testing.T) queue {
+	t.Helper()
+	account := func(namespace string) string {
+		if namespace == "a" || namespace == "b" {
+			return "loud"
+		}
+		return namespace
+	}
+	limiter := workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](time.Hour, time.Hour)
+	q, ok := fairqueue.New(account)(t.Name(), limiter).(queue)
+	if !ok {
+		t.Fatal("controller-runtime would not see a priority queue")
+	}
+	t.Cleanup(q.ShutDown)
+	return q
+}
+
+func request(namespace, name string) ctrl.Request {
+	return ctrl.Request{NamespacedName: types.NamespacedName{Namespace: namespace, Name: name}}
+}
+
+func add(q queue, namespace string, n int) {
+	for i := range n {
+		q.Add(request(namespace, fmt.Sprintf("%04d", i)))
+	}
+}
+
+// take returns what comes next, and with which priority.
+func take(q queue) (string, int) {
+	r, priority, _ := q.GetWithPriority()
+	q.Done(r)
+	return r.String(), priority
+}
+
+func takeAll(q queue, n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i], _ = take(q)
+	}
+	return all
+}
+
+func TestAnAccountWithMuchQueuedDoesNotHoldUpAnother(t *testing.T) {
+	q := newQueue(t)
+	add(q, "a", 500)
+	add(q, "b", 500)
+	add(q, "quiet", 3)
+	got := takeAll(q, 1003)
+	for _, name := range []string{"quiet/0000", "quiet/0001", "quiet/0002"} {
+		if place := slices.Index(got, name); place < 0 || place > 11 {
+			t.Errorf("%s has place %d", name, place)
+		}
+	}
+	if got[1002] != "b/0499" {
+		t.Errorf("the last is %s: an account's requests are in order of arrival", got[1002])
+	}
+}
+
+func TestRequestsOfOneAccountKeepTheirOrder(t *testing.T) {
+	q := newQueue(t)
+	add(q, "quiet", 2000)
+	got := takeAll(q, 2000)
+	if !slices.IsSorted(got) {
+		t.Error("the requests are not in order of arrival")
+	}
+}
+
+func TestWhatHasBeenTakenCountsNoMore(t *testing.T) {
+	q := newQueue(t)
+	add(q, "a", 100)
+	takeAll(q, 100)
+	q.Add(request("a", "again"))
+	if _, priority := take(q); priority != 0 {
+		t.Errorf("an account with nothing else queued has the priority %d", priority)
+	}
+}
+
+func TestARequestThatIsQueuedTwiceCountsOnce(t *testing.T) {
+	q := newQueue(t)
+	for range 100 {
+		q.Add(request("a", "same"))
+	}
+	q.Add(request("a", "other"))
+	take(q)
+	if _, priority := take(q); priority != 0 {
+		t.Errorf("an account with one other request has the priority %d", priority)
+	}
+}
+
+func TestPrioritiesAboveZeroStay(t *testing.T) {
+	q := newQueue(t)
+	add(q, "a", 100)
+	q.AddWithOpts(priorityqueue.AddOpts{Priority: new(10)}, request("a", "holds a slot"))
+	if name, priority := take(q); name != "a/holds a slot" || priority != 10 {
+		t.Errorf("%s with the priority %d comes first", name, priority)
+	}
+}
+
+func TestPrioritiesHaveFewValues(t *testing.T) {
+	q := newQueue(t)
+	add(q, "a", 20_000)
+	seen := map[int]bool{}
+	for range 20_000 {
+		_, priority := take(q)
+		seen[priority] = true
+	}
+	if len(seen) != 5 || !seen[0] || !seen[-4] {
+		t.Errorf("the priorities are %v", seen)
+	}
+}
