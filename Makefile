@@ -84,7 +84,7 @@ crash: control-plane ## Kill the controller 200 times while it generates, publis
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: walk
-walk: ## Walk at random through 10,000 histories of articles that cost credits; `make test` walks through 150.
+walk: ## Walk at random through 10,000 histories of credits and suspensions; `make test` walks through 150.
 	PRESSROOM_WALKS=10000 go test -count=1 -v -vet=off -timeout 60m ./hack/moneywalk
 
 .PHONY: test-wordpress
