@@ -22,7 +22,10 @@ import (
 func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	a := t.article
 	account, err := g.payer(ctx, a.Namespace)
-	if err != nil || a.Status.Prepaid != nil {
+	if err != nil {
+		return err
+	}
+	if err := g.precheckTokens(t.site, account); err != nil || a.Status.Prepaid != nil {
 		return err
 	}
 	charge := ledger.Charge{

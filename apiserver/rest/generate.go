@@ -20,6 +20,12 @@ type GenerateRequest struct {
 	Keyword           string   `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
 	SecondaryKeywords []string `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 	Tone              string   `json:"tone,omitempty" maxLength:"200" doc:"Replaces the site's tone." example:"friendly"`
+	Length            string   `json:"length,omitempty" enum:"short,standard,long" doc:"500 to 800, 900 to 1400, or 1800 to 2800 words; standard if absent." example:"standard"`
+}
+
+// lengths are those of the REST API; none if absent.
+var lengths = map[string]v1alpha1.ArticleLength{
+	"short": v1alpha1.LengthShort, "standard": v1alpha1.LengthStandard, "long": v1alpha1.LengthLong,
 }
 
 // GenerateAnswer names the article that will be generated.
@@ -105,7 +111,7 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 	}
 	a := s.newArticle(ctx, c, request, in.site)
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
-		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone,
+		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone, Length: lengths[in.Body.Length],
 	}
 	made, err := s.createOnce(ctx, a, request)
 	if err != nil {

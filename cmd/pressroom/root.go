@@ -27,7 +27,7 @@ func newRootCommand() *cobra.Command {
 	flags.String("system-namespace", defaultSystemNamespace, "namespace of the API keys and of the controller's lease")
 	root.PersistentPreRun = func(*cobra.Command, []string) { startLogging() }
 	root.AddCommand(newControllerCommand(), newAPIServerCommand(), newKeysCommand(), newOAuthClientsCommand(),
-		newOpenAPICommand(), newScoreCommand())
+		newOpenAPICommand(), newScoreCommand(), newEvalCommand())
 	return root
 }
 
