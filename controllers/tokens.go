@@ -6,8 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/identity"
@@ -78,15 +76,10 @@ func (b *tokenBook) today(account *v1alpha1.Account, site string, now time.Time)
 }
 
 // precheckTokens returns a *lifecycle.BlockedError if the site's tokens of the day are used up.
-func (g *Generation) precheckTokens(ctx context.Context, site *v1alpha1.Site, accountName string) error {
+func (g *Generation) precheckTokens(site *v1alpha1.Site, account *v1alpha1.Account) error {
 	limit := site.Spec.Limits.TokensPerDay
 	if limit == nil {
 		return nil
-	}
-	account := &v1alpha1.Account{}
-	if err := g.Client.Get(ctx, client.ObjectKey{Name: accountName}, account); err != nil {
-		// An account that does not exist is the business of precheckLimits.
-		return client.IgnoreNotFound(err)
 	}
 	now := g.Clock.Now()
 	spent, end := g.Tokens.today(account, siteUID(site), now)

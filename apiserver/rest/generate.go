@@ -113,22 +113,26 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
 		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone, Length: lengths[in.Body.Length],
 	}
-	if _, err = s.createOnce(ctx, a, request); err != nil {
+	made, err := s.createOnce(ctx, a, request)
+	if err != nil {
 		// A conflict between requests with the same key leaves the charge to the one that creates the article.
 		if taken && problem.StatusOf(err) != nil && !problem.IsUnavailable(err) {
 			s.returnCharge(ctx, charge)
 		}
 		return nil, creationProblem(err)
 	}
+	if surplus := a.UID != ""; made == nil && (taken || surplus) {
+		charge.ArticleUID = string(a.UID)
+		s.returnCharge(ctx, charge)
+	}
 	return out, nil
 }
 
-// returnCharge returns a charge for which there will be no article. If that is not certain, or returning it fails, the
-// controller returns it once no article has appeared (design, section 4).
+// returnCharge gives a charge back for which there will be no article, or one that is deleted already. If that is not certain, or
+// giving it back fails, the controller returns it once no article has appeared (design, section 4).
 func (s *service) returnCharge(ctx context.Context, charge ledger.Charge) {
 	err := s.Ledger.Apply(context.WithoutCancel(ctx), charge.Account, func(u *v1alpha1.AccountUsage) error {
-		ledger.Return(u, charge.Workspace, charge.Run)
-		return nil
+		return ledger.Undo(u, charge)
 	})
 	if err != nil {
 		s.Log.Info("the controller will return a charge", "run", charge.Run, "error", err.Error())

@@ -249,9 +249,9 @@ cobra especial relevancia
 constante evolución
 descubre cómo
 desde principiantes hasta
+embarcarse en
 desempeña un papel crucial
 desempeña un papel fundamental
-embarcarse en
 en conclusión
 en constante evolución
 en definitiva

@@ -70,6 +70,7 @@ func TestTheBuiltInSuiteHasTwelveRequestsInSixLanguages(t *testing.T) {
 
 // What each scripted model comes to, over the whole suite.
 func TestTheScriptedModels(t *testing.T) {
+	t.Parallel()
 	suite := builtIn(t)
 	for _, model := range scripted.Names() {
 		t.Run(model, func(t *testing.T) {
