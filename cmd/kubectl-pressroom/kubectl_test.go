@@ -82,7 +82,8 @@ var _ = Describe("kubectl", func() {
 var _ = Describe("docs/kubectl-plugin.md", func() {
 	It("says what to do in commands that work, with the output that they have", func() {
 		w := newWorkspace()
-		install(w, time.Now())
+		// However long the commands take, the lease is valid.
+		install(w, time.Now().Add(time.Hour))
 		w.generator.Does(func(_ context.Context, call int, _ generate.Request, _ generate.Progress) (generate.Result, error) {
 			doc := content.Document{Title: "Trail running shoes", Markdown: "Choose shoes that grip.\n", Language: "en"}
 			if call > 1 {
