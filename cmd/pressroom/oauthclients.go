@@ -172,7 +172,8 @@ func showSecret(cmd *cobra.Command, registered *v1alpha1.OAuthClient, secret str
 	if _, err := fmt.Fprintln(cmd.OutOrStdout(), secret); err != nil {
 		return fmt.Errorf("the secret of %s is stored but could not be printed: rotate it: %w", registered.Name, err)
 	}
-	return credentials.Notify(cmd, "Client id and secret of %s: this is the only time that the secret is shown.\n", registered.Spec.DisplayName)
+	return credentials.Notify(cmd, "Client id and secret of %s: this is the only time that the secret is shown.\n",
+		registered.Spec.DisplayName)
 }
 
 func newOAuthClientsRotateCommand() *cobra.Command {

@@ -91,7 +91,7 @@ func (s summary) generated() (conditionState, bool) {
 
 func (s summary) runWaiting(g *v1alpha1.GenerationRun) conditionState {
 	if b := s.blocked(v1alpha1.ConditionGenerated, s.found.Generation, v1alpha1.ReasonInsufficientCredits,
-		v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound, v1alpha1.ReasonSecretNotFound,
+		v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonTokenLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound, v1alpha1.ReasonSecretNotFound,
 		v1alpha1.ReasonQueued, v1alpha1.ReasonBackendRejected, v1alpha1.ReasonInvalidRequest); b != nil {
 		return blockedBy(b)
 	}
@@ -129,7 +129,10 @@ func (s summary) approved() conditionState {
 		return isFalse(v1alpha1.ReasonRejected, withNote("rejected by "+review.By, review.Note))
 	}
 	if s.site != nil && s.site.Spec.Review.Policy == v1alpha1.ReviewAutomatic {
-		return isTrue(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision")
+		if failed := gateFailure(a, s.site); failed != "" {
+			return isFalse(v1alpha1.ReasonGateFailed, failed)
+		}
+		return isTrue(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision that fails no gate")
 	}
 	if reviewVerdict(a) == aboutOther {
 		return isFalse(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",

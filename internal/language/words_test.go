@@ -1,10 +1,10 @@
-package content_test
+package language_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 func TestWords(t *testing.T) {
@@ -23,7 +23,7 @@ func TestWords(t *testing.T) {
 		{"🍕 pizza", []string{"🍕", "pizza"}},
 		{"…", nil},
 	} {
-		if got := content.Words(tc.text); !slices.Equal(got, tc.want) {
+		if got := language.Words(tc.text); !slices.Equal(got, tc.want) {
 			t.Errorf("Words(%q) = %q, want %q", tc.text, got, tc.want)
 		}
 	}
@@ -32,7 +32,8 @@ func TestWords(t *testing.T) {
 func TestCountWords(t *testing.T) {
 	for text, want := range map[string]int{
 		"":                              0,
-		"one two-three don't":           4,
+		"one two-three don't":           3,
+		"one — two–three a—b - x":       5,
 		"zwölf größere Wörter":          3,
 		"跑鞋很好":                          2,
 		"สวัสดีครับ":                    2,
@@ -40,7 +41,7 @@ func TestCountWords(t *testing.T) {
 		"🙂 🙂":                           0,
 		"l'été, c'est 2 mois de soleil": 6,
 	} {
-		if got := content.CountWords(text); got != want {
+		if got := language.CountWords(text); got != want {
 			t.Errorf("CountWords(%q) = %d, want %d", text, got, want)
 		}
 	}
@@ -62,7 +63,7 @@ func TestContainsPhrase(t *testing.T) {
 		{"learn C++ now", "c++", true},
 		{"learn C now", "c++", false},
 	} {
-		if got := content.ContainsPhrase(tc.text, tc.phrase); got != tc.want {
+		if got := language.ContainsPhrase(tc.text, tc.phrase); got != tc.want {
 			t.Errorf("ContainsPhrase(%q, %q) = %v, want %v", tc.text, tc.phrase, got, tc.want)
 		}
 	}
