@@ -63,7 +63,7 @@ func isSimpleRune(r rune) bool {
 		return true
 	default:
 		// The apostrophe within words, guillemets, dashes and quotation marks.
-		return r == apostropheLetter || r == 0xAB || r == 0xBB || r >= 0x2012 && r <= 0x2016 || r >= 0x2018 && r <= 0x201F
+		return r == apostropheLetter || r == underscoreLetter || r == ampersandLetter || r == 0xAB || r == 0xBB || r >= 0x2012 && r <= 0x2016 || r >= 0x2018 && r <= 0x201F
 	}
 }
 
