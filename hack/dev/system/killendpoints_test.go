@@ -97,15 +97,15 @@ func (r *killReceiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	r.trap.at(r.inProgress)
 }
 
-// model is an OpenAI-compatible endpoint. An article takes two questions: for its fields, and for its body.
+// model is an OpenAI-compatible endpoint. An article takes a question for its plan, one for its body, and those for repairs.
 type model struct {
 	*httptest.Server
-	fields, body *requests
-	trap         *trap
+	*requests
+	trap *trap
 }
 
 func newModel(t *trap) *model {
-	m := &model{fields: newRequests(), body: newRequests(), trap: t}
+	m := &model{requests: newRequests(), trap: t}
 	m.Server = httptest.NewServer(m)
 	return m
 }
@@ -136,11 +136,10 @@ func (m *model) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	keyword := found[1]
 	answer := bodyAbout(keyword)
+	m.note(keyword, text.String(), "")
 	if question.Format == nil {
-		m.body.note(keyword, text.String(), "")
 		m.trap.at(runSecondQuestion)
 	} else {
-		m.fields.note(keyword, text.String(), "")
 		m.trap.at(runFirstQuestion)
 		answer = fieldsAbout(keyword)
 	}

@@ -83,7 +83,7 @@ func (k *killing) count(ctx context.Context) killFigures {
 	articles := k.list(ctx)
 	for i := range articles {
 		publishes.article(k.site.requests, &articles[i])
-		runs.run(k.model, &articles[i], len(revisionsOf(ctx, &articles[i])))
+		runs.run(k.model, &articles[i], revisionsOf(ctx, &articles[i]))
 	}
 	deliveries := k.deliveries(ctx)
 	for i := range deliveries {
@@ -106,7 +106,7 @@ func (k *killing) unknown(ctx context.Context, articles []v1alpha1.Article) []st
 		events = append(events, d.Name)
 	}
 	return slices.Concat(
-		k.site.others(slugs), k.events.others(events), k.model.fields.others(keywords), k.model.body.others(keywords))
+		k.site.others(slugs), k.events.others(events), k.model.others(keywords))
 }
 
 func (t *tally) article(r *requests, a *v1alpha1.Article) {
@@ -139,24 +139,22 @@ func (t *tally) cycle(r *requests, item string, c *v1alpha1.DeliveryCycle, attem
 	}
 }
 
-// run counts an article's run of the generator: an attempt of it asks the model each question once.
-func (t *tally) run(m *model, a *v1alpha1.Article, revisions int) {
+// run counts an article's run of the generator: no attempt of it asks the model more questions than the one that made the revision,
+// which records them as turns.
+func (t *tally) run(m *model, a *v1alpha1.Article, revisions []v1alpha1.ArticleRevision) {
 	t.items++
 	g := a.Status.Generation
-	if g == nil || g.State != v1alpha1.RunSucceeded || revisions == 0 {
+	if g == nil || g.State != v1alpha1.RunSucceeded || len(revisions) == 0 {
 		t.lost++
 		return
 	}
 	attempts := int(g.Attempt)
 	t.attempts += attempts
 	t.cutOff += attempts - 1
-	t.double += revisions - 1
-	for _, asked := range []*requests{m.fields, m.body} {
-		requests, changed := asked.of(a.Spec.Generate.Keyword)
-		t.requests += requests
-		t.double += changed
-		t.unrecorded += max(requests-attempts, 0)
-	}
+	t.double += len(revisions) - 1
+	requests, _ := m.of(a.Spec.Generate.Keyword)
+	t.requests += requests
+	t.unrecorded += max(requests-attempts*int(revisions[0].Spec.Generator.Turns), 0)
 }
 
 // faults is the sum of everything that must not happen.

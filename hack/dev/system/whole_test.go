@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -109,15 +110,9 @@ func await(ctx context.Context, name string, phase v1alpha1.ArticlePhase) *v1alp
 }
 
 // revisionsOf returns the revisions that an article owns.
-func revisionsOf(ctx context.Context, a *v1alpha1.Article) []string {
+func revisionsOf(ctx context.Context, a *v1alpha1.Article) []v1alpha1.ArticleRevision {
 	GinkgoHelper()
 	var list v1alpha1.ArticleRevisionList
 	Expect(api.List(ctx, &list, client.InNamespace(a.Namespace))).To(Succeed())
-	var names []string
-	for i := range list.Items {
-		if metav1.IsControlledBy(&list.Items[i], a) {
-			names = append(names, list.Items[i].Name)
-		}
-	}
-	return names
+	return slices.DeleteFunc(list.Items, func(r v1alpha1.ArticleRevision) bool { return !metav1.IsControlledBy(&r, a) })
 }
