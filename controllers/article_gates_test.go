@@ -127,11 +127,15 @@ var _ = Describe("A run", func() {
 			got = r
 			return written(r.Keyword, call), nil
 		})
+		w.reconcileUntilStable(w.createArticle("children", func(a *v1alpha1.Article) {
+			a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: "Children hiking boots"}
+		}))
 		w.reconcileUntilStable(w.createArticle("shoes", func(a *v1alpha1.Article) {
 			a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: "hiking boots for children", Length: v1alpha1.LengthLong}
 		}))
 		Expect(got.Links).To(ConsistOf(HaveField("URL", "https://blog.example.com/hiking-boots")))
 		Expect(got).To(And(HaveField("Length", v1alpha1.LengthLong), HaveField("Guide", "We say you."), HaveField("Examples", []string{"You run."})))
+		Expect(got.Site.SameKeyword).To(Equal([]string{"children"}))
 		Expect(got.Site.Published).To(HaveKey("boots"))
 	})
 })

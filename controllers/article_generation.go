@@ -100,6 +100,9 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	if !due.IsZero() {
 		attemptLateness.WithLabelValues(kindGeneration).Observe(max(g.Clock.Since(due), 0).Seconds())
 	}
+	if fresh {
+		warnOfSameKeyword(t, request.Site)
+	}
 	g.launch(ctx, slot, t, backend, request)
 	return progress{after: progressInterval}, nil
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -95,4 +97,14 @@ func publishedAt(a *v1alpha1.Article) (string, bool) {
 		return "", false
 	}
 	return p.URL, true
+}
+
+// warnOfSameKeyword says, before the model is asked, that other articles of the site have the keyword: they would compete with this one.
+func warnOfSameKeyword(t *task, site *generate.Site) {
+	if site == nil || len(site.SameKeyword) == 0 {
+		return
+	}
+	const named = 3
+	names := strings.Join(site.SameKeyword[:min(len(site.SameKeyword), named)], ", ")
+	t.event(corev1.EventTypeWarning, "SameKeyword", "Generate", "the site has articles with the same keyword: "+names)
 }

@@ -128,6 +128,9 @@ func articleExample() Article {
 				Message: "the slug has the keyword",
 			}},
 		},
+		Generator: &Generator{
+			Type: "openai", Model: "qwen3-32b", PromptVersion: "2", Turns: 3, Repairs: 1, InputTokens: 4100, CachedTokens: 1900, OutputTokens: 2600,
+		},
 		SiteUID: exampleSite, RevisionDigest: exampleDigest, StatusMessage: exampleMessage,
 	}
 }

@@ -135,8 +135,18 @@ func present(i item, current *text) Article {
 		out.SEOScore = nil
 		return out
 	}
-	out.Scores = presentScores(*current.scores)
+	out.Scores, out.Generator = presentScores(*current.scores), presentGenerator(current.generator)
 	return out
+}
+
+func presentGenerator(g *v1alpha1.GeneratorRecord) *Generator {
+	if g == nil {
+		return nil
+	}
+	return &Generator{
+		Type: strings.ToLower(string(g.Type)), Model: g.Model, PromptVersion: g.PromptVersion, Turns: g.Turns, Repairs: g.Repairs,
+		InputTokens: g.InputTokens, CachedTokens: g.CachedTokens, OutputTokens: g.OutputTokens,
+	}
 }
 
 // statusMessage is the controller's message, if it is about the newest spec.

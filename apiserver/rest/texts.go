@@ -21,6 +21,8 @@ type text struct {
 	// digest and scores are of the revision; empty and nil if the text is not a revision yet.
 	digest string
 	scores *v1alpha1.Scores
+	// generator is what wrote the revision; nil if an author did.
+	generator *v1alpha1.GeneratorRecord
 }
 
 // newText renders a document. A text that cannot be rendered, which kubectl may have stored, has no HTML.
@@ -108,6 +110,7 @@ func (t *texts) read(ctx context.Context, key textKey) (*text, error) {
 	}
 	found := newText(document)
 	found.digest, found.scores = rev.Spec.Digest, &rev.Spec.Scores
+	found.generator = rev.Spec.Generator
 	if rev.Spec.Digest == key.digest {
 		t.put(key, found)
 	}

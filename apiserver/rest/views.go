@@ -114,6 +114,18 @@ type Scores struct {
 	Checks   []Check      `json:"checks"`
 }
 
+// Generator says what wrote a text, and what it took.
+type Generator struct {
+	Type          string `json:"type" enum:"openai,anthropic,builtin"`
+	Model         string `json:"model" doc:"The model that answered, as its endpoint names it; empty for builtin." example:"qwen3-32b"`
+	PromptVersion string `json:"prompt_version" doc:"Version of the prompts; empty for builtin and for older texts." example:"2"`
+	Turns         int32  `json:"turns" doc:"Questions to the model in the attempt that wrote the text; 0 for older texts."`
+	Repairs       int32  `json:"repairs" doc:"Those of the turns that asked for a part again."`
+	InputTokens   int64  `json:"input_tokens" doc:"Of all attempts, as the endpoint counted them."`
+	CachedTokens  int64  `json:"cached_tokens" doc:"Input tokens that the endpoint had in its cache."`
+	OutputTokens  int64  `json:"output_tokens"`
+}
+
 // Article is a full article (contract, section 2).
 type Article struct {
 	Envelope
@@ -124,6 +136,7 @@ type Article struct {
 	MetaDescription string     `json:"meta_description"`
 	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
 	Scores          Scores     `json:"scores"`
+	Generator       *Generator `json:"generator" doc:"What wrote the text; null if an author did, and while there is none."`
 	SiteUID         string     `json:"site_uid" format:"uuid" doc:"Site of the article."`
 	RevisionDigest  string     `json:"revision_digest" doc:"Names this text: approve and reject take it. Empty while there is none."`
 	StatusMessage   string     `json:"status_message" doc:"Why the article is in this status, for people."`
