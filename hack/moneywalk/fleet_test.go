@@ -3,6 +3,7 @@ package moneywalk_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -126,6 +127,9 @@ func (w *walk) ask(i int, method, path, key, body string) {
 		if key != "" {
 			q.Header.Set("Idempotency-Key", key)
 		}
+		w.mu.Lock()
+		v.recorded = maps.Clone(w.books.recorded)
+		w.mu.Unlock()
 		answer := httptest.NewRecorder()
 		w.fleet.handlers[i].ServeHTTP(answer, q)
 		w.mu.Lock()

@@ -39,7 +39,7 @@ type books struct {
 	// records have.
 	keyed    map[string][]string
 	recorded map[string]string
-	// surplus articles existed while a record had another one: one request created both.
+	// surplus articles existed while a record had another one: two requests with one key, at the same time, created both.
 	surplus map[string]bool
 }
 
@@ -153,6 +153,13 @@ func (b *books) refund(r v1alpha1.RefundedCharge) {
 	if held := b.held[r.ArticleUID]; c == nil && held != nil {
 		c = held
 		delete(b.held, r.ArticleUID)
+	}
+	// What an article was charged before its run began is refunded if it is not the one that its Idempotency-Key has made.
+	surplus := b.recorded[r.Article] != "" && b.recorded[r.Article] != r.ArticleUID
+	for _, p := range b.pending {
+		if c == nil && surplus && p.uid == r.ArticleUID && p.run == "" {
+			c = p
+		}
 	}
 	if c == nil || c.refunded {
 		b.w.failf("a credit was refunded that nobody paid: %+v", r)

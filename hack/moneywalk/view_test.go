@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 var errCutOff = errors.New("the process has ended")
@@ -23,6 +25,8 @@ type view struct {
 	seen map[string]client.Object
 	// direct reads from kube-apiserver.
 	direct bool
+	// recorded is what the records of Idempotency-Keys had when a replica got the request that it answers.
+	recorded map[string]string
 }
 
 // op is a request of a process that waits.
@@ -106,6 +110,9 @@ func (v *view) List(_ context.Context, list client.ObjectList, options ...client
 }
 
 func (v *view) Create(ctx context.Context, o client.Object, _ ...client.CreateOption) error {
+	if _, article := o.(*v1alpha1.Article); article && v.recorded[o.GetName()] != "" {
+		v.w.failf("a repeat creates %s, which its record had before the request", o.GetName())
+	}
 	return v.gate(ctx, "create "+v.w.store.path(o, client.ObjectKeyFromObject(o)), func() error { return v.w.store.create(o) })
 }
 
