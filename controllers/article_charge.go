@@ -54,7 +54,9 @@ func (g *Generation) payer(ctx context.Context, workspace string) (*v1alpha1.Acc
 	account := &v1alpha1.Account{}
 	err = g.Client.Get(ctx, types.NamespacedName{Name: name}, account, client.UnsafeDisableDeepCopy)
 	if apierrors.IsNotFound(err) {
-		return nil, &lifecycle.BlockedError{Reason: v1alpha1.ReasonAccountNotFound, Message: fmt.Sprintf("the Account %q does not exist", name)}
+		return nil, &lifecycle.BlockedError{
+			Reason: v1alpha1.ReasonAccountNotFound, Message: fmt.Sprintf("the Account %q does not exist", name),
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the account: %w", err)

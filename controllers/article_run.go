@@ -77,8 +77,8 @@ func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Ori
 		Generator: &v1alpha1.GeneratorRecord{
 			Type: run.Type, Model: lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes),
 			InputTokens: run.InputTokens + result.Usage.InputTokens, OutputTokens: run.OutputTokens + result.Usage.OutputTokens,
-			CachedTokens: result.Usage.CachedTokens, Turns: boundedTurns(result.Usage.Turns), Repairs: boundedTurns(int64(len(result.Repairs))),
-			PromptVersion: result.PromptVersion,
+			CachedTokens: result.Usage.CachedTokens, Turns: boundedTurns(result.Usage.Turns),
+			Repairs: boundedTurns(int64(len(result.Repairs))), PromptVersion: result.PromptVersion,
 		},
 	}
 }

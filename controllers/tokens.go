@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/identity"

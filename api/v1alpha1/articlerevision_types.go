@@ -164,9 +164,9 @@ type Scores struct {
 	Checks []ScoreCheck `json:"checks,omitempty"`
 }
 
-// CheckGroup is a group of checks: seo makes the SEO score; readability, style and site have scores of their own; gate has checks that
+// CheckGroup is a group of checks: SEO makes the SEO score; Readability, Style and Site have scores of their own; Gate has checks that
 // pass or fail.
-// +kubebuilder:validation:Enum=seo;readability;style;site;gate
+// +kubebuilder:validation:Enum=SEO;Readability;Style;Site;Gate
 type CheckGroup string
 
 // ScoreGroup is the score of a group of checks.

@@ -61,7 +61,7 @@ func shoes(t *testing.T) *family {
 		}
 		r.CreationTimestamp = metav1.NewTime(started)
 		r.Spec.Scores = v1alpha1.Scores{SEOScore: 50, Checks: []v1alpha1.ScoreCheck{
-			{Name: "keyword-in-title", Result: v1alpha1.CheckFailed}, {Name: "has-faq", Result: v1alpha1.CheckPassed}, {Name: "long", Result: v1alpha1.CheckFailed},
+			{Name: "keyphrase-in-seo-title", Result: v1alpha1.CheckFailed}, {Name: "has-faq", Result: v1alpha1.CheckPassed}, {Name: "long", Result: v1alpha1.CheckFailed},
 		}}
 		f.revisions = append(f.revisions, *r)
 	}

@@ -56,6 +56,20 @@ var _ = Describe("kubectl", func() {
 		Expect(kubectl("kubectl pressroom approve --help").Out).To(ContainSubstring("kubectl pressroom approve NAME..."))
 	})
 
+	It("describes an article in the order of its story, whatever was asked first", func() {
+		w := newWorkspace()
+		w.article("trail-shoes", v1alpha1.ArticleSpec{Content: &v1alpha1.ArticleContent{Title: "Shoes", Markdown: "Run far."}})
+		a := w.get("trail-shoes")
+		a.Spec.Content, a.Spec.Generate = nil, &v1alpha1.GenerateRequest{Keyword: "trail shoes"}
+		Expect(api.Update(w.ctx, a)).To(Succeed())
+		w.reconcile("trail-shoes")
+		Expect(w.as(reviewer, "approve", "trail-shoes")).To(succeeding())
+		Expect(w.as(author, "publish", "trail-shoes")).To(succeeding())
+		w.reconcile("trail-shoes")
+		Expect(w.kubectl()("kubectl describe article trail-shoes -n acme-blog").Out).To(MatchRegexp(
+			`(?s)Review:.*Decision: +Approved.*Type: +Generated.*Type: +Approved.*Type: +Published.*Type: +Ready.*Outcome: +Accepted.*Events:`))
+	})
+
 	It("completes commands, names of articles and flags", func() {
 		w := newWorkspace()
 		inReview(w, "trail-shoes")

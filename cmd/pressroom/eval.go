@@ -37,8 +37,8 @@ func newEvalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval",
 		Short: "Write the articles of a suite with a model, and report their scores, gates, turns, tokens and repairs",
-		Long: "Writes the articles of a suite through the pipeline of the controller, and reports what came of them. It needs no cluster. " +
-			"The model is a scripted one, recorded answers, or an endpoint. See docs/quality.md.",
+		Long: "Writes the articles of a suite through the pipeline of the controller, and reports what came of them. " +
+			"It needs no cluster. The model is a scripted one, recorded answers, or an endpoint. See docs/quality.md.",
 		Args: cobra.NoArgs,
 		RunE: f.run,
 	}

@@ -199,12 +199,13 @@ func (s *store) list(list client.ObjectList, options ...client.ListOption) error
 		if !strings.HasPrefix(path, kind+"/") || lo.Namespace != "" && o.GetNamespace() != lo.Namespace || !selected(o, lo) {
 			continue
 		}
-		item := o.DeepCopyObject()
 		if _, partial := list.(*metav1.PartialObjectMetadataList); partial {
-			item = &metav1.PartialObjectMetadata{}
-			copyInto(o, item.(client.Object))
+			item := &metav1.PartialObjectMetadata{}
+			copyInto(o, item)
+			items = append(items, item)
+			continue
 		}
-		items = append(items, item)
+		items = append(items, o.DeepCopyObject())
 	}
 	return meta.SetList(list, items)
 }

@@ -55,7 +55,7 @@ func gather(in Input) *facts {
 
 // split returns the sentences of a text.
 func (f *facts) split(text string) []sentence {
-	texts := language.Sentences(text)
+	texts := f.language.Sentences(text)
 	out := make([]sentence, 0, len(texts))
 	for _, t := range texts {
 		s := sentence{tokens: f.language.Tokens(t), words: language.CountWords(t)}

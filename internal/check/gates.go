@@ -98,8 +98,7 @@ func (f *facts) isAsked(word string) bool {
 }
 
 // templates are marks in a text that somebody was to replace.
-var templates = regexp.MustCompile(`(?i)\[(?:insert|add|your|company|brand|product|image|link|name|date|source)\b[^\]\n]{0,60}\]` +
-	`|\{\{[^}\n]{0,60}\}\}`)
+var templates = regexp.MustCompile(`(?i)\[(?:insert|add|your)\s[^\]\n]{1,60}\]|\{\{\s*\w[^}\n]{0,60}\}\}`)
 
 func placeholders(f *facts) outcome {
 	index := placeholderIndexes()

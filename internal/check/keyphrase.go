@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
@@ -15,10 +16,10 @@ type keyphrase struct {
 	profile *language.Profile
 	// text as given, on one line, and folded for an exact match.
 	text, folded string
-	// words in their spellings.
-	words [][]string
+	// words in their spellings, each a run of tokens: node.js has two.
+	words [][][]string
 	// slugs are the words as a slug has them, in their spellings.
-	slugs [][]string
+	slugs [][][]string
 	// functionOnly is true if no word is one of content.
 	functionOnly bool
 }
@@ -26,20 +27,41 @@ type keyphrase struct {
 func newKeyphrase(p *language.Profile, text string) keyphrase {
 	k := keyphrase{profile: p, text: strings.Join(strings.Fields(text), " ")}
 	k.folded = foldExact(k.text)
-	tokens := p.Tokens(text)
-	kept := tokens
-	if p.Supports(language.FunctionWords) {
-		kept = slices.DeleteFunc(slices.Clone(tokens), p.IsFunctionWord)
-		if len(kept) == 0 && len(tokens) > 0 {
-			kept, k.functionOnly = tokens, true
+	var kept, all []string
+	for _, word := range phraseParts(text) {
+		tokens := p.Tokens(word)
+		if len(tokens) == 0 {
+			continue
+		}
+		// An elided article is a word of its own.
+		for len(tokens) > 1 && p.IsFunctionWord(tokens[0]) && strings.ContainsAny(word, "'’") {
+			all, tokens = append(all, tokens[0]), tokens[1:]
+		}
+		word = strings.Join(tokens, " ")
+		all = append(all, word)
+		if !p.Supports(language.FunctionWords) || !p.IsFunctionWord(word) {
+			kept = append(kept, word)
 		}
 	}
+	if len(kept) == 0 {
+		kept, k.functionOnly = all, len(all) > 0
+	}
 	for _, word := range kept {
-		spellings := p.Spellings(word)
-		k.words = append(k.words, spellings)
-		k.slugs = append(k.slugs, append(slices.Clone(spellings), content.Slug(word, p.Base())))
+		var spelled [][]string
+		for _, spelling := range p.Spellings(word) {
+			spelled = append(spelled, strings.Fields(spelling))
+		}
+		k.words = append(k.words, spelled)
+		k.slugs = append(k.slugs, append(slices.Clone(spelled), []string{content.Slug(word, p.Base())}))
 	}
 	return k
+}
+
+// phraseParts splits a keyword into its words: at blanks and hyphens. A name such as node.js is one word, although texts are split there.
+func phraseParts(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) || r == '/'
+	})
 }
 
 func (k keyphrase) none() bool { return len(k.words) == 0 }
@@ -48,12 +70,7 @@ func (k keyphrase) none() bool { return len(k.words) == 0 }
 func (k keyphrase) count(tokens []string) int {
 	least := 0
 	for i, spellings := range k.words {
-		n := 0
-		for _, token := range tokens {
-			if matches(token, spellings) {
-				n++
-			}
-		}
+		n := occurrences(spellings, tokens)
 		if n == 0 {
 			return 0
 		}
@@ -62,6 +79,27 @@ func (k keyphrase) count(tokens []string) int {
 		}
 	}
 	return least
+}
+
+// occurrences counts where one of the spellings of a word is among the tokens.
+func occurrences(spellings [][]string, tokens []string) int {
+	n := 0
+	for i := range tokens {
+		if begins(spellings, tokens[i:]) {
+			n++
+		}
+	}
+	return n
+}
+
+func begins(spellings [][]string, tokens []string) bool {
+	for _, spelling := range spellings {
+		// The first token is compared first: it decides nearly always.
+		if language.SameWord(tokens[0], spelling[0]) && language.StartsWith(tokens, spelling) {
+			return true
+		}
+	}
+	return false
 }
 
 // countIn returns how often the keyphrase is in sentences.
@@ -76,19 +114,14 @@ func (k keyphrase) countIn(sentences []sentence) int {
 // found returns how many of the words are among the tokens.
 func (k keyphrase) found(tokens []string) int { return foundIn(k.words, tokens) }
 
-func foundIn(words [][]string, tokens []string) int {
+func foundIn(words [][][]string, tokens []string) int {
 	n := 0
 	for _, spellings := range words {
-		if slices.ContainsFunc(tokens, func(token string) bool { return matches(token, spellings) }) {
+		if occurrences(spellings, tokens) > 0 {
 			n++
 		}
 	}
 	return n
-}
-
-// matches ignores the particle at the end of a Korean word.
-func matches(token string, spellings []string) bool {
-	return slices.ContainsFunc(spellings, func(s string) bool { return language.SameWord(token, s) })
 }
 
 // exact finds the keyphrase word for word in a text, and reports whether only function words stand before it.

@@ -34,8 +34,8 @@ func (d *draft) tidyBody(doc content.Document) (content.Document, problems) {
 	}
 	plain := content.PlainText(doc.Markdown)
 	var found problems
-	if words := language.CountWords(plain); words < d.extent.leastWords() {
-		found = append(found, must(fmt.Sprintf("the article has %d words; it must have %d to %d", words, d.extent.minWords, d.extent.maxWords)))
+	if words, e := language.CountWords(plain), d.extent; words < e.leastWords() {
+		found = append(found, must(fmt.Sprintf("the article has %d words; it must have %d to %d", words, e.minWords, e.maxWords)))
 	}
 	if fit := language.Fits(d.request.Language, plain); !fit.OK && fit.Passage == "" {
 		found = append(found, must(fmt.Sprintf("the article is not written in the language %q", d.request.Language)))

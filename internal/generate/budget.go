@@ -37,7 +37,9 @@ func (b *budget) charge(p prompt, a answer) {
 // passes its cap by more than one turn.
 func (b *budget) refuse() error {
 	if b.turns <= 0 {
-		return &Error{Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: "the article was not finished in the turns that a run may take"}
+		return &Error{
+			Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: "the article was not finished in the turns that a run may take",
+		}
 	}
 	if b.tokens > 0 && b.spent >= b.tokens {
 		return &Error{

@@ -96,7 +96,8 @@ func (d *draft) readPlan(text string) (plan, problems) {
 		return p, problems{must("the JSON object does not have the types that were asked for")}
 	}
 	p.tidy()
-	return p, p.problems(d.avoid)
+	found := p.problems(d.avoid)
+	return p, found
 }
 
 func (p *plan) tidy() {

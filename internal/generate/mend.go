@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ func (t target) key() string {
 	for _, f := range t.findings {
 		names = append(names, f.Check)
 	}
-	return string(rune('0'+int(t.at.Part))) + "/" + string(rune('0'+t.at.Section)) + "/" + strings.Join(names, ",")
+	return fmt.Sprintf("%d/%d/%s", t.at.Part, t.at.Section, strings.Join(names, ","))
 }
 
 // targets returns what can be repaired, the one with most to gain first.
@@ -82,16 +83,14 @@ func (m mending) run(ctx context.Context, best article) (article, error) {
 		}
 		tried[next.key()] = true
 		got, err := m.ask(ctx, best, next)
-		switch {
-		case err != nil && ctx.Err() != nil:
-			return best, err
-		case errors.Is(err, errNoUse):
+		if errors.Is(err, errNoUse) {
 			misses++
 			m.tell(next, best, best, false)
 			continue
-		case err != nil:
-			// The endpoint fails, and the article can be used as it is.
-			return best, nil
+		}
+		if err != nil {
+			// If the endpoint fails, the article can be used as it is.
+			return best, ctx.Err()
 		}
 		kept := check.Better(best.report, got.report) && gained(best.report, got.report)
 		m.tell(next, best, got, kept)

@@ -101,11 +101,11 @@ func TestPromptsAreAsInTheirSnapshots(t *testing.T) {
 
 // wireText is what an endpoint sees of a prompt, in order.
 func wireText(p prompt) string {
-	text := p.system
+	text := []string{p.system}
 	for _, t := range p.turns {
-		text += "\n" + t.text
+		text = append(text, t.text)
 	}
-	return text
+	return strings.Join(text, "\n")
 }
 
 func TestTheTurnsOfSectionsBeginAlike(t *testing.T) {

@@ -60,7 +60,9 @@ func (p *Profile) FitsAll(paragraphs []string) Fit {
 // judge looks at the words of a text or a paragraph. A paragraph may have few function words in every language: a list of names does.
 func (p *Profile) judge(words []string, letters letterCount, whole bool) Fit {
 	if !p.inScript(letters) {
-		return Fit{Found: p.likeliest(words)}
+		found := p.likeliest(words)
+		// Names and code are in Latin letters everywhere.
+		return Fit{Found: found, OK: !whole && found == "" && letters.mostlyLatin()}
 	}
 	if p.list == 0 || len(words) < minJudged {
 		return Fit{OK: true}
@@ -69,6 +71,9 @@ func (p *Profile) judge(words []string, letters letterCount, whole bool) Fit {
 	var counts [maxLists]int
 	lists.count(words, &counts)
 	own := counts[slices.Index(lists.languages, p.base)]
+	if sister := slices.Index(lists.languages, sisters[p.base]); sister >= 0 {
+		own = max(own, counts[sister])
+	}
 	best := slices.Max(counts[:])
 	few := own*100 < minShare*len(words)
 	foreign := best*100 >= minShare*len(words)
@@ -81,6 +86,9 @@ func (p *Profile) judge(words []string, letters letterCount, whole bool) Fit {
 		return Fit{OK: true}
 	}
 }
+
+// sisters are languages whose function words do not tell them apart.
+var sisters = map[string]string{"id": "ms", "ms": "id", "da": "no", "no": "da"}
 
 // tooFew reports whether a language has so much fewer function words in a text than another that the text is in the other. Kindred
 // languages share many of them, and their lists differ in length.

@@ -52,7 +52,9 @@ func isSimple(text string) bool {
 	return true
 }
 
-func isSimpleRune(r rune) bool { return r == apostropheLetter || unicode.Is(simpleRunes, r) }
+func isSimpleRune(r rune) bool {
+	return r == apostropheLetter || r == underscoreLetter || r == ampersandLetter || unicode.Is(simpleRunes, r)
+}
 
 // simpleRunes are Latin letters but for ß, İ, ĳ, ŀ and ŉ, which fold to others; those of Cyrillic, Hebrew and Arabic; and the guillemets,
 // dashes, quotation marks and apostrophes that stand beside or within words.

@@ -40,8 +40,8 @@ func TestWhatALanguageLacksIsNotSupported(t *testing.T) {
 }
 
 func TestSentencesAreOfOneParagraph(t *testing.T) {
-	got := language.Sentences("The first\nline goes on. A second one? Yes! It costs 3.5 dollars. … \n")
-	want := []string{"The first line goes on.", "A second one?", "Yes!", "It costs 3.5 dollars."}
+	got := language.For("en").Sentences("The first\nline goes on. A second one? Yes! It costs 3.5 dollars, e.g. by Mr. Smith. (Who?) asks she. … \n")
+	want := []string{"The first line goes on.", "A second one?", "Yes!", "It costs 3.5 dollars, e.g. by Mr. Smith.", "(Who?) asks she."}
 	if !slices.Equal(got, want) {
 		t.Errorf("Sentences = %q, want %q", got, want)
 	}
@@ -92,6 +92,7 @@ func TestApostrophes(t *testing.T) {
 		{"en", "The cat’s 'toy' isn't here", []string{"the", "catʼs", "toy", "isn", "t", "here"}},
 		{"fr", "l'huile d’olive", []string{"l", "huile", "d", "olive"}},
 		{"it", "dell'olio", []string{"dell", "olio"}},
+		{"en", "R&D of oauth2_proxy & co", []string{"rˆd", "of", "oauth2ˍproxy", "co"}},
 	} {
 		if got := language.For(tc.tag).Tokens(tc.text); !slices.Equal(got, tc.want) {
 			t.Errorf("%s: Tokens(%q) = %q, want %q", tc.tag, tc.text, got, tc.want)
@@ -166,7 +167,7 @@ func FuzzLanguage(f *testing.F) {
 		if len(language.Words(text)) > 0 && !stems.ContainsForms(stems) {
 			t.Errorf("%q does not contain itself", text)
 		}
-		language.Sentences(text)
+		p.Sentences(text)
 		language.CountWords(text)
 		p.Fits(text)
 		for _, word := range language.Words(text) {

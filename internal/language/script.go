@@ -48,14 +48,17 @@ const (
 
 // letterCount counts the letters of a text by their script.
 type letterCount struct {
-	// own are in the script of the language, kana among all letters in Japanese syllables.
-	own, other, kana int
+	// own are in the script of the language. Among all letters, kana are Japanese syllables, and latin are in Latin script.
+	own, other, kana, latin int
 }
+
+func (c *letterCount) mostlyLatin() bool { return 2*c.latin > c.own+c.other }
 
 func (c *letterCount) add(more letterCount) {
 	c.own += more.own
 	c.other += more.other
 	c.kana += more.kana
+	c.latin += more.latin
 }
 
 func (p *Profile) countLetters(text string) letterCount {
@@ -66,9 +69,13 @@ func (p *Profile) countLetters(text string) letterCount {
 		case r < utf8.RuneSelf:
 			if asciiLetterOrDigit(r) && r > '9' {
 				c.count(p.script == "Latn")
+				c.latin++
 			}
 		case unicode.IsLetter(r):
 			c.count(unicode.In(r, tables...))
+			if unicode.Is(unicode.Latin, r) {
+				c.latin++
+			}
 			if r >= firstKana && unicode.In(r, unicode.Hiragana, unicode.Katakana) {
 				c.kana++
 			}

@@ -8,16 +8,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// apostropheLetter stands for an apostrophe between letters while words are split: Unicode has it as a letter.
-const apostropheLetter = 'ʼ'
+// Letters that stand for signs between letters while words are split: Unicode has them as letters.
+const (
+	apostropheLetter = 'ʼ'
+	underscoreLetter = 'ˍ'
+	ampersandLetter  = 'ˆ'
+)
 
-// Tokens splits a text into words as Words does, but an apostrophe belongs to its word: cat's is not cat. Behind a function word it
-// separates, as in l'huile.
+// Tokens splits a text into words as Words does, but an apostrophe, an underscore and an ampersand between letters belong to the word:
+// cat's is not cat. Behind a function word the apostrophe separates, as in l'huile.
 func (p *Profile) Tokens(text string) []string {
-	if !strings.ContainsAny(text, "'’ʼ") {
+	if !strings.ContainsAny(text, "'’ʼ_&") {
 		return Words(text)
 	}
-	words := Words(joinApostrophes(text))
+	words := Words(joinLetters(text))
 	tokens := make([]string, 0, len(words)+4)
 	for _, word := range words {
 		tokens = p.appendToken(tokens, word)
@@ -39,15 +43,15 @@ func (p *Profile) appendToken(tokens []string, word string) []string {
 	return append(tokens, word)
 }
 
-// joinApostrophes makes the apostrophes between letters a part of their word.
-func joinApostrophes(text string) string {
+// joinLetters makes the signs between letters a part of their word.
+func joinLetters(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 8)
 	before := ' '
 	for i, r := range text {
-		if (r == '\'' || r == '’') && unicode.IsLetter(before) {
-			if next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):]); unicode.IsLetter(next) {
-				r = apostropheLetter
+		if letter := asLetter(r); letter != r && isJoined(before) {
+			if next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):]); isJoined(next) {
+				r = letter
 			}
 		}
 		b.WriteRune(r)
@@ -55,6 +59,21 @@ func joinApostrophes(text string) string {
 	}
 	return b.String()
 }
+
+func asLetter(r rune) rune {
+	switch r {
+	case '\'', '’':
+		return apostropheLetter
+	case '_':
+		return underscoreLetter
+	case '&':
+		return ampersandLetter
+	default:
+		return r
+	}
+}
+
+func isJoined(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // Spellings returns a word, as Words has it, in the ways in which people write it: as it is, with plain letters for those with marks in
 // Latin script, and with two letters for one where the language does so.

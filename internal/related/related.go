@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// nearDistance is the largest number of bits in which the fingerprints of almost the same texts differ. Texts of their own on the
-	// same subject differ in 18 or more.
-	nearDistance = 12
+	// nearDistance is the largest number of bits in which the fingerprints of almost the same texts differ. Of 500 posts of one blog, those
+	// of their own differ in 16 or more; if a tenth of the sentences is dropped, 98 of 100 differ in 14 or fewer.
+	nearDistance = 14
 	// shingleWords are the words that are compared together.
 	shingleWords = 3
 	// minShingles is the least number of runs of words from which a fingerprint says something.

@@ -20,7 +20,7 @@ func authorOf(q question) author {
 	// Writing to a hash never fails.
 	_, _ = sum.Write([]byte(q.request.Keyword))
 	b := bankOf(q.request.Language).without(q.request.AvoidWords)
-	return author{bank: b, request: q.request, plan: q.plan, from: int(sum.Sum32() % uint32(len(b["sentences"])))}
+	return author{bank: b, request: q.request, plan: q.plan, from: int(sum.Sum32()) % len(b["sentences"])}
 }
 
 // planned returns a plan with so many sections as JSON.
@@ -36,8 +36,9 @@ func (a author) planned(sections int) string {
 		}
 	}
 	p["sections"] = list
-	var faq []map[string]string
-	for _, line := range a.filled("faq") {
+	lines := a.filled("faq")
+	faq := make([]map[string]string, 0, len(lines))
+	for _, line := range lines {
 		q, answer, _ := strings.Cut(line, "|")
 		faq = append(faq, map[string]string{"question": q, "answer": answer})
 	}
@@ -74,7 +75,8 @@ func (a author) filled(part string) []string {
 
 // body returns a whole body of about so many words.
 func (a author) body(words int) string {
-	parts := []string{a.introduction()}
+	parts := make([]string, 0, 1+len(a.plan.Sections))
+	parts = append(parts, a.introduction())
 	for i := range a.plan.Sections {
 		parts = append(parts, a.section(i, words/max(len(a.plan.Sections), 1)))
 	}

@@ -2,6 +2,7 @@ package scripted
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"unicode/utf8"
 )
@@ -44,12 +45,13 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		in += utf8.RuneCountInString(m.Content)/charsPerToken + 4
 	}
 	w.Header().Set("Content-Type", "application/json")
-	// Whoever hung up needs no answer.
-	_ = json.NewEncoder(w).Encode(map[string]any{
+	body := asJSON(map[string]any{
 		"model": "scripted-" + e.name,
 		"choices": []any{map[string]any{
 			"message": map[string]string{"role": "assistant", "content": answer.text}, "finish_reason": finish,
 		}},
 		"usage": map[string]int{"prompt_tokens": in, "completion_tokens": utf8.RuneCountInString(answer.text)/charsPerToken + 1},
 	})
+	// Whoever hung up needs no answer.
+	_, _ = io.WriteString(w, body)
 }

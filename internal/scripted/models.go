@@ -74,7 +74,7 @@ func sloppy(q question) reply {
 // joinParagraphs makes one paragraph of each section.
 func joinParagraphs(text string) string {
 	var out []string
-	for _, block := range strings.Split(text, "\n\n") {
+	for block := range strings.SplitSeq(text, "\n\n") {
 		last := len(out) - 1
 		if strings.HasPrefix(block, "#") || last < 0 || strings.HasPrefix(out[last], "#") {
 			out = append(out, block)
@@ -122,8 +122,9 @@ func stuffer(q question) reply {
 // inventor adds figures, studies, quotations and addresses that nobody gave it.
 func inventor(q question) reply {
 	return changed(q, func(text string) string {
-		return strings.ReplaceAll(text, "\n\n## ", ` According to a 2024 study by Dr. Brandt (https://www.brandt-institute.example/study?id=7), 83.4 % agree: `+
-			`"It has changed all that we do." See www.facts.example/more or mail info@facts.example.`+"\n\n## ")
+		return strings.ReplaceAll(text, "\n\n## ",
+			` According to a 2024 study by Dr. Brandt (https://www.brandt-institute.example/study?id=7), 83.4 % agree: `+
+				`"It has changed all that we do." See www.facts.example/more or mail info@facts.example.`+"\n\n## ")
 	})
 }
 
@@ -131,9 +132,10 @@ func inventor(q question) reply {
 func linker(q question) reply {
 	return changed(q, func(text string) string {
 		text = strings.ReplaceAll(text, q.request.Keyword, "["+q.request.Keyword+"][a1]")
-		text = strings.ReplaceAll(text, "\n\n## ", "\n\n![a picture](https://pictures.example/x.png) <a href=\"https://shop.example\">our shop</a> "+
-			"[a guide][a99] and [another one][evil] <https://auto.example> [a1]\n\n## ")
-		return text + "\n\n[evil]: https://evil.example/x\n[a1]: https://evil.example/a1\n\n<div onclick=\"x()\"><img src=\"//cdn.example/p.gif\"></div>\n"
+		text = strings.ReplaceAll(text, "\n\n## ", "\n\n![a picture](https://pictures.example/x.png) "+
+			"<a href=\"https://shop.example\">our shop</a> [a guide][a99] and [another one][evil] <https://auto.example> [a1]\n\n## ")
+		return text + "\n\n[evil]: https://evil.example/x\n[a1]: https://evil.example/a1\n\n" +
+			"<div onclick=\"x()\"><img src=\"//cdn.example/p.gif\"></div>\n"
 	})
 }
 
