@@ -27,6 +27,18 @@ type block struct {
 	words     int
 }
 
+// tokens of the whole block.
+func (b block) tokens() []string {
+	if len(b.sentences) == 1 {
+		return b.sentences[0].tokens
+	}
+	var all []string
+	for _, s := range b.sentences {
+		all = append(all, s.tokens...)
+	}
+	return all
+}
+
 // sentence with its words for comparing and their number for readers.
 type sentence struct {
 	tokens []string

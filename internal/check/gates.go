@@ -22,9 +22,12 @@ func languageGate(f *facts) outcome {
 	if f.language.Base() == "" {
 		return notApplicable("the article has no language")
 	}
-	paragraphs := f.texts()
+	var paragraphs []language.Paragraph
+	for _, text := range f.texts() {
+		paragraphs = append(paragraphs, language.Paragraph{Text: text, Words: f.language.Tokens(text)})
+	}
 	for _, b := range f.blocks {
-		paragraphs = append(paragraphs, b.Text)
+		paragraphs = append(paragraphs, language.Paragraph{Text: b.Text, Words: b.tokens()})
 	}
 	fit := f.language.FitsAll(paragraphs)
 	if fit.OK {

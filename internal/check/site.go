@@ -72,8 +72,9 @@ func (f *facts) mentions(keyword string) bool {
 func (f *facts) stems() []*language.Text {
 	if f.stemmed == nil {
 		f.stemmed = make([]*language.Text, 0, len(f.blocks))
+		stemmer := f.language.NewStemmer()
 		for _, b := range f.blocks {
-			f.stemmed = append(f.stemmed, f.language.Text(b.Text))
+			f.stemmed = append(f.stemmed, stemmer.Text(b.tokens()))
 		}
 	}
 	return f.stemmed

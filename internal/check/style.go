@@ -17,7 +17,7 @@ const (
 	phraseWords, phraseTimes    = 5, 3
 	maxRepeated, mostlyRepeated = 80, 200
 	// minParagraphs have lengths whose spread says something: the standard deviation in percent of the mean.
-	minParagraphs, minSpread = 6, 18
+	minParagraphs, minSpread = 10, 18
 	// minBullets begin with bold words, and mostBullets percent of all do.
 	minBullets, mostBullets = 12, 80
 )

@@ -210,7 +210,7 @@ func (r *bodyReader) end(tag atom.Atom) {
 // flush ends a block. The text after it, if it has no block of its own, is a paragraph.
 func (r *bodyReader) flush() {
 	r.endLink()
-	text := oneLine(r.text.String())
+	text := line(r.text.Bytes())
 	r.text.Reset()
 	if text != "" {
 		r.body.Blocks = append(r.body.Blocks, Block{
@@ -223,9 +223,20 @@ func (r *bodyReader) flush() {
 	}
 }
 
+// line returns text on one line. The source is clean already.
+func line(text []byte) string {
+	if text = bytes.TrimSpace(text); len(text) == 0 {
+		return ""
+	}
+	if !bytes.ContainsAny(text, "\n\t") && !bytes.Contains(text, []byte("  ")) {
+		return string(text)
+	}
+	return oneLine(string(text))
+}
+
 func (r *bodyReader) endLink() {
 	if r.linkText >= 0 && r.link.URL != "" {
-		r.link.Text, r.link.Section = oneLine(string(r.text.Bytes()[r.linkText:])), r.section
+		r.link.Text, r.link.Section = line(r.text.Bytes()[r.linkText:]), r.section
 		r.body.Links = append(r.body.Links, r.link)
 		r.linked = r.link.Text
 	}

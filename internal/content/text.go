@@ -10,8 +10,7 @@ import (
 
 // clean returns valid UTF-8 with \n as its only line end and without control characters except \n and \t.
 func clean(text string) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\uFEFF", "").Replace(text)
+	text = lineEnds.Replace(strings.ToValidUTF8(text, "\uFFFD"))
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return -1
@@ -19,6 +18,8 @@ func clean(text string) string {
 		return r
 	}, text)
 }
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\uFEFF", "")
 
 // oneLine returns clean text on one line, without blanks at its ends or doubled blanks. It keeps no-break spaces.
 func oneLine(text string) string {

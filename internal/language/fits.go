@@ -30,57 +30,83 @@ type Fit struct {
 func Fits(tag, text string) Fit { return For(tag).Fits(text) }
 
 // Fits says whether a text is in the profile's language; see the function of this name.
-func (p *Profile) Fits(text string) Fit { return p.FitsAll(strings.Split(text, "\n\n")) }
+func (p *Profile) Fits(text string) Fit {
+	var paragraphs []Paragraph
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		paragraphs = append(paragraphs, Paragraph{Text: paragraph, Words: p.Tokens(paragraph)})
+	}
+	return p.FitsAll(paragraphs)
+}
+
+// Paragraph is a paragraph with its words, as Tokens has them.
+type Paragraph struct {
+	Text  string
+	Words []string
+}
 
 // FitsAll says whether paragraphs are in the profile's language; see Fits.
-func (p *Profile) FitsAll(paragraphs []string) Fit {
+func (p *Profile) FitsAll(paragraphs []Paragraph) Fit {
 	if p.base == "" {
 		return Fit{OK: true}
 	}
-	var all []string
-	var letters letterCount
+	var whole sample
 	passage := Fit{OK: true}
 	for _, paragraph := range paragraphs {
-		from := len(all)
-		all = AppendWords(all, paragraph)
-		own := p.countLetters(paragraph)
-		letters.add(own)
-		if words := all[from:]; passage.OK && len(words) >= minJudged {
-			if fit := p.judge(words, own, false); !fit.OK {
-				passage = Fit{Found: fit.Found, Passage: beginning(paragraph)}
+		s := p.sample(paragraph)
+		whole.add(s)
+		if passage.OK && s.words >= minJudged {
+			if fit := p.judge(s, false); !fit.OK {
+				passage = Fit{Found: fit.Found, Passage: beginning(paragraph.Text)}
 			}
 		}
 	}
-	if fit := p.judge(all, letters, true); !fit.OK {
+	if fit := p.judge(whole, true); !fit.OK {
 		return fit
 	}
 	return passage
 }
 
-// judge looks at the words of a text or a paragraph. A paragraph may have few function words in every language: a list of names does.
-func (p *Profile) judge(words []string, letters letterCount, whole bool) Fit {
-	if !p.inScript(letters) {
-		found := p.likeliest(words)
-		// Names and code are in Latin letters everywhere.
-		return Fit{Found: found, OK: !whole && found == "" && letters.mostlyLatin()}
+// sample is what is counted in a text: its words, the function words of each language, and its letters.
+type sample struct {
+	words   int
+	counts  [maxLists]int
+	letters letterCount
+}
+
+func (p *Profile) sample(paragraph Paragraph) sample {
+	s := sample{words: len(paragraph.Words), letters: p.countLetters(paragraph.Text)}
+	functionWords().count(paragraph.Words, &s.counts)
+	return s
+}
+
+func (s *sample) add(more sample) {
+	s.words += more.words
+	for i, n := range more.counts {
+		s.counts[i] += n
 	}
-	if p.list == 0 || len(words) < minJudged {
+	s.letters.add(more.letters)
+}
+
+// judge looks at a text or a paragraph. A paragraph may have few function words in every language: a list of names does.
+func (p *Profile) judge(s sample, whole bool) Fit {
+	if !p.inScript(s.letters) {
+		found := s.likeliest()
+		// Names and code are in Latin letters everywhere.
+		return Fit{Found: found, OK: !whole && found == "" && s.letters.mostlyLatin()}
+	}
+	if p.list == 0 || s.words < minJudged {
 		return Fit{OK: true}
 	}
-	lists := functionWords()
-	var counts [maxLists]int
-	lists.count(words, &counts)
-	own := counts[slices.Index(lists.languages, p.base)]
-	if sister := slices.Index(lists.languages, sisters[p.base]); sister >= 0 {
-		own = max(own, counts[sister])
+	languages := functionWords().languages
+	own := s.counts[slices.Index(languages, p.base)]
+	if sister := slices.Index(languages, sisters[p.base]); sister >= 0 {
+		own = max(own, s.counts[sister])
 	}
-	best := slices.Max(counts[:])
-	few := own*100 < minShare*len(words)
-	foreign := best*100 >= minShare*len(words)
+	likeliest := s.likeliest()
 	switch {
-	case foreign && tooFew(own, best):
-		return Fit{Found: lists.languages[slices.Index(counts[:], best)]}
-	case few && whole:
+	case likeliest != "" && tooFew(own, slices.Max(s.counts[:])):
+		return Fit{Found: likeliest}
+	case own*100 < minShare*s.words && whole:
 		return Fit{}
 	default:
 		return Fit{OK: true}
@@ -94,19 +120,13 @@ var sisters = map[string]string{"id": "ms", "ms": "id", "da": "no", "no": "da"}
 // languages share many of them, and their lists differ in length.
 func tooFew(own, best int) bool { return own*10 < best*9 }
 
-// likeliest returns the language that has the most function words among these, if they tell.
-func (p *Profile) likeliest(words []string) string {
-	if len(words) < minJudged {
+// likeliest returns the language that has the most function words in a text, if they tell.
+func (s sample) likeliest() string {
+	best := slices.Max(s.counts[:])
+	if s.words < minJudged || best*100 < minShare*s.words {
 		return ""
 	}
-	lists := functionWords()
-	var counts [maxLists]int
-	lists.count(words, &counts)
-	best := slices.Max(counts[:])
-	if best*100 < minShare*len(words) {
-		return ""
-	}
-	return lists.languages[slices.Index(counts[:], best)]
+	return functionWords().languages[slices.Index(s.counts[:], best)]
 }
 
 // beginning of a paragraph, on one line.

@@ -17,9 +17,29 @@ type Text struct {
 }
 
 // Text returns the words and the stems of a text.
-func (p *Profile) Text(text string) *Text {
-	words := Words(text)
-	return &Text{profile: p, words: words, stems: p.stemAll(words)}
+func (p *Profile) Text(text string) *Text { return p.NewStemmer().Text(p.Tokens(text)) }
+
+// Stemmer stems no word twice. It is for one goroutine.
+type Stemmer struct {
+	profile *Profile
+	known   map[string]string
+}
+
+// NewStemmer returns a stemmer for the texts of one article.
+func (p *Profile) NewStemmer() *Stemmer { return &Stemmer{profile: p, known: map[string]string{}} }
+
+// Text is a text that is split into words already, as Tokens has them.
+func (s *Stemmer) Text(tokens []string) *Text {
+	stems := make([]string, len(tokens))
+	for i, word := range tokens {
+		stem, ok := s.known[word]
+		if !ok {
+			stem = s.profile.Stem(word)
+			s.known[word] = stem
+		}
+		stems[i] = stem
+	}
+	return &Text{profile: s.profile, words: tokens, stems: stems}
 }
 
 // ContainsForms reports whether the words of a phrase follow each other in a text, each in any inflected form that the language's

@@ -1,6 +1,8 @@
 package language
 
 import (
+	"strings"
+
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/arabic"
 	"github.com/blevesearch/snowballstem/danish"
@@ -39,6 +41,10 @@ func (p *Profile) Stem(word string) string {
 	if p.stemmer == nil || len(word) > maxStemBytes {
 		return word
 	}
+	// What follows an apostrophe, as in cat's, is an ending.
+	if before, _, found := strings.Cut(word, string(apostropheLetter)); found && before != "" {
+		word = before
+	}
 	env := snowballstem.NewEnv(word)
 	p.stemmer(env)
 	if stem := env.Current(); stem != "" {
@@ -49,20 +55,5 @@ func (p *Profile) Stem(word string) string {
 
 // Stems returns the stems of the words of content of a text, in their order.
 func (p *Profile) Stems(text string) []string {
-	return p.stemAll(p.ContentWords(text))
-}
-
-// stemAll returns the stem of each word, and stems no word twice.
-func (p *Profile) stemAll(words []string) []string {
-	known := make(map[string]string, len(words)/2)
-	stems := make([]string, len(words))
-	for i, word := range words {
-		stem, ok := known[word]
-		if !ok {
-			stem = p.Stem(word)
-			known[word] = stem
-		}
-		stems[i] = stem
-	}
-	return stems
+	return p.NewStemmer().Text(p.ContentWords(text)).stems
 }

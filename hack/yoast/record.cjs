@@ -1,0 +1,61 @@
+// Scores documents with the npm package yoastseo, which runs as a program of its own: node record.cjs PACKAGE < documents > scores.
+// A document is a line of JSON. A line is written for it: its name, the overall score, and the score of each assessment in the order of
+// recordedChecks in internal/check/agreement_test.go, - where there is none, with tabs between them. With JSON=1 it is JSON with the texts.
+const path = require( "path" );
+const fs = require( "fs" );
+const readline = require( "readline" );
+
+const build = path.join( path.resolve( process.argv[ 2 ] ), "build" );
+const load = name => {
+	const module = require( path.join( build, name ) );
+	return module.default || module;
+};
+const Paper = load( "values/Paper" );
+const Assessors = [ load( "scoring/assessors/seoAssessor" ), load( "scoring/assessors/contentAssessor" ) ];
+
+const researchers = {};
+function researcher( language ) {
+	const folder = { no: "nb" }[ language ] || language;
+	if ( ! researchers[ folder ] ) {
+		const file = path.join( build, "languageProcessing/languages", folder, "Researcher.js" );
+		researchers[ folder ] = load( fs.existsSync( file )
+			? `languageProcessing/languages/${ folder }/Researcher` : "languageProcessing/languages/_default/Researcher" );
+	}
+	return researchers[ folder ];
+}
+
+function score( d ) {
+	const paper = new Paper( d.html, {
+		keyword: d.keyword, description: d.description, title: d.title, titleWidth: d.titleWidth, slug: d.slug,
+		permalink: d.permalink, locale: d.locale,
+	} );
+	const Researcher = researcher( d.locale.split( "_" )[ 0 ] );
+	const out = { name: d.name, checks: {} };
+	for ( const [ i, Assessor ] of Assessors.entries() ) {
+		const assessor = new Assessor( new Researcher( paper ) );
+		assessor.assess( paper );
+		for ( const result of assessor.getValidResults() ) {
+			out.checks[ result.getIdentifier() ] = result.getScore();
+			if ( process.env.JSON ) {
+				out.texts = { ...out.texts, [ result.getIdentifier() ]: result.getText().replace( /<[^>]*>/g, "" ) };
+			}
+		}
+		if ( i === 0 ) {
+			out.total = assessor.calculateOverallScore();
+		}
+	}
+	return out;
+}
+
+const order = [
+	"introductionKeyword", "keyphraseLength", "functionWordsInKeyphrase", "keyphraseDensity", "metaDescriptionKeyword", "subheadingsKeyword",
+	"imageKeyphrase", "keyphraseInSEOTitle", "slugKeyword", "textCompetingLinks", "metaDescriptionLength", "titleWidth", "textLength",
+	"externalLinks", "internalLinks", "images", "singleH1", "textSentenceLength", "textParagraphTooLong", "subheadingsTooLong",
+	"sentenceBeginnings",
+];
+
+readline.createInterface( { input: process.stdin } ).on( "line", line => {
+	const s = score( JSON.parse( line ) );
+	const fields = [ s.name, s.total, ...order.map( id => id in s.checks ? s.checks[ id ] : "-" ) ];
+	process.stdout.write( ( process.env.JSON ? JSON.stringify( s ) : fields.join( "\t" ) ) + "\n" );
+} );
