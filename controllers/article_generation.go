@@ -235,20 +235,3 @@ func checkRequest(a *v1alpha1.Article, backend Backend, request generate.Request
 	}
 	return nil
 }
-
-// generateRequest returns the request of an article, in its site's voice.
-func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request {
-	voice, name := site.Spec.BrandVoice, site.Spec.DisplayName
-	if name == "" {
-		name = site.Spec.Domain
-	}
-	request := generate.Request{
-		Keyword: a.Spec.Generate.Keyword, SecondaryKeywords: a.Spec.Generate.SecondaryKeywords, Tone: voice.Tone,
-		Language: language(site), Audience: voice.Audience, AvoidWords: voice.AvoidWords,
-		SiteName: name, Domain: site.Spec.Domain, Guide: voice.Guide, Examples: voice.Examples, Length: a.Spec.Generate.Length,
-	}
-	if a.Spec.Generate.Tone != "" {
-		request.Tone = a.Spec.Generate.Tone
-	}
-	return request
-}

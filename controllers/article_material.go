@@ -108,3 +108,20 @@ func warnOfSameKeyword(t *task, site *generate.Site) {
 	names := strings.Join(site.SameKeyword[:min(len(site.SameKeyword), named)], ", ")
 	t.event(corev1.EventTypeWarning, "SameKeyword", "Generate", "the site has articles with the same keyword: "+names)
 }
+
+// generateRequest returns the request of an article, in its site's voice.
+func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request {
+	voice, name := site.Spec.BrandVoice, site.Spec.DisplayName
+	if name == "" {
+		name = site.Spec.Domain
+	}
+	request := generate.Request{
+		Keyword: a.Spec.Generate.Keyword, SecondaryKeywords: a.Spec.Generate.SecondaryKeywords, Tone: voice.Tone,
+		Language: language(site), Audience: voice.Audience, AvoidWords: voice.AvoidWords,
+		SiteName: name, Domain: site.Spec.Domain, Guide: voice.Guide, Examples: voice.Examples, Length: a.Spec.Generate.Length,
+	}
+	if a.Spec.Generate.Tone != "" {
+		request.Tone = a.Spec.Generate.Tone
+	}
+	return request
+}
