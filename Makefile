@@ -66,7 +66,7 @@ clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
 ##@ Test
 
 .PHONY: test
-test: lint verify vet control-plane unit ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
+test: lint verify vet control-plane unit eval ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
 
 .PHONY: unit
 unit: control-plane bin/helm bin/kustomize ## All tests with the race detector; PKG=./internal/content/... runs fewer.
@@ -84,7 +84,7 @@ crash: control-plane ## Kill the controller 200 times while it generates, publis
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: walk
-walk: ## Walk at random through 10,000 histories of articles that cost credits; `make test` walks through 150.
+walk: ## Walk at random through 10,000 histories of credits and suspensions; `make test` walks through 150.
 	PRESSROOM_WALKS=10000 go test -count=1 -v -vet=off -timeout 60m ./hack/moneywalk
 
 .PHONY: test-wordpress
@@ -101,6 +101,10 @@ crash-wordpress: control-plane build ## Publish 200 articles to a real WordPress
 bench: control-plane build ## Measure authentication, lists, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, and a burst of PRESSROOM_BENCH_BURST articles.
 	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
+
+.PHONY: eval
+eval: build ## Write the articles of the built-in suite with all scripted models, and print the report; tests hold its results.
+	@bin/pressroom eval --scripted all
 
 .PHONY: vet
 vet: ## Run go vet.

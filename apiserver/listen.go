@@ -28,6 +28,8 @@ const (
 type listener struct {
 	net.Listener
 	server *http.Server
+	// https says that the server has a certificate.
+	https bool
 }
 
 func (s *Server) open(api http.Handler, registry prometheus.Gatherer) error {
@@ -84,7 +86,7 @@ func listen(address string, handler http.Handler, log logr.Logger) (*listener, e
 
 func (l *listener) serve() error {
 	serve := l.server.Serve
-	if l.secure() {
+	if l.https {
 		serve = func(open net.Listener) error { return l.server.ServeTLS(open, "", "") }
 	}
 	if err := serve(l.Listener); !errors.Is(err, http.ErrServerClosed) {
@@ -99,11 +101,8 @@ func (l *listener) isLoopback() bool {
 	return ok && address.IP.IsLoopback()
 }
 
-// secure reports whether the listener serves HTTPS.
-func (l *listener) secure() bool { return l.server.TLSConfig != nil }
-
 func (l *listener) url() string {
-	if l.secure() {
+	if l.https {
 		return "https://" + l.Addr().String()
 	}
 	return "http://" + l.Addr().String()

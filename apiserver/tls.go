@@ -31,6 +31,7 @@ func (o TLSOptions) secure(l *listener) (*certwatcher.CertWatcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--tls-cert-file and --tls-private-key-file: %w", err)
 	}
+	l.https = true
 	l.server.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: watcher.GetCertificate}
 	return watcher, nil
 }

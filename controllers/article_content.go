@@ -37,7 +37,7 @@ func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
 	doc, err := c.compose(ctx, t)
 	if err == nil {
 		var rev *v1alpha1.ArticleRevision
-		if rev, err = c.create(ctx, t.article, doc); err == nil {
+		if rev, err = c.create(ctx, t, doc); err == nil {
 			c.Texts.forget(t.article)
 			return progress{again: true}, t.setCurrent(ctx, rev, lifecycle.ContentHash(t.article.Spec.Content))
 		}
@@ -117,9 +117,16 @@ func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.D
 
 // create makes a revision of a document, under the next number that is free. A revision that an interrupted reconcile left counts
 // as this one only with the same content.
-func (c *Content) create(ctx context.Context, a *v1alpha1.Article, doc content.Document) (*v1alpha1.ArticleRevision, error) {
+func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v1alpha1.ArticleRevision, error) {
+	a := t.article
+	site, err := c.knownSite(ctx, t, doc)
+	if err != nil {
+		return nil, err
+	}
 	for number := a.Status.LastRevisionNumber + 1; ; number++ {
-		wanted, err := revision.New(a, doc, c.origin(a, number))
+		origin := c.origin(t, number)
+		origin.Check.Site = site
+		wanted, err := revision.New(a, doc, origin)
 		if err != nil {
 			return nil, err
 		}
@@ -133,15 +140,14 @@ func (c *Content) create(ctx context.Context, a *v1alpha1.Article, doc content.D
 }
 
 // origin of a revision that is not made by a run. Without content of the author's it is the generated text once more.
-func (c *Content) origin(a *v1alpha1.Article, number int64) revision.Origin {
+func (c *Content) origin(t *task, number int64) revision.Origin {
+	a := t.article
 	origin := revision.Origin{
 		Name: revisionName(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding,
+		Check: scoredAsWritten(a, t.site),
 	}
 	if a.Spec.Content == nil {
 		origin.Source = v1alpha1.SourceGenerated
-	}
-	if g := a.Spec.Generate; g != nil {
-		origin.Keyword, origin.SecondaryKeywords = g.Keyword, g.SecondaryKeywords
 	}
 	return origin
 }

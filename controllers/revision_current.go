@@ -48,7 +48,7 @@ func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevisio
 	if err != nil {
 		return nil, err
 	}
-	rev, err := revision.New(a, doc, c.origin(a, want.Number))
+	rev, err := revision.New(a, doc, c.origin(t, want.Number))
 	if err != nil {
 		return nil, err
 	}

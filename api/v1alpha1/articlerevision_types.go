@@ -131,20 +131,55 @@ type ArticleRevisionSpec struct {
 	Generator *GeneratorRecord `json:"generator,omitempty"`
 }
 
+// ScoresVersion numbers the checks that new revisions are scored by. Revisions keep the scores that they were made with.
+const ScoresVersion = 2
+
 // Scores rate a revision by named checks.
 type Scores struct {
-	// seoScore is 0 to 100: the weights of the passed checks as a share of all weights, rounded.
+	// version of the checks. Absent means 1: each check had a weight, and seoScore was the weight of the passed checks as a share of
+	// all weights. In version 2 each check has points.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000
+	Version int32 `json:"version,omitempty"`
+
+	// seoScore is 0 to 100: 100 times the points of the group seo, divided by 9 times the number of its checks, rounded.
 	// +required
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=100
 	SEOScore int32 `json:"seoScore"`
 
-	// checks that make up the score.
+	// groups of checks with their scores. Only groups with a check that applies and has points are here.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
-	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:MaxItems=8
+	Groups []ScoreGroup `json:"groups,omitempty"`
+
+	// checks that make up the scores.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=64
 	Checks []ScoreCheck `json:"checks,omitempty"`
+}
+
+// CheckGroup is a group of checks: SEO makes the SEO score; Readability, Style and Site have scores of their own; Gate has checks that
+// pass or fail.
+// +kubebuilder:validation:Enum=SEO;Readability;Style;Site;Gate
+type CheckGroup string
+
+// ScoreGroup is the score of a group of checks.
+type ScoreGroup struct {
+	// name of the group.
+	// +required
+	Name CheckGroup `json:"name"`
+
+	// score is 0 to 100: 100 times the points of the group, divided by 9 times the number of its checks, rounded.
+	// +required
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	Score int32 `json:"score"`
 }
 
 // CheckResult is the outcome of a check.
@@ -160,7 +195,7 @@ const (
 
 // ScoreCheck is one check of a score.
 type ScoreCheck struct {
-	// name of the check in lower case with hyphens, such as keyword-in-title.
+	// name of the check in lower case with hyphens, such as keyphrase-in-slug.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
@@ -170,11 +205,27 @@ type ScoreCheck struct {
 	// +required
 	Result CheckResult `json:"result"`
 
-	// weight of the check in the score.
-	// +required
+	// group of the check; absent in scores of version 1.
+	// +optional
+	Group CheckGroup `json:"group,omitempty"`
+
+	// points that the check gives, from -50 to maxPoints; absent in scores of version 1.
+	// +optional
+	// +kubebuilder:validation:Minimum=-100
+	// +kubebuilder:validation:Maximum=100
+	Points int32 `json:"points,omitempty"`
+
+	// maxPoints are the most points that the check gives; absent for gates, for checks that are NotApplicable, and in scores of version 1.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	MaxPoints int32 `json:"maxPoints,omitempty"`
+
+	// weight of the check in a score of version 1.
+	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=100
-	Weight int32 `json:"weight"`
+	Weight int32 `json:"weight,omitempty"`
 
 	// message describes what was found and, if the check failed, what is required.
 	// +optional
@@ -204,6 +255,29 @@ type GeneratorRecord struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000
 	OutputTokens int64 `json:"outputTokens,omitempty"`
+
+	// cachedTokens are those of inputTokens in the attempt that wrote the text which the endpoint had in its cache.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000
+	CachedTokens int64 `json:"cachedTokens,omitempty"`
+
+	// turns are the questions to the model in the attempt that wrote the text.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000
+	Turns int32 `json:"turns,omitempty"`
+
+	// repairs are those of the turns that asked for a part again, because of what the checks had found.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000
+	Repairs int32 `json:"repairs,omitempty"`
+
+	// promptVersion names the prompts of Pressroom that were used; empty for BuiltIn.
+	// +optional
+	// +kubebuilder:validation:MaxLength=32
+	PromptVersion string `json:"promptVersion,omitempty"`
 }
 
 // ArticleRevision is an immutable state of an article's content: what a reviewer approves and what is published. HTML is

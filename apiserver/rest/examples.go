@@ -121,9 +121,13 @@ func articleExample() Article {
 		ContentMarkdown: "Some *text*.", ContentHTML: "<p>Some <em>text</em>.</p>", MetaTitle: "Trail running shoes",
 		MetaDescription: "Which shoes grip.",
 		FAQ:             []FAQEntry{{Question: "Which shoes grip on wet rock?", Answer: "Those with a soft sole."}},
-		Scores: Scores{SEOScore: new(int32(90)), Checks: []Check{
-			{Name: "keyword-in-title", Result: "passed", Weight: 10, Message: "the title has the keyword"},
-		}},
+		Scores: Scores{
+			Version: 2, SEOScore: new(int32(90)), Groups: []ScoreGroup{{Name: "seo", Score: 90}},
+			Checks: []Check{{
+				Name: "keyphrase-in-slug", Group: "seo", Result: "passed", Points: 9, MaxPoints: 9, Weight: 9,
+				Message: "the slug has the keyword",
+			}},
+		},
 		SiteUID: exampleSite, RevisionDigest: exampleDigest, StatusMessage: exampleMessage,
 	}
 }

@@ -118,7 +118,7 @@ func scopeNames(scopes []v1alpha1.Scope) []string { return strings.Fields(oauth.
 func present(i item, current *text) Article {
 	a := i.Object
 	out := Article{
-		Envelope: succeeded, ArticleSummary: presentSummary(i.Article), FAQ: []FAQEntry{}, Scores: Scores{Checks: []Check{}},
+		Envelope: succeeded, ArticleSummary: presentSummary(i.Article), FAQ: []FAQEntry{}, Scores: noScores(),
 		SiteUID: i.SiteUID, StatusMessage: statusMessage(a),
 	}
 	if current == nil {
@@ -156,10 +156,22 @@ func presentFAQ(in []v1alpha1.FAQ) []FAQEntry {
 	return out
 }
 
+// noScores are those of an article without a text.
+func noScores() Scores { return Scores{Groups: []ScoreGroup{}, Checks: []Check{}} }
+
 func presentScores(in v1alpha1.Scores) Scores {
-	out := Scores{SEOScore: new(in.SEOScore), Checks: make([]Check, 0, len(in.Checks))}
+	out := Scores{
+		Version: max(in.Version, 1), SEOScore: new(in.SEOScore),
+		Groups: make([]ScoreGroup, 0, len(in.Groups)), Checks: make([]Check, 0, len(in.Checks)),
+	}
+	for _, g := range in.Groups {
+		out.Groups = append(out.Groups, ScoreGroup{Name: strings.ToLower(string(g.Name)), Score: g.Score})
+	}
 	for _, c := range in.Checks {
-		out.Checks = append(out.Checks, Check{Name: c.Name, Result: checkResult(c.Result), Weight: c.Weight, Message: c.Message})
+		out.Checks = append(out.Checks, Check{
+			Name: c.Name, Group: strings.ToLower(string(c.Group)), Result: checkResult(c.Result), Points: c.Points, MaxPoints: c.MaxPoints,
+			Weight: max(c.Weight, c.MaxPoints), Message: c.Message,
+		})
 	}
 	return out
 }

@@ -15,7 +15,7 @@ func (c *call) readable(body Article) Article {
 			PublishAt: body.PublishAt, Reasons: body.Reasons,
 		},
 		FAQ:            []FAQEntry{},
-		Scores:         Scores{Checks: []Check{}},
+		Scores:         noScores(),
 		SiteUID:        body.SiteUID,
 		RevisionDigest: body.RevisionDigest,
 	}

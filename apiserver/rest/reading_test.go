@@ -119,8 +119,9 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 	wantBody(t, w.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,`+summary+`,
 		"content_markdown":"Some *text* <script>x</script>.","content_html":`+quoted.String()+`,"meta_title":"Meta","meta_description":"Description",
 		"faq":[{"question":"Why?","answer":"Because."}],
-		"scores":{"seo_score":80,"checks":[{"name":"keyword-in-title","result":"passed","weight":8,"message":"found"},
-		{"name":"faq","result":"not_applicable","weight":2,"message":""}]},
+		"scores":{"version":1,"seo_score":80,"groups":[],
+		"checks":[{"name":"keyword-in-title","group":"","result":"passed","points":0,"max_points":0,"weight":8,"message":"found"},
+		{"name":"faq","group":"","result":"not_applicable","points":0,"max_points":0,"weight":2,"message":""}]},
 		"site_uid":"`+siteUID+`","revision_digest":"`+a.Status.Revision.Digest+`","status_message":"accepted by the receiver"}`)
 	if strings.Contains(html, "<script") {
 		t.Error("the HTML is not sanitised")
@@ -134,7 +135,7 @@ func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
 		"title":"","slug":"","status":"generating","target_keyword":"trail shoes","seo_score":null,"published_url":"","published_at":null,
 		"created_at":"`+milliseconds(identity.RecordTime(identity.RecordID(a.Name, began)))+`","updated_at":"2026-11-20T09:00:00.000Z","publish_at":null,
 		"reasons":{"ready":"","generated":"","approved":"","published":""},"review":null,
-		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"scores":{"seo_score":null,"checks":[]},
+		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},
 		"site_uid":"`+siteUID+`","revision_digest":"","status_message":""}`)
 }
 

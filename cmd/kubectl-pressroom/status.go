@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"sigs.k8s.io/yaml"
 )
 
@@ -15,8 +16,8 @@ import (
 const defaultSystemNamespace = "pressroom-system"
 
 // systemNamespaceFlag adds the flag for another one.
-func systemNamespaceFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "system-namespace", defaultSystemNamespace, "namespace that Pressroom is installed in")
+func systemNamespaceFlag(flags *pflag.FlagSet, to *string) {
+	flags.StringVar(to, "system-namespace", defaultSystemNamespace, "namespace that Pressroom is installed in")
 }
 
 // installation is what status shows.
@@ -48,7 +49,7 @@ is 1. Redeliveries of published articles are not counted.`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	systemNamespaceFlag(cmd, &system)
+	systemNamespaceFlag(cmd.Flags(), &system)
 	cmd.Flags().StringVarP(&format, "output", "o", "", "Output format. One of: (json, yaml).")
 	complete(cmd, "output", func(string) []string { return []string{"json", "yaml"} })
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

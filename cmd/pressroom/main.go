@@ -1,5 +1,5 @@
-// Command pressroom is the operator (`pressroom controller`), the REST API (`pressroom apiserver`) and the tool that creates
-// API keys and OAuth clients (`pressroom keys`, `pressroom oauth-clients`).
+// Command pressroom is the operator (`pressroom controller`), the REST API (`pressroom apiserver`), the tool that creates API keys and
+// OAuth clients (`pressroom keys`, `pressroom oauth-clients`), and the one that scores texts without a cluster (`pressroom score`).
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package content handles an article's text: it normalizes Markdown, renders safe HTML, makes slugs and digests, and computes scores.
+// Package content handles an article's text: it normalizes Markdown, renders safe HTML, and makes slugs and digests.
 // Everything in it is deterministic and does no I/O.
 package content
 

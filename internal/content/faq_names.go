@@ -3,6 +3,8 @@ package content
 import (
 	"slices"
 	"strings"
+
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // faqNames are the usual headings of a section of frequently asked questions, by the language of the article.
@@ -48,17 +50,17 @@ var faqNames = map[string][]string{
 }
 
 // namesFAQ reports whether a heading begins with the name of a FAQ section, as "FAQ about trail shoes" does.
-func namesFAQ(heading, language string) bool {
+func namesFAQ(heading, tag string) bool {
 	words := headingWords(heading)
-	return slices.ContainsFunc(slices.Concat(faqNames["en"], faqNames[baseLanguage(language)]), func(name string) bool {
-		start := Words(name)
-		return len(words) >= len(start) && startsWith(words, start)
+	return slices.ContainsFunc(slices.Concat(faqNames["en"], faqNames[baseLanguage(tag)]), func(name string) bool {
+		start := language.Words(name)
+		return language.StartsWith(words, start)
 	})
 }
 
 // headingWords are the words of a heading without numbering and decoration before them.
 func headingWords(heading string) []string {
-	words := Words(strings.TrimLeftFunc(heading, func(r rune) bool { return !wordRune(r) }))
+	words := language.Words(strings.TrimLeftFunc(heading, func(r rune) bool { return !language.IsWordRune(r) }))
 	for len(words) > 1 && strings.Trim(words[0], "0123456789") == "" {
 		words = words[1:]
 	}

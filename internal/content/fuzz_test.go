@@ -92,10 +92,33 @@ func FuzzNormalize(f *testing.F) {
 		if strings.TrimSpace(once.Title) == "" || once.MetaTitle == "" || once.MetaDescription == "" {
 			t.Errorf("fields are empty: %+v", once)
 		}
-		if score := content.Score(once, title, nil).SEOScore; score < 0 || score > 100 {
-			t.Errorf("score = %d", score)
-		}
+		checkBody(t, once.Markdown)
 	})
+}
+
+// checkBody holds that sections join to the body, and that what is read of it is in them.
+func checkBody(t *testing.T, markdown string) {
+	t.Helper()
+	sections := content.Sections(markdown)
+	end := 0
+	for _, s := range sections {
+		if s.Start != end || s.End < s.Start {
+			t.Errorf("sections of %q do not join: %+v", markdown, sections)
+		}
+		end = s.End
+	}
+	if end != len(markdown) {
+		t.Errorf("sections of %q end at %d", markdown, end)
+	}
+	body, err := content.Read(markdown)
+	if err != nil {
+		t.Fatalf("Read failed: %v", err)
+	}
+	for _, b := range body.Blocks {
+		if b.Text == "" || b.Section < 0 || b.Section >= len(sections) {
+			t.Errorf("a block of %q has no text or no section: %+v", markdown, b)
+		}
+	}
 }
 
 func hasFirstLevelHeading(markdown string) bool {

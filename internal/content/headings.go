@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // rawHeading finds the tags of a first-level heading in raw HTML, up to its digit.
@@ -46,8 +48,8 @@ func sameText(a, b string) bool {
 	if a == b {
 		return a != ""
 	}
-	words := Words(a)
-	return len(words) > 0 && slices.Equal(words, Words(b))
+	words := language.Words(a)
+	return len(words) > 0 && slices.Equal(words, language.Words(b))
 }
 
 // demotions turns all other first-level headings into second-level ones, including those in raw HTML.

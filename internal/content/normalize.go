@@ -8,6 +8,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 const (
@@ -91,7 +92,7 @@ func tidyFAQ(in []v1alpha1.FAQ) []v1alpha1.FAQ {
 	for _, f := range in {
 		question := shorten(oneLine(f.Question), MaxQuestionChars, perRune)
 		answer := shorten(paragraphs(f.Answer), MaxAnswerChars, perRune)
-		key := strings.Join(append(Words(question), ""), " ")
+		key := strings.Join(append(language.Words(question), ""), " ")
 		if key == "" {
 			key = question
 		}

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/gosimple/slug"
-	"golang.org/x/text/language"
+
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // maxSlugSource bounds the text that a slug is made from, in characters: the rest would be cut off anyway.
@@ -68,16 +69,12 @@ func cutSlug(s string, limit int) string {
 
 // baseLanguage returns the base of a language tag, such as de of de-CH; en if the tag is not valid.
 func baseLanguage(tag string) string {
-	parsed, err := language.Parse(strings.TrimSpace(tag))
-	if err != nil {
+	switch base := language.Base(tag); base {
+	case "":
 		return "en"
-	}
-	switch base, _ := parsed.Base(); base.String() {
 	case "no":
 		return "nb"
-	case "und":
-		return "en"
 	default:
-		return base.String()
+		return base
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // problem is a fault of an answer. The repair turn names it to the model. It does not quote the answer, so messages may show it.
@@ -32,13 +33,13 @@ func (p problems) ofSettings() bool {
 	return !slices.ContainsFunc(p, func(one problem) bool { return !one.minor && !one.settings })
 }
 
-// bulletList writes the problems for the model.
-func (p problems) bulletList() string {
-	var b strings.Builder
+// texts are the problems for the model.
+func (p problems) texts() []string {
+	out := make([]string, 0, len(p))
 	for _, one := range p {
-		b.WriteString("- " + one.text + "\n")
+		out = append(out, one.text)
 	}
-	return b.String()
+	return out
 }
 
 // summary writes the problems that are not minor on one line of at most 200 characters.
@@ -52,12 +53,21 @@ func (p problems) summary() string {
 	return label(strings.Join(texts, "; "), 200)
 }
 
+// failure is the error of an answer that cannot be used after it was asked for again.
+func (p problems) failure() *Error {
+	settings := p.ofSettings()
+	return &Error{
+		Reason: v1alpha1.ReasonInvalidAnswer, Retryable: !settings, Settings: settings,
+		Message: fmt.Sprintf("the model's answer could not be used after a repair turn: %s", p.summary()),
+	}
+}
+
 // avoided finds words that may not appear.
 func avoided(words []string, texts ...string) problems {
 	var found problems
 	all := strings.Join(texts, "\n\n")
 	for _, word := range words {
-		if content.ContainsPhrase(all, word) {
+		if language.ContainsPhrase(all, word) {
 			text := fmt.Sprintf("the text has %q, which may not appear", label(word, 100))
 			found = append(found, problem{text: text, settings: true})
 		}
@@ -69,7 +79,7 @@ func avoided(words []string, texts ...string) problems {
 func wordsToAvoid(r Request) []string {
 	var out []string
 	for _, word := range r.AvoidWords {
-		asked := func(keyword string) bool { return content.ContainsPhrase(keyword, word) }
+		asked := func(keyword string) bool { return language.ContainsPhrase(keyword, word) }
 		if strings.TrimSpace(word) != "" && !asked(r.Keyword) && !slices.ContainsFunc(r.SecondaryKeywords, asked) {
 			out = append(out, word)
 		}

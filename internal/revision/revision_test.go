@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -25,7 +26,8 @@ func article() *v1alpha1.Article {
 func TestADocumentComesBackAsItWas(t *testing.T) {
 	for _, encoding := range []v1alpha1.BodyEncoding{v1alpha1.EncodingPlain, v1alpha1.EncodingZstd} {
 		rev, err := revision.New(article(), document, revision.Origin{
-			Name: "shoes-1", Number: 1, Source: v1alpha1.SourceWritten, Keyword: "trail shoes", Encoding: encoding,
+			Name: "shoes-1", Number: 1, Source: v1alpha1.SourceWritten, Encoding: encoding,
+			Check: check.Input{Keyword: "trail shoes"},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,127 @@
+package credentials
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+// createFlags are the flags of `pressroom keys create`.
+type createFlags struct {
+	account, name, output string
+	scopes, workspaces    []string
+	expiresIn             time.Duration
+}
+
+func newCreateCommand(source Source) *cobra.Command {
+	f := &createFlags{}
+	cmd := &cobra.Command{
+		Use:   "create --account ACCOUNT",
+		Short: "Create an API key and print it, once",
+		Long: `Create an API key and print it on stdout. This is the only time that it is shown: only its hash is stored.
+
+With -o the command creates nothing. It prints the manifest, which you may commit to Git, on stdout and the key on stderr.`,
+		Example: `  pressroom keys create --account acme --scopes read,write --name "newsletter tool"
+  pressroom keys create --account acme --workspaces acme-blog --expires-in 720h -o yaml > key.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, source) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.account, "account", "", "account that the key belongs to (required)")
+	flags.StringSliceVar(&f.scopes, "scopes", []string{"read", "write"}, "what the key may do: read, write, approve")
+	flags.StringVar(&f.name, "name", "", "who or what uses the key; recorded as the reviewer of what it approves")
+	flags.StringSliceVar(&f.workspaces, "workspaces", nil, "workspaces that the key is limited to; all workspaces of the account if empty")
+	flags.DurationVar(&f.expiresIn, "expires-in", 0, "how long the key works, such as 720h; forever if 0")
+	flags.StringVarP(&f.output, "output", "o", "", "print the manifest instead of creating the key: yaml or json")
+	return cmd
+}
+
+func (f *createFlags) run(cmd *cobra.Command, source Source) error {
+	namespace, err := source.Namespace(cmd)
+	if err != nil {
+		return err
+	}
+	spec, err := f.spec(source.Clock.Now())
+	if err != nil {
+		return err
+	}
+	c, err := credential.New(credential.APIKey, source.Random)
+	if err != nil {
+		return fmt.Errorf("making a key: %w", err)
+	}
+	spec.SecretHash = c.Hash()
+	key := &v1alpha1.APIKey{
+		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "APIKey"},
+		ObjectMeta: metav1.ObjectMeta{Name: c.ID, Namespace: namespace},
+		Spec:       spec,
+	}
+	if f.output != "" {
+		return f.print(cmd, key, c)
+	}
+	return f.create(cmd, source, key, c)
+}
+
+// create stores the key and prints it.
+func (f *createFlags) create(cmd *cobra.Command, source Source, key *v1alpha1.APIKey, c credential.Credential) error {
+	store, err := source.Open(cmd)
+	if err != nil {
+		return err
+	}
+	account := &v1alpha1.Account{}
+	if err := store.Get(cmd.Context(), client.ObjectKey{Name: f.account}, account); err != nil {
+		if apierrors.IsNotFound(err) {
+			return fmt.Errorf("there is no account %q", f.account)
+		}
+		return fmt.Errorf("looking for the account: %w", err)
+	}
+	if err := roomForKey(cmd, store, key, account); err != nil {
+		return err
+	}
+	if err := store.Create(cmd.Context(), key); err != nil {
+		return fmt.Errorf("storing the key's hash: %w", err)
+	}
+	if _, err := fmt.Fprintln(cmd.OutOrStdout(), c.Reveal()); err != nil {
+		return fmt.Errorf("the key %s is stored but could not be printed: revoke it: %w", key.Name, err)
+	}
+	return Notify(cmd, "API key %s of account %s: this is the only time it is shown.\n", key.Name, f.account)
+}
+
+// roomForKey returns an error if the account has as many keys as it may.
+func roomForKey(cmd *cobra.Command, store client.Client, key *v1alpha1.APIKey, account *v1alpha1.Account) error {
+	var keys v1alpha1.APIKeyList
+	if err := store.List(cmd.Context(), &keys, client.InNamespace(key.Namespace)); err != nil {
+		return fmt.Errorf("counting the keys of the account: %w", err)
+	}
+	own := int64(0)
+	for i := range keys.Items {
+		if keys.Items[i].Spec.AccountRef.Name == account.Name {
+			own++
+		}
+	}
+	if most := account.Spec.Limits.MostAPIKeys(); own >= most {
+		const format = "the account %s has %d API keys and may have %d: revoke one, or raise spec.limits.apiKeys of the account"
+		return fmt.Errorf(format, account.Name, own, most)
+	}
+	return nil
+}
+
+// print prints the manifest and the key, and stores nothing.
+func (f *createFlags) print(cmd *cobra.Command, key *v1alpha1.APIKey, c credential.Credential) error {
+	manifest, err := encode(key, f.output)
+	if err != nil {
+		return err
+	}
+	err = Notify(cmd, "%s\nThis is the only time that the key is shown. It works once the manifest is applied.\n", c.Reveal())
+	if err != nil {
+		return err
+	}
+	_, err = cmd.OutOrStdout().Write(manifest)
+	return err
+}

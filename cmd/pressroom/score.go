@@ -1,0 +1,162 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/check"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/postfile"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// scoreFlags are the flags of `pressroom score`.
+type scoreFlags struct {
+	keyword, language, siteURL, output string
+	minimum                            int
+}
+
+// errBelowMinimum is returned if a file has less than the minimum or fails a gate.
+var errBelowMinimum = errors.New("a file is below the minimum")
+
+func newScoreCommand() *cobra.Command {
+	var flags scoreFlags
+	cmd := &cobra.Command{
+		Use:   "score FILE...",
+		Short: "Score Markdown files by the checks that revisions have",
+		Long: `Score Markdown files by the checks that revisions have. It needs no cluster.
+
+A file may have front matter, with the fields of spec.content and spec.generate of an Article. - is standard input. A flag is for files
+whose front matter does not have the field. With --minimum, the exit code is 1 if a file has a lower SEO score or fails a gate.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: flags.run,
+	}
+	cmd.Flags().StringVar(&flags.keyword, "keyword", "", "keyword that the texts are about")
+	cmd.Flags().StringVar(&flags.language, "language", "", "BCP 47 tag of their language, such as en or de-CH")
+	cmd.Flags().StringVar(&flags.siteURL, "site-url", "",
+		"address of their site, such as https://blog.example.com: links to it are internal")
+	cmd.Flags().StringVarP(&flags.output, "output", "o", "text", "text or json")
+	cmd.Flags().IntVar(&flags.minimum, "minimum", 0, "SEO score that each file must have, 1 to 100; 0 means none")
+	return cmd
+}
+
+// scoredFile is what is printed of a file.
+type scoredFile struct {
+	File   string          `json:"file"`
+	Scores v1alpha1.Scores `json:"scores"`
+}
+
+func (f *scoreFlags) run(cmd *cobra.Command, files []string) error {
+	switch {
+	case f.output != "text" && f.output != "json":
+		return fmt.Errorf("--output is %q; it must be text or json", f.output)
+	case f.minimum < 0 || f.minimum > 100:
+		return fmt.Errorf("--minimum is %d; it must be 0 to 100", f.minimum)
+	}
+	scored := make([]scoredFile, 0, len(files))
+	below := false
+	for _, file := range files {
+		report, err := f.score(cmd.InOrStdin(), file)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		below = below || f.minimum > 0 && (report.SEOScore() < f.minimum || len(report.Must()) > 0)
+		scored = append(scored, scoredFile{File: file, Scores: revision.Scores(report)})
+	}
+	if err := f.print(cmd.OutOrStdout(), scored); err != nil {
+		return err
+	}
+	if below {
+		return fmt.Errorf("%w: each must have an SEO score of %d and pass all gates", errBelowMinimum, f.minimum)
+	}
+	return nil
+}
+
+func (f *scoreFlags) score(stdin io.Reader, file string) (check.Report, error) {
+	var data []byte
+	var err error
+	if file == "-" {
+		data, err = io.ReadAll(stdin)
+	} else {
+		data, err = os.ReadFile(file)
+	}
+	if err != nil {
+		return check.Report{}, err
+	}
+	in, err := postfile.Parse(data)
+	if err != nil {
+		return check.Report{}, err
+	}
+	for _, field := range []struct {
+		value *string
+		flag  string
+	}{{&in.Keyword, f.keyword}, {&in.Document.Language, f.language}, {&in.SiteURL, f.siteURL}} {
+		if *field.value == "" {
+			*field.value = field.flag
+		}
+	}
+	// As for a revision, fields that are missing are made of the text.
+	if in.Document, err = content.Normalize(in.Document); err != nil {
+		return check.Report{}, err
+	}
+	return check.Run(in), nil
+}
+
+func (f *scoreFlags) print(out io.Writer, files []scoredFile) error {
+	if f.output == "json" {
+		encoder := json.NewEncoder(out)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(files)
+	}
+	for _, file := range files {
+		fmt.Fprintf(out, "%s: %d\n", file.File, file.Scores.SEOScore)
+		for _, group := range check.Groups() {
+			printGroup(out, v1alpha1.CheckGroup(group), file.Scores)
+		}
+	}
+	return nil
+}
+
+// printGroup writes the checks of a group that apply, those that failed first.
+func printGroup(out io.Writer, group v1alpha1.CheckGroup, scores v1alpha1.Scores) {
+	var checks []v1alpha1.ScoreCheck
+	for _, c := range scores.Checks {
+		if c.Group == group && c.Result != v1alpha1.CheckNotApplicable {
+			checks = append(checks, c)
+		}
+	}
+	if len(checks) == 0 {
+		return
+	}
+	head := string(group)
+	for _, g := range scores.Groups {
+		if g.Name == group {
+			head = fmt.Sprintf("%s %d", group, g.Score)
+		}
+	}
+	fmt.Fprintf(out, "  %s\n", head)
+	slices.SortStableFunc(checks, func(a, b v1alpha1.ScoreCheck) int { return rank(a) - rank(b) })
+	for _, c := range checks {
+		points := ""
+		if c.MaxPoints > 0 {
+			points = fmt.Sprintf("%d/%d", c.Points, c.MaxPoints)
+		}
+		fmt.Fprintf(out, "    %-6s %6s  %s: %s\n", marks[c.Result], points, c.Name, c.Message)
+	}
+}
+
+var marks = map[v1alpha1.CheckResult]string{v1alpha1.CheckPassed: "ok", v1alpha1.CheckFailed: "failed"}
+
+func rank(c v1alpha1.ScoreCheck) int {
+	if c.Result == v1alpha1.CheckFailed {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,36 @@
+package controllers
+
+import (
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/check"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+)
+
+// scoredAsRequested is what a generated text is scored by: the request that was asked. The built-in outline has one length.
+func scoredAsRequested(r generate.Request, doc content.Document, by v1alpha1.GeneratorType) check.Input {
+	in := generate.CheckInput(r, doc)
+	if by == v1alpha1.GeneratorBuiltIn {
+		in.MinWords, in.MaxWords = 0, 0
+	}
+	return in
+}
+
+// scoredAsWritten is what an author's text is scored by: what the article and its site ask for now.
+func scoredAsWritten(a *v1alpha1.Article, site *v1alpha1.Site) check.Input {
+	var in check.Input
+	if g := a.Spec.Generate; g != nil {
+		in.Keyword, in.SecondaryKeywords = g.Keyword, g.SecondaryKeywords
+	}
+	if site != nil {
+		in.AvoidWords, in.SiteURL = site.Spec.BrandVoice.AvoidWords, siteURL(site.Spec.Domain)
+	}
+	return in
+}
+
+func siteURL(domain string) string {
+	if domain == "" {
+		return ""
+	}
+	return "https://" + domain
+}

@@ -1,0 +1,137 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/internal/language"
+)
+
+// texts are what readers see beside the body.
+func (f *facts) texts() []string {
+	d := f.Document
+	out := make([]string, 0, 3+2*len(d.FAQ))
+	out = append(out, d.Title, d.MetaTitle, d.MetaDescription)
+	for _, q := range d.FAQ {
+		out = append(out, q.Question, q.Answer)
+	}
+	return out
+}
+
+func languageGate(f *facts) outcome {
+	if f.language.Base() == "" {
+		return notApplicable("the article has no language")
+	}
+	paragraphs := f.texts()
+	for _, b := range f.blocks {
+		paragraphs = append(paragraphs, b.Text)
+	}
+	fit := f.language.FitsAll(paragraphs)
+	if fit.OK {
+		return pass(0, "the text is in the language %s", f.language.Base())
+	}
+	found := "another language"
+	if fit.Found != "" {
+		found = "the language " + fit.Found
+	}
+	const ask = "Write everything in the language with the tag %s."
+	tag := f.Document.Language
+	if fit.Passage == "" {
+		return fault(0, "the text is in %s; it must be in %s", found, tag).mend(Target{Part: Whole}, ask, tag)
+	}
+	return fault(0, "a paragraph is in %s; it must be in %s: %s", found, tag, quote(fit.Passage)).mend(f.sectionOf(fit.Passage), ask, tag)
+}
+
+// sectionOf returns the section of the block that begins with a passage, or the whole body.
+func (f *facts) sectionOf(passage string) Target {
+	passage = strings.TrimSuffix(passage, "…")
+	for _, b := range f.blocks {
+		if strings.HasPrefix(b.Text, passage) {
+			return section(b.Section)
+		}
+	}
+	return Target{Part: Fields}
+}
+
+func avoidedWords(f *facts) outcome {
+	var wanted []string
+	for _, word := range f.AvoidWords {
+		if strings.TrimSpace(word) != "" && !f.isAsked(word) {
+			wanted = append(wanted, word)
+		}
+	}
+	if len(wanted) == 0 {
+		return notApplicable("no words are to be avoided")
+	}
+	fields := f.language.Text(strings.Join(append(f.texts(), f.Document.Slug), "\n"))
+	aside := f.language.Text(f.body.Aside)
+	for _, word := range wanted {
+		phrase := f.language.Text(word)
+		if fields.ContainsForms(phrase) {
+			return avoidedWord(word, Target{Part: Fields})
+		}
+		for i, b := range f.stems() {
+			if b.ContainsForms(phrase) {
+				return avoidedWord(word, section(f.blocks[i].Section))
+			}
+		}
+		if aside.ContainsForms(phrase) {
+			return avoidedWord(word, Target{Part: Whole})
+		}
+	}
+	return pass(0, "none of %s to avoid is in the text", count(len(wanted), "word", "words"))
+}
+
+func avoidedWord(word string, target Target) outcome {
+	return fault(0, "the text has %s, which it may not have in any form", quote(word)).
+		mend(target, "Leave out %s, in any form.", quote(word))
+}
+
+// isAsked reports whether a keyword has a word: then the request asks for it.
+func (f *facts) isAsked(word string) bool {
+	for _, keyword := range append([]string{f.Keyword}, f.SecondaryKeywords...) {
+		if language.ContainsPhrase(keyword, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// templates are marks in a text that somebody was to replace.
+var templates = regexp.MustCompile(`(?i)\[(?:insert|add|your)\s[^\]\n]{1,60}\]|\{\{\s*\w[^}\n]{0,60}\}\}`)
+
+func placeholders(f *facts) outcome {
+	index := placeholderIndexes()
+	const message, ask = "the text has %s, which nobody wrote for readers", "Leave out %s and what belongs to it."
+	for _, text := range f.texts() {
+		for _, s := range f.split(text) {
+			if found := index.find(s.tokens); len(found) > 0 {
+				return fault(0, message, quote(found[0])).mend(Target{Part: Fields}, ask, quote(found[0]))
+			}
+		}
+	}
+	for _, b := range f.blocks {
+		for _, s := range b.sentences {
+			if found := index.find(s.tokens); len(found) > 0 {
+				return fault(0, message, quote(found[0])).mend(section(b.Section), ask, quote(found[0]))
+			}
+		}
+		if strings.ContainsAny(b.Text, "[{") {
+			if found := templates.FindString(b.Text); found != "" {
+				return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found))
+			}
+		}
+	}
+	return pass(0, "the text has no placeholders")
+}
+
+func nearDuplicateGate(f *facts) outcome {
+	if f.Site == nil {
+		return notApplicable("the site's other articles are not known")
+	}
+	if names := f.Site.PublishedNearDuplicates; len(names) > 0 {
+		return fault(0, "almost the same text is published: %s", strings.Join(names, ", ")).
+			mend(Target{Part: Whole}, "Write about another side of the subject: almost the same text is published already.")
+	}
+	return pass(0, "no published article has almost the same text")
+}

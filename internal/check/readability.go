@@ -1,0 +1,187 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/language"
+)
+
+// The thresholds of readability that Yoast documents in its "SCORING READABILITY", but for LIX.
+const (
+	someLongSentences, manyLongSentences   = 25, 30
+	maxParagraphWords, farTooLongParagraph = 150, 200
+	maxSectionWords, farTooLongSection     = 300, 350
+	maxSameBeginnings                      = 2
+	// maxLIX is about what a broadsheet newspaper has, and hardLIX what a law has.
+	maxLIX, hardLIX = 60, 70
+	longWord        = 6
+)
+
+func sentenceLength(f *facts) outcome {
+	if !f.language.Supports(language.SentenceMarks) {
+		return notApplicable("the language is not known to mark the end of sentences")
+	}
+	limit := f.language.SentenceLimit()
+	all, long := 0, 0
+	bySection := map[int]int{}
+	for _, b := range f.blocks {
+		for _, s := range b.sentences {
+			all++
+			if s.words > limit {
+				long++
+				bySection[b.Section]++
+			}
+		}
+	}
+	points := 6
+	switch {
+	case all == 0:
+		return notApplicable("the text has no sentences")
+	case long*100 <= someLongSentences*all:
+		return pass(perfect, "%d of %s more than %d words", long, count(all, "sentence has", "sentences have"), limit)
+	case long*100 > manyLongSentences*all:
+		points = 3
+	}
+	return fault(points, "%d of %s more than %d words; at most %d percent should",
+		long, count(all, "sentence has", "sentences have"), limit, someLongSentences).
+		mend(section(mostIn(bySection)), "Write shorter sentences: at most %d words in most of them.", limit)
+}
+
+// mostIn returns the section with the highest number, the first one of equals.
+func mostIn(bySection map[int]int) int {
+	best := -1
+	for i, n := range bySection {
+		if best < 0 || n > bySection[best] || n == bySection[best] && i < best {
+			best = i
+		}
+	}
+	return max(best, 0)
+}
+
+func paragraphLength(f *facts) outcome {
+	longest, at, tooLong := 0, 0, 0
+	for _, b := range f.blocks {
+		if b.Kind == content.BlockHeading {
+			continue
+		}
+		if b.words > longest {
+			longest, at = b.words, b.Section
+		}
+		if b.words > maxParagraphWords {
+			tooLong++
+		}
+	}
+	if tooLong == 0 {
+		return pass(perfect, "the longest paragraph has %d words", longest)
+	}
+	points := 6
+	if longest > farTooLongParagraph {
+		points = 3
+	}
+	return fault(points, "%s more than %d words, the longest %d",
+		count(tooLong, "paragraph has", "paragraphs have"), maxParagraphWords, longest).
+		mend(section(at), "Divide the paragraphs of more than %d words.", maxParagraphWords)
+}
+
+// sectionLength looks at what stands between two headings of any level.
+func sectionLength(f *facts) outcome {
+	longest, at, words, headings := 0, 0, 0, 0
+	for _, b := range f.blocks {
+		if b.Kind == content.BlockHeading {
+			words = 0
+			headings++
+			continue
+		}
+		if words += b.words; words > longest {
+			longest, at = words, b.Section
+		}
+	}
+	const ask = "Divide this section by headings of the third level, or shorten it to at most %d words."
+	switch {
+	case headings == 0 && longest > maxSectionWords:
+		return fault(2, "the text has %d words and no headings; there should be one for every %d words", longest, maxSectionWords).
+			mend(Target{Part: Whole}, "Divide the text by headings that begin with ##, one for every %d words.", maxSectionWords)
+	case longest > farTooLongSection:
+		return fault(3, "there are %d words without a heading; there should be one for every %d words", longest, maxSectionWords).
+			mend(section(at), ask, maxSectionWords)
+	case longest > maxSectionWords:
+		return fault(6, "there are %d words without a heading; there should be one for every %d words", longest, maxSectionWords).
+			mend(section(at), ask, maxSectionWords)
+	default:
+		return pass(perfect, "there are at most %d words without a heading", longest)
+	}
+}
+
+func sentenceBeginnings(f *facts) outcome {
+	skipped, known := leadingWords[f.language.Base()]
+	if !known {
+		return notApplicable("the words that often begin sentences of the language are not known")
+	}
+	last, run, worst, at, word := "", 0, 0, 0, ""
+	for _, b := range f.blocks {
+		if b.Kind == content.BlockListItem || b.Kind == content.BlockCell {
+			continue
+		}
+		for _, s := range b.sentences {
+			first := beginning(s.tokens, skipped)
+			if first == "" {
+				continue
+			}
+			if first != last {
+				last, run = first, 0
+			}
+			if run++; run > worst {
+				worst, at, word = run, b.Section, first
+			}
+		}
+	}
+	if worst <= maxSameBeginnings {
+		return pass(perfect, "at most %s in a row with the same word", count(worst, "sentence begins", "sentences begin"))
+	}
+	return fault(3, "%d sentences in a row begin with %s; at most %d should", worst, quote(word), maxSameBeginnings).
+		mend(section(at), "Do not begin %d sentences in a row with %s.", worst, quote(word))
+}
+
+// beginning is the first word of a sentence, with the second one if the first is an article or the like.
+func beginning(tokens []string, skipped []string) string {
+	switch {
+	case len(tokens) == 0:
+		return ""
+	case len(tokens) > 1 && slices.Contains(skipped, tokens[0]):
+		return tokens[0] + " " + tokens[1]
+	default:
+		return tokens[0]
+	}
+}
+
+// lix is the number of words in a sentence plus the share, in percent, of words with more than 6 letters.
+func lix(f *facts) outcome {
+	if !f.language.Supports(language.LetterCase) {
+		return notApplicable("the length of words says little in the language's script")
+	}
+	sentences, words, long := 0, 0, 0
+	for _, b := range f.blocks {
+		if b.Kind == content.BlockHeading {
+			continue
+		}
+		sentences += len(b.sentences)
+		for _, s := range b.sentences {
+			words += len(s.tokens)
+			long += s.long
+		}
+	}
+	if words == 0 {
+		return notApplicable("the text has no sentences")
+	}
+	value := words/sentences + 100*long/words
+	points := 6
+	switch {
+	case value <= maxLIX:
+		return pass(perfect, "the text has a LIX of %d, of at most %d", value, maxLIX)
+	case value > hardLIX:
+		points = 3
+	}
+	return fault(points, "the text has a LIX of %d; it should have at most %d: fewer long words, shorter sentences", value, maxLIX).
+		mend(Target{Part: Whole}, "Use shorter words and shorter sentences.")
+}

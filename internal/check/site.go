@@ -1,0 +1,99 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/internal/language"
+)
+
+const siteUnknown = "the site's other articles are not known"
+
+func uniqueKeyword(f *facts) outcome {
+	switch {
+	case f.Site == nil:
+		return notApplicable(siteUnknown)
+	case len(f.Site.SameKeyword) > 0:
+		return fault(3, "%s the same keyword: %s; they compete for the same searches",
+			count(len(f.Site.SameKeyword), "other article has", "other articles have"), strings.Join(f.Site.SameKeyword, ", "))
+	default:
+		return pass(perfect, "no other article of the site has the same keyword")
+	}
+}
+
+func uniqueText(f *facts) outcome {
+	switch {
+	case f.Site == nil:
+		return notApplicable(siteUnknown)
+	case len(f.Site.NearDuplicates) > 0:
+		return fault(3, "%s almost the same text: %s", count(len(f.Site.NearDuplicates), "other article has", "other articles have"),
+			strings.Join(f.Site.NearDuplicates, ", "))
+	default:
+		return pass(perfect, "no other article of the site has almost the same text")
+	}
+}
+
+// secondaryKeywords may be in the text in any form.
+func secondaryKeywords(f *facts) outcome {
+	all, missing := 0, []string(nil)
+	for _, keyword := range f.SecondaryKeywords {
+		if len(language.Words(keyword)) == 0 {
+			continue
+		}
+		all++
+		if !f.mentions(keyword) {
+			missing = append(missing, keyword)
+		}
+	}
+	switch {
+	case all == 0:
+		return notApplicable("there are no secondary keywords")
+	case len(missing) == 0:
+		return pass(perfect, "all secondary keywords are in the text")
+	default:
+		points := perfect * (all - len(missing)) / all
+		names := strings.Join(missing, ", ")
+		return fault(points, "%d of %s not in the text: %s",
+			len(missing), count(all, "secondary keyword is", "secondary keywords are"), names).
+			mend(f.sectionWithout(), "Use these words where they help the reader: %s.", shorten(names, 400))
+	}
+}
+
+func (f *facts) mentions(keyword string) bool {
+	phrase := f.language.Text(keyword)
+	for _, b := range f.stems() {
+		if b.Mentions(phrase) {
+			return true
+		}
+	}
+	return false
+}
+
+// stems are the texts of the blocks, which are split into stems when they are first asked for.
+func (f *facts) stems() []*language.Text {
+	if f.stemmed == nil {
+		f.stemmed = make([]*language.Text, 0, len(f.blocks))
+		for _, b := range f.blocks {
+			f.stemmed = append(f.stemmed, f.language.Text(b.Text))
+		}
+	}
+	return f.stemmed
+}
+
+func requestedLength(f *facts) outcome {
+	low, high := f.MinWords, f.MaxWords
+	if low == 0 && high == 0 {
+		return notApplicable("the request asks for no length")
+	}
+	if high == 0 {
+		high = max(low, f.words)
+	}
+	if f.words >= low && f.words <= high {
+		return pass(perfect, "the text has %d words, of %d to %d", f.words, low, high)
+	}
+	points := 6
+	if f.words*5 < low*4 || f.words*4 > high*5 {
+		points = 3
+	}
+	return fault(points, "the text has %d words; the request asks for %d to %d", f.words, low, high).
+		mend(Target{Part: Whole}, "The article has %d words; write %d to %d.", f.words, low, high)
+}

@@ -1,0 +1,264 @@
+package content
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Body is what readers of a body see, in the order of the text.
+type Body struct {
+	Blocks []Block
+	Links  []Link
+	Images []Image
+	// Aside is the text of code and quotations.
+	Aside string
+}
+
+// BlockKind says what a block of text is.
+type BlockKind int
+
+// The kinds of blocks.
+const (
+	BlockParagraph BlockKind = iota
+	BlockHeading
+	BlockListItem
+	BlockCell
+	BlockCaption
+)
+
+// Block is a run of text without blocks in it. Code is no text, and quotations are not the author's.
+type Block struct {
+	Kind BlockKind
+	// Level of a heading, 2 to 6.
+	Level int
+	// Text on one line.
+	Text string
+	// Linked is true if the whole text is a link.
+	Linked bool
+	// BoldLed is true if the text begins with bold words.
+	BoldLed bool
+	// Section that the block is in: an index into Sections.
+	Section int
+}
+
+// Link is a link of the body.
+type Link struct {
+	// Text on one line.
+	Text string
+	// URL as written.
+	URL string
+	// NoFollow is true if search engines are asked not to follow it.
+	NoFollow bool
+	// Section that the link is in.
+	Section int
+}
+
+// Image is an image of the body.
+type Image struct {
+	// Alt is the alternative text; may be empty.
+	Alt string
+	// Section that the image is in.
+	Section int
+}
+
+// Read reads a body as its HTML shows it, raw HTML included. It fails only if the text is too long or too complex.
+func Read(markdownText string) (Body, error) {
+	source := []byte(clean(markdownText))
+	doc, err := parse(source)
+	if err != nil {
+		return Body{}, fmt.Errorf("reading the article: %w", err)
+	}
+	markSections(doc, source)
+	if err := prepare(doc); err != nil {
+		return Body{}, fmt.Errorf("reading the article: %w", err)
+	}
+	rendered := &boundedBuffer{left: maxHTMLBytes}
+	if err := markdown.Renderer().Render(rendered, source, doc); err != nil {
+		return Body{}, fmt.Errorf("reading the article: %w", err)
+	}
+	r := bodyReader{tokens: html.NewTokenizer(&rendered.Buffer), linkText: -1}
+	r.read()
+	r.body.Aside = oneLine(r.aside.String())
+	return r.body, nil
+}
+
+// bodyReader reads HTML. It looks at tags alone, as a block ends where another begins.
+type bodyReader struct {
+	tokens  *html.Tokenizer
+	body    Body
+	section int
+
+	kind  BlockKind
+	level int
+	text  bytes.Buffer
+	// lists counts open lists.
+	lists int
+	// link that is open, and where its text begins; -1 if none is.
+	link     Link
+	linkText int
+	// linked is the text of the last link of the block.
+	linked string
+	// boldLed is true if the block begins with bold words.
+	boldLed bool
+	// skipped counts open elements of code and quotations, whose text is aside; dropped those whose text readers do not see.
+	skipped, dropped int
+	aside            bytes.Buffer
+}
+
+func (r *bodyReader) read() {
+	for {
+		switch r.tokens.Next() {
+		case html.ErrorToken:
+			r.flush()
+			return
+		case html.TextToken:
+			r.write(r.tokens.Text())
+		case html.StartTagToken:
+			r.start(false)
+		case html.SelfClosingTagToken:
+			r.start(true)
+		case html.EndTagToken:
+			name, _ := r.tokens.TagName()
+			r.end(atom.Lookup(name))
+		}
+	}
+}
+
+func (r *bodyReader) write(text []byte) {
+	switch {
+	case r.dropped > 0:
+	case r.skipped > 0:
+		r.aside.Write(text)
+	default:
+		r.text.Write(text)
+	}
+}
+
+func (r *bodyReader) start(closed bool) {
+	name, hasAttributes := r.tokens.TagName()
+	tag := atom.Lookup(name)
+	switch {
+	case isDropped(tag):
+		if !closed {
+			r.dropped++
+		}
+	case isAside(tag):
+		r.aside.WriteByte(' ')
+		if !closed {
+			r.skipped++
+		}
+	case r.skipped > 0 || r.dropped > 0:
+	case tag == atom.A:
+		r.endLink()
+		r.link, r.linkText = r.readLink(hasAttributes), r.text.Len()
+	case tag == atom.Img:
+		r.readImage(hasAttributes)
+	case tag == atom.Br:
+		r.text.WriteByte('\n')
+	case tag == atom.Strong || tag == atom.B:
+		r.boldLed = r.boldLed || len(bytes.TrimSpace(r.text.Bytes())) == 0
+	case isBlock(tag):
+		r.begin(tag, hasAttributes)
+	}
+}
+
+func (r *bodyReader) begin(tag atom.Atom, hasAttributes bool) {
+	if tag == atom.Ul || tag == atom.Ol || tag == atom.Dl {
+		r.lists++
+	}
+	r.flush()
+	if kind, level := kindOf(tag); kind != BlockParagraph {
+		r.kind, r.level = kind, level
+	}
+	if r.kind == BlockHeading {
+		r.beginSection(hasAttributes)
+	}
+}
+
+func (r *bodyReader) beginSection(hasAttributes bool) {
+	r.attributes(hasAttributes, func(key, value string) {
+		if key == sectionAttribute && value == strconv.Itoa(r.section+1) {
+			r.section++
+		}
+	})
+}
+
+func (r *bodyReader) end(tag atom.Atom) {
+	switch {
+	case isDropped(tag):
+		r.dropped = max(0, r.dropped-1)
+	case isAside(tag):
+		r.aside.WriteByte(' ')
+		r.skipped = max(0, r.skipped-1)
+	case r.skipped > 0 || r.dropped > 0:
+	case tag == atom.A:
+		r.endLink()
+	case isBlock(tag):
+		if tag == atom.Ul || tag == atom.Ol || tag == atom.Dl {
+			r.lists = max(0, r.lists-1)
+		}
+		r.flush()
+	}
+}
+
+// flush ends a block. The text after it, if it has no block of its own, is a paragraph.
+func (r *bodyReader) flush() {
+	r.endLink()
+	text := oneLine(r.text.String())
+	r.text.Reset()
+	if text != "" {
+		r.body.Blocks = append(r.body.Blocks, Block{
+			Kind: r.kind, Level: r.level, Text: text, Linked: r.linked == text, BoldLed: r.boldLed, Section: r.section,
+		})
+	}
+	r.kind, r.level, r.linked, r.boldLed = BlockParagraph, 0, "", false
+	if r.lists > 0 {
+		r.kind = BlockListItem
+	}
+}
+
+func (r *bodyReader) endLink() {
+	if r.linkText >= 0 && r.link.URL != "" {
+		r.link.Text, r.link.Section = oneLine(string(r.text.Bytes()[r.linkText:])), r.section
+		r.body.Links = append(r.body.Links, r.link)
+		r.linked = r.link.Text
+	}
+	r.linkText = -1
+}
+
+func (r *bodyReader) readLink(hasAttributes bool) Link {
+	var link Link
+	r.attributes(hasAttributes, func(key, value string) {
+		switch key {
+		case "href":
+			link.URL = strings.TrimSpace(value)
+		case "rel":
+			link.NoFollow = slices.Contains(strings.Fields(strings.ToLower(value)), "nofollow")
+		}
+	})
+	return link
+}
+
+func (r *bodyReader) readImage(hasAttributes bool) {
+	image := Image{Section: r.section}
+	r.attributes(hasAttributes, func(key, value string) {
+		if key == "alt" {
+			image.Alt = oneLine(value)
+		}
+	})
+	r.body.Images = append(r.body.Images, image)
+}
+
+func (r *bodyReader) attributes(more bool, see func(key, value string)) {
+	for more {
+		var key, value []byte
+		key, value, more = r.tokens.TagAttr()
+		see(string(key), string(value))
+	}
+}

@@ -1,0 +1,89 @@
+package language
+
+import (
+	"embed"
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// maxLists is the number of bits in the set of languages that a word has.
+const maxLists = 64
+
+//go:embed functionwords/*.txt
+var functionWordFiles embed.FS
+
+// wordLists are the function words of all languages that have a list.
+type wordLists struct {
+	// languages in the order of their bits.
+	languages []string
+	// words with the set of languages in which each is a function word.
+	words map[string]uint64
+}
+
+// functionWords reads the lists at the first use.
+var functionWords = sync.OnceValue(readLists)
+
+func readLists() *wordLists {
+	lists := &wordLists{words: map[string]uint64{}}
+	const folder = "functionwords"
+	// The folder is part of the program: it can be read, and it has fewer than maxLists files (a test holds both).
+	entries, err := functionWordFiles.ReadDir(folder)
+	if err != nil {
+		return lists
+	}
+	for _, entry := range entries {
+		data, err := functionWordFiles.ReadFile(folder + "/" + entry.Name())
+		if err != nil {
+			return lists
+		}
+		bit := uint64(1) << len(lists.languages)
+		lists.languages = append(lists.languages, strings.TrimSuffix(entry.Name(), ".txt"))
+		for word := range strings.FieldsSeq(string(data)) {
+			lists.words[word] |= bit
+		}
+	}
+	return lists
+}
+
+// bit of a language; 0 if it has no list.
+func (l *wordLists) bit(base string) uint64 {
+	if i := slices.Index(l.languages, base); i >= 0 {
+		return 1 << i
+	}
+	return 0
+}
+
+// count adds how many of the words are function words, by the language.
+func (l *wordLists) count(words []string, counts *[maxLists]int) {
+	for _, word := range words {
+		for set := l.words[word]; set != 0; set &= set - 1 {
+			counts[bits.TrailingZeros64(set)]++
+		}
+	}
+}
+
+// IsFunctionWord reports whether a word, as Words has it, carries grammar rather than meaning. It is false in a language without
+// a list.
+func (p *Profile) IsFunctionWord(word string) bool {
+	return p.list != 0 && functionWords().words[word]&p.list != 0
+}
+
+// ContentWords returns the words of a text without function words; all of them if it has no others or the language has no list.
+func (p *Profile) ContentWords(text string) []string {
+	words := Words(text)
+	if p.list == 0 {
+		return words
+	}
+	content := make([]string, 0, len(words))
+	for _, word := range words {
+		if !p.IsFunctionWord(word) {
+			content = append(content, word)
+		}
+	}
+	if len(content) == 0 {
+		return words
+	}
+	return content
+}

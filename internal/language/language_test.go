@@ -1,0 +1,177 @@
+package language_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/pressroom-dev/pressroom/internal/language"
+)
+
+func TestProfilesByTag(t *testing.T) {
+	for tag, want := range map[string]string{
+		"de-CH": "de", "pt-BR": "pt", "nb": "no", "nn-NO": "no", "zh-Hant-TW": "zh", "": "", "not a tag!": "", "eo": "eo",
+	} {
+		if got := language.For(tag).Base(); got != want {
+			t.Errorf("For(%q).Base() = %q, want %q", tag, got, want)
+		}
+	}
+}
+
+func TestWhatALanguageLacksIsNotSupported(t *testing.T) {
+	neutral := language.For("")
+	for _, f := range []language.Feature{
+		language.FunctionWords, language.Stems, language.SentenceMarks, language.Compounds, language.LetterCase,
+	} {
+		if neutral.Supports(f) {
+			t.Errorf("the neutral profile supports %d", f)
+		}
+	}
+	if language.For("th").Supports(language.SentenceMarks) || !language.For("de").Supports(language.Compounds) {
+		t.Error("Thai marks sentences, or German has no compounds")
+	}
+	if got := language.For("xx").Stem("words"); got != "words" {
+		t.Errorf("stem in an unknown language = %q", got)
+	}
+}
+
+func TestSentencesAreOfOneParagraph(t *testing.T) {
+	got := language.For("en").Sentences("The first\nline goes on. A second one? Yes! It costs 3.5 dollars, e.g. by Mr. Smith. (Who?) asks she. … \n")
+	want := []string{"The first line goes on.", "A second one?", "Yes!", "It costs 3.5 dollars, e.g. by Mr. Smith.", "(Who?) asks she."}
+	if !slices.Equal(got, want) {
+		t.Errorf("Sentences = %q, want %q", got, want)
+	}
+}
+
+func TestAvoidedWordsAreFoundInTheirForms(t *testing.T) {
+	for _, tc := range []struct {
+		tag, text, phrase string
+		want              bool
+	}{
+		{"de-CH", "Das billigste Angebot und billige Schuhe", "billig", true},
+		{"de", "Die Bildung", "billig", false},
+		{"en", "It was disrupted by disrupting forces", "disrupt", true},
+		{"en", "cheap deals", "cheap deal", true},
+		{"en", "cheap and deals", "cheap deal", false},
+		{"pl", "tanie buty", "tani", false},
+		{"ko", "키워드를 찾다", "키워드", true},
+	} {
+		if got := language.For(tc.tag).ContainsForms(tc.text, tc.phrase); got != tc.want {
+			t.Errorf("%s: ContainsForms(%q, %q) = %v", tc.tag, tc.text, tc.phrase, got)
+		}
+	}
+}
+
+func TestCompoundsCountForPresence(t *testing.T) {
+	for _, tc := range []struct {
+		tag, text, phrase string
+		want              bool
+	}{
+		{"de", "Eine gute Kaffeemaschine", "Kaffee", true},
+		{"de", "Der Filterkaffee", "der Kaffee", true},
+		{"de", "Die Autobahn", "Bahn", false},
+		{"en", "The coffeehouse", "coffee", false},
+		{"en", "Shoes for running on trails", "running the trail", true},
+		{"en", "anything", "!!", false},
+	} {
+		if got := language.For(tc.tag).Mentions(tc.text, tc.phrase); got != tc.want {
+			t.Errorf("%s: Mentions(%q, %q) = %v", tc.tag, tc.text, tc.phrase, got)
+		}
+	}
+}
+
+func TestApostrophes(t *testing.T) {
+	for _, tc := range []struct {
+		tag, text string
+		want      []string
+	}{
+		{"en", "The cat’s 'toy' isn't here", []string{"the", "catʼs", "toy", "isn", "t", "here"}},
+		{"fr", "l'huile d’olive", []string{"l", "huile", "d", "olive"}},
+		{"it", "dell'olio", []string{"dell", "olio"}},
+		{"en", "R&D of oauth2_proxy & co", []string{"rˆd", "of", "oauth2ˍproxy", "co"}},
+	} {
+		if got := language.For(tc.tag).Tokens(tc.text); !slices.Equal(got, tc.want) {
+			t.Errorf("%s: Tokens(%q) = %q, want %q", tc.tag, tc.text, got, tc.want)
+		}
+	}
+}
+
+func TestRightToLeftMarksAreOptional(t *testing.T) {
+	for text, phrase := range map[string]string{"שָׁלוֹם": "שלום", "مُحَمَّد": "محمد", "جمـــيل": "جميل"} {
+		if !language.ContainsPhrase(text, phrase) {
+			t.Errorf("%q does not contain %q", text, phrase)
+		}
+	}
+}
+
+// The short way of folding must give what the long one does.
+func TestFoldingSimpleLettersIsUnicodeFolding(t *testing.T) {
+	for r := rune(1); r < 0x2100; r++ {
+		text := "a" + string(r) + "b"
+		want := norm.NFC.String(strings.ReplaceAll(cases.Fold().String(norm.NFKC.String(text)), "i\u0307", "i"))
+		got := language.Fold(text)
+		if got != want && len(got) >= len("ab")+1 {
+			t.Errorf("Fold(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestFunctionWordListsAreFolded(t *testing.T) {
+	files, err := os.ReadDir("functionwords")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := 0
+	for _, file := range files {
+		tag, isList := strings.CutSuffix(file.Name(), ".txt")
+		if !isList {
+			continue
+		}
+		lists++
+		data, err := os.ReadFile("functionwords/" + file.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := language.For(tag)
+		for word := range strings.FieldsSeq(string(data)) {
+			if got := language.Words(word); len(got) != 1 || got[0] != word || !p.IsFunctionWord(word) {
+				t.Errorf("%s: %q is not as Words has it: %q", tag, word, got)
+			}
+		}
+	}
+	if lists == 0 || lists > 64 {
+		t.Errorf("there are %d lists; at most 64 fit", lists)
+	}
+}
+
+func FuzzLanguage(f *testing.F) {
+	for _, seed := range []string{"", "Größe!", "\xff\xfe", "ａｂｃ ﬁ ™", "مُحَمَّد", "Dr. Who? J.R.R. l'été", "İi̇ 🙂‍🙂", "跑鞋。好", "ŉ'", "a'ʼ’b"} {
+		f.Add("de", seed)
+		f.Add("tr", seed)
+		f.Add("ar", seed)
+	}
+	f.Fuzz(func(t *testing.T, tag, text string) {
+		p := language.For(tag)
+		for _, words := range [][]string{language.Words(text), p.Tokens(text)} {
+			for _, word := range words {
+				if word == "" {
+					t.Errorf("an empty word in %q", text)
+				}
+			}
+		}
+		stems := p.Text(text)
+		if len(language.Words(text)) > 0 && !stems.ContainsForms(stems) {
+			t.Errorf("%q does not contain itself", text)
+		}
+		p.Sentences(text)
+		language.CountWords(text)
+		p.Fits(text)
+		for _, word := range language.Words(text) {
+			p.Spellings(word)
+		}
+	})
+}

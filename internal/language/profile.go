@@ -1,0 +1,143 @@
+// Package language knows what the languages of articles have: words, sentences, stems, function words and limits. It is pure: the
+// same text gives the same answer, whatever else happens. What is not known of a language is never guessed: Supports reports it.
+package language
+
+import (
+	"strings"
+
+	"golang.org/x/text/language"
+)
+
+// Feature is something that is known of some languages only.
+type Feature int
+
+// The features of a language.
+const (
+	// FunctionWords are told from words of content.
+	FunctionWords Feature = iota
+	// Stems join the inflected forms of a word.
+	Stems
+	// SentenceMarks end sentences.
+	SentenceMarks
+	// Compounds join words without a space.
+	Compounds
+	// LetterCase means that long words have many letters, as in Latin, Cyrillic and Greek script.
+	LetterCase
+)
+
+// Profile is what is known of one language. It does not change, so concurrent use is safe.
+type Profile struct {
+	base    string
+	script  string
+	stemmer stemmer
+	list    uint64
+	traits
+}
+
+// traits of a language that its words do not tell.
+type traits struct {
+	// sentence is the most words that a sentence should have.
+	sentence int
+	// filters reports whether function words are left out of keywords.
+	filters bool
+	// compounds reports whether words are joined without a space.
+	compounds bool
+}
+
+// The most words that a sentence should have: the limits that Yoast documents.
+const (
+	usualSentence  = 20
+	longSentence   = 25
+	shortSentences = 15
+)
+
+// languageTraits of languages that have any. The languages that filter are those for which Yoast documents function words.
+var languageTraits = map[string]traits{
+	"ar": {filters: true},
+	"ca": {sentence: longSentence},
+	"cs": {filters: true},
+	"da": {compounds: true},
+	"de": {filters: true, compounds: true},
+	"el": {filters: true},
+	"en": {filters: true},
+	"es": {sentence: longSentence, filters: true},
+	"fa": {sentence: longSentence, filters: true},
+	"fi": {compounds: true},
+	"fr": {filters: true},
+	"he": {sentence: shortSentences, filters: true},
+	"hu": {filters: true, compounds: true},
+	"id": {filters: true},
+	"it": {sentence: longSentence, filters: true},
+	"nl": {filters: true, compounds: true},
+	"no": {filters: true, compounds: true},
+	"pl": {filters: true},
+	"pt": {sentence: longSentence, filters: true},
+	"ru": {sentence: shortSentences, filters: true},
+	"sk": {filters: true},
+	"sv": {filters: true, compounds: true},
+	"tr": {sentence: shortSentences, filters: true},
+}
+
+// For returns the profile of a BCP 47 tag. Regions do not matter: de-CH is German. A tag that is not valid or not known gets a
+// neutral profile, which supports nothing.
+func For(tag string) *Profile {
+	base, script := parse(tag)
+	p := &Profile{base: base, script: script, stemmer: stemmers[base], list: functionWords().bit(base), traits: languageTraits[base]}
+	if p.sentence == 0 {
+		p.sentence = usualSentence
+	}
+	return p
+}
+
+// Base returns the base of a tag, such as de of de-CH; "" if the tag is not valid.
+func Base(tag string) string {
+	base, _ := parse(tag)
+	return base
+}
+
+func parse(tag string) (base, script string) {
+	parsed, err := language.Parse(strings.TrimSpace(tag))
+	if err != nil || parsed == language.Und {
+		return "", ""
+	}
+	b, confidence := parsed.Base()
+	if confidence == language.No {
+		return "", ""
+	}
+	s, _ := parsed.Script()
+	switch b.String() {
+	case "nb", "nn":
+		return "no", s.String()
+	case "und":
+		return "", s.String()
+	default:
+		return b.String(), s.String()
+	}
+}
+
+// Base of the profile's tag; "" if it is neutral.
+func (p *Profile) Base() string { return p.base }
+
+// SentenceLimit is the most words that a sentence should have.
+func (p *Profile) SentenceLimit() int { return p.sentence }
+
+// Supports reports whether a feature of the language is known.
+func (p *Profile) Supports(f Feature) bool {
+	switch f {
+	case FunctionWords:
+		return p.filters && p.list != 0
+	case Stems:
+		return p.stemmer != nil
+	case SentenceMarks:
+		return p.base != "" && !marklessScripts[p.script]
+	case Compounds:
+		return p.compounds
+	case LetterCase:
+		return p.script == "Latn" || p.script == "Cyrl" || p.script == "Grek"
+	default:
+		return false
+	}
+}
+
+// marklessScripts are written without marks at the end of a sentence.
+var marklessScripts = map[string]bool{"Thai": true, "Laoo": true, "Khmr": true, "Mymr": true}

@@ -1,0 +1,102 @@
+// Package related finds articles of a site that have to do with each other: almost the same text, the same keyword, and subjects that
+// are near enough to link to. It is pure.
+package related
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/internal/language"
+)
+
+const (
+	// nearDistance is the largest number of bits in which the fingerprints of almost the same texts differ. Of 500 posts of one blog, those
+	// of their own differ in 16 or more; if a tenth of the sentences is dropped, 98 of 100 differ in 14 or fewer.
+	nearDistance = 14
+	// shingleWords are the words that are compared together.
+	shingleWords = 3
+	// minShingles is the least number of runs of words from which a fingerprint says something.
+	minShingles = 40
+)
+
+// Fingerprint of a text: a simhash over runs of three stems. Texts that have most of them in common have fingerprints that differ in few
+// bits.
+type Fingerprint uint64
+
+// FingerprintOf returns the fingerprint of a plain text in the language of a BCP 47 tag; false if the text is too short for one.
+func FingerprintOf(tag, text string) (Fingerprint, bool) {
+	stems := language.For(tag).Stems(text)
+	if len(stems) < minShingles+shingleWords-1 {
+		return 0, false
+	}
+	hashes := make([]uint64, len(stems))
+	for i, stem := range stems {
+		hashes[i] = hash(stem)
+	}
+	var sums [64]int
+	for i := 0; i+shingleWords <= len(hashes); i++ {
+		shingle := mix(mix(hashes[i]*3+hashes[i+1])*3 + hashes[i+2])
+		for bit := range sums {
+			// 1 for a bit that is set, -1 for one that is not.
+			sums[bit] += int(shingle>>bit&1)*2 - 1
+		}
+	}
+	var f Fingerprint
+	for bit := range sums {
+		if sums[bit] > 0 {
+			f |= 1 << bit
+		}
+	}
+	return f, true
+}
+
+// hash is FNV-1a.
+func hash(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+// mix spreads a number over all bits, as the finalizer of MurmurHash3 does.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>33) * 0xff51afd7ed558ccd
+	x = (x ^ x>>33) * 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}
+
+// String returns 16 lower-case hex digits.
+func (f Fingerprint) String() string { return fmt.Sprintf("%016x", uint64(f)) }
+
+// ParseFingerprint reads what String returns; false for anything else.
+func ParseFingerprint(s string) (Fingerprint, bool) {
+	if len(s) != 16 || strings.ToLower(s) != s {
+		return 0, false
+	}
+	value, err := strconv.ParseUint(s, 16, 64)
+	return Fingerprint(value), err == nil
+}
+
+// Near reports whether two texts are almost the same.
+func (f Fingerprint) Near(other Fingerprint) bool { return f.Distance(other) <= nearDistance }
+
+// Distance is the number of bits in which two fingerprints differ, 0 to 64.
+func (f Fingerprint) Distance(other Fingerprint) int { return bits.OnesCount64(uint64(f ^ other)) }
+
+// SameKeyword reports whether two keywords have the same words of content, in any order and any form. A keyword without words is not
+// the same as any.
+func SameKeyword(tag, a, b string) bool {
+	key := KeywordKey(tag, a)
+	return key != "" && key == KeywordKey(tag, b)
+}
+
+// KeywordKey is equal for keywords that have the same words of content; "" if there are none.
+func KeywordKey(tag, keyword string) string {
+	stems := language.For(tag).Stems(keyword)
+	slices.Sort(stems)
+	return strings.Join(slices.Compact(stems), " ")
+}

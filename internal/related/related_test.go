@@ -1,0 +1,67 @@
+package related_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/internal/related"
+)
+
+func TestTheSameKeywordInOtherForms(t *testing.T) {
+	for _, tc := range []struct {
+		tag, a, b string
+		want      bool
+	}{
+		{"en", "trail running shoes", "shoe for trail running", true},
+		{"en", "running shoes", "trail running shoes", false},
+		{"de", "billige Schuhe", "Schuhe, billig", true},
+		{"en", "", "", false},
+		{"en", "!!", "??", false},
+		{"pl", "buty", "buty", true},
+	} {
+		if got := related.SameKeyword(tc.tag, tc.a, tc.b); got != tc.want {
+			t.Errorf("SameKeyword(%q, %q) = %v", tc.a, tc.b, got)
+		}
+	}
+}
+
+func TestFingerprintsAsText(t *testing.T) {
+	if got := related.Fingerprint(0xab).String(); got != "00000000000000ab" {
+		t.Errorf("String = %q", got)
+	}
+	if got, ok := related.ParseFingerprint("00000000000000ab"); !ok || got != 0xab {
+		t.Errorf("ParseFingerprint = %x, %v", got, ok)
+	}
+	for _, junk := range []string{"", "ab", "00000000000000AB", "000000000000000g", "+00000000000000a"} {
+		if _, ok := related.ParseFingerprint(junk); ok {
+			t.Errorf("%q is a fingerprint", junk)
+		}
+	}
+	if _, ok := related.FingerprintOf("en", "too short to compare"); ok {
+		t.Error("a short text has a fingerprint")
+	}
+}
+
+func TestCandidates(t *testing.T) {
+	article := func(name, title, url, language string) related.Article {
+		return related.Article{Name: name, Title: title, Keyword: title, URL: url, Language: language}
+	}
+	others := []related.Article{
+		article("self", "Trail running shoes", "https://a.example/self", "en"),
+		article("near", "How to wash trail shoes", "https://a.example/near", "en-US"),
+		article("nearer", "Trail running shoe sizes", "https://a.example/nearer", "en"),
+		article("unpublished", "Trail running shoes again", "", "en"),
+		article("german", "Trail running shoes", "https://a.example/de", "de"),
+		article("other", "Baking bread", "https://a.example/bread", "en"),
+	}
+	var names []string
+	for _, c := range related.Candidates(article("self", "Trail running shoes", "", "en"), others, 8) {
+		names = append(names, c.Name)
+	}
+	if want := []string{"nearer", "near"}; !slices.Equal(names, want) {
+		t.Errorf("candidates = %q, want %q", names, want)
+	}
+	if got := related.Candidates(others[0], others, 1); len(got) != 1 {
+		t.Errorf("%d candidates, want 1", len(got))
+	}
+}
