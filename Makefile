@@ -205,6 +205,10 @@ docker-build: ## Build the image IMG for PLATFORMS with buildah.
 	buildah build --jobs 1 --platform $(PLATFORMS) --build-arg BUILDPLATFORM=linux/$$(go env GOHOSTARCH) --build-arg VERSION=$(VERSION) \
 		$(BUILDAH_ARGS) --manifest $(IMG) .
 
+.PHONY: image
+image: build ## Build the image IMG for this platform without any base image: the static program, and CERTIFICATES.
+	@IMG='$(IMG)' VERSION='$(VERSION)' sh hack/image.sh
+
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
 	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/golangci-lint bin/ginkgo

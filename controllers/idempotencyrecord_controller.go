@@ -21,7 +21,7 @@ type IdempotencyRecordReconciler struct {
 	Base
 }
 
-// +kubebuilder:rbac:groups=pressroom.dev,resources=idempotencyrecords,verbs=get;list;watch;delete
+// +kubebuilder:rbac:groups=pressroom.dev,resources=idempotencyrecords,verbs=list;watch;delete
 
 // Reconcile deletes a record that is old enough, or requeues it for then.
 func (r *IdempotencyRecordReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {

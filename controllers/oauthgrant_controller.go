@@ -26,7 +26,7 @@ type OAuthGrantReconciler struct {
 	Base
 }
 
-// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants,verbs=get;list;watch;delete
+// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants,verbs=list;watch;delete
 // +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants/status,verbs=patch
 
 // Reconcile updates the grant's condition Ready, and deletes the grant some time after its end.

@@ -31,6 +31,8 @@ type Options struct {
 	Group *process.Group
 	// Say tells a person how far it is.
 	Say func(format string, args ...any)
+	// AuditLog is the file in which kube-apiserver records what ServiceAccounts do; nothing is recorded if it is empty.
+	AuditLog string
 }
 
 // Cluster is a control plane that runs.

@@ -32,7 +32,11 @@ func (c *Cluster) plane(ctx context.Context) (*envtest.ControlPlane, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &envtest.ControlPlane{Etcd: etcd, APIServer: c.apiServer(own, certificates), KubectlPath: c.options.Binaries.Kubectl}, nil
+	server := c.apiServer(own, certificates)
+	if err := c.audit(server); err != nil {
+		return nil, err
+	}
+	return &envtest.ControlPlane{Etcd: etcd, APIServer: server, KubectlPath: c.options.Binaries.Kubectl}, nil
 }
 
 // etcd configures etcd with fsync on, and open to holders of the certificate alone. envtest waits for its health on a port

@@ -11,6 +11,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -45,16 +46,24 @@ var _ = BeforeSuite(func(ctx SpecContext) {
 	whole, err = system.Start(context.WithoutCancel(ctx), system.Options{
 		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: free, Group: system.NewGroup(folder),
 		Say:            func(format string, args ...any) { GinkgoWriter.Printf(format+"\n", args...) },
-		ControllerArgs: []string{"--retry-delays=1s,1s,1s"},
+		ControllerArgs: []string{"--retry-delays=1s,1s,1s"}, AuditLog: folder.Path("audit.log"),
 	})
 	DeferCleanup(func() { Expect(whole.Stop()).To(Succeed()) })
 	Expect(err).NotTo(HaveOccurred())
 	scheme := runtime.NewScheme()
 	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
 	Expect(admissionregistrationv1.AddToScheme(scheme)).To(Succeed())
+	Expect(rbacv1.AddToScheme(scheme)).To(Succeed())
 	api, err = client.NewWithWatch(whole.Cluster.Config(), client.Options{Scheme: scheme})
 	Expect(err).NotTo(HaveOccurred())
 }, NodeTimeout(2*patience))
+
+// Permissions are compared with what the whole suite has used, so not if only a part of it has run.
+var _ = AfterSuite(func(ctx SpecContext) {
+	if suite, _ := GinkgoConfiguration(); len(suite.FocusStrings)+len(suite.SkipStrings)+len(suite.LabelFilter) == 0 {
+		checkPermissions(ctx, whole.AuditLog)
+	}
+}, NodeTimeout(patience))
 
 // projectWithRaceDetector returns a folder that is the project but for bin/pressroom.
 func projectWithRaceDetector(ctx context.Context) string {

@@ -41,6 +41,8 @@ type Options struct {
 	Group *process.Group
 	// Say tells a person how far it is.
 	Say func(format string, args ...any)
+	// AuditLog is the file in which kube-apiserver records what ServiceAccounts do; nothing is recorded if it is empty.
+	AuditLog string
 	// ControllerArgs are added to those of `pressroom controller`.
 	ControllerArgs []string
 }
@@ -116,6 +118,7 @@ func (s *System) startCluster(ctx context.Context) error {
 	_, statErr := os.Stat(s.Folder.Path("etcd"))
 	s.Cluster, err = cluster.Start(ctx, cluster.Options{
 		Binaries: binaries, Folder: s.Folder.Path(), Ports: s.Ports, Group: s.Group, Say: s.Say,
+		AuditLog: s.AuditLog,
 	})
 	if err != nil && statErr == nil && ctx.Err() == nil {
 		// There was data before, which may be the cause.
