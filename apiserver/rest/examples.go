@@ -129,7 +129,8 @@ func articleExample() Article {
 			}},
 		},
 		Generator: &Generator{
-			Type: "openai", Model: "qwen3-32b", PromptVersion: "2", Turns: 3, Repairs: 1, InputTokens: 4100, CachedTokens: 1900, OutputTokens: 2600,
+			Type: "openai", Model: "qwen3-32b", PromptVersion: "2", Turns: 3, Repairs: 1,
+			InputTokens: 4100, CachedTokens: 1900, OutputTokens: 2600,
 		},
 		SiteUID: exampleSite, RevisionDigest: exampleDigest, StatusMessage: exampleMessage,
 	}

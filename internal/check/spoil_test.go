@@ -29,10 +29,11 @@ func body(change func(markdown, keyword string) string) func(*check.Input) {
 // repeat adds a sentence with the keyword to the end, some times.
 func repeat(times int) func(*check.Input) {
 	return body(func(markdown, keyword string) string {
+		var more strings.Builder
 		for i := range times {
-			markdown += fmt.Sprintf("\n\nX%d %s.", i, keyword)
+			fmt.Fprintf(&more, "\n\nX%d %s.", i, keyword)
 		}
-		return markdown
+		return markdown + more.String()
 	})
 }
 
@@ -41,7 +42,7 @@ func paragraphsUpTo(words int) func(*check.Input) {
 	return body(func(markdown, _ string) string {
 		var kept []string
 		n := 0
-		for _, p := range strings.Split(markdown, "\n\n") {
+		for p := range strings.SplitSeq(markdown, "\n\n") {
 			if n += len(strings.Fields(p)); n > words && len(kept) > 0 {
 				break
 			}

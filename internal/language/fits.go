@@ -81,8 +81,8 @@ func (p *Profile) sample(paragraph Paragraph) sample {
 
 func (s *sample) add(more sample) {
 	s.words += more.words
-	for i, n := range more.counts {
-		s.counts[i] += n
+	for i := range more.counts {
+		s.counts[i] += more.counts[i]
 	}
 	s.letters.add(more.letters)
 }

@@ -182,19 +182,19 @@ func newRequest(ctx context.Context, method, path, body string) *http.Request {
 	return request
 }
 
-// try sends a request and reads nothing of the answer.
-func try(ctx context.Context, method, path, body string) *http.Response {
+// try sends a request, and returns the status of the answer.
+func try(ctx context.Context, method, path, body string) int {
 	GinkgoHelper()
 	response, err := http.DefaultClient.Do(newRequest(ctx, method, path, body))
 	Expect(err).NotTo(HaveOccurred())
 	response.Body.Close()
-	return response
+	return response.StatusCode
 }
 
 // again sends a request until it succeeds: the controller may write a status at the same time, which is a conflict.
 func again(ctx context.Context, method, path, body string) {
 	GinkgoHelper()
-	Eventually(ctx, func() int { return try(ctx, method, path, body).StatusCode }).Should(BeNumerically("<", http.StatusMultipleChoices))
+	Eventually(ctx, func() int { return try(ctx, method, path, body) }).Should(BeNumerically("<", http.StatusMultipleChoices))
 }
 
 // ask sends a request and returns the answer, which must have a status.
