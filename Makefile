@@ -66,10 +66,10 @@ clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
 ##@ Test
 
 .PHONY: test
-test: lint verify vet control-plane unit ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
+test: lint verify vet control-plane unit eval ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
 
 .PHONY: unit
-unit: control-plane ## All tests with the race detector; PKG=./internal/content/... runs fewer.
+unit: control-plane bin/helm bin/kustomize ## All tests with the race detector; PKG=./internal/content/... runs fewer.
 	@sh hack/need.sh cc
 	@sh hack/need.sh chromium
 	@sh hack/need.sh jq
@@ -84,7 +84,7 @@ crash: control-plane ## Kill the controller 200 times while it generates, publis
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: walk
-walk: ## Walk at random through 10,000 histories of articles that cost credits; `make test` walks through 150.
+walk: ## Walk at random through 10,000 histories of credits and suspensions; `make test` walks through 150.
 	PRESSROOM_WALKS=10000 go test -count=1 -v -vet=off -timeout 60m ./hack/moneywalk
 
 .PHONY: test-wordpress
@@ -102,6 +102,10 @@ bench: control-plane build ## Measure authentication, lists, how soon a token en
 	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
+.PHONY: eval
+eval: build ## Write the articles of the built-in suite with all scripted models, and print the report; tests hold its results.
+	@bin/pressroom eval --scripted all
+
 .PHONY: vet
 vet: ## Run go vet.
 	$(STATIC) go vet ./...
@@ -112,14 +116,15 @@ lint: bin/golangci-lint ## Check the lint configuration, then the code.
 	$(STATIC) bin/golangci-lint run ./...
 
 .PHONY: verify
-verify: bin/controller-gen bin/kustomize ## Prove that generated files are fresh.
+verify: bin/controller-gen bin/crd-ref-docs bin/kustomize ## Prove that generated files are fresh.
 	@$(STATIC) sh hack/verify.sh
 
 ##@ Generate
 
 .PHONY: generate
-generate: bin/controller-gen ## Generate the DeepCopy methods.
+generate: bin/controller-gen bin/crd-ref-docs ## Generate the DeepCopy methods and docs/api-reference.md.
 	bin/controller-gen object:headerFile=hack/boilerplate.go.txt paths=./api/...
+	sh hack/apidocs/generate.sh docs/api-reference.md
 
 .PHONY: manifests
 manifests: bin/controller-gen ## Generate the CRDs and the controller's ClusterRole.
@@ -155,14 +160,24 @@ control-plane: ## Install etcd, kube-apiserver, kubectl and kube-controllers int
 	@sh hack/controlplane/build.sh
 
 .PHONY: tools
-tools: bin/controller-gen bin/kustomize bin/golangci-lint bin/ginkgo ## Build the tools into bin.
+tools: bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/golangci-lint bin/ginkgo ## Build the tools into bin.
 
 bin/controller-gen: hack/tools/go.mod
 	$(TOOL) sigs.k8s.io/controller-tools/cmd/controller-gen
 	@touch $@
 
+bin/crd-ref-docs: hack/tools/go.mod
+	$(TOOL) github.com/elastic/crd-ref-docs
+	@touch $@
+
 bin/kustomize: hack/tools/go.mod
 	$(TOOL) sigs.k8s.io/kustomize/kustomize/v5
+	@touch $@
+
+# A module of its own: helm has the libraries of Kubernetes in common with the control plane, and not with the linter.
+bin/helm: hack/helm/go.mod
+	@echo "Building helm (about 2 min the first time) ..."
+	$(STATIC) go build -C hack/helm -buildvcs=false -o $(CURDIR)/bin/ helm.sh/helm/v4/cmd/helm
 	@touch $@
 
 bin/golangci-lint: hack/tools/go.mod
@@ -179,6 +194,10 @@ bin/ginkgo: hack/tools/go.mod
 bin/pressroom-dev:
 	@$(BUILD) -o $@ ./hack/dev
 
+.PHONY: dist
+dist: bin/kustomize bin/helm ## Write install.yaml and the Helm chart into bin/dist, with the image IMG and the version VERSION.
+	@IMG='$(IMG)' VERSION='$(VERSION)' sh hack/dist.sh
+
 .PHONY: docker-build
 docker-build: ## Build the image IMG for PLATFORMS with buildah.
 	@sh hack/need.sh buildah
@@ -188,7 +207,7 @@ docker-build: ## Build the image IMG for PLATFORMS with buildah.
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/kustomize bin/golangci-lint bin/ginkgo
+	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/golangci-lint bin/ginkgo
 
 ##@ Install into a cluster
 

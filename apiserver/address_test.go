@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"net"
+	"net/http"
 	"testing"
 )
 
@@ -23,7 +24,7 @@ func TestTheAddressOfTheListenerIsTheIssuerOnTheSameMachineOnly(t *testing.T) {
 		{"both", "::", "https://api.example.com", "https://app.example.com", "https://api.example.com", "https://app.example.com"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := &Server{options: Options{BaseURL: tt.baseURL, AppURL: tt.appURL}, api: &listener{Listener: bound{ip: tt.ip}}}
+			s := &Server{options: Options{BaseURL: tt.baseURL, AppURL: tt.appURL}, api: &listener{Listener: bound{ip: tt.ip}, server: &http.Server{}}}
 			if base, app := s.addresses(); base != tt.wantBase || app != tt.wantApp || s.hasAddress() != (tt.wantBase != "") {
 				t.Errorf("got %q and %q, want %q and %q", base, app, tt.wantBase, tt.wantApp)
 			}

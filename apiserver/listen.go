@@ -28,6 +28,8 @@ const (
 type listener struct {
 	net.Listener
 	server *http.Server
+	// https says that the server has a certificate.
+	https bool
 }
 
 func (s *Server) open(api http.Handler, registry prometheus.Gatherer) error {
@@ -53,7 +55,11 @@ func (s *Server) open(api http.Handler, registry prometheus.Gatherer) error {
 		return errors.New("the REST API must have an address")
 	}
 	s.api = s.listeners[0]
-	return nil
+	var err error
+	if s.certificate, err = s.options.TLS.secure(s.api); err != nil {
+		s.close()
+	}
+	return err
 }
 
 func (s *Server) close() {
@@ -79,7 +85,11 @@ func listen(address string, handler http.Handler, log logr.Logger) (*listener, e
 }
 
 func (l *listener) serve() error {
-	if err := l.server.Serve(l.Listener); !errors.Is(err, http.ErrServerClosed) {
+	serve := l.server.Serve
+	if l.https {
+		serve = func(open net.Listener) error { return l.server.ServeTLS(open, "", "") }
+	}
+	if err := serve(l.Listener); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serving on %s: %w", l.Addr(), err)
 	}
 	return nil
@@ -91,7 +101,12 @@ func (l *listener) isLoopback() bool {
 	return ok && address.IP.IsLoopback()
 }
 
-func (l *listener) url() string { return "http://" + l.Addr().String() }
+func (l *listener) url() string {
+	if l.https {
+		return "https://" + l.Addr().String()
+	}
+	return "http://" + l.Addr().String()
+}
 
 // metricsHandler serves the facade's metrics and those of its client of kube-apiserver.
 func metricsHandler(own prometheus.Gatherer) http.Handler {

@@ -35,6 +35,8 @@ type Options struct {
 	BaseURL string
 	// AppURL is the external address of the pages, without a path and without a slash at the end. The default is BaseURL.
 	AppURL string
+	// TLS is the certificate of the REST API and the pages.
+	TLS TLSOptions
 	// Pages configure the pages and how people sign in.
 	Pages PageOptions
 	// NoClientRegistration means that accounts may not register OAuth clients over the REST API.
@@ -60,6 +62,9 @@ func (o *Options) complete() error {
 		}
 	}
 	if err := o.checkPages(); err != nil {
+		return err
+	}
+	if err := o.TLS.check(); err != nil {
 		return err
 	}
 	if o.Clock == nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
@@ -39,7 +40,9 @@ type Server struct {
 	listeners []*listener
 	api       *listener
 	used      *oauth.LastUsed
-	draining  atomic.Bool
+	// certificate is nil if the REST API is plain HTTP.
+	certificate *certwatcher.CertWatcher
+	draining    atomic.Bool
 }
 
 // New returns a Server and opens its listeners, so that an address in use is reported at once. Run must follow.
@@ -101,6 +104,9 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	group.Go(func() error { return s.cache.Start(running) })
 	group.Go(func() error { return s.used.Run(running) })
+	if s.certificate != nil {
+		group.Go(func() error { return s.certificate.Start(running) })
+	}
 	for _, l := range s.listeners {
 		group.Go(l.serve)
 	}

@@ -53,26 +53,6 @@ var _ = Describe("Event subscriptions over REST", func() {
 		Expect(shared.ask(t, "GET", subscriptions+"/"+uid, nil)).To(failing(404, "NOT_FOUND"))
 	})
 
-	It("keep no secret but the newest two, and none of the facade's deletes those of others", func() {
-		t := newTenant(shared)
-		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
-		rotate := func() {
-			Expect(shared.ask(t, "POST", subscriptions+"/"+uid+"/rotate-secret", nil).Status).To(Equal(200))
-		}
-		rotate()
-		rotate()
-		s := t.subscription(uid)
-		Expect(t.subscriptionSecrets()).To(ConsistOf(s.Spec.SigningSecretRef.Name, s.Spec.PreviousSigningSecretRef.Name))
-
-		own := &corev1.Secret{StringData: map[string]string{"secret": "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}}
-		own.Namespace, own.Name = t.workspace, "of-the-customer"
-		Expect(api.Create(ctx, own)).To(Succeed())
-		s.Spec.PreviousSigningSecretRef.Name = own.Name
-		Expect(api.Update(ctx, s)).To(Succeed())
-		rotate()
-		Expect(t.subscriptionSecrets()).To(ContainElement(own.Name))
-	})
-
 	It("refuse what is no event, no URL or no site, naming the field", func() {
 		t := newTenant(shared)
 		for field, body := range map[string]map[string]any{

@@ -24,6 +24,8 @@ type AccountReconciler struct {
 	Base
 	// Ledger changes an account's usage.
 	Ledger *ledger.Charger
+	// Tokens are those that the ledger does not have yet.
+	Tokens *tokenBook
 }
 
 // Reconcile updates the account's condition, and its ledger if an entry is old enough.

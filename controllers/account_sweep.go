@@ -53,10 +53,13 @@ func (r *AccountReconciler) sweep(ctx context.Context, account *v1alpha1.Account
 		return err
 	}
 	var taken []bool
+	spent := r.Tokens.take(account.Name)
 	err = r.Ledger.Apply(ctx, account.Name, func(u *v1alpha1.AccountUsage) error {
 		taken = s.apply(u)
+		count(u, spent)
 		return nil
 	})
+	r.Tokens.putBack(account.Name, spent, err)
 	if err != nil {
 		return client.IgnoreNotFound(err)
 	}

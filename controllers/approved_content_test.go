@@ -163,7 +163,7 @@ var _ = Describe("A run whose request changes meanwhile", func() {
 		Expect(first.Status.Events).To(BeEmpty())
 		Expect(first.Status.Revision.Title).To(Equal("All about trail running shoes"))
 		Expect(w.revision(first).Spec.Scores.Checks).To(ContainElement(And(
-			HaveField("Name", "keyword-in-title"), HaveField("Result", v1alpha1.CheckPassed))))
+			HaveField("Name", "keyphrase-in-seo-title"), HaveField("Result", v1alpha1.CheckPassed))))
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Revision.Title).To(Equal("All about garden hoses"))
 		Expect(a.Status.Events).To(ConsistOf(And(

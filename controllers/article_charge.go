@@ -16,29 +16,52 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// reserve takes the run's credit, unless the article holds one. It returns a *lifecycle.BlockedError if it cannot. The article is
-// read live first: a run that is already recorded must not be charged again.
+// reserve takes the run's credit, unless the article holds one. It returns a *lifecycle.BlockedError if it cannot. The cached account
+// is asked first, so that articles that wait for credits cost no request. Then the article is read live: a run that is already
+// recorded must not be charged again.
 func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	a := t.article
-	account, err := g.account(ctx, a.Namespace)
+	account, err := g.payer(ctx, a.Namespace)
 	if err != nil {
 		return err
 	}
-	if account == "" {
-		return &lifecycle.BlockedError{Reason: v1alpha1.ReasonNotAWorkspace, Message: fmt.Sprintf(
-			"the namespace is not a workspace: it must carry the label %s", v1alpha1.AccountLabel)}
+	if err := g.precheckTokens(t.site, account); err != nil || a.Status.Prepaid != nil {
+		return err
 	}
 	charge := ledger.Charge{
-		Account: account, Run: run, Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID), LastRun: lastRun(a),
+		Account: account.Name, Run: run, Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID), LastRun: lastRun(a),
 		SiteUID: identity.UID(identity.KindSite, t.site.Namespace, t.site.Name), DailyLimit: t.site.Spec.Limits.ArticlesPerDay,
 	}
-	if err := g.precheckLimits(ctx, charge, a.Status.Prepaid != nil); err != nil || a.Status.Prepaid != nil {
-		return err
+	if err := ledger.Check(account, charge, g.Clock.Now()); err != nil {
+		return blockedByLimit(err)
 	}
 	if err := g.requireLatest(ctx, a); err != nil {
 		return err
 	}
 	return blockedByLimit(g.Charger.Reserve(ctx, charge))
+}
+
+// payer returns the account that a workspace belongs to, from the cache. It returns a *lifecycle.BlockedError if there is none.
+func (g *Generation) payer(ctx context.Context, workspace string) (*v1alpha1.Account, error) {
+	name, err := g.account(ctx, workspace)
+	if err != nil {
+		return nil, err
+	}
+	if name == "" {
+		return nil, &lifecycle.BlockedError{Reason: v1alpha1.ReasonNotAWorkspace, Message: fmt.Sprintf(
+			"the namespace is not a workspace: it must carry the label %s", v1alpha1.AccountLabel)}
+	}
+	account := &v1alpha1.Account{}
+	err = g.Client.Get(ctx, types.NamespacedName{Name: name}, account, client.UnsafeDisableDeepCopy)
+	if apierrors.IsNotFound(err) {
+		return nil, &lifecycle.BlockedError{
+			Reason: v1alpha1.ReasonAccountNotFound, Message: fmt.Sprintf("the Account %q does not exist", name),
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the account: %w", err)
+	}
+	return account, nil
 }
 
 // lastRun returns the number of the last run that the article's status records, or 0.
@@ -47,28 +70,6 @@ func lastRun(a *v1alpha1.Article) int64 {
 		return 0
 	}
 	return a.Status.Generation.Number
-}
-
-// precheckLimits asks the cached account first, so that articles that wait for credits cost no request. A run that is prepaid
-// needs nothing but the account.
-func (g *Generation) precheckLimits(ctx context.Context, charge ledger.Charge, prepaid bool) error {
-	account := &v1alpha1.Account{}
-	err := g.Client.Get(ctx, types.NamespacedName{Name: charge.Account}, account)
-	if apierrors.IsNotFound(err) {
-		return &lifecycle.BlockedError{
-			Reason: v1alpha1.ReasonAccountNotFound, Message: fmt.Sprintf("the Account %q does not exist", charge.Account),
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("reading the account: %w", err)
-	}
-	if prepaid {
-		return nil
-	}
-	if err := ledger.Known(account); err != nil {
-		return blockedByLimit(err)
-	}
-	return blockedByLimit(ledger.Reserve(account.Status.Usage.DeepCopy(), account.Spec, charge, g.Clock.Now()))
 }
 
 // blockedByLimit turns a limit of the ledger into what blocks the run. Credits come with a change of the Account, which is
@@ -106,8 +107,7 @@ func (b *Base) requireLatest(ctx context.Context, a *v1alpha1.Article) error {
 		return fmt.Errorf("reading the article live: %w", err)
 	}
 	if live.ResourceVersion != a.ResourceVersion || live.UID != a.UID {
-		return apierrors.NewConflict(v1alpha1.GroupVersion.WithResource("articles").GroupResource(), a.Name,
-			errors.New("the cache is behind"))
+		return errCacheBehind("articles", a.Name)
 	}
 	return nil
 }

@@ -119,8 +119,14 @@ func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.D
 // as this one only with the same content.
 func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v1alpha1.ArticleRevision, error) {
 	a := t.article
+	site, err := c.knownSite(ctx, t, doc)
+	if err != nil {
+		return nil, err
+	}
 	for number := a.Status.LastRevisionNumber + 1; ; number++ {
-		wanted, err := revision.New(a, doc, c.origin(t, number))
+		origin := c.origin(t, number)
+		origin.Check.Site = site
+		wanted, err := revision.New(a, doc, origin)
 		if err != nil {
 			return nil, err
 		}

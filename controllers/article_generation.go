@@ -42,6 +42,8 @@ type Generation struct {
 	Backends Backends
 	// Charger takes and refunds credits.
 	Charger *ledger.Charger
+	// Tokens are those that the ledger does not have yet.
+	Tokens *tokenBook
 	// Runs are the attempts in progress.
 	Runs *inflight.Tracker[RunResult]
 }
@@ -78,6 +80,9 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	}
 	defer slot.Release()
 	if err := g.requireLatestSite(ctx, t.site); err != nil {
+		return progress{}, err
+	}
+	if err := g.material(ctx, t, backend, &request); err != nil {
 		return progress{}, err
 	}
 	due, run := lifecycle.RunDueAt(t.article), g.nextAttempt(t.article, backend, fresh)
@@ -143,6 +148,8 @@ func (g *Generation) launch(
 	ctx, end := runSpan(ctx, t.article)
 	slot.Go(ctx, id, func(ctx context.Context) RunResult {
 		began := g.Clock.Now()
+		ctx, cancel := context.WithTimeout(ctx, generate.Deadline(request))
+		defer cancel()
 		result, err := backend.Generator.Generate(ctx, request, func(step, steps int) {
 			g.Runs.Report(id, RunResult{Step: step, Steps: steps})
 		})
@@ -235,7 +242,7 @@ func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request 
 	request := generate.Request{
 		Keyword: a.Spec.Generate.Keyword, SecondaryKeywords: a.Spec.Generate.SecondaryKeywords, Tone: voice.Tone,
 		Language: language(site), Audience: voice.Audience, AvoidWords: voice.AvoidWords,
-		SiteName: name, Domain: site.Spec.Domain,
+		SiteName: name, Domain: site.Spec.Domain, Guide: voice.Guide, Examples: voice.Examples, Length: a.Spec.Generate.Length,
 	}
 	if a.Spec.Generate.Tone != "" {
 		request.Tone = a.Spec.Generate.Tone

@@ -73,13 +73,18 @@ func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Ori
 	run, result := a.Status.Generation, attempt.Result
 	return revision.Origin{
 		Name: run.ID, Number: run.Number, Source: v1alpha1.SourceGenerated, Encoding: g.Encoding,
-		Check: scoredAsRequested(attempt.Request),
+		Check: scoredAsRequested(attempt.Request, result.Document, run.Type),
 		Generator: &v1alpha1.GeneratorRecord{
 			Type: run.Type, Model: lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes),
 			InputTokens: run.InputTokens + result.Usage.InputTokens, OutputTokens: run.OutputTokens + result.Usage.OutputTokens,
+			CachedTokens: result.Usage.CachedTokens, Turns: boundedTurns(result.Usage.Turns),
+			Repairs: boundedTurns(int64(len(result.Repairs))), PromptVersion: result.PromptVersion,
 		},
 	}
 }
+
+// boundedTurns keeps a count of turns within the API's bounds, 0 to 1000.
+func boundedTurns(n int64) int32 { return int32(min(max(n, 0), 1000)) }
 
 // recordSuccess makes the run's revision the current one. It has nothing of the author's: if there is content, the next step lays it
 // over the generated text. If it is approved and due already, the first attempt to publish it is written with it.
@@ -94,6 +99,7 @@ func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.A
 		run.Model = lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes)
 	}
 	addUsage(run, result.Usage)
+	g.spent(t, result.Usage)
 	t.afterSave = append(t.afterSave, func(context.Context) error {
 		runsTotal.WithLabelValues(v1alpha1.ReasonSucceeded).Inc()
 		if lifecycle.Phase(t.article, g.Clock.Now()) == v1alpha1.PhaseReview {
@@ -134,6 +140,7 @@ func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) e
 	run, now := t.article.Status.Generation, g.now()
 	run.FinishedAt, run.Reason, run.Message = &now, f.reason, lifecycle.Bounded(f.message, v1alpha1.MaxRunMessageBytes)
 	addUsage(run, f.usage)
+	g.spent(t, f.usage)
 	ended := !f.retryable || run.Attempt >= lifecycle.MaxRunAttempts
 	if ended {
 		run.State = v1alpha1.RunFailed

@@ -95,9 +95,33 @@ var _ = Describe("docs/backup.md", func() {
 			Expect(run(confirm[1].line)).To(ContainSubstring(v1alpha1.ReasonValid))
 		})
 	}
+
+	It("says what becomes of API keys and OAuth clients", func() {
+		w := newWorld()
+		kept, restored, app := w.newKey("abcdefgh23456741"), w.newKey("abcdefgh23456742"), w.newApp("tool")
+		Expect(w.verdict(w.APIKeys, kept)).To(Equal("True/Valid"))
+		Expect(w.verdict(w.APIKeys, restored)).To(Equal("True/Valid"))
+		Expect(w.verdict(w.OAuthClients, app)).To(Equal("True/Valid"))
+		w.replaceAccount()
+		Expect(api.Delete(w.ctx, restored)).To(Succeed())
+		restored.ResourceVersion, restored.UID = "", ""
+		Expect(api.Create(w.ctx, restored)).To(Succeed())
+		Expect(w.verdict(w.APIKeys, restored)).To(Equal("True/Valid"))
+		Expect(restored.Status.AccountUID).To(Equal(string(w.getAccount().UID)))
+
+		Expect(w.verdict(w.APIKeys, kept)).To(Equal("False/AccountNotFound"))
+		Expect(w.verdict(w.OAuthClients, app)).To(Equal("False/AccountNotFound"))
+		commands := commandsOfPage("backup.md", "API keys and OAuth clients")
+		Expect(commands).To(HaveLen(1))
+		w.shell()(commands[0].line)
+		Expect(w.verdict(w.APIKeys, kept)).To(Equal("True/Valid"))
+		Expect(w.verdict(w.OAuthClients, app)).To(Equal("True/Valid"))
+		Expect(w.verdict(w.APIKeys, restored)).To(Equal("True/Valid"))
+	})
 })
 
-// shell runs command lines about the workspace acme-blog and the account acme on the world's, in a folder of its own.
+// shell runs command lines about the workspace acme-blog and the account acme on the world's, in a folder of its own. Keys and clients
+// are in the workspace too.
 func (w *world) shell() func(line string) string {
 	GinkgoHelper()
 	folder := GinkgoT().TempDir()
@@ -106,7 +130,9 @@ func (w *world) shell() func(line string) string {
 	kubectl := w.kubectl()
 	return func(line string) string {
 		GinkgoHelper()
-		line = strings.ReplaceAll(line, "accounts.pressroom.dev acme", "accounts.pressroom.dev "+w.account)
+		line = strings.NewReplacer(
+			"accounts.pressroom.dev acme", "accounts.pressroom.dev "+w.account, `"acme"`, `"`+w.account+`"`, "-n pressroom-system", "-n "+w.namespace,
+		).Replace(line)
 		return kubectl("cd " + folder + " && PATH=$PWD:$PATH && " + line)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // maxPreparedAge is how old what an attempt needs may be when it is made, beyond which it is read again.
@@ -95,7 +96,7 @@ func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress
 	if err != nil {
 		return progress{}, err
 	}
-	if writesAnyway || turn == inflight.Now || turn == inflight.Stuck {
+	if writesAnyway || lifecycle.HeldByGate(t.article, t.site) || turn == inflight.Now || turn == inflight.Stuck {
 		return progress{again: true}, nil
 	}
 	if err := r.publication.prepare(ctx, t); err != nil {

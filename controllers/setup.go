@@ -20,9 +20,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/liveread"
 )
 
-// runTimeout ends an attempt of the generator. Five minutes is a normal length.
-const runTimeout = 20 * time.Minute
-
 // Options configure the controllers.
 type Options struct {
 	// Generator is the default generator.
@@ -113,7 +110,7 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	base.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	fresh := base
 	fresh.Secrets = base.Secrets.Fresh()
-	http, slugs := egress.NewClient(o.Egress, 0), NewSlugs(base.Client)
+	http, slugs, tokens := egress.NewClient(o.Egress, 0), NewSlugs(base.Client), newTokenBook()
 	checkURL := func(raw string) error {
 		_, err := o.Egress.CheckURL(raw)
 		return err
@@ -123,9 +120,9 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 			Calls: inflight.New(o.Deliveries, deliveryResults(kind)), Holder: base.Holder, Clock: base.Clock, Metrics: m,
 		}
 	}
-	o.Runs.Timeout = runTimeout
+	o.Runs.Timeout = generate.MaxDeadline
 	generation := &Generation{
-		Base: &base, Slugs: slugs, Encoding: o.Encoding, Charger: charger,
+		Base: &base, Slugs: slugs, Encoding: o.Encoding, Charger: charger, Tokens: tokens,
 		Backends: &SiteBackends{Default: o.Generator, Public: http, Secrets: base.Secrets},
 		Runs:     inflight.New(o.Runs, runResults()),
 	}
@@ -135,7 +132,7 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	return &Controllers{
 		Articles: NewArticleReconciler(base, content, generation, publication, posts), Generation: generation, Publication: publication,
 		Posts:    posts,
-		Accounts: &AccountReconciler{Base: base, Ledger: charger},
+		Accounts: &AccountReconciler{Base: base, Ledger: charger, Tokens: tokens},
 		Sites:    &SiteReconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
 		Outbox:   &OutboxReconciler{Base: base, Slots: inflight.New(outboxLimits(), inflight.Results[struct{}]{})},
 		EventDeliveries: &EventDeliveryReconciler{

@@ -37,6 +37,9 @@ compare_folder() {
 bin/controller-gen object:headerFile=hack/boilerplate.go.txt paths=./api/... output:dir="$fresh/object"
 compare "$fresh/object/zz_generated.deepcopy.go" api/v1alpha1/zz_generated.deepcopy.go 'make generate'
 
+sh hack/apidocs/generate.sh "$fresh/api-reference.md"
+compare "$fresh/api-reference.md" docs/api-reference.md 'make generate'
+
 bin/controller-gen crd paths=./api/... output:crd:artifacts:config="$fresh/crd"
 compare_folder "$fresh/crd" config/crd/bases 'make manifests'
 

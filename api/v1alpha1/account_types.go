@@ -135,6 +135,13 @@ type SiteUsage struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000
 	Count int32 `json:"count"`
+
+	// tokens that models took for the site on that day, as far as they are known: those of a controller's process that was killed
+	// may be missing.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000000
+	Tokens int64 `json:"tokens,omitempty"`
 }
 
 // PendingCharge is a credit taken for a run that its Article does not record yet.

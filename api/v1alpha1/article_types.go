@@ -45,6 +45,20 @@ const (
 	PhaseArchived   ArticlePhase = "Archived"
 )
 
+// ArticleLength is how long a generated text is to be.
+// +kubebuilder:validation:Enum=Short;Standard;Long
+type ArticleLength string
+
+// The lengths, in words of the text's language.
+const (
+	// LengthShort is 500 to 800 words.
+	LengthShort ArticleLength = "Short"
+	// LengthStandard is 900 to 1400 words.
+	LengthStandard ArticleLength = "Standard"
+	// LengthLong is 1800 to 2800 words in 6 to 10 sections, each of which is written in a turn of its own.
+	LengthLong ArticleLength = "Long"
+)
+
 // ArticleSpec describes what the author and the reviewer want of an article.
 // +kubebuilder:validation:XValidation:rule="has(self.generate) || has(self.content)",message="generate or content must be set: an article is generated, written, or both"
 // +kubebuilder:validation:XValidation:rule="has(self.generate) || !has(self.content) || (has(self.content.title) && has(self.content.markdown))",message="content must have title and markdown where generate is not set",fieldPath=".content"
@@ -102,6 +116,11 @@ type GenerateRequest struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	Tone string `json:"tone,omitempty"`
+
+	// length of the text: Short (500 to 800 words), Standard (900 to 1400) or Long (1800 to 2800). If unset, it is Standard.
+	// There is no default in the schema: one would change what stored articles ask for, and so generate each of them again.
+	// +optional
+	Length ArticleLength `json:"length,omitempty"`
 }
 
 // ArticleContent is the author's own text.

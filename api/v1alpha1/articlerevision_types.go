@@ -164,9 +164,9 @@ type Scores struct {
 	Checks []ScoreCheck `json:"checks,omitempty"`
 }
 
-// CheckGroup is a group of checks: seo makes the SEO score; readability, style and site have scores of their own; gate has checks that
+// CheckGroup is a group of checks: SEO makes the SEO score; Readability, Style and Site have scores of their own; Gate has checks that
 // pass or fail.
-// +kubebuilder:validation:Enum=seo;readability;style;site;gate
+// +kubebuilder:validation:Enum=SEO;Readability;Style;Site;Gate
 type CheckGroup string
 
 // ScoreGroup is the score of a group of checks.
@@ -255,6 +255,29 @@ type GeneratorRecord struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000
 	OutputTokens int64 `json:"outputTokens,omitempty"`
+
+	// cachedTokens are those of inputTokens in the attempt that wrote the text which the endpoint had in its cache.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000
+	CachedTokens int64 `json:"cachedTokens,omitempty"`
+
+	// turns are the questions to the model in the attempt that wrote the text.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000
+	Turns int32 `json:"turns,omitempty"`
+
+	// repairs are those of the turns that asked for a part again, because of what the checks had found.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000
+	Repairs int32 `json:"repairs,omitempty"`
+
+	// promptVersion names the prompts of Pressroom that were used; empty for BuiltIn.
+	// +optional
+	// +kubebuilder:validation:MaxLength=32
+	PromptVersion string `json:"promptVersion,omitempty"`
 }
 
 // ArticleRevision is an immutable state of an article's content: what a reviewer approves and what is published. HTML is

@@ -104,7 +104,7 @@ type CurrentRevision struct {
 	// +kubebuilder:validation:MaxLength=64
 	ContentHash string `json:"contentHash,omitempty"`
 
-	// title of the article, at most 304 bytes as JSON. The revision has the full title.
+	// title of the article, at most 248 bytes as JSON. The revision has the full title.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=300
@@ -129,6 +129,22 @@ type CurrentRevision struct {
 	// createdAt is when the revision was made.
 	// +required
 	CreatedAt metav1.MicroTime `json:"createdAt"`
+
+	// fingerprint of the text, by which texts that nearly repeat each other are found: 16 hex digits. It is empty if the text is
+	// too short to compare, or if the revision was made before fingerprints were.
+	// +optional
+	// +kubebuilder:validation:MaxLength=16
+	// +kubebuilder:validation:Pattern=`^([0-9a-f]{16})?$`
+	Fingerprint string `json:"fingerprint,omitempty"`
+
+	// failedGates are the checks without which nothing is approved automatically, and which the text fails: language,
+	// avoided-words, placeholders, near-duplicate. A reviewer may approve it all the same. At most 8.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=8
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=32
+	FailedGates []string `json:"failedGates,omitempty"`
 }
 
 // RunState is the state of a run.
@@ -225,7 +241,7 @@ type GenerationRun struct {
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
 
-	// message of the last failure, at most 160 bytes as JSON.
+	// message of the last failure, at most 112 bytes as JSON.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	Message string `json:"message,omitempty"`

@@ -39,6 +39,8 @@ const (
 	ReasonInsufficientCredits = "InsufficientCredits"
 	// ReasonDailyLimitReached means that the site's daily limit is used up; the run waits for the next UTC day.
 	ReasonDailyLimitReached = "DailyLimitReached"
+	// ReasonTokenLimitReached means that the site's tokens of the day are used up; the run waits for the next UTC day.
+	ReasonTokenLimitReached = "TokenLimitReached"
 	// ReasonQueued means that the account's ledger is full of charges that are not confirmed yet; the run waits.
 	ReasonQueued = "Queued"
 	// ReasonSucceeded means that the last run made a revision.
@@ -52,6 +54,8 @@ const (
 	ReasonInvalidRequest = "InvalidRequest"
 	// ReasonTruncated means that the model's answer was cut off at its length limit.
 	ReasonTruncated = "Truncated"
+	// ReasonTokenLimit means that the run took the site's limits.tokensPerArticle and had no article by then.
+	ReasonTokenLimit = "TokenLimit"
 	// ReasonRateLimited means that the model's endpoint refused with 429 on every attempt. Also of ConditionConnected, if the CMS
 	// asks for fewer requests.
 	ReasonRateLimited = "RateLimited"
@@ -75,8 +79,11 @@ const (
 	ReasonAwaitingReview = "AwaitingReview"
 	// ReasonApproved means that a reviewer approved the current revision.
 	ReasonApproved = "Approved"
-	// ReasonAutomatic means that the site's review policy approves every finished revision.
+	// ReasonAutomatic means that the site's review policy approved the current revision.
 	ReasonAutomatic = "Automatic"
+	// ReasonGateFailed means that the site's review policy would approve the current revision, and it fails gates that the message
+	// names, or has less than the minimum score. It waits for a reviewer.
+	ReasonGateFailed = "GateFailed"
 	// ReasonRejected means that a reviewer rejected the current revision. Also of ConditionReady.
 	ReasonRejected = "Rejected"
 	// ReasonContentChanged means that the reviewer's decision was about other content than the current revision's.

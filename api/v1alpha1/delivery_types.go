@@ -18,11 +18,11 @@ const (
 	// MaxAttemptMessageBytes bounds the message of an attempt.
 	MaxAttemptMessageBytes = 96
 	// MaxRunMessageBytes bounds the message of a run's failure.
-	MaxRunMessageBytes = 160
+	MaxRunMessageBytes = 112
 	// MaxSnippetBytes bounds the part of an answer that status shows.
 	MaxSnippetBytes = 200
 	// MaxTitleBytes bounds a title in status. The revision has the full title.
-	MaxTitleBytes = 304
+	MaxTitleBytes = 248
 	// MaxShortTitle bounds a title for tables, in characters.
 	MaxShortTitle = 60
 	// MaxShortTitleBytes bounds a title for tables, in bytes.

@@ -43,8 +43,8 @@ type IdempotencyRecordSpec struct {
 	ObjectUID string `json:"objectUID,omitempty"`
 }
 
-// IdempotencyRecord remembers an Idempotency-Key for 24 hours. Its name is a UUIDv5 of workspace, operation and key. The facade
-// creates it; the controller deletes it.
+// IdempotencyRecord remembers an Idempotency-Key for 24 hours. Its name is a UUIDv5 of workspace, operation and key; for OAuth clients it
+// is of the account in place of the workspace, and in the system namespace. The facade creates it; the controller deletes it.
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:shortName=idem,categories=pressroom
 // +kubebuilder:printcolumn:name="Operation",type=string,JSONPath=`.spec.operation`

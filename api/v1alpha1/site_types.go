@@ -10,7 +10,7 @@ type ReviewPolicy string
 const (
 	// ReviewManual waits for a reviewer.
 	ReviewManual ReviewPolicy = "Manual"
-	// ReviewAutomatic approves every finished revision.
+	// ReviewAutomatic approves every finished revision that passes the gates and has the minimum score.
 	ReviewAutomatic ReviewPolicy = "Automatic"
 )
 
@@ -113,15 +113,35 @@ type BrandVoice struct {
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=100
 	AvoidWords []string `json:"avoidWords,omitempty"`
+
+	// guide says how the site writes, in its own words, at most 4000 characters. Models get it as data, not as instructions.
+	// +optional
+	// +kubebuilder:validation:MaxLength=4000
+	Guide string `json:"guide,omitempty"`
+
+	// examples are passages that show how the site writes, at most 3 of at most 1500 characters. Models take their voice and not
+	// their facts.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=3
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=1500
+	Examples []string `json:"examples,omitempty"`
 }
 
 // SiteReview says who approves a site's articles.
 type SiteReview struct {
-	// policy is Manual (a reviewer approves) or Automatic (every finished revision is approved). Switching to Automatic
-	// needs the verb approve on articles.
+	// policy is Manual (a reviewer approves) or Automatic (every finished revision is approved that fails no gate and has the
+	// minimumScore; any other waits for a reviewer). Switching to Automatic needs the verb approve on articles.
 	// +optional
 	// +kubebuilder:default=Manual
 	Policy ReviewPolicy `json:"policy,omitempty"`
+
+	// minimumScore is the seoScore from which on the policy Automatic approves a revision, 0 to 100. The default is 0.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	MinimumScore int32 `json:"minimumScore,omitempty"`
 }
 
 // SitePublishing says when a site's articles are published.
@@ -141,6 +161,20 @@ type SiteLimits struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000
 	ArticlesPerDay *int32 `json:"articlesPerDay,omitempty"`
+
+	// tokensPerArticle is the number of tokens that a run for the site may take, input and output of all turns together. A run
+	// passes it by one turn at the most. If it has no article by then, it ends with the reason TokenLimit. Unset means no limit.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000
+	TokensPerArticle *int64 `json:"tokensPerArticle,omitempty"`
+
+	// tokensPerDay is the number of tokens that runs for the site may take in a UTC day. Once it is reached, runs wait for the
+	// next day, with the reason TokenLimitReached. Runs in progress end. Unset means no limit.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000000
+	TokensPerDay *int64 `json:"tokensPerDay,omitempty"`
 }
 
 // SiteGenerator chooses the generator of a site.

@@ -18,7 +18,7 @@ func (s *service) isRepeated(ctx context.Context, c *call, request articleReques
 	}
 	// Another article may have the name by now: the record decides then.
 	if found, ok := s.Index.Get(c.workspace, request.name); ok && request.checkRepeated(found.Object) == nil {
-		return true, nil
+		return true, s.keepRecord(ctx, found.Object, request)
 	}
 	_, err := s.earlier(ctx, client.ObjectKey{Namespace: c.workspace, Name: request.name}, request)
 	return err == nil, client.IgnoreNotFound(err)
@@ -33,8 +33,11 @@ func (s *service) earlier(ctx context.Context, key client.ObjectKey, request art
 	if missing == nil {
 		missing = request.checkRepeated(a)
 	}
-	if missing == nil || problem.IsUnavailable(missing) {
-		return a, missing
+	if missing == nil {
+		return a, s.keepRecord(ctx, a, request)
+	}
+	if problem.IsUnavailable(missing) {
+		return nil, missing
 	}
 	r, err := s.records.find(ctx, request.keyed(key.Namespace))
 	switch {
@@ -45,6 +48,21 @@ func (s *service) earlier(ctx context.Context, key client.ObjectKey, request art
 	default:
 		return nil, missing
 	}
+}
+
+// keepRecord completes the record of an article that an earlier request created, before a repeat is answered: the process of that
+// request may have ended before it did, and once there is an answer no second article may be created.
+func (s *service) keepRecord(ctx context.Context, a *v1alpha1.Article, request articleRequest) error {
+	keyed := request.keyed(a.Namespace)
+	r, err := s.records.find(ctx, keyed)
+	if r == nil && err == nil {
+		r, err = s.records.begin(ctx, keyed)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = r.complete(ctx, a.UID)
+	return err
 }
 
 // createOnce creates an article, once under an Idempotency-Key. The article that is returned is nil if an earlier request has created
@@ -88,10 +106,6 @@ func (s *service) join(ctx context.Context, r *record, key client.ObjectKey, req
 	}
 	if err != nil {
 		s.abandon(ctx, r, err)
-		return nil, err
-	}
-	if a != nil {
-		_, err = r.complete(ctx, a.UID)
 	}
 	return a, err
 }

@@ -124,7 +124,8 @@ func articleExample() Article {
 		Scores: Scores{
 			Version: 2, SEOScore: new(int32(90)), Groups: []ScoreGroup{{Name: "seo", Score: 90}},
 			Checks: []Check{{
-				Name: "keyphrase-in-slug", Group: "seo", Result: "passed", Points: 9, MaxPoints: 9, Weight: 9, Message: "the slug has the keyword",
+				Name: "keyphrase-in-slug", Group: "seo", Result: "passed", Points: 9, MaxPoints: 9, Weight: 9,
+				Message: "the slug has the keyword",
 			}},
 		},
 		SiteUID: exampleSite, RevisionDigest: exampleDigest, StatusMessage: exampleMessage,

@@ -20,6 +20,12 @@ type GenerateRequest struct {
 	Keyword           string   `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
 	SecondaryKeywords []string `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 	Tone              string   `json:"tone,omitempty" maxLength:"200" doc:"Replaces the site's tone." example:"friendly"`
+	Length            string   `json:"length,omitempty" enum:"short,standard,long" doc:"500 to 800, 900 to 1400, or 1800 to 2800 words; standard if absent." example:"standard"`
+}
+
+// lengths are those of the REST API; none if absent.
+var lengths = map[string]v1alpha1.ArticleLength{
+	"short": v1alpha1.LengthShort, "standard": v1alpha1.LengthStandard, "long": v1alpha1.LengthLong,
 }
 
 // GenerateAnswer names the article that will be generated.
@@ -105,24 +111,28 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 	}
 	a := s.newArticle(ctx, c, request, in.site)
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
-		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone,
+		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone, Length: lengths[in.Body.Length],
 	}
-	if _, err = s.createOnce(ctx, a, request); err != nil {
+	made, err := s.createOnce(ctx, a, request)
+	if err != nil {
 		// A conflict between requests with the same key leaves the charge to the one that creates the article.
 		if taken && problem.StatusOf(err) != nil && !problem.IsUnavailable(err) {
 			s.returnCharge(ctx, charge)
 		}
 		return nil, creationProblem(err)
 	}
+	if surplus := a.UID != ""; made == nil && (taken || surplus) {
+		charge.ArticleUID = string(a.UID)
+		s.returnCharge(ctx, charge)
+	}
 	return out, nil
 }
 
-// returnCharge returns a charge for which there will be no article. If that is not certain, or returning it fails, the
-// controller returns it once no article has appeared (design, section 4).
+// returnCharge gives a charge back for which there will be no article, or one that is deleted already. If that is not certain, or
+// giving it back fails, the controller returns it once no article has appeared (design, section 4).
 func (s *service) returnCharge(ctx context.Context, charge ledger.Charge) {
 	err := s.Ledger.Apply(context.WithoutCancel(ctx), charge.Account, func(u *v1alpha1.AccountUsage) error {
-		ledger.Return(u, charge.Workspace, charge.Run)
-		return nil
+		return ledger.Undo(u, charge)
 	})
 	if err != nil {
 		s.Log.Info("the controller will return a charge", "run", charge.Run, "error", err.Error())

@@ -77,6 +77,26 @@ func TestNullIsTheSameAsAbsent(t *testing.T) {
 	}
 }
 
+func TestGenerateTakesALength(t *testing.T) {
+	w := newWorld(t)
+	for length, want := range map[string]v1alpha1.ArticleLength{
+		"short": v1alpha1.LengthShort, "standard": v1alpha1.LengthStandard, "long": v1alpha1.LengthLong, "": "",
+	} {
+		fields := map[string]any{"keyword": "trail shoes"}
+		if length != "" {
+			fields["length"] = length
+		}
+		out := accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(fields)}))
+		if got := w.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}].Spec.Generate.Length; got != want {
+			t.Errorf("length %q became %q, want %q", length, got, want)
+		}
+	}
+	refused := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"keyword": "trail shoes", "length": "endless"})})
+	if refused.Status != http.StatusBadRequest || !strings.Contains(refused.Raw, "length") {
+		t.Errorf("got %d: %s", refused.Status, refused.Raw)
+	}
+}
+
 func TestASiteThatPublishesOnApprovalGetsArticlesAtStagePublished(t *testing.T) {
 	w := newWorld(t)
 	w.site(workspace, siteUID).Spec.Publishing.Policy = v1alpha1.PublishOnApproval

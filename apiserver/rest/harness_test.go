@@ -298,6 +298,7 @@ type fakeLedger struct {
 	returned int
 	// before is called before a charge.
 	before func()
+	usage  v1alpha1.AccountUsage
 }
 
 func (l *fakeLedger) Charge(_ context.Context, c ledger.Charge) (bool, error) {
@@ -317,7 +318,7 @@ func (l *fakeLedger) Apply(_ context.Context, _ string, change func(*v1alpha1.Ac
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.returned++
-	return change(&v1alpha1.AccountUsage{})
+	return change(&l.usage)
 }
 
 func newFakeObjects() *fakeObjects {

@@ -165,11 +165,11 @@ func presentScores(in v1alpha1.Scores) Scores {
 		Groups: make([]ScoreGroup, 0, len(in.Groups)), Checks: make([]Check, 0, len(in.Checks)),
 	}
 	for _, g := range in.Groups {
-		out.Groups = append(out.Groups, ScoreGroup{Name: string(g.Name), Score: g.Score})
+		out.Groups = append(out.Groups, ScoreGroup{Name: strings.ToLower(string(g.Name)), Score: g.Score})
 	}
 	for _, c := range in.Checks {
 		out.Checks = append(out.Checks, Check{
-			Name: c.Name, Group: string(c.Group), Result: checkResult(c.Result), Points: c.Points, MaxPoints: c.MaxPoints,
+			Name: c.Name, Group: strings.ToLower(string(c.Group)), Result: checkResult(c.Result), Points: c.Points, MaxPoints: c.MaxPoints,
 			Weight: max(c.Weight, c.MaxPoints), Message: c.Message,
 		})
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
 var keyed = map[string]string{"Idempotency-Key": "k"}
@@ -78,6 +79,31 @@ func TestARepeatGoesOnWithAnInterruptedRequest(t *testing.T) {
 	}
 }
 
+// The first request ended without an answer, after it had created the article and before that was recorded.
+func TestARepeatThatIsAnsweredIsRecorded(t *testing.T) {
+	for name, seen := range map[string]bool{"by the replica's memory": true, "by kube-apiserver": false} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
+			first := w.do(call)
+			accepted(t, first)
+			for _, r := range w.objects.records {
+				r.Spec.ObjectUID = ""
+			}
+			for _, a := range w.objects.articles {
+				if seen {
+					w.index.ArticleHandler().OnAdd(a.DeepCopy(), false)
+				}
+			}
+			accepted(t, w.do(call))
+			w.forgetArticles()
+			if again := w.do(call); again.Raw != first.Raw || len(w.objects.articles) != 0 {
+				t.Errorf("the repeat got %d %s, and there are %d articles; want %s, and none", again.Status, again.Raw, len(w.objects.articles), first.Raw)
+			}
+		})
+	}
+}
+
 func TestARefusedCreationMayBeRepeatedUnderItsKey(t *testing.T) {
 	w := newWorld(t)
 	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
@@ -99,6 +125,14 @@ func TestARequestWithoutAKeyIsNotRecorded(t *testing.T) {
 	}
 }
 
+// chargeOf is the charge of the article that the key makes, as the article with the uid has taken it over.
+func chargeOf(uid string) v1alpha1.PendingCharge {
+	name := identity.IdempotentName(workspace, "generate", keyed["Idempotency-Key"])
+	return v1alpha1.PendingCharge{
+		Run: identity.RevisionName(name, name, 1), Workspace: workspace, Article: name, ArticleUID: uid, Site: siteUID, At: metav1.NewMicroTime(began),
+	}
+}
+
 // A request that was held up between its record and its article, while another one with its key ended and its article was deleted.
 func TestASecondArticleUnderOneKeyIsRemovedAtOnce(t *testing.T) {
 	w := newWorld(t)
@@ -108,9 +142,13 @@ func TestASecondArticleUnderOneKeyIsRemovedAtOnce(t *testing.T) {
 		r.Spec.ObjectUID, r.ResourceVersion = "of-another-replica", "2"
 		w.objects.records[key] = r
 	}
+	w.ledger.usage = v1alpha1.AccountUsage{CreditsUsed: 1, Pending: []v1alpha1.PendingCharge{chargeOf("1")}}
 	accepted(t, w.do(call))
 	if len(w.objects.articles) != 0 {
 		t.Errorf("%d articles, want 0", len(w.objects.articles))
+	}
+	if u := w.ledger.usage; u.CreditsUsed != 0 || len(u.Pending) != 0 || len(u.Refunded) != 1 {
+		t.Errorf("the charge that the second article had taken over was not given back: %+v", u)
 	}
 
 	// Somebody has deleted it, and created another one of its name.

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -70,15 +71,33 @@ func (s subscriptions) create(
 	return subscription, nil
 }
 
-// rotate gives a subscription a new signing secret; requests carry a signature by the previous one too. The one before that is deleted
-// first, so that none is left over if the call is interrupted: a previous secret that is gone blocks nothing.
+// rotate gives a subscription a new signing secret; requests carry a signature by the previous one too. If the subscription is changed at
+// the same time, such as by another rotation, it is read again.
 func (s subscriptions) rotate(ctx context.Context, found *v1alpha1.EventSubscription, secret signing) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	again := false
+	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		if again {
+			fresh, err := s.named(ctx, client.ObjectKeyFromObject(found))
+			if err != nil {
+				return err
+			}
+			fresh.DeepCopyInto(found)
+		}
+		again = true
+		return s.tryRotate(ctx, found, secret)
+	})
+	return aboutSubscription(err)
+}
+
+// tryRotate is rotate for a subscription as it was read. The secret before the previous one is deleted first, so that none is left over if
+// the call is interrupted: a previous secret that is gone blocks nothing.
+func (s subscriptions) tryRotate(ctx context.Context, found *v1alpha1.EventSubscription, secret signing) error {
 	current, previous := found.Spec.SigningSecretRef, found.Spec.PreviousSigningSecretRef
 	if current == secret.reference() || (previous != nil && *previous == secret.reference()) {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
 	if previous != nil {
 		if err := s.deleteSecret(ctx, found.Namespace, previous.Name); err != nil {
 			return err
@@ -90,14 +109,7 @@ func (s subscriptions) rotate(ctx context.Context, found *v1alpha1.EventSubscrip
 	old := found.DeepCopy()
 	found.Spec.PreviousSigningSecretRef, found.Spec.SigningSecretRef = &current, secret.reference()
 	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	err := s.client.Patch(ctx, found, patch, client.FieldOwner(managerCommands))
-	if apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
-		// Nothing names it.
-		if undo := s.deleteSecret(ctx, found.Namespace, secret.name); undo != nil {
-			return fmt.Errorf("%w, and a Secret is left: %w", aboutSubscription(err), undo)
-		}
-	}
-	return aboutSubscription(err)
+	return s.client.Patch(ctx, found, patch, client.FieldOwner(managerCommands))
 }
 
 // createSecret creates a Secret that is deleted with its subscription. The facade may create Secrets, and may not read them.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"github.com/spf13/cobra"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -105,13 +107,24 @@ var trials = map[string]trial{
 		},
 	},
 	// Roles of a workspace open nothing of the installation. The rest is shown all the same: see "status" below.
-	"status": {given: inReview, want: nobody(lacks("verb list", deployments))},
-	"keys":   {given: inReview, want: nobody(lacks("verb list", apikeys))},
+	"status":      {given: inReview, want: nobody(lacks("verb list", deployments))},
+	"keys":        {given: inReview, want: nobody(lacks("verb list", apikeys))},
+	"keys create": {given: inReview, args: []string{"--account=acme"}, want: nobody(`cannot get resource "accounts"`)},
+	"keys revoke": {given: inReview, args: []string{"bbbbbbbbbbbbbbbb"}, want: nobody(`cannot delete resource "apikeys"`)},
+}
+
+// commandsBelow are the names of all commands below one.
+func commandsBelow(parent *cobra.Command, names ...string) []string {
+	var all []string
+	for _, c := range parent.Commands() {
+		path := append(slices.Clone(names), c.Name())
+		all = append(append(all, strings.Join(path, " ")), commandsBelow(c, path...)...)
+	}
+	return all
 }
 
 var _ = Describe("The plugin", func() {
-	for _, command := range newRootCommand(newEnvironment()).Commands() {
-		name := command.Name()
+	for _, name := range commandsBelow(newRootCommand(newEnvironment())) {
 		It("tells everybody what they may "+name+", and does it", func() {
 			row, found := trials[name]
 			Expect(found).To(BeTrue(), "the table has no row for the command %s", name)
@@ -121,7 +134,7 @@ var _ = Describe("The plugin", func() {
 				article, _, _ := strings.Cut(person, "@")
 				row.given(w, article)
 				before := w.get(article)
-				args := []string{name}
+				args := strings.Fields(name)
 				for _, arg := range row.args {
 					args = append(args, strings.ReplaceAll(arg, "NAME", article))
 				}

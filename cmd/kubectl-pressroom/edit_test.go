@@ -92,7 +92,7 @@ var _ = Describe("A command that changes articles", func() {
 		for _, f := range a.ManagedFields {
 			if f.Manager == fieldManager {
 				Expect(f.Operation).To(BeEquivalentTo("Update"))
-				Expect(string(f.FieldsV1.Raw)).To(Equal(`{"f:spec":{"f:stage":{}}}`))
+				Expect(f.FieldsV1.GetRawString()).To(Equal(`{"f:spec":{"f:stage":{}}}`))
 			}
 		}
 	})

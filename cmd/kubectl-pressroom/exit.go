@@ -34,8 +34,7 @@ func exitCode(err error, w io.Writer) int {
 		return 0
 	}
 	code := exitFailed
-	var exit *exitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exitError](err); ok {
 		code = exit.code
 		if exit.cause == nil {
 			return code

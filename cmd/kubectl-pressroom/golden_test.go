@@ -48,7 +48,8 @@ func shoes(t *testing.T) *family {
 	f := &family{article: a}
 	for number, body := range []string{"Buy shoes.\n\x1b[2J", "Buy [shoes](https://acme.example).\n\n| a | b |\n| - | - |\n| 1 | 2 |\n"} {
 		doc := content.Document{Title: "Shoes", Slug: "shoes", Markdown: body, MetaDescription: "All about shoes.", Language: "en"}
-		o := revision.Origin{Name: "shoes-1", Number: int64(number + 1), Source: v1alpha1.SourceGenerated, Keyword: "boots", Encoding: v1alpha1.EncodingZstd}
+		o := revision.Origin{Name: "shoes-1", Number: int64(number + 1), Source: v1alpha1.SourceGenerated, Encoding: v1alpha1.EncodingZstd}
+		o.Check.Keyword = "boots"
 		if number == 0 {
 			o.Generator = &v1alpha1.GeneratorRecord{Type: v1alpha1.GeneratorOpenAI, Model: "small"}
 		} else {
@@ -60,7 +61,7 @@ func shoes(t *testing.T) *family {
 		}
 		r.CreationTimestamp = metav1.NewTime(started)
 		r.Spec.Scores = v1alpha1.Scores{SEOScore: 50, Checks: []v1alpha1.ScoreCheck{
-			{Name: "keyword-in-title", Result: v1alpha1.CheckFailed}, {Name: "has-faq", Result: v1alpha1.CheckPassed}, {Name: "long", Result: v1alpha1.CheckFailed},
+			{Name: "keyphrase-in-seo-title", Result: v1alpha1.CheckFailed}, {Name: "has-faq", Result: v1alpha1.CheckPassed}, {Name: "long", Result: v1alpha1.CheckFailed},
 		}}
 		f.revisions = append(f.revisions, *r)
 	}
@@ -150,7 +151,7 @@ func TestStatusIsATableForEachQuestion(t *testing.T) {
 		},
 	} {
 		var out bytes.Buffer
-		if err := i.print(&out); err != nil {
+		if err := i.write(&out); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, name, out.String())

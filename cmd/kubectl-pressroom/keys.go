@@ -1,31 +1,36 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/duration"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
 )
 
 func (e *environment) newKeysCommand() *cobra.Command {
 	var system, account string
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "List API keys, and whether they work",
+		Short: "List API keys and whether they work, create and revoke them",
 		Long: `List API keys, and whether they work. The keys themselves are nowhere: the cluster has their hashes.
 
-It needs the verb list on apikeys.pressroom.dev in the system namespace. To create and revoke keys, use pressroom keys.`,
+It needs the verb list on apikeys.pressroom.dev in the system namespace.`,
 		Example: `  kubectl pressroom keys
   kubectl pressroom keys --account acme -o yaml`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	systemNamespaceFlag(cmd, &system)
+	systemNamespaceFlag(cmd.PersistentFlags(), &system)
+	e.addKeysCommands(cmd, &system)
 	cmd.Flags().StringVar(&account, "account", "", "only the keys of this Account")
 	out := newOutput(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -44,6 +49,10 @@ It needs the verb list on apikeys.pressroom.dev in the system namespace. To crea
 		if err != nil {
 			return s.explain(cmd.Context(), err, s.on("apikeys", "list"))
 		}
+		if len(keys) == 0 && !out.asked() {
+			fmt.Fprintf(e.ErrOut, "No API keys found in %s namespace.\n", system)
+			return nil
+		}
 		if !out.asked() {
 			return table(e.Out, keyColumns, keyRows(keys, e.clock.Now()))
 		}
@@ -54,6 +63,24 @@ It needs the verb list on apikeys.pressroom.dev in the system namespace. To crea
 		return out.print(list, s.Scheme(), e.Out)
 	}
 	return cmd
+}
+
+// addKeysCommands adds the commands that create and revoke keys, which are those of the program pressroom.
+func (e *environment) addKeysCommands(keys *cobra.Command, system *string) {
+	source := credentials.Source{
+		Config: func(*cobra.Command) (*rest.Config, error) { return e.config() },
+		Namespace: func(*cobra.Command) (string, error) {
+			if *system == "" {
+				return "", errors.New("--system-namespace may not be empty")
+			}
+			return *system, nil
+		},
+		Clock: e.clock,
+	}
+	for _, cmd := range credentials.NewKeysCommands(source) {
+		cmd.Example = strings.ReplaceAll(cmd.Example, "pressroom keys", "kubectl pressroom keys")
+		keys.AddCommand(cmd)
+	}
 }
 
 var keyColumns = []string{"ID", "Account", "Scopes", "Workspaces", "Name", "State", "Expires", "Age"}

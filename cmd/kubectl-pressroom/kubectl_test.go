@@ -56,6 +56,20 @@ var _ = Describe("kubectl", func() {
 		Expect(kubectl("kubectl pressroom approve --help").Out).To(ContainSubstring("kubectl pressroom approve NAME..."))
 	})
 
+	It("describes an article in the order of its story, whatever was asked first", func() {
+		w := newWorkspace()
+		w.article("trail-shoes", v1alpha1.ArticleSpec{Content: &v1alpha1.ArticleContent{Title: "Shoes", Markdown: "Run far."}})
+		a := w.get("trail-shoes")
+		a.Spec.Content, a.Spec.Generate = nil, &v1alpha1.GenerateRequest{Keyword: "trail shoes"}
+		Expect(api.Update(w.ctx, a)).To(Succeed())
+		w.reconcile("trail-shoes")
+		Expect(w.as(reviewer, "approve", "trail-shoes")).To(succeeding())
+		Expect(w.as(author, "publish", "trail-shoes")).To(succeeding())
+		w.reconcile("trail-shoes")
+		Expect(w.kubectl()("kubectl describe article trail-shoes -n acme-blog").Out).To(MatchRegexp(
+			`(?s)Review:.*Decision: +Approved.*Type: +Generated.*Type: +Approved.*Type: +Published.*Type: +Ready.*Outcome: +Accepted.*Events:`))
+	})
+
 	It("completes commands, names of articles and flags", func() {
 		w := newWorkspace()
 		inReview(w, "trail-shoes")
@@ -82,7 +96,8 @@ var _ = Describe("kubectl", func() {
 var _ = Describe("docs/kubectl-plugin.md", func() {
 	It("says what to do in commands that work, with the output that they have", func() {
 		w := newWorkspace()
-		install(w, time.Now())
+		// However long the commands take, the lease is valid.
+		install(w, time.Now().Add(time.Hour))
 		w.generator.Does(func(_ context.Context, call int, _ generate.Request, _ generate.Progress) (generate.Result, error) {
 			doc := content.Document{Title: "Trail running shoes", Markdown: "Choose shoes that grip.\n", Language: "en"}
 			if call > 1 {

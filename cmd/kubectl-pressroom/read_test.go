@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -14,6 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -171,5 +173,20 @@ var _ = Describe("keys", func() {
 		got := run("keys", "--as="+keeper, "--account=acme-with-keys")
 		Expect(got).To(succeeding())
 		Expect(got.Out).To(And(MatchRegexp(key.Name+` +acme-with-keys +read,write +all`), Not(ContainSubstring(other.Name)), Not(ContainSubstring(secret))))
+	})
+
+	It("creates and revokes keys as pressroom keys does", func() {
+		w := newWorkspace()
+		account := &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: "acme-new"}}
+		w.create(account)
+		got := run("keys", "create", "--account=acme-new")
+		Expect(got.Code).To(BeZero(), got.Problems)
+		c, err := credential.Parse(strings.TrimSpace(got.Out))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(run("keys", "--account=acme-new").Out).To(ContainSubstring(c.ID))
+		Expect(run("keys", "revoke", "--keep-grants", c.ID)).To(succeeding())
+		Expect(run("keys", "revoke", c.ID).Out).To(HavePrefix("API key " + c.ID + " is revoked"))
+		Expect(run("keys", "--account=acme-new").Out).To(BeEmpty())
+		Expect(run("keys", "create", "--help").Out).To(ContainSubstring("  kubectl pressroom keys create --account acme"))
 	})
 })

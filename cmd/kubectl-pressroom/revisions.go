@@ -43,11 +43,13 @@ func (s *session) texts(ctx context.Context, name string) (*family, error) {
 func (f *family) current() (*v1alpha1.ArticleRevision, error) {
 	named := f.article.Status.Revision
 	if named == nil {
-		return nil, fmt.Errorf("article %s has no text yet: kubectl describe article %s says what it waits for", f.article.Name, f.article.Name)
+		name := f.article.Name
+		return nil, fmt.Errorf("article %s has no text yet: kubectl describe article %s says what it waits for", name, name)
 	}
 	r, err := f.numbered(named.Number)
 	if err == nil && r.Spec.Digest != named.Digest {
-		return nil, fmt.Errorf("revision %s has been replaced: its digest is %s, and the article's is %s", r.Name, r.Spec.Digest, named.Digest)
+		return nil, fmt.Errorf("revision %s has been replaced: its digest is %s, and the article's is %s",
+			r.Name, r.Spec.Digest, named.Digest)
 	}
 	return r, err
 }

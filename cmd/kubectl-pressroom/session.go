@@ -28,12 +28,10 @@ func (e *environment) connect() (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
 	}
-	config, err := e.flags.ToRESTConfig()
+	config, err := e.config()
 	if err != nil {
-		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
+		return nil, err
 	}
-	config.UserAgent = "kubectl-pressroom/" + version
-	config.WarningHandler = rest.NewWarningWriter(e.ErrOut, rest.WarningWriterOptions{Deduplicate: true})
 	scheme, err := newScheme()
 	if err != nil {
 		return nil, err
@@ -43,6 +41,17 @@ func (e *environment) connect() (*session, error) {
 		return nil, fmt.Errorf("connecting to kube-apiserver: %w", err)
 	}
 	return &session{Client: c, namespace: namespace}, nil
+}
+
+// config is how to reach kube-apiserver as the caller.
+func (e *environment) config() (*rest.Config, error) {
+	config, err := e.flags.ToRESTConfig()
+	if err != nil {
+		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
+	}
+	config.UserAgent = "kubectl-pressroom/" + version
+	config.WarningHandler = rest.NewWarningWriter(e.ErrOut, rest.WarningWriterOptions{Deduplicate: true})
+	return config, nil
 }
 
 // newScheme has the kinds that the plugin reads and writes.

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"sigs.k8s.io/yaml"
 )
 
@@ -15,8 +16,8 @@ import (
 const defaultSystemNamespace = "pressroom-system"
 
 // systemNamespaceFlag adds the flag for another one.
-func systemNamespaceFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "system-namespace", defaultSystemNamespace, "namespace that Pressroom is installed in")
+func systemNamespaceFlag(flags *pflag.FlagSet, to *string) {
+	flags.StringVar(to, "system-namespace", defaultSystemNamespace, "namespace that Pressroom is installed in")
 }
 
 // installation is what status shows.
@@ -48,7 +49,7 @@ is 1. Redeliveries of published articles are not counted.`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	systemNamespaceFlag(cmd, &system)
+	systemNamespaceFlag(cmd.Flags(), &system)
 	cmd.Flags().StringVarP(&format, "output", "o", "", "Output format. One of: (json, yaml).")
 	complete(cmd, "output", func(string) []string { return []string{"json", "yaml"} })
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -73,7 +74,7 @@ is 1. Redeliveries of published articles are not counted.`,
 func printerOf(format string) (func(*installation, io.Writer) error, error) {
 	switch format {
 	case "":
-		return (*installation).print, nil
+		return (*installation).write, nil
 	case "json":
 		return func(i *installation, w io.Writer) error {
 			encoder := json.NewEncoder(w)
@@ -93,9 +94,10 @@ func printerOf(format string) (func(*installation, io.Writer) error, error) {
 	return nil, fmt.Errorf("--output must be json or yaml, not %q", format)
 }
 
-// print prints an installation as tables.
-func (i *installation) print(w io.Writer) error {
-	programs := [][]any{{"kubectl-pressroom", i.PluginVersion, "", ""}}
+// write writes an installation as tables.
+func (i *installation) write(w io.Writer) error {
+	programs := make([][]any, 0, 1+len(i.Programs))
+	programs = append(programs, []any{"kubectl-pressroom", i.PluginVersion, "", ""})
 	for _, p := range i.Programs {
 		programs = append(programs, []any{p.Name, p.Version, fmt.Sprintf("%d/%d", p.Ready, p.Replicas), p.Image})
 	}
@@ -133,9 +135,6 @@ func section(w io.Writer, columns []string, rows [][]any, empty string) error {
 // read reads what the caller may read. The error names the rest.
 func (s *survey) read(ctx context.Context) (*installation, error) {
 	found := &installation{PluginVersion: version, Programs: []program{}, Queues: []queue{}, FailingSites: []failingSite{}}
-	var unread []error
-	for _, part := range []func(context.Context, *installation) error{s.programs, s.leader, s.articles, s.events, s.sites} {
-		unread = append(unread, part(ctx, found))
-	}
-	return found, errors.Join(unread...)
+	return found, errors.Join(
+		s.programs(ctx, found), s.leader(ctx, found), s.articles(ctx, found), s.events(ctx, found), s.sites(ctx, found))
 }

@@ -96,14 +96,13 @@ func tag(image string) string {
 
 func (s *survey) leader(ctx context.Context, found *installation) error {
 	lease := &coordinationv1.Lease{}
-	err := s.Get(ctx, client.ObjectKey{Namespace: s.system, Name: leaseName}, lease)
-	if client.IgnoreNotFound(err) != nil {
+	if err := client.IgnoreNotFound(s.Get(ctx, client.ObjectKey{Namespace: s.system, Name: leaseName}, lease)); err != nil {
 		return s.explain(ctx, err, right{
 			verbs: []string{"get"}, group: coordinationv1.GroupName, resource: "leases", namespace: s.system, name: leaseName,
 		})
 	}
 	holder := ptr.Deref(lease.Spec.HolderIdentity, "")
-	if err != nil || holder == "" || lease.Spec.RenewTime == nil {
+	if holder == "" || lease.Spec.RenewTime == nil {
 		return nil
 	}
 	l := &leader{Holder: holder, RenewedAt: at(lease.Spec.RenewTime), State: "Current"}

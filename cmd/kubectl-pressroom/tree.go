@@ -68,7 +68,8 @@ func (s *session) family(ctx context.Context, name string) (*family, error) {
 
 // objects are the members of the family.
 func (f *family) objects() []runtime.Object {
-	out := []runtime.Object{f.article}
+	out := make([]runtime.Object, 0, 1+len(f.revisions)+len(f.events))
+	out = append(out, f.article)
 	for i := range f.revisions {
 		out = append(out, &f.revisions[i])
 	}

@@ -15,6 +15,7 @@ import (
 type apiServerFlags struct {
 	address, metricsAddress, healthAddress string
 	baseURL, appURL                        string
+	tls                                    apiserver.TLSOptions
 	pages                                  apiserver.PageOptions
 	trustedProxies                         []string
 	registration                           bool
@@ -44,6 +45,10 @@ func newAPIServerCommand() *cobra.Command {
 	flags.BoolVar(&f.registration, "oauth-client-registration", true,
 		"accounts may register OAuth clients over the REST API; "+
 			"if false, only the command pressroom oauth-clients and kubectl register them")
+	flags.StringVar(&f.tls.CertFile, "tls-cert-file", "",
+		"file with the certificate, and those of its issuers, to serve HTTPS on --bind-address; read again when it changes. "+
+			"Plain HTTP if empty")
+	flags.StringVar(&f.tls.KeyFile, "tls-private-key-file", "", "file with the private key of --tls-cert-file")
 	f.kubeAPI.add(flags)
 	f.addPages(flags)
 	return cmd
@@ -88,7 +93,7 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 	}
 	server, err := apiserver.New(apiserver.Options{
 		Config: config, SystemNamespace: namespace, BindAddress: f.address, MetricsBindAddress: f.metricsAddress,
-		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, Pages: f.pages,
+		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, TLS: f.tls, Pages: f.pages,
 		NoClientRegistration: !f.registration, Log: ctrl.Log.WithName("apiserver"),
 	})
 	if err != nil {

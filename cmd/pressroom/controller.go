@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -52,12 +53,7 @@ func newControllerCommand() *cobra.Command {
 	flags.BoolVar(&f.leaderElect, "leader-elect", false, "work only while holding the lease, so that several replicas may run")
 	flags.BoolVar(&f.suspend, "suspend", false,
 		"generate and send nothing, as in a restored copy of an installation; what is in progress is recorded")
-	flags.StringVar(&f.generatorType, "generator-type", "BuiltIn", "generator of sites that name none: OpenAI, Anthropic or BuiltIn")
-	flags.StringVar(&f.generatorModel, "generator-model", "", "model, as the endpoint names it")
-	flags.StringVar(&f.generatorURL, "generator-base-url", "", "base URL of the endpoint; the provider's own if empty")
-	flags.StringVar(&f.generatorKeyFile, "generator-api-key-file", "", "file that holds the endpoint's API key")
-	flags.BoolVar(&f.generatorPrivate, "generator-allow-private", false,
-		"allow the default generator's endpoint to be on a private address")
+	f.addGenerator(flags)
 	flags.StringSliceVar(&f.allowCIDRs, "allow-cidr", nil,
 		"for development only: addresses that may be sent to although they are not public")
 	flags.StringSliceVar(&f.denyCIDRs, "deny-cidr", nil,
@@ -68,6 +64,16 @@ func newControllerCommand() *cobra.Command {
 	f.slots.add(flags)
 	f.kubeAPI.add(flags)
 	return cmd
+}
+
+// addGenerator adds the flags of the default generator.
+func (f *controllerFlags) addGenerator(flags *pflag.FlagSet) {
+	flags.StringVar(&f.generatorType, "generator-type", "BuiltIn", "generator of sites that name none: OpenAI, Anthropic or BuiltIn")
+	flags.StringVar(&f.generatorModel, "generator-model", "", "model, as the endpoint names it")
+	flags.StringVar(&f.generatorURL, "generator-base-url", "", "base URL of the endpoint; the provider's own if empty")
+	flags.StringVar(&f.generatorKeyFile, "generator-api-key-file", "", "file that holds the endpoint's API key")
+	flags.BoolVar(&f.generatorPrivate, "generator-allow-private", false,
+		"allow the default generator's endpoint to be on a private address")
 }
 
 // options checks the flags and returns the controllers' options.

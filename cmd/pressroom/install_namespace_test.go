@@ -25,6 +25,17 @@ kind: Kustomization
 namespace: newsroom
 namePrefix: prod-
 resources: [DEFAULT]
+# What kustomize does not know: docs/installing.md.
+patches:
+- target: {kind: FlowSchema, name: pressroom}
+  patch: |
+    - {op: replace, path: /spec/priorityLevelConfiguration/name, value: prod-pressroom}
+    - {op: replace, path: /spec/rules/0/subjects/0/serviceAccount, value: {name: prod-pressroom-controller, namespace: newsroom}}
+    - {op: replace, path: /spec/rules/0/subjects/1/serviceAccount, value: {name: prod-pressroom-apiserver, namespace: newsroom}}
+- target: {kind: FlowSchema, name: pressroom-leader-election}
+  patch: |
+    - {op: replace, path: /spec/rules/0/subjects/0/serviceAccount, value: {name: prod-pressroom-controller, namespace: newsroom}}
+    - {op: replace, path: /spec/rules/0/resourceRules/0/namespaces/0, value: newsroom}
 `
 
 var _ = Describe("An installation in another namespace", func() {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
 )
 
 func newOAuthClientsCommand() *cobra.Command {
@@ -74,14 +75,14 @@ func (f *oauthClientsCreateFlags) spec() (v1alpha1.OAuthClientSpec, error) {
 		Contacts: f.contacts,
 	}
 	if f.name == "" {
-		return spec, usage("--name must be the name that people see")
+		return spec, credentials.Usage("--name must be the name that people see")
 	}
 	if len(f.redirectURIs) == 0 {
-		return spec, usage("--redirect-uri must be given at least once")
+		return spec, credentials.Usage("--redirect-uri must be given at least once")
 	}
 	for _, uri := range f.redirectURIs {
 		if err := oauth.CheckRedirect(&v1alpha1.OAuthClient{Spec: spec}, uri); err != nil {
-			return spec, usage("--redirect-uri must be https, or http on 127.0.0.1 or [::1], without a fragment, not %q", uri)
+			return spec, credentials.Usage("--redirect-uri must be https, or http on 127.0.0.1 or [::1], without a fragment, not %q", uri)
 		}
 	}
 	if err := checkOutput(f.output); err != nil {
@@ -89,7 +90,7 @@ func (f *oauthClientsCreateFlags) spec() (v1alpha1.OAuthClientSpec, error) {
 	}
 	if f.account != "" {
 		if problems := validation.IsDNS1123Label(f.account); len(problems) > 0 {
-			return spec, usage("--account must name an account, not %q", f.account)
+			return spec, credentials.Usage("--account must name an account, not %q", f.account)
 		}
 		spec.AccountRef = &v1alpha1.AccountReference{Name: f.account}
 	}
@@ -100,7 +101,7 @@ func (f *oauthClientsCreateFlags) spec() (v1alpha1.OAuthClientSpec, error) {
 		spec.LoopbackPort = v1alpha1.LoopbackPortAny
 	}
 	var err error
-	spec.Scopes, err = parseScopes(slices.Clone(f.scopes))
+	spec.Scopes, err = credentials.ParseScopes(slices.Clone(f.scopes))
 	return spec, err
 }
 
@@ -120,7 +121,7 @@ func (f *oauthClientsCreateFlags) run(cmd *cobra.Command) error {
 		}
 		return printManifest(cmd, registered, secret)
 	}
-	store, err := openSystemStore(cmd)
+	store, err := credentialSource().Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -146,11 +147,11 @@ func printManifest(cmd *cobra.Command, registered *v1alpha1.OAuthClient, secret 
 	if err != nil {
 		return fmt.Errorf("writing the manifest: %w", err)
 	}
-	if err := notify(cmd, "client id: %s\n", registered.ClientID()); err != nil {
+	if err := credentials.Notify(cmd, "client id: %s\n", registered.ClientID()); err != nil {
 		return err
 	}
 	if secret != "" {
-		err := notify(cmd,
+		err := credentials.Notify(cmd,
 			"client secret: %s\nThis is the only time that the secret is shown. It works once the manifest is applied.\n", secret)
 		if err != nil {
 			return err
@@ -166,12 +167,13 @@ func showSecret(cmd *cobra.Command, registered *v1alpha1.OAuthClient, secret str
 		return fmt.Errorf("the client %s is stored but could not be printed: %w", registered.Name, err)
 	}
 	if secret == "" {
-		return notify(cmd, "Public client %s: it has no secret and must use PKCE.\n", registered.ClientID())
+		return credentials.Notify(cmd, "Public client %s: it has no secret and must use PKCE.\n", registered.ClientID())
 	}
 	if _, err := fmt.Fprintln(cmd.OutOrStdout(), secret); err != nil {
 		return fmt.Errorf("the secret of %s is stored but could not be printed: rotate it: %w", registered.Name, err)
 	}
-	return notify(cmd, "Client id and secret of %s: this is the only time that the secret is shown.\n", registered.Spec.DisplayName)
+	return credentials.Notify(cmd, "Client id and secret of %s: this is the only time that the secret is shown.\n",
+		registered.Spec.DisplayName)
 }
 
 func newOAuthClientsRotateCommand() *cobra.Command {
@@ -194,16 +196,16 @@ Git, on stdout and the rest on stderr.`,
 func rotateClient(cmd *cobra.Command, clientID, output string) error {
 	name, ok := oauth.ClientName(clientID)
 	if !ok {
-		return usage("this is not a client id")
+		return credentials.Usage("this is not a client id")
 	}
 	if err := checkOutput(output); err != nil {
 		return err
 	}
-	store, err := openSystemStore(cmd)
+	store, err := credentialSource().Open(cmd)
 	if err != nil {
 		return err
 	}
-	registry := oauth.NewRegistry(store, store.namespace)
+	registry := oauth.NewRegistry(store, store.Namespace)
 	rotate, show := registry.Rotate, showSecret
 	if output != "" {
 		rotate, show = registry.PrepareRotation, printManifest
@@ -221,7 +223,7 @@ func rotateClient(cmd *cobra.Command, clientID, output string) error {
 // checkOutput checks the flag --output.
 func checkOutput(output string) error {
 	if output != "" && output != "yaml" {
-		return usage("--output must be yaml, not %q", output)
+		return credentials.Usage("--output must be yaml, not %q", output)
 	}
 	return nil
 }

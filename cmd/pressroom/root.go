@@ -26,7 +26,8 @@ func newRootCommand() *cobra.Command {
 	flags.String("kubeconfig", "", "kubeconfig file; $KUBECONFIG, the Pod's ServiceAccount or ~/.kube/config if empty")
 	flags.String("system-namespace", defaultSystemNamespace, "namespace of the API keys and of the controller's lease")
 	root.PersistentPreRun = func(*cobra.Command, []string) { startLogging() }
-	root.AddCommand(newControllerCommand(), newAPIServerCommand(), newKeysCommand(), newOAuthClientsCommand(), newOpenAPICommand(), newScoreCommand())
+	root.AddCommand(newControllerCommand(), newAPIServerCommand(), newKeysCommand(), newOAuthClientsCommand(),
+		newOpenAPICommand(), newScoreCommand(), newEvalCommand())
 	return root
 }
 

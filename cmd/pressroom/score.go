@@ -36,11 +36,12 @@ func newScoreCommand() *cobra.Command {
 A file may have front matter, with the fields of spec.content and spec.generate of an Article. - is standard input. A flag is for files
 whose front matter does not have the field. With --minimum, the exit code is 1 if a file has a lower SEO score or fails a gate.`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error { return flags.run(cmd, files) },
+		RunE: flags.run,
 	}
 	cmd.Flags().StringVar(&flags.keyword, "keyword", "", "keyword that the texts are about")
 	cmd.Flags().StringVar(&flags.language, "language", "", "BCP 47 tag of their language, such as en or de-CH")
-	cmd.Flags().StringVar(&flags.siteURL, "site-url", "", "address of their site, such as https://blog.example.com: links to it are internal")
+	cmd.Flags().StringVar(&flags.siteURL, "site-url", "",
+		"address of their site, such as https://blog.example.com: links to it are internal")
 	cmd.Flags().StringVarP(&flags.output, "output", "o", "text", "text or json")
 	cmd.Flags().IntVar(&flags.minimum, "minimum", 0, "SEO score that each file must have, 1 to 100; 0 means none")
 	return cmd

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"os"
 	"testing"
 	"time"
@@ -61,7 +60,9 @@ func pressroom(args ...string) commandResult {
 			root.RemoveCommand(c)
 		}
 	}
-	root.AddCommand(newKeysCommandWith(keySource{clock: clocktesting.NewFakePassiveClock(start), random: rand.Reader}))
+	source := credentialSource()
+	source.Clock = clocktesting.NewFakePassiveClock(start)
+	root.AddCommand(newKeysCommandWith(source))
 	var out, problems bytes.Buffer
 	root.SetOut(&out)
 	root.SetErr(&problems)

@@ -1,7 +1,6 @@
 package moneywalk_test
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -36,14 +35,19 @@ type books struct {
 	// refunds that were made, by article and run.
 	refunds map[string]bool
 	deleted map[string]bool
-	// made are the articles that the facade created, by name.
-	made map[string][]string
+	// keyed are the uids of the articles that the facade created under Idempotency-Keys, by their names, and recorded those that the
+	// records have.
+	keyed    map[string][]string
+	recorded map[string]string
+	// surplus articles existed while a record had another one: one request created both.
+	surplus map[string]bool
 }
 
 func newBooks(w *walk) *books {
 	return &books{
 		w: w, pending: map[string]*credit{}, held: map[string]*credit{}, begun: map[string]*credit{}, refunds: map[string]bool{},
-		deleted: map[string]bool{}, made: map[string][]string{},
+		deleted: map[string]bool{}, keyed: map[string][]string{},
+		recorded: map[string]string{}, surplus: map[string]bool{},
 	}
 }
 
@@ -57,11 +61,42 @@ func (b *books) wrote(old, now client.Object) {
 	case *v1alpha1.Article:
 		if was, ok := old.(*v1alpha1.Article); ok {
 			b.article(was, is)
+			b.effects(was, is)
+		} else {
+			b.created(is)
+		}
+	case *v1alpha1.IdempotencyRecord:
+		b.record(is)
+	case *v1alpha1.EventDelivery:
+		if was, ok := old.(*v1alpha1.EventDelivery); ok {
+			b.event(was, is)
 		}
 	case nil:
 		if was, ok := old.(*v1alpha1.Article); ok {
 			b.deleted[string(was.UID)] = true
 		}
+	}
+}
+
+// created notes the name of an article, and whether an Idempotency-Key paid for it.
+func (b *books) created(a *v1alpha1.Article) {
+	if !slices.Contains(b.w.names, a.Name) {
+		b.w.names = append(b.w.names, a.Name)
+	}
+	if a.Annotations[v1alpha1.RequestHashAnnotation] != "" {
+		b.keyed[a.Name] = append(b.keyed[a.Name], string(a.UID))
+		b.surplus[string(a.UID)] = b.recorded[a.Name] != ""
+	}
+}
+
+// record notes which article an Idempotency-Key has paid for.
+func (b *books) record(r *v1alpha1.IdempotencyRecord) {
+	if r.Spec.ObjectUID == "" || b.recorded[r.Name] != "" {
+		return
+	}
+	b.recorded[r.Name] = r.Spec.ObjectUID
+	for _, uid := range b.keyed[r.Name] {
+		b.surplus[uid] = uid != r.Spec.ObjectUID && !b.deleted[uid]
 	}
 }
 
@@ -72,6 +107,9 @@ func entry(p v1alpha1.PendingCharge) string {
 func (b *books) ledger(was, is *v1alpha1.AccountUsage) {
 	now := map[string]bool{}
 	for _, p := range is.Pending {
+		if now[entry(p)] {
+			b.w.failf("two charges of %s", entry(p))
+		}
 		now[entry(p)] = true
 		c, known := b.pending[entry(p)]
 		if !known {
@@ -197,40 +235,4 @@ func (b *books) article(was, is *v1alpha1.Article) {
 	}
 	paid.run = g.ID
 	b.begun[uid+" "+g.ID] = paid
-}
-
-// close checks the books once nothing is in progress: each credit that is used has paid for a run, is held by an article that waits,
-// or was an article's that was deleted.
-func (b *books) close(u *v1alpha1.AccountUsage, articles []*v1alpha1.Article) {
-	if len(u.Pending) > 0 || len(u.Refunded) > 0 {
-		b.w.failf("the ledger does not drain: %d pending, %d refunded: %+v", len(u.Pending), len(u.Refunded), u.Pending)
-	}
-	b.check(u)
-	holds := map[string]bool{}
-	for _, a := range articles {
-		holds[string(a.UID)] = a.Status.Prepaid != nil
-	}
-	for _, c := range b.credits {
-		if !c.returned && !c.refunded && c.run == "" && !b.deleted[c.uid] && !holds[c.uid] {
-			b.w.failf("a credit of %s at %s was used for nothing", c.article, c.at.Format(time.TimeOnly))
-		}
-	}
-	for uid, c := range b.held {
-		if !holds[uid] && !b.deleted[uid] && !c.refunded {
-			b.w.failf("article %s lost the credit that it held", uid)
-		}
-	}
-}
-
-func (b *books) String() string {
-	var returned, refunded int
-	for _, c := range b.credits {
-		if c.returned {
-			returned++
-		}
-		if c.refunded {
-			refunded++
-		}
-	}
-	return fmt.Sprintf("%d credits, %d runs, %d returned, %d refunded", len(b.credits), len(b.begun), returned, refunded)
 }

@@ -16,9 +16,10 @@ var leadingWords = map[string][]string{
 		sette otto nove dieci`),
 	"nl": strings.Fields(`de het een deze dit die dat één twee drie vier vijf zes zeven acht negen tien`),
 	"no": strings.Fields(`den det de en ei et denne dette disse to tre fire fem seks sju syv åtte ni ti`),
-	"pl": strings.Fields(`ten ta to ci te tego tej tych temu tym jeden jedna jedno dwa dwie trzy cztery pięć sześć siedem osiem dziewięć dziesięć`),
-	"pt": strings.Fields(`o a os as um uma uns umas este esta isto estes estas esse essa isso esses essas aquele aquela aquilo aqueles aquelas
-		dois duas três quatro cinco seis sete oito nove dez`),
+	"pl": strings.Fields(`ten ta to ci te tego tej tych temu tym jeden jedna jedno dwa dwie trzy cztery pięć sześć siedem
+		osiem dziewięć dziesięć`),
+	"pt": strings.Fields(`o a os as um uma uns umas este esta isto estes estas esse essa isso esses essas aquele aquela aquilo
+		aqueles aquelas dois duas três quatro cinco seis sete oito nove dez`),
 	"ru": strings.Fields(`этот эта это эти тот та то те один одна одно два две три четыре пять шесть семь восемь девять десять`),
 	"sv": strings.Fields(`den det de en ett denna detta dessa två tre fyra fem sex sju åtta nio tio`),
 }

@@ -36,11 +36,11 @@ type Group string
 
 // The groups. Only GroupSEO makes the SEO score, and only GroupGate has checks that stop an article.
 const (
-	GroupSEO         Group = "seo"
-	GroupReadability Group = "readability"
-	GroupStyle       Group = "style"
-	GroupSite        Group = "site"
-	GroupGate        Group = "gate"
+	GroupSEO         Group = "SEO"
+	GroupReadability Group = "Readability"
+	GroupStyle       Group = "Style"
+	GroupSite        Group = "Site"
+	GroupGate        Group = "Gate"
 )
 
 // Groups in the order of a report.

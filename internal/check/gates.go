@@ -10,7 +10,8 @@ import (
 // texts are what readers see beside the body.
 func (f *facts) texts() []string {
 	d := f.Document
-	out := []string{d.Title, d.MetaTitle, d.MetaDescription}
+	out := make([]string, 0, 3+2*len(d.FAQ))
+	out = append(out, d.Title, d.MetaTitle, d.MetaDescription)
 	for _, q := range d.FAQ {
 		out = append(out, q.Question, q.Answer)
 	}
@@ -36,12 +37,12 @@ func languageGate(f *facts) outcome {
 	if fit.Found != "" {
 		found = "the language " + fit.Found
 	}
-	ask := "Write everything in the language with the tag %s."
+	const ask = "Write everything in the language with the tag %s."
+	tag := f.Document.Language
 	if fit.Passage == "" {
-		return fault(0, "the text is in %s; it must be in %s", found, f.Document.Language).mend(Target{Part: Whole}, ask, f.Document.Language)
+		return fault(0, "the text is in %s; it must be in %s", found, tag).mend(Target{Part: Whole}, ask, tag)
 	}
-	return fault(0, "a paragraph is in %s; it must be in %s: %s", found, f.Document.Language, quote(fit.Passage)).
-		mend(f.sectionOf(fit.Passage), ask, f.Document.Language)
+	return fault(0, "a paragraph is in %s; it must be in %s: %s", found, tag, quote(fit.Passage)).mend(f.sectionOf(fit.Passage), ask, tag)
 }
 
 // sectionOf returns the section of the block that begins with a passage, or the whole body.

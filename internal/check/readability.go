@@ -43,8 +43,9 @@ func sentenceLength(f *facts) outcome {
 	case long*100 > manyLongSentences*all:
 		points = 3
 	}
-	return fault(points, "%d of %s more than %d words; at most %d percent should", long, count(all, "sentence has", "sentences have"), limit,
-		someLongSentences).mend(section(mostIn(bySection)), "Write shorter sentences: at most %d words in most of them.", limit)
+	return fault(points, "%d of %s more than %d words; at most %d percent should",
+		long, count(all, "sentence has", "sentences have"), limit, someLongSentences).
+		mend(section(mostIn(bySection)), "Write shorter sentences: at most %d words in most of them.", limit)
 }
 
 // mostIn returns the section with the highest number, the first one of equals.
@@ -78,7 +79,8 @@ func paragraphLength(f *facts) outcome {
 	if longest > farTooLongParagraph {
 		points = 3
 	}
-	return fault(points, "%s more than %d words, the longest %d", count(tooLong, "paragraph has", "paragraphs have"), maxParagraphWords, longest).
+	return fault(points, "%s more than %d words, the longest %d",
+		count(tooLong, "paragraph has", "paragraphs have"), maxParagraphWords, longest).
 		mend(section(at), "Divide the paragraphs of more than %d words.", maxParagraphWords)
 }
 

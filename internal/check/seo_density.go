@@ -1,6 +1,11 @@
 package check
 
-import "github.com/pressroom-dev/pressroom/internal/language"
+import (
+	"maps"
+	"slices"
+
+	"github.com/pressroom-dev/pressroom/internal/language"
+)
 
 // Density of the keyword in percent of the words, times a factor that grows with the number of its words: 0.7 plus a third of it.
 // Densities are compared as whole numbers, of which 30 are one percent.
@@ -64,7 +69,7 @@ func (f *facts) densityOf(n int) int { return n * 100 * (21 + 10*len(f.key.words
 func (f *facts) sectionWithout() Target {
 	keywords, words := f.perSection()
 	best := 0
-	for i := range keywords {
+	for _, i := range slices.Sorted(maps.Keys(keywords)) {
 		if keywords[i] < keywords[best] || keywords[i] == keywords[best] && words[i] > words[best] {
 			best = i
 		}
@@ -76,8 +81,8 @@ func (f *facts) sectionWithout() Target {
 func (f *facts) sectionWithMost() Target {
 	keywords, _ := f.perSection()
 	best := 0
-	for i, n := range keywords {
-		if n > keywords[best] {
+	for _, i := range slices.Sorted(maps.Keys(keywords)) {
+		if keywords[i] > keywords[best] {
 			best = i
 		}
 	}

@@ -52,7 +52,8 @@ func secondaryKeywords(f *facts) outcome {
 	default:
 		points := perfect * (all - len(missing)) / all
 		names := strings.Join(missing, ", ")
-		return fault(points, "%d of %s not in the text: %s", len(missing), count(all, "secondary keyword is", "secondary keywords are"), names).
+		return fault(points, "%d of %s not in the text: %s",
+			len(missing), count(all, "secondary keyword is", "secondary keywords are"), names).
 			mend(f.sectionWithout(), "Use these words where they help the reader: %s.", shorten(names, 400))
 	}
 }

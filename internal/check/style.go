@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
@@ -47,9 +48,9 @@ func stockPhrases(f *facts) outcome {
 	if perThousand > farTooMuchStock {
 		points = 3
 	}
-	return fault(points, "the text has %d stock phrases such as %s, %d for each 1000 words; it should have at most %d", n, quote(example),
-		perThousand, maxStock).mend(section(mostIn(bySection)), "Replace stock phrases such as %s by what they stand for, or leave them out.",
-		quote(example))
+	return fault(points, "the text has %d stock phrases such as %s, %d for each 1000 words; it should have at most %d",
+		n, quote(example), perThousand, maxStock).
+		mend(section(mostIn(bySection)), "Replace stock phrases such as %s by what they stand for, or leave them out.", quote(example))
 }
 
 func repeatedPhrases(f *facts) outcome {
@@ -183,14 +184,14 @@ func closingMoral(f *facts) outcome {
 	if !known {
 		return notApplicable("no stock closings of the language are known")
 	}
-	for i := len(f.blocks) - 1; i >= 0; i-- {
-		b := f.blocks[i]
+	for _, b := range slices.Backward(f.blocks) {
 		if b.Kind != content.BlockParagraph || len(b.sentences) == 0 {
 			continue
 		}
 		if phrase := index.begins(b.sentences[0].tokens); phrase != "" {
 			return fault(6, "the last paragraph begins with %s; end with something new for the reader", quote(phrase)).
-				mend(section(b.Section), "End the article with something new for the reader, not with a summary that begins with %s.", quote(phrase))
+				mend(section(b.Section), "End the article with something new for the reader, not with a summary that begins with %s.",
+					quote(phrase))
 		}
 		break
 	}

@@ -28,15 +28,6 @@ func oneLine(text string) string {
 	}), " "))
 }
 
-// columns returns the width of a text in a list of search results: East Asian wide characters take two columns, marks none.
-func columns(text string) int {
-	n := 0
-	for _, r := range text {
-		n += runeColumns(r)
-	}
-	return n
-}
-
 func runeColumns(r rune) int {
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):

@@ -127,6 +127,7 @@ func (m message) answer() answer {
 		text: text.String(), model: m.Model,
 		usage: Usage{
 			InputTokens: tokens(m.Usage.Input + m.Usage.CacheCreation + m.Usage.CacheRead), OutputTokens: tokens(m.Usage.Output),
+			CachedTokens: tokens(m.Usage.CacheRead),
 		},
 		truncated: m.StopReason == "max_tokens" || m.StopReason == "model_context_window_exceeded",
 		refused:   m.StopReason == "refusal",

@@ -9,36 +9,36 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
-const (
-	// minBodyWords is the least that a body may have.
-	minBodyWords = 200
-	// goodBodyWords is the least that is not asked for again.
-	goodBodyWords = 500
-)
-
-// readBody reads the answer to the second question.
+// readBody reads an answer with a whole body, in which links have names.
 func (d *draft) readBody(text string) (content.Document, problems) {
-	doc := d.document(unfence(stripThinking(text)))
+	doc := d.document(d.fields, unfence(stripThinking(text)))
 	if doc.Markdown == "" {
 		return doc, problems{must("the answer is empty")}
 	}
-	if strings.HasPrefix(doc.Markdown, "{") && findObject(doc.Markdown) != nil {
+	if strings.HasPrefix(doc.Markdown, "{") && findObject(doc.Markdown, "title", "markdown") != nil {
 		return doc, problems{must("the answer is JSON; it must be Markdown text")}
 	}
-	doc, err := content.Normalize(content.MoveFAQ(doc))
+	return d.tidyBody(doc)
+}
+
+// tidyBody makes the mends of a body that need no turn, and looks whether it can be used.
+func (d *draft) tidyBody(doc content.Document) (content.Document, problems) {
+	doc.Markdown, _ = d.links.Apply(doc.Markdown)
+	doc = content.MoveFAQ(doc)
+	for i, q := range doc.FAQ {
+		doc.FAQ[i] = v1alpha1.FAQ{Question: content.WithoutAddresses(q.Question), Answer: content.WithoutAddresses(q.Answer)}
+	}
+	doc, err := content.Normalize(doc)
 	if err != nil {
 		return doc, problems{must("the answer is no usable Markdown text: " + label(err.Error(), 150))}
 	}
 	plain := content.PlainText(doc.Markdown)
 	var found problems
-	switch words := language.CountWords(plain); {
-	case words < minBodyWords:
-		found = append(found, must(fmt.Sprintf("the article has %d words; it must have at least %d", words, minBodyWords)))
-	case words < goodBodyWords:
-		found = append(found, should(fmt.Sprintf("the article has %d words; it should have at least %d", words, goodBodyWords)))
+	if words, e := language.CountWords(plain), d.extent; words < e.leastWords() {
+		found = append(found, must(fmt.Sprintf("the article has %d words; it must have %d to %d", words, e.minWords, e.maxWords)))
 	}
-	if !strings.Contains(doc.Markdown, "## ") {
-		found = append(found, should("the article has no headings; its sections need headings that begin with ##"))
+	if fit := language.Fits(d.request.Language, plain); !fit.OK && fit.Passage == "" {
+		found = append(found, must(fmt.Sprintf("the article is not written in the language %q", d.request.Language)))
 	}
 	return doc, append(found, avoided(d.avoid, allText(doc)...)...)
 }
@@ -53,17 +53,17 @@ func allText(doc content.Document) []string {
 	return texts
 }
 
-// document joins the fields with a body.
-func (d *draft) document(body string) content.Document {
-	slug := d.fields.Slug
+// document joins fields with a body.
+func (d *draft) document(f fields, body string) content.Document {
+	slug := f.Slug
 	if slug == "" {
-		slug = d.fields.Title
+		slug = f.Title
 	}
 	doc := content.Document{
-		Title: d.fields.Title, Slug: content.Slug(slug, d.request.Language), Markdown: body, MetaTitle: d.fields.MetaTitle,
-		MetaDescription: d.fields.MetaDescription, Language: d.request.Language,
+		Title: f.Title, Slug: content.Slug(slug, d.request.Language), Markdown: body, MetaTitle: f.MetaTitle,
+		MetaDescription: f.MetaDescription, Language: d.request.Language,
 	}
-	for _, q := range d.fields.FAQ {
+	for _, q := range f.FAQ {
 		doc.FAQ = append(doc.FAQ, v1alpha1.FAQ{Question: q.Question, Answer: q.Answer})
 	}
 	return doc

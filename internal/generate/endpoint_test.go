@@ -1,6 +1,7 @@
 package generate_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/scripted"
 )
 
 // secret is the API key of the tests, which may appear nowhere but in the request's header.
@@ -182,14 +184,30 @@ func request() generate.Request {
 }
 
 const goodFields = `{"title":"Trail running shoes: how to choose","slug":"trail-running-shoes","meta_title":"Trail running shoes",` +
-	`"meta_description":"How to choose trail running shoes by grip, fit and cushioning, with answers to common questions.",` +
+	`"meta_description":"How to choose trail running shoes by grip, fit and cushioning, with plain answers to the questions that most beginners ask.",` +
 	`"outline":["Grip","Fit","Care"],"faq":[{"question":"How long do they last?","answer":"About 800 km."}]}`
 
-// goodBody has 600 words and more.
-func goodBody() string {
-	return "Trail running shoes keep you on the path.\n\n## Grip\n\n" + strings.Repeat("Good words about shoes fill this text. ", 90) +
-		"\n\n## Fit\n\nThey should fit.\n"
-}
+// goodBody has nothing that our checks would have mended.
+func goodBody() string { return goodText() }
+
+var goodText = sync.OnceValue(func() string {
+	handler, err := scripted.Handler("perfect")
+	if err != nil {
+		return err.Error()
+	}
+	g, err := generate.New(generate.Config{Type: "OpenAI", Model: "m", BaseURL: "http://scripted.invalid/v1", HTTPClient: egress.NewInProcess(handler)})
+	if err != nil {
+		return err.Error()
+	}
+	result, err := g.Generate(context.Background(), request(), nil)
+	if err != nil {
+		return err.Error()
+	}
+	return "Trail running shoes keep you on the path. " + result.Document.Markdown + "\n"
+})
+
+// tokensOf returns the tokens of a usage, in and out.
+func tokensOf(u generate.Usage) [2]int64 { return [2]int64{u.InputTokens, u.OutputTokens} }
 
 // wantError checks the typed error, and that it may be shown to anybody.
 func wantError(t *testing.T, err error, want string, wantRetryable bool) *generate.Error {

@@ -108,7 +108,7 @@ func TestRetryAfterIsBounded(t *testing.T) {
 						if !ok || got.RetryAfter != tc.want || !got.Retryable {
 							t.Errorf("%d: Generate = %#v, want RetryAfter %v", code, err, tc.want)
 						}
-						if ok && got.Usage != (generate.Usage{InputTokens: 10, OutputTokens: 20}) {
+						if ok && tokensOf(got.Usage) != [2]int64{10, 20} {
 							t.Errorf("usage = %+v, want that of the first turn", got.Usage)
 						}
 					}
@@ -300,7 +300,7 @@ func TestUsageIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (generate.Usage{InputTokens: 10, OutputTokens: 1_000_000_000}); result.Usage != want {
+	if want := (generate.Usage{InputTokens: 10, OutputTokens: 1_000_000_000, Turns: 2}); result.Usage != want {
 		t.Errorf("usage = %+v, want %+v", result.Usage, want)
 	}
 	e = newEndpoint(t, completion(goodFields, "", "stop"), jsonAnswer(map[string]any{

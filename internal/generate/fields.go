@@ -3,6 +3,7 @@ package generate
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -12,17 +13,35 @@ import (
 // fieldsName is the name of the JSON object, for APIs that require one.
 const fieldsName = "article_fields"
 
-// maxOutline bounds the planned headings.
-const maxOutline = 20
+const (
+	// maxSections bounds the planned sections.
+	maxSections = 20
+	// maxQuestions bounds the questions of a section.
+	maxQuestions = 5
+	// maxVariants bounds the titles, and the like, that a plan may offer.
+	maxVariants = 5
+)
 
-// fields is everything of an article except its body.
-type fields struct {
-	Title           string     `json:"title"`
-	Slug            string     `json:"slug"`
-	MetaTitle       string     `json:"meta_title"`
-	MetaDescription string     `json:"meta_description"`
-	Outline         []string   `json:"outline"`
-	FAQ             []question `json:"faq"`
+// plan is the answer to the first question: everything of an article except its body, with several titles and descriptions.
+type plan struct {
+	Titles           []string   `json:"titles"`
+	Slug             string     `json:"slug"`
+	MetaTitles       []string   `json:"meta_titles"`
+	MetaDescriptions []string   `json:"meta_descriptions"`
+	Sections         []section  `json:"sections"`
+	FAQ              []question `json:"faq"`
+
+	// Models without a schema offer one of each, or headings alone.
+	Title           string   `json:"title"`
+	MetaTitle       string   `json:"meta_title"`
+	MetaDescription string   `json:"meta_description"`
+	Outline         []string `json:"outline"`
+}
+
+// section is a planned section with the questions that it answers.
+type section struct {
+	Heading   string   `json:"heading"`
+	Questions []string `json:"questions,omitempty"`
 }
 
 type question struct {
@@ -30,78 +49,139 @@ type question struct {
 	Answer   string `json:"answer"`
 }
 
-// fieldsRequired are all fields, because strict schemas have no optional ones.
-var fieldsRequired = []string{"title", "slug", "meta_title", "meta_description", "outline", "faq"}
+// fields are those of a plan that were chosen.
+type fields struct {
+	Title, Slug, MetaTitle, MetaDescription string
+	Sections                                []section
+	FAQ                                     []question
+}
 
-// fieldsSchema returns the JSON schema of fields. It uses only what every strict mode supports: types, descriptions, required, and no
+// fieldsRequired are all members, because strict schemas have no optional ones.
+var fieldsRequired = []string{"titles", "slug", "meta_titles", "meta_descriptions", "sections", "faq"}
+
+// fieldsSchema returns the JSON schema of a plan. It uses only what every strict mode supports: types, descriptions, required, and no
 // additional properties. Bounds are in the prompt, and are checked.
 func fieldsSchema() map[string]any {
 	text := func(description string) map[string]any {
 		return map[string]any{"type": "string", "description": description}
 	}
+	list := func(items map[string]any, description string) map[string]any {
+		return map[string]any{"type": "array", "items": items, "description": description}
+	}
 	object := func(required []string, properties map[string]any) map[string]any {
 		return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 	}
 	return object(fieldsRequired, map[string]any{
-		"title":            text("the article's title"),
-		"slug":             text("the last part of the article's URL"),
-		"meta_title":       text("for the HTML title element"),
-		"meta_description": text("for the meta description element"),
-		"outline":          map[string]any{"type": "array", "items": text("a heading"), "description": "the article's headings"},
-		"faq": map[string]any{
-			"type": "array", "description": "questions that readers ask",
-			"items": object([]string{"question", "answer"}, map[string]any{
-				"question": text("the question"), "answer": text("its answer in plain text"),
-			}),
-		},
+		"titles":            list(text("a title of the article"), "titles to choose from"),
+		"slug":              text("the last part of the article's URL"),
+		"meta_titles":       list(text("for the HTML title element"), "meta titles to choose from"),
+		"meta_descriptions": list(text("for the meta description element"), "meta descriptions to choose from"),
+		"sections": list(object([]string{"heading", "questions"}, map[string]any{
+			"heading": text("the section's heading"), "questions": list(text("a question"), "what the section answers"),
+		}), "the article's sections in order"),
+		"faq": list(object([]string{"question", "answer"}, map[string]any{
+			"question": text("the question"), "answer": text("its answer in plain text"),
+		}), "questions that readers ask"),
 	})
 }
 
-// readFields reads the answer to the first question.
-func (d *draft) readFields(text string) (fields, problems) {
-	var f fields
-	raw := findObject(stripThinking(text))
+// readPlan reads the answer to the first question.
+func (d *draft) readPlan(text string) (plan, problems) {
+	var p plan
+	raw := findObject(stripThinking(text), "titles", "title")
 	if raw == nil {
-		return f, problems{must("the answer has no JSON object with a title")}
+		return p, problems{must("the answer has no JSON object with titles")}
 	}
-	if err := json.Unmarshal(raw, &f); err != nil {
-		return f, problems{must("the JSON object does not have the types that were asked for")}
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return p, problems{must("the JSON object does not have the types that were asked for")}
 	}
-	f.tidy()
-	return f, f.problems(d.avoid)
+	p.tidy()
+	found := p.problems(d.avoid)
+	return p, found
 }
 
-func (f *fields) tidy() {
-	for _, s := range []*string{&f.Title, &f.Slug, &f.MetaTitle, &f.MetaDescription} {
-		*s = strings.Join(strings.Fields(*s), " ")
+func (p *plan) tidy() {
+	p.Titles = variants(p.Titles, p.Title)
+	p.MetaTitles = variants(p.MetaTitles, p.MetaTitle)
+	p.MetaDescriptions = variants(p.MetaDescriptions, p.MetaDescription)
+	p.Slug = oneLine(p.Slug)
+	for _, heading := range p.Outline {
+		if len(p.Sections) == 0 || len(p.Sections) < len(p.Outline) {
+			p.Sections = append(p.Sections, section{Heading: heading})
+		}
 	}
-	f.Outline = f.Outline[:min(len(f.Outline), maxOutline)]
-	f.FAQ = f.FAQ[:min(len(f.FAQ), content.MaxFAQ)]
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		s.Heading, s.Questions = oneLine(s.Heading), s.Questions[:min(len(s.Questions), maxQuestions)]
+	}
+	p.Sections = slices.DeleteFunc(p.Sections, func(s section) bool { return s.Heading == "" })
+	p.Sections = p.Sections[:min(len(p.Sections), maxSections)]
+	p.FAQ = p.FAQ[:min(len(p.FAQ), content.MaxFAQ)]
+	for i, q := range p.FAQ {
+		p.FAQ[i] = question{Question: content.WithoutAddresses(q.Question), Answer: content.WithoutAddresses(q.Answer)}
+	}
 }
 
-func (f fields) problems(avoid []string) problems {
+// variants returns the texts to choose from, each once and without addresses.
+func variants(several []string, one string) []string {
+	var out []string
+	for _, text := range append(slices.Clone(several), one) {
+		text = oneLine(text)
+		if text != "" && !slices.Contains(out, text) && len(out) < maxVariants {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// oneLine returns a field on one line, without addresses.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(content.WithoutAddresses(text)), " ")
+}
+
+// problems are the faults of a plan. Of the texts to choose from, one that can be used is enough.
+func (p *plan) problems(avoid []string) problems {
 	var found problems
 	for _, field := range []struct {
-		name, text string
-		most       int
+		name  string
+		texts *[]string
+		most  int
 	}{
-		{"title", f.Title, content.MaxTitleChars},
-		{"meta_title", f.MetaTitle, content.MaxTitleChars},
-		{"meta_description", f.MetaDescription, content.MaxMetaDescriptionChars},
+		{"title", &p.Titles, content.MaxTitleChars},
+		{"meta_title", &p.MetaTitles, content.MaxTitleChars},
+		{"meta_description", &p.MetaDescriptions, content.MaxMetaDescriptionChars},
 	} {
-		if field.text == "" {
+		offered := len(*field.texts)
+		*field.texts = slices.DeleteFunc(*field.texts, func(text string) bool { return utf8.RuneCountInString(text) > field.most })
+		switch {
+		case offered == 0:
 			found = append(found, must(field.name+" is missing or empty"))
-		}
-		if utf8.RuneCountInString(field.text) > field.most {
+		case len(*field.texts) == 0:
 			found = append(found, must(fmt.Sprintf("%s has more than %d characters", field.name, field.most)))
+		default:
+			*field.texts, found = withoutAvoided(*field.texts, avoid, found)
 		}
 	}
-	if len(f.Outline) == 0 {
-		found = append(found, should("outline is missing or empty"))
+	if len(p.Sections) == 0 {
+		found = append(found, should("sections are missing or empty"))
 	}
-	complete := len(f.FAQ) > 0
-	text := append(make([]string, 0, 3+2*len(f.FAQ)), f.Title, f.MetaTitle, f.MetaDescription)
-	for _, q := range f.FAQ {
+	return append(found, p.faqProblems(avoid)...)
+}
+
+// withoutAvoided leaves out the texts with words that may not appear. If all have one, it is a problem.
+func withoutAvoided(texts, avoid []string, found problems) ([]string, problems) {
+	clean := slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return len(avoided(avoid, text)) > 0 })
+	if len(clean) == 0 {
+		return texts, append(found, avoided(avoid, texts[0])...)
+	}
+	return clean, found
+}
+
+func (p *plan) faqProblems(avoid []string) problems {
+	var found problems
+	complete := len(p.FAQ) > 0
+	text := make([]string, 0, 2*len(p.FAQ))
+	for _, q := range p.FAQ {
 		complete = complete && strings.TrimSpace(q.Question) != "" && strings.TrimSpace(q.Answer) != ""
 		text = append(text, q.Question, q.Answer)
 	}
@@ -114,8 +194,8 @@ func (f fields) problems(avoid []string) problems {
 // maxObjects bounds how many opening braces are tried.
 const maxObjects = 50
 
-// findObject returns the JSON object with a title in a text that may have words or a code fence around it, or nil.
-func findObject(text string) json.RawMessage {
+// findObject returns the JSON object with one of the members in a text that may have words or a code fence around it, or nil.
+func findObject(text string, members ...string) json.RawMessage {
 	for range maxObjects {
 		start := strings.IndexByte(text, '{')
 		if start < 0 {
@@ -124,8 +204,9 @@ func findObject(text string) json.RawMessage {
 		text = text[start:]
 		var raw json.RawMessage
 		var object map[string]json.RawMessage
+		has := func(member string) bool { return object[member] != nil }
 		err := json.NewDecoder(strings.NewReader(text)).Decode(&raw)
-		if err == nil && json.Unmarshal(raw, &object) == nil && object["title"] != nil {
+		if err == nil && json.Unmarshal(raw, &object) == nil && slices.ContainsFunc(members, has) {
 			return raw
 		}
 		text = text[1:]

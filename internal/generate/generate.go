@@ -4,6 +4,7 @@ package generate
 import (
 	"context"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -24,6 +25,18 @@ type Request struct {
 	// SiteName and Domain of the site that publishes it.
 	SiteName string
 	Domain   string
+	// Guide and Examples are how the site writes, in its own words; may be empty.
+	Guide    string
+	Examples []string
+	// Length of the text; Standard if empty.
+	Length v1alpha1.ArticleLength
+	// Links are published articles of the site that the text may link to, the most fitting first. At most MaxLinks count.
+	Links []Link
+	// Site is what is known of the site's other articles; nil if nothing is.
+	Site *Site
+	// MaxTokens is how many tokens the run may take, input and output together; 0 for any number. A run that would need more to
+	// finish ends with the reason TokenLimit. It passes the number by one turn at the most.
+	MaxTokens int64
 }
 
 // Result is a written article.
@@ -35,11 +48,33 @@ type Result struct {
 	Model string
 	// Usage of all turns.
 	Usage Usage
+	// PromptVersion of the prompts; empty for the built-in generator.
+	PromptVersion string
+	// Repairs that were asked for after the first text that could be used, in order.
+	Repairs []Repair
 }
 
-// Usage is the number of tokens that the endpoint counted.
+// Usage is the number of turns, and of tokens as the endpoint counted them.
 type Usage struct {
 	InputTokens, OutputTokens int64
+	// CachedTokens are those of the input that the endpoint had in its cache.
+	CachedTokens int64
+	// Turns are questions that were answered.
+	Turns int64
+}
+
+// Repair is a turn that asked for a part of the text again.
+type Repair struct {
+	// Part that was asked for: fields, body, introduction, or the heading of a section.
+	Part string `json:"part"`
+	// Checks that the part had failed.
+	Checks []string `json:"checks"`
+	// Kept is whether the answer was better than what it replaces.
+	Kept bool `json:"kept"`
+	// Points that the text has gained.
+	Points int `json:"points"`
+	// Tokens of the turn.
+	Tokens int64 `json:"tokens"`
 }
 
 // Progress is called when a step begins. Steps count from 1.
@@ -55,5 +90,8 @@ const maxTokens = 1_000_000_000
 
 func (u Usage) plus(other Usage) Usage {
 	sum := func(a, b int64) int64 { return min(a+min(max(b, 0), maxTokens), maxTokens) }
-	return Usage{InputTokens: sum(u.InputTokens, other.InputTokens), OutputTokens: sum(u.OutputTokens, other.OutputTokens)}
+	return Usage{
+		InputTokens: sum(u.InputTokens, other.InputTokens), OutputTokens: sum(u.OutputTokens, other.OutputTokens),
+		CachedTokens: sum(u.CachedTokens, other.CachedTokens), Turns: sum(u.Turns, other.Turns),
+	}
 }

@@ -83,12 +83,18 @@ type completion struct {
 	Usage struct {
 		PromptTokens     float64 `json:"prompt_tokens"`
 		CompletionTokens float64 `json:"completion_tokens"`
+		Details          struct {
+			Cached float64 `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
 	} `json:"usage"`
 }
 
 func (c completion) answer() answer {
 	a := answer{
-		model: c.Model, usage: Usage{InputTokens: tokens(c.Usage.PromptTokens), OutputTokens: tokens(c.Usage.CompletionTokens)},
+		model: c.Model, usage: Usage{
+			InputTokens: tokens(c.Usage.PromptTokens), OutputTokens: tokens(c.Usage.CompletionTokens),
+			CachedTokens: tokens(c.Usage.Details.Cached),
+		},
 	}
 	if len(c.Choices) > 0 {
 		choice := c.Choices[0]

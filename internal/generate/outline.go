@@ -16,6 +16,9 @@ import (
 //go:embed outline.md.tmpl
 var outlineText string
 
+// outlineSteps are as many as a model takes for an article in one piece.
+const outlineSteps = 3
+
 // outlineBody is the template of the body. No line of it begins with a value, so that no sign in a keyword can begin a line.
 var outlineBody = template.Must(template.New("outline").Parse(outlineText))
 
@@ -45,7 +48,7 @@ func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Res
 		if err := ctx.Err(); err != nil {
 			return Result{}, failure(ctx, err, time.Time{})
 		}
-		progress(step+1, steps)
+		progress(step+1, outlineSteps)
 		write()
 	}
 	if err == nil {

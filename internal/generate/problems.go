@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
@@ -32,13 +33,13 @@ func (p problems) ofSettings() bool {
 	return !slices.ContainsFunc(p, func(one problem) bool { return !one.minor && !one.settings })
 }
 
-// bulletList writes the problems for the model.
-func (p problems) bulletList() string {
-	var b strings.Builder
+// texts are the problems for the model.
+func (p problems) texts() []string {
+	out := make([]string, 0, len(p))
 	for _, one := range p {
-		b.WriteString("- " + one.text + "\n")
+		out = append(out, one.text)
 	}
-	return b.String()
+	return out
 }
 
 // summary writes the problems that are not minor on one line of at most 200 characters.
@@ -50,6 +51,15 @@ func (p problems) summary() string {
 		}
 	}
 	return label(strings.Join(texts, "; "), 200)
+}
+
+// failure is the error of an answer that cannot be used after it was asked for again.
+func (p problems) failure() *Error {
+	settings := p.ofSettings()
+	return &Error{
+		Reason: v1alpha1.ReasonInvalidAnswer, Retryable: !settings, Settings: settings,
+		Message: fmt.Sprintf("the model's answer could not be used after a repair turn: %s", p.summary()),
+	}
 }
 
 // avoided finds words that may not appear.

@@ -3,16 +3,12 @@ package generate
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
-
-// steps of a run: the fields, the body, and checking and repairing the body.
-const steps = 3
 
 // writer is the generator that asks a model.
 type writer struct {
@@ -21,7 +17,7 @@ type writer struct {
 	clock   clock.PassiveClock
 }
 
-// Generate asks for the fields, then for the body, and asks for a repair of each at most once.
+// Generate asks for a plan and for the body, or for one section after the other, and then for repairs of what our checks find.
 func (w writer) Generate(ctx context.Context, r Request, progress Progress) (Result, error) {
 	if progress == nil {
 		progress = func(int, int) {}
@@ -29,48 +25,84 @@ func (w writer) Generate(ctx context.Context, r Request, progress Progress) (Res
 	if r.Language == "" {
 		r.Language = "en"
 	}
-	d := &draft{backend: w.connect(), clock: w.clock, request: r, avoid: wordsToAvoid(r), model: w.model}
-	doc, err := d.write(ctx, progress)
+	r.Links = r.Links[:min(len(r.Links), MaxLinks)]
+	e := extentOf(r.Length)
+	d := &draft{
+		backend: w.connect(), clock: w.clock, request: r, extent: e, avoid: wordsToAvoid(r), links: namedLinks(r), model: w.model,
+		budget: budget{turns: e.turns(0), tokens: r.MaxTokens}, progress: progress,
+	}
+	written, err := d.write(ctx)
 	if err != nil {
 		if own, ok := errors.AsType[*Error](err); ok {
 			own.Usage = d.usage
 		}
 		return Result{}, err
 	}
-	return Result{Document: doc, Model: label(d.model, 200), Usage: d.usage}, nil
+	return Result{
+		Document: written.done, Model: label(d.model, 200), Usage: d.usage, PromptVersion: PromptVersion, Repairs: d.repairs,
+	}, nil
 }
 
 // draft is the state of one run.
 type draft struct {
-	backend backend
-	clock   clock.PassiveClock
-	request Request
-	avoid   []string
+	backend  backend
+	clock    clock.PassiveClock
+	request  Request
+	extent   extent
+	avoid    []string
+	links    content.NamedLinks
+	budget   budget
+	progress Progress
+
 	fields  fields
 	model   string
 	usage   Usage
+	repairs []Repair
+	// lastTurn is how many tokens the last turn took.
+	lastTurn int64
 }
 
-func (d *draft) write(ctx context.Context, progress Progress) (content.Document, error) {
-	progress(1, steps)
-	first, err := askAndRead(ctx, d, d.fieldsPrompt(), d.readFields)
+func (d *draft) write(ctx context.Context) (article, error) {
+	d.progress(1, d.steps())
+	planned, err := required(ctx, d, d.planPrompt(), d.readPlan)
+	if err != nil {
+		return article{}, err
+	}
+	d.fields = d.choose(planned)
+	var named content.Document
+	if d.extent.sectionWise && len(d.fields.Sections) > 0 {
+		d.fields.Sections = d.fields.Sections[:d.extent.sections(len(d.fields.Sections))]
+		d.budget.turns += len(d.fields.Sections)
+		named, err = d.writeSections(ctx)
+	} else {
+		d.progress(2, d.steps())
+		named, err = required(ctx, d, d.question("body", d.task()), d.readBody)
+	}
+	if err != nil {
+		return article{}, err
+	}
+	d.progress(d.steps(), d.steps())
+	return d.mend(ctx, d.assess(named))
+}
+
+// steps of a run: the plan, the body or its sections, and checking and repairing.
+func (d *draft) steps() int {
+	if !d.extent.sectionWise {
+		return 3
+	}
+	if n := len(d.fields.Sections); n > 0 {
+		return n + 2
+	}
+	return d.extent.maxSections + 2
+}
+
+// required asks for something without which there is no article, and once more if the answer cannot be used as it is.
+func required[T any](ctx context.Context, d *draft, p prompt, read func(string) (T, problems)) (T, error) {
+	first, err := askAndRead(ctx, d, p, read)
 	if err == nil && first.repairable() {
-		first, err = repair(ctx, d, d.fieldsPrompt(), first, d.readFields)
+		first, err = repair(ctx, d, p, first, read)
 	}
-	if err != nil {
-		return content.Document{}, err
-	}
-	d.fields = first.value
-	progress(2, steps)
-	second, err := askAndRead(ctx, d, d.bodyPrompt(), d.readBody)
-	if err != nil {
-		return content.Document{}, err
-	}
-	progress(3, steps)
-	if second.repairable() {
-		second, err = repair(ctx, d, d.bodyPrompt(), second, d.readBody)
-	}
-	return second.value, err
+	return first.value, err
 }
 
 // reply is an answer and its value.
@@ -84,6 +116,9 @@ func (r reply[T]) repairable() bool { return len(r.problems) > 0 }
 
 // askAndRead asks once and reads the answer.
 func askAndRead[T any](ctx context.Context, d *draft, p prompt, read func(string) (T, problems)) (reply[T], error) {
+	if err := d.budget.refuse(); err != nil {
+		return reply[T]{}, err
+	}
 	a, err := d.ask(ctx, p)
 	if err != nil {
 		return reply[T]{}, err
@@ -110,11 +145,7 @@ func repair[T any](ctx context.Context, d *draft, p prompt, first reply[T], read
 			Reason: v1alpha1.ReasonTruncated, Message: "the model's answer was cut off at its length limit, and so was a shorter one",
 		}
 	default:
-		settings := second.problems.ofSettings()
-		return second, &Error{
-			Reason: v1alpha1.ReasonInvalidAnswer, Retryable: !settings, Settings: settings,
-			Message: fmt.Sprintf("the model's answer could not be used after a repair turn: %s", second.problems.summary()),
-		}
+		return second, second.problems.failure()
 	}
 }
 
@@ -125,6 +156,9 @@ func (d *draft) ask(ctx context.Context, p prompt) (answer, error) {
 		return a, failure(ctx, err, d.clock.Now())
 	}
 	d.usage = d.usage.plus(a.usage)
+	d.usage.Turns++
+	d.budget.charge(p, a)
+	d.lastTurn = a.usage.InputTokens + a.usage.OutputTokens
 	if a.model != "" {
 		d.model = a.model
 	}

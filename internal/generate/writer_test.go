@@ -26,15 +26,13 @@ func TestAnArticleTakesTwoTurns(t *testing.T) {
 			want := content.Document{
 				Title: "Trail running shoes: how to choose", Slug: "trail-running-shoes", Markdown: strings.TrimSpace(goodBody()),
 				MetaTitle: "Trail running shoes", Language: "en",
-				MetaDescription: "How to choose trail running shoes by grip, fit and cushioning, with answers to common questions.",
+				MetaDescription: "How to choose trail running shoes by grip, fit and cushioning, with plain answers to the questions that most beginners ask.",
 				FAQ:             []v1alpha1.FAQ{{Question: "How long do they last?", Answer: "About 800 km."}},
 			}
-			want.Markdown = strings.ReplaceAll(want.Markdown, ". \n", ".\n")
-			result.Document.Markdown = strings.ReplaceAll(result.Document.Markdown, ". \n", ".\n")
 			if diff := cmp.Diff(want, result.Document); diff != "" {
 				t.Errorf("document (-want +got):\n%s", diff)
 			}
-			if result.Model != "small-2026-11-01" || result.Usage != (generate.Usage{InputTokens: 20, OutputTokens: 40}) {
+			if result.Model != "small-2026-11-01" || tokensOf(result.Usage) != [2]int64{20, 40} {
 				t.Errorf("model = %q, usage = %+v", result.Model, result.Usage)
 			}
 			if diff := cmp.Diff([][2]int{{1, 3}, {2, 3}, {3, 3}}, seen); diff != "" {
@@ -118,7 +116,6 @@ func TestBadAnswersAreRepairedOnce(t *testing.T) {
 		"a rather short body":  {request(), "", "## A\n\n" + strings.Repeat("word ", 300), "301 words"},
 		"JSON for a body":      {request(), "", `{"title":"x","markdown":"y"}`, "must be Markdown"},
 		"an avoided body word": {avoid, "", goodBody() + "\nThey are CHEAP.", "\"cheap\""},
-		"no headings":          {request(), "", strings.Repeat("Good words. ", 400), "no headings"},
 		"impossible markup":    {request(), "", goodBody() + strings.Repeat("[", 5000), "too complex"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +132,7 @@ func TestBadAnswersAreRepairedOnce(t *testing.T) {
 					if err != nil {
 						t.Fatalf("Generate: %v", err)
 					}
-					if result.Usage != (generate.Usage{InputTokens: 30, OutputTokens: 60}) {
+					if tokensOf(result.Usage) != [2]int64{30, 60} {
 						t.Errorf("usage = %+v, want that of three turns", result.Usage)
 					}
 					calls := e.all()
@@ -164,7 +161,7 @@ func TestAnAnswerThatStaysBadIsInvalid(t *testing.T) {
 					_, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil)
 					got := wantError(t, err, v1alpha1.ReasonInvalidAnswer, true)
 					turns := int64(len(answers))
-					if got.Usage != (generate.Usage{InputTokens: 10 * turns, OutputTokens: 20 * turns}) || len(e.all()) != len(answers) {
+					if tokensOf(got.Usage) != [2]int64{10 * turns, 20 * turns} || len(e.all()) != len(answers) {
 						t.Errorf("usage = %+v after %d turns, want that of %d", got.Usage, len(e.all()), turns)
 					}
 				})
@@ -248,7 +245,7 @@ func TestRefusalsEndTheRun(t *testing.T) {
 		t.Run(string(w.kind), func(t *testing.T) {
 			e := newEndpoint(t, w.says(goodFields), w.refuses)
 			_, err := e.generator(t, w.kind).Generate(t.Context(), request(), nil)
-			if got := wantError(t, err, v1alpha1.ReasonRefused, false); got.Usage != (generate.Usage{InputTokens: 20, OutputTokens: 40}) {
+			if got := wantError(t, err, v1alpha1.ReasonRefused, false); tokensOf(got.Usage) != [2]int64{20, 40} {
 				t.Errorf("usage = %+v, want that of both turns", got.Usage)
 			}
 			if len(e.all()) != 2 {

@@ -53,19 +53,16 @@ func isSimple(text string) bool {
 }
 
 func isSimpleRune(r rune) bool {
-	switch {
-	case r >= 0x00C0 && r <= 0x017E:
-		// ß, İ, ĳ, ŀ and ŉ fold to other letters.
-		return r != 0xDF && r != 0x130 && r != 0x132 && r != 0x133 && r != 0x13F && r != 0x140 && r != 0x149
-	case r >= 0x0400 && r <= 0x0481 || r >= 0x048A && r <= 0x052F:
-		return true
-	case r >= 0x05D0 && r <= 0x05EA, r >= 0x0621 && r <= 0x063A, r >= 0x0641 && r <= 0x064A:
-		return true
-	default:
-		// The apostrophe within words, guillemets, dashes and quotation marks.
-		return r == apostropheLetter || r == underscoreLetter || r == ampersandLetter || r == 0xAB || r == 0xBB || r >= 0x2012 && r <= 0x2016 || r >= 0x2018 && r <= 0x201F
-	}
+	return r == apostropheLetter || r == underscoreLetter || r == ampersandLetter || unicode.Is(simpleRunes, r)
 }
+
+// simpleRunes are Latin letters but for ß, İ, ĳ, ŀ and ŉ, which fold to others; those of Cyrillic, Hebrew and Arabic; and the guillemets,
+// dashes, quotation marks and apostrophes that stand beside or within words.
+var simpleRunes = &unicode.RangeTable{R16: []unicode.Range16{
+	{0x00AB, 0x00AB, 1}, {0x00BB, 0x00BB, 1}, {0x00C0, 0x00DE, 1}, {0x00E0, 0x012F, 1}, {0x0131, 0x0131, 1}, {0x0134, 0x013E, 1},
+	{0x0141, 0x0148, 1}, {0x014A, 0x017E, 1}, {0x0400, 0x0481, 1}, {0x048A, 0x052F, 1}, {0x05D0, 0x05EA, 1}, {0x0621, 0x063A, 1},
+	{0x0641, 0x064A, 1}, {0x2012, 0x2016, 1}, {0x2018, 0x201F, 1},
+}, LatinOffset: 3}
 
 // isOptional reports whether a character says nothing of the word that it is in: invisible ones such as the soft hyphen, joiners and
 // direction marks; the variation of emoji; the vowel points of Hebrew and Arabic, and the stroke that stretches an Arabic word.

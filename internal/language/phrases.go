@@ -74,9 +74,9 @@ func (t *Text) Mentions(phrase *Text) bool {
 
 // content returns the indexes of the words of content; of all words if there are none.
 func (t *Text) content() []int {
-	var content, all []int
+	content, all := make([]int, 0, len(t.words)), make([]int, len(t.words))
 	for i, word := range t.words {
-		all = append(all, i)
+		all[i] = i
 		if !t.profile.IsFunctionWord(word) {
 			content = append(content, i)
 		}

@@ -67,7 +67,7 @@ func (p *Profile) countLetters(text string) letterCount {
 	for _, r := range text {
 		switch {
 		case r < utf8.RuneSelf:
-			if asciiLetterOrDigit(byte(r)) && r > '9' {
+			if asciiLetterOrDigit(r) && r > '9' {
 				c.count(p.script == "Latn")
 				c.latin++
 			}

@@ -33,7 +33,7 @@ func appendFolded(words []string, folded string) []string {
 	for i, r := range folded {
 		inside := start >= 0
 		switch {
-		case r < utf8.RuneSelf && asciiLetterOrDigit(byte(r)):
+		case asciiLetterOrDigit(r):
 			if !inside {
 				start = i
 			}
@@ -80,7 +80,7 @@ func (c *wordCount) add(field string) {
 	for _, r := range field {
 		switch {
 		case r < utf8.RuneSelf:
-			inside = inside || asciiLetterOrDigit(byte(r))
+			inside = inside || asciiLetterOrDigit(r)
 		case r == '—' || r == '―':
 			c.end(&inside)
 		case !IsUnspaced(r):
@@ -156,7 +156,7 @@ func IsWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
 }
 
-func asciiLetterOrDigit(c byte) bool {
+func asciiLetterOrDigit(c rune) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z'
 }
 

@@ -68,7 +68,7 @@ func minusOne(u *v1alpha1.AccountUsage, site string, at time.Time) {
 	if i < 0 || u.Day != at.UTC().Format(time.DateOnly) {
 		return
 	}
-	if u.Sites[i].Count--; u.Sites[i].Count <= 0 {
+	if u.Sites[i].Count--; u.Sites[i].Count <= 0 && u.Sites[i].Tokens == 0 {
 		u.Sites = slices.Delete(u.Sites, i, i+1)
 	}
 }

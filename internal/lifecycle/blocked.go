@@ -93,7 +93,8 @@ func conditionBlocked(conditions []metav1.Condition, kind string) bool {
 // isBlocker reports whether a reason names something that a person must change, rather than a slot or a time.
 func isBlocker(reason string) bool {
 	switch reason {
-	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
+	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonTokenLimitReached,
+		v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
 		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonBackendRejected, v1alpha1.ReasonRevisionMissing,
 		v1alpha1.ReasonSuspended:
 		return true

@@ -128,7 +128,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	if published(a) {
 		return nextRedelivery(a, mode, now)
 	}
-	if a.Spec.Stage != v1alpha1.StagePublished || !approvedIf(a, site.Spec.Review.Policy == v1alpha1.ReviewAutomatic) {
+	if a.Spec.Stage != v1alpha1.StagePublished || !approvedIf(a, approvedBySite(a, site)) {
 		return Decision{Step: Wait}
 	}
 	if early(a, now) {

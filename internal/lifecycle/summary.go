@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -31,8 +32,18 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Bl
 	s.set(v1alpha1.ConditionReady, ready)
 	s.setIf(ready.status == metav1.ConditionFalse && !stalling(ready.reason), v1alpha1.ConditionReconciling, ready)
 	s.setIf(ready.status == metav1.ConditionFalse && stalling(ready.reason), v1alpha1.ConditionStalled, ready)
+	slices.SortStableFunc(a.Status.Conditions, inOrder)
 	a.Status.ObservedGeneration = a.Generation
 	a.Status.Phase = Phase(a, s.now)
+}
+
+// inOrder compares conditions by their place on an article's way, in which kubectl describe then shows them.
+func inOrder(a, b metav1.Condition) int {
+	way := []string{
+		v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved, v1alpha1.ConditionPublished,
+		v1alpha1.ConditionReady, v1alpha1.ConditionReconciling, v1alpha1.ConditionStalled,
+	}
+	return cmp.Compare(slices.Index(way, a.Type), slices.Index(way, b.Type))
 }
 
 type summary struct {
@@ -80,8 +91,8 @@ func (s summary) generated() (conditionState, bool) {
 
 func (s summary) runWaiting(g *v1alpha1.GenerationRun) conditionState {
 	if b := s.blocked(v1alpha1.ConditionGenerated, s.found.Generation, v1alpha1.ReasonInsufficientCredits,
-		v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound, v1alpha1.ReasonSecretNotFound,
-		v1alpha1.ReasonQueued, v1alpha1.ReasonBackendRejected, v1alpha1.ReasonInvalidRequest); b != nil {
+		v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonTokenLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
+		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonQueued, v1alpha1.ReasonBackendRejected, v1alpha1.ReasonInvalidRequest); b != nil {
 		return blockedBy(b)
 	}
 	if g != nil && g.State == v1alpha1.RunRetryScheduled && g.NextAttemptAt != nil {
@@ -118,7 +129,10 @@ func (s summary) approved() conditionState {
 		return isFalse(v1alpha1.ReasonRejected, withNote("rejected by "+review.By, review.Note))
 	}
 	if s.site != nil && s.site.Spec.Review.Policy == v1alpha1.ReviewAutomatic {
-		return isTrue(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision")
+		if failed := gateFailure(a, s.site); failed != "" {
+			return isFalse(v1alpha1.ReasonGateFailed, failed)
+		}
+		return isTrue(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision that fails no gate")
 	}
 	if reviewVerdict(a) == aboutOther {
 		return isFalse(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",

@@ -1,6 +1,7 @@
 package lifecycle_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,5 +164,22 @@ func TestBackoff(t *testing.T) {
 		if got := lifecycle.RunBackoff(attempt, 0, 0.5).Round(time.Millisecond); got != want {
 			t.Errorf("RunBackoff(%d) = %v, want %v", attempt, got, want)
 		}
+	}
+}
+
+// kubectl describe shows conditions as they are stored.
+func TestConditionsTellTheStoryInItsOrder(t *testing.T) {
+	a := article(written)
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	noContent(a)
+	a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: "trail running shoes"}
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	var got []string
+	for _, c := range a.Status.Conditions {
+		got = append(got, c.Type)
+	}
+	want := []string{"Generated", "Approved", "Published", "Ready", "Reconciling"}
+	if !slices.Equal(got, want) {
+		t.Errorf("conditions are %v, want %v", got, want)
 	}
 }

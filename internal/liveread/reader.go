@@ -4,7 +4,6 @@ package liveread
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"sync"
 	"time"
@@ -22,8 +21,9 @@ const timeout = 30 * time.Second
 type Reader struct {
 	client.Reader
 
-	mu      sync.Mutex
-	flights map[object]*flight
+	mu sync.Mutex
+	// next has the read that starts when the one in progress of an object ends; nil if nobody waits for it.
+	next map[object]*read
 }
 
 // object identifies what is read. Typed and metadata-only reads of an object differ in kind or in Go type.
@@ -31,12 +31,6 @@ type object struct {
 	goType reflect.Type
 	kind   schema.GroupVersionKind
 	key    types.NamespacedName
-}
-
-// flight has the reads of one object.
-type flight struct {
-	// next starts when the read in progress ends; nil if nobody waits for it.
-	next *read
 }
 
 // read is one request, and its result once done is closed.
@@ -48,7 +42,7 @@ type read struct {
 
 // New returns a Reader over one that does not read from a cache. Lists, and reads with options, are not shared.
 func New(live client.Reader) *Reader {
-	return &Reader{Reader: live, flights: map[object]*flight{}}
+	return &Reader{Reader: live, next: map[object]*read{}}
 }
 
 // Get reads an object as it is stored at the time of the call or later. It returns when ctx ends, even if the read has not ended.
@@ -65,7 +59,9 @@ func (r *Reader) Get(ctx context.Context, key client.ObjectKey, obj client.Objec
 	if shared.err != nil {
 		return shared.err
 	}
-	return copyInto(obj, shared.obj)
+	// Each caller gets an object of its own. The types are the same: they are a part of what identifies a read.
+	reflect.ValueOf(obj).Elem().Set(reflect.ValueOf(shared.obj.DeepCopyObject()).Elem())
+	return nil
 }
 
 // join returns a read of the object that starts now, or when the one in progress ends.
@@ -73,30 +69,40 @@ func (r *Reader) join(ctx context.Context, key client.ObjectKey, obj client.Obje
 	id := object{reflect.TypeOf(obj), obj.GetObjectKind().GroupVersionKind(), key}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if f, busy := r.flights[id]; busy {
-		if f.next == nil {
-			f.next = newRead(obj)
-		}
-		return f.next
+	next, busy := r.next[id]
+	if !busy {
+		first := newRead(obj)
+		r.next[id] = nil
+		go r.run(context.WithoutCancel(ctx), id, first)
+		return first
 	}
-	f, first := &flight{}, newRead(obj)
-	r.flights[id] = f
-	go r.run(context.WithoutCancel(ctx), id, f, first)
-	return first
+	if next == nil {
+		next = newRead(obj)
+		r.next[id] = next
+	}
+	return next
 }
 
 // run makes the reads of an object, one after the other, until nobody waits for another one.
-func (r *Reader) run(ctx context.Context, id object, f *flight, current *read) {
+func (r *Reader) run(ctx context.Context, id object, current *read) {
 	for current != nil {
 		current.err = r.get(ctx, id.key, current.obj)
 		close(current.done)
-		r.mu.Lock()
-		current, f.next = f.next, nil
-		if current == nil {
-			delete(r.flights, id)
-		}
-		r.mu.Unlock()
+		current = r.following(id)
 	}
+}
+
+// following returns the read that somebody waits for, or nil and forgets the object.
+func (r *Reader) following(id object) *read {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := r.next[id]
+	if next == nil {
+		delete(r.next, id)
+	} else {
+		r.next[id] = nil
+	}
+	return next
 }
 
 func (r *Reader) get(ctx context.Context, key client.ObjectKey, obj client.Object) error {
@@ -111,14 +117,4 @@ func newRead(like client.Object) *read {
 		empty.GetObjectKind().SetGroupVersionKind(like.GetObjectKind().GroupVersionKind())
 	}
 	return &read{done: make(chan struct{}), obj: empty}
-}
-
-// copyInto gives a caller an object of its own.
-func copyInto(obj, from client.Object) error {
-	to, result := reflect.ValueOf(obj), reflect.ValueOf(from.DeepCopyObject())
-	if to.Type() != result.Type() {
-		return fmt.Errorf("the read returned a %s, not a %s", result.Type(), to.Type())
-	}
-	to.Elem().Set(result.Elem())
-	return nil
 }

@@ -45,8 +45,8 @@ func FingerprintOf(tag, text string) (Fingerprint, bool) {
 		}
 	}
 	var f Fingerprint
-	for bit, sum := range sums {
-		if sum > 0 {
+	for bit := range sums {
+		if sums[bit] > 0 {
 			f |= 1 << bit
 		}
 	}

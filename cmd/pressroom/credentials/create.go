@@ -1,7 +1,6 @@
-package main
+package credentials
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -14,15 +13,15 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-// keysCreateFlags are the flags of `pressroom keys create`.
-type keysCreateFlags struct {
+// createFlags are the flags of `pressroom keys create`.
+type createFlags struct {
 	account, name, output string
 	scopes, workspaces    []string
 	expiresIn             time.Duration
 }
 
-func newKeysCreateCommand(source keySource) *cobra.Command {
-	f := &keysCreateFlags{}
+func newCreateCommand(source Source) *cobra.Command {
+	f := &createFlags{}
 	cmd := &cobra.Command{
 		Use:   "create --account ACCOUNT",
 		Short: "Create an API key and print it, once",
@@ -44,16 +43,16 @@ With -o the command creates nothing. It prints the manifest, which you may commi
 	return cmd
 }
 
-func (f *keysCreateFlags) run(cmd *cobra.Command, source keySource) error {
-	namespace, err := systemNamespace(cmd)
+func (f *createFlags) run(cmd *cobra.Command, source Source) error {
+	namespace, err := source.Namespace(cmd)
 	if err != nil {
 		return err
 	}
-	spec, err := f.spec(source.clock.Now())
+	spec, err := f.spec(source.Clock.Now())
 	if err != nil {
 		return err
 	}
-	c, err := credential.New(credential.APIKey, source.random)
+	c, err := credential.New(credential.APIKey, source.Random)
 	if err != nil {
 		return fmt.Errorf("making a key: %w", err)
 	}
@@ -66,12 +65,12 @@ func (f *keysCreateFlags) run(cmd *cobra.Command, source keySource) error {
 	if f.output != "" {
 		return f.print(cmd, key, c)
 	}
-	return f.create(cmd, key, c)
+	return f.create(cmd, source, key, c)
 }
 
 // create stores the key and prints it.
-func (f *keysCreateFlags) create(cmd *cobra.Command, key *v1alpha1.APIKey, c credential.Credential) error {
-	store, err := openSystemStore(cmd)
+func (f *createFlags) create(cmd *cobra.Command, source Source, key *v1alpha1.APIKey, c credential.Credential) error {
+	store, err := source.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func (f *keysCreateFlags) create(cmd *cobra.Command, key *v1alpha1.APIKey, c cre
 	if _, err := fmt.Fprintln(cmd.OutOrStdout(), c.Reveal()); err != nil {
 		return fmt.Errorf("the key %s is stored but could not be printed: revoke it: %w", key.Name, err)
 	}
-	return notify(cmd, "API key %s of account %s: this is the only time it is shown.\n", key.Name, f.account)
+	return Notify(cmd, "API key %s of account %s: this is the only time it is shown.\n", key.Name, f.account)
 }
 
 // roomForKey returns an error if the account has as many keys as it may.
@@ -114,28 +113,15 @@ func roomForKey(cmd *cobra.Command, store client.Client, key *v1alpha1.APIKey, a
 }
 
 // print prints the manifest and the key, and stores nothing.
-func (f *keysCreateFlags) print(cmd *cobra.Command, key *v1alpha1.APIKey, c credential.Credential) error {
+func (f *createFlags) print(cmd *cobra.Command, key *v1alpha1.APIKey, c credential.Credential) error {
 	manifest, err := encode(key, f.output)
 	if err != nil {
 		return err
 	}
-	err = notify(cmd, "%s\nThis is the only time that the key is shown. It works once the manifest is applied.\n", c.Reveal())
+	err = Notify(cmd, "%s\nThis is the only time that the key is shown. It works once the manifest is applied.\n", c.Reveal())
 	if err != nil {
 		return err
 	}
 	_, err = cmd.OutOrStdout().Write(manifest)
 	return err
-}
-
-// notify prints a message for the person on stderr; stdout is for programs.
-func notify(cmd *cobra.Command, format string, args ...any) error {
-	_, err := fmt.Fprintf(cmd.ErrOrStderr(), format, args...)
-	return err
-}
-
-// errUsage is wrapped by errors about flags and arguments.
-var errUsage = errors.New("see --help")
-
-func usage(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), errUsage)
 }

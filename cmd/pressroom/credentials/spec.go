@@ -1,4 +1,4 @@
-package main
+package credentials
 
 import (
 	"encoding/json"
@@ -20,38 +20,38 @@ import (
 const maxDisplayName = 200
 
 // spec checks the flags and returns the key's spec without its hash.
-func (f *keysCreateFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
+func (f *createFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 	spec := v1alpha1.APIKeySpec{AccountRef: v1alpha1.AccountReference{Name: f.account}, DisplayName: f.name}
 	if problems := validation.IsDNS1123Label(f.account); len(problems) > 0 {
-		return spec, usage("--account must name an account, not %q", f.account)
+		return spec, Usage("--account must name an account, not %q", f.account)
 	}
 	if utf8.RuneCountInString(f.name) > maxDisplayName {
-		return spec, usage("--name may have at most %d characters", maxDisplayName)
+		return spec, Usage("--name may have at most %d characters", maxDisplayName)
 	}
 	if f.output != "" && f.output != "yaml" && f.output != "json" {
-		return spec, usage("--output must be yaml or json, not %q", f.output)
+		return spec, Usage("--output must be yaml or json, not %q", f.output)
 	}
 	var err error
-	if spec.Scopes, err = parseScopes(f.scopes); err != nil {
+	if spec.Scopes, err = ParseScopes(f.scopes); err != nil {
 		return spec, err
 	}
 	for _, w := range f.workspaces {
 		if problems := validation.IsDNS1123Label(w); len(problems) > 0 {
-			return spec, usage("--workspaces must name workspaces, not %q", w)
+			return spec, Usage("--workspaces must name workspaces, not %q", w)
 		}
 	}
 	spec.Workspaces = slices.Compact(slices.Sorted(slices.Values(f.workspaces)))
 	switch {
 	case f.expiresIn < 0:
-		return spec, usage("--expires-in must be a time from now")
+		return spec, Usage("--expires-in must be a time from now")
 	case f.expiresIn > 0:
 		spec.ExpiresAt = &metav1.Time{Time: now.Add(f.expiresIn).UTC().Truncate(time.Second)}
 	}
 	return spec, nil
 }
 
-// parseScopes reads scopes in any case and returns them in the order of the REST API.
-func parseScopes(given []string) ([]v1alpha1.Scope, error) {
+// ParseScopes reads scopes in any case and returns them in the order of the REST API.
+func ParseScopes(given []string) ([]v1alpha1.Scope, error) {
 	var scopes []v1alpha1.Scope
 	for _, s := range auth.Scopes() {
 		before := len(given)
@@ -61,10 +61,10 @@ func parseScopes(given []string) ([]v1alpha1.Scope, error) {
 		}
 	}
 	if len(given) > 0 {
-		return nil, usage("--scopes must be of read, write and approve, not %q", given[0])
+		return nil, Usage("--scopes must be of read, write and approve, not %q", given[0])
 	}
 	if len(scopes) == 0 {
-		return nil, usage("--scopes must name at least one")
+		return nil, Usage("--scopes must name at least one")
 	}
 	return scopes, nil
 }

@@ -1,4 +1,4 @@
-package main
+package credentials
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -16,14 +15,14 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
-// keysRevokeFlags are the flags of `pressroom keys revoke`.
-type keysRevokeFlags struct {
+// revokeFlags are the flags of `pressroom keys revoke`.
+type revokeFlags struct {
 	keepGrants bool
-	clock      clock.PassiveClock
+	source     Source
 }
 
-func newKeysRevokeCommand(source keySource) *cobra.Command {
-	f := &keysRevokeFlags{clock: source.clock}
+func newRevokeCommand(source Source) *cobra.Command {
+	f := &revokeFlags{source: source}
 	cmd := &cobra.Command{
 		Use:   "revoke ID...",
 		Short: "Revoke API keys: they stop working within a second or two",
@@ -42,7 +41,7 @@ If the manifest of a key is in Git, remove it there too, or set spec.expiresAt; 
 	return cmd
 }
 
-func (f *keysRevokeFlags) run(cmd *cobra.Command, args []string) error {
+func (f *revokeFlags) run(cmd *cobra.Command, args []string) error {
 	ids := make([]string, 0, len(args))
 	for _, arg := range args {
 		id, err := keyID(arg)
@@ -51,7 +50,7 @@ func (f *keysRevokeFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		ids = append(ids, id)
 	}
-	store, err := openSystemStore(cmd)
+	store, err := f.source.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -63,10 +62,10 @@ func (f *keysRevokeFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 // revoke ends a key first, and then says what becomes of its grants: a key that has leaked must end even if they cannot be counted.
-func (f *keysRevokeFlags) revoke(cmd *cobra.Command, s *systemStore, id string) error {
+func (f *revokeFlags) revoke(cmd *cobra.Command, s *Store, id string) error {
 	end := s.delete
 	if f.keepGrants {
-		end = func(cmd *cobra.Command, id string) error { return s.expire(cmd, id, f.clock.Now()) }
+		end = func(cmd *cobra.Command, id string) error { return s.expire(cmd, id, f.source.Clock.Now()) }
 	}
 	if err := end(cmd, id); err != nil {
 		if apierrors.IsNotFound(err) {
@@ -74,16 +73,16 @@ func (f *keysRevokeFlags) revoke(cmd *cobra.Command, s *systemStore, id string) 
 		}
 		return fmt.Errorf("revoking %s: %w", id, err)
 	}
-	grants, err := s.grantsOf(cmd, id, f.clock.Now())
+	grants, err := s.grantsOf(cmd, id, f.source.Clock.Now())
 	if err != nil {
 		return fmt.Errorf("API key %s is revoked, but its grants could not be counted: %w", id, err)
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "API key %s is revoked\n%s", id, f.fate(id, grants))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "API key %s is revoked\n%s", id, f.fate(cmd.CommandPath(), id, grants))
 	return err
 }
 
-// fate says what becomes of the grants that were given with a key.
-func (f *keysRevokeFlags) fate(id string, grants int) string {
+// fate says what becomes of the grants that were given with a key. command is what a person types to revoke it.
+func (f *revokeFlags) fate(command, id string, grants int) string {
 	count := fmt.Sprintf("%d grants were given with it", grants)
 	if grants == 1 {
 		count = "1 grant was given with it"
@@ -92,22 +91,22 @@ func (f *keysRevokeFlags) fate(id string, grants int) string {
 	case grants == 0:
 		return "No access of an app was granted with it.\n"
 	case f.keepGrants:
-		return count + " and kept: access goes on until it expires. To end it: pressroom keys revoke " + id + "\n"
+		return count + " and kept: access goes on until it expires. To end it: " + command + " " + id + "\n"
 	default:
 		return count + ": that access has ended, with the event subscriptions that the apps made.\n"
 	}
 }
 
-func (s *systemStore) delete(cmd *cobra.Command, id string) error {
+func (s *Store) delete(cmd *cobra.Command, id string) error {
 	key := &v1alpha1.APIKey{}
-	key.Namespace, key.Name = s.namespace, id
+	key.Namespace, key.Name = s.Namespace, id
 	return s.Delete(cmd.Context(), key)
 }
 
 // expire ends a key and keeps its object, on which the grants stand: an expired key ends nothing that was granted with it.
-func (s *systemStore) expire(cmd *cobra.Command, id string, now time.Time) error {
+func (s *Store) expire(cmd *cobra.Command, id string, now time.Time) error {
 	key := &v1alpha1.APIKey{}
-	if err := s.Get(cmd.Context(), client.ObjectKey{Namespace: s.namespace, Name: id}, key); err != nil {
+	if err := s.Get(cmd.Context(), client.ObjectKey{Namespace: s.Namespace, Name: id}, key); err != nil {
 		return err
 	}
 	if at := key.Spec.ExpiresAt; at != nil && !at.After(now) {
@@ -119,11 +118,11 @@ func (s *systemStore) expire(cmd *cobra.Command, id string, now time.Time) error
 }
 
 // grantsOf counts the grants that were given with a key and that had not ended before.
-func (s *systemStore) grantsOf(cmd *cobra.Command, id string, now time.Time) (int, error) {
+func (s *Store) grantsOf(cmd *cobra.Command, id string, now time.Time) (int, error) {
 	count, next := 0, ""
 	for {
 		var page v1alpha1.OAuthGrantList
-		err := s.List(cmd.Context(), &page, client.InNamespace(s.namespace), client.Limit(listPage), client.Continue(next))
+		err := s.List(cmd.Context(), &page, client.InNamespace(s.Namespace), client.Limit(listPage), client.Continue(next))
 		if err != nil {
 			return 0, err
 		}
@@ -151,7 +150,7 @@ func keyID(given string) (string, error) {
 	}
 	c, err := credential.Parse(given)
 	if err != nil || c.Type != credential.APIKey {
-		return "", usage("this is neither the id of an API key nor an API key")
+		return "", Usage("this is neither the id of an API key nor an API key")
 	}
 	return c.ID, nil
 }

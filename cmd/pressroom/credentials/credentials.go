@@ -1,0 +1,88 @@
+// Package credentials has the commands that create and revoke API keys. Both programs that people run have them: pressroom, and the
+// plugin for kubectl.
+package credentials
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// requestTimeout bounds one request to kube-apiserver: a person waits for the command.
+const requestTimeout = 30 * time.Second
+
+// Source is how commands reach the cluster, and where new keys get their time and their secrets.
+type Source struct {
+	// Config returns how to reach kube-apiserver, by the flags of a command.
+	Config func(*cobra.Command) (*rest.Config, error)
+	// Namespace returns the system namespace, by the flags of a command.
+	Namespace func(*cobra.Command) (string, error)
+	// Clock and Random are the real ones if they are nil.
+	Clock  clock.PassiveClock
+	Random io.Reader
+}
+
+// NewKeysCommands returns the commands `create` and `revoke` of API keys.
+func NewKeysCommands(s Source) []*cobra.Command {
+	if s.Clock == nil {
+		s.Clock = clock.RealClock{}
+	}
+	if s.Random == nil {
+		s.Random = rand.Reader
+	}
+	return []*cobra.Command{newCreateCommand(s), newRevokeCommand(s)}
+}
+
+// Store reads and writes objects of the system namespace.
+type Store struct {
+	client.Client
+
+	// Namespace is the system namespace.
+	Namespace string
+}
+
+// Open connects a command to the cluster.
+func (s Source) Open(cmd *cobra.Command) (*Store, error) {
+	namespace, err := s.Namespace(cmd)
+	if err != nil {
+		return nil, err
+	}
+	config, err := s.Config(cmd)
+	if err != nil {
+		return nil, err
+	}
+	config.Timeout = requestTimeout
+	scheme := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	c, err := client.New(config, client.Options{Scheme: scheme})
+	if err != nil {
+		return nil, fmt.Errorf("connecting to kube-apiserver: %w", err)
+	}
+	return &Store{Client: c, Namespace: namespace}, nil
+}
+
+// errUsage is wrapped by errors about flags and arguments.
+var errUsage = errors.New("see --help")
+
+// Usage returns an error about a flag or an argument.
+func Usage(format string, args ...any) error {
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), errUsage)
+}
+
+// Notify prints a message for the person on stderr; stdout is for programs.
+func Notify(cmd *cobra.Command, format string, args ...any) error {
+	_, err := fmt.Fprintf(cmd.ErrOrStderr(), format, args...)
+	return err
+}

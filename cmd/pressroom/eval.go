@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/evaluate"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/scripted"
+)
+
+// errWorse is the end of an evaluation that is worse than its baseline.
+var errWorse = errors.New("the evaluation is worse than its baseline")
+
+// allScripted names all scripted models.
+const allScripted = "all"
+
+// evalFlags are the flags of `pressroom eval`.
+type evalFlags struct {
+	controllerFlags
+
+	suite, scripted, record, replay, baseline, out string
+	repeat                                         int
+	priceInput, priceCached, priceOutput, currency string
+}
+
+func newEvalCommand() *cobra.Command {
+	f := &evalFlags{}
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Write the articles of a suite with a model, and report their scores, gates, turns, tokens and repairs",
+		Long: "Writes the articles of a suite through the pipeline of the controller, and reports what came of them. " +
+			"It needs no cluster. The model is a scripted one, recorded answers, or an endpoint. See docs/quality.md.",
+		Args: cobra.NoArgs,
+		RunE: f.run,
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.suite, "suite", "", "YAML file with the requests; the built-in suite of 12 requests in 6 languages if empty")
+	flags.StringVar(&f.scripted, "scripted", "", "name of a scripted model, or all: nothing is sent anywhere")
+	flags.StringVar(&f.record, "record", "", "folder to record the endpoint's answers in, without keys")
+	flags.StringVar(&f.replay, "replay", "", "folder with recorded answers to use in place of the endpoint's")
+	flags.StringVar(&f.baseline, "baseline", "", "earlier report (.json) to compare with; the exit code is 1 if something is worse")
+	flags.StringVar(&f.out, "out", "", "file to write the report to: .html, .md or .json; Markdown to standard output if empty")
+	flags.IntVar(&f.repeat, "repeat", 1, "how often each request is asked, 1 to 20: models vary")
+	flags.StringVar(&f.priceInput, "price-input", "", "price of a million input tokens, such as 0.15")
+	flags.StringVar(&f.priceCached, "price-cached", "", "price of a million input tokens from the endpoint's cache; that of input if empty")
+	flags.StringVar(&f.priceOutput, "price-output", "", "price of a million output tokens")
+	flags.StringVar(&f.currency, "currency", "USD", "currency of the prices")
+	f.addGenerator(flags)
+	return cmd
+}
+
+func (f *evalFlags) run(cmd *cobra.Command, _ []string) error {
+	suite, err := f.readSuite()
+	if err != nil {
+		return err
+	}
+	options, currency, err := f.options()
+	if err != nil {
+		return err
+	}
+	report := evaluate.Report{PromptVersion: generate.PromptVersion, Currency: currency}
+	if report.Models, err = f.models(cmd.Context(), suite, options); err != nil {
+		return err
+	}
+	return f.finish(cmd, report)
+}
+
+func (f *evalFlags) readSuite() (evaluate.Suite, error) {
+	if f.suite == "" {
+		return evaluate.BuiltInSuite()
+	}
+	data, err := os.ReadFile(f.suite)
+	if err != nil {
+		return evaluate.Suite{}, fmt.Errorf("--suite: %w", err)
+	}
+	return evaluate.ReadSuite(data)
+}
+
+func (f *evalFlags) options() (o evaluate.Options, currency string, err error) {
+	const mostRepeats = 20
+	if f.repeat < 1 || f.repeat > mostRepeats {
+		return o, "", fmt.Errorf("--repeat must be 1 to %d, not %d", mostRepeats, f.repeat)
+	}
+	o.Repeats = f.repeat
+	if f.scripted == "" && f.replay == "" {
+		o.Clock = clock.RealClock{}
+	}
+	if f.priceCached == "" {
+		f.priceCached = f.priceInput
+	}
+	for _, p := range []struct {
+		flag, text string
+		to         *int64
+	}{
+		{"--price-input", f.priceInput, &o.Prices.Input}, {"--price-cached", f.priceCached, &o.Prices.Cached},
+		{"--price-output", f.priceOutput, &o.Prices.Output},
+	} {
+		if *p.to, err = evaluate.ParsePrice(p.text); err != nil {
+			return o, "", fmt.Errorf("%s: %w", p.flag, err)
+		}
+	}
+	if o.Prices != (evaluate.Prices{}) {
+		currency = f.currency
+	}
+	return o, currency, nil
+}
+
+// models runs the suite with each model that the flags name.
+func (f *evalFlags) models(ctx context.Context, suite evaluate.Suite, o evaluate.Options) ([]evaluate.Model, error) {
+	if f.scripted == "" {
+		m, err := f.endpoint(ctx, suite, o)
+		return []evaluate.Model{m}, err
+	}
+	names := []string{f.scripted}
+	if f.scripted == allScripted {
+		names = scripted.Names()
+	}
+	var models []evaluate.Model
+	for _, name := range names {
+		handler, err := scripted.Handler(name)
+		if err != nil {
+			return nil, fmt.Errorf("--scripted: %w", err)
+		}
+		g, err := generate.New(generate.Config{
+			Type: v1alpha1.GeneratorOpenAI, Model: name, BaseURL: "http://scripted.invalid/v1", HTTPClient: egress.NewInProcess(handler),
+		})
+		if err != nil {
+			return nil, err
+		}
+		m, err := evaluate.Run(ctx, suite, name, g, o)
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, m)
+	}
+	return models, nil
+}
+
+// endpoint runs the suite with the endpoint that the flags name, or with answers that were recorded of it.
+func (f *evalFlags) endpoint(ctx context.Context, suite evaluate.Suite, o evaluate.Options) (m evaluate.Model, err error) {
+	config, err := f.generator(egress.Policy{})
+	if err != nil {
+		return m, err
+	}
+	tape, err := evaluate.NewTape(f.record, f.replay)
+	if err != nil {
+		return m, err
+	}
+	config.HTTPClient = egress.NewThrough(config.HTTPClient, tape.Through)
+	g, err := generate.New(config)
+	if err != nil {
+		return m, err
+	}
+	name := config.Model
+	if name == "" {
+		name = string(config.Type)
+	}
+	m, err = evaluate.Run(ctx, suite, name, g, o)
+	return m, errors.Join(err, tape.Missed())
+}
+
+// finish compares and writes the report.
+func (f *evalFlags) finish(cmd *cobra.Command, report evaluate.Report) error {
+	if f.baseline != "" {
+		data, err := os.ReadFile(f.baseline)
+		if err != nil {
+			return fmt.Errorf("--baseline: %w", err)
+		}
+		baseline, err := evaluate.ReadReport(data)
+		if err != nil {
+			return fmt.Errorf("--baseline: %w", err)
+		}
+		report.Compare(baseline)
+	}
+	if err := f.write(cmd, report); err != nil {
+		return err
+	}
+	if len(report.Worse) > 0 {
+		return errWorse
+	}
+	return nil
+}
+
+func (f *evalFlags) write(cmd *cobra.Command, report evaluate.Report) error {
+	if f.out == "" {
+		return report.Write(cmd.OutOrStdout(), ".md")
+	}
+	file, err := os.Create(filepath.Clean(f.out))
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return errors.Join(report.Write(file, f.out), file.Close())
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// evaluated runs `pressroom eval` over a suite of one short request.
+func evaluated(t *testing.T, flags ...string) (string, error) {
+	t.Helper()
+	suite := filepath.Join(t.TempDir(), "suite.yaml")
+	if err := os.WriteFile(suite, []byte("cases: [{name: one, keyword: garden hose, length: Short}]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	root := newRootCommand()
+	root.SetOut(&out)
+	root.SetArgs(append([]string{"eval", "--suite", suite}, flags...))
+	err := root.ExecuteContext(t.Context())
+	return out.String(), err
+}
+
+func TestEvalNeedsNoCluster(t *testing.T) {
+	out, err := evaluated(t, "--scripted", "perfect", "--price-input", "1", "--price-output", "2")
+	if err != nil || !strings.Contains(out, "| perfect | 1 | 1 | 0 |") {
+		t.Errorf("got %s, %v", out, err)
+	}
+}
+
+func TestEvalComparesWithABaseline(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "baseline.json")
+	if _, err := evaluated(t, "--scripted", "sloppy", "--out", file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := evaluated(t, "--scripted", "sloppy", "--baseline", file); err != nil {
+		t.Errorf("the same is worse: %v", err)
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	better := strings.ReplaceAll(string(raw), `"seoScore": 82`, `"seoScore": 99`)
+	if err := os.WriteFile(file, []byte(better), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := evaluated(t, "--scripted", "sloppy", "--baseline", file)
+	if !errors.Is(err, errWorse) || !strings.Contains(out, "Worse than the baseline") {
+		t.Errorf("got %v: %s", err, out)
+	}
+}
+
+func TestEvalRefusesWhatItCannotDo(t *testing.T) {
+	for name, flags := range map[string][]string{
+		"an unknown model":     {"--scripted", "clever"},
+		"a type of report":     {"--scripted", "perfect", "--out", filepath.Join(t.TempDir(), "r.pdf")},
+		"a price":              {"--scripted", "perfect", "--price-input", "cheap"},
+		"repeats":              {"--scripted", "perfect", "--repeat", "0"},
+		"a baseline":           {"--scripted", "perfect", "--baseline", "missing.json"},
+		"recording and replay": {"--record", t.TempDir(), "--replay", t.TempDir()},
+		"no model":             {"--generator-type", "OpenAI"},
+	} {
+		if _, err := evaluated(t, flags...); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package controllers
+
+import (
+	"context"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/check"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/related"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// gate is the group of checks without which nothing is approved automatically.
+const gate = v1alpha1.CheckGroup(check.GroupGate)
+
+// maxFailedGates is the API's bound.
+const maxFailedGates = 8
+
+// failedGates returns the names of the gates that a revision fails.
+func failedGates(rev *v1alpha1.ArticleRevision) []string {
+	var failed []string
+	for _, c := range rev.Spec.Scores.Checks {
+		if c.Group == gate && c.Result == v1alpha1.CheckFailed && len(failed) < maxFailedGates {
+			failed = append(failed, c.Name)
+		}
+	}
+	return failed
+}
+
+// fingerprint returns that of a revision's text; it is empty if the text is too short to compare, or cannot be read.
+func fingerprint(rev *v1alpha1.ArticleRevision) string {
+	doc, err := revision.Document(rev)
+	if err != nil {
+		return ""
+	}
+	f, ok := related.FingerprintOf(doc.Language, content.PlainText(doc.Markdown))
+	if !ok {
+		return ""
+	}
+	return f.String()
+}
+
+// knownSite returns what is known of the other articles of an article's site for the checks of an author's text. The site's articles are
+// looked through only if nobody reviews the text.
+func (b *Base) knownSite(ctx context.Context, t *task, doc content.Document) (*check.Site, error) {
+	if t.site == nil || t.site.Spec.Review.Policy != v1alpha1.ReviewAutomatic {
+		return nil, nil
+	}
+	siblings, err := b.siblings(ctx, t.article)
+	if err != nil {
+		return nil, err
+	}
+	request := generate.Request{Language: language(t.site)}
+	if g := t.article.Spec.Generate; g != nil {
+		request.Keyword = g.Keyword
+	}
+	addSiblings(&request, t.article, siblings)
+	return generate.CheckInput(request, doc).Site, nil
+}

@@ -1,0 +1,98 @@
+package controllers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/related"
+)
+
+// material adds to the request of an attempt what it needs beside the article and the site's voice: the site's other articles, and the
+// tokens that are left to the run. The built-in outline needs neither.
+func (g *Generation) material(ctx context.Context, t *task, backend Backend, request *generate.Request) error {
+	if backend.Type == v1alpha1.GeneratorBuiltIn {
+		return nil
+	}
+	if limit := t.site.Spec.Limits.TokensPerArticle; limit != nil {
+		request.MaxTokens = tokensLeft(t.article, *limit)
+	}
+	siblings, err := g.siblings(ctx, t.article)
+	if err != nil {
+		return err
+	}
+	addSiblings(request, t.article, siblings)
+	return nil
+}
+
+// tokensLeft returns how many tokens an attempt may take: those of earlier attempts of the run count. An attempt that has none left
+// ends before its first turn.
+func tokensLeft(a *v1alpha1.Article, limit int64) int64 {
+	run := a.Status.Generation
+	if run == nil || run.State != v1alpha1.RunRetryScheduled {
+		return limit
+	}
+	return max(limit-run.InputTokens-run.OutputTokens, 1)
+}
+
+// siblings returns the other articles of an article's site that are not archived, from the cache. They may not be changed.
+func (b *Base) siblings(ctx context.Context, a *v1alpha1.Article) ([]*v1alpha1.Article, error) {
+	var list v1alpha1.ArticleList
+	err := b.Client.List(ctx, &list, client.InNamespace(a.Namespace), client.UnsafeDisableDeepCopy,
+		client.MatchingFields{siteIndex: a.Spec.SiteRef.Name})
+	if err != nil {
+		return nil, fmt.Errorf("looking for the site's articles: %w", err)
+	}
+	var others []*v1alpha1.Article
+	for i := range list.Items {
+		if other := &list.Items[i]; other.Name != a.Name && other.Spec.Stage != v1alpha1.StageArchived {
+			others = append(others, other)
+		}
+	}
+	return others, nil
+}
+
+// addSiblings adds what the request has to know of the site's other articles.
+func addSiblings(request *generate.Request, a *v1alpha1.Article, siblings []*v1alpha1.Article) {
+	site := &generate.Site{Published: map[string]related.Fingerprint{}}
+	var others []related.Article
+	for _, other := range siblings {
+		keyword := ""
+		if other.Spec.Generate != nil {
+			keyword = other.Spec.Generate.Keyword
+		}
+		if keyword != "" && related.SameKeyword(request.Language, request.Keyword, keyword) {
+			site.SameKeyword = append(site.SameKeyword, other.Name)
+		}
+		url, ok := publishedAt(other)
+		if !ok {
+			continue
+		}
+		if f, ok := related.ParseFingerprint(ptr.Deref(other.Status.Revision, v1alpha1.CurrentRevision{}).Fingerprint); ok {
+			site.Published[other.Name] = f
+		}
+		others = append(others, related.Article{
+			Name: other.Name, Title: other.Status.Revision.Title, Keyword: keyword, URL: url, Language: request.Language,
+		})
+	}
+	slices.Sort(site.SameKeyword)
+	request.Site = site
+	of := related.Article{Name: a.Name, Title: request.Keyword, Keyword: request.Keyword, Language: request.Language}
+	for _, c := range related.Candidates(of, others, generate.MaxLinks) {
+		request.Links = append(request.Links, generate.Link{Title: c.Title, About: c.Keyword, URL: c.URL})
+	}
+}
+
+// publishedAt returns the address of an article's live post, which may be empty, and whether it is published.
+func publishedAt(a *v1alpha1.Article) (string, bool) {
+	p := a.Status.Publication
+	if p == nil || p.State != v1alpha1.PublicationPublished || a.Status.Revision == nil {
+		return "", false
+	}
+	return p.URL, true
+}

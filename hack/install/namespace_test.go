@@ -1,0 +1,124 @@
+package install
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
+)
+
+var apiKey = regexp.MustCompile(`pr_ak_\w+`)
+
+// Roles, the lease, API keys, and the priority level all follow the namespace of the release.
+func TestAReleaseWorksInAnyNamespace(t *testing.T) {
+	w, binary := newWorld(t), pressroom(t)
+	for i, namespace := range []string{"newsroom", "content-platform-eu"} {
+		t.Run(namespace, func(t *testing.T) {
+			args := []string{"install", release, chart, "-n", namespace, "--create-namespace"}
+			if i > 0 {
+				// The CRDs that the release of another namespace has left: docs/operating.md.
+				args = append(args, "--take-ownership")
+			}
+			w.run(t, "helm", args...)
+			running := w.runPods(t, binary, namespace)
+			w.run(t, "kubectl", "apply", "--server-side", "-f", "config/samples/account.yaml", "-f", "config/samples/workspace.yaml",
+				"-f", "config/samples/first-article/site.yaml")
+
+			holder := w.run(t, "kubectl", "get", "lease", "controller.pressroom.dev", "-n", namespace, "-o", "jsonpath={.spec.holderIdentity}")
+			if holder == "" {
+				t.Error("nobody holds the lease")
+			}
+			w.checkFlow(t, namespace)
+			out := w.run(t, binary, "keys", "create", "--system-namespace="+namespace, "--account=acme", "--scopes=read", "--name=test")
+			w.checkSites(t, apiKey.FindString(out))
+
+			w.stop(t, running)
+			w.run(t, "helm", "uninstall", release, "-n", namespace, "--wait")
+			if left := w.run(t, "kubectl", "get", "all,roles,rolebindings,networkpolicies", "-n", namespace, "-o", "name"); left != "" {
+				t.Errorf("%s is left", left)
+			}
+		})
+	}
+}
+
+// checkSites lists the sites with a key, which the facade finds in its own namespace.
+func (w *world) checkSites(t *testing.T, key string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, ports.URL(w.ports.API)+"/v1/api/sites", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("x-api-key", key)
+	request.Header.Set("x-workspace-id", "acme-blog")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		t.Errorf("listing sites with a key of the namespace: %s", response.Status)
+	}
+}
+
+// checkFlow asks kube-apiserver with the rights of both programs, and looks at the priority level that it names.
+func (w *world) checkFlow(t *testing.T, namespace string) {
+	t.Helper()
+	uid := func(name string) string {
+		return w.run(t, "kubectl", "get", "prioritylevelconfiguration", name, "-o", "jsonpath={.metadata.uid}")
+	}
+	lease := "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/controller.pressroom.dev"
+	for _, tt := range []struct{ account, path, wantLevel string }{
+		{"pressroom-controller", "/apis/pressroom.dev/v1alpha1/articles", "pressroom"},
+		{"pressroom-controller", lease, "leader-election"},
+		{"pressroom-apiserver", "/apis/pressroom.dev/v1alpha1/articles", "pressroom"},
+	} {
+		client := w.clientOf(t, namespace, tt.account)
+		want, got := uid(tt.wantLevel), ""
+		// kube-apiserver takes a moment to follow a change of its configuration.
+		err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
+			request, err := http.NewRequestWithContext(ctx, http.MethodGet, w.URL()+tt.path, http.NoBody)
+			if err != nil {
+				return false, err
+			}
+			response, err := client.Do(request)
+			if err != nil {
+				return false, err
+			}
+			defer response.Body.Close()
+			if response.StatusCode != http.StatusOK {
+				return false, fmt.Errorf("%s: %s", tt.path, response.Status)
+			}
+			got = response.Header.Get("X-Kubernetes-Pf-Prioritylevel-Uid")
+			return strings.EqualFold(got, want), nil
+		})
+		if err != nil {
+			t.Errorf("%s is served to %s at the level %s, want %s (%s): %v", tt.path, tt.account, got, tt.wantLevel, want, err)
+		}
+	}
+}
+
+func (w *world) clientOf(t *testing.T, namespace, account string) *http.Client {
+	t.Helper()
+	kubeconfig, err := w.ServiceAccountKubeconfig(t.Context(), namespace, account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}

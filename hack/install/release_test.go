@@ -1,0 +1,125 @@
+package install
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+)
+
+// flagName is a flag in the help of a program, or in the arguments of its container.
+var flagName = regexp.MustCompile(`--[a-z][a-z-]*`)
+
+// There are no nodes: no Pod runs here. What Pods would do is in TestPodsOfARelease and TestTheFrontPage.
+func TestAReleaseOnAControlPlane(t *testing.T) {
+	w := newWorld(t)
+	w.run(t, "kubectl", "create", "namespace", systemNamespace)
+	w.installKindsOfOthers(t)
+
+	t.Run("every set of values is accepted, with flags that the programs know", func(t *testing.T) {
+		binary := pressroom(t)
+		known := map[string]string{}
+		for _, program := range []string{"controller", "apiserver"} {
+			known["pressroom-"+program] = w.run(t, binary, program, "--help")
+		}
+		for _, values := range valueSets(t) {
+			t.Run(filepath.Base(values), func(t *testing.T) {
+				manifest := w.run(t, "helm", "template", release, chart, "-n", systemNamespace, "--values", values)
+				if _, err := w.try(t, strings.NewReader(manifest), "kubectl", "apply", "--server-side", "--dry-run=server", "--validate=strict", "-f", "-"); err != nil {
+					t.Error(err)
+				}
+				for _, object := range objectsOf(t, manifest) {
+					if object.GetKind() == "Deployment" {
+						checkFlags(t, object, known[object.GetName()])
+					}
+				}
+			})
+		}
+	})
+
+	t.Run("what is uninstalled leaves the CRDs and the articles, until it is told otherwise", func(t *testing.T) {
+		helm := func(args ...string) string { return w.run(t, "helm", append(args, "-n", systemNamespace)...) }
+		notes := helm("install", release, chart)
+		for _, want := range []string{"kubectl rollout status -n " + systemNamespace, "kubectl create secret generic pressroom-session-keys", "crds.keep=false"} {
+			if !strings.Contains(notes, want) {
+				t.Errorf("the notes lack %q:\n%s", want, notes)
+			}
+		}
+		installed := objectsOf(t, helm("get", "manifest", release))
+		w.run(t, "kubectl", "wait", "--for=condition=Established", "--timeout=2m", "crd", "--all")
+		w.run(t, "kubectl", "apply", "--server-side", "-k", "config/samples")
+
+		helm("upgrade", release, chart, "--set", "controller.replicas=2,networkPolicy.enabled=true")
+		if got := w.run(t, "kubectl", "get", "deployment", "pressroom-controller", "-n", systemNamespace, "-o", "jsonpath={.spec.replicas}"); got != "2" {
+			t.Errorf("after the upgrade there are %s replicas, want 2", got)
+		}
+		upgraded := objectsOf(t, helm("get", "manifest", release))
+		if len(upgraded) <= len(installed) {
+			t.Error("the upgrade has not added the NetworkPolicies")
+		}
+
+		helm("uninstall", release, "--wait")
+		var left []string
+		for _, object := range upgraded {
+			if w.exists(t, object) {
+				left = append(left, object.GetKind())
+			}
+		}
+		if left = slices.Compact(left); !slices.Equal(left, []string{"CustomResourceDefinition"}) {
+			t.Errorf("%v are left, want only the CRDs", left)
+		}
+		if got := w.run(t, "kubectl", "get", "articles", "-A", "-o", "name"); !strings.Contains(got, "welcome") {
+			t.Errorf("the articles are %q, want them kept", got)
+		}
+
+		helm("install", release, chart)
+		helm("upgrade", release, chart, "--set", "crds.keep=false")
+		helm("uninstall", release, "--wait")
+		for _, object := range upgraded {
+			if w.exists(t, object) {
+				t.Errorf("%s is left", nameOf(object))
+			}
+		}
+	})
+}
+
+// checkFlags refuses flags that the help of the program lacks.
+func checkFlags(t *testing.T, deployment *unstructured.Unstructured, help string) {
+	t.Helper()
+	text, err := yaml.Marshal(deployment.Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := flagName.FindAllString(help, -1)
+	for line := range strings.SplitSeq(string(text), "\n") {
+		flag, ok := strings.CutPrefix(strings.Trim(line, ` '"`), "- --")
+		if !ok {
+			continue
+		}
+		flag, _, _ = strings.Cut("--"+flag, "=")
+		if !slices.Contains(known, flag) {
+			t.Errorf("%s has the flag %s, which its program does not know", deployment.GetName(), flag)
+		}
+	}
+}
+
+// exists reports whether an object is there. A kind that is gone has no objects.
+func (w *world) exists(t *testing.T, object *unstructured.Unstructured) bool {
+	t.Helper()
+	text, err := yaml.Marshal(map[string]any{
+		"apiVersion": object.GetAPIVersion(), "kind": object.GetKind(),
+		"metadata": map[string]any{"name": object.GetName(), "namespace": object.GetNamespace()},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := w.try(t, strings.NewReader(string(text)), "kubectl", "get", "--ignore-not-found", "-o", "name", "-f", "-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(out) != ""
+}

@@ -1,0 +1,45 @@
+package moneywalk_test
+
+import (
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// closeKeyed checks that no Idempotency-Key paid for a surplus article.
+func (b *books) closeKeyed() {
+	for _, c := range b.credits {
+		if b.surplus[c.uid] && !c.returned && !c.refunded {
+			b.w.failf("a second article of one request, %s, uid %s, has cost a credit", c.article, c.uid)
+		}
+	}
+	for _, surplus := range b.surplus {
+		if surplus {
+			b.w.counts["surplus articles"]++
+		}
+	}
+}
+
+// close checks the books once nothing is in progress: each credit that is used has paid for a run, is held by an article that waits,
+// or was an article's that was deleted.
+func (b *books) close(u *v1alpha1.AccountUsage, articles []*v1alpha1.Article) {
+	if len(u.Pending) > 0 || len(u.Refunded) > 0 {
+		b.w.failf("the ledger does not drain: %d pending, %d refunded: %+v", len(u.Pending), len(u.Refunded), u.Pending)
+	}
+	b.check(u)
+	b.closeKeyed()
+	holds := map[string]bool{}
+	for _, a := range articles {
+		holds[string(a.UID)] = a.Status.Prepaid != nil
+	}
+	for _, c := range b.credits {
+		if !c.returned && !c.refunded && c.run == "" && !b.deleted[c.uid] && !holds[c.uid] {
+			b.w.failf("a credit of %s at %s was used for nothing", c.article, c.at.Format(time.TimeOnly))
+		}
+	}
+	for uid, c := range b.held {
+		if !holds[uid] && !b.deleted[uid] && !c.refunded {
+			b.w.failf("article %s lost the credit that it held", uid)
+		}
+	}
+}

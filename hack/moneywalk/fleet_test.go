@@ -1,0 +1,160 @@
+package moneywalk_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// fleet holds the replicas of the facade, which all histories share: what they work with is changed for each.
+type fleet struct {
+	handlers [replicas]http.Handler
+	deps     [replicas]*deps
+}
+
+// deps are what a replica works with. The REST API has pointers to them, so that a history can replace what is behind.
+type deps struct {
+	client lateClient
+	index  lateIndex
+	ledger lateLedger
+}
+
+type (
+	lateClient struct{ client.Client }
+	lateIndex  struct{ *index.Index }
+	lateLedger struct{ *ledger.Charger }
+)
+
+type anyKey struct{}
+
+func (anyKey) Authenticate(context.Context, string) (auth.Principal, error) {
+	return auth.Principal{ID: "k", Account: account, Name: "Mara", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}}, nil
+}
+
+// noLimits are the default limits of every account.
+type noLimits struct{}
+
+func (noLimits) Of(context.Context, string) (v1alpha1.AccountLimits, error) {
+	return v1alpha1.AccountLimits{}, nil
+}
+
+func newFleet(t *testing.T) *fleet {
+	t.Helper()
+	f := &fleet{}
+	for i := range replicas {
+		d := &deps{}
+		handler, err := rest.New(rest.Deps{
+			Authenticator: anyKey{}, Index: &d.index, Synced: func() bool { return true }, Ledger: &d.ledger, Client: &d.client,
+			Clock: clock.RealClock{}, Log: logr.Discard(), Registry: prometheus.NewRegistry(), AccountLimits: noLimits{},
+			Limits: rest.Limits{RequestsPerSecond: 1e6, RequestBurst: 1e6},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.deps[i], f.handlers[i] = d, handler
+	}
+	return f
+}
+
+func (w *walk) startReplica(i int) {
+	v, d := w.newView(true), w.fleet.deps[i]
+	for len(w.views) <= i {
+		w.views = append(w.views, nil)
+	}
+	w.views[i], d.client.Client, d.ledger.Charger = v, v, ledger.NewCharger(v, clock.RealClock{})
+	w.refresh(i)
+}
+
+// refresh has a replica's memory show the objects that exist.
+func (w *walk) refresh(i int) {
+	x := index.New(index.Options{Phase: lifecycle.Phase, Clock: clock.RealClock{}})
+	n := index.NamespaceMetadata()
+	n.Name, n.Labels = workspace, map[string]string{v1alpha1.AccountLabel: account}
+	x.NamespaceHandler().OnAdd(n, true)
+	site := &v1alpha1.Site{}
+	if w.store.get(siteKey, site) == nil {
+		x.SiteHandler().OnAdd(site, true)
+	}
+	for _, a := range w.store.articles() {
+		cached, err := x.Transform()(a)
+		w.must(err)
+		x.ArticleHandler().OnAdd(cached, true)
+	}
+	w.fleet.deps[i].index.Index = x
+}
+
+func (w *walk) refreshAll() {
+	for i := range replicas {
+		w.refresh(i)
+	}
+}
+
+// generate asks for an article, with an Idempotency-Key unless that is empty.
+func (w *walk) generate(key string) {
+	keyword := "shoes"
+	if key != "" && w.random.IntN(8) == 0 {
+		keyword = "other shoes"
+	}
+	w.ask(w.random.IntN(replicas), "POST", "/v1/api/generate", key, fmt.Sprintf(`{"site_uid":%q,"keyword":%q}`, siteKey.Name, keyword))
+}
+
+// ask sends a request to a replica, and checks its answer.
+func (w *walk) ask(i int, method, path, key, body string) {
+	v := w.views[i]
+	w.spawn(fmt.Sprintf("replica %d", i), func() {
+		q := httptest.NewRequestWithContext(w.t.Context(), method, path, strings.NewReader(body))
+		q.Header.Set("x-api-key", "k")
+		q.Header.Set("x-workspace-id", workspace)
+		if body != "" {
+			q.Header.Set("Content-Type", "application/json")
+		}
+		if key != "" {
+			q.Header.Set("Idempotency-Key", key)
+		}
+		answer := httptest.NewRecorder()
+		w.fleet.handlers[i].ServeHTTP(answer, q)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if !v.dead {
+			w.answered(i, key, body, answer)
+		}
+	})
+}
+
+// answered checks an answer. It is called with the lock.
+func (w *walk) answered(i int, key, body string, answer *httptest.ResponseRecorder) {
+	w.notef("replica %d answered %d %s", i, answer.Code, strings.TrimSpace(answer.Body.String()))
+	w.counts[fmt.Sprintf("answer %d", answer.Code)]++
+	if answer.Code == http.StatusInternalServerError {
+		w.failf("an internal error")
+	}
+	if key == "" || body == "" {
+		return
+	}
+	first, known := w.answers[key]
+	switch {
+	case answer.Code == http.StatusAccepted && known && first != answer.Body.String():
+		w.failf("the key %s was answered %s, and then %s", key, first, answer.Body.String())
+	case answer.Code == http.StatusAccepted && known && w.bodies[key] != body:
+		w.failf("the key %s was accepted with another body", key)
+	case answer.Code == http.StatusAccepted && !known:
+		w.answers[key], w.bodies[key] = answer.Body.String(), body
+	case known && w.bodies[key] == body && answer.Code != http.StatusServiceUnavailable && answer.Code != http.StatusAccepted && answer.Code != http.StatusBadRequest:
+		w.failf("the repeat of %s was answered %d", key, answer.Code)
+	}
+}

@@ -1,0 +1,161 @@
+package moneywalk_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing/synctest"
+
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
+)
+
+func (w *walk) startController() {
+	cached, direct := w.newView(false), w.newView(true)
+	indexes := testkit.Indexes{}
+	w.must(controllers.IndexArticles(w.t.Context(), indexes))
+	w.must(controllers.IndexEvents(w.t.Context(), indexes))
+	p := controllertest.NewProcess(controllertest.Options{
+		Client: testkit.IndexedClient{Client: cached, Indexes: indexes}, Live: direct, Clock: clock.RealClock{},
+		Generator: controllertest.NewGenerator(nil), Limits: inflight.Limits{Total: 2, PerHost: 2}, Suspend: w.suspension.installation,
+	})
+	charger := ledger.NewCharger(direct, clock.RealClock{})
+	p.Generation.Charger, p.Accounts.Ledger, p.Generation.Backends = charger, charger, modelOf{w: w, v: cached}
+	p.Publication.HTTP = &http.Client{Transport: receiverOf{w: w, v: cached, sent: w.posts.sent}}
+	p.EventDeliveries.HTTP = &http.Client{Transport: receiverOf{w: w, v: cached, sent: func([]byte) {}}}
+	w.controller, w.process = p, cached
+	w.views = append(w.views[:replicas], cached, direct)
+}
+
+// restartController kills the controller and starts it again.
+func (w *walk) restartController() {
+	w.kill(w.views[replicas:]...)
+	w.startController()
+}
+
+// call is one of the model or of the receiver that waits for its outcome.
+type call struct {
+	of      *view
+	outcome chan error
+}
+
+// calls are those that wait.
+type calls []*call
+
+// await makes a call, and waits for its outcome.
+func (w *walk) await(ctx context.Context, of *view, in *calls) error {
+	c := &call{of: of, outcome: make(chan error, 1)}
+	w.mu.Lock()
+	*in = append(*in, c)
+	w.mu.Unlock()
+	select {
+	case err := <-c.outcome:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// finish ends one of the calls.
+func (w *walk) finish(in *calls, err error) {
+	if len(*in) == 0 {
+		return
+	}
+	n := w.random.IntN(len(*in))
+	(*in)[n].outcome <- err
+	*in = slices.Delete(*in, n, n+1)
+}
+
+// modelOf is the model as one controller process reaches it.
+type modelOf struct {
+	w *walk
+	v *view
+}
+
+func (m modelOf) For(context.Context, *v1alpha1.Site) (controllers.Backend, error) {
+	return controllers.Backend{Generator: m, Type: v1alpha1.GeneratorOpenAI, Model: "small", Host: "model"}, m.w.blocked
+}
+
+func (m modelOf) Generate(ctx context.Context, r generate.Request, _ generate.Progress) (generate.Result, error) {
+	err := m.w.await(ctx, m.v, &m.w.models)
+	return generate.Result{Document: content.Document{Title: "About " + r.Keyword, Markdown: "Text.", Language: "en"}}, err
+}
+
+// receiverOf is a receiver as one controller process reaches it.
+type receiverOf struct {
+	w    *walk
+	v    *view
+	sent func(body []byte)
+}
+
+// errRefused is the outcome of a request that the receiver answers with 503.
+var errRefused = errors.New("the receiver refuses")
+
+func (r receiverOf) RoundTrip(q *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(q.Body)
+	if err != nil {
+		return nil, err
+	}
+	r.w.mu.Lock()
+	r.sent(body)
+	r.w.mu.Unlock()
+	answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{}`)), Request: q}
+	switch err := r.w.await(q.Context(), r.v, &r.w.requests); {
+	case errors.Is(err, errRefused):
+		answer.StatusCode = http.StatusServiceUnavailable
+	case err != nil:
+		return nil, err
+	}
+	return answer, nil
+}
+
+func (w *walk) reconcile(name string) {
+	p := w.controller
+	s := w.suspension
+	w.spawn("article "+name, func() {
+		w.look(name, s)
+		_, _ = p.Articles.Reconcile(w.t.Context(), ctrl.Request{NamespacedName: client.ObjectKey{Namespace: workspace, Name: name}})
+	})
+}
+
+func (w *walk) reconcileAccount() {
+	p := w.controller
+	w.spawn("account", func() {
+		_, _ = p.Accounts.Reconcile(w.t.Context(), ctrl.Request{NamespacedName: client.ObjectKey{Name: account}})
+	})
+}
+
+// kill ends the process of some views: one of its requests may just have been made.
+func (w *walk) kill(views ...*view) {
+	for _, v := range views {
+		v.dead = true
+	}
+	for _, o := range slices.Clone(w.waiting) {
+		if o.of.dead {
+			o.let <- endBefore + verdict(w.random.IntN(2))
+			w.waiting = slices.DeleteFunc(w.waiting, func(other *op) bool { return other == o })
+		}
+	}
+	for _, in := range []*calls{&w.models, &w.requests} {
+		for _, c := range *in {
+			if c.of.dead {
+				c.outcome <- errCutOff
+			}
+		}
+		*in = slices.DeleteFunc(*in, func(c *call) bool { return c.of.dead })
+	}
+	synctest.Wait()
+}

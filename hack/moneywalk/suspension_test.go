@@ -1,0 +1,123 @@
+package moneywalk_test
+
+import (
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// suspension is what forbids to generate and to send, and how often that has changed.
+type suspension struct {
+	site, account, installation bool
+	changes                     int
+}
+
+func (s suspension) on() bool { return s.site || s.account || s.installation }
+
+// suspendSite suspends the site, or resumes it. The controller is shown it at once.
+func (w *walk) suspendSite(on bool) {
+	site := &v1alpha1.Site{}
+	if w.store.get(siteKey, site) != nil {
+		return
+	}
+	old := site.DeepCopy()
+	site.Spec.Suspend = on
+	w.must(w.store.patch(site, client.MergeFrom(old), false))
+	w.siteChanged()
+}
+
+// siteChanged shows the controller the site as it is.
+func (w *walk) siteChanged() {
+	site := &v1alpha1.Site{}
+	w.process.catchUp(siteKey, site)
+	w.suspension.site = site.Spec.Suspend
+	w.suspension.changes++
+}
+
+// suspendAccount suspends the account, or resumes it. The controller is shown it at once.
+func (w *walk) suspendAccount(on bool) {
+	w.editAccount(func(a *v1alpha1.Account) { a.Spec.Suspend = on })
+	w.process.catchUp(client.ObjectKey{Name: account}, &v1alpha1.Account{})
+	w.suspension.account = on
+	w.suspension.changes++
+}
+
+// suspendInstallation starts the controller again, with --suspend or without.
+func (w *walk) suspendInstallation(on bool) {
+	w.suspension.installation = on
+	w.suspension.changes++
+	w.restartController()
+}
+
+// look notes that the controller begins to reconcile an object, under the suspension that it was shown.
+func (w *walk) look(name string, s suspension) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.seen[name] = s
+}
+
+// begins checks that an object for which something is generated or sent was not looked at under a suspension that lasts.
+func (b *books) begins(what, name string) {
+	b.w.counts[what]++
+	if seen := b.w.seen[name]; seen.on() && seen.changes == b.w.suspension.changes {
+		b.w.failf("one of the %s, for %s, was begun under %+v", what, name, seen)
+	}
+}
+
+// effects are what becomes of an article that a suspension forbids.
+func (b *books) effects(was, is *v1alpha1.Article) {
+	if g, before := is.Status.Generation, was.Status.Generation; lifecycle.RunOpen(is) &&
+		(before == nil || before.ID != g.ID || before.Attempt != g.Attempt) {
+		b.begins("attempts to generate", is.Name)
+	}
+	if id := openAttempt(is); id != "" && id != openAttempt(was) {
+		b.begins("attempts to publish", is.Name)
+	}
+}
+
+// openAttempt returns the id of the attempt to publish that is in progress, or "".
+func openAttempt(a *v1alpha1.Article) string {
+	if a.Status.Publication == nil {
+		return ""
+	}
+	if open := lifecycle.OpenAttempt(&a.Status.Publication.DeliveryRecord); open != nil {
+		return open.ID
+	}
+	return ""
+}
+
+// resume ends what holds articles back: suspensions, and what they may lack.
+func (w *walk) resume() {
+	if w.store.create(newSite()) == nil {
+		w.siteChanged()
+		w.refreshAll()
+	}
+	w.suspendSite(false)
+	w.suspendAccount(false)
+	w.suspendInstallation(false)
+	w.blocked = nil
+	w.editAccount(func(a *v1alpha1.Account) { *a.Spec.Credits += 1000 })
+}
+
+// checkDone checks that every article is as far as it can be, and every event delivered or given up.
+func (w *walk) checkDone() {
+	site := &v1alpha1.Site{}
+	w.must(w.store.get(siteKey, site))
+	for _, a := range w.store.articles() {
+		if d := lifecycle.Next(a, site, connectors.ModeOf(site), w.now()); d.Step != lifecycle.Wait || !d.Until.IsZero() {
+			w.failf("article %s, uid %s, is left at %s: %+v", a.Name, a.UID, d.Step, a.Status.Conditions)
+		}
+		if lifecycle.EventsPending(a) {
+			w.failf("article %s, uid %s, has events that are not dispatched", a.Name, a.UID)
+		}
+	}
+	var list v1alpha1.EventDeliveryList
+	w.must(w.store.list(&list))
+	for i := range list.Items {
+		if d := &list.Items[i]; lifecycle.EventOpen(d) {
+			w.failf("the event %s of %s is left: %+v", d.Name, d.Spec.ArticleRef.Name, d.Status)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package moneywalk_test
+
+import (
+	"context"
+	"errors"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+)
+
+var errCutOff = errors.New("the process has ended")
+
+// view is the client of one process. Each of its requests but those that the cache answers waits until the walk lets it go on.
+type view struct {
+	client.Client
+	w    *walk
+	dead bool
+	// cached views answer reads from a cache that lags.
+	seen map[string]client.Object
+	// direct reads from kube-apiserver.
+	direct bool
+}
+
+// op is a request of a process that waits.
+type op struct {
+	of   *view
+	what string
+	let  chan verdict
+}
+
+type verdict int
+
+const (
+	proceed verdict = iota
+	endBefore
+	endAfter
+)
+
+// gate waits until the walk lets a request go on.
+func (v *view) gate(ctx context.Context, what string, do func() error) error {
+	if v.dead {
+		return errCutOff
+	}
+	o := &op{of: v, what: what, let: make(chan verdict, 1)}
+	v.w.add(o)
+	select {
+	case decided := <-o.let:
+		switch decided {
+		case endBefore:
+			return errCutOff
+		case endAfter:
+			_ = v.w.locked(do)
+			return errCutOff
+		default:
+			return v.w.locked(do)
+		}
+	case <-ctx.Done():
+		v.w.drop(o)
+		return ctx.Err()
+	}
+}
+
+func (v *view) Get(ctx context.Context, key client.ObjectKey, o client.Object, _ ...client.GetOption) error {
+	if v.direct {
+		return v.gate(ctx, "get "+v.w.store.path(o, key), func() error { return v.w.store.get(key, o) })
+	}
+	return v.w.locked(func() error { return v.lagging(key, o) })
+}
+
+// lagging answers from a cache: often as it was when the object was last read.
+func (v *view) lagging(key client.ObjectKey, o client.Object) error {
+	path := v.w.store.path(o, key)
+	_, metadata := o.(*metav1.PartialObjectMetadata)
+	if before, ok := v.seen[path]; ok && !metadata && v.w.lags() {
+		if before == nil {
+			return apierrors.NewNotFound(resource(v.w.store.gvk(o).Kind), key.Name)
+		}
+		copyInto(before, o)
+		return nil
+	}
+	err := v.w.store.get(key, o)
+	if metadata {
+		return err
+	}
+	v.seen[path] = nil
+	if err == nil {
+		v.seen[path], _ = o.DeepCopyObject().(client.Object)
+	}
+	return err
+}
+
+// catchUp has a cache show an object as it is.
+func (v *view) catchUp(key client.ObjectKey, o client.Object) {
+	v.seen[v.w.store.path(o, key)] = nil
+	if v.w.store.get(key, o) == nil {
+		v.seen[v.w.store.path(o, key)] = o
+	}
+}
+
+func (v *view) List(_ context.Context, list client.ObjectList, options ...client.ListOption) error {
+	return v.w.locked(func() error { return v.w.store.list(list, options...) })
+}
+
+func (v *view) Create(ctx context.Context, o client.Object, _ ...client.CreateOption) error {
+	return v.gate(ctx, "create "+v.w.store.path(o, client.ObjectKeyFromObject(o)), func() error { return v.w.store.create(o) })
+}
+
+func (v *view) Patch(ctx context.Context, o client.Object, p client.Patch, _ ...client.PatchOption) error {
+	return v.gate(ctx, "patch "+v.w.store.path(o, client.ObjectKeyFromObject(o)), func() error { return v.w.store.patch(o, p, false) })
+}
+
+func (v *view) Delete(ctx context.Context, o client.Object, options ...client.DeleteOption) error {
+	return v.gate(ctx, "delete "+v.w.store.path(o, client.ObjectKeyFromObject(o)), func() error { return v.w.store.delete(o, options...) })
+}
+
+func (v *view) Scheme() *runtime.Scheme { return v.w.store.scheme }
+
+func (v *view) GroupVersionKindFor(o runtime.Object) (schema.GroupVersionKind, error) {
+	return apiutil.GVKForObject(o, v.w.store.scheme)
+}
+
+func (v *view) Status() client.SubResourceWriter { return statusOf{v: v} }
+
+type statusOf struct {
+	client.SubResourceWriter
+	v *view
+}
+
+func (s statusOf) Patch(ctx context.Context, o client.Object, p client.Patch, _ ...client.SubResourcePatchOption) error {
+	return s.v.gate(ctx, "patch status of "+s.v.w.store.path(o, client.ObjectKeyFromObject(o)), func() error { return s.v.w.store.patch(o, p, true) })
+}

@@ -1,0 +1,181 @@
+package content
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// NamedLinks are the links that a generated text may have. The text has their names, as in [words][a1], and we have their addresses.
+type NamedLinks struct {
+	// Links that the text may have, each once.
+	Links []NamedLink
+	// Most is how many of them it may have.
+	Most int
+	// Refuses reports whether words may not be a link; nil refuses none.
+	Refuses func(words string) bool
+}
+
+// NamedLink is an address with the name that a generated text has for it.
+type NamedLink struct{ Name, URL string }
+
+// passes bounds how often a text is read again: what is left of hostile markup may be markup. The last passes leave no markup where
+// there is still an address.
+const passes = 6
+
+// Apply removes every address from a generated body but the names of links: links and images keep their words, tags, bare addresses
+// and definitions go. It returns the body, and how many addresses it has removed. A body that cannot be parsed stays as it is, and
+// Normalize refuses it.
+func (n NamedLinks) Apply(markdownText string) (body string, removed int) {
+	body = clean(markdownText)
+	for pass := range passes {
+		source := []byte(body)
+		if checkComplexity(source) != nil {
+			return markdownText, removed
+		}
+		p := linkPass{NamedLinks: n, source: source, used: map[string]bool{}, plain: pass >= passes/2}
+		body = p.run()
+		if p.removed == 0 {
+			break
+		}
+		removed += p.removed
+	}
+	return body, removed
+}
+
+// Define appends the addresses of the links whose names a body has. Apply has left no others in it.
+func (n NamedLinks) Define(body string) string {
+	var b strings.Builder
+	for _, l := range n.Links {
+		if strings.Contains(body, "]["+l.Name+"]") {
+			b.WriteString("\n[" + l.Name + "]: <" + l.URL + ">")
+		}
+	}
+	if b.Len() == 0 {
+		return body
+	}
+	return strings.TrimRight(body, "\n") + "\n" + b.String()
+}
+
+// linkPass is one reading of a body.
+type linkPass struct {
+	NamedLinks
+	source  []byte
+	used    map[string]bool
+	removed int
+	edits   []textEdit
+	// plain means that a block that still shows an address becomes plain text.
+	plain bool
+}
+
+func (p *linkPass) run() string {
+	names := parser.NewContext()
+	for _, l := range p.Links {
+		// The first definition of a name counts: the text cannot give it another address.
+		names.AddReference(parser.NewReference([]byte(l.Name), []byte("#"+l.Name), nil))
+	}
+	walk(markdown.Parser().Parse(text.NewReader(p.source), parser.WithContext(names)), func(n ast.Node) bool {
+		switch {
+		case n.Kind() == ast.KindLinkReferenceDefinition:
+			p.replace(n.Lines(), nil)
+			return false
+		case n.Kind() == ast.KindHTMLBlock:
+			p.htmlBlock(n)
+			return false
+		case n.Kind() == ast.KindFencedCodeBlock || n.Kind() == ast.KindCodeBlock:
+			p.codeBlock(n)
+			return false
+		case n.Type() == ast.TypeBlock && n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline:
+			p.leaf(n)
+			return false
+		}
+		return n.Type() != ast.TypeInline
+	})
+	return applyEdits(p.source, p.edits)
+}
+
+// replace puts new lines in place of those of a block, and leaves what stands before them, such as the signs of a quote.
+func (p *linkPass) replace(lines *text.Segments, with []string) {
+	p.removed++
+	for i := range lines.Len() {
+		line := lines.At(i)
+		end := line.Start + len(bytes.TrimRight(line.Value(p.source), "\n"))
+		with, at := with, line.Start
+		if i == lines.Len()-1 && len(with) > i {
+			p.edits = append(p.edits, textEdit{start: at, end: max(end, at), text: strings.Join(with[i:], " ")})
+			continue
+		}
+		one := ""
+		if i < len(with) {
+			one = with[i]
+		}
+		p.edits = append(p.edits, textEdit{start: at, end: max(end, at), text: one})
+	}
+}
+
+// htmlBlock leaves the words of a block of HTML, as one line of plain text.
+func (p *linkPass) htmlBlock(n ast.Node) {
+	lines := n.Lines()
+	raw := string(lines.Value(p.source))
+	if block, ok := n.(*ast.HTMLBlock); ok && block.HasClosure() {
+		raw += string(block.ClosureLine.Value(p.source))
+		lines = text.NewSegments()
+		lines.AppendAll(n.Lines().Sliced(0, n.Lines().Len()))
+		lines.Append(block.ClosureLine)
+	}
+	p.replace(lines, []string{escapeText(WithoutAddresses(oneLine(wordsOfHTML(raw))))})
+}
+
+// codeBlock takes the addresses out of code.
+func (p *linkPass) codeBlock(n ast.Node) {
+	for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
+		if value := line.Value(p.source); addressLike.Match(value) {
+			p.removed++
+			p.edits = append(p.edits, textEdit{start: line.Start, end: line.Stop, text: takeOut(string(value))})
+		}
+	}
+}
+
+// leaf writes the text of a paragraph, a heading or a cell again if it has an address.
+func (p *linkPass) leaf(n ast.Node) {
+	before := p.removed
+	visible := inlineText(n, p.source)
+	if addressLike.MatchString(visible) && (p.plain || bytes.ContainsAny(n.Lines().Value(p.source), "&\\")) {
+		// It may be written with escapes or entities, or stay an address whatever is taken out of it.
+		p.replace(n.Lines(), []string{escapeText(WithoutAddresses(visible))})
+		return
+	}
+	var b strings.Builder
+	p.inline(&b, n)
+	written := b.String()
+	if addressLike.MatchString(written) {
+		p.removed++
+		written = takeOut(written)
+	}
+	if p.removed == before {
+		return
+	}
+	p.removed = before
+	if p.plain {
+		written = escapeText(WithoutAddresses(visible))
+	}
+	p.replace(n.Lines(), strings.Split(written, "\n"))
+}
+
+// textSigns may be markup in a line of Markdown. The colon and the at sign are part of bare addresses.
+const textSigns = "\\`*_[]<>&#|~:@"
+
+// escapeText makes plain text read as itself in Markdown.
+func escapeText(plain string) string {
+	var b strings.Builder
+	for _, r := range plain {
+		if strings.ContainsRune(textSigns, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

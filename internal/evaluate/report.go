@@ -1,0 +1,114 @@
+package evaluate
+
+import (
+	"math"
+	"slices"
+)
+
+// Report is what one or more models made of a suite.
+type Report struct {
+	// PromptVersion of the pipeline.
+	PromptVersion string  `json:"promptVersion"`
+	Currency      string  `json:"currency,omitempty"`
+	Models        []Model `json:"models"`
+	// Worse and Better are the differences from a baseline, one line each.
+	Worse  []string `json:"worse,omitempty"`
+	Better []string `json:"better,omitempty"`
+}
+
+// Model is what one model made of a suite.
+type Model struct {
+	Name    string   `json:"name"`
+	Sum     Sum      `json:"sum"`
+	Results []Result `json:"results"`
+}
+
+// Sum is a model in figures. Means are over the articles that it finished.
+type Sum struct {
+	Articles int `json:"articles"`
+	Finished int `json:"finished"`
+	// Gates is how many of them fail a gate.
+	Gates        int     `json:"failedGates"`
+	SEO          float64 `json:"seoScore"`
+	SEOSpread    float64 `json:"seoScoreSpread"`
+	Readability  float64 `json:"readability"`
+	Style        float64 `json:"style"`
+	Turns        int64   `json:"turns"`
+	InputTokens  int64   `json:"inputTokens"`
+	OutputTokens int64   `json:"outputTokens"`
+	CostMicros   int64   `json:"costMicros,omitempty"`
+	// Repairs that were asked for, and kept, and the points that they gained.
+	Repairs int `json:"repairs"`
+	Kept    int `json:"keptRepairs"`
+	Gained  int `json:"gainedPoints"`
+}
+
+func sum(results []Result) Sum {
+	s := Sum{Articles: len(results)}
+	var seo, readability, style []float64
+	for _, r := range results {
+		s.Turns += r.Turns
+		s.InputTokens += r.InputTokens
+		s.OutputTokens += r.OutputTokens
+		s.CostMicros += r.CostMicros
+		for _, repair := range r.Repairs {
+			s.Repairs++
+			if repair.Kept {
+				s.Kept++
+				s.Gained += repair.Points
+			}
+		}
+		if r.Outcome != Succeeded {
+			continue
+		}
+		s.Finished++
+		if len(r.Gates) > 0 {
+			s.Gates++
+		}
+		seo, readability, style = append(seo, float64(r.SEO)), append(readability, float64(r.Readability)), append(style, float64(r.Style))
+	}
+	s.SEO, s.Readability, s.Style, s.SEOSpread = mean(seo), mean(readability), mean(style), spread(seo)
+	return s
+}
+
+// mean rounds to a tenth.
+func mean(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	total := 0.0
+	for _, v := range values {
+		total += v
+	}
+	return tenth(total / float64(len(values)))
+}
+
+// spread is the standard deviation, rounded to a tenth.
+func spread(values []float64) float64 {
+	if len(values) < 2 {
+		return 0
+	}
+	middle, total := mean(values), 0.0
+	for _, v := range values {
+		total += (v - middle) * (v - middle)
+	}
+	return tenth(math.Sqrt(total / float64(len(values)-1)))
+}
+
+func tenth(v float64) float64 { return math.Round(v*10) / 10 }
+
+// ofCase returns the results of a case.
+func (m Model) ofCase(name string) []Result {
+	return slices.DeleteFunc(slices.Clone(m.Results), func(r Result) bool { return r.Case != name })
+}
+
+// cases returns the names of the cases in order.
+func (m Model) cases() []string {
+	var names []string
+	for _, r := range m.Results {
+		if !slices.Contains(names, r.Case) {
+			names = append(names, r.Case)
+		}
+	}
+	return names
+}

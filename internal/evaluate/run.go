@@ -1,0 +1,111 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/internal/check"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/language"
+)
+
+// Options say how a suite is run.
+type Options struct {
+	// Repeats of each case, at least 1.
+	Repeats int
+	// Prices of tokens; none if zero.
+	Prices Prices
+	// Clock measures how long a case takes; nil measures nothing, so that the report depends on the answers alone.
+	Clock clock.PassiveClock
+}
+
+// Result is what came of one article.
+type Result struct {
+	Case     string `json:"case"`
+	Language string `json:"language"`
+	Length   string `json:"length"`
+	// Outcome is Succeeded, or the reason of the failure with its message.
+	Outcome string `json:"outcome"`
+	Message string `json:"message,omitempty"`
+
+	SEO         int      `json:"seoScore"`
+	Readability int      `json:"readability"`
+	Style       int      `json:"style"`
+	Gates       []string `json:"failedGates,omitempty"`
+	Failed      []string `json:"failedChecks,omitempty"`
+	Words       int      `json:"words"`
+
+	Turns        int64             `json:"turns"`
+	InputTokens  int64             `json:"inputTokens"`
+	CachedTokens int64             `json:"cachedTokens,omitempty"`
+	OutputTokens int64             `json:"outputTokens"`
+	CostMicros   int64             `json:"costMicros,omitempty"`
+	Seconds      float64           `json:"seconds,omitempty"`
+	Repairs      []generate.Repair `json:"repairs,omitempty"`
+}
+
+// Succeeded is the outcome of a run that made an article.
+const Succeeded = "Succeeded"
+
+// Run writes each article of a suite. It fails only if the context ends.
+func Run(ctx context.Context, suite Suite, model string, g generate.Generator, o Options) (Model, error) {
+	m := Model{Name: model}
+	for _, c := range suite.Cases {
+		for range max(o.Repeats, 1) {
+			r, err := one(ctx, c, g, o)
+			if err != nil {
+				return m, err
+			}
+			m.Results = append(m.Results, r)
+		}
+	}
+	m.Sum = sum(m.Results)
+	return m, nil
+}
+
+func one(ctx context.Context, c Case, g generate.Generator, o Options) (Result, error) {
+	request := c.request()
+	r := Result{Case: c.Name, Language: c.Language, Length: string(c.Length), Outcome: Succeeded}
+	ctx, cancel := context.WithTimeout(ctx, generate.Deadline(request))
+	defer cancel()
+	var began float64
+	if o.Clock != nil {
+		began = float64(o.Clock.Now().UnixMilli())
+	}
+	result, err := g.Generate(ctx, request, nil)
+	if o.Clock != nil {
+		r.Seconds = (float64(o.Clock.Now().UnixMilli()) - began) / 1000
+	}
+	usage := result.Usage
+	if failed, ok := errors.AsType[*generate.Error](err); ok {
+		r.Outcome, r.Message, usage = failed.Reason, failed.Message, failed.Usage
+	} else if err != nil {
+		return r, fmt.Errorf("case %s: %w", c.Name, err)
+	}
+	r.Turns, r.InputTokens, r.OutputTokens, r.CachedTokens = usage.Turns, usage.InputTokens, usage.OutputTokens, usage.CachedTokens
+	r.CostMicros, r.Repairs = o.Prices.Cost(usage), result.Repairs
+	if r.Outcome == Succeeded {
+		r.rate(request, result.Document)
+	}
+	return r, nil
+}
+
+// rate takes over what the checks say.
+func (r *Result) rate(request generate.Request, doc content.Document) {
+	report := check.Run(generate.CheckInput(request, doc))
+	r.SEO = report.SEOScore()
+	r.Readability, _ = report.GroupScore(check.GroupReadability)
+	r.Style, _ = report.GroupScore(check.GroupStyle)
+	r.Words = language.CountWords(content.PlainText(doc.Markdown))
+	for _, f := range report.Failed() {
+		if f.Must {
+			r.Gates = append(r.Gates, f.Check)
+		} else {
+			r.Failed = append(r.Failed, f.Check)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package generate
+
+import (
+	"slices"
+
+	"github.com/pressroom-dev/pressroom/internal/check"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/related"
+)
+
+// article is a state of the article that can be used, with what our checks find in it.
+type article struct {
+	// named has links by their names: repairs work on it.
+	named content.Document
+	// done is what becomes a revision: named with the addresses of its links.
+	done   content.Document
+	report check.Report
+}
+
+// assess checks a document whose links have names. It asks no model.
+func (d *draft) assess(named content.Document) article {
+	done := named
+	done.Markdown = d.links.Define(named.Markdown)
+	return article{named: named, done: done, report: check.Run(d.checkInput(done))}
+}
+
+// CheckInput is what our checks look at in a document for a request, as the pipeline does.
+func CheckInput(r Request, doc content.Document) check.Input {
+	d := &draft{request: r, extent: extentOf(r.Length), avoid: wordsToAvoid(r), links: namedLinks(r)}
+	return d.checkInput(doc)
+}
+
+// checkInput is what the checks have to know: the request's length decides, as in the prompts.
+func (d *draft) checkInput(doc content.Document) check.Input {
+	r := d.request
+	in := check.Input{
+		Document: doc, Keyword: r.Keyword, SecondaryKeywords: r.SecondaryKeywords, AvoidWords: d.avoid, MinWords: d.extent.minWords,
+		MaxWords: d.extent.maxWords,
+	}
+	if r.Domain != "" {
+		in.SiteURL = "https://" + r.Domain
+	}
+	if r.Site != nil {
+		in.Site = &check.Site{SameKeyword: r.Site.SameKeyword, Linkable: len(d.links.Links), PublishedNearDuplicates: r.Site.near(doc)}
+	}
+	return in
+}
+
+// Site is what is known of the other articles of a site.
+type Site struct {
+	// SameKeyword are the names of articles with the request's keyword.
+	SameKeyword []string
+	// Published are the fingerprints of published texts, by the names of their articles.
+	Published map[string]related.Fingerprint
+}
+
+// near returns the names of the published articles that a text nearly repeats, in order.
+func (s *Site) near(doc content.Document) []string {
+	fingerprint, ok := related.FingerprintOf(doc.Language, content.PlainText(doc.Markdown))
+	if !ok {
+		return nil
+	}
+	var names []string
+	for name, published := range s.Published {
+		if fingerprint.Near(published) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,124 @@
+package generate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/internal/check"
+)
+
+// maxMisses is how many repairs in a row may gain nothing.
+const maxMisses = 2
+
+// errNoUse is an answer that nothing can be made of.
+var errNoUse = errors.New("the answer cannot be used")
+
+// target is a part of the article with what is wrong with it.
+type target struct {
+	at       check.Target
+	findings []check.Finding
+	// must is whether the article has a fault that a person would have to look over, and gain what a repair can win, in points.
+	must bool
+	gain int
+}
+
+// key identifies a target with its faults: what was asked for in vain is not asked for again.
+func (t target) key() string {
+	names := make([]string, 0, len(t.findings))
+	for _, f := range t.findings {
+		names = append(names, f.Check)
+	}
+	return fmt.Sprintf("%d/%d/%s", t.at.Part, t.at.Section, strings.Join(names, ","))
+}
+
+// targets returns what can be repaired, the one with most to gain first.
+func targets(r check.Report) []target {
+	var out []target
+	for _, f := range r.Failed() {
+		if f.Model == "" || f.Gain <= 0 && !f.Must || f.Target.Part == check.Nothing {
+			continue
+		}
+		i := slices.IndexFunc(out, func(t target) bool { return t.at == f.Target })
+		if i < 0 {
+			i, out = len(out), append(out, target{at: f.Target})
+		}
+		out[i].findings = append(out[i].findings, f)
+		out[i].must = out[i].must || f.Must
+		out[i].gain += f.Gain
+	}
+	slices.SortStableFunc(out, func(a, b target) int {
+		if a.must != b.must {
+			if a.must {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.gain, a.gain)
+	})
+	return out
+}
+
+// mending asks for repairs and keeps those that are better. It is pure but for what ask does.
+type mending struct {
+	// ask asks for a target of an article again. If it returns errNoUse, the answer was in vain.
+	ask func(ctx context.Context, a article, t target) (article, error)
+	// affords reports whether the turn fits the budget.
+	affords func(a article, t target) bool
+	// done is told of each repair; may be nil.
+	done func(t target, before article, after article, kept bool)
+}
+
+// run mends an article until nothing is left to gain, repairs gain nothing, or the budget is used up. What it returns has no new fault
+// and no fewer points than what it was given, whatever the answers are.
+func (m mending) run(ctx context.Context, best article) (article, error) {
+	tried := map[string]bool{}
+	for misses := 0; misses < maxMisses; {
+		next, ok := m.next(best, tried)
+		if !ok {
+			return best, nil
+		}
+		tried[next.key()] = true
+		got, err := m.ask(ctx, best, next)
+		if errors.Is(err, errNoUse) {
+			misses++
+			m.tell(next, best, best, false)
+			continue
+		}
+		if err != nil {
+			// If the endpoint fails, the article can be used as it is.
+			return best, ctx.Err()
+		}
+		kept := check.Better(best.report, got.report) && gained(best.report, got.report)
+		m.tell(next, best, got, kept)
+		if !kept {
+			misses++
+			continue
+		}
+		best, misses = got, 0
+	}
+	return best, nil
+}
+
+func (m mending) next(a article, tried map[string]bool) (target, bool) {
+	for _, t := range targets(a.report) {
+		if !tried[t.key()] && m.affords(a, t) {
+			return t, true
+		}
+	}
+	return target{}, false
+}
+
+func (m mending) tell(t target, before, after article, kept bool) {
+	if m.done != nil {
+		m.done(t, before, after, kept)
+	}
+}
+
+// gained reports whether a text has more points, or fewer faults that a person would have to look over.
+func gained(before, after check.Report) bool {
+	return after.Points() > before.Points() || len(after.Must()) < len(before.Must())
+}

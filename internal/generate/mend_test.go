@@ -1,0 +1,110 @@
+package generate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/internal/check"
+)
+
+// rated returns an article with findings at random. Each has 9 points if it passed, and what is missing can be gained.
+func rated(random *rand.Rand) article {
+	var a article
+	for i := range 12 {
+		f := check.Finding{
+			Check: fmt.Sprintf("check-%d", i), Result: check.Passed, Points: 9, MaxPoints: 9, Model: "Mend this.",
+			Target: check.Target{Part: []check.Part{check.Fields, check.Section, check.Whole}[i%3], Section: i % 4},
+		}
+		if random.IntN(2) == 0 {
+			f.Result, f.Points = check.Failed, random.IntN(10)-1
+			f.Gain = 9 - f.Points
+		}
+		a.report.Findings = append(a.report.Findings, f)
+	}
+	for i := range 3 {
+		f := check.Finding{Check: fmt.Sprintf("gate-%d", i), Group: check.GroupGate, Result: check.Passed, Must: true, Model: "Mend this."}
+		if random.IntN(4) == 0 {
+			f.Result = check.Failed
+		}
+		a.report.Findings = append(a.report.Findings, f)
+	}
+	return a
+}
+
+// A model that answers at random worsens a text as often as not. Whatever it does, the text does not get worse, and no cap is passed by
+// more than one turn.
+func TestNoRunEndsBelowItsFirstText(t *testing.T) {
+	for seed := range uint64(10_000) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		first := rated(random)
+		b := &budget{turns: 1 + random.IntN(6), tokens: int64(random.IntN(20_000))}
+		largest, turns := int64(0), 0
+		m := mending{
+			ask: func(_ context.Context, _ article, _ target) (article, error) {
+				used := int64(random.IntN(5_000) + 1)
+				largest, turns = max(largest, used), turns+1
+				b.charge(prompt{system: "x"}, answer{text: "y", usage: Usage{InputTokens: used}})
+				switch random.IntN(10) {
+				case 0:
+					return article{}, errNoUse
+				case 1:
+					return article{}, errors.New("the endpoint fails")
+				}
+				return rated(random), nil
+			},
+			affords: func(article, target) bool { return b.affords(prompt{system: "x"}, 1000) },
+		}
+		allowed := b.turns
+		last, err := m.run(t.Context(), first)
+		if err != nil {
+			t.Fatalf("run %d: %v", seed, err)
+		}
+		if last.report.Points() < first.report.Points() || !check.Better(first.report, last.report) {
+			t.Fatalf("run %d ended with %d points, and began with %d", seed, last.report.Points(), first.report.Points())
+		}
+		if turns > allowed || b.tokens > 0 && b.spent > b.tokens+largest {
+			t.Fatalf("run %d took %d turns of %d, and %d tokens of %d", seed, turns, allowed, b.spent, b.tokens)
+		}
+	}
+}
+
+func TestWhatWasAskedForInVainIsNotAskedForAgain(t *testing.T) {
+	first := rated(rand.New(rand.NewPCG(1, 1)))
+	asked := map[string]int{}
+	m := mending{
+		ask: func(_ context.Context, a article, t target) (article, error) {
+			asked[t.key()]++
+			return a, nil
+		},
+		affords: func(article, target) bool { return true },
+	}
+	if _, err := m.run(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	if len(asked) != maxMisses {
+		t.Errorf("it was asked for %v, want %d targets", asked, maxMisses)
+	}
+}
+
+func TestACancelledRepairEndsTheRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	m := mending{
+		ask: func(context.Context, article, target) (article, error) {
+			cancel()
+			return article{}, ctx.Err()
+		},
+		affords: func(article, target) bool { return true },
+	}
+	if _, err := m.run(ctx, rated(rand.New(rand.NewPCG(1, 1)))); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}
+
+// tokensOf estimates the tokens of a repair: its prompt and its answer.
+func tokensOf(d *draft, a article, t target) int {
+	p, answer := d.repairPrompt(a, t)
+	return (p.chars() + answer) / 4
+}
