@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -135,10 +136,10 @@ func printGroup(out io.Writer, group v1alpha1.CheckGroup, scores v1alpha1.Scores
 	if len(checks) == 0 {
 		return
 	}
-	head := string(group)
+	head := strings.ToLower(string(group))
 	for _, g := range scores.Groups {
 		if g.Name == group {
-			head = fmt.Sprintf("%s %d", group, g.Score)
+			head = fmt.Sprintf("%s %d", head, g.Score)
 		}
 	}
 	fmt.Fprintf(out, "  %s\n", head)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"embed"
 	"slices"
 	"strings"
 	"sync"
@@ -44,16 +45,33 @@ func (x phraseIndex) begins(tokens []string) string {
 	return ""
 }
 
-func indexAll(lists map[string]string) map[string]phraseIndex {
+// phraseFiles have a phrase on each line, as tokens: folded, without punctuation. stock-TAG are phrases that language models use far more
+// often than people do; closing-TAG begin a last paragraph that says again what the text has said; placeholders are words of a model about
+// itself, and of a template that nobody filled in, in any language.
+//
+//go:embed phrases/*.txt
+var phraseFiles embed.FS
+
+// phraseLists are the lists of a kind by their language.
+func phraseLists(kind string) map[string]phraseIndex {
 	out := map[string]phraseIndex{}
-	for tag, lines := range lists {
-		out[tag] = indexPhrases(lines)
+	for _, tag := range []string{"de", "en", "es", "fr"} {
+		out[tag] = readPhrases(kind + "-" + tag)
 	}
 	return out
 }
 
+// readPhrases reads a list. The files are part of the program: a test holds that each has phrases.
+func readPhrases(name string) phraseIndex {
+	data, err := phraseFiles.ReadFile("phrases/" + name + ".txt")
+	if err != nil {
+		return phraseIndex{}
+	}
+	return indexPhrases(string(data))
+}
+
 var (
-	stockIndexes       = sync.OnceValue(func() map[string]phraseIndex { return indexAll(stockLists) })
-	closingIndexes     = sync.OnceValue(func() map[string]phraseIndex { return indexAll(closingLists) })
-	placeholderIndexes = sync.OnceValue(func() phraseIndex { return indexPhrases(placeholderList) })
+	stockIndexes       = sync.OnceValue(func() map[string]phraseIndex { return phraseLists("stock") })
+	closingIndexes     = sync.OnceValue(func() map[string]phraseIndex { return phraseLists("closing") })
+	placeholderIndexes = sync.OnceValue(func() phraseIndex { return readPhrases("placeholders") })
 )
