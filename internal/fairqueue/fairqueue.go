@@ -10,17 +10,24 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 )
 
-// queue gives each request a priority from 0 to lowest: the more requests of its account are queued, the lower. Requests of one
-// priority are in order of arrival. Priorities above 0, which are for what holds a slot, stay as they are.
+// queue gives each request a priority: the more requests of its account are queued, the lower. Requests of one priority are in order of
+// arrival. Urgent requests, which are added with a priority above 0 because they hold a slot, are counted for themselves: they come
+// before the others of their account, and few of them before those of other accounts.
 type queue struct {
 	priorityqueue.PriorityQueue[ctrl.Request]
 
 	accountOf func(namespace string) string
 
 	mu sync.Mutex
-	// accounts of the requests that are queued, and how many each account has.
-	accounts map[types.NamespacedName]string
-	queued   map[string]int
+	// requests are those that are queued, and lengths how many each account has.
+	requests map[types.NamespacedName]backlog
+	lengths  map[backlog]int
+}
+
+// backlog is what an account has queued that is urgent, or that is not.
+type backlog struct {
+	account string
+	urgent  bool
 }
 
 // Constructor makes the work queue of the controller of a name.
@@ -32,7 +39,7 @@ func New(accountOf func(namespace string) string) Constructor {
 	return func(name string, limiter workqueue.TypedRateLimiter[ctrl.Request]) workqueue.TypedRateLimitingInterface[ctrl.Request] {
 		return &queue{
 			PriorityQueue: priorityqueue.New(name, func(o *priorityqueue.Opts[ctrl.Request]) { o.RateLimiter = limiter }),
-			accountOf:     accountOf, accounts: map[types.NamespacedName]string{}, queued: map[string]int{},
+			accountOf:     accountOf, requests: map[types.NamespacedName]backlog{}, lengths: map[backlog]int{},
 		}
 	}
 }
@@ -40,43 +47,60 @@ func New(accountOf func(namespace string) string) Constructor {
 // Add adds a request.
 func (q *queue) Add(r ctrl.Request) { q.AddWithOpts(priorityqueue.AddOpts{}, r) }
 
-// AddWithOpts adds requests. A priority of 0 or less is replaced by that of the account. What is to be queued later has the priority
-// that it would have now.
+// AddWithOpts adds requests. What is to be queued later is not urgent then, and has the priority that it would have now.
 func (q *queue) AddWithOpts(o priorityqueue.AddOpts, requests ...ctrl.Request) {
 	later := o.After > 0 || o.RateLimited
+	urgent := !later && o.Priority != nil && *o.Priority > 0
 	for _, r := range requests {
 		own := o
-		if later || o.Priority == nil || *o.Priority <= 0 {
-			own.Priority = new(q.priority(r, later))
-		}
+		own.Priority = new(q.priority(r.NamespacedName, backlog{q.accountOf(r.Namespace), urgent}, later))
 		q.PriorityQueue.AddWithOpts(own, r)
 	}
 }
 
 // priority returns the priority of a request, which counts as queued from now on unless it is to be queued later.
-func (q *queue) priority(r ctrl.Request, later bool) int {
-	account := q.accountOf(r.Namespace)
+func (q *queue) priority(key types.NamespacedName, of backlog, later bool) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	before := q.queued[account]
-	if _, known := q.accounts[r.NamespacedName]; !known && !later {
-		q.accounts[r.NamespacedName] = account
-		q.queued[account]++
+	before := q.lengths[of]
+	if known, queued := q.requests[key]; !later && (!queued || of.urgent && !known.urgent) {
+		q.forget(key)
+		q.requests[key] = of
+		q.lengths[of]++
 	}
-	return of(before)
+	return priorityBehind(before, of.urgent)
 }
 
-// lowest is the priority of an account that has a thousand requests queued, or more.
-const lowest = -4
-
-// of returns the priority of a request of an account that has so many others queued. There are few different ones, because metrics
-// have a label for each.
-func of(queued int) int {
-	priority := 0
-	for bound := 8; queued >= bound && priority > lowest; bound *= 5 {
-		priority--
+// forget counts a request no longer. It is called with the lock.
+func (q *queue) forget(key types.NamespacedName) {
+	of, queued := q.requests[key]
+	if !queued {
+		return
 	}
-	return priority
+	delete(q.requests, key)
+	if q.lengths[of]--; q.lengths[of] <= 0 {
+		delete(q.lengths, of)
+	}
+}
+
+const (
+	// levels of priority, of which the lowest is for an account that has a thousand requests queued, or more. They are few because
+	// metrics have a label for each.
+	levels = 5
+	// step is between two levels, and urgent is how much an urgent request is above its level.
+	step, urgent = 20, 10
+)
+
+// priorityBehind returns the priority of a request of an account that has so many others queued.
+func priorityBehind(others int, isUrgent bool) int {
+	level := 0
+	for bound := 8; others >= bound && level < levels-1; bound *= 5 {
+		level++
+	}
+	if isUrgent {
+		return urgent - level*step
+	}
+	return -level * step
 }
 
 // Get returns the next request.
@@ -90,11 +114,6 @@ func (q *queue) GetWithPriority() (ctrl.Request, int, bool) {
 	r, priority, shutdown := q.PriorityQueue.GetWithPriority()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if account, known := q.accounts[r.NamespacedName]; known {
-		delete(q.accounts, r.NamespacedName)
-		if q.queued[account]--; q.queued[account] <= 0 {
-			delete(q.queued, account)
-		}
-	}
+	q.forget(r.NamespacedName)
 	return r, priority, shutdown
 }

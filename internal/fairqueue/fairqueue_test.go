@@ -106,12 +106,35 @@ func TestARequestThatIsQueuedTwiceCountsOnce(t *testing.T) {
 	}
 }
 
-func TestPrioritiesAboveZeroStay(t *testing.T) {
+func TestUrgentRequestsComeBeforeTheOthersOfTheirAccount(t *testing.T) {
 	q := newQueue(t)
-	add(q, "a", 100)
-	q.AddWithOpts(priorityqueue.AddOpts{Priority: new(10)}, request("a", "holds a slot"))
-	if name, priority := take(q); name != "a/holds a slot" || priority != 10 {
-		t.Errorf("%s with the priority %d comes first", name, priority)
+	add(q, "a", 1000)
+	q.AddWithOpts(priorityqueue.AddOpts{Priority: new(10)}, request("a", "0900"), request("b", "holds a slot"))
+	if got := takeAll(q, 2); !slices.Equal(got, []string{"a/0900", "b/holds a slot"}) {
+		t.Errorf("%v come first", got)
+	}
+	add(q, "quiet", 8)
+	if name, priority := take(q); priority != 0 {
+		t.Errorf("then %s comes with the priority %d", name, priority)
+	}
+}
+
+func TestManyUrgentRequestsDoNotHoldUpAnotherAccount(t *testing.T) {
+	q := newQueue(t)
+	for i := range 64 {
+		q.AddWithOpts(priorityqueue.AddOpts{Priority: new(10)}, request("a", fmt.Sprintf("%04d", i)))
+	}
+	add(q, "quiet", 1)
+	if got := takeAll(q, 9); got[8] != "quiet/0000" {
+		t.Errorf("%v come first", got)
+	}
+}
+
+func TestWhatIsQueuedLaterIsNotUrgent(t *testing.T) {
+	q := newQueue(t)
+	q.AddWithOpts(priorityqueue.AddOpts{Priority: new(10), After: time.Nanosecond}, request("a", "later"))
+	if name, priority := take(q); priority != 0 {
+		t.Errorf("%s has the priority %d", name, priority)
 	}
 }
 
@@ -123,7 +146,7 @@ func TestPrioritiesHaveFewValues(t *testing.T) {
 		_, priority := take(q)
 		seen[priority] = true
 	}
-	if len(seen) != 5 || !seen[0] || !seen[-4] {
+	if len(seen) != 5 || !seen[0] || !seen[-80] {
 		t.Errorf("the priorities are %v", seen)
 	}
 }
