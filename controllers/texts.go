@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// maxTexts and maxTextBytes bound what Texts remembers: 16 MiB. A larger text is read live.
-	maxTexts     = 1024
-	maxTextBytes = 16 << 10
+	// maxTexts and maxTextBytes bound what Texts remembers: 32 MiB. A larger text is read live.
+	maxTexts     = 4096
+	maxTextBytes = 8 << 10
 )
 
 // Texts remembers the latest texts of authors that the manager's cache has dropped and that no revision has yet, so that most of
