@@ -5,6 +5,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
+
+	. "github.com/onsi/gomega"
 )
 
 // crdsOfOthers are the CRDs of objects that the chart makes if the values say so, in the modules that they are published in.
@@ -27,7 +30,16 @@ func (w *world) installKindsOfOthers(t *testing.T) {
 		}
 	}
 	w.run(t, "kubectl", args...)
-	w.run(t, "kubectl", "wait", "--for=condition=Established", "--timeout=2m", "crd", "--all")
+	w.awaitKinds(t)
+}
+
+// awaitKinds waits until all CRDs can be used. kubectl wait fails for a CRD without any condition, as a new one is for a moment.
+func (w *world) awaitKinds(t *testing.T) {
+	t.Helper()
+	NewWithT(t).Eventually(func() error {
+		_, err := w.try(t, nil, "kubectl", "wait", "--for=condition=Established", "--timeout=2m", "crd", "--all")
+		return err
+	}).WithTimeout(2 * time.Minute).WithPolling(100 * time.Millisecond).Should(Succeed())
 }
 
 // folderOf downloads a module, which is in no go.mod: nothing of it is compiled.

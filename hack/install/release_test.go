@@ -50,7 +50,7 @@ func TestAReleaseOnAControlPlane(t *testing.T) {
 			}
 		}
 		installed := objectsOf(t, helm("get", "manifest", release))
-		w.run(t, "kubectl", "wait", "--for=condition=Established", "--timeout=2m", "crd", "--all")
+		w.awaitKinds(t)
 		w.run(t, "kubectl", "apply", "--server-side", "-k", "config/samples")
 
 		helm("upgrade", release, chart, "--set", "controller.replicas=2,networkPolicy.enabled=true")
