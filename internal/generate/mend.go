@@ -88,9 +88,11 @@ func (m mending) run(ctx context.Context, best article) (article, error) {
 			m.tell(next, best, best, false)
 			continue
 		}
+		if errors.Is(err, context.Canceled) {
+			return best, err
+		}
 		if err != nil {
-			// If the endpoint fails, the article can be used as it is.
-			return best, ctx.Err()
+			return best, nil //nolint:nilerr // The endpoint fails or the time is over, and the article can be used as it is.
 		}
 		kept := check.Better(best.report, got.report) && gained(best.report, got.report)
 		m.tell(next, best, got, kept)

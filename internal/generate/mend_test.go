@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/internal/check"
 )
@@ -107,4 +108,21 @@ func TestACancelledRepairEndsTheRun(t *testing.T) {
 func tokensOf(d *draft, a article, t target) int {
 	p, answer := d.repairPrompt(a, t)
 	return (p.chars() + answer) / 4
+}
+
+func TestARepairThatTheDeadlineCutsOffLeavesTheArticle(t *testing.T) {
+	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	first, asked := rated(rand.New(rand.NewPCG(1, 1))), 0
+	m := mending{
+		ask: func(ctx context.Context, _ article, _ target) (article, error) {
+			asked++
+			return article{}, failure(ctx, ctx.Err(), time.Unix(0, 0))
+		},
+		affords: func(article, target) bool { return true },
+	}
+	last, err := m.run(ctx, first)
+	if err != nil || asked != 1 || last.report.Points() != first.report.Points() {
+		t.Errorf("after %d turns: %v, %d points", asked, err, last.report.Points())
+	}
 }
