@@ -78,6 +78,7 @@ func (s *Server) pages(store oauth.Store, api *facade.Local) ([]func(gin.IRouter
 func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, error) {
 	o := login.Options{
 		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: dashboard.Root,
+		Links: bindsLoopback(s.options.BindAddress),
 		People: login.Directory{
 			Live: store.Client, Accounts: store.Cache, Namespace: store.Namespace, Issuer: s.options.Pages.OIDCIssuer, Clock: store.Clock,
 		},
