@@ -26,8 +26,10 @@ const (
 
 // link is what the address of a link has sealed.
 type link struct {
-	ID, KeyID, Account string
-	Expires            time.Time
+	ID      string    `json:"id"`
+	KeyID   string    `json:"key"`
+	Account string    `json:"account"`
+	Expires time.Time `json:"exp"`
 }
 
 // NewLink returns the path and the query of a link that signs in once, within an hour, as the holder of an API key. Whoever can seal it

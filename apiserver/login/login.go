@@ -98,7 +98,8 @@ func New(o Options) (*Login, error) {
 	return &Login{
 		frame: o.Frame, views: views, sessions: Sessions{o.Frame.Cookies}, throttle: NewThrottle(o.Frame.Cookies.Clock),
 		visits:        middleware.NewThrottle(o.Frame.Cookies.Clock, visitsPerSecond, visitsAtOnce),
-		authenticator: o.Authenticator, people: o.People, provider: o.Provider, proxies: o.Proxies, home: o.Home, links: o.Links, log: o.Log,
+		authenticator: o.Authenticator, people: o.People, provider: o.Provider, proxies: o.Proxies, home: o.Home,
+		links: o.Links, log: o.Log,
 	}, nil
 }
 
