@@ -17,14 +17,7 @@ import (
 // linked is a site on which links sign in, and a function that makes one.
 func linked(t *testing.T) (*logintest.Site, func() string) {
 	t.Helper()
-	line, err := seal.NewKey()
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := seal.ParseKeys([]byte(line))
-	if err != nil {
-		t.Fatal(err)
-	}
+	keys := logintest.NewKeys(t)
 	s := logintest.New(t, logintest.Options{
 		Keys:  func(*clocktesting.FakePassiveClock) seal.Sealer { return keys },
 		Login: func(o *login.Options) { o.Links = true },
