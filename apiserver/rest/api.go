@@ -113,6 +113,7 @@ func (s *service) register() {
 	s.registerStage()
 	s.registerAttempts()
 	s.registerCommands()
+	s.registerBulk()
 	s.registerCalendar()
 	s.registerSubscriptions()
 	s.registerSubscriptionSecrets()

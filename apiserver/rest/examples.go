@@ -6,6 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // What the examples of answers are about.
@@ -58,6 +59,10 @@ func answerExamples() map[string]any {
 			Envelope: succeeded, All: 3, ByStatus: StatusCounts{Review: 2, Published: 1}, ByPublication: PublicationCounts{Delivered: 1},
 		},
 		"get-calendar": Calendar{Envelope: succeeded, Data: []CalendarEntry{{ArticleSummary: article.ArticleSummary, At: exampleTime}}},
+		"bulk-articles": BulkAnswer{Envelope: succeeded, Done: 1, Failed: 1, Data: []BulkResult{
+			{UID: exampleArticle, Done: true, Status: "approved"},
+			{UID: exampleSubscription, Problem: &problem.NotFound("article").Problem},
+		}},
 		"generate-article": GenerateAnswer{
 			Success: true, RunID: exampleArticle + "-0198f0a1-1", BlogUID: exampleArticle,
 		},
