@@ -111,7 +111,7 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditionState {
 
 // attemptText names the newest attempt of the cycle.
 func attemptText(r *v1alpha1.DeliveryRecord) string {
-	return fmt.Sprintf("attempt %d of %d", attemptsOfCycle(r), v1alpha1.MaxAttempts)
+	return fmt.Sprintf("attempt %d of %d", AttemptsOfCycle(r), v1alpha1.MaxAttempts)
 }
 
 // retryText says what failed, and when the next attempt is due.
