@@ -104,6 +104,8 @@ func (s *service) register() {
 	s.registerUsage()
 	s.registerLists()
 	s.registerGet()
+	s.registerRevisions()
+	s.registerPreview()
 	s.registerGenerate()
 	s.registerCreate()
 	s.registerEdit()
