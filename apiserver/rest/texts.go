@@ -93,13 +93,13 @@ func newTexts(a *articles, limit int64) *texts {
 // of returns the current text of an article that has a revision.
 func (t *texts) of(ctx context.Context, a *v1alpha1.Article) (*text, error) {
 	r := a.Status.Revision
-	return t.find(ctx, textKey{namespace: a.Namespace, revision: r.Name, digest: r.Digest})
+	return t.revision(ctx, textKey{namespace: a.Namespace, revision: r.Name, digest: r.Digest})
 }
 
 // earlier returns the text of an earlier revision of an article; nil if the article has none of this number.
 func (t *texts) earlier(ctx context.Context, a *v1alpha1.Article, number int64) (*text, error) {
 	name := identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), number)
-	found, err := t.find(ctx, textKey{namespace: a.Namespace, revision: name, owner: a.UID})
+	found, err := t.revision(ctx, textKey{namespace: a.Namespace, revision: name, owner: a.UID})
 	if apierrors.IsNotFound(err) || errors.Is(err, errOther) {
 		return nil, nil
 	}
@@ -109,9 +109,9 @@ func (t *texts) earlier(ctx context.Context, a *v1alpha1.Article, number int64) 
 // errOther means that a revision belongs to another article of the name.
 var errOther = errors.New("the revision belongs to another article")
 
-// find returns the text of a revision, from the cache if it is there.
-func (t *texts) find(ctx context.Context, key textKey) (*text, error) {
-	if found := t.cachedText(key); found != nil {
+// revision returns the text of a revision.
+func (t *texts) revision(ctx context.Context, key textKey) (*text, error) {
+	if found := t.find(key); found != nil {
 		return found, nil
 	}
 	// The request goes on for the others that wait for it if the first caller gives up.
@@ -130,7 +130,7 @@ func (t *texts) find(ctx context.Context, key textKey) (*text, error) {
 // rendered returns the text of a document that is no revision.
 func (t *texts) rendered(document content.Document) *text {
 	key := textKey{digest: document.Digest()}
-	if found := t.cachedText(key); found != nil {
+	if found := t.find(key); found != nil {
 		return found
 	}
 	made := newText(document)
@@ -161,7 +161,7 @@ func (t *texts) read(ctx context.Context, key textKey) (*text, error) {
 	return found, nil
 }
 
-func (t *texts) cachedText(key textKey) *text {
+func (t *texts) find(key textKey) *text {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	e, ok := t.cached[key]
