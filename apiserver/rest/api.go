@@ -73,7 +73,7 @@ func Document() ([]byte, error) {
 func newService(d Deps) (*service, *gin.Engine, error) {
 	problem.SetFrameworkErrors()
 	d.Limits = d.Limits.withDefaults()
-	router, err := middleware.NewRouter(d.Log, d.Registry)
+	router, err := middleware.NewRouter(d.Log, d.Registry, d.NoPage)
 	if err != nil {
 		return nil, nil, err
 	}
