@@ -109,6 +109,8 @@ func (s *service) register() {
 	s.registerLists()
 	s.registerCounts()
 	s.registerGet()
+	s.registerRevisions()
+	s.registerPreview()
 	s.registerGenerate()
 	s.registerCreate()
 	s.registerEdit()

@@ -66,6 +66,13 @@ func answerExamples() map[string]any {
 		"generate-article": GenerateAnswer{
 			Success: true, RunID: exampleArticle + "-0198f0a1-1", BlogUID: exampleArticle,
 		},
+		"list-revisions": RevisionList{Envelope: succeeded, Data: []RevisionSummary{revisionExample().RevisionSummary}},
+		"get-revision":   revisionExample(),
+		"preview-text": Preview{
+			Envelope: succeeded, Title: article.Title, Slug: article.Slug, ContentMarkdown: article.ContentMarkdown,
+			ContentHTML: article.ContentHTML, MetaTitle: article.MetaTitle, MetaDescription: article.MetaDescription, FAQ: article.FAQ,
+			Scores: article.Scores,
+		},
 		"get-article-delivery": ArticleDelivery{
 			Envelope: succeeded, Status: "delivered", StatusMessage: exampleMessage, DeliveryRecord: delivery.DeliveryRecord,
 		},
@@ -143,6 +150,19 @@ func articleExample() Article {
 			Type: "openai", Model: "qwen3-32b", PromptVersion: "2", Turns: 3, Repairs: 1,
 			InputTokens: 4100, CachedTokens: 1900, OutputTokens: 2600,
 		},
+	}
+}
+
+func revisionExample() Revision {
+	a := articleExample()
+	return Revision{
+		Envelope: succeeded,
+		RevisionSummary: RevisionSummary{
+			Number: 3, Current: true, Digest: exampleDigest, Title: a.Title, Source: "generated", Generator: a.Generator,
+			CreatedAt: exampleTime, SEOScore: 90, Review: a.Review,
+		},
+		Slug: a.Slug, ContentMarkdown: a.ContentMarkdown, ContentHTML: a.ContentHTML, MetaTitle: a.MetaTitle,
+		MetaDescription: a.MetaDescription, FAQ: a.FAQ, Scores: a.Scores,
 	}
 }
 
