@@ -111,6 +111,7 @@ func (s *service) register() {
 	s.registerReview()
 	s.registerStage()
 	s.registerAttempts()
+	s.registerDeliveryLog()
 	s.registerCommands()
 	s.registerSubscriptions()
 	s.registerSubscriptionSecrets()

@@ -28,6 +28,8 @@ type Authenticator interface {
 type Index interface {
 	// List returns a page of articles, newest first, and whether there are more.
 	List(workspace string, f index.Filter, before string, limit int) ([]index.Article, bool)
+	// Count returns how many articles of a workspace a filter chooses.
+	Count(workspace string, f index.Filter) int
 	// Published returns a page of articles by the time of their publication, the earliest first.
 	Published(workspace string, f index.Filter, since time.Time, after string, limit int) index.PublishedPage
 	// Get returns an article by uid.

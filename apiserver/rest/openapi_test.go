@@ -130,8 +130,8 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 			}
 		}
 	}
-	if operations != 41 {
-		t.Errorf("%d operations, want 41", operations)
+	if operations != 42 {
+		t.Errorf("%d operations, want 42", operations)
 	}
 }
 

@@ -71,7 +71,11 @@ func newTexts(a *articles, limit int64) *texts {
 // of returns the current text of an article that has a revision.
 func (t *texts) of(ctx context.Context, a *v1alpha1.Article) (*text, error) {
 	r := a.Status.Revision
-	key := textKey{a.Namespace, r.Name, r.Digest}
+	return t.revision(ctx, textKey{a.Namespace, r.Name, r.Digest})
+}
+
+// revision returns the text of a revision.
+func (t *texts) revision(ctx context.Context, key textKey) (*text, error) {
 	if found := t.find(key); found != nil {
 		return found, nil
 	}
