@@ -9,11 +9,13 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/pressroom-dev/pressroom/apiserver/consent"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/login/oidc"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
+	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
@@ -33,8 +35,9 @@ type PageOptions struct {
 	OIDCClientID, OIDCClientSecretFile string
 }
 
-// pages returns the functions that mount the pages, one for each package of pages; none if there is no session key file.
-func (s *Server) pages(store oauth.Store) ([]func(gin.IRouter), error) {
+// pages returns the functions that mount the pages, one for each package of pages; none if there is no session key file. The dashboard
+// calls the REST API through api.
+func (s *Server) pages(store oauth.Store, api *facade.Local) ([]func(gin.IRouter), error) {
 	o := s.options.Pages
 	if o.SessionKeyFile == "" {
 		return nil, nil
@@ -64,13 +67,17 @@ func (s *Server) pages(store oauth.Store) ([]func(gin.IRouter), error) {
 	if err != nil {
 		return nil, err
 	}
-	return []func(gin.IRouter){signIn.Mount, consents.Mount}, nil
+	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: signIn, API: api, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	return []func(gin.IRouter){signIn.Mount, consents.Mount, board.Mount}, nil
 }
 
 // login returns what finds out who uses the pages.
 func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, error) {
 	o := login.Options{
-		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: consent.ConnectedPath,
+		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: dashboard.Root,
 		People: login.Directory{
 			Live: store.Client, Accounts: store.Cache, Namespace: store.Namespace, Issuer: s.options.Pages.OIDCIssuer, Clock: store.Clock,
 		},

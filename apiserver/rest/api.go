@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -46,10 +47,13 @@ func New(d Deps) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := web.Mount(router, document); err != nil {
+	if err := web.Mount(router, document, cmp.Or(d.Home, web.PagePath)); err != nil {
 		return nil, fmt.Errorf("mounting the reference page: %w", err)
 	}
 	middleware.AnswerHEAD(router)
+	if d.Local != nil {
+		d.Local.connect(router, s.api.OpenAPI())
+	}
 	// The pages and the endpoints of OAuth choose their own methods.
 	for _, mount := range d.Mounts {
 		mount(router)

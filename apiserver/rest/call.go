@@ -34,6 +34,9 @@ type callKey struct{}
 // credentialHeader carries an API key or an access token.
 const credentialHeader = "x-api-key"
 
+// workspaceHeader names the workspace of a request.
+const workspaceHeader = "x-workspace-id"
+
 func callOf(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
 	return c
@@ -119,15 +122,13 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 			s.refuse(ctx, problem.Starting())
 			return
 		}
-		principal, err := s.Authenticator.Authenticate(ctx.Context(), ctx.Header(credentialHeader))
+		principal, given, err := s.caller(ctx)
 		if err != nil {
 			s.refuse(ctx, s.authProblem(ctx.Context(), err))
 			return
 		}
 		recordOf(ctx.Context()).by = principal
-		c := &call{
-			service: s, principal: principal, credential: ctx.Header(credentialHeader), received: func() { endReadDeadline(ctx) },
-		}
+		c := &call{service: s, principal: principal, credential: given, received: func() { endReadDeadline(ctx) }}
 		c.tellLeft = func(wait time.Duration) { s.tellLeft(ctx, principal, wait) }
 		c.tellLeft(0)
 		if scope != anyScope && !principal.Has(scope) {
@@ -141,6 +142,17 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 		}
 		next(huma.WithValue(ctx, callKey{}, c))
 	}
+}
+
+// caller returns who sends a request: whom a page of this process has signed in (see Local), or whom the credential belongs to, and that
+// credential.
+func (s *service) caller(ctx huma.Context) (auth.Principal, string, error) {
+	if c, ok := callerOf(ctx.Context()); ok {
+		return c.Principal, "session " + c.Session, nil
+	}
+	given := ctx.Header(credentialHeader)
+	principal, err := s.Authenticator.Authenticate(ctx.Context(), given)
+	return principal, given, err
 }
 
 // endReadDeadline removes the deadline of a request that has been read. If it passed while the operation is still running, the

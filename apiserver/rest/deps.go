@@ -108,6 +108,10 @@ type Deps struct {
 	CountClients func(ctx context.Context, account string) (int64, error)
 	// Grants are what people have granted to OAuth clients.
 	Grants Grants
+	// Local is connected to the operations, for pages that call them. It may be nil.
+	Local *Local
+	// Home is the path that / leads to; the reference page if it is empty.
+	Home string
 	// Mounts add routes that are not operations of the REST API, such as the token endpoint and the pages.
 	Mounts []func(gin.IRouter)
 }
