@@ -80,7 +80,8 @@ func New(o Options) (*Server, error) {
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
 		Client: cluster.client, SystemNamespace: o.SystemNamespace, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
 		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
-		Mounts: mounts, Local: local, Home: home, AccountLimits: accountLimits, CountClients: store.CountClients, NoClientRegistration: o.NoClientRegistration,
+		Mounts: mounts, Local: local, Home: home, AccountLimits: accountLimits,
+		CountClients: store.CountClients, NoClientRegistration: o.NoClientRegistration,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)
