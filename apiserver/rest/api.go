@@ -118,6 +118,7 @@ func (s *service) register() {
 	s.registerReview()
 	s.registerStage()
 	s.registerAttempts()
+	s.registerDeliveryLog()
 	s.registerCommands()
 	s.registerBulk()
 	s.registerCalendar()

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"net/http"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -44,14 +45,10 @@ func answerExamples() map[string]any {
 	one := EventSubscriptionAnswer{Envelope: succeeded, EventSubscription: subscription}
 	sent := EventDeliveryAnswer{Envelope: succeeded, EventDelivery: delivery}
 	out := map[string]any{
-		"whoami":     whoamiExample(),
-		"get-usage":  usageExample(),
-		"list-sites": SiteList{Envelope: succeeded, Data: []Site{site}},
-		"get-site": SiteAnswer{Envelope: succeeded, Site: site, StatusMessage: "the site is configured", Connection: Connection{
-			Status: "connected", Reason: "receiver_accepted", Message: "the receiver accepted the test", LastTest: &ConnectionTest{
-				Nonce: exampleNonce, AttemptResult: delivery.Attempts[0].AttemptResult, Snippet: "ok",
-			},
-		}},
+		"whoami":               whoamiExample(),
+		"get-usage":            usageExample(),
+		"list-sites":           SiteList{Envelope: succeeded, Data: []Site{site}},
+		"get-site":             SiteAnswer{Envelope: succeeded, Site: site, SiteDetails: siteDetailsExample()},
 		"test-site-connection": ConnectionTestStarted{Envelope: succeeded, Nonce: exampleNonce},
 		"list-workspaces":      WorkspaceList{Envelope: succeeded, Data: []Workspace{{WorkspaceID: exampleWorkspace, Account: "acme"}}},
 		"list-articles":        ArticlePage{Envelope: succeeded, Data: []ArticleSummary{article.ArticleSummary}},
@@ -76,6 +73,7 @@ func answerExamples() map[string]any {
 		"get-article-delivery": ArticleDelivery{
 			Envelope: succeeded, Status: "delivered", StatusMessage: exampleMessage, DeliveryRecord: delivery.DeliveryRecord,
 		},
+		"list-article-deliveries":   articleDeliveriesExample(delivery),
 		"create-event-subscription": secret, "rotate-event-secret": secret,
 		"get-event-subscription": one, "edit-event-subscription": one, "resume-event-subscription": one,
 		"list-event-subscriptions": EventSubscriptionList{Envelope: succeeded, Data: []EventSubscription{subscription}},
@@ -119,7 +117,19 @@ func usageExample() Usage {
 func siteExample() Site {
 	return Site{
 		ID: "0198f0a1b2c3d4e5f6a7b8c9", UID: exampleSite, Domain: "blog.example.com", Name: "Example Blog", CMSType: "headless",
-		Status: "active", WorkspaceID: exampleWorkspace,
+		Status: "active", WorkspaceID: exampleWorkspace, StatusMessage: "the site is configured", Waiting: 3,
+		Connection: Connection{
+			Status: "connected", Reason: "receiver_accepted", Message: "the receiver accepted the test", LastTest: &ConnectionTest{
+				Nonce: exampleNonce, AttemptResult: deliveryExample().Attempts[0].AttemptResult, Snippet: "ok",
+			},
+		},
+	}
+}
+
+func siteDetailsExample() SiteDetails {
+	return SiteDetails{
+		Host: "blog.example.com", ReviewPolicy: "manual", PublishingPolicy: "on_request",
+		Voice: Voice{Tone: "friendly and precise", Language: "en", Audience: "hikers", AvoidWords: []string{"unleash"}, Examples: []string{}},
 	}
 }
 
@@ -181,6 +191,20 @@ func deliveryExample() EventDelivery {
 				StartedAt: exampleTime, Outcome: "accepted", HTTPStatus: new(int32(200)), Milliseconds: 12,
 			}}},
 			LastAnswer: &EventAnswer{HTTPStatus: 200, Snippet: "ok"},
+		},
+	}
+}
+
+func articleDeliveriesExample(d EventDelivery) ArticleDeliveries {
+	return ArticleDeliveries{
+		Envelope: succeeded, Status: "delivered", StatusMessage: exampleMessage, Reason: "delivered",
+		Data: []DeliveryCycle{{Cycle: 1, Status: "delivered", Attempts: d.Attempts}}, LastAnswer: d.LastAnswer,
+		Request: &SentRequest{
+			Method: http.MethodPost, Host: "blog.example.com", Path: "/hooks/pressroom",
+			Headers: []HeaderField{{Name: "Content-Type", Value: "application/json"}, {Name: "X-SERVICE-Event", Value: "post.publish"}},
+			Body:    `{"title":"Trail running shoes","slug":"trail-running-shoes","status":"publish","content_format":"markdown","content":"Some *text*."}`,
+
+			Signature: signatureNote, RevisionDigest: exampleDigest,
 		},
 	}
 }
