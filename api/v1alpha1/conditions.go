@@ -163,6 +163,8 @@ const (
 	ReasonProgressing = "Progressing"
 	// ReasonRevisionNameTaken means that revisions of a deleted article with the same name are still being collected.
 	ReasonRevisionNameTaken = "RevisionNameTaken"
+	// ReasonRequestRepeated means that another Article was created with the same Idempotency-Key: nothing is made of this one.
+	ReasonRequestRepeated = "RequestRepeated"
 	// ReasonAwaitingExchange means that the client has not exchanged the code of a grant yet.
 	ReasonAwaitingExchange = "AwaitingExchange"
 	// ReasonRevoked means that a grant was revoked.

@@ -29,7 +29,8 @@ const (
 
 	// UIDAnnotation on a Site or an Account is the metadata.uid that the object had when the controller saw it first. On an object
 	// with another uid, which is therefore restored or copied, the controller holds back what would be done twice until somebody
-	// removes the annotation.
+	// removes the annotation. On an IdempotencyRecord it is the record's own uid when it was completed: a restored one names an object
+	// of before.
 	UIDAnnotation = "pressroom.dev/uid"
 
 	// CreditsUsedAnnotation on an Account whose usage is unknown, because it was restored without status, says how many credits are
