@@ -134,8 +134,8 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 			}
 		}
 	}
-	if operations != 44 {
-		t.Errorf("%d operations, want 44", operations)
+	if operations != 48 {
+		t.Errorf("%d operations, want 48", operations)
 	}
 }
 
