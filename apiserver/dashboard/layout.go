@@ -86,6 +86,9 @@ func (l *layout) May(scope string) bool {
 // In returns a path of the page's workspace.
 func (l *layout) In(segments ...string) string { return l.visit.path(segments...) }
 
+// Here is the path and the query of the page.
+func (l *layout) Here() string { return l.visit.here() }
+
 // Zone is the name of the person's time zone.
 func (l *layout) Zone() string { return l.visit.zone().String() }
 
@@ -152,6 +155,10 @@ type navItem struct {
 func (v *visit) navigation() []navItem {
 	items := []navItem{
 		{Text: "Articles", Path: v.path("articles"), Key: "l"},
+		{Text: "Calendar", Path: v.path("calendar"), Key: "c"},
+	}
+	if v.may(v1alpha1.ScopeApprove) {
+		items[0].Count, items[0].CountText = v.waiting(v.workspace), "in review"
 	}
 	for i := range items {
 		items[i].Current = v.url.Path == items[i].Path || strings.HasPrefix(v.url.Path, items[i].Path+"/")
