@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
+	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
@@ -19,8 +19,8 @@ import (
 // someText and an error, which may be nil.
 func (t *tenant) runController(name string, now time.Time, modelError error) *v1alpha1.Article {
 	GinkgoHelper()
-	return facadetest.RunController(ctx, api, client.ObjectKey{Namespace: t.workspace, Name: name},
-		facadetest.Run{Now: now, Text: someText, ModelError: modelError})
+	return controllertest.RunArticle(ctx, api, client.ObjectKey{Namespace: t.workspace, Name: name},
+		controllertest.Run{Now: now, Text: someText, ModelError: modelError})
 }
 
 // reconcile runs the controller until nothing is due for an article.

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -54,9 +55,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // send sends an answer.
 func (d *Dashboard) send(c *gin.Context, v *visit, a *answer) {
-	for name, values := range a.header {
-		c.Writer.Header()[name] = values
-	}
+	maps.Copy(c.Writer.Header(), a.header)
 	if a.cookies != nil {
 		if err := a.cookies(c.Writer); err != nil {
 			d.frame.Unavailable(c, err)

@@ -38,7 +38,8 @@ func (v *visit) failure(err error) *answer {
 	refused, ok := refusal(err)
 	if !ok {
 		v.dashboard.log.Error(err, "making a page", "path", v.url.Path)
-		return v.message(http.StatusInternalServerError, "Something went wrong", "Nothing more is known here; the log of the server has the reason.")
+		return v.message(http.StatusInternalServerError, "Something went wrong",
+			"Nothing more is known here; the log of the server has the reason.")
 	}
 	var details []string
 	for _, d := range refused.Problem.Details {

@@ -34,7 +34,8 @@ func (v *visit) checkTicket() *answer {
 	t, err := v.dashboard.frame.OpenTicket(purposeForm, v.form(fieldTicket))
 	switch {
 	case err != nil && !errors.Is(err, pages.ErrStale):
-		return v.message(http.StatusForbidden, "This did not come from our page", "Nothing has been done. Go back, load the page again, and send the form from there.")
+		return v.message(http.StatusForbidden, "This did not come from our page",
+			"Nothing has been done. Go back, load the page again, and send the form from there.")
 	case t.Session != v.person.SessionID:
 		return v.keep(false).with(http.StatusConflict)
 	}

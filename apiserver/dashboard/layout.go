@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -63,7 +64,7 @@ func (d *Dashboard) layout(v *visit, a *answer, n pages.Notice) *layout {
 	}
 	if v.workspace != "" {
 		l.Nav = v.navigation()
-		if a.status == 200 && v.request.Method == "GET" {
+		if a.status == http.StatusOK && v.request.Method == http.MethodGet {
 			l.Live = v.path("live") + "?" + url.Values{"page": {v.here()}}.Encode()
 		}
 	}
@@ -103,7 +104,7 @@ func (l *layout) When(at any) template.HTML {
 	}
 	text := t.In(l.visit.zone()).Format("2 Jan 2006, 15:04 MST")
 	//nolint:gosec // times and zones have no characters that mean anything in HTML
-	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="%s">%s</time>`, t.UTC().Format(time.RFC3339), l.Ago(t), text))
+	return template.HTML(`<time datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + l.Ago(t) + `">` + text + `</time>`)
 }
 
 // Ago says how far a time is from now, such as "3 minutes ago".

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"time"
+
 	// The zones are in the program, as an image may have none.
 	_ "time/tzdata"
 
@@ -59,6 +60,12 @@ func settingsRoutes() []route {
 	}
 }
 
+// isZone reports whether a name is one of the IANA database.
+func isZone(name string) bool {
+	_, err := time.LoadLocation(name)
+	return err == nil && name != "" && name != "Local"
+}
+
 func showSettings(v *visit) (*answer, error) {
 	return v.settingsPage(settingsView{Zone: cmp.Or(v.query("zone"), v.zone().String()), NoShortcuts: v.settings.NoShortcuts}), nil
 }
@@ -70,7 +77,7 @@ func (v *visit) settingsPage(view settingsView) *answer {
 
 func changeSettings(v *visit) (*answer, error) {
 	chosen := settings{Zone: v.form("zone"), NoShortcuts: v.form("shortcuts") != "on"}
-	if _, err := time.LoadLocation(chosen.Zone); err != nil || chosen.Zone == "" || chosen.Zone == "Local" {
+	if !isZone(chosen.Zone) {
 		return v.settingsPage(settingsView{
 			Zone: chosen.Zone, NoShortcuts: chosen.NoShortcuts,
 			ZoneProblem: "There is no time zone of this name. Choose one from the list, such as Europe/Zurich.",

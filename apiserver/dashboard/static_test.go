@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,7 +73,7 @@ func TestFormsAreOperations(t *testing.T) {
 	operations := documented(t)
 	for _, r := range dashboard.Routes() {
 		switch {
-		case r.Method == "GET":
+		case r.Method == http.MethodGet:
 			if r.Operation != "" {
 				t.Errorf("the page %s sends %s", r.Path, r.Operation)
 			}
@@ -94,14 +95,16 @@ func documented(t *testing.T) (ids []string) {
 		t.Fatal(err)
 	}
 	var document struct {
-		Paths map[string]map[string]json.RawMessage
+		Paths map[string]map[string]json.RawMessage `json:"paths"`
 	}
 	if err := json.Unmarshal(text, &document); err != nil {
 		t.Fatal(err)
 	}
 	for _, item := range document.Paths {
 		for _, raw := range item {
-			var op struct{ OperationID string }
+			var op struct {
+				OperationID string `json:"operationId"`
+			}
 			if strings.HasPrefix(string(raw), "{") && json.Unmarshal(raw, &op) == nil && op.OperationID != "" {
 				ids = append(ids, op.OperationID)
 			}

@@ -61,11 +61,11 @@ func (v *visit) zone() *time.Location { return v.settings.location() }
 func (v *visit) path(segments ...string) string { return workspacePath(v.workspace, segments...) }
 
 func workspacePath(workspace string, segments ...string) string {
-	path := Root + "/w/" + url.PathEscape(workspace)
-	for _, s := range segments {
-		path += "/" + url.PathEscape(s)
+	var path strings.Builder
+	for _, s := range append([]string{workspace}, segments...) {
+		path.WriteString("/" + url.PathEscape(s))
 	}
-	return path
+	return Root + "/w" + path.String()
 }
 
 // here returns the path and the query of the page.

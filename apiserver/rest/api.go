@@ -73,7 +73,7 @@ func Document() ([]byte, error) {
 func newService(d Deps) (*service, *gin.Engine, error) {
 	problem.SetFrameworkErrors()
 	d.Limits = d.Limits.withDefaults()
-	router, err := middleware.NewRouter(d.Log, d.Registry)
+	router, err := middleware.NewRouter(d.Log, d.Registry, d.NoPage)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -109,6 +109,8 @@ func (s *service) register() {
 	s.registerLists()
 	s.registerCounts()
 	s.registerGet()
+	s.registerRevisions()
+	s.registerPreview()
 	s.registerGenerate()
 	s.registerCreate()
 	s.registerEdit()
@@ -116,6 +118,7 @@ func (s *service) register() {
 	s.registerReview()
 	s.registerStage()
 	s.registerAttempts()
+	s.registerDeliveryLog()
 	s.registerCommands()
 	s.registerBulk()
 	s.registerCalendar()

@@ -76,7 +76,7 @@ type group struct {
 
 func (s *service) group(tag string, scope v1alpha1.Scope) group {
 	g := huma.NewGroup(s.api)
-	g.UseMiddleware(s.authenticate(scope))
+	g.UseMiddleware(s.logOperation, s.authenticate(scope))
 	g.UseSimpleModifier(func(op *huma.Operation) {
 		op.Tags = []string{tag}
 		op.Security = []map[string][]string{{keyScheme: {}}}
@@ -94,6 +94,8 @@ func handle[I, O any](g group, op huma.Operation, run func(context.Context, *cal
 	huma.Register(g.api, op, func(ctx context.Context, in *I) (*O, error) {
 		c := callOf(ctx)
 		c.received()
+		record := recordOf(ctx)
+		record.note(in)
 		ctx, cancel := context.WithTimeout(ctx, s.Limits.OperationTimeout)
 		defer cancel()
 		if scoped, ok := any(in).(interface{ workspaceID() string }); ok {
@@ -101,6 +103,7 @@ func handle[I, O any](g group, op huma.Operation, run func(context.Context, *cal
 				return nil, problem.NotFound("workspace")
 			}
 			c.workspace = scoped.workspaceID()
+			record.workspace = c.workspace
 		}
 		wait := s.requests.Take(c.principal.ID, c.principal.Account)
 		c.tellLeft(wait)
@@ -111,6 +114,7 @@ func handle[I, O any](g group, op huma.Operation, run func(context.Context, *cal
 		if err != nil {
 			return nil, s.operationProblem(ctx, &op, err)
 		}
+		record.note(out)
 		return out, nil
 	})
 }
@@ -128,6 +132,7 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 			s.refuse(ctx, s.authProblem(ctx.Context(), err))
 			return
 		}
+		recordOf(ctx.Context()).by = principal
 		c := &call{service: s, principal: principal, credential: given, received: func() { endReadDeadline(ctx) }}
 		c.tellLeft = func(wait time.Duration) { s.tellLeft(ctx, principal, wait) }
 		c.tellLeft(0)

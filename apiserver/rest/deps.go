@@ -114,6 +114,8 @@ type Deps struct {
 	Local *Local
 	// Home is the path that / leads to; the reference page if it is empty.
 	Home string
+	// NoPage answers a request for a page that does not exist, and returns whether it has. It may be nil.
+	NoPage func(*gin.Context) bool
 	// Mounts add routes that are not operations of the REST API, such as the token endpoint and the pages.
 	Mounts []func(gin.IRouter)
 }

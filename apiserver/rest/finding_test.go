@@ -17,8 +17,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
-// sent is an article of which a delivery has come to a state.
-func (w *world) sent(n int, state v1alpha1.CycleState, attempt, status int32) *v1alpha1.Article {
+// inDelivery is an article of which a delivery has come to a state.
+func (w *world) inDelivery(n int, state v1alpha1.CycleState, attempt, status int32) *v1alpha1.Article {
 	w.t.Helper()
 	return w.article(func(a *v1alpha1.Article) {
 		aged(a, n)
@@ -59,8 +59,8 @@ func TestListsAreSearchedOrderedAndFilteredByPublication(t *testing.T) {
 		}).Name
 	}
 	shoes, boots := titled(1, "Trail Shoes", "running"), titled(2, "Boots", "trail boots")
-	failed := w.sent(3, v1alpha1.CycleFailed, 4, 500).Name
-	retried := w.sent(4, v1alpha1.CycleRetryScheduled, 1, 503).Name
+	failed := w.inDelivery(3, v1alpha1.CycleFailed, 4, 500).Name
+	retried := w.inDelivery(4, v1alpha1.CycleRetryScheduled, 1, 503).Name
 	for query, want := range map[string][]string{
 		"q=TRAIL":                                 {retried, failed, boots, shoes},
 		"q=trail+shoes":                           {retried, failed, shoes},
@@ -144,10 +144,10 @@ func TestASummarySaysWhereTheArticleIs(t *testing.T) {
 		"a run that has ended": {func(w *world) *v1alpha1.Article {
 			return w.article(func(a *v1alpha1.Article) { a.Status.Generation = &ended })
 		}, map[string]string{"progress": "null"}},
-		"a delivery": {func(w *world) *v1alpha1.Article { return w.sent(1, v1alpha1.CycleRetryScheduled, 3, 503) }, map[string]string{
+		"a delivery": {func(w *world) *v1alpha1.Article { return w.inDelivery(1, v1alpha1.CycleRetryScheduled, 3, 503) }, map[string]string{
 			"publication": `{"state":"retry_scheduled","reason":"receiver_rejected","attempts":3,"http_status":503,"next_attempt_at":"2026-11-20T09:01:00.000Z"}`,
 		}},
-		"a delivery without an answer": {func(w *world) *v1alpha1.Article { return w.sent(1, v1alpha1.CycleDelivering, 1, 0) }, map[string]string{
+		"a delivery without an answer": {func(w *world) *v1alpha1.Article { return w.inDelivery(1, v1alpha1.CycleDelivering, 1, 0) }, map[string]string{
 			"publication": `{"state":"delivering","reason":"receiver_rejected","attempts":1,"http_status":null,"next_attempt_at":null}`,
 		}},
 		"a text and the controller's words": {func(w *world) *v1alpha1.Article {
@@ -184,7 +184,7 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 	w := newWorld(t)
 	w.published()
 	w.article(nil)
-	w.sent(1, v1alpha1.CycleFailed, 4, 500)
+	w.inDelivery(1, v1alpha1.CycleFailed, 4, 500)
 	wantBody(t, w.do(request{path: "/v1/api/blogs/counts"}), `{"success":true,"all":3,
 		"by_status":{"draft":0,"generating":2,"review":0,"approved":0,"rejected":0,"scheduled":0,"published":1,"failed":0,"archived":0},
 		"by_publication":{"delivering":0,"retry_scheduled":0,"delivered":0,"failed":1}}`)

@@ -33,7 +33,8 @@ func (l *Local) connect(handler http.Handler, document *huma.OpenAPI) {
 	l.handler, l.operations = handler, map[string]route{}
 	for path, item := range document.Paths {
 		for method, op := range map[string]*huma.Operation{
-			http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
+			http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch,
+			http.MethodDelete: item.Delete,
 		} {
 			if op != nil {
 				l.operations[op.OperationID] = route{method, path}

@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
@@ -37,15 +38,24 @@ func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
 			Domain: "shop.example.com", DisplayName: "Shop", SearchConsole: &v1alpha1.SearchConsole{Property: "sc-domain:example.com"},
 			CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress},
 		},
-		Status: v1alpha1.SiteStatus{Conditions: []metav1.Condition{{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse}}},
+		Status: v1alpha1.SiteStatus{Conditions: []metav1.Condition{
+			{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Message: "a Secret is missing"},
+		}},
 	}
 	w.index.SiteHandler().OnAdd(shop, false)
 	uid := identity.UID(identity.KindSite, "acme-shop", "shop")
 
+	w.article(func(a *v1alpha1.Article) {
+		a.Status.Revision = &v1alpha1.CurrentRevision{Name: "r", ContentHash: lifecycle.ContentHash(nil)}
+		a.Status.Generation = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
+	})
+
+	const untested = `"connection":{"status":"unknown","reason":"not_tested","message":"","last_test":null}`
 	first := `{"_id":"0198f0a10000000000000001","uid":"` + siteUID + `","domain":"blog.example.com","name":"blog.example.com","cms_type":"none",
-		"gsc_connected":false,"status":"active","workspace_id":"acme-blog"}`
+		"gsc_connected":false,"status":"active","workspace_id":"acme-blog","status_message":"",` + untested + `,"waiting_articles":1}`
 	second := `{"_id":"` + identity.RecordID(uid, shop.CreationTimestamp.Time) + `","uid":"` + uid + `","domain":"shop.example.com","name":"Shop",
-		"cms_type":"wordpress","gsc_connected":true,"status":"inactive","workspace_id":"acme-shop"}`
+		"cms_type":"wordpress","gsc_connected":true,"status":"inactive","workspace_id":"acme-shop",
+		"status_message":"a Secret is missing",` + untested + `,"waiting_articles":0}`
 	// The header is not needed, and not looked at.
 	wantBody(t, w.do(request{path: "/v1/api/sites", workspace: "-"}), `{"success":true,"data":[`+first+`,`+second+`]}`)
 	wantBody(t, w.do(request{path: "/v1/api/sites", workspace: "-", key: limitedKey}), `{"success":true,"data":[`+second+`]}`)

@@ -10,6 +10,10 @@ type Site struct {
 	GSCConnected bool   `json:"gsc_connected" doc:"Whether the site is connected to a search console."`
 	Status       string `json:"status" enum:"active,inactive" doc:"Inactive when publishing to the site is impossible."`
 	WorkspaceID  string `json:"workspace_id" doc:"Workspace of the site, for the header x-workspace-id." example:"acme-blog"`
+
+	StatusMessage string     `json:"status_message" doc:"Why the site is in this status, for people."`
+	Connection    Connection `json:"connection"`
+	Waiting       int        `json:"waiting_articles" minimum:"0" doc:"Articles of the site in review."`
 }
 
 // SiteList is the answer of list-sites.

@@ -45,7 +45,8 @@ func Start() {
 		Eventually(func() error { return os.RemoveAll(folder) }).Should(Succeed())
 	})
 	allocator, stop := chromedp.NewExecAllocator(context.Background(),
-		chromedp.ExecPath(path), chromedp.UserDataDir(folder), chromedp.Headless, chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.DisableGPU,
+		chromedp.ExecPath(path), chromedp.UserDataDir(folder), chromedp.Headless, chromedp.NoSandbox, chromedp.NoFirstRun,
+		chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.WindowSize(1100, 1000),
 		chromedp.Flag("ignore-certificate-errors", true),
@@ -144,7 +145,9 @@ func (w *Window) Until(condition string) {
 		defer cancel()
 		// Between two pages there is nothing to ask.
 		return chromedp.Run(step, chromedp.Evaluate(condition, &holds)) == nil && holds
-	}).WithPolling(50*time.Millisecond).Should(BeTrue(), func() string { return condition + " does not come true at " + w.Address() + ": " + w.Text("body") })
+	}).WithPolling(50*time.Millisecond).Should(BeTrue(), func() string {
+		return condition + " does not come true at " + w.Address() + ": " + w.Text("body")
+	})
 }
 
 // Click presses what a mouse is over. It waits until something is there to see on the page that this leads to; then is empty

@@ -98,7 +98,8 @@ func (w *Window) Violations() []Violation {
 	}
 	w.Run(
 		chromedp.Evaluate(axe+";0", nil),
-		chromedp.Evaluate(`axe.run(document, {resultTypes: ["violations"]}).then(r => ({violations: r.violations, passes: r.passes.length}))`, &result,
+		chromedp.Evaluate(
+			`axe.run(document, {resultTypes: ["violations"]}).then(r => ({violations: r.violations, passes: r.passes.length}))`, &result,
 			func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }),
 	)
 	Expect(result.Passes).To(BeNumerically(">=", 10), "axe has looked at too few rules")

@@ -1,6 +1,7 @@
 package dashboardtest
 
 import (
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -102,9 +103,7 @@ func (p *Person) Fill(page *Page, selector string, fields url.Values) (path stri
 	found := page.Find(selector)
 	Expect(found.Length()).To(Equal(1), "%s at %s: %s", selector, page.URL, page.Find("main").Text())
 	form = fieldsOf(found)
-	for name, values := range fields {
-		form[name] = values
-	}
+	maps.Copy(form, fields)
 	path, ok := found.Attr("action")
 	if !ok {
 		path = page.URL.RequestURI()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
+	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
@@ -67,7 +68,9 @@ func (t *Tenant) NewKey(displayName string, scopes ...v1alpha1.Scope) string {
 func (t *Tenant) awaitKnown() {
 	GinkgoHelper()
 	for replica := range t.World.URLs {
-		Eventually(func() string { return t.askReplica(replica, http.MethodGet, "/v1/api/sites", nil).Raw }).Should(ContainSubstring(t.SiteUID))
+		Eventually(func() string {
+			return t.askReplica(replica, http.MethodGet, "/v1/api/sites", nil).Raw
+		}).Should(ContainSubstring(t.SiteUID))
 	}
 }
 
@@ -79,12 +82,14 @@ func (t *Tenant) Ask(method, path string, body any) testkit.Answer {
 
 func (t *Tenant) askReplica(replica int, method, path string, body any) testkit.Answer {
 	GinkgoHelper()
-	return testkit.Send(t.World.http, testkit.NewRequest(method, t.World.URLs[replica]+path, body, "x-api-key", t.Key, "x-workspace-id", t.Workspace))
+	q := testkit.NewRequest(method, t.World.URLs[replica]+path, body, "x-api-key", t.Key, "x-workspace-id", t.Workspace)
+	return testkit.Send(t.World.http, q)
 }
 
 // Text is what the model answers every run with.
 var Text = content.Document{
-	Title: "Trail running shoes: what to look for", Markdown: "## Grip\n\nSoft rubber holds on wet rock.\n\n## Fit\n\nLeave room for the toes.",
+	Title:     "Trail running shoes: what to look for",
+	Markdown:  "## Grip\n\nSoft rubber holds on wet rock.\n\n## Fit\n\nLeave room for the toes.",
 	MetaTitle: "Trail running shoes", MetaDescription: "How to choose trail running shoes that grip and fit.",
 	FAQ: []v1alpha1.FAQ{{Question: "Which shoes grip on wet rock?", Answer: "Those with a soft sole."}},
 }
@@ -109,7 +114,8 @@ func (t *Tenant) InReview(keyword string) string {
 // Written makes an article of an author's text that waits in review, and returns its uid.
 func (t *Tenant) Written(title, markdown string) string {
 	GinkgoHelper()
-	got := t.Ask(http.MethodPost, "/v1/api/blogs", map[string]any{"site_uid": t.SiteUID, "title": title, "content_markdown": markdown})
+	body := map[string]any{"site_uid": t.SiteUID, "title": title, "content_markdown": markdown}
+	got := t.Ask(http.MethodPost, "/v1/api/blogs", body)
 	Expect(got.Status).To(Equal(http.StatusCreated), got.Raw)
 	t.Reconcile(got.Text("uid"))
 	t.await(got.Text("uid"), "review")
@@ -125,13 +131,13 @@ func (t *Tenant) Reconcile(uid string) *v1alpha1.Article {
 // ReconcileAt runs the controller at a time until nothing is due for an article.
 func (t *Tenant) ReconcileAt(uid string, now time.Time) *v1alpha1.Article {
 	GinkgoHelper()
-	return t.Run(uid, facadetest.Run{Now: now, Text: Text})
+	return t.Run(uid, controllertest.Run{Now: now, Text: Text})
 }
 
 // Run runs the controller for an article.
-func (t *Tenant) Run(uid string, r facadetest.Run) *v1alpha1.Article {
+func (t *Tenant) Run(uid string, r controllertest.Run) *v1alpha1.Article {
 	GinkgoHelper()
-	return facadetest.RunController(t.World.ctx, t.World.API, client.ObjectKey{Namespace: t.Workspace, Name: uid}, r)
+	return controllertest.RunArticle(t.World.ctx, t.World.API, client.ObjectKey{Namespace: t.Workspace, Name: uid}, r)
 }
 
 // await waits until all replicas have an article in a status.
