@@ -22,6 +22,7 @@ var files embed.FS
 func readTemplates() (*template.Template, error) {
 	t, err := template.New("").Funcs(template.FuncMap{
 		"name": pages.DisplayName, "word": statusWord, "lower": strings.ToLower, "plural": plural,
+		"sentence": sentence, "cms": cmsName,
 	}).ParseFS(files, "templates/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("reading the templates of the dashboard: %w", err)
@@ -153,6 +154,8 @@ type navItem struct {
 func (v *visit) navigation() []navItem {
 	items := []navItem{
 		{Text: "Articles", Path: v.path("articles"), Key: "l"},
+		{Text: "Sites", Path: v.path("sites"), Key: "s"},
+		{Text: "Events", Path: v.path("events")},
 	}
 	for i := range items {
 		items[i].Current = v.url.Path == items[i].Path || strings.HasPrefix(v.url.Path, items[i].Path+"/")
