@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gin-gonic/gin"
-
 	"github.com/pressroom-dev/pressroom/apiserver/consent"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
@@ -35,17 +33,16 @@ type PageOptions struct {
 	OIDCClientID, OIDCClientSecretFile string
 }
 
-// pages returns the functions that mount the pages, one for each package of pages; none if there is no session key file. The dashboard
-// calls the REST API through api.
-func (s *Server) pages(store oauth.Store, api *facade.Local) ([]func(gin.IRouter), error) {
+// addPages adds the pages to the REST API; none if there is no session key file.
+func (s *Server) addPages(api *facade.Deps, store oauth.Store) error {
 	o := s.options.Pages
 	if o.SessionKeyFile == "" {
-		return nil, nil
+		return nil
 	}
 	log := s.options.Log.WithName("pages")
 	keys, err := seal.OpenKeyFile(o.SessionKeyFile, store.Clock)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if keys.Missing() {
 		log.Info("the consent page cannot be shown until there are session keys: create the Secret that holds them, "+
@@ -53,11 +50,11 @@ func (s *Server) pages(store oauth.Store, api *facade.Local) ([]func(gin.IRouter
 	}
 	frame, err := pages.New(pages.Options{Keys: keys, Clock: store.Clock, Ready: s.hasAddress, Log: log})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	signIn, err := s.login(frame, store)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	clients := oauth.NewClients(s.lookup)
 	consents, err := consent.New(consent.Options{
@@ -65,19 +62,23 @@ func (s *Server) pages(store oauth.Store, api *facade.Local) ([]func(gin.IRouter
 		Issuer: func() string { base, _ := s.addresses(); return base }, Log: log,
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: signIn, API: api, Log: log})
+	api.Local = &facade.Local{}
+	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: signIn, API: api.Local, Log: log})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return []func(gin.IRouter){signIn.Mount, consents.Mount, board.Mount}, nil
+	api.Home, api.NoPage = dashboard.Root, board.NoPage
+	api.Mounts = append(api.Mounts, signIn.Mount, consents.Mount, board.Mount)
+	return nil
 }
 
 // login returns what finds out who uses the pages.
 func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, error) {
 	o := login.Options{
 		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: dashboard.Root,
+		Links: bindsLoopback(s.options.BindAddress),
 		People: login.Directory{
 			Live: store.Client, Accounts: store.Cache, Namespace: store.Namespace, Issuer: s.options.Pages.OIDCIssuer, Clock: store.Clock,
 		},

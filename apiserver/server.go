@@ -17,7 +17,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
-	"github.com/pressroom-dev/pressroom/apiserver/dashboard"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/limits"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
@@ -67,22 +66,17 @@ func New(o Options) (*Server, error) {
 	})
 	s.keys = auth.New(auth.Options{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch})
 	registry := prometheus.NewRegistry()
-	local, home := &facade.Local{}, ""
-	pages, err := s.pages(store, local)
-	if err != nil {
-		return nil, err
-	}
-	if len(pages) > 0 {
-		home = dashboard.Root
-	}
-	mounts := append([]func(gin.IRouter){s.oauth(store)}, pages...)
-	handler, err := facade.New(facade.Deps{
+	deps := facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
 		Client: cluster.client, SystemNamespace: o.SystemNamespace, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
 		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
-		Mounts: mounts, Local: local, Home: home, AccountLimits: accountLimits,
+		Mounts: []func(gin.IRouter){s.oauth(store)}, AccountLimits: accountLimits,
 		CountClients: store.CountClients, NoClientRegistration: o.NoClientRegistration,
-	})
+	}
+	if err := s.addPages(&deps, store); err != nil {
+		return nil, err
+	}
+	handler, err := facade.New(deps)
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)
 	}

@@ -118,3 +118,11 @@ var _ = Describe("A form", func() {
 		Expect(mara.Get("/app/account/settings").Text("footer")).To(ContainSubstring("Times are in UTC."))
 	})
 })
+
+var _ = Describe("A path below /app", func() {
+	It("that no page has is answered with a page", func() {
+		page := world.Visitor().Get("/app/no-such-page")
+		Expect(page.Status).To(Equal(http.StatusNotFound))
+		Expect(page.Text("h1")).To(Equal("Not found"))
+	})
+})

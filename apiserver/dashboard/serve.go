@@ -3,6 +3,7 @@ package dashboard
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -26,6 +27,15 @@ func (d *Dashboard) serve(c *gin.Context, r route) {
 		return
 	}
 	d.send(c, v, d.answer(v, r))
+}
+
+// NoPage answers a path below Root that no page has, and reports whether it has.
+func (d *Dashboard) NoPage(c *gin.Context) bool {
+	if !strings.HasPrefix(c.Request.URL.Path, Root+"/") {
+		return false
+	}
+	d.frame.Message(c, http.StatusNotFound, "Not found", "There is no page of this address.")
+	return true
 }
 
 // signedIn returns who sends a request. Otherwise it answers by itself: with the page on which people sign in, or with one that keeps

@@ -73,7 +73,7 @@ func Document() ([]byte, error) {
 func newService(d Deps) (*service, *gin.Engine, error) {
 	problem.SetFrameworkErrors()
 	d.Limits = d.Limits.withDefaults()
-	router, err := middleware.NewRouter(d.Log, d.Registry)
+	router, err := middleware.NewRouter(d.Log, d.Registry, d.NoPage)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -107,7 +107,10 @@ func (s *service) register() {
 	s.registerWhoami()
 	s.registerUsage()
 	s.registerLists()
+	s.registerCounts()
 	s.registerGet()
+	s.registerRevisions()
+	s.registerPreview()
 	s.registerGenerate()
 	s.registerCreate()
 	s.registerEdit()
@@ -117,6 +120,8 @@ func (s *service) register() {
 	s.registerAttempts()
 	s.registerDeliveryLog()
 	s.registerCommands()
+	s.registerBulk()
+	s.registerCalendar()
 	s.registerSubscriptions()
 	s.registerSubscriptionSecrets()
 	s.registerSubscriptionEdits()

@@ -65,6 +65,9 @@ type OnArticle struct {
 // anyScope is the scope of operations that every credential may use.
 const anyScope v1alpha1.Scope = ""
 
+// scopeExtension documents the scope that an operation needs.
+const scopeExtension = "x-required-scope"
+
 // group is the operations of one tag that need the same scope.
 type group struct {
 	service *service
@@ -77,7 +80,9 @@ func (s *service) group(tag string, scope v1alpha1.Scope) group {
 	g.UseSimpleModifier(func(op *huma.Operation) {
 		op.Tags = []string{tag}
 		op.Security = []map[string][]string{{keyScheme: {}}}
-		op.Extensions = map[string]any{"x-required-scope": strings.ToLower(cmp.Or(string(scope), "any"))}
+		if op.Extensions == nil {
+			op.Extensions = map[string]any{scopeExtension: strings.ToLower(cmp.Or(string(scope), "any"))}
+		}
 	})
 	return group{s, g}
 }

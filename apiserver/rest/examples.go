@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // What the examples of answers are about.
@@ -51,8 +52,23 @@ func answerExamples() map[string]any {
 		"test-site-connection": ConnectionTestStarted{Envelope: succeeded, Nonce: exampleNonce},
 		"list-workspaces":      WorkspaceList{Envelope: succeeded, Data: []Workspace{{WorkspaceID: exampleWorkspace, Account: "acme"}}},
 		"list-articles":        ArticlePage{Envelope: succeeded, Data: []ArticleSummary{article.ArticleSummary}},
+		"count-articles": ArticleCounts{
+			Envelope: succeeded, All: 3, ByStatus: StatusCounts{Review: 2, Published: 1}, ByPublication: PublicationCounts{Delivered: 1},
+		},
+		"get-calendar": Calendar{Envelope: succeeded, Data: []CalendarEntry{{ArticleSummary: article.ArticleSummary, At: exampleTime}}},
+		"bulk-articles": BulkAnswer{Envelope: succeeded, Done: 1, Failed: 1, Data: []BulkResult{
+			{UID: exampleArticle, Done: true, Status: "approved"},
+			{UID: exampleSubscription, Problem: &problem.NotFound("article").Problem},
+		}},
 		"generate-article": GenerateAnswer{
 			Success: true, RunID: exampleArticle + "-0198f0a1-1", BlogUID: exampleArticle,
+		},
+		"list-revisions": RevisionList{Envelope: succeeded, Data: []RevisionSummary{revisionExample().RevisionSummary}},
+		"get-revision":   revisionExample(),
+		"preview-text": Preview{
+			Envelope: succeeded, Title: article.Title, Slug: article.Slug, ContentMarkdown: article.ContentMarkdown,
+			ContentHTML: article.ContentHTML, MetaTitle: article.MetaTitle, MetaDescription: article.MetaDescription, FAQ: article.FAQ,
+			Scores: article.Scores,
 		},
 		"get-article-delivery": ArticleDelivery{
 			Envelope: succeeded, Status: "delivered", StatusMessage: exampleMessage, DeliveryRecord: delivery.DeliveryRecord,
@@ -127,6 +143,8 @@ func articleExample() Article {
 			PublishedAt: new(exampleTime), CreatedAt: "2026-11-20T08:00:00.000Z", UpdatedAt: exampleTime,
 			Reasons: Reasons{Ready: "delivered", Generated: "succeeded", Approved: "approved", Published: "delivered"},
 			Review:  &Review{Decision: "approved", By: "Mara", Note: "good", Digest: exampleDigest},
+			SiteUID: exampleSite, RevisionDigest: exampleDigest, StatusMessage: exampleMessage,
+			Publication: &Publication{State: "delivered", Attempts: 1, HTTPStatus: new(int32(200))},
 		},
 		ContentMarkdown: "Some *text*.", ContentHTML: "<p>Some <em>text</em>.</p>", MetaTitle: "Trail running shoes",
 		MetaDescription: "Which shoes grip.",
@@ -142,7 +160,19 @@ func articleExample() Article {
 			Type: "openai", Model: "qwen3-32b", PromptVersion: "2", Turns: 3, Repairs: 1,
 			InputTokens: 4100, CachedTokens: 1900, OutputTokens: 2600,
 		},
-		SiteUID: exampleSite, RevisionDigest: exampleDigest, StatusMessage: exampleMessage,
+	}
+}
+
+func revisionExample() Revision {
+	a := articleExample()
+	return Revision{
+		Envelope: succeeded,
+		RevisionSummary: RevisionSummary{
+			Number: 3, Current: true, Digest: exampleDigest, Title: a.Title, Source: "generated", Generator: a.Generator,
+			CreatedAt: exampleTime, SEOScore: 90, Review: a.Review,
+		},
+		Slug: a.Slug, ContentMarkdown: a.ContentMarkdown, ContentHTML: a.ContentHTML, MetaTitle: a.MetaTitle,
+		MetaDescription: a.MetaDescription, FAQ: a.FAQ, Scores: a.Scores,
 	}
 }
 

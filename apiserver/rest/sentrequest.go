@@ -50,7 +50,7 @@ func (s *service) requestAgain(ctx context.Context, c *call, i item) (request *S
 		return nil, "an article is sent to a site of this cms_type in several requests, which are not kept", nil
 	}
 	p := i.Object.Status.Publication
-	sent, err := s.texts.revision(ctx, textKey{i.Object.Namespace, p.Revision, p.Digest})
+	sent, err := s.texts.revision(ctx, textKey{namespace: i.Object.Namespace, revision: p.Revision, digest: p.Digest})
 	if apierrors.IsNotFound(err) || (err == nil && sent.digest != p.Digest) {
 		return nil, "the revision that was sent is no longer kept", nil
 	}

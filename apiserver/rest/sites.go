@@ -39,7 +39,7 @@ func (s *service) presentSite(i index.Site) Site {
 	out := Site{
 		ID: i.ID, UID: i.UID, Domain: spec.Domain, Name: spec.DisplayName, CMSType: strings.ToLower(string(spec.CMS.Type)),
 		GSCConnected: spec.SearchConsole != nil, Status: "active", WorkspaceID: i.Workspace,
-		Connection: presentConnection(i.Object), Waiting: s.Index.Count(i.Workspace, index.Filter{SiteUID: i.UID, Status: v1alpha1.PhaseReview}),
+		Connection: presentConnection(i.Object), Waiting: s.Index.Count(i.Workspace, i.UID).ByStatus[v1alpha1.PhaseReview],
 	}
 	if out.Name == "" {
 		out.Name = spec.Domain

@@ -53,6 +53,12 @@ type ArticleSummary struct {
 	PublishAt *string `json:"publish_at" format:"date-time" doc:"The time that publication was asked for; null if none was."`
 	Reasons   Reasons `json:"reasons"`
 	Review    *Review `json:"review" doc:"The last decision; null if there is none."`
+
+	SiteUID        string       `json:"site_uid" format:"uuid" doc:"Site of the article."`
+	RevisionDigest string       `json:"revision_digest" doc:"Names this text: approve, reject, publish and edit take it. Empty while there is none."`
+	StatusMessage  string       `json:"status_message" doc:"Why the article is in this status, for people."`
+	Progress       *Progress    `json:"progress" doc:"The run that makes a text; null if none is in progress or waits for a retry."`
+	Publication    *Publication `json:"publication" doc:"The last delivery to the site; null if nothing has been sent."`
 }
 
 // Reasons say for programs why an article is in its status.
@@ -141,7 +147,4 @@ type Article struct {
 	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
 	Scores          Scores     `json:"scores"`
 	Generator       *Generator `json:"generator" doc:"What wrote the text; null if an author did, and while there is none."`
-	SiteUID         string     `json:"site_uid" format:"uuid" doc:"Site of the article."`
-	RevisionDigest  string     `json:"revision_digest" doc:"Names this text: approve and reject take it. Empty while there is none."`
-	StatusMessage   string     `json:"status_message" doc:"Why the article is in this status, for people."`
 }

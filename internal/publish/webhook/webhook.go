@@ -18,7 +18,7 @@ type Connector struct{}
 func (Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	headless := site.Spec.CMS.Headless
 	return publish.Connection{
-		Endpoint: "webhook", Credentials: "signing secret", URL: headless.URL, Host: egress.Host(headless.URL),
+		Endpoint: "webhook", Credentials: "signing secret", URL: headless.URL, Address: headless.URL, Host: egress.Host(headless.URL),
 		Secrets: []publish.SecretRef{{SecretKeyReference: headless.SigningSecretRef}}, Settings: headless,
 	}
 }
