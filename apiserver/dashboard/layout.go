@@ -155,6 +155,7 @@ func (v *visit) navigation() []navItem {
 	items := []navItem{
 		{Text: "Articles", Path: v.path("articles"), Key: "l"},
 		{Text: "Sites", Path: v.path("sites"), Key: "s"},
+		{Text: "Deliveries", Path: v.path("deliveries"), Key: "d", Count: v.failedDeliveries(), CountText: "failed"},
 		{Text: "Events", Path: v.path("events")},
 	}
 	for i := range items {

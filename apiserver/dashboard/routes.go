@@ -30,7 +30,7 @@ const anyScope v1alpha1.Scope = ""
 func allRoutes() []route {
 	return slices.Concat(
 		homeRoutes(), settingsRoutes(),
-		siteRoutes(), deliveryLogRoutes(), eventRoutes(), usageRoutes(), appRoutes(),
+		siteRoutes(), deliveryRoutes(), deliveryLogRoutes(), eventRoutes(), usageRoutes(), appRoutes(),
 	)
 }
 
