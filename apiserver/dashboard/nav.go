@@ -23,15 +23,15 @@ func (v *visit) navigation() []navItem {
 	if err != nil {
 		n.ByStatus.Review, n.ByPublication.Failed = 0, 0
 	}
-	if !v.may(v1alpha1.ScopeApprove) {
-		n.ByStatus.Review = 0
-	}
 	items := []navItem{
-		{Text: "Articles", Path: v.path("articles"), Key: "l", Count: n.ByStatus.Review, CountText: "in review"},
+		{Text: "Articles", Path: v.path("articles"), Key: "l"},
 		{Text: "Calendar", Path: v.path("calendar"), Key: "c"},
 		{Text: "Sites", Path: v.path("sites"), Key: "s"},
 		{Text: "Deliveries", Path: v.path("deliveries"), Key: "d", Count: n.ByPublication.Failed, CountText: "failed"},
 		{Text: "Events", Path: v.path("events")},
+	}
+	if v.may(v1alpha1.ScopeApprove) {
+		items[0].Count, items[0].CountText = n.ByStatus.Review, "in review"
 	}
 	for i := range items {
 		items[i].Current = v.url.Path == items[i].Path || strings.HasPrefix(v.url.Path, items[i].Path+"/")
