@@ -55,7 +55,7 @@ var _ = Describe("The calendar", func() {
 			Expect(err).NotTo(HaveOccurred())
 			Expect(first.Weekday()).To(Equal(time.Monday), month)
 		}
-		Expect(p.Get(t.In("calendar")+"?month=2027-02").Text("main")).To(ContainSubstring("Nothing was published in this month"))
+		Expect(p.Get(t.In("calendar") + "?month=2027-02").Text("main")).To(ContainSubstring("Nothing was published in this month"))
 	})
 
 	It("moves an article to another time, and takes it off", func() {

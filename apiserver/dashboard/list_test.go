@@ -68,7 +68,7 @@ var _ = Describe("The list of articles", func() {
 			Expect(rows(page)).To(Equal(want), query)
 			Expect(page.Find("input[name=q]").AttrOr("value", "")).To(Equal(page.URL.Query().Get("q")))
 		}
-		Expect(p.Get(t.In("articles") + "?site=" + t.SiteUID).Find("select[name=site] option[selected]").AttrOr("value", "")).To(Equal(t.SiteUID))
+		Expect(p.Get(t.In("articles")+"?site="+t.SiteUID).Find("select[name=site] option[selected]").AttrOr("value", "")).To(Equal(t.SiteUID))
 		Expect(p.Get(t.In("articles") + "?site=nonsense").Status).To(Equal(http.StatusBadRequest))
 	})
 
