@@ -72,7 +72,7 @@ func showCalendar(v *visit) (*answer, error) {
 	if err != nil {
 		month = time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, zone)
 	}
-	sites, names, err := v.workspaceSites()
+	sites, names, err := v.sitesAndNames()
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
-// counts returns how many articles of a workspace have each status, and all of them under allStatuses. An empty site means all.
-func (v *visit) counts(workspace, site string) (map[string]int, error) {
+// counts returns how many articles of a workspace there are, by status and by the state of their last delivery. An empty site means all.
+func (v *visit) counts(workspace, site string) (rest.ArticleCounts, error) {
 	key := [2]string{workspace, site}
 	if known, ok := v.counted[key]; ok {
 		return known, nil
@@ -18,17 +18,22 @@ func (v *visit) counts(workspace, site string) (map[string]int, error) {
 	}
 	n, err := call[rest.ArticleCounts](v, rest.Request{Operation: "count-articles", Workspace: workspace, Query: query})
 	if err != nil {
-		return nil, err
+		return n, err
 	}
-	s := n.ByStatus
 	if v.counted == nil {
-		v.counted = map[[2]string]map[string]int{}
+		v.counted = map[[2]string]rest.ArticleCounts{}
 	}
-	v.counted[key] = map[string]int{
+	v.counted[key] = n
+	return n, nil
+}
+
+// byStatus returns how many articles have each status, and all of them under allStatuses.
+func byStatus(n rest.ArticleCounts) map[string]int {
+	s := n.ByStatus
+	return map[string]int{
 		"draft": s.Draft, "generating": s.Generating, "review": s.Review, "approved": s.Approved, "rejected": s.Rejected,
 		"scheduled": s.Scheduled, "published": s.Published, "failed": s.Failed, "archived": s.Archived, allStatuses: n.All,
 	}
-	return v.counted[key], nil
 }
 
 // waiting returns how many articles of a workspace wait for a reviewer. Where that is not known, none is shown.
@@ -37,22 +42,18 @@ func (v *visit) waiting(workspace string) int {
 	if err != nil {
 		return 0
 	}
-	return counts["review"]
+	return counts.ByStatus.Review
 }
 
-// sites returns the sites of the page's workspace, and their names by uid.
-func (v *visit) workspaceSites() ([]rest.Site, map[string]string, error) {
-	list, err := call[rest.SiteList](v, rest.Request{Operation: "list-sites"})
+// sitesAndNames returns the sites of the page's workspace, and their names by uid.
+func (v *visit) sitesAndNames() ([]rest.Site, map[string]string, error) {
+	sites, err := v.sites()
 	if err != nil {
 		return nil, nil, err
 	}
-	var sites []rest.Site
 	names := map[string]string{}
-	for _, s := range list.Data {
-		if s.WorkspaceID == v.workspace {
-			sites = append(sites, s)
-			names[s.UID] = s.Name
-		}
+	for _, s := range sites {
+		names[s.UID] = s.Name
 	}
 	return sites, names, nil
 }

@@ -44,7 +44,7 @@ func listRoutes() []route {
 // showArticles lists articles.
 func showArticles(v *visit) (*answer, error) {
 	f := v.listFilter()
-	sites, names, err := v.workspaceSites()
+	sites, names, err := v.sitesAndNames()
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func showArticles(v *visit) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := listView{Filter: f, Sites: sites, Tabs: v.tabs(f, counts), First: f.tab(f.Status).path(v)}
+	view := listView{Filter: f, Sites: sites, Tabs: v.tabs(f, byStatus(counts)), First: f.tab(f.Status).path(v)}
 	found, err := v.listed(&view)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func showArticles(v *visit) (*answer, error) {
 	}
 	view.Actions = v.bulkActionsOn(found)
 	if len(found) == 0 {
-		view.Empty = v.emptyList(f, counts, len(sites))
+		view.Empty = v.emptyList(f, byStatus(counts), len(sites))
 	}
 	view.Rows = append(view.Rows, v.goneRows(found, names)...)
 	return v.page("articles.html", "Articles", view), nil

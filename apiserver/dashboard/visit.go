@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
 // visit is a request for a page by somebody who is signed in.
@@ -28,7 +29,7 @@ type visit struct {
 	// ticket of the page's forms. It is sealed for the first one that asks for it.
 	ticket string
 	// counted are the numbers of articles that have been asked for, by workspace and site.
-	counted map[[2]string]map[string]int
+	counted map[[2]string]rest.ArticleCounts
 	// shown are the uids of the rows that the page has, if it is made again for live updates.
 	shown []string
 }
