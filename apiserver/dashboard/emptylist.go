@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -57,7 +56,7 @@ func (v *visit) askedFor(f listFilter) string {
 
 func (v *visit) withoutSite() *emptyList {
 	e := &emptyList{Title: "There is no site yet", Text: "Articles belong to a site. Ask somebody who may manage sites to connect one."}
-	if v.mayManage() {
+	if v.may(v1alpha1.ScopeManage) {
 		e.Text = "Articles belong to a site, to which they are published."
 		e.Links = []emptyLink{{"Connect a site", v.path("sites", "new"), true}}
 	}
@@ -84,9 +83,4 @@ func (v *visit) emptyQueue(f listFilter, counts map[string]int) *emptyList {
 	}
 	e.Links = append(e.Links, emptyLink{"Show all articles", f.tab(allStatuses).path(v), false})
 	return e
-}
-
-// mayManage reports whether the person may manage sites.
-func (v *visit) mayManage() bool {
-	return slices.ContainsFunc(v.person.Scopes, func(s v1alpha1.Scope) bool { return strings.EqualFold(string(s), "manage") })
 }
