@@ -69,7 +69,7 @@ clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
 test: lint verify vet control-plane unit eval ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
 
 .PHONY: unit
-unit: control-plane bin/helm bin/kustomize bin/promcheck ## All tests with the race detector; PKG=./internal/content/... runs fewer.
+unit: control-plane bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod ## All tests with the race detector; PKG=./internal/content/... runs fewer.
 	@sh hack/need.sh cc
 	@sh hack/need.sh chromium
 	@sh hack/need.sh jq
@@ -181,6 +181,11 @@ bin/helm: hack/helm/go.mod
 	$(STATIC) go build -C hack/helm -buildvcs=false -o $(CURDIR)/bin/ helm.sh/helm/v4/cmd/helm
 	@touch $@
 
+# A module of its own, too: it has other versions of what the linter uses.
+bin/cyclonedx-gomod: hack/sbom/go.mod
+	$(STATIC) go build -C hack/sbom -buildvcs=false -o $(CURDIR)/bin/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	@touch $@
+
 # A module of its own: the engine of Prometheus.
 .PHONY: bin/promcheck
 bin/promcheck:
@@ -201,7 +206,7 @@ bin/pressroom-dev:
 	@$(BUILD) -o $@ ./hack/dev
 
 .PHONY: dist
-dist: bin/kustomize bin/helm ## Write install.yaml and the Helm chart into bin/dist, with the image IMG and the version VERSION.
+dist: build bin/kustomize bin/helm bin/cyclonedx-gomod ## Write install.yaml, the Helm chart, the program, its SBOM and the provenance into bin/dist, with the image IMG and the version VERSION.
 	@IMG='$(IMG)' VERSION='$(VERSION)' sh hack/dist.sh
 
 .PHONY: docker-build
@@ -217,7 +222,7 @@ image: build ## Build the image IMG for this platform without any base image: th
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promcheck bin/golangci-lint bin/ginkgo
+	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promcheck bin/cyclonedx-gomod bin/golangci-lint bin/ginkgo
 
 ##@ Install into a cluster
 
