@@ -21,12 +21,6 @@ const (
 	editorForm  = "form.editor"
 )
 
-// status is that of an article over REST.
-func status(t *dashboardtest.Tenant, uid string) string {
-	GinkgoHelper()
-	return t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("status")
-}
-
 // rewrite changes the text of an article as another person would, and makes the revision.
 func rewrite(t *dashboardtest.Tenant, uid, markdown string) {
 	GinkgoHelper()

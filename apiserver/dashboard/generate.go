@@ -37,8 +37,10 @@ func linesOf(text string) []string {
 	return out
 }
 
-// lineKey names a line of the form.
-func lineKey(i int) string { return strconv.Itoa(i + 1) }
+// onceForLine is the header under which a line of the form makes one article, however often the form is sent.
+func (v *visit) onceForLine(i int) http.Header {
+	return http.Header{"Idempotency-Key": {v.formID + "-line-" + strconv.Itoa(i+1)}}
+}
 
 // generate asks for an article for each keyword. Each line has an Idempotency-Key of the form's id and its number, so a form that is sent
 // twice charges each line once.
@@ -62,7 +64,7 @@ func generate(v *visit) (*answer, error) {
 	for i, keyword := range keywords {
 		line := generated{Keyword: keyword}
 		made, err := call[rest.GenerateAnswer](v, rest.Request{
-			Operation: "generate-article", Header: v.once(lineKey(i)), Body: rest.GenerateRequest{
+			Operation: "generate-article", Header: v.onceForLine(i), Body: rest.GenerateRequest{
 				SiteUID: rest.SiteUID(view.Site), Keyword: keyword, SecondaryKeywords: linesOf(view.Secondary), Tone: view.Tone,
 				Length: view.Length,
 			},

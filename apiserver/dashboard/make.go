@@ -102,7 +102,8 @@ func leftToday(u *rest.Usage, site string) string {
 // write stores a text of one's own. The form creates one article, however often it is sent.
 func write(v *visit) (*answer, error) {
 	text := v.textForm()
-	a, err := call[rest.Article](v, rest.Request{Operation: "create-article", Header: v.once("write"), Body: text.whole()})
+	body := text.whole()
+	a, err := call[rest.Article](v, rest.Request{Operation: "create-article", Header: v.once(body), Body: body})
 	if err == nil {
 		return v.redirect(v.articlePath(a.UID), "Stored. It waits for review."), nil
 	}
@@ -127,11 +128,6 @@ func (v *visit) makeAgain(view makeView, status int) (*answer, error) {
 		return nil, err
 	}
 	return a.with(status), nil
-}
-
-// once is the header under which a part of the form that was sent is done once.
-func (v *visit) once(part string) http.Header {
-	return http.Header{"Idempotency-Key": {v.formID + "-" + part}}
 }
 
 // makePreview is previewEdit for a text that is not an article yet.

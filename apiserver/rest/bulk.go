@@ -109,8 +109,10 @@ func (s *service) bulk(ctx context.Context, c *call, op *huma.Operation, in *Bul
 	group.SetLimit(bulkAtOnce)
 	for i, item := range in.Body.Items {
 		group.Go(func() error {
-			out.Data[i] = s.bulkItem(ctx, c, op, i, func() (string, error) { return operation.run(ctx, s, c, item, in.Body) })
+			var status int
+			out.Data[i], status = s.bulkItem(ctx, c, op, i, func() (string, error) { return operation.run(ctx, s, c, item, in.Body) })
 			out.Data[i].UID = item.UID
+			s.logItem(ctx, in.Body.Operation, item, status)
 			return nil
 		})
 	}
@@ -126,9 +128,12 @@ func (s *service) bulk(ctx context.Context, c *call, op *huma.Operation, in *Bul
 	return &BulkOutput{Body: out}, nil
 }
 
-// bulkItem does one item. It counts as a request of its own; the request itself stands for the first one.
-func (s *service) bulkItem(ctx context.Context, c *call, op *huma.Operation, i int, run func() (string, error)) (result BulkResult) {
-	fail := func(e *problem.APIError) { result = BulkResult{Problem: &e.Problem} }
+// bulkItem does one item, and returns the status that its own answer would have. It counts as a request of its own; the request itself
+// stands for the first one.
+func (s *service) bulkItem(
+	ctx context.Context, c *call, op *huma.Operation, i int, run func() (string, error),
+) (result BulkResult, code int) {
+	fail := func(e *problem.APIError) { result, code = BulkResult{Problem: &e.Problem}, e.GetStatus() }
 	defer func() {
 		if cause := recover(); cause != nil {
 			id := middleware.RequestID(ctx)
@@ -139,15 +144,15 @@ func (s *service) bulkItem(ctx context.Context, c *call, op *huma.Operation, i i
 	if i > 0 {
 		if wait := s.requests.Take(c.principal.ID, c.principal.Account); wait > 0 {
 			fail(problem.TooManyRequests(wait))
-			return result
+			return result, code
 		}
 	}
 	status, err := run()
 	if err != nil {
 		fail(s.operationProblem(ctx, op, err))
-		return result
+		return result, code
 	}
-	return BulkResult{Done: true, Status: status}
+	return BulkResult{Done: true, Status: status}, http.StatusOK
 }
 
 // bulkOperation is an operation that can be done with many articles.

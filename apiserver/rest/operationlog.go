@@ -21,6 +21,8 @@ type operationRecord struct {
 	workspace string
 	// article is the uid of the article that the operation created or was about, and digest the text that it was about.
 	article, digest string
+	// object is the uid of another object than an article.
+	object string
 }
 
 // about is an input or output that names what the line of the log is about.
@@ -74,6 +76,9 @@ func (out *GenerateOutput) recorded() operationRecord {
 // articlesPath begins the paths of operations on articles.
 const articlesPath = "/v1/api/blogs/"
 
+// operationPreview stores nothing, and is called while somebody types.
+const operationPreview = "preview-text"
+
 type recordKey struct{}
 
 func recordOf(ctx context.Context) *operationRecord {
@@ -85,7 +90,7 @@ func recordOf(ctx context.Context) *operationRecord {
 // however it ended. Requests without a valid credential, and those over a limit of requests, would fill the log.
 func (s *service) logOperation(ctx huma.Context, next func(huma.Context)) {
 	r, ended := &operationRecord{}, false
-	if ctx.Operation().Method != http.MethodGet {
+	if op := ctx.Operation(); op.Method != http.MethodGet && op.OperationID != operationPreview {
 		defer func() { s.logRecord(ctx, r, ended) }()
 	}
 	next(huma.WithValue(ctx, recordKey{}, r))
@@ -98,22 +103,35 @@ func (s *service) logRecord(ctx huma.Context, r *operationRecord, ended bool) {
 	if !ended {
 		status = http.StatusInternalServerError
 	}
+	op := ctx.Operation()
+	if uid := ctx.Param("uid"); identity.IsUID(uid) && strings.HasPrefix(op.Path, articlesPath) {
+		r.article = uid
+	} else if identity.IsUID(uid) {
+		r.object = uid
+	}
+	s.logLine(ctx.Context(), *r, op.OperationID, status)
+}
+
+// logItem writes the line of one article of a bulk request.
+func (s *service) logItem(ctx context.Context, operation string, i BulkItem, status int) {
+	r := *recordOf(ctx)
+	r.article, r.digest = "", string(i.Digest)
+	if identity.IsUID(i.UID) {
+		r.article = i.UID
+	}
+	s.logLine(ctx, r, operation+"-article", status)
+}
+
+func (s *service) logLine(ctx context.Context, r operationRecord, operation string, status int) {
 	if r.by.ID == "" || status == http.StatusTooManyRequests {
 		return
 	}
-	op := ctx.Operation()
 	values := []any{
-		"by", r.by.Name, "account", r.by.Account, "operation", op.OperationID, "result", resultOf(status), "status", status,
-		"requestID", middleware.RequestID(ctx.Context()),
-	}
-	article, object := r.article, ""
-	if uid := ctx.Param("uid"); identity.IsUID(uid) && strings.HasPrefix(op.Path, articlesPath) {
-		article = uid
-	} else if identity.IsUID(uid) {
-		object = uid
+		"by", r.by.Name, "account", r.by.Account, "operation", operation, "result", resultOf(status), "status", status,
+		"requestID", middleware.RequestID(ctx),
 	}
 	for _, v := range []struct{ key, value string }{
-		{"workspace", r.workspace}, {"article", article}, {"digest", r.digest}, {"object", object},
+		{"workspace", r.workspace}, {"article", r.article}, {"digest", r.digest}, {"object", r.object},
 	} {
 		if v.value != "" {
 			values = append(values, v.key, v.value)

@@ -108,6 +108,7 @@ func TestReadingAndStrangersAreNotLogged(t *testing.T) {
 	a := w.article(nil)
 	w.do(request{path: "/v1/api/blogs/" + a.Name})
 	w.do(request{path: "/v1/api/blogs?limit=0"})
+	w.do(request{method: "POST", path: "/v1/api/preview", body: `{"content_markdown":"Some *text*."}`})
 	w.do(request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/archive", key: "wrong"})
 	w.do(request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/archive", key: "away"})
 	if got := lines(); len(got) != 0 {
@@ -125,5 +126,26 @@ func TestRequestsOverTheLimitAreNotLogged(t *testing.T) {
 	}
 	if got := lines(); len(got) != 1 || !slices.Contains(statuses, 429) {
 		t.Errorf("logged %d lines for the answers %s, want one of the request that was not over the limit", len(got), fmt.Sprint(statuses))
+	}
+}
+
+func TestEachArticleOfABulkRequestIsLogged(t *testing.T) {
+	w := newWorld(t)
+	lines := w.operationLines()
+	a, b := w.article(nil), w.article(nil)
+	w.into(request{
+		method: "POST", path: "/v1/api/blogs/bulk",
+		body: `{"operation":"delete","items":[{"uid":"` + a.Name + `"},{"uid":"` + siteUID + `"},{"uid":"` + b.Name + `"},{"uid":"x"}]}`,
+	}, nil)
+	got := map[string]int{}
+	for _, line := range lines() {
+		got[fmt.Sprint(line["operation"], " ", line["article"], " ", line["result"], " ", line["status"], " ", line["by"])]++
+	}
+	want := map[string]int{
+		"delete-article " + a.Name + " done 200 Mara": 1, "delete-article " + b.Name + " done 200 Mara": 1,
+		"delete-article " + siteUID + " refused 404 Mara": 1, "delete-article <nil> refused 404 Mara": 1, "bulk-articles <nil> done 200 Mara": 1,
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("logged %v, want %v", got, want)
 	}
 }

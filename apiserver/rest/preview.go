@@ -46,7 +46,7 @@ func (in *PreviewInput) Resolve(ctx huma.Context) []error {
 // registerPreview asks for the scope write: only those who write need a preview, and it takes the time of a large body.
 func (s *service) registerPreview() {
 	g := s.group(tagArticles, v1alpha1.ScopeWrite)
-	op := s.operation(http.MethodPost, "/v1/api/preview", "preview-text",
+	op := s.operation(http.MethodPost, "/v1/api/preview", operationPreview,
 		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge)
 	op.Summary = "Preview a text"
 	op.Description = "What create-article would make of a text: its HTML and its scores. Stores nothing."

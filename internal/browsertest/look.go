@@ -39,6 +39,8 @@ func (w *Window) Look(name string) {
 			emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: l.scheme}}),
 			emulation.SetDeviceMetricsOverride(l.width, 900, 1, l.width < 500),
 		)
+		// A page that has just come has no layout yet, and cannot be photographed.
+		w.Until("document.documentElement.clientWidth > 0")
 		w.Keep(name + "-" + l.name)
 		Expect(w.Violations()).To(BeEmpty(), name+" in "+l.name)
 		w.fits(name + " in " + l.name)
