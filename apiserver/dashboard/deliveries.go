@@ -70,8 +70,7 @@ func showDeliveries(v *visit) (*answer, error) {
 		return nil, err
 	}
 	for _, a := range page.Data {
-		row := deliveryRow{ArticleSummary: a, SiteName: names[a.SiteUID], Redeliver: view.MayRedeliver && a.Status != "archived" &&
-			(view.State == stateFailed || view.State == stateDelivered)}
+		row := deliveryRow{ArticleSummary: a, SiteName: names[a.SiteUID], Redeliver: view.MayRedeliver && ended(view.State) && a.Status != "archived"}
 		if a.Publication != nil {
 			row.ReasonText = reasonWord(a.Publication.Reason)
 			row.Advice = advice(a.Publication.Reason, a.Publication.HTTPStatus)

@@ -39,7 +39,8 @@ func (s *service) getDelivery(ctx context.Context, c *call, in *GetDeliveryInput
 		return nil, err
 	}
 	out := ArticleDelivery{
-		Envelope: succeeded, Status: "none", StatusMessage: publishedMessage(found.Object), DeliveryRecord: DeliveryRecord{Attempts: []EventAttempt{}},
+		Envelope: succeeded, Status: "none", StatusMessage: publishedMessage(found.Object),
+		DeliveryRecord: DeliveryRecord{Attempts: []EventAttempt{}},
 	}
 	if p := found.Object.Status.Publication; p != nil && p.Cycle != nil {
 		out.Status, out.DeliveryRecord = snakeCase(string(p.Cycle.State)), presentRecord(&p.DeliveryRecord)

@@ -129,7 +129,9 @@ func siteExample() Site {
 func siteDetailsExample() SiteDetails {
 	return SiteDetails{
 		Host: "blog.example.com", ReviewPolicy: "manual", PublishingPolicy: "on_request",
-		Voice: Voice{Tone: "friendly and precise", Language: "en", Audience: "hikers", AvoidWords: []string{"unleash"}, Examples: []string{}},
+		Voice: Voice{
+			Tone: "friendly and precise", Language: "en", Audience: "hikers", AvoidWords: []string{"unleash"}, Examples: []string{},
+		},
 	}
 }
 
@@ -202,7 +204,8 @@ func articleDeliveriesExample(d EventDelivery) ArticleDeliveries {
 		Request: &SentRequest{
 			Method: http.MethodPost, Host: "blog.example.com", Path: "/hooks/pressroom",
 			Headers: []HeaderField{{Name: "Content-Type", Value: "application/json"}, {Name: "X-SERVICE-Event", Value: "post.publish"}},
-			Body:    `{"title":"Trail running shoes","slug":"trail-running-shoes","status":"publish","content_format":"markdown","content":"Some *text*."}`,
+			Body: `{"title":"Trail running shoes","slug":"trail-running-shoes","status":"publish","content_format":"markdown",` +
+				`"content":"Some *text*."}`,
 
 			Signature: signatureNote, RevisionDigest: exampleDigest,
 		},
