@@ -1,6 +1,7 @@
 package apiserver_test
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -16,9 +17,7 @@ import (
 func (t *tenant) bulk(operation string, more map[string]any, items ...map[string]any) map[string]map[string]any {
 	GinkgoHelper()
 	body := map[string]any{"operation": operation, "items": items}
-	for name, value := range more {
-		body[name] = value
-	}
+	maps.Copy(body, more)
 	got := shared.ask(t, "POST", "/v1/api/blogs/bulk", body)
 	Expect(got.Status).To(Equal(200), got.Raw)
 	return results(got)

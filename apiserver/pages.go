@@ -65,7 +65,9 @@ func (s *Server) addPages(api *facade.Deps, store oauth.Store) error {
 		return err
 	}
 	api.Local = &facade.Local{}
-	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: signIn, API: api.Local, Log: log})
+	board, err := dashboard.New(dashboard.Options{
+		Frame: frame, Login: signIn, API: api.Local, Watch: s.index.Watch, Ending: s.ending, Clock: s.options.Clock, Log: log,
+	})
 	if err != nil {
 		return err
 	}

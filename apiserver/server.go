@@ -43,6 +43,8 @@ type Server struct {
 	// certificate is nil if the REST API is plain HTTP.
 	certificate *certwatcher.CertWatcher
 	draining    atomic.Bool
+	// ending is closed when draining begins: streams end by themselves.
+	ending chan struct{}
 }
 
 // New returns a Server and opens its listeners, so that an address in use is reported at once. Run must follow.
@@ -50,7 +52,9 @@ func New(o Options) (*Server, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, index: index.New(index.Options{Phase: lifecycle.Phase, Clock: o.Clock})}
+	s := &Server{
+		options: o, index: index.New(index.Options{Phase: lifecycle.Phase, Clock: o.Clock}), ending: make(chan struct{}),
+	}
 	cluster, err := connect(o, s.index)
 	if err != nil {
 		return nil, err
@@ -147,6 +151,7 @@ func (s *Server) synced() bool { return s.index.HasSynced() && s.lookup.HasSynce
 // drain accepts no more requests and waits for those in progress. Metrics and health are served to the end.
 func (s *Server) drain(ctx context.Context) error {
 	s.draining.Store(true)
+	close(s.ending)
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	err := s.api.server.Shutdown(ctx)

@@ -38,7 +38,8 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:items:MaxLength=200
 	Groups []string `json:"groups,omitempty"`
 
-	// scopes are the rights that were granted, at least one of Read, Write, Approve. The token never has more than whoever granted them has now.
+	// scopes are the rights that were granted, at least one of Read, Write, Approve. The token never has more than
+	// whoever granted them has now.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1

@@ -43,7 +43,12 @@ type Options struct {
 	Login People
 	// API is what the pages read and change with.
 	API *rest.Local
-	Log logr.Logger
+	// Watch returns a channel that receives after changes of a workspace, and a function that ends it.
+	Watch func(workspace string) (changed <-chan struct{}, stop func())
+	// Ending is closed when the replica drains.
+	Ending <-chan struct{}
+	Clock  clock.Clock
+	Log    logr.Logger
 }
 
 // Dashboard are the handlers of the pages. Its methods may be called from any goroutine.
@@ -51,7 +56,10 @@ type Dashboard struct {
 	frame     *pages.Frame
 	login     People
 	api       *rest.Local
-	clock     clock.PassiveClock
+	clock     clock.Clock
+	watch     func(workspace string) (<-chan struct{}, func())
+	ending    <-chan struct{}
+	streams   streams
 	log       logr.Logger
 	templates *template.Template
 	static    static
@@ -61,7 +69,9 @@ type Dashboard struct {
 
 // New returns a Dashboard.
 func New(o Options) (*Dashboard, error) {
-	d := &Dashboard{frame: o.Frame, login: o.Login, api: o.API, clock: o.Frame.Cookies.Clock, log: o.Log, routes: allRoutes()}
+	d := &Dashboard{
+		frame: o.Frame, login: o.Login, api: o.API, clock: o.Clock, watch: o.Watch, ending: o.Ending, log: o.Log, routes: allRoutes(),
+	}
 	var err error
 	if d.templates, err = readTemplates(); err != nil {
 		return nil, err
@@ -82,6 +92,7 @@ func (d *Dashboard) Mount(r gin.IRouter) {
 		g.Handle(one.method, Root+one.path, func(c *gin.Context) { d.serve(c, one) })
 	}
 	g.GET(Root+staticPath, d.serveStatic)
+	d.frame.Bounded(r, pages.Bounds{Form: maxForm}).GET(Root+livePath, d.serveLive)
 }
 
 // visit returns the visit of a person; the workspace of the path is none if it is not open to them.

@@ -96,23 +96,9 @@ func (v *visit) deliveriesIn(state, site, before, limit string) (rest.ArticlePag
 	return call[rest.ArticlePage](v, rest.Request{Operation: "list-articles", Query: query})
 }
 
-// failedDeliveries returns how many articles of the page's workspace have a last delivery that failed. Where that is not known, none is
-// shown.
-func (v *visit) failedDeliveries() int {
-	counts, err := call[rest.ArticleCounts](v, rest.Request{Operation: "count-articles"})
-	if err != nil {
-		return 0
-	}
-	return counts.ByPublication.Failed
-}
-
 // countDeliveries adds the tabs with their counts, and offers to redeliver what has failed of one site.
 func (v *visit) countDeliveries(view *deliveriesView) error {
-	query := url.Values{}
-	if view.Site != "" {
-		query.Set("site_uid", view.Site)
-	}
-	counts, err := call[rest.ArticleCounts](v, rest.Request{Operation: "count-articles", Query: query})
+	counts, err := v.counts(v.workspace, view.Site)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,15 @@
 package dashboard
 
+import "github.com/pressroom-dev/pressroom/api/v1alpha1"
+
 // homeView is the data of the page on which a person chooses a workspace.
 type homeView struct{ Workspaces []workspaceLink }
 
-type workspaceLink struct{ Name, Path string }
+// workspaceLink is a workspace, with how many of its articles wait for the person.
+type workspaceLink struct {
+	Name, Path string
+	Waiting    int
+}
 
 func homeRoutes() []route { return []route{page("", anyScope, showHome)} }
 
@@ -14,7 +20,11 @@ func showHome(v *visit) (*answer, error) {
 	}
 	var view homeView
 	for _, w := range v.workspaces {
-		view.Workspaces = append(view.Workspaces, workspaceLink{w, workspacePath(w, "articles")})
+		link := workspaceLink{Name: w, Path: workspacePath(w, "articles")}
+		if v.may(v1alpha1.ScopeApprove) {
+			link.Waiting = v.waiting(w)
+		}
+		view.Workspaces = append(view.Workspaces, link)
 	}
 	return v.page("home.html", "Workspaces", view), nil
 }

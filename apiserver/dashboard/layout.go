@@ -88,6 +88,9 @@ func (l *layout) May(scope string) bool {
 // In returns a path of the page's workspace.
 func (l *layout) In(segments ...string) string { return l.visit.path(segments...) }
 
+// Here is the path and the query of the page.
+func (l *layout) Here() string { return l.visit.here() }
+
 // Zone is the name of the person's time zone.
 func (l *layout) Zone() string { return l.visit.zone().String() }
 
@@ -137,31 +140,6 @@ func timeOrZero(t *time.Time) time.Time {
 		return time.Time{}
 	}
 	return *t
-}
-
-// navItem is a link of the navigation.
-type navItem struct {
-	Text, Path string
-	// Key is the letter that leads there after g.
-	Key string
-	// Count is shown beside the text, if it is not 0, and CountText says what it counts.
-	Count     int
-	CountText string
-	Current   bool
-}
-
-// navigation returns the links of the page's workspace.
-func (v *visit) navigation() []navItem {
-	items := []navItem{
-		{Text: "Articles", Path: v.path("articles"), Key: "l"},
-		{Text: "Sites", Path: v.path("sites"), Key: "s"},
-		{Text: "Deliveries", Path: v.path("deliveries"), Key: "d", Count: v.failedDeliveries(), CountText: "failed"},
-		{Text: "Events", Path: v.path("events")},
-	}
-	for i := range items {
-		items[i].Current = v.url.Path == items[i].Path || strings.HasPrefix(v.url.Path, items[i].Path+"/")
-	}
-	return items
 }
 
 // scopeNames are those of the scopes over REST.

@@ -7,12 +7,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
-const (
-	// maxRedelivered is how many articles of a site are redelivered at once.
-	maxRedelivered = 100
-	// maxBulk is how many articles one bulk-articles takes.
-	maxBulk = 50
-)
+// maxRedelivered is how many articles of a site are redelivered at once.
+const maxRedelivered = 100
 
 // redeliveredView is what has become of each article that was to be redelivered.
 type redeliveredView struct {

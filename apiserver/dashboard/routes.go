@@ -29,7 +29,7 @@ const anyScope v1alpha1.Scope = ""
 // allRoutes lists the routes of all areas.
 func allRoutes() []route {
 	return slices.Concat(
-		homeRoutes(), settingsRoutes(),
+		homeRoutes(), settingsRoutes(), listRoutes(), bulkRoutes(), calendarRoutes(),
 		siteRoutes(), deliveryRoutes(), deliveryLogRoutes(), eventRoutes(), usageRoutes(), appRoutes(),
 	)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
 // visit is a request for a page by somebody who is signed in.
@@ -27,6 +28,10 @@ type visit struct {
 	formID string
 	// ticket of the page's forms. It is sealed for the first one that asks for it.
 	ticket string
+	// counted are the numbers of articles that have been asked for, by workspace and site.
+	counted map[[2]string]rest.ArticleCounts
+	// shown are the uids of the rows that the page has, if it is made again for live updates.
+	shown []string
 }
 
 func (v *visit) ctx() context.Context { return v.request.Context() }

@@ -65,8 +65,8 @@ func (s *service) registerCalendar() {
 	g := s.group(tagEditorial, v1alpha1.ScopeRead)
 	op := s.operation(http.MethodGet, "/v1/api/calendar", "get-calendar", inWorkspace...)
 	op.Summary = "Get the calendar"
-	op.Description = "The articles that were published in a time, and those whose publication was asked for at a time in it, by that time. " +
-		"An article whose time has passed without its publication stays at that time: its status says what it waits for. " +
+	op.Description = "The articles that were published in a time, and those whose publication was asked for at a time in it, " +
+		"by that time. An article whose time has passed without its publication stays at that time: its status says what it waits for. " +
 		"Repeat with nextCursor until hasMore is false."
 	handle(g, op, s.getCalendar)
 }

@@ -55,8 +55,8 @@ func (s *service) registerCounts() {
 	g := s.group(tagArticles, v1alpha1.ScopeRead)
 	op := s.operation(http.MethodGet, "/v1/api/blogs/counts", "count-articles", inWorkspace...)
 	op.Summary = "Count articles"
-	op.Description = "How many articles of a workspace have each status, and each state of their last delivery. As the list, it comes from " +
-		"memory."
+	op.Description = "How many articles of a workspace have each status, and each state of their last delivery. As the list, " +
+		"it comes from memory."
 	handle(g, op, s.countArticles)
 }
 

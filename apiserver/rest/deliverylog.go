@@ -40,8 +40,8 @@ type (
 func (s *service) registerDeliveryLog() {
 	op := s.operation(http.MethodGet, "/v1/api/blogs/{uid}/deliveries", "list-article-deliveries", inWorkspace...)
 	op.Summary = "List the deliveries of an article"
-	op.Description = "Every attempt that is kept, by delivery, and the request: it is not stored, but follows from the revision and the " +
-		"site's payload format, byte for byte. The signature is not shown: the REST API reads no Secret."
+	op.Description = "Every attempt that is kept, by delivery, and the request: it is not stored, but follows from the revision " +
+		"and the site's payload format, byte for byte. The signature is not shown: the REST API reads no Secret."
 	handle(s.group(tagEditorial, v1alpha1.ScopeRead), op, s.listArticleDeliveries)
 }
 

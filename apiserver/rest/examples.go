@@ -129,9 +129,8 @@ func siteExample() Site {
 func siteDetailsExample() SiteDetails {
 	return SiteDetails{
 		Host: "blog.example.com", ReviewPolicy: "manual", PublishingPolicy: "on_request",
-		Voice: Voice{
-			Tone: "friendly and precise", Language: "en", Audience: "hikers", AvoidWords: []string{"unleash"}, Examples: []string{},
-		},
+		Voice: Voice{Tone: "friendly and precise", Language: "en", Audience: "hikers",
+			AvoidWords: []string{"unleash"}, Examples: []string{}},
 	}
 }
 

@@ -65,11 +65,11 @@ type world struct {
 	handler http.Handler
 }
 
-func newWorld(t testing.TB) *world {
-	t.Helper()
+func newWorld(tb testing.TB) *world {
+	tb.Helper()
 	clock := testingclock.NewFakeClock(began)
 	w := &world{
-		t: t, clock: clock, ledger: &fakeLedger{}, objects: newFakeObjects(),
+		t: tb, clock: clock, ledger: &fakeLedger{}, objects: newFakeObjects(),
 		index: index.New(index.Options{Phase: lifecycle.Phase, Clock: clock}), synced: true,
 	}
 	w.deps = rest.Deps{

@@ -77,8 +77,9 @@ func (s *service) registerLists() {
 	g := s.group(tagArticles, v1alpha1.ScopeRead)
 	op := s.operation(http.MethodGet, "/v1/api/blogs", "list-articles", inWorkspace...)
 	op.Summary = "List articles"
-	op.Description = "The articles of a workspace, newest first. Repeat with nextCursor until hasMore is false, with the same filters and " +
-		"order. With published_since the articles that have been published, archived ones too, by published_at, the earliest first."
+	op.Description = "The articles of a workspace, newest first. Repeat with nextCursor until hasMore is false, with the " +
+		"same filters and order. With published_since the articles that have been published, archived ones too, by " +
+		"published_at, the earliest first."
 	handle(g, op, s.listArticles)
 }
 

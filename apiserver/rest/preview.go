@@ -38,8 +38,8 @@ type PreviewOutput struct{ Body Preview }
 
 // Resolve checks what the schema cannot express.
 func (in *PreviewInput) Resolve(ctx huma.Context) []error {
-	var errs []error
-	in.site, errs = bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	site, errs := bodySite(ctx, in.Workspace, in.Body.SiteUID)
+	in.site = site
 	return append(errs, in.Body.check()...)
 }
 

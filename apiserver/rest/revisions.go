@@ -62,8 +62,8 @@ func (s *service) registerRevisions() {
 	g := s.group(tagArticles, v1alpha1.ScopeRead)
 	op := s.operation(http.MethodGet, "/v1/api/blogs/{uid}/revisions", "list-revisions", inWorkspace...)
 	op.Summary = "List the revisions of an article"
-	op.Description = "The revisions that are kept, newest first: the current text, the two before it, the first, and the latest generated one. " +
-		"Others are deleted."
+	op.Description = "The revisions that are kept, newest first: the current text, the two before it, the first, and the " +
+		"latest generated one. Others are deleted."
 	handle(g, op, s.listRevisions)
 
 	op = s.operation(http.MethodGet, "/v1/api/blogs/{uid}/revisions/{number}", "get-revision", inWorkspace...)

@@ -51,7 +51,13 @@ func (t *Tenant) SignIn() *Person {
 // SignInWith signs in with an API key.
 func (t *Tenant) SignInWith(key string) *Person {
 	GinkgoHelper()
-	p := t.World.Visitor()
+	return t.SignInAt(0, key)
+}
+
+// SignInAt signs in with an API key at a replica.
+func (t *Tenant) SignInAt(replica int, key string) *Person {
+	GinkgoHelper()
+	p := t.World.visitorOf(replica)
 	p.EnterKey(p.Get("/app/account/settings"), key)
 	return p
 }
