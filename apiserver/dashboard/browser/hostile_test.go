@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -100,12 +102,14 @@ func hostileArticle(t *dashboardtest.Tenant, site, name, vector string) string {
 	GinkgoHelper()
 	ctx := GinkgoT().Context()
 	a := &v1alpha1.Article{Spec: v1alpha1.ArticleSpec{
-		SiteRef: v1alpha1.LocalReference{Name: site}, Stage: v1alpha1.StageReview, Generate: &v1alpha1.GenerateRequest{Keyword: vector},
+		SiteRef: v1alpha1.LocalReference{Name: site}, Stage: v1alpha1.StagePublished, Generate: &v1alpha1.GenerateRequest{Keyword: vector},
 		Content: &v1alpha1.ArticleContent{
 			Title: vector, Markdown: vector + "\n\n## " + vector + "\n\n" + vector, MetaTitle: vector, MetaDescription: vector,
 			FAQ: []v1alpha1.FAQ{{Question: vector, Answer: vector}},
 		},
 	}}
+	// They stand in the calendar of the day.
+	a.Spec.PublishAfter = &metav1.Time{Time: time.Now()}
 	a.Namespace, a.Name = t.Workspace, name
 	Expect(world.API.Create(ctx, a)).To(Succeed())
 	now, id := metav1.NowMicro(), "0198f0a1-0000-7000-8000-000000000002"
@@ -125,15 +129,21 @@ func hostileArticle(t *dashboardtest.Tenant, site, name, vector string) string {
 	return identity.UID(identity.KindArticle, t.Workspace, name)
 }
 
-// pagesOfAll and pagesOfEach are the pages that show what others fill in: of a workspace, and of each article and site.
+// pagesOfAll are the pages of a workspace that show what others fill in.
 func pagesOfAll(t *dashboardtest.Tenant, subscription string) []string {
 	return []string{
-		t.In("sites"), t.In("deliveries"), t.In("events"), t.In("events", "new"), t.In("events", subscription), "/app/account/usage", "/app/account/apps",
+		t.In("articles") + "?status=all", t.In("calendar"), t.In("sites"), t.In("deliveries"), t.In("events", "new"), t.In("events", subscription),
+		"/app/account/usage", "/app/account/apps",
 	}
 }
 
-func pagesOfEach(t *dashboardtest.Tenant, article, site string) []string {
-	return []string{t.In("articles", article, "deliveries"), t.In("sites", site), t.In("deliveries") + "?state=failed&site=" + site}
+// pagesOfEach are those of one vector. Some show it because it stands in the address.
+func pagesOfEach(t *dashboardtest.Tenant, article, site, vector string) []string {
+	q := url.QueryEscape(vector)
+	return []string{
+		t.In("articles", article, "deliveries"), t.In("sites", site), t.In("deliveries") + "?state=failed&site=" + site + "&before=" + q,
+		t.In("articles") + "?status=all&q=" + q, t.In("calendar") + "?site=" + site + "&zone=" + q,
+	}
 }
 
 var _ = Describe("What others can fill in", func() {
@@ -146,7 +156,7 @@ var _ = Describe("What others can fill in", func() {
 			v = strings.ReplaceAll(v, "BEACON", b.URL)
 			name := fmt.Sprintf("hostile-%02d", i)
 			site := hostileSite(t, name, v)
-			paths = append(paths, pagesOfEach(t, hostileArticle(t, name, name, v), site)...)
+			paths = append(paths, pagesOfEach(t, hostileArticle(t, name, name, v), site, v)...)
 			t.EventSent(subscription, v)
 			if i%6 == 0 {
 				t.Granted(v[:min(len(v), 180)], v)
@@ -155,7 +165,8 @@ var _ = Describe("What others can fill in", func() {
 		w := signedIn(t, t.In("sites"), "tbody")
 		w.Run(watching())
 		w.until(t.In("sites"), "#site-"+identity.UID(identity.KindSite, t.Workspace, fmt.Sprintf("hostile-%02d", len(vectors)-1)))
-		for _, path := range append(pagesOfAll(t, subscription), paths...) {
+		all := pagesOfAll(t, subscription)
+		for i, path := range append(all, paths...) {
 			// Pages have a limit, which such a walk reaches.
 			w.until(path, "main#main")
 			var happened, found []string
@@ -164,6 +175,9 @@ var _ = Describe("What others can fill in", func() {
 			Expect(happened).To(BeEmpty(), path)
 			Expect(found).To(BeEmpty(), path)
 			Expect(w.Text("h1")).NotTo(BeElementOf("Not found", "Something went wrong"), path)
+			if i < len(all) {
+				Expect(w.Text("main")).To(ContainSubstring("ran()"), path)
+			}
 		}
 		Expect(b.called()).To(BeEmpty())
 	})
