@@ -88,6 +88,7 @@ func (b *Base) recordRequest(ctx context.Context, a *v1alpha1.Article) error {
 }
 
 func requestRepeated() *lifecycle.BlockedError {
-	return &lifecycle.BlockedError{Reason: v1alpha1.ReasonRequestRepeated, Message: "another Article was created with the same Idempotency-Key; " +
-		"delete this one, or remove its annotation " + v1alpha1.RequestHashAnnotation + " to go on with it"}
+	return &lifecycle.BlockedError{Reason: v1alpha1.ReasonRequestRepeated,
+		Message: "another Article was created with the same Idempotency-Key; " +
+			"delete this one, or remove its annotation " + v1alpha1.RequestHashAnnotation + " to go on with it"}
 }

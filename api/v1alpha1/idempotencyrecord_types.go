@@ -40,7 +40,8 @@ type IdempotencyRecordSpec struct {
 
 	// objectUID is the metadata.uid of the object that the operation has created or changed. From then on the key does nothing,
 	// whatever becomes of the object. The facade sets it before it answers, and the controller before it charges a run or makes
-	// anything of an Article, so that one Article at the most is made under a key. Unset if the operation is in progress or was interrupted: a repeat goes on with it.
+	// anything of an Article, so that one Article at the most is made under a key. Unset if the operation is in
+	// progress or was interrupted: a repeat goes on with it.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64

@@ -37,6 +37,14 @@ const (
 	// used: a number from 0 to 10^12. The controller takes it over and removes the annotation.
 	CreditsUsedAnnotation = "pressroom.dev/credits-used"
 
+	// AddressAnnotation on a Secret is the only address that its values are used for: the URL of a site as spec.cms has it, byte for
+	// byte, https:// and the shop's own domain for Shopify, https://api.webflow.com for Webflow, and baseURL of a generator. The
+	// facade sets it on the credentials that people type, so that they are never sent to an address that is typed later.
+	AddressAnnotation = "pressroom.dev/address"
+
+	// CreatedByAnnotation on an APIKey that was made over the REST API says who made it, in the form of spec.review.by of an Article.
+	CreatedByAnnotation = "pressroom.dev/created-by"
+
 	// TestEventAnnotation on an EventSubscription asks for a test event. Its value is a nonce: one that differs from the last one
 	// handled sends one.
 	TestEventAnnotation = "pressroom.dev/test-event"

@@ -47,8 +47,8 @@ func NoSlotAtReceiver() *BlockedError {
 // GenerationBlocked reports whether status says that the run is blocked by its backend, such as by a missing Secret.
 func GenerationBlocked(a *v1alpha1.Article) bool {
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
-	return c != nil && (c.Reason == v1alpha1.ReasonSecretNotFound || c.Reason == v1alpha1.ReasonBackendRejected ||
-		c.Reason == v1alpha1.ReasonSuspended)
+	return c != nil && (c.Reason == v1alpha1.ReasonSecretNotFound || c.Reason == v1alpha1.ReasonInvalidSecret ||
+		c.Reason == v1alpha1.ReasonBackendRejected || c.Reason == v1alpha1.ReasonSuspended)
 }
 
 // Repeated reports whether status says that another article was created with the same Idempotency-Key.
