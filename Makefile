@@ -69,13 +69,14 @@ clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
 test: lint verify vet control-plane unit eval ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
 
 .PHONY: unit
-unit: control-plane bin/helm bin/kustomize ## All tests with the race detector; PKG=./internal/content/... runs fewer.
+unit: control-plane bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod ## All tests with the race detector; PKG=./internal/content/... runs fewer.
 	@sh hack/need.sh cc
 	@sh hack/need.sh chromium
 	@sh hack/need.sh jq
 	@for i in node php python3; do sh hack/need.sh $$i || echo "The documentation's snippets for $$i are not run." >&2; done
 	@sh hack/need.sh wordpress || echo "NOTHING IS TESTED WITH A REAL WORDPRESS." >&2
 	go test -C hack/tools ./envtest
+	$(STATIC) go test -C hack/promcheck -vet=off .
 	CGO_ENABLED=1 go test -race -vet=off -timeout $(TEST_TIMEOUT) $(PKG)
 
 .PHONY: crash
@@ -99,7 +100,7 @@ crash-wordpress: control-plane build ## Publish 200 articles to a real WordPress
 
 .PHONY: bench
 bench: control-plane build ## Measure authentication, lists, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, and a burst of PRESSROOM_BENCH_BURST articles.
-	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index
+	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
 .PHONY: eval
@@ -180,6 +181,16 @@ bin/helm: hack/helm/go.mod
 	$(STATIC) go build -C hack/helm -buildvcs=false -o $(CURDIR)/bin/ helm.sh/helm/v4/cmd/helm
 	@touch $@
 
+# A module of its own, too: it has other versions of what the linter uses.
+bin/cyclonedx-gomod: hack/sbom/go.mod
+	$(STATIC) go build -C hack/sbom -buildvcs=false -o $(CURDIR)/bin/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	@touch $@
+
+# A module of its own: the engine of Prometheus.
+.PHONY: bin/promcheck
+bin/promcheck:
+	@$(STATIC) go build -C hack/promcheck -buildvcs=false -o $(CURDIR)/$@ .
+
 bin/golangci-lint: hack/tools/go.mod
 	@echo "Building golangci-lint (about 2 min the first time) ..."
 	$(TOOL) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
@@ -195,7 +206,7 @@ bin/pressroom-dev:
 	@$(BUILD) -o $@ ./hack/dev
 
 .PHONY: dist
-dist: bin/kustomize bin/helm ## Write install.yaml and the Helm chart into bin/dist, with the image IMG and the version VERSION.
+dist: build bin/kustomize bin/helm bin/cyclonedx-gomod ## Write install.yaml, the Helm chart, the program, its SBOM and the provenance into bin/dist, with the image IMG and the version VERSION.
 	@IMG='$(IMG)' VERSION='$(VERSION)' sh hack/dist.sh
 
 .PHONY: docker-build
@@ -211,7 +222,7 @@ image: build ## Build the image IMG for this platform without any base image: th
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/golangci-lint bin/ginkgo
+	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promcheck bin/cyclonedx-gomod bin/golangci-lint bin/ginkgo
 
 ##@ Install into a cluster
 

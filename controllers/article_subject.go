@@ -2,7 +2,6 @@ package controllers
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
-	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -95,20 +93,7 @@ func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
 	if err != nil {
 		return publish.Article{}, err
 	}
-	html, err := content.HTML(doc.Markdown)
-	if err != nil {
-		return publish.Article{}, fmt.Errorf("rendering %s: %w", s.revision.Name, err)
-	}
-	doc.Slug = s.article.Status.Slug
-	return publish.Article{Document: doc, HTML: html, ExternalID: s.published().ExternalID, URL: s.published().URL}, nil
-}
-
-// published is what status has of an earlier publication; empty before the first.
-func (s *articleSubject) published() v1alpha1.Publication {
-	if s.article.Status.Publication == nil {
-		return v1alpha1.Publication{}
-	}
-	return *s.article.Status.Publication
+	return publish.NewArticle(s.article, doc)
 }
 
 // Begin records the attempt in status.

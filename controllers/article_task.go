@@ -52,6 +52,7 @@ func (t *task) save(ctx context.Context) error {
 		if err := t.base.appendEvents(ctx, t.stored, t.article); err != nil {
 			return err
 		}
+		t.noteDecisions()
 	}
 	if err := t.base.writeStatus(ctx, t.stored, t.article); err != nil {
 		t.releaseSlug(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/generate"
 )
 
 // requestBuckets are those of a request to a receiver, which has 30 s (contract, section 8).
@@ -24,6 +25,10 @@ var (
 		Help:    "How long attempts of the generator took.",
 		Buckets: []float64{.1, .5, 1, 5, 15, 30, 60, 120, 300, 600, 1200},
 	})
+	tokensTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_generation_tokens_total",
+		Help: "Tokens of the generator's attempts, as the endpoint counted them, by direction.",
+	}, []string{"direction"})
 	deliveriesTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_delivery_attempts_total",
 		Help: "Attempts to deliver an article that have ended, by outcome.",
@@ -102,9 +107,15 @@ func countEnd(ended *prometheus.CounterVec, c *v1alpha1.DeliveryCycle) {
 	}
 }
 
+func countTokens(u generate.Usage) {
+	tokensTotal.WithLabelValues("input").Add(float64(max(u.InputTokens, 0)))
+	tokensTotal.WithLabelValues("output").Add(float64(max(u.OutputTokens, 0)))
+}
+
 // startAtZero exports the series that alerts use before they count anything: an increase needs a value before it.
 func startAtZero() {
 	runsTotal.WithLabelValues(v1alpha1.ReasonBackendRejected)
+	countTokens(generate.Usage{})
 	for _, reason := range []string{
 		v1alpha1.ReasonDelivered, v1alpha1.ReasonExhausted, v1alpha1.ReasonAddressBlocked, v1alpha1.ReasonReceiverRejected,
 		v1alpha1.ReasonNotSent,
@@ -127,7 +138,7 @@ func startAtZero() {
 func registerMetrics() error {
 	startAtZero()
 	for _, c := range []prometheus.Collector{
-		runsTotal, runSeconds, deliveriesTotal, deliverySeconds, deliveriesEnded, slugsChanged,
+		runsTotal, runSeconds, tokensTotal, deliveriesTotal, deliverySeconds, deliveriesEnded, slugsChanged,
 		eventDeliveriesTotal, eventDeliverySeconds, eventDeliveriesEnded, testsTotal, testSeconds,
 		attemptLateness, attemptPanics,
 	} {

@@ -131,11 +131,12 @@ func (w *world) expectBoundedMetrics() {
 		exported[name] = true
 		Expect(strings.Contains(string(docs), "`"+name+"`")).To(BeTrue(), "docs/operating.md does not list %s", name)
 		for label := range strings.SplitSeq(labels, ",") {
-			Expect(label).To(Or(BeEmpty(), MatchRegexp(`^le="[0-9.e+Inf]+"$`), MatchRegexp(`^(outcome|kind)="[A-Za-z]{1,40}"$`)))
+			Expect(label).To(Or(BeEmpty(), MatchRegexp(`^le="[0-9.e+Inf]+"$`), MatchRegexp(`^(outcome|kind|direction)="[A-Za-z]{1,40}"$`)))
 		}
 	}
 	for _, want := range []string{
-		"pressroom_generation_attempts_total", "pressroom_generation_attempt_duration_seconds", "pressroom_delivery_attempts_total",
+		"pressroom_generation_attempts_total", "pressroom_generation_attempt_duration_seconds", "pressroom_generation_tokens_total",
+		"pressroom_delivery_attempts_total",
 		"pressroom_delivery_attempt_duration_seconds", "pressroom_deliveries_total",
 		"pressroom_connection_tests_total", "pressroom_connection_test_duration_seconds", "pressroom_attempts_in_flight", "pressroom_attempt_start_delay_seconds",
 	} {

@@ -101,6 +101,7 @@ func (g *Generation) spent(t *task, u generate.Usage) {
 	a, now := t.article, g.Clock.Now()
 	site := identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name)
 	t.afterSave = append(t.afterSave, func(ctx context.Context) error {
+		countTokens(u)
 		account, err := g.account(ctx, a.Namespace)
 		if err != nil {
 			return err

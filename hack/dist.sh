@@ -1,8 +1,11 @@
 #!/bin/sh
-# dist.sh: writes install.yaml and the chart into DIST (bin/dist), both with the image IMG. VERSION becomes the version of the chart.
+# dist.sh: writes install.yaml and the chart into DIST (bin/dist), both with the image IMG, and the program BINARY (bin/pressroom) with its
+# SBOM and the provenance of all files. VERSION becomes the version of the chart.
 set -eu
 
 cd "$(dirname "$0")/.."
+began=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+binary=${BINARY:-bin/pressroom}
 image=$IMG tag=latest
 case ${IMG##*/} in *:*) tag=${IMG##*:} image=${IMG%:*} ;; esac
 # Helm accepts semantic versions only.
@@ -27,4 +30,15 @@ bin/kustomize build "$overlay" >"$dist/install.yaml"
 cp -RL config/chart "$work/chart"
 sed "s|^  repository: pressroom\$|  repository: $image|" config/chart/values.yaml >"$work/chart/values.yaml"
 bin/helm package "$work/chart" --version "$version" --app-version "$tag" --destination "$dist" >/dev/null
+
+# Without serial number and time: the same program has the same SBOM.
+program=pressroom-$(go env GOOS)-$(go env GOARCH)
+cp "$binary" "$dist/$program"
+bin/cyclonedx-gomod bin -json -std -noserial -notimestamp -version "$VERSION" -output "$dist/$program.cdx.json" "$dist/$program" 2>"$work/log" || {
+	cat "$work/log" >&2
+	exit 1
+}
+go run ./hack/provenance -folder "$dist" -binary "$dist/$program" -image "$IMG" -version "$VERSION" -began "$began" ${BUILDER_ID:+-builder "$BUILDER_ID"} \
+	>"$work/provenance"
+mv "$work/provenance" "$dist/provenance.intoto.json"
 ls "$dist"

@@ -39,8 +39,7 @@ type (
 type SiteAnswer struct {
 	Envelope
 	Site
-	StatusMessage string     `json:"status_message" doc:"Why the site is in this status, for people."`
-	Connection    Connection `json:"connection"`
+	SiteDetails
 }
 
 // Connection is the state of a site's connection.
@@ -67,7 +66,7 @@ type ConnectionTestStarted struct {
 func (s *service) registerSite() {
 	op := s.operation(http.MethodGet, "/v1/api/sites/{uid}", "get-site", editing...)
 	op.Summary = "Get a site"
-	op.Description = "The site as list-sites has it, and what is known of its connection."
+	op.Description = "The site as list-sites has it, its voice and its policies."
 	handle(s.group(tagSites, v1alpha1.ScopeRead), op, s.getSite)
 
 	op = s.operation(http.MethodPost, "/v1/api/sites/{uid}/test-connection", "test-site-connection", editing...)
@@ -84,10 +83,7 @@ func (s *service) getSite(_ context.Context, c *call, in *GetSiteInput) (*SiteOu
 	if err != nil {
 		return nil, err
 	}
-	out := SiteAnswer{Envelope: succeeded, Site: presentSite(found), Connection: presentConnection(found.Object)}
-	if ready := meta.FindStatusCondition(found.Object.Status.Conditions, v1alpha1.ConditionReady); ready != nil {
-		out.StatusMessage = ready.Message
-	}
+	out := SiteAnswer{Envelope: succeeded, Site: s.presentSite(found), SiteDetails: presentSiteDetails(found.Object)}
 	return &SiteOutput{Body: out}, nil
 }
 

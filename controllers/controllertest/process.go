@@ -64,7 +64,7 @@ var processes atomic.Int64
 
 // NewProcess starts a process: nothing of an earlier one's memory is left.
 func NewProcess(o Options) *Process {
-	p := &Process{Events: events.NewFakeRecorder(100), Notified: make(chan types.NamespacedName, 1000), options: o}
+	p := &Process{Events: events.NewFakeRecorder(10_000), Notified: make(chan types.NamespacedName, 1000), options: o}
 	base := controllers.Base{
 		Client: o.Client, Live: o.Live, Clock: o.Clock, Recorder: p.Events, Holder: fmt.Sprintf("process-%d", processes.Add(1)),
 		Random: func() float64 { return 0.5 },

@@ -7,12 +7,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
 func TestDistHandsOutTheSameInBothForms(t *testing.T) {
+	const image = "registry.example.com:5000/team/pressroom:v1.2.3"
 	o, dist := newTool(t, ""), t.TempDir()
-	o.env = append(o.env, "IMG=registry.example.com:5000/team/pressroom:v1.2.3", "VERSION=v1.2.3", "DIST="+dist)
+	o.env = append(o.env, "IMG="+image, "VERSION=v1.2.3", "DIST="+dist, "BINARY="+static(t, testenv.Root()))
 	o.run(t, "sh", "hack/dist.sh")
+	t.Run("with the SBOM of the program", func(t *testing.T) { checkSBOM(t, dist, "v1.2.3") })
+	t.Run("with the provenance of all files", func(t *testing.T) {
+		o.checkProvenance(t, dist, map[string]string{"IMG": image, "VERSION": "v1.2.3"})
+	})
 	want := byName(t, objectsOf(t, o.run(t, "cat", filepath.Join(dist, "install.yaml"))))
 	got := byName(t, objectsOf(t, o.run(t, "helm", "template", release, filepath.Join(dist, "pressroom-1.2.3.tgz"), "-n", systemNamespace)))
 	delete(want, "Namespace "+systemNamespace)
@@ -20,7 +27,7 @@ func TestDistHandsOutTheSameInBothForms(t *testing.T) {
 		if strings.HasPrefix(name, "CustomResourceDefinition ") {
 			unstructured.RemoveNestedField(object, "metadata", "annotations", "helm.sh/resource-policy")
 		}
-		if strings.HasPrefix(name, "Deployment ") && !strings.Contains(strings.Join(containerImages(object), " "), "registry.example.com:5000/team/pressroom:v1.2.3") {
+		if strings.HasPrefix(name, "Deployment ") && !strings.Contains(strings.Join(containerImages(object), " "), image) {
 			t.Errorf("%s runs %v", name, containerImages(object))
 		}
 	}

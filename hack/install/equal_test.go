@@ -25,8 +25,8 @@ func TestTheChartAndKustomizeInstallTheSameObjects(t *testing.T) {
 		},
 		{
 			name:    "with everything that is not part of config/default",
-			values:  "networkPolicy: {enabled: true}\npodMonitor: {enabled: true}\nprometheusRule: {enabled: true}\n",
-			overlay: "resources: [CONFIG/default, CONFIG/network-policy, CONFIG/prometheus]\n",
+			values:  "networkPolicy: {enabled: true}\npodMonitor: {enabled: true}\nprometheusRule: {enabled: true}\ngrafanaDashboard: {enabled: true}\n",
+			overlay: "resources: [CONFIG/default, CONFIG/network-policy, CONFIG/prometheus, CONFIG/grafana]\n",
 		},
 		{
 			name: "with a model",

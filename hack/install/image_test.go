@@ -18,7 +18,7 @@ func TestTheImageWithoutABaseImageStarts(t *testing.T) {
 	}
 	const image = "localhost/pressroom-test:v1.2.3"
 	o := newTool(t, "")
-	o.env = append(o.env, "BUILDAH_ISOLATION=chroot", "IMG="+image, "VERSION=v1.2.3", "BINARY="+static(t))
+	o.env = append(o.env, "BUILDAH_ISOLATION=chroot", "IMG="+image, "VERSION=v1.2.3", "BINARY="+static(t, testenv.Root()))
 	o.run(t, "sh", "hack/image.sh")
 	t.Cleanup(func() { remove(t, "rmi", image) })
 	container := strings.TrimSpace(o.run(t, "buildah", "from", image))
@@ -52,12 +52,12 @@ func remove(t *testing.T, args ...string) {
 	}
 }
 
-// static builds the program as `make build` does.
-func static(t *testing.T) string {
+// static builds the program of a tree as `make build` does.
+func static(t *testing.T, tree string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "pressroom")
 	cmd := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-ldflags", "-s -w -X main.version=v1.2.3", "-o", path, "./cmd/pressroom")
-	cmd.Dir = testenv.Root()
+	cmd.Dir = tree
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -44,7 +44,10 @@ func TestAReleaseOnAControlPlane(t *testing.T) {
 	t.Run("what is uninstalled leaves the CRDs and the articles, until it is told otherwise", func(t *testing.T) {
 		helm := func(args ...string) string { return w.run(t, "helm", append(args, "-n", systemNamespace)...) }
 		notes := helm("install", release, chart)
-		for _, want := range []string{"kubectl rollout status -n " + systemNamespace, "kubectl create secret generic pressroom-session-keys", "crds.keep=false"} {
+		for _, want := range []string{
+			"kubectl rollout status -n " + systemNamespace, "kubectl create secret generic pressroom-session-keys", "crds.keep=false",
+			"Set apiserver.baseURL", "answer 503",
+		} {
 			if !strings.Contains(notes, want) {
 				t.Errorf("the notes lack %q:\n%s", want, notes)
 			}

@@ -35,7 +35,7 @@ With -o the command creates nothing. It prints the manifest, which you may commi
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.account, "account", "", "account that the key belongs to (required)")
-	flags.StringSliceVar(&f.scopes, "scopes", []string{"read", "write"}, "what the key may do: read, write, approve")
+	flags.StringSliceVar(&f.scopes, "scopes", []string{"read", "write"}, "what the key may do: read, write, approve, manage")
 	flags.StringVar(&f.name, "name", "", "who or what uses the key; recorded as the reviewer of what it approves")
 	flags.StringSliceVar(&f.workspaces, "workspaces", nil, "workspaces that the key is limited to; all workspaces of the account if empty")
 	flags.DurationVar(&f.expiresIn, "expires-in", 0, "how long the key works, such as 720h; forever if 0")

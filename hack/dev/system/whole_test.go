@@ -26,7 +26,7 @@ var _ = Describe("The whole system", Ordered, func() {
 	}, NodeTimeout(patience))
 
 	It("publishes everything exactly once though the controller is killed on the way", func(ctx SpecContext) {
-		automatic(ctx)
+		review(ctx, v1alpha1.ReviewAutomatic)
 		var uids []string
 		for i := range 12 {
 			uid := generate(ctx, fmt.Sprintf("crash proof shoes %d", i))
@@ -50,14 +50,6 @@ var _ = Describe("The whole system", Ordered, func() {
 		Expect(whole.StartController(context.WithoutCancel(ctx))).To(Succeed())
 	}, NodeTimeout(patience))
 })
-
-// automatic makes the site of the samples approve by itself.
-func automatic(ctx context.Context) {
-	GinkgoHelper()
-	site := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: system.SiteName}}
-	patch := `{"spec": {"review": {"policy": "Automatic"}}}`
-	Expect(api.Patch(ctx, site, client.RawPatch("application/merge-patch+json", []byte(patch)))).To(Succeed())
-}
 
 // generate asks for an article over REST and returns its uid.
 func generate(ctx context.Context, keyword string) string {

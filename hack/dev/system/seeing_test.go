@@ -1,0 +1,106 @@
+package system_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
+	"github.com/pressroom-dev/pressroom/hack/dev/system"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+// reasons are those of the Events at the end of what kubectl describe prints.
+var reasons = regexp.MustCompile(`(?m)^  (?:Normal|Warning)\s+(\w+)\s`)
+
+var _ = Describe("What operators see", func() {
+	It("is the story of an article in kubectl describe, in order", func(ctx SpecContext) {
+		review(ctx, v1alpha1.ReviewManual)
+		uid := generate(ctx, "shoes with a story")
+		ask := func(operation, body string) { again(ctx, http.MethodPost, "/v1/api/blogs/"+uid+"/"+operation, body) }
+		await(ctx, uid, v1alpha1.PhaseReview)
+		ask("reject", `{"reason": "Say something about rock."}`)
+		await(ctx, uid, v1alpha1.PhaseRejected)
+		// The built-in generator would write the rejected text again.
+		again(ctx, http.MethodPatch, "/v1/api/blogs/"+uid, `{"title": "Shoes that went over rock"}`)
+		await(ctx, uid, v1alpha1.PhaseReview)
+		ask("approve", "{}")
+		await(ctx, uid, v1alpha1.PhaseApproved)
+		publish(ctx, uid)
+		await(ctx, uid, v1alpha1.PhasePublished)
+
+		Eventually(ctx, func(g Gomega) {
+			text, err := whole.Cluster.Kubectl(ctx, nil, "describe", "articles.pressroom.dev", uid, "-n", system.Workspace)
+			g.Expect(err).NotTo(HaveOccurred())
+			var story []string
+			for _, found := range reasons.FindAllStringSubmatch(text, -1) {
+				story = append(story, found[1])
+			}
+			g.Expect(story).To(HaveExactElements("ReadyForReview", "Rejected", "Approved", "Published"), "%s", text)
+		}).WithTimeout(time.Minute).Should(Succeed(), "Events are written a moment later")
+	}, NodeTimeout(patience))
+
+	It("is there for each query of the dashboard and of the alerts", func(ctx SpecContext) {
+		review(ctx, v1alpha1.ReviewAutomatic)
+		uid := generate(ctx, "shoes in a dashboard")
+		publish(ctx, uid)
+		await(ctx, uid, v1alpha1.PhasePublished)
+		ask(ctx, http.MethodPost, "/v1/api/sites/"+whole.SiteUID()+"/test-connection", "", http.StatusAccepted)
+		subscription := ask(ctx, http.MethodPost, "/v1/api/event-subscriptions",
+			fmt.Sprintf(`{"url": %q, "events": ["*"]}`, whole.ReceiverURL()+"/events"), http.StatusCreated)
+		DeferCleanup(func(ctx SpecContext) {
+			try(ctx, http.MethodDelete, "/v1/api/event-subscriptions/"+subscription.text("uid"), "")
+		})
+		again(ctx, http.MethodPost, "/v1/api/event-subscriptions/"+subscription.text("uid")+"/test", "")
+
+		Eventually(ctx, func() error {
+			// A rate is between two scrapes that both have a series.
+			first, second := scrape(ctx), scrape(ctx)
+			check := exec.CommandContext(ctx, filepath.Join(testenv.Root(), "bin", "promcheck"),
+				"--dashboard", filepath.Join(testenv.Root(), "config", "grafana", "pressroom.json"),
+				"--rules", filepath.Join(testenv.Root(), "config", "prometheus", "rules.yaml"), first, second)
+			if out, err := check.CombinedOutput(); err != nil {
+				return errors.New(string(out))
+			}
+			return nil
+		}).WithTimeout(time.Minute).Should(Succeed(), "what was done is counted a moment later")
+	}, NodeTimeout(patience))
+})
+
+// review sets the policy of the site of the samples.
+func review(ctx context.Context, policy v1alpha1.ReviewPolicy) {
+	GinkgoHelper()
+	site := &v1alpha1.Site{}
+	site.Namespace, site.Name = system.Workspace, system.SiteName
+	patch := fmt.Sprintf(`{"spec": {"review": {"policy": %q}}}`, policy)
+	Expect(api.Patch(ctx, site, client.RawPatch(mergePatch, []byte(patch)))).To(Succeed())
+}
+
+// scrape writes what both programs export now into a new folder, as promcheck reads it.
+func scrape(ctx context.Context) string {
+	GinkgoHelper()
+	folder := GinkgoT().TempDir()
+	for job, port := range map[string]int{"pressroom-controller": whole.Ports.ControllerMetrics, "pressroom-apiserver": whole.Ports.APIMetrics} {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, ports.URL(port)+"/metrics", http.NoBody)
+		Expect(err).NotTo(HaveOccurred())
+		response, err := http.DefaultClient.Do(request)
+		Expect(err).NotTo(HaveOccurred())
+		text, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		Expect(err).NotTo(HaveOccurred())
+		Expect(os.WriteFile(filepath.Join(folder, job+".txt"), text, 0o600)).To(Succeed())
+	}
+	return folder
+}
