@@ -103,7 +103,7 @@ func leftToday(u *rest.Usage, site string) string {
 func write(v *visit) (*answer, error) {
 	text := v.textForm()
 	body := text.whole()
-	a, err := call[rest.Article](v, rest.Request{Operation: "create-article", Header: v.once(body), Body: body})
+	a, err := call[rest.Article](v, rest.Request{Operation: "create-article", Header: v.once(), Body: body})
 	if err == nil {
 		return v.redirect(v.articlePath(a.UID), "Stored. It waits for review."), nil
 	}
