@@ -55,7 +55,7 @@ func (v *visit) sentSubscription(err error) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Problem, f.Problems = sentence(refused.Problem.Message), byField(fieldProblems(refused))
+	f.Problem, f.Problems = formProblem(refused), byField(fieldProblems(refused))
 	return v.showSubscriptionForm(f).with(http.StatusUnprocessableEntity), nil
 }
 
