@@ -1,21 +1,17 @@
 package apiserver_test
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	testingclock "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -23,15 +19,8 @@ import (
 // someText and an error, which may be nil.
 func (t *tenant) runController(name string, now time.Time, modelError error) *v1alpha1.Article {
 	GinkgoHelper()
-	cached := testkit.IndexedClient{Client: api, Indexes: testkit.Indexes{}}
-	Expect(controllers.IndexArticles(ctx, cached.Indexes)).To(Succeed())
-	process := controllertest.NewProcess(controllertest.Options{
-		Client: cached, Live: api, Clock: testingclock.NewFakeClock(now), Limits: inflight.Limits{Total: 10, PerHost: 10},
-		Generator: controllertest.NewGenerator(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
-			return generate.Result{Document: someText, Model: "small"}, modelError
-		}),
-	})
-	return process.ReconcileUntilStable(client.ObjectKey{Namespace: t.workspace, Name: name})
+	return controllertest.RunArticle(ctx, api, client.ObjectKey{Namespace: t.workspace, Name: name},
+		controllertest.Run{Now: now, Text: someText, ModelError: modelError})
 }
 
 // reconcile runs the controller until nothing is due for an article.

@@ -101,6 +101,12 @@ func (l *listener) isLoopback() bool {
 	return ok && address.IP.IsLoopback()
 }
 
+// bindsLoopback reports whether a listener on an address is reached by programs of the same machine only.
+func bindsLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	return err == nil && (host == "localhost" || net.ParseIP(host).IsLoopback())
+}
+
 func (l *listener) url() string {
 	if l.https {
 		return "https://" + l.Addr().String()

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gin-gonic/gin"
-
 	"github.com/pressroom-dev/pressroom/apiserver/consent"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/login/oidc"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
+	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
@@ -33,16 +33,16 @@ type PageOptions struct {
 	OIDCClientID, OIDCClientSecretFile string
 }
 
-// pages returns the functions that mount the pages, one for each package of pages; none if there is no session key file.
-func (s *Server) pages(store oauth.Store) ([]func(gin.IRouter), error) {
+// addPages adds the pages to the REST API; none if there is no session key file.
+func (s *Server) addPages(api *facade.Deps, store oauth.Store) error {
 	o := s.options.Pages
 	if o.SessionKeyFile == "" {
-		return nil, nil
+		return nil
 	}
 	log := s.options.Log.WithName("pages")
 	keys, err := seal.OpenKeyFile(o.SessionKeyFile, store.Clock)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if keys.Missing() {
 		log.Info("the consent page cannot be shown until there are session keys: create the Secret that holds them, "+
@@ -50,11 +50,11 @@ func (s *Server) pages(store oauth.Store) ([]func(gin.IRouter), error) {
 	}
 	frame, err := pages.New(pages.Options{Keys: keys, Clock: store.Clock, Ready: s.hasAddress, Log: log})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	signIn, err := s.login(frame, store)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	clients := oauth.NewClients(s.lookup)
 	consents, err := consent.New(consent.Options{
@@ -62,15 +62,25 @@ func (s *Server) pages(store oauth.Store) ([]func(gin.IRouter), error) {
 		Issuer: func() string { base, _ := s.addresses(); return base }, Log: log,
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return []func(gin.IRouter){signIn.Mount, consents.Mount}, nil
+	api.Local = &facade.Local{}
+	board, err := dashboard.New(dashboard.Options{
+		Frame: frame, Login: signIn, API: api.Local, Watch: s.index.Watch, Ending: s.ending, Clock: s.options.Clock, Log: log,
+	})
+	if err != nil {
+		return err
+	}
+	api.Home, api.NoPage = dashboard.Root, board.NoPage
+	api.Mounts = append(api.Mounts, signIn.Mount, consents.Mount, board.Mount)
+	return nil
 }
 
 // login returns what finds out who uses the pages.
 func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, error) {
 	o := login.Options{
-		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: consent.ConnectedPath,
+		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: dashboard.Root,
+		Links: bindsLoopback(s.options.BindAddress),
 		People: login.Directory{
 			Live: store.Client, Accounts: store.Cache, Namespace: store.Namespace, Issuer: s.options.Pages.OIDCIssuer, Clock: store.Clock,
 		},

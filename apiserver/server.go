@@ -43,6 +43,8 @@ type Server struct {
 	// certificate is nil if the REST API is plain HTTP.
 	certificate *certwatcher.CertWatcher
 	draining    atomic.Bool
+	// ending is closed when draining begins: streams end by themselves.
+	ending chan struct{}
 }
 
 // New returns a Server and opens its listeners, so that an address in use is reported at once. Run must follow.
@@ -50,7 +52,9 @@ func New(o Options) (*Server, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, index: index.New(index.Options{Phase: lifecycle.Phase, Clock: o.Clock})}
+	s := &Server{
+		options: o, index: index.New(index.Options{Phase: lifecycle.Phase, Clock: o.Clock}), ending: make(chan struct{}),
+	}
 	cluster, err := connect(o, s.index)
 	if err != nil {
 		return nil, err
@@ -66,17 +70,17 @@ func New(o Options) (*Server, error) {
 	})
 	s.keys = auth.New(auth.Options{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch})
 	registry := prometheus.NewRegistry()
-	pages, err := s.pages(store)
-	if err != nil {
-		return nil, err
-	}
-	mounts := append([]func(gin.IRouter){s.oauth(store)}, pages...)
-	handler, err := facade.New(facade.Deps{
+	deps := facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
 		Client: cluster.client, SystemNamespace: o.SystemNamespace, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
 		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
-		Mounts: mounts, AccountLimits: accountLimits, CountClients: store.CountClients, NoClientRegistration: o.NoClientRegistration,
-	})
+		Mounts: []func(gin.IRouter){s.oauth(store)}, AccountLimits: accountLimits,
+		CountClients: store.CountClients, NoClientRegistration: o.NoClientRegistration,
+	}
+	if err := s.addPages(&deps, store); err != nil {
+		return nil, err
+	}
+	handler, err := facade.New(deps)
 	if err != nil {
 		return nil, fmt.Errorf("making the REST API: %w", err)
 	}
@@ -147,6 +151,7 @@ func (s *Server) synced() bool { return s.index.HasSynced() && s.lookup.HasSynce
 // drain accepts no more requests and waits for those in progress. Metrics and health are served to the end.
 func (s *Server) drain(ctx context.Context) error {
 	s.draining.Store(true)
+	close(s.ending)
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	err := s.api.server.Shutdown(ctx)

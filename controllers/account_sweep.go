@@ -123,18 +123,29 @@ func (r *AccountReconciler) judge(ctx context.Context, s *sweep, c v1alpha1.Pend
 	if err != nil {
 		return err
 	}
-	s.judge(c, live, age)
+	surplus := false
+	if c.ArticleUID == "" && live != nil {
+		err = r.claimRequest(ctx, live)
+		surplus = isBlocked(err)
+	}
+	if err != nil && !surplus {
+		return err
+	}
+	s.judge(c, live, surplus, age)
 	return nil
 }
 
-// judge decides about a pending charge by the article that it names, which is nil if it does not exist.
-func (s *sweep) judge(c v1alpha1.PendingCharge, live *v1alpha1.Article, age time.Duration) {
+// judge decides about a pending charge by the article that it names, which is nil if it does not exist. It is surplus if another one
+// was created with the same Idempotency-Key: no run of it begins.
+func (s *sweep) judge(c v1alpha1.PendingCharge, live *v1alpha1.Article, surplus bool, age time.Duration) {
 	switch taken, exists := c.ArticleUID != "", live != nil && (c.ArticleUID == "" || string(live.UID) == c.ArticleUID); {
 	case !exists && taken:
 		s.confirmed = append(s.confirmed, c)
 	case !exists && age >= orphanAge:
 		s.returned = append(s.returned, c)
 	case !exists:
+	case surplus:
+		s.returned = append(s.returned, c)
 	case recordsRun(live, c.Run) && taken:
 		s.confirmed = append(s.confirmed, c)
 	case recordsRun(live, c.Run):

@@ -61,6 +61,10 @@ func (r *ArticleReconciler) newRevision(ctx context.Context, t *task) (progress,
 			return p, err
 		}
 	}
+	if err := r.claimRequest(ctx, t.article); err != nil {
+		errors.As(err, &t.blockers.Content)
+		return progress{}, err
+	}
 	p, err := r.content.makeRevision(ctx, t)
 	if errors.Is(err, errKept) {
 		return r.adoptInstead(ctx, t)

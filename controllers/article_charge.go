@@ -35,6 +35,9 @@ func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	if err := ledger.Check(account, charge, g.Clock.Now()); err != nil {
 		return blockedByLimit(err)
 	}
+	if err := g.claimRequest(ctx, a); err != nil {
+		return err
+	}
 	if err := g.requireLatest(ctx, a); err != nil {
 		return err
 	}

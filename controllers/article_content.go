@@ -70,7 +70,7 @@ func (c *Content) compose(ctx context.Context, t *task) (content.Document, error
 			return content.Document{}, err
 		}
 	}
-	doc, err := revision.Compose(generated, author, language(t.site))
+	doc, err := revision.Compose(generated, author, revision.Language(t.site))
 	if err != nil {
 		return content.Document{}, c.refusals.add(t.article, err)
 	}
@@ -144,18 +144,10 @@ func (c *Content) origin(t *task, number int64) revision.Origin {
 	a := t.article
 	origin := revision.Origin{
 		Name: revisionName(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding,
-		Check: scoredAsWritten(a, t.site),
+		Check: revision.WrittenInput(a.Spec.Generate, t.site),
 	}
 	if a.Spec.Content == nil {
 		origin.Source = v1alpha1.SourceGenerated
 	}
 	return origin
-}
-
-// language of a site's texts.
-func language(site *v1alpha1.Site) string {
-	if l := site.Spec.BrandVoice.Language; l != "" {
-		return l
-	}
-	return "en"
 }

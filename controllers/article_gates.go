@@ -51,7 +51,7 @@ func (b *Base) knownSite(ctx context.Context, t *task, doc content.Document) (*c
 	if err != nil {
 		return nil, err
 	}
-	request := generate.Request{Language: language(t.site)}
+	request := generate.Request{Language: revision.Language(t.site)}
 	if g := t.article.Spec.Generate; g != nil {
 		request.Keyword = g.Keyword
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/related"
+	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
 // material adds to the request of an attempt what it needs beside the article and the site's voice: the site's other articles, and the
@@ -117,7 +118,7 @@ func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request 
 	}
 	request := generate.Request{
 		Keyword: a.Spec.Generate.Keyword, SecondaryKeywords: a.Spec.Generate.SecondaryKeywords, Tone: voice.Tone,
-		Language: language(site), Audience: voice.Audience, AvoidWords: voice.AvoidWords,
+		Language: revision.Language(site), Audience: voice.Audience, AvoidWords: voice.AvoidWords,
 		SiteName: name, Domain: site.Spec.Domain, Guide: voice.Guide, Examples: voice.Examples, Length: a.Spec.Generate.Length,
 	}
 	if a.Spec.Generate.Tone != "" {

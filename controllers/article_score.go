@@ -15,22 +15,3 @@ func scoredAsRequested(r generate.Request, doc content.Document, by v1alpha1.Gen
 	}
 	return in
 }
-
-// scoredAsWritten is what an author's text is scored by: what the article and its site ask for now.
-func scoredAsWritten(a *v1alpha1.Article, site *v1alpha1.Site) check.Input {
-	var in check.Input
-	if g := a.Spec.Generate; g != nil {
-		in.Keyword, in.SecondaryKeywords = g.Keyword, g.SecondaryKeywords
-	}
-	if site != nil {
-		in.AvoidWords, in.SiteURL = site.Spec.BrandVoice.AvoidWords, siteURL(site.Spec.Domain)
-	}
-	return in
-}
-
-func siteURL(domain string) string {
-	if domain == "" {
-		return ""
-	}
-	return "https://" + domain
-}

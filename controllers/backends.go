@@ -65,7 +65,7 @@ func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generat
 	if g.APIKeySecretRef == nil {
 		return config, nil
 	}
-	key, err := b.Secrets.Value(ctx, site.Namespace, *g.APIKeySecretRef)
+	key, err := b.Secrets.Value(ctx, site.Namespace, *g.APIKeySecretRef, g.BaseURL)
 	config.APIKey = string(key)
 	return config, err
 }

@@ -76,6 +76,30 @@ var _ = Describe("A site of a CMS", func() {
 		Expect(connected()).To(Equal("True/ReceiverAccepted"))
 	})
 
+	It("gets no credentials that are for another address, and those of its own", func() {
+		var requests atomic.Int32
+		b.Intercept(func(http.ResponseWriter, *http.Request) bool {
+			requests.Add(1)
+			return false
+		})
+		annotate := func(address string) {
+			secret := &corev1.Secret{}
+			Expect(api.Get(w.ctx, client.ObjectKey{Namespace: w.namespace, Name: "wordpress"}, secret)).To(Succeed())
+			secret.Annotations = map[string]string{v1alpha1.AddressAnnotation: address}
+			Expect(api.Update(w.ctx, secret)).To(Succeed())
+		}
+		annotate("https://other.example")
+		key := approved("shoes")
+		a := w.reconcileUntilStable(key)
+		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/InvalidSecret"))
+		w.reconcileSiteUntilStable()
+		Expect(connected()).To(Equal("False/InvalidSecret"))
+		Expect(requests.Load()).To(BeZero())
+		annotate(b.URL)
+		w.clock.Step(30 * time.Second)
+		Expect(reason(w.reconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+	})
+
 	It("gets an article as a post, which a redelivery updates", func() {
 		key := approved("shoes")
 		a := w.reconcileUntilStable(key)

@@ -17,23 +17,23 @@ import (
 func (b *Base) connect(ctx context.Context, http *http.Client, site *v1alpha1.Site, c publish.Connection) (publish.Target, error) {
 	target := publish.Target{Site: site, Secrets: publish.Secrets{}, HTTP: http, PlainHTTP: b.PlainHTTP, Clock: b.Clock}
 	for _, ref := range c.Secrets {
-		if err := b.addSecret(ctx, target.Secrets, site.Namespace, ref); err != nil {
+		if err := b.addSecret(ctx, target.Secrets, site.Namespace, ref, c.Address); err != nil {
 			return publish.Target{}, err
 		}
 	}
 	return target, nil
 }
 
-// addSecret adds the value that a connection names, or those that stand in for it.
-func (b *Base) addSecret(ctx context.Context, to publish.Secrets, namespace string, ref publish.SecretRef) error {
-	value, err := b.Secrets.Value(ctx, namespace, ref.SecretKeyReference)
+// addSecret adds the value that a connection names, or those that stand in for it, if they are for its address.
+func (b *Base) addSecret(ctx context.Context, to publish.Secrets, namespace string, ref publish.SecretRef, address string) error {
+	value, err := b.Secrets.Value(ctx, namespace, ref.SecretKeyReference, address)
 	if err == nil || !isBlocked(err) || len(ref.Instead) == 0 {
 		to[ref.SecretKeyReference] = value
 		return err
 	}
 	for _, key := range ref.Instead {
 		other := v1alpha1.SecretKeyReference{Name: ref.Name, Key: key}
-		value, err := b.Secrets.Value(ctx, namespace, other)
+		value, err := b.Secrets.Value(ctx, namespace, other, address)
 		if err != nil {
 			return withoutAny(err, ref)
 		}
@@ -45,7 +45,7 @@ func (b *Base) addSecret(ctx context.Context, to publish.Secrets, namespace stri
 // withoutAny names all keys in the message about a value that nothing stands in for.
 func withoutAny(err error, ref publish.SecretRef) error {
 	blocked, ok := errors.AsType[*lifecycle.BlockedError](err)
-	if !ok {
+	if !ok || blocked.Reason != v1alpha1.ReasonSecretNotFound {
 		return err
 	}
 	return &lifecycle.BlockedError{

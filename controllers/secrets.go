@@ -40,6 +40,8 @@ type blockedSecrets struct {
 type secretUse struct {
 	secret types.NamespacedName
 	key    string
+	// address that the value is for.
+	address string
 	// signing means that the value must be a signing key of events.
 	signing bool
 }
@@ -64,9 +66,10 @@ func (s Secrets) Fresh() Secrets {
 	return s
 }
 
-// Value returns one value of a Secret. It returns a *lifecycle.BlockedError if the value is missing.
-func (s Secrets) Value(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, error) {
-	use := secretUse{secret: types.NamespacedName{Namespace: namespace, Name: ref.Name}, key: ref.Key}
+// Value returns one value of a Secret, for an address. It returns a *lifecycle.BlockedError if the value is missing, or if the Secret
+// says that it is for another address.
+func (s Secrets) Value(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference, address string) ([]byte, error) {
+	use := secretUse{secret: types.NamespacedName{Namespace: namespace, Name: ref.Name}, key: ref.Key, address: address}
 	return s.read(ctx, use, func(value []byte) ([]byte, error) { return value, nil })
 }
 
@@ -89,6 +92,10 @@ func (s Secrets) read(ctx context.Context, use secretUse, parse func([]byte) ([]
 	if apierrors.IsNotFound(err) || len(value) == 0 {
 		return nil, s.block(use, v1alpha1.ReasonSecretNotFound,
 			fmt.Sprintf("the Secret %q must exist and have a value under the key %q", use.secret.Name, use.key))
+	}
+	if only, bound := secret.Annotations[v1alpha1.AddressAnnotation]; bound && only != use.address {
+		return nil, s.block(use, v1alpha1.ReasonInvalidSecret, fmt.Sprintf("the Secret %q must be for this address, and its annotation %s "+
+			"has another: enter the credential again, or name another Secret", use.secret.Name, v1alpha1.AddressAnnotation))
 	}
 	parsed, err := parse(value)
 	if err != nil {

@@ -21,7 +21,9 @@ import (
 type storedSecrets struct {
 	client.Reader
 	values map[string]string
-	reads  int
+	// address that the Secrets are for, if any.
+	address string
+	reads   int
 }
 
 func (s *storedSecrets) Get(_ context.Context, key client.ObjectKey, obj client.Object, _ ...client.GetOption) error {
@@ -32,6 +34,9 @@ func (s *storedSecrets) Get(_ context.Context, key client.ObjectKey, obj client.
 		return apierrors.NewNotFound(schema.GroupResource{Resource: "secrets"}, key.Name)
 	}
 	secret.Data = map[string][]byte{"key": []byte(value)}
+	if s.address != "" {
+		secret.Annotations = map[string]string{v1alpha1.AddressAnnotation: s.address}
+	}
 	return nil
 }
 
@@ -71,7 +76,7 @@ func (w *secretsWorld) expectBlocked(err error, reason string, after time.Durati
 }
 
 func (w *secretsWorld) value() error {
-	_, err := w.Value(w.Context(), "blog", ofSite)
+	_, err := w.Value(w.Context(), "blog", ofSite, "")
 	return err
 }
 
@@ -100,10 +105,10 @@ func TestOtherSecretsAreReadMeanwhile(t *testing.T) {
 	w := newSecretsWorld(t)
 	w.stored.values["other"] = "signed"
 	w.expectBlocked(w.value(), v1alpha1.ReasonSecretNotFound, 30*time.Second, 1)
-	if _, err := w.Value(t.Context(), "blog", v1alpha1.SecretKeyReference{Name: "other", Key: "key"}); err != nil {
+	if _, err := w.Value(t.Context(), "blog", v1alpha1.SecretKeyReference{Name: "other", Key: "key"}, ""); err != nil {
 		t.Error(err)
 	}
-	_, err := w.Value(t.Context(), "shop", ofSite)
+	_, err := w.Value(t.Context(), "shop", ofSite, "")
 	w.expectBlocked(err, v1alpha1.ReasonSecretNotFound, 30*time.Second, 3)
 }
 
@@ -111,10 +116,10 @@ func TestOtherSecretsAreReadMeanwhile(t *testing.T) {
 func TestAFreshReaderFindsWhatOthersWaitFor(t *testing.T) {
 	w := newSecretsWorld(t)
 	w.expectBlocked(w.value(), v1alpha1.ReasonSecretNotFound, 30*time.Second, 1)
-	_, err := w.Fresh().Value(t.Context(), "blog", ofSite)
+	_, err := w.Fresh().Value(t.Context(), "blog", ofSite, "")
 	w.expectBlocked(err, v1alpha1.ReasonSecretNotFound, 30*time.Second, 2)
 	w.stored.values["webhook"] = "signed"
-	if _, err := w.Fresh().Value(t.Context(), "blog", ofSite); err != nil {
+	if _, err := w.Fresh().Value(t.Context(), "blog", ofSite, ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.value(); err != nil || len(w.notified) != 1 {
@@ -134,6 +139,26 @@ func TestAMalformedSigningKeyIsPolledOnce(t *testing.T) {
 	}
 }
 
+func TestASecretServesTheAddressThatItNamesAlone(t *testing.T) {
+	w := newSecretsWorld(t)
+	w.stored.values["webhook"], w.stored.address = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=", "https://blog.acme.example/hook"
+	if value, err := w.Value(t.Context(), "blog", ofSite, "https://blog.acme.example/hook"); err != nil || len(value) == 0 {
+		t.Errorf("the value does not serve its own address: %v", err)
+	}
+	for i, other := range []string{
+		"", "https://evil.example/hook", "https://blog.acme.example/hook/", "https://blog.acme.example/hooks", "https://BLOG.acme.example/hook",
+		"http://blog.acme.example/hook", "https://blog.acme.example/hook?a",
+	} {
+		value, err := w.Value(t.Context(), "blog", ofSite, other)
+		w.expectBlocked(err, v1alpha1.ReasonInvalidSecret, 30*time.Second, 2+i)
+		if value != nil {
+			t.Errorf("the value serves %q", other)
+		}
+	}
+	_, err := w.SigningKey(t.Context(), "blog", ofSite)
+	w.expectBlocked(err, v1alpha1.ReasonInvalidSecret, 30*time.Second, 9)
+}
+
 func TestWhatIsRememberedOfSecretsIsBounded(t *testing.T) {
 	w := newSecretsWorld(t)
 	for i := range maxBlockedSecrets + 10 {
@@ -141,7 +166,7 @@ func TestWhatIsRememberedOfSecretsIsBounded(t *testing.T) {
 			w.step(30 * time.Second)
 		}
 		ref := v1alpha1.SecretKeyReference{Name: strconv.Itoa(i), Key: "key"}
-		if _, err := w.Value(t.Context(), "blog", ref); err == nil {
+		if _, err := w.Value(t.Context(), "blog", ref, ""); err == nil {
 			t.Fatal("the Secret is there")
 		}
 	}

@@ -52,11 +52,11 @@ type AccountMember struct {
 	// +kubebuilder:validation:MaxLength=200
 	Group string `json:"group,omitempty"`
 
-	// scopes are the rights of the member, at least one. A client never gets more than these.
+	// scopes are the rights of the member, at least one. A client never gets more than these, and never Manage.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
-	// +kubebuilder:validation:MaxItems=3
+	// +kubebuilder:validation:MaxItems=4
 	Scopes []Scope `json:"scopes"`
 }
 

@@ -3,7 +3,7 @@ package v1alpha1
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // Scope is a right of a credential. The REST API and OAuth use lower case.
-// +kubebuilder:validation:Enum=Read;Write;Approve
+// +kubebuilder:validation:Enum=Read;Write;Approve;Manage
 type Scope string
 
 // The scopes.
@@ -14,6 +14,8 @@ const (
 	ScopeWrite Scope = "Write"
 	// ScopeApprove allows approving and rejecting articles.
 	ScopeApprove Scope = "Approve"
+	// ScopeManage allows connecting, changing and removing sites, and making and revoking API keys. OAuth clients cannot get it.
+	ScopeManage Scope = "Manage"
 )
 
 // APIKeySpec describes what an API key allows. It holds a hash and never the key, so it can be committed to Git.
@@ -41,7 +43,7 @@ type APIKeySpec struct {
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
-	// +kubebuilder:validation:MaxItems=3
+	// +kubebuilder:validation:MaxItems=4
 	Scopes []Scope `json:"scopes"`
 
 	// workspaces limits the key to these workspaces of the account. Empty means all of them.
@@ -86,6 +88,7 @@ type APIKeyStatus struct {
 // revokes the key, and ends the OAuth grants that were given with it.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
+// +kubebuilder:selectablefield:JSONPath=`.spec.accountRef.name`
 // +kubebuilder:resource:shortName=pk,categories=pressroom
 // +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`

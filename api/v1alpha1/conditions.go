@@ -163,6 +163,8 @@ const (
 	ReasonProgressing = "Progressing"
 	// ReasonRevisionNameTaken means that revisions of a deleted article with the same name are still being collected.
 	ReasonRevisionNameTaken = "RevisionNameTaken"
+	// ReasonRequestRepeated means that another Article was created with the same Idempotency-Key: nothing is made of this one.
+	ReasonRequestRepeated = "RequestRepeated"
 	// ReasonAwaitingExchange means that the client has not exchanged the code of a grant yet.
 	ReasonAwaitingExchange = "AwaitingExchange"
 	// ReasonRevoked means that a grant was revoked.
@@ -188,7 +190,8 @@ const (
 	// ReasonRestored means that the Site comes from a backup or is a copy: nothing is generated or sent until somebody removes its
 	// annotation pressroom.dev/uid.
 	ReasonRestored = "Restored"
-	// ReasonInvalidSecret means that a signing secret is not whsec_ and the base64 of 24 to 64 bytes.
+	// ReasonInvalidSecret means that the signing secret of a subscription is not whsec_ and the base64 of 24 to 64 bytes, or that a
+	// Secret is for another address (AddressAnnotation); what needs it waits. Also of ConditionConnected.
 	ReasonInvalidSecret = "InvalidSecret"
 	// ReasonSubscriptionNotFound means that an event's subscription no longer exists.
 	ReasonSubscriptionNotFound = "SubscriptionNotFound"

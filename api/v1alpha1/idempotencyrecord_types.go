@@ -1,6 +1,9 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
 
 // IdempotencyRecordSpec describes a request of the REST API that came with an Idempotency-Key.
 // +kubebuilder:validation:XValidation:rule="self.operation == oldSelf.operation && self.requestHash == oldSelf.requestHash && self.object == oldSelf.object && has(self.salt) == has(oldSelf.salt) && (!has(self.salt) || self.salt == oldSelf.salt)",message="the request of a record may not change",fieldPath=".requestHash"
@@ -36,7 +39,9 @@ type IdempotencyRecordSpec struct {
 	Salt string `json:"salt,omitempty"`
 
 	// objectUID is the metadata.uid of the object that the operation has created or changed. From then on the key does nothing,
-	// whatever becomes of the object. Unset if the operation is in progress or was interrupted: a repeat goes on with it.
+	// whatever becomes of the object. The facade sets it before it answers, and the controller before it charges a run or makes
+	// anything of an Article, so that one Article at the most is made under a key. Unset if the operation is in
+	// progress or was interrupted: a repeat goes on with it.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
@@ -59,6 +64,13 @@ type IdempotencyRecord struct {
 	// spec describes the request.
 	// +required
 	Spec IdempotencyRecordSpec `json:"spec"`
+}
+
+// Complete names the object that the operation has created or changed. The annotation UIDAnnotation tells the record from one that is
+// restored from a backup, and that names an object of before.
+func (r *IdempotencyRecord) Complete(object types.UID) {
+	r.Spec.ObjectUID = string(object)
+	metav1.SetMetaDataAnnotation(&r.ObjectMeta, UIDAnnotation, string(r.UID))
 }
 
 // IdempotencyRecordList is a list of records.

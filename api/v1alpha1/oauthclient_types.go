@@ -35,6 +35,7 @@ const (
 // +kubebuilder:validation:XValidation:rule=`self.redirectURIs.all(u, u.matches(r'^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?)([/?][!$-\[\]-~]*)?$'))`,message="redirectURIs must be https, or http on 127.0.0.1 or [::1], and may not have a fragment, user information or blanks",fieldPath=".redirectURIs"
 // +kubebuilder:validation:XValidation:rule="self.type != 'Confidential' || (has(self.secretHashes) && size(self.secretHashes) > 0)",message="secretHashes must have at least one entry for the type Confidential",fieldPath=".secretHashes"
 // +kubebuilder:validation:XValidation:rule="self.type != 'Public' || !has(self.secretHashes) || size(self.secretHashes) == 0",message="secretHashes may not have entries for the type Public",fieldPath=".secretHashes"
+// +kubebuilder:validation:XValidation:rule="!('Manage' in self.scopes)",message="scopes may not have Manage: only API keys and members of an account may",fieldPath=".scopes"
 type OAuthClientSpec struct {
 	// displayName is the name that the consent page shows, 1-200 characters.
 	// +required
@@ -96,7 +97,7 @@ type OAuthClientSpec struct {
 	// +kubebuilder:default=Registered
 	LoopbackPort LoopbackPort `json:"loopbackPort,omitempty"`
 
-	// scopes are the rights that the client may ask for, at least one.
+	// scopes are the rights that the client may ask for, at least one: Read, Write, Approve.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1

@@ -4,6 +4,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // OAuthGrantSpec describes what a person consented to. It never changes.
 // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a grant may not change: revoke it, and ask for another consent"
+// +kubebuilder:validation:XValidation:rule="!('Manage' in self.scopes)",message="scopes may not have Manage: only API keys and members of an account may",fieldPath=".scopes"
 type OAuthGrantSpec struct {
 	// clientRef names the client that was granted access.
 	// +required
@@ -37,7 +38,8 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:items:MaxLength=200
 	Groups []string `json:"groups,omitempty"`
 
-	// scopes are the rights that were granted, at least one. The token never has more than whoever granted them has now.
+	// scopes are the rights that were granted, at least one of Read, Write, Approve. The token never has more than
+	// whoever granted them has now.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1

@@ -27,6 +27,13 @@ func signingSecret(change ...func(*corev1.Secret)) *corev1.Secret {
 	return s
 }
 
+// siteSecret makes it what the facade creates for a site.
+func siteSecret(s *corev1.Secret) {
+	s.GenerateName, s.Name = "", "pressroom-site-acme-0123456789"
+	s.OwnerReferences = []metav1.OwnerReference{{APIVersion: api.GroupVersion.String(), Kind: "Site", Name: "acme", UID: "u"}}
+	s.Annotations = map[string]string{api.AddressAnnotation: "https://blog.acme.example/hook"}
+}
+
 var _ = Describe("The REST facade's right to create and delete Secrets", Ordered, func() {
 	BeforeAll(func(ctx SpecContext) {
 		grant(ctx, elsewhere, "pressroom-apiserver")
@@ -61,10 +68,36 @@ var _ = Describe("The REST facade's right to create and delete Secrets", Ordered
 		Entry("another type", "type Opaque only", func(s *corev1.Secret) {
 			s.Type, s.StringData = corev1.SecretTypeBasicAuth, map[string]string{"username": "u", "password": "p"}
 		}),
-		Entry("a name that is not its own", "must begin with pressroom-signing-", func(s *corev1.Secret) { s.GenerateName = "webhook-" }),
+		Entry("a name that is not its own", "must begin with pressroom-signing- or pressroom-site-", func(s *corev1.Secret) { s.GenerateName = "webhook-" }),
 		Entry("a Secret that nothing owns", "owned by an EventSubscription", func(s *corev1.Secret) { s.OwnerReferences = nil }),
 		Entry("a Secret that something else owns", "owned by an EventSubscription", func(s *corev1.Secret) { s.OwnerReferences[0].Kind = "Site" }),
+		Entry("the Secret of a site that nothing owns", "must be owned by that Site alone", func(s *corev1.Secret) {
+			siteSecret(s)
+			s.OwnerReferences = nil
+		}),
+		Entry("the Secret of a site that a subscription owns", "must be owned by that Site alone", func(s *corev1.Secret) {
+			siteSecret(s)
+			s.OwnerReferences[0].Kind = "EventSubscription"
+		}),
+		Entry("the Secret of another site than its owner", "must be owned by that Site alone", func(s *corev1.Secret) {
+			siteSecret(s)
+			s.OwnerReferences[0].Name = "acm"
+		}),
+		Entry("the Secret of a site with other digits", "must be owned by that Site alone", func(s *corev1.Secret) {
+			siteSecret(s)
+			s.Name = "pressroom-site-acme-012345678g"
+		}),
 	)
+
+	It("is enough for the Secret of a site that says for which address it is", func(ctx SpecContext) {
+		own := signingSecret(siteSecret)
+		Expect(as(facade).Create(ctx, own)).To(Succeed())
+		Expect(as(facade).Delete(ctx, own)).To(Succeed())
+		for _, annotations := range []map[string]string{nil, {api.AddressAnnotation: ""}, {"pressroom.dev/addresses": "https://a.example"}} {
+			unbound := signingSecret(siteSecret, func(s *corev1.Secret) { s.Annotations = annotations })
+			Expect(as(facade).Create(ctx, unbound)).To(beForbidden("for which address"))
+		}
+	})
 })
 
 var _ = Describe("A facade in a namespace of another name", func() {
@@ -73,8 +106,8 @@ var _ = Describe("A facade in a namespace of another name", func() {
 		site := newSite(workspace)
 		Expect(admin.Create(ctx, site)).To(Succeed())
 		Eventually(func(ctx context.Context) error {
-			return as(elsewhere).Patch(ctx, site.DeepCopy(), client.RawPatch(types.MergePatchType, []byte(`{"spec":{"displayName":"Other"}}`)))
-		}).WithContext(ctx).Should(beForbidden("the REST facade may set no"))
+			return as(elsewhere).Patch(ctx, site.DeepCopy(), client.RawPatch(types.MergePatchType, []byte(`{"spec":{"suspend":true}}`)))
+		}).WithContext(ctx).Should(beForbidden("the REST facade may not set spec.suspend"))
 	})
 })
 

@@ -29,12 +29,21 @@ const (
 
 	// UIDAnnotation on a Site or an Account is the metadata.uid that the object had when the controller saw it first. On an object
 	// with another uid, which is therefore restored or copied, the controller holds back what would be done twice until somebody
-	// removes the annotation.
+	// removes the annotation. On an IdempotencyRecord it is the record's own uid when it was completed: a restored one names an object
+	// of before.
 	UIDAnnotation = "pressroom.dev/uid"
 
 	// CreditsUsedAnnotation on an Account whose usage is unknown, because it was restored without status, says how many credits are
 	// used: a number from 0 to 10^12. The controller takes it over and removes the annotation.
 	CreditsUsedAnnotation = "pressroom.dev/credits-used"
+
+	// AddressAnnotation on a Secret is the only address that its values are used for: the URL of a site as spec.cms has it, byte for
+	// byte, https:// and the shop's own domain for Shopify, https://api.webflow.com for Webflow, and baseURL of a generator. The
+	// facade sets it on the credentials that people type, so that they are never sent to an address that is typed later.
+	AddressAnnotation = "pressroom.dev/address"
+
+	// CreatedByAnnotation on an APIKey that was made over the REST API says who made it, in the form of spec.review.by of an Article.
+	CreatedByAnnotation = "pressroom.dev/created-by"
 
 	// TestEventAnnotation on an EventSubscription asks for a test event. Its value is a nonce: one that differs from the last one
 	// handled sends one.

@@ -111,16 +111,21 @@ func KeyValid(key *v1alpha1.APIKey, now time.Time) bool {
 	return !expired && key.DeletionTimestamp.IsZero()
 }
 
-// keyPrincipal copies out of the key, which is shared with the cache. Its name, under which reviews are recorded, ends with the id,
-// which only this key has: a display name can be that of a person or of another key.
+// keyPrincipal copies out of the key, which is shared with the cache.
 func keyPrincipal(key *v1alpha1.APIKey) Principal {
-	name := grant.PersonOfKey(key.Name)
-	if key.Spec.DisplayName != "" {
-		name = key.Spec.DisplayName + " (" + name + ")"
-	}
 	return Principal{
-		ID: key.Name, Account: key.Spec.AccountRef.Name, Name: name,
+		ID: key.Name, Account: key.Spec.AccountRef.Name, Name: NameOfKey(key),
 		Scopes: slices.Clone(key.Spec.Scopes), Workspaces: slices.Clone(key.Spec.Workspaces),
 		ExpiresAt: ptr.Deref(key.Spec.ExpiresAt, metav1.Time{}).Time,
 	}
+}
+
+// NameOfKey returns the name under which reviews with an API key are recorded. It ends with the id, which only this key has: a display
+// name can be that of a person or of another key.
+func NameOfKey(key *v1alpha1.APIKey) string {
+	id := grant.PersonOfKey(key.Name)
+	if key.Spec.DisplayName == "" {
+		return id
+	}
+	return key.Spec.DisplayName + " (" + id + ")"
 }

@@ -93,6 +93,9 @@ func signedIn(t *testing.T) *world {
 func TestOtherErrorsGoBackToTheApp(t *testing.T) {
 	public := func(w *world) { w.store.clients[clientID].Spec.Type = v1alpha1.OAuthClientPublic }
 	readOnly := func(w *world) { w.store.clients[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead} }
+	manage := func(w *world) {
+		w.store.clients[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeManage}
+	}
 	tests := []struct {
 		name, path string
 		change     func(*world)
@@ -103,6 +106,7 @@ func TestOtherErrorsGoBackToTheApp(t *testing.T) {
 		{"another mode", asking("response_mode", "fragment"), nil, "invalid_request"},
 		{"two scopes parameters", asking("scope", "read") + "&scope=read", nil, "invalid_request"},
 		{"an unknown scope", asking("scope", "read admin"), nil, "invalid_scope"},
+		{"a scope that no client gets", asking("scope", "read manage"), manage, "invalid_scope"},
 		{"a scope in upper case", asking("scope", "Read"), nil, "invalid_scope"},
 		{"a scope that the app may not have", asking("scope", "write"), readOnly, "invalid_scope"},
 		{"a method without a challenge", asking("code_challenge_method", "S256"), nil, "invalid_request"},

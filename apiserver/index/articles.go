@@ -1,9 +1,8 @@
 package index
 
 import (
+	"cmp"
 	"time"
-
-	"github.com/tidwall/btree"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
@@ -24,10 +23,39 @@ type Article struct {
 	Object *v1alpha1.Article
 }
 
-// Filter chooses articles. An empty field chooses all.
-type Filter struct {
-	SiteUID string
-	Status  v1alpha1.ArticlePhase
+// Title of the article's text, empty while there is none.
+func (a *Article) Title() string {
+	if r := a.Object.Status.Revision; r != nil {
+		return r.Title
+	}
+	if c := a.Object.Spec.Content; c != nil {
+		return c.Title
+	}
+	return ""
+}
+
+// Keyword that the article is generated for, empty if it has none.
+func (a *Article) Keyword() string {
+	if g := a.Object.Spec.Generate; g != nil {
+		return g.Keyword
+	}
+	return ""
+}
+
+// Slug that the article has, or that its author wants it to have.
+func (a *Article) Slug() string {
+	if c := a.Object.Spec.Content; c != nil {
+		return cmp.Or(a.Object.Status.Slug, c.Slug)
+	}
+	return a.Object.Status.Slug
+}
+
+// Publication is the state of the last delivery cycle, empty if nothing has been sent.
+func (a *Article) Publication() v1alpha1.CycleState {
+	if p := a.Object.Status.Publication; p != nil && p.Cycle != nil {
+		return p.Cycle.State
+	}
+	return ""
 }
 
 // entry is an article in its namespace.
@@ -37,43 +65,18 @@ type entry struct {
 	dueKey string
 }
 
-// filters are the keys of the trees that contain the article.
-func (e *entry) filters() [4]Filter {
-	return [4]Filter{{}, {SiteUID: e.SiteUID}, {Status: e.Phase}, {SiteUID: e.SiteUID, Status: e.Phase}}
+// statusKeys name the trees that contain the article by its status.
+func (e *entry) statusKeys() []treeKey {
+	return []treeKey{{}, {siteUID: e.SiteUID}, {status: e.Phase}, {siteUID: e.SiteUID, status: e.Phase}}
 }
 
-// List returns up to limit articles of a workspace, newest first, and whether there are more. before is the _id of the
-// last article of the previous page, empty for the first page; that article need not exist any more.
-func (x *Index) List(workspace string, f Filter, before string, limit int) ([]Article, bool) {
-	x.reindexDue(x.clock.Now())
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	ns, ok := x.namespaces[workspace]
-	if !ok {
-		return nil, false
+// keys name all trees that contain the article.
+func (e *entry) keys() []treeKey {
+	keys := e.statusKeys()
+	if state := e.Publication(); state != "" {
+		keys = append(keys, treeKey{publication: state}, treeKey{siteUID: e.SiteUID, publication: state})
 	}
-	tree, ok := ns.trees[f]
-	if !ok {
-		return nil, false
-	}
-	items, more := make([]Article, 0, min(limit, tree.Len())), false
-	take := func(id string, e *entry) bool {
-		if id == before {
-			return true
-		}
-		if len(items) == limit {
-			more = true
-			return false
-		}
-		items = append(items, e.Article)
-		return true
-	}
-	if before == "" {
-		tree.Reverse(take)
-	} else {
-		tree.Descend(before, take)
-	}
-	return items, more
+	return keys
 }
 
 // Get returns the article of a workspace with this uid.
@@ -96,6 +99,7 @@ func (x *Index) applyArticle(a *v1alpha1.Article) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	defer x.arriving.arrive(a)
+	defer x.watchers.signal(a.Namespace)
 	ns := x.namespaceFor(a.Namespace)
 	if old, ok := ns.articles[a.Name]; ok {
 		if older(a, old.Object) {
@@ -113,6 +117,7 @@ func (x *Index) deleteArticle(a *v1alpha1.Article) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	defer x.arriving.gone(a)
+	defer x.watchers.signal(a.Namespace)
 	ns, ok := x.namespaces[a.Namespace]
 	if !ok {
 		return
@@ -156,28 +161,14 @@ func (x *Index) removeArticle(ns *namespace, e *entry) {
 
 // list adds an article to the lists.
 func (ns *namespace) list(e *entry) {
-	for _, f := range e.filters() {
-		tree, ok := ns.trees[f]
-		if !ok {
-			tree = &btree.Map[string, *entry]{}
-			ns.trees[f] = tree
-		}
-		tree.Set(e.ID, e)
-	}
+	ns.trees.add(e.keys(), e.ID, e)
 	ns.filePublished(e)
+	ns.filePlanned(e)
 }
 
 // unlist removes an article from the lists.
 func (ns *namespace) unlist(e *entry) {
-	for _, f := range e.filters() {
-		tree, ok := ns.trees[f]
-		if !ok {
-			continue
-		}
-		tree.Delete(e.ID)
-		if tree.Len() == 0 {
-			delete(ns.trees, f)
-		}
-	}
+	ns.trees.remove(e.keys(), e.ID)
 	ns.unfilePublished(e)
+	ns.unfilePlanned(e)
 }

@@ -21,7 +21,7 @@ func TestAListIsNewestFirstWhateverTheOrderOfEvents(t *testing.T) {
 		x.ArticleHandler().OnAdd(article("w", n, "s", review), false)
 	}
 	x.ArticleHandler().OnAdd(article("other", 9, "s", review), false)
-	items, more := x.List("w", index.Filter{}, "", 10)
+	items, more := x.List("w", index.Query{}, "", 10)
 	wantStrings(t, "List", names(items), []string{"a000004", "a000003", "a000002", "a000001", "a000000"})
 	if more {
 		t.Error("more = true, want false")
@@ -37,7 +37,7 @@ func TestPagesJoinWithoutGapsOrRepeats(t *testing.T) {
 		var all []string
 		before, pages := "", 0
 		for {
-			items, more := x.List("w", index.Filter{}, before, limit)
+			items, more := x.List("w", index.Query{}, before, limit)
 			all = append(all, names(items)...)
 			pages++
 			if !more {
@@ -64,10 +64,10 @@ func TestACursorHoldsWhenItsArticleIsGoneAndNewOnesCome(t *testing.T) {
 	for n := range 6 {
 		h.OnAdd(article("w", n, "s", review), false)
 	}
-	first, _ := x.List("w", index.Filter{}, "", 3)
+	first, _ := x.List("w", index.Query{}, "", 3)
 	h.OnDelete(first[2].Object)
 	h.OnAdd(article("w", 7, "s", review), false)
-	second, more := x.List("w", index.Filter{}, first[2].ID, 3)
+	second, more := x.List("w", index.Query{}, first[2].ID, 3)
 	wantStrings(t, "second page", names(second), []string{"a000002", "a000001", "a000000"})
 	if more {
 		t.Error("more = true, want false")
@@ -83,15 +83,15 @@ func TestFiltersChooseBySiteAndStatus(t *testing.T) {
 	h.OnAdd(article("w", 4, "two", published), false)
 	one := identity.UID(identity.KindSite, "w", "one")
 	for name, tt := range map[string]struct {
-		filter index.Filter
+		filter index.Query
 		want   []string
 	}{
-		"all":             {index.Filter{}, []string{"a000004", "a000003", "a000002", "a000001"}},
-		"site":            {index.Filter{SiteUID: one}, []string{"a000003", "a000001"}},
-		"status":          {index.Filter{Status: review}, []string{"a000002", "a000001"}},
-		"site and status": {index.Filter{SiteUID: one, Status: published}, []string{"a000003"}},
-		"unknown site":    {index.Filter{SiteUID: identity.UID(identity.KindSite, "w", "three")}, nil},
-		"unused status":   {index.Filter{Status: v1alpha1.PhaseFailed}, nil},
+		"all":             {index.Query{}, []string{"a000004", "a000003", "a000002", "a000001"}},
+		"site":            {index.Query{SiteUID: one}, []string{"a000003", "a000001"}},
+		"status":          {index.Query{Status: review}, []string{"a000002", "a000001"}},
+		"site and status": {index.Query{SiteUID: one, Status: published}, []string{"a000003"}},
+		"unknown site":    {index.Query{SiteUID: identity.UID(identity.KindSite, "w", "three")}, nil},
+		"unused status":   {index.Query{Status: v1alpha1.PhaseFailed}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			items, _ := x.List("w", tt.filter, "", 10)
@@ -106,10 +106,10 @@ func TestAChangedPhaseMovesTheArticleBetweenLists(t *testing.T) {
 	a := article("w", 1, "s", review)
 	h.OnAdd(a, false)
 	h.OnUpdate(a, next(a, func(a *v1alpha1.Article) { a.Status.Phase = published }))
-	if items, _ := x.List("w", index.Filter{Status: review}, "", 10); len(items) != 0 {
+	if items, _ := x.List("w", index.Query{Status: review}, "", 10); len(items) != 0 {
 		t.Errorf("still in review: %v", names(items))
 	}
-	items, _ := x.List("w", index.Filter{Status: published}, "", 10)
+	items, _ := x.List("w", index.Query{Status: published}, "", 10)
 	wantStrings(t, "published", names(items), []string{"a000001"})
 }
 
@@ -150,11 +150,11 @@ func TestEventsMayComeLateAndTwice(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			x, _ := newIndex()
 			events(x.ArticleHandler())
-			items, _ := x.List("w", index.Filter{}, "", 10)
+			items, _ := x.List("w", index.Query{}, "", 10)
 			if len(items) != 1 || items[0].Phase != published {
 				t.Errorf("List = %v, want the newer state once", items)
 			}
-			if items, _ := x.List("w", index.Filter{Status: review}, "", 10); len(items) != 0 {
+			if items, _ := x.List("w", index.Query{Status: review}, "", 10); len(items) != 0 {
 				t.Errorf("the older state is still listed")
 			}
 		})
@@ -177,7 +177,7 @@ func TestWhatIsDeletedIsInNoList(t *testing.T) {
 			x, _ := newIndex()
 			x.ArticleHandler().OnAdd(a, false)
 			events(x.ArticleHandler())
-			for _, f := range []index.Filter{{}, {Status: review}, {SiteUID: identity.UID(identity.KindSite, "w", "s")}} {
+			for _, f := range []index.Query{{}, {Status: review}, {SiteUID: identity.UID(identity.KindSite, "w", "s")}} {
 				if items, _ := x.List("w", f, "", 10); len(items) != 0 {
 					t.Errorf("List(%v) = %v", f, names(items))
 				}
@@ -204,9 +204,9 @@ func TestAScheduledArticleIsApprovedOnceItsTimeHasCome(t *testing.T) {
 		{nil, []string{"a000002", "a000001", "a000000"}},
 	} {
 		clock.SetTime(start.Add(time.Duration(minute) * time.Minute))
-		got, _ := x.List("w", index.Filter{Status: scheduled}, "", 10)
+		got, _ := x.List("w", index.Query{Status: scheduled}, "", 10)
 		wantStrings(t, fmt.Sprintf("scheduled after %d minutes", minute), names(got), tt.wantScheduled)
-		got, _ = x.List("w", index.Filter{Status: approved}, "", 10)
+		got, _ = x.List("w", index.Query{Status: approved}, "", 10)
 		wantStrings(t, fmt.Sprintf("approved after %d minutes", minute), names(got), tt.wantApproved)
 	}
 	if a, _ := x.Get("w", identity.UID(identity.KindArticle, "w", "a000001")); a.Phase != approved {
@@ -226,7 +226,7 @@ func TestAScheduleThatIsGoneNoLongerMovesTheArticle(t *testing.T) {
 	}), false)
 	h.OnDelete(article("w", 2, "s", scheduled))
 	clock.SetTime(start.Add(time.Hour))
-	items, _ := x.List("w", index.Filter{}, "", 10)
+	items, _ := x.List("w", index.Query{}, "", 10)
 	if len(items) != 1 || items[0].Phase != v1alpha1.PhaseDraft {
 		t.Errorf("List = %+v, want the draft alone", items)
 	}

@@ -45,7 +45,7 @@ func TestListsAreRightWhileEventsComeIn(t *testing.T) {
 	writers.Wait()
 	close(stop)
 	readers.Wait()
-	if items, _ := x.List("w", index.Filter{}, "", 1000); len(items) != 200 {
+	if items, _ := x.List("w", index.Query{}, "", 1000); len(items) != 200 {
 		t.Errorf("%d articles at the end, want 200", len(items))
 	}
 }
@@ -70,7 +70,7 @@ func churn(x *index.Index, w int) {
 func checkList(t *testing.T, x *index.Index) {
 	t.Helper()
 	for _, phase := range []v1alpha1.ArticlePhase{"", review, scheduled, approved} {
-		items, _ := x.List("w", index.Filter{Status: phase}, "", 50)
+		items, _ := x.List("w", index.Query{Status: phase}, "", 50)
 		if !slices.IsSortedFunc(items, func(a, b index.Article) int { return strings.Compare(b.ID, a.ID) }) {
 			t.Errorf("a list is out of order")
 		}

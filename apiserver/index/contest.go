@@ -104,7 +104,7 @@ func (ns *namespace) unfileID(e *entry) {
 
 // byID returns the article that is listed under an _id.
 func (ns *namespace) byID(id string) (*entry, bool) {
-	all, ok := ns.trees[Filter{}]
+	all, ok := ns.trees[treeKey{}]
 	if !ok {
 		return nil, false
 	}

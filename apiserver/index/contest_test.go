@@ -15,7 +15,7 @@ import (
 )
 
 func listedIn(x *index.Index) []string {
-	all, _ := x.List("w", index.Filter{}, "", 100)
+	all, _ := x.List("w", index.Query{}, "", 100)
 	names := []string{}
 	for _, a := range all {
 		names = append(names, a.Object.Name)

@@ -43,6 +43,7 @@ func (x *Index) reindexDue(now time.Time) {
 		ns := x.namespaces[e.Object.Namespace]
 		x.removeArticle(ns, e)
 		x.insertArticle(ns, e, now)
+		x.watchers.signal(e.Object.Namespace)
 	}
 }
 

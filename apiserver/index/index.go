@@ -37,6 +37,7 @@ type Index struct {
 
 	// arriving are the published articles whose events have not come yet.
 	arriving arrivals
+	watchers watchers
 
 	syncedMu sync.Mutex
 	// synced has a function for each registered source, in their order.
@@ -64,11 +65,11 @@ type namespace struct {
 	// withoutUID and withoutID have the articles whose uid or _id another one has, and sitesWithoutUID the sites.
 	withoutUID, withoutID contest[*entry]
 	sitesWithoutUID       contest[*Site]
-	// trees hold the articles by _id: all of them under the empty Filter, and those of each site, status and both.
-	trees map[Filter]*btree.Map[string, *entry]
+	// trees hold the articles by _id: all of them under the empty key, and those of each site, status and state of publication.
+	trees trees
 	usage namespaceUsage
-	// published hold those that are published by the time of publication, under the same filters.
-	published map[Filter]*btree.Map[string, *entry]
+	// published hold those that are published by the time of publication, planned those that are not by the time that was asked for.
+	published, planned trees
 }
 
 // account has the namespaces and sites of one account.
@@ -90,9 +91,9 @@ func (x *Index) namespaceFor(name string) *namespace {
 			withoutUID: contest[*entry]{}, withoutID: contest[*entry]{}, sitesWithoutUID: contest[*Site]{},
 			articles:  map[string]*entry{},
 			uids:      map[string]*entry{},
-			trees:     map[Filter]*btree.Map[string, *entry]{},
+			trees:     trees{},
 			usage:     namespaceUsage{subscriptions: map[string]types.UID{}},
-			published: map[Filter]*btree.Map[string, *entry]{},
+			published: trees{}, planned: trees{},
 		}
 		x.namespaces[name] = ns
 	}

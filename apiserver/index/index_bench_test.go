@@ -24,7 +24,7 @@ func filled(n int) *index.Index {
 }
 
 // pageReader returns a function that reads a full page of 20 after a cursor.
-func pageReader(b *testing.B, x *index.Index, f index.Filter, before string) func() {
+func pageReader(b *testing.B, x *index.Index, f index.Query, before string) func() {
 	b.Helper()
 	return func() {
 		if items, _ := x.List("w", f, before, 20); len(items) != 20 {
@@ -52,7 +52,7 @@ func BenchmarkPageOf20(b *testing.B) {
 	if !ok {
 		b.Fatal("no article in the middle")
 	}
-	for name, f := range map[string]index.Filter{
+	for name, f := range map[string]index.Query{
 		"all":             {},
 		"site":            {SiteUID: identity.UID(identity.KindSite, "w", "s1")},
 		"status":          {Status: review},
@@ -67,6 +67,70 @@ func BenchmarkPageOf20(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/base, "x-of-100")
 		})
 	}
+}
+
+// Numbers of articles that the dashboard is measured with.
+const thousands, manyThousands = 10_000, 100_000
+
+// A list of 50, at its beginning and at its end, oldest first too: x-of-10k says how many times what it costs at 10,000 articles it
+// costs at 100,000.
+func BenchmarkListOf50(b *testing.B) {
+	few, many := filled(thousands), filled(manyThousands)
+	read := func(x *index.Index, q index.Query, n int) func() {
+		after := ""
+		if n > 0 {
+			last, ok := x.Get("w", identity.UID(identity.KindArticle, "w", fmt.Sprintf("a%06d", n)))
+			if !ok {
+				b.Fatal("no such article")
+			}
+			after = last.ID
+		}
+		return func() {
+			if items, _ := x.List("w", q, after, 50); len(items) != 50 {
+				b.Fatalf("a page of %d", len(items))
+			}
+		}
+	}
+	for name, at := range map[string]struct {
+		query index.Query
+		after int
+	}{
+		"first-page":   {index.Query{}, 0},
+		"last-page":    {index.Query{}, 50},
+		"oldest-first": {index.Query{Status: review, OldestFirst: true}, 0},
+	} {
+		b.Run(name, func(b *testing.B) {
+			base := cost(read(few, at.query, at.after))
+			page := read(many, at.query, at.after)
+			for b.Loop() {
+				page()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/base, "x-of-10k")
+		})
+	}
+}
+
+func BenchmarkCounts(b *testing.B) {
+	few, many := filled(thousands), filled(manyThousands)
+	base := cost(func() { few.Count("w", "") })
+	for b.Loop() {
+		many.Count("w", "")
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/base, "x-of-10k")
+}
+
+// A search that finds nothing looks at all 10,000 articles: at most 50 ms on a quiet machine.
+func BenchmarkSearchOf10000(b *testing.B) {
+	x, _ := newIndex()
+	for i := range thousands {
+		x.ArticleHandler().OnAdd(titled(i, fmt.Sprintf("Trail Running Shoes for Wet Rock, Part %d", i), "trail running shoes", "trail-shoes"), true)
+	}
+	for b.Loop() {
+		if items, _ := x.List("w", index.Query{Text: "Mountain boots"}, "", 50); len(items) != 0 {
+			b.Fatalf("a page of %d", len(items))
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/search")
 }
 
 // What the index adds to an article that the informer holds anyway.

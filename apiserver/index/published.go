@@ -3,8 +3,6 @@ package index
 import (
 	"fmt"
 	"time"
-
-	"github.com/tidwall/btree"
 )
 
 // Lateness bounds how much later than an article with a later published_at an article may become visible: the controller takes the
@@ -25,11 +23,11 @@ type PublishedPage struct {
 }
 
 // Published returns up to limit articles of a workspace that were published at a time or later, the earliest first, archived ones
-// too. after is the cursor of the previous page, empty for the first page.
+// too. after is the cursor of the previous page, empty for the first page. Of the query, only site and status count.
 //
 // An article may become visible after one that was published later. Complete allows for that: it is Lateness before the newest
 // publication that this replica has, and earlier if an article that was published before then is on its way to the index.
-func (x *Index) Published(workspace string, f Filter, since time.Time, after string, limit int) PublishedPage {
+func (x *Index) Published(workspace string, q Query, since time.Time, after string, limit int) PublishedPage {
 	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -38,7 +36,7 @@ func (x *Index) Published(workspace string, f Filter, since time.Time, after str
 	if !ok {
 		return page
 	}
-	tree, ok := ns.published[f]
+	tree, ok := ns.published[q.tree()]
 	if !ok {
 		return page
 	}
@@ -89,34 +87,14 @@ func publishedAt(at time.Time) string { return fmt.Sprintf("%016x", max(at.UnixM
 
 // filePublished adds an entry to the trees by time of publication if it is published.
 func (ns *namespace) filePublished(e *entry) {
-	key := publishedKey(e.Article)
-	if key == "" {
-		return
-	}
-	for _, f := range e.filters() {
-		tree, ok := ns.published[f]
-		if !ok {
-			tree = &btree.Map[string, *entry]{}
-			ns.published[f] = tree
-		}
-		tree.Set(key, e)
+	if key := publishedKey(e.Article); key != "" {
+		ns.published.add(e.statusKeys(), key, e)
 	}
 }
 
 // unfilePublished removes an entry from the trees by time of publication.
 func (ns *namespace) unfilePublished(e *entry) {
-	key := publishedKey(e.Article)
-	if key == "" {
-		return
-	}
-	for _, f := range e.filters() {
-		tree, ok := ns.published[f]
-		if !ok {
-			continue
-		}
-		tree.Delete(key)
-		if tree.Len() == 0 {
-			delete(ns.published, f)
-		}
+	if key := publishedKey(e.Article); key != "" {
+		ns.published.remove(e.statusKeys(), key)
 	}
 }

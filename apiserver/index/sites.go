@@ -62,6 +62,7 @@ func (x *Index) Site(workspace, uid string) (Site, bool) {
 func (x *Index) applySite(o *v1alpha1.Site) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	defer x.watchers.signal(o.Namespace)
 	ns := x.namespaceFor(o.Namespace)
 	if old, ok := ns.sites[o.Name]; ok {
 		if older(o, old.Object) {
@@ -78,6 +79,7 @@ func (x *Index) applySite(o *v1alpha1.Site) {
 func (x *Index) deleteSite(o *v1alpha1.Site) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	defer x.watchers.signal(o.Namespace)
 	ns, ok := x.namespaces[o.Namespace]
 	if !ok {
 		return

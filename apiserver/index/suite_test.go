@@ -102,7 +102,7 @@ func written(workspace, name string) *v1alpha1.Article {
 	return a
 }
 
-func listed(workspace string, f index.Filter) func() []string {
+func listed(workspace string, f index.Query) func() []string {
 	return func() []string {
 		items, _ := indexed.List(workspace, f, "", 10)
 		return names(items)
@@ -111,7 +111,7 @@ func listed(workspace string, f index.Filter) func() []string {
 
 var _ = Describe("An index on informers", func() {
 	It("knows what was there before it", func() {
-		Expect(listed("before", index.Filter{})()).To(Equal([]string{"early"}))
+		Expect(listed("before", index.Query{})()).To(Equal([]string{"early"}))
 		Expect(siteNames(indexed.Sites("acme", nil))).To(ContainElement("before/blog"))
 		Expect(workspaceNames(indexed.Workspaces("acme"))).To(ContainElement("before"))
 	})
@@ -129,17 +129,17 @@ var _ = Describe("An index on informers", func() {
 		create(inWorkspace("after", "acme"), located("after", "blog"))
 		a := written("after", "one")
 		create(a)
-		Eventually(listed("after", index.Filter{Status: review})).Should(Equal([]string{"one"}))
+		Eventually(listed("after", index.Query{Status: review})).Should(Equal([]string{"one"}))
 		Eventually(func() []string { return siteNames(indexed.Sites("acme", nil)) }).Should(ContainElement("after/blog"))
 
 		a.Spec.Stage = v1alpha1.StageArchived
 		Expect(api.Update(context.Background(), a)).To(Succeed())
-		Eventually(listed("after", index.Filter{Status: v1alpha1.PhaseArchived})).Should(Equal([]string{"one"}))
-		Expect(listed("after", index.Filter{Status: review})()).To(BeEmpty())
+		Eventually(listed("after", index.Query{Status: v1alpha1.PhaseArchived})).Should(Equal([]string{"one"}))
+		Expect(listed("after", index.Query{Status: review})()).To(BeEmpty())
 
 		Expect(api.Delete(context.Background(), a)).To(Succeed())
 		Expect(api.Delete(context.Background(), located("after", "blog"))).To(Succeed())
-		Eventually(listed("after", index.Filter{})).Should(BeEmpty())
+		Eventually(listed("after", index.Query{})).Should(BeEmpty())
 		Eventually(func() []string { return siteNames(indexed.Sites("acme", nil)) }).ShouldNot(ContainElement("after/blog"))
 	})
 

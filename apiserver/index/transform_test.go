@@ -65,6 +65,18 @@ func TestTransformTakesOutWhatIsLarge(t *testing.T) {
 	}
 }
 
+func TestTransformKeepsHowManyAttemptsTheCycleHasHad(t *testing.T) {
+	a := handWritten()
+	p := a.Status.Publication
+	p.Cycle = &v1alpha1.DeliveryCycle{Number: 2, State: v1alpha1.CycleRetryScheduled}
+	last := &p.Attempts[len(p.Attempts)-1]
+	last.Cycle, last.Number, last.HTTPStatus, last.Message = 2, 3, 503, "unavailable"
+	record := &transform(t, a).Status.Publication.DeliveryRecord
+	if got := lifecycle.AttemptsOfCycle(record); got != 3 || record.Attempts[0].HTTPStatus != 503 || record.Attempts[0].Message != "" {
+		t.Errorf("%d attempts, the last one %+v; want 3 and 503 without its message", got, record.Attempts)
+	}
+}
+
 func TestTransformFindsThePhaseWhileTheTextIsThere(t *testing.T) {
 	if got := transform(t, handWritten()).Status.Phase; got != scheduled {
 		t.Errorf("phase = %s, want Scheduled", got)

@@ -54,6 +54,7 @@ func (x *Index) Usage(accountName string) Usage {
 func (x *Index) applySubscription(s *metav1.PartialObjectMetadata) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	defer x.watchers.signal(s.Namespace)
 	ns := x.namespaceFor(s.Namespace)
 	if s.DeletionTimestamp.IsZero() {
 		ns.usage.subscriptions[s.Name] = s.UID
@@ -66,6 +67,7 @@ func (x *Index) applySubscription(s *metav1.PartialObjectMetadata) {
 func (x *Index) deleteSubscription(s *metav1.PartialObjectMetadata) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	defer x.watchers.signal(s.Namespace)
 	// Another metadata.uid is a later subscription of the same name.
 	if ns, ok := x.namespaces[s.Namespace]; ok && ns.usage.subscriptions[s.Name] == s.UID {
 		delete(ns.usage.subscriptions, s.Name)

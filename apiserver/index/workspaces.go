@@ -52,6 +52,7 @@ func (x *Index) Workspace(name string) (Workspace, bool) {
 func (x *Index) applyNamespace(n *metav1.PartialObjectMetadata) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	defer x.watchers.signal(n.Name)
 	ns := x.namespaceFor(n.Name)
 	if olderVersion(n.ResourceVersion, ns.workspace.resourceVersion) {
 		return
@@ -69,6 +70,7 @@ func (x *Index) applyNamespace(n *metav1.PartialObjectMetadata) {
 func (x *Index) deleteNamespace(n *metav1.PartialObjectMetadata) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	defer x.watchers.signal(n.Name)
 	ns, ok := x.namespaces[n.Name]
 	if !ok {
 		return

@@ -59,7 +59,9 @@ type Options struct {
 	Proxies Proxies
 	// Home is the path that signing in leads to if nobody came from another page.
 	Home string
-	Log  logr.Logger
+	// Links says that links sign people in, which must be so on loopback addresses only.
+	Links bool
+	Log   logr.Logger
 }
 
 // Login signs people in and out.
@@ -75,6 +77,8 @@ type Login struct {
 	provider      Provider
 	proxies       Proxies
 	home          string
+	links         bool
+	used          usedLinks
 	log           logr.Logger
 }
 
@@ -94,7 +98,8 @@ func New(o Options) (*Login, error) {
 	return &Login{
 		frame: o.Frame, views: views, sessions: Sessions{o.Frame.Cookies}, throttle: NewThrottle(o.Frame.Cookies.Clock),
 		visits:        middleware.NewThrottle(o.Frame.Cookies.Clock, visitsPerSecond, visitsAtOnce),
-		authenticator: o.Authenticator, people: o.People, provider: o.Provider, proxies: o.Proxies, home: o.Home, log: o.Log,
+		authenticator: o.Authenticator, people: o.People, provider: o.Provider, proxies: o.Proxies, home: o.Home,
+		links: o.Links, log: o.Log,
 	}, nil
 }
 
@@ -104,6 +109,9 @@ func (l *Login) Mount(r gin.IRouter) {
 	g.POST(SignInPath, l.signIn)
 	g.POST(SignOutPath, l.signOut)
 	g.GET(SignedOut, l.showSignedOut)
+	if l.links {
+		g.GET(LinkPath, l.followLink)
+	}
 	if l.provider != nil {
 		g.POST(ProviderPath, l.startSignIn)
 		g.GET(CallbackPath, l.finishSignIn)

@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -23,6 +27,10 @@ type Person struct {
 	ID string
 	// Name for display. It is not unique.
 	Name string
+	// By is the name under which decisions are recorded. No API key can have that of a person or of another key.
+	By string
+	// ExpiresAt is when the key that they have signed in with ends; the zero time if it does not, or if they have none.
+	ExpiresAt time.Time
 	// Account that they act for, and its name for display.
 	Account, AccountName string
 	// Scopes that they have, in their order.
@@ -34,6 +42,14 @@ type Person struct {
 	// SessionID is the id of their session, to which forms are bound.
 	SessionID string
 }
+
+// Principal is the person as a caller of the REST API.
+func (p Person) Principal() auth.Principal {
+	return auth.Principal{ID: p.ID, Account: p.Account, Name: p.By, Scopes: p.Scopes, Workspaces: p.Workspaces, ExpiresAt: p.ExpiresAt}
+}
+
+// May reports whether the person has a scope.
+func (p Person) May(s v1alpha1.Scope) bool { return slices.Contains(p.Scopes, s) }
 
 // Directory finds people in API keys and Accounts. Who somebody is it reads from kube-apiserver each time: pages are few, and a right
 // that was taken away must be gone at once. Its methods may be called from any goroutine.
@@ -78,6 +94,7 @@ func (d Directory) byKey(ctx context.Context, id string) (Person, error) {
 	}
 	p := personOf(account)
 	p.ID, p.Name, p.Workspaces = grant.PersonOfKey(key.Name), key.Spec.DisplayName, key.Spec.Workspaces
+	p.By, p.ExpiresAt = auth.NameOfKey(key), ptr.Deref(key.Spec.ExpiresAt, metav1.Time{}).Time
 	if p.Name == "" {
 		p.Name = p.ID
 	}
@@ -101,6 +118,7 @@ func (d Directory) byMembership(ctx context.Context, s Session) (Person, error) 
 	p := personOf(account)
 	// In lower case, so that it is one person however the issuer writes the address.
 	p.ID, p.Name, p.Scopes, p.Groups = lower(s.Email), s.Email, scopes, named
+	p.By = p.ID
 	return p, nil
 }
 

@@ -77,7 +77,7 @@ func TestTheHolderOfAKeyIsKnownByItsID(t *testing.T) {
 	got, err := directory(t, account("acme"), key(nil)).Find(t.Context(), login.Session{KeyID: "abc"})
 	// The name of a key is anybody's choice, and must not make its holder somebody else.
 	want := login.Person{
-		ID: "api-key:abc", Name: "mara@acme.example", Account: "acme", AccountName: "The acme",
+		ID: "api-key:abc", Name: "mara@acme.example", By: "mara@acme.example (api-key:abc)", Account: "acme", AccountName: "The acme",
 		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, Workspaces: []string{"acme-blog"},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {

@@ -10,21 +10,14 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/login/logintest"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 )
 
 // sessionsAt keeps sessions sealed with a key of their own.
 func sessionsAt(t *testing.T, clock *clocktesting.FakePassiveClock) login.Sessions {
 	t.Helper()
-	line, err := seal.NewKey()
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := seal.ParseKeys([]byte(line))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return login.Sessions{Cookies: seal.Cookies{Keys: keys, Clock: clock}}
+	return login.Sessions{Cookies: seal.Cookies{Keys: logintest.NewKeys(t), Clock: clock}}
 }
 
 func TestASessionLivesInItsCookieAndEnds(t *testing.T) {

@@ -15,6 +15,9 @@ type metrics struct {
 	duration *prometheus.HistogramVec
 }
 
+// eventStream is the media type of streams.
+const eventStream = "text/event-stream"
+
 func newMetrics(registry prometheus.Registerer) (*metrics, error) {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -44,6 +47,10 @@ func (m *metrics) observe(c *gin.Context) {
 			route = "none"
 		}
 		m.requests.WithLabelValues(route, method, strconv.Itoa(c.Writer.Status())).Inc()
+		if c.Writer.Header().Get("Content-Type") == eventStream {
+			// How long a stream lasts says nothing about how fast answers are.
+			return
+		}
 		m.duration.WithLabelValues(route, method).Observe(time.Since(began).Seconds())
 	}()
 	c.Next()

@@ -9,8 +9,9 @@ import (
 )
 
 // NewRouter returns the router with the middleware of every request. Nothing is guessed: there are no redirects to similar
-// paths, no proxy is trusted, and a path without a route gets the same error body as every other error.
-func NewRouter(log logr.Logger, registry prometheus.Registerer) (*gin.Engine, error) {
+// paths, no proxy is trusted, and a path without a route gets the same error body as every other error, unless noPage, which may be nil,
+// answers it and returns true.
+func NewRouter(log logr.Logger, registry prometheus.Registerer, noPage func(*gin.Context) bool) (*gin.Engine, error) {
 	metrics, err := newMetrics(registry)
 	if err != nil {
 		return nil, err
@@ -28,7 +29,11 @@ func NewRouter(log logr.Logger, registry prometheus.Registerer) (*gin.Engine, er
 	r.Use(withRequestID, metrics.observe, traced,
 		Recover(log, func(c *gin.Context) { refuse(c, problem.Internal(RequestID(c.Request.Context()))) }),
 		drainBody, privateHeaders, Conditional)
-	r.NoRoute(func(c *gin.Context) { refuse(c, problem.NotFound("path")) })
+	r.NoRoute(func(c *gin.Context) {
+		if noPage == nil || !noPage(c) {
+			refuse(c, problem.NotFound("path"))
+		}
+	})
 	r.NoMethod(func(c *gin.Context) {
 		// The router has set Allow.
 		refuse(c, problem.MethodNotAllowed(c.Request.Method))

@@ -34,6 +34,7 @@ var _ = Describe("A consent", func() {
 		Entry("of a scope that the client may not ask for", "Approve", func(r *oauth.GrantRequest) {
 			r.Scopes = append(r.Scopes, v1alpha1.ScopeApprove)
 		}),
+		Entry("of the scope that no client gets", "Manage", func(r *oauth.GrantRequest) { r.Scopes = append(r.Scopes, v1alpha1.ScopeManage) }),
 		Entry("to a public client without PKCE", "PKCE", func(*oauth.GrantRequest) {}, public),
 		Entry("with a challenge that is none", "code challenge", func(r *oauth.GrantRequest) { r.CodeChallenge = strings.Repeat("a", 42) }),
 		Entry("with a challenge in base64 of the other kind", "code challenge", func(r *oauth.GrantRequest) {

@@ -18,6 +18,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
 // The lifetimes of the contract, section 8.
@@ -126,7 +127,7 @@ func check(oauthClient *v1alpha1.OAuthClient, r GrantRequest) error {
 		return errors.New("at least one scope must be granted")
 	}
 	for _, s := range r.Scopes {
-		if !slices.Contains(oauthClient.Spec.Scopes, s) {
+		if !slices.Contains(oauthClient.Spec.Scopes, s) || !slices.Contains(grant.Scopes(), s) {
 			return fmt.Errorf("the client may not ask for the scope %s", s)
 		}
 	}

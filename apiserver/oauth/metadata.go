@@ -8,7 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
 // ServerMetadata is the document of RFC 8414.
@@ -41,7 +41,7 @@ type ResourceMetadata struct {
 	Documentation string   `json:"resource_documentation"`
 }
 
-func scopeNames() []string { return strings.Fields(ScopeText(auth.Scopes())) }
+func scopeNames() []string { return strings.Fields(ScopeText(grant.Scopes())) }
 
 func (s *Server) describeServer(base, app string) any {
 	confidential := []string{"client_secret_basic", "client_secret_post"}
@@ -95,13 +95,14 @@ func pathOf(address string) string {
 	return u.Path
 }
 
-// ScopesOf reads scopes as OAuth writes them, and returns them in their order and each once, and whether all are known.
-func ScopesOf(names []string) (found []v1alpha1.Scope, known bool) {
+// ScopesOf reads scopes as OAuth writes them, and returns them in their order and each once, and
+// whether a client can have all of them.
+func ScopesOf(names []string) (found []v1alpha1.Scope, all bool) {
 	left := map[string]bool{}
 	for _, name := range names {
 		left[name] = true
 	}
-	for _, s := range auth.Scopes() {
+	for _, s := range grant.Scopes() {
 		name := ScopeText([]v1alpha1.Scope{s})
 		if left[name] {
 			found = append(found, s)

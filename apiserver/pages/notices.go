@@ -18,10 +18,12 @@ const noticeLife = time.Minute
 // to one never asks whether to send a form again.
 var noticeCookie = seal.Cookie{Name: "__Host-pressroom-notice", Pieces: 1}
 
-// Notice describes a problem with a form. It is shown once, on the page that it is for and to the session that sent the form.
+// Notice describes what has become of a form. It is shown once, on the page that it is for and to the session that sent the form.
 type Notice struct {
 	// Session that sent the form; empty if nobody has signed in.
 	Session string
+	// Done says for people what has been done; empty if there is a problem.
+	Done string
 	// Problem for people.
 	Problem string
 	// Field names the field with the problem; empty if the problem is with the whole form.

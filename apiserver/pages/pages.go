@@ -60,11 +60,24 @@ const maxForm = 128 << 10
 // timeout bounds the work for one page, with all requests to kube-apiserver and to an OpenID Connect issuer.
 const timeout = 15 * time.Second
 
-// Group returns a router for pages. It sets the headers of all pages, bounds them in time, refuses forms that another site has sent,
-// and parses the others.
-func (f *Frame) Group(r gin.IRouter) gin.IRouter { return r.Group("", f.secure) }
+// Bounds of a page.
+type Bounds struct {
+	// Form bounds the size of a form, in bytes.
+	Form int64
+	// Timeout bounds the work for one page; 0 means no bound, for streams.
+	Timeout time.Duration
+}
 
-func (f *Frame) secure(c *gin.Context) {
+// Group returns a router for pages. It sets the headers of all pages, bounds them to 15 s and forms to 128 KiB, refuses forms that
+// another site has sent, and parses the others.
+func (f *Frame) Group(r gin.IRouter) gin.IRouter { return f.Bounded(r, Bounds{maxForm, timeout}) }
+
+// Bounded is Group with other bounds.
+func (f *Frame) Bounded(r gin.IRouter, b Bounds) gin.IRouter {
+	return r.Group("", func(c *gin.Context) { f.secure(c, b) })
+}
+
+func (f *Frame) secure(c *gin.Context, b Bounds) {
 	h := c.Writer.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
@@ -84,16 +97,18 @@ func (f *Frame) secure(c *gin.Context) {
 		return
 	}
 	if c.Request.Method == http.MethodPost {
-		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
+		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, b.Form)
 		if err := c.Request.ParseForm(); err != nil {
 			f.Message(c, http.StatusBadRequest, "The form could not be read", "Go back to the app and start again.")
 			c.Abort()
 			return
 		}
 	}
-	ctx, cancel := context.WithTimeout(c.Request.Context(), timeout)
-	defer cancel()
-	c.Request = c.Request.WithContext(ctx)
+	if b.Timeout > 0 {
+		ctx, cancel := context.WithTimeout(c.Request.Context(), b.Timeout)
+		defer cancel()
+		c.Request = c.Request.WithContext(ctx)
+	}
 	c.Next()
 }
 

@@ -17,6 +17,11 @@ import (
 //go:embed templates
 var files embed.FS
 
+// Variables are the colours of all pages, light and dark, as custom properties of CSS.
+//
+//go:embed templates/variables.css
+var Variables string
+
 // readLayout reads the templates that all pages share, and the style.
 func (f *Frame) readLayout() error {
 	layout, err := template.New("").Funcs(template.FuncMap{
@@ -31,7 +36,7 @@ func (f *Frame) readLayout() error {
 	if err != nil {
 		return fmt.Errorf("reading the style of pages: %w", err)
 	}
-	f.layout, f.style = layout, template.CSS(style) //nolint:gosec // the style is our own file
+	f.layout, f.style = layout, template.CSS(Variables+string(style)) //nolint:gosec // the style is our own file
 	return nil
 }
 

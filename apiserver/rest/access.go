@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -23,6 +24,21 @@ func (g group) wholeAccount() group {
 		}
 		next(ctx)
 	})
+	return group{g.service, api}
+}
+
+// eitherScope is the group's operations with a credential that has one of two scopes. Which one a request needs is in its body.
+func (g group) eitherScope(a, b v1alpha1.Scope) group {
+	api := huma.NewGroup(g.api)
+	names := strings.ToLower(string(a) + " or " + string(b))
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		if p := callOf(ctx.Context()).principal; !p.Has(a) && !p.Has(b) {
+			g.service.refuse(ctx, problem.InsufficientScope(names))
+			return
+		}
+		next(ctx)
+	})
+	api.UseSimpleModifier(func(op *huma.Operation) { op.Extensions = map[string]any{scopeExtension: names} })
 	return group{g.service, api}
 }
 

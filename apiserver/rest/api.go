@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -46,10 +47,13 @@ func New(d Deps) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := web.Mount(router, document); err != nil {
+	if err := web.Mount(router, document, cmp.Or(d.Home, web.PagePath)); err != nil {
 		return nil, fmt.Errorf("mounting the reference page: %w", err)
 	}
 	middleware.AnswerHEAD(router)
+	if d.Local != nil {
+		d.Local.connect(router, s.api.OpenAPI())
+	}
 	// The pages and the endpoints of OAuth choose their own methods.
 	for _, mount := range d.Mounts {
 		mount(router)
@@ -69,7 +73,7 @@ func Document() ([]byte, error) {
 func newService(d Deps) (*service, *gin.Engine, error) {
 	problem.SetFrameworkErrors()
 	d.Limits = d.Limits.withDefaults()
-	router, err := middleware.NewRouter(d.Log, d.Registry)
+	router, err := middleware.NewRouter(d.Log, d.Registry, d.NoPage)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -103,7 +107,10 @@ func (s *service) register() {
 	s.registerWhoami()
 	s.registerUsage()
 	s.registerLists()
+	s.registerCounts()
 	s.registerGet()
+	s.registerRevisions()
+	s.registerPreview()
 	s.registerGenerate()
 	s.registerCreate()
 	s.registerEdit()
@@ -111,7 +118,10 @@ func (s *service) register() {
 	s.registerReview()
 	s.registerStage()
 	s.registerAttempts()
+	s.registerDeliveryLog()
 	s.registerCommands()
+	s.registerBulk()
+	s.registerCalendar()
 	s.registerSubscriptions()
 	s.registerSubscriptionSecrets()
 	s.registerSubscriptionEdits()
@@ -121,6 +131,12 @@ func (s *service) register() {
 	s.registerOAuthClients()
 	s.registerOAuthClientSecrets()
 	s.registerOAuthGrants()
+	s.registerKeys()
+	s.registerKeysNew()
+	s.registerCMSTypes()
+	s.registerSitesNew()
+	s.registerSiteSettings()
+	s.registerSiteEdits()
 	documentOAuth(document)
 	documentRequestID(document)
 	documentBodies(document)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -35,21 +34,25 @@ func (s *service) registerAttempts() {
 
 // getDelivery reads from kube-apiserver: the index does not hold the attempts.
 func (s *service) getDelivery(ctx context.Context, c *call, in *GetDeliveryInput) (*ArticleDeliveryOutput, error) {
-	found, err := s.find(ctx, c, in.UID)
+	found, err := s.findWhole(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
 	}
-	if !found.live {
-		if found, err = s.findLive(ctx, client.ObjectKeyFromObject(found.Object)); err != nil {
-			return nil, err
-		}
-	}
-	out := ArticleDelivery{Envelope: succeeded, Status: "none", DeliveryRecord: DeliveryRecord{Attempts: []EventAttempt{}}}
-	if published := meta.FindStatusCondition(found.Object.Status.Conditions, v1alpha1.ConditionPublished); published != nil {
-		out.StatusMessage = published.Message
+	out := ArticleDelivery{
+		Envelope: succeeded, Status: "none", StatusMessage: publishedMessage(found.Object),
+		DeliveryRecord: DeliveryRecord{Attempts: []EventAttempt{}},
 	}
 	if p := found.Object.Status.Publication; p != nil && p.Cycle != nil {
 		out.Status, out.DeliveryRecord = snakeCase(string(p.Cycle.State)), presentRecord(&p.DeliveryRecord)
 	}
 	return &ArticleDeliveryOutput{Body: out}, nil
+}
+
+// findWhole returns an article with what the index does not hold.
+func (s *service) findWhole(ctx context.Context, c *call, uid string) (item, error) {
+	found, err := s.find(ctx, c, uid)
+	if err != nil || found.live {
+		return found, err
+	}
+	return s.findLive(ctx, client.ObjectKeyFromObject(found.Object))
 }

@@ -20,7 +20,7 @@ const maxBodyExtension = "x-max-body-bytes"
 // maxBody returns how many bytes the body of an operation may have.
 func maxBody(operation string) int64 {
 	switch operation {
-	case "create-article", "edit-article":
+	case "create-article", "edit-article", "preview-text":
 		return jsonbody.MaxContentBytes
 	}
 	return jsonbody.MaxBytes

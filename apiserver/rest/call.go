@@ -34,6 +34,9 @@ type callKey struct{}
 // credentialHeader carries an API key or an access token.
 const credentialHeader = "x-api-key"
 
+// workspaceHeader names the workspace of a request.
+const workspaceHeader = "x-workspace-id"
+
 func callOf(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
 	return c
@@ -62,6 +65,9 @@ type OnArticle struct {
 // anyScope is the scope of operations that every credential may use.
 const anyScope v1alpha1.Scope = ""
 
+// scopeExtension documents the scope that an operation needs.
+const scopeExtension = "x-required-scope"
+
 // group is the operations of one tag that need the same scope.
 type group struct {
 	service *service
@@ -70,11 +76,13 @@ type group struct {
 
 func (s *service) group(tag string, scope v1alpha1.Scope) group {
 	g := huma.NewGroup(s.api)
-	g.UseMiddleware(s.authenticate(scope))
+	g.UseMiddleware(s.logOperation, s.authenticate(scope))
 	g.UseSimpleModifier(func(op *huma.Operation) {
 		op.Tags = []string{tag}
 		op.Security = []map[string][]string{{keyScheme: {}}}
-		op.Extensions = map[string]any{"x-required-scope": strings.ToLower(cmp.Or(string(scope), "any"))}
+		if op.Extensions == nil {
+			op.Extensions = map[string]any{scopeExtension: strings.ToLower(cmp.Or(string(scope), "any"))}
+		}
 	})
 	return group{s, g}
 }
@@ -86,6 +94,8 @@ func handle[I, O any](g group, op huma.Operation, run func(context.Context, *cal
 	huma.Register(g.api, op, func(ctx context.Context, in *I) (*O, error) {
 		c := callOf(ctx)
 		c.received()
+		record := recordOf(ctx)
+		record.note(in)
 		ctx, cancel := context.WithTimeout(ctx, s.Limits.OperationTimeout)
 		defer cancel()
 		if scoped, ok := any(in).(interface{ workspaceID() string }); ok {
@@ -93,6 +103,7 @@ func handle[I, O any](g group, op huma.Operation, run func(context.Context, *cal
 				return nil, problem.NotFound("workspace")
 			}
 			c.workspace = scoped.workspaceID()
+			record.workspace = c.workspace
 		}
 		wait := s.requests.Take(c.principal.ID, c.principal.Account)
 		c.tellLeft(wait)
@@ -103,6 +114,7 @@ func handle[I, O any](g group, op huma.Operation, run func(context.Context, *cal
 		if err != nil {
 			return nil, s.operationProblem(ctx, &op, err)
 		}
+		record.note(out)
 		return out, nil
 	})
 }
@@ -115,14 +127,13 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 			s.refuse(ctx, problem.Starting())
 			return
 		}
-		principal, err := s.Authenticator.Authenticate(ctx.Context(), ctx.Header(credentialHeader))
+		principal, given, err := s.caller(ctx)
 		if err != nil {
 			s.refuse(ctx, s.authProblem(ctx.Context(), err))
 			return
 		}
-		c := &call{
-			service: s, principal: principal, credential: ctx.Header(credentialHeader), received: func() { endReadDeadline(ctx) },
-		}
+		recordOf(ctx.Context()).by = principal
+		c := &call{service: s, principal: principal, credential: given, received: func() { endReadDeadline(ctx) }}
 		c.tellLeft = func(wait time.Duration) { s.tellLeft(ctx, principal, wait) }
 		c.tellLeft(0)
 		if scope != anyScope && !principal.Has(scope) {
@@ -136,6 +147,17 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 		}
 		next(huma.WithValue(ctx, callKey{}, c))
 	}
+}
+
+// caller returns who sends a request: whom a page of this process has signed in (see Local), or whom the credential belongs to, and that
+// credential.
+func (s *service) caller(ctx huma.Context) (auth.Principal, string, error) {
+	if c, ok := callerOf(ctx.Context()); ok {
+		return c.Principal, "session " + c.Session, nil
+	}
+	given := ctx.Header(credentialHeader)
+	principal, err := s.Authenticator.Authenticate(ctx.Context(), given)
+	return principal, given, err
 }
 
 // endReadDeadline removes the deadline of a request that has been read. If it passed while the operation is still running, the

@@ -63,6 +63,11 @@ func checkContent(c *v1alpha1.ArticleContent) error {
 		return nil
 	}
 	_, err := revision.Compose(content.Document{}, c, "")
+	return contentProblem(err)
+}
+
+// contentProblem names the field for which a text cannot become a revision; nil without an error.
+func contentProblem(err error) error {
 	switch {
 	case err == nil:
 		return nil

@@ -38,8 +38,13 @@ func (in *CreateInput) Resolve(ctx huma.Context) []error {
 	var errs []error
 	in.site, errs = bodySite(ctx, in.Workspace, in.Body.SiteUID)
 	errs = append(errs, emptyKey(ctx)...)
-	errs = append(errs, checkMarkdown(in.Body.ContentMarkdown)...)
-	if in.Body.TargetKeyword == "" && len(in.Body.SecondaryKeywords) > 0 {
+	return append(errs, in.Body.check()...)
+}
+
+// check returns what the schema cannot express of a text.
+func (r *CreateRequest) check() []error {
+	errs := checkMarkdown(r.ContentMarkdown)
+	if r.TargetKeyword == "" && len(r.SecondaryKeywords) > 0 {
 		missing := keywordMissing("secondary_keywords")
 		errs = append(errs, &huma.ErrorDetail{Location: "body." + missing.Field, Message: missing.Message})
 	}

@@ -26,10 +26,14 @@ type Authenticator interface {
 
 // Index answers from memory.
 type Index interface {
-	// List returns a page of articles, newest first, and whether there are more.
-	List(workspace string, f index.Filter, before string, limit int) ([]index.Article, bool)
+	// List returns a page of articles, and whether there are more.
+	List(workspace string, q index.Query, after string, limit int) ([]index.Article, bool)
+	// Count returns how many articles a site has, or all sites if siteUID is empty.
+	Count(workspace, siteUID string) index.Counts
+	// Between returns a page of the articles that were published in a time, or are to be.
+	Between(workspace, siteUID string, from, to time.Time, after string, limit int) index.DatedPage
 	// Published returns a page of articles by the time of their publication, the earliest first.
-	Published(workspace string, f index.Filter, since time.Time, after string, limit int) index.PublishedPage
+	Published(workspace string, q index.Query, since time.Time, after string, limit int) index.PublishedPage
 	// Get returns an article by uid.
 	Get(workspace, uid string) (index.Article, bool)
 	// Sites returns the sites of an account by age, in the workspaces that opens allows.
@@ -106,6 +110,12 @@ type Deps struct {
 	CountClients func(ctx context.Context, account string) (int64, error)
 	// Grants are what people have granted to OAuth clients.
 	Grants Grants
+	// Local is connected to the operations, for pages that call them. It may be nil.
+	Local *Local
+	// Home is the path that / leads to; the reference page if it is empty.
+	Home string
+	// NoPage answers a request for a page that does not exist, and returns whether it has. It may be nil.
+	NoPage func(*gin.Context) bool
 	// Mounts add routes that are not operations of the REST API, such as the token endpoint and the pages.
 	Mounts []func(gin.IRouter)
 }

@@ -1,11 +1,14 @@
 package rest
 
 import (
+	"maps"
+	"net/http"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // What the examples of answers are about.
@@ -43,23 +46,35 @@ func answerExamples() map[string]any {
 	one := EventSubscriptionAnswer{Envelope: succeeded, EventSubscription: subscription}
 	sent := EventDeliveryAnswer{Envelope: succeeded, EventDelivery: delivery}
 	out := map[string]any{
-		"whoami":     whoamiExample(),
-		"get-usage":  usageExample(),
-		"list-sites": SiteList{Envelope: succeeded, Data: []Site{site}},
-		"get-site": SiteAnswer{Envelope: succeeded, Site: site, StatusMessage: "the site is configured", Connection: Connection{
-			Status: "connected", Reason: "receiver_accepted", Message: "the receiver accepted the test", LastTest: &ConnectionTest{
-				Nonce: exampleNonce, AttemptResult: delivery.Attempts[0].AttemptResult, Snippet: "ok",
-			},
-		}},
+		"whoami":               whoamiExample(),
+		"get-usage":            usageExample(),
+		"list-sites":           SiteList{Envelope: succeeded, Data: []Site{site}},
+		"get-site":             SiteAnswer{Envelope: succeeded, Site: site, SiteDetails: siteDetailsExample()},
 		"test-site-connection": ConnectionTestStarted{Envelope: succeeded, Nonce: exampleNonce},
 		"list-workspaces":      WorkspaceList{Envelope: succeeded, Data: []Workspace{{WorkspaceID: exampleWorkspace, Account: "acme"}}},
 		"list-articles":        ArticlePage{Envelope: succeeded, Data: []ArticleSummary{article.ArticleSummary}},
+		"count-articles": ArticleCounts{
+			Envelope: succeeded, All: 3, ByStatus: StatusCounts{Review: 2, Published: 1}, ByPublication: PublicationCounts{Delivered: 1},
+		},
+		"get-calendar": Calendar{Envelope: succeeded, Data: []CalendarEntry{{ArticleSummary: article.ArticleSummary, At: exampleTime}}},
+		"bulk-articles": BulkAnswer{Envelope: succeeded, Done: 1, Failed: 1, Data: []BulkResult{
+			{UID: exampleArticle, Done: true, Status: "approved"},
+			{UID: exampleSubscription, Problem: &problem.NotFound("article").Problem},
+		}},
 		"generate-article": GenerateAnswer{
 			Success: true, RunID: exampleArticle + "-0198f0a1-1", BlogUID: exampleArticle,
+		},
+		"list-revisions": RevisionList{Envelope: succeeded, Data: []RevisionSummary{revisionExample().RevisionSummary}},
+		"get-revision":   revisionExample(),
+		"preview-text": Preview{
+			Envelope: succeeded, Title: article.Title, Slug: article.Slug, ContentMarkdown: article.ContentMarkdown,
+			ContentHTML: article.ContentHTML, MetaTitle: article.MetaTitle, MetaDescription: article.MetaDescription, FAQ: article.FAQ,
+			Scores: article.Scores,
 		},
 		"get-article-delivery": ArticleDelivery{
 			Envelope: succeeded, Status: "delivered", StatusMessage: exampleMessage, DeliveryRecord: delivery.DeliveryRecord,
 		},
+		"list-article-deliveries":   articleDeliveriesExample(delivery),
 		"create-event-subscription": secret, "rotate-event-secret": secret,
 		"get-event-subscription": one, "edit-event-subscription": one, "resume-event-subscription": one,
 		"list-event-subscriptions": EventSubscriptionList{Envelope: succeeded, Data: []EventSubscription{subscription}},
@@ -74,6 +89,7 @@ func answerExamples() map[string]any {
 		},
 		"introspect-token": oauth.Introspection{Active: true},
 	}
+	maps.Copy(out, managingExamples(SiteAnswer{Envelope: succeeded, Site: site, SiteDetails: siteDetailsExample()}))
 	for _, id := range []string{
 		"get-article", "create-article", "edit-article", "approve-article", "reject-article", "publish-article", "unschedule-article",
 		"archive-article", "regenerate-article", "redeliver-article",
@@ -103,7 +119,20 @@ func usageExample() Usage {
 func siteExample() Site {
 	return Site{
 		ID: "0198f0a1b2c3d4e5f6a7b8c9", UID: exampleSite, Domain: "blog.example.com", Name: "Example Blog", CMSType: "headless",
-		Status: "active", WorkspaceID: exampleWorkspace,
+		Status: "active", WorkspaceID: exampleWorkspace, StatusMessage: "the site is configured", Waiting: 3,
+		Connection: Connection{
+			Status: "connected", Reason: "receiver_accepted", Message: "the receiver accepted the test", LastTest: &ConnectionTest{
+				Nonce: exampleNonce, AttemptResult: deliveryExample().Attempts[0].AttemptResult, Snippet: "ok",
+			},
+		},
+	}
+}
+
+func siteDetailsExample() SiteDetails {
+	return SiteDetails{
+		Host: "blog.example.com", ReviewPolicy: "manual", PublishingPolicy: "on_request",
+		Voice: Voice{Tone: "friendly and precise", Language: "en", Audience: "hikers",
+			AvoidWords: []string{"unleash"}, Examples: []string{}},
 	}
 }
 
@@ -117,6 +146,8 @@ func articleExample() Article {
 			PublishedAt: new(exampleTime), CreatedAt: "2026-11-20T08:00:00.000Z", UpdatedAt: exampleTime,
 			Reasons: Reasons{Ready: "delivered", Generated: "succeeded", Approved: "approved", Published: "delivered"},
 			Review:  &Review{Decision: "approved", By: "Mara", Note: "good", Digest: exampleDigest},
+			SiteUID: exampleSite, RevisionDigest: exampleDigest, StatusMessage: exampleMessage,
+			Publication: &Publication{State: "delivered", Attempts: 1, HTTPStatus: new(int32(200))},
 		},
 		ContentMarkdown: "Some *text*.", ContentHTML: "<p>Some <em>text</em>.</p>", MetaTitle: "Trail running shoes",
 		MetaDescription: "Which shoes grip.",
@@ -132,7 +163,19 @@ func articleExample() Article {
 			Type: "openai", Model: "qwen3-32b", PromptVersion: "2", Turns: 3, Repairs: 1,
 			InputTokens: 4100, CachedTokens: 1900, OutputTokens: 2600,
 		},
-		SiteUID: exampleSite, RevisionDigest: exampleDigest, StatusMessage: exampleMessage,
+	}
+}
+
+func revisionExample() Revision {
+	a := articleExample()
+	return Revision{
+		Envelope: succeeded,
+		RevisionSummary: RevisionSummary{
+			Number: 3, Current: true, Digest: exampleDigest, Title: a.Title, Source: "generated", Generator: a.Generator,
+			CreatedAt: exampleTime, SEOScore: 90, Review: a.Review,
+		},
+		Slug: a.Slug, ContentMarkdown: a.ContentMarkdown, ContentHTML: a.ContentHTML, MetaTitle: a.MetaTitle,
+		MetaDescription: a.MetaDescription, FAQ: a.FAQ, Scores: a.Scores,
 	}
 }
 
@@ -151,6 +194,21 @@ func deliveryExample() EventDelivery {
 				StartedAt: exampleTime, Outcome: "accepted", HTTPStatus: new(int32(200)), Milliseconds: 12,
 			}}},
 			LastAnswer: &EventAnswer{HTTPStatus: 200, Snippet: "ok"},
+		},
+	}
+}
+
+func articleDeliveriesExample(d EventDelivery) ArticleDeliveries {
+	return ArticleDeliveries{
+		Envelope: succeeded, Status: "delivered", StatusMessage: exampleMessage, Reason: "delivered",
+		Data: []DeliveryCycle{{Cycle: 1, Status: "delivered", Attempts: d.Attempts}}, LastAnswer: d.LastAnswer,
+		Request: &SentRequest{
+			Method: http.MethodPost, Host: "blog.example.com", Path: "/hooks/pressroom",
+			Headers: []HeaderField{{Name: "Content-Type", Value: "application/json"}, {Name: "X-SERVICE-Event", Value: "post.publish"}},
+			Body: `{"title":"Trail running shoes","slug":"trail-running-shoes","status":"publish","content_format":"markdown",` +
+				`"content":"Some *text*."}`,
+
+			Signature: signatureNote, RevisionDigest: exampleDigest,
 		},
 	}
 }

@@ -122,17 +122,18 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 		return nil, creationProblem(err)
 	}
 	if surplus := a.UID != ""; made == nil && (taken || surplus) {
-		charge.ArticleUID = string(a.UID)
 		s.returnCharge(ctx, charge)
 	}
 	return out, nil
 }
 
-// returnCharge gives a charge back for which there will be no article, or one that is deleted already. If that is not certain, or
-// giving it back fails, the controller returns it once no article has appeared (design, section 4).
+// returnCharge gives a charge back for which there will be no article, or one that is deleted already and that the controller let take
+// over nothing. If that is not certain, or giving it back fails, the controller returns it once no article has appeared (design,
+// section 4).
 func (s *service) returnCharge(ctx context.Context, charge ledger.Charge) {
 	err := s.Ledger.Apply(context.WithoutCancel(ctx), charge.Account, func(u *v1alpha1.AccountUsage) error {
-		return ledger.Undo(u, charge)
+		ledger.Return(u, charge.Workspace, charge.Run)
+		return nil
 	})
 	if err != nil {
 		s.Log.Info("the controller will return a charge", "run", charge.Run, "error", err.Error())

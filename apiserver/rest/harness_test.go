@@ -51,7 +51,7 @@ var began = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
 // world is a REST API over fakes. Fields may be changed before the first request.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	deps    rest.Deps
 	index   *index.Index
 	ledger  *fakeLedger
@@ -65,11 +65,11 @@ type world struct {
 	handler http.Handler
 }
 
-func newWorld(t *testing.T) *world {
-	t.Helper()
+func newWorld(tb testing.TB) *world {
+	tb.Helper()
 	clock := testingclock.NewFakeClock(began)
 	w := &world{
-		t: t, clock: clock, ledger: &fakeLedger{}, objects: newFakeObjects(),
+		t: tb, clock: clock, ledger: &fakeLedger{}, objects: newFakeObjects(),
 		index: index.New(index.Options{Phase: lifecycle.Phase, Clock: clock}), synced: true,
 	}
 	w.deps = rest.Deps{
@@ -336,6 +336,8 @@ type fakeObjects struct {
 	articleErr error
 	// deleteErr is that of deleting an article.
 	deleteErr error
+	// onDelete is called before an article is deleted.
+	onDelete func(name string)
 	// beforeArticle is called before an article is created.
 	beforeArticle func(client.ObjectKey)
 	articles      map[client.ObjectKey]*v1alpha1.Article
@@ -411,6 +413,9 @@ func (o *fakeObjects) Delete(_ context.Context, object client.Object, _ ...clien
 	if _, ok := object.(*v1alpha1.IdempotencyRecord); ok {
 		delete(o.records, client.ObjectKeyFromObject(object))
 		return nil
+	}
+	if o.onDelete != nil {
+		o.onDelete(object.GetName())
 	}
 	if o.deleteErr != nil {
 		return o.deleteErr

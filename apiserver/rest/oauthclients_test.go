@@ -215,6 +215,7 @@ func TestAnAppThatCannotBeIsRefused(t *testing.T) {
 		`{"name":"T","redirect_uris":["javascript:alert(1)"]}`:                        "redirect_uris[0]",
 		`{"name":"T","redirect_uris":["https://a.example/#x"]}`:                       "redirect_uris[0]",
 		`{"name":"T","redirect_uris":["https://a.example"],"scopes":["all"]}`:         "scopes[0]",
+		`{"name":"T","redirect_uris":["https://a.example"],"scopes":["manage"]}`:      "scopes[0]",
 		`{"name":"T","redirect_uris":["https://a.example"],"logo_url":"http"}`:        "logo_url",
 		`{"name":"T","redirect_uris":["https://a.example"],"contacts":["a@b","abc"]}`: "contacts[1]",
 		`{"name":"T","redirect_uris":["https://a.example"],"contacts":["a b@c"]}`:     "contacts[0]",

@@ -123,7 +123,7 @@ func sharedResponses(schemas huma.Registry) map[string]*huma.Response {
 		{"No API key, or one that does not work.", problem.Unauthorized()},
 		{"Not enough credits left.", problem.InsufficientCredits()},
 		{"The key lacks the operation's scope.", problem.InsufficientScope("write")},
-		{"No such workspace, site, article or event subscription, as far as the key may see.", problem.NotFound("article")},
+		{"No such workspace, site, article, revision or event subscription, as far as the key may see.", problem.NotFound("article")},
 		{"The path does not support the method; the header Allow lists those that it does.", problem.MethodNotAllowed(http.MethodPut)},
 		{"The article's state does not allow it, or an Idempotency-Key was used for another request.", problem.Frozen()},
 		{"The article is not the one that If-Match names.", problem.PreconditionFailed()},

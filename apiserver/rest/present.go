@@ -38,20 +38,17 @@ func liveItem(a *v1alpha1.Article, now time.Time) item {
 func presentSummary(i index.Article) ArticleSummary {
 	a := i.Object
 	out := ArticleSummary{
-		ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Slug: a.Status.Slug,
+		ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Title: i.Title(), Slug: i.Slug(), TargetKeyword: i.Keyword(),
 		CreatedAt: milliseconds(identity.RecordTime(i.ID)), UpdatedAt: milliseconds(lifecycle.UpdatedAt(a)), PublishAt: publishAt(a),
 		Reasons: reasons(a), Review: presentReview(a.Spec.Review),
-	}
-	if c := a.Spec.Content; c != nil {
-		out.Title = c.Title
-		out.Slug = cmp.Or(out.Slug, c.Slug)
-	}
-	if g := a.Spec.Generate; g != nil {
-		out.TargetKeyword = g.Keyword
+		SiteUID: i.SiteUID, StatusMessage: statusMessage(a), Progress: presentProgress(a.Status.Generation),
+		Publication: presentPublication(a.Status.Publication),
 	}
 	if r := a.Status.Revision; r != nil {
-		out.Title = r.Title
 		out.SEOScore = new(r.SEOScore)
+		if !edited(a) {
+			out.RevisionDigest = r.Digest
+		}
 	}
 	if p := a.Status.Publication; p != nil {
 		out.PublishedURL = p.URL
@@ -119,8 +116,8 @@ func present(i item, current *text) Article {
 	a := i.Object
 	out := Article{
 		Envelope: succeeded, ArticleSummary: presentSummary(i.Article), FAQ: []FAQEntry{}, Scores: noScores(),
-		SiteUID: i.SiteUID, StatusMessage: statusMessage(a),
 	}
+	out.RevisionDigest = ""
 	if current == nil {
 		return out
 	}

@@ -52,7 +52,7 @@ func documentRateLimit(document *huma.OpenAPI) {
 	}
 	operations(document, func(op *huma.Operation) {
 		// Operations without the key are those that clients of OAuth call.
-		if op.Extensions["x-required-scope"] == nil {
+		if op.Extensions[scopeExtension] == nil {
 			return
 		}
 		for _, r := range op.Responses {

@@ -12,11 +12,9 @@ func (c *call) readable(body Article) Article {
 		Envelope: body.Envelope,
 		ArticleSummary: ArticleSummary{
 			ID: body.ID, UID: body.UID, Status: body.Status, CreatedAt: body.CreatedAt, UpdatedAt: body.UpdatedAt,
-			PublishAt: body.PublishAt, Reasons: body.Reasons,
+			PublishAt: body.PublishAt, Reasons: body.Reasons, SiteUID: body.SiteUID, RevisionDigest: body.RevisionDigest,
 		},
-		FAQ:            []FAQEntry{},
-		Scores:         noScores(),
-		SiteUID:        body.SiteUID,
-		RevisionDigest: body.RevisionDigest,
+		FAQ:    []FAQEntry{},
+		Scores: noScores(),
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
@@ -37,15 +38,24 @@ func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
 			Domain: "shop.example.com", DisplayName: "Shop", SearchConsole: &v1alpha1.SearchConsole{Property: "sc-domain:example.com"},
 			CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress},
 		},
-		Status: v1alpha1.SiteStatus{Conditions: []metav1.Condition{{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse}}},
+		Status: v1alpha1.SiteStatus{Conditions: []metav1.Condition{
+			{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Message: "a Secret is missing"},
+		}},
 	}
 	w.index.SiteHandler().OnAdd(shop, false)
 	uid := identity.UID(identity.KindSite, "acme-shop", "shop")
 
+	w.article(func(a *v1alpha1.Article) {
+		a.Status.Revision = &v1alpha1.CurrentRevision{Name: "r", ContentHash: lifecycle.ContentHash(nil)}
+		a.Status.Generation = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
+	})
+
+	const untested = `"connection":{"status":"unknown","reason":"not_tested","message":"","last_test":null}`
 	first := `{"_id":"0198f0a10000000000000001","uid":"` + siteUID + `","domain":"blog.example.com","name":"blog.example.com","cms_type":"none",
-		"gsc_connected":false,"status":"active","workspace_id":"acme-blog"}`
+		"gsc_connected":false,"status":"active","workspace_id":"acme-blog","status_message":"",` + untested + `,"waiting_articles":1}`
 	second := `{"_id":"` + identity.RecordID(uid, shop.CreationTimestamp.Time) + `","uid":"` + uid + `","domain":"shop.example.com","name":"Shop",
-		"cms_type":"wordpress","gsc_connected":true,"status":"inactive","workspace_id":"acme-shop"}`
+		"cms_type":"wordpress","gsc_connected":true,"status":"inactive","workspace_id":"acme-shop",
+		"status_message":"a Secret is missing",` + untested + `,"waiting_articles":0}`
 	// The header is not needed, and not looked at.
 	wantBody(t, w.do(request{path: "/v1/api/sites", workspace: "-"}), `{"success":true,"data":[`+first+`,`+second+`]}`)
 	wantBody(t, w.do(request{path: "/v1/api/sites", workspace: "-", key: limitedKey}), `{"success":true,"data":[`+second+`]}`)
@@ -102,7 +112,8 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 	summary := `"_id":"` + identity.RecordID(a.Name, began) + `","uid":"` + a.Name + `","title":"Shoes & trails","slug":"shoes-trails","status":"published",
 		"target_keyword":"trail shoes","seo_score":80,"published_url":"https://blog.example.com/shoes","published_at":"2026-11-20T09:00:00.000Z",
 		"created_at":"` + milliseconds(identity.RecordTime(identity.RecordID(a.Name, began))) + `","updated_at":"2026-11-20T09:00:00.000Z","publish_at":null,
-		"reasons":{"ready":"delivered","generated":"","approved":"","published":""},"review":null`
+		"reasons":{"ready":"delivered","generated":"","approved":"","published":""},"review":null,"site_uid":"` + siteUID + `",
+		"revision_digest":"` + a.Status.Revision.Digest + `","status_message":"accepted by the receiver","progress":null,"publication":null`
 	wantBody(t, w.do(request{path: "/v1/api/blogs"}),
 		`{"success":true,"data":[{`+summary+`}],"nextCursor":null,"hasMore":false,"next_published_since":null}`)
 
@@ -121,8 +132,7 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 		"faq":[{"question":"Why?","answer":"Because."}],
 		"scores":{"version":1,"seo_score":80,"groups":[],
 		"checks":[{"name":"keyword-in-title","group":"","result":"passed","points":0,"max_points":0,"weight":8,"message":"found"},
-		{"name":"faq","group":"","result":"not_applicable","points":0,"max_points":0,"weight":2,"message":""}]},"generator":null,
-		"site_uid":"`+siteUID+`","revision_digest":"`+a.Status.Revision.Digest+`","status_message":"accepted by the receiver"}`)
+		{"name":"faq","group":"","result":"not_applicable","points":0,"max_points":0,"weight":2,"message":""}]},"generator":null}`)
 	if strings.Contains(html, "<script") {
 		t.Error("the HTML is not sanitised")
 	}
@@ -135,8 +145,8 @@ func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
 		"title":"","slug":"","status":"generating","target_keyword":"trail shoes","seo_score":null,"published_url":"","published_at":null,
 		"created_at":"`+milliseconds(identity.RecordTime(identity.RecordID(a.Name, began)))+`","updated_at":"2026-11-20T09:00:00.000Z","publish_at":null,
 		"reasons":{"ready":"","generated":"","approved":"","published":""},"review":null,
-		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},"generator":null,
-		"site_uid":"`+siteUID+`","revision_digest":"","status_message":""}`)
+		"site_uid":"`+siteUID+`","revision_digest":"","status_message":"","progress":null,"publication":null,
+		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},"generator":null}`)
 }
 
 func TestARevisionIsReadOnce(t *testing.T) {

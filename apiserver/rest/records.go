@@ -74,7 +74,7 @@ func (s *records) find(ctx context.Context, request keyedRequest) (*record, erro
 // begin creates the record of a request, or returns the one that exists. It returns a conflict if that is of another body.
 func (s *records) begin(ctx context.Context, request keyedRequest) (*record, error) {
 	for {
-		r, err := s.create(ctx, request, "")
+		r, err := s.create(ctx, request)
 		if !apierrors.IsAlreadyExists(err) {
 			return r, err
 		}
@@ -86,13 +86,13 @@ func (s *records) begin(ctx context.Context, request keyedRequest) (*record, err
 	}
 }
 
-func (s *records) create(ctx context.Context, request keyedRequest, uid types.UID) (*record, error) {
+func (s *records) create(ctx context.Context, request keyedRequest) (*record, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	stored := &v1alpha1.IdempotencyRecord{
 		ObjectMeta: metav1.ObjectMeta{Namespace: request.namespace, Name: request.name},
 		Spec: v1alpha1.IdempotencyRecordSpec{
-			Operation: request.operation, RequestHash: request.hash, Object: request.object, Salt: request.salt, ObjectUID: string(uid),
+			Operation: request.operation, RequestHash: request.hash, Object: request.object, Salt: request.salt,
 		},
 	}
 	if err := s.client.Create(ctx, stored, client.FieldOwner(managerCreate)); err != nil {
@@ -118,7 +118,7 @@ func (r *record) complete(ctx context.Context, uid types.UID) (types.UID, error)
 		switch {
 		case apierrors.IsNotFound(err):
 			// A request at the same time failed and abandoned it.
-			again, err = r.records.create(ctx, request, uid)
+			again, err = r.records.create(ctx, request)
 		case apierrors.IsConflict(err):
 			again, err = r.records.find(ctx, request)
 		}
@@ -139,7 +139,7 @@ func (s *records) setObject(ctx context.Context, stored *v1alpha1.IdempotencyRec
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	changed := stored.DeepCopy()
-	changed.Spec.ObjectUID = string(uid)
+	changed.Complete(uid)
 	patch := client.MergeFromWithOptions(stored, client.MergeFromWithOptimisticLock{})
 	if err := s.client.Patch(ctx, changed, patch, client.FieldOwner(managerCreate)); err != nil {
 		return problem.MarkUnreachable(err)

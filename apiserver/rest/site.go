@@ -39,8 +39,7 @@ type (
 type SiteAnswer struct {
 	Envelope
 	Site
-	StatusMessage string     `json:"status_message" doc:"Why the site is in this status, for people."`
-	Connection    Connection `json:"connection"`
+	SiteDetails
 }
 
 // Connection is the state of a site's connection.
@@ -67,7 +66,7 @@ type ConnectionTestStarted struct {
 func (s *service) registerSite() {
 	op := s.operation(http.MethodGet, "/v1/api/sites/{uid}", "get-site", editing...)
 	op.Summary = "Get a site"
-	op.Description = "The site as list-sites has it, and what is known of its connection."
+	op.Description = "The site as list-sites has it, its voice and its policies."
 	handle(s.group(tagSites, v1alpha1.ScopeRead), op, s.getSite)
 
 	op = s.operation(http.MethodPost, "/v1/api/sites/{uid}/test-connection", "test-site-connection", editing...)
@@ -79,46 +78,51 @@ func (s *service) registerSite() {
 	handle(s.group(tagSites, v1alpha1.ScopeWrite), op, s.testConnection)
 }
 
-func (s *service) getSite(_ context.Context, c *call, in *GetSiteInput) (*SiteOutput, error) {
+func (s *service) getSite(ctx context.Context, c *call, in *GetSiteInput) (*SiteOutput, error) {
 	found, err := c.findSite(in.OnSite)
+	if err != nil && in.Workspace != "" {
+		site, live := s.liveSite(ctx, c, in.OnSite)
+		if live == nil {
+			found = indexed(site)
+		}
+		err = live
+	}
 	if err != nil {
 		return nil, err
 	}
-	out := SiteAnswer{Envelope: succeeded, Site: presentSite(found), Connection: presentConnection(found.Object)}
-	if ready := meta.FindStatusCondition(found.Object.Status.Conditions, v1alpha1.ConditionReady); ready != nil {
-		out.StatusMessage = ready.Message
-	}
+	out := SiteAnswer{Envelope: succeeded, Site: s.presentSite(found), SiteDetails: presentSiteDetails(found.Object)}
 	return &SiteOutput{Body: out}, nil
 }
 
 // testConnection requests a test from the controller, by a new nonce.
 func (s *service) testConnection(ctx context.Context, c *call, in *TestConnectionInput) (*TestConnectionOutput, error) {
-	found, err := c.findSite(in.OnSite)
+	site, err := s.liveSite(ctx, c, in.OnSite)
 	if err != nil {
 		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, s.Limits.CallTimeout)
-	defer cancel()
-	site := &v1alpha1.Site{}
-	if err := s.Client.Get(ctx, client.ObjectKeyFromObject(found.Object), site); err != nil {
-		return nil, problem.WithResource("site", problem.MarkUnreachable(err))
 	}
 	if err := testable(site); err != nil {
 		return nil, err
 	}
-	nonce, err := identity.NewName()
+	nonce, err := s.startTest(ctx, site)
 	if err != nil {
 		return nil, err
 	}
+	return &TestConnectionOutput{Body: ConnectionTestStarted{Envelope: succeeded, Nonce: nonce}}, nil
+}
+
+// startTest gives a site a new nonce, with which the controller tests its connection once.
+func (s *service) startTest(ctx context.Context, site *v1alpha1.Site) (nonce string, err error) {
+	if nonce, err = identity.NewName(); err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Limits.CallTimeout)
+	defer cancel()
 	old := site.DeepCopy()
 	if site.Annotations == nil {
 		site.Annotations = map[string]string{}
 	}
 	site.Annotations[v1alpha1.TestConnectionAnnotation] = nonce
-	if err := s.Client.Patch(ctx, site, client.MergeFrom(old), client.FieldOwner(managerCommands)); err != nil {
-		return nil, problem.WithResource("site", problem.MarkUnreachable(err))
-	}
-	return &TestConnectionOutput{Body: ConnectionTestStarted{Envelope: succeeded, Nonce: nonce}}, nil
+	return nonce, aboutSite(s.Client.Patch(ctx, site, client.MergeFrom(old), client.FieldOwner(managerCommands)))
 }
 
 func testable(site *v1alpha1.Site) error {

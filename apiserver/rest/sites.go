@@ -29,21 +29,25 @@ func (s *service) registerSites() {
 func (s *service) listSites(_ context.Context, c *call, _ *ListSitesInput) (*ListSitesOutput, error) {
 	out := &ListSitesOutput{Body: SiteList{Envelope: succeeded, Data: []Site{}}}
 	for _, site := range s.Index.Sites(c.principal.Account, c.principal.Opens) {
-		out.Body.Data = append(out.Body.Data, presentSite(site))
+		out.Body.Data = append(out.Body.Data, s.presentSite(site))
 	}
 	return out, nil
 }
 
-func presentSite(i index.Site) Site {
+func (s *service) presentSite(i index.Site) Site {
 	spec := i.Object.Spec
 	out := Site{
 		ID: i.ID, UID: i.UID, Domain: spec.Domain, Name: spec.DisplayName, CMSType: strings.ToLower(string(spec.CMS.Type)),
 		GSCConnected: spec.SearchConsole != nil, Status: "active", WorkspaceID: i.Workspace,
+		Connection: presentConnection(i.Object), Waiting: s.Index.Count(i.Workspace, i.UID).ByStatus[v1alpha1.PhaseReview],
 	}
 	if out.Name == "" {
 		out.Name = spec.Domain
 	}
 	ready := meta.FindStatusCondition(i.Object.Status.Conditions, v1alpha1.ConditionReady)
+	if ready != nil {
+		out.StatusMessage = ready.Message
+	}
 	if ready != nil && (ready.Status == metav1.ConditionFalse || ready.Reason == v1alpha1.ReasonSuspended) {
 		out.Status = "inactive"
 	}

@@ -3,14 +3,20 @@ package rest
 import (
 	"container/list"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/singleflight"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -23,6 +29,10 @@ type text struct {
 	scores *v1alpha1.Scores
 	// generator is what wrote the revision; nil if an author did.
 	generator *v1alpha1.GeneratorRecord
+	// number, source and creation time of the revision.
+	number  int64
+	source  v1alpha1.RevisionSource
+	created time.Time
 }
 
 // newText renders a document. A text that cannot be rendered, which kubectl may have stored, has no HTML.
@@ -43,9 +53,21 @@ func (t *text) size() int64 {
 	return int64(n)
 }
 
-// textKey identifies a text for ever: a revision never changes, and its digest differs from that of a later article of the
-// same name. A text that is no revision has a digest only.
-type textKey struct{ namespace, revision, digest string }
+// textKey identifies a text for ever: a revision never changes, and its digest, or the UID of the article that owns it, differs from that
+// of a later article of the same name. A text that is no revision has a digest only.
+type textKey struct {
+	namespace, revision, digest string
+	owner                       types.UID
+}
+
+// names reports whether a revision is the one that the key is for.
+func (k textKey) names(rev *v1alpha1.ArticleRevision) bool {
+	if k.digest != "" {
+		return rev.Spec.Digest == k.digest
+	}
+	owner := metav1.GetControllerOf(rev)
+	return owner != nil && owner.UID == k.owner
+}
 
 // texts reads revisions, and caches the most recently used texts with their HTML.
 type texts struct {
@@ -71,7 +93,24 @@ func newTexts(a *articles, limit int64) *texts {
 // of returns the current text of an article that has a revision.
 func (t *texts) of(ctx context.Context, a *v1alpha1.Article) (*text, error) {
 	r := a.Status.Revision
-	key := textKey{a.Namespace, r.Name, r.Digest}
+	return t.revision(ctx, textKey{namespace: a.Namespace, revision: r.Name, digest: r.Digest})
+}
+
+// earlier returns the text of an earlier revision of an article; nil if the article has none of this number.
+func (t *texts) earlier(ctx context.Context, a *v1alpha1.Article, number int64) (*text, error) {
+	name := identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), number)
+	found, err := t.revision(ctx, textKey{namespace: a.Namespace, revision: name, owner: a.UID})
+	if apierrors.IsNotFound(err) || errors.Is(err, errOther) {
+		return nil, nil
+	}
+	return found, err
+}
+
+// errOther means that a revision belongs to another article of the name.
+var errOther = errors.New("the revision belongs to another article")
+
+// revision returns the text of a revision.
+func (t *texts) revision(ctx context.Context, key textKey) (*text, error) {
 	if found := t.find(key); found != nil {
 		return found, nil
 	}
@@ -104,14 +143,19 @@ func (t *texts) read(ctx context.Context, key textKey) (*text, error) {
 	if err != nil {
 		return nil, err
 	}
+	named := key.names(rev)
+	if !named && key.digest == "" {
+		return nil, errOther
+	}
 	document, err := revision.Document(rev)
 	if err != nil {
 		return nil, err
 	}
 	found := newText(document)
 	found.digest, found.scores = rev.Spec.Digest, &rev.Spec.Scores
-	found.generator = rev.Spec.Generator
-	if rev.Spec.Digest == key.digest {
+	found.generator, found.number, found.source = rev.Spec.Generator, rev.Spec.Number, rev.Spec.Source
+	found.created = rev.CreationTimestamp.Time
+	if named {
 		t.put(key, found)
 	}
 	return found, nil

@@ -10,6 +10,10 @@ type Site struct {
 	GSCConnected bool   `json:"gsc_connected" doc:"Whether the site is connected to a search console."`
 	Status       string `json:"status" enum:"active,inactive" doc:"Inactive when publishing to the site is impossible."`
 	WorkspaceID  string `json:"workspace_id" doc:"Workspace of the site, for the header x-workspace-id." example:"acme-blog"`
+
+	StatusMessage string     `json:"status_message" doc:"Why the site is in this status, for people."`
+	Connection    Connection `json:"connection"`
+	Waiting       int        `json:"waiting_articles" minimum:"0" doc:"Articles of the site in review."`
 }
 
 // SiteList is the answer of list-sites.
@@ -49,6 +53,12 @@ type ArticleSummary struct {
 	PublishAt *string `json:"publish_at" format:"date-time" doc:"The time that publication was asked for; null if none was."`
 	Reasons   Reasons `json:"reasons"`
 	Review    *Review `json:"review" doc:"The last decision; null if there is none."`
+
+	SiteUID        string       `json:"site_uid" format:"uuid" doc:"Site of the article."`
+	RevisionDigest string       `json:"revision_digest" doc:"Names this text: approve, reject, publish and edit take it. Empty while there is none."`
+	StatusMessage  string       `json:"status_message" doc:"Why the article is in this status, for people."`
+	Progress       *Progress    `json:"progress" doc:"The run that makes a text; null if none is in progress or waits for a retry."`
+	Publication    *Publication `json:"publication" doc:"The last delivery to the site; null if nothing has been sent."`
 }
 
 // Reasons say for programs why an article is in its status.
@@ -137,7 +147,4 @@ type Article struct {
 	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
 	Scores          Scores     `json:"scores"`
 	Generator       *Generator `json:"generator" doc:"What wrote the text; null if an author did, and while there is none."`
-	SiteUID         string     `json:"site_uid" format:"uuid" doc:"Site of the article."`
-	RevisionDigest  string     `json:"revision_digest" doc:"Names this text: approve and reject take it. Empty while there is none."`
-	StatusMessage   string     `json:"status_message" doc:"Why the article is in this status, for people."`
 }

@@ -34,8 +34,8 @@ type file struct {
 	content           []byte
 }
 
-// Mount serves the document and the page on a router. What is asked for at / is the page.
-func Mount(r gin.IRouter, document []byte) error {
+// Mount serves the document and the page on a router. / leads to the path home.
+func Mount(r gin.IRouter, document []byte, home string) error {
 	files, err := pageFiles()
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func Mount(r gin.IRouter, document []byte) error {
 	for _, f := range files {
 		serve(r, f)
 	}
-	r.GET("/", func(c *gin.Context) { c.Redirect(http.StatusFound, PagePath) })
+	r.GET("/", func(c *gin.Context) { c.Redirect(http.StatusFound, home) })
 	return nil
 }
 

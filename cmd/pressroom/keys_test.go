@@ -75,6 +75,12 @@ var _ = Describe("keys create", func() {
 		Expect(k.Spec.Workspaces).To(BeEmpty())
 	})
 
+	It("makes a key that manages", func() {
+		k, err := stored(created("--account="+newAccount(), "--scopes=manage,read,write,approve").ID)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(k.Spec.Scopes).To(Equal([]v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove, v1alpha1.ScopeManage}))
+	})
+
 	It("makes no more keys than the account may have", func() {
 		account := newAccount()
 		a := &v1alpha1.Account{}
@@ -121,7 +127,7 @@ var _ = Describe("keys create", func() {
 	},
 		Entry("no account", "--account must"),
 		Entry("a broken account", "--account must", "--account=Not A Name"),
-		Entry("an unknown scope", `not "admin"`, "--account=acme", "--scopes=read,admin"),
+		Entry("an unknown scope", `must be of read, write, approve, manage, not "admin"`, "--account=acme", "--scopes=read,admin"),
 		Entry("no scope", "--scopes must", "--account=acme", "--scopes="),
 		Entry("a broken workspace", "--workspaces must", "--account=acme", "--workspaces=a/b"),
 		Entry("a time in the past", "--expires-in must", "--account=acme", "--expires-in=-1h"),

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -14,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
 func newOAuthClientsCommand() *cobra.Command {
@@ -101,7 +101,7 @@ func (f *oauthClientsCreateFlags) spec() (v1alpha1.OAuthClientSpec, error) {
 		spec.LoopbackPort = v1alpha1.LoopbackPortAny
 	}
 	var err error
-	spec.Scopes, err = credentials.ParseScopes(slices.Clone(f.scopes))
+	spec.Scopes, err = credentials.ParseScopes(f.scopes, grant.Scopes())
 	return spec, err
 }
 

@@ -124,6 +124,8 @@ var _ = Describe("oauth-clients", func() {
 		Entry("no redirect URI", "--redirect-uri must", "create", "--name=a"),
 		Entry("a script", "--redirect-uri must", "create", "--name=a", "--redirect-uri=javascript:alert(1)"),
 		Entry("an unknown scope", `not "admin"`, "create", "--name=a", "--redirect-uri=https://a.example", "--scopes=admin"),
+		Entry("a scope that no client gets", `must be of read, write, approve, not "manage"`, "create", "--name=a",
+			"--redirect-uri=https://a.example", "--scopes=read,manage"),
 		Entry("an unknown account", `no account "nobody"`, "create", "--name=a", "--redirect-uri=https://a.example", "--account=nobody"),
 		Entry("another output", "--output must", "create", "--name=a", "--redirect-uri=https://a.example", "-o=xml"),
 		Entry("an account that cannot be", "--account must", "create", "--name=a", "--redirect-uri=https://a.example", "--account=A/b"),

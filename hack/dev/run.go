@@ -53,6 +53,8 @@ var welcome = template.Must(template.New("welcome").Funcs(template.FuncMap{
 }).Parse(`
 Pressroom is up.
 
+  Dashboard   {{.SignInLink}}
+              (signs you in once; later {{.APIURL}}, with the API key)
   REST API    {{.APIURL}}   (reference {{.APIURL}}/docs, OpenAPI {{.APIURL}}/openapi.json)
   API key     {{.APIKey}}
   workspace   {{workspace}}
@@ -61,7 +63,7 @@ Pressroom is up.
   the same as shell variables, with KUBECONFIG: {{.EnvFile}}
   logs        {{.Folder.Path "logs"}}
 
-Try, in another terminal, after
+Open the dashboard in a browser, or try the same in another terminal, after
 
   . {{.EnvFile}}; export PATH="{{.KubectlFolder}}:$PATH"
 

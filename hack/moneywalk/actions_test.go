@@ -34,6 +34,9 @@ var actions = []action{
 			w.generate(fmt.Sprintf("k%d", 1+w.random.IntN(w.keys)))
 		}
 	}},
+	{"two requests with one key", 8, func(w *walk) { w.keys++; w.generateTwice(fmt.Sprintf("k%d", w.keys)) }},
+	{"deleted while a request with its key waits", 12, (*walk).deleteBefore},
+	{"replica killed", 4, func(w *walk) { w.restartReplica(w.random.IntN(replicas)) }},
 	{"DELETE", 4, func(w *walk) {
 		if name := w.someName(); len(name) == 36 {
 			w.ask(w.random.IntN(replicas), "DELETE", "/v1/api/blogs/"+name, "", "")

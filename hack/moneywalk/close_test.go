@@ -16,7 +16,7 @@ func (b *books) countSurplus() {
 	}
 	for _, c := range b.credits {
 		if b.surplus[c.uid] && !c.returned && !c.refunded {
-			b.w.counts["credits of surplus articles"]++
+			b.w.failf("the surplus article %s keeps a credit", c.uid)
 		}
 	}
 }

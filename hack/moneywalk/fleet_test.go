@@ -114,6 +114,33 @@ func (w *walk) generate(key string) {
 	w.ask(w.random.IntN(replicas), "POST", "/v1/api/generate", key, fmt.Sprintf(`{"site_uid":%q,"keyword":%q}`, siteKey.Name, keyword))
 }
 
+// generateTwice has two replicas get one request at the same time.
+func (w *walk) generateTwice(key string) {
+	first := w.random.IntN(replicas)
+	for _, i := range []int{first, (first + 1) % replicas} {
+		w.ask(i, "POST", "/v1/api/generate", key, fmt.Sprintf(`{"site_uid":%q,"keyword":"shoes"}`, siteKey.Name))
+	}
+}
+
+// deleteBefore deletes an article with kubectl while another request with its Idempotency-Key is about to create it.
+func (w *walk) deleteBefore() {
+	for _, o := range w.waiting {
+		name, creates := strings.CutPrefix(o.what, "create Article/"+workspace+"/")
+		a := &v1alpha1.Article{}
+		if creates && w.store.get(client.ObjectKey{Namespace: workspace, Name: name}, a) == nil {
+			w.notef("  %s, uid %s", a.Name, a.UID)
+			w.must(w.store.delete(a))
+			return
+		}
+	}
+}
+
+// restartReplica kills a replica, whatever it is about to do, and starts it again.
+func (w *walk) restartReplica(i int) {
+	w.kill(w.views[i])
+	w.startReplica(i)
+}
+
 // ask sends a request to a replica, and checks its answer.
 func (w *walk) ask(i int, method, path, key, body string) {
 	v := w.views[i]

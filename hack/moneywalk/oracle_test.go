@@ -41,13 +41,15 @@ type books struct {
 	recorded map[string]string
 	// surplus articles existed while a record had another one: two requests with one key, at the same time, created both.
 	surplus map[string]bool
+	// paidFor are the uids of the articles whose runs Idempotency-Keys have paid for, by their names.
+	paidFor map[string]string
 }
 
 func newBooks(w *walk) *books {
 	return &books{
 		w: w, pending: map[string]*credit{}, held: map[string]*credit{}, begun: map[string]*credit{}, refunds: map[string]bool{},
 		deleted: map[string]bool{}, keyed: map[string][]string{},
-		recorded: map[string]string{}, surplus: map[string]bool{},
+		recorded: map[string]string{}, surplus: map[string]bool{}, paidFor: map[string]string{},
 	}
 }
 
@@ -154,13 +156,6 @@ func (b *books) refund(r v1alpha1.RefundedCharge) {
 		c = held
 		delete(b.held, r.ArticleUID)
 	}
-	// What an article was charged before its run began is refunded if it is not the one that its Idempotency-Key has made.
-	surplus := b.recorded[r.Article] != "" && b.recorded[r.Article] != r.ArticleUID
-	for _, p := range b.pending {
-		if c == nil && surplus && p.uid == r.ArticleUID && p.run == "" {
-			c = p
-		}
-	}
 	if c == nil || c.refunded {
 		b.w.failf("a credit was refunded that nobody paid: %+v", r)
 		return
@@ -242,4 +237,16 @@ func (b *books) article(was, is *v1alpha1.Article) {
 	}
 	paid.run = g.ID
 	b.begun[uid+" "+g.ID] = paid
+	b.keyPays(is)
+}
+
+// keyPays notes for which article an Idempotency-Key pays: never for another one.
+func (b *books) keyPays(a *v1alpha1.Article) {
+	if a.Annotations[v1alpha1.RequestHashAnnotation] == "" {
+		return
+	}
+	if first, paid := b.paidFor[a.Name]; paid && first != string(a.UID) {
+		b.w.failf("one Idempotency-Key paid for %s, and then for %s, of the name %s", first, a.UID, a.Name)
+	}
+	b.paidFor[a.Name] = string(a.UID)
 }

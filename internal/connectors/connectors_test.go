@@ -38,3 +38,18 @@ func TestASiteThatDoesNotExistHasNoMode(t *testing.T) {
 		t.Errorf("the mode is %s, want %s", got, lifecycle.Unsupported)
 	}
 }
+
+// Secrets name these addresses in an annotation, which no upgrade changes.
+func TestTheAddressThatSecretsAreForIsTheOneThatPeopleType(t *testing.T) {
+	for want, cms := range map[string]v1alpha1.SiteCMS{
+		"https://acme.example/hook?a=b": {Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{URL: "https://acme.example/hook?a=b"}},
+		"https://acme.example/blog":     {Type: v1alpha1.CMSWordPress, WordPress: &v1alpha1.WordPressConnection{URL: "https://acme.example/blog"}},
+		"https://acme.myshopify.com":    {Type: v1alpha1.CMSShopify, Shopify: &v1alpha1.ShopifyConnection{Shop: "acme.myshopify.com", BlogID: "1"}},
+		"https://api.webflow.com":       {Type: v1alpha1.CMSWebflow, Webflow: &v1alpha1.WebflowConnection{}},
+	} {
+		site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{CMS: cms}}
+		if got := connectors.For(site).Connection(site).Address; got != want {
+			t.Errorf("%s: the address is %q, want %q", cms.Type, got, want)
+		}
+	}
+}

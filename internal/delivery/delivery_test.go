@@ -35,8 +35,10 @@ type subject struct {
 	missing, refused error
 	blocked          bool
 	outdated         bool
-	end              lifecycle.AttemptEnd
-	sent             chan struct{}
+	// saving is called by Save.
+	saving func()
+	end    lifecycle.AttemptEnd
+	sent   chan struct{}
 	// stop is called when an attempt begins.
 	stop func()
 }
@@ -80,6 +82,9 @@ func (s *subject) End(_ context.Context, end lifecycle.AttemptEnd, _ publish.Out
 
 func (s *subject) Save(ctx context.Context) error {
 	s.note("save")
+	if s.saving != nil {
+		s.saving()
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -116,6 +121,31 @@ func (s *subject) isSent() bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// A process that was stopped between the write and the request, and goes on after another one has taken over, would send an old text.
+func TestNothingIsSentOnceTheProcessWasHeldUp(t *testing.T) {
+	for held, want := range map[time.Duration]v1alpha1.AttemptOutcome{
+		10 * time.Second: v1alpha1.AttemptAccepted, 10*time.Second + time.Millisecond: v1alpha1.AttemptNotSent,
+	} {
+		e, s := newEngine(1), newSubject("a")
+		clock := testclock.NewFakePassiveClock(now)
+		e.Clock = clock
+		ended := make(chan types.NamespacedName, 1)
+		e.Calls.Notify(func(key types.NamespacedName) { ended <- key })
+		s.saving = func() { clock.SetTime(now.Add(held)) }
+		if _, err := e.Start(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		<-ended
+		s.saving = nil
+		if _, err := e.Follow(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if sent := s.isSent(); s.end.Outcome != want || s.end.Final || sent != (want == v1alpha1.AttemptAccepted) {
+			t.Errorf("held up for %s: %+v, sent %t; want %s", held, s.end, sent, want)
+		}
 	}
 }
 

@@ -18,6 +18,12 @@ func PersonOfKey(id string) string { return keyPrefix + id }
 // KeyOf returns the id of the API key that a person has signed in with, and false for a member of an account.
 func KeyOf(person string) (id string, ok bool) { return strings.CutPrefix(person, keyPrefix) }
 
+// Scopes returns the scopes that can be granted, from the least to the most. Manage is not among them: with it a client could make
+// itself keys, which outlive its grant.
+func Scopes() []v1alpha1.Scope {
+	return []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove}
+}
+
 // Giver is what a grant stands on, as it is now.
 type Giver struct {
 	// Account that the grant gives access to; nil if there is none, or if it is being deleted.
@@ -57,7 +63,7 @@ func Of(g *v1alpha1.OAuthGrant, giver Giver) (rights Rights, reason string, vali
 
 // narrow returns what a grant and its giver both open. It shares no memory with either.
 func narrow(g *v1alpha1.OAuthGrant, held Rights) Rights {
-	out := Rights{Scopes: both(g.Spec.Scopes, held.Scopes)}
+	out := Rights{Scopes: both(both(g.Spec.Scopes, Scopes()), held.Scopes)}
 	switch {
 	case len(held.Workspaces) == 0:
 		out.Workspaces = slices.Clone(g.Spec.Workspaces)

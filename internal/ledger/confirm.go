@@ -53,17 +53,6 @@ func Return(u *v1alpha1.AccountUsage, workspace, run string) {
 	}
 }
 
-// Undo gives back the charge of a call that has no Article, or whose Article is deleted because an earlier call of the same request
-// has one: the charge is returned, or refunded if the Article has taken it over. It returns the error of Refund.
-func Undo(u *v1alpha1.AccountUsage, c Charge) error {
-	Return(u, c.Workspace, c.Run)
-	mine := v1alpha1.PendingCharge{Run: c.Run, Workspace: c.Workspace, ArticleUID: c.ArticleUID}
-	if !slices.ContainsFunc(u.Pending, func(p v1alpha1.PendingCharge) bool { return same(p, mine) }) {
-		return nil
-	}
-	return Refund(u, v1alpha1.RefundedCharge{Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID})
-}
-
 // Refund gives back the credits of failed runs and nothing else: the site's article of the day stays counted. It records the
 // refunds until Forget, so that each run is refunded once. It returns an error, and changes nothing, if it cannot record them.
 func Refund(u *v1alpha1.AccountUsage, runs ...v1alpha1.RefundedCharge) error {

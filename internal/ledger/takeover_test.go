@@ -111,32 +111,3 @@ func TestTakeOver(t *testing.T) {
 		})
 	}
 }
-
-func TestUndoGivesBackWhatASurplusArticleWasCharged(t *testing.T) {
-	for name, c := range map[string]struct {
-		has          string
-		wantUsed     int64
-		wantRefunded int
-	}{
-		"and has not taken over": {has: "", wantUsed: 0},
-		"and has taken over":     {has: "a", wantUsed: 0, wantRefunded: 1},
-		"unless another has it":  {has: "b", wantUsed: 1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			u := &v1alpha1.AccountUsage{}
-			if err := ledger.Reserve(u, v1alpha1.AccountSpec{}, called(), noon); err != nil {
-				t.Fatal(err)
-			}
-			u.Pending[0].ArticleUID = c.has
-			surplus := with(called(), func(c *ledger.Charge) { c.ArticleUID = "a" })
-			for range 2 {
-				if err := ledger.Undo(u, surplus); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if u.CreditsUsed != c.wantUsed || len(u.Pending) != int(c.wantUsed) || len(u.Refunded) != c.wantRefunded {
-				t.Errorf("usage = %+v, want %d used and %d refunded", u, c.wantUsed, c.wantRefunded)
-			}
-		})
-	}
-}

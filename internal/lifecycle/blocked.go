@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -46,8 +47,13 @@ func NoSlotAtReceiver() *BlockedError {
 // GenerationBlocked reports whether status says that the run is blocked by its backend, such as by a missing Secret.
 func GenerationBlocked(a *v1alpha1.Article) bool {
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
-	return c != nil && (c.Reason == v1alpha1.ReasonSecretNotFound || c.Reason == v1alpha1.ReasonBackendRejected ||
-		c.Reason == v1alpha1.ReasonSuspended)
+	return c != nil && (c.Reason == v1alpha1.ReasonSecretNotFound || c.Reason == v1alpha1.ReasonInvalidSecret ||
+		c.Reason == v1alpha1.ReasonBackendRejected || c.Reason == v1alpha1.ReasonSuspended)
+}
+
+// Repeated reports whether status says that another article was created with the same Idempotency-Key.
+func Repeated(a *v1alpha1.Article) bool {
+	return slices.ContainsFunc(a.Status.Conditions, func(c metav1.Condition) bool { return c.Reason == v1alpha1.ReasonRequestRepeated })
 }
 
 // PublicationBlocked reports whether status says that the delivery attempt is blocked, such as by a missing Secret.

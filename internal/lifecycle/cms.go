@@ -23,7 +23,12 @@ func RecordConnection(a *v1alpha1.Article, site *v1alpha1.Site) {
 
 // connectionChanged reports whether a cycle ended because of settings of the Site that have changed since.
 func connectionChanged(c *v1alpha1.DeliveryCycle, site *v1alpha1.Site) bool {
-	return c.State == v1alpha1.CycleFailed && untilChange(c.Reason) && c.ConnectionHash != connectionHash(site)
+	return c.State == v1alpha1.CycleFailed && untilChange(c.Reason) && !SameConnection(c, site)
+}
+
+// SameConnection reports whether the Site's settings are those that the last attempt of a cycle used.
+func SameConnection(c *v1alpha1.DeliveryCycle, site *v1alpha1.Site) bool {
+	return c.ConnectionHash == connectionHash(site)
 }
 
 // connectionHash identifies the settings of a Site's connection. 16 hexadecimal digits are enough to notice a change.

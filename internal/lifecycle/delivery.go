@@ -96,7 +96,7 @@ func beginAttempt(r *v1alpha1.DeliveryRecord, by AttemptID, fresh bool, nonce st
 		}
 	}
 	attempt := v1alpha1.DeliveryAttempt{
-		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: attemptsOfCycle(r) + 1, StartedAt: metav1.NewMicroTime(now),
+		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: AttemptsOfCycle(r) + 1, StartedAt: metav1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
 	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptAt = v1alpha1.CycleDelivering, "", nil
@@ -133,8 +133,8 @@ func boundedResult(r v1alpha1.AttemptResult) v1alpha1.AttemptResult {
 	return r
 }
 
-// attemptsOfCycle is how many attempts the last cycle has had.
-func attemptsOfCycle(r *v1alpha1.DeliveryRecord) int32 {
+// AttemptsOfCycle is how many attempts the last cycle has had.
+func AttemptsOfCycle(r *v1alpha1.DeliveryRecord) int32 {
 	if last := lastAttempt(r); last != nil && r.Cycle != nil && last.Cycle == r.Cycle.Number {
 		return last.Number
 	}

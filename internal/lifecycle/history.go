@@ -42,6 +42,21 @@ func DroppedRevisions(a *v1alpha1.Article) []int64 {
 	return dropped
 }
 
+// KeptRevisions returns the numbers of the revisions that an article has, the newest and current one first; nil if it has none.
+func KeptRevisions(a *v1alpha1.Article) []int64 {
+	if a.Status.Revision == nil {
+		return nil
+	}
+	dropped := DroppedRevisions(a)
+	kept := []int64{a.Status.Revision.Number}
+	for _, n := range a.Status.History {
+		if !slices.Contains(dropped, n) {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
+
 // ForgetRevisions takes numbers out of the history whose revisions are deleted.
 func ForgetRevisions(a *v1alpha1.Article, numbers []int64) {
 	a.Status.History = slices.DeleteFunc(a.Status.History, func(n int64) bool { return slices.Contains(numbers, n) })

@@ -99,7 +99,7 @@ func (s summary) deliveryEnded(p *v1alpha1.Publication) conditionState {
 
 // deliveryWaiting describes an approved article whose time has come and that has no attempt in progress.
 func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditionState {
-	reasons := []string{v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonRevisionMissing}
+	reasons := []string{v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonRevisionMissing}
 	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication, reasons...); b != nil {
 		return blockedBy(b)
 	}
@@ -111,7 +111,7 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditionState {
 
 // attemptText names the newest attempt of the cycle.
 func attemptText(r *v1alpha1.DeliveryRecord) string {
-	return fmt.Sprintf("attempt %d of %d", attemptsOfCycle(r), v1alpha1.MaxAttempts)
+	return fmt.Sprintf("attempt %d of %d", AttemptsOfCycle(r), v1alpha1.MaxAttempts)
 }
 
 // retryText says what failed, and when the next attempt is due.

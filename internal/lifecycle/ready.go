@@ -67,7 +67,7 @@ func (s summary) readyBeforePublishing(publication *metav1.Condition) conditionS
 func stalling(reason string) bool {
 	switch reason {
 	case v1alpha1.ReasonGenerationFailed, v1alpha1.ReasonDeliveryFailed, v1alpha1.ReasonInvalidContent, v1alpha1.ReasonRevisionMissing,
-		v1alpha1.ReasonInvalidRequest:
+		v1alpha1.ReasonInvalidRequest, v1alpha1.ReasonRequestRepeated:
 		return true
 	default:
 		return false

@@ -92,7 +92,8 @@ func (s summary) generated() (conditionState, bool) {
 func (s summary) runWaiting(g *v1alpha1.GenerationRun) conditionState {
 	if b := s.blocked(v1alpha1.ConditionGenerated, s.found.Generation, v1alpha1.ReasonInsufficientCredits,
 		v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonTokenLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
-		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonQueued, v1alpha1.ReasonBackendRejected, v1alpha1.ReasonInvalidRequest); b != nil {
+		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonQueued, v1alpha1.ReasonBackendRejected,
+		v1alpha1.ReasonInvalidRequest, v1alpha1.ReasonRequestRepeated); b != nil {
 		return blockedBy(b)
 	}
 	if g != nil && g.State == v1alpha1.RunRetryScheduled && g.NextAttemptAt != nil {

@@ -33,6 +33,9 @@ type Connection struct {
 	Endpoint, Credentials string
 	// URL that is called. It is checked against the address rules before anything is sent.
 	URL string
+	// Address that values of Secrets are for, as AddressAnnotation of a Secret has it. Unlike URL it stays the same if the version
+	// of a CMS's API changes.
+	Address string
 	// Host that concurrent attempts are capped by.
 	Host string
 	// Collection of posts behind the URL, if the CMS has several. Sites with the same URL and collection share their slugs.

@@ -10,7 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// Article is one article, as a connector sends it.
+// Article is one article, as a connector sends it. NewArticle makes it.
 type Article struct {
 	// Document of the current revision. Its Slug is the article's, which is the receiver's unique key.
 	content.Document

@@ -40,7 +40,7 @@ func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.Article
 			ArticleRef: v1alpha1.LocalReference{Name: a.Name},
 			Number:     o.Number, Source: o.Source, Digest: doc.Digest(), Title: doc.Title, Slug: doc.Slug,
 			MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription, Language: doc.Language,
-			FAQ: doc.FAQ, Encoding: o.Encoding, Scores: scores(doc, o.Check),
+			FAQ: doc.FAQ, Encoding: o.Encoding, Scores: Score(doc, o.Check),
 			Generator: o.Generator,
 		},
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// scores runs the checks on a document.
-func scores(doc content.Document, in check.Input) v1alpha1.Scores {
+// Score runs the checks on a document.
+func Score(doc content.Document, in check.Input) v1alpha1.Scores {
 	in.Document = doc
 	return Scores(check.Run(in))
 }

@@ -2,13 +2,11 @@ package browser_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -22,19 +20,11 @@ const (
 	problem = "#problem"
 )
 
-// tick changes the tick box, or presses the radio button, of a value.
-func (w *window) tick(values ...string) {
-	GinkgoHelper()
-	for _, value := range values {
-		w.click(fmt.Sprintf("input[value=%q]", value), "")
-	}
-}
-
 // code is the one that the app was reached with.
 func (w *window) code(t *app, f *facade) string {
 	GinkgoHelper()
-	w.see(arrived)
-	got := t.parameters(w.address())
+	w.See(arrived)
+	got := t.parameters(w.Address())
 	Expect(got).To(Equal(url.Values{"code": {got.Get("code")}, "state": {state}, "iss": {f.url}}))
 	Expect(got.Get("code")).To(HavePrefix("pr_ac_"))
 	return got.Get("code")
@@ -43,28 +33,28 @@ func (w *window) code(t *app, f *facade) string {
 var _ = Describe("The consent page", func() {
 	It("lets an app in with less than it asks for, and the app gets no more", func() {
 		w := open()
-		w.visit(tool.consentURL(byKey), "#key")
-		Expect(w.text("main")).To(ContainSubstring("Newsletter Studio asks for access to your account"))
-		w.look("sign-in")
-		w.signIn("pr_ak_wrong", problem)
-		Expect(w.text(problem)).To(ContainSubstring("not a valid API key"))
-		Expect(w.text("main")).To(ContainSubstring("Newsletter Studio asks for access to your account"))
-		w.look("sign-in-failed")
+		w.Visit(tool.consentURL(byKey), "#key")
+		Expect(w.Text("main")).To(ContainSubstring("Newsletter Studio asks for access to your account"))
+		w.Look("sign-in")
+		w.SignIn("pr_ak_wrong", problem)
+		Expect(w.Text(problem)).To(ContainSubstring("not a valid API key"))
+		Expect(w.Text("main")).To(ContainSubstring("Newsletter Studio asks for access to your account"))
+		w.Look("sign-in-failed")
 
-		w.signIn(acme.newKey("Mara's laptop"), approve)
+		w.SignIn(acme.newKey("Mara's laptop"), approve)
 		for _, want := range []string{
 			"Newsletter Studio", "Acme Outdoors", "Mara's laptop", "a program on your own computer (" + tool.url[len("http://"):] + ")",
 			"Read your sites and articles", "Write and publish articles", "Approve and reject articles in your name", "All workspaces",
 		} {
-			Expect(w.text("main")).To(ContainSubstring(want))
+			Expect(w.Text("main")).To(ContainSubstring(want))
 		}
-		w.look("consent")
+		w.Look("consent")
 		w.holdsOneSealedCookie()
 
-		w.tick("write", "approve", "some")
-		w.look("consent-workspaces")
-		w.tick("acme-shop")
-		w.click(approve, arrived)
+		w.Tick("write", "approve", "some")
+		w.Look("consent-workspaces")
+		w.Tick("acme-shop")
+		w.Click(approve, arrived)
 		token := tool.token(byKey, w.code(tool, byKey))
 		Expect(token.Extra("scope")).To(Equal("read"))
 		Expect(status(call(byKey, token.AccessToken, "acme-blog", http.MethodGet, "/v1/api/blogs", nil))).To(Equal(http.StatusOK))
@@ -76,12 +66,12 @@ var _ = Describe("The consent page", func() {
 
 	It("can be gone back to and sent again, which gives a consent of its own", func() {
 		w := open()
-		w.visit(tool.consentURL(byKey), "#key")
-		w.signIn(acme.newKey("Mara's phone"), approve)
-		w.click(approve, arrived)
+		w.Visit(tool.consentURL(byKey), "#key")
+		w.SignIn(acme.newKey("Mara's phone"), approve)
+		w.Click(approve, arrived)
 		first := w.code(tool, byKey)
-		w.back(approve)
-		w.click(approve, arrived)
+		w.Back(approve)
+		w.Click(approve, arrived)
 		second := w.code(tool, byKey)
 		Expect(second).NotTo(Equal(first))
 		for _, code := range []string{second, first} {
@@ -92,47 +82,47 @@ var _ = Describe("The consent page", func() {
 
 	It("tells the app of a refusal, after which one may still change one's mind", func() {
 		w := open()
-		w.visit(tool.consentURL(byKey), "#key")
-		w.signIn(acme.newKey("Mara's desk"), deny)
-		w.click(deny, arrived)
-		got := tool.parameters(w.address())
+		w.Visit(tool.consentURL(byKey), "#key")
+		w.SignIn(acme.newKey("Mara's desk"), deny)
+		w.Click(deny, arrived)
+		got := tool.parameters(w.Address())
 		Expect(got.Get("error_description")).NotTo(BeEmpty())
 		got.Del("error_description")
 		Expect(got).To(Equal(url.Values{"error": {"access_denied"}, "state": {state}, "iss": {byKey.url}}))
-		w.back(approve)
-		w.click(approve, arrived)
+		w.Back(approve)
+		w.Click(approve, arrived)
 		w.code(tool, byKey)
 	})
 
 	It("says what is wrong with a form, and can be gone back to without sending anything again", func() {
 		w := open()
-		w.visit(tool.consentURL(byKey), "#key")
-		w.signIn("pr_ak_wrong", problem)
-		w.signIn(acme.newKey("Mara's watch"), approve)
-		w.tick("read", "write", "approve")
-		w.click(approve, problem)
-		Expect(w.text(problem)).To(ContainSubstring("Tick at least one thing"))
-		w.look("consent-problem")
-		w.tick("read")
-		w.click(approve, arrived)
+		w.Visit(tool.consentURL(byKey), "#key")
+		w.SignIn("pr_ak_wrong", problem)
+		w.SignIn(acme.newKey("Mara's watch"), approve)
+		w.Tick("read", "write", "approve")
+		w.Click(approve, problem)
+		Expect(w.Text(problem)).To(ContainSubstring("Tick at least one thing"))
+		w.Look("consent-problem")
+		w.Tick("read")
+		w.Click(approve, arrived)
 		// All the way back, past the form with the problem and the failed sign-in.
 		for range 2 {
-			w.back(approve)
-			Expect(w.text("body")).NotTo(ContainSubstring("Tick at least one thing"), "a problem is shown once")
+			w.Back(approve)
+			Expect(w.Text("body")).NotTo(ContainSubstring("Tick at least one thing"), "a problem is shown once")
 		}
 		// The browser remembers what was ticked when the page was left.
-		w.evaluate(`document.querySelector("input[value=write]").checked = true`, nil)
-		w.click(approve, arrived)
+		w.Evaluate(`document.querySelector("input[value=write]").checked = true`, nil)
+		w.Click(approve, arrived)
 		Expect(tool.token(byKey, w.code(tool, byKey)).Extra("scope")).To(ContainSubstring("write"))
 	})
 
 	It("is in no frame", func() {
 		w := open()
-		w.visit(tool.consentURL(byKey), "#key")
-		w.signIn(acme.newKey("Mara's frame"), approve)
+		w.Visit(tool.consentURL(byKey), "#key")
+		w.SignIn(acme.newKey("Mara's frame"), approve)
 		framed := func(address string) string {
 			var tree *page.FrameTree
-			w.run(chromedp.Navigate(tool.url+"/frame?of="+url.QueryEscape(address)), chromedp.ActionFunc(func(ctx context.Context) (err error) {
+			w.Run(chromedp.Navigate(tool.url+"/frame?of="+url.QueryEscape(address)), chromedp.ActionFunc(func(ctx context.Context) (err error) {
 				tree, err = page.GetFrameTree().Do(ctx)
 				return err
 			}))
@@ -147,23 +137,16 @@ var _ = Describe("The consent page", func() {
 
 	It("can be a popup, which tells the app's own page how it went", func() {
 		w := open()
-		w.visit(byKey.url+"/oauth/apps", "#key")
-		w.signIn(acme.newKey("Mara's popup"), ".person")
-		w.visit(tool.url+"/popup?of="+url.QueryEscape(tool.consentURL(byKey)), "button")
-		opened := chromedp.WaitNewTarget(w.ctx, func(*target.Info) bool { return true })
-		w.click("button", "")
-		var id target.ID
-		Eventually(opened).Should(Receive(&id))
-		tab, cancel := chromedp.NewContext(w.ctx, chromedp.WithTargetID(id))
-		DeferCleanup(cancel)
-		Expect(chromedp.Run(tab)).To(Succeed())
-		popup := &window{ctx: tab}
-		popup.see(approve)
-		popup.click(approve, arrived)
+		w.Visit(byKey.url+"/oauth/apps", "#key")
+		w.SignIn(acme.newKey("Mara's popup"), ".person")
+		w.Visit(tool.url+"/popup?of="+url.QueryEscape(tool.consentURL(byKey)), "button")
+		popup := &window{w.Opens(func() { w.Click("button", "") })}
+		popup.See(approve)
+		popup.Click(approve, arrived)
 		popup.code(tool, byKey)
-		popup.evaluate(`window.opener.postMessage("it went well", "*")`, nil)
-		w.see("#told")
-		Expect(w.text("#told")).To(Equal("it went well"))
+		popup.Evaluate(`window.opener.postMessage("it went well", "*")`, nil)
+		w.See("#told")
+		Expect(w.Text("#told")).To(Equal("it went well"))
 	})
 
 	It("sends nobody anywhere for an app that is unknown, or to an address that it has not registered", func() {
@@ -177,10 +160,10 @@ var _ = Describe("The consent page", func() {
 			change(q)
 			address.RawQuery = q.Encode()
 			w := open()
-			w.visit(address.String(), "h1")
-			Expect(w.text("h1")).To(Equal("This request cannot be answered"))
-			Expect(w.address()).To(HavePrefix(byKey.url))
-			w.look("refusal")
+			w.Visit(address.String(), "h1")
+			Expect(w.Text("h1")).To(Equal("This request cannot be answered"))
+			Expect(w.Address()).To(HavePrefix(byKey.url))
+			w.Look("refusal")
 		}
 	})
 })
@@ -191,7 +174,7 @@ func status(status int, _ map[string]any) int { return status }
 func (w *window) holdsOneSealedCookie() {
 	GinkgoHelper()
 	var cookies []*network.Cookie
-	w.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+	w.Run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
 		cookies, err = network.GetCookies().Do(ctx)
 		return err
 	}))

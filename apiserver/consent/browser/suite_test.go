@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
+	"github.com/pressroom-dev/pressroom/internal/browsertest"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
@@ -28,10 +29,15 @@ var (
 	api client.Client
 )
 
+// window is a window of the browser, on the pages of consent.
+type window struct{ *browsertest.Window }
+
+func open() *window { return &window{browsertest.Open()} }
+
 var _ = BeforeSuite(func() {
 	cluster = facadetest.StartCluster()
 	api = cluster.Client
-	startChromium()
+	browsertest.Start()
 	byKey = startFacade()
 	behindTLS, organisation = startFacadeBehindTLS()
 	acme = newAccount("acme", "Acme Outdoors")

@@ -69,7 +69,7 @@ func New(tb testing.TB, o Options) *Site {
 		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove},
 	}}
 	if o.Keys == nil {
-		o.Keys = func(*clocktesting.FakePassiveClock) seal.Sealer { return newKeys(tb) }
+		o.Keys = func(*clocktesting.FakePassiveClock) seal.Sealer { return NewKeys(tb) }
 	}
 	if s.Frame, err = pages.New(pages.Options{Keys: o.Keys(s.Clock), Clock: s.Clock, Log: logr.Discard()}); err != nil {
 		tb.Fatal(err)
@@ -90,7 +90,8 @@ func router() *gin.Engine {
 	return gin.New()
 }
 
-func newKeys(tb testing.TB) seal.Keys {
+// NewKeys makes keys that seal cookies and tickets.
+func NewKeys(tb testing.TB) seal.Keys {
 	tb.Helper()
 	line, err := seal.NewKey()
 	if err != nil {

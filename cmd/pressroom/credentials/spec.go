@@ -32,7 +32,7 @@ func (f *createFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 		return spec, Usage("--output must be yaml or json, not %q", f.output)
 	}
 	var err error
-	if spec.Scopes, err = ParseScopes(f.scopes); err != nil {
+	if spec.Scopes, err = ParseScopes(f.scopes, auth.Scopes()); err != nil {
 		return spec, err
 	}
 	for _, w := range f.workspaces {
@@ -50,10 +50,12 @@ func (f *createFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 	return spec, nil
 }
 
-// ParseScopes reads scopes in any case and returns them in the order of the REST API.
-func ParseScopes(given []string) ([]v1alpha1.Scope, error) {
+// ParseScopes reads scopes in any case, and returns them in the order of those that are possible.
+func ParseScopes(given []string, possible []v1alpha1.Scope) ([]v1alpha1.Scope, error) {
 	var scopes []v1alpha1.Scope
-	for _, s := range auth.Scopes() {
+	names := make([]string, len(possible))
+	for i, s := range possible {
+		names[i] = strings.ToLower(string(s))
 		before := len(given)
 		given = slices.DeleteFunc(slices.Clone(given), func(g string) bool { return strings.EqualFold(strings.TrimSpace(g), string(s)) })
 		if len(given) < before {
@@ -61,7 +63,7 @@ func ParseScopes(given []string) ([]v1alpha1.Scope, error) {
 		}
 	}
 	if len(given) > 0 {
-		return nil, Usage("--scopes must be of read, write and approve, not %q", given[0])
+		return nil, Usage("--scopes must be of %s, not %q", strings.Join(names, ", "), given[0])
 	}
 	if len(scopes) == 0 {
 		return nil, Usage("--scopes must name at least one")

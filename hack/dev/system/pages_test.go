@@ -20,4 +20,24 @@ var _ = Describe("The pages that people see", func() {
 		Expect(response.StatusCode).To(Equal(http.StatusOK), string(page))
 		Expect(string(page)).To(ContainSubstring("API key of the account"))
 	}, NodeTimeout(patience))
+
+	It("sign a person in to the dashboard by the link that `make run` prints, once", func(ctx SpecContext) {
+		link, err := whole.SignInLink()
+		Expect(err).NotTo(HaveOccurred())
+		browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		open := func() *http.Response {
+			GinkgoHelper()
+			request, err := http.NewRequestWithContext(ctx, http.MethodGet, link, nil)
+			Expect(err).NotTo(HaveOccurred())
+			response, err := browser.Do(request)
+			Expect(err).NotTo(HaveOccurred())
+			Expect(response.Body.Close()).To(Succeed())
+			return response
+		}
+		first := open()
+		Expect(first.StatusCode).To(Equal(http.StatusSeeOther))
+		Expect(first.Header.Get("Location")).To(Equal("/app"))
+		Expect(first.Cookies()).To(ContainElement(HaveField("Name", "__Host-pressroom-session")))
+		Expect(open().StatusCode).To(Equal(http.StatusGone))
+	}, NodeTimeout(patience))
 })

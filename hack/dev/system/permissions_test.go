@@ -44,14 +44,17 @@ var unused = map[string]string{
 	"apiserver approve articles.pressroom.dev":           "an admission policy asks for it, not a request: api/v1alpha1/reviewpolicy_test.go",
 	"apiserver attest articles.pressroom.dev":            "an admission policy asks for it, not a request: api/v1alpha1/reviewpolicy_test.go",
 	"apiserver delete idempotencyrecords.pressroom.dev":  "if nothing was created for a request that began: apiserver/rest/records_test.go",
+	"controller create idempotencyrecords.pressroom.dev": "if a request that was refused has deleted it: controllers/article_once_test.go",
 	"controller delete eventdeliveries.pressroom.dev":    "days after they have ended: controllers/events_test.go",
 	"controller delete idempotencyrecords.pressroom.dev": "after 24 hours: controllers/idempotencyrecord_controller_test.go",
 	"controller get apikeys.pressroom.dev":               "before a grant is revoked because the cache has not its key: controllers/access_test.go",
 	"controller get eventdeliveries.pressroom.dev":       "if an answer comes while the controller stops: controllers/drain_test.go",
+	"controller get idempotencyrecords.pressroom.dev":    "before the first run of a request with a key is charged: controllers/article_once_test.go",
 	"controller get namespaces":                          "if an answer comes while the controller stops: controllers/drain_test.go",
 	"controller patch articlerevisions.pressroom.dev":    "to adopt those of a restored article: controllers/restore_test.go",
 	"controller patch events.events.k8s.io":              "to count an Event that is repeated within minutes",
 	"controller patch eventsubscriptions.pressroom.dev":  "to hand those of an app over to another grant: controllers/access_test.go",
+	"controller patch idempotencyrecords.pressroom.dev":  "if the facade has not recorded its article yet: controllers/article_once_test.go",
 }
 
 // checkPermissions compares what the roles grant with what kube-apiserver has recorded: nothing is granted without need, and nothing

@@ -14,7 +14,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// searchSecrets looks for the password of the WordPress user in every log of the system, and in every object that tells of publishing.
+// searchSecrets looks for the password of the WordPress user in every log of the system, and in all Sites, Articles, revisions, Posts and
+// Events.
 func (k *killing) searchSecrets() {
 	k.t.Helper()
 	var secrets []string

@@ -36,7 +36,7 @@ func (*Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	s := site.Spec.CMS.Shopify
 	return publish.Connection{
 		Endpoint: "Shopify", Credentials: "credentials of Shopify", URL: endpoint(s.Shop), Collection: s.BlogID, Host: s.Shop,
-		Settings: s, TestOnChange: true,
+		Address: "https://" + s.Shop, Settings: s, TestOnChange: true,
 		Secrets: []publish.SecretRef{{SecretKeyReference: secretRef(s, tokenKey), Instead: []string{clientIDKey, clientSecretKey}}},
 	}
 }

@@ -36,6 +36,14 @@ type Request struct {
 	Secrets []string
 }
 
+// Header returns the header fields of the request, with those of the signature that it has. They are set in the map itself, to be sent in
+// the contract's spelling instead of Go's.
+func (r Request) Header() http.Header {
+	header := http.Header{"Content-Type": {"application/json"}, "User-Agent": {answer.UserAgent}, EventHeader: {r.Event}}
+	maps.Copy(header, r.Signature)
+	return header
+}
+
 // Send makes one attempt. Use a client made by package egress; a shorter timeout of its own counts.
 func Send(ctx context.Context, client *http.Client, clock clock.Clock, r Request) publish.Outcome {
 	start := clock.Now()
@@ -55,9 +63,7 @@ func send(ctx context.Context, client *http.Client, clock clock.Clock, r Request
 	}
 	// A transport that can read the body again may send it again, and each request needs an attempt that was written ahead.
 	req.GetBody = nil
-	// The headers are set in the map itself, to be sent in the contract's spelling instead of Go's.
-	req.Header = http.Header{"Content-Type": {"application/json"}, "User-Agent": {answer.UserAgent}, EventHeader: {r.Event}}
-	maps.Copy(req.Header, r.Signature)
+	req.Header = r.Header()
 	resp, err := client.Do(req)
 	if err != nil {
 		return answer.Unanswered(ctx, err)

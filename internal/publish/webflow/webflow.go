@@ -13,8 +13,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
 )
 
-// baseURL of the Data API.
-const baseURL = "https://api.webflow.com/v2"
+// baseURL of the Data API, and the address that tokens are for.
+const (
+	address = "https://api.webflow.com"
+	baseURL = address + "/v2"
+)
 
 // tokenKey is the key of the Secret that has the site token.
 const tokenKey = "token"
@@ -35,9 +38,9 @@ func New() *Connector {
 func (*Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	return publish.Connection{
 		Endpoint: "Webflow", Credentials: "site token", URL: baseURL, Host: site.Spec.CMS.Webflow.SiteID + "." + egress.Host(baseURL),
-		Collection: site.Spec.CMS.Webflow.CollectionID,
-		Secrets:    []publish.SecretRef{{SecretKeyReference: tokenRef(site.Spec.CMS.Webflow)}},
-		Settings:   site.Spec.CMS.Webflow, TestOnChange: true,
+		Collection: site.Spec.CMS.Webflow.CollectionID, Address: address,
+		Secrets:  []publish.SecretRef{{SecretKeyReference: tokenRef(site.Spec.CMS.Webflow)}},
+		Settings: site.Spec.CMS.Webflow, TestOnChange: true,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
 )
 
 // testPayload is the body of a connection test. It has none of an article's fields, so that a receiver that ignores the event
@@ -28,5 +29,5 @@ func (Connector) Test(ctx context.Context, t publish.Target, nonce string) publi
 	if err != nil {
 		return publish.NotSent(true, "the test could not be encoded")
 	}
-	return post(ctx, t, TestEvent, body)
+	return post(ctx, t, signedpost.Request{URL: t.Site.Spec.CMS.Headless.URL, Event: TestEvent, Body: body})
 }

@@ -18,31 +18,36 @@ type Connector struct{}
 func (Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	headless := site.Spec.CMS.Headless
 	return publish.Connection{
-		Endpoint: "webhook", Credentials: "signing secret", URL: headless.URL, Host: egress.Host(headless.URL),
+		Endpoint: "webhook", Credentials: "signing secret", URL: headless.URL, Address: headless.URL, Host: egress.Host(headless.URL),
 		Secrets: []publish.SecretRef{{SecretKeyReference: headless.SigningSecretRef}}, Settings: headless,
 	}
 }
 
 // Publish implements publish.Connector.
 func (Connector) Publish(ctx context.Context, t publish.Target, a publish.Article) publish.Outcome {
-	body, err := Payload(t.Site.Spec.CMS.Headless.PayloadFormat, a)
+	r, err := Unsigned(t.Site, a)
 	if err != nil {
 		return publish.NotSent(true, "the payload format is not known")
 	}
-	return post(ctx, t, Event, body)
+	return post(ctx, t, r)
 }
 
-// post sends one event to a Site's webhook, signed as the contract requires.
-func post(ctx context.Context, t publish.Target, event string, body []byte) publish.Outcome {
-	headless := t.Site.Spec.CMS.Headless
-	secret := t.Secrets[headless.SigningSecretRef]
+// Unsigned returns the request that publishes an article to a Site of the type Headless, without the signature. It is the same for the
+// same article and Site, always.
+func Unsigned(site *v1alpha1.Site, a publish.Article) (signedpost.Request, error) {
+	headless := site.Spec.CMS.Headless
+	body, err := Payload(headless.PayloadFormat, a)
+	return signedpost.Request{URL: headless.URL, Event: Event, Body: body}, err
+}
+
+// post signs a request as the contract requires, and sends it.
+func post(ctx context.Context, t publish.Target, r signedpost.Request) publish.Outcome {
+	secret := t.Secrets[t.Site.Spec.CMS.Headless.SigningSecretRef]
 	if len(secret) == 0 {
 		// Anybody can sign with an empty key.
 		return publish.NotSent(false, "the signing secret is empty")
 	}
-	signature := Sign(secret, body)
-	return signedpost.Send(ctx, t.HTTP, t.Clock, signedpost.Request{
-		URL: headless.URL, Event: event, Body: body, Signature: http.Header{SignatureHeader: {signature}},
-		Secrets: []string{string(secret), signature},
-	})
+	signature := Sign(secret, r.Body)
+	r.Signature, r.Secrets = http.Header{SignatureHeader: {signature}}, []string{string(secret), signature}
+	return signedpost.Send(ctx, t.HTTP, t.Clock, r)
 }

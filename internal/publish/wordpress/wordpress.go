@@ -32,7 +32,7 @@ func New() Connector { return Connector{turns: &cms.Locks{}} }
 func (Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	w := site.Spec.CMS.WordPress
 	return publish.Connection{
-		Endpoint: "WordPress site", Credentials: "credentials", URL: w.URL, Host: egress.Host(w.URL),
+		Endpoint: "WordPress site", Credentials: "credentials", URL: w.URL, Address: w.URL, Host: egress.Host(w.URL),
 		Secrets:  []publish.SecretRef{{SecretKeyReference: keyOf(w, usernameKey)}, {SecretKeyReference: keyOf(w, passwordKey)}},
 		Settings: w, TestOnChange: true,
 	}

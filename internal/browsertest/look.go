@@ -1,4 +1,4 @@
-package browser_test
+package browsertest
 
 import (
 	"context"
@@ -18,42 +18,56 @@ import (
 
 // axe is axe-core 4.14.1, unchanged, under the Mozilla Public License 2.0 beside it.
 //
-//go:embed testdata/axe/axe.min.js
+//go:embed axe/axe.min.js
 var axe string
 
 // looks are the ways in which people see a page.
 var looks = []struct {
 	name, scheme string
 	width        int64
-}{{"light", "light", 1000}, {"dark", "dark", 1000}, {"phone", "light", 360}, {"phone-dark", "dark", 360}}
+}{{"light", "light", 1280}, {"dark", "dark", 1280}, {"phone", "light", 360}, {"phone-dark", "dark", 360}}
 
-// look keeps screenshots of the page in bin/screenshots, and lets axe look for what keeps people out.
-func (w *window) look(name string) {
+// narrowest is the width at which a page must not be scrolled sideways (WCAG 2.2, criterion 1.4.10).
+const narrowest = 320
+
+// Look keeps screenshots of the page in bin/screenshots, lets axe look for what keeps people out, and sees that nothing must be scrolled
+// sideways.
+func (w *Window) Look(name string) {
 	GinkgoHelper()
 	for _, l := range looks {
-		w.run(
+		w.Run(
 			emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: l.scheme}}),
 			emulation.SetDeviceMetricsOverride(l.width, 900, 1, l.width < 500),
 		)
-		w.keep(name + "-" + l.name)
-		Expect(w.violations()).To(BeEmpty(), name+" in "+l.name)
-		var overflow bool
-		w.evaluate(`document.documentElement.scrollWidth > document.documentElement.clientWidth`, &overflow)
-		Expect(overflow).To(BeFalse(), name+" in "+l.name+" must be scrolled sideways")
+		// A page that has just come has no layout yet, and cannot be photographed.
+		w.Until("document.documentElement.clientWidth > 0")
+		w.Keep(name + "-" + l.name)
+		Expect(w.Violations()).To(BeEmpty(), name+" in "+l.name)
+		w.fits(name + " in " + l.name)
 	}
-	w.run(emulation.ClearDeviceMetricsOverride(), emulation.SetEmulatedMedia())
+	w.Run(emulation.SetDeviceMetricsOverride(narrowest, 900, 1, true))
+	w.fits(name + " at its narrowest")
+	w.Run(emulation.ClearDeviceMetricsOverride(), emulation.SetEmulatedMedia())
 }
 
-// keep keeps a screenshot.
-func (w *window) keep(name string) {
+// fits sees that the page is not wider than the window.
+func (w *Window) fits(what string) {
+	GinkgoHelper()
+	var overflow bool
+	w.Evaluate(`document.documentElement.scrollWidth > document.documentElement.clientWidth`, &overflow)
+	Expect(overflow).To(BeFalse(), what+" must be scrolled sideways")
+}
+
+// Keep keeps a screenshot.
+func (w *Window) Keep(name string) {
 	GinkgoHelper()
 	var shot []byte
-	w.run(chromedp.FullScreenshot(&shot, 100))
+	w.Run(chromedp.FullScreenshot(&shot, 100))
 	keepFile(name+".png", shot)
 }
 
 // keepFailure keeps what the browser showed when a spec failed, if it still can.
-func (w *window) keepFailure() {
+func (w *Window) keepFailure() {
 	var shot []byte
 	step, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
@@ -71,21 +85,23 @@ func keepFile(name string, content []byte) {
 	Expect(os.WriteFile(filepath.Join(folder, name), content, 0o644)).To(Succeed())
 }
 
-// violation is what axe finds wrong.
-type violation struct {
+// Violation is what axe finds wrong.
+type Violation struct {
 	ID, Help string
 	Nodes    []struct{ HTML, FailureSummary string }
 }
 
-func (w *window) violations() []violation {
+// Violations returns what axe finds wrong with the page.
+func (w *Window) Violations() []Violation {
 	GinkgoHelper()
 	var result struct {
-		Violations []violation
+		Violations []Violation
 		Passes     int
 	}
-	w.run(
+	w.Run(
 		chromedp.Evaluate(axe+";0", nil),
-		chromedp.Evaluate(`axe.run(document, {resultTypes: ["violations"]}).then(r => ({violations: r.violations, passes: r.passes.length}))`, &result,
+		chromedp.Evaluate(
+			`axe.run(document, {resultTypes: ["violations"]}).then(r => ({violations: r.violations, passes: r.passes.length}))`, &result,
 			func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }),
 	)
 	Expect(result.Passes).To(BeNumerically(">=", 10), "axe has looked at too few rules")

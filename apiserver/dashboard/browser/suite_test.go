@@ -1,0 +1,53 @@
+// Package browser_test uses the dashboard as people do: with a real Chromium, on the facade as it is assembled, on a real kube-apiserver.
+package browser_test
+
+import (
+	"testing"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+	"github.com/pressroom-dev/pressroom/internal/browsertest"
+)
+
+func TestDashboardInABrowser(t *testing.T) {
+	RegisterFailHandler(Fail)
+	// A busy machine takes its time.
+	SetDefaultEventuallyTimeout(2 * time.Minute)
+	RunSpecs(t, "Dashboard in a browser")
+}
+
+// world has two replicas.
+var world *dashboardtest.World
+
+var _ = BeforeSuite(func() {
+	world = dashboardtest.Start(2)
+	browsertest.Start()
+})
+
+// window is a window of the browser, on the pages of the dashboard.
+type window struct{ *browsertest.Window }
+
+// signedIn opens a window at a path, in which a tenant has signed in with its key, and waits until something is there to see.
+func signedIn(t *dashboardtest.Tenant, path, selector string) *window {
+	GinkgoHelper()
+	return signedInWith(t.Key, path, selector)
+}
+
+// signedInWith is signedIn with another key.
+func signedInWith(key, path, selector string) *window {
+	GinkgoHelper()
+	w := &window{browsertest.Open()}
+	w.Watch("preview")
+	w.Visit(world.URLs[0]+path, "#key")
+	w.SignIn(key, selector)
+	return w
+}
+
+// goTo opens a path, and waits until something is there to see.
+func (w *window) goTo(path, selector string) {
+	GinkgoHelper()
+	w.Visit(world.URLs[0]+path, selector)
+}

@@ -1,0 +1,123 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+)
+
+// subscriptionOf is a stored subscription of a tenant.
+func subscriptionOf(t *dashboardtest.Tenant, name string) *v1alpha1.EventSubscription {
+	GinkgoHelper()
+	s := &v1alpha1.EventSubscription{}
+	Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: name}, s)).To(Succeed())
+	return s
+}
+
+var _ = Describe("Subscriptions to events", func() {
+	const hook = "https://hooks.example.com/pressroom"
+
+	It("are made on a page that shows their secret once, however often the form is sent", func() {
+		t := world.NewTenant("Acme Outdoors")
+		p := t.SignIn()
+		Expect(p.Get(t.In("events")).Text("main")).To(ContainSubstring("Nobody is told yet"))
+		path, form := p.Fill(p.Get(t.In("events", "new")), "main form", url.Values{"url": {hook}, "site": {t.SiteUID}})
+		first, second := p.Post(path, form), p.Post(path, form)
+		for _, page := range []*dashboardtest.Page{first, second} {
+			Expect(page.Status).To(Equal(http.StatusOK))
+			Expect(page.Header.Get("Cache-Control")).To(Equal("no-store"))
+			Expect(page.Find("#secret").AttrOr("value", "")).To(HavePrefix("whsec_"))
+		}
+		Expect(second.Find("#secret").AttrOr("value", "")).To(Equal(first.Find("#secret").AttrOr("value", "")))
+		list := p.Get(t.In("events"))
+		Expect(list.Find("tbody tr").Length()).To(Equal(1))
+		Expect(list.Text("tbody tr")).To(And(ContainSubstring(hook), ContainSubstring("all"), ContainSubstring("blog.example.com")))
+		next := p.Get(first.Find("main a.primary").AttrOr("href", ""))
+		Expect(next.Text("h1")).To(Equal("Events to " + hook))
+		Expect(next.Text("main")).NotTo(ContainSubstring("whsec_"))
+	})
+
+	It("say at the field what must be", func() {
+		t := world.NewTenant("Acme Outdoors")
+		p := t.SignIn()
+		page := p.Submit(p.Get(t.In("events", "new")), "main form", url.Values{"url": {"not a url"}, "events": {"blog.failed"}})
+		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
+		Expect(page.Find("#url").AttrOr("value", "")).To(Equal("not a url"))
+		Expect(page.Find("input[checked]").AttrOr("value", "")).To(Equal("blog.failed"))
+		page = p.Submit(p.Get(t.In("events", "new")), "main form", url.Values{"url": {hook}, "events": {}})
+		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
+		Expect(page.Text("#events-problem")).To(Equal("Choose at least one."))
+		Expect(t.Ask("GET", "/v1/api/event-subscriptions", nil).Body["data"]).To(BeEmpty())
+	})
+
+	It("are changed, tested, given a new secret and deleted", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.Subscribed(hook)
+		p, one := t.SignIn(), t.In("events", uid)
+
+		edited := p.Submit(p.Get(one+"/edit"), "main form", url.Values{"url": {hook + "/2"}, "events": {"blog.published", "blog.failed"}})
+		Expect(edited.Text(".notice")).To(Equal("Saved."))
+		Expect(subscriptionOf(t, uid).Spec).To(And(HaveField("URL", hook+"/2"),
+			HaveField("Events", ConsistOf(v1alpha1.EventSelector("Published"), v1alpha1.EventSelector("Failed")))))
+		refused := p.Submit(p.Get(one+"/edit"), "main form", url.Values{"events": {}})
+		Expect(refused.Status).To(Equal(http.StatusUnprocessableEntity))
+
+		Expect(p.Submit(p.Get(one), "form[action$='/test']", nil).Text(".notice")).To(ContainSubstring("The test event has been asked for"))
+		Expect(subscriptionOf(t, uid).Annotations).To(HaveKey(v1alpha1.TestEventAnnotation))
+		Expect(p.Submit(p.Get(one), "form[action$='/test']", nil).Text(".problem")).To(Equal("A test event is being sent already."))
+
+		rotated := p.Submit(p.Get(one), "form[action$='/rotate']", nil)
+		Expect(rotated.Find("#secret").AttrOr("value", "")).To(HavePrefix("whsec_"))
+
+		Expect(p.Submit(p.Get(one), "form[action$='/delete']", nil).Text(".notice")).To(Equal("Deleted."))
+		Expect(p.Get(one).Status).To(Equal(http.StatusNotFound))
+	})
+
+	It("are resumed if they are suspended", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.Subscribed(hook)
+		s := subscriptionOf(t, uid)
+		s.Status.Suspension = &v1alpha1.Suspension{At: metav1.NewMicroTime(time.Now()), Generation: s.Generation}
+		Expect(world.API.Status().Update(GinkgoT().Context(), s)).To(Succeed())
+		p := t.SignIn()
+		page := p.Get(t.In("events", uid))
+		Expect(page.Text("#subscription")).To(ContainSubstring("Suspended"))
+		Expect(page.Find("form[action$='/test']").Length()).To(BeZero())
+		Expect(p.Submit(page, "form[action$='/resume']", nil).Text(".notice")).To(HavePrefix("Resumed."))
+		Expect(subscriptionOf(t, uid).Annotations).To(HaveKey(v1alpha1.ResumeAnnotation))
+	})
+
+	It("show what was sent, and send it again", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.Subscribed(hook)
+		sent := t.EventSent(uid, "<i>gone</i>")
+		p := t.SignIn()
+		page := p.Get(t.In("events", uid))
+		Expect(page.Text("#event-" + sent)).To(And(ContainSubstring("blog.published Failed"), ContainSubstring("The receiver answered 410 Gone."),
+			ContainSubstring("<i>gone</i>"), ContainSubstring(sent)))
+		Expect(page.Find("main i").Length()).To(BeZero())
+		Expect(p.Submit(page, "#event-"+sent+" form", nil).Text(".notice")).To(Equal("The event is sent again within a few seconds."))
+	})
+
+	It("are only shown to those who may not write", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.Subscribed(hook)
+		t.EventSent(uid, "")
+		reader := t.SignInWith(t.NewKey("Reader", v1alpha1.ScopeRead))
+		Expect(reader.Get(t.In("events")).Find("main a[href$='/new']").Length()).To(BeZero())
+		Expect(reader.Get(t.In("events", uid)).Find("main form").Length()).To(BeZero())
+		for _, path := range []string{"new", uid + "/edit"} {
+			Expect(reader.Get(t.In("events", path)).Status).To(Equal(http.StatusForbidden), path)
+		}
+		Expect(strings.Count(reader.Get(t.In("events")).Text("main"), "Subscri")).To(BeZero())
+	})
+})

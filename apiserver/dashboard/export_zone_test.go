@@ -1,0 +1,20 @@
+package dashboard
+
+import (
+	"testing"
+	"time"
+)
+
+// WallTimes returns the times at which the clocks of a zone show a wall time, and the ones near it if there is none.
+func WallTimes(t *testing.T, wall, zone string) (at, near []time.Time) {
+	t.Helper()
+	location, err := time.LoadLocation(zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := time.Parse(wallForm, wall)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wallTimes(parsed, location)
+}

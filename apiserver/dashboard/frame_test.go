@@ -1,0 +1,128 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+const settingsForm = "form[action='/app/account/settings']"
+
+var _ = Describe("Every page", func() {
+	It("asks who somebody is, and leads back to itself", func() {
+		t := world.NewTenant("Acme Outdoors")
+		p := world.Visitor()
+		page := p.Get("/app/account/settings?zone=Europe%2FZurich")
+		Expect(page.Text("h1")).To(Equal("Sign in"))
+		page = p.EnterKey(page, t.Key)
+		Expect(page.URL.RequestURI()).To(Equal("/app/account/settings?zone=Europe%2FZurich"))
+		Expect(page.Text("h1")).To(Equal("Settings"))
+		Expect(page.Text(".account")).To(And(ContainSubstring("Mara"), ContainSubstring("Acme Outdoors")))
+		Expect(page.Text("main")).To(ContainSubstring("read, write, approve"))
+	})
+
+	It("lets nothing run or load but our own files", func() {
+		page := world.NewTenant("Acme").SignIn().Get("/app/account/settings")
+		Expect(page.Header.Get("Content-Security-Policy")).To(Equal("default-src 'none'; script-src 'self'; style-src 'self'; " +
+			"img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+			"require-trusted-types-for 'script'; trusted-types dashboard"))
+		Expect(page.Header.Get("Cache-Control")).To(Equal("no-store"))
+		Expect(page.Header.Get("Referrer-Policy")).To(Equal("no-referrer"))
+		Expect(page.Header.Get("X-Content-Type-Options")).To(Equal("nosniff"))
+		Expect(page.Find("style, [style], script:not([src])").Length()).To(BeZero())
+	})
+
+	It("loads a style and a script that a browser may keep for ever", func() {
+		p := world.NewTenant("Acme").SignIn()
+		page := p.Get("/app/account/settings")
+		for _, address := range []string{
+			page.Find("link[rel=stylesheet]").AttrOr("href", ""), page.Find("script").AttrOr("src", ""),
+		} {
+			file := p.Get(address)
+			Expect(file.Status).To(Equal(http.StatusOK), address)
+			Expect(file.Header.Get("Cache-Control")).To(Equal("public, max-age=31536000, immutable"))
+			Expect(file.Header.Get("Content-Type")).To(HavePrefix("text/"))
+			other := strings.Replace(address, "/app/static/", "/app/static/0", 1)
+			Expect(p.Get(other).Status).To(Equal(http.StatusNotFound), other)
+		}
+	})
+})
+
+var _ = Describe("A form", func() {
+	It("does what it says once it has a token, and says so on the page that follows", func() {
+		p := world.NewTenant("Acme").SignIn()
+		page := p.Submit(p.Get("/app/account/settings"), settingsForm, url.Values{"zone": {"Europe/Zurich"}})
+		Expect(page.Text(".notice")).To(Equal("Saved. Times are in Europe/Zurich."))
+		Expect(page.Text("footer")).To(ContainSubstring("Times are in Europe/Zurich."))
+		Expect(p.Get("/app/account/settings").Find(".notice").Length()).To(BeZero(), "it is said once")
+	})
+
+	It("says at the field what must be", func() {
+		p := world.NewTenant("Acme").SignIn()
+		for _, zone := range []string{"", "Local", "Europe/Nowhere", "../../etc/passwd"} {
+			page := p.Submit(p.Get("/app/account/settings"), settingsForm, url.Values{"zone": {zone}})
+			Expect(page.Status).To(Equal(http.StatusUnprocessableEntity), zone)
+			Expect(page.Text("#zone-problem")).To(ContainSubstring("There is no time zone of this name"))
+			Expect(page.Find("#zone").AttrOr("value", "")).To(Equal(zone))
+		}
+	})
+
+	It("does nothing without a token, or with one that was not sealed here", func() {
+		p := world.NewTenant("Acme").SignIn()
+		for _, form := range []url.Values{{"zone": {"Asia/Tokyo"}}, {"zone": {"Asia/Tokyo"}, "ticket": {"made up"}}} {
+			page := p.Post("/app/account/settings", form)
+			Expect(page.Status).To(Equal(http.StatusForbidden))
+			Expect(page.Text("h1")).To(Equal("This did not come from our page"))
+		}
+		Expect(p.Get("/app/account/settings").Text("footer")).To(ContainSubstring("Times are in UTC."))
+	})
+
+	It("does nothing if another site sends it", func() {
+		p := world.NewTenant("Acme").SignIn()
+		path, form := p.Fill(p.Get("/app/account/settings"), settingsForm, url.Values{"zone": {"Asia/Tokyo"}})
+		q := p.PostRequest(path, form)
+		q.Header.Set("Sec-Fetch-Site", "cross-site")
+		Expect(p.Do(q).Status).To(Equal(http.StatusForbidden))
+		Expect(p.Get("/app/account/settings").Text("footer")).To(ContainSubstring("Times are in UTC."))
+	})
+
+	It("keeps what was typed if the session has ended, and is sent after signing in again", func() {
+		t := world.NewTenant("Acme")
+		p := t.SignIn()
+		path, form := p.Fill(p.Get("/app/account/settings"), settingsForm, url.Values{"zone": {"Asia/Tokyo"}, "note": {"a long\ntext"}})
+		p.Post("/oauth/sign-out", nil)
+
+		kept := p.Post(path, form)
+		Expect(kept.Status).To(Equal(http.StatusUnauthorized))
+		Expect(kept.Text("main")).To(ContainSubstring("Nothing has been done, and nothing that you typed is lost"))
+		Expect(kept.Find("input[name=zone]").AttrOr("value", "")).To(Equal("Asia/Tokyo"))
+		Expect(kept.Find("textarea[name=note]").Text()).To(Equal("a long\ntext"))
+
+		p.EnterKey(p.Get("/app/account/settings"), t.Key)
+		again := p.Submit(kept, "main form", nil)
+		Expect(again.Status).To(Equal(http.StatusConflict), "the token is of the session before")
+		Expect(p.Get("/app/account/settings").Text("footer")).To(ContainSubstring("Times are in UTC."))
+		Expect(p.Submit(again, "main form", nil).Text(".notice")).To(Equal("Saved. Times are in Asia/Tokyo."))
+	})
+
+	It("of somebody else's session does nothing", func() {
+		t := world.NewTenant("Acme")
+		mallory, mara := t.SignInWith(t.NewKey("Mallory", v1alpha1.ScopeRead)), t.SignIn()
+		path, form := mallory.Fill(mallory.Get("/app/account/settings"), settingsForm, url.Values{"zone": {"Asia/Tokyo"}})
+		Expect(mara.Post(path, form).Status).To(Equal(http.StatusConflict))
+		Expect(mara.Get("/app/account/settings").Text("footer")).To(ContainSubstring("Times are in UTC."))
+	})
+})
+
+var _ = Describe("A path below /app", func() {
+	It("that no page has is answered with a page", func() {
+		page := world.Visitor().Get("/app/no-such-page")
+		Expect(page.Status).To(Equal(http.StatusNotFound))
+		Expect(page.Text("h1")).To(Equal("Not found"))
+	})
+})

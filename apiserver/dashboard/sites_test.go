@@ -1,0 +1,75 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+)
+
+// siteOf is the stored site of a tenant.
+func siteOf(t *dashboardtest.Tenant) *v1alpha1.Site {
+	GinkgoHelper()
+	site := &v1alpha1.Site{}
+	Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: t.Site}, site)).To(Succeed())
+	return site
+}
+
+var _ = Describe("The sites", func() {
+	It("are listed with their connection, what they had today, and what waits", func() {
+		t := world.NewTenant("Acme Outdoors")
+		t.NewSite(t.Workspace+"-other", "elsewhere")
+		t.InReview("trail shoes")
+		page := t.SignIn().Get(t.In("sites"))
+		Expect(page.Text("nav a[aria-current]")).To(Equal("Sites"))
+		Expect(page.Find("tbody tr").Length()).To(Equal(1), "sites of other workspaces are not listed")
+		Expect(page.Text("tbody tr")).To(And(ContainSubstring("blog.example.com"), ContainSubstring("Nothing is sent"), ContainSubstring("1 of 50")))
+		Expect(page.Find("tbody .number a").AttrOr("href", "")).To(Equal(t.In("articles") + "?site=" + t.SiteUID + "&status=review"))
+	})
+
+	It("say why the connection fails, and what to do about it", func() {
+		t := world.NewTenant("Acme Outdoors")
+		t.SendTo(http.StatusOK)
+		t.Tested(v1alpha1.AttemptRejected, 401, v1alpha1.ReasonReceiverRejected, "the receiver answered 401", "<b>go away</b>")
+		p := t.SignIn()
+		Eventually(func() string { return p.Get(t.In("sites")).Text("tbody tr") }).Should(ContainSubstring("Refused by the receiver"))
+		page := p.Get(t.In("sites", t.SiteUID))
+		Expect(page.Text("#connection")).To(And(ContainSubstring("Refused by the receiver The receiver answered 401."),
+			ContainSubstring("What to do: 401: the receiver has another signing secret."), ContainSubstring("412 ms"), ContainSubstring("<b>go away</b>")))
+		Expect(page.Find("#connection b").Length()).To(BeZero())
+		Expect(page.Text("main")).To(And(ContainSubstring("By a reviewer"), ContainSubstring("Waits until somebody publishes"), ContainSubstring("Sent to127.0.0.1")))
+	})
+
+	It("are tested on demand, by those who may write", func() {
+		t := world.NewTenant("Acme Outdoors")
+		t.SendTo(http.StatusOK)
+		p := t.SignIn()
+		site, test := t.In("sites", t.SiteUID), "form[action$='/test']"
+		Eventually(func() int { return p.Get(site).Find(test).Length() }).Should(Equal(1))
+		page := p.Submit(p.Get(site), test, nil)
+		Expect(page.URL.Path).To(Equal(site))
+		Expect(page.Text(".notice")).To(ContainSubstring("The test has been asked for"))
+		Expect(siteOf(t).Annotations).To(HaveKey(v1alpha1.TestConnectionAnnotation))
+
+		path, form := p.Fill(p.Get(site), test, nil)
+		again := p.Post(path, form)
+		Expect(again.Text(".problem")).To(Equal("The connection is being tested already."))
+
+		reader := t.SignInWith(t.NewKey("Reader", v1alpha1.ScopeRead))
+		Expect(reader.Get(site).Find(test).Length()).To(BeZero())
+		Expect(reader.Post(site+"/test", url.Values{"ticket": {"x"}}).Status).To(Equal(http.StatusForbidden))
+	})
+
+	It("of another workspace are not found", func() {
+		t, other := world.NewTenant("Acme"), world.NewTenant("Rival")
+		p := t.SignIn()
+		Expect(p.Get(other.In("sites")).Status).To(Equal(http.StatusNotFound))
+		Expect(p.Get(t.In("sites", other.SiteUID)).Status).To(Equal(http.StatusNotFound))
+		Expect(p.Get(t.In("sites", "x")).Status).To(Equal(http.StatusNotFound))
+	})
+})

@@ -1,0 +1,38 @@
+// @ts-check
+// The script of the pages. Pages work without it.
+
+// HTML becomes part of a page here alone: it is that of our own answers.
+const own = window.trustedTypes?.createPolicy("dashboard", {createHTML: text => text});
+
+/** @param {string} html @returns {DocumentFragment} the elements of an answer of ours */
+function elements(html) {
+  const template = document.createElement("template");
+  template.innerHTML = /** @type {any} */ (own ? own.createHTML(html) : html);
+  return template.content;
+}
+
+/** @param {string} text what a screen reader says when there is a pause */
+function announce(text) {
+  const region = document.getElementById("announce");
+  if (region) region.textContent = text;
+}
+
+// The zone of the browser is offered until one is chosen.
+const offer = document.getElementById("zone-offer");
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (offer && zone && zone !== "UTC") {
+  const link = document.createElement("a");
+  link.href = "/app/account/settings?zone=" + encodeURIComponent(zone);
+  link.textContent = "Use " + zone;
+  offer.append(" · ", link);
+  offer.hidden = false;
+}
+
+// A menu closes when the focus or a click goes elsewhere.
+for (const type of ["click", "focusin"]) {
+  document.addEventListener(type, event => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (!menu.contains(/** @type {Node} */ (event.target))) menu.removeAttribute("open");
+    }
+  });
+}

@@ -1,0 +1,50 @@
+// Shortcuts: letters move the focus or open pages, and never write. They do nothing in fields, with a modifier, or if they are turned off.
+const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("shortcuts"));
+let going = false;
+
+/** @param {Element | null} to */
+const focus = to => {
+  if (to instanceof HTMLElement) to.focus();
+};
+
+/** @param {number} step */
+function row(step) {
+  const rows = [...document.querySelectorAll("[data-row] a[data-open]")];
+  const at = rows.findIndex(r => r.closest("[data-row]")?.contains(document.activeElement));
+  focus(rows[at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + step, 0), rows.length - 1)] ?? null);
+}
+
+/** @type {Record<string, () => void>} */
+const keys = {
+  j: () => row(1),
+  k: () => row(-1),
+  x: () => {
+    const box = document.activeElement?.closest("[data-row]")?.querySelector("input[type=checkbox]");
+    if (box instanceof HTMLElement) box.click();
+  },
+  "/": () => focus(document.querySelector("[data-key='/']")),
+  "?": () => dialog?.showModal(),
+  g: () => {
+    going = true;
+  },
+};
+
+document.addEventListener("keydown", event => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.key === "Enter" && event.ctrlKey) {
+    target.closest("form")?.requestSubmit();
+    return;
+  }
+  if (!("shortcuts" in document.body.dataset) || event.ctrlKey || event.metaKey || event.altKey || dialog?.open) return;
+  if (target.matches("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]")) return;
+  if (going) {
+    going = false;
+    const link = document.querySelector(`[data-go="${CSS.escape(event.key)}"]`);
+    if (link instanceof HTMLElement) link.click();
+    return;
+  }
+  const act = keys[event.key] ?? (/^[a-zA-Z]$/.test(event.key) ? () => focus(document.querySelector(`[data-key="${event.key}"]`)) : null);
+  if (!act) return;
+  event.preventDefault();
+  act();
+});

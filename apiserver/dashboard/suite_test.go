@@ -1,0 +1,23 @@
+package dashboard_test
+
+import (
+	"testing"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+)
+
+func TestDashboard(t *testing.T) {
+	RegisterFailHandler(Fail)
+	// A busy machine takes its time.
+	SetDefaultEventuallyTimeout(30 * time.Second)
+	RunSpecs(t, "Dashboard")
+}
+
+// world has two replicas.
+var world *dashboardtest.World
+
+var _ = BeforeSuite(func() { world = dashboardtest.Start(2) })

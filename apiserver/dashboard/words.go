@@ -1,0 +1,15 @@
+package dashboard
+
+// statusWords are the statuses of articles (contract, section 2) in words.
+var statusWords = map[string]string{
+	"draft": "Draft", "generating": "Generating", "review": "In review", "approved": "Approved", "rejected": "Rejected",
+	"scheduled": "Scheduled", "published": "Published", "failed": "Failed", "archived": "Archived",
+}
+
+// statusWord returns a status in words.
+func statusWord(status string) string {
+	if word, ok := statusWords[status]; ok {
+		return word
+	}
+	return status
+}

@@ -1,0 +1,80 @@
+package index
+
+// chunk is how many articles are looked at before the lock is let go for a moment, so that a search delays no event.
+const chunk = 2000
+
+// walk is the way of a list through a tree.
+type walk struct {
+	matcher
+
+	oldestFirst bool
+	limit       int
+	// last is the _id that the walk has come to.
+	last  string
+	items []Article
+	// more reports whether an article was found beyond the limit.
+	more bool
+}
+
+// take looks at an article and reports whether the walk goes on.
+func (w *walk) take(e *entry) bool {
+	if w.matches(&e.Article) {
+		if len(w.items) == w.limit {
+			w.more = true
+			return false
+		}
+		w.items = append(w.items, e.Article)
+	}
+	w.last = e.ID
+	return true
+}
+
+// step walks one chunk, and reports whether there is another one.
+func (w *walk) step(ns *namespace, key treeKey) bool {
+	tree, ok := ns.trees[key]
+	if !ok {
+		return false
+	}
+	after, seen, goesOn := w.last, 0, false
+	take := func(id string, e *entry) bool {
+		if id == after {
+			return true
+		}
+		if seen == chunk {
+			goesOn = true
+			return false
+		}
+		seen++
+		return w.take(e)
+	}
+	switch {
+	case w.oldestFirst && after == "":
+		tree.Scan(take)
+	case w.oldestFirst:
+		tree.Ascend(after, take)
+	case after == "":
+		tree.Reverse(take)
+	default:
+		tree.Descend(after, take)
+	}
+	return goesOn
+}
+
+// List returns up to limit articles of a workspace, and whether there are more. after is the _id of the last article of the previous
+// page, empty for the first page; that article need not exist any more.
+func (x *Index) List(workspace string, q Query, after string, limit int) ([]Article, bool) {
+	x.reindexDue(x.clock.Now())
+	w := &walk{matcher: q.matcher(), oldestFirst: q.OldestFirst, limit: limit, last: after, items: make([]Article, 0, limit)}
+	key := q.tree()
+	for x.read(workspace, func(ns *namespace) bool { return w.step(ns, key) }) {
+	}
+	return w.items, w.more
+}
+
+// read calls a function with a namespace while nothing changes it. If there is none, it returns false.
+func (x *Index) read(workspace string, do func(*namespace) bool) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	ns, ok := x.namespaces[workspace]
+	return ok && do(ns)
+}

@@ -1,0 +1,163 @@
+package index_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+// sent gives an article a delivery cycle in a state.
+func sent(a *v1alpha1.Article, state v1alpha1.CycleState) *v1alpha1.Article {
+	a.Status.Publication = &v1alpha1.Publication{}
+	a.Status.Publication.Cycle = &v1alpha1.DeliveryCycle{Number: 1, State: state}
+	return a
+}
+
+// walkAll reads all pages of a query.
+func walkAll(t *testing.T, x *index.Index, q index.Query, limit int) []string {
+	t.Helper()
+	var all []string
+	after := ""
+	for {
+		items, more := x.List("w", q, after, limit)
+		all = append(all, names(items)...)
+		if !more {
+			return all
+		}
+		if len(items) != limit {
+			t.Fatalf("a page of %d with more to come, want %d", len(items), limit)
+		}
+		after = items[len(items)-1].ID
+	}
+}
+
+func TestOldestFirstIsNewestFirstReversed(t *testing.T) {
+	x, _ := newIndex()
+	for n := range 23 {
+		x.ArticleHandler().OnAdd(article("w", n, fmt.Sprintf("s%d", n%2), review), false)
+	}
+	one := identity.UID(identity.KindSite, "w", "s1")
+	for _, q := range []index.Query{{}, {Status: review}, {SiteUID: one}, {SiteUID: one, Status: review}, {Text: "a"}} {
+		for _, limit := range []int{1, 5, 11, 12, 23, 24} {
+			want := walkAll(t, x, q, limit)
+			slices.Reverse(want)
+			q.OldestFirst = true
+			wantStrings(t, fmt.Sprintf("%+v by %d", q, limit), walkAll(t, x, q, limit), want)
+			q.OldestFirst = false
+		}
+	}
+}
+
+// titled is an article with what a search looks at.
+func titled(n int, title, keyword, slug string) *v1alpha1.Article {
+	a := article("w", n, "s", review)
+	if title != "" {
+		a.Status.Revision = &v1alpha1.CurrentRevision{Title: title}
+	}
+	if keyword != "" {
+		a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: keyword}
+	}
+	a.Status.Slug = slug
+	return a
+}
+
+func TestTextIsSearchedInTitleKeywordAndSlug(t *testing.T) {
+	x, _ := newIndex()
+	h := x.ArticleHandler()
+	h.OnAdd(titled(1, "Trail Running Shoes", "", ""), false)
+	h.OnAdd(titled(2, "", "shoes for TRAILS", ""), false)
+	h.OnAdd(titled(3, "Wandern", "", "alpine-trail"), false)
+	h.OnAdd(titled(4, "ÜBERBLICK", "", ""), false)
+	written := article("w", 5, "s", review)
+	written.Spec.Content = &v1alpha1.ArticleContent{Title: "A draft", Slug: "asked-for"}
+	h.OnAdd(written, false)
+	for text, want := range map[string][]string{
+		"trail":           {"a000003", "a000002", "a000001"},
+		"TRAIL":           {"a000003", "a000002", "a000001"},
+		"shoes trail":     {"a000002", "a000001"},
+		"  shoes\ttrail ": {"a000002", "a000001"},
+		"unning sho":      {"a000001"},
+		"überblick":       {"a000004"},
+		"draft":           {"a000005"},
+		"asked-for":       {"a000005"},
+		"nothing":         nil,
+		" ":               {"a000005", "a000004", "a000003", "a000002", "a000001"},
+	} {
+		wantStrings(t, text, walkAll(t, x, index.Query{Text: text}, 10), want)
+	}
+}
+
+func TestASearchGoesOnOverChunks(t *testing.T) {
+	x, _ := newIndex()
+	h := x.ArticleHandler()
+	const n = 5000
+	for i := range n {
+		title := "Other"
+		if i%1999 == 0 {
+			title = "Needle"
+		}
+		h.OnAdd(titled(i, title, "", ""), true)
+	}
+	want := []string{"a003998", "a001999", "a000000"}
+	for _, limit := range []int{1, 2, 3, 10} {
+		wantStrings(t, "newest first", walkAll(t, x, index.Query{Text: "needle"}, limit), want)
+	}
+	slices.Reverse(want)
+	wantStrings(t, "oldest first", walkAll(t, x, index.Query{Text: "needle", OldestFirst: true}, 2), want)
+	if all := walkAll(t, x, index.Query{}, 4999); len(all) != n {
+		t.Errorf("%d articles over chunks, want %d", len(all), n)
+	}
+}
+
+func TestPublicationsAreListedByTheirState(t *testing.T) {
+	x, _ := newIndex()
+	h := x.ArticleHandler()
+	h.OnAdd(article("w", 1, "s", review), false)
+	failed := sent(article("w", 2, "s", v1alpha1.PhaseFailed), v1alpha1.CycleFailed)
+	h.OnAdd(failed, false)
+	// A redelivery that fails leaves the article published.
+	h.OnAdd(sent(article("w", 3, "other", published), v1alpha1.CycleFailed), false)
+	h.OnAdd(sent(article("w", 4, "s", published), v1alpha1.CycleDelivered), false)
+	list := func(q index.Query) []string { return walkAll(t, x, q, 1) }
+	wantStrings(t, "failed", list(index.Query{Publication: v1alpha1.CycleFailed}), []string{"a000003", "a000002"})
+	wantStrings(t, "failed and published", list(index.Query{Publication: v1alpha1.CycleFailed, Status: published}), []string{"a000003"})
+	site := identity.UID(identity.KindSite, "w", "s")
+	wantStrings(t, "failed of a site", list(index.Query{Publication: v1alpha1.CycleFailed, SiteUID: site}), []string{"a000002"})
+	wantStrings(t, "retries", list(index.Query{Publication: v1alpha1.CycleRetryScheduled}), nil)
+
+	h.OnUpdate(failed, next(failed, func(a *v1alpha1.Article) { a.Status.Publication.Cycle.State = v1alpha1.CycleDelivering }))
+	wantStrings(t, "failed after", list(index.Query{Publication: v1alpha1.CycleFailed}), []string{"a000003"})
+	wantStrings(t, "delivering", list(index.Query{Publication: v1alpha1.CycleDelivering}), []string{"a000002"})
+}
+
+func TestCountsFollowEvents(t *testing.T) {
+	x, _ := newIndex()
+	h := x.ArticleHandler()
+	h.OnAdd(article("w", 1, "s", review), false)
+	second := article("w", 2, "s", review)
+	h.OnAdd(second, false)
+	h.OnAdd(sent(article("w", 3, "other", published), v1alpha1.CycleDelivered), false)
+	h.OnAdd(article("elsewhere", 4, "s", review), false)
+	want := func(siteUID string, all int, statuses map[v1alpha1.ArticlePhase]int, publications map[v1alpha1.CycleState]int) {
+		t.Helper()
+		got := x.Count("w", siteUID)
+		if got.All != all || !maps.Equal(got.ByStatus, statuses) || !maps.Equal(got.ByPublication, publications) {
+			t.Errorf("Count(%q) = %+v, want %d, %v, %v", siteUID, got, all, statuses, publications)
+		}
+	}
+	delivered := map[v1alpha1.CycleState]int{v1alpha1.CycleDelivered: 1}
+	want("", 3, map[v1alpha1.ArticlePhase]int{review: 2, published: 1}, delivered)
+	want(identity.UID(identity.KindSite, "w", "s"), 2, map[v1alpha1.ArticlePhase]int{review: 2}, nil)
+	h.OnUpdate(second, next(second, func(a *v1alpha1.Article) { a.Status.Phase = v1alpha1.PhaseRejected }))
+	want("", 3, map[v1alpha1.ArticlePhase]int{review: 1, v1alpha1.PhaseRejected: 1, published: 1}, delivered)
+	h.OnDelete(second)
+	want("", 2, map[v1alpha1.ArticlePhase]int{review: 1, published: 1}, delivered)
+	if got := x.Count("nowhere", ""); got.All != 0 || len(got.ByStatus) != 0 {
+		t.Errorf("Count of no workspace = %+v", got)
+	}
+}

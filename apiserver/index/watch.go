@@ -1,0 +1,49 @@
+package index
+
+import "sync"
+
+// watchers wait for changes of workspaces.
+type watchers struct {
+	mu sync.Mutex
+	// workspaces have the channels of those that watch them.
+	workspaces map[string]map[chan struct{}]struct{}
+}
+
+// Watch returns a channel that receives once after any number of changes of a workspace: of its articles, its sites, its subscriptions or
+// itself. What was changed is in the index by then. stop must be called in the end. Nobody who is slow to receive delays an event.
+func (x *Index) Watch(workspace string) (changed <-chan struct{}, stop func()) {
+	w := &x.watchers
+	signal := make(chan struct{}, 1)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.workspaces == nil {
+		w.workspaces = map[string]map[chan struct{}]struct{}{}
+	}
+	if w.workspaces[workspace] == nil {
+		w.workspaces[workspace] = map[chan struct{}]struct{}{}
+	}
+	w.workspaces[workspace][signal] = struct{}{}
+	return signal, func() { w.leave(workspace, signal) }
+}
+
+func (w *watchers) leave(workspace string, signal chan struct{}) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.workspaces[workspace], signal)
+	if len(w.workspaces[workspace]) == 0 {
+		delete(w.workspaces, workspace)
+	}
+}
+
+// signal signals a change of a workspace.
+func (w *watchers) signal(workspace string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for signal := range w.workspaces[workspace] {
+		select {
+		case signal <- struct{}{}:
+		default:
+			// A signal waits already.
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package index_test
+
+import (
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+)
+
+// pending receives all signals that wait.
+func pending(changed <-chan struct{}) int {
+	n := 0
+	for {
+		select {
+		case <-changed:
+			n++
+		default:
+			return n
+		}
+	}
+}
+
+func TestAWatchHearsOfEachKindOfChangeOfItsWorkspace(t *testing.T) {
+	x, _ := newIndex()
+	changed, stop := x.Watch("w")
+	defer stop()
+	a, s := article("w", 1, "s", review), site("w", "s", 0)
+	subscription := index.SubscriptionMetadata()
+	subscription.Namespace, subscription.Name = "w", "sub"
+	for _, tt := range []struct {
+		name   string
+		change func()
+	}{
+		{"an article", func() { x.ArticleHandler().OnAdd(a, false) }},
+		{"its change", func() {
+			x.ArticleHandler().OnUpdate(a, next(a, func(a *v1alpha1.Article) { a.Status.Phase = published }))
+		}},
+		{"its end", func() { x.ArticleHandler().OnDelete(a) }},
+		{"a site", func() { x.SiteHandler().OnAdd(s, false) }},
+		{"a site's end", func() { x.SiteHandler().OnDelete(s) }},
+		{"a subscription", func() { x.SubscriptionHandler().OnAdd(subscription, false) }},
+		{"the namespace", func() { x.NamespaceHandler().OnAdd(namespace("w", "acme", "1"), false) }},
+		{"another owner", func() { x.NamespaceHandler().OnUpdate(nil, namespace("w", "other", "2")) }},
+	} {
+		tt.change()
+		if n := pending(changed); n != 1 {
+			t.Errorf("%s: %d signals, want 1", tt.name, n)
+		}
+	}
+	x.ArticleHandler().OnAdd(article("other", 2, "s", review), false)
+	if n := pending(changed); n != 0 {
+		t.Errorf("%d signals for another workspace", n)
+	}
+}
+
+func TestChangesThatNobodyReceivesAreOneSignalAndDelayNothing(t *testing.T) {
+	x, _ := newIndex()
+	slow, stopSlow := x.Watch("w")
+	defer stopSlow()
+	other, stopOther := x.Watch("w")
+	for n := range 100 {
+		// Were this to wait for a receiver, it would wait forever.
+		x.ArticleHandler().OnAdd(article("w", n, "s", review), false)
+	}
+	if items, _ := x.List("w", index.Query{}, "", 100); len(items) != 100 {
+		t.Errorf("%d articles, want 100", len(items))
+	}
+	if a, b := pending(slow), pending(other); a != 1 || b != 1 {
+		t.Errorf("%d and %d signals, want one each", a, b)
+	}
+	stopOther()
+	x.ArticleHandler().OnAdd(article("w", 200, "s", review), false)
+	if a, b := pending(slow), pending(other); a != 1 || b != 0 {
+		t.Errorf("%d and %d signals, want 1 and, after stop, 0", a, b)
+	}
+}

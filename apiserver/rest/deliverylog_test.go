@@ -1,0 +1,177 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/check"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// hook makes the world's site one of the type Headless.
+func (w *world) hook(format v1alpha1.PayloadFormat, url string) *v1alpha1.Site {
+	old := w.site(workspace, siteUID)
+	s := old.DeepCopy()
+	s.ResourceVersion = "2"
+	s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{URL: url, PayloadFormat: format}}
+	w.index.SiteHandler().OnUpdate(old, s)
+	return s
+}
+
+// sentText is the text that sent delivers.
+var sentText = content.Document{Title: "Grip & <grind>", Slug: "old-slug", Markdown: "Some *text*.", MetaDescription: "Which shoes grip."}
+
+// sent adds an article whose revision was delivered to a site in these attempts: "cycle/outcome" each.
+func (w *world) sent(to *v1alpha1.Site, state v1alpha1.CycleState, attempts ...string) *v1alpha1.Article {
+	w.t.Helper()
+	a := w.article(func(a *v1alpha1.Article) {
+		a.Status.Slug = "grip-and-grind"
+		a.Status.Revision = &v1alpha1.CurrentRevision{Name: a.Name + "-1", Number: 1, Digest: sentText.Digest()}
+		id := lifecycle.AttemptID{ID: "0198f0a1-0000-7000-8000-00000000000a", Holder: "h"}
+		lifecycle.BeginDelivery(a, id, true, began)
+		lifecycle.RecordConnection(a, to)
+		p := a.Status.Publication
+		p.Attempts = nil
+		for n, x := range attempts {
+			var cycle int32
+			var outcome string
+			if _, err := fmt.Sscanf(strings.ReplaceAll(x, "/", " "), "%d %s", &cycle, &outcome); err != nil {
+				w.t.Fatal(err)
+			}
+			p.Attempts = append(p.Attempts, v1alpha1.DeliveryAttempt{
+				ID: id.ID, Cycle: cycle, Number: 1, StartedAt: metav1.NewMicroTime(began.Add(time.Duration(n) * time.Minute)),
+				AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptOutcome(outcome), HTTPStatus: 503, Message: "busy"},
+			})
+			p.Cycle.Number = cycle
+		}
+		p.Cycle.State, p.Cycle.Reason = state, v1alpha1.ReasonExhausted
+		p.LastAnswer = &v1alpha1.ReceiverAnswer{AttemptID: id.ID, HTTPStatus: 503, Snippet: "<b>busy</b>"}
+		meta.SetStatusCondition(&a.Status.Conditions, metav1.Condition{
+			Type: v1alpha1.ConditionPublished, Status: "False", Reason: v1alpha1.ReasonExhausted, Message: "4 attempts failed: busy",
+		})
+	})
+	rev, err := revision.New(a, sentText, revision.Origin{
+		Name: a.Status.Revision.Name, Number: 1, Source: v1alpha1.SourceWritten, Check: check.Input{}, Encoding: v1alpha1.EncodingPlain,
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{client.ObjectKeyFromObject(rev): rev}
+	return a
+}
+
+func (w *world) deliveries(a *v1alpha1.Article) rest.ArticleDeliveries {
+	w.t.Helper()
+	var out rest.ArticleDeliveries
+	w.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}, &out)
+	return out
+}
+
+func TestTheRequestThatWasSentIsMadeAgainByteForByte(t *testing.T) {
+	const head = `{"title":"Grip & <grind>","slug":"grip-and-grind","meta_description":"Which shoes grip.","excerpt":"Which shoes grip.",` +
+		`"status":"publish","content_format":`
+	for format, wantEnd := range map[v1alpha1.PayloadFormat]string{
+		v1alpha1.PayloadJSON:     `"json","content_markdown":"Some *text*.","content_html":"<p>Some <em>text</em>.</p>\n"}`,
+		v1alpha1.PayloadMarkdown: `"markdown","content":"Some *text*."}`,
+		v1alpha1.PayloadHTML:     `"html","content":"<p>Some <em>text</em>.</p>\n"}`,
+	} {
+		w := newWorld(t)
+		a := w.sent(w.hook(format, "https://blog.example.com:8443/hooks/press%20room?token=hidden"), v1alpha1.CycleFailed, "1/Rejected")
+		raw := w.do(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}).Raw
+		if strings.Contains(raw, "hidden") {
+			t.Errorf("the query of the URL is shown: %s", raw)
+		}
+		got := w.deliveries(a)
+		if got.Request == nil || got.RequestNote != "" {
+			t.Fatalf("%s: request %v, note %q, want a request without a note", format, got.Request, got.RequestNote)
+		}
+		if want := head + wantEnd; got.Request.Body != want {
+			t.Errorf("%s: body\n%s, want\n%s", format, got.Request.Body, want)
+		}
+		if r := got.Request; r.Method != http.MethodPost || r.Host != "blog.example.com:8443" || r.Path != "/hooks/press%20room" ||
+			r.RevisionDigest != sentText.Digest() || !strings.Contains(r.Signature, "not shown") {
+			t.Errorf("%s: request is %+v", format, r)
+		}
+		fields := map[string]string{}
+		for _, f := range got.Request.Headers {
+			fields[f.Name] = f.Value
+		}
+		if fields["X-SERVICE-Event"] != "post.publish" || fields["Content-Type"] != "application/json" || fields["User-Agent"] == "" || len(fields) != 3 {
+			t.Errorf("%s: header is %v, want the contract's without the signature", format, fields)
+		}
+	}
+}
+
+func TestDeliveriesAreGroupedNewestFirst(t *testing.T) {
+	w := newWorld(t)
+	a := w.sent(w.hook(v1alpha1.PayloadJSON, "https://blog.example.com"), v1alpha1.CycleRetryScheduled, "3/Rejected", "3/Accepted", "4/Timeout", "5/Rejected", "5/Timeout")
+	got := w.deliveries(a)
+	var states []string
+	for _, c := range got.Data {
+		states = append(states, fmt.Sprintf("%d %s %d", c.Cycle, c.Status, len(c.Attempts)))
+	}
+	if want := "[5 retry_scheduled 2 4 failed 1 3 delivered 2]"; fmt.Sprint(states) != want {
+		t.Errorf("deliveries are %v, want %s", states, want)
+	}
+	if got.Status != "retry_scheduled" || got.StatusMessage != "4 attempts failed: busy" || got.LastAnswer == nil || got.LastAnswer.Snippet != "<b>busy</b>" {
+		t.Errorf("got %+v", got)
+	}
+	if got.Request == nil || got.Request.Path != "/" {
+		t.Errorf("the request is %+v, want the path /", got.Request)
+	}
+}
+
+func TestTheNoteSaysWhatKeepsTheRequestFromBeingMadeAgain(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change      func(*world, *v1alpha1.Site, *v1alpha1.Article)
+		wantNote    string
+		wantRequest bool
+	}{
+		"the revision is gone": {func(w *world, _ *v1alpha1.Site, _ *v1alpha1.Article) { w.objects.revisions = nil }, "no longer kept", false},
+		"the site is gone":     {func(w *world, s *v1alpha1.Site, _ *v1alpha1.Article) { w.index.SiteHandler().OnDelete(s) }, "no longer exists", false},
+		"the site is of a CMS": {func(w *world, s *v1alpha1.Site, _ *v1alpha1.Article) {
+			changed := s.DeepCopy()
+			changed.ResourceVersion, changed.Spec.CMS = "3", v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress}
+			w.index.SiteHandler().OnUpdate(s, changed)
+		}, "several requests", false},
+		"the site sends elsewhere": {func(w *world, s *v1alpha1.Site, _ *v1alpha1.Article) {
+			changed := s.DeepCopy()
+			changed.ResourceVersion, changed.Spec.CMS.Headless.URL = "3", "https://other.example"
+			w.index.SiteHandler().OnUpdate(s, changed)
+		}, "has changed since", true},
+	} {
+		w := newWorld(t)
+		site := w.hook(v1alpha1.PayloadJSON, "https://blog.example.com/hook")
+		a := w.sent(site, v1alpha1.CycleFailed, "1/Rejected")
+		tt.change(w, site, a)
+		if got := w.deliveries(a); !strings.Contains(got.RequestNote, tt.wantNote) || (got.Request != nil) != tt.wantRequest {
+			t.Errorf("%s: request %v, note %q; want %q", name, got.Request, got.RequestNote, tt.wantNote)
+		}
+	}
+}
+
+func TestAnArticleOfWhichNothingWasSentHasNoDeliveries(t *testing.T) {
+	w := newWorld(t)
+	a := w.article(nil)
+	raw := w.do(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}).Raw
+	var got map[string]any
+	if err := json.Unmarshal([]byte(raw), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got["status"] != "none" || fmt.Sprint(got["data"]) != "[]" || got["request"] != nil || got["request_note"] != "nothing has been sent" {
+		t.Errorf("got %s", raw)
+	}
+	wantFailure(t, w.do(request{path: "/v1/api/blogs/" + a.Name + "/deliveries", workspace: otherWorkspace}), http.StatusNotFound, "NOT_FOUND")
+}

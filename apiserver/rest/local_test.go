@@ -1,0 +1,93 @@
+package rest_test
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// signedIn is somebody with a session and some scopes.
+func signedIn(scopes ...v1alpha1.Scope) rest.Caller {
+	return rest.Caller{Principal: auth.Principal{ID: "mara", Account: "acme", Name: "mara@acme.example", Scopes: scopes}, Session: "s1"}
+}
+
+// local returns the operations of a world for pages of the same process.
+func (w *world) local() *rest.Local {
+	w.t.Helper()
+	w.deps.Local = &rest.Local{}
+	w.do(request{path: "/v1/api/whoami"})
+	return w.deps.Local
+}
+
+func TestALocalCallIsMadeAsThePersonWhoIsSignedIn(t *testing.T) {
+	w := newWorld(t)
+	local := w.local()
+	who, err := rest.Do[rest.Whoami](t.Context(), local, signedIn(v1alpha1.ScopeRead), rest.Request{Operation: "whoami"})
+	if err != nil || who.Name != "mara@acme.example" || who.Account != "acme" {
+		t.Fatalf("whoami = %+v, %v", who, err)
+	}
+	a := w.article(nil)
+	page, err := rest.Do[rest.ArticlePage](t.Context(), local, signedIn(v1alpha1.ScopeRead),
+		rest.Request{Operation: "list-articles", Workspace: workspace, Query: url.Values{"limit": {"5"}}})
+	if err != nil || len(page.Data) != 1 {
+		t.Fatalf("list-articles = %+v, %v", page, err)
+	}
+	one, err := rest.Do[rest.Article](t.Context(), local, signedIn(v1alpha1.ScopeRead),
+		rest.Request{Operation: "get-article", Workspace: workspace, Path: map[string]string{"uid": a.Name}})
+	if err != nil || one.UID != page.Data[0].UID {
+		t.Fatalf("get-article = %+v, %v", one, err)
+	}
+}
+
+func TestALocalCallIsRefusedAsAnyOther(t *testing.T) {
+	w := newWorld(t)
+	local := w.local()
+	for name, c := range map[string]struct {
+		as     rest.Caller
+		call   rest.Request
+		status int
+		code   problem.Code
+	}{
+		"a scope is missing": {
+			signedIn(v1alpha1.ScopeRead), rest.Request{Operation: "generate-article", Workspace: workspace, Body: map[string]any{}},
+			http.StatusForbidden, problem.CodeInsufficientScope,
+		},
+		"a workspace of another account": {
+			signedIn(v1alpha1.ScopeRead), rest.Request{Operation: "list-articles", Workspace: otherWorkspace},
+			http.StatusNotFound, problem.CodeNotFound,
+		},
+		"a parameter is wrong": {
+			signedIn(v1alpha1.ScopeRead), rest.Request{Operation: "list-articles", Workspace: workspace, Query: url.Values{"limit": {"101"}}},
+			http.StatusBadRequest, problem.CodeValidation,
+		},
+		"a uid that leads to another path": {
+			signedIn(v1alpha1.ScopeRead),
+			rest.Request{Operation: "get-article", Workspace: workspace, Path: map[string]string{"uid": "../sites"}},
+			http.StatusNotFound, problem.CodeNotFound,
+		},
+	} {
+		_, err := rest.Do[rest.ArticlePage](t.Context(), local, c.as, c.call)
+		var refused *problem.APIError
+		if !errors.As(err, &refused) || refused.GetStatus() != c.status || refused.Problem.Code != c.code {
+			t.Errorf("%s: got %v, want %d %s", name, err, c.status, c.code)
+		}
+	}
+	if _, err := rest.Do[rest.ArticlePage](t.Context(), local, signedIn(), rest.Request{Operation: "no-such-operation"}); err == nil {
+		t.Error("an operation that does not exist can be called")
+	}
+}
+
+func TestARequestFromTheNetworkIsNoLocalCall(t *testing.T) {
+	w := newWorld(t)
+	w.local()
+	got := w.do(request{path: "/v1/api/whoami", key: "none", header: map[string]string{"x-session": "s1", "cookie": "session=s1"}})
+	if got.Status != http.StatusUnauthorized {
+		t.Errorf("got %d, want 401", got.Status)
+	}
+}

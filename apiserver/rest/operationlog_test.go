@@ -1,0 +1,151 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/go-logr/logr/funcr"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// operationLines has the world log, and returns its lines about operations.
+func (w *world) operationLines() func() []map[string]any {
+	var lines []map[string]any
+	w.deps.Log = funcr.NewJSON(func(line string) {
+		var found map[string]any
+		if err := json.Unmarshal([]byte(line), &found); err != nil {
+			w.t.Error(err)
+		}
+		if found["msg"] == "operation" {
+			lines = append(lines, found)
+		}
+	}, funcr.Options{})
+	return func() []map[string]any { return lines }
+}
+
+func TestEachOperationThatDoesMoreThanReadIsLoggedOnce(t *testing.T) {
+	const digest = "sha256:32b2e5a9cb4d8e0c7f0e9fcc4db3abdd12b80e31c50115e7d2889fa925268bb1"
+	for name, tt := range map[string]struct {
+		request func(a *v1alpha1.Article) request
+		want    map[string]any
+	}{
+		"what is done": {
+			func(a *v1alpha1.Article) request { return request{method: "DELETE", path: "/v1/api/blogs/" + a.Name} },
+			map[string]any{"by": "Mara", "operation": "delete-article", "result": "done", "status": 204.0, "article": "uid", "workspace": workspace},
+		},
+		"what the article's state refuses": {
+			func(a *v1alpha1.Article) request {
+				return request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/approve", body: `{"digest":"` + digest + `"}`}
+			},
+			map[string]any{
+				"by": "Mara", "operation": "approve-article", "result": "refused", "status": 409.0, "article": "uid", "workspace": workspace, "digest": digest,
+			},
+		},
+		"what the scope refuses": {
+			func(a *v1alpha1.Article) request {
+				return request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/approve", key: readOnlyKey}
+			},
+			map[string]any{"by": "", "operation": "approve-article", "result": "refused", "status": 403.0, "article": "uid"},
+		},
+		"what is not valid": {
+			func(a *v1alpha1.Article) request {
+				return request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/reject", body: `{"reason":""}`}
+			},
+			map[string]any{"by": "Mara", "operation": "reject-article", "result": "refused", "status": 400.0, "article": "uid"},
+		},
+		"another workspace": {
+			func(a *v1alpha1.Article) request {
+				return request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/archive", workspace: otherWorkspace}
+			},
+			map[string]any{"by": "Mara", "operation": "archive-article", "result": "refused", "status": 404.0, "article": "uid"},
+		},
+		"a name that is no uid": {
+			func(*v1alpha1.Article) request { return request{method: "POST", path: "/v1/api/blogs/x%0Ay/archive"} },
+			map[string]any{"by": "Mara", "operation": "archive-article", "result": "refused", "status": 404.0, "workspace": workspace},
+		},
+		"another object": {
+			func(*v1alpha1.Article) request {
+				return request{method: "POST", path: "/v1/api/sites/" + otherSiteUID + "/test-connection", workspace: "-"}
+			},
+			map[string]any{"by": "Mara", "operation": "test-site-connection", "result": "refused", "status": 404.0, "object": otherSiteUID},
+		},
+	} {
+		w := newWorld(t)
+		lines := w.operationLines()
+		a := w.article(nil)
+		q := tt.request(a)
+		q.header = map[string]string{"x-request-id": "r-1"}
+		answer := w.do(q)
+		tt.want["account"], tt.want["requestID"], tt.want["level"], tt.want["logger"], tt.want["msg"] = "acme", "r-1", 0.0, "", "operation"
+		if _, ok := tt.want["article"]; ok {
+			tt.want["article"] = a.Name
+		}
+		if got := lines(); len(got) != 1 || !maps.Equal(got[0], tt.want) {
+			t.Errorf("%s: logged %v, want %v; the answer was %s", name, got, tt.want, answer.Raw)
+		}
+	}
+}
+
+func TestTheArticleThatWasMadeIsLogged(t *testing.T) {
+	w := newWorld(t)
+	lines := w.operationLines()
+	var made struct {
+		UID string `json:"blog_uid"`
+	}
+	w.into(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, &made)
+	if got := lines(); len(got) != 1 || got[0]["article"] != made.UID || got[0]["operation"] != "generate-article" || made.UID == "" {
+		t.Errorf("logged %v, want %s", got, made.UID)
+	}
+}
+
+func TestReadingAndStrangersAreNotLogged(t *testing.T) {
+	w := newWorld(t)
+	lines := w.operationLines()
+	a := w.article(nil)
+	w.do(request{path: "/v1/api/blogs/" + a.Name})
+	w.do(request{path: "/v1/api/blogs?limit=0"})
+	w.do(request{method: "POST", path: "/v1/api/preview", body: `{"content_markdown":"Some *text*."}`})
+	w.do(request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/archive", key: "wrong"})
+	w.do(request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/archive", key: "away"})
+	if got := lines(); len(got) != 0 {
+		t.Errorf("logged %v, want nothing", got)
+	}
+}
+
+func TestRequestsOverTheLimitAreNotLogged(t *testing.T) {
+	w := newWorld(t)
+	w.deps.Limits.RequestsPerSecond, w.deps.Limits.RequestBurst = 1, 1
+	lines := w.operationLines()
+	var statuses []int
+	for range 4 {
+		statuses = append(statuses, w.do(request{method: "POST", path: "/v1/api/blogs/" + siteUID + "/archive"}).Status)
+	}
+	if got := lines(); len(got) != 1 || !slices.Contains(statuses, 429) {
+		t.Errorf("logged %d lines for the answers %s, want one of the request that was not over the limit", len(got), fmt.Sprint(statuses))
+	}
+}
+
+func TestEachArticleOfABulkRequestIsLogged(t *testing.T) {
+	w := newWorld(t)
+	lines := w.operationLines()
+	a, b := w.article(nil), w.article(nil)
+	w.into(request{
+		method: "POST", path: "/v1/api/blogs/bulk",
+		body: `{"operation":"delete","items":[{"uid":"` + a.Name + `"},{"uid":"` + siteUID + `"},{"uid":"` + b.Name + `"},{"uid":"x"}]}`,
+	}, nil)
+	got := map[string]int{}
+	for _, line := range lines() {
+		got[fmt.Sprint(line["operation"], " ", line["article"], " ", line["result"], " ", line["status"], " ", line["by"])]++
+	}
+	want := map[string]int{
+		"delete-article " + a.Name + " done 200 Mara": 1, "delete-article " + b.Name + " done 200 Mara": 1,
+		"delete-article " + siteUID + " refused 404 Mara": 1, "delete-article <nil> refused 404 Mara": 1, "bulk-articles <nil> done 200 Mara": 1,
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("logged %v, want %v", got, want)
+	}
+}

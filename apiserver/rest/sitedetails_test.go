@@ -1,0 +1,47 @@
+package rest_test
+
+import (
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+func (w *world) details(change func(*v1alpha1.SiteSpec)) rest.SiteAnswer {
+	w.t.Helper()
+	old := w.site(workspace, siteUID)
+	s := old.DeepCopy()
+	s.ResourceVersion = "2"
+	change(&s.Spec)
+	w.index.SiteHandler().OnUpdate(old, s)
+	var out rest.SiteAnswer
+	w.into(request{path: "/v1/api/sites/" + siteUID, workspace: "-"}, &out)
+	return out
+}
+
+func TestASiteHasItsVoiceAndPolicies(t *testing.T) {
+	got := newWorld(t).details(func(s *v1alpha1.SiteSpec) {
+		s.Suspend = true
+		s.Review = v1alpha1.SiteReview{Policy: v1alpha1.ReviewAutomatic, MinimumScore: 70}
+		s.Publishing.Policy = v1alpha1.PublishOnApproval
+		s.BrandVoice = v1alpha1.BrandVoice{
+			Tone: "calm", Language: "de-CH", Audience: "hikers", AvoidWords: []string{"unleash"}, Guide: "Short.", Examples: []string{"So."},
+		}
+		s.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{URL: "https://hooks.example.com/secret-path"}}
+	})
+	if !got.Suspended || got.ReviewPolicy != "automatic" || got.MinimumScore != 70 || got.PublishingPolicy != "on_approval" || got.Host != "hooks.example.com" {
+		t.Errorf("got %+v", got.SiteDetails)
+	}
+	v := got.Voice
+	if v.Tone != "calm" || v.Language != "de-CH" || v.Audience != "hikers" || v.Guide != "Short." || len(v.AvoidWords) != 1 || len(v.Examples) != 1 {
+		t.Errorf("the voice is %+v", v)
+	}
+}
+
+func TestASiteThatSetsNothingHasTheDefaults(t *testing.T) {
+	got := newWorld(t).details(func(*v1alpha1.SiteSpec) {})
+	if got.Suspended || got.ReviewPolicy != "manual" || got.PublishingPolicy != "on_request" || got.Host != "" || got.Voice.Language != "en" ||
+		got.Voice.AvoidWords == nil || got.Voice.Examples == nil {
+		t.Errorf("got %+v", got.SiteDetails)
+	}
+}

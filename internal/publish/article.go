@@ -1,0 +1,23 @@
+package publish
+
+import (
+	"fmt"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
+)
+
+// NewArticle returns what a connector sends of an article: a document under the article's slug, rendered. It is a function of both
+// alone, so whoever has the revision that was sent can make the request again.
+func NewArticle(a *v1alpha1.Article, doc content.Document) (Article, error) {
+	html, err := content.HTML(doc.Markdown)
+	if err != nil {
+		return Article{}, fmt.Errorf("rendering the text of %s: %w", a.Name, err)
+	}
+	doc.Slug = a.Status.Slug
+	out := Article{Document: doc, HTML: html}
+	if p := a.Status.Publication; p != nil {
+		out.ExternalID, out.URL = p.ExternalID, p.URL
+	}
+	return out, nil
+}
