@@ -84,6 +84,10 @@ crash: control-plane ## Kill the controller 200 times while it generates, publis
 	@sh hack/need.sh cc
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
+.PHONY: upgrade
+upgrade: control-plane bin/helm ## Change the version there and back while 500 articles are written and delivered; `make test` does it with 50.
+	PRESSROOM_UPGRADE_ARTICLES=500 go test -count=1 -vet=off -v -timeout 40m ./hack/install -run TestUpgradeAndRollback
+
 .PHONY: walk
 walk: ## Walk at random through 10,000 histories of credits and suspensions; `make test` walks through 150.
 	PRESSROOM_WALKS=10000 go test -count=1 -v -vet=off -timeout 60m ./hack/moneywalk

@@ -96,6 +96,9 @@ func (r *ArticleReconciler) Steps() []lifecycle.Step {
 func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	defer r.generation.Runs.Begin(req.NamespacedName)()
 	defer r.publication.Engine.Calls.Begin(req.NamespacedName)()
+	if err := r.posts.Recover(ctx); err != nil {
+		return ctrl.Result{}, err
+	}
 	again, err := r.posts.KeepDeleted(ctx, req.NamespacedName)
 	if err != nil {
 		return ctrl.Result{}, err

@@ -86,6 +86,9 @@ func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, er
 	now := p.now()
 	t.article.Status.Publication = lifecycle.NewPublication(t.article, v1alpha1.PublicationPublished)
 	t.article.Status.Publication.PublishedAt = &now
+	if err := t.posts.announce(ctx, t.article, t.site); err != nil {
+		return progress{}, err
+	}
 	return progress{}, t.save(ctx)
 }
 

@@ -23,6 +23,8 @@ type articleSubject struct {
 	publication *Publication
 	// fresh means that the next attempt begins a new cycle.
 	fresh bool
+	// begun means that an attempt is recorded in memory, and is to be listed as outgoing before it is written.
+	begun bool
 }
 
 var _ delivery.Subject = (*articleSubject)(nil)
@@ -50,8 +52,16 @@ func (s *articleSubject) Outdated() bool { return lifecycle.PublicationOutdated(
 // Queued leaves nothing but the wait for a slot in the conditions.
 func (s *articleSubject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtReceiver() }
 
-// Save writes the article's status.
-func (s *articleSubject) Save(ctx context.Context) error { return s.save(ctx) }
+// Save writes the article's status. What is about to be sent is listed before.
+func (s *articleSubject) Save(ctx context.Context) error {
+	if s.begun {
+		if err := s.posts.announce(ctx, s.article, s.site); err != nil {
+			return err
+		}
+		s.begun = false
+	}
+	return s.save(ctx)
+}
 
 // Prepare confirms the slug, and reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read
 // it yet. What was read within the last second is not read again.
@@ -100,6 +110,7 @@ func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
 func (s *articleSubject) Begin(id lifecycle.AttemptID) {
 	lifecycle.BeginDelivery(s.article, id, s.fresh, s.base.Clock.Now())
 	lifecycle.RecordConnection(s.article, s.site)
+	s.begun = true
 }
 
 // Span continues the trace of the article.

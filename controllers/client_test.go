@@ -3,6 +3,8 @@ package controllers_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"sync"
 
 	. "github.com/onsi/gomega"
@@ -114,6 +116,11 @@ func (c *recordingClient) write(what string, do func() error) error {
 }
 
 func noFault(string) error { return nil }
+
+// own returns the writes that are an article's own: the list of outgoing posts is written for many together.
+func own(writes []string) []string {
+	return slices.DeleteFunc(slices.Clone(writes), func(write string) bool { return strings.HasSuffix(write, " ConfigMap") })
+}
 
 // Writes returns the writes so far and begins anew.
 func (c *recordingClient) Writes() []string {

@@ -19,7 +19,7 @@ import (
 // accepted, Post. A subscription adds those of three events, each of them made, attempt ahead, accepted, and the outbox emptied
 // twice.
 const (
-	articleWrites = 6
+	articleWrites = 6 + 3 // the list of outgoing posts, which is patched, created because it does not exist, and emptied
 	withEvents    = articleWrites + 3*3 + 2
 )
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -25,6 +26,11 @@ type Posts struct {
 	*Base
 	Slugs *Slugs
 
+	outgoing *outgoing
+	// recovered says that the outgoing posts of earlier processes are dealt with; recovering has a value while they are.
+	recovered  atomic.Bool
+	recovering chan struct{}
+
 	mu sync.Mutex
 	// written are the states that this process wrote and that the cache may not show yet.
 	written map[types.NamespacedName]v1alpha1.PostSpec
@@ -38,10 +44,11 @@ type goneArticle struct {
 	destination string
 }
 
-// NewPosts returns Posts that have written nothing yet.
-func NewPosts(base *Base, slugs *Slugs) *Posts {
+// NewPosts returns Posts that have written nothing yet. The list of outgoing posts is in the namespace.
+func NewPosts(base *Base, slugs *Slugs, namespace string) *Posts {
 	return &Posts{
-		Base: base, Slugs: slugs, written: map[types.NamespacedName]v1alpha1.PostSpec{}, gone: map[types.NamespacedName]goneArticle{},
+		Base: base, Slugs: slugs, outgoing: newOutgoing(base, namespace), recovering: make(chan struct{}, 1),
+		written: map[types.NamespacedName]v1alpha1.PostSpec{}, gone: map[types.NamespacedName]goneArticle{},
 	}
 }
 
@@ -49,21 +56,28 @@ func NewPosts(base *Base, slugs *Slugs) *Posts {
 
 // Keep writes what the site has of an article, if the Post does not say it yet. The article is as kube-apiserver has it.
 func (p *Posts) Keep(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
-	want, sent := lifecycle.PostOf(a)
-	if !sent || site == nil || !a.DeletionTimestamp.IsZero() {
+	if !a.DeletionTimestamp.IsZero() {
 		return nil
 	}
-	want.Destination = destinationOf(site)
+	want, sent := lifecycle.PostOf(a)
+	destination, known := p.destination(a, site)
+	if !sent || !known {
+		if _, sending := lifecycle.PostOfDeleted(a); !sending {
+			return p.outgoing.end(ctx, a.UID)
+		}
+		return nil
+	}
+	want.Destination = destination
 	stored, err := p.find(ctx, a.Namespace, want)
 	if err != nil {
 		return err
 	}
 	if stored != nil && samePost(stored.Spec, want) {
 		p.remember(client.ObjectKeyFromObject(a), nil)
-		return nil
+		return p.outgoing.end(ctx, a.UID)
 	}
 	if p.wrote(client.ObjectKeyFromObject(a), want) || stored != nil && stored.Spec.ArticleRef != want.ArticleRef {
-		return nil
+		return p.outgoing.end(ctx, a.UID)
 	}
 	return p.write(ctx, a, want, stored)
 }
@@ -105,7 +119,7 @@ func (p *Posts) write(ctx context.Context, a *v1alpha1.Article, want v1alpha1.Po
 		err := p.Client.Create(ctx, created)
 		if err == nil {
 			p.remember(client.ObjectKeyFromObject(a), &want)
-			return nil
+			return p.outgoing.end(ctx, a.UID)
 		}
 		if !apierrors.IsAlreadyExists(err) {
 			return fmt.Errorf("recording the article's post: %w", err)
@@ -140,6 +154,14 @@ func (p *Posts) remember(article types.NamespacedName, spec *v1alpha1.PostSpec) 
 		return
 	}
 	p.written[article] = *spec
+}
+
+// hasWritten reports whether this process has written a Post of an article under a slug, which the cache may not show yet.
+func (p *Posts) hasWritten(article types.NamespacedName, slug string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	last, ok := p.written[article]
+	return ok && last.Slug == slug
 }
 
 func (p *Posts) wrote(article types.NamespacedName, want v1alpha1.PostSpec) bool {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -33,16 +31,19 @@ func (p *Posts) onDelete() handler.EventHandler {
 // Deleted takes an article as it was when it was deleted.
 func (p *Posts) Deleted(ctx context.Context, a *v1alpha1.Article) {
 	if _, sent := lifecycle.PostOfDeleted(a); !sent {
+		if err := p.outgoing.end(ctx, a.UID); err != nil {
+			log.FromContext(ctx).Info("an entry of the outgoing posts stays until the next one is added", "error", err.Error())
+		}
 		return
 	}
 	site := &v1alpha1.Site{}
 	if err := p.Client.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}, site); err != nil {
-		log.FromContext(ctx).Info("the slug of a deleted article is not kept: its Site is gone too",
-			"article", client.ObjectKeyFromObject(a),
-			"slug", a.Status.Slug)
-		return
+		site = nil
 	}
-	destination := destinationOf(site)
+	destination, known := p.destination(a, site)
+	if !known {
+		return // It has its Post already, or nothing was sent.
+	}
 	p.Slugs.Keep(a, destination)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -53,28 +54,28 @@ func (p *Posts) Deleted(ctx context.Context, a *v1alpha1.Article) {
 // reserved in memory.
 func (p *Posts) KeepDeleted(ctx context.Context, key types.NamespacedName) (time.Duration, error) {
 	p.mu.Lock()
-	gone, ok := p.gone[key]
+	deleted, ok := p.gone[key]
 	p.mu.Unlock()
 	if !ok {
 		return 0, nil
 	}
-	want, _ := lifecycle.PostOfDeleted(gone.article)
-	want.Destination = gone.destination
+	want, _ := lifecycle.PostOfDeleted(deleted.article)
+	want.Destination = deleted.destination
 	stored, err := p.find(ctx, key.Namespace, want)
 	if err != nil {
 		return 0, err
 	}
 	if stored != nil {
 		p.mu.Lock()
-		defer p.mu.Unlock()
 		delete(p.gone, key)
 		delete(p.written, key)
-		p.Slugs.Drop(gone.article, gone.destination)
-		return 0, nil
+		p.mu.Unlock()
+		p.Slugs.Drop(deleted.article, deleted.destination)
+		return 0, p.outgoing.end(ctx, deleted.article.UID)
 	}
-	err = p.write(ctx, gone.article, want, nil)
-	if apierrors.IsNotFound(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
-		err = nil // The workspace goes with everything in it.
+	err = p.write(ctx, deleted.article, want, nil)
+	if gone(err) {
+		err = nil
 	}
 	return postPoll, err
 }

@@ -34,7 +34,7 @@ var _ = Describe("A slug under which something was sent", func() {
 		w.createSite()
 		w.client.Writes()
 		a := publish(w, "first")
-		Expect(w.client.Writes()).To(Equal([]string{
+		Expect(own(w.client.Writes())).To(Equal([]string{
 			"create Article", "create ArticleRevision", "patch Article/status", "patch Article/status", "create Post",
 		}))
 		posts := w.posts()

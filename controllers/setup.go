@@ -38,6 +38,8 @@ type Options struct {
 	Suspend bool
 	// Texts that the manager's cache drops (see CacheOptions). Without it, all texts are read live.
 	Texts *Texts
+	// Namespace of the installation.
+	Namespace string
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -128,7 +130,7 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	}
 	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
 	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, Texts: o.Texts, refusals: newRefusals()}
-	posts := NewPosts(&base, slugs)
+	posts := NewPosts(&base, slugs, o.Namespace)
 	return &Controllers{
 		Articles: NewArticleReconciler(base, content, generation, publication, posts), Generation: generation, Publication: publication,
 		Posts:    posts,

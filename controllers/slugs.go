@@ -172,6 +172,9 @@ func (s *Slugs) taken(ctx context.Context, article types.NamespacedName, key slu
 	}
 	post := types.NamespacedName{Namespace: key.namespace, Name: identity.PostName(key.destination, key.slug)}
 	if exists, err := s.exists(ctx, post, &v1alpha1.Post{}); exists || err != nil {
+		if s.reserved[key].sent {
+			delete(s.reserved, key)
+		}
 		return exists, err
 	}
 	return s.isReserved(ctx, article, key)

@@ -117,7 +117,7 @@ var _ = Describe("An attempt that waits for a slot", func() {
 		w.Reconcile(first)
 		w.client.Writes()
 		w.ReconcileUntilStable(second)
-		Expect(w.client.Writes()).To(HaveLen(3), "the attempt ahead together with the revision, accepted, the Post")
+		Expect(own(w.client.Writes())).To(HaveLen(3), "the attempt ahead together with the revision, accepted, the Post")
 	})
 
 	It("does not delay the revision of a text that is approved already while its receiver hangs", func() {

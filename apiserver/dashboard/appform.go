@@ -41,11 +41,12 @@ func registerApp(v *visit) (*answer, error) {
 	if v.form("loopback_port") == "any" {
 		body.LoopbackPort = "any"
 	}
-	made, err := call[rest.AppAnswer](v, rest.Request{Operation: "register-oauth-client", Header: v.once(body), Body: body})
+	made, err := call[rest.AppAnswer](v, rest.Request{Operation: "register-oauth-client", Header: v.once(), Body: body})
 	if refused, ok := refusal(err); ok && refused.GetStatus() < http.StatusInternalServerError {
 		return v.page("appform.html", "Register an app", appForm{
 			Name: body.Name, RedirectURIs: v.form("redirect_uris"), HomeURL: body.HomeURL, Public: body.ClientType == "public",
-			AnyPort: body.LoopbackPort == "any", Scopes: body.Scopes, Problem: sentence(refused.Problem.Message), Problems: byField(fieldProblems(err)),
+			AnyPort: body.LoopbackPort == "any", Scopes: body.Scopes, Problem: sentence(refused.Problem.Message),
+			Problems: byField(fieldProblems(err)),
 		}).with(http.StatusUnprocessableEntity), nil
 	}
 	if err != nil {

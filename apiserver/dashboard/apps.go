@@ -98,7 +98,7 @@ func (v *visit) onApp(operation string) rest.Request {
 
 func rotateApp(v *visit) (*answer, error) {
 	r := v.onApp("rotate-oauth-client")
-	r.Header = v.once(v.param("client"))
+	r.Header = v.once()
 	made, err := call[rest.AppAnswer](v, r)
 	if err != nil {
 		return nil, err

@@ -81,7 +81,7 @@ func newSubscription(v *visit) (*answer, error) {
 
 func createSubscription(v *visit) (*answer, error) {
 	body := rest.SubscribeRequest{URL: v.form("url"), Events: v.chosenEvents(), SiteUID: rest.SiteUID(v.form("site"))}
-	made, err := call[rest.EventSecretAnswer](v, rest.Request{Operation: "create-event-subscription", Header: v.once(body), Body: body})
+	made, err := call[rest.EventSecretAnswer](v, rest.Request{Operation: "create-event-subscription", Header: v.once(), Body: body})
 	if err != nil {
 		return v.sentSubscription(err)
 	}
@@ -123,7 +123,7 @@ func editSubscription(v *visit) (*answer, error) {
 
 func rotateEventSecret(v *visit) (*answer, error) {
 	r := v.onSubscription("rotate-event-secret")
-	r.Header, r.Body = v.once(v.param("uid")), rest.NoRequest{}
+	r.Header, r.Body = v.once(), rest.NoRequest{}
 	made, err := call[rest.EventSecretAnswer](v, r)
 	if err != nil {
 		return nil, err

@@ -31,6 +31,7 @@ func allRoutes() []route {
 	return slices.Concat(
 		homeRoutes(), settingsRoutes(), listRoutes(), bulkRoutes(), calendarRoutes(),
 		siteRoutes(), deliveryRoutes(), deliveryLogRoutes(), eventRoutes(), usageRoutes(), appRoutes(),
+		makeRoutes(), editRoutes(), articleRoutes(),
 	)
 }
 

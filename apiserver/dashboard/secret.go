@@ -3,7 +3,7 @@ package dashboard
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -26,12 +26,12 @@ func (v *visit) showSecret(view secretView) *answer {
 	return v.page("secret.html", view.Heading, view)
 }
 
-// once is the header by which an operation is done once for a form with this content, however often the form is sent. If its answer has a
-// secret, whoever sends the form again gets it again.
-func (v *visit) once(content any) http.Header {
-	// What a form sends always has a JSON form.
-	data, _ := json.Marshal(content)
-	sum := sha256.Sum256(data)
+// once is the header by which an operation is done once for a form and what its fields hold, however often the form is sent. If its answer
+// has a secret, whoever sends the form again gets it again.
+func (v *visit) once() http.Header {
+	fields := maps.Clone(v.request.PostForm)
+	fields.Del(fieldTicket)
+	sum := sha256.Sum256([]byte(v.url.Path + "?" + fields.Encode()))
 	return http.Header{"Idempotency-Key": {v.formID + "-" + hex.EncodeToString(sum[:8])}}
 }
 

@@ -50,7 +50,7 @@ func newControllerCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.metricsAddress, "metrics-bind-address", ":8080", "address of /metrics; 0 turns it off")
 	flags.StringVar(&f.healthAddress, "health-probe-bind-address", ":8081", "address of /healthz and /readyz")
-	flags.BoolVar(&f.leaderElect, "leader-elect", false, "work only while holding the lease, so that several replicas may run")
+	flags.BoolVar(&f.leaderElect, "leader-elect", true, "work only while holding the lease: two controllers at once would count each other's attempts as interrupted")
 	flags.BoolVar(&f.suspend, "suspend", false,
 		"generate and send nothing, as in a restored copy of an installation; what is in progress is recorded")
 	f.addGenerator(flags)
@@ -153,6 +153,7 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	options.Namespace = namespace
 	if len(options.Egress.AllowCIDRs) > 0 {
 		warnAllowed(options.Egress.AllowCIDRs)
 	}

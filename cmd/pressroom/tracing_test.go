@@ -38,7 +38,7 @@ var _ = Describe("The servers", func() {
 
 		address := freeAddress()
 		stopAPIServer := serve("apiserver", "--bind-address="+address, "--metrics-bind-address=0", "--health-probe-bind-address=0")
-		stopController := serve("controller", "--metrics-bind-address=0", "--health-probe-bind-address=0", "--allow-cidr=127.0.0.0/8")
+		stopController := serve("controller", "--leader-elect=false", "--metrics-bind-address=0", "--health-probe-bind-address=0", "--allow-cidr=127.0.0.0/8")
 		Eventually(func(g Gomega) {
 			body := map[string]any{"site_uid": identity.UID(identity.KindSite, workspace, "acme"), "keyword": "trail shoes"}
 			got, err := testkit.TrySend(http.DefaultClient, testkit.NewRequest(http.MethodPost, "http://"+address+"/v1/api/generate", body,

@@ -2,6 +2,7 @@
 package controllertest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/netip"
@@ -41,6 +42,8 @@ type Options struct {
 	Limits inflight.Limits
 	// Suspend says that nothing may be generated or sent.
 	Suspend bool
+	// Namespace of the installation; default if it is empty.
+	Namespace string
 }
 
 // Process is one run of the controller, wired as in production. It does nothing until a spec calls Reconcile.
@@ -71,7 +74,7 @@ func NewProcess(o Options) *Process {
 	}
 	p.Controllers = controllers.New(base, ledger.NewCharger(o.Client, o.Clock), controllers.Options{
 		Egress: Loopback(), Encoding: v1alpha1.EncodingPlain, RetryDelays: lifecycle.DefaultRetryDelays(),
-		Runs: o.Limits, Deliveries: o.Limits, Suspend: o.Suspend,
+		Runs: o.Limits, Deliveries: o.Limits, Suspend: o.Suspend, Namespace: cmp.Or(o.Namespace, "default"),
 	})
 	p.Generation.Backends = o.Generator
 	notify := func(key types.NamespacedName) { p.Notified <- key }

@@ -18,6 +18,10 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
+// maxHeld is how long after an attempt was about to be written ahead its request may leave. A process that was held up for longer, such
+// as by SIGSTOP or with its virtual machine, may have been replaced by another one: its lease ends 15 seconds after it was renewed.
+const maxHeld = 10 * time.Second
+
 // Send makes one request.
 type Send func(context.Context) publish.Outcome
 
@@ -90,9 +94,12 @@ func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	due, id := s.DueAt(), e.NewAttempt()
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	due, id, ahead := s.DueAt(), e.NewAttempt(), e.Clock.Now()
 	s.Begin(id)
-	if err := s.Save(ctx); err != nil {
+	if err := writeAhead(ctx, s); err != nil {
 		return false, err
 	}
 	if !due.IsZero() {
@@ -100,11 +107,33 @@ func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
 	}
 	ctx, span := s.Span(ctx)
 	slot.Go(ctx, id.ID, func(ctx context.Context) publish.Outcome {
-		outcome := send(ctx)
+		outcome := e.sendSoon(ctx, ahead, send)
 		endSpan(span, outcome)
 		return outcome
 	})
 	return true, nil
+}
+
+// sendSoon makes a request, unless its process was held up since the attempt was about to be written ahead. The clock's own reading
+// stands still with a virtual machine, so the time of day is compared.
+func (e *Engine) sendSoon(ctx context.Context, ahead time.Time, send Send) publish.Outcome {
+	if e.Clock.Now().Round(0).Sub(ahead.Round(0)) > maxHeld {
+		return publish.NotSent(false, "the controller was held up, and another one may have replaced it")
+	}
+	return send(ctx)
+}
+
+// writePatience bounds the write of an attempt once the process is asked to stop.
+const writePatience = 10 * time.Second
+
+// writeAhead writes an attempt that begins. A process that is asked to stop meanwhile waits for the answer: without it, nobody would know
+// whether the attempt is written, and it could not be made.
+func writeAhead(ctx context.Context, s Subject) error {
+	detached, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(writePatience, cancel) })
+	defer stop()
+	return s.Save(detached)
 }
 
 // NewAttempt returns the id of an attempt of this process.

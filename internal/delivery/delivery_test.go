@@ -35,8 +35,12 @@ type subject struct {
 	missing, refused error
 	blocked          bool
 	outdated         bool
-	end              lifecycle.AttemptEnd
-	sent             chan struct{}
+	// saving is called by Save.
+	saving func()
+	end    lifecycle.AttemptEnd
+	sent   chan struct{}
+	// stop is called when an attempt begins.
+	stop func()
 }
 
 func (s *subject) note(what string) { s.did = append(s.did, what) }
@@ -63,6 +67,7 @@ func (s *subject) Prepare(context.Context) (delivery.Send, error) {
 func (s *subject) Begin(id lifecycle.AttemptID) {
 	s.note("begin")
 	s.attempt = id.ID
+	s.stop()
 }
 
 func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
@@ -75,12 +80,20 @@ func (s *subject) End(_ context.Context, end lifecycle.AttemptEnd, _ publish.Out
 	return nil
 }
 
-func (s *subject) Save(context.Context) error {
+func (s *subject) Save(ctx context.Context) error {
 	s.note("save")
+	if s.saving != nil {
+		s.saving()
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	return s.refused
 }
 
-func newSubject(name string) *subject { return &subject{name: name, sent: make(chan struct{})} }
+func newSubject(name string) *subject {
+	return &subject{name: name, sent: make(chan struct{}), stop: func() {}}
+}
 
 func newEngine(slots int) *delivery.Engine {
 	return &delivery.Engine{
@@ -111,6 +124,31 @@ func (s *subject) isSent() bool {
 	}
 }
 
+// A process that was stopped between the write and the request, and goes on after another one has taken over, would send an old text.
+func TestNothingIsSentOnceTheProcessWasHeldUp(t *testing.T) {
+	for held, want := range map[time.Duration]v1alpha1.AttemptOutcome{
+		10 * time.Second: v1alpha1.AttemptAccepted, 10*time.Second + time.Millisecond: v1alpha1.AttemptNotSent,
+	} {
+		e, s := newEngine(1), newSubject("a")
+		clock := testclock.NewFakePassiveClock(now)
+		e.Clock = clock
+		ended := make(chan types.NamespacedName, 1)
+		e.Calls.Notify(func(key types.NamespacedName) { ended <- key })
+		s.saving = func() { clock.SetTime(now.Add(held)) }
+		if _, err := e.Start(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		<-ended
+		s.saving = nil
+		if _, err := e.Follow(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if sent := s.isSent(); s.end.Outcome != want || s.end.Final || sent != (want == v1alpha1.AttemptAccepted) {
+			t.Errorf("held up for %s: %+v, sent %t; want %s", held, s.end, sent, want)
+		}
+	}
+}
+
 func TestAnAttemptIsWrittenAheadAndRecorded(t *testing.T) {
 	e, s := newEngine(1), newSubject("a")
 	ended := make(chan types.NamespacedName, 1)
@@ -130,6 +168,28 @@ func TestAnAttemptIsWrittenAheadAndRecorded(t *testing.T) {
 	}
 	if got := testutil.ToFloat64(e.Metrics.Attempts.WithLabelValues("Accepted")); got != 1 {
 		t.Errorf("%v attempts are counted, want 1", got)
+	}
+}
+
+// kube-apiserver may have the write whose answer nobody waits for.
+func TestAnAttemptIsMadeThatBeginsWhenTheProcessIsAskedToStop(t *testing.T) {
+	e, s := newEngine(1), newSubject("a")
+	ctx, cancel := context.WithCancel(t.Context())
+	s.stop = cancel
+	if begun, err := e.Start(ctx, s); !begun || err != nil {
+		t.Fatalf("Start = %t, %v", begun, err)
+	}
+	e.Calls.Drain(t.Context())
+	if !s.isSent() {
+		t.Error("it is written, and not sent")
+	}
+
+	late := newSubject("b")
+	if begun, err := newEngine(1).Start(ctx, late); begun || err == nil {
+		t.Errorf("Start = %t, %v, want none after the stop", begun, err)
+	}
+	if slices.Contains(late.did, "save") {
+		t.Error("an attempt is written that nobody makes")
 	}
 }
 

@@ -45,6 +45,7 @@ func (s *System) StartController(ctx context.Context) error {
 		"--health-probe-bind-address=" + ports.Address(s.Ports.ControllerHealth),
 		"--allow-cidr=127.0.0.0/8",
 		"--allow-cidr=::1/128",
+		"--leader-elect=false",
 	}, s.ControllerArgs...)
 	var err error
 	s.Controller, err = s.startPressroom(ctx, "pressroom-controller", controllerAccount, s.Ports.ControllerHealth, drain,
