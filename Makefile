@@ -69,7 +69,7 @@ clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
 test: lint verify vet control-plane unit eval ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
 
 .PHONY: unit
-unit: control-plane bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod ## All tests with the race detector; PKG=./internal/content/... runs fewer.
+unit: control-plane bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod bin/argodiff ## All tests with the race detector; PKG=./internal/content/... runs fewer.
 	@sh hack/need.sh cc
 	@sh hack/need.sh chromium
 	@sh hack/need.sh jq
@@ -83,6 +83,10 @@ unit: control-plane bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod ## 
 crash: control-plane ## Kill the controller 200 times while it generates, publishes and delivers events; `make test` does it 14 times.
 	@sh hack/need.sh cc
 	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
+
+.PHONY: upgrade
+upgrade: control-plane bin/helm ## Change the version there and back while 500 articles are written and delivered; `make test` does it with 50.
+	PRESSROOM_UPGRADE_ARTICLES=500 go test -count=1 -vet=off -v -timeout 40m ./hack/install -run TestUpgradeAndRollback
 
 .PHONY: walk
 walk: ## Walk at random through 10,000 histories of credits and suspensions; `make test` walks through 150.
@@ -186,6 +190,11 @@ bin/cyclonedx-gomod: hack/sbom/go.mod
 	$(STATIC) go build -C hack/sbom -buildvcs=false -o $(CURDIR)/bin/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 	@touch $@
 
+# A module of its own, with the libraries of Kubernetes in the versions of the control plane: Argo CD's comparison.
+.PHONY: bin/argodiff
+bin/argodiff:
+	@$(STATIC) go build -C hack/argocd -buildvcs=false -o $(CURDIR)/$@ .
+
 # A module of its own: the engine of Prometheus.
 .PHONY: bin/promcheck
 bin/promcheck:
@@ -222,7 +231,7 @@ image: build ## Build the image IMG for this platform without any base image: th
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promcheck bin/cyclonedx-gomod bin/golangci-lint bin/ginkgo
+	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promcheck bin/cyclonedx-gomod bin/argodiff bin/golangci-lint bin/ginkgo
 
 ##@ Install into a cluster
 

@@ -10,6 +10,8 @@ const (
 	DefaultEventSubscriptions = 100
 	// DefaultOAuthClients is the number of registered OAuth clients.
 	DefaultOAuthClients = 50
+	// DefaultSites is the number of sites, of which list-sites returns no more (contract, section 8).
+	DefaultSites = 500
 	// DefaultAPIKeys is the number of API keys.
 	DefaultAPIKeys = 50
 	// DefaultGrantsPerPersonAndClient is the number of grants that give access to one client for one person.
@@ -53,7 +55,13 @@ type AccountLimits struct {
 	// +kubebuilder:validation:Maximum=10000
 	OAuthClients *int32 `json:"oauthClients,omitempty"`
 
-	// apiKeys is the number of API keys that `pressroom keys create` may create, 50 by default.
+	// sites is the number of sites in all workspaces up to which the REST API creates others, 500 by default and at most.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=500
+	Sites *int32 `json:"sites,omitempty"`
+
+	// apiKeys is the number of API keys that `pressroom keys create` and the REST API may create, 50 by default.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=10000
@@ -84,6 +92,9 @@ func (l AccountLimits) MostEventSubscriptions() int64 {
 
 // MostOAuthClients returns the limit of OAuth clients.
 func (l AccountLimits) MostOAuthClients() int64 { return limitOf(l.OAuthClients, DefaultOAuthClients) }
+
+// MostSites returns the limit of sites.
+func (l AccountLimits) MostSites() int64 { return limitOf(l.Sites, DefaultSites) }
 
 // MostAPIKeys returns the limit of API keys.
 func (l AccountLimits) MostAPIKeys() int64 { return limitOf(l.APIKeys, DefaultAPIKeys) }

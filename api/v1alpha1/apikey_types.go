@@ -88,6 +88,7 @@ type APIKeyStatus struct {
 // revokes the key, and ends the OAuth grants that were given with it.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
+// +kubebuilder:selectablefield:JSONPath=`.spec.accountRef.name`
 // +kubebuilder:resource:shortName=pk,categories=pressroom
 // +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`

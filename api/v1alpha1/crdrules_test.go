@@ -119,7 +119,7 @@ func TestKindsAreSelectableByWhatTheyBelongTo(t *testing.T) {
 	want := map[string][]string{
 		"Article": {".spec.siteRef.name", ".status.phase"}, "EventDelivery": {".spec.subscriptionRef.name"},
 		"ArticleRevision": {".spec.articleRef.name", ".spec.source"}, "Post": {".spec.articleRef.name"},
-		"OAuthClient": {".spec.accountRef.name"}, "OAuthGrant": {".spec.accountRef.name", ".spec.clientRef.name"},
+		"APIKey": {".spec.accountRef.name"}, "OAuthClient": {".spec.accountRef.name"}, "OAuthGrant": {".spec.accountRef.name", ".spec.clientRef.name"},
 	}
 	for _, c := range readCRDs(t) {
 		var got []string

@@ -175,6 +175,11 @@ func (in *AccountLimits) DeepCopyInto(out *AccountLimits) {
 		*out = new(int32)
 		**out = **in
 	}
+	if in.Sites != nil {
+		in, out := &in.Sites, &out.Sites
+		*out = new(int32)
+		**out = **in
+	}
 	if in.APIKeys != nil {
 		in, out := &in.APIKeys, &out.APIKeys
 		*out = new(int32)

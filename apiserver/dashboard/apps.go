@@ -98,7 +98,7 @@ func (v *visit) onApp(operation string) rest.Request {
 
 func rotateApp(v *visit) (*answer, error) {
 	r := v.onApp("rotate-oauth-client")
-	r.Header = v.once(v.param("client"))
+	r.Header = v.once()
 	made, err := call[rest.AppAnswer](v, r)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func revokeGrant(v *visit) (*answer, error) {
 func (v *visit) awaitRevoked(id string) {
 	// If it takes longer, the list is right the next time.
 	_ = wait.PollUntilContextTimeout(v.ctx(), revokedEvery, revokedWithin, true, func(context.Context) (bool, error) {
-		list, err := call[rest.GrantList](v, rest.Request{Operation: "list-oauth-grants"})
+		list, err := call[rest.GrantList](v, rest.Request{Operation: "list-oauth-grants"}) //nolint:contextcheck // a visit has its own
 		return err == nil && !slices.ContainsFunc(list.Data, func(g rest.Grant) bool { return g.ID == id }), nil
 	})
 }

@@ -6,6 +6,9 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
+// inProgress is the outcome of an attempt that has not ended, and the class of its badge.
+const inProgress = "in_progress"
+
 // mark is a state in words, and the class of its badge.
 type mark struct{ Class, Text string }
 
@@ -86,7 +89,7 @@ func connectionMark(site rest.Site) mark {
 		return mark{"", "Nothing is sent"}
 	}
 	if c.Reason == "testing" {
-		return mark{"in_progress", reasonWord(c.Reason)}
+		return mark{inProgress, reasonWord(c.Reason)}
 	}
 	return mark{"warn", reasonWord(c.Reason)}
 }
@@ -108,9 +111,10 @@ func cmsName(cmsType string) string { return cmsNames[cmsType] }
 
 // outcomes are those of an attempt in words.
 var outcomes = map[string]mark{
-	"in_progress": {"in_progress", "In progress"}, "accepted": {"ok", "Accepted"}, "rejected": {"failed", "Refused"},
+	inProgress: {inProgress, "In progress"}, "accepted": {"ok", "Accepted"}, "rejected": {"failed", "Refused"},
 	"timeout": {"failed", "No answer in time"}, "connection_failed": {"failed", "No connection"},
-	"address_blocked": {"failed", "Address not allowed"}, "not_sent": {"failed", "Nothing was sent"}, "unknown": {"warn", "Outcome not known"},
+	"address_blocked": {"failed", "Address not allowed"}, "not_sent": {"failed", "Nothing was sent"},
+	"unknown": {"warn", "Outcome not known"},
 }
 
 // humanized returns a word of the REST API, such as server_error, as people write it.

@@ -51,7 +51,7 @@ type deliveryRow struct {
 }
 
 func showDeliveries(v *visit) (*answer, error) {
-	sites, err := v.sites()
+	sites, names, err := v.sitesAndNames()
 	if err != nil {
 		return nil, err
 	}
@@ -59,19 +59,17 @@ func showDeliveries(v *visit) (*answer, error) {
 	if view.Mark = deliveryMark(view.State); view.Mark.Class == "" {
 		view.State, view.Mark = stateFailed, deliveryMark(stateFailed)
 	}
-	names := map[string]string{}
-	for _, site := range sites {
-		if names[site.UID] = site.Name; site.UID == v.query("site") {
-			view.Site, view.SiteName = site.UID, site.Name
-		}
+	if name, ok := names[v.query("site")]; ok {
+		view.Site, view.SiteName = v.query("site"), name
 	}
 	page, err := v.deliveriesIn(view.State, view.Site, v.query("before"), deliveriesPageSize)
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range page.Data {
-		row := deliveryRow{ArticleSummary: a, SiteName: names[a.SiteUID], Redeliver: view.MayRedeliver && a.Status != "archived" &&
-			(view.State == stateFailed || view.State == stateDelivered)}
+		row := deliveryRow{
+			ArticleSummary: a, SiteName: names[a.SiteUID], Redeliver: view.MayRedeliver && ended(view.State) && a.Status != "archived",
+		}
 		if a.Publication != nil {
 			row.ReasonText = reasonWord(a.Publication.Reason)
 			row.Advice = advice(a.Publication.Reason, a.Publication.HTTPStatus)

@@ -39,7 +39,8 @@ type deliveryCycle struct {
 func (view deliveryLogView) Cycles(l *layout) []deliveryCycle {
 	out := make([]deliveryCycle, 0, len(view.Data))
 	for _, c := range view.Data {
-		out = append(out, deliveryCycle{l.attempts(fmt.Sprintf("Attempts of delivery %d", c.Cycle), c.Attempts), c.Cycle, deliveryMark(c.Status)})
+		label := fmt.Sprintf("Attempts of delivery %d", c.Cycle)
+		out = append(out, deliveryCycle{l.attempts(label, c.Attempts), c.Cycle, deliveryMark(c.Status)})
 	}
 	return out
 }
@@ -56,7 +57,7 @@ func showArticleDeliveries(v *visit) (*answer, error) {
 	}
 	view := deliveryLogView{
 		ArticleDeliveries: log, UID: article.UID, ArticleTitle: article.Title, State: deliveryMark(log.Status),
-		MayRedeliver: v.may(v1alpha1.ScopeWrite) && (log.Status == stateFailed || log.Status == stateDelivered) && article.Status != "archived",
+		MayRedeliver: v.may(v1alpha1.ScopeWrite) && ended(log.Status) && article.Status != "archived",
 	}
 	if log.Reason != "" {
 		view.ReasonText = reasonWord(log.Reason)
@@ -82,7 +83,9 @@ func redeliverOne(v *visit) (*answer, error) {
 	if state := v.form("state"); knownState(state) {
 		back = deliveriesPath(v, state, v.form("site"), "")
 	}
-	_, err := call[rest.Article](v, rest.Request{Operation: "redeliver-article", Path: map[string]string{"uid": uid}, Body: rest.NoRequest{}})
+	_, err := call[rest.Article](v, rest.Request{
+		Operation: "redeliver-article", Path: map[string]string{"uid": uid}, Body: rest.NoRequest{},
+	})
 	if isStatus(err, http.StatusConflict) {
 		return v.redirectProblem(back, problemOf(err)), nil
 	}

@@ -23,7 +23,7 @@ var deliveryStates = []struct {
 	mark  mark
 }{
 	{stateFailed, mark{"failed", "Failed"}}, {stateRetrying, mark{"retrying", "Retrying"}},
-	{stateInProgress, mark{"in_progress", "In progress"}}, {stateDelivered, mark{"delivered", "Delivered"}},
+	{stateInProgress, mark{inProgress, "In progress"}}, {stateDelivered, mark{"delivered", "Delivered"}},
 }
 
 // deliveryMark returns a state of a delivery in words.
@@ -35,6 +35,9 @@ func deliveryMark(state string) mark {
 	}
 	return mark{"", "Nothing sent"}
 }
+
+// ended reports whether a delivery in a state can be begun again.
+func ended(state string) bool { return state == stateFailed || state == stateDelivered }
 
 // knownState reports whether a form names a state of a delivery.
 func knownState(state string) bool { return deliveryMark(state).Class != "" }

@@ -55,14 +55,15 @@ func (v *visit) sentSubscription(err error) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Problem, f.Problems = sentence(refused.Problem.Message), byField(fieldProblems(refused))
+	f.Problem, f.Problems = formProblem(refused), byField(fieldProblems(refused))
 	return v.showSubscriptionForm(f).with(http.StatusUnprocessableEntity), nil
 }
 
 // chosenEvents returns the events that were ticked: all of them are *, which has later kinds too.
 func (v *visit) chosenEvents() rest.EventNames {
-	var names rest.EventNames
-	for _, name := range v.forms("events") {
+	ticked := v.forms("events")
+	names := make(rest.EventNames, 0, len(ticked))
+	for _, name := range ticked {
 		names = append(names, rest.EventName(name))
 	}
 	if len(names) == len(lifecycle.EventKinds) {
@@ -81,7 +82,7 @@ func newSubscription(v *visit) (*answer, error) {
 
 func createSubscription(v *visit) (*answer, error) {
 	body := rest.SubscribeRequest{URL: v.form("url"), Events: v.chosenEvents(), SiteUID: rest.SiteUID(v.form("site"))}
-	made, err := call[rest.EventSecretAnswer](v, rest.Request{Operation: "create-event-subscription", Header: v.once(body), Body: body})
+	made, err := call[rest.EventSecretAnswer](v, rest.Request{Operation: "create-event-subscription", Header: v.once(), Body: body})
 	if err != nil {
 		return v.sentSubscription(err)
 	}
@@ -123,7 +124,7 @@ func editSubscription(v *visit) (*answer, error) {
 
 func rotateEventSecret(v *visit) (*answer, error) {
 	r := v.onSubscription("rotate-event-secret")
-	r.Header, r.Body = v.once(v.param("uid")), rest.NoRequest{}
+	r.Header, r.Body = v.once(), rest.NoRequest{}
 	made, err := call[rest.EventSecretAnswer](v, r)
 	if err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ var subscriptionMarks = map[string]mark{
 
 // eventDeliveryMarks are the statuses of deliveries of events in words.
 var eventDeliveryMarks = map[string]mark{
-	"pending": {"", "Waits"}, stateInProgress: {"in_progress", "In progress"}, stateRetrying: {"retrying", "Retrying"},
+	"pending": {"", "Waits"}, stateInProgress: {inProgress, "In progress"}, stateRetrying: {"retrying", "Retrying"},
 	stateDelivered: {"delivered", "Delivered"}, stateFailed: {"failed", "Failed"},
 }
 
@@ -113,7 +113,7 @@ func showSubscription(v *visit) (*answer, error) {
 	view := subscriptionView{subscriptionRow: row, MayEdit: v.may(v1alpha1.ScopeWrite)}
 	for _, d := range page.Data {
 		view.Deliveries = append(view.Deliveries, eventDeliveryRow{
-			d, eventDeliveryMarks[d.Status], d.Status == stateDelivered || d.Status == stateFailed,
+			d, eventDeliveryMarks[d.Status], ended(d.Status),
 		})
 	}
 	here := v.path("events", v.param("uid"))
@@ -168,7 +168,8 @@ func resumeSubscription(v *visit) (*answer, error) {
 }
 
 func testSubscription(v *visit) (*answer, error) {
-	return doOnSubscription(v, v.onSubscription("test-event-subscription"), "The test event has been asked for. It appears below within a few seconds.")
+	return doOnSubscription(v, v.onSubscription("test-event-subscription"),
+		"The test event has been asked for. It appears below within a few seconds.")
 }
 
 func redeliverEvent(v *visit) (*answer, error) {

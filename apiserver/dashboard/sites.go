@@ -105,7 +105,7 @@ func showSite(v *visit) (*answer, error) {
 	var status *int32
 	if last := site.Connection.LastTest; last != nil {
 		status, view.Outcome = last.HTTPStatus, outcomes[last.Outcome]
-		view.Testing = last.Outcome == "in_progress"
+		view.Testing = last.Outcome == inProgress
 	}
 	view.Advice = advice(site.Connection.Reason, status)
 	if site.CMSType == cmsNone {

@@ -22,7 +22,11 @@ const staticPath = "/static/:hash/:file"
 var staticFiles embed.FS
 
 // static are the files that the pages load.
-type static struct{ style, script staticFile }
+type static struct {
+	style, script staticFile
+	// toolbar is the script with the buttons above a text (github/markdown-toolbar-element). Editors alone load it.
+	toolbar staticFile
+}
 
 type staticFile struct {
 	path, contentType string
@@ -38,9 +42,15 @@ func readStatic() (static, error) {
 	if err != nil {
 		return static{}, err
 	}
+	toolbar, err := staticFiles.ReadFile("static/vendor/markdown-toolbar-element.js")
+	if err != nil {
+		return static{}, fmt.Errorf("reading the toolbar of the dashboard: %w", err)
+	}
+	const javascript = "text/javascript; charset=utf-8"
 	return static{
-		newStaticFile("app.css", "text/css; charset=utf-8", append([]byte(pages.Variables), style...)),
-		newStaticFile("app.js", "text/javascript; charset=utf-8", script),
+		style:   newStaticFile("app.css", "text/css; charset=utf-8", append([]byte(pages.Variables), style...)),
+		script:  newStaticFile("app.js", javascript, script),
+		toolbar: newStaticFile("markdown-toolbar-element.js", javascript, toolbar),
 	}, nil
 }
 
@@ -68,7 +78,7 @@ func concatenate(pattern string) ([]byte, error) {
 
 // serveStatic answers with a file. That of another version is not found.
 func (d *Dashboard) serveStatic(c *gin.Context) {
-	for _, f := range []staticFile{d.static.style, d.static.script} {
+	for _, f := range []staticFile{d.static.style, d.static.script, d.static.toolbar} {
 		if f.path != c.Request.URL.Path {
 			continue
 		}

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"maps"
 	"net/http"
 	"strconv"
 
@@ -88,6 +89,7 @@ func answerExamples() map[string]any {
 		},
 		"introspect-token": oauth.Introspection{Active: true},
 	}
+	maps.Copy(out, managingExamples(SiteAnswer{Envelope: succeeded, Site: site, SiteDetails: siteDetailsExample()}))
 	for _, id := range []string{
 		"get-article", "create-article", "edit-article", "approve-article", "reject-article", "publish-article", "unschedule-article",
 		"archive-article", "regenerate-article", "redeliver-article",

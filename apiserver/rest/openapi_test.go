@@ -134,8 +134,8 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 			}
 		}
 	}
-	if operations != 48 {
-		t.Errorf("%d operations, want 48", operations)
+	if operations != 56 {
+		t.Errorf("%d operations, want 56", operations)
 	}
 }
 

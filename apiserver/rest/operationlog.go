@@ -21,7 +21,7 @@ type operationRecord struct {
 	workspace string
 	// article is the uid of the article that the operation created or was about, and digest the text that it was about.
 	article, digest string
-	// object is the uid of another object than an article.
+	// object is the uid of another object than an article, or the id of an API key.
 	object string
 }
 
@@ -40,6 +40,9 @@ func (r *operationRecord) note(v any) {
 	}
 	if found.digest != "" {
 		r.digest = found.digest
+	}
+	if found.object != "" {
+		r.object = found.object
 	}
 }
 

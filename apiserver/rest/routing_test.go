@@ -32,14 +32,14 @@ func TestWhatHasNoRouteGetsTheErrorBody(t *testing.T) {
 func TestAWrongMethodGets405WithAllow(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ method, path, wantAllow string }{
-		{"POST", "/v1/api/sites", "GET, HEAD"},
+		{"POST", "/v1/api/workspaces", "GET, HEAD"},
 		{"GET", "/v1/api/generate", "POST"},
 		{"HEAD", "/v1/api/generate", "POST"},
 		{"PUT", "/v1/api/blogs", "GET, POST, HEAD"},
 		{"PUT", "/v1/api/blogs/x", "GET, PATCH, DELETE, HEAD"},
 		{"GET", "/v1/api/blogs/x/approve", "POST"},
-		{"OPTIONS", "/v1/api/sites", "GET, HEAD"},
-		{"BREW", "/v1/api/sites", "GET, HEAD"},
+		{"OPTIONS", "/v1/api/workspaces", "GET, HEAD"},
+		{"BREW", "/v1/api/workspaces", "GET, HEAD"},
 	} {
 		got := w.do(request{method: c.method, path: c.path})
 		wantFailure(t, got, http.StatusMethodNotAllowed, problem.CodeMethodNotAllowed)

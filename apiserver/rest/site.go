@@ -78,8 +78,15 @@ func (s *service) registerSite() {
 	handle(s.group(tagSites, v1alpha1.ScopeWrite), op, s.testConnection)
 }
 
-func (s *service) getSite(_ context.Context, c *call, in *GetSiteInput) (*SiteOutput, error) {
+func (s *service) getSite(ctx context.Context, c *call, in *GetSiteInput) (*SiteOutput, error) {
 	found, err := c.findSite(in.OnSite)
+	if err != nil && in.Workspace != "" {
+		site, live := s.liveSite(ctx, c, in.OnSite)
+		if live == nil {
+			found = indexed(site)
+		}
+		err = live
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -89,32 +96,33 @@ func (s *service) getSite(_ context.Context, c *call, in *GetSiteInput) (*SiteOu
 
 // testConnection requests a test from the controller, by a new nonce.
 func (s *service) testConnection(ctx context.Context, c *call, in *TestConnectionInput) (*TestConnectionOutput, error) {
-	found, err := c.findSite(in.OnSite)
+	site, err := s.liveSite(ctx, c, in.OnSite)
 	if err != nil {
 		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, s.Limits.CallTimeout)
-	defer cancel()
-	site := &v1alpha1.Site{}
-	if err := s.Client.Get(ctx, client.ObjectKeyFromObject(found.Object), site); err != nil {
-		return nil, problem.WithResource("site", problem.MarkUnreachable(err))
 	}
 	if err := testable(site); err != nil {
 		return nil, err
 	}
-	nonce, err := identity.NewName()
+	nonce, err := s.startTest(ctx, site)
 	if err != nil {
 		return nil, err
 	}
+	return &TestConnectionOutput{Body: ConnectionTestStarted{Envelope: succeeded, Nonce: nonce}}, nil
+}
+
+// startTest gives a site a new nonce, with which the controller tests its connection once.
+func (s *service) startTest(ctx context.Context, site *v1alpha1.Site) (nonce string, err error) {
+	if nonce, err = identity.NewName(); err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Limits.CallTimeout)
+	defer cancel()
 	old := site.DeepCopy()
 	if site.Annotations == nil {
 		site.Annotations = map[string]string{}
 	}
 	site.Annotations[v1alpha1.TestConnectionAnnotation] = nonce
-	if err := s.Client.Patch(ctx, site, client.MergeFrom(old), client.FieldOwner(managerCommands)); err != nil {
-		return nil, problem.WithResource("site", problem.MarkUnreachable(err))
-	}
-	return &TestConnectionOutput{Body: ConnectionTestStarted{Envelope: succeeded, Nonce: nonce}}, nil
+	return nonce, aboutSite(s.Client.Patch(ctx, site, client.MergeFrom(old), client.FieldOwner(managerCommands)))
 }
 
 func testable(site *v1alpha1.Site) error {

@@ -50,7 +50,8 @@ func newControllerCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.metricsAddress, "metrics-bind-address", ":8080", "address of /metrics; 0 turns it off")
 	flags.StringVar(&f.healthAddress, "health-probe-bind-address", ":8081", "address of /healthz and /readyz")
-	flags.BoolVar(&f.leaderElect, "leader-elect", true, "work only while holding the lease: two controllers at once would count each other's attempts as interrupted")
+	flags.BoolVar(&f.leaderElect, "leader-elect", true,
+		"work only while holding the lease: two controllers at once would count each other's attempts as interrupted")
 	flags.BoolVar(&f.suspend, "suspend", false,
 		"generate and send nothing, as in a restored copy of an installation; what is in progress is recorded")
 	f.addGenerator(flags)

@@ -42,10 +42,16 @@ func commandsOf(t *testing.T, page, section string) []string {
 	var commands []string
 	for _, block := range strings.Split(rest, "```sh\n")[1:] {
 		block, _, _ = strings.Cut(block, "```")
-		for line := range strings.SplitSeq(strings.ReplaceAll(block, "\\\n", " "), "\n") {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-				commands = append(commands, line)
-			}
+		commands = append(commands, commandsIn(block)...)
+	}
+	return commands
+}
+
+// commandsIn returns the commands of a block: its lines, joined where they are continued, without comments.
+func commandsIn(block string) (commands []string) {
+	for line := range strings.SplitSeq(strings.ReplaceAll(block, "\\\n", " "), "\n") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			commands = append(commands, line)
 		}
 	}
 	return commands

@@ -25,42 +25,54 @@ type pods struct{ controller, apiserver *process.Process }
 // ServiceAccounts, and waits until they are ready. Images, mounts and limits are not tried.
 func (w *world) runPods(t *testing.T, binary, namespace string) pods {
 	t.Helper()
-	return pods{
-		controller: w.runPod(t, binary, namespace, "controller", w.ports.ControllerMetrics, w.ports.ControllerHealth),
-		apiserver:  w.runPod(t, binary, namespace, "apiserver", w.ports.APIMetrics, w.ports.APIHealth),
+	run := func(program string) *process.Process {
+		t.Helper()
+		return w.runPod(t, pod{binary: binary, namespace: namespace, program: program, name: "pressroom-" + program, ports: w.ports})
 	}
+	return pods{controller: run("controller"), apiserver: run("apiserver")}
 }
 
-func (w *world) runPod(t *testing.T, binary, namespace, program string, metrics, health int) *process.Process {
+// pod is one of a Deployment: a program on ports of its own.
+type pod struct {
+	binary, namespace, program, name string
+	ports                            ports.Ports
+}
+
+func (w *world) runPod(t *testing.T, p pod) *process.Process {
 	t.Helper()
-	name := "pressroom-" + program
 	deployment := &appsv1.Deployment{}
-	if err := json.Unmarshal([]byte(w.run(t, "kubectl", "get", "deployment", name, "-n", namespace, "-o", "json")), deployment); err != nil {
+	if err := json.Unmarshal([]byte(w.run(t, "kubectl", "get", "deployment", "pressroom-"+p.program, "-n", p.namespace, "-o", "json")), deployment); err != nil {
 		t.Fatal(err)
 	}
-	pod := deployment.Spec.Template.Spec
-	kubeconfig, err := w.ServiceAccountKubeconfig(t.Context(), namespace, pod.ServiceAccountName)
+	template := deployment.Spec.Template.Spec
+	kubeconfig, err := w.ServiceAccountKubeconfig(t.Context(), p.namespace, template.ServiceAccountName)
 	if err != nil {
 		t.Fatal(err)
 	}
-	args, env := inside(pod.Containers[0], namespace)
+	args, env := inside(template.Containers[0], p.namespace)
 	// The last one counts.
-	args = append(args, "--kubeconfig="+kubeconfig, "--metrics-bind-address="+ports.Address(metrics), "--health-probe-bind-address="+ports.Address(health))
-	if program == "apiserver" {
+	args = append(args, "--kubeconfig="+kubeconfig)
+	metrics, health := p.ports.ControllerMetrics, p.ports.ControllerHealth
+	if p.program == "apiserver" {
+		metrics, health = p.ports.APIMetrics, p.ports.APIHealth
 		key, err := seal.NewKey()
 		if err != nil {
 			t.Fatal(err)
 		}
-		args = append(args, "--bind-address="+ports.Address(w.ports.API), "--session-key-file="+write(t, t.TempDir(), "keys", key))
+		args = append(args, "--bind-address="+ports.Address(p.ports.API), "--session-key-file="+write(t, t.TempDir(), "keys", key))
 	}
-	p, err := w.group.Start(process.Command{Name: name, Path: binary, Args: args, Env: env, Log: filepath.Join(w.folder, name+".log")})
+	args = append(args, "--metrics-bind-address="+ports.Address(metrics), "--health-probe-bind-address="+ports.Address(health))
+	started, err := w.group.Start(process.Command{
+		Name: p.name, Path: p.binary, Args: args, Env: env, Log: filepath.Join(w.folder, p.name+".log"),
+		Grace: time.Duration(*template.TerminationGracePeriodSeconds) * time.Second,
+	})
 	if err == nil {
-		err = p.AwaitReady(t.Context(), ports.URL(health)+"/readyz", patience)
+		err = started.AwaitReady(t.Context(), ports.URL(health)+"/readyz", patience)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return started
 }
 
 // inside returns the arguments and the environment as the container has them.

@@ -1,6 +1,6 @@
 // Scores documents with the npm package yoastseo, which runs as a program of its own: node record.cjs PACKAGE < documents > scores.
 // A document is a line of JSON. A line is written for it: its name, the overall score, and the score of each assessment in the order of
-// recordedChecks in internal/check/agreement_test.go, - where there is none, with tabs between them. With JSON=1 it is JSON with the texts.
+// recordedChecks in hack/yoast/agreement, - where there is none, with tabs between them. With JSON=1 it is JSON with the texts.
 const path = require( "path" );
 const fs = require( "fs" );
 const readline = require( "readline" );

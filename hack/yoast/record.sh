@@ -4,16 +4,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-version=3.6.0
-folder="$PWD/bin/npm/install-yoastseo-$version"
-if [[ ! -d "$folder/node_modules/yoastseo" ]]; then
-	mkdir -p "$folder"
-	echo '{"private": true}' >"$folder/package.json"
-	npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund --no-save "yoastseo@$version"
-fi
-
+package="$(hack/yoast/install.sh)"
+recording=internal/check/testdata/yoast-3.6.0.tsv
 documents=$(mktemp)
 trap 'rm -f "$documents"' EXIT
 YOAST_DOCUMENTS="$documents" go test ./internal/check -count=1 -run TestWriteDocuments
-node hack/yoast/record.cjs "$folder/node_modules/yoastseo" <"$documents" >"internal/check/testdata/yoast-$version.tsv.new"
-mv "internal/check/testdata/yoast-$version.tsv.new" "internal/check/testdata/yoast-$version.tsv"
+node hack/yoast/record.cjs "$package" <"$documents" >"$recording.new"
+mv "$recording.new" "$recording"

@@ -2,7 +2,6 @@ package check
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/language"
@@ -12,89 +11,83 @@ import (
 type facts struct {
 	Input
 	language *language.Profile
-	body     content.Body
-	blocks   []block
-	words    int
-	key      keyphrase
-	// stemmed are the texts of the blocks; nil until stems is called.
-	stemmed []*language.Text
+	// reader of all texts.
+	reader *language.Reader
+	body   content.Body
+	blocks []*block
+	// fields are what readers see beside the body.
+	fields []*block
+	words  int
+	key    keyphrase
+	lists  lists
 }
 
 // block of the body with its sentences.
 type block struct {
 	content.Block
-	sentences []sentence
-	words     int
-}
-
-// tokens of the whole block.
-func (b block) tokens() []string {
-	if len(b.sentences) == 1 {
-		return b.sentences[0].tokens
-	}
-	var all []string
-	for _, s := range b.sentences {
-		all = append(all, s.tokens...)
-	}
-	return all
-}
-
-// sentence with its words for comparing and their number for readers.
-type sentence struct {
-	tokens []string
-	words  int
-	// long counts words of more than 6 letters.
-	long int
+	sentences []language.Sentence
+	// tokens of all sentences.
+	tokens []language.Word
+	// words for readers, and how often the keyword is in one sentence.
+	words, keywords int
 }
 
 func gather(in Input) *facts {
 	f := &facts{Input: in, language: language.For(in.Document.Language)}
-	f.key = newKeyphrase(f.language, in.Keyword)
+	f.reader = f.language.NewReaderFor(len(in.Document.Markdown))
+	f.lists = newLists(f.reader)
+	f.key = newKeyphrase(f.reader, in.Keyword)
 	// For the checks, a body that cannot be parsed is empty. Normalize refuses it.
 	if body, err := content.Read(in.Document.Markdown); err == nil {
 		f.body = body
 	}
+	f.blocks = make([]*block, 0, len(f.body.Blocks))
 	for _, b := range f.body.Blocks {
-		read := block{Block: b, sentences: f.split(b.Text)}
-		for _, s := range read.sentences {
-			read.words += s.words
-		}
+		read := f.read(b)
 		f.words += read.words
 		f.blocks = append(f.blocks, read)
+	}
+	for _, text := range f.texts() {
+		f.fields = append(f.fields, f.read(content.Block{Text: text}))
 	}
 	return f
 }
 
-// split returns the sentences of a text.
-func (f *facts) split(text string) []sentence {
-	texts := f.language.Sentences(text)
-	out := make([]sentence, 0, len(texts))
-	for _, t := range texts {
-		s := sentence{tokens: f.language.Tokens(t), words: language.CountWords(t)}
-		for _, token := range s.tokens {
-			if len(token) > longWord && utf8.RuneCountInString(token) > longWord {
-				s.long++
-			}
-		}
-		out = append(out, s)
+func (f *facts) read(b content.Block) *block {
+	read := &block{Block: b}
+	read.sentences, read.tokens = f.reader.Sentences(b.Text)
+	for _, s := range read.sentences {
+		read.words += int(s.Count)
+		read.keywords += f.key.count(f.reader.WordsOf(s))
+	}
+	return read
+}
+
+// texts are what readers see beside the body.
+func (f *facts) texts() []string {
+	d := f.Document
+	out := make([]string, 0, 3+2*len(d.FAQ))
+	out = append(out, d.Title, d.MetaTitle, d.MetaDescription)
+	for _, q := range d.FAQ {
+		out = append(out, q.Question, q.Answer)
 	}
 	return out
 }
 
 // introduction is the first block of text that is more than a heading or a link; false if there is none.
-func (f *facts) introduction() (block, bool) {
-	i := slices.IndexFunc(f.blocks, func(b block) bool {
+func (f *facts) introduction() (*block, bool) {
+	i := slices.IndexFunc(f.blocks, func(b *block) bool {
 		return b.Kind != content.BlockHeading && b.Kind != content.BlockCaption && !b.Linked
 	})
 	if i < 0 {
-		return block{}, false
+		return &block{}, false
 	}
 	return f.blocks[i], true
 }
 
 // headings of the second and the third level.
-func (f *facts) headings() []block {
-	var out []block
+func (f *facts) headings() []*block {
+	var out []*block
 	for _, b := range f.blocks {
 		if b.Kind == content.BlockHeading && b.Level <= 3 {
 			out = append(out, b)

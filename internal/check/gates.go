@@ -2,34 +2,21 @@ package check
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
-// texts are what readers see beside the body.
-func (f *facts) texts() []string {
-	d := f.Document
-	out := make([]string, 0, 3+2*len(d.FAQ))
-	out = append(out, d.Title, d.MetaTitle, d.MetaDescription)
-	for _, q := range d.FAQ {
-		out = append(out, q.Question, q.Answer)
-	}
-	return out
-}
-
 func languageGate(f *facts) outcome {
 	if f.language.Base() == "" {
 		return notApplicable("the article has no language")
 	}
-	var paragraphs []language.Paragraph
-	for _, text := range f.texts() {
-		paragraphs = append(paragraphs, language.Paragraph{Text: text, Words: f.language.Tokens(text)})
+	paragraphs := make([]language.Paragraph, 0, len(f.fields)+len(f.blocks))
+	for _, b := range slices.Concat(f.fields, f.blocks) {
+		paragraphs = append(paragraphs, language.Paragraph{Text: b.Text, Words: b.tokens})
 	}
-	for _, b := range f.blocks {
-		paragraphs = append(paragraphs, language.Paragraph{Text: b.Text, Words: b.tokens()})
-	}
-	fit := f.language.FitsAll(paragraphs)
+	fit := f.reader.Fits(paragraphs)
 	if fit.OK {
 		return pass(0, "the text is in the language %s", f.language.Base())
 	}
@@ -66,19 +53,19 @@ func avoidedWords(f *facts) outcome {
 	if len(wanted) == 0 {
 		return notApplicable("no words are to be avoided")
 	}
-	fields := f.language.Text(strings.Join(append(f.texts(), f.Document.Slug), "\n"))
-	aside := f.language.Text(f.body.Aside)
+	fields := f.reader.Words(strings.Join(append(f.texts(), f.Document.Slug), "\n"))
+	aside := f.reader.Words(f.body.Aside)
 	for _, word := range wanted {
-		phrase := f.language.Text(word)
-		if fields.ContainsForms(phrase) {
+		forms := f.reader.Forms(word)
+		if forms.In(fields) {
 			return avoidedWord(word, Target{Part: Fields})
 		}
-		for i, b := range f.stems() {
-			if b.ContainsForms(phrase) {
-				return avoidedWord(word, section(f.blocks[i].Section))
+		for _, b := range f.blocks {
+			if forms.In(b.tokens) {
+				return avoidedWord(word, section(b.Section))
 			}
 		}
-		if aside.ContainsForms(phrase) {
+		if forms.In(aside) {
 			return avoidedWord(word, Target{Part: Whole})
 		}
 	}
@@ -104,20 +91,15 @@ func (f *facts) isAsked(word string) bool {
 var templates = regexp.MustCompile(`(?i)\[(?:insert|add|your)\s[^\]\n]{1,60}\]|\{\{\s*\w[^}\n]{0,60}\}\}`)
 
 func placeholders(f *facts) outcome {
-	index := placeholderIndexes()
 	const message, ask = "the text has %s, which nobody wrote for readers", "Leave out %s and what belongs to it."
-	for _, text := range f.texts() {
-		for _, s := range f.split(text) {
-			if found := index.find(s.tokens); len(found) > 0 {
-				return fault(0, message, quote(found[0])).mend(Target{Part: Fields}, ask, quote(found[0]))
-			}
+	for _, b := range f.fields {
+		if found := f.lists.placeholders.first(b); found != "" {
+			return fault(0, message, quote(found)).mend(Target{Part: Fields}, ask, quote(found))
 		}
 	}
 	for _, b := range f.blocks {
-		for _, s := range b.sentences {
-			if found := index.find(s.tokens); len(found) > 0 {
-				return fault(0, message, quote(found[0])).mend(section(b.Section), ask, quote(found[0]))
-			}
+		if found := f.lists.placeholders.first(b); found != "" {
+			return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found))
 		}
 		if strings.ContainsAny(b.Text, "[{") {
 			if found := templates.FindString(b.Text); found != "" {

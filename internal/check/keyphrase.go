@@ -13,19 +13,20 @@ import (
 // keyphrase is a keyword as the checks look for it: its words of content, each in all spellings. All must be in one sentence, in any
 // order; inflected forms do not count, as Yoast's free version has it.
 type keyphrase struct {
-	profile *language.Profile
+	reader *language.Reader
 	// text as given, on one line, and folded for an exact match.
 	text, folded string
 	// words in their spellings, each a run of tokens: node.js has two.
-	words [][][]string
+	words [][][]language.Word
 	// slugs are the words as a slug has them, in their spellings.
-	slugs [][][]string
+	slugs [][][]language.Word
 	// functionOnly is true if no word is one of content.
 	functionOnly bool
 }
 
-func newKeyphrase(p *language.Profile, text string) keyphrase {
-	k := keyphrase{profile: p, text: strings.Join(strings.Fields(text), " ")}
+func newKeyphrase(r *language.Reader, text string) keyphrase {
+	p := r.Profile()
+	k := keyphrase{reader: r, text: strings.Join(strings.Fields(text), " ")}
 	k.folded = foldExact(k.text)
 	var kept, all []string
 	for _, word := range phraseParts(text) {
@@ -47,12 +48,12 @@ func newKeyphrase(p *language.Profile, text string) keyphrase {
 		kept, k.functionOnly = all, len(all) > 0
 	}
 	for _, word := range kept {
-		var spelled [][]string
+		var spelled [][]language.Word
 		for _, spelling := range p.Spellings(word) {
-			spelled = append(spelled, strings.Fields(spelling))
+			spelled = append(spelled, r.Phrase(strings.Fields(spelling)))
 		}
 		k.words = append(k.words, spelled)
-		k.slugs = append(k.slugs, append(slices.Clone(spelled), []string{content.Slug(word, p.Base())}))
+		k.slugs = append(k.slugs, append(slices.Clone(spelled), r.Phrase([]string{content.Slug(word, p.Base())})))
 	}
 	return k
 }
@@ -64,13 +65,13 @@ func phraseParts(text string) []string {
 	})
 }
 
-func (k keyphrase) none() bool { return len(k.words) == 0 }
+func (k *keyphrase) none() bool { return len(k.words) == 0 }
 
 // count returns how often all words are among the tokens: as often as the rarest of them.
-func (k keyphrase) count(tokens []string) int {
+func (k *keyphrase) count(tokens []language.Word) int {
 	least := 0
 	for i, spellings := range k.words {
-		n := occurrences(spellings, tokens)
+		n := k.occurrences(spellings, tokens)
 		if n == 0 {
 			return 0
 		}
@@ -82,42 +83,31 @@ func (k keyphrase) count(tokens []string) int {
 }
 
 // occurrences counts where one of the spellings of a word is among the tokens.
-func occurrences(spellings [][]string, tokens []string) int {
+func (k *keyphrase) occurrences(spellings [][]language.Word, tokens []language.Word) int {
 	n := 0
-	for i := range tokens {
-		if begins(spellings, tokens[i:]) {
-			n++
+	for i, token := range tokens {
+		for _, spelling := range spellings {
+			// The first token decides nearly always.
+			if k.reader.SameWord(token, spelling[0]) && k.begins(spelling, tokens[i:]) {
+				n++
+				break
+			}
 		}
 	}
 	return n
 }
 
-func begins(spellings [][]string, tokens []string) bool {
-	for _, spelling := range spellings {
-		// The first token is compared first: it decides nearly always.
-		if language.SameWord(tokens[0], spelling[0]) && language.StartsWith(tokens, spelling) {
-			return true
-		}
-	}
-	return false
-}
-
-// countIn returns how often the keyphrase is in sentences.
-func (k keyphrase) countIn(sentences []sentence) int {
-	n := 0
-	for _, s := range sentences {
-		n += k.count(s.tokens)
-	}
-	return n
+func (k *keyphrase) begins(spelling, tokens []language.Word) bool {
+	return len(spelling) <= len(tokens) && slices.EqualFunc(tokens[:len(spelling)], spelling, k.reader.SameWord)
 }
 
 // found returns how many of the words are among the tokens.
-func (k keyphrase) found(tokens []string) int { return foundIn(k.words, tokens) }
+func (k *keyphrase) found(tokens []language.Word) int { return k.foundIn(k.words, tokens) }
 
-func foundIn(words [][][]string, tokens []string) int {
+func (k *keyphrase) foundIn(words [][][]language.Word, tokens []language.Word) int {
 	n := 0
 	for _, spellings := range words {
-		if occurrences(spellings, tokens) > 0 {
+		if k.occurrences(spellings, tokens) > 0 {
 			n++
 		}
 	}
@@ -125,13 +115,13 @@ func foundIn(words [][][]string, tokens []string) int {
 }
 
 // exact finds the keyphrase word for word in a text, and reports whether only function words stand before it.
-func (k keyphrase) exact(text string) (found, first bool) {
+func (k *keyphrase) exact(text string) (found, first bool) {
 	folded := foldExact(text)
 	for _, spelling := range []string{k.folded, language.PlainLetters(k.folded)} {
 		if at := indexWord(folded, spelling); at >= 0 {
-			before := k.profile.Tokens(folded[:at])
-			filters := k.profile.Supports(language.FunctionWords)
-			return true, !slices.ContainsFunc(before, func(word string) bool { return !filters || !k.profile.IsFunctionWord(word) })
+			before := k.reader.Words(folded[:at])
+			filters := k.reader.Profile().Supports(language.FunctionWords)
+			return true, !slices.ContainsFunc(before, func(w language.Word) bool { return !filters || !k.reader.IsFunctionWord(w) })
 		}
 	}
 	return false, false

@@ -1,8 +1,6 @@
 package check
 
 import (
-	"slices"
-
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
@@ -15,7 +13,6 @@ const (
 	maxSameBeginnings                      = 2
 	// maxLIX is about what a broadsheet newspaper has, and hardLIX what a law has.
 	maxLIX, hardLIX = 60, 70
-	longWord        = 6
 )
 
 func sentenceLength(f *facts) outcome {
@@ -28,7 +25,7 @@ func sentenceLength(f *facts) outcome {
 	for _, b := range f.blocks {
 		for _, s := range b.sentences {
 			all++
-			if s.words > limit {
+			if int(s.Count) > limit {
 				long++
 				bySection[b.Section]++
 			}
@@ -114,45 +111,45 @@ func sectionLength(f *facts) outcome {
 }
 
 func sentenceBeginnings(f *facts) outcome {
-	skipped, known := leadingWords[f.language.Base()]
-	if !known {
+	if !f.lists.knowsLeading {
 		return notApplicable("the words that often begin sentences of the language are not known")
 	}
-	last, run, worst, at, word := "", 0, 0, 0, ""
+	var last, word [2]language.Word
+	begun, run, worst, at := false, 0, 0, 0
 	for _, b := range f.blocks {
 		if b.Kind == content.BlockListItem || b.Kind == content.BlockCell {
 			continue
 		}
 		for _, s := range b.sentences {
-			first := beginning(s.tokens, skipped)
-			if first == "" {
+			words := f.reader.WordsOf(s)
+			if len(words) == 0 {
 				continue
 			}
-			if first != last {
-				last, run = first, 0
+			if first := f.beginning(words); !begun || first != last {
+				last, begun, run = first, true, 0
 			}
 			if run++; run > worst {
-				worst, at, word = run, b.Section, first
+				worst, at, word = run, b.Section, last
 			}
 		}
 	}
 	if worst <= maxSameBeginnings {
 		return pass(perfect, "at most %s in a row with the same word", count(worst, "sentence begins", "sentences begin"))
 	}
-	return fault(3, "%d sentences in a row begin with %s; at most %d should", worst, quote(word), maxSameBeginnings).
-		mend(section(at), "Do not begin %d sentences in a row with %s.", worst, quote(word))
+	begins := f.reader.Text(word[0])
+	if word[1] != word[0] {
+		begins += " " + f.reader.Text(word[1])
+	}
+	return fault(3, "%d sentences in a row begin with %s; at most %d should", worst, quote(begins), maxSameBeginnings).
+		mend(section(at), "Do not begin %d sentences in a row with %s.", worst, quote(begins))
 }
 
-// beginning is the first word of a sentence, with the second one if the first is an article or the like.
-func beginning(tokens []string, skipped []string) string {
-	switch {
-	case len(tokens) == 0:
-		return ""
-	case len(tokens) > 1 && slices.Contains(skipped, tokens[0]):
-		return tokens[0] + " " + tokens[1]
-	default:
-		return tokens[0]
+// beginning is the first word of a sentence, with the second one if the first is an article or the like; otherwise twice the first.
+func (f *facts) beginning(words []language.Word) [2]language.Word {
+	if len(words) > 1 && f.lists.leading.has(words[0]) {
+		return [2]language.Word{words[0], words[1]}
 	}
+	return [2]language.Word{words[0], words[0]}
 }
 
 // lix is the number of words in a sentence plus the share, in percent, of words with more than 6 letters.
@@ -167,8 +164,8 @@ func lix(f *facts) outcome {
 		}
 		sentences += len(b.sentences)
 		for _, s := range b.sentences {
-			words += len(s.tokens)
-			long += s.long
+			words += len(f.reader.WordsOf(s))
+			long += int(s.Long)
 		}
 	}
 	if words == 0 {

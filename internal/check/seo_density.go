@@ -1,11 +1,6 @@
 package check
 
-import (
-	"maps"
-	"slices"
-
-	"github.com/pressroom-dev/pressroom/internal/language"
-)
+import "github.com/pressroom-dev/pressroom/internal/language"
 
 // Density of the keyword in percent of the words, times a factor that grows with the number of its words: 0.7 plus a third of it.
 // Densities are compared as whole numbers, of which 30 are one percent.
@@ -20,7 +15,7 @@ const (
 func keyphraseDensity(f *facts) outcome {
 	n := 0
 	for _, b := range f.blocks {
-		n += f.key.countIn(b.sentences)
+		n += b.keywords
 	}
 	least, most := f.keywordRange()
 	found := "the keyword is in the text " + count(n, "time", "times")
@@ -67,10 +62,13 @@ func (f *facts) densityOf(n int) int { return n * 100 * (21 + 10*len(f.key.words
 
 // sectionWithout is the longest section that has the keyword least often.
 func (f *facts) sectionWithout() Target {
-	keywords, words := f.perSection()
+	sections := f.perSection()
 	best := 0
-	for _, i := range slices.Sorted(maps.Keys(keywords)) {
-		if keywords[i] < keywords[best] || keywords[i] == keywords[best] && words[i] > words[best] {
+	for i, s := range sections {
+		if s.words == 0 {
+			continue
+		}
+		if s.keywords < sections[best].keywords || s.keywords == sections[best].keywords && s.words > sections[best].words {
 			best = i
 		}
 	}
@@ -79,24 +77,30 @@ func (f *facts) sectionWithout() Target {
 
 // sectionWithMost is the section that has the keyword most often.
 func (f *facts) sectionWithMost() Target {
-	keywords, _ := f.perSection()
+	sections := f.perSection()
 	best := 0
-	for _, i := range slices.Sorted(maps.Keys(keywords)) {
-		if keywords[i] > keywords[best] {
+	for i, s := range sections {
+		if s.keywords > sections[best].keywords {
 			best = i
 		}
 	}
 	return section(best)
 }
 
-// perSection counts the keywords and the words of the sections that have a text.
-func (f *facts) perSection() (keywords, words map[int]int) {
-	keywords, words = map[int]int{}, map[int]int{}
+// sectionSums are the keywords and the words of a section.
+type sectionSums struct{ keywords, words int }
+
+// perSection counts the keywords and the words of the sections up to the last one that has a text.
+func (f *facts) perSection() []sectionSums {
+	sections := []sectionSums{{}}
 	for _, b := range f.blocks {
-		keywords[b.Section] += f.key.countIn(b.sentences)
-		words[b.Section] += b.words
+		for b.Section >= len(sections) {
+			sections = append(sections, sectionSums{})
+		}
+		sections[b.Section].keywords += b.keywords
+		sections[b.Section].words += b.words
 	}
-	return keywords, words
+	return sections
 }
 
 // The share of headings, and of many images, that should have the keyword.
@@ -106,7 +110,7 @@ func keyphraseInHeadings(f *facts) outcome {
 	headings := f.headings()
 	with := 0
 	for _, h := range headings {
-		if f.isAboutKeyword(h.Text) {
+		if f.isAboutKeyword(h.tokens) {
 			with++
 		}
 	}
@@ -130,8 +134,8 @@ func keyphraseInHeadings(f *facts) outcome {
 
 // isAboutKeyword reports whether a heading has more than half of the keyword's words of content, or all of its words in a language whose
 // function words are not known.
-func (f *facts) isAboutKeyword(heading string) bool {
-	found := f.key.found(f.language.Tokens(heading))
+func (f *facts) isAboutKeyword(heading []language.Word) bool {
+	found := f.key.found(heading)
 	if f.language.Supports(language.FunctionWords) {
 		return 2*found > len(f.key.words)
 	}
@@ -141,7 +145,7 @@ func (f *facts) isAboutKeyword(heading string) bool {
 // headingTarget is the first section whose heading has the keyword, or has it not.
 func (f *facts) headingTarget(has bool) Target {
 	for _, h := range f.headings() {
-		if h.Section > 0 && f.isAboutKeyword(h.Text) == has {
+		if h.Section > 0 && f.isAboutKeyword(h.tokens) == has {
 			return section(h.Section)
 		}
 	}

@@ -1,6 +1,9 @@
 package check
 
-import "github.com/pressroom-dev/pressroom/internal/language"
+import (
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/language"
+)
 
 // The checks of keyphrases follow the thresholds that Yoast documents in its "SCORING SEO".
 
@@ -23,15 +26,11 @@ func keyphraseInIntroduction(f *facts) outcome {
 		return fault(3, "there is no first paragraph that could have the keyword").mend(Target{Part: Whole},
 			"Begin the article with a paragraph that has the words %s in one sentence.", quote(f.key.text))
 	}
-	if f.key.countIn(first.sentences) > 0 {
+	if first.keywords > 0 {
 		return pass(perfect, "the first paragraph has the keyword in one sentence")
 	}
-	var tokens []string
-	for _, s := range first.sentences {
-		tokens = append(tokens, s.tokens...)
-	}
 	const ask = "Write the first paragraph so that one of its first sentences has the words %s, in this form."
-	if f.key.found(tokens) == len(f.key.words) {
+	if f.key.found(first.tokens) == len(f.key.words) {
 		return fault(6, "the first paragraph has the words of the keyword; they should be in one sentence").
 			mend(target, ask, quote(f.key.text))
 	}
@@ -66,7 +65,7 @@ func keyphraseInDescription(f *facts) outcome {
 		return fault(3, "there is no meta description that could have the keyword").mend(target,
 			"Write a meta description that has the words %s.", quote(f.key.text))
 	}
-	switch n := f.key.countIn(f.split(f.Document.MetaDescription)); {
+	switch n := f.read(content.Block{Text: f.Document.MetaDescription}).keywords; {
 	case n == 0:
 		return fault(3, "the meta description should have all words of the keyword in one sentence").mend(target,
 			"Write a meta description with the words %s in one sentence.", quote(f.key.text))
@@ -90,7 +89,7 @@ func keyphraseInTitle(f *facts) outcome {
 		return pass(perfect, "the title for search engines begins with the keyword")
 	case found:
 		return fault(6, "the title for search engines has the keyword; it should begin with it").mend(target, ask, quote(f.key.text))
-	case f.key.found(f.language.Tokens(f.title())) == len(f.key.words):
+	case f.key.found(f.reader.Words(f.title())) == len(f.key.words):
 		return fault(6, "the title for search engines has the words of the keyword; it should begin with the keyword, word for word").
 			mend(target, ask, quote(f.key.text))
 	default:
@@ -99,7 +98,7 @@ func keyphraseInTitle(f *facts) outcome {
 }
 
 func keyphraseInSlug(f *facts) outcome {
-	found, all := foundIn(f.key.slugs, language.Words(f.slug())), len(f.key.words)
+	found, all := f.key.foundIn(f.key.slugs, f.reader.Phrase(language.Words(f.slug()))), len(f.key.words)
 	if found == all || all > 2 && 2*found > all {
 		return pass(perfect, "the slug has the keyword")
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/internal/language"
@@ -59,25 +60,8 @@ func secondaryKeywords(f *facts) outcome {
 }
 
 func (f *facts) mentions(keyword string) bool {
-	phrase := f.language.Text(keyword)
-	for _, b := range f.stems() {
-		if b.Mentions(phrase) {
-			return true
-		}
-	}
-	return false
-}
-
-// stems are the texts of the blocks, which are split into stems when they are first asked for.
-func (f *facts) stems() []*language.Text {
-	if f.stemmed == nil {
-		f.stemmed = make([]*language.Text, 0, len(f.blocks))
-		stemmer := f.language.NewStemmer()
-		for _, b := range f.blocks {
-			f.stemmed = append(f.stemmed, stemmer.Text(b.tokens()))
-		}
-	}
-	return f.stemmed
+	forms := f.reader.Forms(keyword).Compounds()
+	return slices.ContainsFunc(f.blocks, func(b *block) bool { return forms.Mentioned(b.tokens) })
 }
 
 func requestedLength(f *facts) outcome {

@@ -5,44 +5,106 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
-// phraseIndex finds phrases in a sentence by their first word.
-type phraseIndex map[string][][]string
-
-// indexPhrases makes an index of phrases, one on each line.
-func indexPhrases(lines string) phraseIndex {
-	index := phraseIndex{}
-	for line := range strings.Lines(lines) {
-		if words := strings.Fields(line); len(words) > 0 {
-			index[words[0]] = append(index[words[0]], words)
-		}
-	}
-	return index
+// phraseList is a list of phrases in the numbers of a reader's words. They are the first words that it reads, so that most words of a text
+// are told from those that begin a phrase by their number alone.
+type phraseList struct {
+	reader *language.Reader
+	// known is false if there is no list for the language.
+	known bool
+	// begun are the phrases by their first word.
+	begun [][][]language.Word
 }
 
-// find returns the phrases that are among the tokens of a sentence.
-func (x phraseIndex) find(tokens []string) []string {
-	var found []string
-	for i := range tokens {
-		if phrase := x.begins(tokens[i:]); phrase != "" {
-			found = append(found, phrase)
+func newPhraseList(r *language.Reader, phrases [][]string) phraseList {
+	list := phraseList{reader: r, known: len(phrases) > 0}
+	for _, phrase := range phrases {
+		words := r.Phrase(phrase)
+		if missing := int(words[0]) + 1 - len(list.begun); missing > 0 {
+			list.begun = append(list.begun, make([][][]language.Word, missing)...)
+		}
+		list.begun[words[0]] = append(list.begun[words[0]], words)
+	}
+	return list
+}
+
+// begins returns the phrase with which words begin; nil if they begin with none.
+func (l phraseList) begins(words []language.Word) []language.Word {
+	if len(words) == 0 || int(words[0]) >= len(l.begun) {
+		return nil
+	}
+	for _, phrase := range l.begun[words[0]] {
+		if len(phrase) <= len(words) && slices.Equal(phrase, words[:len(phrase)]) {
+			return phrase
 		}
 	}
+	return nil
+}
+
+// find calls a function for each phrase in the sentences of a block.
+func (l phraseList) find(b *block, see func(phrase []language.Word)) {
+	for _, s := range b.sentences {
+		words := l.reader.WordsOf(s)
+		for i, w := range words {
+			// Nearly no word begins a phrase.
+			if int(w) >= len(l.begun) {
+				continue
+			}
+			if phrase := l.begins(words[i:]); phrase != nil {
+				see(phrase)
+			}
+		}
+	}
+}
+
+// first phrase of a block, or "".
+func (l phraseList) first(b *block) string {
+	found := ""
+	l.find(b, func(phrase []language.Word) {
+		if found == "" {
+			found = l.text(phrase)
+		}
+	})
 	return found
 }
 
-// begins returns the phrase with which tokens begin, or "".
-func (x phraseIndex) begins(tokens []string) string {
-	if len(tokens) == 0 {
-		return ""
+func (l phraseList) text(phrase []language.Word) string {
+	words := make([]string, 0, len(phrase))
+	for _, w := range phrase {
+		words = append(words, l.reader.Text(w))
 	}
-	for _, phrase := range x[tokens[0]] {
-		if len(phrase) <= len(tokens) && slices.Equal(phrase, tokens[:len(phrase)]) {
-			return strings.Join(phrase, " ")
+	return strings.Join(words, " ")
+}
+
+// lists that the checks look words up in.
+type lists struct {
+	stock, closing, placeholders phraseList
+	leading                      wordSet
+	knowsLeading                 bool
+}
+
+// wordSet is a set of words with small numbers.
+type wordSet []bool
+
+func (s wordSet) has(w language.Word) bool { return int(w) < len(s) && s[w] }
+
+func newLists(r *language.Reader) lists {
+	base := r.Profile().Base()
+	leading, known := leadingWords[base]
+	l := lists{knowsLeading: known}
+	for _, w := range r.Phrase(leading) {
+		for int(w) >= len(l.leading) {
+			l.leading = append(l.leading, false)
 		}
+		l.leading[w] = true
 	}
-	return ""
+	l.stock = newPhraseList(r, stockPhrasesOf()[base])
+	l.closing = newPhraseList(r, closingsOf()[base])
+	l.placeholders = newPhraseList(r, placeholderPhrases())
+	return l
 }
 
 // phraseFiles have a phrase on each line, as tokens: folded, without punctuation. stock-TAG are phrases that language models use far more
@@ -53,8 +115,8 @@ func (x phraseIndex) begins(tokens []string) string {
 var phraseFiles embed.FS
 
 // phraseLists are the lists of a kind by their language.
-func phraseLists(kind string) map[string]phraseIndex {
-	out := map[string]phraseIndex{}
+func phraseLists(kind string) map[string][][]string {
+	out := map[string][][]string{}
 	for _, tag := range []string{"de", "en", "es", "fr"} {
 		out[tag] = readPhrases(kind + "-" + tag)
 	}
@@ -62,16 +124,22 @@ func phraseLists(kind string) map[string]phraseIndex {
 }
 
 // readPhrases reads a list. The files are part of the program: a test holds that each has phrases.
-func readPhrases(name string) phraseIndex {
+func readPhrases(name string) [][]string {
 	data, err := phraseFiles.ReadFile("phrases/" + name + ".txt")
 	if err != nil {
-		return phraseIndex{}
+		return nil
 	}
-	return indexPhrases(string(data))
+	var phrases [][]string
+	for line := range strings.Lines(string(data)) {
+		if words := strings.Fields(line); len(words) > 0 {
+			phrases = append(phrases, words)
+		}
+	}
+	return phrases
 }
 
 var (
-	stockIndexes       = sync.OnceValue(func() map[string]phraseIndex { return phraseLists("stock") })
-	closingIndexes     = sync.OnceValue(func() map[string]phraseIndex { return phraseLists("closing") })
-	placeholderIndexes = sync.OnceValue(func() phraseIndex { return readPhrases("placeholders") })
+	stockPhrasesOf     = sync.OnceValue(func() map[string][][]string { return phraseLists("stock") })
+	closingsOf         = sync.OnceValue(func() map[string][][]string { return phraseLists("closing") })
+	placeholderPhrases = sync.OnceValue(func() [][]string { return readPhrases("placeholders") })
 )

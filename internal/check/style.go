@@ -3,9 +3,9 @@ package check
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // Style is judged by how often something occurs, against what people write: a single phrase is no fault. The thresholds are above
@@ -23,22 +23,19 @@ const (
 )
 
 func stockPhrases(f *facts) outcome {
-	index, known := stockIndexes()[f.language.Base()]
-	if !known {
+	if !f.lists.stock.known {
 		return notApplicable("no stock phrases of the language are known")
 	}
 	n, example := 0, ""
 	bySection := map[int]int{}
 	for _, b := range f.blocks {
-		for _, s := range b.sentences {
-			for _, phrase := range index.find(s.tokens) {
-				n++
-				bySection[b.Section]++
-				if example == "" {
-					example = phrase
-				}
+		f.lists.stock.find(b, func(phrase []language.Word) {
+			n++
+			bySection[b.Section]++
+			if example == "" {
+				example = f.lists.stock.text(phrase)
 			}
-		}
+		})
 	}
 	perThousand := 1000 * n / max(f.words, 1)
 	if n < fewStock || perThousand <= maxStock {
@@ -57,7 +54,7 @@ func repeatedPhrases(f *facts) outcome {
 	if f.words < 100 {
 		return notApplicable("the text is too short to repeat itself")
 	}
-	covered, words, example, at := repeated(f.blocks)
+	covered, words, example, at := f.repeated()
 	perThousand := 1000 * covered / max(words, 1)
 	if perThousand <= maxRepeated {
 		return pass(perfect, "%d of 1000 words are in phrases that occur %d times", perThousand, phraseTimes)
@@ -68,68 +65,6 @@ func repeatedPhrases(f *facts) outcome {
 	}
 	return fault(points, "%d of 1000 words are in phrases that occur %d times or more, such as %s; at most %d should be", perThousand,
 		phraseTimes, quote(example), maxRepeated).mend(section(at), "Do not repeat phrases such as %s.", quote(example))
-}
-
-// repeated counts the words that are in phrases of 5 words that occur 3 times.
-func repeated(blocks []block) (covered, words int, example string, at int) {
-	all := phrases(blocks)
-	counts := make(map[uint64]int, len(all))
-	for _, p := range all {
-		counts[p.key]++
-	}
-	end := 0
-	for _, p := range all {
-		if p.start == 0 {
-			end = 0
-		}
-		if counts[p.key] < phraseTimes {
-			continue
-		}
-		covered += p.start + phraseWords - max(end, p.start)
-		end = p.start + phraseWords
-		if example == "" {
-			example, at = strings.Join(p.words, " "), p.section
-		}
-	}
-	for _, b := range blocks {
-		for _, s := range b.sentences {
-			words += len(s.tokens)
-		}
-	}
-	return covered, words, example, at
-}
-
-// phrase is a run of 5 words in a sentence, with a number that is the same for the same words.
-type phrase struct {
-	words          []string
-	start, section int
-	key            uint64
-}
-
-func phrases(blocks []block) []phrase {
-	// A prime near 2^64 divided by the golden ratio spreads the numbers of words.
-	const spread = 0x9E3779B97F4A7C55
-	ids := map[string]uint64{}
-	var all []phrase
-	for _, b := range blocks {
-		for _, s := range b.sentences {
-			numbers := make([]uint64, len(s.tokens))
-			for i, token := range s.tokens {
-				if ids[token] == 0 {
-					ids[token] = uint64(len(ids)) + 1
-				}
-				numbers[i] = ids[token]
-			}
-			for i := 0; i+phraseWords <= len(numbers); i++ {
-				p := phrase{words: s.tokens[i : i+phraseWords], start: i, section: b.Section}
-				for _, number := range numbers[i : i+phraseWords] {
-					p.key = (p.key ^ number) * spread
-				}
-				all = append(all, p)
-			}
-		}
-	}
-	return all
 }
 
 func evenParagraphs(f *facts) outcome {
@@ -180,18 +115,18 @@ func boldBullets(f *facts) outcome {
 
 // closingMoral looks for a last paragraph that says in stock words what the article has said already.
 func closingMoral(f *facts) outcome {
-	index, known := closingIndexes()[f.language.Base()]
-	if !known {
+	if !f.lists.closing.known {
 		return notApplicable("no stock closings of the language are known")
 	}
 	for _, b := range slices.Backward(f.blocks) {
 		if b.Kind != content.BlockParagraph || len(b.sentences) == 0 {
 			continue
 		}
-		if phrase := index.begins(b.sentences[0].tokens); phrase != "" {
-			return fault(6, "the last paragraph begins with %s; end with something new for the reader", quote(phrase)).
-				mend(section(b.Section), "End the article with something new for the reader, not with a summary that begins with %s.",
-					quote(phrase))
+		if phrase := f.lists.closing.begins(f.reader.WordsOf(b.sentences[0])); phrase != nil {
+			words := quote(f.lists.closing.text(phrase))
+			return fault(6, "the last paragraph begins with %s; end with something new for the reader", words).
+				mend(section(b.Section),
+					"End the article with something new for the reader, not with a summary that begins with %s.", words)
 		}
 		break
 	}

@@ -77,6 +77,8 @@ func Read(markdownText string) (Body, error) {
 		return Body{}, fmt.Errorf("reading the article: %w", err)
 	}
 	rendered := &boundedBuffer{left: maxHTMLBytes}
+	// Most texts have little markup.
+	rendered.Grow(len(source) + len(source)/8)
 	if err := markdown.Renderer().Render(rendered, source, doc); err != nil {
 		return Body{}, fmt.Errorf("reading the article: %w", err)
 	}

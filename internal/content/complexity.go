@@ -119,8 +119,43 @@ func looksLikeReference(line []byte) bool {
 	return len(line) > 0 && line[0] == '[' && bytes.Contains(line, []byte("]:"))
 }
 
+// delimiters may begin or end inline markup.
+const delimiters = "[]*_~`<"
+
+func countDelimiters(text []byte) int {
+	count := 0
+	for i := range len(delimiters) {
+		count += bytes.Count(text, []byte{delimiters[i]})
+	}
+	return count
+}
+
+// fewDelimiters reports whether a text is within the bounds whatever its block structure is: no run of inline text crosses a blank line.
+func fewDelimiters(source []byte) bool {
+	if countDelimiters(source) <= maxDelimiters {
+		return true
+	}
+	count, work := 0, 0
+	for line := range bytes.Lines(source) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			count = 0
+			continue
+		}
+		more := countDelimiters(line)
+		// The square of the sum, grown by this line.
+		work += (count+more)*(count+more) - count*count
+		if count += more; count > maxDelimiters || work > maxDelimiterWork {
+			return false
+		}
+	}
+	return true
+}
+
 // checkDelimiters looks at each run of inline text, as the block structure has it.
 func checkDelimiters(source []byte) error {
+	if fewDelimiters(source) {
+		return nil
+	}
 	var err error
 	work := 0
 	walk(blocks.Parse(text.NewReader(source)), func(n ast.Node) bool {
@@ -129,10 +164,7 @@ func checkDelimiters(source []byte) error {
 		}
 		count := 0
 		for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
-			value := line.Value(source)
-			for _, c := range []byte("[]*_~`<") {
-				count += bytes.Count(value, []byte{c})
-			}
+			count += countDelimiters(line.Value(source))
 		}
 		work += count * count
 		switch {

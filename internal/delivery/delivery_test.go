@@ -39,6 +39,8 @@ type subject struct {
 	saving func()
 	end    lifecycle.AttemptEnd
 	sent   chan struct{}
+	// stop is called when an attempt begins.
+	stop func()
 }
 
 func (s *subject) note(what string) { s.did = append(s.did, what) }
@@ -65,6 +67,7 @@ func (s *subject) Prepare(context.Context) (delivery.Send, error) {
 func (s *subject) Begin(id lifecycle.AttemptID) {
 	s.note("begin")
 	s.attempt = id.ID
+	s.stop()
 }
 
 func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
@@ -77,15 +80,20 @@ func (s *subject) End(_ context.Context, end lifecycle.AttemptEnd, _ publish.Out
 	return nil
 }
 
-func (s *subject) Save(context.Context) error {
+func (s *subject) Save(ctx context.Context) error {
 	s.note("save")
 	if s.saving != nil {
 		s.saving()
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	return s.refused
 }
 
-func newSubject(name string) *subject { return &subject{name: name, sent: make(chan struct{})} }
+func newSubject(name string) *subject {
+	return &subject{name: name, sent: make(chan struct{}), stop: func() {}}
+}
 
 func newEngine(slots int) *delivery.Engine {
 	return &delivery.Engine{
@@ -160,6 +168,28 @@ func TestAnAttemptIsWrittenAheadAndRecorded(t *testing.T) {
 	}
 	if got := testutil.ToFloat64(e.Metrics.Attempts.WithLabelValues("Accepted")); got != 1 {
 		t.Errorf("%v attempts are counted, want 1", got)
+	}
+}
+
+// kube-apiserver may have the write whose answer nobody waits for.
+func TestAnAttemptIsMadeThatBeginsWhenTheProcessIsAskedToStop(t *testing.T) {
+	e, s := newEngine(1), newSubject("a")
+	ctx, cancel := context.WithCancel(t.Context())
+	s.stop = cancel
+	if begun, err := e.Start(ctx, s); !begun || err != nil {
+		t.Fatalf("Start = %t, %v", begun, err)
+	}
+	e.Calls.Drain(t.Context())
+	if !s.isSent() {
+		t.Error("it is written, and not sent")
+	}
+
+	late := newSubject("b")
+	if begun, err := newEngine(1).Start(ctx, late); begun || err == nil {
+		t.Errorf("Start = %t, %v, want none after the stop", begun, err)
+	}
+	if slices.Contains(late.did, "save") {
+		t.Error("an attempt is written that nobody makes")
 	}
 }
 

@@ -1,9 +1,9 @@
 package language
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 const (
@@ -31,36 +31,38 @@ func Fits(tag, text string) Fit { return For(tag).Fits(text) }
 
 // Fits says whether a text is in the profile's language; see the function of this name.
 func (p *Profile) Fits(text string) Fit {
+	r := p.NewReader()
 	var paragraphs []Paragraph
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
-		paragraphs = append(paragraphs, Paragraph{Text: paragraph, Words: p.Tokens(paragraph)})
+		paragraphs = append(paragraphs, Paragraph{Text: paragraph, Words: r.Words(paragraph)})
 	}
-	return p.FitsAll(paragraphs)
+	return r.Fits(paragraphs)
 }
 
-// Paragraph is a paragraph with its words, as Tokens has them.
+// Paragraph is a paragraph with its words.
 type Paragraph struct {
 	Text  string
-	Words []string
+	Words []Word
 }
 
-// FitsAll says whether paragraphs are in the profile's language; see Fits.
-func (p *Profile) FitsAll(paragraphs []Paragraph) Fit {
+// Fits says whether paragraphs that the reader has read are in its language; see the function of this name.
+func (r *Reader) Fits(paragraphs []Paragraph) Fit {
+	p := r.profile
 	if p.base == "" {
 		return Fit{OK: true}
 	}
 	var whole sample
 	passage := Fit{OK: true}
 	for _, paragraph := range paragraphs {
-		s := p.sample(paragraph)
-		whole.add(s)
+		s := r.sample(paragraph)
+		whole.add(&s)
 		if passage.OK && s.words >= minJudged {
-			if fit := p.judge(s, false); !fit.OK {
+			if fit := p.judge(&s, false); !fit.OK {
 				passage = Fit{Found: fit.Found, Passage: beginning(paragraph.Text)}
 			}
 		}
 	}
-	if fit := p.judge(whole, true); !fit.OK {
+	if fit := p.judge(&whole, true); !fit.OK {
 		return fit
 	}
 	return passage
@@ -73,13 +75,17 @@ type sample struct {
 	letters letterCount
 }
 
-func (p *Profile) sample(paragraph Paragraph) sample {
-	s := sample{words: len(paragraph.Words), letters: p.countLetters(paragraph.Text)}
-	functionWords().count(paragraph.Words, &s.counts)
+func (r *Reader) sample(paragraph Paragraph) sample {
+	s := sample{words: len(paragraph.Words), letters: r.countLetters(paragraph.Text)}
+	for _, w := range paragraph.Words {
+		for set := r.languagesOf(w); set != 0; set &= set - 1 {
+			s.counts[bits.TrailingZeros64(set)]++
+		}
+	}
 	return s
 }
 
-func (s *sample) add(more sample) {
+func (s *sample) add(more *sample) {
 	s.words += more.words
 	for i := range more.counts {
 		s.counts[i] += more.counts[i]
@@ -88,7 +94,7 @@ func (s *sample) add(more sample) {
 }
 
 // judge looks at a text or a paragraph. A paragraph may have few function words in every language: a list of names does.
-func (p *Profile) judge(s sample, whole bool) Fit {
+func (p *Profile) judge(s *sample, whole bool) Fit {
 	if !p.inScript(s.letters) {
 		found := s.likeliest()
 		// Names and code are in Latin letters everywhere.
@@ -121,7 +127,7 @@ var sisters = map[string]string{"id": "ms", "ms": "id", "da": "no", "no": "da"}
 func tooFew(own, best int) bool { return own*10 < best*9 }
 
 // likeliest returns the language that has the most function words in a text, if they tell.
-func (s sample) likeliest() string {
+func (s *sample) likeliest() string {
 	best := slices.Max(s.counts[:])
 	if s.words < minJudged || best*100 < minShare*s.words {
 		return ""
@@ -131,9 +137,20 @@ func (s sample) likeliest() string {
 
 // beginning of a paragraph, on one line.
 func beginning(paragraph string) string {
-	line := strings.Join(strings.Fields(paragraph), " ")
-	if utf8.RuneCountInString(line) <= maxPassage {
-		return line
+	var line []rune
+	for word := range strings.FieldsSeq(paragraph) {
+		if len(line) > 0 {
+			line = append(line, ' ')
+		}
+		for _, r := range word {
+			if len(line) > maxPassage {
+				break
+			}
+			line = append(line, r)
+		}
+		if len(line) > maxPassage {
+			return string(line[:maxPassage-1]) + "…"
+		}
 	}
-	return string([]rune(line)[:maxPassage-1]) + "…"
+	return string(line)
 }

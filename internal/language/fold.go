@@ -22,14 +22,38 @@ func Fold(text string) string {
 	if isSimple(text) {
 		return strings.Map(lower, text)
 	}
-	// A Caser may not be shared between goroutines, so each call makes its own.
-	folded := norm.NFC.String(dottedI.Replace(cases.Fold().String(norm.NFKC.String(trademarks.Replace(text)))))
-	return strings.Map(func(r rune) rune {
-		if isOptional(r) {
-			return -1
-		}
-		return r
-	}, folded)
+	return foldAny(text)
+}
+
+// foldAny folds a text of any characters. Steps that would change nothing are left out.
+func foldAny(text string) string {
+	folded := text
+	if strings.ContainsAny(folded, "™℠") {
+		folded = trademarks.Replace(folded)
+	}
+	if !norm.NFKC.IsNormalString(folded) {
+		folded = norm.NFKC.String(folded)
+	}
+	if strings.ContainsFunc(folded, mayHaveCase) {
+		// A Caser may not be shared between goroutines, so each call makes its own.
+		folded = norm.NFC.String(dottedI.Replace(cases.Fold().String(folded)))
+	}
+	if strings.ContainsFunc(folded, isOptional) {
+		folded = strings.Map(func(r rune) rune {
+			if isOptional(r) {
+				return -1
+			}
+			return r
+		}, folded)
+	}
+	return folded
+}
+
+// mayHaveCase reports whether case folding may change a character. It changes none between Devanagari and Myanmar, and none of Chinese,
+// Japanese and Korean.
+func mayHaveCase(r rune) bool {
+	return r >= 'A' && (r <= 'Z' || r >= utf8.RuneSelf) && (r < 0x0900 || r > 0x109F) && (r < 0x2E80 || r > 0xA63F) &&
+		(r < 0xAC00 || r > 0xD7A3)
 }
 
 func lower(r rune) rune {
@@ -39,30 +63,36 @@ func lower(r rune) rune {
 		}
 		return r
 	}
+	if r == 'ς' {
+		return 'σ'
+	}
 	return unicode.ToLower(r)
 }
 
-// isSimple reports whether folding only makes letters small: for ASCII and the common letters of European languages and Arabic.
+// isSimple reports whether folding only makes letters small: for ASCII and the common letters of European languages, Arabic, Chinese,
+// Japanese and Korean.
 func isSimple(text string) bool {
 	for _, r := range text {
-		if r >= utf8.RuneSelf && !isSimpleRune(r) {
+		if r >= utf8.RuneSelf && classOf(basicPlane(), r)&classSimple == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-func isSimpleRune(r rune) bool {
-	return r == apostropheLetter || r == underscoreLetter || r == ampersandLetter || unicode.Is(simpleRunes, r)
-}
-
-// simpleRunes are Latin letters but for ß, İ, ĳ, ŀ and ŉ, which fold to others; those of Cyrillic, Hebrew and Arabic; and the guillemets,
-// dashes, quotation marks and apostrophes that stand beside or within words.
+// simpleRunes are ASCII; Latin letters but for ß, İ, ĳ, ŀ and ŉ, which fold to others; those of Greek, Cyrillic, Hebrew and Arabic; kana,
+// Chinese characters and Korean syllables.
 var simpleRunes = &unicode.RangeTable{R16: []unicode.Range16{
-	{0x00AB, 0x00AB, 1}, {0x00BB, 0x00BB, 1}, {0x00C0, 0x00DE, 1}, {0x00E0, 0x012F, 1}, {0x0131, 0x0131, 1}, {0x0134, 0x013E, 1},
-	{0x0141, 0x0148, 1}, {0x014A, 0x017E, 1}, {0x0400, 0x0481, 1}, {0x048A, 0x052F, 1}, {0x05D0, 0x05EA, 1}, {0x0621, 0x063A, 1},
-	{0x0641, 0x064A, 1}, {0x2012, 0x2016, 1}, {0x2018, 0x201F, 1},
-}, LatinOffset: 3}
+	{0x0000, 0x007F, 1}, {0x00C0, 0x00DE, 1}, {0x00E0, 0x012F, 1}, {0x0131, 0x0131, 1}, {0x0134, 0x013E, 1}, {0x0141, 0x0148, 1},
+	{0x014A, 0x017E, 1}, {0x0386, 0x0386, 1}, {0x0388, 0x038A, 1}, {0x038C, 0x038C, 1}, {0x038E, 0x038F, 1}, {0x0391, 0x03A1, 1},
+	{0x03A3, 0x03AF, 1}, {0x03B1, 0x03CE, 1}, {0x0400, 0x0481, 1}, {0x048A, 0x052F, 1}, {0x05D0, 0x05EA, 1},
+	{0x0621, 0x063A, 1}, {0x0641, 0x064A, 1}, {0x3041, 0x3096, 1}, {0x30A1, 0x30FA, 1}, {0x4E00, 0x9FFF, 1}, {0xAC00, 0xD7A3, 1},
+}, LatinOffset: 2}
+
+// simpleLetters stand for signs within words.
+var simpleLetters = &unicode.RangeTable{R16: []unicode.Range16{
+	{ampersandLetter, ampersandLetter, 1}, {apostropheLetter, apostropheLetter, 1}, {underscoreLetter, underscoreLetter, 1},
+}}
 
 // isOptional reports whether a character says nothing of the word that it is in: invisible ones such as the soft hyphen, joiners and
 // direction marks; the variation of emoji; the vowel points of Hebrew and Arabic, and the stroke that stretches an Arabic word.
@@ -70,6 +100,8 @@ func isOptional(r rune) bool {
 	switch {
 	case r == 0xFE0F || r == 0x0640:
 		return true
+	case r < utf8.RuneSelf:
+		return false
 	case r >= 0x0591 && r <= 0x05C7, r >= 0x064B && r <= 0x065F, r == 0x0670:
 		return unicode.IsMark(r)
 	default:

@@ -2,7 +2,6 @@ package language
 
 import (
 	"embed"
-	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -18,15 +17,19 @@ var functionWordFiles embed.FS
 type wordLists struct {
 	// languages in the order of their bits.
 	languages []string
-	// words with the set of languages in which each is a function word.
-	words map[string]uint64
+	// words, and the sets of languages in which they are function words, by the number of the word plus 1. The first set is empty.
+	words vocabulary
+	sets  []uint64
 }
+
+// of returns the set of languages in which a word is a function word.
+func (l *wordLists) of(word []byte) uint64 { return l.sets[l.words.find(hashOf(word), word)] }
 
 // functionWords reads the lists at the first use.
 var functionWords = sync.OnceValue(readLists)
 
 func readLists() *wordLists {
-	lists := &wordLists{words: map[string]uint64{}}
+	lists := &wordLists{words: newVocabulary(), sets: make([]uint64, 1)}
 	const folder = "functionwords"
 	// The folder is part of the program: it can be read, and it has fewer than maxLists files (a test holds both).
 	entries, err := functionWordFiles.ReadDir(folder)
@@ -41,7 +44,11 @@ func readLists() *wordLists {
 		bit := uint64(1) << len(lists.languages)
 		lists.languages = append(lists.languages, strings.TrimSuffix(entry.Name(), ".txt"))
 		for word := range strings.FieldsSeq(string(data)) {
-			lists.words[word] |= bit
+			w := lists.words.add(hashOf([]byte(word)), []byte(word))
+			if int(w)+1 == len(lists.sets) {
+				lists.sets = append(lists.sets, 0)
+			}
+			lists.sets[w+1] |= bit
 		}
 	}
 	return lists
@@ -55,19 +62,10 @@ func (l *wordLists) bit(base string) uint64 {
 	return 0
 }
 
-// count adds how many of the words are function words, by the language.
-func (l *wordLists) count(words []string, counts *[maxLists]int) {
-	for _, word := range words {
-		for set := l.words[word]; set != 0; set &= set - 1 {
-			counts[bits.TrailingZeros64(set)]++
-		}
-	}
-}
-
 // IsFunctionWord reports whether a word, as Words has it, carries grammar rather than meaning. It is false in a language without
 // a list.
 func (p *Profile) IsFunctionWord(word string) bool {
-	return p.list != 0 && functionWords().words[word]&p.list != 0
+	return p.list != 0 && functionWords().of([]byte(word))&p.list != 0
 }
 
 // ContentWords returns the words of a text without function words; all of them if it has no others or the language has no list.

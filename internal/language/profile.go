@@ -42,6 +42,8 @@ type traits struct {
 	filters bool
 	// compounds reports whether words are joined without a space.
 	compounds bool
+	// prefixes reports whether stems may begin with another letter than their words.
+	prefixes bool
 }
 
 // The most words that a sentence should have: the limits that Yoast documents.
@@ -53,7 +55,7 @@ const (
 
 // languageTraits of languages that have any. The languages that filter are those for which Yoast documents function words.
 var languageTraits = map[string]traits{
-	"ar": {filters: true},
+	"ar": {filters: true, prefixes: true},
 	"ca": {sentence: longSentence},
 	"cs": {filters: true},
 	"da": {compounds: true},
@@ -64,6 +66,7 @@ var languageTraits = map[string]traits{
 	"fa": {sentence: longSentence, filters: true},
 	"fi": {compounds: true},
 	"fr": {filters: true},
+	"ga": {prefixes: true},
 	"he": {sentence: shortSentences, filters: true},
 	"hu": {filters: true, compounds: true},
 	"id": {filters: true},
@@ -75,7 +78,8 @@ var languageTraits = map[string]traits{
 	"ru": {sentence: shortSentences, filters: true},
 	"sk": {filters: true},
 	"sv": {filters: true, compounds: true},
-	"tr": {sentence: shortSentences, filters: true},
+	"ta": {prefixes: true},
+	"tr": {sentence: shortSentences, filters: true, prefixes: true},
 }
 
 // For returns the profile of a BCP 47 tag. Regions do not matter: de-CH is German. A tag that is not valid or not known gets a

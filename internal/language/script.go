@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -61,37 +62,82 @@ func (c *letterCount) add(more letterCount) {
 	c.latin += more.latin
 }
 
-func (p *Profile) countLetters(text string) letterCount {
-	tables := scripts[p.script]
+// scriptBlock is a range of characters whose letters are of one script.
+type scriptBlock struct {
+	first, last rune
+	script      *unicode.RangeTable
+}
+
+func (b scriptBlock) has(r rune) bool { return b.first <= r && r <= b.last }
+
+// blocks of letters of one script, which most letters are in. Letters elsewhere are looked up in the tables of their scripts.
+var blocks = []scriptBlock{
+	{0x00C0, 0x024F, unicode.Latin}, {0x0400, 0x052F, unicode.Cyrillic}, {0x05D0, 0x05EA, unicode.Hebrew}, {0x0620, 0x063F, unicode.Arabic},
+	{0x0641, 0x064A, unicode.Arabic}, {0x3041, 0x3096, unicode.Hiragana}, {0x30A1, 0x30FA, unicode.Katakana}, {0x4E00, 0x9FFF, unicode.Han},
+	{0xAC00, 0xD7A3, unicode.Hangul},
+}
+
+func (r *Reader) countLetters(text string) letterCount {
+	own := scripts[r.profile.script]
+	inBlock := make([]int, len(blocks))
 	var c letterCount
-	for _, r := range text {
+	ascii, block := 0, 0
+	for _, letter := range text {
 		switch {
-		case r < utf8.RuneSelf:
-			if asciiLetterOrDigit(r) && r > '9' {
-				c.count(p.script == "Latn")
-				c.latin++
+		case letter < utf8.RuneSelf:
+			if smallASCII[letter] > '9' {
+				ascii++
 			}
-		case unicode.IsLetter(r):
-			c.count(unicode.In(r, tables...))
-			if unicode.Is(unicode.Latin, r) {
-				c.latin++
+		case classOf(r.classes, letter)&classLetter == 0:
+		default:
+			// Neighbors are mostly in one block.
+			if !blocks[block].has(letter) {
+				i := slices.IndexFunc(blocks, func(b scriptBlock) bool { return b.has(letter) })
+				if i < 0 {
+					c.count(letter, own)
+					continue
+				}
+				block = i
 			}
-			if r >= firstKana && unicode.In(r, unicode.Hiragana, unicode.Katakana) {
-				c.kana++
-			}
+			inBlock[block]++
 		}
+	}
+	c.add(letterCountOf(ascii, unicode.Latin, own))
+	for i, n := range inBlock {
+		c.add(letterCountOf(n, blocks[i].script, own))
 	}
 	return c
 }
 
-// firstKana is the first character of Hiragana.
-const firstKana = 0x3041
+// letterCountOf letters of one script.
+func letterCountOf(n int, script *unicode.RangeTable, own []*unicode.RangeTable) letterCount {
+	var c letterCount
+	if slices.Contains(own, script) {
+		c.own = n
+	} else {
+		c.other = n
+	}
+	switch script {
+	case unicode.Latin:
+		c.latin = n
+	case unicode.Hiragana, unicode.Katakana:
+		c.kana = n
+	}
+	return c
+}
 
-func (c *letterCount) count(own bool) {
-	if own {
+// count a letter that is in no block.
+func (c *letterCount) count(letter rune, own []*unicode.RangeTable) {
+	if unicode.In(letter, own...) {
 		c.own++
 	} else {
 		c.other++
+	}
+	if unicode.Is(unicode.Latin, letter) {
+		c.latin++
+	}
+	if unicode.In(letter, unicode.Hiragana, unicode.Katakana) {
+		c.kana++
 	}
 }
 

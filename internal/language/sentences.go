@@ -12,24 +12,78 @@ import (
 // Sentences splits one paragraph into sentences by UAX #29, without the blanks around them. Line feeds are blanks. What has no letter
 // and no number is no sentence. A full stop behind a common abbreviation ends none.
 func (p *Profile) Sentences(paragraph string) []string {
-	// UAX #29 ends a sentence at each line feed, and in a paragraph they mean nothing.
-	text := lineFeeds.Replace(paragraph)
 	var out []string
-	add := func(sentence string) {
-		if sentence = strings.TrimSpace(sentence); strings.ContainsFunc(sentence, IsWordRune) {
-			out = append(out, sentence)
-		}
-	}
-	start, end := 0, 0
-	for tokens := sentences.FromString(text); tokens.Next(); {
-		if end > start && !p.continues(text[start:end], text[end:]) {
-			add(text[start:end])
-			start = end
-		}
-		end += len(tokens.Value())
-	}
-	add(text[start:end])
+	s := newSplitter(p.base)
+	s.each(paragraph, func(sentence string) { out = append(out, sentence) })
 	return out
+}
+
+// splitter splits paragraphs of a language into sentences.
+type splitter struct {
+	classes       *[1 << 16]class
+	abbreviations []string
+	ends          *sentences.Iterator[string]
+}
+
+func newSplitter(base string) splitter {
+	return splitter{classes: basicPlane(), abbreviations: abbreviations[base], ends: sentences.FromString("")}
+}
+
+// each calls a function for each sentence of a paragraph.
+func (s *splitter) each(paragraph string, see func(string)) {
+	// UAX #29 ends a sentence at each line feed, and in a paragraph they mean nothing.
+	text := paragraph
+	if hasLineFeed(text) {
+		text = lineFeeds.Replace(text)
+	}
+	start, from := 0, 0
+	for from < len(text) {
+		from = s.end(text, from)
+		if from < len(text) && s.continues(text[start:from], text[from:]) {
+			continue
+		}
+		if sentence := strings.TrimSpace(text[start:from]); strings.ContainsFunc(sentence, IsWordRune) {
+			see(sentence)
+		}
+		start = from
+	}
+}
+
+// end returns where the sentence that begins at an index ends by UAX #29. Its rules look at what is before a mark only as far as the last
+// letter, so they have to be asked from the word on that has the first mark.
+func (s *splitter) end(text string, start int) int {
+	mark := s.firstMark(text, start)
+	if mark == len(text) {
+		return mark
+	}
+	word := start + strings.LastIndexByte(text[start:mark], ' ') + 1
+	s.ends.SetText(text[word:])
+	s.ends.Next()
+	return word + s.ends.End()
+}
+
+// firstMark returns where the first character stands that may end a sentence.
+func (s *splitter) firstMark(text string, start int) int {
+	for i := start; i < len(text); {
+		c, size := rune(text[i]), 1
+		if c < utf8.RuneSelf {
+			if c == '.' || c == '!' || c == '?' {
+				return i
+			}
+		} else {
+			c, size = utf8.DecodeRuneInString(text[i:])
+			if classOf(s.classes, c)&classMayEnd != 0 {
+				return i
+			}
+		}
+		i += size
+	}
+	return len(text)
+}
+
+func hasLineFeed(text string) bool {
+	return strings.ContainsAny(text, "\r\n") || strings.Contains(text, "\u0085") || strings.Contains(text, "\u2028") ||
+		strings.Contains(text, "\u2029")
 }
 
 var lineFeeds = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\u2028", " ", "\u2029", " ", "\u0085", " ")
@@ -47,19 +101,41 @@ var abbreviations = map[string][]string{
 
 // continues reports whether a sentence goes on where UAX #29 ends it: behind an abbreviation, before a sign that begins none, and in
 // lower case behind a quotation.
-func (p *Profile) continues(sentence, rest string) bool {
+func (s *splitter) continues(sentence, rest string) bool {
 	sentence = strings.TrimRightFunc(sentence, unicode.IsSpace)
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
 	last, _ := utf8.DecodeLastRuneInString(sentence)
 	switch {
-	case strings.ContainsRune("#@$€£–—*•&/", next):
+	case (next >= utf8.RuneSelf || smallASCII[next] == 0) && strings.ContainsRune("#@$€£–—*•&/", next):
 		return true
-	case unicode.IsLower(next) && strings.ContainsRune(")]\"'”’»", last):
-		return true
-	case last != '.':
-		return false
+	case last == '.':
+		return s.endsInAbbreviation(sentence)
+	default:
+		return unicode.IsLower(next) && strings.ContainsRune(")]\"'”’»", last)
 	}
-	word := sentence[strings.LastIndexFunc(sentence, unicode.IsSpace)+1:]
-	word = strings.ToLower(strings.TrimLeft(strings.TrimSuffix(word, "."), "([\"“„«'"))
-	return slices.Contains(abbreviations[p.base], word)
+}
+
+// maxAbbreviation is the length of the longest abbreviation, in bytes, and maxBefore that of the signs before it.
+const maxAbbreviation, maxBefore = 5, 9
+
+// endsInAbbreviation reports whether the last word of a sentence is an abbreviation, and a full stop.
+func (s *splitter) endsInAbbreviation(sentence string) bool {
+	end := len(sentence) - 1
+	start := end
+	for start > 0 && end-start <= maxAbbreviation && (smallASCII[sentence[start-1]] != 0 || sentence[start-1] == '.') {
+		start--
+	}
+	switch {
+	case end-start > maxAbbreviation:
+		return false
+	case start == 0 || sentence[start-1] == ' ':
+		return s.isAbbreviation(sentence[start:end])
+	}
+	// Other blanks and signs may stand before it.
+	word := sentence[max(0, end-maxAbbreviation-maxBefore):end]
+	return s.isAbbreviation(strings.TrimLeft(word[strings.LastIndexFunc(word, unicode.IsSpace)+1:], "([\"“„«'"))
+}
+
+func (s *splitter) isAbbreviation(word string) bool {
+	return len(word) <= maxAbbreviation && slices.Contains(s.abbreviations, strings.ToLower(word))
 }

@@ -1,7 +1,7 @@
 package language
 
 import (
-	"strings"
+	"bytes"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/arabic"
@@ -41,10 +41,7 @@ func (p *Profile) Stem(word string) string {
 	if p.stemmer == nil || len(word) > maxStemBytes {
 		return word
 	}
-	// What follows an apostrophe, as in cat's, is an ending.
-	if before, _, found := strings.Cut(word, string(apostropheLetter)); found && before != "" {
-		word = before
-	}
+	word = string(p.inflected([]byte(word)))
 	env := snowballstem.NewEnv(word)
 	p.stemmer(env)
 	if stem := env.Current(); stem != "" {
@@ -53,7 +50,28 @@ func (p *Profile) Stem(word string) string {
 	return word
 }
 
+// inflected is the part of a word that is stemmed: what follows an apostrophe, as in cat's, is an ending.
+func (p *Profile) inflected(word []byte) []byte {
+	if p.stemmer == nil || len(word) > maxStemBytes {
+		return word
+	}
+	if before, _, found := bytes.Cut(word, apostrophe); found && len(before) > 0 {
+		return before
+	}
+	return word
+}
+
 // Stems returns the stems of the words of content of a text, in their order.
 func (p *Profile) Stems(text string) []string {
-	return p.NewStemmer().Text(p.ContentWords(text)).stems
+	stems := p.ContentWords(text)
+	known := map[string]string{}
+	for i, word := range stems {
+		stem, ok := known[word]
+		if !ok {
+			stem = p.Stem(word)
+			known[word] = stem
+		}
+		stems[i] = stem
+	}
+	return stems
 }

@@ -18,29 +18,13 @@ const (
 // Tokens splits a text into words as Words does, but an apostrophe, an underscore and an ampersand between letters belong to the word:
 // cat's is not cat. Behind a function word the apostrophe separates, as in l'huile.
 func (p *Profile) Tokens(text string) []string {
-	if !strings.ContainsAny(text, "'’ʼ_&") {
-		return Words(text)
-	}
-	words := Words(joinLetters(text))
-	tokens := make([]string, 0, len(words)+4)
-	for _, word := range words {
-		tokens = p.appendToken(tokens, word)
+	r := p.NewReader()
+	words := r.Words(text)
+	tokens := make([]string, len(words))
+	for i, w := range words {
+		tokens[i] = r.Text(w)
 	}
 	return tokens
-}
-
-func (p *Profile) appendToken(tokens []string, word string) []string {
-	before, after, found := strings.Cut(word, string(apostropheLetter))
-	if found && after != "" && p.IsFunctionWord(before) {
-		return append(tokens, before, strings.Trim(after, string(apostropheLetter)))
-	}
-	if found {
-		word = strings.Trim(word, string(apostropheLetter))
-	}
-	if word == "" {
-		return tokens
-	}
-	return append(tokens, word)
 }
 
 // joinLetters makes the signs between letters a part of their word.

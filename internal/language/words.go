@@ -29,30 +29,21 @@ func AppendWords(words []string, text string) []string {
 
 // appendFolded splits a folded text.
 func appendFolded(words []string, folded string) []string {
-	start := -1
+	classes, start := basicPlane(), -1
 	for i, r := range folded {
 		inside := start >= 0
-		switch {
-		case asciiLetterOrDigit(r):
-			if !inside {
-				start = i
-			}
-			continue
-		case IsUnspaced(r) || unicode.Is(unicode.So, r):
+		switch is := classOf(classes, r); {
+		case is&(classTwo|classFive|classSymbol) != 0:
 			if inside {
 				words = append(words, folded[start:i])
 			}
 			words, start = append(words, string(r)), -1
-			continue
-		case IsWordRune(r):
+		case is&classWord != 0:
 			if !inside {
 				start = i
 			}
-			continue
 		case inside && (r == '+' || r == '#') && endsName(folded[i:]):
-			continue
-		}
-		if inside {
+		case inside:
 			words, start = append(words, folded[start:i]), -1
 		}
 	}
@@ -69,11 +60,13 @@ func CountWords(text string) int {
 	for field := range strings.FieldsSeq(text) {
 		c.add(field)
 	}
-	return c.words + (c.two+1)/2 + (c.five+4)/5
+	return c.total()
 }
 
 // wordCount counts words, and the characters of scripts without spaces by the length of their words.
 type wordCount struct{ words, two, five int }
+
+func (c *wordCount) total() int { return c.words + (c.two+1)/2 + (c.five+4)/5 }
 
 func (c *wordCount) add(field string) {
 	inside := false
@@ -147,8 +140,18 @@ func SameWord(word, want string) bool {
 	if word == want {
 		return true
 	}
-	last, _ := utf8.DecodeLastRuneInString(want)
-	return last >= utf8.RuneSelf && unicode.Is(unicode.Hangul, last) && strings.HasPrefix(word, want)
+	return endsInHangul([]byte(want)) && strings.HasPrefix(word, want)
+}
+
+// firstHangul is the first character of Hangul.
+const firstHangul = 0x1100
+
+func endsInHangul(word []byte) bool {
+	if len(word) == 0 || word[len(word)-1] < utf8.RuneSelf {
+		return false
+	}
+	last, _ := utf8.DecodeLastRune(word)
+	return last >= firstHangul && unicode.Is(unicode.Hangul, last)
 }
 
 // IsWordRune reports whether a character is part of words: a letter, a mark or a number.

@@ -40,6 +40,7 @@ func signedIn(t *dashboardtest.Tenant, path, selector string) *window {
 func signedInWith(key, path, selector string) *window {
 	GinkgoHelper()
 	w := &window{browsertest.Open()}
+	w.Watch("preview")
 	w.Visit(world.URLs[0]+path, "#key")
 	w.SignIn(key, selector)
 	return w

@@ -49,11 +49,12 @@ func (t *Tenant) Tested(outcome v1alpha1.AttemptOutcome, status int32, reason, m
 			Type: v1alpha1.ConditionConnected, Status: connected, Reason: reason, Message: message, ObservedGeneration: site.Generation,
 			LastTransitionTime: metav1.Now(),
 		}, {
-			Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonConfigured, Message: "the site is configured",
-			ObservedGeneration: site.Generation, LastTransitionTime: metav1.Now(),
+			Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonConfigured,
+			Message: "the site is configured", ObservedGeneration: site.Generation, LastTransitionTime: metav1.Now(),
 		}}
 		site.Status.ConnectionTest = &v1alpha1.ConnectionTest{
-			Nonce: "n", ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001", StartedAt: metav1.NowMicro(), Snippet: snippet,
+			Nonce: "n", ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001",
+			StartedAt: metav1.NowMicro(), Snippet: snippet,
 			AttemptResult: v1alpha1.AttemptResult{Outcome: outcome, HTTPStatus: status, Milliseconds: 412, Message: message},
 		}
 	})
@@ -90,7 +91,8 @@ func (t *Tenant) EventSent(subscription, snippet string) string {
 		Cycle: &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonReceiverRejected},
 		Attempts: []v1alpha1.DeliveryAttempt{{
 			ID: "0198f0a1-0000-7000-8000-000000000002", Cycle: 1, Number: 1, StartedAt: at, AttemptResult: v1alpha1.AttemptResult{
-				Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorServer, HTTPStatus: 410, Milliseconds: 9, Message: "the receiver answered 410 Gone",
+				Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorServer, HTTPStatus: 410, Milliseconds: 9,
+				Message: "the receiver answered 410 Gone",
 			},
 		}},
 		LastAnswer: &v1alpha1.ReceiverAnswer{AttemptID: "0198f0a1-0000-7000-8000-000000000002", HTTPStatus: 410, Snippet: snippet},
@@ -116,7 +118,8 @@ func (t *Tenant) NewLimitedKey(displayName string, workspaces ...string) string 
 // Granted makes the access that a person gave to an app of the account, and returns its id.
 func (t *Tenant) Granted(person, app string) string {
 	GinkgoHelper()
-	made := t.Ask(http.MethodPost, "/v1/api/oauth/clients", map[string]any{"name": app, "redirect_uris": []string{"https://app.example.com/cb"}})
+	const redirect = "https://app.example.com/cb"
+	made := t.Ask(http.MethodPost, "/v1/api/oauth/clients", map[string]any{"name": app, "redirect_uris": []string{redirect}})
 	Expect(made.Status).To(Equal(http.StatusCreated), made.Raw)
 	data, _ := made.Body["data"].(map[string]any)
 	id, _ := data["client_id"].(string)
@@ -124,7 +127,7 @@ func (t *Tenant) Granted(person, app string) string {
 	g := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 		ClientRef:  v1alpha1.LocalReference{Name: strings.TrimPrefix(id, v1alpha1.ClientIDPrefix)},
 		AccountRef: v1alpha1.AccountReference{Name: t.Account}, Person: person, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
-		RedirectURI: "https://app.example.com/cb", CodeHash: hash, ExpiresAt: soon,
+		RedirectURI: redirect, CodeHash: hash, ExpiresAt: soon,
 	}}
 	g.Namespace, g.Name = facadetest.SystemNamespace, testkit.NewCredential(credential.AccessToken).ID
 	Expect(t.World.API.Create(t.World.ctx, g)).To(Succeed())

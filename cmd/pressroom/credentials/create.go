@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/apikey"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -52,15 +52,9 @@ func (f *createFlags) run(cmd *cobra.Command, source Source) error {
 	if err != nil {
 		return err
 	}
-	c, err := credential.New(credential.APIKey, source.Random)
+	key, c, err := apikey.New(namespace, spec, source.Random)
 	if err != nil {
-		return fmt.Errorf("making a key: %w", err)
-	}
-	spec.SecretHash = c.Hash()
-	key := &v1alpha1.APIKey{
-		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "APIKey"},
-		ObjectMeta: metav1.ObjectMeta{Name: c.ID, Namespace: namespace},
-		Spec:       spec,
+		return err
 	}
 	if f.output != "" {
 		return f.print(cmd, key, c)
@@ -95,19 +89,13 @@ func (f *createFlags) create(cmd *cobra.Command, source Source, key *v1alpha1.AP
 
 // roomForKey returns an error if the account has as many keys as it may.
 func roomForKey(cmd *cobra.Command, store client.Client, key *v1alpha1.APIKey, account *v1alpha1.Account) error {
-	var keys v1alpha1.APIKeyList
-	if err := store.List(cmd.Context(), &keys, client.InNamespace(key.Namespace)); err != nil {
-		return fmt.Errorf("counting the keys of the account: %w", err)
+	keys, err := apikey.Of(cmd.Context(), store, key.Namespace, account.Name)
+	if err != nil {
+		return err
 	}
-	own := int64(0)
-	for i := range keys.Items {
-		if keys.Items[i].Spec.AccountRef.Name == account.Name {
-			own++
-		}
-	}
-	if most := account.Spec.Limits.MostAPIKeys(); own >= most {
+	if most := account.Spec.Limits.MostAPIKeys(); int64(len(keys)) >= most {
 		const format = "the account %s has %d API keys and may have %d: revoke one, or raise spec.limits.apiKeys of the account"
-		return fmt.Errorf(format, account.Name, own, most)
+		return fmt.Errorf(format, account.Name, len(keys), most)
 	}
 	return nil
 }

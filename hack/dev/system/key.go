@@ -60,7 +60,7 @@ func (s *System) keyWorks(ctx context.Context, c credential.Credential) (bool, e
 func (s *System) createKey(ctx context.Context) (string, error) {
 	cmd := exec.CommandContext(ctx, s.Binary(), "keys", "create",
 		"--kubeconfig="+s.Cluster.Kubeconfig(), "--system-namespace="+Namespace,
-		"--account="+Account, "--scopes=read,write,approve", "--name=development")
+		"--account="+Account, "--scopes=read,write,approve,manage", "--name=development")
 	cmd.Env = os.Environ()
 	var out, problem bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problem

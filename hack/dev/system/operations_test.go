@@ -13,6 +13,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -41,6 +42,22 @@ var _ = Describe("The rights of the ServiceAccounts", func() {
 
 	It("let a client test a site's connection", func(ctx SpecContext) {
 		ask(ctx, http.MethodPost, "/v1/api/sites/"+whole.SiteUID()+"/test-connection", "", http.StatusAccepted)
+	}, NodeTimeout(patience))
+
+	It("let a client connect a site, change where it sends to, and remove it, and make a key and revoke it", func(ctx SpecContext) {
+		body := fmt.Sprintf(`{"domain": "connected.acme.example", "cms_type": "headless", "connection": {"url": %q}}`, whole.ReceiverURL()+"/connected")
+		site := "/v1/api/sites/" + ask(ctx, http.MethodPost, "/v1/api/sites", body, http.StatusCreated).text("uid")
+		again(ctx, http.MethodPatch, site, fmt.Sprintf(`{"connection": {"url": %q}}`, whole.ReceiverURL()+"/elsewhere"))
+		ask(ctx, http.MethodDelete, site, "", http.StatusNoContent)
+		Eventually(ctx, func(g Gomega) {
+			var secrets corev1.SecretList
+			g.Expect(api.List(ctx, &secrets, client.InNamespace(system.Workspace))).To(Succeed())
+			for _, s := range secrets.Items {
+				g.Expect(s.Name).NotTo(HavePrefix("pressroom-site-"), "the Secrets of a site are deleted with it")
+			}
+		}).Should(Succeed())
+		key := ask(ctx, http.MethodPost, "/v1/api/keys", `{"name": "made over REST", "scopes": ["read"]}`, http.StatusCreated).text("id")
+		ask(ctx, http.MethodDelete, "/v1/api/keys/"+key, "", http.StatusNoContent)
 	}, NodeTimeout(patience))
 
 	It("let a client manage the subscriptions of its account", func(ctx SpecContext) {

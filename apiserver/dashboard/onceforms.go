@@ -3,10 +3,12 @@ package dashboard
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // secretView is the data of the page that shows a secret once. It answers a form directly: a page that a redirect leads to could be got
@@ -26,13 +28,24 @@ func (v *visit) showSecret(view secretView) *answer {
 	return v.page("secret.html", view.Heading, view)
 }
 
-// once is the header by which an operation is done once for a form with this content, however often the form is sent. If its answer has a
-// secret, whoever sends the form again gets it again.
-func (v *visit) once(content any) http.Header {
-	// What a form sends always has a JSON form.
-	data, _ := json.Marshal(content)
-	sum := sha256.Sum256(data)
+// once is the header by which an operation is done once for a form and what its fields hold, however often the form is sent. If its answer
+// has a secret, whoever sends the form again gets it again.
+func (v *visit) once() http.Header {
+	fields := maps.Clone(v.request.PostForm)
+	fields.Del(fieldTicket)
+	sum := sha256.Sum256([]byte(v.url.Path + "?" + fields.Encode()))
 	return http.Header{"Idempotency-Key": {v.formID + "-" + hex.EncodeToString(sum[:8])}}
+}
+
+// notDone stands above a form with problems at its fields.
+const notDone = "Nothing has been done yet: see below what must be."
+
+// formProblem is what stands above a form that was refused: what is wrong with a field stands there.
+func formProblem(refused *problem.APIError) string {
+	if len(refused.Problem.Details) > 0 {
+		return notDone
+	}
+	return sentence(refused.Problem.Message)
 }
 
 // byField returns problems by field: those of an item of a list, such as events[0], count for the list.

@@ -1,0 +1,104 @@
+package dashboard_test
+
+import (
+	"net/http"
+
+	"github.com/PuerkitoBio/goquery"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+)
+
+// The forms of an article's page, by how their action ends.
+const (
+	approveForm = "form[action$='/approve']"
+	rejectForm  = "form[action$='/reject']"
+	publishForm = "form[action$='/publish']"
+	editorForm  = "form.editor"
+)
+
+// rewrite changes the text of an article as another person would, and makes the revision.
+func rewrite(t *dashboardtest.Tenant, uid, markdown string) {
+	GinkgoHelper()
+	got := t.Ask(http.MethodPatch, "/v1/api/blogs/"+uid, map[string]any{"content_markdown": markdown})
+	Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
+	t.Reconcile(uid)
+	Eventually(func() string {
+		return t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("revision_digest")
+	}).ShouldNot(BeEmpty())
+}
+
+// ownStage has a tool apply the stage of an article, as GitOps does: publishing it here is refused, approving it is not.
+func ownStage(t *dashboardtest.Tenant, uid string) {
+	GinkgoHelper()
+	applied := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": v1alpha1.GroupVersion.String(), "kind": "Article", "metadata": map[string]any{"namespace": t.Workspace, "name": uid},
+		"spec": map[string]any{"stage": "Review", "siteRef": map[string]any{"name": t.Site}},
+	}}
+	Expect(t.World.API.Apply(GinkgoT().Context(), client.ApplyConfigurationFromUnstructured(applied), client.FieldOwner("argocd"),
+		client.ForceOwnership)).To(Succeed())
+}
+
+var _ = Describe("The page of an article", func() {
+	It("shows what is decided on, and what follows", func() {
+		t := world.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		page := t.SignIn().Get(t.In("articles", uid))
+		Expect(page.Status).To(Equal(http.StatusOK))
+		Expect(page.Text("h1")).To(Equal(dashboardtest.Text.Title))
+		Expect(page.Text("#article-state")).To(And(HavePrefix("In review"), ContainSubstring("revision 1, generated")))
+		Expect(page.Find(approveForm+" input[name=digest]").AttrOr("value", "")).To(HavePrefix("sha256:"))
+		Expect(page.Text(approveForm + " .primary")).To(Equal("Approve and publish"))
+		Expect(page.Find("iframe").AttrOr("src", "")).To(HaveSuffix("/preview?revision=1"))
+		sandbox, has := page.Find("iframe").Attr("sandbox")
+		Expect(has).To(BeTrue())
+		Expect(sandbox).To(BeEmpty())
+		Expect(page.Text(".side")).To(And(ContainSubstring("Checks:"), ContainSubstring("Which shoes grip on wet rock?"),
+			ContainSubstring(dashboardtest.Text.MetaDescription), ContainSubstring("Older ones are not kept.")))
+	})
+
+	It("has the decision before the text, for those who hear the page", func() {
+		t := world.NewTenant("Acme")
+		page := t.SignIn().Get(t.In("articles", t.InReview("trail shoes")))
+		var order []string
+		page.Find("main h1, main h2").Each(func(_ int, s *goquery.Selection) { order = append(order, s.Text()) })
+		Expect(order[:3]).To(Equal([]string{dashboardtest.Text.Title, "Review", "Text"}))
+	})
+
+	It("says so while a text is being generated", func() {
+		t := world.NewTenant("Acme")
+		page := t.SignIn().Get(t.In("articles", t.Generating("trail shoes")))
+		Expect(page.Text("h1")).To(Equal("trail shoes"))
+		Expect(page.Text("#article-state")).To(ContainSubstring("Generating"))
+		Expect(page.Find(approveForm).Length()).To(BeZero())
+		Expect(page.Find("#waiting[data-live]").Length()).To(Equal(1))
+		Expect(page.Find("#review").Length()).To(BeZero())
+	})
+
+	It("is not found if it is nobody's or somebody else's", func() {
+		t, other := world.NewTenant("Acme"), world.NewTenant("Rival")
+		uid := other.InReview("trail shoes")
+		p := t.SignIn()
+		for _, path := range []string{t.In("articles", uid), other.In("articles", uid), t.In("articles", "junk")} {
+			Expect(p.Get(path).Status).To(Equal(http.StatusNotFound), path)
+		}
+	})
+
+	It("offers nothing that a person may not do", func() {
+		t := world.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		reader := t.SignInWith(t.NewKey("Reader", v1alpha1.ScopeRead)).Get(t.In("articles", uid))
+		Expect(reader.Find("main form").Length()).To(BeZero())
+		Expect(reader.Text("#review")).To(ContainSubstring("You may not approve. Ask for the scope approve."))
+		writer := t.SignInWith(t.NewKey("Writer", v1alpha1.ScopeRead, v1alpha1.ScopeWrite)).Get(t.In("articles", uid))
+		Expect(writer.Find(approveForm).Length()).To(BeZero())
+		Expect(writer.Find(publishForm).Length()).To(Equal(1))
+		approver := t.SignInWith(t.NewKey("Approver", v1alpha1.ScopeRead, v1alpha1.ScopeApprove)).Get(t.In("articles", uid))
+		Expect(approver.Text(approveForm + " .buttons")).To(Equal("Approve"))
+		Expect(approver.Find(publishForm).Length()).To(BeZero())
+	})
+})

@@ -1,0 +1,155 @@
+package browser_test
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+)
+
+const (
+	approveForm = "form[action$='/approve']"
+	rejectForm  = "form[action$='/reject']"
+	publishForm = "form[action$='/publish']"
+)
+
+// rewrite changes the text of an article as another person would, and makes the revision.
+func rewrite(t *dashboardtest.Tenant, uid, markdown string) {
+	GinkgoHelper()
+	got := t.Ask(http.MethodPatch, "/v1/api/blogs/"+uid, map[string]any{"content_markdown": markdown})
+	Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
+	t.Reconcile(uid)
+	Eventually(func() string { return status(t, uid, "revision_digest") }).ShouldNot(BeEmpty())
+}
+
+// status is a member of an article over REST.
+func status(t *dashboardtest.Tenant, uid, member string) string {
+	GinkgoHelper()
+	return t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text(member)
+}
+
+var _ = Describe("The page of an article", func() {
+	It("takes one click from the article to approved and published, and one more for each further one", func() {
+		t := world.NewTenant("Acme Outdoors")
+		first, second := t.InReview("trail shoes"), t.InReview("road shoes")
+		w := signedIn(t, t.In("articles", first), "iframe")
+		w.Look("article-review")
+		w.Click(approveForm+" input[name=next]", "")
+		w.Click(approveForm+" .primary", ".notice")
+		Expect(w.Address()).To(ContainSubstring(second))
+		w.Look("article-next")
+		w.Click(approveForm+" .primary", ".notice")
+		Expect(w.Text(".notice")).To(ContainSubstring("Nothing else waits for review"))
+		for _, uid := range []string{first, second} {
+			t.Reconcile(uid)
+			Eventually(func() string { return status(t, uid, "status") }).Should(Equal("published"))
+		}
+		w.goTo(t.In("articles", first), "h1")
+		w.Look("article-published")
+	})
+
+	It("is decided on with letters that move the focus, and Enter", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.InReview("trail shoes")
+		w := signedIn(t, t.In("articles", uid), "iframe")
+		w.Until(`document.readyState === "complete"`)
+		w.Press("a", "")
+		w.Until(`document.activeElement.textContent === "Approve and publish"`)
+		Expect(status(t, uid, "status")).To(Equal("review"), "a letter never writes")
+		w.Press(kb.Enter, ".notice")
+		Expect(w.Text(".notice")).To(Equal("Approved, and on its way."))
+		w.Look("article-approved")
+	})
+
+	It("shows each of its states", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.Generating("trail shoes")
+		w := signedIn(t, t.In("articles", uid), "h1")
+		w.Look("article-generating")
+		t.Reconcile(uid)
+		Eventually(func() string { return status(t, uid, "status") }).Should(Equal("review"))
+
+		w.goTo(t.In("articles", uid), "iframe")
+		w.Click(".reject summary", "")
+		w.Until(`document.activeElement.id === "reason"`)
+		w.Run(chromedp.RemoveAttribute("#reason", "required", chromedp.ByQuery))
+		w.Click(rejectForm+" button", "#reason-problem")
+		w.Look("article-reject-problem")
+		w.Run(chromedp.SendKeys("#reason", "The second section has no sources.", chromedp.ByQuery))
+		w.Click(rejectForm+" button", ".notice")
+		w.Look("article-rejected")
+
+		rewrite(t, uid, "## Grip\n\nHard rubber.\n\n## Fit\n\nLeave room for the toes.")
+		w.goTo(t.In("articles", uid, "changes"), ".diff-body")
+		w.Look("article-changes")
+		w.goTo(t.In("articles", uid, "confirm")+"?do=delete", "h1")
+		w.Look("article-delete")
+
+		w.goTo(t.In("articles", uid), publishForm)
+		w.Click(publishForm+" summary", "")
+		at := time.Now().UTC().AddDate(0, 1, 0).Format("2006-01-02T15:04")
+		w.Run(chromedp.SetValue("#at", at, chromedp.ByQuery))
+		w.Click(publishForm+" button[value=at]", ".notice")
+		w.Look("article-approve-later")
+		w.Click(approveForm+" .primary", ".notice")
+		t.Reconcile(uid)
+		w.goTo(t.In("articles", uid), "h1")
+		w.Look("article-scheduled")
+	})
+
+	It("shows a delivery that failed", func() {
+		t := world.NewTenant("Acme Outdoors")
+		receiver := t.SendTo(http.StatusGone)
+		DeferCleanup(receiver.Close)
+		uid := t.InReview("trail shoes")
+		w := signedIn(t, t.In("articles", uid), "iframe")
+		w.Click(approveForm+" .primary", ".notice")
+		t.Reconcile(uid)
+		w.goTo(t.In("articles", uid), "#article-delivery")
+		w.Look("article-delivery")
+	})
+
+	It("is read by who may do nothing", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.InReview("trail shoes")
+		w := signedInWith(t.NewKey("Reader", v1alpha1.ScopeRead), t.In("articles", uid), "iframe")
+		w.Look("article-reader")
+	})
+})
+
+var _ = Describe("Two people at one article", func() {
+	It("A reads, B edits, A approves: nothing is approved, 20 of 20", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.Written("Huts", "The huts are open.")
+		w := signedIn(t, t.In("articles", uid), "iframe")
+		const rounds = 20
+		for n := range rounds {
+			w.goTo(t.In("articles", uid), approveForm)
+			rewrite(t, uid, "The huts are open, version "+strconv.Itoa(n)+".")
+			w.Click(approveForm+" .primary", ".diff-body")
+			Expect(w.Text(".problem")).To(ContainSubstring("Nothing has been approved"))
+			Expect(status(t, uid, "status")).To(Equal("review"))
+		}
+		w.Look("article-changed-meanwhile")
+	})
+
+	It("the second of two editors keeps the text", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.Written("Huts", "The huts are open.")
+		w := signedIn(t, t.In("articles", uid, "edit"), "#markdown")
+		rewrite(t, uid, "The huts are closed.")
+		w.Run(chromedp.SetValue("#markdown", "The huts open in May.", chromedp.ByQuery))
+		w.Click(".editor .primary", "#my-text")
+		var mine string
+		w.Run(chromedp.Value("#my-text", &mine, chromedp.ByQuery))
+		Expect(mine).To(Equal("The huts open in May."))
+		w.Look("edit-conflict")
+	})
+})

@@ -1,0 +1,132 @@
+package browser_test
+
+import (
+	"strings"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+)
+
+// watched counts the previews that the page shows from now on: each has a frame of its own.
+func (w *window) watched() {
+	GinkgoHelper()
+	w.Run(chromedp.Evaluate(`window.previews = 0; new MutationObserver(all => { for (const m of all) for (const n of m.removedNodes) `+
+		`if (n.nodeName === "IFRAME") window.previews++ }).observe(document.querySelector(".editor-preview"), {childList: true}); 0`, nil))
+}
+
+// previewed waits until a new preview is there.
+func (w *window) previewed() {
+	GinkgoHelper()
+	w.Until(`window.previews > 0 && document.querySelectorAll("iframe").length === 1`)
+}
+
+var _ = Describe("The editor", func() {
+	It("previews while somebody types, and leaves nothing in the history", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.InReview("trail shoes")
+		w := signedIn(t, t.In("articles", uid, "edit"), "#markdown")
+		w.Until(`document.querySelector("iframe").name === "preview"`)
+		w.Look("edit")
+		var before, after int
+		w.Evaluate("history.length", &before)
+		for range 3 {
+			w.watched()
+			w.Run(chromedp.SendKeys("#markdown", " More.", chromedp.ByQuery))
+			w.previewed()
+		}
+		w.Evaluate("history.length", &after)
+		Expect(after).To(Equal(before))
+		Expect(status(t, uid, "content_markdown")).To(Equal(dashboardtest.Text.Markdown), "nothing is stored")
+	})
+
+	It("formats with buttons that the keyboard reaches, and Tab leaves the text", func() {
+		t := world.NewTenant("Acme Outdoors")
+		w := signedIn(t, t.In("articles", t.Written("Huts", "Open."), "edit"), "#markdown")
+		w.Run(chromedp.Evaluate(`document.getElementById("markdown").setSelectionRange(0, 4); 0`, nil))
+		w.TabTo("md-bold")
+		w.Click("md-bold", "")
+		w.Until(`document.getElementById("markdown").value === "**Open**."`)
+		w.Run(chromedp.Focus("#markdown", chromedp.ByQuery))
+		w.Press(kb.Tab, "")
+		w.Until(`document.activeElement.id !== "markdown"`)
+	})
+
+	It("keeps a copy of what was not saved", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.Written("Huts", "Open.")
+		w := signedIn(t, t.In("articles", uid, "edit"), "#markdown")
+		w.Run(chromedp.SendKeys("#markdown", " And warm.", chromedp.ByQuery))
+		w.Until(`Object.keys(sessionStorage).length === 1`)
+		// Without a change on the page, the browser does not ask before it is left.
+		w.Run(chromedp.Evaluate(`document.querySelector("form.editor").reset(); 0`, nil))
+		w.goTo(t.In("articles", uid, "edit"), ".warning")
+		w.Look("edit-copy")
+		w.Click(".warning button", "")
+		w.Until(`document.getElementById("markdown").value.includes("And warm.")`)
+		w.Click(".editor .primary", ".notice")
+		w.Until(`Object.keys(sessionStorage).length === 0`)
+	})
+
+	It("works without scripts", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.Written("Huts", "Open.")
+		w := signedIn(t, t.In("articles", uid, "edit"), "#markdown")
+		w.WithoutScripts()
+		w.goTo(t.In("articles", uid, "edit"), "#markdown")
+		w.Click("button[value=add]", "#question-0")
+		w.Run(chromedp.SendKeys("#question-0", "When?", chromedp.ByQuery), chromedp.SendKeys("#answer-0", "In May.", chromedp.ByQuery))
+		w.Click(".editor .primary", ".notice")
+		Expect(t.Ask("GET", "/v1/api/blogs/"+uid, nil).Raw).To(ContainSubstring(`"question":"When?"`))
+		t.Reconcile(uid)
+		Eventually(func() string { return status(t, uid, "revision_digest") }).ShouldNot(BeEmpty())
+		w.goTo(t.In("articles", uid), approveForm)
+		w.Click(approveForm+" .primary", ".notice")
+	})
+
+	It("says what must be", func() {
+		t := world.NewTenant("Acme Outdoors")
+		w := signedIn(t, t.In("articles", t.Written("Huts", "Open."), "edit"), "#markdown")
+		w.Click("button[value=add]", "#question-0")
+		w.Look("edit-question")
+		w.Run(chromedp.RemoveAttribute("#slug", "pattern", chromedp.ByQuery), chromedp.SetValue("#slug", "Not A Slug", chromedp.ByQuery))
+		w.Click(".editor .primary", ".editor .problem")
+		w.Look("edit-problem")
+	})
+})
+
+var _ = Describe("Making articles", func() {
+	It("generates one for each line, with and without scripts", func() {
+		t := world.NewTenant("Acme Outdoors")
+		w := signedIn(t, t.In("articles", "new"), "#keywords")
+		w.Look("make")
+		w.Run(chromedp.SetValue("#keywords", "hiking shoes\nx", chromedp.ByQuery))
+		w.Click("form[action$='/generate'] .primary", ".results")
+		Expect(w.Text("h1")).To(Equal("Generating 1 article"))
+		w.Look("make-results")
+		w.WithoutScripts()
+		w.goTo(t.In("articles", "new"), "#keywords")
+		w.Run(chromedp.SetValue("#keywords", "trail shoes\nx\nroad shoes", chromedp.ByQuery))
+		w.Click("form[action$='/generate'] .primary", ".results")
+	})
+
+	It("takes a text of one's own", func() {
+		t := world.NewTenant("Acme Outdoors")
+		w := signedIn(t, t.In("articles", "new")+"?kind=write", "#markdown")
+		w.Look("make-write")
+		w.Run(chromedp.SetValue("#title", "Huts", chromedp.ByQuery), chromedp.SetValue("#markdown", strings.Repeat("Open. ", 20), chromedp.ByQuery))
+		w.Click(".editor .primary", ".notice")
+		Expect(w.Text("h1")).To(Equal("Huts"))
+	})
+
+	It("asks for keywords", func() {
+		t := world.NewTenant("Acme Outdoors")
+		w := signedIn(t, t.In("articles", "new"), "#keywords")
+		w.Run(chromedp.SetValue("#keywords", strings.Repeat("trail shoes\n", 51), chromedp.ByQuery))
+		w.Click("form[action$='/generate'] .primary", "#keywords-problem")
+		w.Look("make-problem")
+	})
+})

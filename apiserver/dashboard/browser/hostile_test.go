@@ -1,0 +1,214 @@
+package browser_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+	"github.com/pressroom-dev/pressroom/internal/browsertest"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+// beacon is a server that nobody may call.
+type beacon struct {
+	*httptest.Server
+
+	mu    sync.Mutex
+	calls []string
+}
+
+func newBeacon() *beacon {
+	b := &beacon{}
+	b.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, q *http.Request) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.calls = append(b.calls, q.URL.String())
+	}))
+	DeferCleanup(b.Close)
+	return b
+}
+
+func (b *beacon) called() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.calls
+}
+
+// watched is a script that runs before all others, and notes what must not happen.
+const watched = `
+window.happened = [];
+for (const name of ["ran", "alert", "confirm", "prompt", "print"]) window[name] = () => { window.happened.push(name) };
+document.addEventListener("securitypolicyviolation", e => window.happened.push(e.violatedDirective + " " + e.blockedURI + " " + e.sample));
+`
+
+// watching has the pages that follow note what must not happen.
+func watching() chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(watched).Do(ctx)
+		return err
+	})
+}
+
+// foreign finds what a page of ours never has.
+const foreign = `[...document.querySelectorAll("*")].filter(e =>
+  [...e.attributes].some(a => /^on/i.test(a.name) || a.name === "style" || /^\s*(javascript|data:text)/i.test(a.value) && ["href", "src", "action", "formaction"].includes(a.name)) ||
+  e.matches("script:not([src^='/app/static/']), style, object, embed, base, meta[http-equiv], link:not([href^='/app/static/'], [href='data:,']), svg [href], math, video, audio, marquee, img[src^='http']") ||
+  e.matches("iframe:not([sandbox=''])")).map(e => e.outerHTML.slice(0, 200))`
+
+// hostileSite makes a site with a vector in every field that others fill.
+func hostileSite(t *dashboardtest.Tenant, name, vector string) string {
+	GinkgoHelper()
+	ctx := GinkgoT().Context()
+	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{
+		Domain: "blog.example.com", DisplayName: vector, BrandVoice: v1alpha1.BrandVoice{
+			Tone: vector, Audience: vector, Guide: vector, AvoidWords: []string{vector}, Examples: []string{vector},
+		},
+		CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{
+			URL: "https://hooks.example.com/x", SigningSecretRef: v1alpha1.SecretKeyReference{Name: "webhook", Key: "secret"},
+		}},
+	}}
+	site.Namespace, site.Name = t.Workspace, name
+	Expect(world.API.Create(ctx, site)).To(Succeed())
+	site.Status = v1alpha1.SiteStatus{
+		ObservedGeneration: site.Generation,
+		Conditions: []metav1.Condition{{
+			Type: v1alpha1.ConditionConnected, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonReceiverRejected, Message: vector,
+			ObservedGeneration: site.Generation, LastTransitionTime: metav1.Now(),
+		}},
+		ConnectionTest: &v1alpha1.ConnectionTest{
+			Nonce: "n", ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001", StartedAt: metav1.NowMicro(),
+			Snippet: vector, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, HTTPStatus: 500, Message: vector},
+		},
+	}
+	Expect(world.API.Status().Update(ctx, site)).To(Succeed())
+	return identity.UID(identity.KindSite, t.Workspace, name)
+}
+
+// hostileArticle makes an article with a vector in its text and in the answer of its receiver.
+func hostileArticle(t *dashboardtest.Tenant, site, name, vector string) string {
+	GinkgoHelper()
+	ctx := GinkgoT().Context()
+	a := &v1alpha1.Article{Spec: v1alpha1.ArticleSpec{
+		SiteRef: v1alpha1.LocalReference{Name: site}, Stage: v1alpha1.StagePublished, Generate: &v1alpha1.GenerateRequest{Keyword: vector},
+		Content: &v1alpha1.ArticleContent{
+			Title: vector, Markdown: vector + "\n\n## " + vector + "\n\n" + vector, MetaTitle: vector, MetaDescription: vector,
+			FAQ: []v1alpha1.FAQ{{Question: vector, Answer: vector}},
+		},
+	}}
+	// They stand in the calendar of the day.
+	a.Spec.PublishAfter = &metav1.Time{Time: time.Now()}
+	a.Namespace, a.Name = t.Workspace, name
+	Expect(world.API.Create(ctx, a)).To(Succeed())
+	now, id := metav1.NowMicro(), "0198f0a1-0000-7000-8000-000000000002"
+	a.Status.Publication = &v1alpha1.Publication{
+		State: v1alpha1.PublicationFailed, Revision: "gone", Digest: "sha256:" + strings.Repeat("0", 64), DeliveryRecord: v1alpha1.DeliveryRecord{
+			Cycle: &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted},
+			Attempts: []v1alpha1.DeliveryAttempt{{ID: id, Cycle: 1, Number: 4, StartedAt: now, AttemptResult: v1alpha1.AttemptResult{
+				Outcome: v1alpha1.AttemptRejected, HTTPStatus: 500, Message: vector[:min(len(vector), 90)],
+			}}},
+			LastAnswer: &v1alpha1.ReceiverAnswer{AttemptID: id, HTTPStatus: 500, Snippet: vector},
+		},
+	}
+	a.Status.Conditions = []metav1.Condition{{
+		Type: v1alpha1.ConditionPublished, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonExhausted, Message: vector, LastTransitionTime: metav1.Now(),
+	}}
+	Expect(world.API.Status().Update(ctx, a)).To(Succeed())
+	return identity.UID(identity.KindArticle, t.Workspace, name)
+}
+
+// pagesOfAll are the pages of a workspace that show what others fill in.
+func pagesOfAll(t *dashboardtest.Tenant, subscription string) []string {
+	return []string{
+		t.In("articles") + "?status=all", t.In("calendar"), t.In("sites"), t.In("deliveries"), t.In("events", "new"), t.In("events", subscription),
+		"/app/account/usage", "/app/account/apps",
+	}
+}
+
+// pagesOfEach are those of one vector. Some show it because it stands in the address.
+func pagesOfEach(t *dashboardtest.Tenant, article, site, vector string) []string {
+	q := url.QueryEscape(vector)
+	return []string{
+		t.In("articles", article, "deliveries"), t.In("sites", site), t.In("deliveries") + "?state=failed&site=" + site + "&before=" + q,
+		t.In("articles") + "?status=all&q=" + q, t.In("calendar") + "?site=" + site + "&zone=" + q,
+	}
+}
+
+// harmless opens a page, on which nothing of ours is missing and nothing else is there.
+func (w *window) harmless(path string) {
+	GinkgoHelper()
+	// Pages have a limit, which such a walk reaches.
+	w.until(path, "main#main")
+	var happened, found []string
+	w.Evaluate("happened", &happened)
+	w.Evaluate(foreign, &found)
+	Expect(happened).To(BeEmpty(), path)
+	Expect(found).To(BeEmpty(), path)
+	Expect(w.Text("h1")).NotTo(BeElementOf("Not found", "Something went wrong"), path)
+}
+
+var _ = Describe("What others can fill in", func() {
+	It("is text on every page: nothing runs, opens, or sends a request", func() {
+		Expect(len(vectors)).To(BeNumerically(">=", 60))
+		t, b := world.NewTenant("Acme Outdoors"), newBeacon()
+		subscription := t.Subscribed("https://hooks.example.com/pressroom")
+		var paths []string
+		for i, v := range vectors {
+			v = strings.ReplaceAll(v, "BEACON", b.URL)
+			name := fmt.Sprintf("hostile-%02d", i)
+			site := hostileSite(t, name, v)
+			paths = append(paths, pagesOfEach(t, hostileArticle(t, name, name, v), site, v)...)
+			t.EventSent(subscription, v)
+			if i%6 == 0 {
+				t.Granted(v[:min(len(v), 180)], v)
+			}
+		}
+		w := signedIn(t, t.In("sites"), "tbody")
+		w.Run(watching())
+		w.until(t.In("sites"), "#site-"+identity.UID(identity.KindSite, t.Workspace, fmt.Sprintf("hostile-%02d", len(vectors)-1)))
+		for _, path := range pagesOfAll(t, subscription) {
+			for path != "" {
+				w.harmless(path)
+				var shows bool
+				w.Evaluate(`document.querySelector("main").textContent.includes("ran()")`, &shows)
+				Expect(shows).To(BeTrue(), path)
+				w.Evaluate(`document.querySelector("main a[rel=next][href*='before=']")?.getAttribute("href") ?? ""`, &path)
+			}
+		}
+		for _, path := range paths {
+			w.harmless(path)
+		}
+		Expect(b.called()).To(BeEmpty())
+	})
+
+	It("would be seen if it did: the policy refuses it, and says so", func() {
+		t, b := world.NewTenant("Acme Outdoors"), newBeacon()
+		w := &window{browsertest.Open()}
+		w.Visit(world.URLs[0]+t.In("sites"), "#key")
+		w.SignIn(t.Key, "tbody")
+		w.Run(watching())
+		w.goTo(t.In("sites"), "tbody")
+		w.Evaluate(`document.body.insertAdjacentElement("beforeend", Object.assign(document.createElement("img"), {src: "`+b.URL+`"})); 0`, nil)
+		w.Until(`happened.some(h => h.startsWith("img-src"))`)
+		w.Evaluate(`try { document.body.insertAdjacentHTML("beforeend", "<b onclick=ran()>x</b>") } catch {}; 0`, nil)
+		w.Until(`happened.some(h => h.startsWith("require-trusted-types-for"))`)
+		w.Evaluate(`document.body.append(document.createElement("base")); alert(); 0`, nil)
+		w.Until(`happened.includes("alert")`)
+		var found []string
+		w.Evaluate(foreign, &found)
+		Expect(found).To(HaveLen(2), "the image and the base")
+		Expect(b.called()).To(BeEmpty())
+	})
+})

@@ -1,0 +1,110 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+)
+
+const generateForm = "form[action$='/new/generate']"
+
+// used are the credits that an account has used.
+func used(t *dashboardtest.Tenant) float64 {
+	GinkgoHelper()
+	got := t.Ask(http.MethodGet, "/v1/api/usage", nil)
+	credits, _ := got.Body["credits"].(map[string]any)
+	n, _ := credits["used"].(float64)
+	return n
+}
+
+// articlesOf counts the articles of a workspace.
+func articlesOf(t *dashboardtest.Tenant) int {
+	GinkgoHelper()
+	var list v1alpha1.ArticleList
+	Expect(t.World.API.List(GinkgoT().Context(), &list, client.InNamespace(t.Workspace))).To(Succeed())
+	return len(list.Items)
+}
+
+var _ = Describe("Making articles", func() {
+	It("generates one for each keyword, and says what became of each line", func() {
+		t := world.NewTenant("Acme")
+		p := t.SignIn()
+		page := p.Get(t.In("articles", "new"))
+		Expect(page.Text("#keywords-hint")).To(ContainSubstring("Each line takes one credit."))
+		Expect(page.Text("#site option")).To(ContainSubstring("left today"))
+		page = p.Submit(page, generateForm, url.Values{"keywords": {"trail shoes\r\n\r\n x\r\nroad shoes"}})
+		Expect(page.Text("h1")).To(Equal("Generating 2 articles"))
+		Expect(page.Text(".results li:nth-child(1)")).To(Equal("Begun trail shoes"))
+		Expect(page.Text(".results li:nth-child(2)")).To(And(HavePrefix("Not made x"), ContainSubstring("length >= 2")))
+		Expect(page.Text(".results li:nth-child(3)")).To(Equal("Begun road shoes"))
+		Expect(page.Find(generateForm + " #keywords").Text()).To(Equal("x\n"))
+		Expect(used(t)).To(BeEquivalentTo(2))
+	})
+
+	It("charges each line once, however often the form is sent", func() {
+		t := world.NewTenant("Acme")
+		p := t.SignIn()
+		path, form := p.Fill(p.Get(t.In("articles", "new")), generateForm, url.Values{"keywords": {"trail shoes\nroad shoes\nracing shoes"}})
+		var all sync.WaitGroup
+		for range 10 {
+			all.Go(func() {
+				defer GinkgoRecover()
+				Expect(p.Post(path, form).Status).To(Equal(http.StatusOK))
+			})
+		}
+		all.Wait()
+		Expect(articlesOf(t)).To(Equal(3))
+		Expect(used(t)).To(BeEquivalentTo(3))
+		page := p.Post(path, form)
+		Expect(page.Find(".results a").Length()).To(Equal(3), "each leads to its article")
+		form.Set("keywords", "other shoes")
+		Expect(p.Post(path, form).Text(".results")).To(ContainSubstring("sent before with another keyword"))
+		Expect(used(t)).To(BeEquivalentTo(3))
+	})
+
+	It("asks for 1 to 50 keywords, and keeps what was typed", func() {
+		t := world.NewTenant("Acme")
+		p := t.SignIn()
+		many := strings.Repeat("trail shoes\n", 51)
+		for _, c := range [][2]string{{" \n", "at least one"}, {many, "At most 50 at once; these are 51."}} {
+			keywords, want := c[0], c[1]
+			page := p.Submit(p.Get(t.In("articles", "new")), generateForm, url.Values{"keywords": {keywords}, "tone": {"calm"}})
+			Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
+			Expect(page.Text("#keywords-problem")).To(ContainSubstring(want))
+			Expect(page.Find("#tone").AttrOr("value", "")).To(Equal("calm"))
+		}
+		Expect(articlesOf(t)).To(BeZero())
+	})
+
+	It("stores a text of one's own once", func() {
+		t := world.NewTenant("Acme")
+		p := t.SignIn()
+		path, form := p.Fill(p.Get(t.In("articles", "new")+"?kind=write"), editorForm, url.Values{"title": {"Huts"}, "markdown": {"Open."}})
+		page := p.Post(path, form)
+		Expect(page.Text(".notice")).To(Equal("Stored. It waits for review."))
+		Expect(page.Text("h1")).To(Equal("Huts"))
+		Expect(p.Post(path, form).URL.Path).To(Equal(page.URL.Path))
+		Expect(articlesOf(t)).To(Equal(1))
+		Expect(used(t)).To(BeZero())
+	})
+
+	It("leads on if there is no site", func() {
+		t := world.NewTenant("Acme")
+		Expect(t.World.API.DeleteAllOf(GinkgoT().Context(), &v1alpha1.Site{}, client.InNamespace(t.Workspace))).To(Succeed())
+		p := t.SignIn()
+		Eventually(func() string { return p.Get(t.In("articles", "new")).Text("main") }).Should(ContainSubstring("There is no site yet"))
+	})
+
+	It("is for those who may write", func() {
+		t := world.NewTenant("Acme")
+		Expect(t.SignInWith(t.NewKey("Reader", v1alpha1.ScopeRead)).Get(t.In("articles", "new")).Status).To(Equal(http.StatusForbidden))
+	})
+})

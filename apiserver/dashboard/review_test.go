@@ -1,0 +1,101 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+)
+
+var _ = Describe("Deciding on an article", func() {
+	It("approves and publishes by one button", func() {
+		t := world.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		p := t.SignIn()
+		page := p.Submit(p.Get(t.In("articles", uid)), approveForm, url.Values{"then": {"publish"}})
+		Expect(page.Text(".notice")).To(Equal("Approved, and on its way."))
+		t.Reconcile(uid)
+		Eventually(func() string { return status(t, uid) }).Should(Equal("published"))
+	})
+
+	It("says which half was done if the second one fails", func() {
+		t := world.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		p := t.SignIn()
+		path, form := p.Fill(p.Get(t.In("articles", uid)), approveForm, url.Values{"then": {"publish"}})
+		ownStage(t, uid)
+		page := p.Post(path, form)
+		Expect(page.Text(".problem")).To(HavePrefix("Approved, but not published: "))
+		Expect(page.Text("#article-state")).To(ContainSubstring("Approved"))
+		Expect(page.Text(publishForm + " .primary")).To(Equal("Publish now"))
+	})
+
+	It("goes on to the next one that waits", func() {
+		t := world.NewTenant("Acme")
+		first, second := t.InReview("trail shoes"), t.InReview("road shoes")
+		p := t.SignIn()
+		page := p.Submit(p.Get(t.In("articles", first)), approveForm, url.Values{"next": {"1"}})
+		Expect(page.URL.Path).To(Equal(t.In("articles", second)))
+		Expect(page.Text(".notice")).To(HavePrefix("Approved: "))
+		Expect(page.Find(approveForm+" input[name=next][checked]").Length()).To(Equal(1), "the tick stays")
+	})
+
+	It("never rejects without a reason", func() {
+		t := world.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		p := t.SignIn()
+		page := p.Submit(p.Get(t.In("articles", uid)), rejectForm, url.Values{"reason": {" \n"}})
+		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
+		Expect(page.Text("#reason-problem")).To(ContainSubstring("Say why"))
+		Expect(status(t, uid)).To(Equal("review"))
+		page = p.Submit(page, rejectForm, url.Values{"reason": {"The second section has no sources."}})
+		Expect(page.Text(".notice")).To(Equal("Rejected."))
+		Expect(page.Text("#review")).To(ContainSubstring("The second section has no sources."))
+		Expect(status(t, uid)).To(Equal("rejected"))
+	})
+
+	It("does nothing if the text has changed since it was read, and shows what has", func() {
+		t := world.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		p := t.SignIn()
+		read := p.Get(t.In("articles", uid))
+		rewrite(t, uid, "## Grip\n\nHard rubber holds on wet rock.")
+		for _, decision := range []string{approveForm, rejectForm, publishForm} {
+			page := p.Submit(read, decision, url.Values{"reason": {"no"}, "then": {"publish"}, "when": {""}})
+			Expect(page.Status).To(Equal(http.StatusConflict), decision)
+			Expect(page.Text(".problem")).To(ContainSubstring("has changed since you opened it"))
+			Expect(page.Text(".diff-body del")).To(ContainSubstring("Soft"))
+			Expect(page.Text(".diff-body ins")).To(ContainSubstring("Hard"))
+			Expect(status(t, uid)).To(Equal("review"))
+		}
+	})
+
+	It("does nothing without the digest of a text", func() {
+		t := world.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		p := t.SignIn()
+		read := p.Get(t.In("articles", uid))
+		for _, decision := range []string{approveForm, rejectForm, publishForm} {
+			Expect(p.Submit(read, decision, url.Values{"digest": {""}, "reason": {"no"}}).Status).To(Equal(http.StatusUnprocessableEntity))
+		}
+		Expect(status(t, uid)).To(Equal("review"))
+	})
+
+	It("says when an approval goes out", func() {
+		t := world.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		p := t.SignIn()
+		at := time.Now().UTC().AddDate(0, 0, 40).Truncate(time.Hour)
+		page := p.Submit(p.Get(t.In("articles", uid)), publishForm, url.Values{"when": {"at"}, "at": {at.Format("2006-01-02T15:04")}})
+		Expect(page.Text(".notice")).To(HavePrefix("Goes out " + at.Format("2 Jan, 15:04 ")))
+		Expect(page.Text(approveForm + " .primary")).To(Equal("Approve: goes out " + at.Format("2 Jan, 15:04 ") + "UTC"))
+		p.Submit(page, approveForm, nil)
+		t.Reconcile(uid)
+		Eventually(func() string { return status(t, uid) }).Should(Equal("scheduled"))
+		page = p.Submit(p.Get(t.In("articles", uid)), "form[action$='/unschedule']", nil)
+		Expect(page.Text(".notice")).To(HavePrefix("Taken back"))
+		Expect(status(t, uid)).To(Equal("approved"))
+	})
+})

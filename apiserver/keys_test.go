@@ -1,0 +1,128 @@
+package apiserver_test
+
+import (
+	"maps"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
+)
+
+const keys = "/v1/api/keys"
+
+func making(name string, scopes ...string) map[string]any {
+	return map[string]any{"name": name, "scopes": scopes}
+}
+
+// limitedKey is a key that manages within some workspaces, until an hour from now.
+func (t *tenant) limitedKey(workspaces ...string) (key string, ends time.Time) {
+	GinkgoHelper()
+	ends = time.Now().Add(time.Hour).UTC().Truncate(time.Second)
+	object, key := testkit.NewAPIKey(systemNamespace, t.account, v1alpha1.ScopeRead, v1alpha1.ScopeManage)
+	object.Spec.Workspaces, object.Spec.ExpiresAt = workspaces, &metav1.Time{Time: ends}
+	Expect(api.Create(ctx, object)).To(Succeed())
+	return key, ends
+}
+
+var _ = Describe("API keys over REST", func() {
+	It("are made, shown once, listed, used and revoked", func() {
+		t := newManager(shared)
+		made := shared.ask(t, "POST", keys, making("newsletter tool", "read", "write"))
+		Expect(made.Status).To(Equal(201), made.Raw)
+		Expect(made.Header.Get("Cache-Control")).To(Equal("no-store"))
+		secret, id := made.Text("secret"), made.Text("id")
+		Expect(grantOf(secret)).To(Equal(id))
+		stored := &v1alpha1.APIKey{}
+		Expect(api.Get(ctx, client.ObjectKey{Namespace: systemNamespace, Name: id}, stored)).To(Succeed())
+		Expect(stored.Spec.Scopes).To(Equal([]v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}))
+
+		list := shared.ask(t, "GET", keys, nil)
+		Expect(list.Raw).To(And(ContainSubstring(id), ContainSubstring("newsletter tool"), ContainSubstring(`"created_by":"`+t.reviewer()),
+			Not(ContainSubstring(secretPart(secret))), Not(ContainSubstring(stored.Spec.SecretHash))))
+		Expect(shared.ask(t.with(secret), "GET", "/v1/api/sites", nil).Status).To(Equal(200))
+		Expect(shared.ask(t.with(secret), "GET", keys, nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
+
+		Expect(shared.ask(t, "DELETE", keys+"/"+id, nil).Status).To(Equal(204))
+		Expect(shared.ask(t, "DELETE", keys+"/"+id, nil)).To(failing(404, "NOT_FOUND"))
+		Expect(shared.ask(t, "GET", keys, nil).Raw).NotTo(ContainSubstring(id))
+		Eventually(func() int { return shared.ask(t.with(secret), "GET", "/v1/api/sites", nil).Status }).Should(Equal(401))
+	})
+
+	It("never have more than whoever makes them", func() {
+		t := newManager(shared)
+		limited, ends := t.limitedKey(t.workspace)
+		maker := t.with(limited)
+		for field, change := range map[string]map[string]any{
+			"scopes[1]":     {"scopes": []string{"read", "write"}},
+			"scopes[0]":     {"scopes": []string{"approve"}},
+			"workspaces[0]": {"workspaces": []string{"somewhere-else"}},
+			"workspaces[1]": {"workspaces": []string{t.workspace, "pressroom-system"}},
+			"expires_at":    {"expires_at": ends.Add(time.Second).Format(time.RFC3339)},
+		} {
+			body := making("more", "read")
+			maps.Copy(body, change)
+			got := shared.ask(maker, "POST", keys, body)
+			Expect(got).To(failing(400, "VALIDATION_ERROR"), got.Raw)
+			Expect(got.Fields()).To(Equal([]string{field}), got.Raw)
+		}
+		past := making("late", "read")
+		past["expires_at"] = time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
+		Expect(shared.ask(t, "POST", keys, past)).To(failing(400, "VALIDATION_ERROR"))
+
+		by := shared.ask(maker, "POST", keys, making("as much", "manage", "read"))
+		Expect(by.Status).To(Equal(201), by.Raw)
+		Expect(by.Body).To(And(HaveKeyWithValue("workspaces", []any{t.workspace}), HaveKeyWithValue("scopes", []any{"read", "manage"}),
+			HaveKeyWithValue("expires_at", ends.Format("2006-01-02T15:04:05.000Z"))), "what is not asked for is what the maker has")
+		second := shared.ask(t.with(by.Text("secret")), "POST", keys, making("a key of that key", "read"))
+		Expect(second.Body).To(HaveKeyWithValue("expires_at", by.Body["expires_at"]))
+	})
+
+	It("are seen and revoked by whoever could have made them for these workspaces", func() {
+		t := newManager(shared)
+		limited, _ := t.limitedKey(t.workspace)
+		whole := shared.ask(t, "POST", keys, making("whole account", "read")).Text("id")
+		maker := t.with(limited)
+		Expect(shared.ask(maker, "GET", keys, nil).Raw).To(And(ContainSubstring(grantOf(limited)), Not(ContainSubstring(whole))))
+		Expect(shared.ask(maker, "DELETE", keys+"/"+whole, nil)).To(failing(404, "NOT_FOUND"))
+		other := newManager(shared)
+		Expect(shared.ask(other, "GET", keys, nil).Raw).NotTo(ContainSubstring(whole))
+		Expect(shared.ask(other, "DELETE", keys+"/"+whole, nil)).To(failing(404, "NOT_FOUND"))
+		Expect(shared.ask(other, "DELETE", keys+"/no-id", nil)).To(failing(404, "NOT_FOUND"))
+		Expect(shared.ask(t, "DELETE", keys+"/"+grantOf(limited), nil).Status).To(Equal(204))
+	})
+
+	It("are made once under an Idempotency-Key, and shown again", func() {
+		t := newManager(shared)
+		first := shared.ask(t, "POST", keys, making("once", "read"), "Idempotency-Key", "one")
+		again := shared.ask(t, "POST", keys, making("once", "read"), "Idempotency-Key", "one")
+		Expect(first.Status).To(Equal(201), first.Raw)
+		Expect(again.Text("secret")).To(Equal(first.Text("secret")))
+		Expect(shared.ask(t, "POST", keys, making("twice", "read"), "Idempotency-Key", "one")).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "DELETE", keys+"/"+first.Text("id"), nil).Status).To(Equal(204))
+		Expect(shared.ask(t, "POST", keys, making("once", "read"), "Idempotency-Key", "one")).To(failing(409, "CONFLICT"))
+	})
+
+	It("are no more than the account may have", func() {
+		t := newManager(shared)
+		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Limits.APIKeys = new(int32(3)) })
+		Expect(shared.ask(t, "POST", keys, making("the third", "read")).Status).To(Equal(201))
+		Eventually(func() testkit.Answer { return shared.ask(t, "POST", keys, making("one more", "read")) }).Should(failing(409, "LIMIT_REACHED"))
+	})
+
+	It("that are named like a person approve under their id", func() {
+		t := newManager(shared)
+		t.changeAccount(func(a *v1alpha1.Account) {
+			a.Spec.Members = []v1alpha1.AccountMember{{Email: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeApprove}}}
+		})
+		made := shared.ask(t, "POST", keys, making("mara@acme.example", "read", "approve"))
+		uid := t.inReview(shared)
+		got := shared.ask(t.with(made.Text("secret")), "POST", "/v1/api/blogs/"+uid+"/approve", map[string]any{})
+		Expect(got.Status).To(Equal(200), got.Raw)
+		Expect(t.article(uid).Spec.Review.By).To(Equal("mara@acme.example (api-key:" + made.Text("id") + ")"))
+	})
+})

@@ -1,0 +1,113 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// CMSTypeList is the answer of list-cms-types.
+type CMSTypeList struct {
+	Envelope
+	Data []CMSForm `json:"data"`
+}
+
+// CMSForm is a type of CMS, and what its sites need to be connected.
+type CMSForm struct {
+	CMSType     string     `json:"cms_type" enum:"wordpress,webflow,shopify,headless,none"`
+	Label       string     `json:"label" doc:"For people." example:"Webhook"`
+	Help        string     `json:"help" doc:"For people."`
+	Publishable bool       `json:"publishable" doc:"Whether articles can be published to such sites. Sites of the type none read theirs."`
+	Testable    bool       `json:"testable" doc:"Whether test-site-connection can test them."`
+	Fields      []CMSField `json:"fields"`
+}
+
+// CMSField is one member of connection in create-site and edit-site.
+type CMSField struct {
+	Name      string   `json:"name" example:"url"`
+	Label     string   `json:"label" doc:"For people."`
+	Help      string   `json:"help" doc:"For people: what must be entered."`
+	Pattern   string   `json:"pattern" doc:"Regular expression that the value must match; empty for any."`
+	MaxLength int      `json:"max_length" doc:"In characters."`
+	Required  bool     `json:"required"`
+	Options   []string `json:"options" doc:"All possible values, if they are few."`
+	Secret    bool     `json:"secret" doc:"Whether the value is stored in a Secret and never shown again."`
+	Generated bool     `json:"generated" doc:"Whether a value is made, and shown once, if it is left out."`
+}
+
+type (
+	// ListCMSTypesInput is the input of list-cms-types: none.
+	ListCMSTypesInput struct{}
+	// CMSTypesOutput is the answer of list-cms-types.
+	CMSTypesOutput struct{ Body CMSTypeList }
+)
+
+func (s *service) registerCMSTypes() {
+	op := s.operation(http.MethodGet, "/v1/api/cms-types", "list-cms-types", http.StatusBadRequest)
+	op.Summary = "List types of CMS"
+	op.Description = "What a site of each type needs to be connected."
+	handle(s.group(tagSites, v1alpha1.ScopeRead), op, s.listCMSTypes)
+}
+
+func (s *service) listCMSTypes(context.Context, *call, *ListCMSTypesInput) (*CMSTypesOutput, error) {
+	out := &CMSTypesOutput{Body: CMSTypeList{Envelope: succeeded, Data: []CMSForm{}}}
+	for _, form := range connectors.Forms() {
+		out.Body.Data = append(out.Body.Data, presentForm(form))
+	}
+	return out, nil
+}
+
+func presentForm(f connectors.Form) CMSForm {
+	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{CMS: v1alpha1.SiteCMS{Type: f.Type}}}
+	out := CMSForm{
+		CMSType: strings.ToLower(string(f.Type)), Label: f.Label, Help: f.Help, Fields: []CMSField{},
+		Publishable: connectors.ModeOf(site) != lifecycle.Unsupported, Testable: connectors.TesterFor(site) != nil,
+	}
+	for _, x := range f.Fields {
+		out.Fields = append(out.Fields, CMSField{
+			Name: x.Name, Label: x.Label, Help: x.Help, Pattern: x.Pattern, MaxLength: x.MaxLength, Required: x.Required,
+			Options: append([]string{}, x.Options...), Secret: x.Secret != "", Generated: x.Generated,
+		})
+	}
+	return out
+}
+
+// formOf returns the form of a type of CMS as the REST API names it.
+func formOf(cmsType string) (connectors.Form, bool) {
+	for _, f := range connectors.Forms() {
+		if strings.EqualFold(string(f.Type), cmsType) {
+			return f, true
+		}
+	}
+	return connectors.Form{}, false
+}
+
+// ConnectionFields are the fields of a connection by their names.
+type ConnectionFields map[string]string
+
+// Schema describes ConnectionFields: those of all types.
+func (ConnectionFields) Schema(huma.Registry) *huma.Schema {
+	out := &huma.Schema{
+		Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{},
+		Description: "How the site is connected: the fields that list-cms-types has for its cms_type.",
+		Examples:    []any{map[string]any{"url": "https://blog.example.com/hooks/pressroom", "payload_format": "json"}},
+	}
+	for _, form := range connectors.Forms() {
+		for _, x := range form.Fields {
+			property := out.Properties[x.Name]
+			if property == nil {
+				property = &huma.Schema{Type: huma.TypeString, MaxLength: new(0), WriteOnly: x.Secret != ""}
+				out.Properties[x.Name] = property
+			}
+			property.MaxLength = new(max(*property.MaxLength, x.MaxLength))
+			property.Description = strings.TrimSpace(property.Description + " " + strings.ToLower(string(form.Type)) + ": " + x.Help)
+		}
+	}
+	return out
+}

@@ -1,0 +1,120 @@
+package install
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+// notHere are commands of the pages that TestTheCommandsOfThePages does not run: the test that does, or why none does.
+var notHere = map[string]string{
+	"make docker-build IMG=registry.example.com/pressroom:v1":                                                  "needs a registry with the base images",
+	"buildah manifest push --all registry.example.com/pressroom:v1 docker://registry.example.com/pressroom:v1": "needs a registry",
+	"make image IMG=registry.example.com/pressroom:v1":                                                         "TestTheImageWithoutABaseImageStarts",
+	"buildah push registry.example.com/pressroom:v1":                                                           "needs a registry",
+	"make dist IMG=registry.example.com/pressroom:v1 VERSION=v1.0.0":                                           "TestDistHandsOutTheSameInBothForms",
+	"helm upgrade pressroom config/chart -n pressroom-system --reset-then-reuse-values --set image.tag=v2":     "TestUpgradeAndRollbackUnderLoad",
+	"helm rollback pressroom -n pressroom-system":                                                              "TestUpgradeAndRollbackUnderLoad",
+}
+
+// Whoever installs and operates Pressroom copies these commands. They run as they are written, in the order of the pages, beside a clone.
+func TestTheCommandsOfThePages(t *testing.T) {
+	w, parent := newWorld(t), realTempDir(t)
+	clone, overlay := filepath.Join(parent, "pressroom"), filepath.Join(parent, "overlay")
+	w.clone(t, clone)
+	write(t, clone, "values.yaml", "apiserver: {baseURL: https://api.example.com}\n")
+	if err := os.Mkdir(overlay, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	write(t, overlay, "kustomization.yaml", blocksOf(t, "docs/installing.md", "yaml")[0])
+
+	before := map[string]func(){
+		// The CRDs of the release before take a moment to end.
+		"make deploy":                func() { w.awaitNoKinds(t) },
+		"head -c 32":                 func() { w.run(t, "kubectl", "delete", "secret", "pressroom-session-keys", "-n", systemNamespace) },
+		"kubectl create rolebinding": func() { w.run(t, "kubectl", "create", "namespace", "acme-blog") },
+		"kubectl apply --server-side --field-manager=pressroom -k config/argocd": func() {
+			w.run(t, "kubectl", "create", "namespace", "argocd")
+		},
+	}
+	leftOut := map[string]bool{}
+	for _, page := range []string{"docs/installing.md", "docs/operating.md", "docs/gitops.md", "docs/upgrading.md"} {
+		for _, command := range commandsOfPage(t, page) {
+			if notHere[command] != "" {
+				leftOut[command] = true
+				continue
+			}
+			for prefix, prepare := range before {
+				if strings.HasPrefix(command, prefix) {
+					prepare()
+					delete(before, prefix)
+				}
+			}
+			folder := clone
+			if strings.HasPrefix(command, "kustomize build |") {
+				folder = overlay
+			}
+			w.run(t, "sh", "-euc", "cd '"+folder+"'\n"+command)
+		}
+	}
+	for command := range notHere {
+		if !leftOut[command] {
+			t.Errorf("no page has the command %q", command)
+		}
+	}
+}
+
+// clone makes a folder that has what is in the folder of the project.
+func (w *world) clone(t *testing.T, folder string) {
+	t.Helper()
+	if err := os.Mkdir(folder, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(testenv.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if err := os.Symlink(filepath.Join(testenv.Root(), entry.Name()), filepath.Join(folder, entry.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (w *world) awaitNoKinds(t *testing.T) {
+	t.Helper()
+	NewWithT(t).Eventually(func() string { return w.run(t, "kubectl", "get", "crd", "-o", "name") }).
+		WithTimeout(2 * time.Minute).WithPolling(100 * time.Millisecond).Should(BeEmpty())
+}
+
+// blocksOf returns the blocks of a page in a language.
+func blocksOf(t *testing.T, page, language string) (blocks []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(testenv.Root(), page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range strings.Split(string(text), "```"+language+"\n")[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		blocks = append(blocks, block)
+	}
+	if len(blocks) == 0 {
+		t.Fatalf("%s has no blocks of %s", page, language)
+	}
+	return blocks
+}
+
+// commandsOfPage returns the commands in the shell blocks of a page.
+func commandsOfPage(t *testing.T, page string) (commands []string) {
+	t.Helper()
+	for _, block := range blocksOf(t, page, "sh") {
+		commands = append(commands, commandsIn(block)...)
+	}
+	return commands
+}

@@ -1,0 +1,114 @@
+package install
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// awaitEnd waits until every article and every event is delivered, and recorded as such.
+func (l *load) awaitEnd(t *testing.T) {
+	t.Helper()
+	l.workers.Wait()
+	for _, err := range l.refused {
+		t.Errorf("refused: %v", err)
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+	l.posts.await(t, l.articles)
+	l.events.await(t, l.articles)
+	l.run(t, "kubectl", "wait", "--for=condition=Published", "--timeout=5m", "-A", "--all", "articles.pressroom.dev")
+	l.run(t, "kubectl", "wait", "--for=condition=Delivered", "--timeout=5m", "-A", "--all", "eventdeliveries.pressroom.dev")
+}
+
+// check counts what must be there once for each article.
+func (l *load) check(t *testing.T) {
+	t.Helper()
+	for what, e := range map[string]*endpointOfLoad{"post": l.posts, "event": l.events} {
+		if total, more := e.total(), e.more(); total != l.articles || len(more) > 0 {
+			t.Errorf("of %d articles, each %s was received once, but %d were, and these more than once: %v", l.articles, what, total, more)
+		}
+	}
+	var articles v1alpha1.ArticleList
+	l.list(t, "articles.pressroom.dev", &articles)
+	var revisions v1alpha1.ArticleRevisionList
+	l.list(t, "articlerevisions.pressroom.dev", &revisions)
+	var accounts v1alpha1.AccountList
+	l.list(t, "accounts.pressroom.dev", &accounts)
+	if len(articles.Items) != l.articles || len(revisions.Items) != l.articles {
+		t.Errorf("there are %d articles and %d revisions, want %d of both", len(articles.Items), len(revisions.Items), l.articles)
+	}
+	for _, a := range articles.Items {
+		if p := a.Status.Publication; a.Status.Phase != v1alpha1.PhasePublished || p == nil || len(p.Attempts) == 0 {
+			t.Errorf("%s is %s, with %+v", a.Name, a.Status.Phase, p)
+		} else {
+			// A process that is stopped between the write of an attempt and its request leaves an attempt without an outcome.
+			l.again += len(p.Attempts) - 1
+		}
+	}
+	used := int64(0)
+	for _, a := range accounts.Items {
+		used += a.Status.Usage.CreditsUsed
+	}
+	if used != int64(l.articles) {
+		t.Errorf("%d credits were used for %d articles", used, l.articles)
+	}
+}
+
+func (l *load) list(t *testing.T, resource string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(l.run(t, "kubectl", "get", resource, "-A", "-o", "json")), into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// article is the answer of GET /v1/api/blogs/{uid}.
+type article map[string]any
+
+// readAll reads every article over REST.
+func (l *load) readAll(t *testing.T) map[string]article {
+	t.Helper()
+	all := map[string]article{}
+	for uid, one := range l.written {
+		var a article
+		if err := l.ask(t.Context(), one, http.MethodGet, "/v1/api/blogs/"+uid, "", &a); err != nil {
+			t.Fatal(err)
+		}
+		all[uid] = a
+	}
+	return all
+}
+
+// compare holds the newer version to what the older one answers: the REST API only ever grows.
+func compare(t *testing.T, older, newer map[string]article) {
+	t.Helper()
+	for uid, a := range older {
+		for field, want := range a {
+			if got := newer[uid][field]; !reflect.DeepEqual(got, want) {
+				t.Errorf("%s of %s is %v for the older version, and %v for the newer one", field, uid, want, got)
+			}
+		}
+	}
+}
+
+func (l *load) figures(took time.Duration) string {
+	return fmt.Sprintf("%d articles of %d accounts through 4 changes of the version: 0 refused, 0 lost, 0 doubled; load for %s, "+
+		"slowest generate call %s, longest time without a delivery %s, %d attempts at the model, %d attempts to deliver that were made again",
+		l.articles, len(l.customers), took.Round(time.Second), l.slowest.Round(time.Millisecond), l.posts.gap.Round(time.Millisecond), l.texts.asked(), l.again)
+}
+
+// asked is how often it was asked for anything that it counts.
+func (e *endpointOfLoad) asked() (sum int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, count := range e.counts {
+		sum += count
+	}
+	return sum
+}

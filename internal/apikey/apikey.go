@@ -1,0 +1,38 @@
+// Package apikey makes API keys, for the command line and for the REST API. Their secrets are stored nowhere.
+package apikey
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+)
+
+// New makes a key of random bytes: the same one for the same bytes. The object, which is not created, has a hash of its secret.
+func New(namespace string, spec v1alpha1.APIKeySpec, random io.Reader) (*v1alpha1.APIKey, credential.Credential, error) {
+	c, err := credential.New(credential.APIKey, random)
+	if err != nil {
+		return nil, credential.Credential{}, fmt.Errorf("making a key: %w", err)
+	}
+	spec.SecretHash = c.Hash()
+	return &v1alpha1.APIKey{
+		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "APIKey"},
+		ObjectMeta: metav1.ObjectMeta{Name: c.ID, Namespace: namespace},
+		Spec:       spec,
+	}, c, nil
+}
+
+// Of returns the keys of an account. It asks kube-apiserver, which selects them.
+func Of(ctx context.Context, store client.Reader, namespace, account string) ([]v1alpha1.APIKey, error) {
+	var list v1alpha1.APIKeyList
+	selected := client.MatchingFields{"spec.accountRef.name": account}
+	if err := store.List(ctx, &list, client.InNamespace(namespace), selected); err != nil {
+		return nil, fmt.Errorf("listing the keys of the account: %w", err)
+	}
+	return list.Items, nil
+}

@@ -1,0 +1,113 @@
+package check
+
+import "github.com/pressroom-dev/pressroom/internal/language"
+
+// repeated counts the words that are in phrases of 5 words that occur 3 times in sentences. The example is the first one.
+func (f *facts) repeated() (covered, words int, example string, at int) {
+	keys := f.phraseKeys()
+	counts := countKeys(keys)
+	for _, b := range f.blocks {
+		words += len(b.tokens)
+		for _, s := range b.sentences {
+			end, tokens := 0, f.reader.WordsOf(s)
+			for i := 0; i+phraseWords <= len(tokens) && counts.repeats; i++ {
+				key := keys[0]
+				keys = keys[1:]
+				if key == 0 || counts.of(key) < phraseTimes {
+					continue
+				}
+				covered += i + phraseWords - max(end, i)
+				end = i + phraseWords
+				if example == "" {
+					example, at = f.lists.stock.text(tokens[i:end]), b.Section
+				}
+			}
+		}
+	}
+	return covered, words, example, at
+}
+
+// phraseKeys has a number for each run of 5 words in a sentence, which is the same for the same words. It is 0 if one of the words is too
+// rare to be in a phrase that is repeated.
+func (f *facts) phraseKeys() []uint64 {
+	times, all := make([]uint32, f.reader.Len()), 0
+	for _, b := range f.blocks {
+		for _, w := range b.tokens {
+			times[w]++
+		}
+		all += len(b.tokens)
+	}
+	keys := make([]uint64, 0, all)
+	for _, b := range f.blocks {
+		for _, s := range b.sentences {
+			keys = appendPhraseKeys(keys, f.reader.WordsOf(s), times)
+		}
+	}
+	return keys
+}
+
+func appendPhraseKeys(keys []uint64, words []language.Word, times []uint32) []uint64 {
+	// A prime near 2^64 divided by the golden ratio spreads the numbers of words.
+	const spread = 0x9E3779B97F4A7C55
+	run := 0
+	for i, w := range words {
+		if run++; times[w] < phraseTimes {
+			run = 0
+		}
+		if i < phraseWords-1 {
+			continue
+		}
+		key := uint64(0)
+		if run >= phraseWords {
+			for _, w := range words[i+1-phraseWords : i+1] {
+				key = (key ^ uint64(w+1)) * spread
+			}
+			key = max(key, 1)
+		}
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// keyCounts counts keys that are not 0.
+type keyCounts struct {
+	// keys in their places, of which a half is free at least; there are a power of two of them.
+	keys   []uint64
+	counts []uint32
+	// repeats is true if a key occurs as often as a phrase that is repeated.
+	repeats bool
+}
+
+func countKeys(keys []uint64) keyCounts {
+	some := 0
+	for _, key := range keys {
+		some += int(min(key, 1))
+	}
+	size := 2
+	for size < 2*some {
+		size *= 2
+	}
+	c := keyCounts{keys: make([]uint64, size), counts: make([]uint32, size)}
+	for _, key := range keys {
+		if key == 0 {
+			continue
+		}
+		i := c.place(key)
+		c.keys[i] = key
+		c.counts[i]++
+		c.repeats = c.repeats || c.counts[i] >= phraseTimes
+	}
+	return c
+}
+
+func (c *keyCounts) of(key uint64) uint32 { return c.counts[c.place(key)] }
+
+// place of a key: the one that it has, or the free one where it belongs.
+func (c *keyCounts) place(key uint64) uint64 {
+	last := uint64(len(c.keys) - 1) //nolint:gosec // G115: there is at least one
+	i := key >> 32 & last
+	for c.keys[i] != 0 && c.keys[i] != key {
+		i = (i + 1) & last
+	}
+	return i
+}

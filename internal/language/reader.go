@@ -1,0 +1,139 @@
+package language
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// longWord is the number of letters over which a word is long; see Sentence.
+const longWord = 6
+
+// Reader splits the texts of one article into sentences and words. It looks once at each text, and finds out once what there is to know of
+// each word. It is for one goroutine.
+type Reader struct {
+	profile    *Profile
+	classes    *[1 << 16]class
+	lists      *wordLists
+	vocabulary vocabulary
+	facts      []wordFacts
+	// words of all texts, one after another, so that the words of a text are a part of it.
+	words     []Word
+	sentences []Sentence
+	// word that is being read, and whether it has an apostrophe.
+	word       []byte
+	apostrophe bool
+	count      wordCount
+	split      splitter
+	// particles is true if a word may have particles at its end.
+	particles bool
+	// stems of the words that somebody has asked for.
+	stems map[Word]string
+}
+
+// wordFacts are what is known of a word: the index of the set of languages in which it is a function word, and whether it is long.
+type wordFacts uint32
+
+const wordIsLong wordFacts = 1 << 31
+
+func (r *Reader) languagesOf(w Word) uint64 { return r.lists.sets[r.facts[w]&^wordIsLong] }
+
+// NewReader returns a reader of texts in the profile's language.
+func (p *Profile) NewReader() *Reader { return p.NewReaderFor(0) }
+
+// NewReaderFor returns a reader with room for the words of so many bytes of text.
+func (p *Profile) NewReaderFor(size int) *Reader {
+	const usualWord, usualRepeats = 6, 2
+	words := size / usualWord
+	r := &Reader{
+		profile: p, classes: basicPlane(), lists: functionWords(), words: make([]Word, 0, words),
+		facts: make([]wordFacts, 0, words/usualRepeats), split: newSplitter(p.base), stems: map[Word]string{},
+	}
+	r.vocabulary.expect(words / usualRepeats)
+	return r
+}
+
+// Profile of the language.
+func (r *Reader) Profile() *Profile { return r.profile }
+
+// Sentence of a text that a Reader has read; see WordsOf.
+type Sentence struct {
+	// start and end of its words.
+	start, end uint32
+	// Count of words for readers, as CountWords has it.
+	Count uint32
+	// Long counts the words for comparing that have more than 6 letters.
+	Long uint32
+}
+
+// WordsOf returns the words of a sentence for comparing, as Tokens has them.
+func (r *Reader) WordsOf(s Sentence) []Word { return r.words[s.start:s.end] }
+
+// Sentences splits a paragraph into sentences, as the function of the profile, and into words, which are those of all sentences.
+func (r *Reader) Sentences(paragraph string) ([]Sentence, []Word) {
+	from, start := len(r.sentences), len(r.words)
+	r.split.each(paragraph, func(sentence string) {
+		r.count = wordCount{}
+		before := len(r.words)
+		r.read(sentence)
+		//nolint:gosec // G115: a text has fewer than 2^32 words
+		s := Sentence{start: uint32(before), end: uint32(len(r.words)), Count: uint32(r.count.total())}
+		for _, w := range r.words[before:] {
+			s.Long += uint32(r.facts[w] >> 31)
+		}
+		r.sentences = append(r.sentences, s)
+	})
+	return r.sentences[from:len(r.sentences):len(r.sentences)], r.words[start:len(r.words):len(r.words)]
+}
+
+// Words splits a text into words, as Tokens does.
+func (r *Reader) Words(text string) []Word {
+	start := len(r.words)
+	r.read(text)
+	end := len(r.words)
+	return r.words[start:end:end]
+}
+
+// Phrase returns the words of a text that is split already.
+func (r *Reader) Phrase(tokens []string) []Word {
+	start := len(r.words)
+	for _, token := range tokens {
+		r.words = append(r.words, r.number([]byte(token)))
+	}
+	end := len(r.words)
+	return r.words[start:end:end]
+}
+
+// Text of a word.
+func (r *Reader) Text(w Word) string { return string(r.vocabulary.at(w)) }
+
+// Len is the number of different words so far; each is less.
+func (r *Reader) Len() int { return r.vocabulary.len() }
+
+// IsFunctionWord reports whether a word carries grammar rather than meaning; see the method of the profile.
+func (r *Reader) IsFunctionWord(w Word) bool { return r.languagesOf(w)&r.profile.list != 0 }
+
+// SameWord reports whether a word of a text is the one that is wanted; see the function of this name.
+func (r *Reader) SameWord(word, want Word) bool {
+	return word == want || r.particles && r.isWithParticle(word, want)
+}
+
+func (r *Reader) isWithParticle(word, want Word) bool {
+	have, wanted := r.vocabulary.at(word), r.vocabulary.at(want)
+	return endsInHangul(wanted) && bytes.HasPrefix(have, wanted)
+}
+
+// number returns the number of a word, and finds out about it if it is new.
+func (r *Reader) number(word []byte) Word {
+	hash := hashOf(word)
+	w := r.vocabulary.add(hash, word)
+	if int(w) < len(r.facts) {
+		return w
+	}
+	facts := wordFacts(r.lists.words.find(hash, word))
+	if len(word) > longWord && utf8.RuneCount(word) > longWord {
+		facts |= wordIsLong
+	}
+	r.facts = append(r.facts, facts)
+	r.particles = r.particles || endsInHangul(word)
+	return w
+}
