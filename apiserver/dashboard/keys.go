@@ -86,7 +86,8 @@ func makeKey(v *visit) (*answer, error) {
 		return nil, err
 	}
 	return v.showSecret(secretView{
-		Heading: "Made", Lead: "Programs send this key in the header x-api-key.", Label: "API key", Secret: made.Secret, Next: Root + keysPath,
+		Heading: "Made", Lead: "Programs send this key in the header x-api-key.", Label: "API key",
+		Secret: made.Secret, Next: Root + keysPath,
 		Fields: []secretField{{"Name", made.Name}, {"ID", made.ID}},
 	}), nil
 }

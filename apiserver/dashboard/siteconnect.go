@@ -67,7 +67,8 @@ func connectSite(v *visit) (*answer, error) {
 func (v *visit) showSiteSecret(made rest.SiteSettingsAnswer) *answer {
 	return v.showSecret(secretView{
 		Heading: "Connected", Label: "Signing secret", Secret: made.SigningSecret, Next: v.path("sites", made.UID),
-		Lead: "Your site verifies with this secret that a request comes from here: X-SERVICE-Signature is the lower-case hex HMAC-SHA256 of " +
+		Lead: "Your site verifies with this secret that a request comes from here: X-SERVICE-Signature is the lower-case hex " +
+			"HMAC-SHA256 of " +
 			"the body's bytes under it. A test was sent just now; it succeeds once your site has the secret.",
 		Fields: []secretField{{"Site", made.Name}, {"Webhook", made.ConnectionFields["url"]}},
 	})

@@ -56,14 +56,17 @@ func editSite(v *visit) (*answer, error) {
 // saveSite saves name, voice and policies.
 func saveSite(v *visit) (*answer, error) {
 	typed := policyView{
-		Tone: v.form("voice.tone"), Language: v.form("voice.language"), Audience: v.form("voice.audience"), AvoidWords: v.form("voice.avoid_words"),
-		Guide: v.form("voice.guide"), Review: v.form("review_policy"), MinimumScore: v.form("minimum_score"), Publishing: v.form("publishing_policy"),
+		Tone: v.form("voice.tone"), Language: v.form("voice.language"), Audience: v.form("voice.audience"),
+		AvoidWords: v.form("voice.avoid_words"),
+		Guide:      v.form("voice.guide"), Review: v.form("review_policy"), MinimumScore: v.form("minimum_score"),
+		Publishing: v.form("publishing_policy"),
 	}
 	domain, name := v.form("domain"), v.form("name")
 	body := rest.EditSiteRequest{Domain: &domain, PoliciesEdit: rest.PoliciesEdit{
 		Name: &name, PublishingPolicy: &typed.Publishing,
 		Voice: rest.VoiceEdit{
-			Tone: &typed.Tone, Language: &typed.Language, Audience: &typed.Audience, Guide: &typed.Guide, AvoidWords: lines(typed.AvoidWords),
+			Tone: &typed.Tone, Language: &typed.Language, Audience: &typed.Audience, Guide: &typed.Guide,
+			AvoidWords: lines(typed.AvoidWords),
 		},
 	}}
 	if v.may(v1alpha1.ScopeApprove) {

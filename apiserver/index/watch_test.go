@@ -111,4 +111,6 @@ func TestAwaitingAWriteEndsWhenTheIndexHasIt(t *testing.T) {
 	})
 }
 
-func uidOf(a *v1alpha1.Article) string { return identity.UID(identity.KindArticle, a.Namespace, a.Name) }
+func uidOf(a *v1alpha1.Article) string {
+	return identity.UID(identity.KindArticle, a.Namespace, a.Name)
+}

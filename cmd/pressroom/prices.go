@@ -17,7 +17,8 @@ type priceFlags struct{ input, cached, output, currency string }
 // add adds the flags, whose names begin with a prefix.
 func (f *priceFlags) add(flags *pflag.FlagSet, prefix string) {
 	flags.StringVar(&f.input, prefix+"price-input", "", "price of a million input tokens, such as 0.15, to show costs")
-	flags.StringVar(&f.cached, prefix+"price-cached", "", "price of a million input tokens from the endpoint's cache; that of input if empty")
+	flags.StringVar(&f.cached, prefix+"price-cached", "",
+		"price of a million input tokens from the endpoint's cache; that of input if empty")
 	flags.StringVar(&f.output, prefix+"price-output", "", "price of a million output tokens")
 	flags.StringVar(&f.currency, prefix+"currency", "USD", "currency of the prices")
 }

@@ -114,7 +114,8 @@ func (w *Window) Violations() []Violation {
 		chromedp.Evaluate(axe+";0", nil),
 		chromedp.Evaluate(
 			// What is in a frame is a document of its own, which axe would have to send messages to.
-			`axe.run(document, {resultTypes: ["violations"], iframes: false}).then(r => ({violations: r.violations, passes: r.passes.length}))`, &result,
+			`axe.run(document, {resultTypes: ["violations"], iframes: false}).`+
+				`then(r => ({violations: r.violations, passes: r.passes.length}))`, &result,
 			func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }),
 	)
 	Expect(result.Passes).To(BeNumerically(">=", 10), "axe has looked at too few rules")

@@ -48,7 +48,8 @@ func ParsePrices(currency, input, cached, output string) (Prices, error) {
 		text string
 	}{{&p.Input, input}, {&p.Cached, cmp.Or(cached, input)}, {&p.Output, output}} {
 		if !priceForm.MatchString(price.text) {
-			return Prices{}, fmt.Errorf("a price must be a decimal number below 1000 with at most 6 digits behind the point, not %q", price.text)
+			return Prices{}, fmt.Errorf("a price must be a decimal number below 1000 with at most 6 digits behind the point, not %q",
+				price.text)
 		}
 		value, _ := new(big.Rat).SetString(price.text)
 		*price.to = value.Mul(value, big.NewRat(million, 1)).Num().Int64()
