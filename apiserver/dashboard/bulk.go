@@ -67,8 +67,9 @@ func changeMany(v *visit) (*answer, error) {
 
 // selected returns the articles that the form names, with the digests of their texts in the list.
 func (v *visit) selected() []bulkItem {
-	var items []bulkItem
-	for _, value := range v.forms("item") {
+	values := v.forms("item")
+	items := make([]bulkItem, 0, len(values))
+	for _, value := range values {
 		uid, digest, _ := strings.Cut(value, " ")
 		items = append(items, bulkItem{UID: uid, Digest: digest})
 	}

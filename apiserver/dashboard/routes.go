@@ -30,7 +30,7 @@ const anyScope v1alpha1.Scope = ""
 func allRoutes() []route {
 	return slices.Concat(
 		homeRoutes(), settingsRoutes(), listRoutes(), bulkRoutes(), calendarRoutes(),
-		siteRoutes(), deliveryRoutes(), deliveryLogRoutes(), eventRoutes(), usageRoutes(), appRoutes(),
+		siteManageRoutes(), keyRoutes(), siteRoutes(), deliveryRoutes(), deliveryLogRoutes(), eventRoutes(), usageRoutes(), appRoutes(),
 		makeRoutes(), editRoutes(), articleRoutes(),
 	)
 }

@@ -41,7 +41,8 @@ func (s *service) registerSiteEdits() {
 	g := s.group(tagSites, v1alpha1.ScopeManage)
 	op := s.operation(http.MethodPatch, "/v1/api/sites/{uid}", "edit-site", editing...)
 	op.Summary = "Edit a site"
-	op.Description = "A change of the connection needs its credentials again, except for payload_format: they are used for one address alone. " +
+	op.Description = "A change of the connection needs its credentials again, except for payload_format: they are used for " +
+		"one address alone. " +
 		"A signing secret that is left out is made, and only this answer shows it."
 	handle(g, op, s.editSite)
 
@@ -123,12 +124,7 @@ func (r *EditSiteRequest) connect(site *v1alpha1.Site) (secret siteSecret, err e
 	if r.CMSType == nil && r.Connection == nil && !r.NewSigningSecret {
 		return siteSecret{}, nil
 	}
-	form, ok := connectors.FormOf(site.Spec.CMS.Type)
-	earlier := &site.Spec.CMS
-	if r.CMSType != nil && !strings.EqualFold(*r.CMSType, string(site.Spec.CMS.Type)) {
-		form, ok = formOf(*r.CMSType)
-		earlier = nil
-	}
+	form, earlier, ok := r.form(site)
 	if !ok {
 		return siteSecret{}, problem.Conflict("the connection of sites of this cms_type cannot be changed here")
 	}
@@ -142,11 +138,7 @@ func (r *EditSiteRequest) connect(site *v1alpha1.Site) (secret siteSecret, err e
 		entered, _ = form.Read(r.Connection, earlier, secret.name)
 		faults = append(faults, form.Missing(entered.Secrets)...)
 	}
-	details := connectionDetails(faults)
-	if r.NewSigningSecret && form.Generated() == "" {
-		details = append(details, problem.Detail{Field: "new_signing_secret", Message: "must be left out for this cms_type"})
-	}
-	if len(details) > 0 {
+	if details := r.connectionDetails(form, faults); len(details) > 0 {
 		return siteSecret{}, problem.Invalid(details...)
 	}
 	if len(secret.name) > maxObjectName {
@@ -157,6 +149,25 @@ func (r *EditSiteRequest) connect(site *v1alpha1.Site) (secret siteSecret, err e
 		return siteSecret{}, nil
 	}
 	return secret.complete(form, entered.Secrets), nil
+}
+
+// connectionDetails names what is wrong with the connection.
+func (r *EditSiteRequest) connectionDetails(form connectors.Form, faults []connectors.Fault) []problem.Detail {
+	details := connectionDetails(faults)
+	if r.NewSigningSecret && form.Generated() == "" {
+		details = append(details, problem.Detail{Field: "new_signing_secret", Message: "must be left out for this cms_type"})
+	}
+	return details
+}
+
+// form returns the form of the connection, and the connection before if that is of the same type.
+func (r *EditSiteRequest) form(site *v1alpha1.Site) (form connectors.Form, earlier *v1alpha1.SiteCMS, ok bool) {
+	if r.CMSType != nil && !strings.EqualFold(*r.CMSType, string(site.Spec.CMS.Type)) {
+		form, ok = formOf(*r.CMSType)
+		return form, nil, ok
+	}
+	form, ok = connectors.FormOf(site.Spec.CMS.Type)
+	return form, &site.Spec.CMS, ok
 }
 
 // maxObjectName is the most that Kubernetes takes as a name, in bytes.

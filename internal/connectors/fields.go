@@ -124,24 +124,17 @@ func (f Form) Read(values map[string]string, earlier *v1alpha1.SiteCMS, secret s
 		// Somebody else may have chosen another key.
 		out.CMS.Headless.SigningSecretRef = earlier.Headless.SigningSecretRef
 	}
-	var faults []Fault
-	for name := range values {
-		if !slices.ContainsFunc(f.Fields, func(x Field) bool { return x.Name == name }) {
-			faults = append(faults, Fault{name, "sites of this cms_type have no such field"})
-		}
-	}
+	faults := f.unknown(values)
 	for _, x := range f.Fields {
 		value, entered := values[x.Name]
 		if !entered && earlier != nil && x.Secret == "" {
 			value = x.place.get(earlier)
 		}
-		switch message := x.check(value); {
-		case value == "" && x.Required:
-			faults = append(faults, Fault{x.Name, "is required"})
-		case value == "":
-		case message != "":
+		message := x.fault(value)
+		if message != "" {
 			faults = append(faults, Fault{x.Name, message})
-		case x.Secret != "":
+		}
+		if message == "" && value != "" && x.Secret != "" {
 			out.Secrets[x.Secret] = value
 		}
 		if x.Secret == "" && (value != "" || entered) {
@@ -150,6 +143,28 @@ func (f Form) Read(values map[string]string, earlier *v1alpha1.SiteCMS, secret s
 	}
 	slices.SortFunc(faults, func(a, b Fault) int { return strings.Compare(a.Field, b.Field) })
 	return out, faults
+}
+
+// unknown returns the faults of values that are of no field.
+func (f Form) unknown(values map[string]string) (faults []Fault) {
+	for name := range values {
+		if !slices.ContainsFunc(f.Fields, func(x Field) bool { return x.Name == name }) {
+			faults = append(faults, Fault{name, "sites of this cms_type have no such field"})
+		}
+	}
+	return faults
+}
+
+// fault says what is wrong with a value; empty if it is right, or left out where it may be.
+func (f Field) fault(value string) string {
+	switch {
+	case value != "":
+		return f.check(value)
+	case f.Required:
+		return "is required"
+	default:
+		return ""
+	}
 }
 
 // Missing returns the secret fields that must be entered for a connection, or nothing if they were. Those that can be made are not

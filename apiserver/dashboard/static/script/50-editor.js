@@ -12,6 +12,12 @@ if (text) {
   }).observe(document.getElementById("main") ?? document.body, {childList: true, subtree: true, attributes: true, attributeFilter: ["data-digest"]});
 }
 
+// Who wants to reject is asked for the reason.
+document.addEventListener("toggle", event => {
+  const menu = event.target;
+  if (menu instanceof HTMLDetailsElement && menu.open && menu.matches(".reject")) focus(document.getElementById("reason"));
+}, true);
+
 // What was typed is no longer kept once it is saved, nor after signing out.
 if (document.querySelector(".notice") && text) {
   for (const page of [location.pathname + "/edit", location.pathname.replace(/[^/]+$/, "new")]) sessionStorage.removeItem("text " + page);

@@ -1,0 +1,176 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+)
+
+// manager signs somebody in who has every scope.
+func manager(t *dashboardtest.Tenant) *dashboardtest.Person {
+	GinkgoHelper()
+	return t.SignInWith(t.NewKey("Mia", auth.Scopes()...))
+}
+
+// siteSecret is the Secret that a site names, and where the site sends it.
+func siteSecret(t *dashboardtest.Tenant, uid string) (url string, secret corev1.Secret) {
+	GinkgoHelper()
+	site := &v1alpha1.Site{}
+	Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, site)).To(Succeed())
+	url, name := "", ""
+	if h := site.Spec.CMS.Headless; h != nil {
+		url, name = h.URL, h.SigningSecretRef.Name
+	} else if w := site.Spec.CMS.WordPress; w != nil {
+		url, name = w.URL, w.CredentialsRef.Name
+	}
+	Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: name}, &secret)).To(Succeed())
+	return url, secret
+}
+
+var _ = Describe("Connecting a site", func() {
+	It("asks for the type, shows the secret that it makes once, and leads to the site", func() {
+		t := world.NewTenant("Acme")
+		p := manager(t)
+		choice := p.Get(t.In("sites", "new"))
+		Expect(choice.Find("ul.choices a").Length()).To(Equal(5))
+		page := p.Get(choice.Find("ul.choices a[href$='headless']").AttrOr("href", ""))
+		path, form := p.Fill(page, "main form", url.Values{"domain": {"new.example.com"}, "connection.url": {"https://new.example.com/hook"}})
+		first, second := p.Post(path, form), p.Post(path, form)
+		secret := first.Find("#secret").AttrOr("value", "")
+		Expect(len(secret)).To(BeNumerically(">=", 40))
+		Expect(second.Find("#secret").AttrOr("value", "")).To(Equal(secret), "sent twice, it connects one site")
+		Expect(first.Header.Get("Cache-Control")).To(Equal("no-store"))
+		next := first.Find("main a.primary").AttrOr("href", "")
+		site := p.Get(next)
+		Expect(site.Text("h1")).To(Equal("new.example.com"))
+		Expect(site.Find("a[href$='/edit']").Length()).To(Equal(1))
+		uid := next[len(t.In("sites", "")):]
+		to, stored := siteSecret(t, uid)
+		Expect(to).To(Equal("https://new.example.com/hook"))
+		Expect(stored.Data).To(HaveKeyWithValue("signingSecret", []byte(secret)))
+	})
+
+	It("says at the field what must be, and shows no credential again", func() {
+		t := world.NewTenant("Acme")
+		p := manager(t)
+		page := p.Submit(p.Get(t.In("sites", "new")+"?type=wordpress"), "main form", url.Values{
+			"domain": {"https://new.example.com"}, "connection.url": {"ftp://new.example.com"}, "connection.password": {"typed"}, "connection.username": {""},
+		})
+		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
+		Expect(page.Text("#domain-problem")).To(ContainSubstring("host name"))
+		Expect(page.Find("[id='connection.url-problem']").Length()).To(Equal(1))
+		Expect(page.Find("[id='connection.username-problem']").Length()).To(Equal(1))
+		Expect(page.Find("[id='connection.url']").AttrOr("value", "")).To(Equal("ftp://new.example.com"))
+		Expect(page.Find("[id='connection.password']").AttrOr("value", "")).To(BeEmpty())
+	})
+})
+
+var _ = Describe("Editing a site", func() {
+	connected := func(t *dashboardtest.Tenant, p *dashboardtest.Person) string {
+		GinkgoHelper()
+		made := p.Submit(p.Get(t.In("sites", "new")+"?type=headless"), "main form", url.Values{
+			"domain": {"new.example.com"}, "connection.url": {"https://new.example.com/hook"}, "connection.signing_secret": {"typed for the first address"},
+		})
+		Expect(made.Text(".notice")).To(ContainSubstring("Connected."))
+		return made.URL.Path[len(t.In("sites", "")):]
+	}
+
+	It("changes voice and policies, and the format of the body without a credential", func() {
+		t := world.NewTenant("Acme")
+		p := manager(t)
+		uid := connected(t, p)
+		saved := p.Submit(p.Get(t.In("sites", uid, "edit")), "form[action$='/edit']", url.Values{
+			"name": {"Newer"}, "voice.tone": {"dry"}, "voice.avoid_words": {"unleash\r\n\r\ngame-changer"}, "review_policy": {"automatic"}, "minimum_score": {"70"},
+		})
+		Expect(saved.Text(".notice")).To(Equal("Saved."))
+		Expect(saved.Text("main")).To(And(ContainSubstring("Newer"), ContainSubstring("dry"), ContainSubstring("unleash, game-changer"),
+			ContainSubstring("from a score of 70")))
+		_, before := siteSecret(t, uid)
+		format := p.Submit(p.Get(t.In("sites", uid, "edit")), "form[action$='/connection']", url.Values{"connection.payload_format": {"html"}})
+		Expect(format.Text(".notice")).To(Equal("Saved."))
+		_, after := siteSecret(t, uid)
+		Expect(after.Name).To(Equal(before.Name))
+	})
+
+	It("never sends a credential to an address that is typed later", func() {
+		t := world.NewTenant("Acme")
+		p := manager(t)
+		uid := connected(t, p)
+		edit := t.In("sites", uid, "edit")
+		elsewhere := url.Values{"connection.url": {"https://elsewhere.example/hook"}}
+		page := p.Submit(p.Get(edit), "form[action$='/connection']", elsewhere)
+		Expect(page.Find("#secret").AttrOr("value", "")).NotTo(BeEmpty(), "another signing secret is made")
+		to, stored := siteSecret(t, uid)
+		Expect(to).To(Equal("https://elsewhere.example/hook"))
+		Expect(string(stored.Data["signingSecret"])).NotTo(ContainSubstring("typed for"))
+		wordpress := p.Submit(p.Get(edit+"?type=wordpress"), "form[action$='/connection']", url.Values{"connection.url": {"https://elsewhere.example"}})
+		Expect(wordpress.Status).To(Equal(http.StatusUnprocessableEntity))
+		Expect(wordpress.Find("[id='connection.password-problem']").Length()).To(Equal(1))
+	})
+
+	It("deletes the site, once somebody has said so", func() {
+		t := world.NewTenant("Acme")
+		p := manager(t)
+		uid := connected(t, p)
+		deleted := p.Submit(p.Get(t.In("sites", uid, "edit")), "form[action$='/delete']", nil)
+		Expect(deleted.Text(".notice")).To(ContainSubstring("Deleted, with its credentials."))
+		Expect(p.Get(t.In("sites", uid, "edit")).Status).To(Equal(http.StatusNotFound))
+	})
+
+	It("is offered to those alone who may", func() {
+		t := world.NewTenant("Acme")
+		p := t.SignIn()
+		Expect(p.Get(t.In("sites")).Find("a[href$='/new']").Length()).To(BeZero())
+		Expect(p.Get(t.In("sites", t.SiteUID)).Find("a[href$='/edit']").Length()).To(BeZero())
+		Expect(p.Get(t.In("sites", "new")).Status).To(Equal(http.StatusForbidden))
+		without := t.SignInWith(t.NewKey("Max", v1alpha1.ScopeRead, v1alpha1.ScopeManage))
+		Expect(without.Get(t.In("sites", t.SiteUID, "edit")).Find("#review").Length()).To(BeZero())
+	})
+})
+
+var _ = Describe("The API keys of an account", func() {
+	const keys = "/app/account/keys"
+
+	It("are made on a page that shows each once, listed and revoked", func() {
+		t := world.NewTenant("Acme")
+		p := manager(t)
+		path, form := p.Fill(p.Get(keys+"/new"), "main form", url.Values{"name": {"newsletter"}, "scopes": {"read"}, "days": {"30"}})
+		first, second := p.Post(path, form), p.Post(path, form)
+		key := first.Find("#secret").AttrOr("value", "")
+		Expect(key).To(HavePrefix("pr_ak_"))
+		Expect(second.Find("#secret").AttrOr("value", "")).To(Equal(key))
+		list := p.Get(keys)
+		Expect(list.Text("main")).To(And(ContainSubstring("newsletter"), ContainSubstring("by Mia (api-key:"), Not(ContainSubstring(key))))
+		id := key[len("pr_ak_"):][:16]
+		revoked := p.Submit(list, "form:has(input[value='"+id+"'])", nil)
+		Expect(revoked.Text(".notice")).To(HavePrefix("Revoked."))
+		Expect(revoked.Text("main")).NotTo(ContainSubstring("newsletter"))
+	})
+
+	It("have no more than whoever makes them, whatever the form sends", func() {
+		t := world.NewTenant("Acme")
+		p := t.SignInWith(t.NewKey("Max", v1alpha1.ScopeRead, v1alpha1.ScopeManage))
+		page := p.Get(keys + "/new")
+		Expect(page.Find("input[name=scopes]").Length()).To(Equal(2))
+		refused := p.Submit(page, "main form", url.Values{"name": {"more"}, "scopes": {"approve"}, "workspaces": {"another"}})
+		Expect(refused.Status).To(Equal(http.StatusUnprocessableEntity))
+		Expect(refused.Text("#scopes-problem")).To(ContainSubstring("Must be one of your own: read, manage"))
+		Expect(refused.Text("#workspaces-problem")).To(ContainSubstring("Must be a workspace that you may use"))
+		Expect(refused.Find("#name").AttrOr("value", "")).To(Equal("more"))
+	})
+
+	It("are the business of those alone who may manage", func() {
+		t := world.NewTenant("Acme")
+		page := t.SignIn().Get(keys)
+		Expect(page.Status).To(Equal(http.StatusForbidden))
+		Expect(page.Find("a[href='" + keys + "']").Length()).To(BeZero())
+	})
+})
