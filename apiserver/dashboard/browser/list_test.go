@@ -23,6 +23,12 @@ func decide(t *dashboardtest.Tenant, uid, operation string, body any) {
 	Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
 }
 
+// do does something with an element at once: a row may be replaced between finding it and pressing it.
+func (w *window) do(selector, what string) {
+	GinkgoHelper()
+	w.Evaluate(fmt.Sprintf("document.querySelector(%q).%s; 0", selector, what), nil)
+}
+
 // focused reports whether an element has the focus.
 func (w *window) focused(selector string) bool {
 	GinkgoHelper()
@@ -93,7 +99,7 @@ var _ = Describe("The list of articles", func() {
 		w.Click("[name=do][value=archive]", ".problem")
 		w.Look("bulk-nothing-selected")
 		for _, uid := range []string{first, second} {
-			w.Click("#a-"+uid+" input", "")
+			w.do("#a-"+uid+" input", "click()")
 		}
 		w.Look("articles-selected")
 		w.Click("[name=do][value=approve]", bulkButton)
@@ -105,7 +111,7 @@ var _ = Describe("The list of articles", func() {
 		w.Look("bulk-partly-done")
 		w.Click("main a.primary", "tbody tr")
 		w.until(t.In("articles")+"?status=approved", "#a-"+first)
-		w.Click("#a-"+first+" input", "")
+		w.do("#a-"+first+" input", "click()")
 		w.Click("[name=do][value=publish]", "#at")
 		w.Look("bulk-publish")
 		w.Click("[name=when][value=at]", "")
@@ -115,11 +121,11 @@ var _ = Describe("The list of articles", func() {
 		w.Click(bulkButton, "#done")
 		w.Look("bulk-done")
 		w.until(t.In("articles")+"?status=all", "#a-"+second+" .badge.review")
-		w.Click("#a-"+second+" input", "")
+		w.do("#a-"+second+" input", "click()")
 		w.Click("[name=do][value=reject]", "#reason")
 		w.Look("bulk-reject")
 		w.goTo(t.In("articles")+"?status=all", "#a-"+second)
-		w.Click("#a-"+second+" input", "")
+		w.do("#a-"+second+" input", "click()")
 		w.Click("[name=do][value=delete]", ".danger")
 		w.Look("bulk-delete")
 	})
@@ -155,9 +161,8 @@ var _ = Describe("A page that is open", func() {
 		t := world.NewTenant("Acme Outdoors")
 		held, ticked, free := t.Written("Held by the focus", "A text."), t.Written("Ticked", "A text."), t.Written("Free", "A text.")
 		w := signedIn(t, t.In("articles"), "#a-"+free)
-		// At once: a row that has been found may be replaced before it gets the focus.
-		w.Evaluate(`document.querySelector("#a-`+held+` a").focus()`, nil)
-		w.Evaluate(`document.querySelector("#a-`+ticked+` input").checked = true`, nil)
+		w.do("#a-"+held+" a", "focus()")
+		w.do("#a-"+ticked+" input", "checked = true")
 		for _, uid := range []string{held, ticked, free} {
 			decide(t, uid, "approve", nil)
 		}
@@ -167,7 +172,7 @@ var _ = Describe("A page that is open", func() {
 		w.Evaluate(`document.querySelector("#a-`+ticked+` .badge").textContent`, &tickedStatus)
 		Expect([]string{heldStatus, tickedStatus}).To(Equal([]string{"In review", "In review"}))
 		Expect(w.focused("#a-" + held + " a")).To(BeTrue())
-		w.Run(chromedp.Blur("#a-"+held+" a", chromedp.ByQuery))
+		w.do("#a-"+held+" a", "blur()")
 		w.Until(`document.querySelector("#a-` + held + ` .badge.approved") !== null`)
 		w.Until(`document.querySelector("#announce").textContent !== ""`)
 
