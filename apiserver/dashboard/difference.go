@@ -65,7 +65,10 @@ func differences(before, after document) difference {
 			continue
 		}
 		change := fieldChange{Name: f.name}
-		for _, p := range textdiff.Compare(f.before, f.after) {
+		for i, p := range textdiff.Compare(f.before, f.after) {
+			if i > 0 {
+				change.Spans = append(change.Spans, span{Text: "\n"})
+			}
 			change.Spans = append(change.Spans, spansOf(p)...)
 		}
 		out.Fields = append(out.Fields, change)
@@ -97,10 +100,16 @@ func (d *difference) add(p textdiff.Paragraph) {
 	d.Body[last].Paragraphs = append(d.Body[last].Paragraphs, spansOf(p))
 }
 
+// spansOf returns the spans of a paragraph. The line breaks at its end are not shown, but for those that are a change by themselves.
 func spansOf(p textdiff.Paragraph) []span {
 	out := make([]span, 0, len(p.Spans))
 	for _, s := range p.Spans {
 		out = append(out, span{Added: s.Kind == textdiff.Added, Removed: s.Kind == textdiff.Removed, Text: s.Text})
+	}
+	if last := len(out) - 1; last >= 0 {
+		if text := strings.TrimRight(out[last].Text, "\n"); text != "" {
+			out[last].Text = text
+		}
 	}
 	return out
 }

@@ -140,6 +140,21 @@ var _ = Describe("Two people at one article", func() {
 		w.Look("article-changed-meanwhile")
 	})
 
+	It("A is told that B has changed the text, and nothing moves under the pointer", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.Written("Huts", "The huts are open.")
+		w := signedIn(t, t.In("articles", uid), "iframe")
+		const top = `document.querySelector("form[action$='/approve'] .primary").getBoundingClientRect().top`
+		var before, after float64
+		w.Until(`document.readyState === "complete"`)
+		w.Evaluate(top, &before)
+		rewrite(t, uid, "The huts are closed.")
+		w.See("#newer")
+		w.Evaluate(top, &after)
+		Expect(after).To(Equal(before))
+		w.Look("article-newer")
+	})
+
 	It("the second of two editors keeps the text", func() {
 		t := world.NewTenant("Acme Outdoors")
 		uid := t.Written("Huts", "The huts are open.")
