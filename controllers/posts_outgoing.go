@@ -55,7 +55,7 @@ func (p *Posts) Recover(ctx context.Context) error {
 		return err
 	}
 	for uid, post := range posts {
-		if err := p.recover(ctx, uid, post); err != nil {
+		if err := p.recoverOne(ctx, uid, post); err != nil {
 			return err
 		}
 	}
@@ -63,8 +63,8 @@ func (p *Posts) Recover(ctx context.Context) error {
 	return nil
 }
 
-// recover makes one such Post. The status of an article that exists says what became of it.
-func (p *Posts) recover(ctx context.Context, uid types.UID, post outgoingPost) error {
+// recoverOne makes one such Post. The status of an article that exists says what became of it.
+func (p *Posts) recoverOne(ctx context.Context, uid types.UID, post outgoingPost) error {
 	found, err := article(ctx, p.Live, post.Namespace, post.Post.ArticleRef.Name)
 	if err != nil || found != nil && found.UID == uid {
 		return err
