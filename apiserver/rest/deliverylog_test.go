@@ -93,6 +93,11 @@ func TestTheRequestThatWasSentIsMadeAgainByteForByte(t *testing.T) {
 		if strings.Contains(raw, "hidden") {
 			t.Errorf("the query of the URL is shown: %s", raw)
 		}
+		var managed rest.ArticleDeliveries
+		w.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries", key: managerKey}, &managed)
+		if u := managed.Request.URL; u == nil || *u != "https://blog.example.com:8443/hooks/press%20room?token=hidden" {
+			t.Errorf("with the scope manage the URL is %v, want the whole one", u)
+		}
 		got := w.deliveries(a)
 		if got.Request == nil || got.RequestNote != "" {
 			t.Fatalf("%s: request %v, note %q, want a request without a note", format, got.Request, got.RequestNote)

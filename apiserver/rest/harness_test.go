@@ -45,6 +45,7 @@ const (
 	limitedKey     = "limited"
 	appToken       = "token"
 	scopelessKey   = "scopeless"
+	managerKey     = "manager"
 )
 
 var began = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
@@ -268,6 +269,8 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 		return auth.Principal{ID: "k3", Account: "acme", Scopes: all, Workspaces: []string{"acme-shop"}, ExpiresAt: began.Add(time.Hour)}, nil
 	case appToken:
 		return auth.Principal{ID: "t1", Account: "acme", Name: "Mara (app tool)", Client: "tool", Scopes: all}, nil
+	case managerKey:
+		return auth.Principal{ID: "k6", Account: "acme", Scopes: append(all, v1alpha1.ScopeManage)}, nil
 	case "rivals":
 		return auth.Principal{ID: "k4", Account: "rival", Scopes: all}, nil
 	case "away":

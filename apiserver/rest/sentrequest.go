@@ -22,6 +22,7 @@ type SentRequest struct {
 	Method  string        `json:"method" enum:"POST"`
 	Host    string        `json:"host" doc:"With the port, if the URL has one." example:"blog.example.com"`
 	Path    string        `json:"path" doc:"Without the query, which can hold a secret." example:"/hooks/pressroom"`
+	URL     *string       `json:"url" doc:"The whole URL; null without the scope manage." example:"https://blog.example.com/hooks/pressroom?site=7"`
 	Headers []HeaderField `json:"headers" doc:"By name, without the signature and what HTTP itself adds."`
 	Body    string        `json:"body" doc:"The exact bytes."`
 
@@ -60,6 +61,9 @@ func (s *service) requestAgain(ctx context.Context, c *call, i item) (request *S
 	made, err := requestFor(site.Object, i.Object, sent)
 	if err != nil {
 		return nil, "", err
+	}
+	if c.principal.Has(v1alpha1.ScopeManage) {
+		made.URL = new(site.Object.Spec.CMS.Headless.URL)
 	}
 	if !lifecycle.SameConnection(p.Cycle, site.Object) {
 		note = "the site's connection has changed since the last attempt: this is what would be sent now"
