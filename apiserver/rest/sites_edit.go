@@ -14,6 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // EditSiteRequest changes the fields that it names and leaves the others as they are.
@@ -41,7 +42,8 @@ func (s *service) registerSiteEdits() {
 	g := s.group(tagSites, v1alpha1.ScopeManage)
 	op := s.operation(http.MethodPatch, "/v1/api/sites/{uid}", "edit-site", editing...)
 	op.Summary = "Edit a site"
-	op.Description = "A change of the connection needs its credentials again, except for payload_format: they are used for one address alone. " +
+	op.Description = "A change of the connection needs its credentials again, except for payload_format: " +
+		"they are used for one address alone. " +
 		"A signing secret that is left out is made, and only this answer shows it."
 	handle(g, op, s.editSite)
 
@@ -89,25 +91,34 @@ func (s *service) tryEdit(ctx context.Context, c *call, site *v1alpha1.Site, r *
 	if err := kept(old.ManagedFields, requiredOfSite, "change"); err != nil {
 		return nil, err
 	}
-	if secret.values != nil {
-		if err := s.createSiteSecret(ctx, site, secret); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.patchSite(ctx, old, site); err != nil {
-		if secret.values != nil {
-			s.deleteSiteSecret(ctx, site.Namespace, secret.name)
-		}
+	if err := s.replace(ctx, old, site, secret); err != nil {
 		return nil, err
-	}
-	if before := connectors.SecretOf(old); before != connectors.SecretOf(site) &&
-		strings.HasPrefix(before, siteSecretPrefix+site.Name+"-") {
-		s.deleteSiteSecret(ctx, site.Namespace, before)
 	}
 	if secret.values != nil {
 		s.askForTest(ctx, site)
 	}
 	return s.settingsOutput(site, secret.shown), nil
+}
+
+// replace writes a changed site, with its new Secret if there is one, and deletes the Secret that the site no longer names.
+func (s *service) replace(ctx context.Context, old, site *v1alpha1.Site, secret siteSecret) error {
+	if secret.values != nil {
+		if err := s.createSiteSecret(ctx, site, secret); err != nil {
+			return err
+		}
+	}
+	if err := s.patchSite(ctx, old, site); err != nil {
+		// If nobody knows whether the site names it now, it stays, and is deleted with the site at the latest.
+		if secret.values != nil && !problem.IsUnavailable(err) {
+			s.deleteSiteSecret(ctx, site.Namespace, secret.name)
+		}
+		return err
+	}
+	before := connectors.SecretOf(old)
+	if before != connectors.SecretOf(site) && strings.HasPrefix(before, siteSecretPrefix+site.Name+"-") {
+		s.deleteSiteSecret(ctx, site.Namespace, before)
+	}
+	return nil
 }
 
 func (s *service) patchSite(ctx context.Context, old, site *v1alpha1.Site) error {
@@ -119,25 +130,20 @@ func (s *service) patchSite(ctx context.Context, old, site *v1alpha1.Site) error
 
 // connect changes the connection of a site as the request says. If the connection needs its credentials again, it returns the Secret
 // that must be created.
-func (r *EditSiteRequest) connect(site *v1alpha1.Site) (secret siteSecret, err error) {
+func (r *EditSiteRequest) connect(site *v1alpha1.Site) (siteSecret, error) {
 	if r.CMSType == nil && r.Connection == nil && !r.NewSigningSecret {
 		return siteSecret{}, nil
 	}
-	form, ok := connectors.FormOf(site.Spec.CMS.Type)
-	earlier := &site.Spec.CMS
-	if r.CMSType != nil && !strings.EqualFold(*r.CMSType, string(site.Spec.CMS.Type)) {
-		form, ok = formOf(*r.CMSType)
-		earlier = nil
+	form, earlier, err := r.formFor(site)
+	if err != nil {
+		return siteSecret{}, err
 	}
-	if !ok {
-		return siteSecret{}, problem.Conflict("the connection of sites of this cms_type cannot be changed here")
-	}
-	if secret, err = newSiteSecret(site.Name, rand.Reader); err != nil {
+	secret, err := newSiteSecret(site.Name, rand.Reader)
+	if err != nil {
 		return siteSecret{}, err
 	}
 	entered, faults := form.Read(r.Connection, earlier, connectors.SecretOf(site))
-	renew := len(entered.Secrets) > 0 || (r.NewSigningSecret && form.Generated() != "") ||
-		!connectors.SameButFormat(entered.CMS, site.Spec.CMS)
+	renew := r.NewSigningSecret || len(entered.Secrets) > 0 || !connectors.SameButFormat(entered.CMS, site.Spec.CMS)
 	if renew {
 		entered, _ = form.Read(r.Connection, earlier, secret.name)
 		faults = append(faults, form.Missing(entered.Secrets)...)
@@ -153,10 +159,24 @@ func (r *EditSiteRequest) connect(site *v1alpha1.Site) (secret siteSecret, err e
 		return siteSecret{}, problem.Conflict("the site's name in Kubernetes is too long for a Secret of its own: change its manifest")
 	}
 	site.Spec.CMS = entered.CMS
-	if !renew || form.Type == v1alpha1.CMSNone {
+	if !renew || connectors.ModeOf(site) != lifecycle.Push {
 		return siteSecret{}, nil
 	}
 	return secret.complete(form, entered.Secrets), nil
+}
+
+// formFor returns the form of the connection that the request asks for, and the site's connection if that is of the same type.
+func (r *EditSiteRequest) formFor(site *v1alpha1.Site) (connectors.Form, *v1alpha1.SiteCMS, error) {
+	form, ok := connectors.FormOf(site.Spec.CMS.Type)
+	earlier := &site.Spec.CMS
+	if r.CMSType != nil && !strings.EqualFold(*r.CMSType, string(site.Spec.CMS.Type)) {
+		form, ok = formOf(*r.CMSType)
+		earlier = nil
+	}
+	if !ok {
+		return form, nil, problem.Conflict("the connection of sites of this cms_type cannot be changed here")
+	}
+	return form, earlier, nil
 }
 
 // maxObjectName is the most that Kubernetes takes as a name, in bytes.

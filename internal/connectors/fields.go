@@ -119,7 +119,7 @@ type Entered struct {
 // never taken over. It returns every fault. An empty value is that of a field that was left out, or removes one.
 func (f Form) Read(values map[string]string, earlier *v1alpha1.SiteCMS, secret string) (Entered, []Fault) {
 	out := Entered{CMS: v1alpha1.SiteCMS{Type: f.Type}, Secrets: map[string]string{}}
-	f.make(&out.CMS, secret)
+	f.connect(&out.CMS, secret)
 	if earlier != nil && earlier.Headless != nil && earlier.Headless.SigningSecretRef.Name == secret {
 		// Somebody else may have chosen another key.
 		out.CMS.Headless.SigningSecretRef = earlier.Headless.SigningSecretRef
@@ -131,25 +131,46 @@ func (f Form) Read(values map[string]string, earlier *v1alpha1.SiteCMS, secret s
 		}
 	}
 	for _, x := range f.Fields {
-		value, entered := values[x.Name]
-		if !entered && earlier != nil && x.Secret == "" {
-			value = x.place.get(earlier)
+		read := x.readValue
+		if x.Secret != "" {
+			read = x.readSecret
 		}
-		switch message := x.check(value); {
-		case value == "" && x.Required:
-			faults = append(faults, Fault{x.Name, "is required"})
-		case value == "":
-		case message != "":
+		if message := read(values, earlier, &out); message != "" {
 			faults = append(faults, Fault{x.Name, message})
-		case x.Secret != "":
-			out.Secrets[x.Secret] = value
-		}
-		if x.Secret == "" && (value != "" || entered) {
-			x.place.set(&out.CMS, value)
 		}
 	}
 	slices.SortFunc(faults, func(a, b Fault) int { return strings.Compare(a.Field, b.Field) })
 	return out, faults
+}
+
+// readValue takes a value that is no secret, and returns what is wrong with it.
+func (f Field) readValue(values map[string]string, earlier *v1alpha1.SiteCMS, out *Entered) string {
+	value, entered := values[f.Name]
+	if !entered && earlier != nil {
+		value = f.place.get(earlier)
+	}
+	switch message := f.check(value); {
+	case value == "" && f.Required:
+		return "is required"
+	case value != "" && message != "":
+		return message
+	case value != "" || entered:
+		f.place.set(&out.CMS, value)
+	}
+	return ""
+}
+
+// readSecret takes a secret, and returns what is wrong with it. Whether it is missed is decided by the form.
+func (f Field) readSecret(values map[string]string, _ *v1alpha1.SiteCMS, out *Entered) string {
+	value := values[f.Name]
+	if value == "" {
+		return ""
+	}
+	if message := f.check(value); message != "" {
+		return message
+	}
+	out.Secrets[f.Secret] = value
+	return ""
 }
 
 // Missing returns the secret fields that must be entered for a connection, or nothing if they were. Those that can be made are not
