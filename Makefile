@@ -69,7 +69,7 @@ clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
 test: lint verify vet control-plane unit eval ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
 
 .PHONY: unit
-unit: control-plane bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod ## All tests with the race detector; PKG=./internal/content/... runs fewer.
+unit: control-plane bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod bin/argodiff ## All tests with the race detector; PKG=./internal/content/... runs fewer.
 	@sh hack/need.sh cc
 	@sh hack/need.sh chromium
 	@sh hack/need.sh jq
@@ -106,6 +106,13 @@ crash-wordpress: control-plane build ## Publish 200 articles to a real WordPress
 bench: control-plane build ## Measure authentication, lists, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, and a burst of PRESSROOM_BENCH_BURST articles.
 	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
+
+.PHONY: screenshots
+screenshots: control-plane ## Make the pictures of docs/dashboard.md anew.
+	@sh hack/need.sh chromium
+	go test -count=1 -vet=off ./apiserver/dashboard/browser -ginkgo.focus 'has pictures'
+	cp bin/screenshots/guide-articles.png docs/images/articles.png
+	cp bin/screenshots/guide-article.png docs/images/article.png
 
 .PHONY: eval
 eval: build ## Write the articles of the built-in suite with all scripted models, and print the report; tests hold its results.
@@ -190,6 +197,11 @@ bin/cyclonedx-gomod: hack/sbom/go.mod
 	$(STATIC) go build -C hack/sbom -buildvcs=false -o $(CURDIR)/bin/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 	@touch $@
 
+# A module of its own, with the libraries of Kubernetes in the versions of the control plane: Argo CD's comparison.
+.PHONY: bin/argodiff
+bin/argodiff:
+	@$(STATIC) go build -C hack/argocd -buildvcs=false -o $(CURDIR)/$@ .
+
 # A module of its own: the engine of Prometheus.
 .PHONY: bin/promcheck
 bin/promcheck:
@@ -226,7 +238,7 @@ image: build ## Build the image IMG for this platform without any base image: th
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promcheck bin/cyclonedx-gomod bin/golangci-lint bin/ginkgo
+	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promcheck bin/cyclonedx-gomod bin/argodiff bin/golangci-lint bin/ginkgo
 
 ##@ Install into a cluster
 

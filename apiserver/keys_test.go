@@ -1,6 +1,7 @@
 package apiserver_test
 
 import (
+	"maps"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -64,9 +65,7 @@ var _ = Describe("API keys over REST", func() {
 			"expires_at":    {"expires_at": ends.Add(time.Second).Format(time.RFC3339)},
 		} {
 			body := making("more", "read")
-			for k, v := range change {
-				body[k] = v
-			}
+			maps.Copy(body, change)
 			got := shared.ask(maker, "POST", keys, body)
 			Expect(got).To(failing(400, "VALIDATION_ERROR"), got.Raw)
 			Expect(got.Fields()).To(Equal([]string{field}), got.Raw)

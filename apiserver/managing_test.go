@@ -151,7 +151,7 @@ var _ = Describe("Sites over REST", func() {
 				switch options := field["options"].([]any); {
 				case len(options) > 0:
 					connection[name] = options[len(options)-1]
-				case field["secret"] == true:
+				case field["secret"].(bool):
 					connection[name] = typed
 				default:
 					connection[name] = "slug"

@@ -55,6 +55,6 @@ func (b *Base) knownSite(ctx context.Context, t *task, doc content.Document) (*c
 	if g := t.article.Spec.Generate; g != nil {
 		request.Keyword = g.Keyword
 	}
-	addSiblings(&request, t.article, siblings)
+	b.addSiblings(&request, t.article, siblings)
 	return generate.CheckInput(request, doc).Site, nil
 }

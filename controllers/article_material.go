@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -29,7 +28,7 @@ func (g *Generation) material(ctx context.Context, t *task, backend Backend, req
 	if err != nil {
 		return err
 	}
-	addSiblings(request, t.article, siblings)
+	g.addSiblings(request, t.article, siblings)
 	return nil
 }
 
@@ -51,7 +50,7 @@ func (b *Base) siblings(ctx context.Context, a *v1alpha1.Article) ([]*v1alpha1.A
 	if err != nil {
 		return nil, fmt.Errorf("looking for the site's articles: %w", err)
 	}
-	var others []*v1alpha1.Article
+	others := make([]*v1alpha1.Article, 0, len(list.Items))
 	for i := range list.Items {
 		if other := &list.Items[i]; other.Name != a.Name && other.Spec.Stage != v1alpha1.StageArchived {
 			others = append(others, other)
@@ -61,32 +60,30 @@ func (b *Base) siblings(ctx context.Context, a *v1alpha1.Article) ([]*v1alpha1.A
 }
 
 // addSiblings adds what the request has to know of the site's other articles.
-func addSiblings(request *generate.Request, a *v1alpha1.Article, siblings []*v1alpha1.Article) {
-	site := &generate.Site{Published: map[string]related.Fingerprint{}}
-	var others []related.Article
+func (b *Base) addSiblings(request *generate.Request, a *v1alpha1.Article, siblings []*v1alpha1.Article) {
+	site := &generate.Site{Published: make([]generate.Published, 0, len(siblings))}
+	others := make([]related.Article, 0, len(siblings))
 	for _, other := range siblings {
-		keyword := ""
+		about := related.Article{Name: other.Name, Language: request.Language}
 		if other.Spec.Generate != nil {
-			keyword = other.Spec.Generate.Keyword
+			about.Keyword = other.Spec.Generate.Keyword
 		}
-		if keyword != "" && related.SameKeyword(request.Language, request.Keyword, keyword) {
-			site.SameKeyword = append(site.SameKeyword, other.Name)
+		if other.Status.Revision != nil {
+			about.Title = other.Status.Revision.Title
 		}
-		url, ok := publishedAt(other)
-		if !ok {
-			continue
+		if url, ok := publishedAt(other); ok {
+			about.URL = url
+			if f, ok := related.ParseFingerprint(other.Status.Revision.Fingerprint); ok {
+				site.Published = append(site.Published, generate.Published{Name: other.Name, Fingerprint: f})
+			}
 		}
-		if f, ok := related.ParseFingerprint(ptr.Deref(other.Status.Revision, v1alpha1.CurrentRevision{}).Fingerprint); ok {
-			site.Published[other.Name] = f
-		}
-		others = append(others, related.Article{
-			Name: other.Name, Title: other.Status.Revision.Title, Keyword: keyword, URL: url, Language: request.Language,
-		})
+		others = append(others, about)
 	}
-	slices.Sort(site.SameKeyword)
-	request.Site = site
 	of := related.Article{Name: a.Name, Title: request.Keyword, Keyword: request.Keyword, Language: request.Language}
-	for _, c := range related.Candidates(of, others, generate.MaxLinks) {
+	same, candidates := b.Subjects.Compare(a.Namespace+"/"+a.Spec.SiteRef.Name, of, others, generate.MaxLinks)
+	slices.Sort(same)
+	site.SameKeyword, request.Site = same, site
+	for _, c := range candidates {
 		request.Links = append(request.Links, generate.Link{Title: c.Title, About: c.Keyword, URL: c.URL})
 	}
 }

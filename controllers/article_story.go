@@ -16,7 +16,8 @@ func (t *task) noteDecisions() {
 	for _, happened := range lifecycle.Happened(t.stored, t.article, t.base.Clock.Now()) {
 		switch happened {
 		case v1alpha1.EventApproved, v1alpha1.EventRejected:
-			if c := meta.FindStatusCondition(t.article.Status.Conditions, v1alpha1.ConditionApproved); c.Reason != v1alpha1.ReasonAutomatic {
+			c := meta.FindStatusCondition(t.article.Status.Conditions, v1alpha1.ConditionApproved)
+			if c.Reason != v1alpha1.ReasonAutomatic {
 				t.noteAfterSave(c.Reason, "Review", c.Message)
 			}
 		case v1alpha1.EventPublished:

@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/related"
 )
 
 const (
@@ -46,6 +47,8 @@ type Base struct {
 	PlainHTTP bool
 	// Random returns numbers in [0, 1) for jitter.
 	Random func() float64
+	// Subjects remembers what articles are about.
+	Subjects *related.Memory
 	// Suspend says that nothing may be generated or sent in this installation.
 	Suspend bool
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -111,9 +112,7 @@ func (o *outgoing) write(ctx context.Context, w *outgoingWrite) {
 		delete(o.listed, article)
 		delete(o.ended, article)
 	}
-	for article, post := range w.added {
-		o.listed[article] = post
-	}
+	maps.Copy(o.listed, w.added)
 }
 
 // patch adds entries to the ConfigMap and removes others, or creates it.
@@ -172,7 +171,7 @@ func (o *outgoing) of(article types.UID) (outgoingPost, bool) {
 // load reads the entries of earlier processes.
 func (o *outgoing) load(ctx context.Context) (map[types.UID]outgoingPost, error) {
 	list := &corev1.ConfigMap{}
-	if err := o.live.Get(ctx, o.key, list); client.IgnoreNotFound(err) != nil {
+	if err := client.IgnoreNotFound(o.live.Get(ctx, o.key, list)); err != nil {
 		return nil, fmt.Errorf("reading the outgoing posts: %w", err)
 	}
 	found := map[types.UID]outgoingPost{}

@@ -70,7 +70,8 @@ func (p *Posts) recover(ctx context.Context, uid types.UID, post outgoingPost) e
 		return err
 	}
 	made := &v1alpha1.Post{
-		ObjectMeta: metav1.ObjectMeta{Namespace: post.Namespace, Name: identity.PostName(post.Post.Destination, post.Post.Slug)}, Spec: post.Post,
+		ObjectMeta: metav1.ObjectMeta{Namespace: post.Namespace, Name: identity.PostName(post.Post.Destination, post.Post.Slug)},
+		Spec:       post.Post,
 	}
 	err = p.Client.Create(ctx, made)
 	if err != nil && !apierrors.IsAlreadyExists(err) && !gone(err) {

@@ -18,6 +18,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/liveread"
+	"github.com/pressroom-dev/pressroom/internal/related"
 )
 
 // Options configure the controllers.
@@ -106,7 +107,7 @@ type Controllers struct {
 
 // New makes the reconcilers of a process.
 func New(base Base, charger *ledger.Charger, o Options) *Controllers {
-	base.Suspend = o.Suspend
+	base.Suspend, base.Subjects = o.Suspend, related.NewMemory()
 	base.Live = liveread.New(base.Live)
 	base.Secrets = NewSecrets(base.Live, base.Clock)
 	base.PlainHTTP = len(o.Egress.AllowCIDRs) > 0

@@ -192,7 +192,7 @@ var _ = Describe("The REST facade's right to change sites", func() {
 var _ = Describe("The REST facade's right to create sites", func() {
 	create := func(ctx context.Context, change func(*api.Site)) error {
 		site := &api.Site{Spec: api.SiteSpec{Domain: "new.example", CMS: api.SiteCMS{Type: api.CMSNone}}}
-		site.Namespace, site.Name = workspace, "facade-"+string(metav1.Now().Format("150405.000000000"))
+		site.Namespace, site.Name = workspace, "facade-"+metav1.Now().Format("150405.000000000")
 		change(site)
 		return as(facade).Create(ctx, site)
 	}

@@ -66,6 +66,9 @@ var _ = Describe("The apps of an account", func() {
 		Expect(page.Text("#redirects-problem")).To(ContainSubstring("Must be https"))
 		Expect(page.Text("#home-problem")).To(ContainSubstring("https address"))
 		Expect(page.Find("#name").AttrOr("value", "")).To(Equal("Newsroom"))
+		page = p.Submit(p.Get(apps+"/new"), "main form", url.Values{"name": {"Newsroom"}, "redirect_uris": {"https://app.example.com/"}, "scopes": {}})
+		Expect(page.Text("#scopes-problem")).To(Equal("Choose at least one."))
+		Expect(p.Get(apps).Text("main")).To(ContainSubstring("The account has registered none"))
 	})
 
 	It("without a secret say so", func() {

@@ -30,25 +30,28 @@ func (a actions) More() bool { return a.Delete }
 // actionsOn returns what the person may do with an article as it is.
 func (v *visit) actionsOn(a rest.Article) actions {
 	var can actions
-	is := func(statuses ...string) bool { return slices.Contains(statuses, a.Status) }
 	delivering := a.Publication != nil && a.Publication.State == stateDelivering
-	hasText := a.RevisionDigest != ""
-	requested := a.Reasons.Published != reasonNotRequested
-	if v.may(v1alpha1.ScopeApprove) && hasText && !delivering {
-		can.Approve = is(statusReview, "rejected")
-		can.Reject = is(statusReview, "approved", "scheduled", "failed")
+	if v.may(v1alpha1.ScopeApprove) && a.RevisionDigest != "" && !delivering {
+		can.Approve = in(a.Status, statusReview, "rejected")
+		can.Reject = in(a.Status, statusReview, "approved", "scheduled", "failed")
 	}
-	if !v.may(v1alpha1.ScopeWrite) {
-		return can
+	if v.may(v1alpha1.ScopeWrite) {
+		can.write(a, delivering)
 	}
-	can.ApproveAndPublish = can.Approve && !requested
-	can.Publish = hasText && (is("approved", "scheduled", statusArchived) || is(statusReview, "draft") && !requested)
-	can.Unschedule = requested && !delivering && is(statusReview, "approved", "scheduled", "draft")
-	can.Edit = hasText && !delivering && !is(statusPublished, statusGenerating, statusArchived)
-	can.Regenerate = a.TargetKeyword != "" && !delivering && !is(statusPublished, statusGenerating, statusArchived) && !written(a)
-	can.Redeliver = a.Publication != nil && !delivering && a.Publication.State != stateRetry && !is(statusArchived)
-	can.Archive, can.Delete = !is(statusArchived), true
 	return can
+}
+
+// write adds what whoever may write may do.
+func (a *actions) write(on rest.Article, delivering bool) {
+	requested, hasText := on.Reasons.Published != reasonNotRequested, on.RevisionDigest != ""
+	a.ApproveAndPublish = a.Approve && !requested
+	a.Publish = hasText && (in(on.Status, "approved", "scheduled", statusArchived) || !requested && in(on.Status, statusReview, "draft"))
+	a.Unschedule = requested && !delivering && in(on.Status, statusReview, "approved", "scheduled", "draft")
+	if !delivering && !in(on.Status, statusPublished, statusGenerating, statusArchived) {
+		a.Edit, a.Regenerate = hasText, on.TargetKeyword != "" && !written(on)
+	}
+	a.Redeliver = on.Publication != nil && !delivering && on.Publication.State != stateRetry && on.Status != statusArchived
+	a.Archive, a.Delete = on.Status != statusArchived, true
 }
 
 // written reports whether an author wrote the text: nothing is generated beside it.

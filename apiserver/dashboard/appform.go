@@ -31,28 +31,43 @@ func newApp(v *visit) (*answer, error) {
 }
 
 func registerApp(v *visit) (*answer, error) {
-	body := rest.RegisterAppRequest{
-		Name: v.form("name"), RedirectURIs: strings.Fields(v.form("redirect_uris")), Scopes: v.forms("scopes"), HomeURL: v.form("home_url"),
-		ClientType: "confidential", LoopbackPort: "registered",
+	f := appForm{
+		Name: v.form("name"), RedirectURIs: v.form("redirect_uris"), HomeURL: v.form("home_url"), Scopes: v.forms("scopes"),
+		Public: v.form("client_type") == "public", AnyPort: v.form("loopback_port") == "any",
 	}
-	if v.form("client_type") == "public" {
-		body.ClientType = "public"
+	if len(f.Scopes) == 0 {
+		// The operation takes no scopes for those that most apps have, which is not what an empty choice means.
+		f.Problem, f.Problems = notDone, map[string]string{"scopes": "choose at least one"}
+		return v.refusedApp(f), nil
 	}
-	if v.form("loopback_port") == "any" {
-		body.LoopbackPort = "any"
-	}
-	made, err := call[rest.AppAnswer](v, rest.Request{Operation: "register-oauth-client", Header: v.once(), Body: body})
+	made, err := call[rest.AppAnswer](v, rest.Request{Operation: "register-oauth-client", Header: v.once(), Body: f.request()})
 	if refused, ok := refusal(err); ok && refused.GetStatus() < http.StatusInternalServerError {
-		return v.page("appform.html", "Register an app", appForm{
-			Name: body.Name, RedirectURIs: v.form("redirect_uris"), HomeURL: body.HomeURL, Public: body.ClientType == "public",
-			AnyPort: body.LoopbackPort == "any", Scopes: body.Scopes, Problem: sentence(refused.Problem.Message),
-			Problems: byField(fieldProblems(err)),
-		}).with(http.StatusUnprocessableEntity), nil
+		f.Problem, f.Problems = formProblem(refused), byField(fieldProblems(err))
+		return v.refusedApp(f), nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	return v.showAppSecret(made.Data, "Registered"), nil
+}
+
+func (v *visit) refusedApp(f appForm) *answer {
+	return v.page("appform.html", "Register an app", f).with(http.StatusUnprocessableEntity)
+}
+
+// request is the app as register-oauth-client takes it.
+func (f appForm) request() rest.RegisterAppRequest {
+	r := rest.RegisterAppRequest{
+		Name: f.Name, RedirectURIs: strings.Fields(f.RedirectURIs), Scopes: f.Scopes, HomeURL: f.HomeURL,
+		ClientType: "confidential", LoopbackPort: "registered",
+	}
+	if f.Public {
+		r.ClientType = "public"
+	}
+	if f.AnyPort {
+		r.LoopbackPort = "any"
+	}
+	return r
 }
 
 func (v *visit) showAppSecret(app rest.App, heading string) *answer {

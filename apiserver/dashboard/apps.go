@@ -128,7 +128,7 @@ func revokeGrant(v *visit) (*answer, error) {
 func (v *visit) awaitRevoked(id string) {
 	// If it takes longer, the list is right the next time.
 	_ = wait.PollUntilContextTimeout(v.ctx(), revokedEvery, revokedWithin, true, func(context.Context) (bool, error) {
-		list, err := call[rest.GrantList](v, rest.Request{Operation: "list-oauth-grants"})
+		list, err := call[rest.GrantList](v, rest.Request{Operation: "list-oauth-grants"}) //nolint:contextcheck // a visit has its own
 		return err == nil && !slices.ContainsFunc(list.Data, func(g rest.Grant) bool { return g.ID == id }), nil
 	})
 }

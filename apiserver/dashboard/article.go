@@ -177,6 +177,9 @@ func (v *visit) inBothZones(at time.Time) string {
 	return text + utc.Format(" (15:04 UTC)")
 }
 
+// Waits reports whether a text is still to come.
+func (a *articleView) Waits() bool { return a.Article.Status == statusGenerating }
+
 // Digest is the one that the page's forms send: only what was shown is decided on.
 func (a *articleView) Digest() string { return a.Article.RevisionDigest }
 

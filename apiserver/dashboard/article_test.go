@@ -75,7 +75,8 @@ var _ = Describe("The page of an article", func() {
 		Expect(page.Text("h1")).To(Equal("trail shoes"))
 		Expect(page.Text("#article-state")).To(ContainSubstring("Generating"))
 		Expect(page.Find(approveForm).Length()).To(BeZero())
-		Expect(page.Find("#review[data-live]").Length()).To(Equal(1))
+		Expect(page.Find("#waiting[data-live]").Length()).To(Equal(1))
+		Expect(page.Find("#review").Length()).To(BeZero())
 	})
 
 	It("is not found if it is nobody's or somebody else's", func() {

@@ -67,8 +67,9 @@ func changeMany(v *visit) (*answer, error) {
 
 // selected returns the articles that the form names, with the digests of their texts in the list.
 func (v *visit) selected() []bulkItem {
-	var items []bulkItem
-	for _, value := range v.forms("item") {
+	values := v.forms("item")
+	items := make([]bulkItem, 0, len(values))
+	for _, value := range values {
 		uid, digest, _ := strings.Cut(value, " ")
 		items = append(items, bulkItem{UID: uid, Digest: digest})
 	}
@@ -160,6 +161,14 @@ func bulkTitle(action bulkAction, got rest.BulkAnswer) string {
 	return plural(got.Failed, "article") + " could not be changed"
 }
 
+// bulkProblem says why an article was not changed. Digests say nothing to people.
+func bulkProblem(message string) string {
+	if strings.HasPrefix(message, "the text has changed") {
+		return "Its text has changed since you saw the list. Read it again."
+	}
+	return sentence(message)
+}
+
 func (v *visit) bulkResults(view *bulkView, got rest.BulkAnswer) bulkResultsView {
 	titles, out := v.forms("title"), bulkResultsView{DoneText: view.Done, Back: view.Back}
 	for i, r := range got.Data {
@@ -172,7 +181,7 @@ func (v *visit) bulkResults(view *bulkView, got rest.BulkAnswer) bulkResultsView
 			continue
 		}
 		if r.Problem != nil {
-			result.Problem = sentence(r.Problem.Message)
+			result.Problem = bulkProblem(r.Problem.Message)
 		}
 		out.Failed = append(out.Failed, result)
 	}

@@ -78,7 +78,8 @@ func showCalendar(v *visit) (*answer, error) {
 	}
 	view := &calendarView{
 		Month: month.Format(monthForm), MonthText: month.Format("January 2006"), Zone: zone.String(), Zones: v.zoneNames(),
-		Site: v.query("site"), Sites: sites, Weekdays: []string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"},
+		Site: v.query("site"), Sites: sites,
+		Weekdays: []string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"},
 	}
 	view.Previous, view.Next = v.month(view, month.AddDate(0, -1, 0)), v.month(view, month.AddDate(0, 1, 0))
 	view.Today = v.month(view, today)

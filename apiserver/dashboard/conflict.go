@@ -16,7 +16,7 @@ type conflictView struct {
 	difference
 }
 
-// conflict answers with both texts and their difference, and three ways on: mine over theirs, theirs, or on from mine.
+// conflict answers with both texts and their difference, and three ways on: mine over theirs, theirs instead, or more work on mine.
 func (v *visit) conflict(view *editView) *answer {
 	mine := view.Text
 	rebased := mine

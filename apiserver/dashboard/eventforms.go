@@ -55,14 +55,15 @@ func (v *visit) sentSubscription(err error) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Problem, f.Problems = sentence(refused.Problem.Message), byField(fieldProblems(refused))
+	f.Problem, f.Problems = formProblem(refused), byField(fieldProblems(refused))
 	return v.showSubscriptionForm(f).with(http.StatusUnprocessableEntity), nil
 }
 
 // chosenEvents returns the events that were ticked: all of them are *, which has later kinds too.
 func (v *visit) chosenEvents() rest.EventNames {
-	var names rest.EventNames
-	for _, name := range v.forms("events") {
+	ticked := v.forms("events")
+	names := make(rest.EventNames, 0, len(ticked))
+	for _, name := range ticked {
 		names = append(names, rest.EventName(name))
 	}
 	if len(names) == len(lifecycle.EventKinds) {

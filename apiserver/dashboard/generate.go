@@ -69,11 +69,10 @@ func generate(v *visit) (*answer, error) {
 				Length: view.Length,
 			},
 		})
-		switch {
-		case err == nil:
+		if err == nil {
 			line.Path = v.articlePath(made.BlogUID)
 			result.Made++
-		default:
+		} else {
 			line.Problem = lineProblem(err)
 			result.Again = append(result.Again, keyword)
 		}

@@ -89,7 +89,7 @@ func (l *live) find(address, workspace string) bool {
 
 // make has the page's handler make the page again.
 func (l *live) make(ctx context.Context) (*visit, *answer, error) {
-	v, err := l.dashboard.visit(l.context.Request.WithContext(ctx), l.params, l.person)
+	v, err := l.dashboard.visit(l.context.Request.WithContext(ctx), l.params, l.person) //nolint:contextcheck // it has the request's
 	if err != nil {
 		return nil, nil, err
 	}

@@ -33,7 +33,8 @@ func approve(v *visit) (*answer, error) {
 		return v.goOn(a, "Approved"), nil
 	}
 	if _, err := onArticle[rest.Article](v, "publish-article", rest.PublishRequest{Digest: rest.Digest(digest)}); err != nil {
-		return v.redirectProblem(v.articlePath(v.param("uid")), "Approved, but not published: "+problemOf(err)+" Publish is still offered here."), nil
+		problem := "Approved, but not published: " + problemOf(err) + " Publish is still offered here."
+		return v.redirectProblem(v.articlePath(v.param("uid")), problem), nil
 	}
 	return v.goOn(a, "Approved, and on its way"), nil
 }

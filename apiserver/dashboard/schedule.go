@@ -30,7 +30,8 @@ func (v *visit) schedule(at any) scheduleView {
 // zoneNames are the zones that a form offers: the person's own, UTC, and all others.
 func (v *visit) zoneNames() []string {
 	own := v.zone().String()
-	return slices.Compact(append([]string{own, "UTC"}, slices.DeleteFunc(slices.Clone(zones), func(z string) bool { return in(z, own, "UTC") })...))
+	others := slices.DeleteFunc(slices.Clone(zones), func(z string) bool { return in(z, own, "UTC") })
+	return slices.Compact(append([]string{own, "UTC"}, others...))
 }
 
 // scheduled returns the time of a form that was sent, or its fields and what is wrong with them. Nothing is guessed: a time that clocks
@@ -46,7 +47,7 @@ func (v *visit) scheduled() (time.Time, scheduleView, string) {
 		return time.Time{}, view, "Choose a day and a time."
 	}
 	at, near := wallTimes(wall, zone)
-	possible := append(at, near...)
+	possible := slices.Concat(at, near)
 	if len(possible) > 1 {
 		chosen := v.form("instant")
 		i := slices.IndexFunc(possible, func(t time.Time) bool { return instantOf(t) == chosen })

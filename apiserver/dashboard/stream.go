@@ -37,9 +37,9 @@ type stream struct {
 // run returns when the stream has to end.
 func (s *stream) run() {
 	end, rights, beat := s.clock.NewTimer(streamLife), s.clock.NewTimer(streamRights), s.clock.NewTimer(streamBeat)
-	for _, t := range []clock.Timer{end, rights, beat} {
-		defer t.Stop()
-	}
+	defer end.Stop()
+	defer rights.Stop()
+	defer beat.Stop()
 	if s.update() != nil {
 		return
 	}

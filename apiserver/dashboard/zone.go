@@ -11,8 +11,8 @@ const wallForm = "2006-01-02T15:04"
 // around bounds how far from a wall time a clock change can lie that matters for it: offsets from UTC are less than a day.
 const around = 36 * time.Hour
 
-// wallTimes returns the times at which the clocks of a zone show a wall time: one, two if they are set back over it, or none if they are set
-// forward over it. Then near has what may be meant: the wall time by the offset of the clocks after the change, and by that before.
+// wallTimes returns the times at which the clocks of a zone show a wall time: one, two if they are set back over it, or none if they are
+// set forward over it. Then near has what may be meant: the wall time by the offset of the clocks after the change, and by that before.
 func wallTimes(wall time.Time, zone *time.Location) (at, near []time.Time) {
 	wall = time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), 0, 0, time.UTC)
 	for _, offset := range offsetsAround(wall, zone) {

@@ -101,42 +101,19 @@ func newService(d Deps) (*service, *gin.Engine, error) {
 func (s *service) register() {
 	document := s.api.OpenAPI()
 	document.Components.Responses = sharedResponses(document.Components.Schemas)
-	s.registerSites()
-	s.registerSite()
-	s.registerWorkspaces()
-	s.registerWhoami()
-	s.registerUsage()
-	s.registerLists()
-	s.registerCounts()
-	s.registerGet()
-	s.registerRevisions()
-	s.registerPreview()
-	s.registerGenerate()
-	s.registerCreate()
-	s.registerEdit()
-	s.registerDelete()
-	s.registerReview()
-	s.registerStage()
-	s.registerAttempts()
-	s.registerDeliveryLog()
-	s.registerCommands()
-	s.registerBulk()
-	s.registerCalendar()
-	s.registerSubscriptions()
-	s.registerSubscriptionSecrets()
-	s.registerSubscriptionEdits()
-	s.registerDeliveries()
-	s.documentEvents()
-	s.documentWebhooks()
-	s.registerOAuthClients()
-	s.registerOAuthClientSecrets()
-	s.registerOAuthGrants()
-	s.registerKeys()
-	s.registerKeysNew()
-	s.registerCMSTypes()
-	s.registerSitesNew()
-	s.registerSiteSettings()
-	s.registerSiteEdits()
+	for _, family := range []func(){
+		s.registerSites, s.registerSite, s.registerWorkspaces, s.registerWhoami, s.registerUsage,
+		s.registerLists, s.registerCounts, s.registerGet, s.registerRevisions, s.registerPreview,
+		s.registerGenerate, s.registerCreate, s.registerEdit, s.registerDelete,
+		s.registerReview, s.registerStage, s.registerAttempts, s.registerDeliveryLog, s.registerCommands, s.registerBulk,
+		s.registerCalendar,
+		s.registerSubscriptions, s.registerSubscriptionSecrets, s.registerSubscriptionEdits, s.registerDeliveries,
+		s.documentEvents, s.documentWebhooks,
+		s.registerOAuthClients, s.registerOAuthClientSecrets, s.registerOAuthGrants,
+		s.registerKeys, s.registerKeysNew, s.registerCMSTypes, s.registerSitesNew, s.registerSiteSettings, s.registerSiteEdits,
+	} {
+		family()
+	}
 	documentOAuth(document)
 	documentRequestID(document)
 	documentBodies(document)

@@ -63,7 +63,8 @@ func (s *service) registerKeys() {
 	g := s.group(tagAccount, v1alpha1.ScopeManage)
 	op := s.operation(http.MethodGet, keysPath, "list-keys", http.StatusBadRequest)
 	op.Summary = "List API keys"
-	op.Description = "The keys of the account, newest first. A key that is limited to some workspaces sees those that are limited to them too."
+	op.Description = "The keys of the account, newest first. A key that is limited to some workspaces sees " +
+		"those that are limited to them too."
 	handle(g, op, s.listKeys)
 
 	op = s.operation(http.MethodDelete, keysPath+"/{id}", "revoke-key", inWorkspace...)

@@ -14,7 +14,6 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // EditSiteRequest changes the fields that it names and leaves the others as they are.
@@ -42,8 +41,8 @@ func (s *service) registerSiteEdits() {
 	g := s.group(tagSites, v1alpha1.ScopeManage)
 	op := s.operation(http.MethodPatch, "/v1/api/sites/{uid}", "edit-site", editing...)
 	op.Summary = "Edit a site"
-	op.Description = "A change of the connection needs its credentials again, except for payload_format: " +
-		"they are used for one address alone. " +
+	op.Description = "A change of the connection needs its credentials again, except for payload_format: they are used for " +
+		"one address alone. " +
 		"A signing secret that is left out is made, and only this answer shows it."
 	handle(g, op, s.editSite)
 
@@ -91,34 +90,26 @@ func (s *service) tryEdit(ctx context.Context, c *call, site *v1alpha1.Site, r *
 	if err := kept(old.ManagedFields, requiredOfSite, "change"); err != nil {
 		return nil, err
 	}
-	if err := s.replace(ctx, old, site, secret); err != nil {
+	if secret.values != nil {
+		if err := s.createSiteSecret(ctx, site, secret); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.patchSite(ctx, old, site); err != nil {
+		// While nobody knows whether the site names it now, it stays. It is deleted with the site at the latest.
+		if secret.values != nil && !problem.IsUnavailable(err) {
+			s.deleteSiteSecret(ctx, site.Namespace, secret.name)
+		}
 		return nil, err
+	}
+	if before := connectors.SecretOf(old); before != connectors.SecretOf(site) &&
+		strings.HasPrefix(before, siteSecretPrefix+site.Name+"-") {
+		s.deleteSiteSecret(ctx, site.Namespace, before)
 	}
 	if secret.values != nil {
 		s.askForTest(ctx, site)
 	}
 	return s.settingsOutput(site, secret.shown), nil
-}
-
-// replace writes a changed site, with its new Secret if there is one, and deletes the Secret that the site no longer names.
-func (s *service) replace(ctx context.Context, old, site *v1alpha1.Site, secret siteSecret) error {
-	if secret.values != nil {
-		if err := s.createSiteSecret(ctx, site, secret); err != nil {
-			return err
-		}
-	}
-	if err := s.patchSite(ctx, old, site); err != nil {
-		// If nobody knows whether the site names it now, it stays, and is deleted with the site at the latest.
-		if secret.values != nil && !problem.IsUnavailable(err) {
-			s.deleteSiteSecret(ctx, site.Namespace, secret.name)
-		}
-		return err
-	}
-	before := connectors.SecretOf(old)
-	if before != connectors.SecretOf(site) && strings.HasPrefix(before, siteSecretPrefix+site.Name+"-") {
-		s.deleteSiteSecret(ctx, site.Namespace, before)
-	}
-	return nil
 }
 
 func (s *service) patchSite(ctx context.Context, old, site *v1alpha1.Site) error {
@@ -130,53 +121,54 @@ func (s *service) patchSite(ctx context.Context, old, site *v1alpha1.Site) error
 
 // connect changes the connection of a site as the request says. If the connection needs its credentials again, it returns the Secret
 // that must be created.
-func (r *EditSiteRequest) connect(site *v1alpha1.Site) (siteSecret, error) {
+func (r *EditSiteRequest) connect(site *v1alpha1.Site) (secret siteSecret, err error) {
 	if r.CMSType == nil && r.Connection == nil && !r.NewSigningSecret {
 		return siteSecret{}, nil
 	}
-	form, earlier, err := r.formFor(site)
-	if err != nil {
-		return siteSecret{}, err
+	form, earlier, ok := r.form(site)
+	if !ok {
+		return siteSecret{}, problem.Conflict("the connection of sites of this cms_type cannot be changed here")
 	}
-	secret, err := newSiteSecret(site.Name, rand.Reader)
-	if err != nil {
+	if secret, err = newSiteSecret(site.Name, rand.Reader); err != nil {
 		return siteSecret{}, err
 	}
 	entered, faults := form.Read(r.Connection, earlier, connectors.SecretOf(site))
-	renew := r.NewSigningSecret || len(entered.Secrets) > 0 || !connectors.SameButFormat(entered.CMS, site.Spec.CMS)
+	renew := len(entered.Secrets) > 0 || (r.NewSigningSecret && form.Generated() != "") ||
+		!connectors.SameButFormat(entered.CMS, site.Spec.CMS)
 	if renew {
 		entered, _ = form.Read(r.Connection, earlier, secret.name)
 		faults = append(faults, form.Missing(entered.Secrets)...)
 	}
-	details := connectionDetails(faults)
-	if r.NewSigningSecret && form.Generated() == "" {
-		details = append(details, problem.Detail{Field: "new_signing_secret", Message: "must be left out for this cms_type"})
-	}
-	if len(details) > 0 {
+	if details := r.connectionDetails(form, faults); len(details) > 0 {
 		return siteSecret{}, problem.Invalid(details...)
 	}
 	if len(secret.name) > maxObjectName {
 		return siteSecret{}, problem.Conflict("the site's name in Kubernetes is too long for a Secret of its own: change its manifest")
 	}
 	site.Spec.CMS = entered.CMS
-	if !renew || connectors.ModeOf(site) != lifecycle.Push {
+	if !renew || form.Type == v1alpha1.CMSNone {
 		return siteSecret{}, nil
 	}
 	return secret.complete(form, entered.Secrets), nil
 }
 
-// formFor returns the form of the connection that the request asks for, and the site's connection if that is of the same type.
-func (r *EditSiteRequest) formFor(site *v1alpha1.Site) (connectors.Form, *v1alpha1.SiteCMS, error) {
-	form, ok := connectors.FormOf(site.Spec.CMS.Type)
-	earlier := &site.Spec.CMS
+// connectionDetails names what is wrong with the connection.
+func (r *EditSiteRequest) connectionDetails(form connectors.Form, faults []connectors.Fault) []problem.Detail {
+	details := connectionDetails(faults)
+	if r.NewSigningSecret && form.Generated() == "" {
+		details = append(details, problem.Detail{Field: "new_signing_secret", Message: "must be left out for this cms_type"})
+	}
+	return details
+}
+
+// form returns the form of the connection, and the connection before if that is of the same type.
+func (r *EditSiteRequest) form(site *v1alpha1.Site) (form connectors.Form, earlier *v1alpha1.SiteCMS, ok bool) {
 	if r.CMSType != nil && !strings.EqualFold(*r.CMSType, string(site.Spec.CMS.Type)) {
 		form, ok = formOf(*r.CMSType)
-		earlier = nil
+		return form, nil, ok
 	}
-	if !ok {
-		return form, nil, problem.Conflict("the connection of sites of this cms_type cannot be changed here")
-	}
-	return form, earlier, nil
+	form, ok = connectors.FormOf(site.Spec.CMS.Type)
+	return form, &site.Spec.CMS, ok
 }
 
 // maxObjectName is the most that Kubernetes takes as a name, in bytes.

@@ -55,8 +55,8 @@ func (in *ConnectSiteInput) Resolve(ctx huma.Context) []error {
 func (s *service) registerSitesNew() {
 	op := s.operation(http.MethodPost, "/v1/api/sites", "create-site", creating...)
 	op.Summary = "Connect a site"
-	op.Description = "Creates a site. Its credentials are stored in a Secret, are used for the address in this request alone, " +
-		"and are never shown. " +
+	op.Description = "Creates a site. Its credentials are stored in a Secret, are used for the address in this " +
+		"request alone, and are never shown. " +
 		"A signing secret that is left out is made, and only this answer shows it. The connection is tested at once."
 	op.DefaultStatus = http.StatusCreated
 	handle(s.group(tagSites, v1alpha1.ScopeManage), op, s.connectSite)

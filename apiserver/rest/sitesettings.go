@@ -23,7 +23,7 @@ type VoiceEdit struct {
 // PoliciesEdit are what create-site and edit-site have in common. What is absent stays as it is.
 type PoliciesEdit struct {
 	Name             *string   `json:"name,omitempty" maxLength:"200" doc:"The site's name as people know it; the domain if it is empty." example:"Example Blog"`
-	Voice            VoiceEdit `json:"voice,omitempty"`
+	Voice            VoiceEdit `json:"voice,omitzero"`
 	ReviewPolicy     *string   `json:"review_policy,omitempty" enum:"manual,automatic" doc:"A change needs the scope approve as well."`
 	MinimumScore     *int32    `json:"minimum_score,omitempty" minimum:"0" maximum:"100" doc:"From which on automatic approves. A change needs the scope approve as well."`
 	PublishingPolicy *string   `json:"publishing_policy,omitempty" enum:"on_request,on_approval"`

@@ -53,10 +53,16 @@ func checkedTexts(b *testing.B) map[string]string {
 		"Cyrillic": fill(func(int) string {
 			return "Обувь, которую мы продаём, сделана для леса. Она такая лёгкая! "
 		}),
-		"Greek":       fill(func(int) string { return "Τα παπούτσια που πουλάμε είναι για το δάσος, όχι τους δρόμους. Ναι! " }),
-		"Chinese":     fill(func(int) string { return "我们卖的鞋子是为森林而做的，不是为街道。它们很轻！" }),
-		"Thai":        fill(func(int) string { return "รองเท้าที่เราขายทำมาเพื่อป่า ไม่ใช่เพื่อถนน " }),
-		"Hindi":       fill(func(int) string { return "हमारे जूते जंगल के लिए बने हैं। वे बहुत हल्के हैं! " }),
+		"Greek": fill(func(int) string {
+			return "Τα παπούτσια που πουλάμε είναι για το δάσος, όχι τους δρόμους. Ναι! "
+		}),
+		"Chinese": fill(func(int) string { return "我们卖的鞋子是为森林而做的，不是为街道。它们很轻！" }),
+		"Thai": fill(func(int) string {
+			return "รองเท้าที่เราขายทำมาเพื่อป่า ไม่ใช่เพื่อถนน "
+		}),
+		"Hindi": fill(func(int) string {
+			return "हमारे जूते जंगल के लिए बने हैं। वे बहुत हल्के हैं! "
+		}),
 		"emoji":       fill(func(int) string { return "🙂 🏃‍♀️👟 " }),
 		"same-begins": fill(func(i int) string { return "lugg" + word(i+1) + " " }),
 		"combining":   fill(func(int) string { return "e\u0301te\u0301 n\u0303 " }),

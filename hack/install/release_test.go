@@ -43,6 +43,7 @@ func TestAReleaseOnAControlPlane(t *testing.T) {
 
 	t.Run("what is uninstalled leaves the CRDs and the articles, until it is told otherwise", func(t *testing.T) {
 		helm := func(args ...string) string { return w.run(t, "helm", append(args, "-n", systemNamespace)...) }
+		before := w.everything(t, "")
 		notes := helm("install", release, chart)
 		for _, want := range []string{
 			"kubectl rollout status -n " + systemNamespace, "kubectl create secret generic pressroom-session-keys", "crds.keep=false",
@@ -86,6 +87,11 @@ func TestAReleaseOnAControlPlane(t *testing.T) {
 			if w.exists(t, object) {
 				t.Errorf("%s is left", nameOf(object))
 			}
+		}
+		// The workspace of the samples is theirs.
+		w.run(t, "kubectl", "delete", "namespace", "acme-blog")
+		if left := without(w.everything(t, ""), before); len(left) > 0 {
+			t.Errorf("%v are left, want nothing", left)
 		}
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"sigs.k8s.io/yaml"
 )
 
 const team = "config/samples/team"
@@ -28,10 +27,26 @@ func TestARepositoryOfATeam(t *testing.T) {
 			}
 			// It fails if applying would change something.
 			w.run(t, "kubectl", "diff", "--server-side", "-k", team)
+			w.checkInSync(t, objects)
+			w.checkHealthy(t, objects)
 			w.prune(t, objects)
 		})
 		slices.Reverse(objects)
 	}
+
+	t.Run("is in sync for Argo CD without server-side apply too, which then compares three ways", func(t *testing.T) {
+		w.each(t, objects, "apply")
+		w.each(t, ours(objects), "wait", "--for=condition=Ready", "--timeout=5m")
+		w.each(t, objects, "apply")
+		if out := w.outOfSync(t, objects, false); out != "" {
+			t.Errorf("out of sync:\n%s", out)
+		}
+		w.run(t, "kubectl", "patch", "account", "acme-team", "--type=merge", "-p", `{"spec": {"credits": 7}}`)
+		if out := w.outOfSync(t, objects, false); !strings.HasPrefix(out, "Account ") || strings.Count(out, "predicted") != 1 {
+			t.Errorf("out of sync is %q, want the Account that somebody has changed", out)
+		}
+		w.prune(t, objects)
+	})
 
 	t.Run("is pruned without its Secret, and without a controller", func(t *testing.T) {
 		w.each(t, objects, "apply", "--server-side")
@@ -47,15 +62,7 @@ func (w *world) each(t *testing.T, objects []*unstructured.Unstructured, args ..
 	t.Helper()
 	sorted := slices.Clone(objects)
 	slices.SortStableFunc(sorted, func(a, b *unstructured.Unstructured) int { return rank(a) - rank(b) })
-	var manifest strings.Builder
-	for _, object := range sorted {
-		text, err := yaml.Marshal(object.Object)
-		if err != nil {
-			t.Fatal(err)
-		}
-		manifest.WriteString("---\n" + string(text))
-	}
-	if _, err := w.try(t, strings.NewReader(manifest.String()), "kubectl", append(args, "-f", "-")...); err != nil {
+	if _, err := w.try(t, strings.NewReader(manifestOf(t, sorted)), "kubectl", append(args, "-f", "-")...); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -60,7 +60,8 @@ func newStatement(folder, binary, builder, began string, parameters map[string]s
 		Type: "https://in-toto.io/Statement/v1", Subject: subjects, PredicateType: "https://slsa.dev/provenance/v1",
 		Predicate: predicate{
 			BuildDefinition: buildDefinition{
-				BuildType: buildType, ExternalParameters: parameters, InternalParameters: settings, ResolvedDependencies: []resource{source()},
+				BuildType: buildType, ExternalParameters: parameters, InternalParameters: settings,
+				ResolvedDependencies: []resource{source()},
 			},
 			RunDetails: runDetails{
 				Builder: resource{ID: builder}, Metadata: metadata{StartedOn: began, FinishedOn: time.Now().UTC().Format(time.RFC3339)},

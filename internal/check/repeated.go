@@ -81,7 +81,7 @@ type keyCounts struct {
 func countKeys(keys []uint64) keyCounts {
 	some := 0
 	for _, key := range keys {
-		some += int(min(key, 1)) //nolint:gosec // G115: 0 or 1
+		some += int(min(key, 1))
 	}
 	size := 2
 	for size < 2*some {
@@ -104,7 +104,7 @@ func (c *keyCounts) of(key uint64) uint32 { return c.counts[c.place(key)] }
 
 // place of a key: the one that it has, or the free one where it belongs.
 func (c *keyCounts) place(key uint64) uint64 {
-	last := uint64(len(c.keys) - 1)
+	last := uint64(len(c.keys) - 1) //nolint:gosec // G115: there is at least one
 	i := key >> 32 & last
 	for c.keys[i] != 0 && c.keys[i] != key {
 		i = (i + 1) & last

@@ -92,7 +92,7 @@ type sectionSums struct{ keywords, words int }
 
 // perSection counts the keywords and the words of the sections up to the last one that has a text.
 func (f *facts) perSection() []sectionSums {
-	sections := make([]sectionSums, 1)
+	sections := []sectionSums{{}}
 	for _, b := range f.blocks {
 		for b.Section >= len(sections) {
 			sections = append(sections, sectionSums{})

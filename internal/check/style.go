@@ -125,7 +125,8 @@ func closingMoral(f *facts) outcome {
 		if phrase := f.lists.closing.begins(f.reader.WordsOf(b.sentences[0])); phrase != nil {
 			words := quote(f.lists.closing.text(phrase))
 			return fault(6, "the last paragraph begins with %s; end with something new for the reader", words).
-				mend(section(b.Section), "End the article with something new for the reader, not with a summary that begins with %s.", words)
+				mend(section(b.Section),
+					"End the article with something new for the reader, not with a summary that begins with %s.", words)
 		}
 		break
 	}

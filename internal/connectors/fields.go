@@ -119,58 +119,52 @@ type Entered struct {
 // never taken over. It returns every fault. An empty value is that of a field that was left out, or removes one.
 func (f Form) Read(values map[string]string, earlier *v1alpha1.SiteCMS, secret string) (Entered, []Fault) {
 	out := Entered{CMS: v1alpha1.SiteCMS{Type: f.Type}, Secrets: map[string]string{}}
-	f.connect(&out.CMS, secret)
+	f.make(&out.CMS, secret)
 	if earlier != nil && earlier.Headless != nil && earlier.Headless.SigningSecretRef.Name == secret {
 		// Somebody else may have chosen another key.
 		out.CMS.Headless.SigningSecretRef = earlier.Headless.SigningSecretRef
 	}
-	var faults []Fault
-	for name := range values {
-		if !slices.ContainsFunc(f.Fields, func(x Field) bool { return x.Name == name }) {
-			faults = append(faults, Fault{name, "sites of this cms_type have no such field"})
-		}
-	}
+	faults := f.unknown(values)
 	for _, x := range f.Fields {
-		read := x.readValue
-		if x.Secret != "" {
-			read = x.readSecret
+		value, entered := values[x.Name]
+		if !entered && earlier != nil && x.Secret == "" {
+			value = x.place.get(earlier)
 		}
-		if message := read(values, earlier, &out); message != "" {
+		message := x.fault(value)
+		if message != "" {
 			faults = append(faults, Fault{x.Name, message})
+		}
+		if message == "" && value != "" && x.Secret != "" {
+			out.Secrets[x.Secret] = value
+		}
+		if x.Secret == "" && (value != "" || entered) {
+			x.place.set(&out.CMS, value)
 		}
 	}
 	slices.SortFunc(faults, func(a, b Fault) int { return strings.Compare(a.Field, b.Field) })
 	return out, faults
 }
 
-// readValue takes a value that is no secret, and returns what is wrong with it.
-func (f Field) readValue(values map[string]string, earlier *v1alpha1.SiteCMS, out *Entered) string {
-	value, entered := values[f.Name]
-	if !entered && earlier != nil {
-		value = f.place.get(earlier)
+// unknown returns the faults of values that are of no field.
+func (f Form) unknown(values map[string]string) (faults []Fault) {
+	for name := range values {
+		if !slices.ContainsFunc(f.Fields, func(x Field) bool { return x.Name == name }) {
+			faults = append(faults, Fault{name, "sites of this cms_type have no such field"})
+		}
 	}
-	switch message := f.check(value); {
-	case value == "" && f.Required:
-		return "is required"
-	case value != "" && message != "":
-		return message
-	case value != "" || entered:
-		f.place.set(&out.CMS, value)
-	}
-	return ""
+	return faults
 }
 
-// readSecret takes a secret, and returns what is wrong with it. Whether it is missed is decided by the form.
-func (f Field) readSecret(values map[string]string, _ *v1alpha1.SiteCMS, out *Entered) string {
-	value := values[f.Name]
-	if value == "" {
+// fault says what is wrong with a value; empty if it is right, or left out where it may be.
+func (f Field) fault(value string) string {
+	switch {
+	case value != "":
+		return f.check(value)
+	case f.Required:
+		return "is required"
+	default:
 		return ""
 	}
-	if message := f.check(value); message != "" {
-		return message
-	}
-	out.Secrets[f.Secret] = value
-	return ""
 }
 
 // Missing returns the secret fields that must be entered for a connection, or nothing if they were. Those that can be made are not

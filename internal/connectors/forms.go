@@ -13,8 +13,8 @@ type Form struct {
 	Label, Help string
 	Fields      []Field
 
-	// connect sets the member of the type, which names the Secret.
-	connect func(cms *v1alpha1.SiteCMS, secret string)
+	// make sets the member of the type, which names the Secret.
+	make func(cms *v1alpha1.SiteCMS, secret string)
 	// credentials are the sets of secret fields of which one must be entered in full.
 	credentials [][]string
 }
@@ -22,7 +22,7 @@ type Form struct {
 // Forms returns the form of each type of CMS, in the order in which people are offered them.
 func Forms() []Form {
 	return []Form{wordPressForm(), webflowForm(), shopifyForm(), headlessForm(), {
-		Type: v1alpha1.CMSNone, Label: "No connection", connect: func(*v1alpha1.SiteCMS, string) {},
+		Type: v1alpha1.CMSNone, Label: "No connection", make: func(*v1alpha1.SiteCMS, string) {},
 		Help: "Nothing is sent to the site. It reads its articles from the REST API.",
 	}}
 }
@@ -54,26 +54,28 @@ func wordPressForm() Form {
 	at := func(c *v1alpha1.SiteCMS) *v1alpha1.WordPressConnection { return c.WordPress }
 	return Form{
 		Type: v1alpha1.CMSWordPress, Label: "WordPress", Help: "WordPress 5.6 or later, by an application password.",
-		connect: func(c *v1alpha1.SiteCMS, secret string) {
+		make: func(c *v1alpha1.SiteCMS, secret string) {
 			c.WordPress = &v1alpha1.WordPressConnection{CredentialsRef: v1alpha1.LocalReference{Name: secret}}
 		},
 		credentials: [][]string{{"username", "password"}},
 		Fields: []Field{
 			{Name: "url", Label: "Address", Help: "The home page, by https.", Pattern: urlPattern, MaxLength: maxURL, Required: true,
 				place: text(func(c *v1alpha1.SiteCMS) *string { return &at(c).URL })},
-			{Name: "username", Label: "User", Help: "Login name of a WordPress user who may publish.",
-				MaxLength: maxSecret, Secret: "username"},
+			{Name: "username", Label: "User",
+				Help: "Login name of a WordPress user who may publish.", MaxLength: maxSecret, Secret: "username"},
 			{Name: "password", Label: "Application password", Help: "Made in the user's profile; not the password of the login.",
 				MaxLength: maxSecret, Secret: "password"},
-			{Name: "post_type", Label: "Post type", Help: "What articles become; post by default.",
-				Pattern: `^[a-z0-9_-]{1,20}$`, MaxLength: 20,
+			{Name: "post_type", Label: "Post type",
+				Help: "What articles become; post by default.", Pattern: `^[a-z0-9_-]{1,20}$`, MaxLength: 20,
 				place: text(func(c *v1alpha1.SiteCMS) *string { return &at(c).PostType })},
 			{Name: "author", Label: "Author", Help: "Id of another WordPress user as author of new posts.", Pattern: `^[1-9][0-9]{0,14}$`,
 				MaxLength: 15, place: number(func(c *v1alpha1.SiteCMS) *int64 { return &at(c).Author })},
-			{Name: "categories", Label: "Categories", Help: "Slugs of existing categories, separated by commas, at most 20.",
-				Pattern: slugs, MaxLength: maxTexts, place: list(func(c *v1alpha1.SiteCMS) *[]string { return &at(c).Categories })},
-			{Name: "tags", Label: "Tags", Help: "Slugs of existing tags, separated by commas, at most 20.", Pattern: slugs,
-				MaxLength: maxTexts, place: list(func(c *v1alpha1.SiteCMS) *[]string { return &at(c).Tags })},
+			{Name: "categories", Label: "Categories",
+				Help: "Slugs of existing categories, separated by commas, at most 20.", Pattern: slugs,
+				MaxLength: maxTexts, place: list(func(c *v1alpha1.SiteCMS) *[]string { return &at(c).Categories })},
+			{Name: "tags", Label: "Tags",
+				Help: "Slugs of existing tags, separated by commas, at most 20.", Pattern: slugs, MaxLength: maxTexts,
+				place: list(func(c *v1alpha1.SiteCMS) *[]string { return &at(c).Tags })},
 			faqField(),
 		},
 	}
@@ -87,18 +89,18 @@ func webflowForm() Form {
 	}
 	return Form{
 		Type: v1alpha1.CMSWebflow, Label: "Webflow", Help: "A collection of a Webflow site, by a site token.",
-		connect: func(c *v1alpha1.SiteCMS, secret string) {
+		make: func(c *v1alpha1.SiteCMS, secret string) {
 			c.Webflow = &v1alpha1.WebflowConnection{CredentialsRef: v1alpha1.LocalReference{Name: secret}}
 		},
 		credentials: [][]string{{"token"}},
 		Fields: []Field{
 			{Name: "site_id", Label: "Site ID", Help: "24 hexadecimal digits, from the site's settings.", Pattern: webflowID, MaxLength: 24,
 				Required: true, place: text(func(c *v1alpha1.SiteCMS) *string { return &at(c).SiteID })},
-			{Name: "collection_id", Label: "Collection ID", Help: "24 hexadecimal digits, from the collection's settings.",
-				Pattern: webflowID, MaxLength: 24, Required: true,
-					place: text(func(c *v1alpha1.SiteCMS) *string { return &at(c).CollectionID })},
-			{Name: "token", Label: "Site token", Help: "With the scopes cms:read, cms:write and sites:read.",
-				MaxLength: maxSecret, Secret: "token"},
+			{Name: "collection_id", Label: "Collection ID",
+				Help: "24 hexadecimal digits, from the collection's settings.", Pattern: webflowID,
+				MaxLength: 24, Required: true, place: text(func(c *v1alpha1.SiteCMS) *string { return &at(c).CollectionID })},
+			{Name: "token", Label: "Site token",
+				Help: "With the scopes cms:read, cms:write and sites:read.", MaxLength: maxSecret, Secret: "token"},
 			slug("body_field", "Field of the body", "Slug of the rich-text field for the body.", true,
 				func(f *v1alpha1.WebflowFields) *string { return &f.Body }),
 			slug("excerpt_field", "Field of the excerpt", "Slug of a plain-text field.", false,
@@ -117,7 +119,7 @@ func shopifyForm() Form {
 	return Form{
 		Type: v1alpha1.CMSShopify, Label: "Shopify",
 		Help: "A blog of a shop, by the token of a custom app, or by the id and secret of an app.",
-		connect: func(c *v1alpha1.SiteCMS, secret string) {
+		make: func(c *v1alpha1.SiteCMS, secret string) {
 			c.Shopify = &v1alpha1.ShopifyConnection{CredentialsRef: v1alpha1.LocalReference{Name: secret}}
 		},
 		credentials: [][]string{{"token"}, {"client_id", "client_secret"}},
@@ -130,8 +132,8 @@ func shopifyForm() Form {
 				place: text(func(c *v1alpha1.SiteCMS) *string { return &at(c).Author })},
 			{Name: "token", Label: "Access token", Help: "Of a custom app; or enter the client id and the client secret of an app.",
 				MaxLength: maxSecret, Secret: "token"},
-			{Name: "client_id", Label: "Client ID", Help: "Of an app that the shop has installed.", MaxLength: maxSecret,
-				Secret: "clientID"},
+			{Name: "client_id", Label: "Client ID",
+				Help: "Of an app that the shop has installed.", MaxLength: maxSecret, Secret: "clientID"},
 			{Name: "client_secret", Label: "Client secret", Help: "Of the same app.", MaxLength: maxSecret, Secret: "clientSecret"},
 			choice("seo", "SEO texts", "metafields, which themes read, or omit. Metafields by default.",
 				func(c *v1alpha1.SiteCMS) *v1alpha1.ShopifySEO { return &at(c).SEO },
@@ -147,7 +149,7 @@ func headlessForm() Form {
 	at := func(c *v1alpha1.SiteCMS) *v1alpha1.HeadlessConnection { return c.Headless }
 	return Form{
 		Type: v1alpha1.CMSHeadless, Label: "Webhook", Help: "Your own site receives each article as a signed POST.",
-		connect: func(c *v1alpha1.SiteCMS, secret string) {
+		make: func(c *v1alpha1.SiteCMS, secret string) {
 			ref := v1alpha1.SecretKeyReference{Name: secret, Key: signingSecret}
 			c.Headless = &v1alpha1.HeadlessConnection{SigningSecretRef: ref, PayloadFormat: v1alpha1.PayloadJSON}
 		},

@@ -50,8 +50,14 @@ func (d *draft) checkInput(doc content.Document) check.Input {
 type Site struct {
 	// SameKeyword are the names of articles with the request's keyword.
 	SameKeyword []string
-	// Published are the fingerprints of published texts, by the names of their articles.
-	Published map[string]related.Fingerprint
+	// Published are the published texts.
+	Published []Published
+}
+
+// Published is the fingerprint of the published text of an article, by name.
+type Published struct {
+	Name        string
+	Fingerprint related.Fingerprint
 }
 
 // near returns the names of the published articles that a text nearly repeats, in order.
@@ -61,9 +67,9 @@ func (s *Site) near(doc content.Document) []string {
 		return nil
 	}
 	var names []string
-	for name, published := range s.Published {
-		if fingerprint.Near(published) {
-			names = append(names, name)
+	for _, published := range s.Published {
+		if fingerprint.Near(published.Fingerprint) {
+			names = append(names, published.Name)
 		}
 	}
 	slices.Sort(names)

@@ -187,7 +187,7 @@ func TestATextThatRepeatsAPublishedOneFailsAGate(t *testing.T) {
 	if !ok {
 		t.Fatal("the text is too short")
 	}
-	r.Site = &generate.Site{Published: map[string]related.Fingerprint{"other": f}}
+	r.Site = &generate.Site{Published: []generate.Published{{Name: "other", Fingerprint: f}}}
 	var failed []string
 	for _, found := range check.Run(generate.CheckInput(r, first.Document)).Must() {
 		failed = append(failed, found.Check)

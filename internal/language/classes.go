@@ -38,7 +38,8 @@ var basicPlane = sync.OnceValue(func() *[1 << 16]class {
 	var table [1 << 16]class
 	for bits, tables := range map[class][]*unicode.RangeTable{
 		classLetter: {unicode.Letter}, classMark: {unicode.Mark}, classNumber: {unicode.Number}, classDigit: {unicode.Digit},
-		classSpace: {unicode.White_Space}, classUpper: {unicode.Upper, unicode.Title, finalSigma}, classTwo: twoCharWords, classFive: fiveCharWords,
+		classSpace: {unicode.White_Space}, classUpper: {unicode.Upper, unicode.Title, finalSigma},
+		classTwo: twoCharWords, classFive: fiveCharWords,
 		classSymbol: {unicode.So}, classSimple: {simpleRunes, simpleLetters}, classMayEnd: {unicode.Punct, unicode.Symbol, unicode.Other},
 	} {
 		for _, t := range tables {

@@ -52,7 +52,8 @@ func foldAny(text string) string {
 // mayHaveCase reports whether case folding may change a character. It changes none between Devanagari and Myanmar, and none of Chinese,
 // Japanese and Korean.
 func mayHaveCase(r rune) bool {
-	return r >= 'A' && (r <= 'Z' || r >= utf8.RuneSelf) && (r < 0x0900 || r > 0x109F) && (r < 0x2E80 || r > 0xA63F) && (r < 0xAC00 || r > 0xD7A3)
+	return r >= 'A' && (r <= 'Z' || r >= utf8.RuneSelf) && (r < 0x0900 || r > 0x109F) && (r < 0x2E80 || r > 0xA63F) &&
+		(r < 0xAC00 || r > 0xD7A3)
 }
 
 func lower(r rune) rune {

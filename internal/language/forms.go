@@ -2,6 +2,7 @@ package language
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -45,7 +46,8 @@ func (f Forms) Compounds() Forms {
 			continue
 		}
 		for other := range f.sets[i] {
-			if word := v.at(Word(other)); bytes.HasPrefix(word, part) || bytes.HasSuffix(word, part) { //nolint:gosec // G115: see vocabulary
+			word := v.at(Word(other))
+			if bytes.HasPrefix(word, part) || bytes.HasSuffix(word, part) {
 				f.sets[i][other] = true
 			}
 		}
@@ -91,12 +93,7 @@ func (f Forms) Mentioned(text []Word) bool {
 }
 
 func anyIn(set wordSet, text []Word) bool {
-	for _, w := range text {
-		if set.has(w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(text, set.has)
 }
 
 // formsOf returns the words that have the stem of one.
@@ -104,7 +101,7 @@ func (r *Reader) formsOf(want Word) wordSet {
 	set := make(wordSet, r.Len())
 	wanted := newWantedStem(r.profile, r.stem(want))
 	for other := range set {
-		w := Word(other) //nolint:gosec // G115: see vocabulary
+		w := Word(other)
 		if wanted.mayBe(r.vocabulary.at(w)) {
 			set[w] = SameWord(r.stem(w), wanted.stem)
 		}

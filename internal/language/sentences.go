@@ -82,7 +82,8 @@ func (s *splitter) firstMark(text string, start int) int {
 }
 
 func hasLineFeed(text string) bool {
-	return strings.ContainsAny(text, "\r\n") || strings.Contains(text, "\u0085") || strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029")
+	return strings.ContainsAny(text, "\r\n") || strings.Contains(text, "\u0085") || strings.Contains(text, "\u2028") ||
+		strings.Contains(text, "\u2029")
 }
 
 var lineFeeds = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\u2028", " ", "\u2029", " ", "\u0085", " ")

@@ -8,14 +8,15 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/PuerkitoBio/goquery"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 )
 
 // Update is a message of live updates.
 type Update struct {
-	Parts []string
-	Added int
+	Parts []string `json:"parts"`
+	Added int      `json:"added"`
 }
 
 // Part returns the element with an id; empty if it is not in the message.
@@ -32,9 +33,10 @@ func (u Update) Part(id string) string {
 func (p *Person) LiveRequest(page *Page) *http.Request {
 	GinkgoHelper()
 	address := page.Find("body").AttrOr("data-live", "")
-	for _, row := range page.Find("[data-row]").EachIter() {
-		address += "&row=" + url.QueryEscape(row.AttrOr("id", ""))
-	}
+	rows := page.Find("[data-row]").Map(func(_ int, row *goquery.Selection) string {
+		return "&row=" + url.QueryEscape(row.AttrOr("id", ""))
+	})
+	address += strings.Join(rows, "")
 	ctx, cancel := context.WithCancel(context.Background())
 	DeferCleanup(cancel)
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, p.Base+address, nil)
@@ -45,14 +47,14 @@ func (p *Person) LiveRequest(page *Page) *http.Request {
 // Live opens the live updates of a page until the spec ends. The channel is closed when the stream ends.
 func (p *Person) Live(page *Page) <-chan Update {
 	GinkgoHelper()
-	answer, err := p.client.Do(p.LiveRequest(page))
+	answer, err := p.client.Do(p.LiveRequest(page)) //nolint:bodyclose // closed when the spec ends
 	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(answer.Body.Close)
 	Expect(answer.StatusCode).To(Equal(http.StatusOK))
 	Expect(answer.Header.Get("Content-Type")).To(Equal("text/event-stream"))
 	updates := make(chan Update, 100)
 	go func() {
 		defer close(updates)
-		defer answer.Body.Close()
 		lines := bufio.NewScanner(answer.Body)
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {

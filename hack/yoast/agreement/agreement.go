@@ -97,5 +97,6 @@ func (a *Agreement) Figures() Figures {
 
 // String returns the figures on one line.
 func (f Figures) String() string {
-	return fmt.Sprintf("%d documents, mean distance %.2f, %.1f %% within 5, rank correlation %.3f", f.Documents, f.Distance, f.Within, f.Correlation)
+	return fmt.Sprintf("%d documents, mean distance %.2f, %.1f %% within 5, rank correlation %.3f",
+		f.Documents, f.Distance, f.Within, f.Correlation)
 }

@@ -35,19 +35,16 @@ func readFolders(folders []string) ([]agreement.Document, error) {
 	var documents []agreement.Document
 	for _, folder := range folders {
 		byLanguage := map[string][]agreement.Document{}
-		err := filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+		below := os.DirFS(folder)
+		err := fs.WalkDir(below, ".", func(file string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || !slices.Contains([]string{".md", ".markdown"}, filepath.Ext(file)) {
 				return err
 			}
-			data, err := os.ReadFile(file)
+			data, err := fs.ReadFile(below, file)
 			if err != nil {
 				return err
 			}
-			inside, err := filepath.Rel(filepath.Dir(folder), file)
-			if err != nil {
-				return err
-			}
-			if d, ok := readPost(inside, data); ok {
+			if d, ok := readPost(filepath.Join(filepath.Base(folder), file), data); ok {
 				byLanguage[d.Language()] = append(byLanguage[d.Language()], d)
 			}
 			return nil

@@ -12,6 +12,9 @@ if (text) {
   }).observe(document.getElementById("main") ?? document.body, {childList: true, subtree: true, attributes: true, attributeFilter: ["data-digest"]});
 }
 
+// Who wants to reject is asked for the reason.
+document.querySelector(".reject")?.addEventListener("toggle", () => focus(document.getElementById("reason")));
+
 // What was typed is no longer kept once it is saved, nor after signing out.
 if (document.querySelector(".notice") && text) {
   for (const page of [location.pathname + "/edit", location.pathname.replace(/[^/]+$/, "new")]) sessionStorage.removeItem("text " + page);

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // secretView is the data of the page that shows a secret once. It answers a form directly: a page that a redirect leads to could be got
@@ -33,6 +35,17 @@ func (v *visit) once() http.Header {
 	fields.Del(fieldTicket)
 	sum := sha256.Sum256([]byte(v.url.Path + "?" + fields.Encode()))
 	return http.Header{"Idempotency-Key": {v.formID + "-" + hex.EncodeToString(sum[:8])}}
+}
+
+// notDone stands above a form with problems at its fields.
+const notDone = "Nothing has been done yet: see below what must be."
+
+// formProblem is what stands above a form that was refused: what is wrong with a field stands there.
+func formProblem(refused *problem.APIError) string {
+	if len(refused.Problem.Details) > 0 {
+		return notDone
+	}
+	return sentence(refused.Problem.Message)
 }
 
 // byField returns problems by field: those of an item of a list, such as events[0], count for the list.
