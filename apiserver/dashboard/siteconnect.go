@@ -47,7 +47,7 @@ func connectSite(v *visit) (*answer, error) {
 	}
 	made, err := call[rest.SiteSettingsAnswer](v, rest.Request{Operation: "create-site", Header: v.once(), Body: body})
 	if refused, ok := refusal(err); ok && refused.GetStatus() < http.StatusInternalServerError {
-		view.Fields = connectionFields(view.Type, typedConnection(typed), nil)
+		view.Fields = connectionFields(view.Type, typed, nil)
 		return v.page("sitenew.html", "Connect a site", view.refusedBy(err)).with(http.StatusUnprocessableEntity), nil
 	}
 	if err != nil {

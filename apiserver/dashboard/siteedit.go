@@ -100,7 +100,7 @@ func saveConnection(v *visit) (*answer, error) {
 	saved, err := call[rest.SiteSettingsAnswer](v, rest.Request{Operation: "edit-site", Path: v.siteUID(), Body: body})
 	if refused, ok := refusal(err); ok && isAboutForm(refused.GetStatus()) {
 		return v.editAgain(chosen.CMSType, err, func(view *siteForm) {
-			view.Fields = connectionFields(view.Type, typedConnection(typed), nil)
+			view.Fields = connectionFields(view.Type, typed, nil)
 		})
 	}
 	if err != nil {

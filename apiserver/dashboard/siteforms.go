@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"maps"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
@@ -119,9 +118,4 @@ func lines(text string) []string {
 		}
 	}
 	return out
-}
-
-// typedConnection returns the values that were typed, for a form that is shown again.
-func typedConnection(typed rest.ConnectionFields) map[string]string {
-	return maps.Clone(map[string]string(typed))
 }

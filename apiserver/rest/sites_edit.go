@@ -96,7 +96,8 @@ func (s *service) tryEdit(ctx context.Context, c *call, site *v1alpha1.Site, r *
 		}
 	}
 	if err := s.patchSite(ctx, old, site); err != nil {
-		if secret.values != nil {
+		// While nobody knows whether the site names it now, it stays. It is deleted with the site at the latest.
+		if secret.values != nil && !problem.IsUnavailable(err) {
 			s.deleteSiteSecret(ctx, site.Namespace, secret.name)
 		}
 		return nil, err
