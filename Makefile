@@ -107,6 +107,13 @@ bench: control-plane build ## Measure authentication, lists, how soon a token en
 	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
+.PHONY: screenshots
+screenshots: control-plane ## Make the pictures of docs/dashboard.md anew.
+	@sh hack/need.sh chromium
+	go test -count=1 -vet=off ./apiserver/dashboard/browser -ginkgo.focus 'has pictures'
+	cp bin/screenshots/guide-articles.png docs/images/articles.png
+	cp bin/screenshots/guide-article.png docs/images/article.png
+
 .PHONY: eval
 eval: build ## Write the articles of the built-in suite with all scripted models, and print the report; tests hold its results.
 	@bin/pressroom eval --scripted all

@@ -26,6 +26,8 @@ type RunResult struct {
 	Request generate.Request
 	Result  generate.Result
 	Err     error
+	// Prices by which the result's tokens are shown as a cost.
+	Prices generate.Prices
 
 	Step, Steps int
 }
@@ -157,7 +159,7 @@ func (g *Generation) launch(
 			g.Runs.Report(id, RunResult{Step: step, Steps: steps})
 		})
 		runSeconds.Observe(g.Clock.Since(began).Seconds())
-		return end(RunResult{Request: request, Result: result, Err: err})
+		return end(RunResult{Request: request, Result: result, Err: err, Prices: backend.Prices})
 	})
 }
 

@@ -71,16 +71,26 @@ func madeByRun(rev *v1alpha1.ArticleRevision) bool { return rev.Spec.Generator !
 // origin of a run's revision. It is scored by the request that was asked: the article may ask for another one by now.
 func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Origin {
 	run, result := a.Status.Generation, attempt.Result
+	tokens := result.Usage
+	tokens.InputTokens, tokens.OutputTokens = run.InputTokens+tokens.InputTokens, run.OutputTokens+tokens.OutputTokens
 	return revision.Origin{
 		Name: run.ID, Number: run.Number, Source: v1alpha1.SourceGenerated, Encoding: g.Encoding,
 		Check: scoredAsRequested(attempt.Request, result.Document, run.Type),
 		Generator: &v1alpha1.GeneratorRecord{
 			Type: run.Type, Model: lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes),
-			InputTokens: run.InputTokens + result.Usage.InputTokens, OutputTokens: run.OutputTokens + result.Usage.OutputTokens,
-			CachedTokens: result.Usage.CachedTokens, Turns: boundedTurns(result.Usage.Turns),
+			InputTokens: tokens.InputTokens, OutputTokens: tokens.OutputTokens, CachedTokens: tokens.CachedTokens,
+			Cost: costOf(tokens, attempt.Prices), Turns: boundedTurns(result.Usage.Turns),
 			Repairs: boundedTurns(int64(len(result.Repairs))), PromptVersion: result.PromptVersion,
 		},
 	}
+}
+
+// costOf returns what tokens cost; nil if their prices are not known.
+func costOf(tokens generate.Usage, prices generate.Prices) *v1alpha1.Cost {
+	if !prices.Known() {
+		return nil
+	}
+	return &v1alpha1.Cost{Amount: generate.Amount(prices.Cost(tokens)), Currency: prices.Currency}
 }
 
 // boundedTurns keeps a count of turns within the API's bounds, 0 to 1000.

@@ -33,6 +33,8 @@ type Backend struct {
 	Generator generate.Generator
 	Type      v1alpha1.GeneratorType
 	Model     string
+	// Prices of the model's tokens, if they are known.
+	Prices generate.Prices
 	// Host that is called, with its port.
 	Host string
 	// Default means that it is the controller's own generator: --max-runs alone bounds the calls of its host.
@@ -53,7 +55,9 @@ func (b *SiteBackends) For(ctx context.Context, site *v1alpha1.Site) (Backend, e
 		return Backend{}, fmt.Errorf("making the generator: %w", err)
 	}
 	own := site.Spec.Generator == nil
-	return Backend{Generator: generator, Type: config.Type, Model: config.Model, Host: hostOf(config, own), Default: own}, nil
+	return Backend{
+		Generator: generator, Type: config.Type, Model: config.Model, Prices: config.Prices, Host: hostOf(config, own), Default: own,
+	}, nil
 }
 
 func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generate.Config, error) {
@@ -62,6 +66,10 @@ func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generat
 		return b.Default, nil
 	}
 	config := generate.Config{Type: g.Type, Model: g.Model, BaseURL: g.BaseURL, HTTPClient: b.Public}
+	if p := g.Prices; p != nil {
+		// Admission holds their form. Prices that cannot be read are not known, and stop no run.
+		config.Prices, _ = generate.ParsePrices(p.Currency, p.Input, p.CachedInput, p.Output)
+	}
 	if g.APIKeySecretRef == nil {
 		return config, nil
 	}

@@ -52,6 +52,26 @@ var _ = Describe("The generator of a site", func() {
 		Expect(backend).To(And(HaveField("Type", v1alpha1.GeneratorAnthropic), HaveField("Model", "claude")))
 	})
 
+	It("has the prices of the site, or the controller's own for the controller's own", func() {
+		backends.Default.Prices = generate.Prices{Currency: "CHF", Input: 1, Cached: 1, Output: 1}
+		priced := v1alpha1.SiteGenerator{
+			Type: v1alpha1.GeneratorAnthropic, Model: "claude",
+			Prices: &v1alpha1.TokenPrices{Currency: "USD", Input: "0.15", CachedInput: "0.075", Output: "15"},
+		}
+		for _, tc := range []struct {
+			generator *v1alpha1.SiteGenerator
+			want      generate.Prices
+		}{
+			{nil, backends.Default.Prices},
+			{&priced, generate.Prices{Currency: "USD", Input: 150_000, Cached: 75_000, Output: 15_000_000}},
+			{&anthropic, generate.Prices{}},
+		} {
+			backend, err := backends.For(w.ctx, &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Generator: tc.generator}})
+			Expect(err).NotTo(HaveOccurred())
+			Expect(backend.Prices).To(Equal(tc.want))
+		}
+	})
+
 	It("says what must be where its configuration cannot work", func() {
 		w.createKey("two\nlines")
 		_, err := backends.For(w.ctx, w.createSite(withKey(anthropic)))

@@ -262,6 +262,11 @@ type GeneratorRecord struct {
 	// +kubebuilder:validation:Maximum=1000000000
 	CachedTokens int64 `json:"cachedTokens,omitempty"`
 
+	// cost of these tokens, by the prices of the generator when they were used. Cached tokens of attempts that did not write the text count
+	// as others do. Absent if there were no prices.
+	// +optional
+	Cost *Cost `json:"cost,omitempty"`
+
 	// turns are the questions to the model in the attempt that wrote the text.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
@@ -278,6 +283,21 @@ type GeneratorRecord struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=32
 	PromptVersion string `json:"promptVersion,omitempty"`
+}
+
+// Cost is what tokens cost. It is shown, and nothing is charged by it.
+type Cost struct {
+	// amount as a decimal number with 6 digits behind the point, rounded down.
+	// +required
+	// +kubebuilder:validation:MaxLength=20
+	// +kubebuilder:validation:Pattern=`^[0-9]+\.[0-9]{6}$`
+	Amount string `json:"amount"`
+
+	// currency of the amount, as an ISO 4217 code.
+	// +required
+	// +kubebuilder:validation:MaxLength=3
+	// +kubebuilder:validation:Pattern=`^[A-Z]{3}$`
+	Currency string `json:"currency"`
 }
 
 // ArticleRevision is an immutable state of an article's content: what a reviewer approves and what is published. HTML is

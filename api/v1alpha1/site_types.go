@@ -179,6 +179,7 @@ type SiteLimits struct {
 
 // SiteGenerator chooses the generator of a site.
 // +kubebuilder:validation:XValidation:rule="self.type != 'BuiltIn' || (!has(self.model) && !has(self.baseURL) && !has(self.apiKeySecretRef))",message="model, baseURL and apiKeySecretRef may not be set for the type BuiltIn"
+// +kubebuilder:validation:XValidation:rule="self.type != 'BuiltIn' || !has(self.prices)",message="prices may not be set for the type BuiltIn",fieldPath=".prices"
 // +kubebuilder:validation:XValidation:rule="self.type == 'BuiltIn' || has(self.model)",message="model must be set for this type",fieldPath=".model"
 // +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || (isURL(self.baseURL) && url(self.baseURL).getScheme() in ['https', 'http'] && size(url(self.baseURL).getHostname()) > 0)",message="baseURL must be an http or https URL with a host",fieldPath=".baseURL"
 // +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || !self.baseURL.matches('^[A-Za-z]+://[^/?#]*@')",message="baseURL may not carry user information: the key belongs in apiKeySecretRef",fieldPath=".baseURL"
@@ -203,6 +204,38 @@ type SiteGenerator struct {
 	// sent to a Site's endpoint.
 	// +optional
 	APIKeySecretRef *SecretKeyReference `json:"apiKeySecretRef,omitempty"`
+
+	// prices of the model's tokens. With them, revisions show what their texts cost; nothing is charged by them.
+	// +optional
+	Prices *TokenPrices `json:"prices,omitempty"`
+}
+
+// TokenPrices are the prices of a million tokens of a model: decimal numbers below 1000, with at most 6 digits behind the point.
+type TokenPrices struct {
+	// currency of the prices, as an ISO 4217 code.
+	// +required
+	// +kubebuilder:validation:MaxLength=3
+	// +kubebuilder:validation:Pattern=`^[A-Z]{3}$`
+	Currency string `json:"currency"`
+
+	// input is the price of a million input tokens.
+	// +required
+	// +kubebuilder:validation:MaxLength=10
+	// +kubebuilder:validation:Pattern=`^[0-9]{1,3}(\.[0-9]{1,6})?$`
+	Input string `json:"input"`
+
+	// cachedInput is the price of a million input tokens that the endpoint has in its cache. The default is the price of input.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=10
+	// +kubebuilder:validation:Pattern=`^[0-9]{1,3}(\.[0-9]{1,6})?$`
+	CachedInput string `json:"cachedInput,omitempty"`
+
+	// output is the price of a million output tokens.
+	// +required
+	// +kubebuilder:validation:MaxLength=10
+	// +kubebuilder:validation:Pattern=`^[0-9]{1,3}(\.[0-9]{1,6})?$`
+	Output string `json:"output"`
 }
 
 // SearchConsole connects a site to a search-console property.

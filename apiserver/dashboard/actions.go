@@ -45,7 +45,7 @@ func (v *visit) actionsOn(a rest.Article) actions {
 func (a *actions) write(on rest.Article, delivering bool) {
 	requested, hasText := on.Reasons.Published != reasonNotRequested, on.RevisionDigest != ""
 	a.ApproveAndPublish = a.Approve && !requested
-	a.Publish = hasText && (in(on.Status, "approved", "scheduled", statusArchived) || !requested && in(on.Status, statusReview, "draft"))
+	a.Publish = hasText && !delivering && in(on.Status, "approved", "scheduled", "draft", statusReview, statusArchived)
 	a.Unschedule = requested && !delivering && in(on.Status, statusReview, "approved", "scheduled", "draft")
 	if !delivering && !in(on.Status, statusPublished, statusGenerating, statusArchived) {
 		a.Edit, a.Regenerate = hasText, on.TargetKeyword != "" && !written(on)

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
@@ -153,35 +153,19 @@ func (v *visit) beside(id, order string) string {
 	return v.articlePath(list.Data[0].UID)
 }
 
-// approveText says what follows an approval.
-func (v *visit) approveText(a rest.Article) string {
-	if a.Reasons.Published == reasonNotRequested {
-		return "Approve"
-	}
-	if at, ok := timeOf(a.PublishAt); ok && at.After(v.now()) {
-		return "Approve: goes out " + v.inBothZones(at)
-	}
-	return "Approve (publishes at once)"
-}
-
-// inBothZones writes a time in the person's zone, with its name, and in UTC.
-func (v *visit) inBothZones(at time.Time) string {
-	local, utc := at.In(v.zone()), at.UTC()
-	text := local.Format("2 Jan, 15:04 ") + v.zone().String()
-	switch {
-	case v.zone() == time.UTC:
-		return text
-	case local.YearDay() != utc.YearDay():
-		return text + utc.Format(" (2 Jan, 15:04 UTC)")
-	}
-	return text + utc.Format(" (15:04 UTC)")
-}
-
 // Waits reports whether a text is still to come.
 func (a *articleView) Waits() bool { return a.Article.Status == statusGenerating }
 
 // Digest is the one that the page's forms send: only what was shown is decided on.
 func (a *articleView) Digest() string { return a.Article.RevisionDigest }
+
+// TextID tells the texts of an article apart within the page; empty while there is none that can be decided on.
+func (a *articleView) TextID() string {
+	if a.Text == nil {
+		return ""
+	}
+	return strings.TrimPrefix(a.Text.Digest, "sha256:")[:12]
+}
 
 // Revision is the number of the text that the page shows.
 func (a *articleView) Revision() string {

@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"net/http"
+	"net/url"
 
 	"github.com/PuerkitoBio/goquery"
 	. "github.com/onsi/ginkgo/v2"
@@ -75,8 +76,20 @@ var _ = Describe("The page of an article", func() {
 		Expect(page.Text("h1")).To(Equal("trail shoes"))
 		Expect(page.Text("#article-state")).To(ContainSubstring("Generating"))
 		Expect(page.Find(approveForm).Length()).To(BeZero())
-		Expect(page.Find("#waiting[data-live]").Length()).To(Equal(1))
-		Expect(page.Find("#review").Length()).To(BeZero())
+		Expect(page.Find("#review-[data-live]").Length()).To(Equal(1))
+	})
+
+	It("has another part to decide on for another text, so that none takes the place of the one that is read", func() {
+		t := world.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		p := t.SignIn()
+		id := func() string { return p.Get(t.In("articles", uid)).Find(".decide[data-live]").AttrOr("id", "") }
+		before := id()
+		Expect(before).To(MatchRegexp("^review-[0-9a-f]{12}$"))
+		p.Submit(p.Get(t.In("articles", uid)), rejectForm, url.Values{"reason": {"no"}})
+		Expect(id()).To(Equal(before), "the same text")
+		rewrite(t, uid, "Another text.")
+		Eventually(id).Should(And(HavePrefix("review-"), Not(Equal(before))))
 	})
 
 	It("is not found if it is nobody's or somebody else's", func() {
@@ -93,7 +106,7 @@ var _ = Describe("The page of an article", func() {
 		uid := t.InReview("trail shoes")
 		reader := t.SignInWith(t.NewKey("Reader", v1alpha1.ScopeRead)).Get(t.In("articles", uid))
 		Expect(reader.Find("main form").Length()).To(BeZero())
-		Expect(reader.Text("#review")).To(ContainSubstring("You may not approve. Ask for the scope approve."))
+		Expect(reader.Text(".decide")).To(ContainSubstring("You may not approve. Ask for the scope approve."))
 		writer := t.SignInWith(t.NewKey("Writer", v1alpha1.ScopeRead, v1alpha1.ScopeWrite)).Get(t.In("articles", uid))
 		Expect(writer.Find(approveForm).Length()).To(BeZero())
 		Expect(writer.Find(publishForm).Length()).To(Equal(1))

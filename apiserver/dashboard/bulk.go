@@ -161,6 +161,14 @@ func bulkTitle(action bulkAction, got rest.BulkAnswer) string {
 	return plural(got.Failed, "article") + " could not be changed"
 }
 
+// bulkProblem says why an article was not changed. Digests say nothing to people.
+func bulkProblem(message string) string {
+	if strings.HasPrefix(message, "the text has changed") {
+		return "Its text has changed since you saw the list. Read it again."
+	}
+	return sentence(message)
+}
+
 func (v *visit) bulkResults(view *bulkView, got rest.BulkAnswer) bulkResultsView {
 	titles, out := v.forms("title"), bulkResultsView{DoneText: view.Done, Back: view.Back}
 	for i, r := range got.Data {
@@ -173,7 +181,7 @@ func (v *visit) bulkResults(view *bulkView, got rest.BulkAnswer) bulkResultsView
 			continue
 		}
 		if r.Problem != nil {
-			result.Problem = sentence(r.Problem.Message)
+			result.Problem = bulkProblem(r.Problem.Message)
 		}
 		out.Failed = append(out.Failed, result)
 	}

@@ -21,7 +21,7 @@ var files embed.FS
 
 func readTemplates() (*template.Template, error) {
 	t, err := template.New("").Funcs(template.FuncMap{
-		"name": pages.DisplayName, "word": statusWord, "lower": strings.ToLower, "plural": plural,
+		"name": pages.DisplayName, "word": statusWord, "short": shortName, "lower": strings.ToLower, "plural": plural,
 		"sentence": sentence, "cms": cmsName,
 	}).ParseFS(files, "templates/*.html")
 	if err != nil {

@@ -19,8 +19,9 @@ type listView struct {
 	Previous, Next, First string
 	// Empty says why there is no row.
 	Empty *emptyList
-	// Actions that at least one of the rows allows.
-	Actions []bulkAction
+	// Selectable says that rows can be ticked, and Actions are those that at least one of them allows.
+	Selectable bool
+	Actions    []bulkAction
 }
 
 // listRow is an article in the list.
@@ -52,7 +53,10 @@ func showArticles(v *visit) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := listView{Filter: f, Sites: sites, Tabs: v.tabs(f, byStatus(counts)), First: f.tab(f.Status).path(v)}
+	view := listView{
+		Filter: f, Sites: sites, Tabs: v.tabs(f, byStatus(counts)), First: f.tab(f.Status).path(v),
+		Selectable: v.may(v1alpha1.ScopeWrite) || v.may(v1alpha1.ScopeApprove),
+	}
 	found, err := v.listed(&view)
 	if err != nil {
 		return nil, err

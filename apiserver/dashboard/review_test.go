@@ -28,8 +28,7 @@ var _ = Describe("Deciding on an article", func() {
 		ownStage(t, uid)
 		page := p.Post(path, form)
 		Expect(page.Text(".problem")).To(HavePrefix("Approved, but not published: "))
-		Expect(page.Text("#article-state")).To(ContainSubstring("Approved"))
-		Expect(page.Text(publishForm + " .primary")).To(Equal("Publish now"))
+		Eventually(func() string { return p.Get(t.In("articles", uid)).Text(publishForm + " .primary") }).Should(Equal("Publish now"))
 	})
 
 	It("goes on to the next one that waits", func() {
@@ -52,8 +51,8 @@ var _ = Describe("Deciding on an article", func() {
 		Expect(status(t, uid)).To(Equal("review"))
 		page = p.Submit(page, rejectForm, url.Values{"reason": {"The second section has no sources."}})
 		Expect(page.Text(".notice")).To(Equal("Rejected."))
-		Expect(page.Text("#review")).To(ContainSubstring("The second section has no sources."))
-		Expect(status(t, uid)).To(Equal("rejected"))
+		Eventually(func() string { return status(t, uid) }).Should(Equal("rejected"))
+		Expect(p.Get(t.In("articles", uid)).Text(".decide")).To(ContainSubstring("The second section has no sources."))
 	})
 
 	It("does nothing if the text has changed since it was read, and shows what has", func() {
@@ -90,12 +89,15 @@ var _ = Describe("Deciding on an article", func() {
 		at := time.Now().UTC().AddDate(0, 0, 40).Truncate(time.Hour)
 		page := p.Submit(p.Get(t.In("articles", uid)), publishForm, url.Values{"when": {"at"}, "at": {at.Format("2006-01-02T15:04")}})
 		Expect(page.Text(".notice")).To(HavePrefix("Goes out " + at.Format("2 Jan, 15:04 ")))
-		Expect(page.Text(approveForm + " .primary")).To(Equal("Approve: goes out " + at.Format("2 Jan, 15:04 ") + "UTC"))
+		Eventually(func() string {
+			page = p.Get(t.In("articles", uid))
+			return page.Text(approveForm + " .primary")
+		}).Should(Equal("Approve: goes out " + at.Format("2 Jan, 15:04 ") + "UTC"))
 		p.Submit(page, approveForm, nil)
 		t.Reconcile(uid)
 		Eventually(func() string { return status(t, uid) }).Should(Equal("scheduled"))
 		page = p.Submit(p.Get(t.In("articles", uid)), "form[action$='/unschedule']", nil)
 		Expect(page.Text(".notice")).To(HavePrefix("Taken back"))
-		Expect(status(t, uid)).To(Equal("approved"))
+		Eventually(func() string { return status(t, uid) }).Should(Equal("approved"))
 	})
 })

@@ -9,6 +9,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var _ = Describe("The text of an article", func() {
@@ -54,8 +55,11 @@ var _ = Describe("The editor", func() {
 		Expect(page.Find("#markdown").AttrOr("lang", "")).To(Equal("en"))
 		page = p.Submit(page, editorForm, url.Values{"markdown": {"## Grip\r\n\r\nHard rubber."}, "title": {"Shoes that grip"}})
 		Expect(page.Text(".notice")).To(Equal("Saved. The text is in review again."))
-		got := t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil)
-		Expect(got.Text("title")).To(Equal("Shoes that grip"))
+		var got testkit.Answer
+		Eventually(func() string {
+			got = t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil)
+			return got.Text("title")
+		}).Should(Equal("Shoes that grip"))
 		Expect(got.Text("content_markdown")).To(Equal("## Grip\n\nHard rubber."))
 		Expect(got.Text("meta_description")).To(Equal("How to choose trail running shoes that grip and fit."), "what the form showed stays")
 		Expect(got.Raw).To(ContainSubstring("Which shoes grip on wet rock?"))
@@ -92,7 +96,7 @@ var _ = Describe("The editor", func() {
 		on := b.Post(path+"/preview", form)
 		Expect(on.Find("#markdown").Text()).To(Equal("Three huts."))
 		Expect(b.Submit(on, editorForm, nil).Text(".notice")).To(HavePrefix("Saved."))
-		Expect(t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("content_markdown")).To(Equal("Three huts."))
+		Eventually(func() string { return t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("content_markdown") }).Should(Equal("Three huts."))
 	})
 
 	It("adds, moves and removes questions without a script", func() {
@@ -113,7 +117,7 @@ var _ = Describe("The editor", func() {
 		row("up 1", url.Values{"question": {"When?", "Where?"}, "answer": {"In May.", "Here."}})
 		Expect(page.Find("#question-0").AttrOr("value", "")).To(Equal("Where?"))
 		Expect(p.Submit(page, editorForm, nil).Text(".notice")).To(HavePrefix("Saved."))
-		Expect(t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Raw).To(ContainSubstring(`"faq":[{"question":"Where?","answer":"Here."},{"question":"When?","answer":"In May."}]`))
+		Eventually(func() string { return t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Raw }).Should(ContainSubstring(`"faq":[{"question":"Where?","answer":"Here."},{"question":"When?","answer":"In May."}]`))
 	})
 
 	It("previews and scores what is not saved", func() {

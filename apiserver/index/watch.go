@@ -1,6 +1,9 @@
 package index
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // watchers wait for changes of workspaces.
 type watchers struct {
@@ -44,6 +47,24 @@ func (w *watchers) signal(workspace string) {
 		case signal <- struct{}{}:
 		default:
 			// A signal waits already.
+		}
+	}
+}
+
+// Await waits until the index has an article in the state of a resource version, or a later one, or until ctx ends. An article that the
+// index does not have is not waited for.
+func (x *Index) Await(ctx context.Context, workspace, uid, version string) {
+	changed, stop := x.Watch(workspace)
+	defer stop()
+	for {
+		a, ok := x.Get(workspace, uid)
+		if !ok || !olderVersion(a.Object.ResourceVersion, version) {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
 		}
 	}
 }

@@ -1,10 +1,14 @@
 package index_test
 
 import (
+	"context"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
 // pending receives all signals that wait.
@@ -74,3 +78,37 @@ func TestChangesThatNobodyReceivesAreOneSignalAndDelayNothing(t *testing.T) {
 		t.Errorf("%d and %d signals, want 1 and, after stop, 0", a, b)
 	}
 }
+
+func TestAwaitingAWriteEndsWhenTheIndexHasIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x, _ := newIndex()
+		a := article("w", 1, "s", review)
+		x.ArticleHandler().OnAdd(a, false)
+		written := next(a, func(a *v1alpha1.Article) { a.Status.Phase = published })
+		uid := uidOf(a)
+		done := make(chan struct{})
+		go func() {
+			x.Await(t.Context(), "w", uid, written.ResourceVersion)
+			close(done)
+		}()
+		synctest.Wait()
+		select {
+		case <-done:
+			t.Fatal("it ends before the index has the write")
+		default:
+		}
+		x.ArticleHandler().OnUpdate(a, written)
+		<-done
+
+		x.Await(t.Context(), "w", uid, a.ResourceVersion)
+		x.Await(t.Context(), "w", "unknown", "999")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		x.Await(ctx, "w", uid, next(written, func(*v1alpha1.Article) {}).ResourceVersion)
+		if ctx.Err() == nil {
+			t.Error("it ends before the time is over")
+		}
+	})
+}
+
+func uidOf(a *v1alpha1.Article) string { return identity.UID(identity.KindArticle, a.Namespace, a.Name) }

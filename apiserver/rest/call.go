@@ -21,6 +21,8 @@ type call struct {
 	principal auth.Principal
 	// credential that the request came with. It is never logged or stored.
 	credential string
+	// local means that a page of this process calls.
+	local bool
 	// received is called once the whole request has been read.
 	received func()
 	// tellLeft sets the header fields about the limit of requests. They are set before the answer begins, whichever it is.
@@ -133,7 +135,8 @@ func (s *service) authenticate(scope v1alpha1.Scope) func(huma.Context, func(hum
 			return
 		}
 		recordOf(ctx.Context()).by = principal
-		c := &call{service: s, principal: principal, credential: given, received: func() { endReadDeadline(ctx) }}
+		_, local := callerOf(ctx.Context())
+		c := &call{service: s, principal: principal, credential: given, local: local, received: func() { endReadDeadline(ctx) }}
 		c.tellLeft = func(wait time.Duration) { s.tellLeft(ctx, principal, wait) }
 		c.tellLeft(0)
 		if scope != anyScope && !principal.Has(scope) {

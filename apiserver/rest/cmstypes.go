@@ -52,7 +52,7 @@ func (s *service) registerCMSTypes() {
 	op := s.operation(http.MethodGet, "/v1/api/cms-types", "list-cms-types", http.StatusBadRequest)
 	op.Summary = "List types of CMS"
 	op.Description = "What a site of each type needs to be connected."
-	handle(s.group(tagSites, v1alpha1.ScopeRead), op, s.listCMSTypes)
+	handle(s.group(tagSites, v1alpha1.ScopeManage), op, s.listCMSTypes)
 }
 
 func (s *service) listCMSTypes(context.Context, *call, *ListCMSTypesInput) (*CMSTypesOutput, error) {

@@ -36,6 +36,8 @@ type Index interface {
 	Published(workspace string, q index.Query, since time.Time, after string, limit int) index.PublishedPage
 	// Get returns an article by uid.
 	Get(workspace, uid string) (index.Article, bool)
+	// Await waits until an article that Get knows has the state of a resource version, or a later one, or until ctx ends.
+	Await(ctx context.Context, workspace, uid, version string)
 	// Sites returns the sites of an account by age, in the workspaces that opens allows.
 	Sites(account string, opens func(workspace string) bool) []index.Site
 	// Site returns a site by uid.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"k8s.io/utils/ptr"
@@ -111,7 +112,20 @@ func (s *service) edit(ctx context.Context, c *call, uid string, e fieldEdit) (*
 		return nil, err
 	}
 	linkTrace(ctx, a)
+	if c.local {
+		s.awaitIndexed(ctx, a)
+	}
 	return s.full(ctx, liveItem(a, s.Clock.Now()))
+}
+
+// indexedWithin bounds how long a page waits for its own write.
+const indexedWithin = 2 * time.Second
+
+// awaitIndexed waits for a moment until the index has what was written: the page that follows shows it.
+func (s *service) awaitIndexed(ctx context.Context, a *v1alpha1.Article) {
+	ctx, cancel := context.WithTimeout(ctx, indexedWithin)
+	defer cancel()
+	s.Index.Await(ctx, a.Namespace, liveItem(a, s.Clock.Now()).UID, a.ResourceVersion)
 }
 
 func (r *EditRequest) needsKeyword() error {

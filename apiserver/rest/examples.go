@@ -161,7 +161,7 @@ func articleExample() Article {
 		},
 		Generator: &Generator{
 			Type: "openai", Model: "qwen3-32b", PromptVersion: "2", Turns: 3, Repairs: 1,
-			InputTokens: 4100, CachedTokens: 1900, OutputTokens: 2600,
+			InputTokens: 4100, CachedTokens: 1900, OutputTokens: 2600, Cost: &Cost{Amount: "0.001890", Currency: "USD"},
 		},
 	}
 }

@@ -143,7 +143,15 @@ func presentGenerator(g *v1alpha1.GeneratorRecord) *Generator {
 	return &Generator{
 		Type: strings.ToLower(string(g.Type)), Model: g.Model, PromptVersion: g.PromptVersion, Turns: g.Turns, Repairs: g.Repairs,
 		InputTokens: g.InputTokens, CachedTokens: g.CachedTokens, OutputTokens: g.OutputTokens,
+		Cost: presentCost(g.Cost),
 	}
+}
+
+func presentCost(c *v1alpha1.Cost) *Cost {
+	if c == nil {
+		return nil
+	}
+	return &Cost{Amount: c.Amount, Currency: c.Currency}
 }
 
 // statusMessage is the controller's message, if it is about the newest spec.

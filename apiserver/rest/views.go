@@ -134,6 +134,13 @@ type Generator struct {
 	InputTokens   int64  `json:"input_tokens" doc:"Of all attempts, as the endpoint counted them."`
 	CachedTokens  int64  `json:"cached_tokens" doc:"Input tokens that the endpoint had in its cache."`
 	OutputTokens  int64  `json:"output_tokens"`
+	Cost          *Cost  `json:"cost" doc:"What these tokens cost by the prices of the generator; null if there were no prices."`
+}
+
+// Cost is what tokens cost.
+type Cost struct {
+	Amount   string `json:"amount" doc:"A decimal number with 6 digits behind the point." example:"0.001890"`
+	Currency string `json:"currency" doc:"ISO 4217 code." example:"USD"`
 }
 
 // Article is a full article (contract, section 2).

@@ -28,6 +28,7 @@ type controllerFlags struct {
 
 	generatorType, generatorModel, generatorURL, generatorKeyFile string
 	generatorPrivate                                              bool
+	generatorPrices                                               priceFlags
 
 	allowCIDRs, denyCIDRs []string
 	retryDelays           []time.Duration
@@ -55,6 +56,7 @@ func newControllerCommand() *cobra.Command {
 	flags.BoolVar(&f.suspend, "suspend", false,
 		"generate and send nothing, as in a restored copy of an installation; what is in progress is recorded")
 	f.addGenerator(flags)
+	f.generatorPrices.add(flags, generatorPrefix)
 	flags.StringSliceVar(&f.allowCIDRs, "allow-cidr", nil,
 		"for development only: addresses that may be sent to although they are not public")
 	flags.StringSliceVar(&f.denyCIDRs, "deny-cidr", nil,
@@ -120,6 +122,10 @@ func (f *controllerFlags) generator(policy egress.Policy) (generate.Config, erro
 	c := generate.Config{
 		Type: v1alpha1.GeneratorType(f.generatorType), Model: f.generatorModel, BaseURL: f.generatorURL,
 		HTTPClient: f.generatorClient(policy),
+	}
+	var err error
+	if c.Prices, err = f.generatorPrices.prices(generatorPrefix); err != nil {
+		return c, err
 	}
 	if f.generatorKeyFile != "" {
 		key, err := os.ReadFile(f.generatorKeyFile)

@@ -29,7 +29,7 @@ type evalFlags struct {
 
 	suite, scripted, record, replay, baseline, out string
 	repeat                                         int
-	priceInput, priceCached, priceOutput, currency string
+	prices                                         priceFlags
 }
 
 func newEvalCommand() *cobra.Command {
@@ -50,10 +50,7 @@ func newEvalCommand() *cobra.Command {
 	flags.StringVar(&f.baseline, "baseline", "", "earlier report (.json) to compare with; the exit code is 1 if something is worse")
 	flags.StringVar(&f.out, "out", "", "file to write the report to: .html, .md or .json; Markdown to standard output if empty")
 	flags.IntVar(&f.repeat, "repeat", 1, "how often each request is asked, 1 to 20: models vary")
-	flags.StringVar(&f.priceInput, "price-input", "", "price of a million input tokens, such as 0.15")
-	flags.StringVar(&f.priceCached, "price-cached", "", "price of a million input tokens from the endpoint's cache; that of input if empty")
-	flags.StringVar(&f.priceOutput, "price-output", "", "price of a million output tokens")
-	flags.StringVar(&f.currency, "currency", "USD", "currency of the prices")
+	f.prices.add(flags, "")
 	f.addGenerator(flags)
 	return cmd
 }
@@ -63,11 +60,11 @@ func (f *evalFlags) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	options, currency, err := f.options()
+	options, err := f.options()
 	if err != nil {
 		return err
 	}
-	report := evaluate.Report{PromptVersion: generate.PromptVersion, Currency: currency}
+	report := evaluate.Report{PromptVersion: generate.PromptVersion, Currency: options.Prices.Currency}
 	if report.Models, err = f.models(cmd.Context(), suite, options); err != nil {
 		return err
 	}
@@ -85,33 +82,18 @@ func (f *evalFlags) readSuite() (evaluate.Suite, error) {
 	return evaluate.ReadSuite(data)
 }
 
-func (f *evalFlags) options() (o evaluate.Options, currency string, err error) {
+func (f *evalFlags) options() (evaluate.Options, error) {
 	const mostRepeats = 20
+	o := evaluate.Options{Repeats: f.repeat}
 	if f.repeat < 1 || f.repeat > mostRepeats {
-		return o, "", fmt.Errorf("--repeat must be 1 to %d, not %d", mostRepeats, f.repeat)
+		return o, fmt.Errorf("--repeat must be 1 to %d, not %d", mostRepeats, f.repeat)
 	}
-	o.Repeats = f.repeat
 	if f.scripted == "" && f.replay == "" {
 		o.Clock = clock.RealClock{}
 	}
-	if f.priceCached == "" {
-		f.priceCached = f.priceInput
-	}
-	for _, p := range []struct {
-		flag, text string
-		to         *int64
-	}{
-		{"--price-input", f.priceInput, &o.Prices.Input}, {"--price-cached", f.priceCached, &o.Prices.Cached},
-		{"--price-output", f.priceOutput, &o.Prices.Output},
-	} {
-		if *p.to, err = evaluate.ParsePrice(p.text); err != nil {
-			return o, "", fmt.Errorf("%s: %w", p.flag, err)
-		}
-	}
-	if o.Prices != (evaluate.Prices{}) {
-		currency = f.currency
-	}
-	return o, currency, nil
+	var err error
+	o.Prices, err = f.prices.prices("")
+	return o, err
 }
 
 // models runs the suite with each model that the flags name.

@@ -57,7 +57,8 @@ func TestEvalRefusesWhatItCannotDo(t *testing.T) {
 	for name, flags := range map[string][]string{
 		"an unknown model":     {"--scripted", "clever"},
 		"a type of report":     {"--scripted", "perfect", "--out", filepath.Join(t.TempDir(), "r.pdf")},
-		"a price":              {"--scripted", "perfect", "--price-input", "cheap"},
+		"a price":              {"--scripted", "perfect", "--price-input", "cheap", "--price-output", "1"},
+		"no price of output":   {"--scripted", "perfect", "--price-input", "1"},
 		"repeats":              {"--scripted", "perfect", "--repeat", "0"},
 		"a baseline":           {"--scripted", "perfect", "--baseline", "missing.json"},
 		"recording and replay": {"--record", t.TempDir(), "--replay", t.TempDir()},

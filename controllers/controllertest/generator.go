@@ -16,6 +16,8 @@ type Script func(ctx context.Context, call int, r generate.Request, progress gen
 type Generator struct {
 	// Blocked, if set, is why no site has a generator.
 	Blocked error
+	// Prices of its tokens, if they are known.
+	Prices generate.Prices
 
 	mu     sync.Mutex
 	calls  int
@@ -27,7 +29,7 @@ func NewGenerator(script Script) *Generator { return &Generator{script: script} 
 
 // For returns the generator.
 func (g *Generator) For(context.Context, *v1alpha1.Site) (controllers.Backend, error) {
-	return controllers.Backend{Generator: g, Type: v1alpha1.GeneratorOpenAI, Model: "small", Host: "model"}, g.Blocked
+	return controllers.Backend{Generator: g, Type: v1alpha1.GeneratorOpenAI, Model: "small", Prices: g.Prices, Host: "model"}, g.Blocked
 }
 
 // Generate makes a call.

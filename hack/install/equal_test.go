@@ -31,7 +31,7 @@ func TestTheChartAndKustomizeInstallTheSameObjects(t *testing.T) {
 		{
 			name: "with a model",
 			values: `controller:
-  generator: {type: OpenAI, model: MODEL, apiKeySecret: {name: pressroom-generator}}
+  generator: {type: OpenAI, model: MODEL, apiKeySecret: {name: pressroom-generator}, prices: {input: "0.15", output: "0.60"}}
 `,
 			// As in docs/generators.md.
 			overlay: `patches:
@@ -40,6 +40,10 @@ func TestTheChartAndKustomizeInstallTheSameObjects(t *testing.T) {
     - {op: add, path: /spec/template/spec/containers/0/args/-, value: --generator-type=OpenAI}
     - {op: add, path: /spec/template/spec/containers/0/args/-, value: --generator-model=MODEL}
     - {op: add, path: /spec/template/spec/containers/0/args/-, value: --generator-api-key-file=/var/run/secrets/pressroom/generator/apiKey}
+    - {op: add, path: /spec/template/spec/containers/0/args/-, value: --generator-price-input=0.15}
+    - {op: add, path: /spec/template/spec/containers/0/args/-, value: --generator-price-cached=}
+    - {op: add, path: /spec/template/spec/containers/0/args/-, value: --generator-price-output=0.60}
+    - {op: add, path: /spec/template/spec/containers/0/args/-, value: --generator-currency=USD}
     - op: add
       path: /spec/template/spec/volumes
       value: [{name: generator, secret: {secretName: pressroom-generator}}]

@@ -73,6 +73,7 @@ func TestValuesThatCannotWorkAreRefused(t *testing.T) {
 		{"a field that is not there", "controler: {}", "controler"},
 		{"a model's type without a model", "controller: {generator: {type: OpenAI}}", "model"},
 		{"an unknown generator", "controller: {generator: {type: Ollama}}", "type"},
+		{"a price with a currency sign", "controller: {generator: {prices: {input: $1}}}", "prices"},
 		{"no memory limit", "controller: {resources: {limits: {memory: null, cpu: 1}}}", "memory"},
 		{"a memory limit that GOMEMLIMIT cannot be computed from", "apiserver: {resources: {limits: {memory: 1500M}}}", "memory"},
 		{"a range that is an address", "controller: {denyCIDRs: [10.0.0.1]}", "denyCIDRs"},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	. "github.com/onsi/ginkgo/v2"
@@ -103,6 +104,12 @@ func (w *Window) Opens(how func()) *Window {
 	return &Window{ctx: tab}
 }
 
+// Front brings the window before those that it has opened: a page behind another one is not drawn.
+func (w *Window) Front() {
+	GinkgoHelper()
+	w.Run(page.BringToFront())
+}
+
 // Run has the browser do something.
 func (w *Window) Run(actions ...chromedp.Action) {
 	GinkgoHelper()
@@ -154,7 +161,19 @@ func (w *Window) Until(condition string) {
 // if it leads to none.
 func (w *Window) Click(selector, then string) {
 	GinkgoHelper()
-	w.act(chromedp.Click(selector, chromedp.ByQuery), then)
+	w.act(clickOn(selector), then)
+}
+
+// clickOn presses what a mouse is over. An element that is replaced between being found and being pressed is looked for again.
+func clickOn(selector string) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		for {
+			err := chromedp.Click(selector, chromedp.ByQuery).Do(ctx)
+			if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "Could not find node") {
+				return err
+			}
+		}
+	})
 }
 
 // Press presses a key of the keyboard, and waits as click does.

@@ -18,7 +18,7 @@ type Options struct {
 	// Repeats of each case, at least 1.
 	Repeats int
 	// Prices of tokens; none if zero.
-	Prices Prices
+	Prices generate.Prices
 	// Clock measures how long a case takes; nil measures nothing, so that the report depends on the answers alone.
 	Clock clock.PassiveClock
 }

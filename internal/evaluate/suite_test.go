@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/internal/evaluate"
-	"github.com/pressroom-dev/pressroom/internal/generate"
 )
 
 func TestSuitesAreChecked(t *testing.T) {
@@ -18,23 +17,6 @@ func TestSuitesAreChecked(t *testing.T) {
 		if _, err := evaluate.ReadSuite([]byte(text)); err == nil {
 			t.Errorf("%s: no error", name)
 		}
-	}
-}
-
-func TestCostsAreCountedInMillionths(t *testing.T) {
-	for text, want := range map[string]int64{"": 0, "0.15": 150_000, "15": 15_000_000, "0.0000001": 0} {
-		if got, err := evaluate.ParsePrice(text); err != nil || got != want {
-			t.Errorf("%q is %d, %v, want %d", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"-1", "x", "1e9"} {
-		if _, err := evaluate.ParsePrice(text); err == nil {
-			t.Errorf("%q is a price", text)
-		}
-	}
-	p := evaluate.Prices{Input: 2_000_000, Cached: 1_000_000, Output: 10_000_000}
-	if got := p.Cost(generate.Usage{InputTokens: 1000, CachedTokens: 400, OutputTokens: 100}); got != 600*2+400+1000 {
-		t.Errorf("the cost is %d", got)
 	}
 }
 

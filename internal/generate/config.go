@@ -28,6 +28,8 @@ type Config struct {
 	APIKey string
 	// HTTPClient decides which addresses may be reached, and is required except for BuiltIn.
 	HTTPClient *http.Client
+	// Prices of the model's tokens, if they are known.
+	Prices Prices
 	// Clock is needed to read a date in Retry-After; the real clock if nil.
 	Clock clock.PassiveClock
 }

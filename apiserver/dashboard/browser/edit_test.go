@@ -80,7 +80,7 @@ var _ = Describe("The editor", func() {
 		w.Click("button[value=add]", "#question-0")
 		w.Run(chromedp.SendKeys("#question-0", "When?", chromedp.ByQuery), chromedp.SendKeys("#answer-0", "In May.", chromedp.ByQuery))
 		w.Click(".editor .primary", ".notice")
-		Expect(t.Ask("GET", "/v1/api/blogs/"+uid, nil).Raw).To(ContainSubstring(`"question":"When?"`))
+		Eventually(func() string { return t.Ask("GET", "/v1/api/blogs/"+uid, nil).Raw }).Should(ContainSubstring(`"question":"When?"`))
 		t.Reconcile(uid)
 		Eventually(func() string { return status(t, uid, "revision_digest") }).ShouldNot(BeEmpty())
 		w.goTo(t.In("articles", uid), approveForm)

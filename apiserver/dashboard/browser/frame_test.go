@@ -53,6 +53,7 @@ var _ = Describe("The frame of the pages", func() {
 		w.Look("kept-signed-out")
 		other := w.Opens(func() { w.Click("main a[target=_blank]", "") })
 		other.SignIn(t.Key, "h1")
+		w.Front()
 		w.Click("main form button", "h1")
 		w.Look("kept")
 		w.Click("main form button", ".notice")

@@ -16,20 +16,15 @@ function busy(e) {
     f.checked !== undefined && f.checked !== f.defaultChecked || f.selectedIndex === undefined && f.value !== f.defaultValue);
 }
 
-/** @param {Element} e @returns {string} its HTML without what is different each time it is made */
-function same(e) {
-  const copy = /** @type {Element} */ (e.cloneNode(true));
-  for (const time of copy.querySelectorAll("time")) time.removeAttribute("title");
-  for (const ticket of copy.querySelectorAll("input[name=ticket]")) ticket.removeAttribute("value");
-  return copy.outerHTML;
-}
+/** @param {Element} e @returns {string} what it is without the token of its forms and without how long ago a time was */
+const plain = e => e.outerHTML.replace(/( title|(?<=name="ticket") value)="[^"]*"/g, "");
 
 function refresh() {
   for (const [id, e] of fresh) {
     const old = document.getElementById(id);
     if (old && busy(old)) continue;
     fresh.delete(id);
-    if (!old || same(old) === same(e)) continue;
+    if (!old || plain(old) === plain(e)) continue;
     if (old.textContent !== e.textContent) said.push(e.getAttribute("data-say") ?? "");
     old.replaceWith(e);
   }

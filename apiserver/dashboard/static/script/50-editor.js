@@ -13,7 +13,10 @@ if (text) {
 }
 
 // Who wants to reject is asked for the reason.
-document.querySelector(".reject")?.addEventListener("toggle", () => focus(document.getElementById("reason")));
+document.addEventListener("toggle", event => {
+  const menu = event.target;
+  if (menu instanceof HTMLDetailsElement && menu.open && menu.matches(".reject")) focus(document.getElementById("reason"));
+}, true);
 
 // What was typed is no longer kept once it is saved, nor after signing out.
 if (document.querySelector(".notice") && text) {
