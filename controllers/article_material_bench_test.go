@@ -35,7 +35,9 @@ func BenchmarkKnownSite(b *testing.B) {
 		f := related.Fingerprint(random.Uint64())
 		a := v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: "w", Name: fmt.Sprintf("article-%d", i)}}
 		a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: fmt.Sprintf("trail running shoes %d", i)}
-		a.Status.Revision = &v1alpha1.CurrentRevision{Title: fmt.Sprintf("The best trail running shoes for the season %d", i), Fingerprint: f.String()}
+		a.Status.Revision = &v1alpha1.CurrentRevision{
+			Title: fmt.Sprintf("The best trail running shoes for the season %d", i), Fingerprint: f.String(),
+		}
 		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished, URL: fmt.Sprintf("https://acme.example/%d", i)}
 		site.articles = append(site.articles, a)
 	}
@@ -51,4 +53,5 @@ func BenchmarkKnownSite(b *testing.B) {
 }
 
 // benchText is long enough for a fingerprint.
-var benchText = strings.Repeat("The huts above the valley open in May. Take a map, good shoes and enough water to the second spring on the ridge. ", 8)
+var benchText = strings.Repeat(
+	"The huts above the valley open in May. Take a map, good shoes and enough water to the second spring on the ridge. ", 8)

@@ -239,14 +239,3 @@ func (b *books) article(was, is *v1alpha1.Article) {
 	b.begun[uid+" "+g.ID] = paid
 	b.keyPays(is)
 }
-
-// keyPays notes for which article an Idempotency-Key pays: never for another one.
-func (b *books) keyPays(a *v1alpha1.Article) {
-	if a.Annotations[v1alpha1.RequestHashAnnotation] == "" {
-		return
-	}
-	if first, paid := b.paidFor[a.Name]; paid && first != string(a.UID) {
-		b.w.failf("one Idempotency-Key paid for %s, and then for %s, of the name %s", first, a.UID, a.Name)
-	}
-	b.paidFor[a.Name] = string(a.UID)
-}
