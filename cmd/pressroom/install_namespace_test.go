@@ -73,8 +73,8 @@ var _ = Describe("An installation in another namespace", func() {
 			return facade.Patch(ctx, site.DeepCopy(), client.RawPatch(types.MergePatchType, []byte(body)))
 		}
 		Eventually(func() error { return patch(`{"metadata":{"annotations":{"pressroom.dev/test-connection":"1"}}}`) }).Should(Succeed())
-		Eventually(func() error { return patch(`{"spec":{"displayName":"Other"}}`) }).
-			Should(MatchError(ContainSubstring("the REST facade may set no")))
+		Eventually(func() error { return patch(`{"spec":{"suspend":true}}`) }).
+			Should(MatchError(ContainSubstring("the REST facade may not set spec.suspend")))
 
 		secret := func(namespace string) error {
 			return facade.Create(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, GenerateName: "pressroom-signing-"}})
