@@ -28,13 +28,21 @@ func failedGates(rev *v1alpha1.ArticleRevision) []string {
 	return failed
 }
 
-// fingerprint returns that of a revision's text; it is empty if the text is too short to compare, or cannot be read.
-func fingerprint(rev *v1alpha1.ArticleRevision) string {
+// requestedKeyword is what an article's request is about; empty if there is none.
+func requestedKeyword(a *v1alpha1.Article) string {
+	if a.Spec.Generate == nil {
+		return ""
+	}
+	return a.Spec.Generate.Keyword
+}
+
+// fingerprint returns that of a revision's text without its keyword; it is empty if the text is too short to compare, or cannot be read.
+func fingerprint(rev *v1alpha1.ArticleRevision, keyword string) string {
 	doc, err := revision.Document(rev)
 	if err != nil {
 		return ""
 	}
-	f, ok := related.FingerprintOf(doc.Language, content.PlainText(doc.Markdown))
+	f, ok := related.FingerprintOf(doc.Language, content.PlainText(doc.Markdown), keyword)
 	if !ok {
 		return ""
 	}
@@ -51,10 +59,7 @@ func (b *Base) knownSite(ctx context.Context, t *task, doc content.Document) (*c
 	if err != nil {
 		return nil, err
 	}
-	request := generate.Request{Language: revision.Language(t.site)}
-	if g := t.article.Spec.Generate; g != nil {
-		request.Keyword = g.Keyword
-	}
+	request := generate.Request{Language: revision.Language(t.site), Keyword: requestedKeyword(t.article)}
 	b.addSiblings(&request, t.article, siblings)
 	return generate.CheckInput(request, doc).Site, nil
 }

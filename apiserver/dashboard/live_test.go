@@ -82,6 +82,20 @@ var _ = Describe("Live updates", func() {
 		Expect(status(approver, of(t.In("articles")))).To(Equal(http.StatusNotFound), "the page needs another scope")
 	})
 
+	It("end when the replica drains, which waits for no page that is open", func() {
+		t := world.NewTenant("Acme")
+		address, stop := world.StartReplica()
+		p := world.VisitorAt(address)
+		var page *dashboardtest.Page
+		Eventually(func() int { page = p.Get(t.In("articles")); return page.Find("#key").Length() }).Should(Equal(1))
+		p.EnterKey(page, t.Key)
+		Eventually(func() int { page = p.Get(t.In("articles")); return page.Status }).Should(Equal(http.StatusOK))
+		updates := p.Live(page)
+		Eventually(updates).Should(Receive())
+		stop()
+		Eventually(updates).Should(BeClosed())
+	})
+
 	It("are at most ten for one session", func() {
 		t := world.NewTenant("Acme")
 		p := t.SignIn()

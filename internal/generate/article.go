@@ -41,7 +41,7 @@ func (d *draft) checkInput(doc content.Document) check.Input {
 		in.SiteURL = "https://" + r.Domain
 	}
 	if r.Site != nil {
-		in.Site = &check.Site{SameKeyword: r.Site.SameKeyword, Linkable: len(d.links.Links), PublishedNearDuplicates: r.Site.near(doc)}
+		in.Site = &check.Site{SameKeyword: r.Site.SameKeyword, Linkable: len(d.links.Links), PublishedNearDuplicates: r.Site.near(doc, r.Keyword)}
 	}
 	return in
 }
@@ -60,9 +60,9 @@ type Published struct {
 	Fingerprint related.Fingerprint
 }
 
-// near returns the names of the published articles that a text nearly repeats, in order.
-func (s *Site) near(doc content.Document) []string {
-	fingerprint, ok := related.FingerprintOf(doc.Language, content.PlainText(doc.Markdown))
+// near returns the names of the published articles that a text about a keyword nearly repeats, in order.
+func (s *Site) near(doc content.Document, keyword string) []string {
+	fingerprint, ok := related.FingerprintOf(doc.Language, content.PlainText(doc.Markdown), keyword)
 	if !ok {
 		return nil
 	}

@@ -183,7 +183,7 @@ func TestATextThatRepeatsAPublishedOneFailsAGate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, ok := related.FingerprintOf("en", content.PlainText(first.Document.Markdown))
+	f, ok := related.FingerprintOf("en", content.PlainText(first.Document.Markdown), r.Keyword)
 	if !ok {
 		t.Fatal("the text is too short")
 	}

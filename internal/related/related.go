@@ -26,9 +26,12 @@ const (
 // bits.
 type Fingerprint uint64
 
-// FingerprintOf returns the fingerprint of a plain text in the language of a BCP 47 tag; false if the text is too short for one.
-func FingerprintOf(tag, text string) (Fingerprint, bool) {
-	stems := language.For(tag).Stems(text)
+// FingerprintOf returns the fingerprint of a plain text in the language of a BCP 47 tag; false if the text is too short for one. The words of
+// the text's keyword are left out, in any form: a text with another keyword put in is almost the same.
+func FingerprintOf(tag, text, keyword string) (Fingerprint, bool) {
+	p := language.For(tag)
+	left := p.Stems(keyword)
+	stems := slices.DeleteFunc(p.Stems(text), func(stem string) bool { return slices.Contains(left, stem) })
 	if len(stems) < minShingles+shingleWords-1 {
 		return 0, false
 	}

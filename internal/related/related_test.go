@@ -37,7 +37,7 @@ func TestFingerprintsAsText(t *testing.T) {
 			t.Errorf("%q is a fingerprint", junk)
 		}
 	}
-	if _, ok := related.FingerprintOf("en", "too short to compare"); ok {
+	if _, ok := related.FingerprintOf("en", "too short to compare", ""); ok {
 		t.Error("a short text has a fingerprint")
 	}
 }

@@ -37,9 +37,15 @@ func (w *World) Visitor() *Person {
 
 func (w *World) visitorOf(replica int) *Person {
 	GinkgoHelper()
+	return w.VisitorAt(w.URLs[replica])
+}
+
+// VisitorAt is somebody who has not signed in, at a replica with this address.
+func (w *World) VisitorAt(address string) *Person {
+	GinkgoHelper()
 	jar, err := cookiejar.New(nil)
 	Expect(err).NotTo(HaveOccurred())
-	return &Person{Base: w.URLs[replica], client: &http.Client{Transport: w.http.Transport, Timeout: w.http.Timeout, Jar: jar}}
+	return &Person{Base: address, client: &http.Client{Transport: w.http.Transport, Timeout: w.http.Timeout, Jar: jar}}
 }
 
 // SignIn signs in with the tenant's key.

@@ -29,6 +29,8 @@ type World struct {
 	// URLs are those of the replicas, behind a proxy that speaks TLS.
 	URLs []string
 
+	// keys is the file of the session keys.
+	keys string
 	ctx  context.Context
 	http *http.Client
 }
@@ -42,23 +44,24 @@ func Start(replicas int) *World {
 	w.http = &http.Client{Timeout: time.Minute, Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 	}}
-	keys := facadetest.NewSessionKeys()
+	w.keys = facadetest.NewSessionKeys()
 	for range replicas {
-		w.URLs = append(w.URLs, w.startReplica(keys))
+		address, stop := w.StartReplica()
+		DeferCleanup(stop)
+		w.URLs = append(w.URLs, address)
 	}
 	return w
 }
 
-// startReplica starts a facade behind a proxy, and returns the proxy's address, which is that of the pages.
-func (w *World) startReplica(keys string) string {
+// StartReplica starts a facade behind a proxy, and returns the proxy's address, which is that of the pages, and what stops the facade.
+func (w *World) StartReplica() (address string, stop func()) {
 	GinkgoHelper()
 	var behind *httputil.ReverseProxy
 	front := httptest.NewTLSServer(http.HandlerFunc(func(out http.ResponseWriter, q *http.Request) { behind.ServeHTTP(out, q) }))
 	DeferCleanup(front.Close)
 	started := facadetest.Start(w.Cluster, func(o *apiserver.Options) {
-		o.Log, o.Pages.SessionKeyFile, o.BaseURL = zap.New(zap.WriteTo(GinkgoWriter)), keys, front.URL
+		o.Log, o.Pages.SessionKeyFile, o.BaseURL = zap.New(zap.WriteTo(GinkgoWriter)), w.keys, front.URL
 	})
-	DeferCleanup(started.Stop)
 	to, err := url.Parse(started.URL)
 	Expect(err).NotTo(HaveOccurred())
 	behind = &httputil.ReverseProxy{
@@ -69,5 +72,5 @@ func (w *World) startReplica(keys string) string {
 			r.Out.Host = r.In.Host
 		},
 	}
-	return front.URL
+	return front.URL, started.Stop
 }
