@@ -104,7 +104,7 @@ crash-wordpress: control-plane build ## Publish 200 articles to a real WordPress
 
 .PHONY: bench
 bench: control-plane build ## Measure authentication, lists, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, and a burst of PRESSROOM_BENCH_BURST articles.
-	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest
+	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest ./apiserver/dashboard
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
 .PHONY: screenshots
