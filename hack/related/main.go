@@ -22,7 +22,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: related FOLDER...")
+var errUsage = errors.New("name the folders with posts as arguments")
 
 func run(folders []string, out io.Writer) error {
 	if len(folders) == 0 {
@@ -74,7 +74,7 @@ func dropped(out io.Writer, posts []post, random *rand.Rand) {
 		for _, sentence := range sentences[len(sentences)-len(sentences)/10:] {
 			left = strings.Replace(left, sentence, "", 1)
 		}
-		if print, ok := related.FingerprintOf(tag, left, ""); ok && p.print.Near(print) {
+		if found, ok := related.FingerprintOf(tag, left, ""); ok && p.print.Near(found) {
 			near++
 		}
 	}
@@ -92,8 +92,8 @@ func templates(out io.Writer, posts []post) {
 			}
 			filled = append(filled, word)
 		}
-		print, _ := related.FingerprintOf(tag, strings.Join(filled, " "), keyword)
-		return print
+		found, _ := related.FingerprintOf(tag, strings.Join(filled, " "), keyword)
+		return found
 	}
 	near := 0
 	for _, p := range posts {
@@ -148,6 +148,7 @@ func linksBy(out io.Writer, posts []post, what string) {
 		}
 	}
 	if all > 0 {
-		fmt.Fprintf(out, "  of %d candidates %d share %s: %.1f %%, %.2f times chance\n", all, hits, what, 100*float64(hits)/float64(all), float64(hits)/chance)
+		fmt.Fprintf(out, "  of %d candidates %d share %s: %.1f %%, %.2f times chance\n", all, hits, what,
+			100*float64(hits)/float64(all), float64(hits)/chance)
 	}
 }

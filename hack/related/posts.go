@@ -42,11 +42,12 @@ func (p post) shares(other post) bool {
 // readPosts reads the English posts below a folder.
 func readPosts(folder string) ([]post, error) {
 	var posts []post
-	err := filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+	below := os.DirFS(folder)
+	err := fs.WalkDir(below, ".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !slices.Contains([]string{".md", ".markdown"}, filepath.Ext(file)) {
 			return err
 		}
-		data, err := os.ReadFile(file)
+		data, err := fs.ReadFile(below, file)
 		if err != nil {
 			return err
 		}

@@ -41,7 +41,9 @@ func (d *draft) checkInput(doc content.Document) check.Input {
 		in.SiteURL = "https://" + r.Domain
 	}
 	if r.Site != nil {
-		in.Site = &check.Site{SameKeyword: r.Site.SameKeyword, Linkable: len(d.links.Links), PublishedNearDuplicates: r.Site.near(doc, r.Keyword)}
+		in.Site = &check.Site{
+			SameKeyword: r.Site.SameKeyword, Linkable: len(d.links.Links), PublishedNearDuplicates: r.Site.near(doc, r.Keyword),
+		}
 	}
 	return in
 }

@@ -24,8 +24,6 @@ func (r *Reader) read(text string) {
 
 // readField reads what stands between two blanks, and returns its end. A field of characters that do not fold by themselves is read in
 // another way, which takes longer.
-//
-//nolint:cyclop // one case for each kind of character
 func (r *Reader) readField(text string, start int) int {
 	words, count, inside := len(r.words), r.count, false
 	var before class

@@ -26,8 +26,8 @@ const (
 // bits.
 type Fingerprint uint64
 
-// FingerprintOf returns the fingerprint of a plain text in the language of a BCP 47 tag; false if the text is too short for one. The words of
-// the text's keyword are left out, in any form: a text with another keyword put in is almost the same.
+// FingerprintOf returns the fingerprint of a plain text in the language of a BCP 47 tag; false if the text is too short for one. The
+// words of the text's keyword are left out, in any form: a text with another keyword put in is almost the same.
 func FingerprintOf(tag, text, keyword string) (Fingerprint, bool) {
 	p := language.For(tag)
 	left := p.Stems(keyword)
