@@ -130,8 +130,8 @@ type CurrentRevision struct {
 	// +required
 	CreatedAt metav1.MicroTime `json:"createdAt"`
 
-	// fingerprint of the text without its keyword, by which texts that nearly repeat each other are found: 16 hex digits. It is empty if the text is
-	// too short to compare, or if the revision was made before fingerprints were.
+	// fingerprint of the text without its keyword, by which texts that nearly repeat each other are found: 16 hex digits. It is empty if
+	// the text is too short to compare, or if the revision was made before fingerprints were.
 	// +optional
 	// +kubebuilder:validation:MaxLength=16
 	// +kubebuilder:validation:Pattern=`^([0-9a-f]{16})?$`

@@ -104,7 +104,7 @@ func (c *keyCounts) of(key uint64) uint32 { return c.counts[c.place(key)] }
 
 // place of a key: the one that it has, or the free one where it belongs.
 func (c *keyCounts) place(key uint64) uint64 {
-	last := uint64(len(c.keys) - 1)
+	last := uint64(len(c.keys) - 1) //nolint:gosec // G115: there are 2 keys at least
 	i := key >> 32 & last
 	for c.keys[i] != 0 && c.keys[i] != key {
 		i = (i + 1) & last

@@ -48,32 +48,41 @@ func (r *Reader) readField(text string, start int) int {
 			end := r.endOfField(text, i)
 			r.readFolded(text[start:end])
 			return end
-		case is&classTwo != 0:
-			r.endWord()
-			r.count.end(&inside)
-			r.count.two++
-			r.words = append(r.words, r.number(utf8.AppendRune(r.word, c)))
-		case is&classWord != 0:
-			inside = inside || is&classMark == 0
-			r.apostrophe = r.apostrophe || c == apostropheLetter
-			r.word = utf8.AppendRune(r.word, c)
-		case r.joins(c, before, text[i+size:]):
-			c, is = asLetter(c), classLetter
-			r.apostrophe = r.apostrophe || c == apostropheLetter
-			r.word = utf8.AppendRune(r.word, c)
-		case (c == '+' || c == '#') && len(r.word) > 0 && endsName(text[i:]):
-			r.word = append(r.word, text[i])
-		default:
-			r.endWord()
-			if c == '—' || c == '―' {
-				r.count.end(&inside)
-			}
+		}
+		if joined := asLetter(c); joined != c && r.joins(before, text[i+size:]) {
+			r.apostrophe = r.apostrophe || joined == apostropheLetter
+			r.word = utf8.AppendRune(r.word, joined)
+			is = classLetter
+		} else {
+			r.readCharacter(c, is, text[i:], &inside)
 		}
 		before = is
 		i += size
 	}
 	r.endField(inside)
 	return i
+}
+
+// readCharacter reads one that is no usual letter, or a sign. The rest of the text begins with it.
+func (r *Reader) readCharacter(c rune, is class, rest string, inside *bool) {
+	switch {
+	case is&classTwo != 0:
+		r.endWord()
+		r.count.end(inside)
+		r.count.two++
+		r.words = append(r.words, r.number(utf8.AppendRune(r.word, c)))
+	case is&classWord != 0:
+		*inside = *inside || is&classMark == 0
+		r.apostrophe = r.apostrophe || c == apostropheLetter
+		r.word = utf8.AppendRune(r.word, c)
+	case (c == '+' || c == '#') && len(r.word) > 0 && endsName(rest):
+		r.word = append(r.word, rest[0])
+	default:
+		r.endWord()
+		if c == '—' || c == '―' {
+			r.count.end(inside)
+		}
+	}
 }
 
 // addLetters appends the letters and digits that a text begins with to the word that is being read, in their small form, as long as they
@@ -117,13 +126,10 @@ var smallASCII = func() (table [256]byte) {
 	return table
 }()
 
-// joins reports whether a sign between letters is a part of their word.
-func (r *Reader) joins(c rune, before class, rest string) bool {
-	if before&classJoined == 0 || asLetter(c) == c {
-		return false
-	}
+// joins reports whether a sign joins the letters around it to one word.
+func (r *Reader) joins(before class, rest string) bool {
 	next, _ := utf8.DecodeRuneInString(rest)
-	return rest != "" && classOf(r.classes, next)&classJoined != 0
+	return before&classJoined != 0 && rest != "" && classOf(r.classes, next)&classJoined != 0
 }
 
 func (r *Reader) endField(inside bool) {
