@@ -34,7 +34,7 @@ func plainTokens(p *language.Profile, text string) []string {
 
 var readTexts = []string{
 	"The first line goes on. A second one? Yes! It costs 3.5 dollars, e.g. by Mr. Smith. (Who?) asks she. …", "l'huile d’olive qu'il a", "cat's 'toy'",
-	"C++ and C#. oauth2_proxy & R&D", "Größe: İstanbul straße ﬁn ™", "跑鞋很好。ABC跑鞋です。カタカナ、ひらがな", "키워드를 찾다. 네", "שָׁלוֹם עולם. מה?", "Ο Σίσυφος πήγε. Ναι;",
+	"C++ and C#. oauth2_proxy & R&D", "Größe: İstanbul straße ﬁn ™", "跑鞋很好。ABC跑鞋です。カタカナ、ひらがな", "跑&鞋 A&B", "키워드를 찾다. 네", "שָׁלוֹם עולם. מה?", "Ο Σίσυφος πήγε. Ναι;",
 	"Привет, мир! Ёлка? да…«нет»", "a. B. a.b!c? U.S. said. 3.4.5 x", "สวัสดีครับ ภาษา", "नमस्ते दुनिया। ठीक", "🙂 x🙂‍🙂y", "a—b a-b don't—x", "e\u0301té \u0301x", "\xff'a", "ʼaʼ'b", "bunların bunlar kitabım kitaplarından", "Let's l'" + strings.Repeat("x", 120),
 }
 

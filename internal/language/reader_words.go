@@ -50,9 +50,12 @@ func (r *Reader) readField(text string, start int) int {
 			return end
 		}
 		if joined := asLetter(c); joined != c && r.joins(before, text[i+size:]) {
-			c, is = joined, classLetter
+			r.apostrophe = r.apostrophe || joined == apostropheLetter
+			r.word = utf8.AppendRune(r.word, joined)
+			is = classLetter
+		} else {
+			r.readCharacter(c, is, text[i:], &inside)
 		}
-		r.readCharacter(c, is, text[i:], &inside)
 		before = is
 		i += size
 	}
