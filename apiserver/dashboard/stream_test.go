@@ -33,8 +33,9 @@ func openStream(t *testing.T) *opened {
 	go func() {
 		defer close(o.done)
 		dashboard.RunStream(o.clock, o.changed, o.gone, o.ending,
-			func() bool { o.asked <- struct{}{}; return o.allowed },
-			func() error { o.updates <- struct{}{}; return o.err })
+			// What they return is read before the test hears of the call, and may change it.
+			func() bool { allowed := o.allowed; o.asked <- struct{}{}; return allowed },
+			func() error { err := o.err; o.updates <- struct{}{}; return err })
 	}()
 	<-o.updates
 	return o
