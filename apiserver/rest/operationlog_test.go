@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/go-logr/logr/funcr"
@@ -14,6 +15,7 @@ import (
 
 // operationLines has the world log, and returns its lines about operations.
 func (w *world) operationLines() func() []map[string]any {
+	var mu sync.Mutex
 	var lines []map[string]any
 	w.deps.Log = funcr.NewJSON(func(line string) {
 		var found map[string]any
@@ -21,10 +23,16 @@ func (w *world) operationLines() func() []map[string]any {
 			w.t.Error(err)
 		}
 		if found["msg"] == "operation" {
+			mu.Lock()
+			defer mu.Unlock()
 			lines = append(lines, found)
 		}
 	}, funcr.Options{})
-	return func() []map[string]any { return lines }
+	return func() []map[string]any {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(lines)
+	}
 }
 
 func TestEachOperationThatDoesMoreThanReadIsLoggedOnce(t *testing.T) {

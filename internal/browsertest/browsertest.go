@@ -176,9 +176,10 @@ func clickOn(selector string) chromedp.Action {
 	})
 }
 
-// Press presses a key of the keyboard, and waits as click does.
+// Press presses a key of the keyboard once the scripts of the page have run, and waits as Click does.
 func (w *Window) Press(key, then string) {
 	GinkgoHelper()
+	w.Until(`document.readyState === "complete"`)
 	w.act(chromedp.KeyEvent(key), then)
 }
 
