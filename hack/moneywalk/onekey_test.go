@@ -74,6 +74,7 @@ func (w *walk) holdOne(held, more int, delayed bool) (reached, ended bool) {
 	w.restartReplica(0)
 	controller()
 	w.ask(2, "POST", "/v1/api/generate", "k", request)
+	w.rest()
 	w.drain()
 	return true, ended
 }

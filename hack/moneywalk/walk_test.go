@@ -201,12 +201,20 @@ func (w *walk) notef(format string, args ...any) {
 	w.log = append(w.log, time.Now().Format(time.TimeOnly)+" "+fmt.Sprintf(format, args...))
 }
 
+// occupy marks who is busy, and reports whether they were not before.
+func (w *walk) occupy(who string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	before := w.busy[who]
+	w.busy[who] = true
+	return !before
+}
+
 // spawn does something beside the walk, unless who is busy.
 func (w *walk) spawn(who string, do func()) {
-	if w.busy[who] {
+	if !w.occupy(who) {
 		return
 	}
-	w.busy[who] = true
 	go func() {
 		do()
 		w.mu.Lock()

@@ -20,6 +20,7 @@ import (
 
 var _ = Describe("The whole system", Ordered, func() {
 	It("takes a keyword to a published article over REST, with a signature that the receiver verifies", func(ctx SpecContext) {
+		review(ctx, v1alpha1.ReviewManual)
 		Expect(demo.Run(ctx, demo.Options{
 			URL: whole.APIURL(), APIKey: whole.APIKey, Workspace: system.Workspace, ReceiverURL: whole.ReceiverURL(), Say: whole.Say,
 		})).To(Succeed())
