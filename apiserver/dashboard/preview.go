@@ -61,7 +61,7 @@ func sanitised(html string) template.HTML {
 }
 
 // documentPolicy is the Content-Security-Policy of a text: no scripts, no forms, no origin, and no images of other hosts unless they are
-// asked for. Its style has a nonce, because a document without an origin cannot load a sheet of ours.
+// asked for. Its style has a nonce, because a document without an origin cannot load the style sheet of the pages.
 func documentPolicy(nonce string, images bool) string {
 	from := "'self' data:"
 	if images {

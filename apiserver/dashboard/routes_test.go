@@ -141,7 +141,7 @@ func (w *routeWorld) tryForeign(name, path string, send func(*dashboardtest.Pers
 	}
 }
 
-// tryForm sends a form as everybody who may not send it, and without what makes it one of ours.
+// tryForm sends a form as everybody who may not send it, and without a valid token.
 func (w *routeWorld) tryForm(name, path string, scope v1alpha1.Scope) {
 	GinkgoHelper()
 	fresh := url.Values{"ticket": {w.ticket(w.owner)}}

@@ -68,7 +68,7 @@ func watchedWindow(t *dashboardtest.Tenant) *window {
 	return w
 }
 
-// foreign finds what a page of ours never has.
+// foreign finds what no page of the facade has.
 const foreign = `[...document.querySelectorAll("*")].filter(e =>
   [...e.attributes].some(a => /^on/i.test(a.name) || a.name === "style" || /^\s*(javascript|data:text)/i.test(a.value) && ["href", "src", "action", "formaction"].includes(a.name)) ||
   e.matches("script:not([src^='/app/static/']), style, object, embed, base, meta[http-equiv], link:not([href^='/app/static/'], [href='data:,']), svg [href], math, video, audio, marquee, img[src^='http']") ||
@@ -165,7 +165,7 @@ func hostileRevisions(t *dashboardtest.Tenant, all []string) string {
 	return uid
 }
 
-// harmless opens a page, on which nothing of ours is missing and nothing else is there.
+// harmless opens a page, on which everything is there and nothing else.
 func (w *window) harmless(path string) {
 	GinkgoHelper()
 	// Each replica has a limit of pages, which such a walk reaches.

@@ -93,7 +93,7 @@ func (p *Person) Post(path string, form url.Values) *Page {
 	return p.Do(p.PostRequest(path, form))
 }
 
-// PostRequest is the request of a form, as a browser sends it from a page of ours.
+// PostRequest is the request of a form, as a browser sends it from a page of the facade.
 func (p *Person) PostRequest(path string, form url.Values) *http.Request {
 	GinkgoHelper()
 	q, err := http.NewRequest(http.MethodPost, p.Base+path, strings.NewReader(form.Encode()))
