@@ -115,7 +115,19 @@ func (w *Window) Run(actions ...chromedp.Action) {
 	GinkgoHelper()
 	step, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
-	Expect(chromedp.Run(step, actions...)).To(Succeed())
+	for _, a := range actions {
+		Expect(runOnNode(step, a)).To(Succeed())
+	}
+}
+
+// runOnNode does something again if its element was replaced between being found and being used: nothing has been done then.
+func runOnNode(ctx context.Context, a chromedp.Action) error {
+	for {
+		err := chromedp.Run(ctx, a)
+		if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "node with given id") {
+			return err
+		}
+	}
 }
 
 // Visit opens an address and waits until something is there to see.
@@ -161,19 +173,7 @@ func (w *Window) Until(condition string) {
 // if it leads to none.
 func (w *Window) Click(selector, then string) {
 	GinkgoHelper()
-	w.act(clickOn(selector), then)
-}
-
-// clickOn presses what a mouse is over. An element that is replaced between being found and being pressed is looked for again.
-func clickOn(selector string) chromedp.Action {
-	return chromedp.ActionFunc(func(ctx context.Context) error {
-		for {
-			err := chromedp.Click(selector, chromedp.ByQuery).Do(ctx)
-			if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "Could not find node") {
-				return err
-			}
-		}
-	})
+	w.act(chromedp.Click(selector, chromedp.ByQuery), then)
 }
 
 // Press presses a key of the keyboard once the scripts of the page have run, and waits as Click does.
