@@ -12,7 +12,7 @@ import (
 // maxReason bounds the reason of a rejection, in characters.
 const maxReason = 2000
 
-// errNotSeen answers a form without the digest of a text: nobody decides on what they have not seen.
+// notSeen answers a form without the digest of a text: nobody decides on what they have not seen.
 func (v *visit) notSeen() *answer {
 	return v.message(http.StatusUnprocessableEntity, "Nothing has been done",
 		"The form does not say which text it is about. Open the article again, and decide there.")

@@ -102,7 +102,7 @@ func showConfirmation(v *visit) (*answer, error) {
 	return v.page("confirm-article.html", view.Question, view), nil
 }
 
-// query returns a path with parameters.
+// withQuery returns a path with parameters.
 func withQuery(path string, pairs ...string) string {
 	values := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {
