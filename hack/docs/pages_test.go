@@ -25,5 +25,15 @@ type page struct {
 func pages() []page {
 	return []page{
 		articles(),
+		oauthClients(),
+		oauthConsent(),
+		oauthGrants(),
+		restAPI(),
+		quality(),
+		webflow(),
+		shopify(),
+		delivery(),
+		kubectlPlugin(),
+		development(),
 	}
 }
