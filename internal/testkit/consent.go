@@ -7,23 +7,24 @@ import (
 	"testing"
 )
 
-// Consent signs a person in with an API key on the pages of a running facade, who lets a client in, and returns the code that the client
-// gets. The request is the query of the consent page; the person grants the scopes read and write in all workspaces.
-func Consent(tb testing.TB, facade, key string, request url.Values) (code string) {
+// Consent does in a browser what a person does at an address of the consent page of a running facade: sign in with an API key, and let the
+// client in with scopes, in all workspaces. It returns where the browser is sent to, which has a code.
+func Consent(tb testing.TB, address, key string, scopes ...string) *url.URL {
 	tb.Helper()
-	target, err := url.Parse(facade)
+	page, err := url.Parse(address)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	b := NewBrowser(tb, &httputil.ReverseProxy{Rewrite: func(q *httputil.ProxyRequest) { q.SetURL(target) }})
-	path := "/oauth/consent?" + request.Encode()
+	facade := &url.URL{Scheme: page.Scheme, Host: page.Host}
+	b := NewBrowser(tb, &httputil.ReverseProxy{Rewrite: func(q *httputil.ProxyRequest) { q.SetURL(facade) }})
+	path := page.RequestURI()
 	b.Post("/oauth/sign-in", url.Values{"return": {b.Hidden(b.Get(path), "return")}, "key": {key}})
 	got := b.Post("/oauth/consent", url.Values{
-		"ticket": {b.Hidden(b.Get(path), "ticket")}, "decision": {"approve"}, "scope": {"read", "write"}, "reach": {"all"},
+		"ticket": {b.Hidden(b.Get(path), "ticket")}, "decision": {"approve"}, "scope": scopes, "reach": {"all"},
 	})
 	to, err := url.Parse(got.Header().Get("Location"))
-	if err != nil || got.Code != http.StatusSeeOther || to.Query().Get("code") == "" {
+	if err != nil || got.Code != http.StatusSeeOther || !to.Query().Has("code") {
 		tb.Fatalf("the person is sent to %v with %d, %v: %s", to, got.Code, err, Main(got))
 	}
-	return to.Query().Get("code")
+	return to
 }

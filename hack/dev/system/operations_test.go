@@ -86,9 +86,8 @@ var _ = Describe("The rights of the ServiceAccounts", func() {
 		const callback = "https://tool.example/callback"
 		app := ask(ctx, http.MethodPost, "/v1/api/oauth/clients", `{"name": "Tool", "redirect_uris": ["`+callback+`"]}`, http.StatusCreated)
 		id, secret := app.text("data", "client_id"), app.text("data", "client_secret")
-		code := testkit.Consent(GinkgoTB(), whole.APIURL(), whole.APIKey, url.Values{
-			"response_type": {"code"}, "client_id": {id}, "redirect_uri": {callback}, "state": {"s"}, "scope": {"read write"},
-		})
+		query := url.Values{"response_type": {"code"}, "client_id": {id}, "redirect_uri": {callback}, "state": {"s"}, "scope": {"read write"}}
+		code := testkit.Consent(GinkgoTB(), whole.APIURL()+"/oauth/consent?"+query.Encode(), whole.APIKey, "read", "write").Query().Get("code")
 		form := url.Values{"grant_type": {"authorization_code"}, "code": {code}, "client_id": {id}, "client_secret": {secret}, "redirect_uri": {callback}}
 		token := answerOf(submit(ctx, "/v1/public/oauth/token", form)).text("access_token")
 		withToken := func(q *http.Request) { q.Header.Set("x-api-key", token) }
