@@ -105,7 +105,7 @@ func (s *service) register() {
 		s.registerSites, s.registerSite, s.registerWorkspaces, s.registerWhoami, s.registerUsage,
 		s.registerLists, s.registerCounts, s.registerGet, s.registerRevisions, s.registerPreview,
 		s.registerGenerate, s.registerCreate, s.registerEdit, s.registerDelete,
-		s.registerReview, s.registerStage, s.registerAttempts, s.registerDeliveryLog, s.registerCommands, s.registerBulk,
+		s.registerReview, s.registerStage, s.registerSubmit, s.registerAttempts, s.registerDeliveryLog, s.registerCommands, s.registerBulk,
 		s.registerCalendar,
 		s.registerSubscriptions, s.registerSubscriptionSecrets, s.registerSubscriptionEdits, s.registerDeliveries,
 		s.documentEvents, s.documentWebhooks,
