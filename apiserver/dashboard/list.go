@@ -127,6 +127,9 @@ func (v *visit) row(a rest.ArticleSummary, siteNames map[string]string) listRow 
 		ArticleSummary: a, Title: rowTitle(a), Path: v.path("articles", a.UID), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"),
 		TimeWord: "made", Time: a.CreatedAt, Reason: rowReason(a),
 	}
+	if a.Status == statusReview {
+		row.Path = withQuery(row.Path, "next", "1")
+	}
 	switch {
 	case a.PublishedAt != nil:
 		row.TimeWord, row.Time = "published", a.PublishedAt
