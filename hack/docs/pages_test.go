@@ -33,5 +33,15 @@ func pages() []page {
 		posts(),
 		sites(),
 		troubleshooting(),
+		oauthClients(),
+		oauthConsent(),
+		oauthGrants(),
+		restAPI(),
+		quality(),
+		webflow(),
+		shopify(),
+		delivery(),
+		kubectlPlugin(),
+		development(),
 	}
 }
