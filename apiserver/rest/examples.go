@@ -75,6 +75,7 @@ func answerExamples() map[string]any {
 			Envelope: succeeded, Status: "delivered", StatusMessage: exampleMessage, DeliveryRecord: delivery.DeliveryRecord,
 		},
 		"list-article-deliveries":   articleDeliveriesExample(delivery),
+		"list-article-transitions":  transitionsExample(),
 		"create-event-subscription": secret, "rotate-event-secret": secret,
 		"get-event-subscription": one, "edit-event-subscription": one, "resume-event-subscription": one,
 		"list-event-subscriptions": EventSubscriptionList{Envelope: succeeded, Data: []EventSubscription{subscription}},
