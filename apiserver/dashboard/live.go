@@ -138,11 +138,11 @@ func (l *live) update(send func(string) error) error {
 	if err != nil || a.status != http.StatusOK || a.template == "" {
 		return send(alive)
 	}
-	page, err := l.dashboard.html(v, a, pages.Notice{})
-	if err != nil {
+	var parts []livePart
+	err = l.dashboard.withHTML(v, a, pages.Notice{}, func(page []byte) error {
+		parts, err = liveParts(page)
 		return err
-	}
-	parts, err := liveParts(page)
+	})
 	if err != nil {
 		return err
 	}
