@@ -54,16 +54,16 @@ func (d *Dashboard) serveLive(c *gin.Context) {
 		return
 	}
 	l := &live{dashboard: d, context: c, person: person, state: liveState{rows: c.QueryArray("row"), hashes: map[string]uint64{}}}
-	if !l.find(c.Query("page"), c.Param("workspace")) {
-		c.Status(http.StatusNotFound)
-		return
-	}
 	if !d.streams.open(person.SessionID) {
 		c.Header("Retry-After", strconv.Itoa(liveBusy))
 		c.Status(http.StatusServiceUnavailable)
 		return
 	}
 	defer d.streams.close(person.SessionID)
+	if !l.find(c.Query("page"), c.Param("workspace")) {
+		c.Status(http.StatusNotFound)
+		return
+	}
 	l.serve()
 }
 
