@@ -6,7 +6,7 @@ set -eu
 case "$1" in
 cc) what='a C compiler (the race detector is linked with it)' packages='gcc libc6-dev' ;;
 buildah) what='buildah (it builds the image)' packages='buildah' ;;
-jq) what='jq (tests run the commands of docs/backup.md)' packages='jq' ;;
+jq) what='jq (tests run the commands of the documentation)' packages='jq' ;;
 node) what='Node.js (tests run the snippets of the documentation)' packages='nodejs' ;;
 php) what='PHP (tests run the snippets of the documentation)' packages='php-cli' ;;
 python3) what='Python (tests run the snippets of the documentation)' packages='python3' ;;

@@ -68,7 +68,9 @@ func showArticle(v *visit) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v.articlePage(view), nil
+	a := v.articlePage(view)
+	a.cookies = v.opens(view.Digest())
+	return a, nil
 }
 
 func (v *visit) articlePage(view *articleView) *answer {
@@ -107,8 +109,7 @@ func (v *visit) article() (*articleView, error) {
 	view.Checks = sortChecks(view.Article.Scores.Checks)
 	view.Schedule = v.schedule(view.Article.PublishAt)
 	if view.Article.Status == statusReview {
-		view.Next = v.beside(view.Article.ID, "oldest")
-		view.Previous = v.beside(view.Article.ID, "newest")
+		view.Next, view.Previous = v.inQueue(view, "oldest"), v.inQueue(view, "newest")
 	}
 	return view, nil
 }
@@ -151,6 +152,15 @@ func (v *visit) beside(id, order string) string {
 		return ""
 	}
 	return v.articlePath(list.Data[0].UID)
+}
+
+// inQueue is beside for the links to the next and to the previous article: who goes through the queue goes on with it.
+func (v *visit) inQueue(view *articleView, order string) string {
+	path := v.beside(view.Article.ID, order)
+	if path != "" && view.OpenNext {
+		path = withQuery(path, "next", "1")
+	}
+	return path
 }
 
 // Waits reports whether a text is still to come.

@@ -22,7 +22,7 @@ var files embed.FS
 func readTemplates() (*template.Template, error) {
 	t, err := template.New("").Funcs(template.FuncMap{
 		"name": pages.DisplayName, "word": statusWord, "short": shortName, "lower": strings.ToLower, "plural": plural,
-		"sentence": sentence, "cms": cmsName,
+		"sentence": sentence, "cms": cmsName, "checkName": checkName, "scope": scopeWord,
 	}).ParseFS(files, "templates/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("reading the templates of the dashboard: %w", err)
@@ -58,7 +58,11 @@ func (d *Dashboard) layout(v *visit, a *answer, n pages.Notice) *layout {
 	l := &layout{
 		Title: a.title, Person: v.person, Workspace: v.workspace, Workspaces: v.workspaces, Notice: n, Body: a.body, visit: v,
 	}
-	if v.workspace != "" {
+	if len(v.workspaces) == 1 && v.workspace == "" {
+		// The pages of the account lead back to the only workspace.
+		v.workspace, l.Workspace = v.workspaces[0], v.workspaces[0]
+		l.Nav = v.navigation()
+	} else if v.workspace != "" {
 		l.Nav = v.navigation()
 		if a.status == http.StatusOK && v.request.Method == http.MethodGet {
 			l.Live = v.path("live") + "?" + url.Values{"page": {v.here()}}.Encode()
@@ -91,6 +95,9 @@ func (l *layout) Zone() string { return l.visit.zone().String() }
 
 // ZoneChosen reports whether the person has chosen it.
 func (l *layout) ZoneChosen() bool { return l.visit.settings.Zone != "" }
+
+// Linked returns a message whose uids of articles are links to them.
+func (l *layout) Linked(message string) []linkedText { return l.visit.linked(message) }
 
 // When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
 func (l *layout) When(at any) template.HTML { return l.visit.when(at) }

@@ -63,6 +63,9 @@ func (v *visit) row(a rest.ArticleSummary, siteNames map[string]string, columns 
 		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Item: a.UID + " " + a.RevisionDigest,
 		Tick: columns.tick, Site: columns.site,
 	}
+	if a.Status == statusReview {
+		row.Path += "?next=1"
+	}
 	at := a.CreatedAt
 	switch row.TimeWord = "made"; {
 	case a.PublishedAt != nil:
