@@ -71,43 +71,62 @@ func appendPhraseKeys(keys []uint64, words []language.Word, times []uint32) []ui
 
 // keyCounts counts keys that are not 0.
 type keyCounts struct {
-	// keys in their places, of which a half is free at least; there are a power of two of them.
-	keys   []uint64
-	counts []uint32
+	// places of keys, of which a half is free at least; there are a power of two of them.
+	places []keyCount
+	used   int
 	// repeats is true if a key occurs as often as a phrase that is repeated.
 	repeats bool
 }
 
+type keyCount struct {
+	key   uint64
+	count uint32
+}
+
+// fewKeys is the number of places at first.
+const fewKeys = 1 << 6
+
 func countKeys(keys []uint64) keyCounts {
-	some := 0
+	c := keyCounts{places: make([]keyCount, fewKeys)}
 	for _, key := range keys {
-		some += int(min(key, 1))
-	}
-	size := 2
-	for size < 2*some {
-		size *= 2
-	}
-	c := keyCounts{keys: make([]uint64, size), counts: make([]uint32, size)}
-	for _, key := range keys {
-		if key == 0 {
-			continue
+		if key != 0 {
+			c.add(key)
 		}
-		i := c.place(key)
-		c.keys[i] = key
-		c.counts[i]++
-		c.repeats = c.repeats || c.counts[i] >= phraseTimes
 	}
 	return c
 }
 
-func (c *keyCounts) of(key uint64) uint32 { return c.counts[c.place(key)] }
+func (c *keyCounts) add(key uint64) {
+	p := c.place(key)
+	if p.key == 0 {
+		if c.used++; 2*c.used > len(c.places) {
+			c.grow()
+			p = c.place(key)
+		}
+		p.key = key
+	}
+	p.count++
+	c.repeats = c.repeats || p.count >= phraseTimes
+}
+
+func (c *keyCounts) grow() {
+	old := c.places
+	c.places = make([]keyCount, 2*len(old))
+	for _, p := range old {
+		if p.key != 0 {
+			*c.place(p.key) = p
+		}
+	}
+}
+
+func (c *keyCounts) of(key uint64) uint32 { return c.place(key).count }
 
 // place of a key: the one that it has, or the free one where it belongs.
-func (c *keyCounts) place(key uint64) uint64 {
-	last := uint64(len(c.keys) - 1) //nolint:gosec // G115: there are 2 keys at least
-	i := key >> 32 & last
-	for c.keys[i] != 0 && c.keys[i] != key {
-		i = (i + 1) & last
+func (c *keyCounts) place(key uint64) *keyCount {
+	last := uint64(len(c.places) - 1) //nolint:gosec // G115: there are fewKeys at least
+	for i := key >> 32 & last; ; i = (i + 1) & last {
+		if p := &c.places[i]; p.key == 0 || p.key == key {
+			return p
+		}
 	}
-	return i
 }

@@ -90,12 +90,12 @@ func (s *sample) add(more *sample) {
 	for i := range more.counts {
 		s.counts[i] += more.counts[i]
 	}
-	s.letters.add(more.letters)
+	s.letters.add(&more.letters)
 }
 
 // judge looks at a text or a paragraph. A paragraph may have few function words in every language: a list of names does.
 func (p *Profile) judge(s *sample, whole bool) Fit {
-	if !p.inScript(s.letters) {
+	if !p.inScript(&s.letters) {
 		found := s.likeliest()
 		// Names and code are in Latin letters everywhere.
 		return Fit{Found: found, OK: !whole && found == "" && s.letters.mostlyLatin()}

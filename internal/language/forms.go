@@ -111,12 +111,13 @@ func (r *Reader) formsOf(want Word) wordSet {
 
 // stem of a word. No word is stemmed twice.
 func (r *Reader) stem(w Word) string {
-	stem, ok := r.stems[w]
-	if !ok {
-		stem = r.profile.Stem(r.Text(w))
-		r.stems[w] = stem
+	if missing := r.Len() - len(r.stems); missing > 0 {
+		r.stems = append(r.stems, make([]string, missing)...)
 	}
-	return stem
+	if r.stems[w] == "" {
+		r.stems[w] = r.profile.stem(&r.env, r.vocabulary.at(w))
+	}
+	return r.stems[w]
 }
 
 // wantedStem is a stem that words may have. What stemmers do to no word spares stemming most of them: no stem is longer than its word by

@@ -3,6 +3,8 @@ package language
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
 )
 
 // longWord is the number of letters over which a word is long; see Sentence.
@@ -12,22 +14,28 @@ const longWord = 6
 // each word. It is for one goroutine.
 type Reader struct {
 	profile    *Profile
-	classes    *[1 << 16]class
+	classes    *classTable
 	lists      *wordLists
 	vocabulary vocabulary
 	facts      []wordFacts
 	// words of all texts, one after another, so that the words of a text are a part of it.
 	words     []Word
 	sentences []Sentence
-	// word that is being read, and whether it has an apostrophe.
+	// word that is being read, how many signs it has at its end, and whether it has an apostrophe.
 	word       []byte
+	signs      int
 	apostrophe bool
 	count      wordCount
 	split      splitter
+	// singles are the numbers of words of one character, in places that others may take.
+	singles []single
+	// folded are the folded forms of characters that change with those behind them.
+	folded map[string]string
 	// particles is true if a word may have particles at its end.
 	particles bool
-	// stems of the words that somebody has asked for.
-	stems map[Word]string
+	// stems of the words that somebody has asked for, and the environment of the stemmer.
+	stems []string
+	env   snowballstem.Env
 }
 
 // wordFacts are what is known of a word: the index of the set of languages in which it is a function word, and whether it is long.
@@ -45,8 +53,8 @@ func (p *Profile) NewReaderFor(size int) *Reader {
 	const usualWord, usualRepeats = 6, 2
 	words := size / usualWord
 	r := &Reader{
-		profile: p, classes: basicPlane(), lists: functionWords(), words: make([]Word, 0, words),
-		facts: make([]wordFacts, 0, words/usualRepeats), split: newSplitter(p.base), stems: map[Word]string{},
+		profile: p, classes: classes(), lists: functionWords(), words: make([]Word, 0, words),
+		facts: make([]wordFacts, 0, words/usualRepeats), split: newSplitter(p.base), folded: map[string]string{},
 	}
 	r.vocabulary.expect(words / usualRepeats)
 	return r
@@ -129,7 +137,7 @@ func (r *Reader) number(word []byte) Word {
 	if int(w) < len(r.facts) {
 		return w
 	}
-	facts := wordFacts(r.lists.words.find(hash, word))
+	facts := wordFacts(r.lists.find(hash, word))
 	if len(word) > longWord && utf8.RuneCount(word) > longWord {
 		facts |= wordIsLong
 	}
