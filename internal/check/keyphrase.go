@@ -22,6 +22,8 @@ type keyphrase struct {
 	slugs [][][]language.Word
 	// functionOnly is true if no word is one of content.
 	functionOnly bool
+	// end is behind the numbers of all words.
+	end int
 }
 
 func newKeyphrase(r *language.Reader, text string) keyphrase {
@@ -30,7 +32,7 @@ func newKeyphrase(r *language.Reader, text string) keyphrase {
 	k.folded = foldExact(k.text)
 	var kept, all []string
 	for _, word := range phraseParts(text) {
-		tokens := p.Tokens(word)
+		tokens := r.Tokens(word)
 		if len(tokens) == 0 {
 			continue
 		}
@@ -55,6 +57,7 @@ func newKeyphrase(r *language.Reader, text string) keyphrase {
 		k.words = append(k.words, spelled)
 		k.slugs = append(k.slugs, append(slices.Clone(spelled), r.Phrase([]string{content.Slug(word, p.Base())})))
 	}
+	k.end = r.Len()
 	return k
 }
 
@@ -86,6 +89,10 @@ func (k *keyphrase) count(tokens []language.Word) int {
 func (k *keyphrase) occurrences(spellings [][]language.Word, tokens []language.Word) int {
 	n := 0
 	for i, token := range tokens {
+		// Nearly no word of a text is one of the keyword's.
+		if int(token) >= k.end && !k.reader.HasParticles() {
+			continue
+		}
 		for _, spelling := range spellings {
 			// The first token decides nearly always.
 			if k.reader.SameWord(token, spelling[0]) && k.begins(spelling, tokens[i:]) {

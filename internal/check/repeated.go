@@ -1,6 +1,10 @@
 package check
 
-import "github.com/pressroom-dev/pressroom/internal/language"
+import (
+	"slices"
+
+	"github.com/pressroom-dev/pressroom/internal/language"
+)
 
 // repeated counts the words that are in phrases of 5 words that occur 3 times in sentences. The example is the first one.
 func (f *facts) repeated() (covered, words int, example string, at int) {
@@ -30,39 +34,45 @@ func (f *facts) repeated() (covered, words int, example string, at int) {
 // phraseKeys has a number for each run of 5 words in a sentence, which is the same for the same words. It is 0 if one of the words is too
 // rare to be in a phrase that is repeated.
 func (f *facts) phraseKeys() []uint64 {
-	times, all := make([]uint32, f.reader.Len()), 0
+	f.times = slices.Grow(f.times[:0], f.reader.Len())[:f.reader.Len()]
+	clear(f.times)
 	for _, b := range f.blocks {
 		for _, w := range b.tokens {
-			times[w]++
+			f.times[w]++
 		}
-		all += len(b.tokens)
 	}
-	keys := make([]uint64, 0, all)
+	f.keys = f.keys[:0]
 	for _, b := range f.blocks {
 		for _, s := range b.sentences {
-			keys = appendPhraseKeys(keys, f.reader.WordsOf(s), times)
+			f.keys = appendPhraseKeys(f.keys, f.reader.WordsOf(s), f.times)
 		}
 	}
-	return keys
+	return f.keys
 }
 
+// spread is a prime near 2^64 divided by the golden ratio: it spreads the numbers of words. spreadOut is its power by phraseWords.
+const (
+	spread    = 0x9E3779B97F4A7C55
+	spreadOut = spread * spread % (1 << 64) * spread % (1 << 64) * spread % (1 << 64) * spread % (1 << 64)
+)
+
 func appendPhraseKeys(keys []uint64, words []language.Word, times []uint32) []uint64 {
-	// A prime near 2^64 divided by the golden ratio spreads the numbers of words.
-	const spread = 0x9E3779B97F4A7C55
-	run := 0
+	run, sum := 0, uint64(0)
 	for i, w := range words {
 		if run++; times[w] < phraseTimes {
 			run = 0
 		}
+		sum = sum*spread + uint64(w+1)
 		if i < phraseWords-1 {
 			continue
 		}
+		if i >= phraseWords {
+			sum -= uint64(words[i-phraseWords]+1) * spreadOut
+		}
 		key := uint64(0)
 		if run >= phraseWords {
-			for _, w := range words[i+1-phraseWords : i+1] {
-				key = (key ^ uint64(w+1)) * spread
-			}
-			key = max(key, 1)
+			// The upper bits of a product depend on all of a sum.
+			key = max(sum*spread, 1)
 		}
 		keys = append(keys, key)
 	}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 const (
@@ -135,20 +136,18 @@ func (s *sample) likeliest() string {
 	return functionWords().languages[slices.Index(s.counts[:], best)]
 }
 
-// beginning of a paragraph, on one line.
+// beginning of a paragraph, on one line. It looks at no more of a text than it returns.
 func beginning(paragraph string) string {
-	var line []rune
-	for word := range strings.FieldsSeq(paragraph) {
-		if len(line) > 0 {
-			line = append(line, ' ')
+	line, blank := make([]rune, 0, maxPassage), false
+	for _, r := range paragraph {
+		if unicode.IsSpace(r) {
+			blank = len(line) > 0
+			continue
 		}
-		for _, r := range word {
-			if len(line) > maxPassage {
-				break
-			}
-			line = append(line, r)
+		if blank {
+			line, blank = append(line, ' '), false
 		}
-		if len(line) > maxPassage {
+		if line = append(line, r); len(line) > maxPassage {
 			return string(line[:maxPassage-1]) + "…"
 		}
 	}

@@ -3,6 +3,7 @@ package language
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -145,8 +146,11 @@ func (s wantedStem) mayBe(word []byte) bool {
 		return false
 	}
 	word = s.profile.inflected(word)
-	if len(word)+1 < s.letters {
+	switch {
+	case len(word)+1 < s.letters:
 		return false
+	case strings.IndexByte(s.profile.finals, word[len(word)-1]) >= 0:
+		return string(word) == s.stem
 	}
 	have := beginningOf(word)
 	if have[0] != s.beginning[0] || s.letters < keepingStem {

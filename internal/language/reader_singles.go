@@ -7,7 +7,7 @@ import "unicode/utf8"
 func (r *Reader) addSingles(text string, start int) (next int, last class) {
 	i, checked := start, start
 	for i < len(text) && text[i] >= utf8.RuneSelf {
-		c, size := utf8.DecodeRuneInString(text[i:])
+		c, size := decode(text, i)
 		is := r.classes.of(c)
 		if is&classAttached != 0 && i >= checked {
 			end, steady := r.classes.steadyRun(text, i, 0)

@@ -118,7 +118,7 @@ func (r *Reader) addLetters(text string, start int) (next int, last class) {
 			i++
 			continue
 		}
-		c, size := utf8.DecodeRuneInString(text[i:])
+		c, size := decode(text, i)
 		is := r.classes.of(c)
 		if is&classAttached != 0 && i > start {
 			if _, steady := r.classes.steadyRun(text, i, 0); !steady {
@@ -159,9 +159,10 @@ var smallASCII = func() (table [256]byte) {
 	return table
 }()
 
+// decode returns the character at an index of a valid text. It is short enough to be part of its callers.
 func decode(text string, i int) (rune, int) {
-	if text[i] < utf8.RuneSelf {
-		return rune(text[i]), 1
+	if first := text[i]; first>>4 == 0xE && i+2 < len(text) {
+		return rune(first&0xF)<<12 | rune(text[i+1]&0x3F)<<6 | rune(text[i+2]&0x3F), 3
 	}
 	return utf8.DecodeRuneInString(text[i:])
 }

@@ -74,7 +74,7 @@ func (c *letterCount) add(more *letterCount) {
 func (c *letterCount) of(scripts ...*unicode.RangeTable) int {
 	n := 0
 	for _, script := range scripts {
-		n += c[slices.Index(letterScripts, script)]
+		n += c[scriptIndex(script)]
 	}
 	return n
 }
@@ -93,19 +93,33 @@ func (c *letterCount) mostlyLatin() bool { return 2*c.of(unicode.Latin) > c.all(
 
 func (r *Reader) countLetters(text string) letterCount {
 	var c letterCount
-	ascii := 0
-	for _, letter := range text {
-		if letter < utf8.RuneSelf {
-			if smallASCII[letter] > '9' {
+	ascii, han := 0, 0
+	for i := 0; i < len(text); {
+		if first := text[i]; first < utf8.RuneSelf {
+			if smallASCII[first] > '9' {
 				ascii++
 			}
+			i++
+			continue
+		}
+		letter, size := decode(text, i)
+		i += size
+		// A loop of counting the same in memory takes longer.
+		if letter >= firstHan && letter <= lastHan {
+			han++
 		} else if is := r.classes.of(letter); is&classLetter != 0 {
 			c[is.script()]++
 		}
 	}
-	c[slices.Index(letterScripts, unicode.Latin)] += ascii
+	c[scriptIndex(unicode.Latin)] += ascii
+	c[scriptIndex(unicode.Han)] += han
 	return c
 }
+
+// The Chinese characters that most texts consist of.
+const firstHan, lastHan = 0x4E00, 0x9FFF
+
+func scriptIndex(script *unicode.RangeTable) int { return slices.Index(letterScripts, script) }
 
 // inScript reports whether most letters of a text are in the language's script. A text without letters is.
 func (p *Profile) inScript(c *letterCount) bool {

@@ -39,11 +39,21 @@ func (s *splitter) each(paragraph string, see func(string)) {
 		if from < len(text) && s.continues(text[start:from], text[from:]) {
 			continue
 		}
-		if sentence := strings.TrimSpace(text[start:from]); strings.ContainsFunc(sentence, IsWordRune) {
+		if sentence := strings.TrimSpace(text[start:from]); s.hasWord(sentence) {
 			see(sentence)
 		}
 		start = from
 	}
+}
+
+// hasWord reports whether a text has a character of a word.
+func (s *splitter) hasWord(text string) bool {
+	for _, c := range text {
+		if s.classes.of(c)&classWord != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // end returns where the sentence that begins at an index ends by UAX #29. The rules need no more of a text than what stands around a mark,
@@ -70,7 +80,7 @@ func (s *splitter) firstMark(text string, start int) int {
 				return i
 			}
 		} else {
-			c, size = utf8.DecodeRuneInString(text[i:])
+			c, size = decode(text, i)
 			if isTerm(s.classes.of(c).breaks()) {
 				return i
 			}
@@ -110,10 +120,10 @@ func (s *splitter) behind(text string, mark, start int) (next int, ends bool) {
 
 // kind of the character at an index.
 func (s *splitter) kind(text string, i int) (breakKind, int) {
-	if i < len(text) && text[i] < utf8.RuneSelf {
-		return s.classes.of(rune(text[i])).breaks(), 1
+	if i == len(text) {
+		return breakOther, 0
 	}
-	c, size := utf8.DecodeRuneInString(text[i:])
+	c, size := decode(text, i)
 	return s.classes.of(c).breaks(), size
 }
 
@@ -176,14 +186,17 @@ var abbreviations = map[string][]string{
 func (s *splitter) continues(sentence, rest string) bool {
 	sentence = strings.TrimRightFunc(sentence, unicode.IsSpace)
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
-	last, _ := utf8.DecodeLastRuneInString(sentence)
-	switch {
-	case (next >= utf8.RuneSelf || smallASCII[next] == 0) && strings.ContainsRune("#@$€£–—*•&/", next):
+	switch next {
+	case '#', '@', '$', '€', '£', '–', '—', '*', '•', '&', '/':
 		return true
-	case last == '.':
+	}
+	switch last, _ := utf8.DecodeLastRuneInString(sentence); last {
+	case '.':
 		return s.endsInAbbreviation(sentence)
+	case ')', ']', '"', '\'', '”', '’', '»':
+		return unicode.IsLower(next)
 	default:
-		return unicode.IsLower(next) && strings.ContainsRune(")]\"'”’»", last)
+		return false
 	}
 }
 
@@ -209,5 +222,12 @@ func (s *splitter) endsInAbbreviation(sentence string) bool {
 }
 
 func (s *splitter) isAbbreviation(word string) bool {
-	return len(word) <= maxAbbreviation && slices.Contains(s.abbreviations, strings.ToLower(word))
+	if len(word) > maxAbbreviation {
+		return false
+	}
+	var small [maxAbbreviation]byte
+	for i := range len(word) {
+		small[i] = byte(lower(rune(word[i])))
+	}
+	return slices.Contains(s.abbreviations, string(small[:len(word)]))
 }
