@@ -89,8 +89,7 @@ func (k *keyphrase) count(tokens []language.Word) int {
 func (k *keyphrase) occurrences(spellings [][]language.Word, tokens []language.Word) int {
 	n := 0
 	for i, token := range tokens {
-		// Nearly no word of a text is one of the keyword's.
-		if int(token) >= k.end && !k.reader.HasParticles() {
+		if !k.mayHave(token) {
 			continue
 		}
 		for _, spelling := range spellings {
@@ -104,6 +103,9 @@ func (k *keyphrase) occurrences(spellings [][]language.Word, tokens []language.W
 	return n
 }
 
+// mayHave reports whether a word of a text may be one of the keyword's: nearly none is.
+func (k *keyphrase) mayHave(token language.Word) bool { return int(token) < k.end || k.reader.HasParticles() }
+
 func (k *keyphrase) begins(spelling, tokens []language.Word) bool {
 	return len(spelling) <= len(tokens) && slices.EqualFunc(tokens[:len(spelling)], spelling, k.reader.SameWord)
 }
@@ -113,6 +115,9 @@ func (k *keyphrase) found(tokens []language.Word) int { return k.foundIn(k.words
 
 func (k *keyphrase) foundIn(words [][][]language.Word, tokens []language.Word) int {
 	n := 0
+	if !slices.ContainsFunc(tokens, k.mayHave) {
+		return n
+	}
 	for _, spellings := range words {
 		if k.occurrences(spellings, tokens) > 0 {
 			n++
