@@ -11,7 +11,7 @@ func readme() page {
 				r.until(`api $PRESSROOM_URL/v1/api/blogs/$uid | jq -e '.status == "review"'`)
 			},
 			// The reader opens the address that was printed, and lets the app in.
-			"code=": func(r *reader) { code = r.consent(r.printed, "read", "write").Query().Get("code") },
+			"code=": func(r *reader) { code = r.consent(r.printed).Query().Get("code") },
 		},
 		paste: map[string]func(*reader) string{"PASTE-THE-CODE": func(*reader) string { return code }},
 		notHere: map[string]string{
