@@ -172,7 +172,8 @@ func fieldName(field string) string {
 	field, rest, _ := strings.Cut(field, "[")
 	name, ok := map[string]string{
 		"title": "Title", "content_markdown": "Text", "slug": "Slug", "meta_title": "Meta title", "meta_description": "Meta description",
-		"faq": "FAQ", "target_keyword": "Keyword", "site_uid": "Site", "tone": "Tone", "keyword": "Keyword", "secondary_keywords": "Secondary keywords", "length": "Length",
+		"faq": "FAQ", "target_keyword": "Keyword", "site_uid": "Site", "tone": "Tone", "keyword": "Keyword",
+		"secondary_keywords": "Secondary keywords", "length": "Length",
 	}[field]
 	if !ok {
 		name = field

@@ -115,7 +115,8 @@ func scopeNames(scopes []v1alpha1.Scope) []string { return strings.Fields(oauth.
 func present(i item, current *text) Article {
 	a := i.Object
 	out := Article{
-		Envelope: succeeded, ArticleSummary: presentSummary(i.Article), FAQ: []FAQEntry{}, Scores: noScores(), SecondaryKeywords: []string{},
+		Envelope: succeeded, ArticleSummary: presentSummary(i.Article),
+		FAQ: []FAQEntry{}, Scores: noScores(), SecondaryKeywords: []string{},
 	}
 	if asked := a.Spec.Generate; asked != nil {
 		out.SecondaryKeywords, out.Tone = append(out.SecondaryKeywords, asked.SecondaryKeywords...), asked.Tone

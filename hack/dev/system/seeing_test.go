@@ -22,10 +22,10 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
-// transitions is the part of what kubectl describe prints that has them, and types their types in it.
+// transitions is the part of what kubectl describe prints that has them, and kinds their types in it.
 var (
-	transitions = regexp.MustCompile(`(?ms)^  Transitions:\n(.*?)^(?:  )?\w`)
-	types       = regexp.MustCompile(`(?m)^\s+Type:\s+(\w+)$`)
+	transitions = regexp.MustCompile(`(?ms)\n  Transitions:\n(.*?)^(?:  )?\w`)
+	kinds       = regexp.MustCompile(`(?m)^\s+Type:\s+(\w+)$`)
 )
 
 var _ = Describe("What operators see", func() {
@@ -47,7 +47,7 @@ var _ = Describe("What operators see", func() {
 		text, err := whole.Cluster.Kubectl(ctx, nil, "describe", "articles.pressroom.dev", uid, "-n", system.Workspace)
 		Expect(err).NotTo(HaveOccurred())
 		var story []string
-		for _, found := range types.FindAllStringSubmatch(transitions.FindString(text), -1) {
+		for _, found := range kinds.FindAllStringSubmatch(transitions.FindString(text), -1) {
 			story = append(story, found[1])
 		}
 		Expect(story).To(HaveExactElements("ReadyForReview", "Rejected", "ReadyForReview", "Approved", "Published"), "%s", text)

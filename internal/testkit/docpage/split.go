@@ -36,7 +36,7 @@ func fromScript(b Block) ([]Command, error) {
 }
 
 func line(p syntax.Pos) int {
-	return int(p.Line()) //nolint:gosec // No page has so many lines.
+	return int(p.Line())
 }
 
 // cutOutput separates a command from the comments below it, and returns those that show what it prints.
