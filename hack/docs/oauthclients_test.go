@@ -3,6 +3,7 @@ package docs
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"maps"
 	"net/url"
 	"strings"
 )
@@ -37,9 +38,7 @@ const callback = "https://tool.example/callback"
 func (r *reader) code(client string, more url.Values) string {
 	r.Helper()
 	query := url.Values{"client_id": {client}, "redirect_uri": {callback}, "state": {"s"}, "scope": {"read write"}}
-	for name, values := range more {
-		query[name] = values
-	}
+	maps.Copy(query, more)
 	return r.consent(r.APIURL() + "/oauth/consent?" + query.Encode()).Query().Get("code")
 }
 
