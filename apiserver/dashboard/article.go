@@ -19,7 +19,9 @@ type articleView struct {
 	// Revisions are those that are kept, newest first, and Since is the one that the text is compared with at first; 0 without one.
 	Revisions []rest.RevisionSummary
 	Since     int64
-	Can       actions
+	// Story is what happened to the article, the last event first.
+	Story []event
+	Can   actions
 	// ApproveText is on the button that approves and nothing else.
 	ApproveText string
 	Checks      checks
@@ -100,6 +102,9 @@ func (v *visit) article() (*articleView, error) {
 	}
 	list, err := onArticle[rest.RevisionList](v, "list-revisions", nil)
 	if err != nil {
+		return nil, err
+	}
+	if view.Story, err = v.story(); err != nil {
 		return nil, err
 	}
 	view.Revisions = list.Data

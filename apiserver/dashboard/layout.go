@@ -45,11 +45,7 @@ type layout struct {
 	Workspace  string
 	Workspaces []string
 	Notice     pages.Notice
-	Nav        []navItem
-	// Style and Script are the addresses of the files of the pages.
-	Style, Script string
-	// Shortcuts says that letters move the focus.
-	Shortcuts bool
+	Nav        [5]navItem
 	// Live is the address of the page's live updates; empty if it has none.
 	Live string
 	// Body is the handler's part of the data.
@@ -60,8 +56,7 @@ type layout struct {
 
 func (d *Dashboard) layout(v *visit, a *answer, n pages.Notice) *layout {
 	l := &layout{
-		Title: a.title, Person: v.person, Workspace: v.workspace, Workspaces: v.workspaces, Notice: n, Style: d.static.style.path,
-		Script: d.static.script.path, Shortcuts: !v.settings.NoShortcuts, Body: a.body, visit: v,
+		Title: a.title, Person: v.person, Workspace: v.workspace, Workspaces: v.workspaces, Notice: n, Body: a.body, visit: v,
 	}
 	if len(v.workspaces) == 1 && v.workspace == "" {
 		// The pages of the account lead back to the only workspace.
@@ -105,23 +100,31 @@ func (l *layout) ZoneChosen() bool { return l.visit.settings.Zone != "" }
 func (l *layout) Linked(message string) []linkedText { return l.visit.linked(message) }
 
 // When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
-func (l *layout) When(at any) template.HTML {
-	t, ok := timeOf(at)
-	if !ok {
-		return ""
-	}
-	text := t.In(l.visit.zone()).Format("2 Jan 2006, 15:04 MST")
-	//nolint:gosec // times and zones have no characters that mean anything in HTML
-	return template.HTML(`<time datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + l.Ago(t) + `">` + text + `</time>`)
-}
+func (l *layout) When(at any) template.HTML { return l.visit.when(at) }
 
 // Ago says how far a time is from now, such as "3 minutes ago".
-func (l *layout) Ago(at any) string {
+func (l *layout) Ago(at any) string { return l.visit.ago(at) }
+
+func (v *visit) when(at any) template.HTML {
 	t, ok := timeOf(at)
 	if !ok {
 		return ""
 	}
-	return humanize.RelTime(t, l.visit.now(), "ago", "from now")
+	return timeHTML(t, v.zone(), v.ago(t))
+}
+
+func (v *visit) ago(at any) string {
+	t, ok := timeOf(at)
+	if !ok {
+		return ""
+	}
+	return humanize.RelTime(t, v.now(), "ago", "from now")
+}
+
+func timeHTML(t time.Time, zone *time.Location, ago string) template.HTML {
+	text := t.In(zone).Format("2 Jan 2006, 15:04 MST")
+	//nolint:gosec // times and zones have no characters that mean anything in HTML
+	return template.HTML(`<time datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + ago + `">` + text + `</time>`)
 }
 
 // timeOf returns a time that is given as a time.Time or as a text of RFC 3339, or as a pointer to one.

@@ -61,7 +61,7 @@ var _ = Describe("Connecting a site", func() {
 		next := first.Find("main a.primary").AttrOr("href", "")
 		site := p.Get(next)
 		Expect(site.Text("h1")).To(Equal("new.example.com"))
-		Expect(site.Find("a[href$='/edit']").Length()).To(Equal(1))
+		Expect(site.Find(".head a[href$='/edit']").Length()).To(Equal(1))
 		uid := next[len(t.In("sites", "")):]
 		to, stored := siteSecret(t, uid)
 		Expect(to).To(Equal("https://new.example.com/hook"))

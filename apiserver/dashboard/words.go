@@ -40,12 +40,12 @@ func checkName(name string) string {
 	return strings.TrimSuffix(sentence(strings.ReplaceAll(name, "-", " ")), ".")
 }
 
-// bounds are the messages about the size of a field, which the REST API has from its schema.
-var bounds = regexp.MustCompile(`^expected (length|array length|number) (>=|<=) (-?\d+)$`)
+// boundsPattern matches messages about the size of a field, which the REST API has from its schema.
+var boundsPattern = regexp.MustCompile(`^expected (length|array length|number) (>=|<=) (-?\d+)$`)
 
 // plainly returns what must be of a field without the words of a schema.
 func plainly(message string) string {
-	if m := bounds.FindStringSubmatch(message); m != nil {
+	if m := boundsPattern.FindStringSubmatch(message); m != nil {
 		most := map[string]string{">=": "at least ", "<=": "at most "}[m[2]] + m[3]
 		return "must be " + map[string]string{
 			"length": most + " characters long", "array length": most + " entries", "number": most,
@@ -63,13 +63,13 @@ func plainly(message string) string {
 // linkedText is a part of a message, with the path of the article that it stands for; empty if it is text.
 type linkedText struct{ Text, Path string }
 
-var uid = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+var uidPattern = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
 // linked returns a message whose uids of articles are links to them.
 func (v *visit) linked(message string) []linkedText {
 	var parts []linkedText
 	for {
-		at := uid.FindStringIndex(message)
+		at := uidPattern.FindStringIndex(message)
 		if at == nil {
 			return append(parts, linkedText{Text: message})
 		}

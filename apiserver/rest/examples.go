@@ -92,8 +92,8 @@ func answerExamples() map[string]any {
 	}
 	maps.Copy(out, managingExamples(SiteAnswer{Envelope: succeeded, Site: site, SiteDetails: siteDetailsExample()}))
 	for _, id := range []string{
-		"get-article", "create-article", "edit-article", "submit-article", "approve-article", "reject-article", "publish-article", "unschedule-article",
-		"archive-article", "regenerate-article", "redeliver-article",
+		"get-article", "create-article", "edit-article", "submit-article", "approve-article", "reject-article", "publish-article",
+		"unschedule-article", "archive-article", "regenerate-article", "redeliver-article",
 	} {
 		out[id] = article
 	}

@@ -63,6 +63,8 @@ func checkedTexts(b *testing.B) map[string]string {
 		"Hindi": fill(func(int) string {
 			return "हमारे जूते जंगल के लिए बने हैं। वे बहुत हल्के हैं! "
 		}),
+		"closing":     "A." + fill(func(int) string { return "(" })[2:],
+		"no-breaks":   "A." + fill(func(int) string { return "\u00a0" })[2:],
 		"emoji":       fill(func(int) string { return "🙂 🏃‍♀️👟 " }),
 		"same-begins": fill(func(i int) string { return "lugg" + word(i+1) + " " }),
 		"combining":   fill(func(int) string { return "e\u0301te\u0301 n\u0303 " }),

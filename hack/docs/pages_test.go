@@ -24,6 +24,24 @@ type page struct {
 // pages are run in this order.
 func pages() []page {
 	return []page{
+		readme(),
+		accounts(),
+		apiKeys(),
 		articles(),
+		articleRevisions(),
+		backup(),
+		posts(),
+		sites(),
+		troubleshooting(),
+		oauthClients(),
+		oauthConsent(),
+		oauthGrants(),
+		restAPI(),
+		quality(),
+		webflow(),
+		shopify(),
+		delivery(),
+		kubectlPlugin(),
+		development(),
 	}
 }

@@ -22,6 +22,8 @@ type reader struct {
 	shell  *shell
 	page   page
 	folder string
+	// printed is what the last command of the page has printed.
+	printed string
 }
 
 // follow runs the commands of a page in their order, in a clone of the project.
@@ -79,6 +81,7 @@ var looks = regexp.MustCompile(`^kubectl (get|describe|pressroom (status|tree|pr
 // try runs a command once, and says what is wrong with what it does.
 func (r *reader) try(command, output string, code int) string {
 	p, err := r.shell.run(command)
+	r.printed = strings.TrimSpace(p.out)
 	switch {
 	case err != nil:
 		return fmt.Sprintf("%s\n%v", command, err)
@@ -103,6 +106,18 @@ func (r *reader) must(command string) string {
 		r.Fatalf("%s ends with %d: %v: %s%s", command, p.code, err, p.out, p.problems)
 	}
 	return strings.TrimSpace(p.out)
+}
+
+// until repeats a command that the page does not have until it ends with 0.
+func (r *reader) until(command string) {
+	r.Helper()
+	NewWithT(r.T).Eventually(r.Context(), func() string {
+		p, err := r.shell.run(command)
+		if err == nil && p.code == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%s ends with %d: %v: %s%s", command, p.code, err, p.out, p.problems)
+	}).WithTimeout(patience).WithPolling(100 * time.Millisecond).Should(BeEmpty())
 }
 
 // apply applies a manifest.

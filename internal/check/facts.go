@@ -11,15 +11,13 @@ import (
 type facts struct {
 	Input
 	language *language.Profile
-	// reader of all texts.
-	reader *language.Reader
+	*tools
 	body   content.Body
 	blocks []*block
 	// fields are what readers see beside the body.
 	fields []*block
 	words  int
 	key    keyphrase
-	lists  lists
 }
 
 // block of the body with its sentences.
@@ -34,8 +32,7 @@ type block struct {
 
 func gather(in Input) *facts {
 	f := &facts{Input: in, language: language.For(in.Document.Language)}
-	f.reader = f.language.NewReaderFor(len(in.Document.Markdown))
-	f.lists = newLists(f.reader)
+	f.tools = takeTools(f.language, len(in.Document.Markdown))
 	f.key = newKeyphrase(f.reader, in.Keyword)
 	// For the checks, a body that cannot be parsed is empty. Normalize refuses it.
 	if body, err := content.Read(in.Document.Markdown); err == nil {

@@ -101,7 +101,7 @@ func placeholders(f *facts) outcome {
 		if found := f.lists.placeholders.first(b); found != "" {
 			return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found))
 		}
-		if strings.ContainsAny(b.Text, "[{") {
+		if strings.IndexByte(b.Text, '[') >= 0 || strings.IndexByte(b.Text, '{') >= 0 {
 			if found := templates.FindString(b.Text); found != "" {
 				return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found))
 			}

@@ -22,6 +22,8 @@ type keyphrase struct {
 	slugs [][][]language.Word
 	// functionOnly is true if no word is one of content.
 	functionOnly bool
+	// end is behind the numbers of all words.
+	end int
 }
 
 func newKeyphrase(r *language.Reader, text string) keyphrase {
@@ -30,7 +32,7 @@ func newKeyphrase(r *language.Reader, text string) keyphrase {
 	k.folded = foldExact(k.text)
 	var kept, all []string
 	for _, word := range phraseParts(text) {
-		tokens := p.Tokens(word)
+		tokens := r.Tokens(word)
 		if len(tokens) == 0 {
 			continue
 		}
@@ -55,6 +57,7 @@ func newKeyphrase(r *language.Reader, text string) keyphrase {
 		k.words = append(k.words, spelled)
 		k.slugs = append(k.slugs, append(slices.Clone(spelled), r.Phrase([]string{content.Slug(word, p.Base())})))
 	}
+	k.end = r.Len()
 	return k
 }
 
@@ -86,6 +89,9 @@ func (k *keyphrase) count(tokens []language.Word) int {
 func (k *keyphrase) occurrences(spellings [][]language.Word, tokens []language.Word) int {
 	n := 0
 	for i, token := range tokens {
+		if !k.mayHave(token) {
+			continue
+		}
 		for _, spelling := range spellings {
 			// The first token decides nearly always.
 			if k.reader.SameWord(token, spelling[0]) && k.begins(spelling, tokens[i:]) {
@@ -97,6 +103,11 @@ func (k *keyphrase) occurrences(spellings [][]language.Word, tokens []language.W
 	return n
 }
 
+// mayHave reports whether a word of a text may be one of the keyword's: nearly none is.
+func (k *keyphrase) mayHave(token language.Word) bool {
+	return int(token) < k.end || k.reader.HasParticles()
+}
+
 func (k *keyphrase) begins(spelling, tokens []language.Word) bool {
 	return len(spelling) <= len(tokens) && slices.EqualFunc(tokens[:len(spelling)], spelling, k.reader.SameWord)
 }
@@ -106,6 +117,9 @@ func (k *keyphrase) found(tokens []language.Word) int { return k.foundIn(k.words
 
 func (k *keyphrase) foundIn(words [][][]language.Word, tokens []language.Word) int {
 	n := 0
+	if !slices.ContainsFunc(tokens, k.mayHave) {
+		return n
+	}
 	for _, spellings := range words {
 		if k.occurrences(spellings, tokens) > 0 {
 			n++

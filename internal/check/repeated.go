@@ -1,6 +1,10 @@
 package check
 
-import "github.com/pressroom-dev/pressroom/internal/language"
+import (
+	"slices"
+
+	"github.com/pressroom-dev/pressroom/internal/language"
+)
 
 // repeated counts the words that are in phrases of 5 words that occur 3 times in sentences. The example is the first one.
 func (f *facts) repeated() (covered, words int, example string, at int) {
@@ -30,39 +34,45 @@ func (f *facts) repeated() (covered, words int, example string, at int) {
 // phraseKeys has a number for each run of 5 words in a sentence, which is the same for the same words. It is 0 if one of the words is too
 // rare to be in a phrase that is repeated.
 func (f *facts) phraseKeys() []uint64 {
-	times, all := make([]uint32, f.reader.Len()), 0
+	f.times = slices.Grow(f.times[:0], f.reader.Len())[:f.reader.Len()]
+	clear(f.times)
 	for _, b := range f.blocks {
 		for _, w := range b.tokens {
-			times[w]++
+			f.times[w]++
 		}
-		all += len(b.tokens)
 	}
-	keys := make([]uint64, 0, all)
+	f.keys = f.keys[:0]
 	for _, b := range f.blocks {
 		for _, s := range b.sentences {
-			keys = appendPhraseKeys(keys, f.reader.WordsOf(s), times)
+			f.keys = appendPhraseKeys(f.keys, f.reader.WordsOf(s), f.times)
 		}
 	}
-	return keys
+	return f.keys
 }
 
+// spread is a prime near 2^64 divided by the golden ratio: it spreads the numbers of words. spreadOut is its power by phraseWords.
+const (
+	spread    = 0x9E3779B97F4A7C55
+	spreadOut = spread * spread % (1 << 64) * spread % (1 << 64) * spread % (1 << 64) * spread % (1 << 64)
+)
+
 func appendPhraseKeys(keys []uint64, words []language.Word, times []uint32) []uint64 {
-	// A prime near 2^64 divided by the golden ratio spreads the numbers of words.
-	const spread = 0x9E3779B97F4A7C55
-	run := 0
+	run, sum := 0, uint64(0)
 	for i, w := range words {
 		if run++; times[w] < phraseTimes {
 			run = 0
 		}
+		sum = sum*spread + uint64(w+1)
 		if i < phraseWords-1 {
 			continue
 		}
+		if i >= phraseWords {
+			sum -= uint64(words[i-phraseWords]+1) * spreadOut
+		}
 		key := uint64(0)
 		if run >= phraseWords {
-			for _, w := range words[i+1-phraseWords : i+1] {
-				key = (key ^ uint64(w+1)) * spread
-			}
-			key = max(key, 1)
+			// The upper bits of a product depend on all of a sum.
+			key = max(sum*spread, 1)
 		}
 		keys = append(keys, key)
 	}
@@ -71,43 +81,62 @@ func appendPhraseKeys(keys []uint64, words []language.Word, times []uint32) []ui
 
 // keyCounts counts keys that are not 0.
 type keyCounts struct {
-	// keys in their places, of which a half is free at least; there are a power of two of them.
-	keys   []uint64
-	counts []uint32
+	// places of keys, of which a half is free at least; there are a power of two of them.
+	places []keyCount
+	used   int
 	// repeats is true if a key occurs as often as a phrase that is repeated.
 	repeats bool
 }
 
+type keyCount struct {
+	key   uint64
+	count uint32
+}
+
+// fewKeys is the number of places at first.
+const fewKeys = 1 << 6
+
 func countKeys(keys []uint64) keyCounts {
-	some := 0
+	c := keyCounts{places: make([]keyCount, fewKeys)}
 	for _, key := range keys {
-		some += int(min(key, 1))
-	}
-	size := 2
-	for size < 2*some {
-		size *= 2
-	}
-	c := keyCounts{keys: make([]uint64, size), counts: make([]uint32, size)}
-	for _, key := range keys {
-		if key == 0 {
-			continue
+		if key != 0 {
+			c.add(key)
 		}
-		i := c.place(key)
-		c.keys[i] = key
-		c.counts[i]++
-		c.repeats = c.repeats || c.counts[i] >= phraseTimes
 	}
 	return c
 }
 
-func (c *keyCounts) of(key uint64) uint32 { return c.counts[c.place(key)] }
+func (c *keyCounts) add(key uint64) {
+	p := c.place(key)
+	if p.key == 0 {
+		if c.used++; 2*c.used > len(c.places) {
+			c.grow()
+			p = c.place(key)
+		}
+		p.key = key
+	}
+	p.count++
+	c.repeats = c.repeats || p.count >= phraseTimes
+}
+
+func (c *keyCounts) grow() {
+	old := c.places
+	c.places = make([]keyCount, 2*len(old))
+	for _, p := range old {
+		if p.key != 0 {
+			*c.place(p.key) = p
+		}
+	}
+}
+
+func (c *keyCounts) of(key uint64) uint32 { return c.place(key).count }
 
 // place of a key: the one that it has, or the free one where it belongs.
-func (c *keyCounts) place(key uint64) uint64 {
-	last := uint64(len(c.keys) - 1) //nolint:gosec // G115: there are 2 keys at least
-	i := key >> 32 & last
-	for c.keys[i] != 0 && c.keys[i] != key {
-		i = (i + 1) & last
+func (c *keyCounts) place(key uint64) *keyCount {
+	last := uint64(len(c.places) - 1) //nolint:gosec // G115: there are fewKeys at least
+	for i := key >> 32 & last; ; i = (i + 1) & last {
+		if p := &c.places[i]; p.key == 0 || p.key == key {
+			return p
+		}
 	}
-	return i
 }

@@ -228,7 +228,7 @@ func line(text []byte) string {
 	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return ""
 	}
-	if !bytes.ContainsAny(text, "\n\t") && !bytes.Contains(text, []byte("  ")) {
+	if bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\t') < 0 && !bytes.Contains(text, []byte("  ")) {
 		return string(text)
 	}
 	return oneLine(string(text))

@@ -25,8 +25,10 @@ func clean(text string) string {
 // isClean reports whether clean would change nothing.
 func isClean(text string) bool {
 	for i := range len(text) {
+		if !suspect[text[i]] {
+			continue
+		}
 		switch b := text[i]; {
-		case b >= ' ' && b < 0x7F, b == '\n', b == '\t':
 		case b < 0x80:
 			return false
 		case b == 0xC2 && i+1 < len(text) && text[i+1] < 0xA0:
@@ -38,6 +40,15 @@ func isClean(text string) bool {
 	}
 	return utf8.ValidString(text)
 }
+
+// suspect bytes are control characters, or may begin what clean changes.
+var suspect = func() (table [256]bool) {
+	for b := range ' ' {
+		table[b] = b != '\n' && b != '\t'
+	}
+	table[0x7F], table[0xC2], table[0xEF] = true, true, true
+	return table
+}()
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\uFEFF", "")
 

@@ -6,7 +6,10 @@ import (
 )
 
 // FoldsByItself reports whether a character is folded in the short way.
-func FoldsByItself(r rune) bool { return classOf(basicPlane(), r)&classSimple != 0 }
+func FoldsByItself(r rune) bool { return classes().of(r)&classSteady != 0 }
+
+// IsOptional reports whether folding leaves a character out.
+func IsOptional(r rune) bool { return isOptional(r) }
 
 // StemmedTags are the languages that have a stemmer.
 func StemmedTags() []string { return slices.Sorted(maps.Keys(stemmers)) }

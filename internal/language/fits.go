@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 const (
@@ -90,12 +91,12 @@ func (s *sample) add(more *sample) {
 	for i := range more.counts {
 		s.counts[i] += more.counts[i]
 	}
-	s.letters.add(more.letters)
+	s.letters.add(&more.letters)
 }
 
 // judge looks at a text or a paragraph. A paragraph may have few function words in every language: a list of names does.
 func (p *Profile) judge(s *sample, whole bool) Fit {
-	if !p.inScript(s.letters) {
+	if !p.inScript(&s.letters) {
 		found := s.likeliest()
 		// Names and code are in Latin letters everywhere.
 		return Fit{Found: found, OK: !whole && found == "" && s.letters.mostlyLatin()}
@@ -135,20 +136,18 @@ func (s *sample) likeliest() string {
 	return functionWords().languages[slices.Index(s.counts[:], best)]
 }
 
-// beginning of a paragraph, on one line.
+// beginning of a paragraph, on one line. It looks at no more of a text than it returns.
 func beginning(paragraph string) string {
-	var line []rune
-	for word := range strings.FieldsSeq(paragraph) {
-		if len(line) > 0 {
-			line = append(line, ' ')
+	line, blank := make([]rune, 0, maxPassage), false
+	for _, r := range paragraph {
+		if unicode.IsSpace(r) {
+			blank = len(line) > 0
+			continue
 		}
-		for _, r := range word {
-			if len(line) > maxPassage {
-				break
-			}
-			line = append(line, r)
+		if blank {
+			line, blank = append(line, ' '), false
 		}
-		if len(line) > maxPassage {
+		if line = append(line, r); len(line) > maxPassage {
 			return string(line[:maxPassage-1]) + "…"
 		}
 	}

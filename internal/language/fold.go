@@ -69,25 +69,15 @@ func lower(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// isSimple reports whether folding only makes letters small: for ASCII and the common letters of European languages, Arabic, Chinese,
-// Japanese and Korean.
+// isSimple reports whether folding only makes letters small.
 func isSimple(text string) bool {
 	for _, r := range text {
-		if r >= utf8.RuneSelf && classOf(basicPlane(), r)&classSimple == 0 {
+		if r >= utf8.RuneSelf && classes().of(r)&(classSteady|classOptional|classAttached) != classSteady {
 			return false
 		}
 	}
 	return true
 }
-
-// simpleRunes are ASCII; Latin letters but for ß, İ, ĳ, ŀ and ŉ, which fold to others; those of Greek, Cyrillic, Hebrew and Arabic; kana,
-// Chinese characters and Korean syllables.
-var simpleRunes = &unicode.RangeTable{R16: []unicode.Range16{
-	{0x0000, 0x007F, 1}, {0x00C0, 0x00DE, 1}, {0x00E0, 0x012F, 1}, {0x0131, 0x0131, 1}, {0x0134, 0x013E, 1}, {0x0141, 0x0148, 1},
-	{0x014A, 0x017E, 1}, {0x0386, 0x0386, 1}, {0x0388, 0x038A, 1}, {0x038C, 0x038C, 1}, {0x038E, 0x038F, 1}, {0x0391, 0x03A1, 1},
-	{0x03A3, 0x03AF, 1}, {0x03B1, 0x03CE, 1}, {0x0400, 0x0481, 1}, {0x048A, 0x052F, 1}, {0x05D0, 0x05EA, 1},
-	{0x0621, 0x063A, 1}, {0x0641, 0x064A, 1}, {0x3041, 0x3096, 1}, {0x30A1, 0x30FA, 1}, {0x4E00, 0x9FFF, 1}, {0xAC00, 0xD7A3, 1},
-}, LatinOffset: 2}
 
 // simpleLetters stand for signs within words.
 var simpleLetters = &unicode.RangeTable{R16: []unicode.Range16{

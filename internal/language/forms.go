@@ -3,6 +3,7 @@ package language
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -111,12 +112,13 @@ func (r *Reader) formsOf(want Word) wordSet {
 
 // stem of a word. No word is stemmed twice.
 func (r *Reader) stem(w Word) string {
-	stem, ok := r.stems[w]
-	if !ok {
-		stem = r.profile.Stem(r.Text(w))
-		r.stems[w] = stem
+	if missing := r.Len() - len(r.stems); missing > 0 {
+		r.stems = append(r.stems, make([]string, missing)...)
 	}
-	return stem
+	if r.stems[w] == "" {
+		r.stems[w] = r.profile.stem(&r.env, r.vocabulary.at(w))
+	}
+	return r.stems[w]
 }
 
 // wantedStem is a stem that words may have. What stemmers do to no word spares stemming most of them: no stem is longer than its word by
@@ -144,8 +146,11 @@ func (s wantedStem) mayBe(word []byte) bool {
 		return false
 	}
 	word = s.profile.inflected(word)
-	if len(word)+1 < s.letters {
+	switch {
+	case len(word)+1 < s.letters:
 		return false
+	case strings.IndexByte(s.profile.finals, word[len(word)-1]) >= 0:
+		return string(word) == s.stem
 	}
 	have := beginningOf(word)
 	if have[0] != s.beginning[0] || s.letters < keepingStem {

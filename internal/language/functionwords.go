@@ -20,10 +20,22 @@ type wordLists struct {
 	// words, and the sets of languages in which they are function words, by the number of the word plus 1. The first set is empty.
 	words vocabulary
 	sets  []uint64
+	// seen has a bit for each hash of a word, by its lower bits: most words of texts are told by it.
+	seen [1 << (seenBits - 6)]uint64
+}
+
+const seenBits = 17
+
+// find returns the index of the set of a word.
+func (l *wordLists) find(hash uint32, word []byte) uint32 {
+	if at := hash % (1 << seenBits); l.seen[at/64]&(1<<(at%64)) == 0 {
+		return 0
+	}
+	return l.words.find(hash, word)
 }
 
 // of returns the set of languages in which a word is a function word.
-func (l *wordLists) of(word []byte) uint64 { return l.sets[l.words.find(hashOf(word), word)] }
+func (l *wordLists) of(word []byte) uint64 { return l.sets[l.find(hashOf(word), word)] }
 
 // functionWords reads the lists at the first use.
 var functionWords = sync.OnceValue(readLists)
@@ -44,7 +56,9 @@ func readLists() *wordLists {
 		bit := uint64(1) << len(lists.languages)
 		lists.languages = append(lists.languages, strings.TrimSuffix(entry.Name(), ".txt"))
 		for word := range strings.FieldsSeq(string(data)) {
-			w := lists.words.add(hashOf([]byte(word)), []byte(word))
+			hash := hashOf([]byte(word))
+			w, at := lists.words.add(hash, []byte(word)), hash%(1<<seenBits)
+			lists.seen[at/64] |= 1 << (at % 64)
 			if int(w)+1 == len(lists.sets) {
 				lists.sets = append(lists.sets, 0)
 			}

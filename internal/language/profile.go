@@ -42,6 +42,8 @@ type traits struct {
 	filters bool
 	// compounds reports whether words are joined without a space.
 	compounds bool
+	// finals are letters such that a word that ends with one of them is its own stem: none of the stemmer's endings does.
+	finals string
 	// prefixes reports whether stems may begin with another letter than their words.
 	prefixes bool
 }
@@ -61,7 +63,7 @@ var languageTraits = map[string]traits{
 	"da": {compounds: true},
 	"de": {filters: true, compounds: true},
 	"el": {filters: true},
-	"en": {filters: true},
+	"en": {filters: true, finals: "abfhjkopquvwxz"},
 	"es": {sentence: longSentence, filters: true},
 	"fa": {sentence: longSentence, filters: true},
 	"fi": {compounds: true},

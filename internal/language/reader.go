@@ -2,7 +2,10 @@ package language
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
 )
 
 // longWord is the number of letters over which a word is long; see Sentence.
@@ -12,22 +15,29 @@ const longWord = 6
 // each word. It is for one goroutine.
 type Reader struct {
 	profile    *Profile
-	classes    *[1 << 16]class
+	classes    *classTable
 	lists      *wordLists
 	vocabulary vocabulary
 	facts      []wordFacts
 	// words of all texts, one after another, so that the words of a text are a part of it.
 	words     []Word
 	sentences []Sentence
-	// word that is being read, and whether it has an apostrophe.
+	// word that is being read, how many signs it has at its end, and whether it has an apostrophe.
 	word       []byte
+	signs      int
 	apostrophe bool
 	count      wordCount
 	split      splitter
+	// singles are the numbers of words of one character, in places that others may take.
+	singles []single
+	kept    kept
+	// folded are the folded forms of characters that change with those behind them.
+	folded map[string]string
 	// particles is true if a word may have particles at its end.
 	particles bool
-	// stems of the words that somebody has asked for.
-	stems map[Word]string
+	// stems of the words that somebody has asked for, and the environment of the stemmer.
+	stems []string
+	env   snowballstem.Env
 }
 
 // wordFacts are what is known of a word: the index of the set of languages in which it is a function word, and whether it is long.
@@ -42,14 +52,46 @@ func (p *Profile) NewReader() *Reader { return p.NewReaderFor(0) }
 
 // NewReaderFor returns a reader with room for the words of so many bytes of text.
 func (p *Profile) NewReaderFor(size int) *Reader {
+	r := &Reader{profile: p, classes: classes(), lists: functionWords(), split: newSplitter(p.base), folded: map[string]string{}}
+	r.expect(size)
+	return r
+}
+
+// expect makes room for the words of so many bytes of text.
+func (r *Reader) expect(size int) {
 	const usualWord, usualRepeats = 6, 2
 	words := size / usualWord
-	r := &Reader{
-		profile: p, classes: basicPlane(), lists: functionWords(), words: make([]Word, 0, words),
-		facts: make([]wordFacts, 0, words/usualRepeats), split: newSplitter(p.base), stems: map[Word]string{},
-	}
+	r.words = slices.Grow(r.words, words)
+	r.facts = slices.Grow(r.facts, words/usualRepeats)
 	r.vocabulary.expect(words / usualRepeats)
-	return r
+}
+
+// Keep keeps the words that have been read so far when the reader is used again.
+func (r *Reader) Keep() {
+	r.kept = kept{words: len(r.words), facts: len(r.facts), particles: r.particles}
+}
+
+// kept is what a reader has when it is used again.
+type kept struct {
+	words, facts int
+	particles    bool
+}
+
+// Again makes the reader ready for other texts, of so many bytes. It has its memory, and forgets all but the words that it keeps.
+func (r *Reader) Again(size int) {
+	r.words, r.facts, r.particles = r.words[:r.kept.words], r.facts[:r.kept.facts], r.kept.particles
+	r.sentences = r.sentences[:0]
+	clear(r.stems)
+	r.stems = r.stems[:0]
+	clear(r.singles)
+	clear(r.folded)
+	r.vocabulary.ends = r.vocabulary.ends[:r.kept.facts]
+	r.expect(size)
+}
+
+// Knows reports whether the reader's words and scripts are those of a profile.
+func (r *Reader) Knows(p *Profile) bool {
+	return r.profile.base == p.base && r.profile.script == p.script
 }
 
 // Profile of the language.
@@ -93,6 +135,16 @@ func (r *Reader) Words(text string) []Word {
 	return r.words[start:end:end]
 }
 
+// Tokens splits a text into words; see the method of the profile.
+func (r *Reader) Tokens(text string) []string {
+	words := r.Words(text)
+	tokens := make([]string, len(words))
+	for i, w := range words {
+		tokens[i] = r.Text(w)
+	}
+	return tokens
+}
+
 // Phrase returns the words of a text that is split already.
 func (r *Reader) Phrase(tokens []string) []Word {
 	start := len(r.words)
@@ -112,6 +164,9 @@ func (r *Reader) Len() int { return r.vocabulary.len() }
 // IsFunctionWord reports whether a word carries grammar rather than meaning; see the method of the profile.
 func (r *Reader) IsFunctionWord(w Word) bool { return r.languagesOf(w)&r.profile.list != 0 }
 
+// HasParticles reports whether a word that was read may be another with a particle at its end.
+func (r *Reader) HasParticles() bool { return r.particles }
+
 // SameWord reports whether a word of a text is the one that is wanted; see the function of this name.
 func (r *Reader) SameWord(word, want Word) bool {
 	return word == want || r.particles && r.isWithParticle(word, want)
@@ -129,7 +184,7 @@ func (r *Reader) number(word []byte) Word {
 	if int(w) < len(r.facts) {
 		return w
 	}
-	facts := wordFacts(r.lists.words.find(hash, word))
+	facts := wordFacts(r.lists.find(hash, word))
 	if len(word) > longWord && utf8.RuneCount(word) > longWord {
 		facts |= wordIsLong
 	}

@@ -1,6 +1,7 @@
 package language_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -76,29 +77,57 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// Sentences asks the rules of UAX #29 only where a mark stands, and gets the same as by asking everywhere.
+// Sentences are those of the library for the same text, but for what Continues says.
 func FuzzSentences(f *testing.F) {
 	for _, text := range readTexts {
 		f.Add("en", text)
 	}
-	f.Fuzz(func(t *testing.T, tag, text string) {
-		text = strings.ReplaceAll(strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " "), "\u0085", " ")
-		var want []string
-		start, end := 0, 0
-		for tokens := sentences.FromString(text); tokens.Next(); {
-			end += len(tokens.Value())
-			if end < len(text) && language.Continues(tag, text[start:end], text[end:]) {
-				continue
-			}
-			if sentence := strings.TrimSpace(text[start:end]); strings.ContainsFunc(sentence, language.IsWordRune) {
-				want = append(want, sentence)
-			}
-			start = end
+	f.Fuzz(checkSentences)
+}
+
+func checkSentences(t *testing.T, tag, text string) {
+	t.Helper()
+	text = strings.ReplaceAll(strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " "), "\u0085", " ")
+	var want []string
+	start, end := 0, 0
+	for tokens := sentences.FromString(text); tokens.Next(); {
+		end += len(tokens.Value())
+		if end < len(text) && language.Continues(tag, text[start:end], text[end:]) {
+			continue
 		}
-		if got := language.For(tag).Sentences(text); !slices.Equal(got, want) {
-			t.Errorf("Sentences(%q) = %q, want %q", text, got, want)
+		if sentence := strings.TrimSpace(text[start:end]); strings.ContainsFunc(sentence, language.IsWordRune) {
+			want = append(want, sentence)
 		}
-	})
+		start = end
+	}
+	if got := language.For(tag).Sentences(text); !slices.Equal(got, want) {
+		t.Errorf("Sentences(%q) = %q, want %q", text, got, want)
+	}
+}
+
+// The texts are of characters of all kinds that the rules of UAX #29 know, in any order.
+func TestSentencesOfAnyMarksAreThoseOfTheLibrary(t *testing.T) {
+	alphabet := []rune(".!?。․؟aAéÉѴაあ1٣,、:-–()[]\"'»«’”  \u00a0\t\u00ad\u200d\u0301\u0e38ⓐª|%ˈ#🙂")
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200_000 {
+		text := make([]rune, 1+random.IntN(12))
+		for i := range text {
+			text[i] = alphabet[random.IntN(len(alphabet))]
+		}
+		checkSentences(t, "en", string(text))
+	}
+}
+
+// A rule of UAX #29 looks ahead from each sign that closes a sentence. That takes no time that grows with the square of a text: this test
+// would take minutes.
+func TestMarksThatCloseTakeLittleTime(t *testing.T) {
+	const signs = 1 << 18
+	for _, sign := range []string{"(", "\u00a0", "\"", "1", ".", "\u0301", ",", "() "} {
+		text := "A." + strings.Repeat(sign, signs/len(sign)) + "b"
+		if got := language.For("en").Sentences(text); len(got) == 0 {
+			t.Errorf("%q: no sentence", sign)
+		}
+	}
 }
 
 // No word is passed over that has the stem.

@@ -2,118 +2,151 @@ package language
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
 )
 
-// read appends the words of a text, and counts them as CountWords does.
+// read appends the words of a text, and counts them as CountWords does. It folds characters that do not change with their neighbors one by
+// one, and others together with those that they change with.
 func (r *Reader) read(text string) {
+	// joins is true if a letter or a digit stands before.
+	joins := false
 	for i := 0; i < len(text); {
 		if text[i] == ' ' {
-			i++
+			r.endField()
+			i, joins = i+1, false
 			continue
 		}
-		c, size := utf8.DecodeRuneInString(text[i:])
-		if classOf(r.classes, c)&classSpace != 0 {
-			i += size
+		next, last := r.addLetters(text, i)
+		if next == i {
+			next, last = r.addSingles(text, i)
+		}
+		if next > i {
+			i, joins = next, last&classJoined != 0
 			continue
 		}
-		i = r.readField(text, i)
+		i, joins = r.addAny(text, i, joins)
 	}
+	r.endField()
 }
 
-// readField reads what stands between two blanks, and returns its end. A field of characters that do not fold by themselves is read in
-// another way, which takes longer.
-func (r *Reader) readField(text string, start int) int {
-	words, count, inside := len(r.words), r.count, false
-	var before class
-	i := start
-	for i < len(text) {
-		if letters := r.addLetters(text[i:]); letters > 0 {
-			inside, before = true, classJoined
-			i += letters
-			continue
+// addAny reads the character at an index, with those that may change with it.
+func (r *Reader) addAny(text string, i int, joins bool) (next int, joinsNext bool) {
+	c, size := decode(text, i)
+	is := r.classes.of(c)
+	if is&classSpace != 0 {
+		r.endField()
+		return i + size, false
+	}
+	end, steady := r.classes.steadyRun(text, i+size, is.combining())
+	if letter := asLetter(c); letter != c && joins && r.beginsJoined(text, i+size) {
+		r.add(letter, classLetter)
+		if end == i+size {
+			return end, true
 		}
-		c, size := rune(text[i]), 1
-		if c >= utf8.RuneSelf {
-			c, size = utf8.DecodeRuneInString(text[i:])
-		}
-		is := classOf(r.classes, c)
-		switch {
-		case is&classSpace != 0:
-			r.endField(inside)
-			return i
-		case is&(classSimple|classSign) == 0:
-			r.words, r.count, r.word, r.apostrophe = r.words[:words], count, r.word[:0], false
-			end := r.endOfField(text, i)
-			r.readFolded(text[start:end])
-			return end
-		}
-		if joined := asLetter(c); joined != c && r.joins(before, text[i+size:]) {
-			r.apostrophe = r.apostrophe || joined == apostropheLetter
-			r.word = utf8.AppendRune(r.word, joined)
-			is = classLetter
-		} else {
-			r.readCharacter(c, is, text[i:], &inside)
-		}
-		before = is
+		// No character changes with these letters.
 		i += size
+	} else if steady && is&classSteady != 0 {
+		r.count.see(c, is)
+		r.addSteady(c, is)
+		return i + size, is&classJoined != 0
 	}
-	r.endField(inside)
-	return i
+	return end, r.addCluster(text[i:end])
 }
 
-// readCharacter reads one that is no usual letter, or a sign. The rest of the text begins with it.
-func (r *Reader) readCharacter(c rune, is class, rest string, inside *bool) {
+// addSteady adds a character that folds by itself.
+func (r *Reader) addSteady(c rune, is class) {
+	if is&classUpper != 0 {
+		c = lower(c)
+	}
+	if is&classOptional == 0 {
+		r.add(c, is)
+	}
+}
+
+// addCluster adds characters that fold together, and reports whether the last of them is a letter or a digit.
+func (r *Reader) addCluster(cluster string) bool {
+	var is class
+	for _, c := range cluster {
+		is = r.classes.of(c)
+		r.count.see(c, is)
+	}
+	folded, ok := r.folded[cluster]
+	if !ok {
+		folded = foldAny(cluster)
+		r.folded[cluster] = folded
+	}
+	for _, c := range folded {
+		r.add(c, r.classes.of(c))
+	}
+	return is&classJoined != 0
+}
+
+// add a folded character to the word that is being read, or end it.
+func (r *Reader) add(c rune, is class) {
 	switch {
-	case is&classTwo != 0:
-		r.endWord()
-		r.count.end(inside)
-		r.count.two++
-		r.words = append(r.words, r.number(utf8.AppendRune(r.word, c)))
+	case is&classSingle != 0:
+		r.endWord(is)
+		r.words = append(r.words, r.single(c))
 	case is&classWord != 0:
-		*inside = *inside || is&classMark == 0
+		if r.signs > 0 {
+			r.endWord(is)
+		}
 		r.apostrophe = r.apostrophe || c == apostropheLetter
 		r.word = utf8.AppendRune(r.word, c)
-	case (c == '+' || c == '#') && len(r.word) > 0 && endsName(rest):
-		r.word = append(r.word, rest[0])
+	case (c == '+' || c == '#') && len(r.word) > 0:
+		r.word = utf8.AppendRune(r.word, c)
+		r.signs++
 	default:
-		r.endWord()
-		if c == '—' || c == '―' {
-			r.count.end(inside)
-		}
+		r.endWord(0)
 	}
 }
 
-// addLetters appends the letters and digits that a text begins with to the word that is being read, in their small form, as long as they
-// fold by themselves. It returns their length.
-func (r *Reader) addLetters(text string) int {
-	i, word := 0, r.word
+// addLetters adds the letters and digits at an index, in their small form, as long as they fold by themselves. It returns the index behind
+// them, and the class of the last.
+func (r *Reader) addLetters(text string, start int) (next int, last class) {
+	if r.signs > 0 {
+		return start, 0
+	}
+	i, word := start, r.word
 	for i < len(text) {
 		if text[i] < utf8.RuneSelf {
 			small := smallASCII[text[i]]
 			if small == 0 {
 				break
 			}
-			word = append(word, small)
+			word, last = append(word, small), classJoined
 			i++
 			continue
 		}
-		c, size := utf8.DecodeRuneInString(text[i:])
-		is := classOf(r.classes, c)
-		if is&(classSimple|classTwo) != classSimple || is&classJoined == 0 || c == apostropheLetter {
+		c, size := decode(text, i)
+		is := r.classes.of(c)
+		if is&classAttached != 0 && i > start {
+			if _, steady := r.classes.steadyRun(text, i, 0); !steady {
+				_, small := utf8.DecodeLastRune(word)
+				_, size = utf8.DecodeLastRuneInString(text[:i])
+				i, word = i-size, word[:len(word)-small]
+			}
+			break
+		}
+		if !is.isLetter(i > start) || c == apostropheLetter {
 			break
 		}
 		if is&classUpper != 0 {
 			c = lower(c)
 		}
-		word = utf8.AppendRune(word, c)
+		word, last = utf8.AppendRune(word, c), is
 		i += size
 	}
-	if i > 0 {
-		r.word = word
+	if i > start {
+		r.word, r.count.inside = word, true
 	}
-	return i
+	return i, last
+}
+
+// isLetter reports whether a character is a part of words that folds by itself. A mark is only inside of a word.
+func (c class) isLetter(inside bool) bool {
+	return c&(classSteady|classSingle|classOptional|classAttached) == classSteady &&
+		(c&classJoined != 0 || inside && c&classMark != 0)
 }
 
 // smallASCII are ASCII letters and digits in their small form.
@@ -126,29 +159,39 @@ var smallASCII = func() (table [256]byte) {
 	return table
 }()
 
-// joins reports whether a sign joins the letters around it to one word.
-func (r *Reader) joins(before class, rest string) bool {
-	next, _ := utf8.DecodeRuneInString(rest)
-	return before&classJoined != 0 && rest != "" && classOf(r.classes, next)&classJoined != 0
+// decode returns the character at an index of a valid text. It is short enough to be part of its callers.
+func decode(text string, i int) (rune, int) {
+	if first := text[i]; first>>4 == 0xE && i+2 < len(text) {
+		return rune(first&0xF)<<12 | rune(text[i+1]&0x3F)<<6 | rune(text[i+2]&0x3F), 3
+	}
+	return utf8.DecodeRuneInString(text[i:])
 }
 
-func (r *Reader) endField(inside bool) {
-	r.endWord()
-	r.count.end(&inside)
+// beginsJoined reports whether a letter or a digit stands at an index.
+func (r *Reader) beginsJoined(text string, i int) bool {
+	next, _ := utf8.DecodeRuneInString(text[i:])
+	return i < len(text) && r.classes.of(next)&classJoined != 0
 }
 
-// endWord ends the word that is being read, if there is one.
-func (r *Reader) endWord() {
+func (r *Reader) endField() {
+	r.endWord(0)
+	r.count.end()
+}
+
+// endWord ends the word that is being read, if there is one. Signs at its end belong to it unless a word follows, as in "C++" and "a+b".
+func (r *Reader) endWord(next class) {
 	if len(r.word) == 0 {
 		return
 	}
+	if next&classWord != 0 {
+		r.word = r.word[:len(r.word)-r.signs]
+	}
 	if r.apostrophe {
 		r.addJoined(r.word)
-		r.apostrophe = false
 	} else {
 		r.words = append(r.words, r.number(r.word))
 	}
-	r.word = r.word[:0]
+	r.word, r.signs, r.apostrophe = r.word[:0], 0, false
 }
 
 var apostrophe = []byte(string(apostropheLetter))
@@ -173,26 +216,4 @@ func trimApostrophes(word []byte) []byte {
 		word = word[:len(word)-len(apostrophe)]
 	}
 	return word
-}
-
-// endOfField returns where the next blank is.
-func (r *Reader) endOfField(text string, from int) int {
-	for i, c := range text[from:] {
-		if classOf(r.classes, c)&classSpace != 0 {
-			return from + i
-		}
-	}
-	return len(text)
-}
-
-// readFolded reads a field of any characters.
-func (r *Reader) readFolded(field string) {
-	r.count.add(field)
-	for _, word := range appendFolded(nil, Fold(joinLetters(field))) {
-		if strings.ContainsRune(word, apostropheLetter) {
-			r.addJoined([]byte(word))
-		} else {
-			r.words = append(r.words, r.number([]byte(word)))
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"maps"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -47,113 +48,93 @@ const (
 	minKanaLetters = 40
 )
 
-// letterCount counts the letters of a text by their script.
-type letterCount struct {
-	// own are in the script of the language. Among all letters, kana are Japanese syllables, and latin are in Latin script.
-	own, other, kana, latin int
-}
-
-func (c *letterCount) mostlyLatin() bool { return 2*c.latin > c.own+c.other }
-
-func (c *letterCount) add(more letterCount) {
-	c.own += more.own
-	c.other += more.other
-	c.kana += more.kana
-	c.latin += more.latin
-}
-
-// scriptBlock is a range of characters whose letters are of one script.
-type scriptBlock struct {
-	first, last rune
-	script      *unicode.RangeTable
-}
-
-func (b scriptBlock) has(r rune) bool { return b.first <= r && r <= b.last }
-
-// blocks of letters of one script, which most letters are in. Letters elsewhere are looked up in the tables of their scripts.
-var blocks = []scriptBlock{
-	{0x00C0, 0x024F, unicode.Latin}, {0x0400, 0x052F, unicode.Cyrillic}, {0x05D0, 0x05EA, unicode.Hebrew}, {0x0620, 0x063F, unicode.Arabic},
-	{0x0641, 0x064A, unicode.Arabic}, {0x3041, 0x3096, unicode.Hiragana}, {0x30A1, 0x30FA, unicode.Katakana}, {0x4E00, 0x9FFF, unicode.Han},
-	{0xAC00, 0xD7A3, unicode.Hangul},
-}
-
-func (r *Reader) countLetters(text string) letterCount {
-	own := scripts[r.profile.script]
-	inBlock := make([]int, len(blocks))
-	var c letterCount
-	ascii, block := 0, 0
-	for _, letter := range text {
-		switch {
-		case letter < utf8.RuneSelf:
-			if smallASCII[letter] > '9' {
-				ascii++
+// letterScripts are the scripts that letters are counted of. The first one is no script.
+var letterScripts = func() []*unicode.RangeTable {
+	all := []*unicode.RangeTable{{}}
+	for _, code := range slices.Sorted(maps.Keys(scripts)) {
+		for _, table := range scripts[code] {
+			if !slices.Contains(all, table) {
+				all = append(all, table)
 			}
-		case classOf(r.classes, letter)&classLetter == 0:
-		default:
-			// Neighbors are mostly in one block.
-			if !blocks[block].has(letter) {
-				i := slices.IndexFunc(blocks, func(b scriptBlock) bool { return b.has(letter) })
-				if i < 0 {
-					c.count(letter, own)
-					continue
-				}
-				block = i
-			}
-			inBlock[block]++
 		}
 	}
-	c.add(letterCountOf(ascii, unicode.Latin, own))
-	for i, n := range inBlock {
-		c.add(letterCountOf(n, blocks[i].script, own))
+	return all
+}()
+
+// letterCount counts the letters of a text by their script: an index into letterScripts.
+type letterCount [scriptMask>>scriptShift + 1]int
+
+func (c *letterCount) add(more *letterCount) {
+	for i := range more {
+		c[i] += more[i]
 	}
-	return c
 }
 
-// letterCountOf letters of one script.
-func letterCountOf(n int, script *unicode.RangeTable, own []*unicode.RangeTable) letterCount {
+// of returns the number of letters in scripts.
+func (c *letterCount) of(scripts ...*unicode.RangeTable) int {
+	n := 0
+	for _, script := range scripts {
+		n += c[scriptIndex(script)]
+	}
+	return n
+}
+
+func (c *letterCount) all() int {
+	n := 0
+	for i := range c {
+		n += c[i]
+	}
+	return n
+}
+
+func (c *letterCount) kana() int { return c.of(unicode.Hiragana, unicode.Katakana) }
+
+func (c *letterCount) mostlyLatin() bool { return 2*c.of(unicode.Latin) > c.all() }
+
+func (r *Reader) countLetters(text string) letterCount {
 	var c letterCount
-	if slices.Contains(own, script) {
-		c.own = n
-	} else {
-		c.other = n
+	ascii, han := 0, 0
+	for i := 0; i < len(text); {
+		if first := text[i]; first < utf8.RuneSelf {
+			if smallASCII[first] > '9' {
+				ascii++
+			}
+			i++
+			continue
+		}
+		letter, size := decode(text, i)
+		i += size
+		// A loop of counting the same in memory takes longer.
+		if letter >= firstHan && letter <= lastHan {
+			han++
+		} else if is := r.classes.of(letter); is&classLetter != 0 {
+			c[is.script()]++
+		}
 	}
-	switch script {
-	case unicode.Latin:
-		c.latin = n
-	case unicode.Hiragana, unicode.Katakana:
-		c.kana = n
-	}
+	c[scriptIndex(unicode.Latin)] += ascii
+	c[scriptIndex(unicode.Han)] += han
 	return c
 }
 
-// count a letter that is in no block.
-func (c *letterCount) count(letter rune, own []*unicode.RangeTable) {
-	if unicode.In(letter, own...) {
-		c.own++
-	} else {
-		c.other++
-	}
-	if unicode.Is(unicode.Latin, letter) {
-		c.latin++
-	}
-	if unicode.In(letter, unicode.Hiragana, unicode.Katakana) {
-		c.kana++
-	}
-}
+// The Chinese characters that most texts consist of.
+const firstHan, lastHan = 0x4E00, 0x9FFF
+
+func scriptIndex(script *unicode.RangeTable) int { return slices.Index(letterScripts, script) }
 
 // inScript reports whether most letters of a text are in the language's script. A text without letters is.
-func (p *Profile) inScript(c letterCount) bool {
+func (p *Profile) inScript(c *letterCount) bool {
 	if scripts[p.script] == nil {
 		return true
 	}
-	if c.other*100 > maxForeignLetters*(c.own+c.other) {
+	own, all, kana := c.of(scripts[p.script]...), c.all(), c.kana()
+	if (all-own)*100 > maxForeignLetters*all {
 		return false
 	}
 	switch p.script {
 	case "Jpan":
-		return c.own < minKanaLetters || c.kana*100 >= minKana*c.own
+		return own < minKanaLetters || kana*100 >= minKana*own
 	case "Hans", "Hant":
-		return c.own+c.kana < minKanaLetters || c.kana*100 <= minKana*(c.own+c.kana)
+		return own+kana < minKanaLetters || kana*100 <= minKana*(own+kana)
 	default:
 		return true
 	}

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/clipperhouse/uax29/v2/sentences"
 )
 
 // Sentences splits one paragraph into sentences by UAX #29, without the blanks around them. Line feeds are blanks. What has no letter
@@ -20,13 +18,12 @@ func (p *Profile) Sentences(paragraph string) []string {
 
 // splitter splits paragraphs of a language into sentences.
 type splitter struct {
-	classes       *[1 << 16]class
+	classes       *classTable
 	abbreviations []string
-	ends          *sentences.Iterator[string]
 }
 
 func newSplitter(base string) splitter {
-	return splitter{classes: basicPlane(), abbreviations: abbreviations[base], ends: sentences.FromString("")}
+	return splitter{classes: classes(), abbreviations: abbreviations[base]}
 }
 
 // each calls a function for each sentence of a paragraph.
@@ -42,24 +39,36 @@ func (s *splitter) each(paragraph string, see func(string)) {
 		if from < len(text) && s.continues(text[start:from], text[from:]) {
 			continue
 		}
-		if sentence := strings.TrimSpace(text[start:from]); strings.ContainsFunc(sentence, IsWordRune) {
+		if sentence := strings.TrimSpace(text[start:from]); s.hasWord(sentence) {
 			see(sentence)
 		}
 		start = from
 	}
 }
 
-// end returns where the sentence that begins at an index ends by UAX #29. Its rules look at what is before a mark only as far as the last
-// letter, so they have to be asked from the word on that has the first mark.
-func (s *splitter) end(text string, start int) int {
-	mark := s.firstMark(text, start)
-	if mark == len(text) {
-		return mark
+// hasWord reports whether a text has a character of a word.
+func (s *splitter) hasWord(text string) bool {
+	for _, c := range text {
+		if s.classes.of(c)&classWord != 0 {
+			return true
+		}
 	}
-	word := start + strings.LastIndexByte(text[start:mark], ' ') + 1
-	s.ends.SetText(text[word:])
-	s.ends.Next()
-	return word + s.ends.End()
+	return false
+}
+
+// end returns where the sentence that begins at an index ends by UAX #29. The rules need no more of a text than what stands around a mark,
+// and take time that grows with its length alone.
+func (s *splitter) end(text string, start int) int {
+	for i := start; ; {
+		mark := s.firstMark(text, i)
+		if mark == len(text) {
+			return mark
+		}
+		var ends bool
+		if i, ends = s.behind(text, mark, start); ends {
+			return i
+		}
+	}
 }
 
 // firstMark returns where the first character stands that may end a sentence.
@@ -71,8 +80,8 @@ func (s *splitter) firstMark(text string, start int) int {
 				return i
 			}
 		} else {
-			c, size = utf8.DecodeRuneInString(text[i:])
-			if classOf(s.classes, c)&classMayEnd != 0 {
+			c, size = decode(text, i)
+			if isTerm(s.classes.of(c).breaks()) {
 				return i
 			}
 		}
@@ -81,9 +90,82 @@ func (s *splitter) firstMark(text string, start int) int {
 	return len(text)
 }
 
+func isTerm(k breakKind) bool { return k == breakATerm || k == breakSTerm }
+
+// behind reports whether a sentence ends behind a mark and what closes it, and where; or else from where to look for another mark. The
+// rules by their names in UAX #29 are SB6 to SB11.
+func (s *splitter) behind(text string, mark, start int) (next int, ends bool) {
+	term, size := s.kind(text, mark)
+	word := s.skip(text, mark+size, breakExtend)
+	i := s.skip(text, s.skip(text, word, breakClose), breakSp)
+	if i == len(text) {
+		return i, true
+	}
+	kind, size := s.kind(text, i)
+	switch {
+	case isTerm(kind), kind == breakSContinue: // SB8a
+		return i, false
+	case term == breakSTerm:
+		return i, true
+	case i == word && kind == breakNumeric, // SB6
+		i == word && kind == breakUpper && s.endsInCase(text[start:mark]): // SB7
+		return i + size, false
+	}
+	letter := s.nextLetter(text, i)
+	if kind, _ = s.kind(text, letter); kind == breakLower { // SB8
+		return letter, false
+	}
+	return i, true
+}
+
+// kind of the character at an index.
+func (s *splitter) kind(text string, i int) (breakKind, int) {
+	if i == len(text) {
+		return breakOther, 0
+	}
+	c, size := decode(text, i)
+	return s.classes.of(c).breaks(), size
+}
+
+// skip returns the index behind characters of a kind, and behind those that belong to the character before them.
+func (s *splitter) skip(text string, i int, kind breakKind) int {
+	for i < len(text) {
+		k, size := s.kind(text, i)
+		if k != kind && k != breakExtend {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// nextLetter returns where the next letter or mark stands that ends a sentence.
+func (s *splitter) nextLetter(text string, i int) int {
+	for i < len(text) {
+		k, size := s.kind(text, i)
+		if k == breakLower || k == breakUpper || k == breakOLetter || isTerm(k) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// endsInCase reports whether the last character of a text is a letter that has a case.
+func (s *splitter) endsInCase(text string) bool {
+	for len(text) > 0 {
+		c, size := utf8.DecodeLastRuneInString(text)
+		if k := s.classes.of(c).breaks(); k != breakExtend {
+			return k == breakLower || k == breakUpper
+		}
+		text = text[:len(text)-size]
+	}
+	return false
+}
+
 func hasLineFeed(text string) bool {
-	return strings.ContainsAny(text, "\r\n") || strings.Contains(text, "\u0085") || strings.Contains(text, "\u2028") ||
-		strings.Contains(text, "\u2029")
+	return strings.IndexByte(text, '\n') >= 0 || strings.IndexByte(text, '\r') >= 0 || strings.Contains(text, "\u0085") ||
+		strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029")
 }
 
 var lineFeeds = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\u2028", " ", "\u2029", " ", "\u0085", " ")
@@ -104,14 +186,17 @@ var abbreviations = map[string][]string{
 func (s *splitter) continues(sentence, rest string) bool {
 	sentence = strings.TrimRightFunc(sentence, unicode.IsSpace)
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
-	last, _ := utf8.DecodeLastRuneInString(sentence)
-	switch {
-	case (next >= utf8.RuneSelf || smallASCII[next] == 0) && strings.ContainsRune("#@$€£–—*•&/", next):
+	switch next {
+	case '#', '@', '$', '€', '£', '–', '—', '*', '•', '&', '/':
 		return true
-	case last == '.':
+	}
+	switch last, _ := utf8.DecodeLastRuneInString(sentence); last {
+	case '.':
 		return s.endsInAbbreviation(sentence)
+	case ')', ']', '"', '\'', '”', '’', '»':
+		return unicode.IsLower(next)
 	default:
-		return unicode.IsLower(next) && strings.ContainsRune(")]\"'”’»", last)
+		return false
 	}
 }
 
@@ -137,5 +222,5 @@ func (s *splitter) endsInAbbreviation(sentence string) bool {
 }
 
 func (s *splitter) isAbbreviation(word string) bool {
-	return len(word) <= maxAbbreviation && slices.Contains(s.abbreviations, strings.ToLower(word))
+	return slices.ContainsFunc(s.abbreviations, func(abbreviation string) bool { return strings.EqualFold(word, abbreviation) })
 }

@@ -38,16 +38,21 @@ const maxStemBytes = 100
 
 // Stem returns the stem of a word as Words has it. A word of a language without a stemmer is its own stem.
 func (p *Profile) Stem(word string) string {
+	return p.stem(&snowballstem.Env{}, []byte(word))
+}
+
+// stem is Stem in an environment that may have been used before.
+func (p *Profile) stem(env *snowballstem.Env, word []byte) string {
+	text := string(p.inflected(word))
 	if p.stemmer == nil || len(word) > maxStemBytes {
-		return word
+		return text
 	}
-	word = string(p.inflected([]byte(word)))
-	env := snowballstem.NewEnv(word)
+	env.SetCurrent(text)
 	p.stemmer(env)
 	if stem := env.Current(); stem != "" {
 		return stem
 	}
-	return word
+	return text
 }
 
 // inflected is the part of a word that is stemmed: what follows an apostrophe, as in cat's, is an ending.

@@ -17,33 +17,9 @@ const (
 
 // Tokens splits a text into words as Words does, but an apostrophe, an underscore and an ampersand between letters belong to the word:
 // cat's is not cat. Behind a function word the apostrophe separates, as in l'huile.
-func (p *Profile) Tokens(text string) []string {
-	r := p.NewReader()
-	words := r.Words(text)
-	tokens := make([]string, len(words))
-	for i, w := range words {
-		tokens[i] = r.Text(w)
-	}
-	return tokens
-}
+func (p *Profile) Tokens(text string) []string { return p.NewReader().Tokens(text) }
 
-// joinLetters makes the signs between letters a part of their word.
-func joinLetters(text string) string {
-	var b strings.Builder
-	b.Grow(len(text) + 8)
-	before := ' '
-	for i, r := range text {
-		if letter := asLetter(r); letter != r && isJoined(before) {
-			if next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):]); isJoined(next) {
-				r = letter
-			}
-		}
-		b.WriteRune(r)
-		before = r
-	}
-	return b.String()
-}
-
+// asLetter is the letter that stands for a sign between letters.
 func asLetter(r rune) rune {
 	switch r {
 	case '\'', '’':
@@ -56,8 +32,6 @@ func asLetter(r rune) rune {
 		return r
 	}
 }
-
-func isJoined(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // Spellings returns a word, as Words has it, in the ways in which people write it: as it is, with plain letters for those with marks in
 // Latin script, and with two letters for one where the language does so.

@@ -32,14 +32,37 @@ func hashOf(word []byte) uint32 {
 
 func newVocabulary() vocabulary { return vocabulary{slots: make([]slot, fewWords)} }
 
-// expect makes room for so many words, if there are none yet.
+// expect makes room for so many words.
 func (v *vocabulary) expect(words int) {
 	size := fewWords
 	for 3*size < 4*words {
 		size *= 2
 	}
-	const usualWord = 8
-	*v = vocabulary{slots: make([]slot, size), ends: make([]uint32, 0, words), text: make([]byte, 0, usualWord*words)}
+	v.reset(v.len(), size)
+}
+
+// reset forgets all words but the first ones, and has so many slots.
+func (v *vocabulary) reset(words, size int) {
+	if size <= cap(v.slots) {
+		v.slots = v.slots[:size]
+		clear(v.slots)
+	} else {
+		v.slots = make([]slot, size)
+	}
+	v.ends, v.text = v.ends[:words], v.text[:v.endOf(words)]
+	for w := range words {
+		word := v.at(Word(w))
+		hash := hashOf(word)
+		*v.slot(hash, word) = slot{number: uint32(w) + 1, hash: hash}
+	}
+}
+
+// endOf the text of the first words.
+func (v *vocabulary) endOf(words int) uint32 {
+	if words == 0 {
+		return 0
+	}
+	return v.ends[words-1]
 }
 
 // len is the number of words.
@@ -47,11 +70,7 @@ func (v *vocabulary) len() int { return len(v.ends) }
 
 // at returns a word. It may not be changed.
 func (v *vocabulary) at(w Word) []byte {
-	var start uint32
-	if w > 0 {
-		start = v.ends[w-1]
-	}
-	end := v.ends[w]
+	start, end := v.endOf(int(w)), v.ends[w]
 	return v.text[start:end:end]
 }
 

@@ -29,10 +29,10 @@ func AppendWords(words []string, text string) []string {
 
 // appendFolded splits a folded text.
 func appendFolded(words []string, folded string) []string {
-	classes, start := basicPlane(), -1
+	classes, start := classes(), -1
 	for i, r := range folded {
 		inside := start >= 0
-		switch is := classOf(classes, r); {
+		switch is := classes.of(r); {
 		case is&(classTwo|classFive|classSymbol) != 0:
 			if inside {
 				words = append(words, folded[start:i])
@@ -64,37 +64,56 @@ func CountWords(text string) int {
 }
 
 // wordCount counts words, and the characters of scripts without spaces by the length of their words.
-type wordCount struct{ words, two, five int }
+type wordCount struct {
+	words, two, five int
+	// inside a word.
+	inside bool
+}
 
 func (c *wordCount) total() int { return c.words + (c.two+1)/2 + (c.five+4)/5 }
 
 func (c *wordCount) add(field string) {
-	inside := false
+	t := classes()
 	for _, r := range field {
-		switch {
-		case r < utf8.RuneSelf:
-			inside = inside || asciiLetterOrDigit(r)
-		case r == '—' || r == '―':
-			c.end(&inside)
-		case !IsUnspaced(r):
-			inside = inside || IsWordRune(r) && !unicode.IsMark(r)
-		default:
-			c.end(&inside)
-			if unicode.IsOneOf(twoCharWords, r) {
-				c.two++
-			} else if !unicode.IsMark(r) {
-				c.five++
-			}
-		}
+		c.see(r, t.of(r))
 	}
-	c.end(&inside)
+	c.end()
 }
 
-func (c *wordCount) end(inside *bool) {
-	if *inside {
-		c.words++
+// see counts a character that is no blank.
+func (c *wordCount) see(r rune, is class) {
+	switch {
+	case is&classTwo != 0:
+		c.end()
+		c.two++
+	case is&classFive != 0:
+		c.end()
+		if is&classMark == 0 {
+			c.five++
+		}
+	case is&(classLetter|classNumber) != 0:
+		c.inside = true
+	case r == '—' || r == '―':
+		c.end()
 	}
-	*inside = false
+}
+
+// takeBack uncounts a character of a script without spaces that see has counted.
+func (c *wordCount) takeBack(is class) {
+	switch {
+	case is&classTwo != 0:
+		c.two--
+	case is&classFive != 0 && is&classMark == 0:
+		c.five--
+	}
+}
+
+// end ends a word, if there is one.
+func (c *wordCount) end() {
+	if c.inside {
+		c.words++
+		c.inside = false
+	}
 }
 
 // ContainsPhrase reports whether the words of phrase follow each other in text, regardless of case and punctuation. No text contains a

@@ -73,7 +73,12 @@ var _ = Describe("The way from the sign-in page to published", func() {
 		t := world.NewTenant("Acme Outdoors")
 		older, newer := t.InReview("trail shoes"), t.InReview("road shoes")
 		w := signedIn(t, t.In("articles"), "#a-"+newer)
+		marked := func(uid string) string {
+			return `getComputedStyle(document.querySelector("#a-` + uid + ` > :first-child")).boxShadow !== "none"`
+		}
+		w.Until(marked(newer) + " && !(" + marked(older) + ")")
 		w.Press("j", "")
+		w.Until("!(" + marked(newer) + ")")
 		w.Press("j", "")
 		w.Press(kb.Enter, approveForm)
 		Expect(w.Address()).To(ContainSubstring(older))

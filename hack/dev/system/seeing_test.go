@@ -24,7 +24,7 @@ import (
 
 // transitions is the part of what kubectl describe prints that has them, and kinds their types in it.
 var (
-	transitions = regexp.MustCompile(`(?ms)\n  Transitions:\n(.*?)^(?:  )?\w`)
+	transitions = regexp.MustCompile(`\n  Transitions:\n(?:    .*\n)*`)
 	kinds       = regexp.MustCompile(`(?m)^\s+Type:\s+(\w+)$`)
 )
 

@@ -74,16 +74,6 @@ func Start(ctx context.Context, o Options) (*System, error) {
 	return s, nil
 }
 
-// Again applies the samples once more, after somebody has deleted them, with another key if that is gone too.
-func (s *System) Again(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{s.applyCustomer, s.applyArticles, s.ensureKey, s.writeEnv} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Stop stops the processes in the reverse order of their start, and then the receiver.
 func (s *System) Stop() error {
 	err := s.Group.Stop()

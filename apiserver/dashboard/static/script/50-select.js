@@ -22,3 +22,12 @@ for (const place of document.querySelectorAll("[data-counts]")) {
   field?.addEventListener("input", count);
   count();
 }
+
+// A reason that was given before is typed by one click. Live updates replace the form.
+document.addEventListener("click", event => {
+  const button = event.target instanceof Element ? event.target.closest("[data-fill]") : null;
+  const field = /** @type {HTMLTextAreaElement | null} */ (document.getElementById(button?.getAttribute("data-fill") ?? ""));
+  if (!button || !field) return;
+  field.value = button.textContent ?? "";
+  field.focus();
+});

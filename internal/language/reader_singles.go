@@ -1,0 +1,66 @@
+package language
+
+import "unicode/utf8"
+
+// addSingles adds the characters at an index that are words of their own, as long as they fold by themselves. It returns the index behind
+// them, and the class of the last.
+func (r *Reader) addSingles(text string, start int) (next int, last class) {
+	i, checked := start, start
+	for i < len(text) && text[i] >= utf8.RuneSelf {
+		c, size := decode(text, i)
+		is := r.classes.of(c)
+		if is&classAttached != 0 && i >= checked {
+			end, steady := r.classes.steadyRun(text, i, 0)
+			if !steady {
+				return r.takeBack(text, start, i)
+			}
+			checked = end
+		}
+		switch {
+		case is&classSteady == 0 || is&(classSingle|classOptional) == 0:
+			return i, last
+		case is&classOptional == 0:
+			r.endWord(is)
+			r.words = append(r.words, r.single(c))
+		}
+		r.count.see(c, is)
+		i, last = i+size, is
+	}
+	return i, last
+}
+
+// takeBack takes back the single character before an index, as it folds with those at the index.
+func (r *Reader) takeBack(text string, start, i int) (next int, last class) {
+	if i == start {
+		return i, 0
+	}
+	c, size := utf8.DecodeLastRuneInString(text[:i])
+	is := r.classes.of(c)
+	if is&classOptional == 0 {
+		r.words = r.words[:len(r.words)-1]
+	}
+	r.count.takeBack(is)
+	return i - size, 0
+}
+
+// single is a word of one character, and its number.
+type single struct {
+	char rune
+	word Word
+}
+
+// singlePlaces are the places for words of one character: a power of two.
+const singlePlaces = 1 << 12
+
+// single returns the number of a word of one character.
+func (r *Reader) single(c rune) Word {
+	if r.singles == nil {
+		r.singles = make([]single, singlePlaces)
+	}
+	s := &r.singles[c%singlePlaces]
+	if s.char != c {
+		var word [utf8.UTFMax]byte
+		*s = single{c, r.number(utf8.AppendRune(word[:0], c))}
+	}
+	return s.word
+}
