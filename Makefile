@@ -72,7 +72,7 @@ test: lint verify vet control-plane unit eval ## Everything that must hold: lint
 unit: control-plane bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod bin/argodiff ## All tests with the race detector; PKG=./internal/content/... runs fewer.
 	@sh hack/need.sh cc
 	@sh hack/need.sh chromium
-	@sh hack/need.sh jq
+	@sh hack/need.sh commands
 	@for i in node php python3; do sh hack/need.sh $$i || echo "The documentation's snippets for $$i are not run." >&2; done
 	@sh hack/need.sh wordpress || echo "NOTHING IS TESTED WITH A REAL WORDPRESS." >&2
 	go test -C hack/tools ./envtest

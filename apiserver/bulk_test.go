@@ -66,6 +66,7 @@ var _ = Describe("One operation on many articles", func() {
 			more      map[string]any
 			want      string
 		}{
+			{"submit", nil, "review"},
 			{"reject", map[string]any{"reason": "no sources"}, "rejected"},
 			{"approve", nil, "approved"},
 			{"publish", map[string]any{"publish_at": at.Format(time.RFC3339)}, "scheduled"},

@@ -19,6 +19,7 @@ var changes = []struct {
 	{"POST", "/approve", map[string]any{}},
 	{"POST", "/reject", map[string]any{"reason": "no sources"}},
 	{"POST", "/publish", map[string]any{}},
+	{"POST", "/submit", map[string]any{}},
 	{"POST", "/unschedule", map[string]any{}},
 	{"POST", "/archive", map[string]any{}},
 	{"POST", "/regenerate", map[string]any{}},

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
@@ -96,7 +97,7 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	}
 	t.article.Status.Generation = run
 	t.article.Status.LastRevisionNumber = max(t.article.Status.LastRevisionNumber, run.Number)
-	if err := t.save(ctx); err != nil {
+	if err := delivery.WriteAhead(ctx, t.save); err != nil {
 		return progress{}, err
 	}
 	if !due.IsZero() {

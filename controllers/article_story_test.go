@@ -10,8 +10,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-var _ = Describe("The Events of an article", func() {
-	It("tell what happened to it, in order", func() {
+var _ = Describe("The story of an article", func() {
+	It("is in its status, in order, and Events ask for a person", func() {
 		w := newWorld()
 		w.createSite()
 		key := w.createArticle("shoes", withKeyword)
@@ -31,23 +31,37 @@ var _ = Describe("The Events of an article", func() {
 		w.receiver.AnswersStatus(http.StatusOK)
 		w.clock.Step(time.Minute)
 		w.annotate(failed, v1alpha1.RedeliverAnnotation, "1")
-		w.reconcileUntilStable(key)
+		told := w.reconcileUntilStable(key)
 
+		entry := func(kind v1alpha1.ArticleEventType, number int64, by, message string) any {
+			return And(HaveField("Type", kind), HaveField("Number", number), HaveField("By", by), HaveField("Message", HavePrefix(message)))
+		}
+		const mara = "mara@acme.example"
+		Expect(told.Status.Transitions).To(HaveExactElements(
+			entry(v1alpha1.EventReadyForReview, 1, "", ""),
+			entry(v1alpha1.EventRejected, 1, mara, "Say something about rock."),
+			entry(v1alpha1.EventReadyForReview, 2, "", ""),
+			entry(v1alpha1.EventApproved, 2, mara, ""),
+			entry(v1alpha1.EventFailed, 2, "", "ReceiverRejected: "),
+			entry(v1alpha1.EventPublished, 2, "", ""),
+		))
 		Expect(w.told()).To(HaveExactElements(
 			"Normal ReadyForReview revision 1 is ready for review",
 			"Normal Rejected rejected by mara@acme.example: Say something about rock.",
 			"Normal ReadyForReview revision 2 is ready for review",
-			"Normal Approved approved by mara@acme.example",
 			HavePrefix("Warning DeliveryFailed ReceiverRejected: "),
-			"Normal Published accepted by the receiver",
 		))
 	})
 
-	It("leave out what the policy of the site decides", func() {
+	It("costs no Event if nobody has to act", func() {
 		w := newWorld()
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })
-		w.reconcileUntilStable(w.createArticle("shoes", withKeyword, toBePublished))
-		Expect(w.told()).To(HaveExactElements("Normal Published accepted by the receiver"))
+		a := w.reconcileUntilStable(w.createArticle("shoes", withKeyword, toBePublished))
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(w.told()).To(BeEmpty())
+		Expect(a.Status.Transitions).To(HaveExactElements(
+			HaveField("Type", v1alpha1.EventReadyForReview), HaveField("Type", v1alpha1.EventApproved), HaveField("Type", v1alpha1.EventPublished),
+		))
 	})
 })
 

@@ -52,8 +52,10 @@ func (t *task) save(ctx context.Context) error {
 		if err := t.base.appendEvents(ctx, t.stored, t.article); err != nil {
 			return err
 		}
-		t.noteDecisions()
+		lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now())
+		t.noteRejection()
 	}
+	lifecycle.FitTransitions(t.article)
 	if err := t.base.writeStatus(ctx, t.stored, t.article); err != nil {
 		t.releaseSlug(err)
 		return err

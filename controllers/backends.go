@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
@@ -74,7 +75,7 @@ func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generat
 		return config, nil
 	}
 	key, err := b.Secrets.Value(ctx, site.Namespace, *g.APIKeySecretRef, g.BaseURL)
-	config.APIKey = string(key)
+	config.APIKey = strings.TrimSpace(string(key))
 	return config, err
 }
 

@@ -52,6 +52,12 @@ var _ = Describe("The generator of a site", func() {
 		Expect(backend).To(And(HaveField("Type", v1alpha1.GeneratorAnthropic), HaveField("Model", "claude")))
 	})
 
+	It("does without the line end that the file has of which kubectl makes the Secret", func() {
+		w.createKey("sk-1\n")
+		_, err := backends.For(w.ctx, w.createSite(withKey(anthropic)))
+		Expect(err).NotTo(HaveOccurred())
+	})
+
 	It("has the prices of the site, or the controller's own for the controller's own", func() {
 		backends.Default.Prices = generate.Prices{Currency: "CHF", Input: 1, Cached: 1, Output: 1}
 		priced := v1alpha1.SiteGenerator{

@@ -43,22 +43,22 @@ func newRecordingClient() *recordingClient {
 	c := &recordingClient{indexes: testkit.Indexes{}, before: noFault, after: noFault}
 	c.WithWatch = interceptor.NewClient(api, interceptor.Funcs{
 		Create: func(ctx context.Context, w client.WithWatch, obj client.Object, opts ...client.CreateOption) error {
-			return c.write("create "+kindOf(obj), func() error { return w.Create(ctx, obj, opts...) })
+			return c.write(ctx, "create "+kindOf(obj), func() error { return w.Create(ctx, obj, opts...) })
 		},
 		Update: func(ctx context.Context, w client.WithWatch, obj client.Object, opts ...client.UpdateOption) error {
-			return c.write("update "+kindOf(obj), func() error { return w.Update(ctx, obj, opts...) })
+			return c.write(ctx, "update "+kindOf(obj), func() error { return w.Update(ctx, obj, opts...) })
 		},
 		Patch: func(ctx context.Context, w client.WithWatch, obj client.Object, p client.Patch, opts ...client.PatchOption) error {
-			return c.write("patch "+kindOf(obj), func() error { return w.Patch(ctx, obj, p, opts...) })
+			return c.write(ctx, "patch "+kindOf(obj), func() error { return w.Patch(ctx, obj, p, opts...) })
 		},
 		Delete: func(ctx context.Context, w client.WithWatch, obj client.Object, opts ...client.DeleteOption) error {
-			return c.write("delete "+kindOf(obj), func() error { return w.Delete(ctx, obj, opts...) })
+			return c.write(ctx, "delete "+kindOf(obj), func() error { return w.Delete(ctx, obj, opts...) })
 		},
 		SubResourceUpdate: func(ctx context.Context, w client.Client, sub string, obj client.Object, opts ...client.SubResourceUpdateOption) error {
-			return c.write("update "+kindOf(obj)+"/"+sub, func() error { return w.SubResource(sub).Update(ctx, obj, opts...) })
+			return c.write(ctx, "update "+kindOf(obj)+"/"+sub, func() error { return w.SubResource(sub).Update(ctx, obj, opts...) })
 		},
 		SubResourcePatch: func(ctx context.Context, w client.Client, sub string, obj client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
-			return c.write("patch "+kindOf(obj)+"/"+sub, func() error { return w.SubResource(sub).Patch(ctx, obj, p, opts...) })
+			return c.write(ctx, "patch "+kindOf(obj)+"/"+sub, func() error { return w.SubResource(sub).Patch(ctx, obj, p, opts...) })
 		},
 		Get: func(ctx context.Context, w client.WithWatch, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
 			if a, ok := obj.(*v1alpha1.Article); ok {
@@ -101,8 +101,8 @@ func kindOf(obj client.Object) string {
 	return gvk.Kind
 }
 
-// write counts what succeeded.
-func (c *recordingClient) write(what string, do func() error) error {
+// write counts what succeeded. The answer is lost if the caller was stopped meanwhile.
+func (c *recordingClient) write(ctx context.Context, what string, do func() error) error {
 	if err := c.before(what); err != nil {
 		return err
 	}
@@ -112,7 +112,10 @@ func (c *recordingClient) write(what string, do func() error) error {
 	c.mu.Lock()
 	c.writes = append(c.writes, what)
 	c.mu.Unlock()
-	return c.after(what)
+	if err := c.after(what); err != nil {
+		return err
+	}
+	return ctx.Err()
 }
 
 func noFault(string) error { return nil }

@@ -96,6 +96,58 @@ var _ = Describe("A controller that is stopped", func() {
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 
+	// kube-apiserver may have the write whose answer nobody waits for.
+	It("cuts a run off that it was asked to stop while writing ahead, and does not count the attempt", func() {
+		w := newWorld()
+		w.createSite()
+		w.generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+			if call == 1 {
+				<-ctx.Done()
+				return generate.Result{}, ctx.Err()
+			}
+			return written(r.Keyword, call), nil
+		})
+		key := w.createArticle("shoes", withKeyword)
+		ctx, askToStop := context.WithCancel(w.ctx)
+		defer askToStop()
+		w.client.after = func(write string) error {
+			if write == "patch Article/status" {
+				askToStop()
+			}
+			return nil
+		}
+		_, err := w.Articles.Reconcile(ctx, request(key))
+		Expect(err).NotTo(HaveOccurred())
+		w.client.after = noFault
+		Expect(<-w.stop(patience)).To(Succeed())
+		Expect(w.get(key).Status.Generation).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonStopped)))
+		w.restart()
+		a := w.reconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(a.Status.Generation.Attempt).To(BeEquivalentTo(1))
+	})
+
+	It("begins no run once it was asked to stop", func() {
+		w := newWorld()
+		w.createSite()
+		key := w.createArticle("shoes", withKeyword)
+		ctx, askToStop := context.WithCancel(w.ctx)
+		defer askToStop()
+		w.client.after = func(write string) error {
+			if write == "patch Account/status" {
+				askToStop()
+			}
+			return nil
+		}
+		_, err := w.Articles.Reconcile(ctx, request(key))
+		Expect(err).To(MatchError(context.Canceled))
+		w.client.after = noFault
+		Expect(w.get(key).Status.Generation).To(BeNil())
+		w.restart()
+		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(w.usage().CreditsUsed).To(BeEquivalentTo(1))
+	})
+
 	It("does not count an attempt of a run that it cuts off, however often it is stopped", func() {
 		const stops = lifecycle.MaxRunAttempts + 2
 		w := newWorld()

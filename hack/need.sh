@@ -1,12 +1,12 @@
 #!/bin/sh
-# need.sh cc|buildah|chromium|jq|node|php|python3|wordpress: checks what a make target needs beside Go, and installs the Debian packages for
+# need.sh cc|buildah|chromium|commands|node|php|python3|wordpress: checks what a make target needs beside Go, and installs the Debian packages for
 # it if they are missing and apt-get works.
 set -eu
 
 case "$1" in
 cc) what='a C compiler (the race detector is linked with it)' packages='gcc libc6-dev' ;;
 buildah) what='buildah (it builds the image)' packages='buildah' ;;
-jq) what='jq (tests run the commands of docs/backup.md)' packages='jq' ;;
+commands) what='curl, jq, openssl and zstd (tests run the commands of the documentation)' packages='curl jq openssl zstd' ;;
 node) what='Node.js (tests run the snippets of the documentation)' packages='nodejs' ;;
 php) what='PHP (tests run the snippets of the documentation)' packages='php-cli' ;;
 python3) what='Python (tests run the snippets of the documentation)' packages='python3' ;;
@@ -18,11 +18,14 @@ wordpress) what='WordPress with PHP and MariaDB (articles are published to it)' 
 esac
 
 # met NEED: whether the machine has it.
-met() {
+met() { look_for "$1" >/dev/null 2>&1; }
+
+look_for() {
 	case "$1" in
 	cc) printf '#include <stdlib.h>\nint main(void) { return EXIT_SUCCESS; }\n' | "${CC:-gcc}" -xc -o /dev/null - 2>/dev/null ;;
 	wordpress) [ -e /usr/share/wordpress/wp-load.php ] && [ -x /usr/sbin/mariadbd ] && php -r 'exit(extension_loaded("mysqli") ? 0 : 1);' 2>/dev/null ;;
-	*) command -v "$1" >/dev/null 2>&1 ;;
+	commands) command -v curl && command -v jq && command -v openssl && command -v zstd ;;
+	*) command -v "$1" ;;
 	esac
 }
 

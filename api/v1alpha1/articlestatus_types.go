@@ -76,6 +76,13 @@ type ArticleStatus struct {
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=8
 	Events []ArticleEvent `json:"events,omitempty"`
+
+	// transitions are what happened to the article last, oldest first: at most 12, and fewer if status would have 8 KiB or more. Each is
+	// written together with what happened. No decision depends on them.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=12
+	Transitions []ArticleTransition `json:"transitions,omitempty"`
 }
 
 // CurrentRevision summarizes the current revision, so that lists need not read it.

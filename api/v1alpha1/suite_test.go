@@ -32,7 +32,9 @@ func TestAPI(t *testing.T) {
 }
 
 var _ = BeforeSuite(func(ctx SpecContext) {
-	SetDefaultEventuallyTimeout(20 * time.Second)
+	SetDefaultEventuallyTimeout(time.Minute)
+	// Without this, what polls with a context has no timeout.
+	EnforceDefaultTimeoutsWhenUsingContexts()
 	cluster = testenv.Start()
 	admin = newClient(cluster.Config)
 	for _, obj := range manifests("config", "samples", "workspace.yaml") {

@@ -7,15 +7,14 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
-// The statuses and reasons that decide what is offered.
+// The statuses and states that decide what is offered.
 const (
-	statusReview       = "review"
-	statusGenerating   = "generating"
-	statusPublished    = "published"
-	statusArchived     = "archived"
-	reasonNotRequested = "not_requested"
-	stateDelivering    = "delivering"
-	stateRetry         = "retry_scheduled"
+	statusReview     = "review"
+	statusGenerating = "generating"
+	statusPublished  = "published"
+	statusArchived   = "archived"
+	stateDelivering  = "delivering"
+	stateRetry       = "retry_scheduled"
 )
 
 // actions are what is offered on an article. The operations decide again.
@@ -43,7 +42,7 @@ func (v *visit) actionsOn(a rest.Article) actions {
 
 // write adds what whoever may write may do.
 func (a *actions) write(on rest.Article, delivering bool) {
-	requested, hasText := on.Reasons.Published != reasonNotRequested, on.RevisionDigest != ""
+	requested, hasText := on.PublishRequested, on.RevisionDigest != ""
 	a.ApproveAndPublish = a.Approve && !requested
 	a.Publish = hasText && !delivering && in(on.Status, "approved", "scheduled", "draft", statusReview, statusArchived)
 	a.Unschedule = requested && !delivering && in(on.Status, statusReview, "approved", "scheduled", "draft")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"net/http"
+	"sync"
 
 	"github.com/gin-gonic/gin"
 
@@ -72,25 +73,40 @@ func (d *Dashboard) send(c *gin.Context, v *visit, a *answer) {
 		}
 		pages.Redirect(c, a.location)
 	default:
-		text, err := d.html(v, a, d.frame.TakeNotice(c, v.here(), v.person.SessionID))
+		notice := d.frame.TakeNotice(c, v.here(), v.person.SessionID)
+		err := d.withHTML(v, a, notice, func(text []byte) error {
+			c.Header("Content-Security-Policy", policy)
+			c.Header("Content-Type", "text/html; charset=utf-8")
+			d.compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(a.status)
+				_, _ = w.Write(text)
+			}))(c.Writer, c.Request)
+			return nil
+		})
 		if err != nil {
 			d.frame.Unavailable(c, err)
-			return
 		}
-		c.Header("Content-Security-Policy", policy)
-		c.Header("Content-Type", "text/html; charset=utf-8")
-		d.compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(a.status)
-			_, _ = w.Write(text)
-		}))(c.Writer, c.Request)
 	}
 }
 
-// html returns the page of an answer.
-func (d *Dashboard) html(v *visit, a *answer, n pages.Notice) ([]byte, error) {
-	var text bytes.Buffer
-	if err := d.templates.ExecuteTemplate(&text, a.template, d.layout(v, a, n)); err != nil {
-		return nil, err
+// buffers are used again: growing one takes more memory than the rest of a page.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// withHTML calls a function with the page of an answer, which must not be used after that.
+func (d *Dashboard) withHTML(v *visit, a *answer, n pages.Notice, use func(text []byte) error) error {
+	return d.withTemplate(a.template, d.layout(v, a, n), use)
+}
+
+// withTemplate calls a function with what a template makes of data.
+func (d *Dashboard) withTemplate(name string, data any, use func(text []byte) error) error {
+	text, ok := buffers.Get().(*bytes.Buffer)
+	if !ok {
+		text = new(bytes.Buffer)
 	}
-	return text.Bytes(), nil
+	defer buffers.Put(text)
+	text.Reset()
+	if err := d.templates.ExecuteTemplate(text, name, data); err != nil {
+		return err
+	}
+	return use(text.Bytes())
 }

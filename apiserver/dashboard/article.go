@@ -19,7 +19,9 @@ type articleView struct {
 	// Revisions are those that are kept, newest first, and Since is the one that the text is compared with at first; 0 without one.
 	Revisions []rest.RevisionSummary
 	Since     int64
-	Can       actions
+	// Story is what happened to the article, the last event first.
+	Story []event
+	Can   actions
 	// ApproveText is on the button that approves and nothing else.
 	ApproveText string
 	Checks      checks
@@ -68,7 +70,9 @@ func showArticle(v *visit) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v.articlePage(view), nil
+	a := v.articlePage(view)
+	a.cookies = v.opens(view.Digest())
+	return a, nil
 }
 
 func (v *visit) articlePage(view *articleView) *answer {
@@ -100,6 +104,9 @@ func (v *visit) article() (*articleView, error) {
 	if err != nil {
 		return nil, err
 	}
+	if view.Story, err = v.story(); err != nil {
+		return nil, err
+	}
 	view.Revisions = list.Data
 	view.Text, view.Since = compared(list.Data, view.Article.RevisionDigest)
 	view.Can = v.actionsOn(view.Article)
@@ -107,8 +114,7 @@ func (v *visit) article() (*articleView, error) {
 	view.Checks = sortChecks(view.Article.Scores.Checks)
 	view.Schedule = v.schedule(view.Article.PublishAt)
 	if view.Article.Status == statusReview {
-		view.Next = v.beside(view.Article.ID, "oldest")
-		view.Previous = v.beside(view.Article.ID, "newest")
+		view.Next, view.Previous = v.inQueue(view, "oldest"), v.inQueue(view, "newest")
 	}
 	return view, nil
 }
@@ -151,6 +157,15 @@ func (v *visit) beside(id, order string) string {
 		return ""
 	}
 	return v.articlePath(list.Data[0].UID)
+}
+
+// inQueue is beside for the links to the next and to the previous article: who goes through the queue goes on with it.
+func (v *visit) inQueue(view *articleView, order string) string {
+	path := v.beside(view.Article.ID, order)
+	if path != "" && view.OpenNext {
+		path = withQuery(path, "next", "1")
+	}
+	return path
 }
 
 // Waits reports whether a text is still to come.

@@ -34,8 +34,8 @@ type bulkItem struct {
 	Score                    *int32
 	// Failed are the checks that the text fails.
 	Failed []string
-	// Changed means that the text is another than the one in the list.
-	Changed bool
+	// Changed means that the text is another than the one in the list, and Unread that the person has not opened it since they signed in.
+	Changed, Unread bool
 }
 
 func bulkRoutes() []route {
@@ -86,6 +86,7 @@ func (v *visit) backToList() string {
 
 // askAboutMany is the page that asks.
 func (v *visit) askAboutMany(view *bulkView, items []bulkItem, status int) (*answer, error) {
+	seen := v.opened()
 	for _, item := range items {
 		a, err := call[rest.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": item.UID}})
 		if isStatus(err, http.StatusNotFound) {
@@ -97,6 +98,7 @@ func (v *visit) askAboutMany(view *bulkView, items []bulkItem, status int) (*ans
 			return nil, err
 		}
 		item.Title, item.Path, item.Status, item.Score = rowTitle(a.ArticleSummary), v.path("articles", item.UID), a.Status, a.SEOScore
+		item.Unread = view.Name == "approve" && !seen.has(a.RevisionDigest)
 		item.Changed = view.digest && item.Digest != a.RevisionDigest
 		for _, c := range a.Scores.Checks {
 			if c.Result == "failed" {
@@ -110,6 +112,17 @@ func (v *visit) askAboutMany(view *bulkView, items []bulkItem, status int) (*ans
 		view.Items = append(view.Items, item)
 	}
 	return v.page("bulk.html", view.Question+" "+plural(len(view.Items), "article"), view).with(status), nil
+}
+
+// Unread is how many of the texts the person has not opened.
+func (b *bulkView) Unread() int {
+	n := 0
+	for _, item := range b.Items {
+		if item.Unread {
+			n++
+		}
+	}
+	return n
 }
 
 // doMany does what was confirmed, and shows what has become of each article.
@@ -140,50 +153,4 @@ func (v *visit) doMany(view *bulkView, items []bulkItem) (*answer, error) {
 		return nil, err
 	}
 	return v.page("bulk-done.html", bulkTitle(view.bulkAction, got), v.bulkResults(view, got)), nil
-}
-
-// bulkResultsView is the data of the page with the results.
-type bulkResultsView struct {
-	// DoneText says what has been done with those of Done.
-	DoneText     string
-	Done, Failed []bulkResult
-	Back         string
-}
-
-type bulkResult struct {
-	Title, Path, Status, Problem string
-}
-
-func bulkTitle(action bulkAction, got rest.BulkAnswer) string {
-	if got.Failed == 0 {
-		return action.Done + ": " + plural(got.Done, "article")
-	}
-	return plural(got.Failed, "article") + " could not be changed"
-}
-
-// bulkProblem says why an article was not changed. Digests say nothing to people.
-func bulkProblem(message string) string {
-	if strings.HasPrefix(message, "the text has changed") {
-		return "Its text has changed since you saw the list. Read it again."
-	}
-	return sentence(message)
-}
-
-func (v *visit) bulkResults(view *bulkView, got rest.BulkAnswer) bulkResultsView {
-	titles, out := v.forms("title"), bulkResultsView{DoneText: view.Done, Back: view.Back}
-	for i, r := range got.Data {
-		result := bulkResult{Title: r.UID, Path: v.path("articles", r.UID), Status: r.Status}
-		if i < len(titles) {
-			result.Title = titles[i]
-		}
-		if r.Done {
-			out.Done = append(out.Done, result)
-			continue
-		}
-		if r.Problem != nil {
-			result.Problem = bulkProblem(r.Problem.Message)
-		}
-		out.Failed = append(out.Failed, result)
-	}
-	return out
 }

@@ -67,6 +67,28 @@ var _ = Describe("One action on many articles", func() {
 		Expect(done.Find("main a.primary").AttrOr("href", "")).To(Equal(t.In("articles")))
 	})
 
+	It("marks the texts that somebody has not opened since they signed in", func() {
+		t := world.NewTenant("Acme")
+		read, unread := t.InReview("one"), t.Written("Huts", "Open.")
+		p := t.SignIn()
+		p.Get(t.In("articles", read))
+		ask := choose(p, p.Get(t.In("articles")), "approve", read, unread)
+		Expect(ask.Text(".warning")).To(Equal("You have not opened 1 of them since you signed in."))
+		Expect(ask.Text("tr:has(input[value^='" + unread + "'])")).To(ContainSubstring("not opened by you"))
+		Expect(ask.Text("tr:has(input[value^='" + read + "'])")).NotTo(ContainSubstring("not opened"))
+		p.Get(t.In("articles", unread))
+		Expect(choose(p, p.Get(t.In("articles")), "approve", read, unread).Find(".warning").Length()).To(BeZero())
+		rewrite(t, unread, "Closed.")
+		var again *dashboardtest.Page
+		Eventually(func() string {
+			again = choose(p, p.Get(t.In("articles")), "approve", unread)
+			return again.Text("h1")
+		}).Should(Equal("Approve 1 article?"))
+		Expect(again.Text(".warning")).To(Equal("You have not opened it since you signed in."), "it is another text")
+		other := t.SignIn()
+		Expect(choose(other, other.Get(t.In("articles")), "approve", read).Text(".warning")).To(HavePrefix("You have not opened"))
+	})
+
 	It("approves no text that has changed since the list was shown, and says so", func() {
 		t := world.NewTenant("Acme")
 		seen, changed := t.InReview("one"), t.InReview("two")

@@ -38,7 +38,7 @@ func fieldProblems(err error) map[string]string {
 	}
 	out := map[string]string{}
 	for _, d := range refused.Problem.Details {
-		out[d.Field] = d.Message
+		out[d.Field] = plainly(d.Message)
 	}
 	return out
 }

@@ -8,7 +8,7 @@ import (
 
 // approveText says what follows an approval.
 func (v *visit) approveText(a rest.Article) string {
-	if a.Reasons.Published == reasonNotRequested {
+	if !a.PublishRequested {
 		return "Approve"
 	}
 	if at, ok := timeOf(a.PublishAt); ok && at.After(v.now()) {

@@ -16,6 +16,7 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/klauspost/compress/gzhttp"
 	"k8s.io/utils/clock"
+	"k8s.io/utils/lru"
 
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
@@ -65,12 +66,15 @@ type Dashboard struct {
 	static    static
 	compress  func(http.Handler) http.HandlerFunc
 	routes    []route
+	// fragments keeps parts of pages, by the hashes of their views.
+	fragments *lru.Cache
 }
 
 // New returns a Dashboard.
 func New(o Options) (*Dashboard, error) {
 	d := &Dashboard{
 		frame: o.Frame, login: o.Login, api: o.API, clock: o.Clock, watch: o.Watch, ending: o.Ending, log: o.Log, routes: allRoutes(),
+		fragments: lru.New(fragmentsKept),
 	}
 	var err error
 	if d.templates, err = readTemplates(); err != nil {

@@ -87,10 +87,20 @@ func saveEdit(v *visit) (*answer, error) {
 		return v.notSaved(view, err)
 	}
 	done := "Saved. The text is in review again."
-	if _, another := body["target_keyword"]; another && !written(view.Article) {
-		done = "Saved. Another text is being generated for the new keyword."
+	if !written(view.Article) && asksForAnother(body) {
+		done = "Saved. Another text is being generated."
 	}
 	return v.redirect(v.articlePath(view.Article.UID), done), nil
+}
+
+// asksForAnother reports whether an edit asks the generator for another text.
+func asksForAnother(edits map[string]any) bool {
+	for _, name := range []string{"target_keyword", "secondary_keywords", "tone"} {
+		if _, changed := edits[name]; changed && edits["content_markdown"] == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // notSaved shows the form again, with what was typed and what is wrong with it.
@@ -162,7 +172,8 @@ func fieldName(field string) string {
 	field, rest, _ := strings.Cut(field, "[")
 	name, ok := map[string]string{
 		"title": "Title", "content_markdown": "Text", "slug": "Slug", "meta_title": "Meta title", "meta_description": "Meta description",
-		"faq": "FAQ", "target_keyword": "Keyword", "site_uid": "Site", "tone": "Tone",
+		"faq": "FAQ", "target_keyword": "Keyword", "site_uid": "Site", "tone": "Tone", "keyword": "Keyword",
+		"secondary_keywords": "Secondary keywords", "length": "Length",
 	}[field]
 	if !ok {
 		name = field

@@ -21,6 +21,9 @@ func (v *visit) message(status int, title, text string, details ...string) *answ
 	if v.workspace != "" {
 		view.Back, view.BackText = v.path("articles"), "To the articles"
 	}
+	if article := v.articlePath(v.param("uid")); status != http.StatusNotFound && strings.HasPrefix(v.url.Path, article+"/") {
+		view.Back, view.BackText = article, "To the article"
+	}
 	return v.page("message.html", title, view).with(status)
 }
 

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/url"
 	"strconv"
 
@@ -67,7 +68,9 @@ func (f listFilter) tab(status string) listFilter {
 }
 
 // path is the address of a list.
-func (f listFilter) path(v *visit) string { return v.path("articles") + "?" + f.values().Encode() }
+func (f listFilter) path(v *visit) string { return f.below(v.path("articles")) }
+
+func (f listFilter) below(list string) string { return list + "?" + f.values().Encode() }
 
 // backwards reports whether the page is read from its end: the articles before one are those that follow it in the other order.
 func (f listFilter) backwards() bool { return f.after != "" }
@@ -91,26 +94,43 @@ func (f listFilter) query() url.Values {
 
 // listTab is a tab of the list.
 type listTab struct {
-	Status, Text, Path string
-	Count              int
-	Current            bool
+	Text, Path string
+	Count      int
+	Current    bool
 }
 
 // tabOrder are the tabs: what waits for people comes first.
-var tabOrder = []string{
+var tabOrder = [...]string{
 	"review", "generating", "draft", "approved", "scheduled", "published", "rejected", "failed", "archived", allStatuses,
 }
 
+// tabsView is what the tabs are made of.
+type tabsView struct {
+	// list is the path of the list.
+	list   string
+	filter listFilter
+	counts [len(tabOrder)]int
+}
+
 // tabs returns the tabs with the numbers of their articles.
-func (v *visit) tabs(f listFilter, counts map[string]int) []listTab {
+func (v *visit) tabs(f listFilter, counts map[string]int) (template.HTML, error) {
+	view := tabsView{list: v.path("articles"), filter: f.tab(f.Status)}
+	for i, status := range tabOrder {
+		view.counts[i] = counts[status]
+	}
+	return fragmentOf(v.dashboard, "articles-tabs", view)
+}
+
+// Tabs returns each of them.
+func (t tabsView) Tabs() []listTab {
 	out := make([]listTab, 0, len(tabOrder))
-	for _, status := range tabOrder {
+	for i, status := range tabOrder {
 		text := statusWord(status)
 		if status == allStatuses {
 			text = "All"
 		}
 		out = append(out, listTab{
-			Status: status, Text: text, Path: f.tab(status).path(v), Count: counts[status], Current: status == f.Status,
+			Text: text, Path: t.filter.tab(status).below(t.list), Count: t.counts[i], Current: status == t.filter.Status,
 		})
 	}
 	return out

@@ -13,6 +13,18 @@ import (
 
 const settingsForm = "form[action='/app/account/settings']"
 
+var _ = Describe("The pages of the account", func() {
+	It("lead back to the workspace, or to the choice of one", func() {
+		t := world.NewTenant("Acme")
+		p := t.SignIn()
+		Expect(p.Get("/app/account/settings").Find("nav.nav a[href='" + t.In("articles") + "']").Length()).To(Equal(1))
+		t.NewSite(t.Workspace+"-2", "main")
+		Eventually(func() int {
+			return p.Get("/app/account/settings").Find(".workspaces a[href='" + t.In("articles") + "']").Length()
+		}).Should(Equal(1))
+	})
+})
+
 var _ = Describe("Every page", func() {
 	It("asks who somebody is, and leads back to itself", func() {
 		t := world.NewTenant("Acme Outdoors")

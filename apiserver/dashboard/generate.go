@@ -26,17 +26,6 @@ type resultView struct {
 	Form  makeView
 }
 
-// linesOf returns the lines of a text that are not blank.
-func linesOf(text string) []string {
-	var out []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
 // onceForLine is the header under which a line of the form makes one article, however often the form is sent.
 func (v *visit) onceForLine(i int) http.Header {
 	return http.Header{"Idempotency-Key": {v.formID + "-line-" + strconv.Itoa(i+1)}}
@@ -49,7 +38,7 @@ func generate(v *visit) (*answer, error) {
 		Kind: "generate", Site: v.form("site"), Keywords: v.form("keywords"), Secondary: v.form("secondary"), Tone: v.form("tone"),
 		Length: v.form("length"),
 	}
-	keywords := linesOf(view.Keywords)
+	keywords := lines(view.Keywords)
 	switch {
 	case len(keywords) == 0:
 		view.Problems = map[string]string{"keyword": "Write at least one keyword."}
@@ -65,7 +54,7 @@ func generate(v *visit) (*answer, error) {
 		line := generated{Keyword: keyword}
 		made, err := call[rest.GenerateAnswer](v, rest.Request{
 			Operation: "generate-article", Header: v.onceForLine(i), Body: rest.GenerateRequest{
-				SiteUID: rest.SiteUID(view.Site), Keyword: keyword, SecondaryKeywords: linesOf(view.Secondary), Tone: view.Tone,
+				SiteUID: rest.SiteUID(view.Site), Keyword: keyword, SecondaryKeywords: lines(view.Secondary), Tone: view.Tone,
 				Length: view.Length,
 			},
 		})
@@ -94,11 +83,24 @@ func lineProblem(err error) string {
 	case problem.CodeRateLimited:
 		return sentence(refused.Problem.Message)
 	case problem.CodeConflict:
-		return "This form was sent before with another keyword in this line. Open a new form for it."
+		return sentBefore(refused.Problem.Details)
 	case problem.CodeValidation:
 		for _, d := range refused.Problem.Details {
-			return sentence(fieldName(d.Field) + ": " + d.Message)
+			return sentence(fieldName(d.Field) + ": " + plainly(d.Message))
 		}
 	}
 	return problemOf(err)
+}
+
+// sentBefore says that a line of a form was sent before with other values, and in which fields they differ where that is known.
+func sentBefore(details []problem.Detail) string {
+	differs := make([]string, 0, len(details))
+	for _, d := range details {
+		differs = append(differs, strings.ToLower(fieldName(d.Field)))
+	}
+	other := strings.Join(differs, ", ")
+	if other == "" {
+		other = "values"
+	}
+	return "This line was sent before with other " + other + ", and made its article then. Open a new form for another one."
 }

@@ -79,14 +79,14 @@ func makeKey(v *visit) (*answer, error) {
 	}
 	made, err := call[rest.MadeKey](v, rest.Request{Operation: "create-key", Header: v.once(), Body: body})
 	if refused, ok := refusal(err); ok && refused.GetStatus() < http.StatusInternalServerError {
-		f.Problem, f.Problems = problemOf(err), byField(fieldProblems(err))
+		f.Problem, f.Problems = formProblem(refused), byField(fieldProblems(err))
 		return v.keyForm(f).with(http.StatusUnprocessableEntity), nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	return v.showSecret(secretView{
-		Heading: "Made", Lead: "Programs send this key in the header x-api-key.", Label: "API key",
+		Heading: "API key made", Lead: "Programs send this key in the header x-api-key.", Label: "API key",
 		Secret: made.Secret, Next: Root + keysPath,
 		Fields: []secretField{{"Name", made.Name}, {"ID", made.ID}},
 	}), nil

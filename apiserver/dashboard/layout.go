@@ -22,7 +22,7 @@ var files embed.FS
 func readTemplates() (*template.Template, error) {
 	t, err := template.New("").Funcs(template.FuncMap{
 		"name": pages.DisplayName, "word": statusWord, "short": shortName, "lower": strings.ToLower, "plural": plural,
-		"sentence": sentence, "cms": cmsName,
+		"sentence": sentence, "cms": cmsName, "checkName": checkName, "scope": scopeWord,
 	}).ParseFS(files, "templates/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("reading the templates of the dashboard: %w", err)
@@ -45,11 +45,7 @@ type layout struct {
 	Workspace  string
 	Workspaces []string
 	Notice     pages.Notice
-	Nav        []navItem
-	// Style and Script are the addresses of the files of the pages.
-	Style, Script string
-	// Shortcuts says that letters move the focus.
-	Shortcuts bool
+	Nav        [5]navItem
 	// Live is the address of the page's live updates; empty if it has none.
 	Live string
 	// Body is the handler's part of the data.
@@ -60,10 +56,13 @@ type layout struct {
 
 func (d *Dashboard) layout(v *visit, a *answer, n pages.Notice) *layout {
 	l := &layout{
-		Title: a.title, Person: v.person, Workspace: v.workspace, Workspaces: v.workspaces, Notice: n, Style: d.static.style.path,
-		Script: d.static.script.path, Shortcuts: !v.settings.NoShortcuts, Body: a.body, visit: v,
+		Title: a.title, Person: v.person, Workspace: v.workspace, Workspaces: v.workspaces, Notice: n, Body: a.body, visit: v,
 	}
-	if v.workspace != "" {
+	if len(v.workspaces) == 1 && v.workspace == "" {
+		// The pages of the account lead back to the only workspace.
+		v.workspace, l.Workspace = v.workspaces[0], v.workspaces[0]
+		l.Nav = v.navigation()
+	} else if v.workspace != "" {
 		l.Nav = v.navigation()
 		if a.status == http.StatusOK && v.request.Method == http.MethodGet {
 			l.Live = v.path("live") + "?" + url.Values{"page": {v.here()}}.Encode()
@@ -97,24 +96,35 @@ func (l *layout) Zone() string { return l.visit.zone().String() }
 // ZoneChosen reports whether the person has chosen it.
 func (l *layout) ZoneChosen() bool { return l.visit.settings.Zone != "" }
 
+// Linked returns a message whose uids of articles are links to them.
+func (l *layout) Linked(message string) []linkedText { return l.visit.linked(message) }
+
 // When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
-func (l *layout) When(at any) template.HTML {
-	t, ok := timeOf(at)
-	if !ok {
-		return ""
-	}
-	text := t.In(l.visit.zone()).Format("2 Jan 2006, 15:04 MST")
-	//nolint:gosec // times and zones have no characters that mean anything in HTML
-	return template.HTML(`<time datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + l.Ago(t) + `">` + text + `</time>`)
-}
+func (l *layout) When(at any) template.HTML { return l.visit.when(at) }
 
 // Ago says how far a time is from now, such as "3 minutes ago".
-func (l *layout) Ago(at any) string {
+func (l *layout) Ago(at any) string { return l.visit.ago(at) }
+
+func (v *visit) when(at any) template.HTML {
 	t, ok := timeOf(at)
 	if !ok {
 		return ""
 	}
-	return humanize.RelTime(t, l.visit.now(), "ago", "from now")
+	return timeHTML(t, v.zone(), v.ago(t))
+}
+
+func (v *visit) ago(at any) string {
+	t, ok := timeOf(at)
+	if !ok {
+		return ""
+	}
+	return humanize.RelTime(t, v.now(), "ago", "from now")
+}
+
+func timeHTML(t time.Time, zone *time.Location, ago string) template.HTML {
+	text := t.In(zone).Format("2 Jan 2006, 15:04 MST")
+	//nolint:gosec // times and zones have no characters that mean anything in HTML
+	return template.HTML(`<time datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + ago + `">` + text + `</time>`)
 }
 
 // timeOf returns a time that is given as a time.Time or as a text of RFC 3339, or as a pointer to one.

@@ -1,7 +1,7 @@
 package dashboard
 
 import (
-	"cmp"
+	"html/template"
 	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -11,10 +11,12 @@ import (
 // listView is the data of the list of articles.
 type listView struct {
 	Filter listFilter
-	Tabs   []listTab
+	Tabs   template.HTML
 	// Sites of the workspace.
 	Sites []rest.Site
 	Rows  []listRow
+	// HTML is that of the rows.
+	HTML []template.HTML
 	// Previous and Next are the addresses of the pages beside this one; empty if there is none. First is that of the first one.
 	Previous, Next, First string
 	// Empty says why there is no row.
@@ -22,20 +24,6 @@ type listView struct {
 	// Selectable says that rows can be ticked, and Actions are those that at least one of them allows.
 	Selectable bool
 	Actions    []bulkAction
-}
-
-// listRow is an article in the list.
-type listRow struct {
-	rest.ArticleSummary
-
-	Title, Path, SiteName string
-	// Time is shown after TimeWord.
-	TimeWord string
-	Time     any
-	// Reason says why the article is in its status; empty if that says it all.
-	Reason string
-	// Gone means that the article is in the list no more: it was there when the page was loaded.
-	Gone bool
 }
 
 func listRoutes() []route {
@@ -54,21 +42,28 @@ func showArticles(v *visit) (*answer, error) {
 		return nil, err
 	}
 	view := listView{
-		Filter: f, Sites: sites, Tabs: v.tabs(f, byStatus(counts)), First: f.tab(f.Status).path(v),
-		Selectable: v.may(v1alpha1.ScopeWrite) || v.may(v1alpha1.ScopeApprove),
+		Filter: f, Sites: sites, First: f.tab(f.Status).path(v), Selectable: v.may(v1alpha1.ScopeWrite) || v.may(v1alpha1.ScopeApprove),
+	}
+	if view.Tabs, err = v.tabs(f, byStatus(counts)); err != nil {
+		return nil, err
 	}
 	found, err := v.listed(&view)
 	if err != nil {
 		return nil, err
 	}
+	columns := rowColumns{tick: view.Selectable, site: len(sites) > 1}
+	view.Rows = make([]listRow, 0, len(found)+len(v.shown))
 	for _, a := range found {
-		view.Rows = append(view.Rows, v.row(a, names))
+		view.Rows = append(view.Rows, v.row(a, names, columns))
 	}
 	view.Actions = v.bulkActionsOn(found)
 	if len(found) == 0 {
 		view.Empty = v.emptyList(f, byStatus(counts), len(sites))
 	}
-	view.Rows = append(view.Rows, v.goneRows(found, names)...)
+	view.Rows = append(view.Rows, v.goneRows(found, names, columns)...)
+	if view.HTML, err = v.dashboard.rowsHTML(view.Rows); err != nil {
+		return nil, err
+	}
 	return v.page("articles.html", "Articles", view), nil
 }
 
@@ -105,59 +100,18 @@ func (v *visit) listed(view *listView) ([]rest.ArticleSummary, error) {
 
 // goneRows are the articles that the page had when it was loaded, and that the list does not have any more. They stay, with what has become
 // of them, so that nothing moves under a pointer.
-func (v *visit) goneRows(found []rest.ArticleSummary, names map[string]string) []listRow {
+func (v *visit) goneRows(found []rest.ArticleSummary, names map[string]string, columns rowColumns) []listRow {
 	var rows []listRow
 	for _, uid := range v.shown {
 		if slices.ContainsFunc(found, func(a rest.ArticleSummary) bool { return a.UID == uid }) {
 			continue
 		}
-		row := listRow{ArticleSummary: rest.ArticleSummary{UID: uid}, Gone: true, Title: "Deleted"}
+		row := listRow{UID: uid, Title: "Deleted", Tick: columns.tick, Site: columns.site}
 		if a, err := call[rest.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": uid}}); err == nil {
-			row = v.row(a.ArticleSummary, names)
-			row.Gone = true
+			row = v.row(a.ArticleSummary, names, columns)
 		}
+		row.Gone = true
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// row returns an article as a row of the list.
-func (v *visit) row(a rest.ArticleSummary, siteNames map[string]string) listRow {
-	row := listRow{
-		ArticleSummary: a, Title: rowTitle(a), Path: v.path("articles", a.UID), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"),
-		TimeWord: "made", Time: a.CreatedAt, Reason: rowReason(a),
-	}
-	switch {
-	case a.PublishedAt != nil:
-		row.TimeWord, row.Time = "published", a.PublishedAt
-	case a.PublishAt != nil:
-		row.TimeWord, row.Time = "to be published", a.PublishAt
-	}
-	return row
-}
-
-// rowTitle is what an article is called where there is no text yet.
-func rowTitle(a rest.ArticleSummary) string { return cmp.Or(a.Title, a.TargetKeyword, "Untitled") }
-
-// rowReason says why an article is in its status, if that needs saying.
-func rowReason(a rest.ArticleSummary) string {
-	failed := a.Publication != nil && a.Publication.State == "failed"
-	switch a.Status {
-	case "published":
-		if failed {
-			return "It is published. Sending it again failed: " + a.StatusMessage
-		}
-		return ""
-	case "review":
-		if a.Reasons.Approved == "awaiting_review" {
-			return ""
-		}
-	case "rejected":
-		if a.Review != nil {
-			return a.Review.Note
-		}
-	case "draft", "archived", "scheduled":
-		return ""
-	}
-	return a.StatusMessage
 }

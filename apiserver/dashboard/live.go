@@ -54,16 +54,16 @@ func (d *Dashboard) serveLive(c *gin.Context) {
 		return
 	}
 	l := &live{dashboard: d, context: c, person: person, state: liveState{rows: c.QueryArray("row"), hashes: map[string]uint64{}}}
-	if !l.find(c.Query("page"), c.Param("workspace")) {
-		c.Status(http.StatusNotFound)
-		return
-	}
 	if !d.streams.open(person.SessionID) {
 		c.Header("Retry-After", strconv.Itoa(liveBusy))
 		c.Status(http.StatusServiceUnavailable)
 		return
 	}
 	defer d.streams.close(person.SessionID)
+	if !l.find(c.Query("page"), c.Param("workspace")) {
+		c.Status(http.StatusNotFound)
+		return
+	}
 	l.serve()
 }
 
@@ -138,11 +138,11 @@ func (l *live) update(send func(string) error) error {
 	if err != nil || a.status != http.StatusOK || a.template == "" {
 		return send(alive)
 	}
-	page, err := l.dashboard.html(v, a, pages.Notice{})
-	if err != nil {
+	var parts []livePart
+	err = l.dashboard.withHTML(v, a, pages.Notice{}, func(page []byte) error {
+		parts, err = liveParts(page)
 		return err
-	}
-	parts, err := liveParts(page)
+	})
 	if err != nil {
 		return err
 	}

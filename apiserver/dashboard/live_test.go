@@ -84,15 +84,15 @@ var _ = Describe("Live updates", func() {
 
 	It("end when the replica drains, which waits for no page that is open", func() {
 		t := world.NewTenant("Acme")
-		address, stop := world.StartReplica()
-		p := world.VisitorAt(address)
+		replica := world.StartReplica()
+		p := world.VisitorAt(replica.URL)
 		var page *dashboardtest.Page
 		Eventually(func() int { page = p.Get(t.In("articles")); return page.Find("#key").Length() }).Should(Equal(1))
 		p.EnterKey(page, t.Key)
 		Eventually(func() int { page = p.Get(t.In("articles")); return page.Status }).Should(Equal(http.StatusOK))
 		updates := p.Live(page)
 		Eventually(updates).Should(Receive())
-		stop()
+		replica.Stop()
 		Eventually(updates).Should(BeClosed())
 	})
 

@@ -3,7 +3,10 @@ package dashboard_test
 import (
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 
+	"github.com/PuerkitoBio/goquery"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
@@ -12,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
 // manager signs somebody in who has every scope.
@@ -48,10 +52,16 @@ var _ = Describe("Connecting a site", func() {
 		Expect(len(secret)).To(BeNumerically(">=", 40))
 		Expect(second.Find("#secret").AttrOr("value", "")).To(Equal(secret), "sent twice, it connects one site")
 		Expect(first.Header.Get("Cache-Control")).To(Equal("no-store"))
+		guide, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "webhooks.md"))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(first.Find("[data-receiver]").Length()).To(Equal(4))
+		first.Find("[data-receiver]").Each(func(_ int, code *goquery.Selection) {
+			Expect(string(guide)).To(ContainSubstring("```" + code.AttrOr("data-receiver", "") + "\n" + code.Text() + "\n```"))
+		})
 		next := first.Find("main a.primary").AttrOr("href", "")
 		site := p.Get(next)
 		Expect(site.Text("h1")).To(Equal("new.example.com"))
-		Expect(site.Find("a[href$='/edit']").Length()).To(Equal(1))
+		Expect(site.Find(".head a[href$='/edit']").Length()).To(Equal(1))
 		uid := next[len(t.In("sites", "")):]
 		to, stored := siteSecret(t, uid)
 		Expect(to).To(Equal("https://new.example.com/hook"))
@@ -65,7 +75,8 @@ var _ = Describe("Connecting a site", func() {
 			"domain": {"https://new.example.com"}, "connection.url": {"ftp://new.example.com"}, "connection.password": {"typed"}, "connection.username": {""},
 		})
 		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
-		Expect(page.Text("#domain-problem")).To(ContainSubstring("host name"))
+		Expect(page.Text("#domain-problem")).To(HavePrefix("Must be a host name"))
+		Expect(page.Text("main form > .problem[role=alert]")).To(Equal("Nothing has been done yet: see below what must be."))
 		Expect(page.Find("[id='connection.url-problem']").Length()).To(Equal(1))
 		Expect(page.Find("[id='connection.username-problem']").Length()).To(Equal(1))
 		Expect(page.Find("[id='connection.url']").AttrOr("value", "")).To(Equal("ftp://new.example.com"))

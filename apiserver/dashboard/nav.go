@@ -18,12 +18,12 @@ type navItem struct {
 }
 
 // navigation returns the links of the page's workspace. A number that is not known at the moment is not shown.
-func (v *visit) navigation() []navItem {
+func (v *visit) navigation() [5]navItem {
 	n, err := v.counts(v.workspace, "")
 	if err != nil {
 		n.ByStatus.Review, n.ByPublication.Failed = 0, 0
 	}
-	items := []navItem{
+	items := [...]navItem{
 		{Text: "Articles", Path: v.path("articles"), Key: "l"},
 		{Text: "Calendar", Path: v.path("calendar"), Key: "c"},
 		{Text: "Sites", Path: v.path("sites"), Key: "s"},

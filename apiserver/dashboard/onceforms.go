@@ -18,6 +18,8 @@ type secretView struct {
 	// Fields are what is shown beside the secret.
 	Fields        []secretField
 	Label, Secret string
+	// Receivers shows how a receiver verifies what is signed with the secret.
+	Receivers bool
 	// Next is the path that leads on.
 	Next string
 }

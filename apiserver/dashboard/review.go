@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -79,7 +78,7 @@ func (v *visit) goOn(a rest.Article, done string) *answer {
 	for _, after := range []string{a.ID, ""} {
 		// The list may still have the article itself.
 		if next := v.beside(after, "oldest"); next != "" && next != v.articlePath(a.UID) {
-			return v.redirect(next+"?"+url.Values{"next": {"1"}}.Encode(), done)
+			return v.redirect(withQuery(next, "next", "1"), done)
 		}
 	}
 	return v.redirect(v.path("articles"), done+" Nothing else waits for review.")

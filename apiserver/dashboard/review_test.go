@@ -52,7 +52,9 @@ var _ = Describe("Deciding on an article", func() {
 		page = p.Submit(page, rejectForm, url.Values{"reason": {"The second section has no sources."}})
 		Expect(page.Text(".notice")).To(Equal("Rejected."))
 		Eventually(func() string { return status(t, uid) }).Should(Equal("rejected"))
-		Expect(p.Get(t.In("articles", uid)).Text(".decide")).To(ContainSubstring("The second section has no sources."))
+		page = p.Get(t.In("articles", uid))
+		Expect(page.Text(".decide")).To(ContainSubstring("The second section has no sources."))
+		Expect(page.Text(approveForm+" .primary")).To(Equal("Approve and publish"), "nobody has asked for publication, whatever the controller knows of")
 	})
 
 	It("does nothing if the text has changed since it was read, and shows what has", func() {

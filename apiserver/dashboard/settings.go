@@ -3,6 +3,7 @@ package dashboard
 import (
 	"cmp"
 	"net/http"
+	"sync"
 	"time"
 
 	// The zones are in the program, as an image may have none.
@@ -36,12 +37,21 @@ func (d *Dashboard) settings(q *http.Request) settings {
 	return s
 }
 
-// location returns the time zone; UTC if it is not known.
-func (s settings) location() *time.Location {
-	zone, err := time.LoadLocation(s.Zone)
+// locations are zones by their names: reading one takes as long as a few rows of a list.
+var locations sync.Map
+
+// location returns the zone with a name; UTC if it is not known.
+func location(name string) *time.Location {
+	if known, ok := locations.Load(name); ok {
+		if zone, ok := known.(*time.Location); ok {
+			return zone
+		}
+	}
+	zone, err := time.LoadLocation(name)
 	if err != nil {
 		return time.UTC
 	}
+	locations.Store(name, zone)
 	return zone
 }
 

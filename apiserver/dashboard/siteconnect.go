@@ -66,7 +66,7 @@ func connectSite(v *visit) (*answer, error) {
 // showSiteSecret shows the signing secret that was made for a webhook.
 func (v *visit) showSiteSecret(made rest.SiteSettingsAnswer) *answer {
 	return v.showSecret(secretView{
-		Heading: "Connected", Label: "Signing secret", Secret: made.SigningSecret, Next: v.path("sites", made.UID),
+		Heading: "Connected", Label: "Signing secret", Receivers: true, Secret: made.SigningSecret, Next: v.path("sites", made.UID),
 		Lead: "Your site verifies with this secret that a request comes from here: X-SERVICE-Signature is the lower-case hex " +
 			"HMAC-SHA256 of " +
 			"the body's bytes under it. A test was sent just now; it succeeds once your site has the secret.",

@@ -99,6 +99,9 @@ func (f siteForm) Text(id, label, value string, most int, hint string) fieldView
 func (f siteForm) refusedBy(err error) siteForm {
 	f.Problems = byField(fieldProblems(err))
 	f.Problem = problemOf(err)
+	if len(f.Problems) > 0 {
+		f.Problem = notDone
+	}
 	if f.Type != nil {
 		values := map[string]string{}
 		for _, field := range f.Fields {

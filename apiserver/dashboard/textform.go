@@ -16,7 +16,9 @@ type textForm struct {
 	Digest, Revision string
 
 	Title, Slug, Markdown, MetaTitle, MetaDescription, Keyword, Tone string
-	FAQ                                                              []rest.FAQEntry
+	// Secondary are the secondary keywords, one on each line.
+	Secondary string
+	FAQ       []rest.FAQEntry
 }
 
 // textFields is what the fields of a text are made of.
@@ -43,7 +45,8 @@ func (f textFields) After(i int) bool { return i+1 < len(f.Text.FAQ) }
 func textOf(a rest.Article) textForm {
 	return textForm{
 		Digest: a.RevisionDigest, Title: a.Title, Slug: a.Slug, Markdown: a.ContentMarkdown, MetaTitle: a.MetaTitle,
-		MetaDescription: a.MetaDescription, Keyword: a.TargetKeyword, FAQ: a.FAQ,
+		MetaDescription: a.MetaDescription, Keyword: a.TargetKeyword, FAQ: a.FAQ, Tone: a.Tone,
+		Secondary: strings.Join(a.SecondaryKeywords, "\n"),
 	}
 }
 
@@ -54,6 +57,7 @@ func (v *visit) textForm() textForm {
 		Site: v.form("site"), Digest: v.form("digest"), Revision: v.form("revision"), Title: trimmed("title"), Slug: trimmed("slug"),
 		Markdown: v.form("markdown"), MetaTitle: trimmed("meta_title"), MetaDescription: trimmed("meta_description"),
 		Keyword: trimmed("keyword"), Tone: trimmed("tone"),
+		Secondary: v.form("secondary"),
 	}
 	answers := v.forms("answer")
 	for i, question := range v.forms("question") {
@@ -133,8 +137,14 @@ func (f textForm) edits(a rest.Article) map[string]any {
 	if f.Keyword != a.TargetKeyword {
 		body["target_keyword"] = f.Keyword
 	}
-	if f.Tone != "" {
+	if a.Generator == nil {
+		return body
+	}
+	if f.Tone != a.Tone {
 		body["tone"] = f.Tone
+	}
+	if secondary := lines(f.Secondary); !slices.Equal(secondary, a.SecondaryKeywords) {
+		body["secondary_keywords"] = secondary
 	}
 	return body
 }

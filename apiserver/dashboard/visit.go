@@ -24,7 +24,6 @@ type visit struct {
 	workspaces []string
 	workspace  string
 	settings   settings
-	location   *time.Location
 	// formID is the id of the form that was sent: what may be done once with it is done under this id.
 	formID string
 	// ticket of the page's forms. It is sealed for the first one that asks for it.
@@ -57,23 +56,20 @@ func (v *visit) may(s v1alpha1.Scope) bool { return v.person.May(s) }
 func (v *visit) now() time.Time { return v.dashboard.clock.Now() }
 
 // zone is the time zone in which the person wants to see times.
-func (v *visit) zone() *time.Location {
-	if v.location == nil {
-		// Reading a zone takes as long as a few rows of a list.
-		v.location = v.settings.location()
-	}
-	return v.location
-}
+func (v *visit) zone() *time.Location { return location(v.settings.Zone) }
 
 // path returns a path of the page's workspace.
 func (v *visit) path(segments ...string) string { return workspacePath(v.workspace, segments...) }
 
 func workspacePath(workspace string, segments ...string) string {
 	var path strings.Builder
-	for _, s := range append([]string{workspace}, segments...) {
-		path.WriteString("/" + url.PathEscape(s))
+	path.Grow(128)
+	path.WriteString(Root + "/w/" + url.PathEscape(workspace))
+	for _, s := range segments {
+		path.WriteByte('/')
+		path.WriteString(url.PathEscape(s))
 	}
-	return Root + "/w" + path.String()
+	return path.String()
 }
 
 // here returns the path and the query of the page.

@@ -29,7 +29,7 @@ func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 }
 
 // Transform returns the function by which a cache removes from Articles what is large and not listed: what lifecycle.Strip removes,
-// and the attempts of deliveries but the last one's number and answer.
+// the transitions, and the attempts of deliveries but the last one's number and answer.
 //
 // A transformed Article differs from the stored one: status.phase is not the stored phase but the one that is derived here, from the
 // whole article, since it depends on the attempts. Only this package reads its status.phase; everybody else uses Article.Phase.
@@ -51,6 +51,7 @@ func (x *Index) strip(a *v1alpha1.Article) {
 	}
 	a.Status.Phase = x.phase(a, x.clock.Now())
 	lifecycle.Strip(a)
+	a.Status.Transitions = nil
 	if p := a.Status.Publication; p != nil {
 		p.Attempts, p.LastAnswer = lastAttempt(p.Attempts), nil
 	}

@@ -86,8 +86,8 @@ func (s *articles) applyTo(ctx context.Context, a *v1alpha1.Article, e fieldEdit
 	if len(fields) == 0 {
 		return updated, err
 	}
-	if owner := applier(a.ManagedFields, e.manager, fields); owner != "" {
-		return nil, problem.Conflict(fmt.Sprintf("%q keeps this in the article's manifest: change it there", owner))
+	if err := keptInManifest(a.ManagedFields, e.manager, fields); err != nil {
+		return nil, err
 	}
 	return s.send(ctx, object, e.manager, client.ForceOwnership)
 }

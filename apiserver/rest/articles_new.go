@@ -39,10 +39,7 @@ func unknownSite() problem.Detail {
 func (s *service) newArticle(ctx context.Context, c *call, request articleRequest, site *v1alpha1.Site) *v1alpha1.Article {
 	a := &v1alpha1.Article{
 		ObjectMeta: metav1.ObjectMeta{Namespace: c.workspace, Name: request.name},
-		Spec:       v1alpha1.ArticleSpec{SiteRef: v1alpha1.LocalReference{Name: site.Name}, Stage: v1alpha1.StageReview},
-	}
-	if site.Spec.Publishing.Policy == v1alpha1.PublishOnApproval {
-		a.Spec.Stage = v1alpha1.StagePublished
+		Spec:       v1alpha1.ArticleSpec{SiteRef: v1alpha1.LocalReference{Name: site.Name}, Stage: stageOn(site)},
 	}
 	request.mark(a)
 	if request.hash != "" {
@@ -53,6 +50,14 @@ func (s *service) newArticle(ctx context.Context, c *call, request articleReques
 		tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name), tracing.Site.String(site.Name))
 	tracing.Inject(ctx, a)
 	return a
+}
+
+// stageOn returns how far the site's publishing policy has articles go that the REST API creates.
+func stageOn(site *v1alpha1.Site) v1alpha1.ArticleStage {
+	if site.Spec.Publishing.Policy == v1alpha1.PublishOnApproval {
+		return v1alpha1.StagePublished
+	}
+	return v1alpha1.StageReview
 }
 
 // creationProblem translates an error of a creation: only the workspace can be missing.

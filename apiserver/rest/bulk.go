@@ -21,7 +21,7 @@ const bulkAtOnce = 8
 
 // BulkRequest is one operation on many articles.
 type BulkRequest struct {
-	Operation string     `json:"operation" enum:"approve,reject,publish,unschedule,archive,regenerate,redeliver,delete" doc:"approve and reject need the scope approve, the others write."`
+	Operation string     `json:"operation" enum:"submit,approve,reject,publish,unschedule,archive,regenerate,redeliver,delete" doc:"approve and reject need the scope approve, the others write."`
 	Items     []BulkItem `json:"items" minItems:"1" maxItems:"50" doc:"Each article at most once."`
 	Reason    string     `json:"reason,omitempty" minLength:"1" maxLength:"2000" doc:"Required for reject, and for nothing else."`
 	PublishAt *time.Time `json:"publish_at,omitempty" doc:"For publish alone: not before this time; now if absent or past." example:"2026-12-01T09:00:00Z"`

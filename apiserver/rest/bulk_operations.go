@@ -19,6 +19,9 @@ var bulkOperations = map[string]bulkOperation{
 		body := &PublishRequest{PublishAt: r.PublishAt, Digest: i.Digest}
 		return statusOf(s.publish(ctx, c, &PublishInput{OnArticle: i.on(), Body: body}))
 	}},
+	"submit": {v1alpha1.ScopeWrite, false, func(ctx context.Context, s *service, c *call, i BulkItem, _ BulkRequest) (string, error) {
+		return statusOf(s.submit(ctx, c, &SubmitInput{OnArticle: i.on()}))
+	}},
 	"unschedule": {v1alpha1.ScopeWrite, false, func(ctx context.Context, s *service, c *call, i BulkItem, _ BulkRequest) (string, error) {
 		return statusOf(s.unschedule(ctx, c, &UnscheduleInput{OnArticle: i.on()}))
 	}},

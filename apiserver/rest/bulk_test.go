@@ -52,7 +52,7 @@ func TestABulkRequestNamesWhatIsWrongWithIt(t *testing.T) {
 
 func TestABulkRequestNeedsTheScopeOfItsOperation(t *testing.T) {
 	w := newWorld(t)
-	for _, operation := range []string{"approve", "reject", "publish", "unschedule", "archive", "regenerate", "redeliver", "delete"} {
+	for _, operation := range []string{"submit", "approve", "reject", "publish", "unschedule", "archive", "regenerate", "redeliver", "delete"} {
 		more := ""
 		if operation == "reject" {
 			more = `,"reason":"no"`

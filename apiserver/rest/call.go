@@ -117,7 +117,7 @@ func handle[I, O any](g group, op huma.Operation, run func(context.Context, *cal
 			return nil, s.operationProblem(ctx, &op, err)
 		}
 		record.note(out)
-		return out, nil
+		return handOver(ctx, out), nil
 	})
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// CreateRequest is a written article.
-type CreateRequest struct {
+// TextRequest is a text that somebody has written.
+type TextRequest struct {
 	SiteUID           SiteUID    `json:"site_uid"`
 	Title             string     `json:"title" minLength:"1" maxLength:"300" example:"Trail running shoes"`
 	ContentMarkdown   string     `json:"content_markdown" minLength:"1" maxLength:"262144" doc:"Without the title; at most 262144 bytes."`
@@ -22,6 +22,12 @@ type CreateRequest struct {
 	FAQ               []Question `json:"faq,omitempty" maxItems:"50"`
 	TargetKeyword     string     `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"What the score looks for."`
 	SecondaryKeywords []string   `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
+}
+
+// CreateRequest is a written article.
+type CreateRequest struct {
+	TextRequest
+	Draft bool `json:"draft,omitempty" doc:"Keeps the article out of review until it is submitted or published."`
 }
 
 // CreateInput is the input of create-article.
@@ -42,7 +48,7 @@ func (in *CreateInput) Resolve(ctx huma.Context) []error {
 }
 
 // check returns what the schema cannot express of a text.
-func (r *CreateRequest) check() []error {
+func (r *TextRequest) check() []error {
 	errs := checkMarkdown(r.ContentMarkdown)
 	if r.TargetKeyword == "" && len(r.SecondaryKeywords) > 0 {
 		missing := keywordMissing("secondary_keywords")
@@ -69,7 +75,7 @@ func (s *service) registerCreate() {
 	g := s.group(tagArticles, v1alpha1.ScopeWrite)
 	op := s.operation(http.MethodPost, "/v1/api/blogs", "create-article", creating...)
 	op.Summary = "Create a written article"
-	op.Description = "The author's own text, which waits for review like a generated one. Takes no credit."
+	op.Description = "The author's own text, which waits for review like a generated one, or is a draft first. Takes no credit."
 	op.DefaultStatus = http.StatusCreated
 	handle(g, op, s.createArticle)
 }
@@ -84,6 +90,9 @@ func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (
 	}
 	a := s.newArticle(ctx, c, request, in.site)
 	in.Body.write(&a.Spec)
+	if in.Body.Draft {
+		a.Spec.Stage = v1alpha1.StageDraft
+	}
 	if err := s.roomForArticle(ctx, c, request, a.Spec.Content.TextBytes()); err != nil {
 		return nil, err
 	}
@@ -101,7 +110,7 @@ func (s *service) createArticle(ctx context.Context, c *call, in *CreateInput) (
 }
 
 // write puts the text into an article. A keyword beside a text starts no run: the score looks for it.
-func (r *CreateRequest) write(spec *v1alpha1.ArticleSpec) {
+func (r *TextRequest) write(spec *v1alpha1.ArticleSpec) {
 	spec.Content = &v1alpha1.ArticleContent{
 		Title: r.Title, Slug: string(r.Slug), Markdown: r.ContentMarkdown, MetaTitle: r.MetaTitle, MetaDescription: r.MetaDescription,
 	}

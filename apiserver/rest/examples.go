@@ -75,6 +75,7 @@ func answerExamples() map[string]any {
 			Envelope: succeeded, Status: "delivered", StatusMessage: exampleMessage, DeliveryRecord: delivery.DeliveryRecord,
 		},
 		"list-article-deliveries":   articleDeliveriesExample(delivery),
+		"list-article-transitions":  transitionsExample(),
 		"create-event-subscription": secret, "rotate-event-secret": secret,
 		"get-event-subscription": one, "edit-event-subscription": one, "resume-event-subscription": one,
 		"list-event-subscriptions": EventSubscriptionList{Envelope: succeeded, Data: []EventSubscription{subscription}},
@@ -91,8 +92,8 @@ func answerExamples() map[string]any {
 	}
 	maps.Copy(out, managingExamples(SiteAnswer{Envelope: succeeded, Site: site, SiteDetails: siteDetailsExample()}))
 	for _, id := range []string{
-		"get-article", "create-article", "edit-article", "approve-article", "reject-article", "publish-article", "unschedule-article",
-		"archive-article", "regenerate-article", "redeliver-article",
+		"get-article", "create-article", "edit-article", "submit-article", "approve-article", "reject-article", "publish-article",
+		"unschedule-article", "archive-article", "regenerate-article", "redeliver-article",
 	} {
 		out[id] = article
 	}
@@ -147,8 +148,9 @@ func articleExample() Article {
 			Reasons: Reasons{Ready: "delivered", Generated: "succeeded", Approved: "approved", Published: "delivered"},
 			Review:  &Review{Decision: "approved", By: "Mara", Note: "good", Digest: exampleDigest},
 			SiteUID: exampleSite, RevisionDigest: exampleDigest, StatusMessage: exampleMessage,
-			Publication: &Publication{State: "delivered", Attempts: 1, HTTPStatus: new(int32(200))},
+			Publication: &Publication{State: "delivered", Attempts: 1, HTTPStatus: new(int32(200))}, PublishRequested: true,
 		},
+		SecondaryKeywords: []string{"trail shoes for wet rock"}, Tone: "friendly",
 		ContentMarkdown: "Some *text*.", ContentHTML: "<p>Some <em>text</em>.</p>", MetaTitle: "Trail running shoes",
 		MetaDescription: "Which shoes grip.",
 		FAQ:             []FAQEntry{{Question: "Which shoes grip on wet rock?", Answer: "Those with a soft sole."}},

@@ -92,7 +92,7 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 	}}
 	repeated, err := s.isRepeated(ctx, c, request)
 	if err != nil {
-		return nil, err
+		return nil, s.namingOther(c.workspace, request.name, in.Body, err)
 	}
 	if repeated {
 		return out, nil

@@ -65,18 +65,11 @@ type Request struct {
 	Body any
 }
 
-// callerKey is the key of a context that has a Caller. Only this package can set it, so no request from the network has one.
-type callerKey struct{}
-
-func callerOf(ctx context.Context) (Caller, bool) {
-	c, ok := ctx.Value(callerKey{}).(Caller)
-	return c, ok
-}
-
-// Do calls an operation, and decodes its answer into an O. A call that is refused returns a *problem.APIError.
+// Do calls an operation, and returns its answer as an O, which must not be changed. A call that is refused returns a *problem.APIError.
 func Do[O any](ctx context.Context, l *Local, as Caller, r Request) (O, error) {
 	var out O
-	q, err := l.request(context.WithValue(ctx, callerKey{}, as), r)
+	caller := &localCaller{Caller: as}
+	q, err := l.request(context.WithValue(ctx, callerKey{}, caller), r)
 	if err != nil {
 		return out, err
 	}
@@ -85,13 +78,25 @@ func Do[O any](ctx context.Context, l *Local, as Caller, r Request) (O, error) {
 	if answer.status >= http.StatusBadRequest {
 		return out, problem.Parse(answer.status, answer.header, answer.body.Bytes())
 	}
-	if answer.body.Len() == 0 {
-		return out, nil
-	}
-	if err := json.Unmarshal(answer.body.Bytes(), &out); err != nil {
-		return out, fmt.Errorf("reading the answer of %s: %w", r.Operation, err)
+	switch got := caller.body.(type) {
+	case nil:
+	case O:
+		return got, nil
+	default:
+		// It is read as another type, such as one with a part of its fields.
+		if err := jsonInto(got, &out); err != nil {
+			return out, fmt.Errorf("reading the answer of %s: %w", r.Operation, err)
+		}
 	}
 	return out, nil
+}
+
+func jsonInto(from, to any) error {
+	data, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, to)
 }
 
 func (l *Local) request(ctx context.Context, r Request) (*http.Request, error) {

@@ -1,9 +1,11 @@
 package rest_test
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
+	"reflect"
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -42,6 +44,43 @@ func TestALocalCallIsMadeAsThePersonWhoIsSignedIn(t *testing.T) {
 		rest.Request{Operation: "get-article", Workspace: workspace, Path: map[string]string{"uid": a.Name}})
 	if err != nil || one.UID != page.Data[0].UID {
 		t.Fatalf("get-article = %+v, %v", one, err)
+	}
+}
+
+func TestALocalCallIsAnsweredAsOneFromTheNetwork(t *testing.T) {
+	w := newWorld(t)
+	local := w.local()
+	uid := map[string]string{"uid": w.article(nil).Name}
+	for _, c := range []struct {
+		operation, path string
+		got             func(rest.Request) (any, error)
+	}{
+		{"list-articles", "/v1/api/blogs", func(r rest.Request) (any, error) {
+			return rest.Do[rest.ArticlePage](t.Context(), local, signedIn(v1alpha1.ScopeRead), r)
+		}},
+		{"list-articles", "/v1/api/blogs", func(r rest.Request) (any, error) {
+			return rest.Do[map[string]any](t.Context(), local, signedIn(v1alpha1.ScopeRead), r)
+		}},
+		{"get-article", "/v1/api/blogs/" + uid["uid"], func(r rest.Request) (any, error) {
+			return rest.Do[rest.Article](t.Context(), local, signedIn(v1alpha1.ScopeRead), r)
+		}},
+		{"list-sites", "/v1/api/sites", func(r rest.Request) (any, error) {
+			return rest.Do[rest.SiteList](t.Context(), local, signedIn(v1alpha1.ScopeRead), r)
+		}},
+	} {
+		got, err := c.got(rest.Request{Operation: c.operation, Workspace: workspace, Path: uid})
+		if err != nil {
+			t.Fatalf("%s: %v", c.operation, err)
+		}
+		body, err := json.Marshal(got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var local, network any
+		raw := w.do(request{path: c.path}).Raw
+		if json.Unmarshal(body, &local) != nil || json.Unmarshal([]byte(raw), &network) != nil || !reflect.DeepEqual(local, network) {
+			t.Errorf("%s: a page gets %s, the network %s", c.operation, body, raw)
+		}
 	}
 }
 

@@ -42,7 +42,7 @@ func presentSummary(i index.Article) ArticleSummary {
 		CreatedAt: milliseconds(identity.RecordTime(i.ID)), UpdatedAt: milliseconds(lifecycle.UpdatedAt(a)), PublishAt: publishAt(a),
 		Reasons: reasons(a), Review: presentReview(a.Spec.Review),
 		SiteUID: i.SiteUID, StatusMessage: statusMessage(a), Progress: presentProgress(a.Status.Generation),
-		Publication: presentPublication(a.Status.Publication),
+		Publication: presentPublication(a.Status.Publication), PublishRequested: a.Spec.Stage == v1alpha1.StagePublished,
 	}
 	if r := a.Status.Revision; r != nil {
 		out.SEOScore = new(r.SEOScore)
@@ -115,7 +115,11 @@ func scopeNames(scopes []v1alpha1.Scope) []string { return strings.Fields(oauth.
 func present(i item, current *text) Article {
 	a := i.Object
 	out := Article{
-		Envelope: succeeded, ArticleSummary: presentSummary(i.Article), FAQ: []FAQEntry{}, Scores: noScores(),
+		Envelope: succeeded, ArticleSummary: presentSummary(i.Article),
+		FAQ: []FAQEntry{}, Scores: noScores(), SecondaryKeywords: []string{},
+	}
+	if asked := a.Spec.Generate; asked != nil {
+		out.SecondaryKeywords, out.Tone = append(out.SecondaryKeywords, asked.SecondaryKeywords...), asked.Tone
 	}
 	out.RevisionDigest = ""
 	if current == nil {

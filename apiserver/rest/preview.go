@@ -28,7 +28,7 @@ type Preview struct {
 // PreviewInput is the input of preview-text.
 type PreviewInput struct {
 	InWorkspace
-	Body CreateRequest
+	Body TextRequest
 
 	site *v1alpha1.Site
 }

@@ -13,8 +13,10 @@ func (c *call) readable(body Article) Article {
 		ArticleSummary: ArticleSummary{
 			ID: body.ID, UID: body.UID, Status: body.Status, CreatedAt: body.CreatedAt, UpdatedAt: body.UpdatedAt,
 			PublishAt: body.PublishAt, Reasons: body.Reasons, SiteUID: body.SiteUID, RevisionDigest: body.RevisionDigest,
+			PublishRequested: body.PublishRequested,
 		},
-		FAQ:    []FAQEntry{},
-		Scores: noScores(),
+		FAQ:               []FAQEntry{},
+		Scores:            noScores(),
+		SecondaryKeywords: []string{},
 	}
 }

@@ -54,6 +54,8 @@ type ArticleSummary struct {
 	Reasons   Reasons `json:"reasons"`
 	Review    *Review `json:"review" doc:"The last decision; null if there is none."`
 
+	PublishRequested bool `json:"publish_requested" doc:"Whether publication is asked for: an approval publishes the article then, or at publish_at."`
+
 	SiteUID        string       `json:"site_uid" format:"uuid" doc:"Site of the article."`
 	RevisionDigest string       `json:"revision_digest" doc:"Names this text: approve, reject, publish and edit take it. Empty while there is none."`
 	StatusMessage  string       `json:"status_message" doc:"Why the article is in this status, for people."`
@@ -154,4 +156,7 @@ type Article struct {
 	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
 	Scores          Scores     `json:"scores"`
 	Generator       *Generator `json:"generator" doc:"What wrote the text; null if an author did, and while there is none."`
+
+	SecondaryKeywords []string `json:"secondary_keywords" doc:"What the article was asked to cover beside target_keyword."`
+	Tone              string   `json:"tone" doc:"The tone that the article was asked for; empty for the site's."`
 }

@@ -8,9 +8,9 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,38 +26,35 @@ const (
 	textsSize     = 1000
 	// textsAtOnce are created before the controller has to have made the revisions of those before.
 	textsAtOnce = 500
-	// textBytes is the size of the text of each of them.
-	textBytes = 100 << 10
+	// textBytesVariable is the environment variable with the size of the text of each of them; textBytes is its default.
+	textBytesVariable = "PRESSROOM_BENCH_TEXT_BYTES"
+	textBytes         = 100 << 10
 	// textsWorkspace keeps them out of the lists of other benchmarks.
 	textsWorkspace = "texts"
 	textsSite      = "texts"
 )
 
-// BenchmarkMemoryOfTexts measures the resident memory of both programs with many written articles of 100 KB: after all of them have
-// become revisions, after a restart, and at the peak of an edit of their Site, which puts all of them into the queue.
+// BenchmarkMemoryOfTexts measures the resident memory of both programs with many written articles: after all of them have become
+// revisions, after a restart, and at the peak of an edit of their Site, which puts all of them into the queue. It measures the restart
+// and what is stored, too.
 func BenchmarkMemoryOfTexts(b *testing.B) {
 	if runtime.GOOS != "linux" {
 		b.Skip("the memory of a process is read as Linux tells it")
 	}
-	w, size := whole(b), textsSize
-	if value := os.Getenv(textsVariable); value != "" {
-		var err error
-		size, err = strconv.Atoi(value)
-		must(b, err)
-	}
+	w, size, length := whole(b), number(b, textsVariable, textsSize), number(b, textBytesVariable, textBytes)
 	w.createTextsSite(b)
 	for b.Loop() {
 		made := 0
 		w.awaitIdle(b)
 		before, _ := w.requests(b)
 		for some := range slices.Chunk(names("text", size), textsAtOnce) {
-			inParallel(b, some, func(name string) error { return w.createText(b, name) })
+			inParallel(b, some, func(name string) error { return w.createText(b, name, length) })
 			made += len(some)
 			w.awaitRevisions(b, before[http.MethodPost], made)
 		}
 		w.reportMemory(b, "written")
-		must(b, w.restart(b))
-		w.awaitIdle(b)
+		w.reportStored(b, "text-0", size)
+		must(b, w.restart(b, size))
 		w.reportMemory(b, "restarted")
 		w.editSite(b)
 		w.reportMemory(b, "site-edited")
@@ -77,10 +74,10 @@ func (w *bench) createTextsSite(b *testing.B) {
 }
 
 // createText creates a draft with words of its own, so that nothing is stored once for all.
-func (w *bench) createText(b *testing.B, name string) error {
+func (w *bench) createText(b *testing.B, name string, length int) error {
 	b.Helper()
 	var text strings.Builder
-	for text.Len() < textBytes {
+	for text.Len() < length {
 		fmt.Fprintf(&text, "Lug %x holds on *any* ground, and heel %x on wet rock.\n\n", rand.Uint64(), rand.Uint64())
 	}
 	return w.api.Create(b.Context(), &v1alpha1.Article{
@@ -103,18 +100,28 @@ func (w *bench) awaitRevisions(b *testing.B, before float64, size int) {
 	w.awaitIdle(b)
 }
 
-// restart ends both programs and starts them again.
-func (w *bench) restart(b *testing.B) error {
+// restart ends both programs and starts them again: the controller until it has looked at every Article, and the facade until it is ready.
+func (w *bench) restart(b *testing.B, articles int) error {
 	b.Helper()
 	if err := errors.Join(w.Group.StopOne(w.Controller), w.Group.StopOne(w.APIServer)); err != nil {
 		return err
 	}
+	began := time.Now()
 	if err := w.StartController(b.Context()); err != nil {
 		return err
 	}
+	await(b, "the controller to look at every Article", func() bool {
+		return w.metric(b, `controller_runtime_reconcile_total{controller="article"`) >= float64(articles)
+	})
+	w.awaitIdle(b)
+	reportStart(b, "controller", began, w.Controller)
+	began = time.Now()
 	var err error
-	w.APIServer, err = w.StartReplica(b.Context(), "pressroom-apiserver", w.Ports)
-	return err
+	if w.APIServer, err = w.StartReplica(b.Context(), "pressroom-apiserver", w.Ports); err != nil {
+		return err
+	}
+	reportStart(b, "facade", began, w.APIServer)
+	return nil
 }
 
 // editSite changes what matters for no article. The peaks begin anew with it.

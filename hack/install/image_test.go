@@ -18,8 +18,8 @@ func TestTheImageWithoutABaseImageStarts(t *testing.T) {
 	}
 	const image = "localhost/pressroom-test:v1.2.3"
 	o := newTool(t, "")
-	o.env = append(o.env, "BUILDAH_ISOLATION=chroot", "IMG="+image, "VERSION=v1.2.3", "BINARY="+static(t, testenv.Root()))
-	o.run(t, "sh", "hack/image.sh")
+	o.env = append(o.env, "BUILDAH_ISOLATION=chroot", "BINARY="+static(t, testenv.Root()))
+	o.make(t, "image", "IMG="+image, "VERSION=v1.2.3")
 	t.Cleanup(func() { remove(t, "rmi", image) })
 	container := strings.TrimSpace(o.run(t, "buildah", "from", image))
 	t.Cleanup(func() { remove(t, "rm", container) })

@@ -37,11 +37,14 @@ var actions = []action{
 	{"two requests with one key", 8, func(w *walk) { w.keys++; w.generateTwice(fmt.Sprintf("k%d", w.keys)) }},
 	{"deleted while a request with its key waits", 12, (*walk).deleteBefore},
 	{"replica killed", 4, func(w *walk) { w.restartReplica(w.random.IntN(replicas)) }},
-	{"DELETE", 4, func(w *walk) {
-		if name := w.someName(); len(name) == 36 {
-			w.ask(w.random.IntN(replicas), "DELETE", "/v1/api/blogs/"+name, "", "")
-		}
+	{"DELETE", 4, func(w *walk) { w.change("DELETE", "", "") }},
+	{"PATCH of the text", 4, func(w *walk) { w.change("PATCH", "", `{"title": "Own", "content_markdown": "Own text."}`) }},
+	{"PATCH of the keyword", 3, func(w *walk) {
+		w.change("PATCH", "", fmt.Sprintf(`{"target_keyword": "keyword %d"}`, w.random.IntN(3)))
 	}},
+	{"POST regenerate", 3, func(w *walk) { w.change("POST", "/regenerate", "") }},
+	{"POST archive", 2, func(w *walk) { w.change("POST", "/archive", "") }},
+	{"POST publish", 4, func(w *walk) { w.change("POST", "/publish", "") }},
 	{"kubectl create", 5, func(w *walk) {
 		_ = w.store.create(&v1alpha1.Article{
 			ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: w.someName()},
@@ -97,6 +100,7 @@ var actions = []action{
 	{"receiver refuses", 2, func(w *walk) { w.finish(&w.requests, errRefused) }},
 	{"receiver's answer is lost", 1, func(w *walk) { w.finish(&w.requests, errors.New("the connection broke")) }},
 	{"controller killed", 3, (*walk).restartController},
+	{"controller stopped", 3, (*walk).stopController},
 	{"replica's cache catches up", 5, func(w *walk) { w.refresh(w.random.IntN(replicas)) }},
 	{"moments pass", 20, func(w *walk) { w.pass(time.Duration(w.random.IntN(1000)) * time.Millisecond) }},
 	{"seconds pass", 6, func(w *walk) { w.pass(time.Duration(w.random.IntN(20)) * time.Second) }},

@@ -21,9 +21,9 @@ func newSubscription() *v1alpha1.EventSubscription {
 
 // dispatch has the controller make the deliveries of an article's events.
 func (w *walk) dispatch(name string) {
-	p := w.controller
+	p, ctx := w.controller, w.running
 	w.spawn("outbox of "+name, func() {
-		_, _ = p.Outbox.Reconcile(w.t.Context(), ctrl.Request{NamespacedName: client.ObjectKey{Namespace: workspace, Name: name}})
+		_, _ = p.Outbox.Reconcile(ctx, ctrl.Request{NamespacedName: client.ObjectKey{Namespace: workspace, Name: name}})
 	})
 }
 
@@ -40,7 +40,7 @@ func (w *walk) deliveries() []string {
 
 // deliver has the controller do the next step of a delivery. The site of an article that is gone suspends nothing.
 func (w *walk) deliver(name string) {
-	p, key, d := w.controller, client.ObjectKey{Namespace: workspace, Name: name}, &v1alpha1.EventDelivery{}
+	p, ctx, key, d := w.controller, w.running, client.ObjectKey{Namespace: workspace, Name: name}, &v1alpha1.EventDelivery{}
 	if w.store.get(key, d) != nil {
 		return
 	}
@@ -50,7 +50,7 @@ func (w *walk) deliver(name string) {
 	s.site = s.site && w.store.get(about, &v1alpha1.Article{}) == nil
 	w.spawn("event "+name, func() {
 		w.look(name, s)
-		_, _ = p.EventDeliveries.Reconcile(w.t.Context(), ctrl.Request{NamespacedName: key})
+		_, _ = p.EventDeliveries.Reconcile(ctx, ctrl.Request{NamespacedName: key})
 	})
 }
 

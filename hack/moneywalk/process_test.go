@@ -37,6 +37,7 @@ func (w *walk) startController() {
 	p.Publication.HTTP = &http.Client{Transport: receiverOf{w: w, v: cached, sent: w.posts.sent}}
 	p.EventDeliveries.HTTP = &http.Client{Transport: receiverOf{w: w, v: cached, sent: func([]byte) {}}}
 	w.controller, w.process = p, cached
+	w.running, w.stop = context.WithCancel(w.t.Context())
 	w.views = append(w.views[:replicas], cached, direct)
 }
 
@@ -123,18 +124,18 @@ func (r receiverOf) RoundTrip(q *http.Request) (*http.Response, error) {
 }
 
 func (w *walk) reconcile(name string) {
-	p := w.controller
+	p, ctx := w.controller, w.running
 	s := w.suspension
 	w.spawn("article "+name, func() {
 		w.look(name, s)
-		_, _ = p.Articles.Reconcile(w.t.Context(), ctrl.Request{NamespacedName: client.ObjectKey{Namespace: workspace, Name: name}})
+		_, _ = p.Articles.Reconcile(ctx, ctrl.Request{NamespacedName: client.ObjectKey{Namespace: workspace, Name: name}})
 	})
 }
 
 func (w *walk) reconcileAccount() {
-	p := w.controller
+	p, ctx := w.controller, w.running
 	w.spawn("account", func() {
-		_, _ = p.Accounts.Reconcile(w.t.Context(), ctrl.Request{NamespacedName: client.ObjectKey{Name: account}})
+		_, _ = p.Accounts.Reconcile(ctx, ctrl.Request{NamespacedName: client.ObjectKey{Name: account}})
 	})
 }
 

@@ -34,6 +34,8 @@ type op struct {
 	of   *view
 	what string
 	let  chan verdict
+	// made means that kube-apiserver has the request if nobody waits for the answer any more.
+	made bool
 }
 
 type verdict int
@@ -64,6 +66,9 @@ func (v *view) gate(ctx context.Context, what string, do func() error) error {
 		}
 	case <-ctx.Done():
 		v.w.drop(o)
+		if o.made {
+			_ = v.w.locked(do)
+		}
 		return ctx.Err()
 	}
 }

@@ -4,6 +4,7 @@
 package moneywalk_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -95,10 +96,13 @@ type walk struct {
 	seen       map[string]suspension
 
 	controller *controllertest.Process
-	views      []*view
-	process    *view
-	blocked    error
-	failed     bool
+	// running is what the controller reconciles with, until it is asked to stop.
+	running context.Context
+	stop    context.CancelFunc
+	views   []*view
+	process *view
+	blocked error
+	failed  bool
 	// draining means that everything is to end: caches catch up.
 	draining bool
 	// names of articles so far, and answers and bodies by Idempotency-Key.
@@ -199,28 +203,6 @@ func (w *walk) newView(direct bool) *view {
 
 func (w *walk) notef(format string, args ...any) {
 	w.log = append(w.log, time.Now().Format(time.TimeOnly)+" "+fmt.Sprintf(format, args...))
-}
-
-// occupy marks who is busy, and reports whether they were not before.
-func (w *walk) occupy(who string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	before := w.busy[who]
-	w.busy[who] = true
-	return !before
-}
-
-// spawn does something beside the walk, unless who is busy.
-func (w *walk) spawn(who string, do func()) {
-	if !w.occupy(who) {
-		return
-	}
-	go func() {
-		do()
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		delete(w.busy, who)
-	}()
 }
 
 // letGo lets one waiting request go on.

@@ -5,10 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 )
 
@@ -19,42 +15,11 @@ const root = "../.."
 var free = []string{"internal/egress", "apiserver/dashboard/dashboardtest", "hack", "bin", ".pressroom", ".git"}
 
 func TestOutboundClientsAreMadeByInternalEgressAlone(t *testing.T) {
-	looked := 0
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() {
-			if slices.Contains(free, filepath.ToSlash(name)) {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			return nil
-		}
-		looked++
-		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
+	eachFile(t, free, func(files *token.FileSet, file *ast.File) {
 		for _, at := range clientsMade(file) {
 			t.Errorf("%s makes an HTTP client: internal/egress alone does", files.Position(at))
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	const least = 20
-	if looked < least {
-		t.Errorf("looked at %d files only: the project is elsewhere", looked)
-	}
 }
 
 // clientsMade returns where a file makes a client or transport: by a literal, by new, or by a variable or field of the type itself.

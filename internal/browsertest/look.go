@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -110,14 +109,10 @@ func (w *Window) Violations() []Violation {
 		Violations []Violation
 		Passes     int
 	}
-	w.Run(
-		chromedp.Evaluate(axe+";0", nil),
-		chromedp.Evaluate(
-			// What is in a frame is a document of its own, which axe would have to send messages to.
-			`axe.run(document, {resultTypes: ["violations"], iframes: false}).`+
-				`then(r => ({violations: r.violations, passes: r.passes.length}))`, &result,
-			func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }),
-	)
+	w.Evaluate(axe+";0", nil)
+	// What is in a frame is a document of its own, which axe would have to send messages to.
+	w.Await(`axe.run(document, {resultTypes: ["violations"], iframes: false}).`+
+		`then(r => ({violations: r.violations, passes: r.passes.length}))`, &result)
 	Expect(result.Passes).To(BeNumerically(">=", 10), "axe has looked at too few rules")
 	return result.Violations
 }

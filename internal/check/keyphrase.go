@@ -104,7 +104,9 @@ func (k *keyphrase) occurrences(spellings [][]language.Word, tokens []language.W
 }
 
 // mayHave reports whether a word of a text may be one of the keyword's: nearly none is.
-func (k *keyphrase) mayHave(token language.Word) bool { return int(token) < k.end || k.reader.HasParticles() }
+func (k *keyphrase) mayHave(token language.Word) bool {
+	return int(token) < k.end || k.reader.HasParticles()
+}
 
 func (k *keyphrase) begins(spelling, tokens []language.Word) bool {
 	return len(spelling) <= len(tokens) && slices.EqualFunc(tokens[:len(spelling)], spelling, k.reader.SameWord)

@@ -94,12 +94,9 @@ func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
 	due, id, ahead := s.DueAt(), e.NewAttempt(), e.Clock.Now()
 	s.Begin(id)
-	if err := writeAhead(ctx, s); err != nil {
+	if err := WriteAhead(ctx, s.Save); err != nil {
 		return false, err
 	}
 	if !due.IsZero() {
@@ -121,19 +118,6 @@ func (e *Engine) sendSoon(ctx context.Context, ahead time.Time, send Send) publi
 		return publish.NotSent(false, "the controller was held up, and another one may have replaced it")
 	}
 	return send(ctx)
-}
-
-// writePatience bounds the write of an attempt once the process is asked to stop.
-const writePatience = 10 * time.Second
-
-// writeAhead writes an attempt that begins. A process that is asked to stop meanwhile waits for the answer: without it, nobody would know
-// whether the attempt is written, and it could not be made.
-func writeAhead(ctx context.Context, s Subject) error {
-	detached, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(writePatience, cancel) })
-	defer stop()
-	return s.Save(detached)
 }
 
 // NewAttempt returns the id of an attempt of this process.

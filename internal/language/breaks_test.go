@@ -22,7 +22,7 @@ func breaksOf(c string) string {
 		return slices.Equal(parts, want)
 	}
 	switch {
-	case strings.Contains("\n\r\u0085\u2028\u2029", c):
+	case slices.Contains([]string{"\n", "\r", "\u0085", "\u2028", "\u2029"}, c):
 		return "" // Lines are joined before.
 	case splits("?"+c+"X", "?"+c+"X"):
 		return "SContinue"

@@ -88,7 +88,7 @@ var classes = sync.OnceValue(func() *classTable {
 	for i, table := range letterScripts {
 		eachRune(table, func(r rune) {
 			if unicode.IsLetter(r) {
-				t.set(r, class(i)<<scriptShift) //nolint:gosec // G115: an index
+				t.set(r, class(i)<<scriptShift)
 			}
 		})
 	}

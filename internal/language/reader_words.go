@@ -94,7 +94,7 @@ func (r *Reader) add(c rune, is class) {
 		r.apostrophe = r.apostrophe || c == apostropheLetter
 		r.word = utf8.AppendRune(r.word, c)
 	case (c == '+' || c == '#') && len(r.word) > 0:
-		r.word = append(r.word, byte(c))
+		r.word = utf8.AppendRune(r.word, c)
 		r.signs++
 	default:
 		r.endWord(0)

@@ -222,12 +222,5 @@ func (s *splitter) endsInAbbreviation(sentence string) bool {
 }
 
 func (s *splitter) isAbbreviation(word string) bool {
-	if len(word) > maxAbbreviation {
-		return false
-	}
-	var small [maxAbbreviation]byte
-	for i := range len(word) {
-		small[i] = byte(lower(rune(word[i])))
-	}
-	return slices.Contains(s.abbreviations, string(small[:len(word)]))
+	return slices.ContainsFunc(s.abbreviations, func(abbreviation string) bool { return strings.EqualFold(word, abbreviation) })
 }

@@ -51,9 +51,9 @@ func (v *vocabulary) reset(words, size int) {
 	}
 	v.ends, v.text = v.ends[:words], v.text[:v.endOf(words)]
 	for w := range words {
-		word := v.at(Word(w)) //nolint:gosec // G115: see add
+		word := v.at(Word(w))
 		hash := hashOf(word)
-		*v.slot(hash, word) = slot{number: uint32(w) + 1, hash: hash} //nolint:gosec // G115: see add
+		*v.slot(hash, word) = slot{number: uint32(w) + 1, hash: hash}
 	}
 }
 

@@ -113,6 +113,7 @@ func TestAStatusStaysUnder8KiB(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := tt.full.article()
+			a.Status.Transitions = manyTransitions(tt.full)
 			if n := len(a.Status.Publication.Attempts); n != v1alpha1.MaxAttemptsKept {
 				t.Errorf("%d attempts are kept, want %d", n, v1alpha1.MaxAttemptsKept)
 			}
@@ -127,7 +128,10 @@ func TestAStatusStaysUnder8KiB(t *testing.T) {
 func expectRest(t *testing.T, a *v1alpha1.Article) {
 	t.Helper()
 	look := func() {
+		before := a.DeepCopy()
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+		lifecycle.RecordTransitions(before, a, now)
+		lifecycle.FitTransitions(a)
 	}
 	look()
 	if size := statusBytes(t, a); size >= 8<<10 {
@@ -156,11 +160,13 @@ func TestAStatusWithoutDeliveriesStaysUnder8KiB(t *testing.T) {
 	for _, letter := range []string{"x", "😀", `"`, "<", "\x01"} {
 		f := ofOnly(letter)
 		a := f.article()
+		a.Status.Transitions = manyTransitions(f)
 		a.Status.Publication, a.Annotations[v1alpha1.RegenerateAnnotation] = nil, "another"
 		a.Spec.Review.Decision, a.Spec.Review.Note = v1alpha1.DecisionRejected, strings.Repeat(letter, 2000)
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{
 			Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonBackendRejected, Message: strings.Repeat(letter, 2000)},
 		})
+		lifecycle.FitTransitions(a)
 		size := statusBytes(t, a)
 		t.Logf("with %q only: %d bytes", letter, size)
 		if size >= 8<<10 {

@@ -33,17 +33,6 @@ func AppendEvents(old, a *v1alpha1.Article, now time.Time, wants func(v1alpha1.A
 	return nil
 }
 
-// Happened returns the types of the events that happen between two states of an article, in order, whether or not somebody subscribes.
-func Happened(old, a *v1alpha1.Article, now time.Time) []v1alpha1.ArticleEventType {
-	var types []v1alpha1.ArticleEventType
-	for _, kind := range EventKinds {
-		if _, happened := kind.happened(change{old, a, now}); happened {
-			types = append(types, kind.Type)
-		}
-	}
-	return types
-}
-
 // recorded reports whether the outbox has an event already.
 func recorded(a *v1alpha1.Article, t v1alpha1.ArticleEventType, number int64) bool {
 	return slices.ContainsFunc(a.Status.Events, func(e v1alpha1.ArticleEvent) bool { return e.Type == t && e.Number == number })

@@ -51,6 +51,14 @@ func Publishable(a *v1alpha1.Article, now time.Time) error {
 	return nil
 }
 
+// Submittable returns nil if an article can be submitted for review, or was already.
+func Submittable(a *v1alpha1.Article) error {
+	if a.Spec.Stage == v1alpha1.StageArchived {
+		return errors.New("the article is archived: publishing it brings it back")
+	}
+	return nil
+}
+
 // Unschedulable returns nil if the request to publish can be taken back.
 func Unschedulable(a *v1alpha1.Article) error {
 	switch {

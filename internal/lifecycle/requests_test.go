@@ -66,3 +66,15 @@ func TestASiteThatPullsIsSentNothingAgain(t *testing.T) {
 		t.Errorf("err = %v, want that nothing is sent", err)
 	}
 }
+
+func TestWhatIsArchivedIsNotSubmitted(t *testing.T) {
+	for stage, want := range map[v1alpha1.ArticleStage]bool{
+		v1alpha1.StageDraft: true, v1alpha1.StageReview: true, v1alpha1.StagePublished: true, v1alpha1.StageArchived: false,
+	} {
+		a := article(written)
+		a.Spec.Stage = stage
+		if got := lifecycle.Submittable(a) == nil; got != want {
+			t.Errorf("%s: %t, want %t", stage, got, want)
+		}
+	}
+}

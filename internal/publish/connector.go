@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"k8s.io/utils/clock"
 
@@ -68,6 +69,11 @@ type SecretRef struct {
 
 // Secrets are values of Secrets by their references.
 type Secrets map[v1alpha1.SecretKeyReference][]byte
+
+// Text returns a credential without the white space around it: a file that kubectl makes a Secret of ends with a line end.
+func (s Secrets) Text(ref v1alpha1.SecretKeyReference) string {
+	return strings.TrimSpace(string(s[ref]))
+}
 
 // Target is the Site of an attempt, and what the attempt is made with.
 type Target struct {

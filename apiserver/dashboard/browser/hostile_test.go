@@ -146,7 +146,8 @@ func pagesOfAll(t *dashboardtest.Tenant, subscription string) []string {
 // pagesOfEach are those of one vector.
 func pagesOfEach(t *dashboardtest.Tenant, article, site, vector string) []string {
 	return []string{
-		t.In("articles", article), t.In("articles", article, "edit"), t.In("articles", article, "deliveries"), t.In("sites", site), t.In("sites", site, "edit"),
+		t.In("articles", article), t.In("articles", article, "edit"), t.In("articles", article, "deliveries"),
+		t.In("articles", article, "confirm") + "?do=delete", t.In("sites", site), t.In("sites", site, "edit"),
 		t.In("articles") + "?status=all&q=" + url.QueryEscape(vector),
 	}
 }
@@ -168,13 +169,19 @@ func hostileRevisions(t *dashboardtest.Tenant, all []string) string {
 // harmless opens a page, on which everything is there and nothing else.
 func (w *window) harmless(path string) {
 	GinkgoHelper()
+	w.comesTo(path, func(replica string) { w.Visit(replica+path, "h1") })
+}
+
+// comesTo does what leads to a page, on which everything is there and nothing else.
+func (w *window) comesTo(path string, how func(replica string)) {
+	GinkgoHelper()
 	// Each replica has a limit of pages, which such a walk reaches.
 	n := 0
 	Eventually(func() bool {
 		n++
-		w.Visit(world.URLs[(len(path)+n)%len(world.URLs)]+path, "h1")
+		how(world.URLs[(len(path)+n)%len(world.URLs)])
 		var found bool
-		w.Evaluate(`document.querySelector("main#main") !== null`, &found)
+		w.Evaluate(`document.querySelector("main#main") !== null && document.querySelector("h1").textContent !== "This did not come from our page"`, &found)
 		return found
 	}).Should(BeTrue(), path)
 	var happened, found []string

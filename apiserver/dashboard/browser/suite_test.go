@@ -46,6 +46,18 @@ func signedInWith(key, path, selector string) *window {
 	return w
 }
 
+// arrive opens an address at which nobody has signed in, once its replica is ready, signs in with a key, and waits as goTo does.
+func (w *window) arrive(address, key, selector string) {
+	GinkgoHelper()
+	Eventually(func() bool {
+		w.Visit(address, "body")
+		var ready bool
+		w.Evaluate(`document.querySelector("#key") !== null`, &ready)
+		return ready
+	}).Should(BeTrue(), "the page that asks for a key")
+	w.SignIn(key, selector)
+}
+
 // goTo opens a path, and waits until something is there to see.
 func (w *window) goTo(path, selector string) {
 	GinkgoHelper()

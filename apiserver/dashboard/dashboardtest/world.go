@@ -6,17 +6,11 @@ import (
 	"context"
 	"crypto/tls"
 	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 
-	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
@@ -46,31 +40,9 @@ func Start(replicas int) *World {
 	}}
 	w.keys = facadetest.NewSessionKeys()
 	for range replicas {
-		address, stop := w.StartReplica()
-		DeferCleanup(stop)
-		w.URLs = append(w.URLs, address)
+		replica := w.StartReplica()
+		DeferCleanup(replica.Stop)
+		w.URLs = append(w.URLs, replica.URL)
 	}
 	return w
-}
-
-// StartReplica starts a facade behind a proxy, and returns the proxy's address, which is that of the pages, and what stops the facade.
-func (w *World) StartReplica() (address string, stop func()) {
-	GinkgoHelper()
-	var behind *httputil.ReverseProxy
-	front := httptest.NewTLSServer(http.HandlerFunc(func(out http.ResponseWriter, q *http.Request) { behind.ServeHTTP(out, q) }))
-	DeferCleanup(front.Close)
-	started := facadetest.Start(w.Cluster, func(o *apiserver.Options) {
-		o.Log, o.Pages.SessionKeyFile, o.BaseURL = zap.New(zap.WriteTo(GinkgoWriter)), w.keys, front.URL
-	})
-	to, err := url.Parse(started.URL)
-	Expect(err).NotTo(HaveOccurred())
-	behind = &httputil.ReverseProxy{
-		// Streams are passed on as they come.
-		FlushInterval: -1,
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.SetURL(to)
-			r.Out.Host = r.In.Host
-		},
-	}
-	return front.URL, started.Stop
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httputil"
 	"net/url"
 	"slices"
 	"strings"
@@ -87,7 +86,8 @@ var _ = Describe("The rights of the ServiceAccounts", func() {
 		const callback = "https://tool.example/callback"
 		app := ask(ctx, http.MethodPost, "/v1/api/oauth/clients", `{"name": "Tool", "redirect_uris": ["`+callback+`"]}`, http.StatusCreated)
 		id, secret := app.text("data", "client_id"), app.text("data", "client_secret")
-		code := consent(id, callback)
+		query := url.Values{"response_type": {"code"}, "client_id": {id}, "redirect_uri": {callback}, "state": {"s"}, "scope": {"read write"}}
+		code := testkit.Consent(GinkgoTB(), whole.APIURL()+"/oauth/consent?"+query.Encode(), whole.APIKey, "read", "write").Query().Get("code")
 		form := url.Values{"grant_type": {"authorization_code"}, "code": {code}, "client_id": {id}, "client_secret": {secret}, "redirect_uri": {callback}}
 		token := answerOf(submit(ctx, "/v1/public/oauth/token", form)).text("access_token")
 		withToken := func(q *http.Request) { q.Header.Set("x-api-key", token) }
@@ -146,25 +146,6 @@ func written(ctx context.Context, uid string, n int) {
 		g.Expect(article.Status.Revision).NotTo(BeNil())
 		g.Expect(article.Status.Revision.Name).To(HaveSuffix(fmt.Sprintf("-%d", n)))
 	}).Should(Succeed())
-}
-
-// consent signs a person in, who lets an app in, and returns the code that the app gets.
-func consent(clientID, callback string) string {
-	GinkgoHelper()
-	target, err := url.Parse(whole.APIURL())
-	Expect(err).NotTo(HaveOccurred())
-	b := testkit.NewBrowser(GinkgoTB(), &httputil.ReverseProxy{Rewrite: func(q *httputil.ProxyRequest) { q.SetURL(target) }})
-	path := "/oauth/consent?" + url.Values{
-		"response_type": {"code"}, "client_id": {clientID}, "redirect_uri": {callback}, "state": {"s"}, "scope": {"read write"},
-	}.Encode()
-	b.Post("/oauth/sign-in", url.Values{"return": {b.Hidden(b.Get(path), "return")}, "key": {whole.APIKey}})
-	got := b.Post("/oauth/consent", url.Values{
-		"ticket": {b.Hidden(b.Get(path), "ticket")}, "decision": {"approve"}, "scope": {"read", "write"}, "reach": {"all"},
-	})
-	Expect(got.Code).To(Equal(http.StatusSeeOther), got.Body.String())
-	to, err := url.Parse(got.Header().Get("Location"))
-	Expect(err).NotTo(HaveOccurred())
-	return to.Query().Get("code")
 }
 
 // answer is the body of an answer.

@@ -83,6 +83,20 @@ func TestAnArticleBecomesOneOfTheBlog(t *testing.T) {
 	}
 }
 
+// An editor ends the file that kubectl makes the Secret of with a line end.
+func TestALineEndBehindACredentialDoesNotMatter(t *testing.T) {
+	for name, secret := range map[string]map[string]string{
+		"a token": {"token": accessToken + "\n"},
+		"an app":  {"clientID": clientID + "\n", "clientSecret": clientSecret + "\n"},
+	} {
+		w := newWorld(t)
+		w.secret = secret
+		if o := w.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted {
+			t.Errorf("%s: %+v", name, o)
+		}
+	}
+}
+
 func TestSEOTextsAndFAQAreOmittedIfTheSiteSaysSo(t *testing.T) {
 	w := newWorld(t)
 	w.site.Spec.CMS.FAQ, w.site.Spec.CMS.Shopify.SEO = v1alpha1.FAQOmit, v1alpha1.ShopifySEOOmit

@@ -22,7 +22,7 @@ const (
 type credentials struct{ token, clientID, clientSecret string }
 
 func credentialsOf(t publish.Target) credentials {
-	value := func(key string) string { return string(t.Secrets[secretRef(t.Site.Spec.CMS.Shopify, key)]) }
+	value := func(key string) string { return t.Secrets.Text(secretRef(t.Site.Spec.CMS.Shopify, key)) }
 	return credentials{value(tokenKey), value(clientIDKey), value(clientSecretKey)}
 }
 

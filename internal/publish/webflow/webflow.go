@@ -92,7 +92,7 @@ func (c *Connector) Test(ctx context.Context, t publish.Target, _ string) publis
 }
 
 func secrets(t publish.Target) []string {
-	return []string{string(t.Secrets[tokenRef(t.Site.Spec.CMS.Webflow)])}
+	return []string{t.Secrets.Text(tokenRef(t.Site.Spec.CMS.Webflow))}
 }
 
 // session is one attempt at a site.
@@ -108,7 +108,7 @@ type session struct {
 func (c *Connector) session(t publish.Target, client *cms.Client) session {
 	w := t.Site.Spec.CMS.Webflow
 	return session{
-		client: client, settings: w, domain: t.Site.Spec.Domain, token: string(t.Secrets[tokenRef(w)]),
+		client: client, settings: w, domain: t.Site.Spec.Domain, token: t.Secrets.Text(tokenRef(w)),
 		limit: c.limits.of(w.SiteID, t.Clock),
 	}
 }

@@ -97,6 +97,15 @@ func TestAnArticleBecomesALiveItem(t *testing.T) {
 	}
 }
 
+// An editor ends the file that kubectl makes the Secret of with a line end.
+func TestALineEndBehindTheTokenDoesNotMatter(t *testing.T) {
+	w := newWorld(t)
+	w.token += "\n"
+	if o := w.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted {
+		t.Errorf("%+v", o)
+	}
+}
+
 func TestFieldsThatTheSiteDoesNotNameAreNotSent(t *testing.T) {
 	w := newWorld(t)
 	w.site.Spec.CMS.Webflow.Fields = v1alpha1.WebflowFields{Body: "post-body"}

@@ -80,8 +80,8 @@ func credentialsOf(t publish.Target) credentials {
 	w := t.Site.Spec.CMS.WordPress
 	// Files that Secrets are made from end with a line feed.
 	return credentials{
-		username: strings.TrimSpace(string(t.Secrets[keyOf(w, usernameKey)])),
-		password: strings.TrimSpace(string(t.Secrets[keyOf(w, passwordKey)])),
+		username: t.Secrets.Text(keyOf(w, usernameKey)),
+		password: t.Secrets.Text(keyOf(w, passwordKey)),
 	}
 }
 

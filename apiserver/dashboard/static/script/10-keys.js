@@ -7,9 +7,11 @@ const focus = to => {
   if (to instanceof HTMLElement) to.focus();
 };
 
+const rowLinks = () => [...document.querySelectorAll("[data-row] a[data-open]")];
+
 /** @param {number} step */
 function row(step) {
-  const rows = [...document.querySelectorAll("[data-row] a[data-open]")];
+  const rows = rowLinks();
   const at = rows.findIndex(r => r.closest("[data-row]")?.contains(document.activeElement));
   focus(rows[at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + step, 0), rows.length - 1)] ?? null);
 }
@@ -41,6 +43,12 @@ document.addEventListener("keydown", event => {
     going = false;
     const link = document.querySelector(`[data-go="${CSS.escape(event.key)}"]`);
     if (link instanceof HTMLElement) link.click();
+    return;
+  }
+  if (event.key === "Enter" && target.matches("body, [tabindex='-1']")) {
+    // The list begins at its first row, which is marked while nothing has the focus.
+    const first = rowLinks()[0];
+    if (first instanceof HTMLElement) first.click();
     return;
   }
   const act = keys[event.key] ?? (/^[a-zA-Z]$/.test(event.key) ? () => focus(document.querySelector(`[data-key="${event.key}"]`)) : null);

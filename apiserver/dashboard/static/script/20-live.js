@@ -2,6 +2,8 @@
 const stream = document.body.dataset.live;
 /** @type {EventSource | undefined} */
 let source;
+let refusals = 0;
+let retry = 0;
 /** @type {Map<string, Element>} elements that wait until nobody is busy with the ones that they replace */
 const fresh = new Map();
 /** @type {string[]} what a screen reader has not said yet */
@@ -52,11 +54,14 @@ function connect() {
   if (!stream || source || document.hidden || !document.querySelector("[id][data-live]")) return;
   const rows = [...document.querySelectorAll("[data-row][id]")].slice(0, 100).map(r => "&row=" + encodeURIComponent(r.id));
   source = new EventSource(stream + rows.join(""));
-  source.onopen = () => tell(true);
+  source.onopen = () => {
+    refusals = 0;
+    tell(true);
+  };
   source.onerror = () => {
     tell(false);
-    // A refusal ends it for good; a broken connection does not.
-    if (source?.readyState === EventSource.CLOSED) setTimeout(again, 30_000);
+    // A refusal ends it for good; a broken connection does not. A proxy refuses while a replica starts again, but not for long.
+    if (source?.readyState === EventSource.CLOSED) retry = setTimeout(again, refusals++ < 30 ? 3000 + 1000 * Math.random() : 30_000);
   };
   source.onmessage = event => {
     const change = JSON.parse(event.data);
@@ -70,6 +75,7 @@ function connect() {
 }
 
 function disconnect() {
+  clearTimeout(retry);
   source?.close();
   source = undefined;
 }

@@ -1,0 +1,41 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+const (
+	// MaxTransitions bounds the transitions that an article's status keeps.
+	MaxTransitions = 12
+	// MaxTransitionByBytes bounds by of a transition, in bytes of JSON.
+	MaxTransitionByBytes = 120
+	// MaxTransitionMessageBytes bounds the message of a transition, in bytes of JSON.
+	MaxTransitionMessageBytes = 200
+)
+
+// ArticleTransition is something that happened to an article. It is information for people.
+type ArticleTransition struct {
+	// type of the transition: ReadyForReview, Approved, Rejected, Published or Failed.
+	// +required
+	// +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed
+	Type ArticleEventType `json:"type"`
+
+	// number of the revision that it is about; for a run that failed, of the revision that the run did not make.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000
+	Number int64 `json:"number"`
+
+	// at is when the controller found that it had happened.
+	// +required
+	At metav1.MicroTime `json:"at"`
+
+	// by is who decided, of Approved and Rejected: the beginning of spec.review.by, at most 120 bytes as JSON. It is empty if the
+	// site's policy has approved.
+	// +optional
+	// +kubebuilder:validation:MaxLength=120
+	By string `json:"by,omitempty"`
+
+	// message is the reviewer's note of Approved and Rejected, and the reason and the cause of Failed: at most 200 bytes as JSON.
+	// +optional
+	// +kubebuilder:validation:MaxLength=200
+	Message string `json:"message,omitempty"`
+}

@@ -1,0 +1,24 @@
+package browser_test
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+
+	"github.com/pressroom-dev/pressroom/internal/browsertest"
+)
+
+var _ = Describe("A page whose replica is restarted behind a proxy", func() {
+	It("follows changes again", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.Written("Waits", "A text.")
+		replica := world.StartReplica()
+		w := &window{browsertest.Open()}
+		w.arrive(replica.URL+t.In("articles"), t.Key, "#a-"+uid)
+		replica.Stop()
+		w.See("#live-state")
+		replica.Start()
+		DeferCleanup(func() { replica.Stop() })
+		w.Until(`document.querySelector("#live-state").hidden`)
+		decide(t, uid, "approve", nil)
+		w.Until(`document.querySelector("#a-` + uid + ` .badge.approved") !== null`)
+	})
+})

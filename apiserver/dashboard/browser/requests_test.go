@@ -1,0 +1,31 @@
+package browser_test
+
+import (
+	"net/url"
+	"path"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+)
+
+var _ = Describe("The first visit of the list", func() {
+	It("makes at most five requests, and none to another host", func() {
+		t := world.NewTenant("Acme Outdoors")
+		t.Written("Huts", "Open.")
+		w := signedIn(t, settings, "#zone")
+		requests := w.Requests()
+		w.goTo(t.In("articles"), "tbody tr")
+		w.Until(`document.readyState === "complete"`)
+		files := func() (names []string) {
+			for _, address := range requests() {
+				one, err := url.Parse(address)
+				Expect(err).NotTo(HaveOccurred())
+				Expect(one.Scheme + "://" + one.Host).To(Equal(world.URLs[0]))
+				names = append(names, path.Base(one.Path))
+			}
+			return names
+		}
+		Eventually(files).Should(ContainElement("live"), "the stream is the last one")
+		Expect(files()).To(ConsistOf("articles", "app.css", "app.js", "live"), "at most five")
+	})
+})

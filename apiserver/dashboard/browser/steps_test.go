@@ -1,0 +1,154 @@
+package browser_test
+
+import (
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+	"github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/internal/browsertest"
+)
+
+// stepper counts what a person does in a window: the mouse that is clicked, and the keys that are pressed.
+type stepper struct {
+	*window
+
+	clicks, keys int
+}
+
+func (s *stepper) click(selector, then string) {
+	GinkgoHelper()
+	s.clicks++
+	s.Click(selector, then)
+}
+
+func (s *stepper) press(key, then string) {
+	GinkgoHelper()
+	s.keys++
+	s.Press(key, then)
+}
+
+// becomePublished runs the controller for articles that were approved and published.
+func becomePublished(t *dashboardtest.Tenant, uids ...string) {
+	GinkgoHelper()
+	for _, uid := range uids {
+		t.Reconcile(uid)
+		Eventually(func() string { return status(t, uid, "status") }).Should(Equal("published"))
+		Expect(t.Ask("GET", "/v1/api/blogs/"+uid, nil).Raw).To(ContainSubstring(`"decision":"approved"`))
+	}
+}
+
+var _ = Describe("The way from the sign-in page to published", func() {
+	It("takes three clicks, one more for each further article, and three keys from the list", func() {
+		t := world.NewTenant("Acme Outdoors")
+		oldest, middle, newest := t.InReview("trail shoes"), t.InReview("road shoes"), t.InReview("rain jackets")
+		s := &stepper{window: &window{browsertest.Open()}}
+		s.Watch("preview")
+		s.Visit(world.URLs[0]+"/app", "#key")
+		s.Until(`document.activeElement.id === "key"`)
+		s.Run(chromedp.KeyEvent(t.Key))
+		s.click("form[action='/oauth/sign-in'] button", "#a-"+newest)
+		s.click("#a-"+newest+" a", approveForm)
+		s.click(approveForm+" .primary", ".notice")
+		Expect(s.clicks).To(Equal(3))
+		Expect(s.Address()).To(ContainSubstring(oldest), "the next one that waits is open")
+		s.click(approveForm+" .primary", ".notice")
+		Expect(s.clicks).To(Equal(4))
+		becomePublished(t, newest, oldest)
+
+		s.until(t.In("articles"), "#a-"+middle)
+		s.press(kb.Enter, approveForm)
+		s.press("a", "")
+		s.press(kb.Enter, ".notice")
+		Expect(s.keys).To(Equal(3))
+		Expect(s.Text(".notice")).To(ContainSubstring("Nothing else waits for review"))
+		becomePublished(t, middle)
+	})
+
+	It("opens what the keyboard is at, and nothing while a field has the focus", func() {
+		t := world.NewTenant("Acme Outdoors")
+		older, newer := t.InReview("trail shoes"), t.InReview("road shoes")
+		w := signedIn(t, t.In("articles"), "#a-"+newer)
+		marked := func(uid string) string {
+			return `getComputedStyle(document.querySelector("#a-` + uid + ` > :first-child")).boxShadow !== "none"`
+		}
+		w.Until(marked(newer) + " && !(" + marked(older) + ")")
+		w.Press("j", "")
+		w.Until("!(" + marked(newer) + ")")
+		w.Press("j", "")
+		w.Press(kb.Enter, approveForm)
+		Expect(w.Address()).To(ContainSubstring(older))
+		w.goTo(t.In("articles"), "#a-"+newer)
+		w.do("[name=q]", "focus()")
+		w.Press(kb.Enter, "#a-"+newer)
+		Expect(w.Address()).To(ContainSubstring("/articles?"), "the search is sent")
+	})
+})
+
+var _ = Describe("Without scripts", func() {
+	It("an article is rejected, generated again, scheduled, approved, unscheduled, published and archived", func() {
+		t := world.NewTenant("Acme Outdoors")
+		uid := t.InReview("trail shoes")
+		w := signedIn(t, t.In("articles", uid), "h1")
+		w.WithoutScripts()
+		open := func() { w.goTo(t.In("articles", uid), "h1") }
+		fromMenu := func(entry, then string) {
+			open()
+			w.Click(".head details.menu summary", "")
+			w.Click(entry, then)
+		}
+		open()
+		w.Click(".reject summary", "")
+		w.Run(chromedp.SendKeys("#reason", "The second section has no sources.", chromedp.ByQuery))
+		w.Click(rejectForm+" button", ".notice")
+		w.becomes(t, uid, "rejected")
+
+		fromMenu("a[href$='do=regenerate']", "form[action$='/regenerate']")
+		w.Click("form[action$='/regenerate'] button", ".notice")
+		t.Run(uid, controllertest.Run{Now: time.Now(), Text: guideText("Another text")})
+		w.becomes(t, uid, "review")
+
+		open()
+		w.Click(publishForm+" summary", "")
+		w.Run(chromedp.SetValue("#at", "2040-12-01T09:00", chromedp.ByQuery))
+		w.Click(publishForm+" button[value=at]", ".notice")
+		open()
+		w.Click(approveForm+" .primary", ".notice")
+		t.Reconcile(uid)
+		w.becomes(t, uid, "scheduled")
+		fromMenu("form[action$='/unschedule'] button", ".notice")
+		w.becomes(t, uid, "approved")
+
+		open()
+		w.Click(publishForm+" .primary", ".notice")
+		t.Reconcile(uid)
+		w.becomes(t, uid, "published")
+		fromMenu("form[action$='/archive'] button", ".notice")
+		w.becomes(t, uid, "archived")
+	})
+
+	It("an article whose delivery failed is sent again", func() {
+		t := world.NewTenant("Acme Outdoors")
+		receiver := t.SendTo(503)
+		uid := t.Sent("trail shoes", dashboardtest.UntilFailed...)
+		w := signedIn(t, t.In("articles", uid), "h1")
+		w.WithoutScripts()
+		w.until(t.In("articles", uid), "form[action$='/redeliver']")
+		receiver.AnswersStatus(200)
+		w.Click(".head details.menu summary", "")
+		w.Click("form[action$='/redeliver'] button", ".notice")
+		Expect(w.Text(".notice")).To(Equal("It is sent again."))
+		t.Reconcile(uid)
+		w.becomes(t, uid, "published")
+	})
+})
+
+// becomes waits until an article has a status at the replica of the window.
+func (*window) becomes(t *dashboardtest.Tenant, uid, want string) {
+	GinkgoHelper()
+	Eventually(func() string { return status(t, uid, "status") }).Should(Equal(want))
+}

@@ -1,0 +1,59 @@
+package dashboardtest
+
+import (
+	"log"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"sync/atomic"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/log/zap"
+
+	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
+)
+
+// Replica is a facade behind a proxy, which stays when the facade ends: it answers 502 then.
+type Replica struct {
+	// URL is the proxy's address, which is that of the pages.
+	URL string
+	// Stop stops the facade.
+	Stop func()
+
+	world *World
+	// facade is the address that the proxy passes requests on to.
+	facade atomic.Pointer[url.URL]
+}
+
+// StartReplica starts a facade behind a proxy.
+func (w *World) StartReplica() *Replica {
+	GinkgoHelper()
+	r := &Replica{world: w}
+	front := httptest.NewTLSServer(&httputil.ReverseProxy{
+		// Streams are passed on as they come.
+		FlushInterval: -1,
+		ErrorLog:      log.New(GinkgoWriter, "", 0),
+		Rewrite: func(q *httputil.ProxyRequest) {
+			q.SetURL(r.facade.Load())
+			q.Out.Host = q.In.Host
+		},
+	})
+	DeferCleanup(front.Close)
+	r.URL = front.URL
+	r.Start()
+	return r
+}
+
+// Start starts the facade again after it was stopped.
+func (r *Replica) Start() {
+	GinkgoHelper()
+	started := facadetest.Start(r.world.Cluster, func(o *apiserver.Options) {
+		o.Log, o.Pages.SessionKeyFile, o.BaseURL = zap.New(zap.WriteTo(GinkgoWriter)), r.world.keys, r.URL
+	})
+	to, err := url.Parse(started.URL)
+	Expect(err).NotTo(HaveOccurred())
+	r.facade.Store(to)
+	r.Stop = started.Stop
+}

@@ -1,0 +1,3 @@
+package docs
+
+func oauthConsent() page { return page{file: "docs/oauth-consent.md"} }

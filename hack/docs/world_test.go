@@ -1,0 +1,186 @@
+package docs
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
+	"github.com/pressroom-dev/pressroom/hack/dev/system"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+// patience bounds what a busy machine may take; nothing is asserted of the time that it does take.
+const patience = 5 * time.Minute
+
+// world is what `make run` runs, for all pages.
+type world struct {
+	*system.System
+	api client.Client
+	// samples are the objects of config/samples, with an API key.
+	samples []client.Object
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	log.SetLogger(logr.Discard())
+	root := t.TempDir()
+	build(t, root)
+	folder, err := datafolder.Open(filepath.Join(root, ".pressroom"))
+	must(t, err)
+	t.Cleanup(func() { must(t, folder.Close()) })
+	var free ports.Ports
+	must(t, free.Allocate(t.Context()))
+	s, err := system.Start(t.Context(), system.Options{
+		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: free, Group: system.NewGroup(folder),
+		Say: t.Logf, ControllerArgs: []string{"--retry-delays=1s,1s,1s"},
+	})
+	t.Cleanup(func() { must(t, s.Stop()) })
+	must(t, err)
+	scheme := runtime.NewScheme()
+	must(t, v1alpha1.AddToScheme(scheme))
+	must(t, corev1.AddToScheme(scheme))
+	c, err := client.New(s.Cluster.Config(), client.Options{Scheme: scheme})
+	must(t, err)
+	w := &world{System: s, api: c}
+	w.keepSamples(t)
+	return w
+}
+
+// keepSamples takes copies of what the system begins with.
+func (w *world) keepSamples(t *testing.T) {
+	t.Helper()
+	key, err := credential.Parse(w.APIKey)
+	must(t, err)
+	for name, o := range map[client.ObjectKey]client.Object{
+		{Name: system.Account}:                               &v1alpha1.Account{},
+		{Namespace: system.Workspace, Name: "acme-webhook"}:  &corev1.Secret{},
+		{Namespace: system.Workspace, Name: system.SiteName}: &v1alpha1.Site{},
+		{Namespace: system.Workspace, Name: "welcome"}:       &v1alpha1.Article{},
+		{Namespace: system.Namespace, Name: key.ID}:          &v1alpha1.APIKey{},
+	} {
+		must(t, w.api.Get(t.Context(), name, o))
+		// The controller annotates Sites and Accounts with their uid. With that of another object they are restored ones.
+		o.SetAnnotations(nil)
+		o.SetResourceVersion("")
+		o.SetUID("")
+		o.SetManagedFields(nil)
+		w.samples = append(w.samples, o)
+	}
+}
+
+// createSamples creates those samples that are missing.
+func (w *world) createSamples(t *testing.T) {
+	t.Helper()
+	for _, o := range w.samples {
+		copied, ok := o.DeepCopyObject().(client.Object)
+		if !ok {
+			t.Fatalf("%T is no object", o)
+		}
+		must(t, client.IgnoreAlreadyExists(w.api.Create(t.Context(), copied)))
+	}
+}
+
+// build makes a folder that is the project, but for bin/pressroom: that is built as the test itself is, so that nothing is compiled twice.
+func build(t *testing.T, root string) {
+	t.Helper()
+	clone(t, testenv.Root(), root)
+	args := []string{"build", "-buildvcs=false", "-o", filepath.Join(root, "bin", "pressroom")}
+	if raceDetector {
+		args = append(args, "-race")
+	}
+	cmd := exec.CommandContext(t.Context(), "go", append(args, "./cmd/pressroom")...)
+	cmd.Dir = testenv.Root()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// clone fills a folder with links to what is in another one, and its folder bin with links to what is in that one's: what a page makes
+// does not change the project.
+func clone(t *testing.T, from, to string) {
+	t.Helper()
+	for _, part := range []string{"", "bin"} {
+		must(t, os.MkdirAll(filepath.Join(to, part), 0o750))
+		entries, err := os.ReadDir(filepath.Join(from, part))
+		must(t, err)
+		for _, entry := range entries {
+			switch path := filepath.Join(part, entry.Name()); path {
+			case "bin", ".git", ".pressroom", filepath.Join("bin", "pressroom"), filepath.Join("bin", "kubectl-pressroom"):
+			default:
+				must(t, os.Symlink(filepath.Join(from, path), filepath.Join(to, path)))
+			}
+		}
+	}
+}
+
+// reset brings the system back to where `make run` begins, with a new account.
+func (w *world) reset(t *testing.T) {
+	t.Helper()
+	ctx := t.Context()
+	var namespaces corev1.NamespaceList
+	must(t, w.api.List(ctx, &namespaces))
+	for _, n := range namespaces.Items {
+		if n.Labels[v1alpha1.AccountLabel] != "" || n.Name == system.Namespace {
+			w.empty(t, n.Name)
+		}
+	}
+	must(t, w.api.DeleteAllOf(ctx, &v1alpha1.Account{}))
+	w.createSamples(t)
+	NewWithT(t).Eventually(ctx, w.isServed).WithTimeout(patience).Should(Succeed())
+}
+
+func (w *world) empty(t *testing.T, namespace string) {
+	t.Helper()
+	kinds := []client.Object{
+		&v1alpha1.Article{}, &v1alpha1.ArticleRevision{}, &v1alpha1.Post{}, &v1alpha1.Site{}, &v1alpha1.EventSubscription{},
+		&v1alpha1.EventDelivery{}, &v1alpha1.IdempotencyRecord{}, &v1alpha1.APIKey{}, &v1alpha1.OAuthGrant{}, &v1alpha1.OAuthClient{},
+	}
+	if namespace != system.Namespace {
+		kinds = append(kinds, &corev1.Secret{})
+	}
+	for _, kind := range kinds {
+		must(t, w.api.DeleteAllOf(t.Context(), kind, client.InNamespace(namespace)))
+	}
+}
+
+// isServed returns an error until the facade knows the key and the workspace of the samples.
+func (w *world) isServed(ctx context.Context) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, w.APIURL()+"/v1/api/sites/"+w.SiteUID(), http.NoBody)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("x-api-key", w.APIKey)
+	request.Header.Set("x-workspace-id", system.Workspace)
+	response, err := (&http.Client{}).Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the site is answered with %s", response.Status)
+	}
+	return nil
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

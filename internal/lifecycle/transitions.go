@@ -1,0 +1,71 @@
+package lifecycle
+
+import (
+	"encoding/json"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// outboxGrowth is more than what a status grows by outside of the article's own controller: the outbox writes Dispatched for Pending.
+const outboxGrowth = 64
+
+// RecordTransitions adds what happens between two states of an article to its status, to be written with the second state.
+func RecordTransitions(before, a *v1alpha1.Article, now time.Time) {
+	for _, kind := range EventKinds {
+		if number, happened := kind.happened(change{before, a, now}); happened {
+			a.Status.Transitions = append(a.Status.Transitions, transition(a, kind.Type, number, now))
+		}
+	}
+}
+
+// transition describes one that has just happened.
+func transition(a *v1alpha1.Article, kind v1alpha1.ArticleEventType, number int64, now time.Time) v1alpha1.ArticleTransition {
+	by, message := "", ""
+	switch kind {
+	case v1alpha1.EventApproved, v1alpha1.EventRejected:
+		if verdict := reviewVerdict(a); verdict == approved || verdict == rejected {
+			by, message = a.Spec.Review.By, a.Spec.Review.Note
+		}
+	case v1alpha1.EventFailed:
+		message = causeOfFailure(a)
+	}
+	return v1alpha1.ArticleTransition{
+		Type: kind, Number: number, At: metav1.NewMicroTime(now), By: Bounded(by, v1alpha1.MaxTransitionByBytes),
+		Message: Bounded(message, v1alpha1.MaxTransitionMessageBytes),
+	}
+}
+
+// causeOfFailure is the reason and the message of the condition that says why an article is Failed.
+func causeOfFailure(a *v1alpha1.Article) string {
+	failed := v1alpha1.ConditionGenerated
+	if deliveryFailed(a) {
+		failed = v1alpha1.ConditionPublished
+	}
+	if c := meta.FindStatusCondition(a.Status.Conditions, failed); c != nil {
+		return c.Reason + ": " + c.Message
+	}
+	return ""
+}
+
+// FitTransitions drops the oldest transitions beyond their number, and those without which status stays under its bound. All other
+// fields have bounds of their own.
+func FitTransitions(a *v1alpha1.Article) {
+	all := a.Status.Transitions
+	a.Status.Transitions = all[max(len(all)-v1alpha1.MaxTransitions, 0):]
+	for len(a.Status.Transitions) > 0 && statusBytes(a) >= v1alpha1.MaxArticleStatusBytes-outboxGrowth {
+		a.Status.Transitions = a.Status.Transitions[1:]
+	}
+}
+
+// statusBytes is the size of an article's status in JSON.
+func statusBytes(a *v1alpha1.Article) int {
+	data, err := json.Marshal(&a.Status)
+	if err != nil {
+		return 0 // a status always has a JSON form
+	}
+	return len(data)
+}

@@ -1,0 +1,111 @@
+package lifecycle_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// manyTransitions are more than are kept, with the longest texts.
+func manyTransitions(f full) []v1alpha1.ArticleTransition {
+	return slices.Repeat([]v1alpha1.ArticleTransition{{
+		Type: v1alpha1.EventReadyForReview, Number: 1_000_000_000, At: metav1.NewMicroTime(now.Add(123456 * time.Microsecond)),
+		By:      lifecycle.Bounded(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionByBytes),
+		Message: lifecycle.Bounded(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionMessageBytes),
+	}}, 2*v1alpha1.MaxTransitions)
+}
+
+// happens changes an article and writes it, in memory.
+func happens(a *v1alpha1.Article, policy v1alpha1.ReviewPolicy, changes ...with) {
+	before := a.DeepCopy()
+	for _, change := range changes {
+		change(a)
+	}
+	lifecycle.Summarize(a, site(policy), now, lifecycle.Blockers{})
+	lifecycle.RecordTransitions(before, a, now)
+	lifecycle.FitTransitions(a)
+}
+
+func TestTransitionsAreTheStoryOfAnArticleInOrder(t *testing.T) {
+	note := func(text string) with { return func(a *v1alpha1.Article) { a.Spec.Review.Note = text } }
+	a := article(stage(v1alpha1.StagePublished))
+	happens(a, v1alpha1.ReviewManual, generated)
+	happens(a, v1alpha1.ReviewManual, review(v1alpha1.DecisionRejected, digestA), note("Say something about rock."))
+	happens(a, v1alpha1.ReviewManual)
+	happens(a, v1alpha1.ReviewManual, review(v1alpha1.DecisionApproved, digestA))
+	happens(a, v1alpha1.ReviewManual, publication(v1alpha1.PublicationFailed))
+	happens(a, v1alpha1.ReviewManual, publication(v1alpha1.PublicationPublished))
+	at := metav1.NewMicroTime(now)
+	want := []v1alpha1.ArticleTransition{
+		{Type: v1alpha1.EventReadyForReview, Number: 1, At: at},
+		{Type: v1alpha1.EventRejected, Number: 1, At: at, By: "mara@acme.example", Message: "Say something about rock."},
+		{Type: v1alpha1.EventApproved, Number: 1, At: at, By: "mara@acme.example"},
+		{Type: v1alpha1.EventFailed, Number: 1, At: at, Message: "Exhausted: attempt 1 of 4: the receiver answered 500"},
+		{Type: v1alpha1.EventPublished, Number: 1, At: at},
+	}
+	if diff := cmp.Diff(want, a.Status.Transitions); diff != "" {
+		t.Errorf("the transitions are not what happened:\n%s", diff)
+	}
+}
+
+func TestATransitionSaysWhetherAPersonDecidedAndWhyARunFailed(t *testing.T) {
+	a := article()
+	happens(a, v1alpha1.ReviewAutomatic, generated)
+	at := metav1.NewMicroTime(now)
+	want := []v1alpha1.ArticleTransition{
+		{Type: v1alpha1.EventReadyForReview, Number: 1, At: at}, {Type: v1alpha1.EventApproved, Number: 1, At: at},
+	}
+	if diff := cmp.Diff(want, a.Status.Transitions); diff != "" {
+		t.Errorf("what the policy approves:\n%s", diff)
+	}
+	a = article()
+	happens(a, v1alpha1.ReviewManual, run(v1alpha1.RunFailed))
+	want = []v1alpha1.ArticleTransition{{Type: v1alpha1.EventFailed, Number: 1, At: at, Message: "Timeout: no answer"}}
+	if diff := cmp.Diff(want, a.Status.Transitions); diff != "" {
+		t.Errorf("a run that failed:\n%s", diff)
+	}
+}
+
+func TestTheTransitionsOfAnOrdinaryArticleAreKept(t *testing.T) {
+	a := article(generated)
+	f := filled(36, 70, 20, 120, 36, 36, 40, 100, 70)
+	a.Status.Transitions = manyTransitions(f)
+	a.Status.Transitions[2*v1alpha1.MaxTransitions-1].Message = "the newest one"
+	lifecycle.FitTransitions(a)
+	kept := a.Status.Transitions
+	if len(kept) != v1alpha1.MaxTransitions || kept[len(kept)-1].Message != "the newest one" {
+		t.Errorf("%d are kept, want the newest %d", len(kept), v1alpha1.MaxTransitions)
+	}
+}
+
+// A copy that is restored, or that somebody has forged, must not lead to anything.
+func TestNothingDependsOnTransitions(t *testing.T) {
+	for name, changes := range map[string][]with{
+		"new": nil, "in review": {generated}, "approved": {approvedAndAsked},
+		"published": {approvedAndAsked, publication(v1alpha1.PublicationPublished)},
+		"failed":    {approvedAndAsked, publication(v1alpha1.PublicationFailed)},
+	} {
+		without := article(changes...)
+		with := without.DeepCopy()
+		for _, kind := range lifecycle.EventKinds {
+			with.Status.Transitions = append(with.Status.Transitions, v1alpha1.ArticleTransition{Type: kind.Type, Number: 7})
+		}
+		at := site(v1alpha1.ReviewManual)
+		if got, want := lifecycle.Next(with, at, lifecycle.Push, now), lifecycle.Next(without, at, lifecycle.Push, now); got != want {
+			t.Errorf("%s: the next step is %v, want %v", name, got, want)
+		}
+		lifecycle.Summarize(with, at, now, lifecycle.Blockers{})
+		lifecycle.Summarize(without, at, now, lifecycle.Blockers{})
+		with.Status.Transitions = nil
+		if diff := cmp.Diff(without.Status, with.Status); diff != "" {
+			t.Errorf("%s: status differs:\n%s", name, diff)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package testkit
+
+import (
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"testing"
+)
+
+// Consent does in a browser what a person does at an address of the consent page of a running facade: sign in with an API key, and let the
+// client in with scopes, in all workspaces. It returns where the browser is sent to, which has a code.
+func Consent(tb testing.TB, address, key string, scopes ...string) *url.URL {
+	tb.Helper()
+	page, err := url.Parse(address)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	facade := &url.URL{Scheme: page.Scheme, Host: page.Host}
+	b := NewBrowser(tb, &httputil.ReverseProxy{Rewrite: func(q *httputil.ProxyRequest) { q.SetURL(facade) }})
+	path := page.RequestURI()
+	b.Post("/oauth/sign-in", url.Values{"return": {b.Hidden(b.Get(path), "return")}, "key": {key}})
+	got := b.Post("/oauth/consent", url.Values{
+		"ticket": {b.Hidden(b.Get(path), "ticket")}, "decision": {"approve"}, "scope": scopes, "reach": {"all"},
+	})
+	to, err := url.Parse(got.Header().Get("Location"))
+	if err != nil || got.Code != http.StatusSeeOther || !to.Query().Has("code") {
+		tb.Fatalf("the person is sent to %v with %d, %v: %s", to, got.Code, err, Main(got))
+	}
+	return to
+}
