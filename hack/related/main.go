@@ -104,8 +104,8 @@ func templates(out io.Writer, posts []post) {
 	fmt.Fprintf(out, "  of %d posts as templates with another keyword %d are near-duplicates\n", len(posts), near)
 }
 
-// links counts how many of the first 5 candidates for a link share a tag with their post, and how many of all other posts do: of all
-// tags, and of those that at most a tenth of the posts have.
+// links counts how many of the first 5 candidates for a link share a tag with their post, how many of all other posts do (chance), and how
+// many candidates could: of all tags, and of those that at most a tenth of the posts have.
 func links(out io.Writer, posts []post) {
 	uses := map[string]int{}
 	for _, p := range posts {
@@ -131,7 +131,7 @@ func linksBy(out io.Writer, posts []post, what string) {
 			byName[p.name] = p
 		}
 	}
-	hits, all, chance := 0, 0, 0.0
+	hits, all, best, chance := 0, 0, 0, 0.0
 	for _, of := range articles {
 		own, sharing := byName[of.Name], 0
 		for _, other := range articles {
@@ -139,7 +139,9 @@ func linksBy(out io.Writer, posts []post, what string) {
 				sharing++
 			}
 		}
-		for _, candidate := range related.Candidates(of, articles, first) {
+		candidates := related.Candidates(of, articles, first)
+		best += min(sharing, len(candidates))
+		for _, candidate := range candidates {
 			all++
 			chance += float64(sharing) / float64(len(articles)-1)
 			if own.shares(byName[candidate.Name]) {
@@ -148,7 +150,7 @@ func linksBy(out io.Writer, posts []post, what string) {
 		}
 	}
 	if all > 0 {
-		fmt.Fprintf(out, "  of %d candidates %d share %s: %.1f %%, %.2f times chance\n", all, hits, what,
-			100*float64(hits)/float64(all), float64(hits)/chance)
+		fmt.Fprintf(out, "  of %d candidates %d share %s: %.1f %%, %.2f times chance; the best could be %.2f times\n", all, hits, what,
+			100*float64(hits)/float64(all), float64(hits)/chance, float64(best)/chance)
 	}
 }

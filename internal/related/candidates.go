@@ -122,9 +122,10 @@ func (m *Memory) collect(r *ranking, scope string, of Article, others []Article)
 	return own.stems
 }
 
-// rarity of a stem among the candidates.
+// rarity of a stem among the candidates. It is a square root, as the weights of a stem in two articles are multiplied: so the logarithm
+// counts once. Counted twice, one rare stem would outweigh all that titles have in common; see docs/quality.md for figures.
 func (r *ranking) rarity(stem uint32) float64 {
-	return math.Log(1 + float64(r.all)/float64(r.frequency[stem]+1))
+	return math.Sqrt(math.Log(1 + float64(r.all)/float64(r.frequency[stem]+1)))
 }
 
 // similarity is the cosine of two sets of stems, each weighted by how rare it is among all candidates.

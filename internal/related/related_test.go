@@ -1,6 +1,7 @@
 package related_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -63,5 +64,21 @@ func TestCandidates(t *testing.T) {
 	}
 	if got := related.Candidates(others[0], others, 1); len(got) != 1 {
 		t.Errorf("%d candidates, want 1", len(got))
+	}
+}
+
+// A stem that is rare says more, but not so much that it outweighs most of a title.
+func TestOneRareStemDoesNotOutweighTwoCommonOnes(t *testing.T) {
+	article := func(name, title string) related.Article {
+		return related.Article{Name: name, Title: title, URL: "https://a.example/" + name, Language: "en"}
+	}
+	others := []related.Article{article("common", "Trail shoes guide"), article("rare", "Zephyr guide book")}
+	for i := range 9 {
+		others = append(others, article(fmt.Sprint("trail", i), fmt.Sprint("Trail ", i)))
+		others = append(others, article(fmt.Sprint("shoes", i), fmt.Sprint("Shoes ", i)))
+	}
+	got := related.Candidates(article("self", "Zephyr trail shoes"), others, 1)
+	if len(got) != 1 || got[0].Name != "common" {
+		t.Errorf("candidates = %v, want common first", got)
 	}
 }
