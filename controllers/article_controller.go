@@ -122,7 +122,16 @@ func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	return ignoreConflict(result, r.posts.Keep(ctx, t.stored, t.site))
+	again, err = r.posts.Keep(ctx, t.stored, t.site)
+	return ignoreConflict(sooner(result, again), err)
+}
+
+// sooner returns a result that also looks at the article again after a time, unless that is 0.
+func sooner(result ctrl.Result, after time.Duration) ctrl.Result {
+	if after > 0 && (result.RequeueAfter == 0 || after < result.RequeueAfter) {
+		result.RequeueAfter = after
+	}
+	return result
 }
 
 // drop forgets an article that is gone.
@@ -192,6 +201,7 @@ func (r *ArticleReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(siteChanged())).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), builder.WithPredicates(allowsMore())).
 		Watches(&v1alpha1.Article{}, r.posts.onDelete()).
+		Watches(&v1alpha1.Article{}, r.sawArticle()).
 		WatchesMetadata(namespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
 		WatchesRawSource(notifications(r.generation.Runs)).
 		WatchesRawSource(notifications(r.publication.Engine.Calls)).

@@ -13,7 +13,7 @@ import (
 )
 
 // connect reads the Secrets that an attempt to reach a site needs. It returns a *lifecycle.BlockedError if a required one is missing.
-// They are read at each attempt, so that a rotated one counts at once.
+// They are read at each attempt, so that a rotated one counts at once, or within a second for articles that were waiting before.
 func (b *Base) connect(ctx context.Context, http *http.Client, site *v1alpha1.Site, c publish.Connection) (publish.Target, error) {
 	target := publish.Target{Site: site, Secrets: publish.Secrets{}, HTTP: http, PlainHTTP: b.PlainHTTP, Clock: b.Clock}
 	for _, ref := range c.Secrets {

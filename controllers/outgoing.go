@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -20,12 +22,16 @@ import (
 // outgoingName is that of the ConfigMap in the system namespace.
 const outgoingName = "pressroom-outgoing"
 
+// endedPatience is how long an entry that has ended waits for the write of another one.
+const endedPatience = 5 * time.Second
+
 // outgoing lists the posts that are being sent to their sites for the first time: a ConfigMap, with an entry for each article. An
 // entry is written before the request leaves, and removed once the Post or the article's status says what became of it. So the slug
 // stays taken if the process ends and the article is deleted. Concurrent callers share a write.
 type outgoing struct {
 	client client.Client
 	live   client.Reader
+	clock  clock.PassiveClock
 	key    types.NamespacedName
 
 	// writing has a value during a write. What is added meanwhile is written with the next one.
@@ -34,8 +40,8 @@ type outgoing struct {
 	mu sync.Mutex
 	// listed are the entries that the ConfigMap has, by the uids of their articles.
 	listed map[types.UID]outgoingPost
-	// ended entries are removed with the next write.
-	ended map[types.UID]bool
+	// ended entries are removed with the next write, or by one of their own after endedPatience. Since when they are ended.
+	ended map[types.UID]time.Time
 	next  *outgoingWrite
 }
 
@@ -56,15 +62,15 @@ type outgoingWrite struct {
 
 func newOutgoing(base *Base, namespace string) *outgoing {
 	return &outgoing{
-		client: base.Client, live: base.Live, key: types.NamespacedName{Namespace: namespace, Name: outgoingName},
-		writing: make(chan struct{}, 1), listed: map[types.UID]outgoingPost{}, ended: map[types.UID]bool{},
+		client: base.Client, live: base.Live, clock: base.Clock, key: types.NamespacedName{Namespace: namespace, Name: outgoingName},
+		writing: make(chan struct{}, 1), listed: map[types.UID]outgoingPost{}, ended: map[types.UID]time.Time{},
 	}
 }
 
 // add lists a post, unless it is listed already, and returns when that is written.
 func (o *outgoing) add(ctx context.Context, article types.UID, post outgoingPost) error {
 	o.mu.Lock()
-	ending := o.ended[article]
+	_, ending := o.ended[article]
 	delete(o.ended, article)
 	if is, ok := o.listed[article]; ok && !ending && is.Post.Slug == post.Post.Slug && is.Post.Destination == post.Post.Destination {
 		o.mu.Unlock()
@@ -145,19 +151,23 @@ func (o *outgoing) patch(ctx context.Context, added map[types.UID]outgoingPost, 
 }
 
 // end removes an entry, because it is known elsewhere what became of the post, or nothing was sent. That is written with the next
-// entry that is added, or if none was when the article is looked at again.
-func (o *outgoing) end(ctx context.Context, article types.UID) error {
+// entry that is added. It returns after how long to call it again, in case there is none; 0 if the entry is removed.
+func (o *outgoing) end(ctx context.Context, article types.UID) (time.Duration, error) {
 	o.mu.Lock()
 	_, listed := o.listed[article]
-	again := o.ended[article]
-	if listed {
-		o.ended[article] = true
+	since, again := o.ended[article]
+	if listed && !again {
+		since = o.clock.Now()
+		o.ended[article] = since
 	}
 	o.mu.Unlock()
-	if !again {
-		return nil
+	if !listed {
+		return 0, nil
 	}
-	return o.join(ctx, func(*outgoingWrite) {})
+	if wait := endedPatience - o.clock.Since(since); wait > 0 {
+		return wait, nil
+	}
+	return 0, o.join(ctx, func(*outgoingWrite) {})
 }
 
 // of returns the entry of an article.

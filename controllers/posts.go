@@ -54,10 +54,11 @@ func NewPosts(base *Base, slugs *Slugs, namespace string) *Posts {
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=posts,verbs=get;list;watch;create;patch
 
-// Keep writes what the site has of an article, if the Post does not say it yet. The article is as kube-apiserver has it.
-func (p *Posts) Keep(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
+// Keep writes what the site has of an article, if the Post does not say it yet, and returns when to call it again; 0 if it is done. The
+// article is as kube-apiserver has it.
+func (p *Posts) Keep(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) (time.Duration, error) {
 	if !a.DeletionTimestamp.IsZero() {
-		return nil
+		return 0, nil
 	}
 	want, sent := lifecycle.PostOf(a)
 	destination, known := p.destination(a, site)
@@ -65,12 +66,12 @@ func (p *Posts) Keep(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Si
 		if _, sending := lifecycle.PostOfDeleted(a); !sending {
 			return p.outgoing.end(ctx, a.UID)
 		}
-		return nil
+		return 0, nil
 	}
 	want.Destination = destination
 	stored, err := p.find(ctx, a.Namespace, want)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if stored != nil && samePost(stored.Spec, want) {
 		p.remember(client.ObjectKeyFromObject(a), nil)
@@ -111,7 +112,9 @@ func samePost(a, b v1alpha1.PostSpec) bool {
 }
 
 // write creates the Post, or patches the one that there is. The cache holds a part of each, so it is read first.
-func (p *Posts) write(ctx context.Context, a *v1alpha1.Article, want v1alpha1.PostSpec, stored *v1alpha1.Post) error {
+func (p *Posts) write(
+	ctx context.Context, a *v1alpha1.Article, want v1alpha1.PostSpec, stored *v1alpha1.Post,
+) (time.Duration, error) {
 	if stored == nil {
 		created := &v1alpha1.Post{
 			ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: identity.PostName(want.Destination, want.Slug)}, Spec: want,
@@ -122,27 +125,27 @@ func (p *Posts) write(ctx context.Context, a *v1alpha1.Article, want v1alpha1.Po
 			return p.outgoing.end(ctx, a.UID)
 		}
 		if !apierrors.IsAlreadyExists(err) {
-			return fmt.Errorf("recording the article's post: %w", err)
+			return 0, fmt.Errorf("recording the article's post: %w", err)
 		}
 		stored = created
 	}
 	post := &v1alpha1.Post{}
 	if err := p.Live.Get(ctx, client.ObjectKeyFromObject(stored), post); err != nil {
-		return fmt.Errorf("reading the article's post: %w", err)
+		return 0, fmt.Errorf("reading the article's post: %w", err)
 	}
 	if post.Spec.ArticleRef != want.ArticleRef {
 		p.Recorder.Eventf(a, nil, corev1.EventTypeWarning, "SlugShared", "Publish",
 			"the post %s was the one of the article %s before: a slug was given to both", want.Slug, post.Spec.ArticleRef.Name)
-		return nil
+		return 0, nil
 	}
 	old := post.DeepCopy()
 	want.Destination, want.SiteRef = post.Spec.Destination, post.Spec.SiteRef
 	post.Spec = want
 	if err := p.Client.Patch(ctx, post, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
-		return fmt.Errorf("recording the article's post: %w", err)
+		return 0, fmt.Errorf("recording the article's post: %w", err)
 	}
 	p.remember(client.ObjectKeyFromObject(a), &want)
-	return nil
+	return 0, nil
 }
 
 // remember what was written until the cache shows it; nil forgets it.

@@ -31,7 +31,7 @@ func (p *Posts) onDelete() handler.EventHandler {
 // Deleted takes an article as it was when it was deleted.
 func (p *Posts) Deleted(ctx context.Context, a *v1alpha1.Article) {
 	if _, sent := lifecycle.PostOfDeleted(a); !sent {
-		if err := p.outgoing.end(ctx, a.UID); err != nil {
+		if _, err := p.outgoing.end(ctx, a.UID); err != nil {
 			log.FromContext(ctx).Info("an entry of the outgoing posts stays until the next one is added", "error", err.Error())
 		}
 		return
@@ -71,9 +71,9 @@ func (p *Posts) KeepDeleted(ctx context.Context, key types.NamespacedName) (time
 		delete(p.written, key)
 		p.mu.Unlock()
 		p.Slugs.Drop(deleted.article, deleted.destination)
-		return 0, p.outgoing.end(ctx, deleted.article.UID)
+		return p.outgoing.end(ctx, deleted.article.UID)
 	}
-	err = p.write(ctx, deleted.article, want, nil)
+	_, err = p.write(ctx, deleted.article, want, nil)
 	if gone(err) {
 		err = nil
 	}

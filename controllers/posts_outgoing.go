@@ -81,7 +81,8 @@ func (p *Posts) recoverOne(ctx context.Context, uid types.UID, post outgoingPost
 	a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: post.Namespace, Name: post.Post.ArticleRef.Name}}
 	a.Status.Slug = post.Post.Slug
 	p.Slugs.Keep(a, post.Post.Destination)
-	return p.outgoing.end(ctx, uid)
+	_, err = p.outgoing.end(ctx, uid)
+	return err
 }
 
 // gone reports whether a write failed because the workspace goes, with everything in it.

@@ -108,7 +108,8 @@ type Controllers struct {
 // New makes the reconcilers of a process.
 func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	base.Suspend, base.Subjects = o.Suspend, related.NewMemory()
-	base.Live = liveread.New(base.Live)
+	base.Newest = &liveread.Newest{}
+	base.Live = liveread.New(base.Live, base.Newest)
 	base.Secrets = NewSecrets(base.Live, base.Clock)
 	base.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	fresh := base

@@ -88,7 +88,7 @@ func commandsOfPage(name, section string) []command {
 	GinkgoHelper()
 	var commands []command
 	for _, c := range testkit.CommandsOf(name, section) {
-		commands = append(commands, command{line: c.Line, output: c.Output})
+		commands = append(commands, command{line: c.Text, output: c.Output})
 	}
 	return commands
 }

@@ -318,8 +318,9 @@ type ArticleRevision struct {
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec is the content.
+	// spec is the content. It is one field to server-side apply, because it never changes.
 	// +required
+	// +structType=atomic
 	Spec ArticleRevisionSpec `json:"spec"`
 }
 

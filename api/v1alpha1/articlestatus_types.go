@@ -39,6 +39,7 @@ type ArticleStatus struct {
 
 	// revision is the current revision.
 	// +optional
+	// +structType=atomic
 	Revision *CurrentRevision `json:"revision,omitempty"`
 
 	// generatedNumber is the number of the newest revision that has a generated text with nothing of the author's in it.
@@ -59,15 +60,18 @@ type ArticleStatus struct {
 
 	// generation is the last run of the generator.
 	// +optional
+	// +structType=atomic
 	Generation *GenerationRun `json:"generation,omitempty"`
 
 	// prepaid is a credit that is taken for a run which has not begun. The next run uses it; it is given back if the article
 	// wants no run anymore.
 	// +optional
+	// +structType=atomic
 	Prepaid *PrepaidRun `json:"prepaid,omitempty"`
 
 	// publication describes the state of publishing.
 	// +optional
+	// +structType=atomic
 	Publication *Publication `json:"publication,omitempty"`
 
 	// events is the outbox: the transitions that subscriptions want, each written together with the transition itself. It

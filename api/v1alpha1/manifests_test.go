@@ -37,14 +37,21 @@ func readManifests(file string) ([]*unstructured.Unstructured, error) {
 	if err != nil {
 		return nil, err
 	}
-	var objs []*unstructured.Unstructured
+	objs, err := parseManifests(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return objs, nil
+}
+
+func parseManifests(data []byte) (objs []*unstructured.Unstructured, err error) {
 	docs := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
 	for {
 		obj := &unstructured.Unstructured{}
 		if err := docs.Decode(&obj.Object); errors.Is(err, io.EOF) {
 			return objs, nil
 		} else if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
+			return nil, err
 		}
 		if len(obj.Object) > 0 {
 			objs = append(objs, obj)

@@ -92,8 +92,9 @@ type Post struct {
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec is what the site has.
+	// spec is what the site has. It is one field to server-side apply, because the controller alone writes it.
 	// +required
+	// +structType=atomic
 	Spec PostSpec `json:"spec"`
 }
 

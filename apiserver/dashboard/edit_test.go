@@ -47,7 +47,7 @@ var _ = Describe("The editor of a text that others know of", func() {
 		p := t.SignIn()
 		page := p.Submit(p.Get(t.In("articles", uid, "edit")), editorForm, url.Values{"title": {"Cabins"}, "slug": {"cabins"}})
 		Expect(page.Status).To(Equal(http.StatusConflict))
-		Expect(page.Text("#title + .problem")).To(Equal(`"argocd" applies this from a manifest: change it there`))
+		Expect(page.Text("#title + .problem")).To(Equal(`"argocd" applies this from a manifest: change it there.`))
 		Expect(page.Find("#slug + .problem").Length()).To(BeZero())
 		Expect(page.Find("#title").AttrOr("value", "")).To(Equal("Cabins"))
 	})

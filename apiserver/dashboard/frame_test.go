@@ -35,7 +35,7 @@ var _ = Describe("Every page", func() {
 		Expect(page.URL.RequestURI()).To(Equal("/app/account/settings?zone=Europe%2FZurich"))
 		Expect(page.Text("h1")).To(Equal("Settings"))
 		Expect(page.Text(".account")).To(And(ContainSubstring("Mara"), ContainSubstring("Acme Outdoors")))
-		Expect(page.Text("main")).To(ContainSubstring("read, write, approve"))
+		Expect(page.Text("section[aria-labelledby=rights] dt")).To(Equal("readwriteapprove"))
 	})
 
 	It("lets nothing run or load but our own files", func() {

@@ -37,7 +37,7 @@ func scopeWord(scope string) string { return scopeWords[scope] }
 
 // checkName is the name of a check for people, such as "Keyphrase in slug".
 func checkName(name string) string {
-	return strings.TrimSuffix(sentence(strings.ReplaceAll(name, "-", " ")), ".")
+	return strings.TrimSuffix(sentence(strings.NewReplacer("-", " ", "seo", "SEO").Replace(name)), ".")
 }
 
 // boundsPattern matches messages about the size of a field, which the REST API has from its schema.

@@ -110,13 +110,13 @@ var _ = Describe("docs/kubectl-plugin.md", func() {
 		lines := testkit.CommandsOf("kubectl-plugin.md", "A tour")
 		Expect(len(lines)).To(BeNumerically(">=", 12))
 		for _, c := range lines {
-			got := kubectl(c.Line)
+			got := kubectl(c.Text)
 			want := 0
-			if strings.HasPrefix(c.Line, "kubectl pressroom diff") {
+			if strings.HasPrefix(c.Text, "kubectl pressroom diff") {
 				want = exitDiffers
 			}
-			Expect(got.Code).To(Equal(want), "%s\n%s%s", c.Line, got.Out, got.Problems)
-			Expect(timeless(got.Out)).To(Equal(timeless(c.Output)), c.Line)
+			Expect(got.Code).To(Equal(want), "%s\n%s%s", c.Text, got.Out, got.Problems)
+			Expect(timeless(got.Out)).To(Equal(timeless(c.Output)), c.Text)
 			w.reconcile("trail-shoes")
 		}
 		Expect(w.get("trail-shoes").Status.Phase).To(Equal(v1alpha1.PhasePublished))

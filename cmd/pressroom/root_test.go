@@ -60,13 +60,16 @@ func TestANetworkThatIsNoneIsSaidWithWhatMustBe(t *testing.T) {
 	}
 }
 
-func TestAccountsRegisterClientsUnlessAFlagSaysNo(t *testing.T) {
-	command, _, err := newRootCommand().Find([]string{"apiserver"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if flag := command.Flags().Lookup("oauth-client-registration"); flag == nil || flag.DefValue != "true" {
-		t.Errorf("the flag is %+v, want true by default", flag)
+// Accounts register clients, and a second controller that somebody starts by hand waits for the first one.
+func TestWhatAFlagHasToTurnOff(t *testing.T) {
+	for name, server := range map[string]string{"oauth-client-registration": "apiserver", "leader-elect": "controller"} {
+		command, _, err := newRootCommand().Find([]string{server})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if flag := command.Flags().Lookup(name); flag == nil || flag.DefValue != "true" {
+			t.Errorf("the flag %s is %+v, want true by default", name, flag)
+		}
 	}
 }
 

@@ -17,9 +17,14 @@ type page struct {
 	exits map[string]int
 	// notHere are commands that are not run, by their beginning: the test that does, or why none does.
 	notHere map[string]string
+	// elsewhere is the test that runs the whole page; empty if its commands run here.
+	elsewhere string
 	// sectionsElsewhere are sections that another test runs, which is named.
 	sectionsElsewhere map[string]string
 }
+
+// installTest fails for a command of its pages that it neither runs nor lists.
+const installTest = "hack/install/commands_test.go"
 
 // pages are run in this order.
 func pages() []page {
@@ -30,6 +35,7 @@ func pages() []page {
 		articles(),
 		articleRevisions(),
 		backup(),
+		contributing(),
 		posts(),
 		sites(),
 		troubleshooting(),
@@ -43,5 +49,9 @@ func pages() []page {
 		delivery(),
 		kubectlPlugin(),
 		development(),
+		{file: "docs/gitops.md", elsewhere: installTest},
+		{file: "docs/installing.md", elsewhere: installTest},
+		{file: "docs/operating.md", elsewhere: installTest},
+		{file: "docs/upgrading.md", elsewhere: installTest},
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -23,6 +22,7 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/program"
 )
 
 // patience bounds what a busy machine may take; nothing is asserted of the time that it does take.
@@ -40,7 +40,8 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	log.SetLogger(logr.Discard())
 	root := t.TempDir()
-	build(t, root)
+	clone(t, testenv.Root(), root)
+	must(t, program.Build(t.Context(), filepath.Join(root, "bin", "pressroom")))
 	folder, err := datafolder.Open(filepath.Join(root, ".pressroom"))
 	must(t, err)
 	t.Cleanup(func() { must(t, folder.Close()) })
@@ -93,21 +94,6 @@ func (w *world) createSamples(t *testing.T) {
 			t.Fatalf("%T is no object", o)
 		}
 		must(t, client.IgnoreAlreadyExists(w.api.Create(t.Context(), copied)))
-	}
-}
-
-// build makes a folder that is the project, but for bin/pressroom: that is built as the test itself is, so that nothing is compiled twice.
-func build(t *testing.T, root string) {
-	t.Helper()
-	clone(t, testenv.Root(), root)
-	args := []string{"build", "-buildvcs=false", "-o", filepath.Join(root, "bin", "pressroom")}
-	if raceDetector {
-		args = append(args, "-race")
-	}
-	cmd := exec.CommandContext(t.Context(), "go", append(args, "./cmd/pressroom")...)
-	cmd.Dir = testenv.Root()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
 )
 
 // notHere are commands of the pages that TestTheCommandsOfThePages does not run: the test that does, or why none does.
@@ -45,7 +46,7 @@ func TestTheCommandsOfThePages(t *testing.T) {
 	}
 	leftOut := map[string]bool{}
 	for _, page := range []string{"docs/installing.md", "docs/operating.md", "docs/gitops.md", "docs/upgrading.md"} {
-		for _, command := range commandsOfPage(t, page) {
+		for _, command := range commandsOf(t, page, "") {
 			if notHere[command] != "" {
 				leftOut[command] = true
 				continue
@@ -94,27 +95,11 @@ func (w *world) awaitNoKinds(t *testing.T) {
 }
 
 // blocksOf returns the blocks of a page in a language.
-func blocksOf(t *testing.T, page, language string) (blocks []string) {
+func blocksOf(t *testing.T, page, language string) []string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(testenv.Root(), page))
+	blocks, err := docpage.BlocksOf(page, language)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, block := range strings.Split(string(text), "```"+language+"\n")[1:] {
-		block, _, _ = strings.Cut(block, "```")
-		blocks = append(blocks, block)
-	}
-	if len(blocks) == 0 {
-		t.Fatalf("%s has no blocks of %s", page, language)
-	}
 	return blocks
-}
-
-// commandsOfPage returns the commands in the shell blocks of a page.
-func commandsOfPage(t *testing.T, page string) (commands []string) {
-	t.Helper()
-	for _, block := range blocksOf(t, page, "sh") {
-		commands = append(commands, commandsIn(block)...)
-	}
-	return commands
 }

@@ -1,12 +1,9 @@
 package install
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
 )
 
 // The front page promises a published article after six commands. They run as they are written; only the Pods are processes.
@@ -27,32 +24,20 @@ func TestTheFrontPage(t *testing.T) {
 	}
 }
 
-// commandsOf returns the commands in the shell blocks of a section, without their comments.
-func commandsOf(t *testing.T, page, section string) []string {
+// commandsOf returns the commands of a section of a page, or of the whole page if the section is empty.
+func commandsOf(t *testing.T, page, section string) (commands []string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(testenv.Root(), page))
+	all, err := docpage.Commands(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, found := strings.Cut(string(text), "\n## "+section+"\n")
-	if !found {
-		t.Fatalf("%s has no section %q", page, section)
-	}
-	rest, _, _ = strings.Cut(rest, "\n## ")
-	var commands []string
-	for _, block := range strings.Split(rest, "```sh\n")[1:] {
-		block, _, _ = strings.Cut(block, "```")
-		commands = append(commands, commandsIn(block)...)
-	}
-	return commands
-}
-
-// commandsIn returns the commands of a block: its lines, joined where they are continued, without comments.
-func commandsIn(block string) (commands []string) {
-	for line := range strings.SplitSeq(strings.ReplaceAll(block, "\\\n", " "), "\n") {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			commands = append(commands, line)
+	for _, c := range all {
+		if section == "" || c.Section == section {
+			commands = append(commands, c.Text)
 		}
+	}
+	if len(commands) == 0 {
+		t.Fatalf("%s has no commands in the section %q", page, section)
 	}
 	return commands
 }

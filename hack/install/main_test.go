@@ -1,14 +1,14 @@
 package install
 
 import (
+	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/program"
 )
 
 // folder is where the program is built to.
@@ -27,19 +27,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// build builds the program once, as the test itself is built, so that nothing is compiled twice.
+// build builds the program once.
 var build = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(folder, "pressroom")
-	args := []string{"build", "-buildvcs=false", "-o", path}
-	if raceDetector {
-		args = append(args, "-race")
-	}
-	cmd := exec.Command("go", append(args, "./cmd/pressroom")...)
-	cmd.Dir = testenv.Root()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return path, nil
+	return path, program.Build(context.Background(), path)
 })
 
 // pressroom returns the path of the program.

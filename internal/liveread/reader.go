@@ -17,13 +17,21 @@ import (
 const timeout = 30 * time.Second
 
 // Reader shares reads of single objects. As in group commit, an object has at most one read in progress and one that starts when
-// that ends. A caller joins the second: a read that has started already may return a state from before the call.
+// that ends. A caller joins the second: a read that has started already may return a state from before the call. A caller that knows
+// that any read is new enough which started after some write is also given an earlier one (see After).
 type Reader struct {
 	client.Reader
+	newest *Newest
 
-	mu sync.Mutex
-	// next has the read that starts when the one in progress of an object ends; nil if nobody waits for it.
-	next map[object]*read
+	mu    sync.Mutex
+	reads map[object]*reads
+}
+
+// reads are those of one object.
+type reads struct {
+	// current is in progress, or has ended and is kept for callers with After. next starts when it ends; nil if nobody waits for it.
+	current, next *read
+	inProgress    bool
 }
 
 // object identifies what is read. Typed and metadata-only reads of an object differ in kind or in Go type.
@@ -38,11 +46,17 @@ type read struct {
 	done chan struct{}
 	obj  client.Object
 	err  error
+	// keep means that a caller with After has it.
+	keep bool
+	// began is when it started, and newest the version that had been seen by then.
+	began  time.Time
+	newest string
 }
 
-// New returns a Reader over one that does not read from a cache. Lists, and reads with options, are not shared.
-func New(live client.Reader) *Reader {
-	return &Reader{Reader: live, next: map[object]*read{}}
+// New returns a Reader over one that does not read from a cache. Lists, and reads with options, are not shared. newest is what After
+// compares with; nil if nobody uses it.
+func New(live client.Reader, newest *Newest) *Reader {
+	return &Reader{Reader: live, newest: newest, reads: map[object]*reads{}}
 }
 
 // Get reads an object as it is stored at the time of the call or later. It returns when ctx ends, even if the read has not ended.
@@ -64,24 +78,38 @@ func (r *Reader) Get(ctx context.Context, key client.ObjectKey, obj client.Objec
 	return nil
 }
 
-// join returns a read of the object that starts now, or when the one in progress ends.
+// join returns a read of the object that starts now, or when the one in progress ends, or an earlier one that the caller accepts.
 func (r *Reader) join(ctx context.Context, key client.ObjectKey, obj client.Object) *read {
 	id := object{reflect.TypeOf(obj), obj.GetObjectKind().GroupVersionKind(), key}
+	version := accepted(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	next, busy := r.next[id]
-	if !busy {
-		first := newRead(obj)
-		r.next[id] = nil
-		go r.run(context.WithoutCancel(ctx), id, first)
-		return first
+	of := r.reads[id]
+	if of == nil {
+		of = &reads{}
+		r.reads[id] = of
 	}
-	if next == nil {
-		next = newRead(obj)
-		r.next[id] = next
+	var joined *read
+	switch {
+	case of.current.startedAfter(version):
+		joined = of.current
+	case !of.inProgress:
+		of.inProgress, of.current = true, newRead(obj)
+		r.start(of.current)
+		go r.run(context.WithoutCancel(ctx), id, of.current)
+		joined = of.current
+	default:
+		if of.next == nil {
+			of.next = newRead(obj)
+		}
+		joined = of.next
 	}
-	return next
+	joined.keep = joined.keep || version != ""
+	return joined
 }
+
+// start notes what is known when a read starts.
+func (r *Reader) start(of *read) { of.began, of.newest = time.Now(), r.newest.version() }
 
 // run makes the reads of an object, one after the other, until nobody waits for another one.
 func (r *Reader) run(ctx context.Context, id object, current *read) {
@@ -92,17 +120,33 @@ func (r *Reader) run(ctx context.Context, id object, current *read) {
 	}
 }
 
-// following returns the read that somebody waits for, or nil and forgets the object.
+// following returns the read that somebody waits for, or nil. The last one is forgotten, in a while if it is kept.
 func (r *Reader) following(id object) *read {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	next := r.next[id]
-	if next == nil {
-		delete(r.next, id)
-	} else {
-		r.next[id] = nil
+	of := r.reads[id]
+	if of.next != nil {
+		of.current, of.next = of.next, nil
+		r.start(of.current)
+		return of.current
 	}
-	return next
+	of.inProgress = false
+	last := of.current
+	if last.keep && last.err == nil {
+		time.AfterFunc(maxAge, func() { r.forget(id, last) })
+	} else {
+		delete(r.reads, id)
+	}
+	return nil
+}
+
+// forget drops a read that was kept, unless another one has taken its place.
+func (r *Reader) forget(id object, last *read) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if of := r.reads[id]; of != nil && of.current == last && !of.inProgress {
+		delete(r.reads, id)
+	}
 }
 
 func (r *Reader) get(ctx context.Context, key client.ObjectKey, obj client.Object) error {

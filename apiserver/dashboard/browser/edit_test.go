@@ -94,6 +94,7 @@ var _ = Describe("The editor", func() {
 		w.Look("edit-question")
 		w.Run(chromedp.RemoveAttribute("#slug", "pattern", chromedp.ByQuery), chromedp.SetValue("#slug", "Not A Slug", chromedp.ByQuery))
 		w.Click(".editor .primary", ".editor .problem")
+		w.Until(`document.readyState === "complete" && document.querySelector(".warning") === null`)
 		w.Look("edit-problem")
 	})
 })

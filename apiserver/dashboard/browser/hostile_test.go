@@ -20,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
 	"github.com/pressroom-dev/pressroom/internal/browsertest"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // beacon is a server that nobody may call.
@@ -128,6 +129,9 @@ func hostileArticle(t *dashboardtest.Tenant, site, name, vector string) string {
 			LastAnswer: &v1alpha1.ReceiverAnswer{AttemptID: id, HTTPStatus: 500, Snippet: vector},
 		},
 	}
+	a.Status.Transitions = []v1alpha1.ArticleTransition{{
+		Type: v1alpha1.EventRejected, Number: 1, At: now, By: lifecycle.Bounded(vector, 120), Message: lifecycle.Bounded(vector, 200),
+	}}
 	a.Status.Conditions = []metav1.Condition{{
 		Type: v1alpha1.ConditionPublished, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonExhausted, Message: vector, LastTransitionTime: metav1.Now(),
 	}}

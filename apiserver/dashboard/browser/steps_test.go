@@ -139,7 +139,6 @@ var _ = Describe("Without scripts", func() {
 		w.WithoutScripts()
 		w.until(t.In("articles", uid), "form[action$='/redeliver']")
 		receiver.AnswersStatus(200)
-		w.Click(".head details.menu summary", "")
 		w.Click("form[action$='/redeliver'] button", ".notice")
 		Expect(w.Text(".notice")).To(Equal("It is sent again."))
 		t.Reconcile(uid)

@@ -123,6 +123,16 @@ func TestOnlyTheOwnerMayReadTheEnvFile(t *testing.T) {
 	}
 }
 
+func TestTheEnvFileSaysHowToUseIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "env")
+	if err := datafolder.WriteEnv(path, nil); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(path); err != nil || !strings.Contains(string(text), "Use it with: . '"+path+"'\n") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
 func TestReadEnvOfAMissingFileHasNoValue(t *testing.T) {
 	if got, err := datafolder.ReadEnv(filepath.Join(t.TempDir(), "env"), "VALUE"); err != nil || got != "" {
 		t.Errorf("ReadEnv = %q, %v, want nothing", got, err)

@@ -14,7 +14,7 @@ type Variable struct{ Name, Value string }
 // WriteEnv writes shell assignments for `. file`, readable only by the owner. A reader never sees a part of them.
 func WriteEnv(path string, variables []Variable) error {
 	var b strings.Builder
-	b.WriteString("# Written by `make run`. Use it with: . .pressroom/env\n")
+	b.WriteString("# Written by `make run`. Use it with: . " + Quote(path) + "\n")
 	for _, v := range variables {
 		b.WriteString("export " + v.Name + "=" + Quote(v.Value) + "\n")
 	}

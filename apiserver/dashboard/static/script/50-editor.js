@@ -20,7 +20,7 @@ document.addEventListener("toggle", event => {
 
 // What was typed is no longer kept once it is saved, nor after signing out.
 if (document.querySelector(".notice") && text) {
-  for (const page of [location.pathname + "/edit", location.pathname.replace(/[^/]+$/, "new")]) sessionStorage.removeItem("text " + page);
+  for (const form of [location.pathname + "/edit", location.pathname.replace(/[^/]+$/, "new/write")]) sessionStorage.removeItem("text " + form);
 }
 document.querySelector("form[action='/oauth/sign-out']")?.addEventListener("submit", () => sessionStorage.clear());
 
@@ -30,7 +30,8 @@ if (editor) edit(editor);
 
 /** @param {HTMLFormElement} form */
 function edit(form) {
-  const copy = "text " + location.pathname;
+  // The form has other addresses too, after a change of its questions.
+  const copy = "text " + form.getAttribute("action");
   const state = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "ticket" && name !== "digest"));
   const saved = state();
   let timer = 0;

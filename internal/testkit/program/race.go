@@ -1,6 +1,6 @@
 //go:build race
 
-package docs
+package program
 
 // raceDetector is whether the test is built with it.
 const raceDetector = true

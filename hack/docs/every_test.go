@@ -1,0 +1,35 @@
+package docs
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/internal/testenv"
+)
+
+// No command is forgotten: a new page is run, or says which test runs it.
+func TestEveryPageWithCommandsIsListed(t *testing.T) {
+	listed := map[string]bool{}
+	for _, p := range pages() {
+		if listed[p.file] {
+			t.Errorf("%s is listed twice", p.file)
+		}
+		listed[p.file] = true
+		if len(commandsOf(t, p.file)) == 0 {
+			t.Errorf("%s is listed, and has no commands", p.file)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(testenv.Root(), "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, filepath.Join(testenv.Root(), "README.md"), filepath.Join(testenv.Root(), "CONTRIBUTING.md")) {
+		page, err := filepath.Rel(testenv.Root(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if page = filepath.ToSlash(page); !listed[page] && len(commandsOf(t, page)) > 0 {
+			t.Errorf("%s has commands: list it in pages_test.go", page)
+		}
+	}
+}
