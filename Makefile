@@ -109,6 +109,10 @@ bench: control-plane build ## Measure authentication, lists, pages in Chromium, 
 	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./apiserver/dashboard/browser
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
+.PHONY: sizing
+sizing: control-plane build ## Measure memory, storage and start with PRESSROOM_BENCH_TEXTS written articles of PRESSROOM_BENCH_TEXT_BYTES each.
+	go test -run '^$$' -bench BenchmarkMemoryOfTexts -benchtime 1x -timeout 120m ./hack/bench
+
 .PHONY: screenshots
 screenshots: control-plane ## Make the pictures of docs/dashboard.md anew.
 	@sh hack/need.sh chromium

@@ -4,7 +4,10 @@ package docs
 
 func delivery() page {
 	const walk = "controllers/walk_test.go"
-	return page{file: "docs/delivery.md", sectionsElsewhere: map[string]string{"What became of an article": walk, "What became of an event": walk}}
+	return page{
+		file:              "docs/delivery.md",
+		sectionsElsewhere: map[string]string{"What became of an article": walk, "What became of an event": walk},
+	}
 }
 
 func kubectlPlugin() page {

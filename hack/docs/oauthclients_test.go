@@ -46,6 +46,6 @@ func (r *reader) code(client string, more url.Values) string {
 func (r *reader) exchange(id, secret string) {
 	r.Helper()
 	r.must("code=" + r.code(r.must("echo "+id), nil))
-	r.must(`token=$(curl -sS "$PRESSROOM_URL/v1/public/oauth/token" -u "` + id + ":" + secret + `" -d grant_type=authorization_code -d code="$code" \
-  --data-urlencode redirect_uri=` + callback + ` | jq -re .access_token)`)
+	r.must(`token=$(curl -sS "$PRESSROOM_URL/v1/public/oauth/token" -u "` + id + ":" + secret + `" \
+  -d grant_type=authorization_code -d code="$code" --data-urlencode redirect_uri=` + callback + ` | jq -re .access_token)`)
 }
