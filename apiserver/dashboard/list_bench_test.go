@@ -51,8 +51,8 @@ func (benchKeys) Authenticate(context.Context, string) (auth.Principal, error) {
 var benchBegan = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
 // benchServer serves the pages and the REST API from an index of so many articles, as the facade does.
-func benchServer(b testing.TB, articles int, c clock.Clock) http.Handler {
-	b.Helper()
+func benchServer(tb testing.TB, articles int, c clock.Clock) http.Handler {
+	tb.Helper()
 	x := index.New(index.Options{Phase: lifecycle.Phase, Clock: c})
 	n := index.NamespaceMetadata()
 	n.Name, n.Labels = "w", map[string]string{v1alpha1.AccountLabel: "acme"}
@@ -74,20 +74,20 @@ func benchServer(b testing.TB, articles int, c clock.Clock) http.Handler {
 	}
 	line, err := seal.NewKey()
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	keys, err := seal.ParseKeys([]byte(line))
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	frame, err := pages.New(pages.Options{Keys: keys, Clock: c, Log: logr.Discard()})
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	local := &rest.Local{}
 	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: benchPeople{}, API: local, Watch: x.Watch, Clock: c, Log: logr.Discard()})
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	handler, err := rest.New(rest.Deps{
 		Authenticator: benchKeys{}, Index: x, Synced: func() bool { return true }, Clock: c, Log: logr.Discard(),
@@ -95,7 +95,7 @@ func benchServer(b testing.TB, articles int, c clock.Clock) http.Handler {
 		Mounts: []func(gin.IRouter){board.Mount},
 	})
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	return handler
 }

@@ -30,9 +30,9 @@ func (w *nowhere) Header() http.Header         { return w.header }
 func (w *nowhere) WriteHeader(status int)      { w.status = status }
 func (w *nowhere) Write(p []byte) (int, error) { return len(p), nil }
 
-func benchRequest(b testing.TB, path string) *http.Request {
-	b.Helper()
-	q := httptest.NewRequestWithContext(b.Context(), http.MethodGet, path, http.NoBody)
+func benchRequest(tb testing.TB, path string) *http.Request {
+	tb.Helper()
+	q := httptest.NewRequestWithContext(tb.Context(), http.MethodGet, path, http.NoBody)
 	q.Header.Set("x-api-key", "k")
 	q.Header.Set("x-workspace-id", "w")
 	return q
