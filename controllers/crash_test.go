@@ -133,6 +133,7 @@ func (w *world) runUntilCut(key client.ObjectKey, when string, nth int) bool {
 		return false
 	}
 	for range 30 {
+		w.clock.Step(time.Second) // what is no longer outgoing waits for the write of another post, or a second
 		for _, r := range []reconcile.Reconciler{w.Articles, w.Outbox} {
 			if step(r, key) {
 				return true

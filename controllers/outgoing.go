@@ -23,7 +23,7 @@ import (
 const outgoingName = "pressroom-outgoing"
 
 // endedPatience is how long an entry that has ended waits for the write of another one.
-const endedPatience = 5 * time.Second
+const endedPatience = time.Second
 
 // outgoing lists the posts that are being sent to their sites for the first time: a ConfigMap, with an entry for each article. An
 // entry is written before the request leaves, and removed once the Post or the article's status says what became of it. So the slug

@@ -152,6 +152,8 @@ func (w *world) inEachState() []client.ObjectKey {
 	failed := w.createArticle("written-failed", withText("Failed", "Text."), approvedInManifest, toBePublished)
 	w.reconcileUntilStable(failed)
 	w.receiver.AnswersStatus(http.StatusOK)
+	w.clock.Step(time.Second) // the last post is no longer outgoing then
+	w.reconcileUntilStable(failed)
 	return append(all, failed)
 }
 

@@ -2,6 +2,7 @@ package v1alpha1_test
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -68,9 +69,7 @@ func documented(page string) (objects []*unstructured.Unstructured) {
 // siteWith returns a Site with a part of the spec of one.
 func siteWith(part map[string]any) *unstructured.Unstructured {
 	spec := map[string]any{"domain": "www.example.com", "cms": map[string]any{"type": "None"}}
-	for field, value := range part {
-		spec[field] = value
-	}
+	maps.Copy(spec, part)
 	obj := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
 	obj.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Site"))
 	obj.SetNamespace(workspace)

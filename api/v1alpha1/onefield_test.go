@@ -1,6 +1,8 @@
 package v1alpha1_test
 
 import (
+	"strings"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,11 +15,11 @@ import (
 var _ = Describe("What the controller alone writes", func() {
 	// fieldsOf are those that the managers of an object have.
 	fieldsOf := func(obj client.Object) string {
-		fields := ""
+		var fields strings.Builder
 		for _, m := range obj.GetManagedFields() {
-			fields += string(m.FieldsV1.GetRawBytes())
+			fields.Write(m.FieldsV1.GetRawBytes())
 		}
-		return fields
+		return fields.String()
 	}
 
 	It("is one field in revisions and Posts", func(ctx SpecContext) {

@@ -51,16 +51,16 @@ func showArticles(v *visit) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns := rowColumns{tick: view.Selectable, site: len(sites) > 1}
+	rows := rowsOf{v.path("articles"), view.Selectable, len(sites) > 1}
 	view.Rows = make([]listRow, 0, len(found)+len(v.shown))
 	for _, a := range found {
-		view.Rows = append(view.Rows, v.row(a, names, columns))
+		view.Rows = append(view.Rows, v.row(a, names, rows))
 	}
 	view.Actions = v.bulkActionsOn(found)
 	if len(found) == 0 {
 		view.Empty = v.emptyList(f, byStatus(counts), len(sites))
 	}
-	view.Rows = append(view.Rows, v.goneRows(found, names, columns)...)
+	view.Rows = append(view.Rows, v.goneRows(found, names, rows)...)
 	if view.HTML, err = v.dashboard.rowsHTML(view.Rows); err != nil {
 		return nil, err
 	}
@@ -100,15 +100,15 @@ func (v *visit) listed(view *listView) ([]rest.ArticleSummary, error) {
 
 // goneRows are the articles that the page had when it was loaded, and that the list does not have any more. They stay, with what has become
 // of them, so that nothing moves under a pointer.
-func (v *visit) goneRows(found []rest.ArticleSummary, names map[string]string, columns rowColumns) []listRow {
+func (v *visit) goneRows(found []rest.ArticleSummary, names map[string]string, list rowsOf) []listRow {
 	var rows []listRow
 	for _, uid := range v.shown {
 		if slices.ContainsFunc(found, func(a rest.ArticleSummary) bool { return a.UID == uid }) {
 			continue
 		}
-		row := listRow{UID: uid, Title: "Deleted", Tick: columns.tick, Site: columns.site}
+		row := listRow{UID: uid, Title: "Deleted", Tick: list.tick, Site: list.site}
 		if a, err := call[rest.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": uid}}); err == nil {
-			row = v.row(a.ArticleSummary, names, columns)
+			row = v.row(a.ArticleSummary, names, list)
 		}
 		row.Gone = true
 		rows = append(rows, row)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,21 +47,23 @@ func (benchKeys) Authenticate(context.Context, string) (auth.Principal, error) {
 	return auth.Principal{ID: "k", Account: "acme", Scopes: benchScopes}, nil
 }
 
+// benchBegan is when all articles were made.
+var benchBegan = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+
 // benchServer serves the pages and the REST API from an index of so many articles, as the facade does.
-func benchServer(b *testing.B, articles int) http.Handler {
-	b.Helper()
-	x := index.New(index.Options{Phase: lifecycle.Phase, Clock: clock.RealClock{}})
+func benchServer(tb testing.TB, articles int, c clock.Clock) http.Handler {
+	tb.Helper()
+	x := index.New(index.Options{Phase: lifecycle.Phase, Clock: c})
 	n := index.NamespaceMetadata()
 	n.Name, n.Labels = "w", map[string]string{v1alpha1.AccountLabel: "acme"}
 	x.NamespaceHandler().OnAdd(n, true)
 	site := &v1alpha1.Site{}
 	site.Namespace, site.Name, site.Spec.Domain = "w", "main", "blog.example.com"
 	x.SiteHandler().OnAdd(site, true)
-	began := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	for i := range articles {
 		a := &v1alpha1.Article{}
 		a.Namespace, a.Name = "w", fmt.Sprintf("0198%04x-%04x-7000-8000-00000000beef", i>>16, i&0xffff)
-		a.CreationTimestamp, a.Spec.SiteRef.Name, a.Spec.Stage = metav1.NewTime(began), "main", v1alpha1.StageReview
+		a.CreationTimestamp, a.Spec.SiteRef.Name, a.Spec.Stage = metav1.NewTime(benchBegan), "main", v1alpha1.StageReview
 		a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: "trail running shoes"}
 		a.Status.Phase, a.Status.Slug = v1alpha1.PhaseReview, "trail-running-shoes"
 		a.Status.Revision = &v1alpha1.CurrentRevision{
@@ -73,78 +74,30 @@ func benchServer(b *testing.B, articles int) http.Handler {
 	}
 	line, err := seal.NewKey()
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	keys, err := seal.ParseKeys([]byte(line))
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
-	frame, err := pages.New(pages.Options{Keys: keys, Clock: clock.RealClock{}, Log: logr.Discard()})
+	frame, err := pages.New(pages.Options{Keys: keys, Clock: c, Log: logr.Discard()})
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	local := &rest.Local{}
-	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: benchPeople{}, API: local, Watch: x.Watch, Clock: clock.RealClock{}, Log: logr.Discard()})
+	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: benchPeople{}, API: local, Watch: x.Watch, Clock: c, Log: logr.Discard()})
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	handler, err := rest.New(rest.Deps{
-		Authenticator: benchKeys{}, Index: x, Synced: func() bool { return true }, Clock: clock.RealClock{}, Log: logr.Discard(),
+		Authenticator: benchKeys{}, Index: x, Synced: func() bool { return true }, Clock: c, Log: logr.Discard(),
 		Registry: prometheus.NewRegistry(), Limits: rest.Limits{RequestsPerSecond: 1e9, RequestBurst: 1e9}, Local: local,
 		Mounts: []func(gin.IRouter){board.Mount},
 	})
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	return handler
-}
-
-// timed is a request that is measured.
-type timed struct {
-	handler http.Handler
-	// path of the n-th request.
-	path func(n int) string
-	// times of all of them.
-	times []time.Duration
-}
-
-// always is the same path for every request.
-func always(path string) func(int) string { return func(int) string { return path } }
-
-// nowhere is a connection whose answers nobody reads.
-type nowhere struct {
-	header http.Header
-	status int
-}
-
-func (w *nowhere) Header() http.Header         { return w.header }
-func (w *nowhere) WriteHeader(status int)      { w.status = status }
-func (w *nowhere) Write(p []byte) (int, error) { return len(p), nil }
-
-func benchRequest(b *testing.B, path string) *http.Request {
-	b.Helper()
-	q := httptest.NewRequestWithContext(b.Context(), http.MethodGet, path, http.NoBody)
-	q.Header.Set("x-api-key", "k")
-	q.Header.Set("x-workspace-id", "w")
-	return q
-}
-
-// once answers the n-th request, and takes its time.
-func (a *timed) once(b *testing.B, n int) {
-	b.Helper()
-	q, w := benchRequest(b, a.path(n)), &nowhere{header: http.Header{}}
-	began := time.Now()
-	a.handler.ServeHTTP(w, q)
-	a.times = append(a.times, time.Since(began))
-	if w.status > http.StatusOK {
-		b.Fatalf("%s: got %d", q.URL, w.status)
-	}
-}
-
-// percentile returns how long it takes to answer so many percent of the requests, in milliseconds.
-func (a *timed) percentile(percent int) float64 {
-	slices.Sort(a.times)
-	return float64(a.times[len(a.times)*percent/100].Nanoseconds()) / 1e6
 }
 
 // benchID is the _id of the n-th article.
@@ -155,7 +108,7 @@ func benchID(n int) string { return fmt.Sprintf("0198%04x%04x00000000beef", n>>1
 // have not been made before.
 func BenchmarkPageOf50(b *testing.B) {
 	const rounds, first = 2000, "/app/w/w/articles?status=all"
-	few, many := benchServer(b, 10_000), benchServer(b, 100_000)
+	few, many := benchServer(b, 10_000, clock.RealClock{}), benchServer(b, 100_000, clock.RealClock{})
 	json, page := &timed{handler: few, path: always("/v1/api/blogs?limit=50")}, &timed{handler: few, path: always(first)}
 	at100k, last := &timed{handler: many, path: always(first)}, &timed{handler: many, path: always(first + "&before=" + benchID(50))}
 	cold := &timed{handler: many, path: func(n int) string { return first + "&before=" + benchID(99_999-n%1900*50) }}
@@ -185,7 +138,7 @@ func BenchmarkPageOf50(b *testing.B) {
 // What a page of 50 takes by itself, beside its JSON: allocations do not depend on how busy the machine is.
 func BenchmarkOnePageOf50(b *testing.B) {
 	const articles, first = 5000, "/app/w/w/articles?status=all"
-	handler := benchServer(b, articles)
+	handler := benchServer(b, articles, clock.RealClock{})
 	for name, path := range map[string]func(n int) string{
 		"json": always("/v1/api/blogs?limit=50"), "page": always(first),
 		"cold": func(n int) string { return first + "&before=" + benchID(articles-1-n%90*50) },

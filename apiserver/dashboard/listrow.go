@@ -3,6 +3,7 @@ package dashboard
 import (
 	"cmp"
 	"html/template"
+	"net/url"
 	"strconv"
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
@@ -26,8 +27,8 @@ type listRow struct {
 	Progress rowProgress
 	// Decision is the last one, by somebody; empty if there is none.
 	Decision, By string
-	// Item is the value of the tick box.
-	Item string
+	// Digest of the text, for the value of the tick box.
+	Digest string
 	// Tick and Site are the columns that not every list has.
 	Tick, Site bool
 	// Gone means that the article is in the list no more: it was there when the page was loaded.
@@ -53,15 +54,18 @@ type rowProgress struct {
 	Next, Begun string
 }
 
-// rowColumns are the columns that not every list has.
-type rowColumns struct{ tick, site bool }
+// rowsOf is what the rows of a list have in common: the path of the list, and whether it has the columns that not every list has.
+type rowsOf struct {
+	path       string
+	tick, site bool
+}
 
 // row returns an article as a row of the list.
-func (v *visit) row(a rest.ArticleSummary, siteNames map[string]string, columns rowColumns) listRow {
+func (v *visit) row(a rest.ArticleSummary, siteNames map[string]string, list rowsOf) listRow {
 	row := listRow{
-		UID: a.UID, Title: rowTitle(a), Path: v.path("articles", a.UID), PublishedURL: a.PublishedURL, Status: a.Status,
-		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Item: a.UID + " " + a.RevisionDigest,
-		Tick: columns.tick, Site: columns.site,
+		UID: a.UID, Title: rowTitle(a), Path: list.path + "/" + url.PathEscape(a.UID), PublishedURL: a.PublishedURL, Status: a.Status,
+		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Digest: a.RevisionDigest,
+		Tick: list.tick, Site: list.site,
 	}
 	if a.Status == statusReview {
 		row.Path += "?next=1"

@@ -112,7 +112,7 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 	summary := `"_id":"` + identity.RecordID(a.Name, began) + `","uid":"` + a.Name + `","title":"Shoes & trails","slug":"shoes-trails","status":"published",
 		"target_keyword":"trail shoes","seo_score":80,"published_url":"https://blog.example.com/shoes","published_at":"2026-11-20T09:00:00.000Z",
 		"created_at":"` + milliseconds(identity.RecordTime(identity.RecordID(a.Name, began))) + `","updated_at":"2026-11-20T09:00:00.000Z","publish_at":null,
-		"reasons":{"ready":"delivered","generated":"","approved":"","published":""},"review":null,"site_uid":"` + siteUID + `",
+		"reasons":{"ready":"delivered","generated":"","approved":"","published":""},"review":null,"publish_requested":true,"site_uid":"` + siteUID + `",
 		"revision_digest":"` + a.Status.Revision.Digest + `","status_message":"accepted by the receiver","progress":null,"publication":null`
 	wantBody(t, w.do(request{path: "/v1/api/blogs"}),
 		`{"success":true,"data":[{`+summary+`}],"nextCursor":null,"hasMore":false,"next_published_since":null}`)
@@ -132,7 +132,8 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 		"faq":[{"question":"Why?","answer":"Because."}],
 		"scores":{"version":1,"seo_score":80,"groups":[],
 		"checks":[{"name":"keyword-in-title","group":"","result":"passed","points":0,"max_points":0,"weight":8,"message":"found"},
-		{"name":"faq","group":"","result":"not_applicable","points":0,"max_points":0,"weight":2,"message":""}]},"generator":null}`)
+		{"name":"faq","group":"","result":"not_applicable","points":0,"max_points":0,"weight":2,"message":""}]},"generator":null,
+		"secondary_keywords":[],"tone":""}`)
 	if strings.Contains(html, "<script") {
 		t.Error("the HTML is not sanitised")
 	}
@@ -144,9 +145,10 @@ func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
 	wantBody(t, w.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,"_id":"`+identity.RecordID(a.Name, began)+`","uid":"`+a.Name+`",
 		"title":"","slug":"","status":"generating","target_keyword":"trail shoes","seo_score":null,"published_url":"","published_at":null,
 		"created_at":"`+milliseconds(identity.RecordTime(identity.RecordID(a.Name, began)))+`","updated_at":"2026-11-20T09:00:00.000Z","publish_at":null,
-		"reasons":{"ready":"","generated":"","approved":"","published":""},"review":null,
+		"reasons":{"ready":"","generated":"","approved":"","published":""},"review":null,"publish_requested":false,
 		"site_uid":"`+siteUID+`","revision_digest":"","status_message":"","progress":null,"publication":null,
-		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},"generator":null}`)
+		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},"generator":null,
+		"secondary_keywords":[],"tone":""}`)
 }
 
 func TestARevisionIsReadOnce(t *testing.T) {

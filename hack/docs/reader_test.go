@@ -68,7 +68,7 @@ func (r *reader) typeIn(c docpage.Command) {
 	once := func() string { return r.try(text, c.Output, valueOf(r.page.exits, c.Text)) }
 	within := time.Duration(0)
 	if c.Output != "" && looks.MatchString(c.Text) {
-		within = patience
+		within = soon
 	}
 	NewWithT(r.T).Eventually(r.Context(), once).WithTimeout(within).WithPolling(100*time.Millisecond).
 		Should(BeEmpty(), "%s:%d", r.page.file, c.Line)

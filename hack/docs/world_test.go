@@ -25,8 +25,13 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/program"
 )
 
-// patience bounds what a busy machine may take; nothing is asserted of the time that it does take.
-const patience = 5 * time.Minute
+// Nothing is asserted of the time that anything takes: these bound what a busy machine may take.
+const (
+	// patience is for a command, of which one compiles a program.
+	patience = 10 * time.Minute
+	// soon is for what a page shows of objects to come true. It is short, because a page that is wrong takes as long to fail.
+	soon = 2 * time.Minute
+)
 
 // world is what `make run` runs, for all pages.
 type world struct {

@@ -15,7 +15,7 @@ const (
 	maxStock, farTooMuchStock, fewStock = 5, 10, 3
 	// A phrase of 5 words is repeated if it occurs 3 times. Such phrases may cover so many words in 1,000.
 	phraseWords, phraseTimes    = 5, 3
-	maxRepeated, mostlyRepeated = 80, 200
+	maxRepeated, mostlyRepeated = 120, 200
 	// minParagraphs have lengths whose spread says something: the standard deviation in percent of the mean.
 	minParagraphs, minSpread = 10, 18
 	// minBullets begin with bold words, and mostBullets percent of all do.

@@ -39,8 +39,6 @@ type subject struct {
 	saving func()
 	end    lifecycle.AttemptEnd
 	sent   chan struct{}
-	// stop is called when an attempt begins.
-	stop func()
 }
 
 func (s *subject) note(what string) { s.did = append(s.did, what) }
@@ -67,7 +65,6 @@ func (s *subject) Prepare(context.Context) (delivery.Send, error) {
 func (s *subject) Begin(id lifecycle.AttemptID) {
 	s.note("begin")
 	s.attempt = id.ID
-	s.stop()
 }
 
 func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
@@ -92,7 +89,7 @@ func (s *subject) Save(ctx context.Context) error {
 }
 
 func newSubject(name string) *subject {
-	return &subject{name: name, sent: make(chan struct{}), stop: func() {}}
+	return &subject{name: name, sent: make(chan struct{})}
 }
 
 func newEngine(slots int) *delivery.Engine {
@@ -172,10 +169,10 @@ func TestAnAttemptIsWrittenAheadAndRecorded(t *testing.T) {
 }
 
 // kube-apiserver may have the write whose answer nobody waits for.
-func TestAnAttemptIsMadeThatBeginsWhenTheProcessIsAskedToStop(t *testing.T) {
+func TestAnAttemptIsMadeThatIsWrittenWhenTheProcessIsAskedToStop(t *testing.T) {
 	e, s := newEngine(1), newSubject("a")
 	ctx, cancel := context.WithCancel(t.Context())
-	s.stop = cancel
+	s.saving = cancel
 	if begun, err := e.Start(ctx, s); !begun || err != nil {
 		t.Fatalf("Start = %t, %v", begun, err)
 	}

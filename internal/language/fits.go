@@ -111,7 +111,7 @@ func (p *Profile) judge(s *sample, whole bool) Fit {
 	}
 	likeliest := s.likeliest()
 	switch {
-	case likeliest != "" && tooFew(own, slices.Max(s.counts[:])):
+	case likeliest != "" && tooFew(own, slices.Max(s.counts[:]), whole):
 		return Fit{Found: likeliest}
 	case own*100 < minShare*s.words && whole:
 		return Fit{}
@@ -124,8 +124,14 @@ func (p *Profile) judge(s *sample, whole bool) Fit {
 var sisters = map[string]string{"id": "ms", "ms": "id", "da": "no", "no": "da"}
 
 // tooFew reports whether a language has so much fewer function words in a text than another that the text is in the other. Kindred
-// languages share many of them, and their lists differ in length.
-func tooFew(own, best int) bool { return own*10 < best*9 }
+// languages share many of them, and their lists differ in length. A paragraph has fewer words, so that chance says more.
+func tooFew(own, best int, whole bool) bool {
+	const wholePercent, paragraphPercent = 90, 75
+	if whole {
+		return own*100 < best*wholePercent
+	}
+	return own*100 < best*paragraphPercent
+}
 
 // likeliest returns the language that has the most function words in a text, if they tell.
 func (s *sample) likeliest() string {

@@ -66,6 +66,7 @@ func TestScriptsTellWhereWordsDoNot(t *testing.T) {
 		{"zh-TW", strings.Repeat("靴は森のために作られています", 4), false},
 		{"ko", "신발은 숲을 위해 만들어졌습니다.", true},
 		{"ko", "The shoes are made for the forest.", false},
+		{"ko", strings.Repeat("鞋子是为森林而做的不是为街道", 4), false},
 		{"th", "รองเท้าทำมาเพื่อป่า", true},
 		{"he", "Shoes for all", false},
 		{"de", "Shoes for all", true},

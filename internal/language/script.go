@@ -44,6 +44,8 @@ const (
 	maxForeignLetters = 50
 	// minKana is the least share of kana, in percent, in Japanese letters, and the largest in Chinese ones.
 	minKana = 5
+	// minHangul is the least share of Hangul, in percent, in Korean letters.
+	minHangul = 50
 	// minKanaLetters is the number of letters from which the share of kana tells Japanese from Chinese.
 	minKanaLetters = 40
 )
@@ -133,6 +135,8 @@ func (p *Profile) inScript(c *letterCount) bool {
 	switch p.script {
 	case "Jpan":
 		return own < minKanaLetters || kana*100 >= minKana*own
+	case "Kore":
+		return c.of(unicode.Hangul)*100 >= minHangul*own
 	case "Hans", "Hant":
 		return own+kana < minKanaLetters || kana*100 <= minKana*(own+kana)
 	default:

@@ -74,8 +74,8 @@ func TestOneRareStemDoesNotOutweighTwoCommonOnes(t *testing.T) {
 	}
 	others := []related.Article{article("common", "Trail shoes guide"), article("rare", "Zephyr guide book")}
 	for i := range 9 {
-		others = append(others, article(fmt.Sprint("trail", i), fmt.Sprint("Trail ", i)))
-		others = append(others, article(fmt.Sprint("shoes", i), fmt.Sprint("Shoes ", i)))
+		others = append(others, article(fmt.Sprint("trail", i), fmt.Sprint("Trail ", i)),
+			article(fmt.Sprint("shoes", i), fmt.Sprint("Shoes ", i)))
 	}
 	got := related.Candidates(article("self", "Zephyr trail shoes"), others, 1)
 	if len(got) != 1 || got[0].Name != "common" {

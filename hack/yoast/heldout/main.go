@@ -1,4 +1,5 @@
-// Command heldout compares our scores with Yoast's on posts that are not part of the repository. heldout.sh runs it.
+// Command heldout compares our scores with Yoast's on posts that are not part of the repository. heldout.sh runs it. It also counts the
+// posts that fail a check of style, for which it needs no scores of Yoast's.
 package main
 
 import (
@@ -20,7 +21,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: heldout documents FOLDER... | heldout compare DOCUMENTS SCORES")
+var errUsage = errors.New("usage: heldout documents FOLDER... | heldout compare DOCUMENTS SCORES | heldout style FOLDER...")
 
 func run(arguments []string, out io.Writer) error {
 	switch {
@@ -30,6 +31,12 @@ func run(arguments []string, out io.Writer) error {
 			return err
 		}
 		return agreement.WriteDocuments(out, documents)
+	case len(arguments) > 1 && arguments[0] == "style":
+		documents, err := readFolders(arguments[1:])
+		if err != nil {
+			return err
+		}
+		return style(out, documents)
 	case len(arguments) == 3 && arguments[0] == "compare":
 		return compare(out, arguments[1], arguments[2])
 	default:
