@@ -1,5 +1,5 @@
 // Package liveread reads objects from kube-apiserver. Callers that ask for the same object at about the same time share a read,
-// and every caller still gets what was stored at the time of its call, or later.
+// and every caller still gets what was stored at the time of its call, or later, unless it accepts an earlier read (see After).
 package liveread
 
 import (
