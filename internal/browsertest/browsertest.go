@@ -169,35 +169,6 @@ func (w *Window) Until(condition string) {
 	})
 }
 
-// Click presses what a mouse is over. It waits until something is there to see on the page that this leads to; then is empty
-// if it leads to none.
-func (w *Window) Click(selector, then string) {
-	GinkgoHelper()
-	w.act(chromedp.Click(selector, chromedp.ByQuery), then)
-}
-
-// Press presses a key of the keyboard once the scripts of the page have run, and waits as Click does.
-func (w *Window) Press(key, then string) {
-	GinkgoHelper()
-	w.Until(`document.readyState === "complete"`)
-	w.act(chromedp.KeyEvent(key), then)
-}
-
-func (w *Window) act(how chromedp.Action, then string) {
-	GinkgoHelper()
-	if then == "" {
-		w.Run(how)
-		return
-	}
-	w.Leave(how, then)
-}
-
-// Back presses the browser's own button.
-func (w *Window) Back(then string) {
-	GinkgoHelper()
-	w.Leave(chromedp.Evaluate(`history.back()`, nil), then)
-}
-
 // Evaluate runs a script in the page, and decodes what it results in.
 func (w *Window) Evaluate(script string, into any) {
 	GinkgoHelper()
