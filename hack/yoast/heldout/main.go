@@ -21,7 +21,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: heldout documents FOLDER... | heldout compare DOCUMENTS SCORES | heldout style FOLDER...")
+var errUsage = errors.New("usage: heldout documents FOLDER... | heldout style FOLDER... | heldout compare DOCUMENTS SCORES")
 
 func run(arguments []string, out io.Writer) error {
 	switch {
