@@ -216,6 +216,11 @@ var _ = Describe("A page that is open", func() {
 		w.Run(network.Enable(), network.EmulateNetworkConditions(true, 0, -1, -1))
 		w.hide(false)
 		w.See("#live-state")
+		var covers bool
+		w.Evaluate(`(e => { const at = e.getBoundingClientRect(); `+
+			`return e.contains(document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)) })`+
+			`(document.querySelector("#live-state"))`, &covers)
+		Expect(covers).To(BeFalse(), "what is said must leave the buttons below it alone")
 		w.Look("articles-not-live")
 		w.hide(true)
 		w.Run(network.EmulateNetworkConditions(false, 0, -1, -1))

@@ -4,6 +4,7 @@ const stream = document.body.dataset.live;
 let source;
 let refusals = 0;
 let retry = 0;
+let late = 0;
 /** @type {Map<string, Element>} elements that wait until nobody is busy with the ones that they replace */
 const fresh = new Map();
 /** @type {string[]} what a screen reader has not said yet */
@@ -44,10 +45,15 @@ function offer_new(count) {
   line.replaceChildren(count === 1 ? "1 new article. " : `${count} new articles. `, link);
 }
 
-/** @param {boolean} live */
+/** @param {boolean} live whether there is a connection; most that break are there again after 3 s, and nobody is told */
 function tell(live) {
   const state = document.getElementById("live-state");
-  if (state) state.hidden = live;
+  if (!state || !live && late) return;
+  clearTimeout(late);
+  late = live ? 0 : setTimeout(() => {
+    state.hidden = false;
+  }, 5000);
+  if (live) state.hidden = true;
 }
 
 function connect() {
