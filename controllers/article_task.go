@@ -52,8 +52,7 @@ func (t *task) save(ctx context.Context) error {
 		if err := t.base.appendEvents(ctx, t.stored, t.article); err != nil {
 			return err
 		}
-		lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now())
-		t.noteRejection()
+		t.noteRejection(lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now()))
 	}
 	lifecycle.FitTransitions(t.article)
 	if err := t.base.writeStatus(ctx, t.stored, t.article); err != nil {

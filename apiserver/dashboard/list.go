@@ -82,6 +82,8 @@ func (v *visit) listed(view *listView) ([]rest.ArticleSummary, error) {
 		}
 	}
 	if f.backwards() {
+		// The answer of an operation must not be changed.
+		got.Data = slices.Clone(got.Data)
 		slices.Reverse(got.Data)
 	}
 	if len(got.Data) == 0 {

@@ -13,13 +13,16 @@ import (
 // outboxGrowth is more than what a status grows by outside of the article's own controller: the outbox writes Dispatched for Pending.
 const outboxGrowth = 64
 
-// RecordTransitions adds what happens between two states of an article to its status, to be written with the second state.
-func RecordTransitions(before, a *v1alpha1.Article, now time.Time) {
+// RecordTransitions adds what happens between two states of an article to its status, to be written with the second state, and returns
+// what it has added.
+func RecordTransitions(before, a *v1alpha1.Article, now time.Time) []v1alpha1.ArticleTransition {
+	had := len(a.Status.Transitions)
 	for _, kind := range EventKinds {
 		if number, happened := kind.happened(change{before, a, now}); happened {
 			a.Status.Transitions = append(a.Status.Transitions, transition(a, kind.Type, number, now))
 		}
 	}
+	return a.Status.Transitions[had:]
 }
 
 // transition describes one that has just happened.

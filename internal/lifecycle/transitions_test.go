@@ -55,6 +55,21 @@ func TestTransitionsAreTheStoryOfAnArticleInOrder(t *testing.T) {
 	}
 }
 
+func TestWhatHappenedIsReturned(t *testing.T) {
+	a := article()
+	happens(a, v1alpha1.ReviewManual, generated)
+	before := a.DeepCopy()
+	review(v1alpha1.DecisionRejected, digestA)(a)
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	got := lifecycle.RecordTransitions(before, a, now)
+	if len(got) != 1 || got[0].Type != v1alpha1.EventRejected {
+		t.Errorf("RecordTransitions = %v, want the rejection alone", got)
+	}
+	if got := lifecycle.RecordTransitions(a.DeepCopy(), a, now); len(got) != 0 {
+		t.Errorf("RecordTransitions = %v, want none, as nothing has happened since", got)
+	}
+}
+
 func TestATransitionSaysWhetherAPersonDecidedAndWhyARunFailed(t *testing.T) {
 	a := article()
 	happens(a, v1alpha1.ReviewAutomatic, generated)
