@@ -34,6 +34,8 @@ func TestAReleaseWorksInAnyNamespace(t *testing.T) {
 			w.run(t, "kubectl", "apply", "--server-side", "-f", "config/samples/account.yaml", "-f", "config/samples/workspace.yaml",
 				"-f", "config/samples/first-article/site.yaml")
 
+			// A controller is ready before it has the lease: another replica may have it.
+			w.run(t, "kubectl", "wait", "--for=create", "lease/controller.pressroom.dev", "-n", namespace, "--timeout="+patience.String())
 			holder := w.run(t, "kubectl", "get", "lease", "controller.pressroom.dev", "-n", namespace, "-o", "jsonpath={.spec.holderIdentity}")
 			if holder == "" {
 				t.Error("nobody holds the lease")

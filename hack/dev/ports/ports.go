@@ -133,19 +133,28 @@ func listen(ctx context.Context, port int) (net.Listener, error) {
 }
 
 // Free listens on a free port below those that the system hands out for port 0, so that it stays free after it is closed: they
-// begin at 32768 or above (RFC 6335, section 6, and Linux's ip_local_port_range).
+// begin at 32768 or above (RFC 6335, section 6, and Linux's ip_local_port_range). No other process gets that port of Free before
+// this one ends.
 func Free(ctx context.Context) (net.Listener, error) {
 	const first, end, tries = 20000, 32768, 100
-	var config net.ListenConfig
-	var l net.Listener
-	var err error
+	var errs []error
 	for range tries {
 		port := first + rand.IntN(end-first) //nolint:gosec // the port is no secret
-		if l, err = config.Listen(ctx, "tcp", Address(port)); err == nil || ctx.Err() != nil {
-			break
+		l, err := listenReserved(ctx, port)
+		if err == nil || ctx.Err() != nil {
+			return l, err
 		}
+		errs = append(errs, err)
 	}
-	return l, err
+	return nil, errors.Join(errs...)
+}
+
+func listenReserved(ctx context.Context, port int) (net.Listener, error) {
+	if err := reserve(port); err != nil {
+		return nil, err
+	}
+	var config net.ListenConfig
+	return config.Listen(ctx, "tcp", Address(port))
 }
 
 // reason is the system's error without the address, which the message contains already.
