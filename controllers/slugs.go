@@ -3,6 +3,7 @@ package controllers
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -157,18 +158,8 @@ func wantedSlug(a *v1alpha1.Article, doc content.Document) (string, bool) {
 
 // taken reports whether something else at the destination, which these sites share, has the slug.
 func (s *Slugs) taken(ctx context.Context, article types.NamespacedName, key slugKey, sites []string) (bool, error) {
-	for _, site := range sites {
-		var list v1alpha1.ArticleList
-		err := s.cache.List(ctx, &list, client.InNamespace(key.namespace), client.Limit(2), client.UnsafeDisableDeepCopy,
-			client.MatchingFields{slugIndex: slugIndexKey(site, key.slug)})
-		if err != nil {
-			return false, fmt.Errorf("looking for the slug: %w", err)
-		}
-		for i := range list.Items {
-			if list.Items[i].Name != article.Name {
-				return true, nil
-			}
-		}
+	if has, err := s.articleHas(ctx, article, key, sites); has || err != nil {
+		return has, err
 	}
 	post := types.NamespacedName{Namespace: key.namespace, Name: identity.PostName(key.destination, key.slug)}
 	if exists, err := s.exists(ctx, post, &v1alpha1.Post{}); exists || err != nil {
@@ -178,6 +169,19 @@ func (s *Slugs) taken(ctx context.Context, article types.NamespacedName, key slu
 		return exists, err
 	}
 	return s.isReserved(ctx, article, key)
+}
+
+// articleHas reports whether the status of another article of these sites has the slug.
+func (s *Slugs) articleHas(ctx context.Context, article types.NamespacedName, key slugKey, sites []string) (bool, error) {
+	var bucket v1alpha1.ArticleList
+	err := s.cache.List(ctx, &bucket, client.InNamespace(key.namespace), client.UnsafeDisableDeepCopy,
+		client.MatchingFields{slugIndex: slugBucket(key.slug)})
+	if err != nil {
+		return false, fmt.Errorf("looking for the slug: %w", err)
+	}
+	return slices.ContainsFunc(bucket.Items, func(a v1alpha1.Article) bool {
+		return a.Status.Slug == key.slug && a.Name != article.Name && slices.Contains(sites, a.Spec.SiteRef.Name)
+	}), nil
 }
 
 // isReserved looks at the reservations that the cache may not show yet.

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
 	toolscache "k8s.io/client-go/tools/cache"
 	clocktesting "k8s.io/utils/clock/testing"
@@ -22,6 +21,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // silent fails the benchmark if kube-apiserver is asked.
@@ -35,18 +35,10 @@ func (s silent) Get(context.Context, client.ObjectKey, client.Object, ...client.
 	return errors.New("asked")
 }
 
-// listed is a list and a watch of nothing more.
+// listed feeds an informer with a list.
 func listed(list runtime.Object) toolscache.ListerWatcher {
-	return toolscache.ToListWatcherWithWatchListSemantics(&toolscache.ListWatch{
-		ListWithContextFunc:  func(context.Context, metav1.ListOptions) (runtime.Object, error) { return list, nil },
-		WatchFuncWithContext: func(context.Context, metav1.ListOptions) (watch.Interface, error) { return watch.NewFake(), nil },
-	}, unwatched{})
+	return testkit.Listed(func() runtime.Object { return list })
 }
-
-// unwatched says that the first list is not streamed.
-type unwatched struct{}
-
-func (unwatched) IsWatchListSemanticsUnSupported() bool { return true }
 
 // manyGrants are n exchanged grants of one client, and the token of one of them.
 func manyGrants(b *testing.B, n int) (grants *v1alpha1.OAuthGrantList, oauthClients *v1alpha1.OAuthClientList, token string) {

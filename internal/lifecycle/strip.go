@@ -18,8 +18,9 @@ const stripMark = "\xff"
 const stripManager = "pressroom-cache"
 
 // Strip removes from an article that a cache holds what is large and decides nothing: the author's body and FAQ, managed fields, and
-// the copy of the manifest that client-side kubectl apply keeps. All functions of this package give the same answers for a stripped
-// article. Only its status may be patched, and whoever needs the author's text reads the article live.
+// the copy of the manifest that client-side kubectl apply keeps. Strings that many articles have are shared among them. All functions of
+// this package give the same answers for a stripped article. Only its status may be patched, and whoever needs the author's text reads
+// the article live.
 func Strip(a *v1alpha1.Article) {
 	if Stripped(a) {
 		return
@@ -28,14 +29,24 @@ func Strip(a *v1alpha1.Article) {
 		Manager: stripManager, Time: new(metav1.NewTime(UpdatedAt(a))), Subresource: strippedBytes(a.Spec.Content),
 	}}
 	delete(a.Annotations, corev1.LastAppliedConfigAnnotation)
+	share(a)
 	c := a.Spec.Content
 	if c == nil || c.Markdown == "" && len(c.FAQ) == 0 {
 		return
 	}
-	c.FAQ = []v1alpha1.FAQ{{Question: stripMark, Answer: ContentHash(c)}}
+	c.FAQ = []v1alpha1.FAQ{{Question: stripMark, Answer: hashToKeep(a)}}
 	if c.Markdown != "" {
 		c.Markdown = stripMark
 	}
+}
+
+// hashToKeep returns the hash of an article's content: the string that status has, if the current revision is of that content.
+func hashToKeep(a *v1alpha1.Article) string {
+	hash := ContentHash(a.Spec.Content)
+	if r := a.Status.Revision; r != nil && r.ContentHash == hash {
+		return r.ContentHash
+	}
+	return hash
 }
 
 // Stripped reports whether Strip has been called on the article since it was read.
