@@ -161,6 +161,7 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	options.Namespace = namespace
+	boundHeap(os.Getenv)
 	if len(options.Egress.AllowCIDRs) > 0 {
 		warnAllowed(options.Egress.AllowCIDRs)
 	}
