@@ -9,9 +9,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 )
 
-// spread is how long it takes at least to record as many timeouts as --max-runs-unresponsive or --max-deliveries-unresponsive, and to begin
-// as many calls of hosts that did not answer in time: much less than a call that times out takes, so that all these slots stay in use.
-const spread = 4 * time.Second
+// spread is how long it takes at least to record the timeouts of --max-runs or --max-deliveries calls, or to begin as many calls of hosts
+// that did not answer in time. It is less than the 30 seconds of a delivery that times out, so that all slots for such hosts stay in use.
+const spread = 8 * time.Second
 
 // slotFlags bound the calls of external endpoints that are in progress at once.
 type slotFlags struct {

@@ -14,8 +14,8 @@ type Limits struct {
 	PerHost int
 	// Unresponsive bounds the calls to all hosts whose last two attempts timed out. The other slots are never given to such hosts.
 	Unresponsive int
-	// Spread is how long it takes at least to notify the objects of as many calls as Unresponsive that time out at once, and to give as
-	// many slots for hosts whose last call timed out. Zero means that they are all notified, and given slots, at once.
+	// Spread is how long it takes at least to record the timeouts of as many calls as Total that time out at once, or to begin as many
+	// calls of hosts whose last call timed out. Zero means that nothing is spread.
 	Spread time.Duration
 	// Timeout ends each call; zero means no timeout.
 	Timeout time.Duration

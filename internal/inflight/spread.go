@@ -8,15 +8,10 @@ import (
 
 // Calls that begin together time out together. To record them all, and to begin the next calls of their hosts, takes some hundred requests
 // to kube-apiserver, and the next calls would time out together again. So the objects of such calls are notified one after the other, and
-// the next calls of hosts that did not answer in time begin one after the other (see Limits.Spread). Nothing else waits for that.
+// then the slots for hosts that did not answer in time are given one after the other (see Limits.Spread). Nothing else waits for that.
 
-// interval is the time between two objects that are notified of a timeout, and between two slots for hosts whose last call timed out.
-func (l Limits) interval() time.Duration {
-	if l.Unresponsive > 0 {
-		return l.Spread / time.Duration(l.Unresponsive)
-	}
-	return l.Spread / time.Duration(max(l.Total, 1))
-}
+// interval is the time between two objects that are notified of a timeout, or get a slot for a host whose last call timed out.
+func (l Limits) interval() time.Duration { return l.Spread / time.Duration(max(l.Total, 1)) }
 
 // The methods below are called with the lock held.
 
@@ -48,16 +43,17 @@ func (t *Tracker[T]) rest() {
 	time.AfterFunc(interval, func() { t.change(t.goOn) })
 }
 
-// goOn ends an interval. It returns the objects to notify: the next one whose call has timed out, and those that have a slot now.
+// goOn ends an interval. It returns the objects to notify: the next one whose call has timed out, or else the next one that waits for a
+// host whose last call timed out and has a slot now.
 func (t *Tracker[T]) goOn() []types.NamespacedName {
 	t.usage.resting = false
 	if t.closed {
 		return nil
 	}
-	notify := t.serve()
+	var notify []types.NamespacedName
 	if len(t.late) > 0 {
-		notify, t.late = append(notify, t.late[0]), t.late[1:]
+		notify, t.late = t.late[:1:1], t.late[1:]
 		t.rest()
 	}
-	return notify
+	return append(notify, t.serve()...)
 }

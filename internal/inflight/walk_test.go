@@ -24,7 +24,7 @@ const (
 	walkObjects      = 40
 )
 
-var walkLimits = Limits{Total: 7, PerAccount: 4, PerDomain: 4, PerHost: 3, Unresponsive: 2, Spread: 2 * time.Second}
+var walkLimits = Limits{Total: 7, PerAccount: 4, PerDomain: 4, PerHost: 3, Unresponsive: 2, Spread: 7 * time.Second}
 
 // walkAccounts are asked for unevenly: most objects are the first one's.
 var walkAccounts = []string{"bulk", "bulk", "bulk", "bulk", "small", "other", "third"}
