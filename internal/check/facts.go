@@ -55,7 +55,9 @@ func (f *facts) read(b content.Block) *block {
 	read.sentences, read.tokens = f.reader.Sentences(b.Text)
 	for _, s := range read.sentences {
 		read.words += int(s.Count)
-		read.keywords += f.key.count(f.reader.WordsOf(s))
+		if f.key.mayHave(s.First) {
+			read.keywords += f.key.count(f.reader.WordsOf(s))
+		}
 	}
 	return read
 }

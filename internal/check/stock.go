@@ -47,6 +47,9 @@ func (l phraseList) begins(words []language.Word) []language.Word {
 // find calls a function for each phrase in the sentences of a block.
 func (l phraseList) find(b *block, see func(phrase []language.Word)) {
 	for _, s := range b.sentences {
+		if int(s.First) >= len(l.begun) {
+			continue
+		}
 		words := l.reader.WordsOf(s)
 		for i, w := range words {
 			// Nearly no word begins a phrase.

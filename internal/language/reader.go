@@ -2,6 +2,7 @@ package language
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -105,6 +106,8 @@ type Sentence struct {
 	Count uint32
 	// Long counts the words for comparing that have more than 6 letters.
 	Long uint32
+	// First is the word for comparing that was read before all others of the sentence: no word of it is less.
+	First Word
 }
 
 // WordsOf returns the words of a sentence for comparing, as Tokens has them.
@@ -118,9 +121,10 @@ func (r *Reader) Sentences(paragraph string) ([]Sentence, []Word) {
 		before := len(r.words)
 		r.read(sentence)
 		//nolint:gosec // G115: a text has fewer than 2^32 words
-		s := Sentence{start: uint32(before), end: uint32(len(r.words)), Count: uint32(r.count.total())}
+		s := Sentence{start: uint32(before), end: uint32(len(r.words)), Count: uint32(r.count.total()), First: math.MaxUint32}
 		for _, w := range r.words[before:] {
 			s.Long += uint32(r.facts[w] >> 31)
+			s.First = min(s.First, w)
 		}
 		r.sentences = append(r.sentences, s)
 	})
