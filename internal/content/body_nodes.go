@@ -9,7 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// readBelow reads what is below a node without raw HTML, as the tags that its HTML has: most of the time of reading would go into that HTML.
+// readBelow reads what is below a node without raw HTML, as the tags that its HTML has. Most of the time of reading would go into that
+// HTML.
 func (r *bodyReader) readBelow(parent ast.Node) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		r.readNode(n)

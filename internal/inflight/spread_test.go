@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,11 +71,11 @@ func expectNow(t *testing.T, notified chan types.NamespacedName, want ...string)
 
 // sorts of objects are the first words of their names.
 func sorts(names []string) string {
-	kinds := ""
+	var kinds strings.Builder
 	for _, name := range names {
-		kinds += name[:1]
+		kinds.WriteByte(name[0])
 	}
-	return kinds
+	return kinds.String()
 }
 
 func TestCallsThatTimeOutTogetherAreRecordedOneAfterTheOther(t *testing.T) {
