@@ -69,7 +69,7 @@ func expectNow(t *testing.T, notified chan types.NamespacedName, want ...string)
 	}
 }
 
-// sorts of objects are the first words of their names.
+// sorts returns the first letter of each name.
 func sorts(names []string) string {
 	var kinds strings.Builder
 	for _, name := range names {
