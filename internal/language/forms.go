@@ -108,12 +108,18 @@ func anyIn(set wordSet, text []Word) bool {
 	return set != nil && slices.ContainsFunc(text, set.has)
 }
 
+// maxStemmed bounds the words that are stemmed for one word: no text has so many different words that begin alike.
+const maxStemmed = 1 << 13
+
 // formsOf returns those of so many words that have the stem of one.
 func (r *Reader) formsOf(want Word, words int) wordSet {
 	var set wordSet
-	wanted := newWantedStem(r.profile, r.stem(want))
+	wanted, stemmed := newWantedStem(r.profile, r.stem(want)), 0
 	for w := range Word(words) { //nolint:gosec // G115: a text has fewer than 2^32 words
-		if wanted.mayBe(r.vocabulary.at(w)) && SameWord(r.stem(w), wanted.stem) {
+		if !wanted.mayBe(r.vocabulary.at(w)) {
+			continue
+		}
+		if stemmed++; w == want || stemmed <= maxStemmed && SameWord(r.stem(w), wanted.stem) {
 			set = set.with(w, words)
 		}
 	}

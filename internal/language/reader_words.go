@@ -16,6 +16,11 @@ func (r *Reader) read(text string) {
 			i, joins = i+1, false
 			continue
 		}
+		if separates[text[i]] && (i+1 == len(text) || text[i+1] < utf8.RuneSelf) {
+			r.endWord(0)
+			i, joins = i+1, false
+			continue
+		}
 		next, last := r.addLetters(text, i)
 		if next == i {
 			next, last = r.addSingles(text, i)
@@ -159,7 +164,15 @@ var smallASCII = func() (table [256]byte) {
 	return table
 }()
 
-// decode returns the character at an index of a valid text. It is short enough to be part of its callers.
+// separates are ASCII signs that stand in no word.
+var separates = func() (table [256]bool) {
+	for _, c := range []byte("!\"$%()*,-./:;<=>?@[\\]^`{|}~") {
+		table[c] = true
+	}
+	return table
+}()
+
+// decode returns the character at an index of a text. Most that are no ASCII have three bytes.
 func decode(text string, i int) (rune, int) {
 	if first := text[i]; first>>4 == 0xE && i+2 < len(text) {
 		return rune(first&0xF)<<12 | rune(text[i+1]&0x3F)<<6 | rune(text[i+2]&0x3F), 3

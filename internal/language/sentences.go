@@ -71,12 +71,15 @@ func (s *splitter) end(text string, start int) int {
 	}
 }
 
-// firstMark returns where the first character stands that may end a sentence.
+// firstMark returns where the first character stands that may end a sentence: of full stops and the like that follow each other, the last.
 func (s *splitter) firstMark(text string, start int) int {
 	for i := start; i < len(text); {
 		c, size := rune(text[i]), 1
 		if c < utf8.RuneSelf {
-			if c == '.' || c == '!' || c == '?' {
+			if isASCIITerm(text[i]) {
+				for i+1 < len(text) && isASCIITerm(text[i+1]) {
+					i++
+				}
 				return i
 			}
 		} else {
@@ -89,6 +92,8 @@ func (s *splitter) firstMark(text string, start int) int {
 	}
 	return len(text)
 }
+
+func isASCIITerm(c byte) bool { return c == '.' || c == '!' || c == '?' }
 
 func isTerm(k breakKind) bool { return k == breakATerm || k == breakSTerm }
 
@@ -184,13 +189,20 @@ var abbreviations = map[string][]string{
 // continues reports whether a sentence goes on where UAX #29 ends it: behind an abbreviation, before a sign that begins none, and in
 // lower case behind a quotation.
 func (s *splitter) continues(sentence, rest string) bool {
-	sentence = strings.TrimRightFunc(sentence, unicode.IsSpace)
-	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
+	next, _ := utf8.DecodeRuneInString(rest)
+	if unicode.IsSpace(next) {
+		next, _ = utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
+	}
 	switch next {
 	case '#', '@', '$', '€', '£', '–', '—', '*', '•', '&', '/':
 		return true
 	}
-	switch last, _ := utf8.DecodeLastRuneInString(sentence); last {
+	last, _ := utf8.DecodeLastRuneInString(sentence)
+	if unicode.IsSpace(last) {
+		sentence = strings.TrimRightFunc(sentence, unicode.IsSpace)
+		last, _ = utf8.DecodeLastRuneInString(sentence)
+	}
+	switch last {
 	case '.':
 		return s.endsInAbbreviation(sentence)
 	case ')', ']', '"', '\'', '”', '’', '»':
