@@ -47,7 +47,9 @@ func (f *facts) phraseKeys() []uint64 {
 	f.keys = f.keys[:0]
 	for _, b := range f.blocks {
 		for _, s := range b.sentences {
-			f.keys = appendPhraseKeys(f.keys, f.reader.WordsOf(s), f.times)
+			if words := f.reader.WordsOf(s); len(words) >= phraseWords {
+				f.keys = appendPhraseKeys(f.keys, words, f.times)
+			}
 		}
 	}
 	return f.keys

@@ -75,15 +75,24 @@ func (r *Reader) addCluster(cluster string) bool {
 		is = r.classes.of(c)
 		r.count.see(c, is)
 	}
+	for _, c := range r.fold(cluster) {
+		r.add(c, r.classes.of(c))
+	}
+	return is&classJoined != 0
+}
+
+// fold folds characters that fold together: mostly the same as the last time, or before.
+func (r *Reader) fold(cluster string) string {
+	if cluster == r.lastCluster {
+		return r.lastFolded
+	}
 	folded, ok := r.folded[cluster]
 	if !ok {
 		folded = foldAny(cluster)
 		r.folded[cluster] = folded
 	}
-	for _, c := range folded {
-		r.add(c, r.classes.of(c))
-	}
-	return is&classJoined != 0
+	r.lastCluster, r.lastFolded = cluster, folded
+	return folded
 }
 
 // add a folded character to the word that is being read, or end it.

@@ -39,11 +39,21 @@ func (s *splitter) each(paragraph string, see func(string)) {
 		if from < len(text) && s.continues(text[start:from], text[from:]) {
 			continue
 		}
-		if sentence := strings.TrimSpace(text[start:from]); s.hasWord(sentence) {
+		if sentence := s.trim(text[start:from]); s.hasWord(sentence) {
 			see(sentence)
 		}
 		start = from
 	}
+}
+
+// trim removes the blanks around a text. Most have none.
+func (s *splitter) trim(text string) string {
+	first, _ := decode(text, 0)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	if (s.classes.of(first)|s.classes.of(last))&classSpace == 0 {
+		return text
+	}
+	return strings.TrimSpace(text)
 }
 
 // hasWord reports whether a text has a character of a word.
