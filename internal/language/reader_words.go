@@ -181,10 +181,13 @@ var separates = func() (table [256]bool) {
 	return table
 }()
 
-// decode returns the character at an index of a text. Most that are no ASCII have three bytes.
+// decode returns the character at an index of a valid text. Most that are no ASCII have two or three bytes.
 func decode(text string, i int) (rune, int) {
-	if first := text[i]; first>>4 == 0xE && i+2 < len(text) {
+	switch first := text[i]; {
+	case first>>4 == 0xE && i+2 < len(text):
 		return rune(first&0xF)<<12 | rune(text[i+1]&0x3F)<<6 | rune(text[i+2]&0x3F), 3
+	case first>>5 == 0x6 && i+1 < len(text):
+		return rune(first&0x1F)<<6 | rune(text[i+1]&0x3F), 2
 	}
 	return utf8.DecodeRuneInString(text[i:])
 }

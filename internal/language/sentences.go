@@ -111,12 +111,17 @@ func isTerm(k breakKind) bool { return k == breakATerm || k == breakSTerm }
 // rules by their names in UAX #29 are SB6 to SB11.
 func (s *splitter) behind(text string, mark, start int) (next int, ends bool) {
 	term, size := s.kind(text, mark)
-	word := s.skip(text, mark+size, breakExtend)
-	i := s.skip(text, s.skip(text, word, breakClose), breakSp)
+	word := mark + size
+	i := word
+	kind, size := s.kind(text, i)
+	if kind == breakExtend || kind == breakClose || kind == breakSp {
+		word = s.skip(text, word, breakExtend)
+		i = s.skip(text, s.skip(text, word, breakClose), breakSp)
+		kind, size = s.kind(text, i)
+	}
 	if i == len(text) {
 		return i, true
 	}
-	kind, size := s.kind(text, i)
 	switch {
 	case isTerm(kind), kind == breakSContinue: // SB8a
 		return i, false
@@ -200,7 +205,7 @@ var abbreviations = map[string][]string{
 // lower case behind a quotation.
 func (s *splitter) continues(sentence, rest string) bool {
 	next, _ := utf8.DecodeRuneInString(rest)
-	if unicode.IsSpace(next) {
+	if s.classes.of(next)&classSpace != 0 {
 		next, _ = utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
 	}
 	switch next {
@@ -208,7 +213,7 @@ func (s *splitter) continues(sentence, rest string) bool {
 		return true
 	}
 	last, _ := utf8.DecodeLastRuneInString(sentence)
-	if unicode.IsSpace(last) {
+	if s.classes.of(last)&classSpace != 0 {
 		sentence = strings.TrimRightFunc(sentence, unicode.IsSpace)
 		last, _ = utf8.DecodeLastRuneInString(sentence)
 	}
@@ -244,5 +249,7 @@ func (s *splitter) endsInAbbreviation(sentence string) bool {
 }
 
 func (s *splitter) isAbbreviation(word string) bool {
-	return slices.ContainsFunc(s.abbreviations, func(abbreviation string) bool { return strings.EqualFold(word, abbreviation) })
+	return slices.ContainsFunc(s.abbreviations, func(abbreviation string) bool {
+		return len(word) == len(abbreviation) && strings.EqualFold(word, abbreviation)
+	})
 }
