@@ -108,18 +108,22 @@ func anyIn(set wordSet, text []Word) bool {
 	return set != nil && slices.ContainsFunc(text, set.has)
 }
 
-// maxStemmed bounds the words that are stemmed for one word: no text has so many different words that begin alike.
-const maxStemmed = 1 << 13
+// maxStemmed bounds the words that are stemmed for one word: no text has so many different words that begin alike, or twice as
+// many words.
+const maxStemmed = 1 << 12
 
 // formsOf returns those of so many words that have the stem of one.
 func (r *Reader) formsOf(want Word, words int) wordSet {
 	var set wordSet
-	wanted, stemmed := newWantedStem(r.profile, r.stem(want)), 0
+	wanted, left := newWantedStem(r.profile, r.stem(want)), maxStemmed
+	if wanted.kept == 0 {
+		left *= 2
+	}
 	for w := range Word(words) { //nolint:gosec // G115: a text has fewer than 2^32 words
 		if !wanted.mayBe(r.vocabulary.at(w)) {
 			continue
 		}
-		if stemmed++; w == want || stemmed <= maxStemmed && SameWord(r.stem(w), wanted.stem) {
+		if left--; w == want || left >= 0 && SameWord(r.stem(w), wanted.stem) {
 			set = set.with(w, words)
 		}
 	}
