@@ -28,6 +28,8 @@ type block struct {
 	tokens []language.Word
 	// words for readers, and how often the keyword is in one sentence.
 	words, keywords int
+	// keyed is true if it may have words of the keyword.
+	keyed bool
 }
 
 func gather(in Input) *facts {
@@ -56,6 +58,7 @@ func (f *facts) read(b content.Block) *block {
 	for _, s := range read.sentences {
 		read.words += int(s.Count)
 		if f.key.mayHave(s.First) {
+			read.keyed = true
 			read.keywords += f.key.count(f.reader.WordsOf(s))
 		}
 	}

@@ -37,7 +37,11 @@ func (l phraseList) begins(words []language.Word) []language.Word {
 		return nil
 	}
 	for _, phrase := range l.begun[words[0]] {
-		if len(phrase) <= len(words) && slices.Equal(phrase, words[:len(phrase)]) {
+		// The second word decides nearly always.
+		if len(phrase) > len(words) || len(phrase) > 1 && phrase[1] != words[1] {
+			continue
+		}
+		if slices.Equal(phrase, words[:len(phrase)]) {
 			return phrase
 		}
 	}

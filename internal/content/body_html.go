@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // hasHTML reports whether a text has raw HTML.
 func hasHTML(doc ast.Node, source []byte) bool {
 	found := false
-	if slices.Contains(source, '<') {
+	if bytes.IndexByte(source, '<') >= 0 {
 		walk(doc, func(n ast.Node) bool {
 			found = found || n.Kind() == ast.KindHTMLBlock || n.Kind() == ast.KindRawHTML
 			return !found

@@ -108,12 +108,22 @@ func anyIn(set wordSet, text []Word) bool {
 	return set != nil && slices.ContainsFunc(text, set.has)
 }
 
+// maxStemmed bounds the words that are stemmed for one word: no text has so many different words that begin alike, or twice as
+// many words.
+const maxStemmed = 1 << 12
+
 // formsOf returns those of so many words that have the stem of one.
 func (r *Reader) formsOf(want Word, words int) wordSet {
 	var set wordSet
-	wanted := newWantedStem(r.profile, r.stem(want))
+	wanted, left := newWantedStem(r.profile, r.stem(want)), maxStemmed
+	if wanted.kept == 0 {
+		left *= 2
+	}
 	for w := range Word(words) { //nolint:gosec // G115: a text has fewer than 2^32 words
-		if wanted.mayBe(r.vocabulary.at(w)) && SameWord(r.stem(w), wanted.stem) {
+		if !wanted.mayBe(r.vocabulary.at(w)) {
+			continue
+		}
+		if left--; w == want || left >= 0 && SameWord(r.stem(w), wanted.stem) {
 			set = set.with(w, words)
 		}
 	}
@@ -132,7 +142,7 @@ func (r *Reader) stem(w Word) string {
 }
 
 // wantedStem is a stem that words may have. What stemmers do to no word spares stemming most of them: no stem is longer than its word by
-// two letters, or begins otherwise: its first 3 letters are those of the word, but for the last 2 of the stem, which may change. (In
+// two letters, in another script, or begins otherwise: its first 3 letters are those of the word, but for the last 2 of the stem, which may change. (In
 // Snowball's vocabularies they do so in 1 word of 3,000.)
 type wantedStem struct {
 	profile *Profile
@@ -149,10 +159,11 @@ const keptLetters, changedLetters = 3, 2
 
 func newWantedStem(p *Profile, stem string) wantedStem {
 	s := wantedStem{profile: p, stem: stem, letters: utf8.RuneCountInString(stem), classes: classes()}
+	first, _ := utf8.DecodeRuneInString(stem)
+	s.script = s.classes.of(first).script()
 	if s.letters > p.newBeginnings {
 		s.kept = max(1, min(keptLetters, s.letters-changedLetters-p.changes))
 		s.beginning = beginningOf([]byte(stem), s.kept)
-		s.script = s.classes.of(s.beginning[0]).script()
 	}
 	return s
 }
@@ -161,9 +172,9 @@ func newWantedStem(p *Profile, stem string) wantedStem {
 func (s *wantedStem) mayBe(word []byte) bool {
 	switch {
 	case s.profile.stemmer == nil:
-		return bytes.HasPrefix(word, []byte(s.stem))
+		return strings.HasPrefix(string(word), s.stem)
 	case s.kept == 0:
-		return true
+		return s.script == 0 || bytes.ContainsFunc(word, func(c rune) bool { return s.classes.of(c).script() == s.script })
 	}
 	// Most words begin with another letter.
 	first := rune(word[0])

@@ -45,7 +45,7 @@ type traits struct {
 	// finals are letters such that a word that ends with one of them is its own stem: none of the stemmer's endings does.
 	finals string
 	// newBeginnings is the most letters of a stem that may begin with another letter than its word, and changes the number of letters,
-	// beyond the usual ones, that may change at the end of a stem.
+	// beyond the usual ones, that may change at the end of a stem. (Finnish has one of two consonants before any number of vowels there.)
 	newBeginnings, changes int
 }
 
@@ -67,7 +67,7 @@ var languageTraits = map[string]traits{
 	"en": {filters: true, finals: "abfhjkopquvwxz"},
 	"es": {sentence: longSentence, filters: true},
 	"fa": {sentence: longSentence, filters: true},
-	"fi": {compounds: true, changes: 1},
+	"fi": {compounds: true, changes: maxStemBytes},
 	"fr": {filters: true},
 	"ga": {newBeginnings: maxStemBytes},
 	"he": {sentence: shortSentences, filters: true},

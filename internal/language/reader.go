@@ -34,6 +34,8 @@ type Reader struct {
 	kept    kept
 	// folded are the folded forms of characters that change with those behind them.
 	folded map[string]string
+	// lastCluster are the characters that were folded last.
+	lastCluster, lastFolded string
 	// particles is true if a word may have particles at its end.
 	particles bool
 	// stems of the words that somebody has asked for, and the environment of the stemmer.
@@ -86,6 +88,7 @@ func (r *Reader) Again(size int) {
 	r.stems = r.stems[:0]
 	clear(r.singles)
 	clear(r.folded)
+	r.lastCluster, r.lastFolded = "", ""
 	r.vocabulary.ends = r.vocabulary.ends[:r.kept.facts]
 	r.expect(size)
 }
