@@ -47,6 +47,7 @@ func articleRoutes() []route {
 		form(article+"/approve", v1alpha1.ScopeApprove, "approve-article", approve),
 		form(article+"/reject", v1alpha1.ScopeApprove, "reject-article", reject),
 		form(article+"/publish", v1alpha1.ScopeWrite, "publish-article", publish),
+		form(article+"/submit", v1alpha1.ScopeWrite, "submit-article", submit),
 		form(article+"/unschedule", v1alpha1.ScopeWrite, "unschedule-article", unschedule),
 		form(article+"/archive", v1alpha1.ScopeWrite, "archive-article", archive),
 		form(article+"/regenerate", v1alpha1.ScopeWrite, "regenerate-article", regenerate),

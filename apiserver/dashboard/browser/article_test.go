@@ -3,6 +3,7 @@ package browser_test
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -102,6 +103,22 @@ var _ = Describe("The page of an article", func() {
 		t.Reconcile(uid)
 		w.goTo(t.In("articles", uid), "h1")
 		w.Look("article-scheduled")
+	})
+
+	It("shows a draft, and how it is submitted", func() {
+		t := world.NewTenant("Acme Outdoors")
+		w := signedIn(t, t.In("articles", "new")+"?kind=write", "#markdown")
+		w.Run(chromedp.SetValue("#title", "Huts", chromedp.ByQuery), chromedp.SetValue("#markdown", "The huts are open.", chromedp.ByQuery))
+		w.Click("button[name=draft]", ".notice")
+		path := strings.Split(w.Address(), "/")
+		uid := path[len(path)-1]
+		t.Reconcile(uid)
+		Eventually(func() string { return status(t, uid, "revision_digest") }).ShouldNot(BeEmpty())
+		w.goTo(t.In("articles", uid), publishForm)
+		w.Look("article-draft")
+		w.Click("form[action$='/submit'] .primary", ".notice")
+		Expect(w.Text(".notice")).To(Equal("Submitted for review."))
+		w.See(approveForm)
 	})
 
 	It("shows a delivery that failed", func() {
