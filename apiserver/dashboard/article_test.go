@@ -22,17 +22,6 @@ const (
 	editorForm  = "form.editor"
 )
 
-// rewrite changes the text of an article as another person would, and makes the revision.
-func rewrite(t *dashboardtest.Tenant, uid, markdown string) {
-	GinkgoHelper()
-	got := t.Ask(http.MethodPatch, "/v1/api/blogs/"+uid, map[string]any{"content_markdown": markdown})
-	Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
-	t.Reconcile(uid)
-	Eventually(func() string {
-		return t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("revision_digest")
-	}).ShouldNot(BeEmpty())
-}
-
 // ownStage has a tool apply the stage of an article, as GitOps does: publishing it here is refused, approving it is not.
 func ownStage(t *dashboardtest.Tenant, uid string) {
 	GinkgoHelper()
@@ -88,7 +77,7 @@ var _ = Describe("The page of an article", func() {
 		Expect(before).To(MatchRegexp("^review-[0-9a-f]{12}$"))
 		p.Submit(p.Get(t.In("articles", uid)), rejectForm, url.Values{"reason": {"no"}})
 		Expect(id()).To(Equal(before), "the same text")
-		rewrite(t, uid, "Another text.")
+		t.Rewrite(uid, "Another text.")
 		Eventually(id).Should(And(HavePrefix("review-"), Not(Equal(before))))
 	})
 
