@@ -51,6 +51,32 @@ var _ = Describe("The page of an article", func() {
 			ContainSubstring(dashboardtest.Text.MetaDescription), ContainSubstring("Older ones are not kept.")))
 	})
 
+	It("says in the person's time zone when the article goes out", func() {
+		t := world.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		at := map[string]any{"publish_at": "2040-12-01T09:00:00Z"}
+		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+uid+"/publish", at).Status).To(Equal(http.StatusOK))
+		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+uid+"/approve", nil).Status).To(Equal(http.StatusOK))
+		t.Reconcile(uid)
+		p := t.SignIn()
+		p.Submit(p.Get("/app/account/settings"), settingsForm, url.Values{"zone": {"Asia/Tokyo"}})
+		Eventually(func() string { return p.Get(t.In("articles", uid)).Text(".message") }).Should(Equal("Waits for 1 Dec 2040, 18:00 JST."))
+	})
+
+	It("says in words why a delivery failed", func() {
+		t := world.NewTenant("Acme")
+		receiver := t.SendTo(http.StatusGone)
+		DeferCleanup(receiver.Close)
+		uid := t.Sent("trail shoes", 0)
+		p := t.SignIn()
+		var page *dashboardtest.Page
+		Eventually(func() string { page = p.Get(t.In("articles", uid)); return page.Text("#article-state .badge") }).Should(Equal("Failed"))
+		const why = "Refused by the receiver: attempt 1 of 4: the receiver answered 410 Gone"
+		Expect(page.Text(".message")).To(HavePrefix(why))
+		Expect(page.Text("#article-story li:first-child")).To(ContainSubstring(why))
+		Expect(p.Get(t.In("articles") + "?status=failed").Text("#a-" + uid)).To(ContainSubstring(why))
+	})
+
 	It("has the decision before the text, for those who hear the page", func() {
 		t := world.NewTenant("Acme")
 		page := t.SignIn().Get(t.In("articles", t.InReview("trail shoes")))

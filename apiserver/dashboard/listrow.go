@@ -62,6 +62,7 @@ type rowsOf struct {
 
 // row returns an article as a row of the list.
 func (v *visit) row(a rest.ArticleSummary, siteNames map[string]string, list rowsOf) listRow {
+	a.StatusMessage = plainMessage(a.StatusMessage, v.zone())
 	row := listRow{
 		UID: a.UID, Title: titleOf(a), Path: list.path + "/" + url.PathEscape(a.UID), PublishedURL: a.PublishedURL, Status: a.Status,
 		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Digest: a.RevisionDigest,
