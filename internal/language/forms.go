@@ -142,8 +142,8 @@ func (r *Reader) stem(w Word) string {
 }
 
 // wantedStem is a stem that words may have. What stemmers do to no word spares stemming most of them: no stem is longer than its word by
-// two letters, in another script, or begins otherwise: its first 3 letters are those of the word, but for the last 2 of the stem, which may change. (In
-// Snowball's vocabularies they do so in 1 word of 3,000.)
+// two letters, in another script, or begins otherwise: its first 3 letters are those of the word, but for the last 2 of the stem, which
+// may change. (In Snowball's vocabularies they do so in 1 word of 3,000.)
 type wantedStem struct {
 	profile *Profile
 	stem    string
