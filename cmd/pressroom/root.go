@@ -5,15 +5,21 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
 )
 
 // defaultSystemNamespace holds the API keys and the controller's lease.
 const defaultSystemNamespace = "pressroom-system"
 
 // newRootCommand assembles the command line.
-func newRootCommand() *cobra.Command {
+func newRootCommand() *cobra.Command { return newRootCommandWith(credentialSource()) }
+
+// newRootCommandWith assembles the command line. Its commands for keys reach the cluster, and know the time, by source.
+func newRootCommandWith(source credentials.Source) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "pressroom",
 		Short:         "Generate, review, publish and deliver articles on Kubernetes",
@@ -21,14 +27,21 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	flags := root.PersistentFlags()
-	startLogging := addLogFlags(flags)
+	logging, startLogging := logFlags()
+	root.PersistentPreRun = func(*cobra.Command, []string) { startLogging() }
+	root.AddCommand(newOpenAPICommand(), newScoreCommand(), newEvalCommand())
+	for _, cmd := range []*cobra.Command{newControllerCommand(), newAPIServerCommand(), newKeysCommand(source), newOAuthClientsCommand()} {
+		addClusterFlags(cmd.PersistentFlags())
+		cmd.PersistentFlags().AddFlagSet(logging)
+		root.AddCommand(cmd)
+	}
+	return root
+}
+
+// addClusterFlags adds the flags of commands that need a cluster.
+func addClusterFlags(flags *pflag.FlagSet) {
 	flags.String("kubeconfig", "", "kubeconfig file; $KUBECONFIG, the Pod's ServiceAccount or ~/.kube/config if empty")
 	flags.String("system-namespace", defaultSystemNamespace, "namespace of the API keys and of the controller's lease")
-	root.PersistentPreRun = func(*cobra.Command, []string) { startLogging() }
-	root.AddCommand(newControllerCommand(), newAPIServerCommand(), newKeysCommand(), newOAuthClientsCommand(),
-		newOpenAPICommand(), newScoreCommand(), newEvalCommand())
-	return root
 }
 
 // restConfig returns how to reach kube-apiserver.
