@@ -36,17 +36,18 @@ func requestedKeyword(a *v1alpha1.Article) string {
 	return a.Spec.Generate.Keyword
 }
 
-// fingerprint returns that of a revision's text without its keyword; it is empty if the text is too short to compare, or cannot be read.
-func fingerprint(rev *v1alpha1.ArticleRevision, keyword string) string {
+// compared returns what other articles are compared with: the fingerprint of a revision's text without its keyword, which is empty if
+// the text is too short, and its terms. Both are empty if the text cannot be read.
+func compared(rev *v1alpha1.ArticleRevision, keyword string) (fingerprint, terms string) {
 	doc, err := revision.Document(rev)
 	if err != nil {
-		return ""
+		return "", ""
 	}
-	f, ok := related.FingerprintOf(doc.Language, content.PlainText(doc.Markdown), keyword)
-	if !ok {
-		return ""
+	text := content.PlainText(doc.Markdown)
+	if f, ok := related.FingerprintOf(doc.Language, text, keyword); ok {
+		fingerprint = f.String()
 	}
-	return f.String()
+	return fingerprint, related.Terms(doc.Language, text)
 }
 
 // knownSite returns what is known of the other articles of an article's site for the checks of an author's text. The site's articles are

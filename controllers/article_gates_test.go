@@ -47,6 +47,7 @@ var _ = Describe("What is approved automatically", func() {
 		first := w.reconcileUntilStable(w.createArticle("first", withText("First", text), toBePublished))
 		Expect(first.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(first.Status.Revision.Fingerprint).To(HaveLen(16))
+		Expect(strings.Fields(first.Status.Revision.Terms)).To(ContainElements("path", "peopl"))
 		second := w.reconcileUntilStable(w.createArticle("second", withText("Second", text+"\n\nOne more line."), toBePublished))
 		Expect(reason(second, v1alpha1.ConditionApproved)).To(Equal("False/GateFailed"))
 		Expect(second.Status.Revision.FailedGates).To(Equal([]string{"near-duplicate"}))
@@ -137,5 +138,24 @@ var _ = Describe("A run", func() {
 		Expect(got).To(And(HaveField("Length", v1alpha1.LengthLong), HaveField("Guide", "We say you."), HaveField("Examples", []string{"You run."})))
 		Expect(got.Site.SameKeyword).To(Equal([]string{"children"}))
 		Expect(got.Site.Published).To(ContainElement(HaveField("Name", "boots")))
+	})
+
+	It("may link to an article whose text is about its keyword, though the title is not", func() {
+		w := newWorld()
+		w.createSite()
+		w.receiver.Answers(func(_ int, answer http.ResponseWriter) {
+			_, _ = io.WriteString(answer, `{"id":"1","url":"https://blog.example.com/walks"}`)
+		})
+		walks := w.createArticle("walks", withText("A day out", longText()), approvedInManifest, toBePublished)
+		Expect(w.reconcileUntilStable(walks).Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		var got generate.Request
+		w.generator.Does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+			got = r
+			return written(r.Keyword, call), nil
+		})
+		w.reconcileUntilStable(w.createArticle("paths", func(a *v1alpha1.Article) {
+			a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: "quiet evening paths"}
+		}))
+		Expect(got.Links).To(ConsistOf(HaveField("URL", "https://blog.example.com/walks")))
 	})
 })

@@ -69,7 +69,7 @@ func (b *Base) addSiblings(request *generate.Request, a *v1alpha1.Article, sibli
 			about.Keyword = other.Spec.Generate.Keyword
 		}
 		if other.Status.Revision != nil {
-			about.Title = other.Status.Revision.Title
+			about.Title, about.Terms = other.Status.Revision.Title, other.Status.Revision.Terms
 		}
 		if url, ok := publishedAt(other); ok {
 			about.URL = url

@@ -36,7 +36,7 @@ func BenchmarkKnownSite(b *testing.B) {
 		a := v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: "w", Name: fmt.Sprintf("article-%d", i)}}
 		a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: fmt.Sprintf("trail running shoes %d", i)}
 		a.Status.Revision = &v1alpha1.CurrentRevision{
-			Title: fmt.Sprintf("The best trail running shoes for the season %d", i), Fingerprint: f.String(),
+			Title: fmt.Sprintf("The best trail running shoes for the season %d", i), Fingerprint: f.String(), Terms: benchTerms(random),
 		}
 		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished, URL: fmt.Sprintf("https://acme.example/%d", i)}
 		site.articles = append(site.articles, a)
@@ -50,6 +50,15 @@ func BenchmarkKnownSite(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// benchTerms are 30 of 5,000 stems.
+func benchTerms(random *rand.Rand) string {
+	var terms []string
+	for range 30 {
+		terms = append(terms, fmt.Sprintf("stem%d", random.IntN(5000)))
+	}
+	return strings.Join(terms, " ")
 }
 
 // benchText is long enough for a fingerprint.

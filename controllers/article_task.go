@@ -90,11 +90,12 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 		return err
 	}
 	lifecycle.ForgetRevisions(a, leftOver)
+	fingerprint, terms := compared(rev, requestedKeyword(a))
 	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
 		Title: lifecycle.Bounded(rev.Spec.Title, v1alpha1.MaxTitleBytes), ShortTitle: lifecycle.ShortTitle(rev.Spec.Title),
 		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreatedAt: t.base.now(),
-		Fingerprint: fingerprint(rev, requestedKeyword(t.article)), FailedGates: failedGates(rev),
+		Fingerprint: fingerprint, Terms: terms, FailedGates: failedGates(rev),
 	})
 	if err := t.restorePost(ctx); err != nil {
 		return err

@@ -148,6 +148,13 @@ type CurrentRevision struct {
 	// +kubebuilder:validation:Pattern=`^([0-9a-f]{16})?$`
 	Fingerprint string `json:"fingerprint,omitempty"`
 
+	// terms are the stems of the words that the text has most often, by which articles to link to are found: at most 30, separated by
+	// spaces, the most frequent first. At most 256 bytes. They are empty if the revision was made before terms were, or if
+	// status would have 8 KiB or more with them.
+	// +optional
+	// +kubebuilder:validation:MaxLength=256
+	Terms string `json:"terms,omitempty"`
+
 	// failedGates are the checks without which nothing is approved automatically, and which the text fails: language,
 	// avoided-words, placeholders, near-duplicate. A reviewer may approve it all the same. At most 8.
 	// +optional

@@ -52,6 +52,9 @@ func (x *Index) strip(a *v1alpha1.Article) {
 	a.Status.Phase = x.phase(a, x.clock.Now())
 	lifecycle.Strip(a)
 	a.Status.Transitions = nil
+	if a.Status.Revision != nil {
+		a.Status.Revision.Terms = ""
+	}
 	if p := a.Status.Publication; p != nil {
 		p.Attempts, p.LastAnswer = lastAttempt(p.Attempts), nil
 	}

@@ -30,6 +30,7 @@ func handWritten() *v1alpha1.Article {
 	a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, By: "mara"}
 	a.Status.Revision = &v1alpha1.CurrentRevision{
 		Name: "r", Number: 1, Source: v1alpha1.SourceWritten, ContentHash: lifecycle.ContentHash(a.Spec.Content),
+		Terms: strings.Repeat("t ", 128),
 	}
 	a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationRetryScheduled}
 	a.Status.Publication.LastAnswer = &v1alpha1.ReceiverAnswer{HTTPStatus: 503, Snippet: strings.Repeat("x", 1000)}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/internal/language"
@@ -102,55 +101,4 @@ func templates(out io.Writer, posts []post) {
 		}
 	}
 	fmt.Fprintf(out, "  of %d posts as templates with another keyword %d are near-duplicates\n", len(posts), near)
-}
-
-// links counts how many of the first 5 candidates for a link share a tag with their post, how many of all other posts do (chance), and how
-// many candidates could: of all tags, and of those that at most a tenth of the posts have.
-func links(out io.Writer, posts []post) {
-	uses := map[string]int{}
-	for _, p := range posts {
-		for _, tag := range p.tags {
-			uses[tag]++
-		}
-	}
-	linksBy(out, posts, "a tag")
-	rare := slices.Clone(posts)
-	for i, p := range rare {
-		rare[i].tags = slices.DeleteFunc(slices.Clone(p.tags), func(tag string) bool { return uses[tag]*10 > len(posts) })
-	}
-	linksBy(out, rare, "a rarer tag")
-}
-
-func linksBy(out io.Writer, posts []post, what string) {
-	const first = 5
-	var articles []related.Article
-	byName := map[string]post{}
-	for _, p := range posts {
-		if len(p.tags) > 0 {
-			articles = append(articles, p.article())
-			byName[p.name] = p
-		}
-	}
-	hits, all, best, chance := 0, 0, 0, 0.0
-	for _, of := range articles {
-		own, sharing := byName[of.Name], 0
-		for _, other := range articles {
-			if other.Name != of.Name && own.shares(byName[other.Name]) {
-				sharing++
-			}
-		}
-		candidates := related.Candidates(of, articles, first)
-		best += min(sharing, len(candidates))
-		for _, candidate := range candidates {
-			all++
-			chance += float64(sharing) / float64(len(articles)-1)
-			if own.shares(byName[candidate.Name]) {
-				hits++
-			}
-		}
-	}
-	if all > 0 {
-		fmt.Fprintf(out, "  of %d candidates %d share %s: %.1f %%, %.2f times chance; the best could be %.2f times\n", all, hits, what,
-			100*float64(hits)/float64(all), float64(hits)/chance, float64(best)/chance)
-	}
 }

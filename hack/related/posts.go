@@ -26,12 +26,14 @@ const (
 type post struct {
 	name, title, text string
 
+	// terms of the text, as published articles have them.
+	terms string
 	tags  []string
 	print related.Fingerprint
 }
 
 func (p post) article() related.Article {
-	return related.Article{Name: p.name, Title: p.title, URL: "https://example.com/" + p.name, Language: tag}
+	return related.Article{Name: p.name, Title: p.title, Terms: p.terms, URL: "https://example.com/" + p.name, Language: tag}
 }
 
 // shares reports whether two posts have a tag in common.
@@ -70,6 +72,7 @@ func readPost(name string, data []byte) (post, bool) {
 	}
 	var ok bool
 	p.print, ok = related.FingerprintOf(tag, p.text, "")
+	p.terms = related.Terms(tag, p.text)
 	return p, ok
 }
 

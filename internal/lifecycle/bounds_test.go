@@ -57,7 +57,7 @@ func (f full) article() *v1alpha1.Article {
 	a.Status.Revision = &v1alpha1.CurrentRevision{
 		Name: name, Number: 1_000_000_000, Digest: digestA, ContentHash: text("c", 64), Title: lifecycle.Bounded(f.title, v1alpha1.MaxTitleBytes),
 		ShortTitle: lifecycle.ShortTitle(f.title), Source: v1alpha1.SourceGenerated, SEOScore: 100, CreatedAt: at,
-		Fingerprint: text("f", 16), FailedGates: []string{"language", "avoided-words", "placeholders", "near-duplicate"},
+		Fingerprint: text("f", 16), Terms: text("t", 256), FailedGates: []string{"language", "avoided-words", "placeholders", "near-duplicate"},
 	}
 	a.Status.Generation = &v1alpha1.GenerationRun{
 		ID: name, Number: 999_999_999, RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: lifecycle.Nonce(a, v1alpha1.RegenerateAnnotation),

@@ -54,14 +54,23 @@ func causeOfFailure(a *v1alpha1.Article) string {
 	return ""
 }
 
-// FitTransitions drops the oldest transitions beyond their number, and those without which status stays under its bound. All other
-// fields have bounds of their own.
+// FitTransitions drops the oldest transitions beyond their number. If status is over its bound all the same, it drops the terms of the
+// text, without which links are only found less well, and then the transitions without which status is under it. All other fields have
+// bounds of their own.
 func FitTransitions(a *v1alpha1.Article) {
 	all := a.Status.Transitions
 	a.Status.Transitions = all[max(len(all)-v1alpha1.MaxTransitions, 0):]
-	for len(a.Status.Transitions) > 0 && statusBytes(a) >= v1alpha1.MaxArticleStatusBytes-outboxGrowth {
+	if a.Status.Revision != nil && a.Status.Revision.Terms != "" && tooLarge(a) {
+		a.Status.Revision.Terms = ""
+	}
+	for len(a.Status.Transitions) > 0 && tooLarge(a) {
 		a.Status.Transitions = a.Status.Transitions[1:]
 	}
+}
+
+// tooLarge reports whether an article's status leaves less room than the outbox may need.
+func tooLarge(a *v1alpha1.Article) bool {
+	return statusBytes(a) >= v1alpha1.MaxArticleStatusBytes-outboxGrowth
 }
 
 // statusBytes is the size of an article's status in JSON.

@@ -1,7 +1,9 @@
 package related
 
 import (
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/pressroom-dev/pressroom/internal/language"
@@ -10,7 +12,7 @@ import (
 const (
 	// keywordWeight is how much more a stem of a keyword says than one of a title.
 	keywordWeight = 2
-	// maxSubjects bounds the articles that are remembered: about 500 bytes each.
+	// maxSubjects bounds the articles that are remembered: about 1,000 bytes each.
 	maxSubjects = 50_000
 	// maxStems bounds the stems that have numbers: about 100 bytes each.
 	maxStems = 200_000
@@ -31,11 +33,12 @@ type subjectKey struct{ scope, name string }
 
 // subject is what an article is about.
 type subject struct {
-	title, keyword, tag string
+	title, keyword, terms, tag string
 	// base language of tag.
 	base string
-	// stems of title and keyword, in the order of the alphabet, which keeps sums of fractions the same in every run.
-	stems []weighted
+	// stems of title and keyword, and these with the terms of the text. They are in the order of the alphabet, which keeps sums of
+	// fractions the same in every run.
+	words, all []weighted
 	// key of the keyword (see KeywordKey).
 	key string
 }
@@ -45,6 +48,10 @@ type weighted struct {
 	number uint32
 	weight float64
 }
+
+func (s *subject) ofTitle() []weighted { return s.words }
+
+func (s *subject) ofAll() []weighted { return s.all }
 
 // NewMemory returns a Memory of nothing.
 func NewMemory() *Memory {
@@ -79,7 +86,7 @@ func (m *Memory) subject(scope string, a *Article) *subject {
 
 // of reports whether the article is as it was read.
 func (s *subject) of(a *Article) bool {
-	return s.title == a.Title && s.keyword == a.Keyword && s.tag == a.Language
+	return s.title == a.Title && s.keyword == a.Keyword && s.terms == a.Terms && s.tag == a.Language
 }
 
 // read stems the title and the keyword of an article.
@@ -92,19 +99,28 @@ func (m *Memory) read(a Article) *subject {
 	for _, stem := range p.Stems(a.Keyword) {
 		weights[stem] = keywordWeight
 	}
-	names := make([]string, 0, len(weights))
-	for stem := range weights {
-		if !p.IsFunctionWord(stem) {
-			names = append(names, stem)
-		}
+	maps.DeleteFunc(weights, func(stem string, _ float64) bool { return p.IsFunctionWord(stem) })
+	s := &subject{
+		title: a.Title, keyword: a.Keyword, terms: a.Terms, tag: a.Language, base: p.Base(), key: KeywordKey(a.Language, a.Keyword),
+		words: m.numbered(weights),
 	}
-	slices.Sort(names)
-	s := &subject{title: a.Title, keyword: a.Keyword, tag: a.Language, base: p.Base(), key: KeywordKey(a.Language, a.Keyword)}
-	s.stems = make([]weighted, len(names))
-	for i, stem := range names {
-		s.stems[i] = weighted{m.number(stem), weights[stem]}
+	s.all = s.words
+	if a.Terms != "" {
+		for i, stem := range strings.Fields(a.Terms) {
+			weights[stem] = max(weights[stem], termWeight(i))
+		}
+		s.all = m.numbered(weights)
 	}
 	return s
+}
+
+// numbered returns stems by their numbers, in the order of the alphabet.
+func (m *Memory) numbered(weights map[string]float64) []weighted {
+	stems := make([]weighted, 0, len(weights))
+	for _, stem := range slices.Sorted(maps.Keys(weights)) {
+		stems = append(stems, weighted{m.number(stem), weights[stem]})
+	}
+	return stems
 }
 
 // number returns that of a stem.

@@ -54,6 +54,19 @@ func TestTextsOfTheirOwnAreNotNear(t *testing.T) {
 	}
 }
 
+// What programs print has the same lines in many texts, such as rules of symbols, each of which is a word.
+func TestRepeatedSymbolsDoNotMakeTextsNear(t *testing.T) {
+	texts, tags := posts(t)
+	rule := "\n\n" + strings.Repeat("─", 400) + "\n\n"
+	for i := range texts {
+		for j := range i {
+			if a, b := fingerprint(t, tags[i], texts[i]+rule), fingerprint(t, tags[j], texts[j]+rule); a.Near(b) {
+				t.Errorf("posts %d and %d differ in %d bits", i, j, a.Distance(b))
+			}
+		}
+	}
+}
+
 // A tenth of the sentences is dropped from each post, 20 times.
 func TestATextWithATenthDroppedIsNear(t *testing.T) {
 	texts, tags := posts(t)

@@ -39,9 +39,14 @@ func FingerprintOf(tag, text, keyword string) (Fingerprint, bool) {
 	for i, stem := range stems {
 		hashes[i] = hash(stem)
 	}
+	// A run of words that is repeated, such as the lines of a table drawn with symbols, counts once: else it would be the fingerprint.
+	shingles := make([]uint64, len(hashes)-shingleWords+1)
+	for i := range shingles {
+		shingles[i] = mix(mix(hashes[i]*3+hashes[i+1])*3 + hashes[i+2])
+	}
+	slices.Sort(shingles)
 	var sums [64]int
-	for i := 0; i+shingleWords <= len(hashes); i++ {
-		shingle := mix(mix(hashes[i]*3+hashes[i+1])*3 + hashes[i+2])
+	for _, shingle := range slices.Compact(shingles) {
 		for bit := range sums {
 			// 1 for a bit that is set, -1 for one that is not.
 			sums[bit] += int(shingle>>bit&1)*2 - 1
