@@ -10,26 +10,32 @@ const load = name => {
 	const module = require( path.join( build, name ) );
 	return module.default || module;
 };
-const Paper = load( "values/Paper" );
-const Assessors = [ load( "scoring/assessors/seoAssessor" ), load( "scoring/assessors/contentAssessor" ) ];
 
-const researchers = {};
-function researcher( language ) {
-	const folder = { no: "nb" }[ language ] || language;
-	if ( ! researchers[ folder ] ) {
-		const file = path.join( build, "languageProcessing/languages", folder, "Researcher.js" );
-		researchers[ folder ] = load( fs.existsSync( file )
-			? `languageProcessing/languages/${ folder }/Researcher` : "languageProcessing/languages/_default/Researcher" );
+// The package keeps what it finds out about a keyword, whatever the language. So each language has a package of its own, which is loaded again
+// when the language changes.
+let loaded = {};
+function packageFor( language ) {
+	if ( loaded.language === language ) {
+		return loaded;
 	}
-	return researchers[ folder ];
+	Object.keys( require.cache ).forEach( file => delete require.cache[ file ] );
+	const folder = { no: "nb" }[ language ] || language;
+	const file = path.join( build, "languageProcessing/languages", folder, "Researcher.js" );
+	loaded = {
+		language,
+		Paper: load( "values/Paper" ),
+		Assessors: [ load( "scoring/assessors/seoAssessor" ), load( "scoring/assessors/contentAssessor" ) ],
+		Researcher: load( `languageProcessing/languages/${ fs.existsSync( file ) ? folder : "_default" }/Researcher` ),
+	};
+	return loaded;
 }
 
 function score( d ) {
+	const { Paper, Assessors, Researcher } = packageFor( d.locale.split( "_" )[ 0 ] );
 	const paper = new Paper( d.html, {
 		keyword: d.keyword, description: d.description, title: d.title, titleWidth: d.titleWidth, slug: d.slug,
 		permalink: d.permalink, locale: d.locale,
 	} );
-	const Researcher = researcher( d.locale.split( "_" )[ 0 ] );
 	const out = { name: d.name, checks: {} };
 	for ( const [ i, Assessor ] of Assessors.entries() ) {
 		const assessor = new Assessor( new Researcher( paper ) );

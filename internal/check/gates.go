@@ -17,6 +17,9 @@ func languageGate(f *facts) outcome {
 		paragraphs = append(paragraphs, language.Paragraph{Text: b.Text, Words: b.tokens})
 	}
 	fit := f.reader.Fits(paragraphs)
+	if fit.Unknown {
+		return notApplicable("the text has too little prose to tell its language, or the words of the language are not known")
+	}
 	if fit.OK {
 		return pass(0, "the text is in the language %s", f.language.Base())
 	}

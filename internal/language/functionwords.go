@@ -76,6 +76,22 @@ func (l *wordLists) bit(base string) uint64 {
 	return 0
 }
 
+// kindred are languages whose function words do not tell them apart.
+var kindred = [][]string{{"id", "ms"}, {"da", "no"}, {"bs", "hr", "sr"}}
+
+// kinOf returns the bits of a language and of those that are not told from it.
+func kinOf(base string) uint64 {
+	set := functionWords().bit(base)
+	for _, group := range kindred {
+		if slices.Contains(group, base) {
+			for _, kin := range group {
+				set |= functionWords().bit(kin)
+			}
+		}
+	}
+	return set
+}
+
 // IsFunctionWord reports whether a word, as Words has it, carries grammar rather than meaning. It is false in a language without
 // a list.
 func (p *Profile) IsFunctionWord(word string) bool {

@@ -27,10 +27,13 @@ const (
 
 // Profile is what is known of one language. It does not change, so concurrent use is safe.
 type Profile struct {
-	base    string
-	script  string
-	stemmer stemmer
-	list    uint64
+	base   string
+	script string
+	// otherScript is written too, if the tag names none.
+	otherScript string
+	stemmer     stemmer
+	// list of function words, and the lists of languages that are not told from this one, with its own.
+	list, kin uint64
 	traits
 }
 
@@ -88,8 +91,11 @@ var languageTraits = map[string]traits{
 // For returns the profile of a BCP 47 tag. Regions do not matter: de-CH is German. A tag that is not valid or not known gets a
 // neutral profile, which supports nothing.
 func For(tag string) *Profile {
-	base, script := parse(tag)
-	p := &Profile{base: base, script: script, stemmer: stemmers[base], list: functionWords().bit(base), traits: languageTraits[base]}
+	base, script, other := parse(tag)
+	p := &Profile{
+		base: base, script: script, otherScript: other, stemmer: stemmers[base], list: functionWords().bit(base), kin: kinOf(base),
+		traits: languageTraits[base],
+	}
 	if p.sentence == 0 {
 		p.sentence = usualSentence
 	}
@@ -98,27 +104,31 @@ func For(tag string) *Profile {
 
 // Base returns the base of a tag, such as de of de-CH; "" if the tag is not valid.
 func Base(tag string) string {
-	base, _ := parse(tag)
+	base, _, _ := parse(tag)
 	return base
 }
 
-func parse(tag string) (base, script string) {
+func parse(tag string) (base, script, otherScript string) {
 	parsed, err := language.Parse(strings.TrimSpace(tag))
 	if err != nil || parsed == language.Und {
-		return "", ""
+		return "", "", ""
 	}
 	b, confidence := parsed.Base()
 	if confidence == language.No {
-		return "", ""
+		return "", "", ""
 	}
 	s, _ := parsed.Script()
-	switch b.String() {
+	base, script = b.String(), s.String()
+	if _, named, _ := parsed.Raw(); named == (language.Script{}) {
+		otherScript = otherScripts[base]
+	}
+	switch base {
 	case "nb", "nn":
-		return "no", s.String()
+		return "no", script, otherScript
 	case "und":
-		return "", s.String()
+		return "", script, otherScript
 	default:
-		return b.String(), s.String()
+		return base, script, otherScript
 	}
 }
 

@@ -95,7 +95,7 @@ func (r *Reader) Again(size int) {
 
 // Knows reports whether the reader's words and scripts are those of a profile.
 func (r *Reader) Knows(p *Profile) bool {
-	return r.profile.base == p.base && r.profile.script == p.script
+	return r.profile.base == p.base && r.profile.script == p.script && r.profile.otherScript == p.otherScript
 }
 
 // Profile of the language.

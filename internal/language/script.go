@@ -38,10 +38,18 @@ var scripts = map[string][]*unicode.RangeTable{
 	"Tibt": {unicode.Tibetan},
 }
 
+// otherScripts are those of languages that people write in two. A tag such as sr-Latn names the one that is meant.
+var otherScripts = map[string]string{
+	"az": "Cyrl", "bs": "Cyrl", "kk": "Latn", "ku": "Arab", "sr": "Latn", "tk": "Cyrl", "uz": "Cyrl",
+}
+
+// sharedScripts are those of many languages.
+var sharedScripts = map[string]bool{"Arab": true, "Beng": true, "Cyrl": true, "Deva": true, "Latn": true}
+
 const (
-	// maxForeignLetters is the largest share of letters, in percent, that may be in another script. Names of products and code are
-	// in Latin letters everywhere.
-	maxForeignLetters = 50
+	// minOwnLetters is the least share of letters, in percent, that are in the language's own script. Latin words stand in texts of all
+	// languages, so that minBesideLatin is enough for others.
+	minOwnLetters, minBesideLatin = 50, 25
 	// minKana is the least share of kana, in percent, in Japanese letters, and the largest in Chinese ones.
 	minKana = 5
 	// minHangul is the least share of Hangul, in percent, in Korean letters.
@@ -91,8 +99,6 @@ func (c *letterCount) all() int {
 
 func (c *letterCount) kana() int { return c.of(unicode.Hiragana, unicode.Katakana) }
 
-func (c *letterCount) mostlyLatin() bool { return 2*c.of(unicode.Latin) > c.all() }
-
 func (r *Reader) countLetters(text string) letterCount {
 	var c letterCount
 	ascii, han := 0, 0
@@ -123,13 +129,21 @@ const firstHan, lastHan = 0x4E00, 0x9FFF
 
 func scriptIndex(script *unicode.RangeTable) int { return slices.Index(letterScripts, script) }
 
-// inScript reports whether most letters of a text are in the language's script. A text without letters is.
-func (p *Profile) inScript(c *letterCount) bool {
+// minLetters is the least share of letters, in percent, that are in the language's script.
+func (p *Profile) minLetters() int {
+	if p.script == "Latn" {
+		return minOwnLetters
+	}
+	return minBesideLatin
+}
+
+// inScript reports whether a share of the letters of a text, in percent, is in the language's script. A text without letters is.
+func (p *Profile) inScript(c *letterCount, share int) bool {
 	if scripts[p.script] == nil {
 		return true
 	}
-	own, all, kana := c.of(scripts[p.script]...), c.all(), c.kana()
-	if (all-own)*100 > maxForeignLetters*all {
+	own, all, kana := c.of(scripts[p.script]...)+c.of(scripts[p.otherScript]...), c.all(), c.kana()
+	if own*100 < share*all {
 		return false
 	}
 	switch p.script {
