@@ -97,6 +97,27 @@ var _ = Describe("An attempt that waits for a slot", func() {
 		Expect(w.generator.Calls()).To(Equal(2))
 	})
 
+	It("does not keep status from showing that the Site exists now", func() {
+		w := newWorld()
+		w.limits = inflight.Limits{Total: 1, PerHost: 1}
+		w.restart()
+		second := w.createArticle("second", withKeyword)
+		w.Reconcile(second)
+		Expect(reason(w.get(second), v1alpha1.ConditionGenerated)).To(Equal("False/SiteNotFound"))
+		w.createSite()
+		answer := w.holdGenerator()
+		first := w.createArticle("first", withKeyword)
+		w.Reconcile(first)
+		w.Reconcile(second)
+		a := w.get(second)
+		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Generating"))
+		Expect(reason(a, v1alpha1.ConditionReady)).To(Equal("False/Generating"))
+		answer()
+		w.ReconcileUntilStable(first)
+		w.ReconcileUntilStable(second)
+		Expect(w.generator.Calls()).To(Equal(2))
+	})
+
 	It("is written with the revision of a text that is approved already, once there is a slot", func() {
 		w := newWorld()
 		w.limits = inflight.Limits{Total: 1, PerHost: 1}

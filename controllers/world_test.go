@@ -76,7 +76,7 @@ func (w *world) restart() {
 		if raw == w.receiver.URL {
 			return nil
 		}
-		_, err := egress.CheckURL(raw)
+		_, err := egress.Policy{}.CheckURL(raw)
 		return err
 	}
 	for _, e := range []*delivery.Engine{w.Publication.Engine, w.EventDeliveries.Engine, w.Sites.Engine} {

@@ -114,6 +114,21 @@ func TestPrinterColumnsShowWhatIsThere(t *testing.T) {
 	}
 }
 
+// Who sees that something is not ready asks why.
+func TestPrinterColumnsShowAReasonBesideAStatus(t *testing.T) {
+	for _, c := range readCRDs(t) {
+		shown := map[string]bool{}
+		for _, column := range c.Spec.Versions[0].AdditionalPrinterColumns {
+			if m := conditionPath.FindStringSubmatch(column.JSONPath); m != nil && column.Priority == 0 {
+				shown[m[2]] = true
+			}
+		}
+		if shown["status"] && !shown["reason"] {
+			t.Errorf("%s: the columns show the status of a condition and no reason", c.Spec.Names.Kind)
+		}
+	}
+}
+
 // Lists are selected by field: a label may not hold every name that a Site may have.
 func TestKindsAreSelectableByWhatTheyBelongTo(t *testing.T) {
 	want := map[string][]string{

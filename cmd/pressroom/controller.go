@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -122,6 +123,10 @@ func (f *controllerFlags) generator(policy egress.Policy) (generate.Config, erro
 	c := generate.Config{
 		Type: v1alpha1.GeneratorType(f.generatorType), Model: f.generatorModel, BaseURL: f.generatorURL,
 		HTTPClient: f.generatorClient(policy),
+	}
+	if c.Type == v1alpha1.GeneratorBuiltIn && (c.Model != "" || c.BaseURL != "" || f.generatorKeyFile != "") {
+		return c, errors.New(
+			"--generator-model, --generator-base-url and --generator-api-key-file need --generator-type OpenAI or Anthropic")
 	}
 	var err error
 	if c.Prices, err = f.generatorPrices.prices(generatorPrefix); err != nil {

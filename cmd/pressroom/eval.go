@@ -64,11 +64,24 @@ func (f *evalFlags) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	baseline, err := f.readBaseline()
+	if err != nil {
+		return err
+	}
 	report := evaluate.Report{PromptVersion: generate.PromptVersion, Currency: options.Prices.Currency}
 	if report.Models, err = f.models(cmd.Context(), suite, options); err != nil {
 		return err
 	}
-	return f.finish(cmd, report)
+	if baseline != nil {
+		report.Compare(*baseline)
+	}
+	if err := f.write(cmd, report); err != nil {
+		return err
+	}
+	if len(report.Worse) > 0 {
+		return errWorse
+	}
+	return nil
 }
 
 func (f *evalFlags) readSuite() (evaluate.Suite, error) {
@@ -85,6 +98,11 @@ func (f *evalFlags) readSuite() (evaluate.Suite, error) {
 func (f *evalFlags) options() (evaluate.Options, error) {
 	const mostRepeats = 20
 	o := evaluate.Options{Repeats: f.repeat}
+	if f.out != "" {
+		if err := evaluate.CheckName(f.out); err != nil {
+			return o, fmt.Errorf("--out: %w", err)
+		}
+	}
 	if f.repeat < 1 || f.repeat > mostRepeats {
 		return o, fmt.Errorf("--repeat must be 1 to %d, not %d", mostRepeats, f.repeat)
 	}
@@ -150,26 +168,20 @@ func (f *evalFlags) endpoint(ctx context.Context, suite evaluate.Suite, o evalua
 	return m, errors.Join(err, tape.Missed())
 }
 
-// finish compares and writes the report.
-func (f *evalFlags) finish(cmd *cobra.Command, report evaluate.Report) error {
-	if f.baseline != "" {
-		data, err := os.ReadFile(f.baseline)
-		if err != nil {
-			return fmt.Errorf("--baseline: %w", err)
-		}
-		baseline, err := evaluate.ReadReport(data)
-		if err != nil {
-			return fmt.Errorf("--baseline: %w", err)
-		}
-		report.Compare(baseline)
+// readBaseline returns the report to compare with; nil if there is none.
+func (f *evalFlags) readBaseline() (*evaluate.Report, error) {
+	if f.baseline == "" {
+		return nil, nil
 	}
-	if err := f.write(cmd, report); err != nil {
-		return err
+	data, err := os.ReadFile(f.baseline)
+	if err != nil {
+		return nil, fmt.Errorf("--baseline: %w", err)
 	}
-	if len(report.Worse) > 0 {
-		return errWorse
+	baseline, err := evaluate.ReadReport(data)
+	if err != nil {
+		return nil, fmt.Errorf("--baseline: %w", err)
 	}
-	return nil
+	return &baseline, nil
 }
 
 func (f *evalFlags) write(cmd *cobra.Command, report evaluate.Report) error {

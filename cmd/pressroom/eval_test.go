@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,5 +69,25 @@ func TestEvalRefusesWhatItCannotDo(t *testing.T) {
 		if _, err := evaluated(t, flags...); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+}
+
+// A model costs money: what can be refused before it is asked is.
+func TestEvalRefusesBeforeItAsksAModel(t *testing.T) {
+	asked := false
+	model := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	defer model.Close()
+	endpoint := []string{"--generator-type", "OpenAI", "--generator-model", "m", "--generator-base-url", model.URL, "--generator-allow-private"}
+	report := filepath.Join(t.TempDir(), "report.pdf")
+	for want, flags := range map[string][]string{
+		"must end in .html, .md or .json": {"--out", report},
+		"missing.json":                    {"--baseline", "missing.json"},
+	} {
+		if _, err := evaluated(t, append(flags, endpoint...)...); err == nil || !strings.Contains(err.Error(), want) || asked {
+			t.Errorf("err = %v, want %s; the model was asked: %v", err, want, asked)
+		}
+	}
+	if _, err := os.Stat(report); !os.IsNotExist(err) {
+		t.Errorf("a file was left for a report that cannot be written: %v", err)
 	}
 }

@@ -44,3 +44,14 @@ func TestTheGeneratorsOfTheDocs(t *testing.T) {
 		t.Errorf("the page has flags for %v", models)
 	}
 }
+
+// Whoever names a model and forgets its type would get outlines.
+func TestAModelNeedsTheTypeOfItsEndpoint(t *testing.T) {
+	for _, flag := range []string{"--generator-model=m", "--generator-base-url=https://api.example.com", "--generator-api-key-file=/nowhere"} {
+		root := newRootCommand()
+		root.SetArgs([]string{"controller", flag})
+		if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "need --generator-type OpenAI or Anthropic") {
+			t.Errorf("%s: err = %v, want that it needs a type", flag, err)
+		}
+	}
+}

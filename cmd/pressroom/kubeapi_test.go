@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
 
 const kubeconfigFile = `apiVersion: v1
@@ -32,7 +34,8 @@ func TestRequestsToKubeAPIServerAreLimitedByFlags(t *testing.T) {
 		{"to none at once", []string{"--kube-api-burst=0"}, 0, 0, "--kube-api-burst at least 1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			cmd, f := newRootCommand(), kubeAPIFlags{}
+			cmd, f := &cobra.Command{}, kubeAPIFlags{}
+			addClusterFlags(cmd.Flags())
 			f.add(cmd.Flags())
 			if err := cmd.ParseFlags(append(tt.args, "--kubeconfig="+path)); err != nil {
 				t.Fatal(err)

@@ -12,14 +12,15 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 )
 
-// addLogFlags adds zap's flags and returns a function that starts logging as they say. The default is JSON on stderr. Logs of
-// slog and klog go there too.
-func addLogFlags(flags *pflag.FlagSet) func() {
+// logFlags returns zap's flags and a function that starts logging as they say. The default is JSON on stderr. Logs of slog and klog go
+// there too.
+func logFlags() (*pflag.FlagSet, func()) {
 	options := &zap.Options{TimeEncoder: zapcore.RFC3339NanoTimeEncoder}
 	goFlags := flag.NewFlagSet("logging", flag.ContinueOnError)
 	options.BindFlags(goFlags)
+	flags := pflag.NewFlagSet("logging", pflag.ContinueOnError)
 	flags.AddGoFlagSet(goFlags)
-	return func() {
+	return flags, func() {
 		logger := zap.New(zap.UseFlagOptions(options))
 		ctrl.SetLogger(logger)
 		klog.SetLogger(logger.WithName("client-go"))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 )
@@ -21,14 +22,21 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	flags := root.PersistentFlags()
-	startLogging := addLogFlags(flags)
+	logging, startLogging := logFlags()
+	root.PersistentPreRun = func(*cobra.Command, []string) { startLogging() }
+	root.AddCommand(newOpenAPICommand(), newScoreCommand(), newEvalCommand())
+	for _, cmd := range []*cobra.Command{newControllerCommand(), newAPIServerCommand(), newKeysCommand(), newOAuthClientsCommand()} {
+		addClusterFlags(cmd.PersistentFlags())
+		cmd.PersistentFlags().AddFlagSet(logging)
+		root.AddCommand(cmd)
+	}
+	return root
+}
+
+// addClusterFlags adds the flags of commands that need a cluster.
+func addClusterFlags(flags *pflag.FlagSet) {
 	flags.String("kubeconfig", "", "kubeconfig file; $KUBECONFIG, the Pod's ServiceAccount or ~/.kube/config if empty")
 	flags.String("system-namespace", defaultSystemNamespace, "namespace of the API keys and of the controller's lease")
-	root.PersistentPreRun = func(*cobra.Command, []string) { startLogging() }
-	root.AddCommand(newControllerCommand(), newAPIServerCommand(), newKeysCommand(), newOAuthClientsCommand(),
-		newOpenAPICommand(), newScoreCommand(), newEvalCommand())
-	return root
 }
 
 // restConfig returns how to reach kube-apiserver.

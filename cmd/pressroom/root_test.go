@@ -36,6 +36,27 @@ func TestServersHaveTheFlagsThatTheManifestsSet(t *testing.T) {
 	}
 }
 
+// A flag that does nothing misleads.
+func TestCommandsWithoutAClusterHaveNoFlagsOfOne(t *testing.T) {
+	for _, command := range []string{"score", "eval", "openapi"} {
+		for _, flag := range []string{"kubeconfig", "system-namespace", "zap-log-level"} {
+			root := newRootCommand()
+			root.SetArgs([]string{command, "--" + flag + "=x"})
+			if err := root.Execute(); err == nil || err.Error() != "unknown flag: --"+flag {
+				t.Errorf("%s --%s: err = %v, want an unknown flag", command, flag, err)
+			}
+		}
+	}
+}
+
+func TestTheFlagsOfAClusterMayStandBeforeTheCommand(t *testing.T) {
+	root := newRootCommand()
+	root.SetArgs([]string{"--kubeconfig", "/nowhere/kubeconfig", "keys", "revoke", "bbbbbbbbbbbbbbbb"})
+	if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "/nowhere/kubeconfig") {
+		t.Errorf("err = %v, want the path in it", err)
+	}
+}
+
 func TestVersionIsPrinted(t *testing.T) {
 	root := newRootCommand()
 	var out bytes.Buffer

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/text/language"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
@@ -55,11 +57,8 @@ type scoredFile struct {
 }
 
 func (f *scoreFlags) run(cmd *cobra.Command, files []string) error {
-	switch {
-	case f.output != "text" && f.output != "json":
-		return fmt.Errorf("--output is %q; it must be text or json", f.output)
-	case f.minimum < 0 || f.minimum > 100:
-		return fmt.Errorf("--minimum is %d; it must be 0 to 100", f.minimum)
+	if err := f.check(); err != nil {
+		return err
 	}
 	scored := make([]scoredFile, 0, len(files))
 	below := false
@@ -78,6 +77,24 @@ func (f *scoreFlags) run(cmd *cobra.Command, files []string) error {
 		return fmt.Errorf("%w: each must have an SEO score of %d and pass all gates", errBelowMinimum, f.minimum)
 	}
 	return nil
+}
+
+func (f *scoreFlags) check() error {
+	site, siteErr := url.Parse(f.siteURL)
+	_, tagErr := language.Parse(f.language)
+	var unknownTag language.ValueError // The checks know what they know of a language, and rate the rest.
+	switch {
+	case f.output != "text" && f.output != "json":
+		return fmt.Errorf("--output is %q; it must be text or json", f.output)
+	case f.minimum < 0 || f.minimum > 100:
+		return fmt.Errorf("--minimum is %d; it must be 0 to 100", f.minimum)
+	case f.language != "" && tagErr != nil && !errors.As(tagErr, &unknownTag):
+		return fmt.Errorf("--language is %q; it must be a BCP 47 tag, such as en or de-CH", f.language)
+	case f.siteURL != "" && (siteErr != nil || site.Host == ""):
+		return fmt.Errorf("--site-url is %q; it must be an address, such as https://blog.example.com", f.siteURL)
+	default:
+		return nil
+	}
 }
 
 func (f *scoreFlags) score(stdin io.Reader, file string) (check.Report, error) {

@@ -76,6 +76,8 @@ func TestScoreRefusesWhatItCannotRead(t *testing.T) {
 	for want, arguments := range map[string][]string{
 		"it must be text or json": {"-o", "yaml", goodPost},
 		"it must be 0 to 100":     {"--minimum", "101", goodPost},
+		"it must be a BCP 47 tag": {"--language", "english!", goodPost},
+		"it must be an address":   {"--site-url", "blog.example.com", goodPost},
 		"no such file":            {"nothing.md"},
 		"front matter":            {broken},
 		"has no end":              {"-"},

@@ -72,6 +72,9 @@ func TestValuesThatCannotWorkAreRefused(t *testing.T) {
 	for _, tt := range []struct{ name, values, want string }{
 		{"a field that is not there", "controler: {}", "controler"},
 		{"a model's type without a model", "controller: {generator: {type: OpenAI}}", "model"},
+		{"a model without its type", "controller: {generator: {model: small}}", "model"},
+		{"an endpoint without its type", "controller: {generator: {baseURL: https://models.example.com/v1}}", "baseURL"},
+		{"a model's key without its type", "controller: {generator: {apiKeySecret: {name: model}}}", "apiKeySecret"},
 		{"an unknown generator", "controller: {generator: {type: Ollama}}", "type"},
 		{"a price with a currency sign", "controller: {generator: {prices: {input: $1}}}", "prices"},
 		{"no memory limit", "controller: {resources: {limits: {memory: null, cpu: 1}}}", "memory"},

@@ -13,14 +13,9 @@ import (
 // maxURL is the length of a URL in bytes, the same that the API allows.
 const maxURL = 2048
 
-var public = newGuard(Policy{})
-
 // CheckURL parses a URL that a customer named. Without looking anything up it refuses with ErrBlocked: schemes other than http and
-// https, user information, no host, names reserved for private networks, and addresses that are not public, in any notation. A
-// URL that passes may still lead to an address that is not public: the client refuses that.
-func CheckURL(raw string) (*url.URL, error) { return public.parse(raw) }
-
-// CheckURL is the function CheckURL under a policy.
+// https, user information, no host, names reserved for private networks, and addresses that may not be reached, in any notation. A
+// URL that passes may still lead to such an address: the client refuses that.
 func (p Policy) CheckURL(raw string) (*url.URL, error) { return newGuard(p).parse(raw) }
 
 func (g *guard) parse(raw string) (*url.URL, error) {

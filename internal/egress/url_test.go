@@ -51,7 +51,7 @@ var forbiddenURLs = map[string][]string{
 func TestCheckURLRefusesWhatIsNotPublic(t *testing.T) {
 	for kind, urls := range forbiddenURLs {
 		for _, raw := range urls {
-			u, err := egress.CheckURL(raw)
+			u, err := egress.Policy{}.CheckURL(raw)
 			if !errors.Is(err, egress.ErrBlocked) || u != nil {
 				t.Errorf("%s: CheckURL(%q) = %v, %v, want ErrBlocked", kind, raw, u, err)
 			}
@@ -67,7 +67,7 @@ func TestCheckURLTakesPublicURLs(t *testing.T) {
 		"https://localhost.example.com/", "https://internal.example.com/", "https://svc.example.com/", "https://notlocalhost.dev/",
 		"https://1password.com/", "https://example.com:/", "https://0x7f.example.com/",
 	} {
-		u, err := egress.CheckURL(raw)
+		u, err := egress.Policy{}.CheckURL(raw)
 		if err != nil || u == nil || u.Host == "" {
 			t.Errorf("CheckURL(%q) = %v, %v, want it to pass", raw, u, err)
 		}
@@ -96,7 +96,7 @@ func TestCheckURLUnderADevelopmentPolicy(t *testing.T) {
 
 func TestTheReasonToBlockRepeatsNothingOfTheURL(t *testing.T) {
 	for _, raw := range []string{"http://user:s3cret@example.com/", "http://10.11.12.13/s3cret", "http://exa mple.com/s3cret", "s3cret"} {
-		_, err := egress.CheckURL(raw)
+		_, err := egress.Policy{}.CheckURL(raw)
 		if err == nil || strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "10.11.12.13") {
 			t.Errorf("CheckURL(%q) says %v", raw, err)
 		}

@@ -31,6 +31,16 @@ var (
 	markdownReport = text.Must(text.New("report").Funcs(functions).Parse(markdownText))
 )
 
+// CheckName returns an error if the name of a file says no format of a report.
+func CheckName(name string) error {
+	switch filepath.Ext(name) {
+	case ".html", ".md", ".json":
+		return nil
+	default:
+		return fmt.Errorf("the report's name must end in .html, .md or .json, not %q", filepath.Base(name))
+	}
+}
+
 // Write writes a report in the format that the name of a file says: .html, .md or .json.
 func (r Report) Write(w io.Writer, name string) error {
 	var err error
@@ -44,7 +54,7 @@ func (r Report) Write(w io.Writer, name string) error {
 		encoder.SetIndent("", "  ")
 		err = encoder.Encode(r)
 	default:
-		return fmt.Errorf("the report's name must end in .html, .md or .json, not %q", filepath.Base(name))
+		return CheckName(name)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)

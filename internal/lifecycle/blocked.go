@@ -44,11 +44,12 @@ func NoSlotAtReceiver() *BlockedError {
 	return &BlockedError{Reason: v1alpha1.ReasonProgressing, Message: "delivery is due, and starts when the receiver has a free slot"}
 }
 
-// GenerationBlocked reports whether status says that the run is blocked by its backend, such as by a missing Secret.
+// GenerationBlocked reports whether status says that the run is blocked by its backend, such as by a missing Secret, or by a Site
+// that does not exist.
 func GenerationBlocked(a *v1alpha1.Article) bool {
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
 	return c != nil && (c.Reason == v1alpha1.ReasonSecretNotFound || c.Reason == v1alpha1.ReasonInvalidSecret ||
-		c.Reason == v1alpha1.ReasonBackendRejected || c.Reason == v1alpha1.ReasonSuspended)
+		c.Reason == v1alpha1.ReasonBackendRejected || c.Reason == v1alpha1.ReasonSuspended || c.Reason == v1alpha1.ReasonSiteNotFound)
 }
 
 // Repeated reports whether status says that another article was created with the same Idempotency-Key.
@@ -66,7 +67,7 @@ func PublicationBlocked(a *v1alpha1.Article) bool {
 func GenerationOutdated(a *v1alpha1.Article) bool { return a.Status.ObservedGeneration != a.Generation }
 
 // PublicationOutdated reports whether status is about an earlier spec than the one that made an attempt to publish due, or about
-// the time before: publishing was not asked for, not approved, or not due yet.
+// the time before: publishing was not asked for, not approved, or not due yet, or the Site did not exist.
 func PublicationOutdated(a *v1alpha1.Article) bool {
 	if a.Status.ObservedGeneration != a.Generation {
 		return true
@@ -78,7 +79,7 @@ func PublicationOutdated(a *v1alpha1.Article) bool {
 // notDueYet reports whether a reason of Published says that no attempt is due.
 func notDueYet(reason string) bool {
 	switch reason {
-	case v1alpha1.ReasonNotRequested, v1alpha1.ReasonNotApproved, v1alpha1.ReasonScheduled:
+	case v1alpha1.ReasonNotRequested, v1alpha1.ReasonNotApproved, v1alpha1.ReasonScheduled, v1alpha1.ReasonSiteNotFound:
 		return true
 	default:
 		return false

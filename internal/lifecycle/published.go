@@ -99,6 +99,9 @@ func (s summary) deliveryEnded(p *v1alpha1.Publication) conditionState {
 
 // deliveryWaiting describes an approved article whose time has come and that has no attempt in progress.
 func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditionState {
+	if s.site == nil {
+		return s.noSite()
+	}
 	reasons := []string{v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonRevisionMissing}
 	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication, reasons...); b != nil {
 		return blockedBy(b)

@@ -28,8 +28,7 @@ func (s summary) readyUnlessSuspended() conditionState {
 	case phase == v1alpha1.PhasePublished:
 		return isTrue(publication.Reason, publication.Message)
 	case s.site == nil:
-		return isFalse(v1alpha1.ReasonSiteNotFound,
-			fmt.Sprintf("the Site %q does not exist in this namespace; the article goes on when it does", a.Spec.SiteRef.Name))
+		return s.noSite()
 	case phase == v1alpha1.PhaseGenerating:
 		return isFalse(generated.Reason, generated.Message)
 	case generationFailed(a):
@@ -38,6 +37,12 @@ func (s summary) readyUnlessSuspended() conditionState {
 		return isFalse(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", publication.Reason, publication.Message))
 	}
 	return s.readyBeforePublishing(publication)
+}
+
+// noSite says that nothing is done for the article before its Site exists.
+func (s summary) noSite() conditionState {
+	return isFalse(v1alpha1.ReasonSiteNotFound,
+		fmt.Sprintf("the Site %q does not exist in this namespace; the article goes on when it does", s.article.Spec.SiteRef.Name))
 }
 
 // readyBeforePublishing summarizes an article that has not failed and is not published.

@@ -90,6 +90,12 @@ func (s summary) generated() (conditionState, bool) {
 }
 
 func (s summary) runWaiting(g *v1alpha1.GenerationRun) conditionState {
+	switch {
+	case s.article.Spec.Stage == v1alpha1.StageArchived:
+		return isFalse(v1alpha1.ReasonArchived, "no run starts while the article is archived")
+	case s.site == nil:
+		return s.noSite()
+	}
 	if b := s.blocked(v1alpha1.ConditionGenerated, s.found.Generation, v1alpha1.ReasonInsufficientCredits,
 		v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonTokenLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
 		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonQueued, v1alpha1.ReasonBackendRejected,

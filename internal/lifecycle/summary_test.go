@@ -56,10 +56,16 @@ func TestSummarize(t *testing.T) {
 			"Published": "True/Delivered", "Ready": "True/Delivered", "Reconciling": "", "Stalled": ""}},
 		{"no secret", headless, []with{approvedAndAsked}, lifecycle.Blockers{Publication: &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound}}, map[string]string{
 			"Published": "False/SecretNotFound", "Ready": "False/SecretNotFound", "Reconciling": "True/SecretNotFound"}},
-		{"no site", nil, nil, lifecycle.Blockers{}, map[string]string{"Ready": "False/SiteNotFound", "Reconciling": "True/SiteNotFound"}},
+		{"no site", nil, nil, lifecycle.Blockers{}, map[string]string{
+			"Generated": "False/SiteNotFound", "Ready": "False/SiteNotFound", "Reconciling": "True/SiteNotFound"}},
+		{"no site before a retry", nil, []with{run(v1alpha1.RunRetryScheduled)}, lifecycle.Blockers{}, map[string]string{"Generated": "False/SiteNotFound"}},
+		{"no site to publish to", nil, []with{approvedAndAsked}, lifecycle.Blockers{}, map[string]string{
+			"Generated": "True/Succeeded", "Published": "False/SiteNotFound", "Ready": "False/SiteNotFound"}},
 		{"published, and the site is gone", nil, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.Blockers{}, map[string]string{"Ready": "True/Delivered"}},
 		{"a draft", headless, []with{generated, stage(v1alpha1.StageDraft)}, lifecycle.Blockers{}, map[string]string{"Ready": "True/Draft"}},
 		{"archived", headless, []with{generated, stage(v1alpha1.StageArchived)}, lifecycle.Blockers{}, map[string]string{"Ready": "True/Archived"}},
+		{"archived before its run", headless, []with{stage(v1alpha1.StageArchived)}, lifecycle.Blockers{}, map[string]string{
+			"Generated": "False/Archived", "Published": "False/NotRequested", "Ready": "True/Archived"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			a := article(row.changes...)
@@ -96,6 +102,20 @@ func TestABlockerStaysUntilTheStepIsDone(t *testing.T) {
 	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{})
 	if got := conditionOf(a, v1alpha1.ConditionGenerated); got != "False/Generating" {
 		t.Errorf("Generated once the run started = %q, want no blocker", got)
+	}
+}
+
+// Waiting for a slot is written only over what no longer holds.
+func TestTheWaitForASlotReplacesAMissingSite(t *testing.T) {
+	generate, publish := article(), article(approvedAndAsked)
+	for _, a := range []*v1alpha1.Article{generate, publish} {
+		lifecycle.Summarize(a, nil, now, lifecycle.Blockers{})
+	}
+	if !lifecycle.GenerationBlocked(generate) {
+		t.Error("a run that waits for a slot would leave SiteNotFound in status")
+	}
+	if !lifecycle.PublicationOutdated(publish) {
+		t.Error("a delivery that waits for a slot would leave SiteNotFound in status")
 	}
 }
 
