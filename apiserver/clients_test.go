@@ -58,8 +58,9 @@ var _ = Describe("The delivery of an article", func() {
 		Expect(none.Body).To(And(HaveKeyWithValue("status", "none"), HaveKeyWithValue("attempts", BeEmpty()), HaveKeyWithValue("last_answer", BeNil())))
 
 		t.deliver(uid, http.StatusServiceUnavailable)
-		got := shared.ask(t, "GET", path, nil)
-		Expect(got.Body).To(And(HaveKeyWithValue("status", "retry_scheduled"), HaveKeyWithValue("next_attempt_at", Not(BeNil()))))
+		var got testkit.Answer
+		Eventually(func() string { got = shared.ask(t, "GET", path, nil); return got.Text("status") }).Should(Equal("retry_scheduled"))
+		Expect(got.Body).To(HaveKeyWithValue("next_attempt_at", Not(BeNil())))
 		Expect(got.Body["attempts"]).To(ConsistOf(And(
 			HaveKeyWithValue("number", BeEquivalentTo(1)), HaveKeyWithValue("outcome", "rejected"), HaveKeyWithValue("http_status", BeEquivalentTo(503)),
 		)))

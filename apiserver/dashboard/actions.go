@@ -9,6 +9,7 @@ import (
 
 // The statuses and states that decide what is offered.
 const (
+	statusDraft      = "draft"
 	statusReview     = "review"
 	statusGenerating = "generating"
 	statusPublished  = "published"
@@ -21,6 +22,8 @@ const (
 type actions struct {
 	Approve, ApproveAndPublish, Reject                                bool
 	Publish, Unschedule, Edit, Archive, Regenerate, Redeliver, Delete bool
+	// Submit ends a draft.
+	Submit bool
 }
 
 // More reports whether anything is in the menu of further actions.
@@ -44,8 +47,9 @@ func (v *visit) actionsOn(a rest.Article) actions {
 func (a *actions) write(on rest.Article, delivering bool) {
 	requested, hasText := on.PublishRequested, on.RevisionDigest != ""
 	a.ApproveAndPublish = a.Approve && !requested
-	a.Publish = hasText && !delivering && in(on.Status, "approved", "scheduled", "draft", statusReview, statusArchived)
-	a.Unschedule = requested && !delivering && in(on.Status, statusReview, "approved", "scheduled", "draft")
+	a.Submit = on.Status == statusDraft
+	a.Publish = hasText && !delivering && in(on.Status, "approved", "scheduled", statusDraft, statusReview, statusArchived)
+	a.Unschedule = requested && !delivering && in(on.Status, statusReview, "approved", "scheduled", statusDraft)
 	if !delivering && !in(on.Status, statusPublished, statusGenerating, statusArchived) {
 		a.Edit, a.Regenerate = hasText, on.TargetKeyword != "" && !written(on)
 	}

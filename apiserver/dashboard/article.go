@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -46,6 +47,7 @@ func articleRoutes() []route {
 		page(article+"/confirm", v1alpha1.ScopeWrite, showConfirmation),
 		form(article+"/approve", v1alpha1.ScopeApprove, "approve-article", approve),
 		form(article+"/reject", v1alpha1.ScopeApprove, "reject-article", reject),
+		form(article+"/submit", v1alpha1.ScopeWrite, "submit-article", submit),
 		form(article+"/publish", v1alpha1.ScopeWrite, "publish-article", publish),
 		form(article+"/unschedule", v1alpha1.ScopeWrite, "unschedule-article", unschedule),
 		form(article+"/archive", v1alpha1.ScopeWrite, "archive-article", archive),
@@ -80,15 +82,7 @@ func (v *visit) articlePage(view *articleView) *answer {
 }
 
 // titleOf is the name of an article that may have no title yet.
-func titleOf(a rest.ArticleSummary) string {
-	switch {
-	case a.Title != "":
-		return a.Title
-	case a.TargetKeyword != "":
-		return a.TargetKeyword
-	}
-	return "Article without a title"
-}
+func titleOf(a rest.ArticleSummary) string { return cmp.Or(a.Title, a.TargetKeyword, "Untitled") }
 
 // article reads what the page of an article shows.
 func (v *visit) article() (*articleView, error) {

@@ -22,17 +22,6 @@ const (
 	editorForm  = "form.editor"
 )
 
-// rewrite changes the text of an article as another person would, and makes the revision.
-func rewrite(t *dashboardtest.Tenant, uid, markdown string) {
-	GinkgoHelper()
-	got := t.Ask(http.MethodPatch, "/v1/api/blogs/"+uid, map[string]any{"content_markdown": markdown})
-	Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
-	t.Reconcile(uid)
-	Eventually(func() string {
-		return t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("revision_digest")
-	}).ShouldNot(BeEmpty())
-}
-
 // ownStage has a tool apply the stage of an article, as GitOps does: publishing it here is refused, approving it is not.
 func ownStage(t *dashboardtest.Tenant, uid string) {
 	GinkgoHelper()
@@ -62,6 +51,32 @@ var _ = Describe("The page of an article", func() {
 			ContainSubstring(dashboardtest.Text.MetaDescription), ContainSubstring("Older ones are not kept.")))
 	})
 
+	It("says in the person's time zone when the article goes out", func() {
+		t := world.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		at := map[string]any{"publish_at": "2040-12-01T09:00:00Z"}
+		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+uid+"/publish", at).Status).To(Equal(http.StatusOK))
+		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+uid+"/approve", nil).Status).To(Equal(http.StatusOK))
+		t.Reconcile(uid)
+		p := t.SignIn()
+		p.Submit(p.Get("/app/account/settings"), settingsForm, url.Values{"zone": {"Asia/Tokyo"}})
+		Eventually(func() string { return p.Get(t.In("articles", uid)).Text(".message") }).Should(Equal("Waits for 1 Dec 2040, 18:00 JST."))
+	})
+
+	It("says in words why a delivery failed", func() {
+		t := world.NewTenant("Acme")
+		receiver := t.SendTo(http.StatusGone)
+		DeferCleanup(receiver.Close)
+		uid := t.Sent("trail shoes", 0)
+		p := t.SignIn()
+		var page *dashboardtest.Page
+		Eventually(func() string { page = p.Get(t.In("articles", uid)); return page.Text("#article-state .badge") }).Should(Equal("Failed"))
+		const why = "Refused by the receiver: attempt 1 of 4: the receiver answered 410 Gone"
+		Expect(page.Text(".message")).To(HavePrefix(why))
+		Expect(page.Text("#article-story li:first-child")).To(ContainSubstring(why))
+		Expect(p.Get(t.In("articles") + "?status=failed").Text("#a-" + uid)).To(ContainSubstring(why))
+	})
+
 	It("has the decision before the text, for those who hear the page", func() {
 		t := world.NewTenant("Acme")
 		page := t.SignIn().Get(t.In("articles", t.InReview("trail shoes")))
@@ -88,7 +103,7 @@ var _ = Describe("The page of an article", func() {
 		Expect(before).To(MatchRegexp("^review-[0-9a-f]{12}$"))
 		p.Submit(p.Get(t.In("articles", uid)), rejectForm, url.Values{"reason": {"no"}})
 		Expect(id()).To(Equal(before), "the same text")
-		rewrite(t, uid, "Another text.")
+		t.Rewrite(uid, "Another text.")
 		Eventually(id).Should(And(HavePrefix("review-"), Not(Equal(before))))
 	})
 

@@ -97,7 +97,7 @@ func (v *visit) askAboutMany(view *bulkView, items []bulkItem, status int) (*ans
 		if err != nil {
 			return nil, err
 		}
-		item.Title, item.Path, item.Status, item.Score = rowTitle(a.ArticleSummary), v.path("articles", item.UID), a.Status, a.SEOScore
+		item.Title, item.Path, item.Status, item.Score = titleOf(a.ArticleSummary), v.path("articles", item.UID), a.Status, a.SEOScore
 		item.Unread = view.Name == "approve" && !seen.has(a.RevisionDigest)
 		item.Changed = view.digest && item.Digest != a.RevisionDigest
 		for _, c := range a.Scores.Checks {

@@ -78,7 +78,7 @@ var _ = Describe("One action on many articles", func() {
 		Expect(ask.Text("tr:has(input[value^='" + read + "'])")).NotTo(ContainSubstring("not opened"))
 		p.Get(t.In("articles", unread))
 		Expect(choose(p, p.Get(t.In("articles")), "approve", read, unread).Find(".warning").Length()).To(BeZero())
-		rewrite(t, unread, "Closed.")
+		t.Rewrite(unread, "Closed.")
 		var again *dashboardtest.Page
 		Eventually(func() string {
 			again = choose(p, p.Get(t.In("articles")), "approve", unread)

@@ -27,6 +27,11 @@ type bulkAction struct {
 // bulkActions are all of them, in the order of the buttons.
 var bulkActions = []bulkAction{
 	{
+		Name: "submit", Text: "Submit", Done: "Submitted for review", Scope: v1alpha1.ScopeWrite,
+		Question: "Submit", Consequence: "Reviewers are told of them.",
+		possible: func(a rest.ArticleSummary) bool { return a.Status == statusDraft },
+	},
+	{
 		Name: "approve", Text: "Approve", Done: "Approved", Scope: v1alpha1.ScopeApprove, digest: true,
 		Question: "Approve", Consequence: "An article whose publication was asked for is published then.",
 		possible: func(a rest.ArticleSummary) bool { return a.RevisionDigest != "" && in(a.Status, "review", "rejected") },

@@ -101,10 +101,8 @@ func showCalendar(v *visit) (*answer, error) {
 
 // calendarZone is the zone of the calendar: the one in the address, else the person's.
 func (v *visit) calendarZone() *time.Location {
-	if name := v.query("zone"); name != "" && name != "Local" {
-		if zone, err := time.LoadLocation(name); err == nil {
-			return zone
-		}
+	if zone, ok := zoneNamed(v.query("zone")); ok {
+		return zone
 	}
 	return v.zone()
 }

@@ -15,7 +15,7 @@ const siteColors = 6
 // calendarEntry returns an article at its time in the zone of the calendar.
 func (v *visit) calendarEntry(e rest.CalendarEntry, at time.Time, sites []rest.Site, names map[string]string) calendarEntry {
 	entry := calendarEntry{
-		Title: rowTitle(e.ArticleSummary), Path: v.path("articles", e.UID), Time: at.Format("15:04"), Status: e.Status,
+		Title: titleOf(e.ArticleSummary), Path: v.path("articles", e.UID), Time: at.Format("15:04"), Status: e.Status,
 		Color: max(slices.IndexFunc(sites, func(s rest.Site) bool { return s.UID == e.SiteUID }), 0) % siteColors,
 	}
 	if len(sites) > 1 {
@@ -35,14 +35,9 @@ type moveView struct {
 	Problem  string
 }
 
-// planned returns the article of the page.
-func (v *visit) planned() (rest.Article, error) {
-	return call[rest.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": v.param("uid")}})
-}
-
 // showMove is the form that moves an article to another time, or unschedules it.
 func showMove(v *visit) (*answer, error) {
-	a, err := v.planned()
+	a, err := onArticle[rest.Article](v, "get-article", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +45,7 @@ func showMove(v *visit) (*answer, error) {
 }
 
 func (v *visit) movePage(view moveView) *answer {
-	view.Title = rowTitle(view.Article.ArticleSummary)
+	view.Title = titleOf(view.Article.ArticleSummary)
 	return v.page("move.html", "Move: "+view.Title, view)
 }
 
@@ -61,20 +56,18 @@ func move(v *visit) (*answer, error) {
 		return v.notMoved(schedule, problem)
 	}
 	body := rest.PublishRequest{PublishAt: &at, Digest: rest.Digest(v.form("digest"))}
-	a, err := call[rest.Article](v, rest.Request{
-		Operation: "publish-article", Path: map[string]string{"uid": v.param("uid")}, Body: body,
-	})
+	a, err := onArticle[rest.Article](v, "publish-article", body)
 	if isStatus(err, http.StatusConflict) {
 		return v.notMoved(schedule, problemOf(err))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return v.redirect(v.monthOf(at), "Moved: “"+rowTitle(a.ArticleSummary)+"” goes out "+bothZones(at)+"."), nil
+	return v.redirect(v.monthOf(at), "Moved: “"+titleOf(a.ArticleSummary)+"” goes out "+bothZones(at)+"."), nil
 }
 
 func (v *visit) notMoved(schedule scheduleView, problem string) (*answer, error) {
-	a, err := v.planned()
+	a, err := onArticle[rest.Article](v, "get-article", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -97,9 +90,9 @@ func bothZones(at time.Time) string {
 
 // unscheduleEntry takes the request to publish back.
 func unscheduleEntry(v *visit) (*answer, error) {
-	a, err := call[rest.Article](v, rest.Request{Operation: "unschedule-article", Path: map[string]string{"uid": v.param("uid")}})
+	a, err := onArticle[rest.Article](v, "unschedule-article", nil)
 	if err != nil {
 		return nil, err
 	}
-	return v.redirect(v.path("calendar"), "Unscheduled: “"+rowTitle(a.ArticleSummary)+"” stays as it is until somebody publishes it."), nil
+	return v.redirect(v.path("calendar"), "Unscheduled: “"+titleOf(a.ArticleSummary)+"” stays as it is until somebody publishes it."), nil
 }

@@ -38,7 +38,7 @@ var reasons = map[string]reasonWords{
 	"timeout":            {"No answer in time", "The receiver must answer within 30 seconds: answer first, and work afterwards."},
 	"connection_failed":  {"No connection", "Nothing answered: see the message. Check the address, its certificate and its firewall."},
 	"outcome_unknown":    {"Outcome not known", "The controller ended during the test. Test again."},
-	"exhausted":          {"All attempts failed", "Look at the last answer, mend the receiver, and redeliver."},
+	"exhausted":          {"All attempts failed", "Look at the last answer, mend the receiver, and send it again."},
 	"retry_scheduled":    {"Waits for its next attempt", ""},
 	"not_sent":           {"Nothing was sent", "The message says what is missing."},
 }

@@ -56,7 +56,7 @@ func showArticleDeliveries(v *visit) (*answer, error) {
 		return nil, err
 	}
 	view := deliveryLogView{
-		ArticleDeliveries: log, UID: article.UID, ArticleTitle: article.Title, State: deliveryMark(log.Status),
+		ArticleDeliveries: log, UID: article.UID, ArticleTitle: titleOf(article.ArticleSummary), State: deliveryMark(log.Status),
 		MayRedeliver: v.may(v1alpha1.ScopeWrite) && ended(log.Status) && article.Status != "archived",
 	}
 	if log.Reason != "" {

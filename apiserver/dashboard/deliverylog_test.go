@@ -23,7 +23,7 @@ var _ = Describe("The deliveries of an article", func() {
 			ContainSubstring("What to do: The receiver itself failed"), ContainSubstring("Last answer: HTTP 503")))
 		Expect(page.Text("#delivery-1 h2")).To(Equal("Delivery 1 Failed"))
 		Expect(page.Find("#delivery-1 tbody tr").Length()).To(Equal(4))
-		Expect(page.Text("#delivery-1 tbody tr:last-child")).To(And(HavePrefix("4 of 4"), ContainSubstring("Refused5030the receiver answered 503 Service Unavailable")))
+		Expect(page.Text("#delivery-1 tbody tr:last-child")).To(And(HavePrefix("4 of 4"), ContainSubstring("Refused5030The receiver answered 503 Service Unavailable")))
 
 		got := receiver.Received()
 		Expect(got).To(HaveLen(4))

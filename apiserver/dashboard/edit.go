@@ -87,8 +87,11 @@ func saveEdit(v *visit) (*answer, error) {
 		return v.notSaved(view, err)
 	}
 	done := "Saved. The text is in review again."
-	if !written(view.Article) && asksForAnother(body) {
+	switch {
+	case !written(view.Article) && asksForAnother(body):
 		done = "Saved. Another text is being generated."
+	case view.Article.Status == statusDraft:
+		done = "Saved. It is a draft until it is submitted."
 	}
 	return v.redirect(v.articlePath(view.Article.UID), done), nil
 }

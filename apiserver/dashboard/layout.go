@@ -99,6 +99,9 @@ func (l *layout) ZoneChosen() bool { return l.visit.settings.Zone != "" }
 // Linked returns a message whose uids of articles are links to them.
 func (l *layout) Linked(message string) []linkedText { return l.visit.linked(message) }
 
+// Said returns a message of the controller as a sentence for people, with its times in the person's zone.
+func (l *layout) Said(message string) string { return sentence(plainMessage(message, l.visit.zone())) }
+
 // When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
 func (l *layout) When(at any) template.HTML { return l.visit.when(at) }
 
@@ -121,8 +124,11 @@ func (v *visit) ago(at any) string {
 	return humanize.RelTime(t, v.now(), "ago", "from now")
 }
 
+// timeForm is how pages show a time.
+const timeForm = "2 Jan 2006, 15:04 MST"
+
 func timeHTML(t time.Time, zone *time.Location, ago string) template.HTML {
-	text := t.In(zone).Format("2 Jan 2006, 15:04 MST")
+	text := t.In(zone).Format(timeForm)
 	//nolint:gosec // times and zones have no characters that mean anything in HTML
 	return template.HTML(`<time datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + ago + `">` + text + `</time>`)
 }

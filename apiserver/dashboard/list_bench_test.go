@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
@@ -53,6 +54,12 @@ var benchBegan = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 // benchServer serves the pages and the REST API from an index of so many articles, as the facade does.
 func benchServer(tb testing.TB, articles int, c clock.Clock) http.Handler {
 	tb.Helper()
+	return benchServerOn(tb, articles, c, nil)
+}
+
+// benchServerOn is benchServer with a client of kube-apiserver.
+func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Client) http.Handler {
+	tb.Helper()
 	x := index.New(index.Options{Phase: lifecycle.Phase, Clock: c})
 	n := index.NamespaceMetadata()
 	n.Name, n.Labels = "w", map[string]string{v1alpha1.AccountLabel: "acme"}
@@ -61,16 +68,7 @@ func benchServer(tb testing.TB, articles int, c clock.Clock) http.Handler {
 	site.Namespace, site.Name, site.Spec.Domain = "w", "main", "blog.example.com"
 	x.SiteHandler().OnAdd(site, true)
 	for i := range articles {
-		a := &v1alpha1.Article{}
-		a.Namespace, a.Name = "w", fmt.Sprintf("0198%04x-%04x-7000-8000-00000000beef", i>>16, i&0xffff)
-		a.CreationTimestamp, a.Spec.SiteRef.Name, a.Spec.Stage = metav1.NewTime(benchBegan), "main", v1alpha1.StageReview
-		a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: "trail running shoes"}
-		a.Status.Phase, a.Status.Slug = v1alpha1.PhaseReview, "trail-running-shoes"
-		a.Status.Revision = &v1alpha1.CurrentRevision{
-			Name: a.Name + "-1", Number: 1, Digest: "sha256:32b2e5a9cb4d8e0c7f0e9fcc4db3abdd12b80e31c50115e7d2889fa925268bb1",
-			Title: fmt.Sprintf("Trail running shoes for wet rock, part %d", i), SEOScore: 83,
-		}
-		x.ArticleHandler().OnAdd(a, true)
+		x.ArticleHandler().OnAdd(benchArticle(i), true)
 	}
 	line, err := seal.NewKey()
 	if err != nil {
@@ -91,13 +89,27 @@ func benchServer(tb testing.TB, articles int, c clock.Clock) http.Handler {
 	}
 	handler, err := rest.New(rest.Deps{
 		Authenticator: benchKeys{}, Index: x, Synced: func() bool { return true }, Clock: c, Log: logr.Discard(),
-		Registry: prometheus.NewRegistry(), Limits: rest.Limits{RequestsPerSecond: 1e9, RequestBurst: 1e9}, Local: local,
+		Registry: prometheus.NewRegistry(), Client: objects, Limits: rest.Limits{RequestsPerSecond: 1e9, RequestBurst: 1e9}, Local: local,
 		Mounts: []func(gin.IRouter){board.Mount},
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return handler
+}
+
+// benchArticle is the n-th article as the index has it.
+func benchArticle(i int) *v1alpha1.Article {
+	a := &v1alpha1.Article{}
+	a.Namespace, a.Name = "w", fmt.Sprintf("0198%04x-%04x-7000-8000-00000000beef", i>>16, i&0xffff)
+	a.CreationTimestamp, a.Spec.SiteRef.Name, a.Spec.Stage = metav1.NewTime(benchBegan), "main", v1alpha1.StageReview
+	a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: "trail running shoes"}
+	a.Status.Phase, a.Status.Slug = v1alpha1.PhaseReview, "trail-running-shoes"
+	a.Status.Revision = &v1alpha1.CurrentRevision{
+		Name: a.Name + "-1", Number: 1, Digest: "sha256:32b2e5a9cb4d8e0c7f0e9fcc4db3abdd12b80e31c50115e7d2889fa925268bb1",
+		Title: fmt.Sprintf("Trail running shoes for wet rock, part %d", i), SEOScore: 83,
+	}
+	return a
 }
 
 // benchID is the _id of the n-th article.

@@ -62,8 +62,9 @@ type rowsOf struct {
 
 // row returns an article as a row of the list.
 func (v *visit) row(a rest.ArticleSummary, siteNames map[string]string, list rowsOf) listRow {
+	a.StatusMessage = plainMessage(a.StatusMessage, v.zone())
 	row := listRow{
-		UID: a.UID, Title: rowTitle(a), Path: list.path + "/" + url.PathEscape(a.UID), PublishedURL: a.PublishedURL, Status: a.Status,
+		UID: a.UID, Title: titleOf(a), Path: list.path + "/" + url.PathEscape(a.UID), PublishedURL: a.PublishedURL, Status: a.Status,
 		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Digest: a.RevisionDigest,
 		Tick: list.tick, Site: list.site,
 	}
@@ -105,9 +106,6 @@ func (d *Dashboard) rowsHTML(rows []listRow) ([]template.HTML, error) {
 	}
 	return out, nil
 }
-
-// rowTitle is what an article is called where there is no text yet.
-func rowTitle(a rest.ArticleSummary) string { return cmp.Or(a.Title, a.TargetKeyword, "Untitled") }
 
 // rowReason says why an article is in its status, if that needs saying.
 func rowReason(a rest.ArticleSummary) string {

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -40,6 +39,8 @@ type live struct {
 	state     liveState
 	// shown are the uids of the rows of articles that are looked up once they are in the list no more.
 	shown []string
+	// first is the page that was made to find out whether it can have a stream; nil once that has sent it.
+	first *madePage
 }
 
 // serveLive opens a stream. A refusal has a status that keeps a browser from coming back at once, and no page.
@@ -60,44 +61,18 @@ func (d *Dashboard) serveLive(c *gin.Context) {
 		return
 	}
 	defer d.streams.close(person.SessionID)
-	if !l.find(c.Query("page"), c.Param("workspace")) {
-		c.Status(http.StatusNotFound)
+	// A change from now on is either on the first page that is sent, or signalled.
+	changed, stop := d.watch(c.Param("workspace"))
+	defer stop()
+	if status := l.find(c.Query("page"), c.Param("workspace")); status != http.StatusOK {
+		c.Status(status)
 		return
 	}
-	l.serve()
+	l.serve(changed)
 }
 
-// find finds the page of an address, which must be one of the workspace.
-func (l *live) find(address, workspace string) bool {
-	page, err := url.Parse(address)
-	if err != nil || page.Host != "" || len(l.state.rows) > 2*listLimit {
-		return false
-	}
-	var ok bool
-	l.page = page
-	if l.route, l.params, ok = l.dashboard.find(page.Path); !ok || l.params["workspace"] != workspace {
-		return false
-	}
-	for _, row := range l.state.rows {
-		if uid, isArticle := strings.CutPrefix(row, rowPrefix); isArticle {
-			l.shown = append(l.shown, uid)
-		}
-	}
-	_, a, err := l.make(l.context.Request.Context())
-	return err == nil && a.status == http.StatusOK && a.template != ""
-}
-
-// make has the page's handler make the page again.
-func (l *live) make(ctx context.Context) (*visit, *answer, error) {
-	v, err := l.dashboard.visit(l.context.Request.WithContext(ctx), l.params, l.person) //nolint:contextcheck // it has the request's
-	if err != nil {
-		return nil, nil, err
-	}
-	v.url, v.shown = l.page, l.shown
-	return v, l.dashboard.answer(v, l.route), nil
-}
-
-func (l *live) serve() {
+// serve sends what changes of the page, each time that changed receives.
+func (l *live) serve(changed <-chan struct{}) {
 	c := l.context
 	connection := http.NewResponseController(c.Writer)
 	// The server would take a connection for broken from which nothing comes.
@@ -105,8 +80,6 @@ func (l *live) serve() {
 	c.Header("Content-Type", "text/event-stream")
 	c.Header("X-Accel-Buffering", "no")
 	c.Status(http.StatusOK)
-	changed, stop := l.dashboard.watch(l.params["workspace"])
-	defer stop()
 	send := func(text string) error {
 		if err := connection.SetWriteDeadline(time.Now().Add(liveWrite)); err != nil {
 			return err
@@ -134,19 +107,19 @@ func (l *live) update(send func(string) error) error {
 	ctx, cancel := context.WithTimeout(l.context.Request.Context(), timeout)
 	defer cancel()
 	const alive = ":\n\n"
-	v, a, err := l.make(ctx)
-	if err != nil || a.status != http.StatusOK || a.template == "" {
+	made, err := l.now(ctx)
+	if err != nil || made.answer.status != http.StatusOK || made.answer.template == "" {
 		return send(alive)
 	}
 	var parts []livePart
-	err = l.dashboard.withHTML(v, a, pages.Notice{}, func(page []byte) error {
+	err = l.dashboard.withHTML(made.visit, made.answer, pages.Notice{}, func(page []byte) error {
 		parts, err = liveParts(page)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	l.forgetGone(a)
+	l.forgetGone(made.answer)
 	message, some := l.state.changes(parts)
 	if !some {
 		return send(alive)

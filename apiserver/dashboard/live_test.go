@@ -82,6 +82,20 @@ var _ = Describe("Live updates", func() {
 		Expect(status(approver, of(t.In("articles")))).To(Equal(http.StatusNotFound), "the page needs another scope")
 	})
 
+	It("are there for a page that cannot be made at that moment, and come with the next change", func() {
+		t := world.NewTenant("Acme")
+		uid := t.Written("Huts", "The huts are open.")
+		p := t.SignIn()
+		editor := p.Get(t.In("articles", uid, "edit"))
+		Expect(editor.Status).To(Equal(http.StatusOK))
+		// The text that somebody else saves is no revision yet, so there is nothing to edit.
+		Expect(t.Ask(http.MethodPatch, "/v1/api/blogs/"+uid, map[string]any{"content_markdown": "Closed."}).Status).To(Equal(http.StatusOK))
+		Eventually(func() int { return p.Get(t.In("articles", uid, "edit")).Status }).Should(Equal(http.StatusConflict))
+		updates := p.Live(editor)
+		t.Reconcile(uid)
+		until(updates, "nav-l", "1")
+	})
+
 	It("end when the replica drains, which waits for no page that is open", func() {
 		t := world.NewTenant("Acme")
 		replica := world.StartReplica()

@@ -102,10 +102,13 @@ func leftToday(u *rest.Usage, site string) string {
 // write stores a text of one's own. The form creates one article, however often it is sent.
 func write(v *visit) (*answer, error) {
 	text := v.textForm()
-	body := text.whole()
+	body, done := text.whole(), "Stored. It waits for review."
+	if v.form("draft") != "" {
+		body["draft"], done = true, "Stored as a draft. Reviewers are told of it once it is submitted."
+	}
 	a, err := call[rest.Article](v, rest.Request{Operation: "create-article", Header: v.once(), Body: body})
 	if err == nil {
-		return v.redirect(v.articlePath(a.UID), "Stored. It waits for review."), nil
+		return v.redirect(v.articlePath(a.UID), done), nil
 	}
 	refused, ok := refusal(err)
 	if !ok || refused.GetStatus() == http.StatusForbidden {

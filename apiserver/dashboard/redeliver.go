@@ -63,7 +63,7 @@ func (v *visit) redeliverAll(articles []rest.ArticleSummary, view *redeliveredVi
 	}
 	view.Done += done.Done
 	for i, result := range done.Data {
-		one := redelivered{UID: result.UID, Title: articles[i].Title}
+		one := redelivered{UID: result.UID, Title: titleOf(articles[i])}
 		if result.Problem != nil {
 			one.Problem = sentence(result.Problem.Message)
 		}

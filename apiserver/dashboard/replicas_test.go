@@ -29,9 +29,9 @@ func readAt(t *dashboardtest.Tenant, p *dashboardtest.Person, uid, text string) 
 
 var _ = Describe("Two people at two replicas", func() {
 	It("A reads, B edits, A approves and saves: nothing is approved and nothing is lost, 100 of 100", func() {
-		const tenants, rounds = 5, 20
+		const tenants, rounds = 10, 10
 		for range tenants {
-			// The pages of a replica have a limit for each account.
+			// A replica gives one person 50 pages at once, and a round takes four.
 			t := world.NewTenant("Acme")
 			text := "The huts are open."
 			uid := t.Written("Huts", text)

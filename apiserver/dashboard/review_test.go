@@ -62,7 +62,7 @@ var _ = Describe("Deciding on an article", func() {
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
 		read := p.Get(t.In("articles", uid))
-		rewrite(t, uid, "## Grip\n\nHard rubber holds on wet rock.")
+		t.Rewrite(uid, "## Grip\n\nHard rubber holds on wet rock.")
 		for _, decision := range []string{approveForm, rejectForm, publishForm} {
 			page := p.Submit(read, decision, url.Values{"reason": {"no"}, "then": {"publish"}, "when": {""}})
 			Expect(page.Status).To(Equal(http.StatusConflict), decision)

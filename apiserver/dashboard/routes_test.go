@@ -34,6 +34,7 @@ var wantScope = map[string]v1alpha1.Scope{
 	"POST /app/w/:workspace/articles/:uid/edit/preview":  v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/approve":       v1alpha1.ScopeApprove,
 	"POST /app/w/:workspace/articles/:uid/reject":        v1alpha1.ScopeApprove,
+	"POST /app/w/:workspace/articles/:uid/submit":        v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/publish":       v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/unschedule":    v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/archive":       v1alpha1.ScopeWrite,

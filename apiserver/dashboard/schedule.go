@@ -38,8 +38,8 @@ func (v *visit) zoneNames() []string {
 // show twice or never is asked about.
 func (v *visit) scheduled() (time.Time, scheduleView, string) {
 	view := scheduleView{At: v.form("at"), Zone: v.form("zone"), Zones: v.zoneNames(), Invalid: true}
-	zone, err := time.LoadLocation(view.Zone)
-	if err != nil || in(view.Zone, "", "Local") {
+	zone, ok := zoneNamed(view.Zone)
+	if !ok {
 		return time.Time{}, view, "Choose a time zone from the list."
 	}
 	wall, err := time.Parse(wallForm, view.At)

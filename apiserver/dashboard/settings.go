@@ -70,12 +70,6 @@ func settingsRoutes() []route {
 	}
 }
 
-// isZone reports whether a name is one of the IANA database.
-func isZone(name string) bool {
-	_, err := time.LoadLocation(name)
-	return err == nil && name != "" && name != "Local"
-}
-
 func showSettings(v *visit) (*answer, error) {
 	return v.settingsPage(settingsView{Zone: cmp.Or(v.query("zone"), v.zone().String()), NoShortcuts: v.settings.NoShortcuts}), nil
 }
@@ -87,7 +81,7 @@ func (v *visit) settingsPage(view settingsView) *answer {
 
 func changeSettings(v *visit) (*answer, error) {
 	chosen := settings{Zone: v.form("zone"), NoShortcuts: v.form("shortcuts") != "on"}
-	if !isZone(chosen.Zone) {
+	if _, ok := zoneNamed(chosen.Zone); !ok {
 		return v.settingsPage(settingsView{
 			Zone: chosen.Zone, NoShortcuts: chosen.NoShortcuts,
 			ZoneProblem: "There is no time zone of this name. Choose one from the list, such as Europe/Zurich.",

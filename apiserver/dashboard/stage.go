@@ -54,6 +54,7 @@ func command(operation, done string) handler {
 }
 
 var (
+	submit     = command("submit-article", "Submitted for review.")
 	unschedule = command("unschedule-article", "Taken back: it is not published until you ask for it again.")
 	archive    = command("archive-article", "Archived. What the site has received stays there.")
 	regenerate = command("regenerate-article", "Another text is being generated.")

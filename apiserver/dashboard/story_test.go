@@ -19,7 +19,7 @@ var _ = Describe("What happened to an article", func() {
 		for _, reason := range []string{"No sources.", "Too short."} {
 			p.Submit(open(), rejectForm, url.Values{"reason": {reason}})
 			t.Reconcile(uid)
-			rewrite(t, uid, "Another text after: "+reason)
+			t.Rewrite(uid, "Another text after: "+reason)
 		}
 		var page *dashboardtest.Page
 		Eventually(func() string {

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"regexp"
 	"strings"
+	"time"
 )
 
 // statusWords are the statuses of articles (contract, section 2) in words.
@@ -58,6 +59,26 @@ func plainly(message string) string {
 		return "must be entered"
 	}
 	return message
+}
+
+// stampPattern matches the times in messages, which are in UTC.
+var stampPattern = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
+
+// plainMessage returns a message of the controller with its times as pages show them, and with the reason that it begins with in words.
+func plainMessage(message string, zone *time.Location) string {
+	if name, rest, ok := strings.Cut(message, ": "); ok && name != "" && name[0] >= 'A' && name[0] <= 'Z' {
+		for reason, words := range reasons {
+			if strings.EqualFold(strings.ReplaceAll(reason, "_", ""), name) {
+				message = words.Word + ": " + rest
+			}
+		}
+	}
+	return stampPattern.ReplaceAllStringFunc(message, func(stamp string) string {
+		if at, ok := timeOf(stamp); ok {
+			return at.In(zone).Format(timeForm)
+		}
+		return stamp
+	})
 }
 
 // linkedText is a part of a message, with the path of the article that it stands for; empty if it is text.

@@ -8,6 +8,12 @@ import (
 // wallForm is how a browser writes a date with a time, without a zone (HTML, section "local dates and times").
 const wallForm = "2006-01-02T15:04"
 
+// zoneNamed returns the zone that has a name in the IANA database.
+func zoneNamed(name string) (*time.Location, bool) {
+	zone, err := time.LoadLocation(name)
+	return zone, err == nil && name != "" && name != "Local"
+}
+
 // around bounds how far from a wall time a clock change can lie that matters for it: offsets from UTC are less than a day.
 const around = 36 * time.Hour
 

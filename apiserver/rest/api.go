@@ -25,6 +25,7 @@ type service struct {
 	articles *articles
 	records  *records
 	texts    *texts
+	statuses *statuses
 	unknown  *unknown
 	charges  *chargeMetrics
 	// requests are counted once they are valid, and arrivals before they are read: so an ordinary client learns what is wrong with its
@@ -93,6 +94,7 @@ func newService(d Deps) (*service, *gin.Engine, error) {
 	}
 	s.unknown = newUnknown(s.articles, d.Clock)
 	s.texts = newTexts(s.articles, d.Limits.CacheBytes)
+	s.statuses = newStatuses(s.articles)
 	s.register()
 	return s, router, nil
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -32,7 +30,6 @@ func (s *service) registerAttempts() {
 	handle(g, op, s.getDelivery)
 }
 
-// getDelivery reads from kube-apiserver: the index does not hold the attempts.
 func (s *service) getDelivery(ctx context.Context, c *call, in *GetDeliveryInput) (*ArticleDeliveryOutput, error) {
 	found, err := s.findWhole(ctx, c, in.UID)
 	if err != nil {
@@ -48,11 +45,17 @@ func (s *service) getDelivery(ctx context.Context, c *call, in *GetDeliveryInput
 	return &ArticleDeliveryOutput{Body: out}, nil
 }
 
-// findWhole returns an article with what the index does not hold.
+// findWhole returns an article with its whole status: the index does not hold the attempts and the transitions. Its text may be missing.
 func (s *service) findWhole(ctx context.Context, c *call, uid string) (item, error) {
 	found, err := s.find(ctx, c, uid)
 	if err != nil || found.live {
 		return found, err
 	}
-	return s.findLive(ctx, client.ObjectKeyFromObject(found.Object))
+	if status, ok := s.statuses.of(found.Object); ok {
+		whole := *found.Object
+		whole.Status = status
+		found.Object = &whole
+		return found, nil
+	}
+	return s.live(s.statuses.read(ctx, found.Object))
 }

@@ -45,7 +45,6 @@ func (s *service) registerDeliveryLog() {
 	handle(s.group(tagEditorial, v1alpha1.ScopeRead), op, s.listArticleDeliveries)
 }
 
-// listArticleDeliveries reads from kube-apiserver: the index does not hold the attempts.
 func (s *service) listArticleDeliveries(ctx context.Context, c *call, in *ListArticleDeliveriesInput) (*ArticleDeliveriesOutput, error) {
 	found, err := s.findWhole(ctx, c, in.UID)
 	if err != nil {

@@ -119,12 +119,18 @@ func (w *world) article(change func(*v1alpha1.Article)) *v1alpha1.Article {
 		change(a)
 	}
 	w.objects.articles[client.ObjectKeyFromObject(a)] = a
+	w.indexed(a)
+	return a
+}
+
+// indexed has the index see an article as it is.
+func (w *world) indexed(a *v1alpha1.Article) {
+	w.t.Helper()
 	cached, err := w.index.Transform()(a.DeepCopy())
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	w.index.ArticleHandler().OnAdd(cached, false)
-	return a
 }
 
 // request is one HTTP request; what is empty is filled with what works.

@@ -114,17 +114,7 @@ func (t *texts) revision(ctx context.Context, key textKey) (*text, error) {
 	if found := t.find(key); found != nil {
 		return found, nil
 	}
-	// The request goes on for the others that wait for it if the first caller gives up.
-	flight := t.flights.DoChan(fmt.Sprint(key), func() (any, error) {
-		return t.read(context.WithoutCancel(ctx), key)
-	})
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case result := <-flight:
-		found, _ := result.Val.(*text)
-		return found, result.Err
-	}
+	return share(ctx, &t.flights, fmt.Sprint(key), func(ctx context.Context) (*text, error) { return t.read(ctx, key) })
 }
 
 // rendered returns the text of a document that is no revision.

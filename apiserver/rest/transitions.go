@@ -36,7 +36,6 @@ func (s *service) registerTransitions() {
 	handle(s.group(tagEditorial, v1alpha1.ScopeRead), op, s.listArticleTransitions)
 }
 
-// listArticleTransitions reads from kube-apiserver: the index does not hold the transitions.
 func (s *service) listArticleTransitions(
 	ctx context.Context, c *call, in *ListArticleTransitionsInput,
 ) (*ArticleTransitionsOutput, error) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
@@ -33,5 +34,51 @@ func TestTransitionsOfAnArticle(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, ask(told)); diff != "" {
 		t.Errorf("transitions:\n%s", diff)
+	}
+}
+
+// Pages that are open ask for the same again and again.
+func TestTheStatusOfAnArticleIsReadOnceForEachState(t *testing.T) {
+	w := newWorld(t)
+	a := w.article(func(a *v1alpha1.Article) {
+		a.Status.Transitions = []v1alpha1.ArticleTransition{{Type: v1alpha1.EventReadyForReview, Number: 1}}
+	})
+	ask := func() (transitions int) {
+		var out rest.ArticleTransitions
+		w.into(request{path: "/v1/api/blogs/" + a.Name + "/transitions"}, &out)
+		w.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}, nil)
+		w.into(request{path: "/v1/api/blogs/" + a.Name + "/delivery"}, nil)
+		return len(out.Data)
+	}
+	for range 3 {
+		if got := ask(); got != 1 {
+			t.Fatalf("%d transitions, want 1", got)
+		}
+	}
+	if w.objects.reads != 1 {
+		t.Errorf("%d reads of an article that has not changed, want 1", w.objects.reads)
+	}
+
+	changed := a.DeepCopy()
+	changed.ResourceVersion = "2"
+	changed.Status.Transitions = append(changed.Status.Transitions, v1alpha1.ArticleTransition{Type: v1alpha1.EventApproved, Number: 1})
+	w.objects.articles[client.ObjectKeyFromObject(a)] = changed
+	w.indexed(changed)
+	for range 3 {
+		if got := ask(); got != 2 {
+			t.Fatalf("%d transitions, want 2 once the index has the change", got)
+		}
+	}
+	if w.objects.reads != 2 {
+		t.Errorf("%d reads of an article in two states, want 2", w.objects.reads)
+	}
+
+	again := changed.DeepCopy()
+	again.UID, again.Status.Transitions = "another", nil
+	w.objects.articles[client.ObjectKeyFromObject(a)] = again
+	w.index.ArticleHandler().OnDelete(changed)
+	w.indexed(again)
+	if got := ask(); got != 0 {
+		t.Errorf("%d transitions of another article of the name, want none", got)
 	}
 }

@@ -58,15 +58,7 @@ func (u *unknown) get(ctx context.Context, account string, key client.ObjectKey)
 	if err := u.admit(account, key); err != nil {
 		return nil, err
 	}
-	// The request goes on for the others that wait for it if the first caller gives up.
-	flight := u.flights.DoChan(key.String(), func() (any, error) { return u.read(context.WithoutCancel(ctx), key) })
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case result := <-flight:
-		a, _ := result.Val.(*v1alpha1.Article)
-		return a, result.Err
-	}
+	return share(ctx, &u.flights, key.String(), func(ctx context.Context) (*v1alpha1.Article, error) { return u.read(ctx, key) })
 }
 
 func (u *unknown) read(ctx context.Context, key client.ObjectKey) (*v1alpha1.Article, error) {

@@ -125,7 +125,8 @@ func (f *controllerFlags) generator(policy egress.Policy) (generate.Config, erro
 		HTTPClient: f.generatorClient(policy),
 	}
 	if c.Type == v1alpha1.GeneratorBuiltIn && (c.Model != "" || c.BaseURL != "" || f.generatorKeyFile != "") {
-		return c, errors.New("--generator-model, --generator-base-url and --generator-api-key-file need --generator-type OpenAI or Anthropic")
+		return c, errors.New(
+			"--generator-model, --generator-base-url and --generator-api-key-file need --generator-type OpenAI or Anthropic")
 	}
 	var err error
 	if c.Prices, err = f.generatorPrices.prices(generatorPrefix); err != nil {

@@ -11,9 +11,7 @@ func credentialSource() credentials.Source {
 	return credentials.Source{Config: restConfig, Namespace: systemNamespace}
 }
 
-func newKeysCommand() *cobra.Command { return newKeysCommandWith(credentialSource()) }
-
-func newKeysCommandWith(source credentials.Source) *cobra.Command {
+func newKeysCommand(source credentials.Source) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "Create and revoke API keys",

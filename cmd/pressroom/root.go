@@ -8,13 +8,18 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
 )
 
 // defaultSystemNamespace holds the API keys and the controller's lease.
 const defaultSystemNamespace = "pressroom-system"
 
 // newRootCommand assembles the command line.
-func newRootCommand() *cobra.Command {
+func newRootCommand() *cobra.Command { return newRootCommandWith(credentialSource()) }
+
+// newRootCommandWith assembles the command line. Its commands for keys reach the cluster, and know the time, by source.
+func newRootCommandWith(source credentials.Source) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "pressroom",
 		Short:         "Generate, review, publish and deliver articles on Kubernetes",
@@ -25,7 +30,7 @@ func newRootCommand() *cobra.Command {
 	logging, startLogging := logFlags()
 	root.PersistentPreRun = func(*cobra.Command, []string) { startLogging() }
 	root.AddCommand(newOpenAPICommand(), newScoreCommand(), newEvalCommand())
-	for _, cmd := range []*cobra.Command{newControllerCommand(), newAPIServerCommand(), newKeysCommand(), newOAuthClientsCommand()} {
+	for _, cmd := range []*cobra.Command{newControllerCommand(), newAPIServerCommand(), newKeysCommand(source), newOAuthClientsCommand()} {
 		addClusterFlags(cmd.PersistentFlags())
 		cmd.PersistentFlags().AddFlagSet(logging)
 		root.AddCommand(cmd)

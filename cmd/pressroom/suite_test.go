@@ -54,15 +54,9 @@ type commandResult struct {
 
 // pressroom runs a command line at the time of start.
 func pressroom(args ...string) commandResult {
-	root := newRootCommand()
-	for _, c := range root.Commands() {
-		if c.Name() == "keys" {
-			root.RemoveCommand(c)
-		}
-	}
 	source := credentialSource()
 	source.Clock = clocktesting.NewFakePassiveClock(start)
-	root.AddCommand(newKeysCommandWith(source))
+	root := newRootCommandWith(source)
 	var out, problems bytes.Buffer
 	root.SetOut(&out)
 	root.SetErr(&problems)

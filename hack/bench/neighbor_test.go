@@ -25,9 +25,8 @@ const (
 	hangingReceivers, queuedArticles, silentRuns = 16, 1000, 64
 	// loud is the other account, and its workspace.
 	loud = "loud"
-	// A sample has so many starts: some of each sample meet the moment at which all 16 attempts of the other account time out, every 30
-	// seconds, and a p99 is not to be one of these few alone.
-	perSample = 500
+	// A turn has so many starts of each kind beside the other account, and as many by themselves, half before and half after.
+	startsPerTurn = 500
 )
 
 // BenchmarkNeighbor measures how long a delivery and a run of one account take to start: by themselves, and while another account
@@ -35,19 +34,25 @@ const (
 // 1.2 times the one by themselves. The probe, which waits for no queue and no slot of the controller, says what the load takes from the
 // machine: its ratio is that of a start that the controller does not hold up. Requests and CPU time are those of the controller, for
 // all accounts, by start.
+//
+// Half of the quiet starts are before the loud ones and half after them, so that a machine that becomes slower or faster meanwhile changes
+// both alike. -benchtime 3x makes three turns, and the figures are of all their starts.
 func BenchmarkNeighbor(b *testing.B) {
 	w := whole(b)
 	n := newIsolation(b, publishing{w, system.Workspace})
 	p := w.newProbe(b)
+	quiet, beside := map[string]startsOf{}, map[string]startsOf{}
 	for turn := 0; b.Loop(); turn++ {
-		quiet := n.starts(b, p, fmt.Sprint("quiet-", turn))
-		w.beLoud(b, turn)
-		beside := n.starts(b, p, fmt.Sprint("beside-", turn))
-		for name, of := range quiet {
-			reportTimes(b, name, of.took, beside[name].took)
-			reportCosts(b, name+"-quiet", of)
-			reportCosts(b, name+"-beside", beside[name])
-		}
+		addStarts(quiet, n.starts(b, p, fmt.Sprint("before-", turn), startsPerTurn/2))
+		l := w.beLoud(b, turn)
+		addStarts(beside, n.starts(b, p, fmt.Sprint("beside-", turn), startsPerTurn))
+		l.end(b)
+		addStarts(quiet, n.starts(b, p, fmt.Sprint("after-", turn), startsPerTurn/2))
+	}
+	for name, of := range quiet {
+		reportTimes(b, name, of.took, beside[name].took)
+		reportCosts(b, name+"-quiet", of)
+		reportCosts(b, name+"-beside", beside[name])
 	}
 }
 
@@ -94,9 +99,33 @@ func generated(workspace, name, site string) *v1alpha1.Article {
 	}
 }
 
-// beLoud gives the other account what delays others, and waits until it has all the slots that it may have.
-func (w *bench) beLoud(b *testing.B, turn int) {
+// loudTurn is what the other account has in one turn.
+type loudTurn struct {
+	*bench
+	receivers []*httptest.Server
+}
+
+// end removes what the other account has, and waits until nothing is left of it.
+func (l *loudTurn) end(b *testing.B) {
 	b.Helper()
+	for _, kind := range []client.Object{&v1alpha1.Article{}, &v1alpha1.Site{}} {
+		must(b, l.api.DeleteAllOf(b.Context(), kind, client.InNamespace(loud)))
+	}
+	for _, r := range l.receivers {
+		r.CloseClientConnections()
+	}
+	await(b, "the revisions of its articles to be removed", func() bool {
+		var list v1alpha1.ArticleRevisionList
+		must(b, l.api.List(b.Context(), &list, client.InNamespace(loud), client.Limit(1)))
+		return len(list.Items) == 0
+	})
+	l.awaitIdle(b)
+}
+
+// beLoud gives the other account what delays others, and waits until it has all the slots that it may have.
+func (w *bench) beLoud(b *testing.B, turn int) *loudTurn {
+	b.Helper()
+	l := &loudTurn{bench: w}
 	must(b, client.IgnoreAlreadyExists(w.api.Create(b.Context(), &v1alpha1.Account{
 		ObjectMeta: metav1.ObjectMeta{Name: loud},
 		Spec:       v1alpha1.AccountSpec{Limits: v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(silentRuns))}},
@@ -111,11 +140,11 @@ func (w *bench) beLoud(b *testing.B, turn int) {
 	}
 	p, held := publishing{w, loud}, &atomic.Int64{}
 	for i := range hangingReceivers {
-		must(b, p.target(b.Context(), siteOf(strconv.Itoa(turn), i), w.hanging(b, fmt.Sprintf("127.0.1.%d", i+1), held)))
+		must(b, p.target(b.Context(), siteOf(strconv.Itoa(turn), i), l.hanging(b, fmt.Sprintf("127.0.1.%d", i+1), held)))
 	}
 	model := pulledSite(loud, fmt.Sprint("silent-", turn))
 	model.Spec.Generator = &v1alpha1.SiteGenerator{
-		Type: v1alpha1.GeneratorOpenAI, Model: "silent", BaseURL: w.hanging(b, "127.0.2.1", held) + "/v1",
+		Type: v1alpha1.GeneratorOpenAI, Model: "silent", BaseURL: l.hanging(b, "127.0.2.1", held) + "/v1",
 		APIKeySecretRef: &v1alpha1.SecretKeyReference{Name: "model", Key: "key"},
 	}
 	must(b, w.api.Create(b.Context(), model))
@@ -134,10 +163,11 @@ func (w *bench) beLoud(b *testing.B, turn int) {
 		return !slices.ContainsFunc(list.Items, func(a v1alpha1.Article) bool { return len(a.Status.Conditions) == 0 })
 	})
 	w.awaitIdle(b)
+	return l
 }
 
 // hanging starts a server at an address of its own that never answers, and returns its URL.
-func (w *bench) hanging(b *testing.B, address string, held *atomic.Int64) string {
+func (l *loudTurn) hanging(b *testing.B, address string, held *atomic.Int64) string {
 	b.Helper()
 	var config net.ListenConfig
 	listener, err := config.Listen(b.Context(), "tcp", address+":0")
@@ -151,6 +181,7 @@ func (w *bench) hanging(b *testing.B, address string, held *atomic.Int64) string
 	must(b, server.Listener.Close())
 	server.Listener = listener
 	server.Start()
+	l.receivers = append(l.receivers, server)
 	b.Cleanup(func() {
 		server.CloseClientConnections()
 		server.Close()

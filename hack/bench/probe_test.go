@@ -2,6 +2,7 @@ package bench_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -20,13 +21,21 @@ type startsOf struct {
 	requests, cpu float64
 }
 
-// starts takes a sample of each kind: deliveries, and runs with a probe after each.
-func (i *isolation) starts(b *testing.B, p *probe, kind string) map[string]startsOf {
+// addStarts adds samples to those that were taken before.
+func addStarts(sum, more map[string]startsOf) {
+	for kind, s := range more {
+		of := sum[kind]
+		sum[kind] = startsOf{slices.Concat(of.took, s.took), of.requests + s.requests, of.cpu + s.cpu}
+	}
+}
+
+// starts takes a sample of each kind, of so many starts: deliveries, and runs with a probe after each.
+func (i *isolation) starts(b *testing.B, p *probe, kind string, count int) map[string]startsOf {
 	b.Helper()
-	publish := i.costing(b, func() []time.Duration { return i.sample(b, perSample) })
-	probed := make([]time.Duration, perSample)
+	publish := i.costing(b, func() []time.Duration { return i.sample(b, count) })
+	probed := make([]time.Duration, count)
 	generate := i.costing(b, func() []time.Duration {
-		took := make([]time.Duration, perSample)
+		took := make([]time.Duration, count)
 		for n := range took {
 			took[n] = i.run(b, kind, n)
 			probed[n] = p.once(b, fmt.Sprint("probe-", kind, "-", n))
@@ -50,8 +59,8 @@ func reportCosts(b *testing.B, name string, s startsOf) {
 	if s.requests == 0 {
 		return
 	}
-	b.ReportMetric(s.requests/perSample, name+"-requests/start")
-	b.ReportMetric(s.cpu/perSample, name+"-cpu-ms/start")
+	b.ReportMetric(s.requests/float64(len(s.took)), name+"-requests/start")
+	b.ReportMetric(s.cpu/float64(len(s.took)), name+"-cpu-ms/start")
 }
 
 // allRequests returns how many requests the controller has made of kube-apiserver.

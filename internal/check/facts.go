@@ -28,6 +28,8 @@ type block struct {
 	tokens []language.Word
 	// words for readers, and how often the keyword is in one sentence.
 	words, keywords int
+	// keyed is true if it may have words of the keyword.
+	keyed bool
 }
 
 func gather(in Input) *facts {
@@ -55,7 +57,10 @@ func (f *facts) read(b content.Block) *block {
 	read.sentences, read.tokens = f.reader.Sentences(b.Text)
 	for _, s := range read.sentences {
 		read.words += int(s.Count)
-		read.keywords += f.key.count(f.reader.WordsOf(s))
+		if f.key.mayHave(s.First) {
+			read.keyed = true
+			read.keywords += f.key.count(f.reader.WordsOf(s))
+		}
 	}
 	return read
 }

@@ -12,9 +12,12 @@ func (f *facts) repeated() (covered, words int, example string, at int) {
 	counts := countKeys(keys)
 	for _, b := range f.blocks {
 		words += len(b.tokens)
+		if !counts.repeats {
+			continue
+		}
 		for _, s := range b.sentences {
 			end, tokens := 0, f.reader.WordsOf(s)
-			for i := 0; i+phraseWords <= len(tokens) && counts.repeats; i++ {
+			for i := 0; i+phraseWords <= len(tokens); i++ {
 				key := keys[0]
 				keys = keys[1:]
 				if key == 0 || counts.of(key) < phraseTimes {
@@ -44,7 +47,9 @@ func (f *facts) phraseKeys() []uint64 {
 	f.keys = f.keys[:0]
 	for _, b := range f.blocks {
 		for _, s := range b.sentences {
-			f.keys = appendPhraseKeys(f.keys, f.reader.WordsOf(s), f.times)
+			if words := f.reader.WordsOf(s); len(words) >= phraseWords {
+				f.keys = appendPhraseKeys(f.keys, words, f.times)
+			}
 		}
 	}
 	return f.keys

@@ -30,7 +30,7 @@ func keyphraseInIntroduction(f *facts) outcome {
 		return pass(perfect, "the first paragraph has the keyword in one sentence")
 	}
 	const ask = "Write the first paragraph so that one of its first sentences has the words %s, in this form."
-	if f.key.found(first.tokens) == len(f.key.words) {
+	if first.keyed && f.key.found(first.tokens) == len(f.key.words) {
 		return fault(6, "the first paragraph has the words of the keyword; they should be in one sentence").
 			mend(target, ask, quote(f.key.text))
 	}

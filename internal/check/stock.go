@@ -37,7 +37,11 @@ func (l phraseList) begins(words []language.Word) []language.Word {
 		return nil
 	}
 	for _, phrase := range l.begun[words[0]] {
-		if len(phrase) <= len(words) && slices.Equal(phrase, words[:len(phrase)]) {
+		// The second word decides nearly always.
+		if len(phrase) > len(words) || len(phrase) > 1 && phrase[1] != words[1] {
+			continue
+		}
+		if slices.Equal(phrase, words[:len(phrase)]) {
 			return phrase
 		}
 	}
@@ -47,6 +51,9 @@ func (l phraseList) begins(words []language.Word) []language.Word {
 // find calls a function for each phrase in the sentences of a block.
 func (l phraseList) find(b *block, see func(phrase []language.Word)) {
 	for _, s := range b.sentences {
+		if int(s.First) >= len(l.begun) {
+			continue
+		}
 		words := l.reader.WordsOf(s)
 		for i, w := range words {
 			// Nearly no word begins a phrase.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -76,21 +75,20 @@ func Read(markdownText string) (Body, error) {
 	if err := prepare(doc); err != nil {
 		return Body{}, fmt.Errorf("reading the article: %w", err)
 	}
-	rendered := &boundedBuffer{left: maxHTMLBytes}
-	// Most texts have little markup.
-	rendered.Grow(len(source) + len(source)/8)
-	if err := markdown.Renderer().Render(rendered, source, doc); err != nil {
-		return Body{}, fmt.Errorf("reading the article: %w", err)
+	r := bodyReader{source: source, linkText: -1}
+	if hasHTML(doc, source) {
+		err = r.readHTML(doc)
+	} else {
+		r.readBelow(doc)
+		r.flush()
 	}
-	r := bodyReader{tokens: html.NewTokenizer(&rendered.Buffer), linkText: -1}
-	r.read()
 	r.body.Aside = oneLine(r.aside.String())
-	return r.body, nil
+	return r.body, err
 }
 
-// bodyReader reads HTML. It looks at tags alone, as a block ends where another begins.
+// bodyReader reads the tags and the text between them. It looks at tags alone, as a block ends where another begins.
 type bodyReader struct {
-	tokens  *html.Tokenizer
+	source  []byte
 	body    Body
 	section int
 
@@ -111,25 +109,6 @@ type bodyReader struct {
 	aside            bytes.Buffer
 }
 
-func (r *bodyReader) read() {
-	for {
-		switch r.tokens.Next() {
-		case html.ErrorToken:
-			r.flush()
-			return
-		case html.TextToken:
-			r.write(r.tokens.Text())
-		case html.StartTagToken:
-			r.start(false)
-		case html.SelfClosingTagToken:
-			r.start(true)
-		case html.EndTagToken:
-			name, _ := r.tokens.TagName()
-			r.end(atom.Lookup(name))
-		}
-	}
-}
-
 func (r *bodyReader) write(text []byte) {
 	switch {
 	case r.dropped > 0:
@@ -140,9 +119,10 @@ func (r *bodyReader) write(text []byte) {
 	}
 }
 
-func (r *bodyReader) start(closed bool) {
-	name, hasAttributes := r.tokens.TagName()
-	tag := atom.Lookup(name)
+// attributes calls a function for each attribute of a tag.
+type attributes func(see func(key, value string))
+
+func (r *bodyReader) start(tag atom.Atom, closed bool, its attributes) {
 	switch {
 	case isDropped(tag):
 		if !closed {
@@ -156,19 +136,19 @@ func (r *bodyReader) start(closed bool) {
 	case r.skipped > 0 || r.dropped > 0:
 	case tag == atom.A:
 		r.endLink()
-		r.link, r.linkText = r.readLink(hasAttributes), r.text.Len()
+		r.link, r.linkText = linkOf(its), r.text.Len()
 	case tag == atom.Img:
-		r.readImage(hasAttributes)
+		r.body.Images = append(r.body.Images, Image{Alt: altOf(its), Section: r.section})
 	case tag == atom.Br:
 		r.text.WriteByte('\n')
 	case tag == atom.Strong || tag == atom.B:
 		r.boldLed = r.boldLed || len(bytes.TrimSpace(r.text.Bytes())) == 0
 	case isBlock(tag):
-		r.begin(tag, hasAttributes)
+		r.begin(tag, its)
 	}
 }
 
-func (r *bodyReader) begin(tag atom.Atom, hasAttributes bool) {
+func (r *bodyReader) begin(tag atom.Atom, its attributes) {
 	if tag == atom.Ul || tag == atom.Ol || tag == atom.Dl {
 		r.lists++
 	}
@@ -177,16 +157,12 @@ func (r *bodyReader) begin(tag atom.Atom, hasAttributes bool) {
 		r.kind, r.level = kind, level
 	}
 	if r.kind == BlockHeading {
-		r.beginSection(hasAttributes)
+		its(func(key, value string) {
+			if key == sectionAttribute && value == strconv.Itoa(r.section+1) {
+				r.section++
+			}
+		})
 	}
-}
-
-func (r *bodyReader) beginSection(hasAttributes bool) {
-	r.attributes(hasAttributes, func(key, value string) {
-		if key == sectionAttribute && value == strconv.Itoa(r.section+1) {
-			r.section++
-		}
-	})
 }
 
 func (r *bodyReader) end(tag atom.Atom) {

@@ -90,12 +90,12 @@ func writeInline(b *bytes.Buffer, n ast.Node, source []byte) {
 	walk(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Text:
-			b.WriteString(unescape(n.Value(source), n.IsRaw()))
+			b.Write(unescape(n.Value(source), n.IsRaw()))
 			if n.SoftLineBreak() || n.HardLineBreak() {
 				b.WriteByte('\n')
 			}
 		case *ast.String:
-			b.WriteString(unescape(n.Value, n.IsRaw()))
+			b.Write(unescape(n.Value, n.IsRaw()))
 		case *ast.AutoLink:
 			b.Write(n.Label(source))
 		case *ast.RawHTML:
@@ -107,16 +107,16 @@ func writeInline(b *bytes.Buffer, n ast.Node, source []byte) {
 }
 
 // unescape undoes backslashes and entities. goldmark does both in one pass while it writes HTML, so unescape has it write HTML and
-// undoes the escaping.
-func unescape(value []byte, raw bool) string {
-	if raw || !bytes.ContainsAny(value, `\&`) {
-		return string(value)
+// undoes the escaping, and what HTML does to line ends.
+func unescape(value []byte, raw bool) []byte {
+	if raw || bytes.IndexByte(value, '\\') < 0 && bytes.IndexByte(value, '&') < 0 {
+		return value
 	}
 	var b bytes.Buffer
 	w := bufio.NewWriter(&b)
 	html.DefaultWriter.Write(w, value)
 	if err := w.Flush(); err != nil {
-		return string(value)
+		return value
 	}
-	return stdhtml.UnescapeString(b.String())
+	return []byte(strings.ReplaceAll(stdhtml.UnescapeString(b.String()), "\r", "\n"))
 }

@@ -27,7 +27,9 @@ type Tracker[T any] struct {
 	// reserved are the slots that are kept for objects.
 	reserved map[types.NamespacedName]*reservation
 	// calls are by the id of the attempt.
-	calls  map[string]*call[T]
+	calls map[string]*call[T]
+	// late are the objects of calls that have timed out and that are not notified yet, in the order of their turn.
+	late   []types.NamespacedName
 	notify func(types.NamespacedName)
 	// idle is closed when no slot is in use, once somebody waits for that.
 	idle chan struct{}
@@ -65,7 +67,7 @@ func New[T any](limits Limits, results Results[T]) *Tracker[T] {
 }
 
 // Notify sets what is called, never under a lock, with an object whose call has ended, for which a slot has been reserved, or that
-// may prepare its call (see Reserve).
+// may prepare its call (see Reserve). If many calls time out at once, their objects are notified one after the other.
 func (t *Tracker[T]) Notify(f func(types.NamespacedName)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -157,8 +159,12 @@ func (t *Tracker[T]) end(id string, claim Claim, result T) {
 		if c.dropped {
 			delete(t.calls, id)
 		}
-		t.usage.ended(claim.Host, t.results.TimedOut(result))
-		return append([]types.NamespacedName{c.key}, t.put(claim)...)
+		notify, timedOut := []types.NamespacedName{c.key}, t.results.TimedOut(result)
+		t.usage.ended(claim.Host, timedOut)
+		if timedOut {
+			notify = t.timedOut(c.key)
+		}
+		return append(notify, t.put(claim)...)
 	})
 }
 

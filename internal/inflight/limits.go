@@ -14,6 +14,9 @@ type Limits struct {
 	PerHost int
 	// Unresponsive bounds the calls to all hosts whose last two attempts timed out. The other slots are never given to such hosts.
 	Unresponsive int
+	// Spread is how long it takes at least to record the timeouts of as many calls as Total that time out at once, or to begin as many
+	// calls of hosts whose last call timed out. Zero means that nothing is spread.
+	Spread time.Duration
 	// Timeout ends each call; zero means no timeout.
 	Timeout time.Duration
 }
@@ -41,6 +44,8 @@ type usage struct {
 	// timeouts counts, by host, how many attempts in a row have timed out; unresponsive are the slots in use of unresponsive hosts.
 	timeouts     map[string]int
 	unresponsive int
+	// resting means that no slot is given for a host whose last call timed out (see Tracker.rest).
+	resting bool
 }
 
 const (
@@ -63,6 +68,8 @@ func (u *usage) allows(c Claim) bool {
 	case u.total >= u.limits.Total, reached(u.limits.PerAccount, u.accounts[c.Account]):
 		return false
 	case !c.Uncapped && (reached(u.limits.PerDomain, u.domains[c.Domain]) || reached(u.limits.PerHost, u.hosts[c.Host])):
+		return false
+	case u.resting && u.timeouts[c.Host] > 0:
 		return false
 	default:
 		return !u.isUnresponsive(c.Host) || !reached(u.limits.Unresponsive, u.unresponsive)

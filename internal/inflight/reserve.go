@@ -99,7 +99,7 @@ func (t *Tracker[T]) takeFor(key types.NamespacedName, claim Claim) []types.Name
 	notify := t.release(key)
 	if t.usage.allows(claim) {
 		t.leave(key)
-		t.usage.take(claim)
+		t.take(claim)
 		t.reserved[key] = &reservation{claim: claim, seen: true}
 	}
 	return notify
@@ -130,10 +130,15 @@ func (t *Tracker[T]) put(claim Claim) []types.NamespacedName {
 		t.signalIdle()
 		return nil
 	}
+	return t.serve()
+}
+
+// serve reserves the free slots for objects in the queue.
+func (t *Tracker[T]) serve() []types.NamespacedName {
 	var notify []types.NamespacedName
 	for w := t.queue.next(t.usage.allows); w != nil; w = t.queue.next(t.usage.allows) {
 		t.left(w)
-		t.usage.take(w.claim)
+		t.take(w.claim)
 		t.reserved[w.key] = &reservation{claim: w.claim}
 		notify = append(append(notify, w.key), t.call(w.claim)...)
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -23,7 +24,7 @@ const (
 	walkObjects      = 40
 )
 
-var walkLimits = Limits{Total: 7, PerAccount: 4, PerDomain: 4, PerHost: 3, Unresponsive: 2}
+var walkLimits = Limits{Total: 7, PerAccount: 4, PerDomain: 4, PerHost: 3, Unresponsive: 2, Spread: 7 * time.Second}
 
 // walkAccounts are asked for unevenly: most objects are the first one's.
 var walkAccounts = []string{"bulk", "bulk", "bulk", "bulk", "small", "other", "third"}
@@ -115,7 +116,9 @@ func (w *walk) step() {
 		w.tracker.Begin(key)() // a reconcile that needs no slot
 	case n < 91:
 		w.tracker.Drop(key)
-	case n < 95:
+	case n < 93:
+		time.Sleep(walkLimits.interval())
+	case n < 96:
 		w.move(key, w.claims[key].Account)
 	default:
 		w.useHeld()
@@ -325,6 +328,8 @@ func (w *walk) finish() {
 			delete(w.held, key)
 			slot.Release()
 		}
+		time.Sleep(walkLimits.interval())
+		synctest.Wait()
 		if len(w.notified) == 0 && len(w.tracker.queue.waiters)+len(w.tracker.reserved) > 0 {
 			w.Fatalf("%d wait and %d have a slot, and nobody is notified", len(w.tracker.queue.waiters), len(w.tracker.reserved))
 		}

@@ -176,7 +176,7 @@ func (t *classTable) share() {
 func (t *classTable) steadyRun(text string, i int, before class) (end int, steady bool) {
 	steady = true
 	for i < len(text) && text[i] >= utf8.RuneSelf {
-		c, size := utf8.DecodeRuneInString(text[i:])
+		c, size := decode(text, i)
 		is := t.of(c)
 		if is&classAttached == 0 {
 			break

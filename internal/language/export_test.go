@@ -16,7 +16,8 @@ func StemmedTags() []string { return slices.Sorted(maps.Keys(stemmers)) }
 
 // MayHaveStem reports whether a word is stemmed to find out whether it has a stem.
 func MayHaveStem(p *Profile, word, stem string) bool {
-	return newWantedStem(p, stem).mayBe([]byte(word))
+	wanted := newWantedStem(p, stem)
+	return wanted.mayBe([]byte(word))
 }
 
 // Continues reports whether a sentence goes on where UAX #29 ends it.

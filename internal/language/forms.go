@@ -18,18 +18,30 @@ type Forms struct {
 	reader *Reader
 	words  []Word
 	sets   []wordSet
+	// read is the number of words that texts may have.
+	read int
 }
 
-// wordSet says of each word whether it is in the set.
+// wordSet says of each word whether it is in the set. A set without words is nil.
 type wordSet []bool
 
 func (s wordSet) has(w Word) bool { return int(w) < len(s) && s[w] }
 
+// with returns the set with a word, which is one of so many.
+func (s wordSet) with(w Word, words int) wordSet {
+	if s == nil {
+		s = make(wordSet, words)
+	}
+	s[w] = true
+	return s
+}
+
 // Forms finds the inflected forms of the words of a phrase, as far as the language's stemmer knows them.
 func (r *Reader) Forms(phrase string) Forms {
-	f := Forms{reader: r, words: r.Words(phrase)}
+	f := Forms{reader: r, read: r.Len()}
+	f.words = r.Words(phrase)
 	for _, w := range f.words {
-		f.sets = append(f.sets, r.formsOf(w))
+		f.sets = append(f.sets, r.formsOf(w, f.read))
 	}
 	return f
 }
@@ -46,10 +58,9 @@ func (f Forms) Compounds() Forms {
 		if utf8.RuneCount(part) < minCompoundPart {
 			continue
 		}
-		for other := range f.sets[i] {
-			word := v.at(Word(other))
-			if bytes.HasPrefix(word, part) || bytes.HasSuffix(word, part) {
-				f.sets[i][other] = true
+		for other := range Word(f.read) { //nolint:gosec // G115: a text has fewer than 2^32 words
+			if word := v.at(other); bytes.HasPrefix(word, part) || bytes.HasSuffix(word, part) {
+				f.sets[i] = f.sets[i].with(other, f.read)
 			}
 		}
 	}
@@ -58,7 +69,7 @@ func (f Forms) Compounds() Forms {
 
 // In reports whether the words of the phrase follow each other in a text. No text contains a phrase without words.
 func (f Forms) In(text []Word) bool {
-	if len(f.sets) == 0 {
+	if len(f.sets) == 0 || slices.ContainsFunc(f.sets, func(s wordSet) bool { return s == nil }) {
 		return false
 	}
 	for i := 0; i+len(f.sets) <= len(text); i++ {
@@ -94,17 +105,26 @@ func (f Forms) Mentioned(text []Word) bool {
 }
 
 func anyIn(set wordSet, text []Word) bool {
-	return slices.ContainsFunc(text, set.has)
+	return set != nil && slices.ContainsFunc(text, set.has)
 }
 
-// formsOf returns the words that have the stem of one.
-func (r *Reader) formsOf(want Word) wordSet {
-	set := make(wordSet, r.Len())
-	wanted := newWantedStem(r.profile, r.stem(want))
-	for other := range set {
-		w := Word(other)
-		if wanted.mayBe(r.vocabulary.at(w)) {
-			set[w] = SameWord(r.stem(w), wanted.stem)
+// maxStemmed bounds the words that are stemmed for one word: no text has so many different words that begin alike, or twice as
+// many words.
+const maxStemmed = 1 << 12
+
+// formsOf returns those of so many words that have the stem of one.
+func (r *Reader) formsOf(want Word, words int) wordSet {
+	var set wordSet
+	wanted, left := newWantedStem(r.profile, r.stem(want)), maxStemmed
+	if wanted.kept == 0 {
+		left *= 2
+	}
+	for w := range Word(words) { //nolint:gosec // G115: a text has fewer than 2^32 words
+		if !wanted.mayBe(r.vocabulary.at(w)) {
+			continue
+		}
+		if left--; w == want || left >= 0 && SameWord(r.stem(w), wanted.stem) {
+			set = set.with(w, words)
 		}
 	}
 	return set
@@ -122,27 +142,46 @@ func (r *Reader) stem(w Word) string {
 }
 
 // wantedStem is a stem that words may have. What stemmers do to no word spares stemming most of them: no stem is longer than its word by
-// two letters, or begins with another letter, but in languages that inflect there too. Of words of 7 letters or more the first 3 stay, if
-// the stem has at least 5: its end may change.
+// two letters, in another script, or begins otherwise: its first 3 letters are those of the word, but for the last 2 of the stem, which
+// may change. (In Snowball's vocabularies they do so in 1 word of 3,000.)
 type wantedStem struct {
-	profile   *Profile
-	stem      string
-	letters   int
+	profile *Profile
+	stem    string
+	letters int
+	// beginning are the letters that words have too, and script that of the first.
 	beginning [keptLetters]rune
+	kept      int
+	classes   *classTable
+	script    int
 }
 
-const keptLetters, keepingLetters, keepingStem = 3, 7, 5
+const keptLetters, changedLetters = 3, 2
 
 func newWantedStem(p *Profile, stem string) wantedStem {
-	return wantedStem{profile: p, stem: stem, letters: utf8.RuneCountInString(stem), beginning: beginningOf([]byte(stem))}
+	s := wantedStem{profile: p, stem: stem, letters: utf8.RuneCountInString(stem), classes: classes()}
+	first, _ := utf8.DecodeRuneInString(stem)
+	s.script = s.classes.of(first).script()
+	if s.letters > p.newBeginnings {
+		s.kept = max(1, min(keptLetters, s.letters-changedLetters-p.changes))
+		s.beginning = beginningOf([]byte(stem), s.kept)
+	}
+	return s
 }
 
 // mayBe reports whether a word may have the stem.
-func (s wantedStem) mayBe(word []byte) bool {
-	if s.profile.prefixes {
-		return true
+func (s *wantedStem) mayBe(word []byte) bool {
+	switch {
+	case s.profile.stemmer == nil:
+		return strings.HasPrefix(string(word), s.stem)
+	case s.kept == 0:
+		return s.script == 0 || bytes.ContainsFunc(word, func(c rune) bool { return s.classes.of(c).script() == s.script })
 	}
-	if first := word[0]; first < utf8.RuneSelf && rune(first) != s.beginning[0] {
+	// Most words begin with another letter.
+	first := rune(word[0])
+	if first >= utf8.RuneSelf {
+		first, _ = utf8.DecodeRune(word)
+	}
+	if first != s.beginning[0] && (first < utf8.RuneSelf || s.classes.of(first).script() != s.script) {
 		return false
 	}
 	word = s.profile.inflected(word)
@@ -151,18 +190,15 @@ func (s wantedStem) mayBe(word []byte) bool {
 		return false
 	case strings.IndexByte(s.profile.finals, word[len(word)-1]) >= 0:
 		return string(word) == s.stem
+	default:
+		return beginningOf(word, s.kept) == s.beginning
 	}
-	have := beginningOf(word)
-	if have[0] != s.beginning[0] || s.letters < keepingStem {
-		return have[0] == s.beginning[0]
-	}
-	return have == s.beginning || utf8.RuneCount(word) < keepingLetters
 }
 
 // beginningOf returns the first letters of a word, without their marks.
-func beginningOf(word []byte) [keptLetters]rune {
+func beginningOf(word []byte, count int) [keptLetters]rune {
 	var letters [keptLetters]rune
-	for i := range letters {
+	for i := range letters[:count] {
 		if len(word) == 0 {
 			break
 		}

@@ -44,8 +44,9 @@ type traits struct {
 	compounds bool
 	// finals are letters such that a word that ends with one of them is its own stem: none of the stemmer's endings does.
 	finals string
-	// prefixes reports whether stems may begin with another letter than their words.
-	prefixes bool
+	// newBeginnings is the most letters of a stem that may begin with another letter than its word, and changes the number of letters,
+	// beyond the usual ones, that may change at the end of a stem. (Finnish has one of two consonants before any number of vowels there.)
+	newBeginnings, changes int
 }
 
 // The most words that a sentence should have: the limits that Yoast documents.
@@ -57,7 +58,7 @@ const (
 
 // languageTraits of languages that have any. The languages that filter are those for which Yoast documents function words.
 var languageTraits = map[string]traits{
-	"ar": {filters: true, prefixes: true},
+	"ar": {filters: true, newBeginnings: maxStemBytes},
 	"ca": {sentence: longSentence},
 	"cs": {filters: true},
 	"da": {compounds: true},
@@ -66,9 +67,9 @@ var languageTraits = map[string]traits{
 	"en": {filters: true, finals: "abfhjkopquvwxz"},
 	"es": {sentence: longSentence, filters: true},
 	"fa": {sentence: longSentence, filters: true},
-	"fi": {compounds: true},
+	"fi": {compounds: true, changes: maxStemBytes},
 	"fr": {filters: true},
-	"ga": {prefixes: true},
+	"ga": {newBeginnings: maxStemBytes},
 	"he": {sentence: shortSentences, filters: true},
 	"hu": {filters: true, compounds: true},
 	"id": {filters: true},
@@ -80,8 +81,8 @@ var languageTraits = map[string]traits{
 	"ru": {sentence: shortSentences, filters: true},
 	"sk": {filters: true},
 	"sv": {filters: true, compounds: true},
-	"ta": {prefixes: true},
-	"tr": {sentence: shortSentences, filters: true, prefixes: true},
+	"ta": {newBeginnings: maxStemBytes},
+	"tr": {sentence: shortSentences, filters: true, newBeginnings: 1},
 }
 
 // For returns the profile of a BCP 47 tag. Regions do not matter: de-CH is German. A tag that is not valid or not known gets a

@@ -2,6 +2,7 @@ package language
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -33,6 +34,8 @@ type Reader struct {
 	kept    kept
 	// folded are the folded forms of characters that change with those behind them.
 	folded map[string]string
+	// lastCluster are the characters that were folded last.
+	lastCluster, lastFolded string
 	// particles is true if a word may have particles at its end.
 	particles bool
 	// stems of the words that somebody has asked for, and the environment of the stemmer.
@@ -85,6 +88,7 @@ func (r *Reader) Again(size int) {
 	r.stems = r.stems[:0]
 	clear(r.singles)
 	clear(r.folded)
+	r.lastCluster, r.lastFolded = "", ""
 	r.vocabulary.ends = r.vocabulary.ends[:r.kept.facts]
 	r.expect(size)
 }
@@ -105,6 +109,8 @@ type Sentence struct {
 	Count uint32
 	// Long counts the words for comparing that have more than 6 letters.
 	Long uint32
+	// First is the word for comparing that was read before all others of the sentence: no word of it is less.
+	First Word
 }
 
 // WordsOf returns the words of a sentence for comparing, as Tokens has them.
@@ -118,9 +124,10 @@ func (r *Reader) Sentences(paragraph string) ([]Sentence, []Word) {
 		before := len(r.words)
 		r.read(sentence)
 		//nolint:gosec // G115: a text has fewer than 2^32 words
-		s := Sentence{start: uint32(before), end: uint32(len(r.words)), Count: uint32(r.count.total())}
+		s := Sentence{start: uint32(before), end: uint32(len(r.words)), Count: uint32(r.count.total()), First: math.MaxUint32}
 		for _, w := range r.words[before:] {
 			s.Long += uint32(r.facts[w] >> 31)
+			s.First = min(s.First, w)
 		}
 		r.sentences = append(r.sentences, s)
 	})

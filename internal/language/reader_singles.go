@@ -2,8 +2,8 @@ package language
 
 import "unicode/utf8"
 
-// addSingles adds the characters at an index that are words of their own, as long as they fold by themselves. It returns the index behind
-// them, and the class of the last.
+// addSingles adds the characters at an index that are words of their own, as long as they fold by themselves, and passes over the signs
+// between them. It returns the index behind them, and the class of the last.
 func (r *Reader) addSingles(text string, start int) (next int, last class) {
 	i, checked := start, start
 	for i < len(text) && text[i] >= utf8.RuneSelf {
@@ -17,11 +17,16 @@ func (r *Reader) addSingles(text string, start int) (next int, last class) {
 			checked = end
 		}
 		switch {
-		case is&classSteady == 0 || is&(classSingle|classOptional) == 0:
+		case is&classSteady == 0:
 			return i, last
-		case is&classOptional == 0:
+		case is&classOptional != 0:
+		case is&classSingle != 0:
 			r.endWord(is)
 			r.words = append(r.words, r.single(c))
+		case is&(classWord|classSpace) != 0 || asLetter(c) != c:
+			return i, last
+		default:
+			r.endWord(0)
 		}
 		r.count.see(c, is)
 		i, last = i+size, is
@@ -29,14 +34,14 @@ func (r *Reader) addSingles(text string, start int) (next int, last class) {
 	return i, last
 }
 
-// takeBack takes back the single character before an index, as it folds with those at the index.
+// takeBack takes back the character before an index, as it folds with those at the index.
 func (r *Reader) takeBack(text string, start, i int) (next int, last class) {
 	if i == start {
 		return i, 0
 	}
 	c, size := utf8.DecodeLastRuneInString(text[:i])
 	is := r.classes.of(c)
-	if is&classOptional == 0 {
+	if is&classOptional == 0 && is&classSingle != 0 {
 		r.words = r.words[:len(r.words)-1]
 	}
 	r.count.takeBack(is)
@@ -50,7 +55,7 @@ type single struct {
 }
 
 // singlePlaces are the places for words of one character: a power of two.
-const singlePlaces = 1 << 12
+const singlePlaces = 1 << 15
 
 // single returns the number of a word of one character.
 func (r *Reader) single(c rune) Word {

@@ -140,6 +140,7 @@ func FuzzWordsThatMayHaveAStem(f *testing.F) {
 			f.Add(tag, text)
 		}
 	}
+	f.Add("fi", "0llAAAAA")
 	f.Fuzz(func(t *testing.T, tag, text string) {
 		p := language.For(tag)
 		for _, word := range p.Tokens(strings.ToValidUTF8(text, "?")) {

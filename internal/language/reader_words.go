@@ -16,6 +16,11 @@ func (r *Reader) read(text string) {
 			i, joins = i+1, false
 			continue
 		}
+		if separates[text[i]] && (i+1 == len(text) || text[i+1] < utf8.RuneSelf) {
+			r.endWord(0)
+			i, joins = i+1, false
+			continue
+		}
 		next, last := r.addLetters(text, i)
 		if next == i {
 			next, last = r.addSingles(text, i)
@@ -70,15 +75,24 @@ func (r *Reader) addCluster(cluster string) bool {
 		is = r.classes.of(c)
 		r.count.see(c, is)
 	}
+	for _, c := range r.fold(cluster) {
+		r.add(c, r.classes.of(c))
+	}
+	return is&classJoined != 0
+}
+
+// fold folds characters that fold together: mostly the same as the last time, or before.
+func (r *Reader) fold(cluster string) string {
+	if cluster == r.lastCluster {
+		return r.lastFolded
+	}
 	folded, ok := r.folded[cluster]
 	if !ok {
 		folded = foldAny(cluster)
 		r.folded[cluster] = folded
 	}
-	for _, c := range folded {
-		r.add(c, r.classes.of(c))
-	}
-	return is&classJoined != 0
+	r.lastCluster, r.lastFolded = cluster, folded
+	return folded
 }
 
 // add a folded character to the word that is being read, or end it.
@@ -159,10 +173,21 @@ var smallASCII = func() (table [256]byte) {
 	return table
 }()
 
-// decode returns the character at an index of a valid text. It is short enough to be part of its callers.
+// separates are ASCII signs that stand in no word.
+var separates = func() (table [256]bool) {
+	for _, c := range []byte("!\"$%()*,-./:;<=>?@[\\]^`{|}~") {
+		table[c] = true
+	}
+	return table
+}()
+
+// decode returns the character at an index of a valid text. Most that are no ASCII have two or three bytes.
 func decode(text string, i int) (rune, int) {
-	if first := text[i]; first>>4 == 0xE && i+2 < len(text) {
+	switch first := text[i]; {
+	case first>>4 == 0xE && i+2 < len(text):
 		return rune(first&0xF)<<12 | rune(text[i+1]&0x3F)<<6 | rune(text[i+2]&0x3F), 3
+	case first>>5 == 0x6 && i+1 < len(text):
+		return rune(first&0x1F)<<6 | rune(text[i+1]&0x3F), 2
 	}
 	return utf8.DecodeRuneInString(text[i:])
 }

@@ -39,11 +39,21 @@ func (s *splitter) each(paragraph string, see func(string)) {
 		if from < len(text) && s.continues(text[start:from], text[from:]) {
 			continue
 		}
-		if sentence := strings.TrimSpace(text[start:from]); s.hasWord(sentence) {
+		if sentence := s.trim(text[start:from]); s.hasWord(sentence) {
 			see(sentence)
 		}
 		start = from
 	}
+}
+
+// trim removes the blanks around a text. Most have none.
+func (s *splitter) trim(text string) string {
+	first, _ := decode(text, 0)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	if (s.classes.of(first)|s.classes.of(last))&classSpace == 0 {
+		return text
+	}
+	return strings.TrimSpace(text)
 }
 
 // hasWord reports whether a text has a character of a word.
@@ -71,12 +81,15 @@ func (s *splitter) end(text string, start int) int {
 	}
 }
 
-// firstMark returns where the first character stands that may end a sentence.
+// firstMark returns where the first character stands that may end a sentence: of full stops and the like that follow each other, the last.
 func (s *splitter) firstMark(text string, start int) int {
 	for i := start; i < len(text); {
 		c, size := rune(text[i]), 1
 		if c < utf8.RuneSelf {
-			if c == '.' || c == '!' || c == '?' {
+			if isASCIITerm(text[i]) {
+				for i+1 < len(text) && isASCIITerm(text[i+1]) {
+					i++
+				}
 				return i
 			}
 		} else {
@@ -90,18 +103,25 @@ func (s *splitter) firstMark(text string, start int) int {
 	return len(text)
 }
 
+func isASCIITerm(c byte) bool { return c == '.' || c == '!' || c == '?' }
+
 func isTerm(k breakKind) bool { return k == breakATerm || k == breakSTerm }
 
 // behind reports whether a sentence ends behind a mark and what closes it, and where; or else from where to look for another mark. The
 // rules by their names in UAX #29 are SB6 to SB11.
 func (s *splitter) behind(text string, mark, start int) (next int, ends bool) {
 	term, size := s.kind(text, mark)
-	word := s.skip(text, mark+size, breakExtend)
-	i := s.skip(text, s.skip(text, word, breakClose), breakSp)
+	word := mark + size
+	i := word
+	kind, size := s.kind(text, i)
+	if kind == breakExtend || kind == breakClose || kind == breakSp {
+		word = s.skip(text, word, breakExtend)
+		i = s.skip(text, s.skip(text, word, breakClose), breakSp)
+		kind, size = s.kind(text, i)
+	}
 	if i == len(text) {
 		return i, true
 	}
-	kind, size := s.kind(text, i)
 	switch {
 	case isTerm(kind), kind == breakSContinue: // SB8a
 		return i, false
@@ -184,13 +204,20 @@ var abbreviations = map[string][]string{
 // continues reports whether a sentence goes on where UAX #29 ends it: behind an abbreviation, before a sign that begins none, and in
 // lower case behind a quotation.
 func (s *splitter) continues(sentence, rest string) bool {
-	sentence = strings.TrimRightFunc(sentence, unicode.IsSpace)
-	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
+	next, _ := utf8.DecodeRuneInString(rest)
+	if s.classes.of(next)&classSpace != 0 {
+		next, _ = utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
+	}
 	switch next {
 	case '#', '@', '$', '€', '£', '–', '—', '*', '•', '&', '/':
 		return true
 	}
-	switch last, _ := utf8.DecodeLastRuneInString(sentence); last {
+	last, _ := utf8.DecodeLastRuneInString(sentence)
+	if s.classes.of(last)&classSpace != 0 {
+		sentence = strings.TrimRightFunc(sentence, unicode.IsSpace)
+		last, _ = utf8.DecodeLastRuneInString(sentence)
+	}
+	switch last {
 	case '.':
 		return s.endsInAbbreviation(sentence)
 	case ')', ']', '"', '\'', '”', '’', '»':
@@ -222,5 +249,7 @@ func (s *splitter) endsInAbbreviation(sentence string) bool {
 }
 
 func (s *splitter) isAbbreviation(word string) bool {
-	return slices.ContainsFunc(s.abbreviations, func(abbreviation string) bool { return strings.EqualFold(word, abbreviation) })
+	return slices.ContainsFunc(s.abbreviations, func(abbreviation string) bool {
+		return len(word) == len(abbreviation) && strings.EqualFold(word, abbreviation)
+	})
 }

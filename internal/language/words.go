@@ -83,12 +83,11 @@ func (c *wordCount) add(field string) {
 // see counts a character that is no blank.
 func (c *wordCount) see(r rune, is class) {
 	switch {
-	case is&classTwo != 0:
+	case is&(classTwo|classFive) != 0:
 		c.end()
-		c.two++
-	case is&classFive != 0:
-		c.end()
-		if is&classMark == 0 {
+		if is&classTwo != 0 {
+			c.two++
+		} else if is&classMark == 0 {
 			c.five++
 		}
 	case is&(classLetter|classNumber) != 0:

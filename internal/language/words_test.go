@@ -1,7 +1,9 @@
 package language_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/internal/language"
@@ -65,6 +67,19 @@ func TestContainsPhrase(t *testing.T) {
 	} {
 		if got := language.ContainsPhrase(tc.text, tc.phrase); got != tc.want {
 			t.Errorf("ContainsPhrase(%q, %q) = %v, want %v", tc.text, tc.phrase, got, tc.want)
+		}
+	}
+}
+
+// The words that begin alike are stemmed up to a bound. The word itself is found behind it, too.
+func TestFormsAreFoundAmongManyWordsThatBeginAlike(t *testing.T) {
+	var many strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&many, "lug%d ", i)
+	}
+	for _, text := range []string{"lugs " + many.String(), many.String() + "lug"} {
+		if !language.For("en").ContainsForms(text, "lug") {
+			t.Errorf("no form of lug in %.20s … %s", text, text[len(text)-20:])
 		}
 	}
 }

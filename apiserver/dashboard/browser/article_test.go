@@ -3,6 +3,7 @@ package browser_test
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -19,15 +20,6 @@ const (
 	rejectForm  = "form[action$='/reject']"
 	publishForm = "form[action$='/publish']"
 )
-
-// rewrite changes the text of an article as another person would, and makes the revision.
-func rewrite(t *dashboardtest.Tenant, uid, markdown string) {
-	GinkgoHelper()
-	got := t.Ask(http.MethodPatch, "/v1/api/blogs/"+uid, map[string]any{"content_markdown": markdown})
-	Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
-	t.Reconcile(uid)
-	Eventually(func() string { return status(t, uid, "revision_digest") }).ShouldNot(BeEmpty())
-}
 
 // status is a member of an article over REST.
 func status(t *dashboardtest.Tenant, uid, member string) string {
@@ -86,7 +78,7 @@ var _ = Describe("The page of an article", func() {
 		w.Click(rejectForm+" button", ".notice")
 		w.Look("article-rejected")
 
-		rewrite(t, uid, "## Grip\n\nHard rubber.\n\n## Fit\n\nLeave room for the toes.")
+		t.Rewrite(uid, "## Grip\n\nHard rubber.\n\n## Fit\n\nLeave room for the toes.")
 		w.goTo(t.In("articles", uid, "changes"), ".diff-body")
 		w.Look("article-changes")
 		w.goTo(t.In("articles", uid, "confirm")+"?do=delete", "h1")
@@ -102,6 +94,22 @@ var _ = Describe("The page of an article", func() {
 		t.Reconcile(uid)
 		w.goTo(t.In("articles", uid), "h1")
 		w.Look("article-scheduled")
+	})
+
+	It("shows a draft, and how it is submitted", func() {
+		t := world.NewTenant("Acme Outdoors")
+		w := signedIn(t, t.In("articles", "new")+"?kind=write", "#markdown")
+		w.Run(chromedp.SetValue("#title", "Huts", chromedp.ByQuery), chromedp.SetValue("#markdown", "The huts are open.", chromedp.ByQuery))
+		w.Click("button[name=draft]", ".notice")
+		path := strings.Split(w.Address(), "/")
+		uid := path[len(path)-1]
+		t.Reconcile(uid)
+		Eventually(func() string { return status(t, uid, "revision_digest") }).ShouldNot(BeEmpty())
+		w.goTo(t.In("articles", uid), publishForm)
+		w.Look("article-draft")
+		w.Click("form[action$='/submit'] .primary", ".notice")
+		Expect(w.Text(".notice")).To(Equal("Submitted for review."))
+		w.See(approveForm)
 	})
 
 	It("shows a delivery that failed", func() {
@@ -132,7 +140,7 @@ var _ = Describe("Two people at one article", func() {
 		const rounds = 20
 		for n := range rounds {
 			w.goTo(t.In("articles", uid), approveForm)
-			rewrite(t, uid, "The huts are open, version "+strconv.Itoa(n)+".")
+			t.Rewrite(uid, "The huts are open, version "+strconv.Itoa(n)+".")
 			w.Click(approveForm+" .primary", ".diff-body")
 			Expect(w.Text(".problem")).To(ContainSubstring("Nothing has been approved"))
 			Expect(status(t, uid, "status")).To(Equal("review"))
@@ -148,7 +156,7 @@ var _ = Describe("Two people at one article", func() {
 		var before, after float64
 		w.Until(`document.readyState === "complete"`)
 		w.Evaluate(top, &before)
-		rewrite(t, uid, "The huts are closed.")
+		t.Rewrite(uid, "The huts are closed.")
 		w.See("#newer")
 		w.Evaluate(top, &after)
 		Expect(after).To(Equal(before))
@@ -159,7 +167,7 @@ var _ = Describe("Two people at one article", func() {
 		t := world.NewTenant("Acme Outdoors")
 		uid := t.Written("Huts", "The huts are open.")
 		w := signedIn(t, t.In("articles", uid, "edit"), "#markdown")
-		rewrite(t, uid, "The huts are closed.")
+		t.Rewrite(uid, "The huts are closed.")
 		w.Run(chromedp.SetValue("#markdown", "The huts open in May.", chromedp.ByQuery))
 		w.Click(".editor .primary", "#my-text")
 		var mine string

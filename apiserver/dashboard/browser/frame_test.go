@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -58,6 +59,16 @@ var _ = Describe("The frame of the pages", func() {
 		w.Look("kept")
 		w.Click("main form button", ".notice")
 		Expect(w.Text(".notice")).To(Equal("Saved. Times are in Asia/Tokyo."))
+	})
+
+	It("has the entry of the page that is open in sight on a phone", func() {
+		t := world.NewTenant("Acme Outdoors")
+		w := signedIn(t, t.In("events"), "h1")
+		w.Run(emulation.SetDeviceMetricsOverride(360, 900, 1, true))
+		for path, entry := range map[string]string{t.In("events"): ".nav [aria-current]", t.In("articles") + "?status=archived": ".tabs [aria-current]"} {
+			w.goTo(path, entry)
+			w.Until(`(r => r.left >= 0 && r.right <= innerWidth)(document.querySelector("` + entry + `").getBoundingClientRect())`)
+		}
 	})
 
 	It("says what is not open to a person, and leads on", func() {

@@ -122,6 +122,17 @@ func (t *Tenant) Written(title, markdown string) string {
 	return got.Text("uid")
 }
 
+// Rewrite changes the text of an article as another person would, and makes the revision.
+func (t *Tenant) Rewrite(uid, markdown string) {
+	GinkgoHelper()
+	got := t.Ask(http.MethodPatch, "/v1/api/blogs/"+uid, map[string]any{"content_markdown": markdown})
+	Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
+	t.Reconcile(uid)
+	Eventually(func() string {
+		return t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("revision_digest")
+	}).ShouldNot(BeEmpty())
+}
+
 // Reconcile runs the controller until nothing is due for an article.
 func (t *Tenant) Reconcile(uid string) *v1alpha1.Article {
 	GinkgoHelper()

@@ -17,6 +17,12 @@ function announce(text) {
   if (region) region.textContent = text;
 }
 
+// In a narrow window, the entry of the page that is open is in sight.
+for (const current of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".nav [aria-current], .tabs [aria-current]"))) {
+  const list = current.closest("ul");
+  if (list) list.scrollLeft = current.offsetLeft + current.offsetWidth - list.clientWidth;
+}
+
 // The zone of the browser is offered until one is chosen.
 const offer = document.getElementById("zone-offer");
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

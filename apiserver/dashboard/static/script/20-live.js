@@ -29,7 +29,9 @@ function refresh() {
     fresh.delete(id);
     if (!old || plain(old) === plain(e)) continue;
     if (old.textContent !== e.textContent) said.push(e.getAttribute("data-say") ?? "");
+    const scrolled = old.querySelector("ul")?.scrollLeft ?? 0;
     old.replaceWith(e);
+    e.querySelector("ul")?.scrollTo({left: scrolled});
   }
 }
 
