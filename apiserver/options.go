@@ -56,10 +56,14 @@ func (o *Options) complete() error {
 	if o.SystemNamespace == "" {
 		return errors.New("the system namespace must be given")
 	}
-	for _, address := range []*string{&o.BaseURL, &o.AppURL} {
-		if err := checkAddress(*address); err != nil {
-			return err
-		}
+	if err := checkAddress("--base-url", o.BaseURL); err != nil {
+		return err
+	}
+	if err := checkAddress("--app-url", o.AppURL); err != nil {
+		return err
+	}
+	if err := o.Pages.check(); err != nil {
+		return err
 	}
 	if err := o.checkPages(); err != nil {
 		return err
@@ -91,14 +95,14 @@ func (o *Options) checkPages() error {
 }
 
 // checkAddress refuses an external address that other addresses cannot be built on.
-func checkAddress(raw string) error {
+func checkAddress(flag, raw string) error {
 	if raw == "" {
 		return nil
 	}
 	u, err := url.Parse(raw)
 	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" ||
 		strings.HasSuffix(raw, "/") {
-		return fmt.Errorf("%q must be an http or https address without a query and without a slash at the end", raw)
+		return fmt.Errorf("%s must be an http or https address without a query and without a slash at the end, not %q", flag, raw)
 	}
 	return nil
 }

@@ -38,3 +38,26 @@ func TestPagesAreBelowNoPath(t *testing.T) {
 		})
 	}
 }
+
+func TestOptionsThatCannotBeUsedAreRefusedByTheirFlags(t *testing.T) {
+	tests := []struct {
+		name    string
+		options apiserver.Options
+		want    string
+	}{
+		{"a base address that is none", apiserver.Options{BaseURL: "api.example.com"},
+			`--base-url must be an http or https address without a query and without a slash at the end, not "api.example.com"`},
+		{"an address of the pages that ends with a slash", apiserver.Options{AppURL: "https://app.example.com/"}, "--app-url must be"},
+		{"an issuer without pages", apiserver.Options{Pages: apiserver.PageOptions{OIDCIssuer: "https://id.example.com"}}, "--session-key-file"},
+		{"a client without its issuer", apiserver.Options{Pages: apiserver.PageOptions{OIDCClientID: "pressroom"}}, "need --oidc-issuer"},
+		{"a client secret without its issuer", apiserver.Options{Pages: apiserver.PageOptions{OIDCClientSecretFile: "/secret"}}, "need --oidc-issuer"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.options.Config, tt.options.SystemNamespace = &rest.Config{Host: "https://127.0.0.1:1"}, systemNamespace
+			if _, err := apiserver.New(tt.options); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("err = %v, want %s", err, tt.want)
+			}
+		})
+	}
+}

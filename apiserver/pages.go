@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -31,6 +32,18 @@ type PageOptions struct {
 	OIDCIssuer string
 	// OIDCClientID and OIDCClientSecretFile are the credentials of the facade at the issuer. A public client has no secret file.
 	OIDCClientID, OIDCClientSecretFile string
+}
+
+// check refuses options that would do nothing.
+func (o PageOptions) check() error {
+	switch {
+	case o.OIDCIssuer == "" && (o.OIDCClientID != "" || o.OIDCClientSecretFile != ""):
+		return errors.New("--oidc-client-id and --oidc-client-secret-file need --oidc-issuer")
+	case o.OIDCIssuer != "" && o.SessionKeyFile == "":
+		return errors.New("--oidc-issuer needs --session-key-file, without which no pages are served")
+	default:
+		return nil
+	}
 }
 
 // addPages adds the pages to the REST API; none if there is no session key file.

@@ -15,6 +15,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
+// errDeleted is returned by writeStatus if the object has been deleted since it was read.
+var errDeleted = errors.New("the object was deleted")
+
 // writeStatus writes an object's status if it differs from the stored one. The write counts only against the state that was
 // read: a conflict is returned.
 func (b *Base) writeStatus(ctx context.Context, stored, obj client.Object) error {
@@ -22,14 +25,18 @@ func (b *Base) writeStatus(ctx context.Context, stored, obj client.Object) error
 		return nil
 	}
 	patch := client.MergeFromWithOptions(stored, client.MergeFromWithOptimisticLock{})
-	if err := b.Client.Status().Patch(ctx, obj, patch); err != nil {
+	err := b.Client.Status().Patch(ctx, obj, patch)
+	if apierrors.IsNotFound(err) {
+		err = fmt.Errorf("%w: %w", errDeleted, err)
+	}
+	if err != nil {
 		return fmt.Errorf("writing the status of %T: %w", obj, err)
 	}
 	return nil
 }
 
 // finish ends a reconcile. A step that is blocked is written by writeBlocked and tried again in time. A conflict means that the
-// object was read from a cache that lags; its newer state comes as an event of its own.
+// object was read from a cache that lags; its newer state, or its deletion, comes as an event of its own.
 func finish(result ctrl.Result, err error, writeBlocked func(*lifecycle.BlockedError) error) (ctrl.Result, error) {
 	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 		result, err = ctrl.Result{RequeueAfter: blocked.RetryAfter}, writeBlocked(blocked)
@@ -40,7 +47,7 @@ func finish(result ctrl.Result, err error, writeBlocked func(*lifecycle.BlockedE
 // ignoreConflict ends a reconcile whose steps are never blocked.
 func ignoreConflict(result ctrl.Result, err error) (ctrl.Result, error) {
 	switch {
-	case apierrors.IsConflict(err):
+	case apierrors.IsConflict(err), errors.Is(err, errDeleted):
 		return ctrl.Result{}, nil
 	case err != nil:
 		return ctrl.Result{}, err
