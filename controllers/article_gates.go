@@ -36,18 +36,22 @@ func requestedKeyword(a *v1alpha1.Article) string {
 	return a.Spec.Generate.Keyword
 }
 
-// compared returns what other articles are compared with: the fingerprint of a revision's text without its keyword, which is empty if
-// the text is too short, and its terms. Both are empty if the text cannot be read.
-func compared(rev *v1alpha1.ArticleRevision, keyword string) (fingerprint, terms string) {
+// comparison is what other articles are compared with: the fingerprint and the terms of a revision. Both are empty if its text cannot be
+// read, and the fingerprint also if the text is too short.
+type comparison struct{ revision, fingerprint, terms string }
+
+// comparisonOf returns that of a revision's text without its keyword. It reads the whole text.
+func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) comparison {
 	doc, err := revision.Document(rev)
 	if err != nil {
-		return "", ""
+		return comparison{revision: rev.Name}
 	}
 	text := content.PlainText(doc.Markdown)
+	c := comparison{revision: rev.Name, terms: related.Terms(doc.Language, text)}
 	if f, ok := related.FingerprintOf(doc.Language, text, keyword); ok {
-		fingerprint = f.String()
+		c.fingerprint = f.String()
 	}
-	return fingerprint, related.Terms(doc.Language, text)
+	return c
 }
 
 // knownSite returns what is known of the other articles of an article's site for the checks of an author's text. The site's articles are

@@ -33,6 +33,8 @@ type task struct {
 	// send makes the attempt to publish with what was read at sendReadAt; nil if nothing was read.
 	send       delivery.Send
 	sendReadAt time.Time
+	// comparison is that of the revision whose text was read last.
+	comparison comparison
 	// blockers that this reconcile has found.
 	blockers lifecycle.Blockers
 	// changed means that a fact in status differs from what is stored, beside the conditions.
@@ -90,12 +92,14 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 		return err
 	}
 	lifecycle.ForgetRevisions(a, leftOver)
-	fingerprint, terms := compared(rev, requestedKeyword(a))
+	if t.comparison.revision != rev.Name {
+		t.comparison = comparisonOf(rev, requestedKeyword(a))
+	}
 	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
 		Title: lifecycle.Bounded(rev.Spec.Title, v1alpha1.MaxTitleBytes), ShortTitle: lifecycle.ShortTitle(rev.Spec.Title),
 		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreatedAt: t.base.now(),
-		Fingerprint: fingerprint, Terms: terms, FailedGates: failedGates(rev),
+		Fingerprint: t.comparison.fingerprint, Terms: t.comparison.terms, FailedGates: failedGates(rev),
 	})
 	if err := t.restorePost(ctx); err != nil {
 		return err

@@ -31,8 +31,9 @@ type preparedArticle struct {
 	// send makes the attempt with what was read at readAt; nil if the attempt is blocked.
 	send   delivery.Send
 	readAt time.Time
-	// contentHash is what status is to say of the revision, and slug what is sent.
+	// contentHash and comparison are what status is to say of the revision, and slug what is sent.
 	contentHash, slug string
+	comparison        comparison
 	// history is what status is to list of earlier revisions, and of one that an interrupted reconcile left.
 	history []int64
 	// article is the resource version, and site the generation, that it was made of.
@@ -60,7 +61,7 @@ func (p *prepared) keep(t *task) {
 	defer p.mu.Unlock()
 	p.waiting[client.ObjectKeyFromObject(t.article)] = preparedArticle{
 		revision: t.revision, history: t.article.Status.History, send: t.send, readAt: t.sendReadAt,
-		contentHash: t.article.Status.Revision.ContentHash, slug: t.article.Status.Slug,
+		contentHash: t.article.Status.Revision.ContentHash, comparison: t.comparison, slug: t.article.Status.Slug,
 		article: t.article.ResourceVersion, site: t.site.Generation,
 	}
 }
@@ -82,7 +83,7 @@ func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress
 		return progress{after: slotPatience}, err
 	}
 	if done {
-		t.article.Status.History = made.history
+		t.article.Status.History, t.comparison = made.history, made.comparison
 		err = t.setCurrent(ctx, made.revision, made.contentHash)
 		if t.article.Status.Slug == made.slug {
 			t.send, t.sendReadAt = made.send, made.readAt

@@ -1,5 +1,5 @@
-// Command parallel measures the check `language` on corpora that are not part of the repository: Markdown files in many languages, below the
-// folders that are named. docs/quality.md has its figures.
+// Command parallel measures the check `language` on corpora that are not part of the repository: Markdown files in many languages, below
+// the folders that are named. docs/quality.md has its figures.
 package main
 
 import (
@@ -53,7 +53,8 @@ func (c *counts) add(more counts) {
 
 // measure prints a row for each language of a corpus. With DIFFER=1, it names what is wrong.
 func measure(out io.Writer, folder string, pages map[string][]page) {
-	fmt.Fprintf(out, "%s\n  %-8s %6s %8s %8s   %8s %7s   %10s %7s\n", folder, "language", "pages", "refused", "unknown", "swapped", "missed", "paragraphs", "missed")
+	fmt.Fprintf(out, "%s\n  %-8s %6s %8s %8s   %8s %7s   %10s %7s\n",
+		folder, "language", "pages", "refused", "unknown", "swapped", "missed", "paragraphs", "missed")
 	var sum counts
 	for _, tag := range slices.Sorted(maps.Keys(pages)) {
 		c := counts{pages: len(pages[tag])}
@@ -61,10 +62,10 @@ func measure(out io.Writer, folder string, pages map[string][]page) {
 			switch f := languageOf(p.input); f.Result {
 			case check.Failed:
 				c.refused++
-				differ(out, "refused: %s: %s", p.name, f.Message)
+				differf(out, "refused: %s: %s", p.name, f.Message)
 			case check.NotApplicable:
 				c.unknown++
-				differ(out, "unknown: %s: %s", p.name, f.Message)
+				differf(out, "unknown: %s: %s", p.name, f.Message)
 			}
 		}
 		for _, other := range slices.Sorted(maps.Keys(pages)) {
@@ -81,7 +82,8 @@ func measure(out io.Writer, folder string, pages map[string][]page) {
 }
 
 func row(out io.Writer, name string, c counts) {
-	fmt.Fprintf(out, "  %-8s %6d %8d %8d   %8d %7d   %10d %7d\n", name, c.pages, c.refused, c.unknown, c.swapped, c.missed, c.paragraphs, c.unseen)
+	fmt.Fprintf(out, "  %-8s %6d %8d %8d   %8d %7d   %10d %7d\n",
+		name, c.pages, c.refused, c.unknown, c.swapped, c.missed, c.paragraphs, c.unseen)
 }
 
 // swapsEach is the number of pages of each other language that are swapped in, and from which a paragraph is taken.
@@ -93,7 +95,7 @@ func swap(out io.Writer, c *counts, tag string, foreign []page) {
 		c.swapped++
 		if language.Fits(tag, p.text).OK {
 			c.missed++
-			differ(out, "missed: %s as %s", p.name, tag)
+			differf(out, "missed: %s as %s", p.name, tag)
 		}
 	}
 }
@@ -109,12 +111,12 @@ func insert(out io.Writer, c *counts, tag string, own, foreign []page) {
 		c.paragraphs++
 		if language.Fits(tag, host.text+"\n\n"+p.paragraph).OK {
 			c.unseen++
-			differ(out, "missed: of %s in %s: %s", p.name, host.name, p.paragraph)
+			differf(out, "missed: of %s in %s: %s", p.name, host.name, p.paragraph)
 		}
 	}
 }
 
-func differ(out io.Writer, format string, values ...any) {
+func differf(out io.Writer, format string, values ...any) {
 	if os.Getenv("DIFFER") != "" {
 		fmt.Fprintf(out, "    "+format+"\n", values...)
 	}

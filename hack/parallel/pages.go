@@ -63,8 +63,11 @@ func readPages(folder string) (map[string][]page, error) {
 
 // translated leaves out the pages that have a paragraph of the English ones.
 func translated(tag string, pages map[string][]page) []page {
+	if tag == original {
+		return pages[tag]
+	}
 	return slices.DeleteFunc(pages[tag], func(p page) bool {
-		return tag != original && p.paragraph != "" && slices.ContainsFunc(pages[original], func(q page) bool { return p.paragraph == q.paragraph })
+		return p.paragraph != "" && slices.ContainsFunc(pages[original], func(q page) bool { return p.paragraph == q.paragraph })
 	})
 }
 

@@ -55,7 +55,7 @@ func candidates(posts []post) ranker {
 		asked := articles[of]
 		asked.Terms = ""
 		_, found := memory.Compare("", asked, articles, first)
-		var indexes []int
+		indexes := make([]int, 0, len(found))
 		for _, candidate := range found {
 			indexes = append(indexes, index[candidate.Name])
 		}

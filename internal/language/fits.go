@@ -120,7 +120,7 @@ func (p *Profile) isClear(s *sample) bool {
 		return false
 	}
 	own, best := 0, 0
-	for i, n := range s.counts {
+	for i, n := range &s.counts {
 		if p.kin>>i&1 == 1 {
 			own = max(own, n)
 		} else {

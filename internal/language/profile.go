@@ -150,7 +150,7 @@ func (p *Profile) Supports(f Feature) bool {
 	case Compounds:
 		return p.compounds
 	case LetterCase:
-		return p.script == "Latn" || p.script == "Cyrl" || p.script == "Grek"
+		return p.script == latin || p.script == cyrillic || p.script == "Grek"
 	default:
 		return false
 	}

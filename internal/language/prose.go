@@ -42,8 +42,8 @@ func (r *Reader) prose(text string) string {
 	return out.String()
 }
 
-// firstRun is the length of the letters of one script at the beginning of a field, with the marks, apostrophes and hyphens between them, and
-// whether they begin with a small letter. At the beginning of a field without letters, it is the length of one character.
+// firstRun is the length of the letters of one script at the beginning of a field, with the marks, apostrophes and hyphens between them,
+// and whether they begin with a small letter. At the beginning of a field without letters, it is the length of one character.
 func (r *Reader) firstRun(field string) (length int, isWord bool) {
 	first, length := decode(field, 0)
 	is := r.classes.of(first)

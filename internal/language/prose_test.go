@@ -1,6 +1,7 @@
 package language_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -58,13 +59,8 @@ func TestSerbianIsWrittenInTwoScripts(t *testing.T) {
 // Names that all languages share say nothing, however many there are.
 func TestForeignParagraphsAreFoundAmongNames(t *testing.T) {
 	names := strings.Repeat(" Let's Encrypt, The Who, ISRG Root X1, Do It Yourself, letsencrypt.org/docs/a-z, der die-das.de,", 2)
-	texts := map[string]string{}
-	for tag, text := range paragraphs {
-		texts[tag] = text
-	}
-	for tag, text := range near {
-		texts[tag] = text
-	}
+	texts := maps.Clone(paragraphs)
+	maps.Copy(texts, near)
 	texts["ja"] = "靴は森のために作られています。とても軽いので、一時間後には感じません。店に来てください。どの靴が合うかを知りたい方は、ぜひお越しください。"
 	for tag, text := range texts {
 		text += names

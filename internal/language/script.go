@@ -7,44 +7,47 @@ import (
 	"unicode/utf8"
 )
 
+// Scripts that more than one place names.
+const latin, cyrillic = "Latn", "Cyrl"
+
 // scripts by their ISO 15924 code, as BCP 47 tags have them. A script that is not here fits every text.
 var scripts = map[string][]*unicode.RangeTable{
-	"Arab": {unicode.Arabic},
-	"Armn": {unicode.Armenian},
-	"Beng": {unicode.Bengali},
-	"Cyrl": {unicode.Cyrillic},
-	"Deva": {unicode.Devanagari},
-	"Ethi": {unicode.Ethiopic},
-	"Geor": {unicode.Georgian},
-	"Grek": {unicode.Greek},
-	"Gujr": {unicode.Gujarati},
-	"Guru": {unicode.Gurmukhi},
-	"Hans": {unicode.Han, unicode.Bopomofo},
-	"Hant": {unicode.Han, unicode.Bopomofo},
-	"Hebr": {unicode.Hebrew},
-	"Jpan": {unicode.Han, unicode.Hiragana, unicode.Katakana},
-	"Khmr": {unicode.Khmer},
-	"Knda": {unicode.Kannada},
-	"Kore": {unicode.Hangul, unicode.Han},
-	"Laoo": {unicode.Lao},
-	"Latn": {unicode.Latin},
-	"Mlym": {unicode.Malayalam},
-	"Mymr": {unicode.Myanmar},
-	"Orya": {unicode.Oriya},
-	"Sinh": {unicode.Sinhala},
-	"Taml": {unicode.Tamil},
-	"Telu": {unicode.Telugu},
-	"Thai": {unicode.Thai},
-	"Tibt": {unicode.Tibetan},
+	"Arab":   {unicode.Arabic},
+	"Armn":   {unicode.Armenian},
+	"Beng":   {unicode.Bengali},
+	cyrillic: {unicode.Cyrillic},
+	"Deva":   {unicode.Devanagari},
+	"Ethi":   {unicode.Ethiopic},
+	"Geor":   {unicode.Georgian},
+	"Grek":   {unicode.Greek},
+	"Gujr":   {unicode.Gujarati},
+	"Guru":   {unicode.Gurmukhi},
+	"Hans":   {unicode.Han, unicode.Bopomofo},
+	"Hant":   {unicode.Han, unicode.Bopomofo},
+	"Hebr":   {unicode.Hebrew},
+	"Jpan":   {unicode.Han, unicode.Hiragana, unicode.Katakana},
+	"Khmr":   {unicode.Khmer},
+	"Knda":   {unicode.Kannada},
+	"Kore":   {unicode.Hangul, unicode.Han},
+	"Laoo":   {unicode.Lao},
+	latin:    {unicode.Latin},
+	"Mlym":   {unicode.Malayalam},
+	"Mymr":   {unicode.Myanmar},
+	"Orya":   {unicode.Oriya},
+	"Sinh":   {unicode.Sinhala},
+	"Taml":   {unicode.Tamil},
+	"Telu":   {unicode.Telugu},
+	"Thai":   {unicode.Thai},
+	"Tibt":   {unicode.Tibetan},
 }
 
 // otherScripts are those of languages that people write in two. A tag such as sr-Latn names the one that is meant.
 var otherScripts = map[string]string{
-	"az": "Cyrl", "bs": "Cyrl", "kk": "Latn", "ku": "Arab", "sr": "Latn", "tk": "Cyrl", "uz": "Cyrl",
+	"az": cyrillic, "bs": cyrillic, "kk": latin, "ku": "Arab", "sr": latin, "tk": cyrillic, "uz": cyrillic,
 }
 
 // sharedScripts are those of many languages.
-var sharedScripts = map[string]bool{"Arab": true, "Beng": true, "Cyrl": true, "Deva": true, "Latn": true}
+var sharedScripts = map[string]bool{"Arab": true, "Beng": true, cyrillic: true, "Deva": true, latin: true}
 
 const (
 	// minOwnLetters is the least share of letters, in percent, that are in the language's own script. Latin words stand in texts of all
@@ -131,7 +134,7 @@ func scriptIndex(script *unicode.RangeTable) int { return slices.Index(letterScr
 
 // minLetters is the least share of letters, in percent, that are in the language's script.
 func (p *Profile) minLetters() int {
-	if p.script == "Latn" {
+	if p.script == latin {
 		return minOwnLetters
 	}
 	return minBesideLatin
