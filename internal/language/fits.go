@@ -64,12 +64,16 @@ func (r *Reader) Fits(paragraphs []Paragraph) Fit {
 		return Fit{OK: true, Unknown: true}
 	}
 	var whole sample
-	passage := Fit{OK: true}
-	for _, paragraph := range paragraphs {
+	passage, reader := Fit{OK: true}, proseReader{Reader: r, left: maxProse, read: map[int]*passages{}}
+	for i, paragraph := range paragraphs {
 		s := r.sample(paragraph)
 		whole.add(&s)
 		if passage.OK && s.words >= minJudged && !r.profile.isClear(&s) {
-			if fit := r.judge(r.proseOf(paragraph), 0); !fit.OK {
+			prose := reader.proseOf(i, paragraph)
+			if prose == nil {
+				prose = &passages{s, paragraph.Words}
+			}
+			if fit := r.judge(prose, 0); !fit.OK {
 				passage = Fit{Found: fit.Found, Passage: beginning(paragraph.Text)}
 			}
 		}
@@ -77,7 +81,7 @@ func (r *Reader) Fits(paragraphs []Paragraph) Fit {
 	if r.profile.isClear(&whole) {
 		return passage
 	}
-	prose := r.proseOf(paragraphs...)
+	prose := reader.proseOfAll(paragraphs)
 	if whole.words < minJudged {
 		return r.judgeScript(prose)
 	}

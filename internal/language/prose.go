@@ -11,16 +11,53 @@ type passages struct {
 	tokens []Word
 }
 
-func (r *Reader) proseOf(paragraphs ...Paragraph) *passages {
+// maxProse bounds what is read for its prose, in bytes of a text: most articles have less, and the prose of as much tells the language of
+// the others. What follows is judged by all of its words.
+const maxProse = 32 << 10
+
+// proseReader reads the prose of paragraphs, each once.
+type proseReader struct {
+	*Reader
+
+	// left are the bytes that may still be read, and read is the prose by the number of the paragraph.
+	left int
+	read map[int]*passages
+}
+
+// proseOf returns the prose of a paragraph, or of its beginning; nil if nothing more may be read.
+func (r *proseReader) proseOf(i int, paragraph Paragraph) *passages {
+	if known, ok := r.read[i]; ok || r.left == 0 {
+		return known
+	}
+	text := truncated(paragraph.Text, r.left)
+	r.left = max(0, r.left-len(paragraph.Text))
+	prose := r.prose(text)
+	words := r.Words(prose)
+	r.read[i] = &passages{r.sample(Paragraph{Text: prose, Words: words}), words}
+	return r.read[i]
+}
+
+// proseOfAll returns the prose of all paragraphs, as far as it may be read.
+func (r *proseReader) proseOfAll(paragraphs []Paragraph) *passages {
 	all := &passages{}
-	for _, paragraph := range paragraphs {
-		text := r.prose(paragraph.Text)
-		words := r.Words(text)
-		s := r.sample(Paragraph{Text: text, Words: words})
-		all.add(&s)
-		all.tokens = append(all.tokens, words...)
+	for i, paragraph := range paragraphs {
+		if prose := r.proseOf(i, paragraph); prose != nil {
+			all.add(&prose.sample)
+			all.tokens = append(all.tokens, prose.tokens...)
+		}
 	}
 	return all
+}
+
+// truncated returns the beginning of a text of at most so many bytes, without half a character at its end.
+func truncated(text string, size int) string {
+	if len(text) <= size {
+		return text
+	}
+	for size > 0 && !utf8.RuneStart(text[size]) {
+		size--
+	}
+	return text[:size]
 }
 
 // prose returns the words of a text that tell its language: those that begin with a small letter, in scripts that have capitals, and all

@@ -78,6 +78,23 @@ func TestForeignParagraphsAreFoundAmongNames(t *testing.T) {
 	}
 }
 
+// Of the largest text, only a part is read for its prose.
+func TestTheLargestTextIsJudgedToItsEnd(t *testing.T) {
+	names := strings.Repeat(" ISRG Root X1, Do It Yourself, letsencrypt.org/docs/a-z,", 12)
+	own := strings.Repeat(paragraphs["de"]+names+"\n\n", 200)
+	if fit := language.Fits("de", own); !fit.OK || fit.Unknown {
+		t.Errorf("%d bytes: %+v", len(own), fit)
+	}
+	for _, tag := range []string{"en", "nl", "ru", "fr"} {
+		if fit := language.Fits("de", own+paragraphs[tag]); fit.OK || fit.Passage == "" {
+			t.Errorf("a paragraph in %s behind %d bytes: %+v", tag, len(own), fit)
+		}
+	}
+	if long := strings.ReplaceAll(own, "\n\n", " "); language.Fits("en", long).OK {
+		t.Error("a paragraph of German is English")
+	}
+}
+
 func TestAPageOfNamesIsNotForeign(t *testing.T) {
 	roots := strings.Repeat("ISRG Root X1 (RSA 4096, O = Internet Security Research Group, CN = ISRG Root X1): crt.sh, DER, PEM, TXT, https://x1.i.lencr.org\n\n", 12)
 	kinds := "BMPString, GeneralString, GraphicString, IA5String, ISO646String, NumericString, PrintableString, TeletexString, T61String, UniversalString, " +
