@@ -26,8 +26,8 @@ func Candidates(of Article, others []Article, n int) []Article {
 	return candidates
 }
 
-// Compare compares an article with the others of its site, which scope names. It returns the names of those with the same keyword (see
-// SameKeyword), and at most n that it could link to.
+// Compare compares an article with the others of its site, which scope names. It returns the names of those whose keyword
+// has the same words of content, in any order and any form, and at most n that it could link to.
 //
 // Titles and keywords are compared on their own, and a second time together with the terms of texts; both count the same. A stem that few
 // articles have counts more.

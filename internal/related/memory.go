@@ -39,7 +39,7 @@ type subject struct {
 	// stems of title and keyword, and these with the terms of the text. They are in the order of the alphabet, which keeps sums of
 	// fractions the same in every run.
 	words, all []weighted
-	// key of the keyword (see KeywordKey).
+	// key of the keyword (see keywordKey).
 	key string
 }
 
@@ -101,7 +101,7 @@ func (m *Memory) read(a Article) *subject {
 	}
 	maps.DeleteFunc(weights, func(stem string, _ float64) bool { return p.IsFunctionWord(stem) })
 	s := &subject{
-		title: a.Title, keyword: a.Keyword, terms: a.Terms, tag: a.Language, base: p.Base(), key: KeywordKey(a.Language, a.Keyword),
+		title: a.Title, keyword: a.Keyword, terms: a.Terms, tag: a.Language, base: p.Base(), key: keywordKey(a.Language, a.Keyword),
 		words: m.numbered(weights),
 	}
 	s.all = s.words

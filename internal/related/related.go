@@ -95,15 +95,8 @@ func (f Fingerprint) Near(other Fingerprint) bool { return f.Distance(other) <= 
 // Distance is the number of bits in which two fingerprints differ, 0 to 64.
 func (f Fingerprint) Distance(other Fingerprint) int { return bits.OnesCount64(uint64(f ^ other)) }
 
-// SameKeyword reports whether two keywords have the same words of content, in any order and any form. A keyword without words is not
-// the same as any.
-func SameKeyword(tag, a, b string) bool {
-	key := KeywordKey(tag, a)
-	return key != "" && key == KeywordKey(tag, b)
-}
-
-// KeywordKey is equal for keywords that have the same words of content; "" if there are none.
-func KeywordKey(tag, keyword string) string {
+// keywordKey is equal for keywords that have the same words of content, in any order and any form; "" if there are none.
+func keywordKey(tag, keyword string) string {
 	stems := language.For(tag).Stems(keyword)
 	slices.Sort(stems)
 	return strings.Join(slices.Compact(stems), " ")
