@@ -26,7 +26,7 @@ import (
 
 // maxCachedArticle bounds what a written article takes of the controller's memory, with its share of the indexes: 20,000 of them are
 // to fit into 200 MiB beside everything else, and a process takes more than twice the size of its live objects.
-const maxCachedArticle = 2200
+const maxCachedArticle = 2500
 
 func TestTheCacheTakesLittleMemoryForAnArticle(t *testing.T) {
 	const articles = 5000
