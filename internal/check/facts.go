@@ -57,7 +57,7 @@ func (f *facts) read(b content.Block) *block {
 	read.sentences, read.tokens = f.reader.Sentences(b.Text)
 	for _, s := range read.sentences {
 		read.words += int(s.Count)
-		if f.key.mayHave(s.First) {
+		if f.key.mayHaveFrom(s.First) {
 			read.keyed = true
 			read.keywords += f.key.count(f.reader.WordsOf(s))
 		}

@@ -22,8 +22,8 @@ type keyphrase struct {
 	slugs [][][]language.Word
 	// functionOnly is true if no word is one of content.
 	functionOnly bool
-	// end is behind the numbers of all words.
-	end int
+	// begin are the first words of all spellings.
+	begin wordSet
 }
 
 func newKeyphrase(r *language.Reader, text string) keyphrase {
@@ -57,7 +57,9 @@ func newKeyphrase(r *language.Reader, text string) keyphrase {
 		k.words = append(k.words, spelled)
 		k.slugs = append(k.slugs, append(slices.Clone(spelled), r.Phrase([]string{content.Slug(word, p.Base())})))
 	}
-	k.end = r.Len()
+	for _, spelling := range slices.Concat(k.slugs...) {
+		k.begin.add(spelling[0])
+	}
 	return k
 }
 
@@ -105,7 +107,12 @@ func (k *keyphrase) occurrences(spellings [][]language.Word, tokens []language.W
 
 // mayHave reports whether a word of a text may be one of the keyword's: nearly none is.
 func (k *keyphrase) mayHave(token language.Word) bool {
-	return int(token) < k.end || k.reader.HasParticles()
+	return k.begin.has(token) || k.reader.HasParticles()
+}
+
+// mayHaveFrom reports whether one of the words of a text may be one of the keyword's, by the first of them that was ever read.
+func (k *keyphrase) mayHaveFrom(first language.Word) bool {
+	return int(first) < len(k.begin) || k.reader.HasParticles()
 }
 
 func (k *keyphrase) begins(spelling, tokens []language.Word) bool {

@@ -9,7 +9,7 @@ import (
 // repeated counts the words that are in phrases of 5 words that occur 3 times in sentences. The example is the first one.
 func (f *facts) repeated() (covered, words int, example string, at int) {
 	keys := f.phraseKeys()
-	counts := countKeys(keys)
+	counts := f.countKeys(keys)
 	for _, b := range f.blocks {
 		words += len(b.tokens)
 		if !counts.repeats {
@@ -39,12 +39,14 @@ func (f *facts) repeated() (covered, words int, example string, at int) {
 func (f *facts) phraseKeys() []uint64 {
 	f.times = slices.Grow(f.times[:0], f.reader.Len())[:f.reader.Len()]
 	clear(f.times)
+	words := 0
 	for _, b := range f.blocks {
+		words += len(b.tokens)
 		for _, w := range b.tokens {
 			f.times[w]++
 		}
 	}
-	f.keys = f.keys[:0]
+	f.keys = slices.Grow(f.keys[:0], words)
 	for _, b := range f.blocks {
 		for _, s := range b.sentences {
 			if words := f.reader.WordsOf(s); len(words) >= phraseWords {
@@ -101,8 +103,21 @@ type keyCount struct {
 // fewKeys is the number of places at first.
 const fewKeys = 1 << 6
 
-func countKeys(keys []uint64) keyCounts {
-	c := keyCounts{places: make([]keyCount, fewKeys)}
+// countKeys counts the keys of a text. It expects no more different ones than the text has different words.
+func (f *facts) countKeys(keys []uint64) keyCounts {
+	all := 0
+	for _, key := range keys {
+		if key != 0 {
+			all++
+		}
+	}
+	places := fewKeys
+	for places < 2*min(all, f.reader.Len()) {
+		places *= 2
+	}
+	f.places = slices.Grow(f.places[:0], places)[:places]
+	clear(f.places)
+	c := keyCounts{places: f.places}
 	for _, key := range keys {
 		if key != 0 {
 			c.add(key)

@@ -96,6 +96,13 @@ type lists struct {
 // wordSet is a set of words with small numbers.
 type wordSet []bool
 
+func (s *wordSet) add(w language.Word) {
+	for int(w) >= len(*s) {
+		*s = append(*s, false)
+	}
+	(*s)[w] = true
+}
+
 func (s wordSet) has(w language.Word) bool { return int(w) < len(s) && s[w] }
 
 func newLists(r *language.Reader) lists {
@@ -103,10 +110,7 @@ func newLists(r *language.Reader) lists {
 	leading, known := leadingWords[base]
 	l := lists{knowsLeading: known}
 	for _, w := range r.Phrase(leading) {
-		for int(w) >= len(l.leading) {
-			l.leading = append(l.leading, false)
-		}
-		l.leading[w] = true
+		l.leading.add(w)
 	}
 	l.stock = newPhraseList(r, stockPhrasesOf()[base])
 	l.closing = newPhraseList(r, closingsOf()[base])

@@ -13,6 +13,8 @@ type tools struct {
 	// keys and times are of phraseKeys.
 	keys  []uint64
 	times []uint32
+	// places are of countKeys.
+	places []keyCount
 }
 
 // usedTools are those that no check uses now. Each belongs to one language.

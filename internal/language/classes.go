@@ -54,7 +54,8 @@ func (c class) script() int { return int(c & scriptMask >> scriptShift) }
 // combining is the canonical combining class: marks stand in the order of it.
 func (c class) combining() class { return c >> combiningShift }
 
-const pageBits, pages = 8, (unicode.MaxRune + 1) >> 8
+// A table has a page for each block of 256 numbers, of which there are a power of two: it is indexed by some of a number's bits.
+const pageBits, pages = 8, 1 << 13
 
 // page has the classes of 256 characters.
 type page [1 << pageBits]class

@@ -86,7 +86,10 @@ func (r *Reader) Fits(paragraphs []Paragraph) Fit {
 		return r.judgeScript(prose)
 	}
 	fit := r.judge(prose, minShare)
-	if _, most := r.likeliest(prose); !passage.OK && (fit.OK || r.own(prose) > most) {
+	if passage.OK {
+		return fit
+	}
+	if _, most := r.likeliest(prose); fit.OK || r.own(prose) > most {
 		return passage
 	}
 	return fit
@@ -101,10 +104,16 @@ type sample struct {
 
 func (r *Reader) sample(paragraph Paragraph) sample {
 	s := sample{words: len(paragraph.Words), letters: r.countLetters(paragraph.Text)}
-	for _, w := range paragraph.Words {
-		for set := r.languagesOf(w); set != 0; set &= set - 1 {
-			s.counts[bits.TrailingZeros64(set)]++
+	for words := paragraph.Words; len(words) > 0; {
+		// A word that is repeated at once is looked up once.
+		times := 1
+		for times < len(words) && words[times] == words[0] {
+			times++
 		}
+		for set := r.languagesOf(words[0]); set != 0; set &= set - 1 {
+			s.counts[bits.TrailingZeros64(set)] += times
+		}
+		words = words[times:]
 	}
 	return s
 }

@@ -31,11 +31,14 @@ type Reader struct {
 	split      splitter
 	// singles are the numbers of words of one character, in places that others may take.
 	singles []single
+	// letters are the numbers of words of one ASCII letter or digit, plus 1.
+	letters [utf8.RuneSelf]Word
 	kept    kept
 	// folded are the folded forms of characters that change with those behind them.
-	folded map[string]string
+	folded map[string]folded
 	// lastCluster are the characters that were folded last.
-	lastCluster, lastFolded string
+	lastCluster string
+	lastFolded  folded
 	// particles is true if a word may have particles at its end.
 	particles bool
 	// stems of the words that somebody has asked for, and the environment of the stemmer.
@@ -55,7 +58,7 @@ func (p *Profile) NewReader() *Reader { return p.NewReaderFor(0) }
 
 // NewReaderFor returns a reader with room for the words of so many bytes of text.
 func (p *Profile) NewReaderFor(size int) *Reader {
-	r := &Reader{profile: p, classes: classes(), lists: functionWords(), split: newSplitter(p.base), folded: map[string]string{}}
+	r := &Reader{profile: p, classes: classes(), lists: functionWords(), split: newSplitter(p.base), folded: map[string]folded{}}
 	r.expect(size)
 	return r
 }
@@ -87,8 +90,9 @@ func (r *Reader) Again(size int) {
 	clear(r.stems)
 	r.stems = r.stems[:0]
 	clear(r.singles)
+	clear(r.letters[:])
 	clear(r.folded)
-	r.lastCluster, r.lastFolded = "", ""
+	r.lastCluster, r.lastFolded = "", folded{}
 	r.vocabulary.ends = r.vocabulary.ends[:r.kept.facts]
 	r.expect(size)
 }
@@ -192,7 +196,7 @@ func (r *Reader) number(word []byte) Word {
 		return w
 	}
 	facts := wordFacts(r.lists.find(hash, word))
-	if len(word) > longWord && utf8.RuneCount(word) > longWord {
+	if len(word) > longWord && (len(word) > longWord*utf8.UTFMax || utf8.RuneCount(word) > longWord) {
 		facts |= wordIsLong
 	}
 	r.facts = append(r.facts, facts)

@@ -69,3 +69,12 @@ func (r *Reader) single(c rune) Word {
 	}
 	return s.word
 }
+
+// letter returns the number of a word of one ASCII letter or digit.
+func (r *Reader) letter(c byte) Word {
+	known := &r.letters[c%utf8.RuneSelf]
+	if *known == 0 {
+		*known = r.number([]byte{c}) + 1
+	}
+	return *known - 1
+}

@@ -21,8 +21,19 @@ func (r *Reader) read(text string) {
 			i, joins = i+1, false
 			continue
 		}
-		next, last := r.addLetters(text, i)
-		if next == i {
+		c, size := rune(text[i]), 1
+		if c >= utf8.RuneSelf {
+			c, size = decode(text, i)
+		}
+		is := r.classes.of(c)
+		next, last := i, class(0)
+		switch {
+		case is.isLetter(false):
+			next, last = r.addLetters(text, i)
+		case is&classSpace != 0:
+			r.endField()
+			next = i + size
+		case is&classSteady != 0 && c >= utf8.RuneSelf:
 			next, last = r.addSingles(text, i)
 		}
 		if next > i {
@@ -38,10 +49,6 @@ func (r *Reader) read(text string) {
 func (r *Reader) addAny(text string, i int, joins bool) (next int, joinsNext bool) {
 	c, size := decode(text, i)
 	is := r.classes.of(c)
-	if is&classSpace != 0 {
-		r.endField()
-		return i + size, false
-	}
 	end, steady := r.classes.steadyRun(text, i+size, is.combining())
 	if letter := asLetter(c); letter != c && joins && r.beginsJoined(text, i+size) {
 		r.add(letter, classLetter)
@@ -66,33 +73,6 @@ func (r *Reader) addSteady(c rune, is class) {
 	if is&classOptional == 0 {
 		r.add(c, is)
 	}
-}
-
-// addCluster adds characters that fold together, and reports whether the last of them is a letter or a digit.
-func (r *Reader) addCluster(cluster string) bool {
-	var is class
-	for _, c := range cluster {
-		is = r.classes.of(c)
-		r.count.see(c, is)
-	}
-	for _, c := range r.fold(cluster) {
-		r.add(c, r.classes.of(c))
-	}
-	return is&classJoined != 0
-}
-
-// fold folds characters that fold together: mostly the same as the last time, or before.
-func (r *Reader) fold(cluster string) string {
-	if cluster == r.lastCluster {
-		return r.lastFolded
-	}
-	folded, ok := r.folded[cluster]
-	if !ok {
-		folded = foldAny(cluster)
-		r.folded[cluster] = folded
-	}
-	r.lastCluster, r.lastFolded = cluster, folded
-	return folded
 }
 
 // add a folded character to the word that is being read, or end it.
@@ -183,13 +163,24 @@ var separates = func() (table [256]bool) {
 
 // decode returns the character at an index of a valid text. Most that are no ASCII have two or three bytes.
 func decode(text string, i int) (rune, int) {
-	switch first := text[i]; {
-	case first>>4 == 0xE && i+2 < len(text):
-		return rune(first&0xF)<<12 | rune(text[i+1]&0x3F)<<6 | rune(text[i+2]&0x3F), 3
-	case first>>5 == 0x6 && i+1 < len(text):
-		return rune(first&0x1F)<<6 | rune(text[i+1]&0x3F), 2
+	text = text[i:]
+	switch first := text[0]; {
+	case first>>4 == 0xE && len(text) > 2:
+		return rune(first&0xF)<<12 | rune(text[1]&0x3F)<<6 | rune(text[2]&0x3F), 3
+	case first>>5 == 0x6 && len(text) > 1:
+		return rune(first&0x1F)<<6 | rune(text[1]&0x3F), 2
 	}
-	return utf8.DecodeRuneInString(text[i:])
+	return utf8.DecodeRuneInString(text)
+}
+
+// decodeLast returns the last character of a valid text that is not empty.
+func decodeLast(text string) rune {
+	i := len(text) - 1
+	for i > 0 && !utf8.RuneStart(text[i]) {
+		i--
+	}
+	c, _ := decode(text, i)
+	return c
 }
 
 // beginsJoined reports whether a letter or a digit stands at an index.
@@ -211,9 +202,12 @@ func (r *Reader) endWord(next class) {
 	if next&classWord != 0 {
 		r.word = r.word[:len(r.word)-r.signs]
 	}
-	if r.apostrophe {
+	switch {
+	case r.apostrophe:
 		r.addJoined(r.word)
-	} else {
+	case len(r.word) == 1:
+		r.words = append(r.words, r.letter(r.word[0]))
+	default:
 		r.words = append(r.words, r.number(r.word))
 	}
 	r.word, r.signs, r.apostrophe = r.word[:0], 0, false

@@ -49,7 +49,7 @@ func (s *splitter) each(paragraph string, see func(string)) {
 // trim removes the blanks around a text. Most have none.
 func (s *splitter) trim(text string) string {
 	first, _ := decode(text, 0)
-	last, _ := utf8.DecodeLastRuneInString(text)
+	last := decodeLast(text)
 	if (s.classes.of(first)|s.classes.of(last))&classSpace == 0 {
 		return text
 	}
@@ -204,7 +204,7 @@ var abbreviations = map[string][]string{
 // continues reports whether a sentence goes on where UAX #29 ends it: behind an abbreviation, before a sign that begins none, and in
 // lower case behind a quotation.
 func (s *splitter) continues(sentence, rest string) bool {
-	next, _ := utf8.DecodeRuneInString(rest)
+	next, _ := decode(rest, 0)
 	if s.classes.of(next)&classSpace != 0 {
 		next, _ = utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
 	}
@@ -212,7 +212,7 @@ func (s *splitter) continues(sentence, rest string) bool {
 	case '#', '@', '$', '€', '£', '–', '—', '*', '•', '&', '/':
 		return true
 	}
-	last, _ := utf8.DecodeLastRuneInString(sentence)
+	last := decodeLast(sentence)
 	if s.classes.of(last)&classSpace != 0 {
 		sentence = strings.TrimRightFunc(sentence, unicode.IsSpace)
 		last, _ = utf8.DecodeLastRuneInString(sentence)

@@ -169,7 +169,7 @@ func endsInHangul(word []byte) bool {
 		return false
 	}
 	last, _ := utf8.DecodeLastRune(word)
-	return last >= firstHangul && unicode.Is(unicode.Hangul, last)
+	return last >= firstHangul && (last < firstHan || last > lastHan) && unicode.Is(unicode.Hangul, last)
 }
 
 // IsWordRune reports whether a character is part of words: a letter, a mark or a number.
