@@ -69,10 +69,13 @@ func (b *Base) account(ctx context.Context, namespace string) (string, error) {
 	return ns.Labels[v1alpha1.AccountLabel], nil
 }
 
-// accountOf returns the account of a namespace for the order of a work queue. A namespace that is no workspace, or cannot be read,
-// counts as an account.
+// accountOf returns the account of a namespace for the order of a work queue. A namespace that is no workspace, or that the cache does
+// not have yet, counts as an account. It does not wait for the cache: the cache's own handlers call it, and a cache that is asked to stop
+// waits for them.
 func (b *Base) accountOf(namespace string) string {
-	account, err := b.account(context.Background(), namespace)
+	ended, end := context.WithCancel(context.Background())
+	end()
+	account, err := b.account(ended, namespace)
 	if err != nil || account == "" {
 		return namespace
 	}
