@@ -64,7 +64,7 @@ func TestRandomWalk(t *testing.T) {
 			w := newWalk(t, seed)
 			for range walkSteps {
 				w.step()
-				w.check()
+				w.look(w.check)
 			}
 			w.finish()
 			worst = max(worst, w.worst)
@@ -103,8 +103,13 @@ func (w *walk) move(key types.NamespacedName, account string) {
 
 func (w *walk) step() {
 	key := types.NamespacedName{Name: strconv.Itoa(w.random.IntN(walkObjects))}
-	before, waited := maps.Clone(w.tracker.reserved), maps.Clone(w.tracker.queue.waiters)
-	flagged := w.unresponsiveBy(w.tracker.usage.hosts)
+	var before map[types.NamespacedName]*reservation
+	var waited map[types.NamespacedName]*list.Element
+	var flagged int
+	w.look(func() {
+		before, waited = maps.Clone(w.tracker.reserved), maps.Clone(w.tracker.queue.waiters)
+		flagged = w.unresponsiveBy(w.tracker.usage.hosts)
+	})
 	switch n := w.random.IntN(100); {
 	case n < 35:
 		w.reconcile(key)
@@ -124,10 +129,19 @@ func (w *walk) step() {
 		w.useHeld()
 	}
 	synctest.Wait()
-	w.countPassedOver(before, waited)
-	if after := w.unresponsiveBy(w.tracker.usage.hosts); after > max(flagged, walkLimits.Unresponsive) && !w.justFlagged() {
-		w.Fatalf("%d slots went to hosts that do not answer, %d before", after, flagged)
-	}
+	w.look(func() {
+		w.countPassedOver(before, waited)
+		if after := w.unresponsiveBy(w.tracker.usage.hosts); after > max(flagged, walkLimits.Unresponsive) && !w.justFlagged() {
+			w.Fatalf("%d slots went to hosts that do not answer, %d before", after, flagged)
+		}
+	})
+}
+
+// look reads what the tracker has: its timers write it.
+func (w *walk) look(f func()) {
+	w.tracker.mu.Lock()
+	defer w.tracker.mu.Unlock()
+	f()
 }
 
 // reconcile is one reconcile of an object: it asks for a slot, in one of two ways, and uses it or not.
@@ -315,9 +329,15 @@ func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation, wai
 	}
 }
 
+// asking counts the objects that wait, or that have a slot reserved.
+func (w *walk) asking() (n int) {
+	w.look(func() { n = len(w.tracker.queue.waiters) + len(w.tracker.reserved) })
+	return n
+}
+
 // finish lets everything come to its end: whoever waits is served, and no slot is lost.
 func (w *walk) finish() {
-	for len(w.running)+len(w.held)+len(w.notified)+len(w.tracker.queue.waiters)+len(w.tracker.reserved) > 0 {
+	for len(w.running)+len(w.held)+len(w.notified)+w.asking() > 0 {
 		for id, c := range w.running {
 			w.timeouts[c.claim.Host] = 0
 			c.end <- "answer"
@@ -330,16 +350,18 @@ func (w *walk) finish() {
 		}
 		time.Sleep(walkLimits.interval())
 		synctest.Wait()
-		if len(w.notified) == 0 && len(w.tracker.queue.waiters)+len(w.tracker.reserved) > 0 {
-			w.Fatalf("%d wait and %d have a slot, and nobody is notified", len(w.tracker.queue.waiters), len(w.tracker.reserved))
+		if n := w.asking(); len(w.notified) == 0 && n > 0 {
+			w.Fatalf("%d wait or have a slot, and nobody is notified", n)
 		}
 		w.reconcileNotified()
 		synctest.Wait()
-		w.check()
+		w.look(w.check)
 	}
-	if got := w.tracker.usage.total; got != 0 {
-		w.Fatalf("%d slots are lost", got)
-	}
+	w.look(func() {
+		if got := w.tracker.usage.total; got != 0 {
+			w.Fatalf("%d slots are lost", got)
+		}
+	})
 	w.tracker.Drain(context.Background())
 }
 
