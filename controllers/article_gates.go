@@ -40,7 +40,7 @@ func requestedKeyword(a *v1alpha1.Article) string {
 // read, and the fingerprint also if the text is too short.
 type comparison struct{ revision, fingerprint, terms string }
 
-// comparisonOf returns that of a revision's text without its keyword. It reads the whole text.
+// comparisonOf returns that of a revision: the fingerprint is of its text without the keyword. It reads the whole text.
 func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) comparison {
 	doc, err := revision.Document(rev)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 // alphabets are the letters of languages with a list of function words: in Latin script those beside a to z, in Cyrillic script all. They
-// are the exemplar characters of the Unicode CLDR, with letters of usual loan words. A language that is not here has any letter.
+// follow the exemplar characters of the Unicode CLDR, with letters of usual loan words. A language that is not here has any letter.
 var alphabets = map[string]string{
 	"be": "абвгдеёжзійклмнопрстуўфхцчшыьэюяґ",
 	"bg": "абвгдежзийклмнопрстуфхцчшщъьюяѝ",

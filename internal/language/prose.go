@@ -15,6 +15,9 @@ type passages struct {
 // the others. What follows is judged by all of its words.
 const maxProse = 32 << 10
 
+// minPassage is how much is read of each paragraph of which anything is read, or all of it: fewer words do not tell its language.
+const minPassage = 4 << 10
+
 // proseReader reads the prose of paragraphs, each once.
 type proseReader struct {
 	*Reader
@@ -29,7 +32,7 @@ func (r *proseReader) proseOf(i int, paragraph Paragraph) *passages {
 	if known, ok := r.read[i]; ok || r.left == 0 {
 		return known
 	}
-	text := truncated(paragraph.Text, r.left)
+	text := truncated(paragraph.Text, max(r.left, minPassage))
 	r.left = max(0, r.left-len(paragraph.Text))
 	prose := r.prose(text)
 	words := r.Words(prose)

@@ -95,6 +95,18 @@ func TestTheLargestTextIsJudgedToItsEnd(t *testing.T) {
 	}
 }
 
+// What is read for its prose may end within any paragraph.
+func TestAForeignParagraphIsFoundWhereverItIs(t *testing.T) {
+	names := strings.Repeat(" ISRG Root X1, Do It Yourself, letsencrypt.org/docs/a-z,", 12)
+	own := strings.Repeat(paragraphs["de"]+names+"\n\n", 32<<10/len(paragraphs["de"]+names)-1)
+	for more := 0; len(own)+more < 33<<10; more += len(" ISRG,") {
+		text := own + paragraphs["de"] + names + strings.Repeat(" ISRG,", more/len(" ISRG,")) + "\n\n" + paragraphs["en"]
+		if fit := language.Fits("de", text); fit.OK || fit.Passage == "" {
+			t.Errorf("a paragraph in English, %d bytes into the text: %+v", len(text)-len(paragraphs["en"]), fit)
+		}
+	}
+}
+
 func TestAPageOfNamesIsNotForeign(t *testing.T) {
 	roots := strings.Repeat("ISRG Root X1 (RSA 4096, O = Internet Security Research Group, CN = ISRG Root X1): crt.sh, DER, PEM, TXT, https://x1.i.lencr.org\n\n", 12)
 	kinds := "BMPString, GeneralString, GraphicString, IA5String, ISO646String, NumericString, PrintableString, TeletexString, T61String, UniversalString, " +
