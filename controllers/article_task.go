@@ -56,7 +56,7 @@ func (t *task) save(ctx context.Context) error {
 		}
 		t.noteRejection(lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now()))
 	}
-	lifecycle.FitTransitions(t.article)
+	lifecycle.FitStatus(t.article)
 	if err := t.base.writeStatus(ctx, t.stored, t.article); err != nil {
 		t.releaseSlug(err)
 		return err

@@ -1,6 +1,10 @@
 package lifecycle
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
 
 // maxEscape is how many bytes one byte of a text may take in JSON.
 const maxEscape = len(`\u003c`)
@@ -33,4 +37,35 @@ func cut(s string, limit int) string {
 		limit--
 	}
 	return s[:max(limit, 0)]
+}
+
+// outboxGrowth is more than what a status grows by outside of the article's own controller: the outbox writes Dispatched for Pending.
+const outboxGrowth = 64
+
+// FitStatus drops the oldest transitions beyond their number. If status is over its bound all the same, it drops the terms of the
+// text, without which links are only found less well, and then the transitions without which status is under it. All other fields have
+// bounds of their own.
+func FitStatus(a *v1alpha1.Article) {
+	all := a.Status.Transitions
+	a.Status.Transitions = all[max(len(all)-v1alpha1.MaxTransitions, 0):]
+	if a.Status.Revision != nil && a.Status.Revision.Terms != "" && tooLarge(a) {
+		a.Status.Revision.Terms = ""
+	}
+	for len(a.Status.Transitions) > 0 && tooLarge(a) {
+		a.Status.Transitions = a.Status.Transitions[1:]
+	}
+}
+
+// tooLarge reports whether an article's status leaves less room than the outbox may need.
+func tooLarge(a *v1alpha1.Article) bool {
+	return statusBytes(a) >= v1alpha1.MaxArticleStatusBytes-outboxGrowth
+}
+
+// statusBytes is the size of an article's status in JSON.
+func statusBytes(a *v1alpha1.Article) int {
+	data, err := json.Marshal(&a.Status)
+	if err != nil {
+		return 0 // a status always has a JSON form
+	}
+	return len(data)
 }

@@ -131,7 +131,7 @@ func expectRest(t *testing.T, a *v1alpha1.Article) {
 		before := a.DeepCopy()
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 		lifecycle.RecordTransitions(before, a, now)
-		lifecycle.FitTransitions(a)
+		lifecycle.FitStatus(a)
 	}
 	look()
 	if size := statusBytes(t, a); size >= 8<<10 {
@@ -166,7 +166,7 @@ func TestAStatusWithoutDeliveriesStaysUnder8KiB(t *testing.T) {
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{
 			Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonBackendRejected, Message: strings.Repeat(letter, 2000)},
 		})
-		lifecycle.FitTransitions(a)
+		lifecycle.FitStatus(a)
 		size := statusBytes(t, a)
 		t.Logf("with %q only: %d bytes", letter, size)
 		if size >= 8<<10 {

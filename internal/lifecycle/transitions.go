@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"encoding/json"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -9,9 +8,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
-
-// outboxGrowth is more than what a status grows by outside of the article's own controller: the outbox writes Dispatched for Pending.
-const outboxGrowth = 64
 
 // RecordTransitions adds what happens between two states of an article to its status, to be written with the second state, and returns
 // what it has added.
@@ -52,32 +48,4 @@ func causeOfFailure(a *v1alpha1.Article) string {
 		return c.Reason + ": " + c.Message
 	}
 	return ""
-}
-
-// FitTransitions drops the oldest transitions beyond their number. If status is over its bound all the same, it drops the terms of the
-// text, without which links are only found less well, and then the transitions without which status is under it. All other fields have
-// bounds of their own.
-func FitTransitions(a *v1alpha1.Article) {
-	all := a.Status.Transitions
-	a.Status.Transitions = all[max(len(all)-v1alpha1.MaxTransitions, 0):]
-	if a.Status.Revision != nil && a.Status.Revision.Terms != "" && tooLarge(a) {
-		a.Status.Revision.Terms = ""
-	}
-	for len(a.Status.Transitions) > 0 && tooLarge(a) {
-		a.Status.Transitions = a.Status.Transitions[1:]
-	}
-}
-
-// tooLarge reports whether an article's status leaves less room than the outbox may need.
-func tooLarge(a *v1alpha1.Article) bool {
-	return statusBytes(a) >= v1alpha1.MaxArticleStatusBytes-outboxGrowth
-}
-
-// statusBytes is the size of an article's status in JSON.
-func statusBytes(a *v1alpha1.Article) int {
-	data, err := json.Marshal(&a.Status)
-	if err != nil {
-		return 0 // a status always has a JSON form
-	}
-	return len(data)
 }

@@ -30,7 +30,7 @@ func happens(a *v1alpha1.Article, policy v1alpha1.ReviewPolicy, changes ...with)
 	}
 	lifecycle.Summarize(a, site(policy), now, lifecycle.Blockers{})
 	lifecycle.RecordTransitions(before, a, now)
-	lifecycle.FitTransitions(a)
+	lifecycle.FitStatus(a)
 }
 
 func TestTransitionsAreTheStoryOfAnArticleInOrder(t *testing.T) {
@@ -93,7 +93,7 @@ func TestTheTransitionsOfAnOrdinaryArticleAreKept(t *testing.T) {
 	f := filled(36, 70, 20, 120, 36, 36, 40, 100, 70)
 	a.Status.Transitions = manyTransitions(f)
 	a.Status.Transitions[2*v1alpha1.MaxTransitions-1].Message = "the newest one"
-	lifecycle.FitTransitions(a)
+	lifecycle.FitStatus(a)
 	kept := a.Status.Transitions
 	if len(kept) != v1alpha1.MaxTransitions || kept[len(kept)-1].Message != "the newest one" {
 		t.Errorf("%d are kept, want the newest %d", len(kept), v1alpha1.MaxTransitions)
