@@ -18,7 +18,7 @@ type APIKeyReconciler struct {
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=apikeys,verbs=get;list;watch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=apikeys/status,verbs=patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=apikeys/status,verbs=update;patch
 
 // Reconcile updates the key's condition Ready, and requeues it for when the key expires.
 func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {

@@ -186,7 +186,7 @@ var _ = Describe("An approved article that waits for a slot", func() {
 		w.approveAndPublish(second)
 		w.client.Writes()
 		w.Reconcile(second)
-		Expect(w.client.Writes()).To(Equal([]string{"patch Article/status"}))
+		Expect(w.client.Writes()).To(Equal([]string{"update Article/status"}))
 		a := w.get(second)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
 		Expect(reason(a, v1alpha1.ConditionApproved)).To(Equal("True/Approved"))

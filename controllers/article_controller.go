@@ -83,11 +83,11 @@ func (r *ArticleReconciler) Steps() []lifecycle.Step {
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articles,verbs=get;list;watch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=articles/status,verbs=patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=articles/status,verbs=update;patch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articlerevisions,verbs=get;create;delete
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=accounts/status,verbs=patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=accounts/status,verbs=update;patch
 // +kubebuilder:rbac:groups="",resources=secrets,verbs=get
 // +kubebuilder:rbac:groups="",resources=namespaces,verbs=get;list;watch
 // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch

@@ -13,7 +13,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -91,8 +90,8 @@ func (c *recordingClient) cached(ctx context.Context, w client.Reader, key clien
 	} else if err := w.Get(ctx, key, a); err != nil {
 		return err
 	}
-	lifecycle.Strip(a)
-	return nil
+	_, err := transformOf(a, nil)(a)
+	return err
 }
 
 func kindOf(obj client.Object) string {

@@ -111,7 +111,7 @@ var _ = Describe("A controller that is stopped", func() {
 		ctx, askToStop := context.WithCancel(w.ctx)
 		defer askToStop()
 		w.client.after = func(write string) error {
-			if write == "patch Article/status" {
+			if write == "update Article/status" {
 				askToStop()
 			}
 			return nil

@@ -33,8 +33,8 @@ type EventDeliveryReconciler struct {
 	RetryDelays []time.Duration
 }
 
-// +kubebuilder:rbac:groups=pressroom.dev,resources=eventdeliveries/status,verbs=patch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions/status,verbs=patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=eventdeliveries/status,verbs=update;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions/status,verbs=update;patch
 // +kubebuilder:rbac:groups="",resources=secrets,verbs=get
 
 // Reconcile does the delivery's next step.

@@ -87,12 +87,7 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 		}
 		event.State = v1alpha1.EventDispatched
 	}
-	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	err = r.Client.Status().Patch(ctx, article, patch)
-	if client.IgnoreNotFound(err) != nil {
-		return ignoreConflict(ctrl.Result{}, fmt.Errorf("clearing the outbox: %w", err))
-	}
-	return ctrl.Result{}, nil
+	return ignoreConflict(ctrl.Result{}, r.writeStatus(ctx, old, article))
 }
 
 // dispatch makes the deliveries of an event that the cache does not show, and reports whether all of them are made: it counts down how

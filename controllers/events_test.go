@@ -312,7 +312,7 @@ var _ = Describe("An event's delivery", func() {
 			w.deliver()
 			Expect(w.subscription("hook").Status.FailingSince).NotTo(BeNil())
 			w.client.before = func(write string) error {
-				if write == "patch EventSubscription/status" {
+				if write == "update EventSubscription/status" {
 					w.client.before = func(string) error { return nil }
 					w.annotate(w.subscription("hook"), "touched", "yes")
 				}
@@ -337,7 +337,7 @@ var _ = Describe("An event's delivery", func() {
 		hook.AnswersStatus(http.StatusServiceUnavailable)
 		key := w.createDelivery("first", "hook")
 		w.client.before = func(write string) error {
-			if write == "patch EventSubscription/status" {
+			if write == "update EventSubscription/status" {
 				return errCutOff
 			}
 			return nil

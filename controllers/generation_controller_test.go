@@ -37,7 +37,7 @@ var _ = Describe("The generation controller", func() {
 		w.createSite()
 		key := w.createArticle("shoes", withKeyword)
 		w.client.before = func(write string) error {
-			if write == "patch Article/status" {
+			if write == "update Article/status" {
 				w.client.before = func(string) error { return nil }
 				w.edit(key, func(a *v1alpha1.Article) { a.Labels = map[string]string{"touched": "yes"} })
 			}
@@ -145,7 +145,7 @@ var _ = Describe("The generation controller", func() {
 		w.clock.Step(time.Minute)
 		w.Reconcile(key)
 		w.Reconcile(key)
-		Expect(w.client.Writes()).To(Equal([]string{"patch Article/status"}))
+		Expect(w.client.Writes()).To(Equal([]string{"update Article/status"}))
 		Expect(w.get(key).Status.Generation).To(And(HaveField("Step", int32(2)), HaveField("Steps", int32(3))))
 		close(proceed)
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
@@ -180,7 +180,7 @@ var _ = Describe("The generation controller", func() {
 		w.Reconcile(key)
 		<-w.Notified
 		w.client.before = func(write string) error {
-			if write == "patch Article/status" {
+			if write == "update Article/status" {
 				return errCutOff
 			}
 			return nil

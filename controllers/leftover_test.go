@@ -17,7 +17,7 @@ func (w *world) meetConflict(key client.ObjectKey, change func(*v1alpha1.Article
 	GinkgoHelper()
 	met := false
 	w.client.before = func(write string) error {
-		if write == "patch Article/status" {
+		if write == "update Article/status" {
 			w.client.before, met = noFault, true
 			w.edit(key, change)
 		}

@@ -17,7 +17,7 @@ type OAuthClientReconciler struct {
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=oauthclients,verbs=get;list;watch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthclients/status,verbs=patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthclients/status,verbs=update;patch
 
 // Reconcile updates the client's condition Ready.
 func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {

@@ -27,7 +27,7 @@ type OAuthGrantReconciler struct {
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants,verbs=list;watch;delete
-// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants/status,verbs=patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants/status,verbs=update;patch
 
 // Reconcile updates the grant's condition Ready, and deletes the grant some time after its end.
 func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {

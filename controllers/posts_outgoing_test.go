@@ -63,7 +63,7 @@ var _ = Describe("A slug under which something may have been sent when the contr
 
 	for name, write := range map[string]string{
 		"before the attempt is in status": "create ConfigMap",
-		"during the attempt":              "patch Article/status",
+		"during the attempt":              "update Article/status",
 	} {
 		It("is taken although the article was deleted before the next start: "+name, func() {
 			key := killedAfter(write)

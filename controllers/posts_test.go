@@ -35,7 +35,7 @@ var _ = Describe("A slug under which something was sent", func() {
 		w.client.Writes()
 		a := publish(w, "first")
 		Expect(own(w.client.Writes())).To(Equal([]string{
-			"create Article", "create ArticleRevision", "patch Article/status", "patch Article/status", "create Post",
+			"create Article", "create ArticleRevision", "update Article/status", "update Article/status", "create Post",
 		}))
 		posts := w.posts()
 		Expect(posts).To(HaveLen(1))

@@ -242,7 +242,7 @@ var _ = Describe("The publication controller", func() {
 	It("sends nothing where the write ahead meets a conflict", func() {
 		w.approveAndPublish(key)
 		w.client.before = func(write string) error {
-			if write == "patch Article/status" {
+			if write == "update Article/status" {
 				w.client.before = func(string) error { return nil }
 				w.edit(key, func(a *v1alpha1.Article) { a.Labels = map[string]string{"touched": "yes"} })
 			}

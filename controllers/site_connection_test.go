@@ -41,7 +41,7 @@ var _ = Describe("A test of a site's connection", func() {
 		w.client.Writes()
 		w.askTest("first")
 		w.reconcileSiteUntilStable()
-		Expect(w.client.Writes()).To(Equal([]string{"patch Site/status", "patch Site/status"}), "ahead, and the outcome")
+		Expect(w.client.Writes()).To(Equal([]string{"update Site/status", "update Site/status"}), "ahead, and the outcome")
 
 		Expect(w.receiver.Received()).To(HaveLen(1))
 		request := w.receiver.Received()[0]

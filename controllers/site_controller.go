@@ -35,7 +35,7 @@ type SiteReconciler struct {
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=patch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=sites/status,verbs=patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=sites/status,verbs=update;patch
 
 // Reconcile keeps the site's conditions right. Secrets are not watched, so a site with one is looked at again.
 func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {

@@ -19,13 +19,17 @@ import (
 var errDeleted = errors.New("the object was deleted")
 
 // writeStatus writes an object's status if it differs from the stored one. The write counts only against the state that was
-// read: a conflict is returned.
+// read: a conflict is returned. It is an update, which costs kube-apiserver and this process less than a patch of most of the status.
+// kube-apiserver takes nothing but the status from it, so what the cache strips from the rest stays.
 func (b *Base) writeStatus(ctx context.Context, stored, obj client.Object) error {
 	if equality.Semantic.DeepEqual(stored, obj) {
 		return nil
 	}
-	patch := client.MergeFromWithOptions(stored, client.MergeFromWithOptimisticLock{})
-	err := b.Client.Status().Patch(ctx, obj, patch)
+	err := b.Client.Status().Update(ctx, obj)
+	if apierrors.IsForbidden(err) {
+		// A rollback brings back the older ClusterRole before this process ends: it has the verb patch alone.
+		err = b.Client.Status().Patch(ctx, obj, client.MergeFromWithOptions(stored, client.MergeFromWithOptimisticLock{}))
+	}
 	if apierrors.IsNotFound(err) {
 		err = fmt.Errorf("%w: %w", errDeleted, err)
 	}

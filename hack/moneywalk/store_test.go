@@ -132,14 +132,32 @@ func (s *store) patch(o client.Object, p client.Patch, status bool) error {
 	if err := json.Unmarshal(data, &lock); err != nil {
 		return err
 	}
-	if v := lock.Metadata.ResourceVersion; v != "" && v != stored.GetResourceVersion() {
+	return s.change(o, stored, lock.Metadata.ResourceVersion, func(before []byte) ([]byte, error) { return merged(before, data, status) }, status)
+}
+
+// updateStatus replaces the status alone, as kube-apiserver does for a PUT of the subresource.
+func (s *store) updateStatus(o client.Object) error {
+	stored, err := s.find(o, client.ObjectKeyFromObject(o))
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	return s.change(o, stored, o.GetResourceVersion(), func(before []byte) ([]byte, error) { return withStatusOf(before, data) }, true)
+}
+
+// change writes what a function makes of the stored object, if that has the version that the caller has read. No version means any.
+func (s *store) change(o, stored client.Object, version string, edit func(before []byte) ([]byte, error), status bool) error {
+	if version != "" && version != stored.GetResourceVersion() {
 		return apierrors.NewConflict(resource(s.gvk(o).Kind), o.GetName(), errors.New("the object has been modified"))
 	}
 	before, err := json.Marshal(stored)
 	if err != nil {
 		return err
 	}
-	after, err := merged(before, data, status)
+	after, err := edit(before)
 	if err != nil {
 		return err
 	}

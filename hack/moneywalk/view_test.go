@@ -145,3 +145,7 @@ type statusOf struct {
 func (s statusOf) Patch(ctx context.Context, o client.Object, p client.Patch, _ ...client.SubResourcePatchOption) error {
 	return s.v.gate(ctx, "patch status of "+s.v.w.store.path(o, client.ObjectKeyFromObject(o)), func() error { return s.v.w.store.patch(o, p, true) })
 }
+
+func (s statusOf) Update(ctx context.Context, o client.Object, _ ...client.SubResourceUpdateOption) error {
+	return s.v.gate(ctx, "update status of "+s.v.w.store.path(o, client.ObjectKeyFromObject(o)), func() error { return s.v.w.store.updateStatus(o) })
+}
