@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 const (
@@ -69,6 +70,15 @@ func (r *AccountReconciler) stamp(ctx context.Context, a *v1alpha1.Account, lost
 func creditsUsed(a *v1alpha1.Account) (int64, bool) {
 	n, err := strconv.ParseInt(a.Annotations[v1alpha1.CreditsUsedAnnotation], 10, 64)
 	return n, err == nil && n >= 0 && n <= maxCreditsUsed
+}
+
+// usageUnknown says what an administrator is to do so that the account is charged again.
+func usageUnknown(a *v1alpha1.Account) string {
+	if wrong, ok := a.Annotations[v1alpha1.CreditsUsedAnnotation]; ok {
+		return fmt.Sprintf("the account was restored: the annotation %s must be the number of credits that are used, 0 to %d; it is %s",
+			v1alpha1.CreditsUsedAnnotation, maxCreditsUsed, lifecycle.Bounded(strconv.Quote(wrong), 60))
+	}
+	return "the account was restored: set the credits that are used with the annotation " + v1alpha1.CreditsUsedAnnotation
 }
 
 // paidBefore reports whether a workspace of the account has a generated revision: a new account has not paid for it.

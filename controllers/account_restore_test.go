@@ -56,6 +56,8 @@ var _ = Describe("The credits of an account", func() {
 			Expect(reason(w.reconcileUntilStable(key), v1alpha1.ConditionGenerated)).To(Equal("False/InsufficientCredits"))
 			set(w, "none of your business")
 			Expect(account(w)).To(Equal("False/UsageUnknown"))
+			Expect(w.readAccount().Status.Conditions).To(ContainElement(HaveField("Message", ContainSubstring(
+				`pressroom.dev/credits-used must be the number of credits that are used, 0 to 1000000000000; it is "none of your business"`))))
 			set(w, "1")
 			Expect(account(w)).To(Equal("True/Valid"))
 			Expect(w.readAccount().Annotations).NotTo(HaveKey(v1alpha1.CreditsUsedAnnotation))

@@ -104,8 +104,7 @@ func (r *SiteReconciler) startUnlessSuspended(ctx context.Context, s *siteSubjec
 // accountReady is the condition Ready of an account.
 func accountReady(account *v1alpha1.Account) metav1.Condition {
 	if v1alpha1.Restored(account) {
-		return readyCondition(false, v1alpha1.ReasonUsageUnknown,
-			"the account was restored: set the credits that are used with the annotation "+v1alpha1.CreditsUsedAnnotation)
+		return readyCondition(false, v1alpha1.ReasonUsageUnknown, usageUnknown(account))
 	}
 	if suspension := lifecycle.Suspension(nil, account, false); suspension != nil {
 		return readyCondition(true, suspension.Reason, suspension.Message)
