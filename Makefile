@@ -103,7 +103,7 @@ crash-wordpress: control-plane build ## Publish 200 articles to a real WordPress
 	PRESSROOM_WORDPRESS_ARTICLES=200 PRESSROOM_WORDPRESS_KILLS=20 go test -count=1 -vet=off -v -timeout 60m -run TestKilledAgainAndAgain ./hack/dev/wordpress
 
 .PHONY: bench
-bench: control-plane build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, and a burst of PRESSROOM_BENCH_BURST articles.
+bench: control-plane build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, and a burst of PRESSROOM_BENCH_BURST articles.
 	@sh hack/need.sh chromium
 	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest ./apiserver/dashboard ./internal/textdiff
 	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./apiserver/dashboard/browser
