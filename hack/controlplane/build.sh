@@ -50,7 +50,7 @@ check_assets() {
 published() {
 	[ "${PRESSROOM_ENVTEST_INDEX:-}" != none ] || return 1
 	minor=$(version) minor=${minor#v} minor=${minor%.*}
-	CGO_ENABLED=0 go build -C "$here/../tools" -trimpath -buildvcs=false -o "$out/.envtest" ./envtest &&
+	CGO_ENABLED=0 GOGC=400 go build -C "$here/../tools" -trimpath -buildvcs=false -o "$out/.envtest" ./envtest &&
 		"$out/.envtest" -version "$minor.x" -folder "$out" -index "${PRESSROOM_ENVTEST_INDEX:-}" || return 1
 	for name in etcd kube-apiserver kubectl; do
 		echo "$sum" >"$out/.$name.sum"
@@ -82,11 +82,11 @@ progress() {
 		END { exit failed }'
 }
 
-# build NAME PACKAGE: the name takes its final place only when the binary is whole.
+# build NAME PACKAGE: GOGC is as in the Makefile. The name takes its final place only when the binary is whole.
 build() {
 	total=$(cd "$here" && CGO_ENABLED=0 go list -deps "$2" | wc -l | tr -d ' ')
 	{
-		(cd "$here" && CGO_ENABLED=0 go build -v -trimpath -buildvcs=false -ldflags "$flags" -o "$out/.$1.new.$$" "$2" 2>&1) || echo FAILED
+		(cd "$here" && CGO_ENABLED=0 GOGC=400 go build -v -trimpath -buildvcs=false -ldflags "$flags" -o "$out/.$1.new.$$" "$2" 2>&1) || echo FAILED
 	} | progress "$total" || {
 		rm -f "$out/.$1.new.$$"
 		echo "control plane: building $1 failed; what the compiler says is above" >&2
