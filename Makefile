@@ -160,7 +160,7 @@ openapi: ## Generate the committed copy of the OpenAPI document.
 
 .PHONY: build
 build: ## Build bin/pressroom.
-	@[ -e bin/pressroom ] || echo "Building bin/pressroom (1 to 5 min the first time) ..."
+	@[ -e bin/pressroom ] || echo "Building bin/pressroom (about 1 min the first time) ..."
 	@$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/pressroom ./cmd/pressroom
 
 .PHONY: plugin
