@@ -32,5 +32,5 @@ func adjustHeapGrowth() {
 
 // heapGrowthOf returns by how many percent a heap grows of which so many bytes are in use.
 func heapGrowthOf(live uint64) int {
-	return int(max(heapGrowth, minHeapGrowth*100/max(live, 1<<20))) //nolint:gosec // at most 4800
+	return max(heapGrowth, int(100*minHeapGrowth/max(float64(live), 1<<20)))
 }
