@@ -51,7 +51,7 @@ var _ = Describe("The page of an article", func() {
 		t := world.NewTenant("Acme Outdoors")
 		uid := t.InReview("trail shoes")
 		w := signedIn(t, t.In("articles", uid), "iframe")
-		w.Until(`document.readyState === "complete"`)
+		w.untilLoaded()
 		w.Press("a", "")
 		w.Until(`document.activeElement.textContent === "Approve and publish"`)
 		Expect(status(t, uid, "status")).To(Equal("review"), "a letter never writes")
@@ -154,7 +154,7 @@ var _ = Describe("Two people at one article", func() {
 		w := signedIn(t, t.In("articles", uid), "iframe")
 		const top = `document.querySelector("form[action$='/approve'] .primary").getBoundingClientRect().top`
 		var before, after float64
-		w.Until(`document.readyState === "complete"`)
+		w.untilLoaded()
 		w.Evaluate(top, &before)
 		t.Rewrite(uid, "The huts are closed.")
 		w.See("#newer")

@@ -13,6 +13,7 @@ var _ = Describe("A page whose replica is restarted behind a proxy", func() {
 		replica := world.StartReplica()
 		w := &window{browsertest.Open()}
 		w.arrive(replica.URL+t.In("articles"), t.Key, "#a-"+uid)
+		w.untilLoaded()
 		replica.Stop()
 		w.See("#live-state")
 		replica.Start()

@@ -15,7 +15,7 @@ var _ = Describe("The first visit of the list", func() {
 		w := signedIn(t, settings, "#zone")
 		requests := w.Requests()
 		w.goTo(t.In("articles"), "tbody tr")
-		w.Until(`document.readyState === "complete"`)
+		w.untilLoaded()
 		files := func() (names []string) {
 			for _, address := range requests() {
 				one, err := url.Parse(address)

@@ -58,6 +58,12 @@ func (w *window) arrive(address, key, selector string) {
 	w.SignIn(key, selector)
 }
 
+// untilLoaded waits until the script of the page runs too: a page has its text before that, and says nothing of a connection that breaks.
+func (w *window) untilLoaded() {
+	GinkgoHelper()
+	w.Until(`document.readyState === "complete"`)
+}
+
 // goTo opens a path, and waits until something is there to see.
 func (w *window) goTo(path, selector string) {
 	GinkgoHelper()

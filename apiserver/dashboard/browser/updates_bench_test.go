@@ -52,6 +52,7 @@ func describeUpdates() {
 			DeferCleanup(func() { replica.Stop() })
 			w := &window{browsertest.Open()}
 			w.arrive(replica.URL+t.In("articles"), t.Key, "#a-"+uid)
+			w.untilLoaded()
 			var times []float64
 			for range restarts {
 				replica.Stop()
