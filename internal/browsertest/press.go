@@ -51,8 +51,8 @@ func (w *Window) act(how chromedp.Action, then string) {
 	w.Leave(how, then)
 }
 
-// Back presses the browser's own button.
+// Back presses the browser's own button. The script is answered before the page is left: without a page, the browser has no answer.
 func (w *Window) Back(then string) {
 	GinkgoHelper()
-	w.Leave(chromedp.Evaluate(`history.back()`, nil), then)
+	w.Leave(chromedp.Evaluate(`setTimeout(() => history.back()); 0`, nil), then)
 }
