@@ -74,7 +74,8 @@ func creditsUsed(a *v1alpha1.Account) (int64, bool) {
 
 // usageUnknown says what an administrator is to do so that the account is charged again.
 func usageUnknown(a *v1alpha1.Account) string {
-	if wrong, ok := a.Annotations[v1alpha1.CreditsUsedAnnotation]; ok {
+	wrong, set := a.Annotations[v1alpha1.CreditsUsedAnnotation]
+	if _, readable := creditsUsed(a); set && !readable {
 		return fmt.Sprintf("the account was restored: the annotation %s must be the number of credits that are used, 0 to %d; it is %s",
 			v1alpha1.CreditsUsedAnnotation, maxCreditsUsed, lifecycle.Bounded(strconv.Quote(wrong), 60))
 	}

@@ -98,7 +98,7 @@ func (d delivery) report(b *testing.B, name string) {
 func (r *burst) run(b *testing.B, name string, sites int) delivery {
 	b.Helper()
 	articles := names(name, r.size)
-	article, all := r.articles(b, articles, name, sites), newArrivals(r.publishing, r.size)
+	article, all := r.articles(articles, name, sites), newArrivals(r.publishing, r.size)
 	r.receive(b, all, name, sites)
 	r.awaitIdle(b)
 	d := delivery{articles: r.size, bare: r.createBare(b, article, articles)}
@@ -129,8 +129,7 @@ func (r *burst) receive(b *testing.B, all *arrivals, name string, sites int) {
 }
 
 // articles returns articles that are approved, as many of each Site.
-func (r *burst) articles(b *testing.B, articles []string, name string, sites int) map[string]*v1alpha1.Article {
-	b.Helper()
+func (r *burst) articles(articles []string, name string, sites int) map[string]*v1alpha1.Article {
 	article := map[string]*v1alpha1.Article{}
 	for i, a := range articles {
 		article[a] = r.article(a, siteOf(name, i%sites))

@@ -21,12 +21,12 @@ func BenchmarkSteady(b *testing.B) {
 	for n := 0; b.Loop(); n++ {
 		name := fmt.Sprintf("steady-%d", n)
 		articles := names(name, int(steadyTime.Seconds())*steadyRate)
-		article, all := r.articles(b, articles, name, 1), newArrivals(r.publishing, len(articles))
+		article, all := r.articles(articles, name, 1), newArrivals(r.publishing, len(articles))
 		r.receive(b, all, name, 1)
 		r.awaitIdle(b)
 		bare := bareOf(b, article)
-		_, creates := r.atRate(b, articles, func(name string) error { return r.api.Create(b.Context(), bare[name]) })
-		started, _ := r.atRate(b, articles, func(name string) error { return r.api.Create(b.Context(), article[name]) })
+		_, creates := atRate(b, articles, func(name string) error { return r.api.Create(b.Context(), bare[name]) })
+		started, _ := atRate(b, articles, func(name string) error { return r.api.Create(b.Context(), article[name]) })
 		all.await(b)
 		took := all.since(started)
 		b.ReportMetric(milliseconds(quantile(took, .5)), "p50-ms")
@@ -37,7 +37,7 @@ func BenchmarkSteady(b *testing.B) {
 }
 
 // atRate does something for each name at the rate, however long it takes for one, and returns when each began and how long it took.
-func (r *burst) atRate(b *testing.B, names []string, do func(name string) error) (began map[string]time.Time, took []time.Duration) {
+func atRate(b *testing.B, names []string, do func(name string) error) (began map[string]time.Time, took []time.Duration) {
 	b.Helper()
 	began = map[string]time.Time{}
 	var all sync.WaitGroup

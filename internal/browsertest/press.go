@@ -51,7 +51,7 @@ func (w *Window) act(how chromedp.Action, then string) {
 	w.Leave(how, then)
 }
 
-// Back presses the browser's own button. The script is answered before the page is left: without a page, the browser has no answer.
+// Back presses the browser's own button. The script ends before the page is left: the browser drops the result of one whose page has gone.
 func (w *Window) Back(then string) {
 	GinkgoHelper()
 	w.Leave(chromedp.Evaluate(`setTimeout(() => history.back()); 0`, nil), then)

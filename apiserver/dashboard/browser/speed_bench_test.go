@@ -59,7 +59,7 @@ func (w *window) paints(path string) []float64 {
 	times := make([]float64, loads)
 	for i := range times {
 		w.goTo(path, "main")
-		w.Until(`document.readyState === "complete"`)
+		w.untilLoaded()
 		w.Await(`new Promise(done => new PerformanceObserver(list => done(list.getEntries().at(-1).startTime)).`+
 			`observe({type: "largest-contentful-paint", buffered: true}))`, &times[i])
 	}
