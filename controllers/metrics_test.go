@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 var _ = Describe("The metric of late attempts", func() {
@@ -116,9 +116,9 @@ func line(from prometheus.Gatherer, metric, kind string) string {
 // expectBoundedMetrics looks at every metric that the process exports.
 func (w *world) expectBoundedMetrics() {
 	GinkgoHelper()
-	docs, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "operating.md"))
+	docs, err := os.ReadFile(filepath.Join(project.Root(), "docs", "operating.md"))
 	Expect(err).NotTo(HaveOccurred())
-	rules, err := os.ReadFile(filepath.Join(testenv.Root(), "config", "prometheus", "rules.yaml"))
+	rules, err := os.ReadFile(filepath.Join(project.Root(), "config", "prometheus", "rules.yaml"))
 	Expect(err).NotTo(HaveOccurred())
 	for _, name := range regexp.MustCompile(`pressroom_\w+`).FindAllString(string(rules), -1) {
 		// A series of a histogram is named after its metric.

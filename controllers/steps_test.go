@@ -14,12 +14,12 @@ import (
 
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // The steps that lifecycle.Next can return are the constants of next.go.
 func TestEachStepOfAnArticleHasOneHandler(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(testenv.Root(), "internal", "lifecycle", "next.go"), nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(project.Root(), "internal", "lifecycle", "next.go"), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

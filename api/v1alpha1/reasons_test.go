@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // Whoever reads a reason in status looks for it in the documentation, letter by letter.
 func TestTheReasonsInTheDocumentationAreThoseOfTheCode(t *testing.T) {
 	known, found := reasonsOfCode(t), 0
-	pages, err := filepath.Glob(filepath.Join(testenv.Root(), "docs", "*.md"))
+	pages, err := filepath.Glob(filepath.Join(project.Root(), "docs", "*.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestTheReasonsInTheDocumentationAreThoseOfTheCode(t *testing.T) {
 
 // Whoever reads a reason in status and does not know it looks it up on one page.
 func TestEveryReasonIsOnThePageAboutTroubleshooting(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "troubleshooting.md"))
+	page, err := os.ReadFile(filepath.Join(project.Root(), "docs", "troubleshooting.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 const (
@@ -56,5 +57,5 @@ func newClient(cfg *rest.Config) client.Client {
 
 // folder returns a path below the project's root.
 func folder(parts ...string) string {
-	return filepath.Join(append([]string{testenv.Root()}, parts...)...)
+	return filepath.Join(append([]string{project.Root()}, parts...)...)
 }

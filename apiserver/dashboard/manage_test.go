@@ -15,7 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // manager signs somebody in who has every scope.
@@ -52,7 +52,7 @@ var _ = Describe("Connecting a site", func() {
 		Expect(len(secret)).To(BeNumerically(">=", 40))
 		Expect(second.Find("#secret").AttrOr("value", "")).To(Equal(secret), "sent twice, it connects one site")
 		Expect(first.Header.Get("Cache-Control")).To(Equal("no-store"))
-		guide, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "webhooks.md"))
+		guide, err := os.ReadFile(filepath.Join(project.Root(), "docs", "webhooks.md"))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(first.Find("[data-receiver]").Length()).To(Equal(4))
 		first.Find("[data-receiver]").Each(func(_ int, code *goquery.Selection) {

@@ -20,7 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 func openAPIValidator(t *testing.T) validator.Validator {
@@ -61,7 +61,7 @@ func TestTheCommittedDocumentIsFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "openapi.json"))
+	got, err := os.ReadFile(filepath.Join(project.Root(), "docs", "openapi.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

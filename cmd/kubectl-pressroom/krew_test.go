@@ -10,7 +10,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // krewPlugin has the fields that krew requires of a manifest.
@@ -49,7 +49,7 @@ func TestTheManifestForKrewNamesTheArchives(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	command := exec.CommandContext(t.Context(), "sh", filepath.Join(testenv.Root(), "hack", "krew.sh"), "manifest", folder, "v1.2.0")
+	command := exec.CommandContext(t.Context(), "sh", filepath.Join(project.Root(), "hack", "krew.sh"), "manifest", folder, "v1.2.0")
 	command.Env = append(os.Environ(), "URL=https://example.com/v1.2.0")
 	out, err := command.Output()
 	if err != nil {

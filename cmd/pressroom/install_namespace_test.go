@@ -15,8 +15,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // overlay is an installation in a namespace of another name, whose objects have other names too.
@@ -42,7 +42,7 @@ var _ = Describe("An installation in another namespace", func() {
 	It("has the rights and the limits of the facade there, and keeps its objects there", func(ctx SpecContext) {
 		folder, err := filepath.EvalSymlinks(GinkgoT().TempDir())
 		Expect(err).NotTo(HaveOccurred())
-		base, err := filepath.Rel(folder, filepath.Join(testenv.Root(), "config", "default"))
+		base, err := filepath.Rel(folder, filepath.Join(project.Root(), "config", "default"))
 		Expect(err).NotTo(HaveOccurred())
 		file := filepath.Join(folder, "kustomization.yaml")
 		Expect(os.WriteFile(file, []byte(strings.ReplaceAll(overlay, "DEFAULT", base)), 0o600)).To(Succeed())

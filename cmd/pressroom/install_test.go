@@ -22,7 +22,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // sessionSecret holds the keys that seal sessions.
@@ -68,7 +68,7 @@ var _ = Describe("An installation", func() {
 
 	It("gets session keys once, which no second installation changes", func(ctx SpecContext) {
 		keys := func() []byte {
-			script := exec.CommandContext(ctx, "sh", filepath.Join(testenv.Root(), "hack", "session-keys.sh"))
+			script := exec.CommandContext(ctx, "sh", filepath.Join(project.Root(), "hack", "session-keys.sh"))
 			script.Env = append(os.Environ(), "KUBECTL="+kubectl()+" --kubeconfig="+kubeconfig)
 			out, err := script.CombinedOutput()
 			Expect(err).NotTo(HaveOccurred(), string(out))
@@ -95,7 +95,7 @@ func commandOf(name string) *cobra.Command {
 
 func kubectl() string {
 	GinkgoHelper()
-	binaries, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(testenv.Root(), "bin", "k8s"))
+	binaries, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(project.Root(), "bin", "k8s"))
 	Expect(err).NotTo(HaveOccurred())
 	return binaries.Kubectl
 }
@@ -103,7 +103,7 @@ func kubectl() string {
 // rendered are the objects of config/default.
 func rendered(ctx context.Context) []*unstructured.Unstructured {
 	GinkgoHelper()
-	text, err := exec.CommandContext(ctx, kubectl(), "kustomize", filepath.Join(testenv.Root(), "config", "default")).Output()
+	text, err := exec.CommandContext(ctx, kubectl(), "kustomize", filepath.Join(project.Root(), "config", "default")).Output()
 	Expect(err).NotTo(HaveOccurred())
 	objects := objectsOf(text)
 	Expect(len(objects)).To(BeNumerically(">", 20))

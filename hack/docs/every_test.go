@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // No command is forgotten: a new page is run, or says which test runs it.
@@ -19,12 +19,12 @@ func TestEveryPageWithCommandsIsListed(t *testing.T) {
 			t.Errorf("%s is listed, and has no commands", p.file)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(testenv.Root(), "docs", "*.md"))
+	files, err := filepath.Glob(filepath.Join(project.Root(), "docs", "*.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range append(files, filepath.Join(testenv.Root(), "README.md"), filepath.Join(testenv.Root(), "CONTRIBUTING.md")) {
-		page, err := filepath.Rel(testenv.Root(), file)
+	for _, file := range append(files, filepath.Join(project.Root(), "README.md"), filepath.Join(project.Root(), "CONTRIBUTING.md")) {
+		page, err := filepath.Rel(project.Root(), file)
 		if err != nil {
 			t.Fatal(err)
 		}

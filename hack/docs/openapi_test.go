@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // openAPI is what is read of docs/openapi.json.
@@ -60,7 +60,7 @@ func TestTheRESTPageHasWhatTheAPIHas(t *testing.T) {
 
 func read(t *testing.T, file string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(testenv.Root(), filepath.FromSlash(file)))
+	text, err := os.ReadFile(filepath.Join(project.Root(), filepath.FromSlash(file)))
 	must(t, err)
 	return text
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 	"github.com/pressroom-dev/pressroom/internal/credential"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
 	"github.com/pressroom-dev/pressroom/internal/testkit/program"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // Nothing is asserted of the time that anything takes: these bound what a busy machine may take.
@@ -45,7 +45,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	log.SetLogger(logr.Discard())
 	root := t.TempDir()
-	clone(t, testenv.Root(), root)
+	clone(t, project.Root(), root)
 	must(t, program.Build(t.Context(), filepath.Join(root, "bin", "pressroom")))
 	folder, err := datafolder.Open(filepath.Join(root, ".pressroom"))
 	must(t, err)

@@ -18,7 +18,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // want is what Argo CD shows for what kstatus, and so Flux, computes. Argo CD has no word for what is being deleted.
@@ -103,7 +103,7 @@ func list(types []string, statuses []any) []any {
 // kindsOf returns the kinds that are installed.
 func kindsOf(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(testenv.Root(), "config", "crd", "bases", "*.yaml"))
+	files, err := filepath.Glob(filepath.Join(project.Root(), "config", "crd", "bases", "*.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,11 +123,11 @@ func kindsOf(t *testing.T) []string {
 // scriptsOf renders what Argo CD is given: a script for each kind.
 func scriptsOf(t *testing.T) map[string]string {
 	t.Helper()
-	binaries, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(testenv.Root(), "bin", "k8s"))
+	binaries, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(project.Root(), "bin", "k8s"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := exec.CommandContext(t.Context(), binaries.Kubectl, "kustomize", filepath.Join(testenv.Root(), "config", "argocd")).Output()
+	text, err := exec.CommandContext(t.Context(), binaries.Kubectl, "kustomize", filepath.Join(project.Root(), "config", "argocd")).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 
 	. "github.com/onsi/gomega"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
 	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // notHere are commands of the pages that TestTheCommandsOfThePages does not run: the test that does, or why none does.
@@ -77,12 +77,12 @@ func (w *world) clone(t *testing.T, folder string) {
 	if err := os.Mkdir(folder, 0o750); err != nil {
 		t.Fatal(err)
 	}
-	entries, err := os.ReadDir(testenv.Root())
+	entries, err := os.ReadDir(project.Root())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
-		if err := os.Symlink(filepath.Join(testenv.Root(), entry.Name()), filepath.Join(folder, entry.Name())); err != nil {
+		if err := os.Symlink(filepath.Join(project.Root(), entry.Name()), filepath.Join(folder, entry.Name())); err != nil {
 			t.Fatal(err)
 		}
 	}

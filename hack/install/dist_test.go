@@ -8,13 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 func TestDistHandsOutTheSameInBothForms(t *testing.T) {
 	const image = "registry.example.com:5000/team/pressroom:v1.2.3"
 	o, dist := newTool(t, ""), t.TempDir()
-	o.env = append(o.env, "DIST="+dist, "BINARY="+static(t, testenv.Root()))
+	o.env = append(o.env, "DIST="+dist, "BINARY="+static(t, project.Root()))
 	o.make(t, "dist", "IMG="+image, "VERSION=v1.2.3")
 	t.Run("with the SBOM of the program", func(t *testing.T) { checkSBOM(t, dist, "v1.2.3") })
 	t.Run("with the provenance of all files", func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // Each way of setting something is there twice, as values and as an overlay, and means the same.
@@ -121,7 +121,7 @@ func flowControlPatch(namespace string) string {
 // relative replaces CONFIG by the path of config from a folder: kustomize takes no absolute path.
 func relative(t *testing.T, folder, text string) string {
 	t.Helper()
-	path, err := filepath.Rel(folder, filepath.Join(testenv.Root(), "config"))
+	path, err := filepath.Rel(folder, filepath.Join(project.Root(), "config"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // docs/upgrading.md promises it to clients.
@@ -18,7 +18,7 @@ func TestV1OnlyEverGrows(t *testing.T) {
 	if paths, ok := older["paths"].(map[string]any); !ok || len(paths) < 10 {
 		t.Fatalf("the older document has the paths %v", older["paths"])
 	}
-	for _, problem := range broken(older, openAPI(t, testenv.Root())) {
+	for _, problem := range broken(older, openAPI(t, project.Root())) {
 		t.Error(problem)
 	}
 }

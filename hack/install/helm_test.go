@@ -18,7 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 const (
@@ -27,7 +27,7 @@ const (
 	release         = "pressroom"
 )
 
-var chart = filepath.Join(testenv.Root(), "config", "chart")
+var chart = filepath.Join(project.Root(), "config", "chart")
 
 // tool runs programs in the folder of the project, with an environment of their own.
 type tool struct{ env []string }
@@ -36,14 +36,14 @@ type tool struct{ env []string }
 func newTool(t *testing.T, kubeconfig string) tool {
 	t.Helper()
 	folder := t.TempDir()
-	path := filepath.Join(testenv.Root(), "bin") + ":" + filepath.Dir(binaries(t).Kubectl) + ":" + os.Getenv("PATH")
+	path := filepath.Join(project.Root(), "bin") + ":" + filepath.Dir(binaries(t).Kubectl) + ":" + os.Getenv("PATH")
 	return tool{env: append(os.Environ(), "PATH="+path, "KUBECONFIG="+kubeconfig, "KUBERC=off", "HELM_CACHE_HOME="+folder, "HELM_CONFIG_HOME="+folder,
 		"HELM_DATA_HOME="+folder)}
 }
 
 func binaries(t *testing.T) cluster.Binaries {
 	t.Helper()
-	found, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(testenv.Root(), "bin", "k8s"))
+	found, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(project.Root(), "bin", "k8s"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func binaries(t *testing.T) cluster.Binaries {
 func (o tool) try(t *testing.T, input io.Reader, name string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "env", append([]string{name}, args...)...)
-	cmd.Dir, cmd.Env, cmd.Stdin = testenv.Root(), o.env, input
+	cmd.Dir, cmd.Env, cmd.Stdin = project.Root(), o.env, input
 	var out, problem bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problem
 	if err := cmd.Run(); err != nil {

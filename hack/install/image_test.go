@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // An image without a base image has what the program needs: nothing but itself and certificate authorities.
@@ -18,7 +18,7 @@ func TestTheImageWithoutABaseImageStarts(t *testing.T) {
 	}
 	const image = "localhost/pressroom-test:v1.2.3"
 	o := newTool(t, "")
-	o.env = append(o.env, "BUILDAH_ISOLATION=chroot", "BINARY="+static(t, testenv.Root()))
+	o.env = append(o.env, "BUILDAH_ISOLATION=chroot", "BINARY="+static(t, project.Root()))
 	o.make(t, "image", "IMG="+image, "VERSION=v1.2.3")
 	t.Cleanup(func() { remove(t, "rmi", image) })
 	container := strings.TrimSpace(o.run(t, "buildah", "from", image))

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // articlesOfUpgrade is how many articles are written and delivered meanwhile: 50 in `make test`, 500 in `make upgrade`.
@@ -29,7 +29,7 @@ func articlesOfUpgrade() int {
 // program is started beside the old one, which is stopped once the new one is ready.
 func TestUpgradeAndRollbackUnderLoad(t *testing.T) {
 	w, n := newWorld(t), articlesOfUpgrade()
-	older, newer := olderVersion(t), version{name: "newer", folder: testenv.Root()}
+	older, newer := olderVersion(t), version{name: "newer", folder: project.Root()}
 	older.binary, newer.binary = static(t, older.folder), static(t, newer.folder)
 	i := &installation{world: w, service: &service{}}
 	i.run(t, "helm", "install", release, filepath.Join(older.folder, "config", "chart"), "-n", systemNamespace, "--create-namespace",
@@ -144,14 +144,14 @@ func olderVersion(t *testing.T) version {
 		}
 	}
 	t.Log("NO OLDER VERSION IS TESTED: there is no git history, so this version takes over from itself")
-	return version{name: "older", folder: testenv.Root()}
+	return version{name: "older", folder: project.Root()}
 }
 
 // treeOf writes the tree of a revision into a folder.
 func treeOf(ctx context.Context, folder, revision string) (string, error) {
 	git := func(args ...string) error {
 		cmd := exec.CommandContext(ctx, "git", args...)
-		cmd.Dir = testenv.Root()
+		cmd.Dir = project.Root()
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, out)
 		}

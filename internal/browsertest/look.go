@@ -12,7 +12,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // axe is axe-core 4.14.1, unchanged, under the Mozilla Public License 2.0 beside it.
@@ -96,7 +96,7 @@ func (w *Window) keepFailure() {
 
 func keepFile(name string, content []byte) {
 	GinkgoHelper()
-	folder := filepath.Join(testenv.Root(), "bin", "screenshots")
+	folder := filepath.Join(project.Root(), "bin", "screenshots")
 	Expect(os.MkdirAll(folder, 0o755)).To(Succeed())
 	Expect(os.WriteFile(filepath.Join(folder, name), content, 0o644)).To(Succeed())
 }

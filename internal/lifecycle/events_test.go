@@ -14,13 +14,13 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // property returns the schema of a field of a CRD.
 func property(t *testing.T, plural string, path ...string) apiextensionsv1.JSONSchemaProps {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(testenv.Root(), "config", "crd", "bases", "pressroom.dev_"+plural+".yaml"))
+	data, err := os.ReadFile(filepath.Join(project.Root(), "config", "crd", "bases", "pressroom.dev_"+plural+".yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

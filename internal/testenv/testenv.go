@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -20,6 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // Cluster is a control plane for one suite. Its Config is a member of system:masters.
@@ -42,7 +42,7 @@ func Start(namespaces ...string) *Cluster {
 }
 
 func (c *Cluster) prepare(namespaces []string) error {
-	if err := installPolicies(c.Config, filepath.Join(Root(), "config", "policy")); err != nil {
+	if err := installPolicies(c.Config, filepath.Join(project.Root(), "config", "policy")); err != nil {
 		return err
 	}
 	scheme := kuberuntime.NewScheme()
@@ -64,7 +64,7 @@ func (c *Cluster) prepare(namespaces []string) error {
 }
 
 func startEnvironment() (*envtest.Environment, error) {
-	root := Root()
+	root := project.Root()
 	assets := os.Getenv("KUBEBUILDER_ASSETS")
 	if assets == "" {
 		assets = filepath.Join(root, "bin", "k8s")
@@ -90,10 +90,4 @@ func startEnvironment() (*envtest.Environment, error) {
 	}
 	config.QPS, config.Burst = 1000, 2000
 	return env, nil
-}
-
-// Root returns the folder of the project's go.mod.
-func Root() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
 }

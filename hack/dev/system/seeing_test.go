@@ -19,7 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // transitions is the part of what kubectl describe prints that has them, and kinds their types in it.
@@ -70,9 +70,9 @@ var _ = Describe("What operators see", func() {
 		Eventually(ctx, func() error {
 			// A rate is between two scrapes that both have a series.
 			first, second := scrape(ctx), scrape(ctx)
-			check := exec.CommandContext(ctx, filepath.Join(testenv.Root(), "bin", "promcheck"),
-				"--dashboard", filepath.Join(testenv.Root(), "config", "grafana", "pressroom.json"),
-				"--rules", filepath.Join(testenv.Root(), "config", "prometheus", "rules.yaml"), first, second)
+			check := exec.CommandContext(ctx, filepath.Join(project.Root(), "bin", "promcheck"),
+				"--dashboard", filepath.Join(project.Root(), "config", "grafana", "pressroom.json"),
+				"--rules", filepath.Join(project.Root(), "config", "prometheus", "rules.yaml"), first, second)
 			if out, err := check.CombinedOutput(); err != nil {
 				return errors.New(string(out))
 			}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // Block is a fenced block of a page, without the indentation of the list that it is in.
@@ -31,7 +31,7 @@ var fence = regexp.MustCompile("^( *)```(\\w*)$")
 
 // Blocks returns the fenced blocks of a page, which is named by its path in the project.
 func Blocks(page string) ([]Block, error) {
-	text, err := os.ReadFile(filepath.Join(testenv.Root(), filepath.FromSlash(page)))
+	text, err := os.ReadFile(filepath.Join(project.Root(), filepath.FromSlash(page)))
 	if err != nil {
 		return nil, fmt.Errorf("reading the page: %w", err)
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // fetchTime is how long npm may take, to fail before the test binary's own deadline does.
@@ -45,7 +47,7 @@ func fetch(t *testing.T, name, version, command string, flags ...string) string 
 	if err != nil {
 		t.Skipf("SKIPPED: npm is not installed, so there is no %s@%s to compare with", name, version)
 	}
-	folder := filepath.Join(root(t), "bin", "npm", command+"-"+filepath.Base(name)+"-"+version)
+	folder := filepath.Join(project.Root(), "bin", "npm", command+"-"+filepath.Base(name)+"-"+version)
 	done := filepath.Join(folder, "fetched")
 	if _, err := os.Stat(done); err == nil {
 		return folder
@@ -66,23 +68,4 @@ func fetch(t *testing.T, name, version, command string, flags ...string) string 
 		t.Fatal(err)
 	}
 	return folder
-}
-
-// root returns the repository's folder: the nearest one above the test's that has a go.mod.
-func root(t *testing.T) string {
-	t.Helper()
-	folder, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
-			return folder
-		}
-		parent := filepath.Dir(folder)
-		if parent == folder {
-			t.Fatal("no folder above the test has a go.mod")
-		}
-		folder = parent
-	}
 }

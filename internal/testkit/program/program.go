@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // Build builds the program as the test itself is built, with the race detector or without it, so that nothing is compiled twice.
@@ -16,7 +16,7 @@ func Build(ctx context.Context, path string) error {
 		args = append(args, "-race")
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, "./cmd/pressroom")...)
-	cmd.Dir = testenv.Root()
+	cmd.Dir = project.Root()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building the program: %w: %s", err, out)
 	}
