@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -103,7 +102,7 @@ func Tested(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, stri
 
 // testFailure is the reason of the condition Connected for a test that failed.
 func testFailure(r v1alpha1.AttemptResult) string {
-	if slices.Contains(cmsReasons, string(r.ErrorClass)) {
+	if Reasons[string(r.ErrorClass)].FromCMS {
 		return string(r.ErrorClass)
 	}
 	switch r.Outcome {

@@ -64,7 +64,7 @@ func AfterAttempt(e AttemptEnd, number int32, s Schedule) CycleOutcome {
 // finalReason is the reason of a cycle that ended before its retries were used up.
 func finalReason(r v1alpha1.AttemptResult) string {
 	switch {
-	case untilChange(string(r.ErrorClass)):
+	case Reasons[string(r.ErrorClass)].UntilChange:
 		return string(r.ErrorClass)
 	case r.Outcome == v1alpha1.AttemptAddressBlocked:
 		return v1alpha1.ReasonAddressBlocked

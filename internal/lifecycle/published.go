@@ -63,7 +63,7 @@ func (s summary) setRedeliveryBlockedReason() {
 	p := s.article.Status.Publication
 	switch found := s.found.Publication; {
 	case p == nil:
-	case !published(s.article) || !redeliveryDue(s.article) || found != nil && !isBlocker(found.Reason):
+	case !published(s.article) || !redeliveryDue(s.article) || found != nil && !Reasons[found.Reason].Blocks:
 		p.RedeliveryBlockedReason = ""
 	case found != nil:
 		p.RedeliveryBlockedReason = found.Reason
@@ -102,8 +102,7 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditionState {
 	if s.site == nil {
 		return s.noSite()
 	}
-	reasons := []string{v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonRevisionMissing}
-	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication, reasons...); b != nil {
+	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication); b != nil {
 		return blockedBy(b)
 	}
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptAt != nil {

@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -54,15 +53,6 @@ func Blocks(step Step, b *BlockedError) Blockers {
 	default:
 		return Blockers{Publication: b}
 	}
-}
-
-// IsSuspended reports whether status says that a step of the article waits for the end of a suspension.
-func IsSuspended(a *v1alpha1.Article) bool {
-	if p := a.Status.Publication; p != nil && p.RedeliveryBlockedReason == v1alpha1.ReasonSuspended {
-		return true
-	}
-	ready := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady)
-	return ready != nil && ready.Reason == v1alpha1.ReasonSuspended
 }
 
 // SiteReady is the condition Ready of a site, given what it is without a suspension. A suspended site is as its author wants it; a

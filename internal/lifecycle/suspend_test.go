@@ -53,14 +53,14 @@ func TestASuspendedArticleIsReady(t *testing.T) {
 			t.Errorf("%s: %s has no effect that a suspension forbids", name, step)
 		}
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blocks(step, suspension))
-		if !lifecycle.IsSuspended(a) {
+		if !lifecycle.Awaits(a, lifecycle.NeedResume) {
 			t.Errorf("%s: status does not say that the article is suspended", name)
 		}
 		if !meta.IsStatusConditionTrue(a.Status.Conditions, v1alpha1.ConditionReady) {
 			t.Errorf("%s: the article is not ready", name)
 		}
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-		if a.Status.Publication == nil && lifecycle.IsSuspended(a) {
+		if a.Status.Publication == nil && lifecycle.Awaits(a, lifecycle.NeedResume) {
 			t.Errorf("%s: status still says that the article is suspended", name)
 		}
 	}
