@@ -139,11 +139,11 @@ bench: control-plane build ## Measure authentication, lists, pages in Chromium, 
 	@sh hack/need.sh chromium
 	$(STATIC) go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest ./apiserver/dashboard ./internal/textdiff
 	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x ./apiserver/dashboard/browser
-	$(STATIC) go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
+	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
 .PHONY: sizing
 sizing: control-plane build ## Measure memory, storage and start with PRESSROOM_BENCH_TEXTS written articles of PRESSROOM_BENCH_TEXT_BYTES each.
-	$(STATIC) go test -run '^$$' -bench BenchmarkMemoryOfTexts -benchtime 1x -timeout 120m ./hack/bench
+	$(E2E_TEST) -run '^$$' -bench BenchmarkMemoryOfTexts -benchtime 1x -timeout 120m ./hack/bench
 
 .PHONY: screenshots
 screenshots: control-plane ## Make the pictures of docs/dashboard.md anew.
