@@ -148,7 +148,7 @@ func rejectRefused(a *v1alpha1.Article, now time.Time) error {
 	return nil
 }
 
-func rejectOffered(a *v1alpha1.Article) bool { return !isDraft(a) && reviewVerdict(a) != rejected }
+func rejectOffered(a *v1alpha1.Article) bool { return !isDraft(a) && reviewOf(a) != rejected }
 
 func publishRefused(a *v1alpha1.Article, now time.Time) error {
 	if isArchived(a) {
@@ -179,8 +179,8 @@ func unscheduleRefused(a *v1alpha1.Article, _ time.Time) error {
 	return nil
 }
 
-// editRefused also refuses an edit under an approval without a digest, which would approve the new text too: whoever may write
-// could approve by editing.
+// editRefused also refuses an edit under an approval without a digest, which would approve the new text too: the scope write alone
+// would approve.
 func editRefused(a *v1alpha1.Article, _ time.Time) error {
 	if Frozen(a) {
 		return errTextFrozen

@@ -58,7 +58,7 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	}
 }
 
-// setRedeliveryBlockedReason records what blocks a redelivery: the condition Published stays True, and its reason cannot say it.
+// setRedeliveryBlockedReason records what blocks a redelivery. The condition Published stays True, so its reason cannot say that.
 func (s summary) setRedeliveryBlockedReason() {
 	p := s.article.Status.Publication
 	switch found := s.found.Publication; {
@@ -76,7 +76,7 @@ func redeliveryDue(a *v1alpha1.Article) bool {
 	return RedeliveryAsked(a) || c != nil && c.State == v1alpha1.CycleRetryScheduled
 }
 
-// redeliveryMessage says what a redelivery waits for: what was found just now, else what the condition still says.
+// redeliveryMessage says what blocks a redelivery: the blocker that was found just now, else the one in the condition.
 func (s summary) redeliveryMessage() string {
 	const waits = "accepted by the receiver; a redelivery waits: "
 	if s.found.Publication != nil {

@@ -126,7 +126,7 @@ func (s summary) approved() conditionState {
 		return s.noRevision()
 	}
 	review := a.Spec.Review
-	switch reviewVerdict(a) {
+	switch reviewOf(a) {
 	case approved:
 		return isTrue(v1alpha1.ReasonApproved, "approved by "+review.By)
 	case rejected:
@@ -138,7 +138,7 @@ func (s summary) approved() conditionState {
 		}
 		return isTrue(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision that fails no gate")
 	}
-	if reviewVerdict(a) == aboutOther {
+	if reviewOf(a) == stale {
 		return isFalse(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",
 			noun(review.Decision), review.By, a.Status.Revision.Digest))
 	}

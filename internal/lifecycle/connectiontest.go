@@ -23,11 +23,11 @@ type Testing struct {
 	Possible bool
 	// Hash identifies the settings of the connection.
 	Hash string
-	// OnChange reports whether settings that have not been tested are tested without anybody asking.
+	// OnChange reports whether changed settings are tested without a request.
 	OnChange bool
 }
 
-// NextForSite decides what to do for a site beside keeping its conditions right.
+// NextForSite decides whether a site's connection is to be tested. Conditions are written in any case.
 func NextForSite(s *v1alpha1.Site, t Testing) Decision {
 	switch last := s.Status.ConnectionTest; {
 	case last != nil && last.Outcome == v1alpha1.AttemptInProgress:
@@ -71,9 +71,9 @@ func EndTest(s *v1alpha1.Site, e AttemptEnd) {
 }
 
 // NotSentEnd is the end of an attempt that was blocked.
-func NotSentEnd(missing *BlockedError) AttemptEnd {
+func NotSentEnd(blocked *BlockedError) AttemptEnd {
 	return AttemptEnd{Final: true, AttemptResult: v1alpha1.AttemptResult{
-		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + missing.Message,
+		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + blocked.Message,
 	}}
 }
 
