@@ -62,20 +62,20 @@ help: ## Show this list.
 
 .PHONY: run
 run: control-plane kube-controllers build bin/pressroom-dev ## Start a control plane, Pressroom and a demonstration receiver, until Ctrl-C.
-	@exec bin/pressroom-dev run --exit-with-parent
+	@exec bin/pressroom-dev run
 
 .PHONY: demo
 demo: control-plane kube-controllers build bin/pressroom-dev ## The same without a person: generate, review, publish, verify, stop.
-	@exec bin/pressroom-dev demo --exit-with-parent
+	@exec bin/pressroom-dev demo
 
 .PHONY: demo-wordpress
 demo-wordpress: control-plane kube-controllers build bin/pressroom-dev ## An article from a keyword to the page of a real WordPress, which stays until Ctrl-C.
 	@sh hack/need.sh wordpress
-	@exec bin/pressroom-dev demo-wordpress --exit-with-parent
+	@exec bin/pressroom-dev demo-wordpress
 
 .PHONY: clean-data
-clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
-	@bin/pressroom-dev clean-data
+clean-data: ## Remove the data of `make run`, which is in .pressroom.
+	rm -rf .pressroom
 
 ##@ Test
 
