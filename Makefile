@@ -135,14 +135,14 @@ crash-wordpress: control-plane kube-controllers build ## Publish 200 articles to
 	PRESSROOM_WORDPRESS_ARTICLES=200 PRESSROOM_WORDPRESS_KILLS=20 $(E2E_TEST) -v -run TestKilledAgainAndAgain ./hack/dev/wordpress
 
 .PHONY: bench
-bench: control-plane build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, and a burst of PRESSROOM_BENCH_BURST articles.
+bench: control-plane kube-controllers build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, and a burst of PRESSROOM_BENCH_BURST articles.
 	@sh hack/need.sh chromium
 	$(STATIC) go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest ./apiserver/dashboard ./internal/textdiff
 	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x ./apiserver/dashboard/browser
 	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
 .PHONY: sizing
-sizing: control-plane build ## Measure memory, storage and start with PRESSROOM_BENCH_TEXTS written articles of PRESSROOM_BENCH_TEXT_BYTES each.
+sizing: control-plane kube-controllers build ## Measure memory, storage and start with PRESSROOM_BENCH_TEXTS written articles of PRESSROOM_BENCH_TEXT_BYTES each.
 	$(E2E_TEST) -run '^$$' -bench BenchmarkMemoryOfTexts -benchtime 1x -timeout 120m ./hack/bench
 
 .PHONY: screenshots

@@ -70,7 +70,7 @@ func (c *Cluster) StartControllers() error {
 	return err
 }
 
-// Binary returns the path of a program of the control plane: in KUBEBUILDER_ASSETS, if it has it, else where `make control-plane` puts it.
+// Binary returns the path of a program of the control plane: in KUBEBUILDER_ASSETS, if it has it, else where `make control-plane` and `make kube-controllers` put it.
 func Binary(root, name string) (string, error) {
 	for _, folder := range []string{os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(root, "bin", "k8s")} {
 		path, err := filepath.Abs(filepath.Join(folder, name))
@@ -81,7 +81,7 @@ func Binary(root, name string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("there is no %s: `make control-plane` installs it", name)
+	return "", fmt.Errorf("there is no %s: `make control-plane kube-controllers` installs it", name)
 }
 
 // The files of the control plane in its folder, which is the working directory of etcd and kube-apiserver.
