@@ -81,4 +81,3 @@ func review(ctx context.Context, policy v1alpha1.ReviewPolicy) {
 	patch := fmt.Sprintf(`{"spec": {"review": {"policy": %q}}}`, policy)
 	Expect(api.Patch(ctx, site, client.RawPatch(mergePatch, []byte(patch)))).To(Succeed())
 }
-
