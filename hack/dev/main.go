@@ -25,9 +25,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: pressroom-dev run|demo|demo-wordpress")
 		os.Exit(2)
 	}
-	ctx, cancel := interruptible()
-	defer cancel(nil)
-	if err := commands[os.Args[1]](ctx); err != nil {
+	if err := commands[os.Args[1]](interruptible()); err != nil {
 		fmt.Fprintf(os.Stderr, "\n%v\n", err)
 		os.Exit(1)
 	}
@@ -35,7 +33,7 @@ func main() {
 
 // interruptible returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP. A second signal ends this program, and with it
 // everything that it has started.
-func interruptible() (context.Context, context.CancelCauseFunc) {
+func interruptible() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -45,11 +43,11 @@ func interruptible() (context.Context, context.CancelCauseFunc) {
 		say("\nstopping everything (Ctrl-C again kills it) ...")
 		cancel(errInterrupted)
 	}()
-	return ctx, cancel
+	return ctx
 }
 
 // say tells a person how far it is.
-func say(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+func say(format string, args ...any) { fmt.Fprintf(os.Stdout, format+"\n", args...) }
 
 // withSystem starts a system with its data in a folder, passes it to use, and stops it.
 func withSystem(ctx context.Context, folder string, at ports.Ports, use func(context.Context, *system.System) error) (err error) {

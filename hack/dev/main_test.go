@@ -12,8 +12,7 @@ import (
 )
 
 func TestASignalEndsTheContext(t *testing.T) {
-	ctx, cancel := interruptible()
-	defer cancel(nil)
+	ctx := interruptible()
 	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

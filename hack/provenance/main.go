@@ -33,7 +33,10 @@ func main() {
 		"buildType":            repository + "/blob/main/docs/installing.md#files-to-hand-out",
 		"externalParameters":   object{"IMG": *image, "VERSION": *version},
 		"resolvedDependencies": []object{source(*commit, *changed)},
-	}, object{"builder": object{"id": *builder}, "metadata": object{"startedOn": *began, "finishedOn": time.Now().UTC().Format(time.RFC3339)}})
+	}, object{
+		"builder":  object{"id": *builder},
+		"metadata": object{"startedOn": *began, "finishedOn": time.Now().UTC().Format(time.RFC3339)},
+	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -69,7 +72,7 @@ func digests(folder string) ([]object, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listing %s: %w", folder, err)
 	}
-	var files []object
+	files := make([]object, 0, len(entries))
 	for _, entry := range entries {
 		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
 		if err != nil {

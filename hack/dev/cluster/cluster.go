@@ -70,7 +70,8 @@ func (c *Cluster) StartControllers() error {
 	return err
 }
 
-// Binary returns the path of a program of the control plane: in KUBEBUILDER_ASSETS, if it has it, else where `make control-plane` and `make kube-controllers` put it.
+// Binary returns the path of a program of the control plane: in KUBEBUILDER_ASSETS, if it has it, else in bin/k8s, where
+// `make control-plane kube-controllers` installs it.
 func Binary(root, name string) (string, error) {
 	for _, folder := range []string{os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(root, "bin", "k8s")} {
 		path, err := filepath.Abs(filepath.Join(folder, name))
@@ -92,8 +93,8 @@ const (
 	signingKey  = "certificates/serviceaccounts.key"
 	adminTokens = "certificates/tokens.csv"
 	auditPolicy = "audit-policy.yaml"
-	// etcdSocket lets in whoever may enter the folder: its owner. Loopback is shared by all users of a machine. The path is relative, because
-	// that of a socket has at most 107 bytes.
+	// etcdSocket is open to those who may enter the folder: its owner. Loopback is shared by all users of a machine. The path is
+	// relative, because that of a socket has at most 107 bytes.
 	etcdSocket = "etcd.sock"
 )
 
@@ -109,7 +110,8 @@ rules:
 // writeFiles makes the folder, the keys, and the kubeconfig of the administrator, who is a member of system:masters. kube-apiserver makes
 // its own certificate. All are new at each start.
 func (c *Cluster) writeFiles(context.Context) error {
-	if err := errors.Join(os.RemoveAll(c.path(certificates)), os.MkdirAll(c.path(certificates), 0o700), os.Chmod(c.options.Folder, 0o700)); err != nil {
+	folder := c.path(certificates)
+	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700), os.Chmod(c.options.Folder, 0o700)); err != nil {
 		return fmt.Errorf("making the folder of the certificates: %w", err)
 	}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -150,7 +152,8 @@ func (c *Cluster) startAPIServer(ctx context.Context) error {
 	args := []string{
 		"--etcd-servers=unix://" + etcdSocket, "--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(c.options.Ports.KubeAPIServer),
 		"--cert-dir=" + certificates, "--token-auth-file=" + adminTokens, "--authorization-mode=RBAC",
-		"--service-account-issuer=" + c.URL(), "--service-account-key-file=" + signingKey, "--service-account-signing-key-file=" + signingKey,
+		"--service-account-issuer=" + c.URL(), "--service-account-key-file=" + signingKey,
+		"--service-account-signing-key-file=" + signingKey,
 		"--service-cluster-ip-range=10.0.0.0/24", "--disable-admission-plugins=ServiceAccount",
 		// A loopback address must not stand in the endpoints of the Service kubernetes, which nobody here uses.
 		"--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none",
@@ -184,7 +187,8 @@ func (c *Cluster) start(name string, args ...string) (*process.Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.options.Group.Start(process.Command{Name: name, Path: path, Args: args, Dir: c.options.Folder, Log: c.path("logs", name+".log")})
+	log := c.path("logs", name+".log")
+	return c.options.Group.Start(process.Command{Name: name, Path: path, Args: args, Dir: c.options.Folder, Log: log})
 }
 
 // URL returns the address of kube-apiserver.

@@ -91,8 +91,8 @@ func (p *Process) signal(s syscall.Signal) error {
 	return nil
 }
 
-// AwaitReady calls ready until it returns nil, and gives up when the program or ctx has ended, and after 5 minutes: a program needs seconds on
-// an idle machine, and far more on a busy one.
+// AwaitReady calls ready until it returns nil, and gives up when the program or ctx has ended, and after 5 minutes: a program needs
+// seconds on an idle machine, and far more on a busy one.
 func (p *Process) AwaitReady(ctx context.Context, ready func(context.Context) error) error {
 	const interval, patience = 100 * time.Millisecond, 5 * time.Minute
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("this takes longer than %s", patience))

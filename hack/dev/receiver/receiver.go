@@ -166,8 +166,9 @@ func (r *Receiver) located(p Post) Post {
 }
 
 func (r *Receiver) posts() []Post {
-	all := []Post{}
-	for _, p := range r.Store.All() {
+	stored := r.Store.All()
+	all := make([]Post, 0, len(stored))
+	for _, p := range stored {
 		all = append(all, r.located(p))
 	}
 	return all

@@ -36,7 +36,8 @@ func (s *System) StartController(ctx context.Context) error {
 		"--allow-cidr=127.0.0.0/8", "--allow-cidr=::1/128", "--leader-elect=false",
 	}
 	var err error
-	s.Controller, err = s.start(ctx, "pressroom-controller", "pressroom-controller", s.Ports.ControllerHealth, drain, append(args, s.ControllerArgs...))
+	s.Controller, err = s.start(ctx, "pressroom-controller", "pressroom-controller", s.Ports.ControllerHealth, drain,
+		append(args, s.ControllerArgs...))
 	return err
 }
 

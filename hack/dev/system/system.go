@@ -130,7 +130,8 @@ func (s *System) startCluster(ctx context.Context) (err error) {
 
 // startReceiver starts the demonstration receiver with the secret that the Site of the samples signs with.
 func (s *System) startReceiver(ctx context.Context) error {
-	secret, err := s.Cluster.Kubectl(ctx, nil, "get", "secret", "-n", Workspace, "acme-webhook", "-o", `go-template={{index .data "signingSecret" | base64decode}}`)
+	secret, err := s.Cluster.Kubectl(ctx, nil, "get", "secret", "-n", Workspace, "acme-webhook",
+		"-o", "go-template={{.data.signingSecret | base64decode}}")
 	if err != nil {
 		return err
 	}
