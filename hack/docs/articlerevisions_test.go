@@ -31,7 +31,7 @@ func articleRevisions() page {
 func (r *reader) restartController(args []string) {
 	r.Helper()
 	restart := func(ctx context.Context, args []string) {
-		must(r.T, r.Group.StopOne(r.Controller))
+		must(r.T, r.Controller.Stop())
 		r.ControllerArgs = args
 		must(r.T, r.StartController(ctx))
 	}

@@ -34,7 +34,7 @@ func (w *world) follow(t *testing.T, p page) {
 	w.reset(t)
 	r := &reader{T: t, world: w, page: p, folder: t.TempDir()}
 	clone(t, w.Root, r.folder)
-	must(t, os.Symlink(w.Folder.Path(), filepath.Join(r.folder, ".pressroom")))
+	must(t, os.Symlink(w.Folder, filepath.Join(r.folder, ".pressroom")))
 	must(t, os.Symlink(w.Binary(), filepath.Join(r.folder, "bin", "pressroom")))
 	r.shell = newShell(t, r.folder,
 		"PATH="+strings.Join([]string{filepath.Join(r.folder, "bin"), w.KubectlFolder(), os.Getenv("PATH")}, string(os.PathListSeparator)),

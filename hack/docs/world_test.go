@@ -19,7 +19,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 	"github.com/pressroom-dev/pressroom/internal/credential"
@@ -49,13 +48,10 @@ func newWorld(t *testing.T) *world {
 	root := t.TempDir()
 	clone(t, project.Root(), root)
 	must(t, program.Build(t.Context(), filepath.Join(root, "bin", "pressroom")))
-	folder, err := datafolder.Open(filepath.Join(root, ".pressroom"))
+	free, err := ports.Free(t.Context())
 	must(t, err)
-	t.Cleanup(func() { must(t, folder.Close()) })
-	var free ports.Ports
-	must(t, free.Allocate(t.Context()))
 	s, err := system.Start(t.Context(), system.Options{
-		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: free, Group: system.NewGroup(folder),
+		Root: root, Folder: filepath.Join(root, ".pressroom"), Ports: free,
 		Say: t.Logf, ControllerArgs: []string{"--retry-delays=1s,1s,1s"},
 	})
 	t.Cleanup(func() { must(t, s.Stop()) })

@@ -3,12 +3,12 @@
 package install
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // world is a control plane with nothing in it, and the programs that speak to it.
@@ -23,17 +23,23 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	folder := t.TempDir()
-	w := &world{folder: folder, group: process.NewGroup(filepath.Join(folder, "run"))}
+	group, err := process.NewGroup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{folder: folder, group: group}
 	t.Cleanup(func() {
 		if err := w.group.Stop(); err != nil {
 			t.Error(err)
 		}
 	})
-	if err := w.ports.Allocate(t.Context()); err != nil {
+	if w.ports, err = ports.Free(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var err error
-	w.Cluster, err = cluster.Start(t.Context(), cluster.Options{Binaries: binaries(t), Folder: folder, Ports: w.ports, Group: w.group, Say: t.Logf})
+	w.Cluster, err = cluster.Start(t.Context(), cluster.Options{Root: project.Root(), Folder: folder, Ports: w.ports, Group: w.group, Say: t.Logf})
+	if err == nil {
+		err = w.StartControllers()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

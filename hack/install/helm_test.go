@@ -36,18 +36,19 @@ type tool struct{ env []string }
 func newTool(t *testing.T, kubeconfig string) tool {
 	t.Helper()
 	folder := t.TempDir()
-	path := filepath.Join(project.Root(), "bin") + ":" + filepath.Dir(binaries(t).Kubectl) + ":" + os.Getenv("PATH")
+	path := filepath.Join(project.Root(), "bin") + ":" + filepath.Dir(kubectlPath(t)) + ":" + os.Getenv("PATH")
 	return tool{env: append(os.Environ(), "PATH="+path, "KUBECONFIG="+kubeconfig, "KUBERC=off", "HELM_CACHE_HOME="+folder, "HELM_CONFIG_HOME="+folder,
 		"HELM_DATA_HOME="+folder)}
 }
 
-func binaries(t *testing.T) cluster.Binaries {
+// kubectlPath returns the path of the kubectl that fits the control plane.
+func kubectlPath(t *testing.T) string {
 	t.Helper()
-	found, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(project.Root(), "bin", "k8s"))
+	path, err := cluster.Binary(project.Root(), "kubectl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found
+	return path
 }
 
 // try runs a program with an input and returns what it prints.

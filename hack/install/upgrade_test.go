@@ -108,8 +108,8 @@ func (i *installation) roll(t *testing.T, to version) {
 
 func (i *installation) pod(t *testing.T, of version, program string) replica {
 	t.Helper()
-	var free ports.Ports
-	if err := free.Allocate(t.Context()); err != nil {
+	free, err := ports.Free(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
 	i.started++
@@ -123,7 +123,7 @@ func (i *installation) stop(t *testing.T, p *process.Process) {
 	if p == nil {
 		return
 	}
-	if err := i.group.StopOne(p); err != nil {
+	if err := p.Stop(); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package agreement
+package check_test
 
 import (
 	"bufio"
@@ -16,8 +16,8 @@ import (
 // siteURL is where all documents are published.
 const siteURL = "https://example.com"
 
-// Document is what hack/yoast/record.cjs reads: one in a line of JSON.
-type Document struct {
+// document is what hack/yoast/record.cjs reads: one in a line of JSON.
+type document struct {
 	Name        string `json:"name"`
 	HTML        string `json:"html"`
 	Keyword     string `json:"keyword"`
@@ -27,38 +27,23 @@ type Document struct {
 	Slug        string `json:"slug"`
 	Permalink   string `json:"permalink"`
 	Locale      string `json:"locale"`
-	// Markdown is for our checks.
-	Markdown string `json:"markdown,omitempty"`
 }
 
-// NewDocument makes a document of what our checks look at, but for its Markdown.
-func NewDocument(name string, in check.Input) (Document, error) {
+// newDocument makes a document of what our checks look at.
+func newDocument(name string, in check.Input) (document, error) {
 	html, err := content.HTML(in.Document.Markdown)
 	if err != nil {
-		return Document{}, fmt.Errorf("%s: %w", name, err)
+		return document{}, fmt.Errorf("%s: %w", name, err)
 	}
-	return Document{
+	return document{
 		Name: name, HTML: html, Keyword: in.Keyword, Description: in.Document.MetaDescription, Title: in.Document.MetaTitle,
 		TitleWidth: check.TitlePixels(in.Document.MetaTitle), Slug: in.Document.Slug, Permalink: siteURL + "/" + in.Document.Slug,
 		Locale: language.Base(in.Document.Language) + "_XX",
 	}, nil
 }
 
-// Language is the base tag of the document's language.
-func (d Document) Language() string { return strings.TrimSuffix(d.Locale, "_XX") }
-
-// Input returns what our checks look at.
-func (d Document) Input() check.Input {
-	return check.Input{
-		Document: content.Document{
-			Title: d.Title, MetaTitle: d.Title, MetaDescription: d.Description, Slug: d.Slug, Markdown: d.Markdown, Language: d.Language(),
-		},
-		Keyword: d.Keyword, SiteURL: siteURL,
-	}
-}
-
-// WriteDocuments writes a line for each document.
-func WriteDocuments(to io.Writer, documents []Document) error {
+// writeDocuments writes a line for each document.
+func writeDocuments(to io.Writer, documents []document) error {
 	encoder := json.NewEncoder(to)
 	for _, d := range documents {
 		if err := encoder.Encode(d); err != nil {
@@ -66,20 +51,6 @@ func WriteDocuments(to io.Writer, documents []Document) error {
 		}
 	}
 	return nil
-}
-
-// ReadDocuments reads what WriteDocuments writes.
-func ReadDocuments(from io.Reader) ([]Document, error) {
-	var documents []Document
-	decoder := json.NewDecoder(from)
-	for decoder.More() {
-		var d Document
-		if err := decoder.Decode(&d); err != nil {
-			return nil, err
-		}
-		documents = append(documents, d)
-	}
-	return documents, nil
 }
 
 // notApplicable stands for the points of a check that does not apply.
@@ -93,16 +64,16 @@ var recordedChecks = []string{
 	"sentence-length", "paragraph-length", "section-length", "sentence-beginnings",
 }
 
-// Recorded is what yoastseo gives a document.
-type Recorded struct {
-	// Total is the overall score, 0 to 100.
-	Total  int
+// recorded is what yoastseo gives a document.
+type recorded struct {
+	// total is the overall score, 0 to 100.
+	total  int
 	points []string
 }
 
-// ReadRecorded reads what hack/yoast/record.cjs writes, by the names of the documents.
-func ReadRecorded(from io.Reader) (map[string]Recorded, error) {
-	all := map[string]Recorded{}
+// readRecorded reads what hack/yoast/record.cjs writes, by the names of the documents.
+func readRecorded(from io.Reader) (map[string]recorded, error) {
+	all := map[string]recorded{}
 	lines := bufio.NewScanner(from)
 	for lines.Scan() {
 		fields := strings.Split(lines.Text(), "\t")
@@ -114,7 +85,7 @@ func ReadRecorded(from io.Reader) (map[string]Recorded, error) {
 			return nil, fmt.Errorf("the score of %s: %w", fields[0], err)
 		}
 		// Their sum may leave the scale.
-		all[fields[0]] = Recorded{Total: max(0, min(100, total)), points: fields[2:]}
+		all[fields[0]] = recorded{total: max(0, min(100, total)), points: fields[2:]}
 	}
 	return all, lines.Err()
 }

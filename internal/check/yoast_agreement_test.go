@@ -1,5 +1,4 @@
-// Package agreement compares the scores of internal/check with recorded ones of the npm package yoastseo.
-package agreement
+package check_test
 
 import (
 	"fmt"
@@ -14,31 +13,31 @@ import (
 // near is the distance in points up to which two scores are about the same.
 const near = 5
 
-// Agreement of our scores with recorded ones, over documents. The zero value is ready for use.
-type Agreement struct {
+// agreement of our scores with recorded ones of the npm package yoastseo, over documents. The zero value is ready for use.
+type agreement struct {
 	ours, theirs []float64
 	// Far names the documents whose scores differ by more than 5 points, with both.
 	Far []string
 	// Checks by our name.
-	Checks map[string]*Check
+	Checks map[string]*checkAgreement
 }
 
-// Check is how often one check is equal.
-type Check struct {
+// checkAgreement is how often one check is equal.
+type checkAgreement struct {
 	Equal, All int
 	// Differ names the documents in which it is not, with our points and theirs.
 	Differ []string
 }
 
-// Share of the documents in which the check is equal, in percent.
-func (c *Check) Share() float64 { return 100 * float64(c.Equal) / float64(c.All) }
+// share of the documents in which the check is equal, in percent.
+func (c *checkAgreement) share() float64 { return 100 * float64(c.Equal) / float64(c.All) }
 
-// Add compares our report on a document with what is recorded of it.
-func (a *Agreement) Add(name string, report check.Report, recorded Recorded) {
+// add compares our report on a document with what is recorded of it.
+func (a *agreement) add(name string, report check.Report, theirs recorded) {
 	ours := report.SEOScore()
-	a.ours, a.theirs = append(a.ours, float64(ours)), append(a.theirs, float64(recorded.Total))
-	if d := ours - recorded.Total; d > near || d < -near {
-		a.Far = append(a.Far, fmt.Sprintf("%s %d for %d", name, ours, recorded.Total))
+	a.ours, a.theirs = append(a.ours, float64(ours)), append(a.theirs, float64(theirs.total))
+	if d := ours - theirs.total; d > near || d < -near {
+		a.Far = append(a.Far, fmt.Sprintf("%s %d for %d", name, ours, theirs.total))
 	}
 	points := map[string]string{}
 	for _, f := range report.Findings {
@@ -47,20 +46,20 @@ func (a *Agreement) Add(name string, report check.Report, recorded Recorded) {
 		}
 	}
 	for i, check := range recordedChecks {
-		a.compare(check, name, points[check], recorded.points[i])
+		a.compare(check, name, points[check], theirs.points[i])
 	}
 }
 
-func (a *Agreement) compare(check, name, ours, theirs string) {
+func (a *agreement) compare(check, name, ours, theirs string) {
 	if ours == "" && theirs == notApplicable {
 		return
 	}
 	if a.Checks == nil {
-		a.Checks = map[string]*Check{}
+		a.Checks = map[string]*checkAgreement{}
 	}
 	c := a.Checks[check]
 	if c == nil {
-		c = &Check{}
+		c = &checkAgreement{}
 		a.Checks[check] = c
 	}
 	c.All++
@@ -71,11 +70,11 @@ func (a *Agreement) compare(check, name, ours, theirs string) {
 	}
 }
 
-// Names of the checks that apply to a document, sorted.
-func (a *Agreement) Names() []string { return slices.Sorted(maps.Keys(a.Checks)) }
+// names of the checks that apply to a document, sorted.
+func (a *agreement) names() []string { return slices.Sorted(maps.Keys(a.Checks)) }
 
-// Figures of all documents.
-type Figures struct {
+// figures of all documents.
+type figures struct {
 	Documents int
 	// Distance between the scores, on average; Within is the percentage of documents in which it is at most 5.
 	Distance, Within float64
@@ -83,20 +82,20 @@ type Figures struct {
 	Correlation float64
 }
 
-// Figures returns the figures of all documents.
-func (a *Agreement) Figures() Figures {
+// figures returns the figures of all documents.
+func (a *agreement) figures() figures {
 	sum := 0.0
 	for i := range a.ours {
 		sum += math.Abs(a.ours[i] - a.theirs[i])
 	}
 	n := float64(len(a.ours))
-	return Figures{
+	return figures{
 		Documents: len(a.ours), Distance: sum / n, Within: 100 - 100*float64(len(a.Far))/n, Correlation: rankCorrelation(a.ours, a.theirs),
 	}
 }
 
 // String returns the figures on one line.
-func (f Figures) String() string {
+func (f figures) String() string {
 	return fmt.Sprintf("%d documents, mean distance %.2f, %.1f %% within 5, rank correlation %.3f",
 		f.Documents, f.Distance, f.Within, f.Correlation)
 }

@@ -1,4 +1,4 @@
-package agreement
+package check_test
 
 import "math"
 
