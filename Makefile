@@ -148,7 +148,7 @@ sizing: control-plane build ## Measure memory, storage and start with PRESSROOM_
 .PHONY: screenshots
 screenshots: control-plane ## Make the pictures of docs/dashboard.md anew.
 	@sh hack/need.sh chromium
-	$(E2E_TEST) ./apiserver/dashboard/browser -ginkgo.focus 'has pictures'
+	PRESSROOM_SCREENSHOTS='$(CURDIR)/bin/screenshots' $(E2E_TEST) ./apiserver/dashboard/browser -ginkgo.focus 'has pictures'
 	cp bin/screenshots/guide-articles.png docs/images/articles.png
 	cp bin/screenshots/guide-article.png docs/images/article.png
 
