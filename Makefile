@@ -98,6 +98,7 @@ race: control-plane ## The packages where concurrency lives, with the race detec
 e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod bin/argodiff ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
 	@for need in chromium commands node php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
 	$(E2E_TEST) $(E2E)
+	$(E2E_TEST) ./controllers -ginkgo.focus 'docs/backup.md'
 
 .PHONY: test-all
 test-all: check test race e2e ## Everything that must hold: check, test, race and e2e.
@@ -122,7 +123,7 @@ crash: control-plane kube-controllers bin/e2e/pressroom ## Kill the controller 2
 	PRESSROOM_KILL_ROUNDS=200 $(E2E_TEST) -v ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: upgrade
-upgrade: control-plane kube-controllers bin/helm ## Change the version there and back while 500 articles are written and delivered; `make e2e` does it with 50.
+upgrade: control-plane kube-controllers bin/e2e/pressroom bin/helm ## Change the version there and back while 500 articles are written and delivered; `make e2e` does it with 50.
 	PRESSROOM_UPGRADE_ARTICLES=500 $(E2E_TEST) -v ./hack/install -run TestUpgradeAndRollback
 
 .PHONY: walk
