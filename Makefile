@@ -96,7 +96,7 @@ race: control-plane ## The packages where concurrency lives, with the race detec
 
 .PHONY: e2e
 e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod bin/argodiff ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
-	@for need in chromium commands node php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
+	@for need in buildah chromium commands node php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
 	$(E2E_TEST) $(E2E)
 	$(E2E_TEST) ./controllers -ginkgo.focus 'docs/backup.md'
 
