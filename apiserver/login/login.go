@@ -28,7 +28,7 @@ const (
 	CallbackPath = "/oauth/oidc/callback"
 )
 
-// visitsPerSecond is the default of Options.VisitsPerSecond; visitsAtOnce is how many seconds' worth of visits one person may make at once.
+// visitsPerSecond is the default of Options.VisitsPerSecond. The visits of visitsAtOnce seconds may come at once.
 const (
 	visitsPerSecond = 5
 	visitsAtOnce    = 10
@@ -61,7 +61,8 @@ type Options struct {
 	Home string
 	// Links says that links sign people in, which must be so on loopback addresses only.
 	Links bool
-	// VisitsPerSecond bounds the pages that one person may ask this replica for; ten seconds' worth may come at once. The default is 5.
+	// VisitsPerSecond bounds the pages that one person may ask this replica for; those of ten seconds may come at once. The default
+	// is 5.
 	VisitsPerSecond int
 	Log             logr.Logger
 }

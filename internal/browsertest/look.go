@@ -27,8 +27,8 @@ var looks = []struct {
 // narrowest is the width at which a page must not be scrolled sideways (WCAG 2.2, criterion 1.4.10).
 const narrowest = 320
 
-// screenshots is the folder that screenshots are kept in, by an absolute path; if it is empty, only those of failures are, in a temporary
-// folder. A screenshot takes longer than everything else that Look does, and nothing is asserted of it.
+// screenshots is the folder that screenshots are kept in, by an absolute path. If it is empty, only those of failures are, in a
+// temporary folder. A screenshot takes longer than everything else that Look does, and nothing is asserted of it.
 var screenshots = os.Getenv("PRESSROOM_SCREENSHOTS")
 
 // Look lets axe look for what keeps people out, and sees that nothing must be scrolled sideways.
