@@ -116,9 +116,9 @@ var _ = Describe("Writing an article", func() {
 	It("cannot change a text that its manifest approves whatever it is", func() {
 		t := newTenant(shared)
 		a := &v1alpha1.Article{}
-		a.Namespace, a.Name = t.workspace, "by-hand"
+		a.Namespace, a.Name = t.Workspace, "by-hand"
 		a.Spec = v1alpha1.ArticleSpec{
-			SiteRef: v1alpha1.LocalReference{Name: t.site}, Content: &v1alpha1.ArticleContent{Title: "T", Markdown: "M"},
+			SiteRef: v1alpha1.LocalReference{Name: t.Site}, Content: &v1alpha1.ArticleContent{Title: "T", Markdown: "M"},
 			Review: &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, By: "mara@acme.example"},
 		}
 		Expect(api.Create(ctx, a)).To(Succeed())

@@ -44,7 +44,7 @@ var _ = Describe("A decision", func() {
 			}
 			return c.Patch(ctx, obj, patch, o...)
 		}
-		s := &session{Client: interceptor.NewClient(c, interceptor.Funcs{Patch: late}), namespace: w.namespace}
+		s := &session{Client: interceptor.NewClient(c, interceptor.Funcs{Patch: late}), namespace: w.Workspace}
 		change := &edit{aboutText: true, change: func(a *v1alpha1.Article) error {
 			a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: a.Status.Revision.Digest, By: "system:admin"}
 			return lifecycle.CheckAction(a, lifecycle.ActionApprove, time.Now())

@@ -21,7 +21,7 @@ func TestDashboardInABrowser(t *testing.T) {
 }
 
 // world has two replicas.
-var world *dashboardtest.World
+var world *dashboardtest.Facades
 
 var _ = BeforeSuite(func() {
 	world = dashboardtest.Start(2)

@@ -157,15 +157,15 @@ func TestShopifysOwnSchema(t *testing.T) {
 
 func accepts(t *testing.T, whole *ast.Schema) {
 	t.Helper()
-	w := newWorld(t)
-	w.schema = whole
-	if o := w.connector.Test(t.Context(), w.target(w.transport), "n1"); o.Outcome != v1alpha1.AttemptAccepted {
+	c := newConnection(t)
+	c.schema = whole
+	if o := c.connector.Test(t.Context(), c.target(c.transport), "n1"); o.Outcome != v1alpha1.AttemptAccepted {
 		t.Fatalf("%+v", o)
 	}
-	first := w.publish(t, article())
+	first := c.publish(t, article())
 	again := article()
 	again.ExternalID = first.ID
-	if second := w.publish(t, again); first.Outcome != v1alpha1.AttemptAccepted || second.Outcome != v1alpha1.AttemptAccepted {
+	if second := c.publish(t, again); first.Outcome != v1alpha1.AttemptAccepted || second.Outcome != v1alpha1.AttemptAccepted {
 		t.Fatalf("%+v, %+v", first, second)
 	}
 }

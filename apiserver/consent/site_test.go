@@ -30,27 +30,27 @@ const (
 	issuer   = "https://api.pressroom.example"
 )
 
-// world is the pages of consent on a site in memory, with the clients and grants behind them.
-type world struct {
+// site is the pages of consent on a site in memory, with the clients and grants behind them.
+type site struct {
 	*logintest.Site
 
 	store      *store
 	workspaces []string
 }
 
-func newWorld(t *testing.T) *world {
+func newSite(t *testing.T) *site {
 	t.Helper()
 	return withConsent(logintest.New(t, logintest.Options{Login: homed}))
 }
 
-// newWorldWithKeys is newWorld with keys of its own.
-func newWorldWithKeys(t *testing.T, keys func(*clocktesting.FakePassiveClock) seal.Sealer) *world {
+// newSiteWithKeys is newSite with keys of its own.
+func newSiteWithKeys(t *testing.T, keys func(*clocktesting.FakePassiveClock) seal.Sealer) *site {
 	t.Helper()
 	return withConsent(logintest.New(t, logintest.Options{Login: homed, Keys: keys}))
 }
 
-// organisation is newWorld where people sign in at an OpenID Connect issuer.
-func organisation(t *testing.T) (*world, *mockoidc.MockOIDC) {
+// organisation is newSite where people sign in at an OpenID Connect issuer.
+func organisation(t *testing.T) (*site, *mockoidc.MockOIDC) {
 	t.Helper()
 	s, issuer := logintest.NewOrganisation(t)
 	return withConsent(s), issuer
@@ -59,9 +59,9 @@ func organisation(t *testing.T) (*world, *mockoidc.MockOIDC) {
 // homed leads to the connected clients where nobody came from another page.
 func homed(o *login.Options) { o.Home = consent.ConnectedPath }
 
-func withConsent(s *logintest.Site) *world {
+func withConsent(s *logintest.Site) *site {
 	s.T.Helper()
-	w := &world{Site: s, workspaces: []string{"acme-blog", "acme-shop"}, store: &store{
+	site := &site{Site: s, workspaces: []string{"acme-blog", "acme-shop"}, store: &store{
 		t: s.T, clients: map[string]*v1alpha1.OAuthClient{clientID: {
 			ObjectMeta: metav1.ObjectMeta{Name: "newsletter"},
 			Spec: v1alpha1.OAuthClientSpec{
@@ -72,14 +72,14 @@ func withConsent(s *logintest.Site) *world {
 		}},
 	}}
 	pages, err := consent.New(consent.Options{
-		Frame: s.Frame, Login: s.Login, Clients: w.store, Grants: w.store, Issuer: func() string { return issuer },
-		Workspaces: func(string) []string { return w.workspaces }, Log: logr.Discard(),
+		Frame: s.Frame, Login: s.Login, Clients: site.store, Grants: site.store, Issuer: func() string { return issuer },
+		Workspaces: func(string) []string { return site.workspaces }, Log: logr.Discard(),
 	})
 	if err != nil {
 		s.T.Fatal(err)
 	}
 	pages.Mount(s.Router)
-	return w
+	return site
 }
 
 // store has clients and grants in memory.

@@ -20,8 +20,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// routeWorld is a tenant with one of everything, and the people who try its routes.
-type routeWorld struct {
+// routeVisitors are a tenant with one of everything, and the people who try its routes.
+type routeVisitors struct {
 	t *dashboardtest.Tenant
 	// paths are the values of parameters by the segment before them.
 	paths map[string]string
@@ -32,31 +32,31 @@ type routeWorld struct {
 	tickets                            map[*dashboardtest.Person]string
 }
 
-func newRouteWorld() *routeWorld {
+func newRouteVisitors() *routeVisitors {
 	GinkgoHelper()
-	t := world.NewTenant("Acme")
-	w := &routeWorld{t: t, nobody: world.Visitor(), alone: map[v1alpha1.Scope]*dashboardtest.Person{}, tickets: map[*dashboardtest.Person]string{}}
+	t := facades.NewTenant("Acme")
+	v := &routeVisitors{t: t, nobody: facades.Visitor(), alone: map[v1alpha1.Scope]*dashboardtest.Person{}, tickets: map[*dashboardtest.Person]string{}}
 	made := t.Ask(http.MethodPost, "/v1/api/event-subscriptions", map[string]any{"url": "https://example.com/hook", "events": []string{"*"}})
 	app := t.Ask(http.MethodPost, "/v1/api/oauth/clients", map[string]any{"name": "Tool", "redirect_uris": []string{"https://tool.example/cb"}})
 	uid := t.Written("Shoes", "Grip is all.")
-	w.paths = map[string]string{
+	v.paths = map[string]string{
 		"articles": uid, "calendar": uid, "sites": t.SiteUID, "events": made.Text("uid"), "app": app.Body["data"].(map[string]any)["client_id"].(string),
 	}
 	key := t.NewKey("Mia", auth.Scopes()...)
 	before := t.SignInWith(key)
-	w.stale = ticketOf(before)
+	v.stale = ticketOf(before)
 	before.Post("/oauth/sign-out", nil)
-	w.owner = t.SignInWith(key)
+	v.owner = t.SignInWith(key)
 	for _, scope := range auth.Scopes() {
-		w.alone[scope] = t.SignInWith(t.NewKey("Only "+string(scope), scope))
+		v.alone[scope] = t.SignInWith(t.NewKey("Only "+string(scope), scope))
 	}
 	t.NewSite(t.Workspace+"-2", "other")
 	limited, other := testkit.NewAPIKey(facadetest.SystemNamespace, t.Account, auth.Scopes()...)
 	limited.Spec.Workspaces = []string{t.Workspace + "-2"}
-	Expect(world.API.Create(GinkgoT().Context(), limited)).To(Succeed())
-	w.elsewhere = t.SignInWith(other)
-	w.stranger = manager(world.NewTenant("Rival"))
-	return w
+	Expect(facades.API.Create(GinkgoT().Context(), limited)).To(Succeed())
+	v.elsewhere = t.SignInWith(other)
+	v.stranger = manager(facades.NewTenant("Rival"))
+	return v
 }
 
 func ticketOf(p *dashboardtest.Person) string {
@@ -67,42 +67,42 @@ func ticketOf(p *dashboardtest.Person) string {
 }
 
 // ticket returns a token of somebody's session, which is good for as long as that.
-func (w *routeWorld) ticket(p *dashboardtest.Person) string {
+func (v *routeVisitors) ticket(p *dashboardtest.Person) string {
 	GinkgoHelper()
-	if w.tickets[p] == "" {
-		w.tickets[p] = ticketOf(p)
+	if v.tickets[p] == "" {
+		v.tickets[p] = ticketOf(p)
 	}
-	return w.tickets[p]
+	return v.tickets[p]
 }
 
 // path returns the path of a route for what the tenant has.
-func (w *routeWorld) path(r dashboard.Route) string {
+func (v *routeVisitors) path(r dashboard.Route) string {
 	segments := strings.Split(r.Path, "/")
 	for i, s := range segments {
 		switch {
 		case s == ":workspace":
-			segments[i] = w.t.Workspace
+			segments[i] = v.t.Workspace
 		case strings.HasPrefix(s, ":"):
-			segments[i] = w.paths[segments[i-1]]
+			segments[i] = v.paths[segments[i-1]]
 		}
 	}
 	return strings.Join(segments, "/")
 }
 
 // everything is what the account has, with the version of each object.
-func (w *routeWorld) everything() []string {
+func (v *routeVisitors) everything() []string {
 	GinkgoHelper()
 	var found []string
 	for _, in := range []struct {
 		list      client.ObjectList
 		namespace string
 	}{
-		{&v1alpha1.SiteList{}, w.t.Workspace}, {&v1alpha1.ArticleList{}, w.t.Workspace}, {&v1alpha1.EventSubscriptionList{}, w.t.Workspace},
-		{&v1alpha1.IdempotencyRecordList{}, w.t.Workspace}, {&corev1.SecretList{}, w.t.Workspace},
+		{&v1alpha1.SiteList{}, v.t.Workspace}, {&v1alpha1.ArticleList{}, v.t.Workspace}, {&v1alpha1.EventSubscriptionList{}, v.t.Workspace},
+		{&v1alpha1.IdempotencyRecordList{}, v.t.Workspace}, {&corev1.SecretList{}, v.t.Workspace},
 		{&v1alpha1.APIKeyList{}, facadetest.SystemNamespace}, {&v1alpha1.OAuthClientList{}, facadetest.SystemNamespace},
 		{&v1alpha1.IdempotencyRecordList{}, facadetest.SystemNamespace},
 	} {
-		Expect(world.API.List(GinkgoT().Context(), in.list, client.InNamespace(in.namespace))).To(Succeed())
+		Expect(facades.API.List(GinkgoT().Context(), in.list, client.InNamespace(in.namespace))).To(Succeed())
 		Expect(meta.EachListItem(in.list, func(item runtime.Object) error {
 			o := item.(client.Object)
 			found = append(found, fmt.Sprintf("%T %s %s", o, o.GetName(), o.GetResourceVersion()))

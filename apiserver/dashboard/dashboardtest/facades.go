@@ -3,7 +3,6 @@
 package dashboardtest
 
 import (
-	"context"
 	"crypto/tls"
 	"net/http"
 	"time"
@@ -15,8 +14,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
-// World is a control plane with facades in front of it. Their clock is the real one.
-type World struct {
+// Facades are replicas of the facade in front of a control plane. Their clock is the real one.
+type Facades struct {
 	Cluster *testenv.Cluster
 	// API is a client of kube-apiserver with the rights of an administrator.
 	API client.Client
@@ -25,24 +24,23 @@ type World struct {
 
 	// keys is the file of the session keys.
 	keys string
-	ctx  context.Context
 	http *http.Client
 }
 
 // Start runs a control plane and so many replicas of the facade, which have the same session keys, until the suite is over.
-func Start(replicas int) *World {
+func Start(replicas int) *Facades {
 	GinkgoHelper()
-	w := &World{Cluster: facadetest.StartCluster(), ctx: context.Background()}
-	w.API = w.Cluster.Client
+	f := &Facades{Cluster: facadetest.StartCluster()}
+	f.API = f.Cluster.Client
 	// Nobody has signed the certificate of the proxy.
-	w.http = &http.Client{Timeout: time.Minute, Transport: &http.Transport{
+	f.http = &http.Client{Timeout: time.Minute, Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 	}}
-	w.keys = facadetest.NewSessionKeys()
+	f.keys = facadetest.NewSessionKeys()
 	for range replicas {
-		replica := w.StartReplica()
+		replica := f.StartReplica()
 		DeferCleanup(replica.Stop)
-		w.URLs = append(w.URLs, replica.URL)
+		f.URLs = append(f.URLs, replica.URL)
 	}
-	return w
+	return f
 }
