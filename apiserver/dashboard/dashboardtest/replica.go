@@ -53,8 +53,6 @@ func (r *Replica) Start() {
 		o.Log, o.Pages.SessionKeyFile, o.BaseURL = zap.New(zap.WriteTo(GinkgoWriter)), r.facades.keys, r.URL
 		// No person is as fast as a test.
 		o.Pages.VisitsPerSecond = 1000
-		// No person is as fast as a test.
-		o.Pages.VisitsPerSecond = 1000
 	})
 	to, err := url.Parse(started.URL)
 	Expect(err).NotTo(HaveOccurred())
