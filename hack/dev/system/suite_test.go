@@ -5,7 +5,6 @@ package system_test
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 func TestWholeSystem(t *testing.T) {
@@ -39,7 +39,7 @@ var (
 // The suite runs what `make run` runs: a control plane, the real binaries with the rights of their ServiceAccounts, built
 // with the race detector, and the receiver.
 var _ = BeforeSuite(func(ctx SpecContext) {
-	root := projectWithRaceDetector(ctx)
+	root := projectWithRaceDetector()
 	folder := GinkgoT().TempDir()
 	free, err := ports.Free(ctx)
 	Expect(err).NotTo(HaveOccurred())
@@ -66,20 +66,15 @@ var _ = AfterSuite(func(ctx SpecContext) {
 	}
 }, NodeTimeout(patience))
 
-// projectWithRaceDetector returns a folder that is the project but for bin/pressroom.
-func projectWithRaceDetector(ctx context.Context) string {
+// projectWithRaceDetector returns a folder that is the project but for bin/pressroom, which is bin/e2e/pressroom.
+func projectWithRaceDetector() string {
 	GinkgoHelper()
-	project, err := filepath.Abs("../../..")
-	Expect(err).NotTo(HaveOccurred())
 	root := GinkgoT().TempDir()
 	Expect(os.Mkdir(filepath.Join(root, "bin"), 0o750)).To(Succeed())
-	for _, part := range []string{"config", filepath.Join("bin", "k8s")} {
-		Expect(os.Symlink(filepath.Join(project, part), filepath.Join(root, part))).To(Succeed())
+	for part, from := range map[string]string{"config": "config", "bin/k8s": "bin/k8s", "bin/pressroom": "bin/e2e/pressroom"} {
+		from = filepath.Join(project.Root(), from)
+		Expect(from).To(BeAnExistingFile(), "`make control-plane bin/e2e/pressroom` makes it")
+		Expect(os.Symlink(from, filepath.Join(root, part))).To(Succeed())
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-race", "-buildvcs=false", "-o", filepath.Join(root, "bin", "pressroom"), "./cmd/pressroom")
-	build.Dir = project
-	build.Env = append(os.Environ(), "CGO_ENABLED=1")
-	output, err := build.CombinedOutput()
-	Expect(err).NotTo(HaveOccurred(), "%s", output)
 	return root
 }
