@@ -96,8 +96,9 @@ race: control-plane ## The packages where concurrency lives, with the race detec
 
 .PHONY: e2e
 e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize alerts bin/cyclonedx-gomod bin/argodiff ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
-	@for need in chromium commands node php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
+	@for need in buildah chromium commands node php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
 	$(E2E_TEST) $(E2E)
+	$(E2E_TEST) ./controllers -ginkgo.focus 'docs/backup.md'
 
 .PHONY: alerts
 alerts: bin/promtool ## The tests of the alerts, config/prometheus/tests.yaml.
@@ -127,7 +128,7 @@ crash: control-plane kube-controllers bin/e2e/pressroom ## Kill the controller 2
 	PRESSROOM_KILL_ROUNDS=200 $(E2E_TEST) -v ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: upgrade
-upgrade: control-plane kube-controllers bin/helm ## Change the version there and back while 500 articles are written and delivered; `make e2e` does it with 50.
+upgrade: control-plane kube-controllers bin/e2e/pressroom bin/helm ## Change the version there and back while 500 articles are written and delivered; `make e2e` does it with 50.
 	PRESSROOM_UPGRADE_ARTICLES=500 $(E2E_TEST) -v ./hack/install -run TestUpgradeAndRollback
 
 .PHONY: walk
@@ -153,7 +154,7 @@ sizing: control-plane kube-controllers build ## Measure memory, storage and star
 .PHONY: screenshots
 screenshots: control-plane ## Make the pictures of docs/dashboard.md anew.
 	@sh hack/need.sh chromium
-	$(E2E_TEST) ./apiserver/dashboard/browser -ginkgo.focus 'has pictures'
+	PRESSROOM_SCREENSHOTS='$(CURDIR)/bin/screenshots' $(E2E_TEST) ./apiserver/dashboard/browser -ginkgo.focus 'has pictures'
 	cp bin/screenshots/guide-articles.png docs/images/articles.png
 	cp bin/screenshots/guide-article.png docs/images/article.png
 

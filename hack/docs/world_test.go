@@ -46,8 +46,10 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	log.SetLogger(logr.Discard())
 	root := t.TempDir()
-	clone(t, project.Root(), root)
-	must(t, program.Build(t.Context(), filepath.Join(root, "bin", "pressroom")))
+	must(t, project.Clone(root))
+	binary, err := program.Path()
+	must(t, err)
+	must(t, os.Symlink(binary, filepath.Join(root, "bin", "pressroom")))
 	free, err := ports.Free(t.Context())
 	must(t, err)
 	s, err := system.Start(t.Context(), system.Options{
@@ -97,24 +99,6 @@ func (w *world) createSamples(t *testing.T) {
 			t.Fatalf("%T is no object", o)
 		}
 		must(t, client.IgnoreAlreadyExists(w.api.Create(t.Context(), copied)))
-	}
-}
-
-// clone fills a folder with links to what is in another one, and its folder bin with links to what is in that one's: what a page makes
-// does not change the project.
-func clone(t *testing.T, from, to string) {
-	t.Helper()
-	for _, part := range []string{"", "bin"} {
-		must(t, os.MkdirAll(filepath.Join(to, part), 0o750))
-		entries, err := os.ReadDir(filepath.Join(from, part))
-		must(t, err)
-		for _, entry := range entries {
-			switch path := filepath.Join(part, entry.Name()); path {
-			case "bin", ".git", ".pressroom", filepath.Join("bin", "pressroom"), filepath.Join("bin", "kubectl-pressroom"):
-			default:
-				must(t, os.Symlink(filepath.Join(from, path), filepath.Join(to, path)))
-			}
-		}
 	}
 }
 

@@ -29,14 +29,14 @@ const (
 
 var chart = filepath.Join(project.Root(), "config", "chart")
 
-// tool runs programs in the folder of the project, with an environment of their own.
+// tool runs programs in the clone, with an environment of their own.
 type tool struct{ env []string }
 
 // newTool has settings for helm that are not those of whoever runs the test. The kubeconfig may be empty.
 func newTool(t *testing.T, kubeconfig string) tool {
 	t.Helper()
 	folder := t.TempDir()
-	path := filepath.Join(project.Root(), "bin") + ":" + filepath.Dir(kubectlPath(t)) + ":" + os.Getenv("PATH")
+	path := filepath.Join(clone, "bin") + ":" + filepath.Dir(kubectlPath(t)) + ":" + os.Getenv("PATH")
 	return tool{env: append(os.Environ(), "PATH="+path, "KUBECONFIG="+kubeconfig, "KUBERC=off", "HELM_CACHE_HOME="+folder, "HELM_CONFIG_HOME="+folder,
 		"HELM_DATA_HOME="+folder)}
 }
@@ -55,7 +55,7 @@ func kubectlPath(t *testing.T) string {
 func (o tool) try(t *testing.T, input io.Reader, name string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "env", append([]string{name}, args...)...)
-	cmd.Dir, cmd.Env, cmd.Stdin = project.Root(), o.env, input
+	cmd.Dir, cmd.Env, cmd.Stdin = clone, o.env, input
 	var out, problem bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problem
 	if err := cmd.Run(); err != nil {

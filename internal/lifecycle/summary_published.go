@@ -121,9 +121,3 @@ func retryText(r *v1alpha1.DeliveryRecord) string {
 	return fmt.Sprintf("%s failed (%s); the next one is due at %s",
 		attemptText(r), LastMessage(r), r.Cycle.NextAttemptAt.UTC().Format(time.RFC3339))
 }
-
-// NewPublication is the publication of the current revision on a site that nothing is sent to, or that cannot be
-// published to.
-func NewPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) *v1alpha1.Publication {
-	return &v1alpha1.Publication{State: state, Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest}
-}

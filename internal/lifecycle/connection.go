@@ -19,12 +19,3 @@ func SameConnection(c *v1alpha1.DeliveryCycle, site *v1alpha1.Site) bool {
 
 // connectionHash identifies the settings of a Site's connection. 16 hexadecimal digits are enough to notice a change.
 func connectionHash(site *v1alpha1.Site) string { return hashOf(site.Spec.CMS)[:16] }
-
-// RecordSlug records the slug that a CMS gave a post, if it is another than the article's, and reports whether status did not have
-// it yet.
-func RecordSlug(a *v1alpha1.Article, slug string) (changed bool) {
-	p := a.Status.Publication
-	before := p.Slug
-	p.Slug = Bounded(slug, v1alpha1.MaxSlugBytes)
-	return p.Slug != "" && p.Slug != before
-}
