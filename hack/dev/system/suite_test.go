@@ -20,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
+	"github.com/pressroom-dev/pressroom/internal/testkit/program"
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
@@ -66,15 +67,13 @@ var _ = AfterSuite(func(ctx SpecContext) {
 	}
 }, NodeTimeout(patience))
 
-// projectWithRaceDetector returns a folder that is the project but for bin/pressroom, which is bin/e2e/pressroom.
+// projectWithRaceDetector returns a folder that is the project, but with the program to test as bin/pressroom.
 func projectWithRaceDetector() string {
 	GinkgoHelper()
+	binary, err := program.Path()
+	Expect(err).NotTo(HaveOccurred())
 	root := GinkgoT().TempDir()
-	Expect(os.Mkdir(filepath.Join(root, "bin"), 0o750)).To(Succeed())
-	for part, from := range map[string]string{"config": "config", "bin/k8s": "bin/k8s", "bin/pressroom": "bin/e2e/pressroom"} {
-		from = filepath.Join(project.Root(), from)
-		Expect(from).To(BeAnExistingFile(), "`make control-plane bin/e2e/pressroom` makes it")
-		Expect(os.Symlink(from, filepath.Join(root, part))).To(Succeed())
-	}
+	Expect(project.Clone(root)).To(Succeed())
+	Expect(os.Symlink(binary, filepath.Join(root, "bin", "pressroom"))).To(Succeed())
 	return root
 }
