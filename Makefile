@@ -62,20 +62,20 @@ help: ## Show this list.
 
 .PHONY: run
 run: control-plane kube-controllers build bin/pressroom-dev ## Start a control plane, Pressroom and a demonstration receiver, until Ctrl-C.
-	@exec bin/pressroom-dev run --exit-with-parent
+	@exec bin/pressroom-dev run
 
 .PHONY: demo
 demo: control-plane kube-controllers build bin/pressroom-dev ## The same without a person: generate, review, publish, verify, stop.
-	@exec bin/pressroom-dev demo --exit-with-parent
+	@exec bin/pressroom-dev demo
 
 .PHONY: demo-wordpress
 demo-wordpress: control-plane kube-controllers build bin/pressroom-dev ## An article from a keyword to the page of a real WordPress, which stays until Ctrl-C.
 	@sh hack/need.sh wordpress
-	@exec bin/pressroom-dev demo-wordpress --exit-with-parent
+	@exec bin/pressroom-dev demo-wordpress
 
 .PHONY: clean-data
-clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
-	@bin/pressroom-dev clean-data
+clean-data: ## Remove the data of `make run`, which is in .pressroom.
+	rm -rf .pressroom
 
 ##@ Test
 
@@ -95,9 +95,15 @@ race: control-plane ## The packages where concurrency lives, with the race detec
 	CGO_ENABLED=1 go test -race -vet=off -timeout $(TEST_TIMEOUT) $(RACE)
 
 .PHONY: e2e
-e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod bin/argodiff ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
-	@for need in chromium commands node php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
+e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize alerts bin/cyclonedx-gomod bin/argodiff ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
+	@for need in buildah chromium commands node php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
 	$(E2E_TEST) $(E2E)
+	$(E2E_TEST) ./controllers -ginkgo.focus 'docs/backup.md'
+
+.PHONY: alerts
+alerts: bin/promtool ## The tests of the alerts, config/prometheus/tests.yaml.
+	@sed -e '1,/^spec:/d' -e 's/^  //' config/prometheus/rules.yaml >bin/rules.yaml
+	@bin/promtool test rules config/prometheus/tests.yaml
 
 .PHONY: test-all
 test-all: check test race e2e ## Everything that must hold: check, test, race and e2e.
@@ -122,7 +128,7 @@ crash: control-plane kube-controllers bin/e2e/pressroom ## Kill the controller 2
 	PRESSROOM_KILL_ROUNDS=200 $(E2E_TEST) -v ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: upgrade
-upgrade: control-plane kube-controllers bin/helm ## Change the version there and back while 500 articles are written and delivered; `make e2e` does it with 50.
+upgrade: control-plane kube-controllers bin/e2e/pressroom bin/helm ## Change the version there and back while 500 articles are written and delivered; `make e2e` does it with 50.
 	PRESSROOM_UPGRADE_ARTICLES=500 $(E2E_TEST) -v ./hack/install -run TestUpgradeAndRollback
 
 .PHONY: walk
@@ -135,20 +141,20 @@ crash-wordpress: control-plane kube-controllers build ## Publish 200 articles to
 	PRESSROOM_WORDPRESS_ARTICLES=200 PRESSROOM_WORDPRESS_KILLS=20 $(E2E_TEST) -v -run TestKilledAgainAndAgain ./hack/dev/wordpress
 
 .PHONY: bench
-bench: control-plane build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, and a burst of PRESSROOM_BENCH_BURST articles.
+bench: control-plane kube-controllers build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, and a burst of PRESSROOM_BENCH_BURST articles.
 	@sh hack/need.sh chromium
 	$(STATIC) go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest ./apiserver/dashboard ./internal/textdiff
 	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x ./apiserver/dashboard/browser
 	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
 .PHONY: sizing
-sizing: control-plane build ## Measure memory, storage and start with PRESSROOM_BENCH_TEXTS written articles of PRESSROOM_BENCH_TEXT_BYTES each.
+sizing: control-plane kube-controllers build ## Measure memory, storage and start with PRESSROOM_BENCH_TEXTS written articles of PRESSROOM_BENCH_TEXT_BYTES each.
 	$(E2E_TEST) -run '^$$' -bench BenchmarkMemoryOfTexts -benchtime 1x -timeout 120m ./hack/bench
 
 .PHONY: screenshots
 screenshots: control-plane ## Make the pictures of docs/dashboard.md anew.
 	@sh hack/need.sh chromium
-	$(E2E_TEST) ./apiserver/dashboard/browser -ginkgo.focus 'has pictures'
+	PRESSROOM_SCREENSHOTS='$(CURDIR)/bin/screenshots' $(E2E_TEST) ./apiserver/dashboard/browser -ginkgo.focus 'has pictures'
 	cp bin/screenshots/guide-articles.png docs/images/articles.png
 	cp bin/screenshots/guide-article.png docs/images/article.png
 
@@ -246,10 +252,11 @@ bin/cyclonedx-gomod: hack/sbom/go.mod
 bin/argodiff:
 	@$(BUILD) -C hack/argocd -o $(CURDIR)/$@ .
 
-# A module of its own: the engine of Prometheus.
-.PHONY: bin/promcheck
-bin/promcheck:
-	@$(BUILD) -C hack/promcheck -o $(CURDIR)/$@ .
+# A module of its own. It needs none of the ways in which Prometheus discovers what to scrape.
+bin/promtool: hack/promtool/go.mod
+	@echo "Building promtool (about 3 min the first time) ..."
+	$(BUILD) -C hack/promtool -tags remove_all_sd -ldflags '-s -w' -o $(CURDIR)/bin/ github.com/prometheus/prometheus/cmd/promtool
+	@touch $@
 
 bin/golangci-lint: hack/tools/go.mod
 	@echo "Building golangci-lint (about 2 min the first time) ..."
@@ -278,7 +285,7 @@ image: build ## Build the image IMG for this platform without any base image: th
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promcheck bin/cyclonedx-gomod bin/argodiff bin/golangci-lint bin/e2e
+	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promtool bin/rules.yaml bin/cyclonedx-gomod bin/argodiff bin/golangci-lint bin/e2e
 
 ##@ Install into a cluster
 

@@ -21,10 +21,9 @@ import (
 // freeAddress is an address on loopback that nobody listens on, and that nobody gets who asks for any.
 func freeAddress() string {
 	GinkgoHelper()
-	l, err := ports.Free(ctx)
+	free, err := ports.Free(ctx)
 	Expect(err).NotTo(HaveOccurred())
-	defer l.Close()
-	return l.Addr().String()
+	return ports.Address(free.API)
 }
 
 func fetch(url string) (int, string) {

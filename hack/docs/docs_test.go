@@ -14,7 +14,7 @@ import (
 // Whoever reads the documentation copies its commands. They run in the order of their page, and print what the page shows.
 func TestTheCommandsOfTheDocs(t *testing.T) {
 	w := newWorld(t)
-	for _, p := range pages() {
+	for _, p := range pages {
 		if len(p.here(t)) > 0 {
 			t.Run(filepath.Base(p.file), func(t *testing.T) { w.follow(t, p) })
 		}

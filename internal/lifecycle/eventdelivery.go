@@ -124,3 +124,29 @@ func EventOpen(d *v1alpha1.EventDelivery) bool { return !eventEnded(d) || eventR
 func EventExpired(d *v1alpha1.EventDelivery, now time.Time) bool {
 	return !eventSince(d).Add(EventRetention).After(now)
 }
+
+// BeginEvent writes the next attempt to deliver an event ahead; fresh begins a new cycle with it.
+func BeginEvent(d *v1alpha1.EventDelivery, by AttemptID, fresh bool, now time.Time) {
+	beginAttempt(&d.Status.DeliveryRecord, by, fresh, Nonce(d, v1alpha1.RedeliverAnnotation), now)
+	d.Status.EndedAt = nil
+}
+
+// EndExpired ends a delivery that could not be sent in time. A redelivery that was asked for ends with it.
+func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
+	nonce, at := Nonce(d, v1alpha1.RedeliverAnnotation), metav1.NewMicroTime(now)
+	if d.Status.Cycle == nil {
+		d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
+	}
+	c := d.Status.Cycle
+	c.State, c.Reason, c.NextAttemptAt, c.Nonce = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil, handled(nonce, c.Nonce)
+	d.Status.EndedAt = &at
+}
+
+// EndEvent records how the attempt to deliver an event ended.
+func EndEvent(d *v1alpha1.EventDelivery, e AttemptEnd, s Schedule, now time.Time) {
+	endAttempt(&d.Status.DeliveryRecord, e, s, now)
+	if d.Status.Cycle.State != v1alpha1.CycleRetryScheduled {
+		at := metav1.NewMicroTime(now)
+		d.Status.EndedAt = &at
+	}
+}

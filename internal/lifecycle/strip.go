@@ -1,7 +1,10 @@
 package lifecycle
 
 import (
+	"slices"
+	"strconv"
 	"time"
+	"unique"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -68,3 +71,44 @@ func UpdatedAt(a *v1alpha1.Article) time.Time {
 func WithoutText(c *v1alpha1.ArticleContent) bool {
 	return c != nil && len(c.FAQ) == 1 && c.FAQ[0].Question == stripMark
 }
+
+// TextBytes returns the size of what the author of an article has written, in bytes, also if Strip has removed it.
+func TextBytes(a *v1alpha1.Article) int64 {
+	if !Stripped(a) {
+		return a.Spec.Content.TextBytes()
+	}
+	// Without content it is empty.
+	n, _ := strconv.ParseInt(a.ManagedFields[0].Subresource, 10, 64)
+	return n
+}
+
+// strippedBytes is the size of a text as Strip writes it into the managed fields; empty for no text.
+func strippedBytes(c *v1alpha1.ArticleContent) string {
+	if n := c.TextBytes(); n > 0 {
+		return strconv.FormatInt(n, 10)
+	}
+	return ""
+}
+
+// internStrings makes the articles in a cache share one copy of each string that most of them repeat, such as the reasons and messages
+// of conditions. It also removes the spare capacity of lists.
+func internStrings(a *v1alpha1.Article) {
+	a.Namespace, a.Spec.SiteRef.Name = interned(a.Namespace), interned(a.Spec.SiteRef.Name)
+	a.Spec.Stage, a.Status.Phase = interned(a.Spec.Stage), interned(a.Status.Phase)
+	if r := a.Status.Revision; r != nil {
+		r.Source = interned(r.Source)
+	}
+	a.Status.Conditions = slices.Clone(a.Status.Conditions)
+	for i := range a.Status.Conditions {
+		c := &a.Status.Conditions[i]
+		c.Type, c.Status, c.Reason, c.Message = interned(c.Type), interned(c.Status), interned(c.Reason), interned(c.Message)
+	}
+	a.Status.Transitions = slices.Clone(a.Status.Transitions)
+	for i := range a.Status.Transitions {
+		t := &a.Status.Transitions[i]
+		t.Type, t.By = interned(t.Type), interned(t.By)
+	}
+}
+
+// interned returns the one copy of a string.
+func interned[S ~string](s S) S { return unique.Make(s).Value() }

@@ -51,6 +51,8 @@ func (r *Replica) Start() {
 	GinkgoHelper()
 	started := facadetest.Start(r.facades.Cluster, func(o *apiserver.Options) {
 		o.Log, o.Pages.SessionKeyFile, o.BaseURL = zap.New(zap.WriteTo(GinkgoWriter)), r.facades.keys, r.URL
+		// No person is as fast as a test.
+		o.Pages.VisitsPerSecond = 1000
 	})
 	to, err := url.Parse(started.URL)
 	Expect(err).NotTo(HaveOccurred())

@@ -1,5 +1,0 @@
-//go:build e2e
-
-package docs
-
-func oauthConsent() page { return page{file: "docs/oauth-consent.md"} }
