@@ -246,8 +246,7 @@ func TestATypeWithoutABodyIsNoFault(t *testing.T) {
 // TestAClientThatSendsFirstSeesWhyItIsRefused writes a whole large body before it reads, as simple clients do.
 func TestAClientThatSendsFirstSeesWhyItIsRefused(t *testing.T) {
 	w := newWorld(t)
-	w.do(request{path: "/v1/api/sites"})
-	server := httptest.NewServer(w.handler)
+	server := httptest.NewServer(w)
 	defer server.Close()
 	for key, want := range map[string]string{rightKey: "413 ", "unknown": "401 "} {
 		c, err := net.Dial("tcp", server.Listener.Addr().String())

@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-logr/logr"
-	"github.com/prometheus/client_golang/prometheus"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -36,16 +34,17 @@ import (
 
 // The world that the tests ask about: two accounts with a workspace each.
 const (
-	workspace      = "acme-blog"
-	otherWorkspace = "rival-blog"
-	siteUID        = "0198f0a1-0000-7000-8000-000000000001"
-	otherSiteUID   = "0198f0a1-0000-7000-8000-000000000002"
-	rightKey       = "right"
-	readOnlyKey    = "read-only"
-	limitedKey     = "limited"
-	appToken       = "token"
-	scopelessKey   = "scopeless"
-	managerKey     = "manager"
+	systemNamespace = "pressroom-system"
+	workspace       = "acme-blog"
+	otherWorkspace  = "rival-blog"
+	siteUID         = "0198f0a1-0000-7000-8000-000000000001"
+	otherSiteUID    = "0198f0a1-0000-7000-8000-000000000002"
+	rightKey        = "right"
+	readOnlyKey     = "read-only"
+	limitedKey      = "limited"
+	appToken        = "token"
+	scopelessKey    = "scopeless"
+	managerKey      = "manager"
 )
 
 var began = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
@@ -62,8 +61,10 @@ type world struct {
 	limits  fakeLimits
 	clients int64
 
-	once    sync.Once
-	handler http.Handler
+	alone bool
+	once  sync.Once
+	// own is its own REST API, if the tests' shared one does not do.
+	own http.Handler
 }
 
 func newWorld(tb testing.TB) *world {
@@ -75,13 +76,21 @@ func newWorld(tb testing.TB) *world {
 	}
 	w.deps = rest.Deps{
 		Authenticator: fakeKeys{}, Index: w.index, Synced: func() bool { return w.synced }, Ledger: w.ledger, Client: w.objects,
-		SystemNamespace: "pressroom-system", Clock: clock, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
+		SystemNamespace: systemNamespace, Clock: clock, Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
 		AccountLimits: &w.limits, CountClients: func(context.Context, string) (int64, error) { return w.clients, nil },
 	}
 	w.namespace(workspace, "acme")
 	w.namespace(otherWorkspace, "rival")
 	w.site(workspace, siteUID)
 	w.site(otherWorkspace, otherSiteUID)
+	return w
+}
+
+// newWorldAlone returns a world with a REST API of its own, for a test of what a replica remembers.
+func newWorldAlone(tb testing.TB) *world {
+	tb.Helper()
+	w := newWorld(tb)
+	w.alone = true
 	return w
 }
 
@@ -149,19 +158,6 @@ func failureOf(t *testing.T, a testkit.Answer) problem.APIError {
 	return f
 }
 
-// serve has the REST API answer a request.
-func (w *world) serve(rw http.ResponseWriter, q *http.Request) {
-	w.once.Do(func() {
-		handler, err := rest.New(w.deps)
-		if err != nil {
-			w.t.Error(err)
-			return
-		}
-		w.handler = handler
-	})
-	w.handler.ServeHTTP(rw, q)
-}
-
 func (w *world) do(r request) testkit.Answer {
 	w.t.Helper()
 	if r.method == "" {
@@ -187,7 +183,7 @@ func (w *world) do(r request) testkit.Answer {
 		q.Header.Set(name, value)
 	}
 	recorder := httptest.NewRecorder()
-	w.serve(recorder, q)
+	w.ServeHTTP(recorder, q)
 	got, err := testkit.Recorded(recorder)
 	if err != nil {
 		w.t.Fatal(err)

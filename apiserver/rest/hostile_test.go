@@ -125,14 +125,13 @@ func (u unread) Read([]byte) (int, error) {
 // post sends a body without its length.
 func (w *world) post(path, key string, body io.Reader) *httptest.ResponseRecorder {
 	w.t.Helper()
-	w.do(request{path: "/nothing"})
 	q := httptest.NewRequestWithContext(w.t.Context(), http.MethodPost, path, body)
 	q.ContentLength = -1
 	q.Header.Set("x-api-key", key)
 	q.Header.Set("x-workspace-id", workspace)
 	q.Header.Set("Expect", "100-continue")
 	recorder := httptest.NewRecorder()
-	w.handler.ServeHTTP(recorder, q)
+	w.ServeHTTP(recorder, q)
 	return recorder
 }
 
@@ -184,8 +183,7 @@ func TestTheBodiesOfAnAccountHaveABound(t *testing.T) {
 // TestARefusalDoesNotWaitForTheBody sends headers only, and reads the whole answer.
 func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 	w := newWorld(t)
-	w.do(request{path: "/v1/api/sites"})
-	server := httptest.NewServer(w.handler)
+	server := httptest.NewServer(w)
 	defer server.Close()
 	for _, c := range []struct{ name, header, want string }{
 		{"Expect and a bad key", "x-api-key: unknown\r\nExpect: 100-continue\r\nContent-Length: 100000\r\n", "401"},

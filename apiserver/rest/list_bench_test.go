@@ -20,7 +20,7 @@ func BenchmarkListOf50AsJSON(b *testing.B) {
 		q.Header.Set("x-api-key", rightKey)
 		q.Header.Set("x-workspace-id", workspace)
 		recorder := httptest.NewRecorder()
-		w.serve(recorder, q)
+		w.ServeHTTP(recorder, q)
 		if recorder.Code != http.StatusOK {
 			b.Fatalf("got %d: %s", recorder.Code, recorder.Body)
 		}

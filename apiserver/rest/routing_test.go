@@ -53,7 +53,7 @@ func TestAWrongMethodGets405WithAllow(t *testing.T) {
 func TestHEADIsAnsweredLikeGET(t *testing.T) {
 	w := newWorld(t)
 	a := w.published()
-	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.serve(rw, r) }))
+	server := httptest.NewServer(w)
 	defer server.Close()
 	ask := func(method, path string) *http.Response {
 		q, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, http.NoBody)
@@ -208,8 +208,7 @@ func TestAConnectionOutlivesAnOperationThatTakesLongerThanItsBody(t *testing.T) 
 	w := newWorld(t)
 	w.deps.Limits.BodyTimeout = 50 * time.Millisecond
 	w.deps.Client = slow{w.objects, 200 * time.Millisecond}
-	w.do(request{path: "/v1/api/sites"})
-	server := httptest.NewServer(w.handler)
+	server := httptest.NewServer(w)
 	defer server.Close()
 	path := "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa/archive"
 	for _, body := range []string{"", "{}", ""} {

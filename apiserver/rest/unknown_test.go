@@ -12,7 +12,7 @@ import (
 )
 
 func TestAnUnknownUIDIsLookedUpOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newWorldAlone(t)
 	ask := request{path: "/v1/api/blogs/" + anyUID}
 	for range 10 {
 		wantFailure(t, w.do(ask), http.StatusNotFound, problem.CodeNotFound)
@@ -31,7 +31,7 @@ func TestAnUnknownUIDIsLookedUpOnce(t *testing.T) {
 }
 
 func TestTheLookUpsOfUnknownUIDsHaveABoundForEachAccount(t *testing.T) {
-	w := newWorld(t)
+	w := newWorldAlone(t)
 	throttled := 0
 	for i := range 400 {
 		r := request{path: fmt.Sprintf("/v1/api/blogs/0198f0a1-0000-7000-8000-%012d", i), key: fmt.Sprint("minted-", i%10)}

@@ -46,7 +46,7 @@ var _ = Describe("A decision", func() {
 		s := &session{Client: interceptor.NewClient(c, interceptor.Funcs{Patch: late}), namespace: w.namespace}
 		change := &edit{aboutText: true, change: func(a *v1alpha1.Article) error {
 			a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: a.Status.Revision.Digest, By: "system:admin"}
-			return lifecycle.Reviewable(a)
+			return lifecycle.CheckAction(a, lifecycle.ActionApprove, time.Now())
 		}}
 		_, _, err = change.apply(w.ctx, s, "shoes", dryRunNone)
 		Expect(err).To(MatchError(ContainSubstring("the text has changed")))

@@ -1,4 +1,5 @@
-// Package docs runs the commands of README.md and of the pages in docs, as they stand, on a system that runs.
+//go:build e2e
+
 package docs
 
 import (

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package docs
 
 // Pages whose commands other tests run, with what they need: a clock that is stepped, or a model that answers as the page shows.

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package docs
 
 // page is a page whose commands run, in a shell and a folder of its own. Its preparation is in a file of its own.

@@ -1,20 +1,6 @@
 package lifecycle
 
-import (
-	"slices"
-
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-)
-
-// cmsReasons are the classes of what a CMS answers, which are reasons of conditions too. The first four are final until the Site's
-// connection or the article changes.
-var cmsReasons = []string{
-	v1alpha1.ReasonWrongCredentials, v1alpha1.ReasonMissingPermission, v1alpha1.ReasonNotFound, v1alpha1.ReasonInvalidContent,
-	v1alpha1.ReasonRateLimited, v1alpha1.ReasonUnavailable, v1alpha1.ReasonUnexpectedAnswer,
-}
-
-// untilChange reports whether a failure of this reason is final until the Site's connection or the article changes.
-func untilChange(reason string) bool { return slices.Contains(cmsReasons[:4], reason) }
+import "github.com/pressroom-dev/pressroom/api/v1alpha1"
 
 // RecordConnection records in the cycle which settings of the Site the attempt that has just begun uses.
 func RecordConnection(a *v1alpha1.Article, site *v1alpha1.Site) {
@@ -23,7 +9,7 @@ func RecordConnection(a *v1alpha1.Article, site *v1alpha1.Site) {
 
 // connectionChanged reports whether a cycle ended because of settings of the Site that have changed since.
 func connectionChanged(c *v1alpha1.DeliveryCycle, site *v1alpha1.Site) bool {
-	return c.State == v1alpha1.CycleFailed && untilChange(c.Reason) && !SameConnection(c, site)
+	return c.State == v1alpha1.CycleFailed && Reasons[c.Reason].UntilChange && !SameConnection(c, site)
 }
 
 // SameConnection reports whether the Site's settings are those that the last attempt of a cycle used.

@@ -36,7 +36,7 @@ type Schedule struct {
 	Random float64
 }
 
-// CycleOutcome is what becomes of a cycle when an attempt has ended: it is over, or waits for its next attempt.
+// CycleOutcome is the state of a cycle after an attempt: ended, or waiting for its next attempt.
 type CycleOutcome struct {
 	State  v1alpha1.CycleState
 	Reason string
@@ -64,7 +64,7 @@ func AfterAttempt(e AttemptEnd, number int32, s Schedule) CycleOutcome {
 // finalReason is the reason of a cycle that ended before its retries were used up.
 func finalReason(r v1alpha1.AttemptResult) string {
 	switch {
-	case untilChange(string(r.ErrorClass)):
+	case Reasons[string(r.ErrorClass)].UntilChange:
 		return string(r.ErrorClass)
 	case r.Outcome == v1alpha1.AttemptAddressBlocked:
 		return v1alpha1.ReasonAddressBlocked
@@ -198,15 +198,14 @@ func EndDelivery(a *v1alpha1.Article, e AttemptEnd, s Schedule, now time.Time) {
 	}
 }
 
-// LocatePart records the id of a post that an attempt made or found before it failed. The id of a published article stays the one
-// that came with its URL.
+// LocatePart records the id of a post that an attempt made or found before it failed. A published article's id does not change.
 func LocatePart(a *v1alpha1.Article, id string) {
 	if !published(a) && id != "" && jsonBytes(id) <= v1alpha1.MaxExternalIDBytes {
 		a.Status.Publication.ExternalID = id
 	}
 }
 
-// Locate records where a receiver says that the post is: its URL, and its id, which is the slug if the receiver names none. What
+// Locate records the URL and the id of the post that the receiver answered with. The id is the slug if the answer has none. A value that
 // is too long for status is left out.
 func Locate(a *v1alpha1.Article, url, id string) {
 	p := a.Status.Publication

@@ -57,7 +57,7 @@ func eventSince(d *v1alpha1.EventDelivery) time.Time {
 	return d.Spec.At.Time
 }
 
-// eventEnded reports whether nothing more is sent. The end of a delivery that never began has no cycle.
+// eventEnded reports whether the delivery has ended. One that ended before its first attempt has no cycle.
 func eventEnded(d *v1alpha1.EventDelivery) bool {
 	if d.Status.EndedAt == nil {
 		return false
@@ -117,7 +117,7 @@ func eventFailure(r *v1alpha1.DeliveryRecord) conditionState {
 	return isFalse(r.Cycle.Reason, attemptText(r)+": "+LastMessage(r))
 }
 
-// EventOpen reports whether more may be sent of a delivery, whatever its subscription.
+// EventOpen reports whether more attempts of a delivery may follow. It does not depend on the subscription.
 func EventOpen(d *v1alpha1.EventDelivery) bool { return !eventEnded(d) || eventRedeliveryAsked(d) }
 
 // EventExpired reports whether an event could not be sent for 7 days.

@@ -10,12 +10,11 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// ErrOutboxFull says that an article's outbox takes no event before its pending ones are dispatched.
+// ErrOutboxFull means that an article's outbox has v1alpha1.MaxArticleEvents events that are not dispatched yet.
 var ErrOutboxFull = errors.New("the article's outbox is full: its pending events must be dispatched first")
 
-// AppendEvents puts the events that happen between two states of an article into its outbox, to be written with the second
-// state. Each is recorded once for a revision or run. wants reports whether a subscription receives the event: no write is
-// spent on others.
+// AppendEvents adds the events between two states of an article to its outbox, which is written with the second state. Each event is
+// recorded once for a revision or run. wants reports whether a subscription selects an event; others are left out.
 func AppendEvents(old, a *v1alpha1.Article, now time.Time, wants func(v1alpha1.ArticleEventType) bool) error {
 	for _, kind := range EventKinds {
 		number, happened := kind.happened(change{old, a, now})

@@ -58,12 +58,12 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	}
 }
 
-// setRedeliveryBlockedReason records what blocks a redelivery: the condition Published stays True, and its reason cannot say it.
+// setRedeliveryBlockedReason records what blocks a redelivery. The condition Published stays True, so its reason cannot say that.
 func (s summary) setRedeliveryBlockedReason() {
 	p := s.article.Status.Publication
 	switch found := s.found.Publication; {
 	case p == nil:
-	case !published(s.article) || !redeliveryDue(s.article) || found != nil && !isBlocker(found.Reason):
+	case !published(s.article) || !redeliveryDue(s.article) || found != nil && !Reasons[found.Reason].Blocks:
 		p.RedeliveryBlockedReason = ""
 	case found != nil:
 		p.RedeliveryBlockedReason = found.Reason
@@ -76,7 +76,7 @@ func redeliveryDue(a *v1alpha1.Article) bool {
 	return RedeliveryAsked(a) || c != nil && c.State == v1alpha1.CycleRetryScheduled
 }
 
-// redeliveryMessage says what a redelivery waits for: what was found just now, else what the condition still says.
+// redeliveryMessage says what blocks a redelivery: the blocker that was found just now, else the one in the condition.
 func (s summary) redeliveryMessage() string {
 	const waits = "accepted by the receiver; a redelivery waits: "
 	if s.found.Publication != nil {
@@ -102,8 +102,7 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditionState {
 	if s.site == nil {
 		return s.noSite()
 	}
-	reasons := []string{v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonRevisionMissing}
-	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication, reasons...); b != nil {
+	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication); b != nil {
 		return blockedBy(b)
 	}
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptAt != nil {

@@ -67,14 +67,3 @@ func (s summary) readyBeforePublishing(publication *metav1.Condition) conditionS
 	}
 	return isFalse(publication.Reason, publication.Message)
 }
-
-// stalling reports whether nothing will happen without a change to the object or to something that it names.
-func stalling(reason string) bool {
-	switch reason {
-	case v1alpha1.ReasonGenerationFailed, v1alpha1.ReasonDeliveryFailed, v1alpha1.ReasonInvalidContent, v1alpha1.ReasonRevisionMissing,
-		v1alpha1.ReasonInvalidRequest, v1alpha1.ReasonRequestRepeated:
-		return true
-	default:
-		return false
-	}
-}

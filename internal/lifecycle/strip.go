@@ -9,18 +9,16 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// stripMark marks what Strip has replaced. It is no UTF-8, which kube-apiserver never returns, so nobody can forge it.
+// stripMark marks what Strip has replaced. It is not valid UTF-8: kube-apiserver never returns it, so it cannot be forged.
 const stripMark = "\xff"
 
 // stripManager is the manager of the only managed fields entry of a stripped article, which has the time of the last write.
-// kube-apiserver never returns an entry without an operation,
-// and refuses one: a stripped article cannot be written back by accident.
+// kube-apiserver never returns an entry without an operation, and refuses one, so a stripped article cannot be written back by accident.
 const stripManager = "pressroom-cache"
 
-// Strip removes from an article that a cache holds what is large and decides nothing: the author's body and FAQ, managed fields, and
-// the copy of the manifest that client-side kubectl apply keeps. Strings that many articles have are shared among them. All functions of
-// this package give the same answers for a stripped article. Only its status may be patched, and whoever needs the author's text reads
-// the article live.
+// Strip makes an article small for a cache. It removes what no decision needs: the author's body and FAQ, managed fields, and the copy of
+// the manifest that client-side kubectl apply writes. All functions of this package give the same answers for a stripped article. Only
+// its status may be patched, and the author's text must be read live.
 func Strip(a *v1alpha1.Article) {
 	if Stripped(a) {
 		return
@@ -29,19 +27,19 @@ func Strip(a *v1alpha1.Article) {
 		Manager: stripManager, Time: new(metav1.NewTime(UpdatedAt(a))), Subresource: strippedBytes(a.Spec.Content),
 	}}
 	delete(a.Annotations, corev1.LastAppliedConfigAnnotation)
-	share(a)
+	internStrings(a)
 	c := a.Spec.Content
 	if c == nil || c.Markdown == "" && len(c.FAQ) == 0 {
 		return
 	}
-	c.FAQ = []v1alpha1.FAQ{{Question: stripMark, Answer: hashToKeep(a)}}
+	c.FAQ = []v1alpha1.FAQ{{Question: stripMark, Answer: contentHashOf(a)}}
 	if c.Markdown != "" {
 		c.Markdown = stripMark
 	}
 }
 
-// hashToKeep returns the hash of an article's content: the string that status has, if the current revision is of that content.
-func hashToKeep(a *v1alpha1.Article) string {
+// contentHashOf returns the hash of an article's content. If status has the same hash, it is that string, which takes no more memory.
+func contentHashOf(a *v1alpha1.Article) string {
 	hash := ContentHash(a.Spec.Content)
 	if r := a.Status.Revision; r != nil && r.ContentHash == hash {
 		return r.ContentHash

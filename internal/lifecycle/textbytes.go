@@ -16,7 +16,7 @@ func TextBytes(a *v1alpha1.Article) int64 {
 	return n
 }
 
-// strippedBytes is the size of a text as a stripped article keeps it.
+// strippedBytes is the size of a text as Strip writes it into the managed fields; empty for no text.
 func strippedBytes(c *v1alpha1.ArticleContent) string {
 	if n := c.TextBytes(); n > 0 {
 		return strconv.FormatInt(n, 10)

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package shopify_test
 
 import (
@@ -7,10 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator"
 
@@ -18,15 +18,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/shopify"
 	"github.com/pressroom-dev/pressroom/internal/testkit/npm"
 )
-
-// excerpt is the part of the schema that Pressroom uses. The fake executes it, so that most tests need no network.
-var excerpt = sync.OnceValue(func() *ast.Schema {
-	text, err := os.ReadFile("testdata/schema.graphql")
-	if err != nil {
-		panic(err)
-	}
-	return gqlparser.MustLoadSchema(&ast.Source{Name: "schema.graphql", Input: string(text)})
-})
 
 // published is Shopify's own schema of the version that Pressroom speaks, from Shopify's package on npm.
 func published(t *testing.T) *ast.Schema {

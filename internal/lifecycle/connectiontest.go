@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -24,11 +23,11 @@ type Testing struct {
 	Possible bool
 	// Hash identifies the settings of the connection.
 	Hash string
-	// OnChange reports whether settings that have not been tested are tested without anybody asking.
+	// OnChange reports whether changed settings are tested without a request.
 	OnChange bool
 }
 
-// NextForSite decides what to do for a site beside keeping its conditions right.
+// NextForSite decides whether a site's connection is to be tested. Conditions are written in any case.
 func NextForSite(s *v1alpha1.Site, t Testing) Decision {
 	switch last := s.Status.ConnectionTest; {
 	case last != nil && last.Outcome == v1alpha1.AttemptInProgress:
@@ -72,9 +71,9 @@ func EndTest(s *v1alpha1.Site, e AttemptEnd) {
 }
 
 // NotSentEnd is the end of an attempt that was blocked.
-func NotSentEnd(missing *BlockedError) AttemptEnd {
+func NotSentEnd(blocked *BlockedError) AttemptEnd {
 	return AttemptEnd{Final: true, AttemptResult: v1alpha1.AttemptResult{
-		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + missing.Message,
+		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + blocked.Message,
 	}}
 }
 
@@ -103,7 +102,7 @@ func Tested(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, stri
 
 // testFailure is the reason of the condition Connected for a test that failed.
 func testFailure(r v1alpha1.AttemptResult) string {
-	if slices.Contains(cmsReasons, string(r.ErrorClass)) {
+	if Reasons[string(r.ErrorClass)].FromCMS {
 		return string(r.ErrorClass)
 	}
 	switch r.Outcome {
