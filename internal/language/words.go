@@ -159,8 +159,11 @@ func StartsWith(words, phrase []string) bool {
 
 // containsRun reports whether the words of a phrase follow each other; false for a phrase without words.
 func containsRun(words, phrase []string) bool {
-	for i := range words {
-		if len(phrase) > 0 && StartsWith(words[i:], phrase) {
+	if len(phrase) == 0 {
+		return false
+	}
+	for i := 0; i+len(phrase) <= len(words); i++ {
+		if SameWord(words[i], phrase[0]) && StartsWith(words[i+1:], phrase[1:]) {
 			return true
 		}
 	}
