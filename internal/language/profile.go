@@ -35,7 +35,7 @@ type Profile struct {
 	// script is not known.
 	letters []*unicode.RangeTable
 	stemmer stemmer
-	// list is the bit of the language in sets of wordLists, and kin the bits of the languages that are not told from it, with its own.
+	// list is the bit of the language in the sets of wordLists. kin has the bits of kindred languages too.
 	list, kin uint64
 	traits
 }

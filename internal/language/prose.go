@@ -26,11 +26,11 @@ func (r *proseReader) proseOf(i int, text string) *sample {
 	if known, ok := r.read[i]; ok || r.left == 0 {
 		return known
 	}
-	prose := prose(truncated(text, max(r.left, minPassage)))
+	words := prose(truncated(text, max(r.left, minPassage)))
 	r.left = max(0, r.left-len(text))
-	sample := r.profile.sample(Paragraph{Text: prose, Words: r.profile.Tokens(prose)})
-	r.read[i] = &sample
-	return &sample
+	s := r.profile.sample(Paragraph{Text: words, Words: r.profile.Tokens(words)})
+	r.read[i] = &s
+	return &s
 }
 
 // proseOfAll returns the prose of all paragraphs that may be read.

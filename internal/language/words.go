@@ -119,32 +119,27 @@ func asLetter(r rune) rune {
 func CountWords(text string) int {
 	words, two, five, inside := 0, 0, 0, false
 	for _, r := range text {
-		ends := false
+		unspaced := IsUnspaced(r)
 		switch {
-		case isLetterOrDigit(r) && !IsUnspaced(r), r >= utf8.RuneSelf && unicode.IsNumber(r) && !IsUnspaced(r):
-			inside = true
-		case unicode.IsSpace(r), r == '—', r == '―':
-			ends = true
-		case !IsUnspaced(r):
-		case unicode.In(r, twoCharWords...):
+		case unspaced && unicode.In(r, twoCharWords...):
 			two++
-			ends = true
-		case unicode.IsMark(r):
-			ends = true
-		default:
+		case unspaced && !unicode.IsMark(r):
 			five++
-			ends = true
 		}
-		if ends && inside {
+		separates := unspaced || isSeparator(r)
+		if inside && separates {
 			words++
-			inside = false
 		}
+		inside = !separates && (inside || unicode.IsLetter(r) || unicode.IsNumber(r))
 	}
 	if inside {
 		words++
 	}
 	return words + (two+1)/2 + (five+4)/5
 }
+
+// isSeparator reports whether a character stands between words for readers: blanks and dashes do.
+func isSeparator(r rune) bool { return unicode.IsSpace(r) || r == '—' || r == '―' }
 
 // ContainsPhrase reports whether the words of phrase follow each other in text, regardless of case and punctuation. No text contains a
 // phrase without words.
