@@ -17,7 +17,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/liveread"
 	"github.com/pressroom-dev/pressroom/internal/related"
 )
 
@@ -36,8 +35,6 @@ type Base struct {
 	Client client.Client
 	// Live reads from kube-apiserver. Concurrent reads of an object are shared (package liveread).
 	Live client.Reader
-	// Newest is the newest version of an article that the cache has shown (see liveread.After).
-	Newest *liveread.Newest
 	// Secrets reads values of Secrets from kube-apiserver.
 	Secrets Secrets
 	// Clock is injected for tests.

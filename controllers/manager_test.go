@@ -161,7 +161,7 @@ func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 	ctx, cancel := context.WithCancel(context.Background())
 	options := controllers.Options{
 		Generator: generate.Config{Type: "BuiltIn"}, Egress: controllertest.Loopback(), Encoding: v1alpha1.EncodingPlain,
-		RetryDelays: lifecycle.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Texts: texts, Namespace: "default", Clock: clock.RealClock{},
+		RetryDelays: lifecycle.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Texts: texts, Clock: clock.RealClock{},
 	}
 	for _, change := range changes {
 		change(&options)

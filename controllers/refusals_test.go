@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 )
 
-// textReads counts the live reads of an article. The process reads others too, which earlier ones have listed as outgoing.
+// textReads counts the live reads of an article.
 type textReads struct {
 	client.Reader
 	name string

@@ -69,7 +69,7 @@ func newWorld() *world {
 func (w *world) restart() {
 	w.Process = controllertest.NewProcess(controllertest.Options{
 		Client: w.client, Live: api, Clock: w.clock, Generator: w.generator, Limits: w.limits,
-		Suspend: w.suspended, Namespace: w.namespace,
+		Suspend: w.suspended,
 	})
 	// The world's receiver is the one address on loopback that a site may have.
 	w.Sites.CheckURL = func(raw string) error {

@@ -103,7 +103,7 @@ func isBlocker(reason string) bool {
 	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonTokenLimitReached,
 		v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
 		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonBackendRejected, v1alpha1.ReasonRevisionMissing,
-		v1alpha1.ReasonSuspended:
+		v1alpha1.ReasonSuspended, v1alpha1.ReasonPostRefused, v1alpha1.ReasonSlugTaken:
 		return true
 	default:
 		return false

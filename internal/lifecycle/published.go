@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -15,7 +16,7 @@ func (s summary) published() conditionState {
 	a := s.article
 	p := a.Status.Publication
 	if published(a) {
-		return isTrue(s.publishedReason(), s.publishedMessage(p))
+		return isTrue(s.publishedReason(), s.publishedMessage(p)+s.keptText(p))
 	}
 	switch {
 	case openDelivery(a) != nil:
@@ -56,6 +57,14 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	default:
 		return "accepted by the receiver"
 	}
+}
+
+// keptText says that the site keeps another text than the current one: what is live does not change.
+func (s summary) keptText(p *v1alpha1.Publication) string {
+	if s.article.Status.Revision == nil || p.Digest == s.article.Status.Revision.Digest {
+		return ""
+	}
+	return "; the site keeps the text of " + p.Digest + ", and the current one is not sent"
 }
 
 // setRedeliveryBlockedReason records what blocks a redelivery: the condition Published stays True, and its reason cannot say it.
@@ -102,7 +111,8 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditionState {
 	if s.site == nil {
 		return s.noSite()
 	}
-	reasons := []string{v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonRevisionMissing}
+	reasons := []string{v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonRevisionMissing,
+		v1alpha1.ReasonPostRefused, v1alpha1.ReasonSlugTaken}
 	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication, reasons...); b != nil {
 		return blockedBy(b)
 	}
@@ -123,8 +133,22 @@ func retryText(r *v1alpha1.DeliveryRecord) string {
 		attemptText(r), LastMessage(r), r.Cycle.NextAttemptAt.UTC().Format(time.RFC3339))
 }
 
-// NewPublication is the publication of the current revision on a site that nothing is sent to, or that cannot be
-// published to.
-func NewPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) *v1alpha1.Publication {
-	return &v1alpha1.Publication{State: state, Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest}
+// PublishByPull publishes the current revision on a site that nothing is sent to.
+func PublishByPull(a *v1alpha1.Article, now time.Time) {
+	at := metav1.NewMicroTime(now)
+	setPublication(a, v1alpha1.PublicationPublished)
+	a.Status.Publication.PublishedAt = &at
+}
+
+// FailUnsupportedType ends publishing the current revision to a site that cannot be published to.
+func FailUnsupportedType(a *v1alpha1.Article) { setPublication(a, v1alpha1.PublicationFailed) }
+
+// setPublication sets the publication of the current revision, which has no cycle. Attempts at the receiver that the Site had before
+// stay: every request that was sent is one of the attempts.
+func setPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) {
+	p := &v1alpha1.Publication{State: state, Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest}
+	if before := a.Status.Publication; before != nil {
+		p.Attempts, p.LastAnswer = before.Attempts, before.LastAnswer
+	}
+	a.Status.Publication = p
 }

@@ -11,12 +11,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // Install creates the objects of a manifest, named by its path from the project's root.
 func (c *Cluster) Install(manifest string) {
 	GinkgoHelper()
-	Expect(createAll(c.Client, filepath.Join(Root(), filepath.FromSlash(manifest)))).To(Succeed())
+	Expect(createAll(c.Client, filepath.Join(project.Root(), filepath.FromSlash(manifest)))).To(Succeed())
 }
 
 // ConfigOf returns a configuration with the rights of a ServiceAccount, and no more.
