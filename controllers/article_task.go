@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -102,7 +104,7 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 }
 
 // claimSlug claims the article's slug at the destination that its Site has by now. While nothing was sent of the article, it takes the next
-// slug that is free in place of one that another article has. It is written with the attempt, and then earlier claims are freed.
+// slug that is free in place of one that another article has. It is written with the attempt.
 func (t *task) claimSlug(ctx context.Context) error {
 	a, destination := t.article, destinationOf(t.site)
 	var refused []string
@@ -112,7 +114,7 @@ func (t *task) claimSlug(ctx context.Context) error {
 			return err
 		}
 		if claimed {
-			break
+			return nil
 		}
 		if a.Status.Publication != nil {
 			return t.posts.slugTaken(a.Status.Slug)
@@ -127,15 +129,17 @@ func (t *task) claimSlug(ctx context.Context) error {
 		}
 		t.changed = true
 	}
-	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return t.posts.free(ctx, a) })
-	return nil
 }
 
-// saveClaimed writes the first or next attempt under the slug that claimSlug has claimed.
+// saveClaimed writes the next attempt under the slug that claimSlug has claimed, and then frees the claims that the article does not use.
+// If the article is not the one that was read, its workspace may have been made again.
 func (t *task) saveClaimed(ctx context.Context) error {
 	err := t.save(ctx)
-	if errors.Is(err, errDeleted) {
+	if errors.Is(err, errDeleted) || apierrors.IsConflict(err) {
 		return errors.Join(err, t.posts.withdraw(ctx, t.article, destinationOf(t.site)))
+	}
+	if err == nil {
+		t.posts.free(ctx, t.article)
 	}
 	return err
 }

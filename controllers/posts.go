@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
@@ -112,23 +113,23 @@ func (p *Posts) named(ctx context.Context, article types.NamespacedName) ([]*v1a
 }
 
 // free deletes the claims of an article under other slugs than the one that has just been written to its status. Nothing was sent under
-// them: a slug does not change after the first attempt, and an attempt of another process under an earlier slug can no longer be written
-// ahead. A claim of an earlier Article of the same name stays: what its status said is lost.
-func (p *Posts) free(ctx context.Context, a *v1alpha1.Article) error {
+// them: a slug does not change after the first attempt, and the write has made sure that no other process writes one ahead under another
+// slug. A claim of an earlier Article of the same name stays: what its status said is lost. What cannot be deleted is deleted with the
+// next attempt: this one goes on.
+func (p *Posts) free(ctx context.Context, a *v1alpha1.Article) {
 	own, err := p.own(ctx, a)
 	if err != nil {
-		return err
+		log.FromContext(ctx).Info("claims that are not used stay", "error", err.Error())
 	}
 	for _, post := range own {
 		if post.Spec.State != v1alpha1.PostClaimed || post.Spec.Slug == a.Status.Slug || post.Spec.ArticleUID != string(a.UID) {
 			continue
 		}
 		err := p.Client.Delete(ctx, post.DeepCopy(), client.Preconditions{UID: &post.UID, ResourceVersion: &post.ResourceVersion})
-		if client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
-			return fmt.Errorf("freeing the slug %s: %w", post.Spec.Slug, err)
+		if client.IgnoreNotFound(err) != nil {
+			log.FromContext(ctx).Info("a claim that is not used stays", "post", post.Name, "error", err.Error())
 		}
 	}
-	return nil
 }
 
 // withdraw deletes the claim of an article that does not exist if its workspace was created after the article: it is another one of the

@@ -2,6 +2,7 @@ package controllers_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -504,24 +505,32 @@ var _ = Describe("A workspace that is deleted", func() {
 		Expect(w.receiver.Received()).To(BeEmpty())
 	})
 
-	It("leaves no claim in the next workspace of its name to a process that was held up meanwhile", func() {
-		w := newWorld()
-		w.createSite()
-		key := w.createArticle("late", withText("Shoes", "Text."), approvedInManifest, toBePublished)
-		created := w.get(key).CreationTimestamp
-		w.client.before = func(write string) error {
-			if write == "create Post" {
-				w.client.before = noFault
-				end(w)
-				// The times of objects have seconds.
-				Eventually(func() time.Time { return time.Now().Truncate(time.Second) }).Should(BeTemporally(">", created.Time))
-				again(w)
+	for _, same := range []bool{false, true} {
+		It(fmt.Sprintf("leaves no claim of a process that was held up in the next workspace of its name (an article of the name exists: %t)", same), func() {
+			w := newWorld()
+			w.createSite()
+			key := w.createArticle("late", withText("Shoes", "Text."), approvedInManifest, toBePublished)
+			created := w.get(key).CreationTimestamp
+			w.client.before = func(write string) error {
+				if write == "create Post" {
+					w.client.before = noFault
+					end(w)
+					// The times of objects have seconds.
+					Eventually(func() time.Time { return time.Now().Truncate(time.Second) }).Should(BeTemporally(">", created.Time))
+					again(w)
+					if same {
+						Expect(api.Create(w.ctx, &v1alpha1.Article{
+							ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: "late"},
+							Spec:       v1alpha1.ArticleSpec{SiteRef: v1alpha1.LocalReference{Name: "other"}, Generate: &v1alpha1.GenerateRequest{Keyword: "boots"}},
+						})).To(Succeed())
+					}
+				}
+				return nil
 			}
-			return nil
-		}
-		_, err := w.Articles.Reconcile(w.ctx, request(key))
-		Expect(err).NotTo(HaveOccurred())
-		Expect(w.posts()).To(BeEmpty())
-		Expect(w.receiver.Received()).To(BeEmpty())
-	})
+			_, err := w.Articles.Reconcile(w.ctx, request(key))
+			Expect(err).NotTo(HaveOccurred())
+			Expect(w.posts()).To(BeEmpty())
+			Expect(w.receiver.Received()).To(BeEmpty())
+		})
+	}
 })
