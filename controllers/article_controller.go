@@ -30,7 +30,6 @@ type ArticleReconciler struct {
 	publication *Publication
 	posts       *Posts
 	steps       map[lifecycle.Step]stepFunc
-	writes      *ownWrites
 }
 
 // stepFunc does one step of an article. It changes the task in memory; what it does outside the process, it writes ahead.
@@ -47,7 +46,6 @@ type progress struct {
 // NewArticleReconciler returns a reconciler whose steps are done by these parts.
 func NewArticleReconciler(base Base, content *Content, generation *Generation, publication *Publication, posts *Posts) *ArticleReconciler {
 	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication, posts: posts}
-	r.writes = newOwnWrites()
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
@@ -102,9 +100,6 @@ func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 	if t == nil {
 		return ctrl.Result{}, r.drop(ctx, req.NamespacedName)
 	}
-	if !r.writes.seen(t.article) {
-		return ctrl.Result{}, nil
-	}
 	r.generation.forgetEnded(t.article)
 	r.publication.forgetEnded(t.article)
 	result, err := r.do(ctx, t)
@@ -114,8 +109,6 @@ func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 // drop forgets an article that was deleted. The outcome of its last attempt goes to the Post that the attempt was made under.
 func (r *ArticleReconciler) drop(ctx context.Context, key types.NamespacedName) error {
 	r.generation.drop(key)
-	r.writes.forget(key)
-	r.content.refusals.forget(key)
 	calls := r.publication.Engine.Calls
 	calls.Leave(key)
 	for id, outcome := range calls.Ended(key) {
@@ -159,7 +152,7 @@ func (r *ArticleReconciler) load(ctx context.Context, key types.NamespacedName) 
 		return nil, client.IgnoreNotFound(err)
 	}
 	t := &task{
-		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, content: r.content, writes: r.writes,
+		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, content: r.content,
 		article: article, stored: article.DeepCopy(),
 	}
 	site := &v1alpha1.Site{}

@@ -17,7 +17,6 @@ type task struct {
 	slugs   *Slugs
 	posts   *Posts
 	content *Content
-	writes  *ownWrites
 
 	article *v1alpha1.Article
 	// site is nil if it does not exist; mode is how articles get to it.
@@ -51,9 +50,6 @@ func (t *task) save(ctx context.Context) error {
 	lifecycle.FitStatus(t.article)
 	if err := t.base.writeStatus(ctx, t.stored, t.article); err != nil {
 		return err
-	}
-	if t.article.ResourceVersion != t.stored.ResourceVersion {
-		t.writes.wrote(t.article)
 	}
 	t.stored, t.changed, t.restored = t.article.DeepCopy(), false, false
 	todo := t.afterSave

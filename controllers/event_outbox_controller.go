@@ -23,8 +23,6 @@ import (
 const (
 	// maxDispatched is how many deliveries one reconcile makes at the most; the next one goes on.
 	maxDispatched = 16
-	// dispatchPause is how long an article with more of them waits: the cache has shown most of those that were made.
-	dispatchPause = 100 * time.Millisecond
 	// outboxWorkers is how many articles are dispatched at once.
 	outboxWorkers = 4
 )
@@ -64,7 +62,7 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 			return ctrl.Result{}, err
 		}
 		if !done {
-			return ctrl.Result{RequeueAfter: dispatchPause}, nil
+			return ctrl.Result{RequeueAfter: time.Millisecond}, nil
 		}
 		event.State = v1alpha1.EventDispatched
 	}

@@ -110,7 +110,7 @@ var _ = Describe("One account", func() {
 		w.client.Writes()
 		result, err := w.Outbox.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(result.RequeueAfter).To(Equal(100 * time.Millisecond))
+		Expect(result.RequeueAfter).To(Equal(time.Millisecond))
 		Expect(w.client.Writes()).To(And(HaveLen(16), HaveEach("create EventDelivery")))
 		result, err = w.Outbox.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())

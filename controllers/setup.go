@@ -63,7 +63,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		return fmt.Errorf("making a client for the ledger: %w", err)
 	}
 	base := Base{
-		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
+		Client: cachedClient{mgr.GetClient()}, Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
 		Holder: uuid.NewString(), Random: rand.Float64,
 	}
 	c := New(base, ledger.NewCharger(uncached, o.Clock), o)
@@ -128,7 +128,7 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 		Runs:     inflight.New(o.Runs, runResults()),
 	}
 	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
-	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, Texts: o.Texts, refusals: newRefusals()}
+	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, Texts: o.Texts}
 	posts := Posts{Base: &base}
 	return &Controllers{
 		Articles: NewArticleReconciler(base, content, generation, publication, &posts), Generation: generation, Publication: publication,
