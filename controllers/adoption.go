@@ -54,8 +54,8 @@ func (r *ArticleReconciler) adopt(ctx context.Context, t *task) (bool, error) {
 	return true, t.setCurrent(ctx, last, hash)
 }
 
-// newRevision makes the revision that the manifest asks for, unless the article has revisions that an earlier object of it left.
-func (r *ArticleReconciler) newRevision(ctx context.Context, t *task) (progress, error) {
+// makeRevision makes the revision that the manifest asks for, unless the article has revisions that an earlier object of it left.
+func (r *ArticleReconciler) makeRevision(ctx context.Context, t *task) (progress, error) {
 	if lifecycle.Unknown(t.article) && r.posts.exist(ctx, t.article) {
 		if p, err := r.adoptInstead(ctx, t); p.again || err != nil {
 			return p, err

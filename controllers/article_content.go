@@ -28,8 +28,6 @@ type Content struct {
 
 	// Texts that the cache does not have; nil if all are read live.
 	Texts *Texts
-
-	refusals *refusals
 }
 
 // makeRevision makes the revision that the manifest asks for, and the current one.
@@ -57,9 +55,6 @@ func nameTaken() *lifecycle.BlockedError {
 // compose returns the document that the manifest asks for: a function of spec.content and the latest generated text. Content that
 // cannot become an article is a *lifecycle.BlockedError.
 func (c *Content) compose(ctx context.Context, t *task) (content.Document, error) {
-	if refused := c.refusals.of(t.article); refused != nil {
-		return content.Document{}, refused
-	}
 	author, err := c.authored(ctx, t.article)
 	if err != nil {
 		return content.Document{}, err
@@ -72,9 +67,8 @@ func (c *Content) compose(ctx context.Context, t *task) (content.Document, error
 	}
 	doc, err := revision.Compose(generated, author, revision.Language(t.site))
 	if err != nil {
-		return content.Document{}, c.refusals.add(t.article, err)
+		return content.Document{}, &lifecycle.BlockedError{Reason: v1alpha1.ReasonInvalidContent, Message: err.Error()}
 	}
-	c.refusals.forget(client.ObjectKeyFromObject(t.article))
 	return doc, nil
 }
 

@@ -30,8 +30,6 @@ type ArticleReconciler struct {
 	publication *Publication
 	posts       *Posts
 	steps       map[lifecycle.Step]stepFunc
-	writes      *ownWrites
-	prepared    *prepared
 }
 
 // stepFunc does one step of an article. It changes the task in memory; what it does outside the process, it writes ahead.
@@ -48,7 +46,6 @@ type progress struct {
 // NewArticleReconciler returns a reconciler whose steps are done by these parts.
 func NewArticleReconciler(base Base, content *Content, generation *Generation, publication *Publication, posts *Posts) *ArticleReconciler {
 	r := &ArticleReconciler{Base: base, content: content, generation: generation, publication: publication, posts: posts}
-	r.writes, r.prepared = newOwnWrites(), newPrepared()
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
@@ -96,52 +93,31 @@ func (r *ArticleReconciler) Steps() []lifecycle.Step {
 func (r *ArticleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	defer r.generation.Runs.Begin(req.NamespacedName)()
 	defer r.publication.Engine.Calls.Begin(req.NamespacedName)()
-	if err := r.posts.Recover(ctx); err != nil {
-		return ctrl.Result{}, err
-	}
-	again, err := r.posts.KeepDeleted(ctx, req.NamespacedName)
-	if err != nil {
-		return ctrl.Result{}, err
-	}
 	t, err := r.load(ctx, req.NamespacedName)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
 	if t == nil {
-		r.drop(req.NamespacedName)
-		return ctrl.Result{RequeueAfter: again}, nil
+		return ctrl.Result{}, r.drop(ctx, req.NamespacedName)
 	}
-	if !r.writes.seen(t.article) {
-		return ctrl.Result{}, nil
-	}
-	r.content.Slugs.Seen(t.article)
 	r.generation.forgetEnded(t.article)
 	r.publication.forgetEnded(t.article)
 	result, err := r.do(ctx, t)
-	result, err = finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	again, err = r.posts.Keep(ctx, t.stored, t.site)
-	return ignoreConflict(sooner(result, again), err)
+	return finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
 }
 
-// sooner returns a result that also looks at the article again after a time, unless that is 0.
-func sooner(result ctrl.Result, after time.Duration) ctrl.Result {
-	if after > 0 && (result.RequeueAfter == 0 || after < result.RequeueAfter) {
-		result.RequeueAfter = after
-	}
-	return result
-}
-
-// drop forgets an article that is gone.
-func (r *ArticleReconciler) drop(key types.NamespacedName) {
+// drop forgets an article that was deleted. The outcome of its last attempt goes to the Post that the attempt was made under.
+func (r *ArticleReconciler) drop(ctx context.Context, key types.NamespacedName) error {
 	r.generation.drop(key)
-	r.publication.Engine.Calls.Drop(key)
-	r.writes.forget(key)
-	r.prepared.drop(key)
-	r.content.refusals.forget(key)
-	r.content.Slugs.Gone(key)
+	calls := r.publication.Engine.Calls
+	calls.Leave(key)
+	for id, outcome := range calls.Ended(key) {
+		if err := r.posts.recordDeleted(ctx, key, outcome); err != nil {
+			return err
+		}
+		calls.Forget(id)
+	}
+	return nil
 }
 
 // do does the steps that are due. A step that changed the article and left nothing to wait for leads to the next one; the first
@@ -166,7 +142,6 @@ func (r *ArticleReconciler) do(ctx context.Context, t *task) (ctrl.Result, error
 
 // wait keeps the conditions right until something changes or the decision's time comes.
 func (r *ArticleReconciler) wait(ctx context.Context, t *task) (progress, error) {
-	r.prepared.drop(client.ObjectKeyFromObject(t.article))
 	return progress{after: r.until(t.decision).RequeueAfter}, t.save(ctx)
 }
 
@@ -177,7 +152,7 @@ func (r *ArticleReconciler) load(ctx context.Context, key types.NamespacedName) 
 		return nil, client.IgnoreNotFound(err)
 	}
 	t := &task{
-		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, content: r.content, writes: r.writes,
+		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, content: r.content,
 		article: article, stored: article.DeepCopy(),
 	}
 	site := &v1alpha1.Site{}
@@ -200,8 +175,6 @@ func (r *ArticleReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		For(&v1alpha1.Article{}).
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(siteChanged())).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), builder.WithPredicates(allowsMore())).
-		Watches(&v1alpha1.Article{}, r.posts.onDelete()).
-		Watches(&v1alpha1.Article{}, r.sawArticle()).
 		WatchesMetadata(namespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
 		WatchesRawSource(notifications(r.generation.Runs)).
 		WatchesRawSource(notifications(r.publication.Engine.Calls)).

@@ -38,16 +38,16 @@ func requestedKeyword(a *v1alpha1.Article) string {
 
 // comparison is what other articles are compared with: the fingerprint and the terms of a revision. Both are empty if its text cannot be
 // read, and the fingerprint also if the text is too short.
-type comparison struct{ revision, fingerprint, terms string }
+type comparison struct{ fingerprint, terms string }
 
 // comparisonOf returns that of a revision: the fingerprint is of its text without the keyword. It reads the whole text.
 func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) comparison {
 	doc, err := revision.Document(rev)
 	if err != nil {
-		return comparison{revision: rev.Name}
+		return comparison{}
 	}
 	text := content.PlainText(doc.Markdown)
-	c := comparison{revision: rev.Name, terms: related.Terms(doc.Language, text)}
+	c := comparison{terms: related.Terms(doc.Language, text)}
 	if f, ok := related.FingerprintOf(doc.Language, text, keyword); ok {
 		c.fingerprint = f.String()
 	}

@@ -11,13 +11,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
-	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
-
-// slotPatience is how long a text that is approved already waits for a slot, each time that slots of its host are returned
-// meanwhile, before it is taken into a revision without one.
-const slotPatience = 5 * time.Second
 
 // Publication publishes approved articles: it has the delivery engine send them, or leaves them to a site that pulls.
 type Publication struct {
@@ -28,29 +23,6 @@ type Publication struct {
 	HTTP *http.Client
 	// RetryDelays are the waits before the retries, before jitter.
 	RetryDelays []time.Duration
-}
-
-// turn reserves a slot for an article whose revision is about to be made, if that is to be sent at once. It is Stuck if the article
-// is not to be sent at once: nothing is to be waited for.
-func (p *Publication) turn(ctx context.Context, t *task) (inflight.Turn, error) {
-	if !lifecycle.PublishedAtOnce(t.article, t.site, t.mode, p.Clock.Now()) {
-		return inflight.Stuck, nil
-	}
-	s := p.subject(t, true)
-	claim, err := s.Claim(ctx)
-	if err != nil {
-		return inflight.Stuck, err
-	}
-	return p.Engine.Calls.Reserve(s.Key(), claim), nil
-}
-
-// prepare reads what the attempt needs before there is a slot for it. What blocks it is found again with the slot.
-func (p *Publication) prepare(ctx context.Context, t *task) error {
-	_, err := p.subject(t, true).Prepare(ctx)
-	if isBlocked(err) {
-		return nil
-	}
-	return err
 }
 
 // start makes the first attempt of a new delivery cycle.
@@ -80,16 +52,12 @@ func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, er
 	if err := p.requireLatestSite(ctx, t.site); err != nil {
 		return progress{}, err
 	}
-	if err := t.confirmSlug(ctx); err != nil {
+	if err := t.claimSlug(ctx); err != nil {
+		errors.As(err, &t.blockers.Publication)
 		return progress{}, err
 	}
-	now := p.now()
-	t.article.Status.Publication = lifecycle.NewPublication(t.article, v1alpha1.PublicationPublished)
-	t.article.Status.Publication.PublishedAt = &now
-	if err := t.posts.announce(ctx, t.article, t.site); err != nil {
-		return progress{}, err
-	}
-	return progress{}, t.save(ctx)
+	lifecycle.PublishByPull(t.article, p.Clock.Now())
+	return progress{}, t.saveClaimed(ctx)
 }
 
 // failUnsupported ends publishing to a type of CMS that this version cannot publish to.
@@ -97,7 +65,7 @@ func (p *Publication) failUnsupported(ctx context.Context, t *task) (progress, e
 	if err := p.requireLatestSite(ctx, t.site); err != nil {
 		return progress{}, err
 	}
-	t.article.Status.Publication = lifecycle.NewPublication(t.article, v1alpha1.PublicationFailed)
+	lifecycle.FailUnsupportedType(t.article)
 	if err := t.save(ctx); err != nil {
 		return progress{}, err
 	}

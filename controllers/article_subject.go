@@ -12,9 +12,9 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/liveread"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -24,7 +24,7 @@ type articleSubject struct {
 	publication *Publication
 	// fresh means that the next attempt begins a new cycle.
 	fresh bool
-	// begun means that an attempt is recorded in memory, and is to be listed as outgoing before it is written.
+	// begun means that an attempt is recorded in memory, and not written yet.
 	begun bool
 }
 
@@ -53,43 +53,23 @@ func (s *articleSubject) Outdated() bool { return lifecycle.PublicationOutdated(
 // Queued leaves nothing but the wait for a slot in the conditions.
 func (s *articleSubject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtReceiver() }
 
-// Save writes the article's status. What is about to be sent is listed before.
+// Save writes the article's status.
 func (s *articleSubject) Save(ctx context.Context) error {
 	if s.begun {
-		if err := s.posts.announce(ctx, s.article, s.site); err != nil {
-			return err
-		}
 		s.begun = false
+		return s.saveClaimed(ctx)
 	}
 	return s.save(ctx)
 }
 
-// Prepare confirms the slug, and reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read
-// it yet. What was read within the last second is not read again.
+// Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet. Then it claims the
+// slug.
 func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
-	slug := s.article.Status.Slug
-	if err := s.confirmSlug(ctx); err != nil {
-		return nil, err
-	}
-	if s.article.Status.Slug != slug {
-		s.send = nil // it has the slug in its payload
-	}
-	if now := s.base.Clock.Now(); s.send == nil || now.Sub(s.sendReadAt) > maxPreparedAge {
-		send, err := s.prepare(ctx)
-		s.send, s.sendReadAt = send, now
-		return send, err
-	}
-	return s.send, nil
-}
-
-func (s *articleSubject) prepare(ctx context.Context) (delivery.Send, error) {
-	// What has been read for another article within the last second will do, if this one was written before.
-	shared := liveread.After(ctx, s.article.ResourceVersion)
-	if err := s.base.requireLatestSite(shared, s.site); err != nil {
+	if err := s.base.requireLatestSite(ctx, s.site); err != nil {
 		return nil, err
 	}
 	p, connector := s.publication, connectors.For(s.site)
-	target, err := p.connect(shared, p.HTTP, s.site, connector.Connection(s.site))
+	target, err := p.connect(ctx, p.HTTP, s.site, connector.Connection(s.site))
 	if err != nil {
 		return nil, err
 	}
@@ -97,13 +77,21 @@ func (s *articleSubject) prepare(ctx context.Context) (delivery.Send, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context) publish.Outcome { return connector.Publish(ctx, target, article) }, nil
+	post := identity.PostName(destinationOf(s.site), article.Slug)
+	return func(ctx context.Context) publish.Outcome {
+		outcome := connector.Publish(ctx, target, article)
+		outcome.Post = post
+		return outcome
+	}, nil
 }
 
-// payload returns the article to send: the current revision under the article's slug.
+// payload returns the article to send: the current revision under the slug that the article has claimed.
 func (s *articleSubject) payload(ctx context.Context) (publish.Article, error) {
 	doc, err := s.content.current(ctx, s.task)
 	if err != nil {
+		return publish.Article{}, err
+	}
+	if err := s.claimSlug(ctx); err != nil {
 		return publish.Article{}, err
 	}
 	return publish.NewArticle(s.article, doc)

@@ -2,13 +2,12 @@ package controllers
 
 import (
 	"context"
-	"time"
+	"errors"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -18,7 +17,6 @@ type task struct {
 	slugs   *Slugs
 	posts   *Posts
 	content *Content
-	writes  *ownWrites
 
 	article *v1alpha1.Article
 	// site is nil if it does not exist; mode is how articles get to it.
@@ -30,17 +28,10 @@ type task struct {
 	stored *v1alpha1.Article
 	// revision is the current one, if this reconcile has made it or read it.
 	revision *v1alpha1.ArticleRevision
-	// send makes the attempt to publish with what was read at sendReadAt; nil if nothing was read.
-	send       delivery.Send
-	sendReadAt time.Time
-	// comparison is that of the revision whose text was read last.
-	comparison comparison
 	// blockers that this reconcile has found.
 	blockers lifecycle.Blockers
 	// changed means that a fact in status differs from what is stored, beside the conditions.
 	changed bool
-	// reserved means that the slug in status was reserved in this reconcile.
-	reserved bool
 	// restored means that status is made again of what happened before: subscribers have the events.
 	restored bool
 	// afterSave are done, in order, once status is written.
@@ -58,13 +49,9 @@ func (t *task) save(ctx context.Context) error {
 	}
 	lifecycle.FitStatus(t.article)
 	if err := t.base.writeStatus(ctx, t.stored, t.article); err != nil {
-		t.releaseSlug(err)
 		return err
 	}
-	if t.article.ResourceVersion != t.stored.ResourceVersion {
-		t.writes.wrote(t.article)
-	}
-	t.stored, t.changed, t.reserved, t.restored = t.article.DeepCopy(), false, false, false
+	t.stored, t.changed, t.restored = t.article.DeepCopy(), false, false
 	todo := t.afterSave
 	t.afterSave = nil
 	for _, do := range todo {
@@ -83,7 +70,7 @@ func (t *task) saveIfChanged(ctx context.Context) error {
 	return t.save(ctx)
 }
 
-// setCurrent makes a revision the current one and reserves its slug. Revisions that the history no longer keeps are deleted
+// setCurrent makes a revision the current one and proposes its slug. Revisions that the history no longer keeps are deleted
 // once that is written. If that fails, the next revision makes up for it.
 func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, contentHash string) error {
 	a := t.article
@@ -92,42 +79,65 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 		return err
 	}
 	lifecycle.ForgetRevisions(a, leftOver)
-	if t.comparison.revision != rev.Name {
-		t.comparison = comparisonOf(rev, requestedKeyword(a))
-	}
+	about := comparisonOf(rev, requestedKeyword(a))
 	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
 		Title: lifecycle.Bounded(rev.Spec.Title, v1alpha1.MaxTitleBytes), ShortTitle: lifecycle.ShortTitle(rev.Spec.Title),
 		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreatedAt: t.base.now(),
-		Fingerprint: t.comparison.fingerprint, Terms: t.comparison.terms, FailedGates: failedGates(rev),
+		Fingerprint: about.fingerprint, Terms: about.terms, FailedGates: failedGates(rev),
 	})
 	if err := t.restorePost(ctx); err != nil {
 		return err
 	}
 	doc := content.Document{Slug: rev.Spec.Slug, Title: rev.Spec.Title, Language: rev.Spec.Language}
-	reserved, err := t.slugs.Reserve(ctx, a, t.site, doc)
-	if err != nil {
+	if _, err := t.slugs.Propose(ctx, a, t.site, doc); err != nil {
 		return err
 	}
-	t.revision, t.changed, t.reserved = rev, true, t.reserved || reserved
+	t.revision, t.changed = rev, true
 	dropped := lifecycle.DroppedRevisions(a)
 	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return t.base.prune(ctx, a, dropped) })
 	return nil
 }
 
-// confirmSlug looks at the slug again before the first attempt to publish. If another one is reserved, it is written with the attempt.
-func (t *task) confirmSlug(ctx context.Context) error {
-	reserved, err := t.slugs.Confirm(ctx, t.article, t.site)
-	t.changed, t.reserved = t.changed || reserved, t.reserved || reserved
-	return err
+// claimSlug claims the article's slug at the destination that its Site has by now. While nothing was sent of the article, it takes the next
+// slug that is free in place of one that another article has. It is written with the attempt.
+func (t *task) claimSlug(ctx context.Context) error {
+	a, destination := t.article, destinationOf(t.site)
+	var refused []string
+	for {
+		claimed, err := t.posts.claim(ctx, a, destination)
+		if err != nil {
+			return err
+		}
+		if claimed {
+			return nil
+		}
+		if a.Status.Publication != nil {
+			return t.posts.slugTaken(a.Status.Slug)
+		}
+		doc, err := t.content.current(ctx, t)
+		if err != nil {
+			return err
+		}
+		refused = append(refused, a.Status.Slug)
+		if err := t.slugs.proposeOther(ctx, a, t.site, doc, refused); err != nil {
+			return err
+		}
+		t.changed = true
+	}
 }
 
-// releaseSlug frees a slug that was reserved in this reconcile if kube-apiserver refused the write for good. After a conflict or a
-// lost answer it stays reserved for this article: an earlier write, which this reconcile did not see, may have put it into status.
-func (t *task) releaseSlug(err error) {
-	if t.reserved && (apierrors.IsInvalid(err) || apierrors.IsNotFound(err)) {
-		t.slugs.Release(t.article)
+// saveClaimed writes the next attempt under the slug that claimSlug has claimed, and then frees the claims that the article does not use.
+// If the article is not the one that was read, its workspace may have been made again.
+func (t *task) saveClaimed(ctx context.Context) error {
+	err := t.save(ctx)
+	if errors.Is(err, errDeleted) || apierrors.IsConflict(err) {
+		return errors.Join(err, t.posts.withdraw(ctx, t.article, destinationOf(t.site)))
 	}
+	if err == nil {
+		t.posts.free(ctx, t.article)
+	}
+	return err
 }
 
 // event makes a Kubernetes Event about a transition that a person might act on.

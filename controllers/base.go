@@ -17,7 +17,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/liveread"
 	"github.com/pressroom-dev/pressroom/internal/related"
 )
 
@@ -32,12 +31,10 @@ const (
 
 // Base is embedded in every reconciler.
 type Base struct {
-	// Client reads from the cache and writes.
+	// Client reads from the cache and writes. What it has written, Get shows (see ClientOptions).
 	Client client.Client
 	// Live reads from kube-apiserver. Concurrent reads of an object are shared (package liveread).
 	Live client.Reader
-	// Newest is the newest version of an article that the cache has shown (see liveread.After).
-	Newest *liveread.Newest
 	// Secrets reads values of Secrets from kube-apiserver.
 	Secrets Secrets
 	// Clock is injected for tests.
@@ -62,7 +59,7 @@ func (b *Base) now() metav1.MicroTime { return metav1.NewMicroTime(b.Clock.Now()
 // account returns the name of the account that a namespace belongs to, or "" if it is no workspace.
 func (b *Base) account(ctx context.Context, namespace string) (string, error) {
 	ns := namespaceMetadata()
-	err := b.Client.Get(ctx, types.NamespacedName{Name: namespace}, ns)
+	err := b.Client.Get(ctx, types.NamespacedName{Name: namespace}, ns, client.DisableReadYourWritesConsistency)
 	if client.IgnoreNotFound(err) != nil {
 		return "", fmt.Errorf("reading the namespace: %w", err)
 	}

@@ -1,6 +1,8 @@
 package controllers
 
 import (
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	toolscache "k8s.io/client-go/tools/cache"
@@ -46,11 +48,15 @@ func stripArticle(texts *Texts) toolscache.TransformFunc {
 	}
 }
 
-// stripPost leaves in the cache what Slugs and Posts look at: of 300,000 posts nobody needs more in memory.
+// stripPost leaves in the cache what Slugs and Posts look at: of 300,000 posts nobody needs more in memory. A destination that is left
+// says that the site pulls.
 func stripPost(o any) (any, error) {
 	if post, ok := o.(*v1alpha1.Post); ok {
 		post.ManagedFields, post.Annotations = nil, nil
-		post.Spec.Revision, post.Spec.Destination, post.Spec.ExternalID = v1alpha1.CurrentRevision{}, "", ""
+		post.Spec.Revision, post.Spec.ExternalID = v1alpha1.PostRevision{}, ""
+		if !strings.HasPrefix(post.Spec.Destination, pullPrefix) {
+			post.Spec.Destination = ""
+		}
 	}
 	return o, nil
 }

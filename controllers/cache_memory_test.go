@@ -49,7 +49,7 @@ func TestASlugIsTakenByTheArticlesThatHaveIt(t *testing.T) {
 		t.Helper()
 		a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: "texts", Name: name}}
 		a.Spec.SiteRef.Name = site.Name
-		if _, err := slugs.Reserve(t.Context(), a, site, content.Document{Slug: slug, Language: "en"}); err != nil {
+		if _, err := slugs.Propose(t.Context(), a, site, content.Document{Slug: slug, Language: "en"}); err != nil {
 			t.Fatal(err)
 		}
 		return a.Status.Slug

@@ -3,8 +3,6 @@ package controllers_test
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 	"sync"
 
 	. "github.com/onsi/gomega"
@@ -118,11 +116,6 @@ func (c *recordingClient) write(ctx context.Context, what string, do func() erro
 }
 
 func noFault(string) error { return nil }
-
-// own returns the writes that are an article's own: the list of outgoing posts is written for many together.
-func own(writes []string) []string {
-	return slices.DeleteFunc(slices.Clone(writes), func(write string) bool { return strings.HasSuffix(write, " ConfigMap") })
-}
 
 // Writes returns the writes so far and begins anew.
 func (c *recordingClient) Writes() []string {

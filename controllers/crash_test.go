@@ -15,11 +15,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// The writes by the controller of an article's life: charged, run ahead, revision, generated and attempt ahead in one,
+// The writes by the controller of an article's life: charged, run ahead, revision, Post, generated and attempt ahead in one,
 // accepted, Post. A subscription adds those of three events, each of them made, attempt ahead, accepted, and the outbox emptied
 // twice.
 const (
-	articleWrites = 6 + 3 // the list of outgoing posts, which is patched, created because it does not exist, and emptied
+	articleWrites = 7
 	withEvents    = articleWrites + 3*3 + 2
 )
 
@@ -133,8 +133,7 @@ func (w *world) runUntilCut(key client.ObjectKey, when string, nth int) bool {
 		return false
 	}
 	for range 30 {
-		w.clock.Step(time.Second) // what is no longer outgoing waits for the write of another post, or a second
-		for _, r := range []reconcile.Reconciler{w.Articles, w.Outbox} {
+		for _, r := range []reconcile.Reconciler{w.Articles, w.Posts, w.Outbox} {
 			if step(r, key) {
 				return true
 			}

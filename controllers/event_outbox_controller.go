@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 	"github.com/pressroom-dev/pressroom/internal/identity"
-	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
@@ -23,20 +23,13 @@ import (
 const (
 	// maxDispatched is how many deliveries one reconcile makes at the most; the next one goes on.
 	maxDispatched = 16
-	// dispatchPause is how long an article with more of them waits: the cache has shown most of those that were made.
-	dispatchPause = 100 * time.Millisecond
-	// outboxWorkers is how many articles are reconciled at once. More of them than there are slots find out at once that they wait.
-	outboxWorkers = 8
+	// outboxWorkers is how many articles are dispatched at once.
+	outboxWorkers = 4
 )
-
-// outboxLimits bound how many articles are dispatched at once. One account leaves half of them to others.
-func outboxLimits() inflight.Limits { return inflight.Limits{Total: 4, PerAccount: 2} }
 
 // OutboxReconciler makes an EventDelivery of each pending event in an article's outbox for each subscription that wants it.
 type OutboxReconciler struct {
 	Base
-	// Slots are given to accounts in turn, so that the events of one do not delay those of others.
-	Slots *inflight.Tracker[struct{}]
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions,verbs=get;list;watch
@@ -45,24 +38,10 @@ type OutboxReconciler struct {
 // Reconcile dispatches the pending events. The name of a delivery is derived from its event and subscription, so that a repeated
 // dispatch makes it once.
 func (r *OutboxReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Slots.Begin(req.NamespacedName)()
 	article := &v1alpha1.Article{}
 	if err := r.Client.Get(ctx, req.NamespacedName, article); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if !lifecycle.EventsPending(article) {
-		r.Slots.Drop(req.NamespacedName)
-		return ctrl.Result{}, nil
-	}
-	claim, err := r.claim(ctx, article.Namespace, "")
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	slot := r.Slots.Acquire(req.NamespacedName, claim)
-	if slot == nil {
-		return ctrl.Result{}, nil
-	}
-	defer slot.Release()
 	return r.dispatchAll(ctx, article)
 }
 
@@ -83,7 +62,7 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 			return ctrl.Result{}, err
 		}
 		if !done {
-			return ctrl.Result{RequeueAfter: dispatchPause}, nil
+			return ctrl.Result{RequeueAfter: time.Millisecond}, nil
 		}
 		event.State = v1alpha1.EventDispatched
 	}
@@ -203,7 +182,6 @@ func (r *OutboxReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("outbox").
 		For(&v1alpha1.Article{}, builder.WithPredicates(pending)).
-		WatchesRawSource(notifications(r.Slots)).
-		WithOptions(controller.Options{MaxConcurrentReconciles: outboxWorkers}).
+		WithOptions(controller.Options{MaxConcurrentReconciles: outboxWorkers, NewQueue: fairqueue.New(r.accountOf)}).
 		Complete(r)
 }

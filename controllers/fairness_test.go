@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -112,58 +110,13 @@ var _ = Describe("One account", func() {
 		w.client.Writes()
 		result, err := w.Outbox.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(result.RequeueAfter).To(Equal(100 * time.Millisecond))
+		Expect(result.RequeueAfter).To(Equal(time.Millisecond))
 		Expect(w.client.Writes()).To(And(HaveLen(16), HaveEach("create EventDelivery")))
 		result, err = w.Outbox.Reconcile(w.ctx, request(key))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(result.RequeueAfter).To(BeZero())
 		Expect(w.client.Writes()).To(HaveLen(5), "four deliveries, and the outbox")
 		Expect(w.get(key).Status.Events).To(HaveEach(HaveField("State", v1alpha1.EventDispatched)))
-	})
-
-	It("with events of many articles leaves half of the outbox to others", func() {
-		w := newWorld()
-		notified := make(chan types.NamespacedName, 10)
-		w.Outbox.Slots.Notify(func(key types.NamespacedName) { notified <- key })
-		w.createSite()
-		w.subscribe("hook", forEvents("Approved"))
-		n := w.neighbor()
-		n.subscribe("hook", forEvents("Approved"))
-		ours := n.createArticle("ours", withText("Ours", "Text."), approvedInManifest)
-		n.reconcileUntilStable(ours)
-		var keys []client.ObjectKey
-		for i := range 3 {
-			keys = append(keys, w.createArticle(fmt.Sprint("bulk-", i), withText("Bulk", "Text."), approvedInManifest))
-			w.reconcileUntilStable(keys[i])
-		}
-		began, proceed := make(chan struct{}, 2), make(chan error)
-		w.client.before = func(string) error {
-			began <- struct{}{}
-			return <-proceed
-		}
-		var both sync.WaitGroup
-		for _, key := range keys[:2] {
-			both.Go(func() {
-				defer GinkgoRecover()
-				_, err := w.Outbox.Reconcile(w.ctx, request(key))
-				Expect(err).To(MatchError(errCutOff))
-			})
-			<-began
-		}
-		w.client.before = noFault
-		_, err := w.Outbox.Reconcile(w.ctx, request(keys[2]))
-		Expect(err).NotTo(HaveOccurred())
-		Expect(w.get(keys[2]).Status.Events).To(ContainElement(HaveField("State", v1alpha1.EventPending)), "it waits")
-		_, err = n.Outbox.Reconcile(n.ctx, request(ours))
-		Expect(err).NotTo(HaveOccurred())
-		Expect(n.get(ours).Status.Events).To(HaveEach(HaveField("State", v1alpha1.EventDispatched)))
-		proceed <- errCutOff
-		proceed <- errCutOff
-		both.Wait()
-		Expect(<-notified).To(Equal(keys[2]))
-		_, err = w.Outbox.Reconcile(w.ctx, request(keys[2]))
-		Expect(err).NotTo(HaveOccurred())
-		Expect(w.get(keys[2]).Status.Events).To(HaveEach(HaveField("State", v1alpha1.EventDispatched)))
 	})
 })
 

@@ -3,7 +3,12 @@ package controllers_test
 import (
 	"context"
 	"fmt"
+	"maps"
+	"net/http"
+	"path"
 	"regexp"
+	"slices"
+	"sync"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -11,6 +16,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -128,6 +134,14 @@ var _ = Describe("The manager", Ordered, func() {
 		Expect(w.receiver.Received()).To(HaveLen(before + articles))
 	})
 
+	// Each informer holds all objects of its kind. Reading one's own writes starts an informer for every kind that is written.
+	It("holds objects of these kinds in memory, and neither texts nor Secrets", func() {
+		Expect(w.watched.kinds()).To(Equal([]string{
+			"accounts", "apikeys", "articles", "eventdeliveries", "eventsubscriptions", "idempotencyrecords", "namespaces", "oauthclients",
+			"oauthgrants", "posts", "sites",
+		}))
+	})
+
 	It("hears of it when an app or an account of a grant goes", func() {
 		w.setMembers(mara)
 		kept, gone := w.newApp("kept"), w.newApp("gone")
@@ -151,17 +165,19 @@ func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 	texts := controllers.NewTexts()
 	cached := controllers.CacheOptions(w.namespace, texts)
 	cached.DefaultNamespaces = map[string]cache.Config{w.namespace: {}}
-	mgr, err := ctrl.NewManager(cluster.Config, ctrl.Options{
+	kubeConfig := rest.CopyConfig(cluster.Config)
+	kubeConfig.Wrap(w.watched.record)
+	mgr, err := ctrl.NewManager(kubeConfig, ctrl.Options{
 		Scheme: api.Scheme(), Metrics: metricsserver.Options{BindAddress: "0"},
-		Cache: cached,
+		Cache: cached, Client: controllers.ClientOptions(),
 		// One after the other, there are several in this process.
-		Controller: config.Controller{SkipNameValidation: new(true)},
+		Controller: config.Controller{SkipNameValidation: new(true), ReconciliationTimeout: controllers.ReconcileTimeout},
 	})
 	Expect(err).NotTo(HaveOccurred())
 	ctx, cancel := context.WithCancel(context.Background())
 	options := controllers.Options{
 		Generator: generate.Config{Type: "BuiltIn"}, Egress: controllertest.Loopback(), Encoding: v1alpha1.EncodingPlain,
-		RetryDelays: lifecycle.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Texts: texts, Namespace: "default", Clock: clock.RealClock{},
+		RetryDelays: lifecycle.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Texts: texts, Clock: clock.RealClock{},
 	}
 	for _, change := range changes {
 		change(&options)
@@ -173,6 +189,34 @@ func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 		cancel()
 		Expect(<-stopped).To(Succeed())
 	}
+}
+
+// watches are the kinds that a manager watches.
+type watches struct {
+	mu   sync.Mutex
+	seen map[string]bool
+}
+
+// record notes what is watched through a transport.
+func (w *watches) record(through http.RoundTripper) http.RoundTripper {
+	return roundTrip(func(q *http.Request) (*http.Response, error) {
+		if q.URL.Query().Get("watch") != "" {
+			w.mu.Lock()
+			if w.seen == nil {
+				w.seen = map[string]bool{}
+			}
+			w.seen[path.Base(q.URL.Path)] = true
+			w.mu.Unlock()
+		}
+		return through.RoundTrip(q)
+	})
+}
+
+// kinds returns the resources that are watched, sorted.
+func (w *watches) kinds() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Sorted(maps.Keys(w.seen))
 }
 
 func inPhase(phase v1alpha1.ArticlePhase) func(*v1alpha1.Article) bool {

@@ -41,6 +41,7 @@ var _ = Describe("The result of an attempt", func() {
 				c.reconcile(w, key)
 				answer()
 				w.awaitWork()
+				c.reconcile(w, key)
 				_, state := c.deliveries(w).Look(id)
 				Expect(state).To(Equal(inflight.Unknown), when)
 			}

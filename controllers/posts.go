@@ -3,8 +3,6 @@ package controllers
 import (
 	"context"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,164 +10,143 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// postPoll is how often the Post of a deleted article is looked for in the cache.
-const postPoll = time.Second
+// refusedPoll is how often the claim of a slug is tried again that kube-apiserver refused, or that another article has, before jitter.
+const refusedPoll = 2 * time.Minute
 
-// Posts keep what sites have of articles, in objects that stay when the article or its status is lost.
-type Posts struct {
-	*Base
-	Slugs *Slugs
+// Posts claims slugs, and finds what sites have of articles.
+type Posts struct{ *Base }
 
-	outgoing *outgoing
-	// recovered says that the outgoing posts of earlier processes are dealt with; recovering has a value while they are.
-	recovered  atomic.Bool
-	recovering chan struct{}
+// +kubebuilder:rbac:groups=pressroom.dev,resources=posts,verbs=get;list;watch;create;patch;delete
 
-	mu sync.Mutex
-	// written are the states that this process wrote and that the cache may not show yet.
-	written map[types.NamespacedName]v1alpha1.PostSpec
-	// gone are deleted articles whose post is still to be written.
-	gone map[types.NamespacedName]goneArticle
-}
-
-// goneArticle is a deleted article as it was last seen, and where it was sent to.
-type goneArticle struct {
-	article     *v1alpha1.Article
-	destination string
-}
-
-// NewPosts returns Posts that have written nothing yet. The list of outgoing posts is in the namespace.
-func NewPosts(base *Base, slugs *Slugs, namespace string) *Posts {
-	return &Posts{
-		Base: base, Slugs: slugs, outgoing: newOutgoing(base, namespace), recovering: make(chan struct{}, 1),
-		written: map[types.NamespacedName]v1alpha1.PostSpec{}, gone: map[types.NamespacedName]goneArticle{},
+// claim creates the Post of the article's slug at a destination, and reports whether the article has the slug there: it has created the
+// Post now or earlier. An article is its namespace, Site and name: one that was created again has the Posts of the earlier one.
+// It returns a *lifecycle.BlockedError if kube-apiserver refuses the Post, and errDeleted if the workspace is being deleted.
+func (p *Posts) claim(ctx context.Context, a *v1alpha1.Article, destination string) (bool, error) {
+	post := &v1alpha1.Post{}
+	key := types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, a.Status.Slug)}
+	if err := p.Client.Get(ctx, key, post); err == nil && isPostOf(post, a) {
+		return true, nil
+	} else if client.IgnoreNotFound(err) != nil {
+		return false, fmt.Errorf("looking for the post of the slug: %w", err)
 	}
+	spec := lifecycle.Claim(a)
+	spec.Destination = destination
+	created := &v1alpha1.Post{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}, Spec: spec}
+	err := p.Client.Create(ctx, created)
+	if !apierrors.IsAlreadyExists(err) {
+		return err == nil, p.refused(err)
+	}
+	if err := p.Live.Get(ctx, key, post); err != nil {
+		return false, fmt.Errorf("reading the post of the slug: %w", err)
+	}
+	return isPostOf(post, a), nil
 }
 
-// +kubebuilder:rbac:groups=pressroom.dev,resources=posts,verbs=get;list;watch;create;patch
+// isPostOf reports whether an article has a Post.
+func isPostOf(post *v1alpha1.Post, a *v1alpha1.Article) bool {
+	return post.Spec.ArticleRef.Name == a.Name && post.Spec.SiteRef == a.Spec.SiteRef
+}
 
-// Keep writes what the site has of an article, if the Post does not say it yet, and returns when to call it again; 0 if it is done. The
-// article is as kube-apiserver has it.
-func (p *Posts) Keep(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) (time.Duration, error) {
-	if !a.DeletionTimestamp.IsZero() {
-		return 0, nil
-	}
-	want, sent := lifecycle.PostOf(a)
-	destination, known := p.destination(a, site)
-	if !sent || !known {
-		if _, sending := lifecycle.PostOfDeleted(a); !sending {
-			return p.outgoing.end(ctx, a.UID)
+// refused tells why a Post was not created. In a workspace that is being deleted, nothing is left to do for the article.
+func (p *Posts) refused(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case isNamespaceGone(err):
+		return fmt.Errorf("%w: %w", errDeleted, err)
+	case apierrors.IsForbidden(err), apierrors.IsInvalid(err):
+		return &lifecycle.BlockedError{
+			Reason:     v1alpha1.ReasonPostRefused,
+			Message:    "the Post that claims the slug is refused: " + lifecycle.Bounded(err.Error(), v1alpha1.MaxRunMessageBytes),
+			RetryAfter: lifecycle.Jitter(refusedPoll, p.Random()),
 		}
-		return 0, nil
+	default:
+		return fmt.Errorf("claiming the slug: %w", err)
 	}
-	want.Destination = destination
-	stored, err := p.find(ctx, a.Namespace, want)
-	if err != nil {
-		return 0, err
-	}
-	if stored != nil && samePost(stored.Spec, want) {
-		p.remember(client.ObjectKeyFromObject(a), nil)
-		return p.outgoing.end(ctx, a.UID)
-	}
-	if p.wrote(client.ObjectKeyFromObject(a), want) || stored != nil && stored.Spec.ArticleRef != want.ArticleRef {
-		return p.outgoing.end(ctx, a.UID)
-	}
-	return p.write(ctx, a, want, stored)
 }
 
-// find returns the article's Post under its slug from the cache, or the one that another article has there; nil if there is none.
-func (p *Posts) find(ctx context.Context, namespace string, want v1alpha1.PostSpec) (*v1alpha1.Post, error) {
+// isNamespaceGone reports whether a write failed because the workspace does not exist or is being deleted.
+func isNamespaceGone(err error) bool {
+	return apierrors.IsNotFound(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause)
+}
+
+// slugTaken blocks an article whose slug another one has at the destination that its Site has by now.
+func (p *Posts) slugTaken(slug string) *lifecycle.BlockedError {
+	return &lifecycle.BlockedError{
+		Reason: v1alpha1.ReasonSlugTaken, RetryAfter: lifecycle.Jitter(refusedPoll, p.Random()),
+		Message: fmt.Sprintf("another article has the slug %q at this destination, and the slug of this one does not change any more", slug),
+	}
+}
+
+// own returns the Posts of an article from the cache, which has a part of each. They may not be changed.
+func (p *Posts) own(ctx context.Context, a *v1alpha1.Article) ([]*v1alpha1.Post, error) {
+	all, err := p.named(ctx, client.ObjectKeyFromObject(a))
+	var own []*v1alpha1.Post
+	for _, post := range all {
+		if isPostOf(post, a) {
+			own = append(own, post)
+		}
+	}
+	return own, err
+}
+
+// named returns the Posts of all articles that had a name from the cache, which has a part of each. They may not be changed.
+func (p *Posts) named(ctx context.Context, article types.NamespacedName) ([]*v1alpha1.Post, error) {
 	var list v1alpha1.PostList
-	err := p.Client.List(ctx, &list, client.InNamespace(namespace),
-		client.MatchingFields{postIndex: postIndexKey(want.SiteRef.Name, want.ArticleRef.Name)})
+	err := p.Client.List(ctx, &list, client.InNamespace(article.Namespace), client.UnsafeDisableDeepCopy,
+		client.MatchingFields{postIndex: article.Name})
 	if err != nil {
-		return nil, fmt.Errorf("looking for the article's post: %w", err)
+		return nil, fmt.Errorf("looking for the article's posts: %w", err)
 	}
+	posts := make([]*v1alpha1.Post, 0, len(list.Items))
 	for i := range list.Items {
-		if list.Items[i].Spec.Slug == want.Slug {
-			return &list.Items[i], nil
+		posts = append(posts, &list.Items[i])
+	}
+	return posts, nil
+}
+
+// free deletes the claims of an article under other slugs than the one that has just been written to its status. Nothing was sent under
+// them: a slug does not change after the first attempt, and the write has made sure that no other process writes one ahead under another
+// slug. A claim of an earlier Article of the same name stays: what its status said is lost. What cannot be deleted is deleted with the
+// next attempt: this one goes on.
+func (p *Posts) free(ctx context.Context, a *v1alpha1.Article) {
+	own, err := p.own(ctx, a)
+	if err != nil {
+		log.FromContext(ctx).Info("claims that are not used stay", "error", err.Error())
+	}
+	for _, post := range own {
+		if post.Spec.State != v1alpha1.PostClaimed || post.Spec.Slug == a.Status.Slug || post.Spec.ArticleUID != string(a.UID) {
+			continue
 		}
+		err := p.Client.Delete(ctx, post.DeepCopy(), client.Preconditions{UID: &post.UID, ResourceVersion: &post.ResourceVersion})
+		if client.IgnoreNotFound(err) != nil {
+			log.FromContext(ctx).Info("a claim that is not used stays", "post", post.Name, "error", err.Error())
+		}
+	}
+}
+
+// withdraw deletes the claim of an article that does not exist if its workspace was created after the article: it is another one of the
+// same name, and perhaps another customer's.
+func (p *Posts) withdraw(ctx context.Context, a *v1alpha1.Article, destination string) error {
+	ns := namespaceMetadata()
+	if err := p.Live.Get(ctx, types.NamespacedName{Name: a.Namespace}, ns); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if !ns.CreationTimestamp.After(a.CreationTimestamp.Time) {
+		return nil
 	}
 	post := &v1alpha1.Post{}
-	key := types.NamespacedName{Namespace: namespace, Name: identity.PostName(want.Destination, want.Slug)}
-	if err := p.Client.Get(ctx, key, post); apierrors.IsNotFound(err) {
-		return nil, nil //nolint:nilnil // that nothing was written yet is no error
-	} else if err != nil {
-		return nil, fmt.Errorf("reading the slug's post: %w", err)
+	key := types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, a.Status.Slug)}
+	err := p.Live.Get(ctx, key, post)
+	if err == nil && post.Spec.ArticleUID == string(a.UID) {
+		err = p.Client.Delete(ctx, post, client.Preconditions{UID: &post.UID})
 	}
-	return post, nil
-}
-
-// samePost compares what may change.
-func samePost(a, b v1alpha1.PostSpec) bool {
-	return a.ArticleRef == b.ArticleRef && a.State == b.State && a.Reason == b.Reason && a.URL == b.URL
-}
-
-// write creates the Post, or patches the one that there is. The cache holds a part of each, so it is read first.
-func (p *Posts) write(
-	ctx context.Context, a *v1alpha1.Article, want v1alpha1.PostSpec, stored *v1alpha1.Post,
-) (time.Duration, error) {
-	if stored == nil {
-		created := &v1alpha1.Post{
-			ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: identity.PostName(want.Destination, want.Slug)}, Spec: want,
-		}
-		err := p.Client.Create(ctx, created)
-		if err == nil {
-			p.remember(client.ObjectKeyFromObject(a), &want)
-			return p.outgoing.end(ctx, a.UID)
-		}
-		if !apierrors.IsAlreadyExists(err) {
-			return 0, fmt.Errorf("recording the article's post: %w", err)
-		}
-		stored = created
-	}
-	post := &v1alpha1.Post{}
-	if err := p.Live.Get(ctx, client.ObjectKeyFromObject(stored), post); err != nil {
-		return 0, fmt.Errorf("reading the article's post: %w", err)
-	}
-	if post.Spec.ArticleRef != want.ArticleRef {
-		p.Recorder.Eventf(a, nil, corev1.EventTypeWarning, "SlugShared", "Publish",
-			"the post %s was the one of the article %s before: a slug was given to both", want.Slug, post.Spec.ArticleRef.Name)
-		return 0, nil
-	}
-	old := post.DeepCopy()
-	want.Destination, want.SiteRef = post.Spec.Destination, post.Spec.SiteRef
-	post.Spec = want
-	if err := p.Client.Patch(ctx, post, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
-		return 0, fmt.Errorf("recording the article's post: %w", err)
-	}
-	p.remember(client.ObjectKeyFromObject(a), &want)
-	return 0, nil
-}
-
-// remember what was written until the cache shows it; nil forgets it.
-func (p *Posts) remember(article types.NamespacedName, spec *v1alpha1.PostSpec) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if spec == nil {
-		delete(p.written, article)
-		return
-	}
-	p.written[article] = *spec
-}
-
-// hasWritten reports whether this process has written a Post of an article under a slug, which the cache may not show yet.
-func (p *Posts) hasWritten(article types.NamespacedName, slug string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	last, ok := p.written[article]
-	return ok && last.Slug == slug
-}
-
-func (p *Posts) wrote(article types.NamespacedName, want v1alpha1.PostSpec) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	last, ok := p.written[article]
-	return ok && last.Slug == want.Slug && samePost(last, want)
+	return client.IgnoreNotFound(err)
 }

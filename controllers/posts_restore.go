@@ -10,13 +10,14 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// restorePost sets what status says of publishing, if the site has the article's current revision already: status was lost.
+// restorePost sets what status says of publishing from what the article's site has of it: status was lost, or the Article was created
+// again.
 func (t *task) restorePost(ctx context.Context) error {
 	a := t.article
 	if a.Status.Publication != nil || a.Status.Slug != "" || t.site == nil {
 		return nil
 	}
-	post, err := t.posts.of(ctx, a, t.restored)
+	post, err := t.posts.of(ctx, a, t.mode, t.restored)
 	if err != nil || post == nil {
 		return err
 	}
@@ -27,22 +28,14 @@ func (t *task) restorePost(ctx context.Context) error {
 
 // exist reports whether a site has anything of an article of this name, or may have: if that cannot be read, it may.
 func (p *Posts) exist(ctx context.Context, a *v1alpha1.Article) bool {
-	var list v1alpha1.PostList
-	err := p.Client.List(ctx, &list, client.InNamespace(a.Namespace), client.UnsafeDisableDeepCopy, client.Limit(1),
-		client.MatchingFields{postIndex: postIndexKey(a.Spec.SiteRef.Name, a.Name)})
-	return err != nil || len(list.Items) > 0
+	own, err := p.own(ctx, a)
+	return err != nil || len(own) > 0
 }
 
-// of returns what the site has of the current revision of an article without a slug, or nil. The cache says whether there is anything;
-// sure looks at kube-apiserver.
-func (p *Posts) of(ctx context.Context, a *v1alpha1.Article, sure bool) (*v1alpha1.Post, error) {
-	var list v1alpha1.PostList
-	err := p.Client.List(ctx, &list, client.InNamespace(a.Namespace), client.UnsafeDisableDeepCopy,
-		client.MatchingFields{postIndex: postIndexKey(a.Spec.SiteRef.Name, a.Name)})
-	if err != nil {
-		return nil, fmt.Errorf("looking for the article's posts: %w", err)
-	}
-	if !sure && len(list.Items) == 0 {
+// of returns what the site has of an article without a slug, or nil: its current revision, else another text that is published there and
+// stays as it is. A site that pulls has no text. The cache says whether there is anything; sure looks at kube-apiserver.
+func (p *Posts) of(ctx context.Context, a *v1alpha1.Article, mode lifecycle.Mode, sure bool) (*v1alpha1.Post, error) {
+	if !sure && !p.exist(ctx, a) {
 		return nil, nil //nolint:nilnil // that a site has nothing is no error
 	}
 	// The cache does not have the digests.
@@ -51,14 +44,28 @@ func (p *Posts) of(ctx context.Context, a *v1alpha1.Article, sure bool) (*v1alph
 		return nil, fmt.Errorf("reading the article's posts: %w", err)
 	}
 	var found *v1alpha1.Post
+	best := 0
 	for i := range live.Items {
-		post := &live.Items[i]
-		if post.Spec.SiteRef != a.Spec.SiteRef || post.Spec.Revision.Digest != a.Status.Revision.Digest {
-			continue
-		}
-		if found == nil || post.Spec.State == v1alpha1.PostPublished {
-			found = post
+		if post := &live.Items[i]; isPostOf(post, a) {
+			if rank := rankOf(post, a, mode); rank > best {
+				found, best = post, rank
+			}
 		}
 	}
 	return found, nil
+}
+
+// rankOf says which of several Posts an article is restored from: the highest one, and none of rank 0.
+func rankOf(post *v1alpha1.Post, a *v1alpha1.Article, mode lifecycle.Mode) int {
+	same, published := post.Spec.Revision.Digest == a.Status.Revision.Digest, post.Spec.State == v1alpha1.PostPublished
+	switch {
+	case same && published:
+		return 3
+	case published && mode == lifecycle.Push:
+		return 2
+	case same && post.Spec.State != v1alpha1.PostClaimed && post.Spec.State != v1alpha1.PostRemoved:
+		return 1
+	default:
+		return 0
+	}
 }

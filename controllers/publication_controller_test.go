@@ -190,7 +190,7 @@ var _ = Describe("The publication controller", func() {
 		w.approveAndPublish(key)
 		w.client.Writes()
 		a := w.reconcileUntilStable(key)
-		Expect(own(w.client.Writes())).To(HaveLen(3), "ahead, the outcome, and the Post of what may have reached the site")
+		Expect(w.client.Writes()).To(HaveLen(4), "claimed, ahead, the outcome, and the Post of what may have reached the site")
 		p := a.Status.Publication
 		Expect(p.LastAnswer).To(PointTo(And(HaveField("HTTPStatus", int32(503)), HaveField("AttemptID", p.Attempts[0].ID),
 			HaveField("Snippet", "the database is away; debug: secret [redacted] Bearer [redacted]"))))

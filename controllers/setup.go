@@ -39,8 +39,6 @@ type Options struct {
 	Suspend bool
 	// Texts that the manager's cache drops (see CacheOptions). Without it, all texts are read live.
 	Texts *Texts
-	// Namespace of the installation.
-	Namespace string
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -65,7 +63,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		return fmt.Errorf("making a client for the ledger: %w", err)
 	}
 	base := Base{
-		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
+		Client: cachedClient{mgr.GetClient()}, Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
 		Holder: uuid.NewString(), Random: rand.Float64,
 	}
 	c := New(base, ledger.NewCharger(uncached, o.Clock), o)
@@ -92,7 +90,7 @@ type Controllers struct {
 	Articles        *ArticleReconciler
 	Generation      *Generation
 	Publication     *Publication
-	Posts           *Posts
+	Posts           *PostReconciler
 	Accounts        *AccountReconciler
 	Sites           *SiteReconciler
 	Outbox          *OutboxReconciler
@@ -108,8 +106,7 @@ type Controllers struct {
 // New makes the reconcilers of a process.
 func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 	base.Suspend, base.Subjects = o.Suspend, related.NewMemory()
-	base.Newest = &liveread.Newest{}
-	base.Live = liveread.New(base.Live, base.Newest)
+	base.Live = liveread.New(base.Live)
 	base.Secrets = NewSecrets(base.Live, base.Clock)
 	base.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	fresh := base
@@ -131,14 +128,14 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 		Runs:     inflight.New(o.Runs, runResults()),
 	}
 	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
-	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, Texts: o.Texts, refusals: newRefusals()}
-	posts := NewPosts(&base, slugs, o.Namespace)
+	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, Texts: o.Texts}
+	posts := Posts{Base: &base}
 	return &Controllers{
-		Articles: NewArticleReconciler(base, content, generation, publication, posts), Generation: generation, Publication: publication,
-		Posts:    posts,
+		Articles: NewArticleReconciler(base, content, generation, publication, &posts), Generation: generation, Publication: publication,
+		Posts:    &PostReconciler{Posts: posts},
 		Accounts: &AccountReconciler{Base: base, Ledger: charger, Tokens: tokens},
 		Sites:    &SiteReconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
-		Outbox:   &OutboxReconciler{Base: base, Slots: inflight.New(outboxLimits(), inflight.Results[struct{}]{})},
+		Outbox:   &OutboxReconciler{Base: base},
 		EventDeliveries: &EventDeliveryReconciler{
 			Base: base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindEvent, eventMetrics),
 		},
@@ -153,7 +150,7 @@ func New(base Base, charger *ledger.Charger, o Options) *Controllers {
 
 func (c *Controllers) all() []reconciler {
 	return []reconciler{
-		c.Articles, c.Accounts, c.Sites, c.Outbox, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients, c.OAuthGrants,
+		c.Articles, c.Posts, c.Accounts, c.Sites, c.Outbox, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients, c.OAuthGrants,
 		c.Access,
 		c.Records,
 	}

@@ -4,11 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"k8s.io/client-go/util/workqueue"
-	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -26,13 +22,4 @@ func (b *Base) requireLatestSite(ctx context.Context, site *v1alpha1.Site) error
 		return errCacheBehind("sites", site.Name)
 	}
 	return nil
-}
-
-// sawArticle notes the newest version of an article, so that articles that were written before share what is read for them.
-func (b *Base) sawArticle() handler.EventHandler {
-	type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
-	return handler.Funcs{
-		CreateFunc: func(_ context.Context, e event.CreateEvent, _ queue) { b.Newest.Saw(e.Object.GetResourceVersion()) },
-		UpdateFunc: func(_ context.Context, e event.UpdateEvent, _ queue) { b.Newest.Saw(e.ObjectNew.GetResourceVersion()) },
-	}
 }

@@ -20,7 +20,7 @@ const (
 	slugIndex = "slugBucket"
 	// destinationIndex has sites by the place that their posts are in.
 	destinationIndex = "destination"
-	// postIndex has posts by article.
+	// postIndex has posts by the name of their article.
 	postIndex = "postOfArticle"
 )
 
@@ -46,7 +46,7 @@ func IndexSlugs(ctx context.Context, indexer client.FieldIndexer) error {
 			if !ok {
 				return nil
 			}
-			return []string{postIndexKey(post.Spec.SiteRef.Name, post.Spec.ArticleRef.Name)}
+			return []string{post.Spec.ArticleRef.Name}
 		}),
 	)
 }
@@ -60,8 +60,6 @@ func slugBucket(slug string) string {
 	_, _ = h.Write([]byte(slug)) // It never fails.
 	return strconv.FormatUint(uint64(h.Sum32()%slugBuckets), 16)
 }
-
-func postIndexKey(site, article string) string { return site + "/" + article }
 
 // sharing returns the names of the sites of a workspace that share a site's destination, that site included.
 func (s *Slugs) sharing(ctx context.Context, site *v1alpha1.Site) ([]string, error) {

@@ -52,7 +52,7 @@ var _ = Describe("A trace", func() {
 		w.reconcileUntilStable(key)
 		w.approveAndPublish(key)
 		w.reconcileUntilStable(key)
-		Expect(own(w.client.Writes())).To(HaveLen(8), "the take-over of the charge, and with the two of the request the 9 of an article without a trace")
+		Expect(w.client.Writes()).To(HaveLen(9), "the take-over of the charge, and with the two of the request the 10 of an article without a trace")
 		w.dispatchAndDeliver(key)
 		Expect(w.receiver.Received()).To(HaveLen(1))
 		Expect(hook.Received()).To(HaveLen(3))

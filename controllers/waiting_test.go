@@ -1,8 +1,6 @@
 package controllers_test
 
 import (
-	"time"
-
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -118,29 +116,6 @@ var _ = Describe("An attempt that waits for a slot", func() {
 		Expect(w.generator.Calls()).To(Equal(2))
 	})
 
-	It("is written with the revision of a text that is approved already, once there is a slot", func() {
-		w := newWorld()
-		w.limits = inflight.Limits{Total: 1, PerHost: 1}
-		w.restart()
-		w.createSite()
-		answer := w.holdReceiver()
-		first := w.createArticle("first", withText("First", "Text."), approvedInManifest, toBePublished)
-		second := w.createArticle("second", withText("Second", "Text."), approvedInManifest, toBePublished)
-		w.Reconcile(first)
-		w.client.Writes()
-		result, err := w.Articles.Reconcile(w.ctx, request(second))
-		Expect(err).NotTo(HaveOccurred())
-		Expect(result.RequeueAfter).To(Equal(5 * time.Second))
-		Expect(w.client.Writes()).To(Equal([]string{"create ArticleRevision"}), "what needs no slot")
-		Expect(w.get(second).Status.Revision).To(BeNil())
-		answer()
-		w.awaitWork()
-		w.Reconcile(first)
-		w.client.Writes()
-		w.ReconcileUntilStable(second)
-		Expect(own(w.client.Writes())).To(HaveLen(3), "the attempt ahead together with the revision, accepted, the Post")
-	})
-
 	It("does not delay the revision of a text that is approved already while its receiver hangs", func() {
 		w := newWorld()
 		w.limits = inflight.Limits{Total: 1, PerHost: 1}
@@ -150,9 +125,9 @@ var _ = Describe("An attempt that waits for a slot", func() {
 		first := w.createArticle("first", withText("First", "Text."), approvedInManifest, toBePublished)
 		second := w.createArticle("second", withText("Second", "Text."), approvedInManifest, toBePublished)
 		w.Reconcile(first)
+		w.client.Writes()
 		w.Reconcile(second)
-		Expect(w.get(second).Status.Revision).To(BeNil())
-		w.Reconcile(second)
+		Expect(w.client.Writes()).To(Equal([]string{"create ArticleRevision", "update Article/status"}))
 		a := w.get(second)
 		Expect(a.Status.Revision).NotTo(BeNil())
 		Expect(reason(a, v1alpha1.ConditionApproved)).To(Equal("True/Approved"))

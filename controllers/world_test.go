@@ -45,6 +45,8 @@ type world struct {
 	suspended bool
 	// lateness is observed for every attempt to send.
 	lateness prometheus.Histogram
+	// watched are the kinds that a manager of this world watches.
+	watched *watches
 	*controllertest.Process
 }
 
@@ -52,7 +54,7 @@ func newWorld() *world {
 	n := worlds.Add(1)
 	w := &world{
 		ctx: context.Background(), clock: testclock.NewFakeClock(started), namespace: fmt.Sprintf("blog-%d", n), account: fmt.Sprintf("acme-%d", n),
-		client: newRecordingClient(), receiver: testkit.NewReceiver(), limits: inflight.Limits{Total: 100, PerHost: 100},
+		client: newRecordingClient(), watched: &watches{}, receiver: testkit.NewReceiver(), limits: inflight.Limits{Total: 100, PerHost: 100},
 		generator: controllertest.NewGenerator(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			return written(r.Keyword, call), nil
 		}),
@@ -69,7 +71,7 @@ func newWorld() *world {
 func (w *world) restart() {
 	w.Process = controllertest.NewProcess(controllertest.Options{
 		Client: w.client, Live: api, Clock: w.clock, Generator: w.generator, Limits: w.limits,
-		Suspend: w.suspended, Namespace: w.namespace,
+		Suspend: w.suspended,
 	})
 	// The world's receiver is the one address on loopback that a site may have.
 	w.Sites.CheckURL = func(raw string) error {

@@ -113,6 +113,12 @@ const (
 	ReasonPublished = "Published"
 	// ReasonExhausted means that the first attempt and three retries failed.
 	ReasonExhausted = "Exhausted"
+	// ReasonPostRefused means that kube-apiserver refuses the Post which claims the slug, such as because of a quota or a policy of
+	// the workspace. Nothing is sent without it.
+	ReasonPostRefused = "PostRefused"
+	// ReasonSlugTaken means that another article has the slug at the destination that the Site has by now. Something may have been
+	// sent under the slug elsewhere, so it does not change.
+	ReasonSlugTaken = "SlugTaken"
 	// ReasonAddressBlocked means that the receiver's address is not a public one, which is final. Also of
 	// ConditionConnected.
 	ReasonAddressBlocked = "AddressBlocked"

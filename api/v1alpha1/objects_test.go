@@ -136,10 +136,7 @@ func newPost(namespace string) *api.Post {
 		Spec: api.PostSpec{
 			SiteRef: api.LocalReference{Name: "acme"}, ArticleRef: api.LocalReference{Name: "shoes"},
 			Destination: "hooks.acme.example:443/articles", Slug: "shoes", State: api.PostSent,
-			Revision: api.CurrentRevision{
-				Name: "shoes-0a1b2c3d-1", Number: 1, Digest: digest, Title: "Shoes", Source: api.SourceWritten, SEOScore: 70,
-				CreatedAt: metav1.NewMicroTime(now),
-			},
+			Revision: api.PostRevision{Name: "shoes-0a1b2c3d-1", Number: 1, Digest: digest, Title: "Shoes", Source: "Written"},
 		},
 	}
 }

@@ -31,9 +31,7 @@ var _ = Describe("What the controller alone writes", func() {
 
 		post := &api.Post{ObjectMeta: metav1.ObjectMeta{GenerateName: "post-", Namespace: workspace}, Spec: api.PostSpec{
 			SiteRef: api.LocalReference{Name: "acme"}, ArticleRef: api.LocalReference{Name: "welcome"}, Destination: "pull:acme", Slug: "shoes",
-			State: api.PostSent, Revision: api.CurrentRevision{
-				Name: "welcome-1", Number: 1, Digest: digest, Title: "Shoes", Source: api.SourceWritten, CreatedAt: metav1.NewMicroTime(now),
-			},
+			State: api.PostSent, Revision: api.PostRevision{Name: "welcome-1", Number: 1, Digest: digest},
 		}}
 		Expect(admin.Create(ctx, post)).To(Succeed())
 		DeferCleanup(func(ctx SpecContext) { Expect(admin.Delete(ctx, post)).To(Succeed()) })

@@ -5,32 +5,76 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // MaxDestinationBytes bounds what identifies the place that posts are in: a URL and the name of a collection.
 const MaxDestinationBytes = 2400
 
-// PostState is what a site has of an article.
-// +kubebuilder:validation:Enum=Sent;Failed;Published
+// PostState is what a site has of an article. More states may come.
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type PostState string
 
 // The states of a post.
 const (
+	// PostClaimed has its slug, and nothing is known of a request under it. If its article is deleted, it stays: an attempt may have
+	// been written to the status that is lost.
+	PostClaimed PostState = "Claimed"
 	// PostSent was sent and has not been accepted. The site may have it nevertheless.
 	PostSent PostState = "Sent"
 	// PostFailed was sent, was not accepted, and is not sent again unless somebody asks for it.
 	PostFailed PostState = "Failed"
 	// PostPublished was accepted by the site, or may be read by a site that pulls.
 	PostPublished PostState = "Published"
+	// PostRemoved is of a site that pulls, and of an article that was deleted. The Post is deleted 90 days later.
+	PostRemoved PostState = "Removed"
 )
+
+// PostRevision is the revision that a post is about.
+type PostRevision struct {
+	// name of the ArticleRevision.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Name string `json:"name"`
+
+	// number of the revision.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	Number int64 `json:"number"`
+
+	// digest of the content.
+	// +required
+	// +kubebuilder:validation:MinLength=71
+	// +kubebuilder:validation:MaxLength=71
+	Digest string `json:"digest"`
+
+	// title of the revision, at most 300 bytes as JSON.
+	// +optional
+	// +kubebuilder:validation:MaxLength=300
+	Title string `json:"title,omitempty"`
+
+	// source of the text, as the ArticleRevision says it.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
+	Source string `json:"source,omitempty"`
+}
 
 // PostSpec says what a site has of an article.
 // +kubebuilder:validation:XValidation:rule="self.destination == oldSelf.destination",message="destination may not change: the name of the post is made of it",fieldPath=".destination"
 // +kubebuilder:validation:XValidation:rule="self.slug == oldSelf.slug",message="slug may not change: the name of the post is made of it",fieldPath=".slug"
-// +kubebuilder:validation:XValidation:rule="self.articleRef.name == oldSelf.articleRef.name",message="articleRef may not change: the slug is taken for good",fieldPath=".articleRef"
+// +kubebuilder:validation:XValidation:rule="has(self.articleRef) == has(oldSelf.articleRef) && (!has(self.articleRef) || self.articleRef.name == oldSelf.articleRef.name)",message="articleRef may not change: the slug is taken for good",fieldPath=".articleRef"
 type PostSpec struct {
 	// siteRef names the Site that the article was sent to. The Site may be gone.
 	// +required
 	SiteRef LocalReference `json:"siteRef"`
 
-	// articleRef names the article. It may be gone: what its site has stays there.
-	// +required
-	ArticleRef LocalReference `json:"articleRef"`
+	// articleRef names the article. The Article may have been deleted: what its site has stays there. It is unset if the post was
+	// never one of an Article.
+	// +optional
+	ArticleRef LocalReference `json:"articleRef,omitzero"`
+
+	// articleUID is the metadata.uid of the Article that claimed the slug, or that was last sent under it.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	ArticleUID string `json:"articleUID,omitempty"`
 
 	// destination identifies the place that the post is in: the URL that the site is published to, normalized, and the
 	// collection behind it if the CMS has several. Sites of one destination share their slugs. For a site of the type None it is
@@ -40,7 +84,8 @@ type PostSpec struct {
 	// +kubebuilder:validation:MaxLength=2400
 	Destination string `json:"destination"`
 
-	// slug of the post, which the receiver upserts by. No other article gets it while this object exists.
+	// slug of the post, which the receiver upserts by. No other article gets it while this object exists: an article has a slug at a
+	// destination if it has created the Post of both.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=120
@@ -55,9 +100,9 @@ type PostSpec struct {
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
 
-	// revision that was sent, as the article's status had it.
+	// revision that was sent last, or that is to be sent.
 	// +required
-	Revision CurrentRevision `json:"revision"`
+	Revision PostRevision `json:"revision,omitzero"`
 
 	// publishedAt is when the article was published first.
 	// +optional
@@ -72,10 +117,14 @@ type PostSpec struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
+
+	// removedAt is when the controller found that the article of a site that pulls was deleted.
+	// +optional
+	RemovedAt *metav1.MicroTime `json:"removedAt,omitempty"`
 }
 
-// Post is what a site has of an article: the slug that the article has for good, and what a restored article is published as.
-// The controller creates it when the site has accepted the article, or when an attempt has failed. It has no owner: it stays when
+// Post is the slug that an article has at a destination, and what the site has of the article. The controller creates it before the
+// first attempt: the name of a Post is made of destination and slug, so that one article can create it. It has no owner: it stays when
 // the article or the site is deleted. Deleting it frees the slug.
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:shortName=ppost,categories=pressroom

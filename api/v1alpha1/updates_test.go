@@ -111,6 +111,17 @@ func fixedFields() []update {
 			change: to(func(p *api.Post) { p.Spec.ArticleRef.Name = "other" }),
 		},
 		{
+			name: "post: no article any more", from: newPost(workspace), want: "articleRef may not change: the slug is taken for good",
+			change: to(func(p *api.Post) { p.Spec.ArticleRef = api.LocalReference{} }),
+		},
+		{
+			name: "post: article that was created again", from: newPost(workspace),
+			change: to(func(p *api.Post) { p.Spec.ArticleUID = "0198f0a1-0000-7000-8000-000000000001" }),
+		},
+		{
+			name: "post: state of a later version", from: newPost(workspace), change: to(func(p *api.Post) { p.Spec.State = "Withdrawn" }),
+		},
+		{
 			name: "post: state", from: newPost(workspace),
 			change: to(func(p *api.Post) { p.Spec.State, p.Spec.URL = api.PostPublished, "https://blog.acme.example/shoes" }),
 		},

@@ -165,7 +165,6 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	options.Namespace = namespace
 	boundHeap(os.Getenv)
 	if len(options.Egress.AllowCIDRs) > 0 {
 		warnAllowed(options.Egress.AllowCIDRs)

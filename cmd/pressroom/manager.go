@@ -8,6 +8,7 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
@@ -17,7 +18,7 @@ import (
 
 // newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,
 // revisions and these texts are read one by one.
-func newManager(config *rest.Config, namespace string, f *controllerFlags, texts *controllers.Texts) (ctrl.Manager, error) {
+func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, texts *controllers.Texts) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return nil, err
@@ -26,9 +27,11 @@ func newManager(config *rest.Config, namespace string, f *controllerFlags, texts
 		return nil, err
 	}
 	grace := controllers.DrainTimeout + 5*time.Second
-	mgr, err := ctrl.NewManager(config, ctrl.Options{
+	mgr, err := ctrl.NewManager(kubeConfig, ctrl.Options{
 		Scheme:                        scheme,
 		Cache:                         controllers.CacheOptions(namespace, texts),
+		Client:                        controllers.ClientOptions(),
+		Controller:                    config.Controller{ReconciliationTimeout: controllers.ReconcileTimeout},
 		Metrics:                       metricsserver.Options{BindAddress: f.metricsAddress},
 		HealthProbeBindAddress:        f.healthAddress,
 		LeaderElection:                f.leaderElect,

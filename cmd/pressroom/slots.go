@@ -2,16 +2,11 @@ package main
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 )
-
-// spread is how long it takes at least to record the timeouts of --max-runs or --max-deliveries calls, or to begin as many calls of hosts
-// that did not answer in time. It is less than the 30 seconds of a delivery that times out, so that all slots for such hosts stay in use.
-const spread = 8 * time.Second
 
 // slotFlags bound the calls of external endpoints that are in progress at once.
 type slotFlags struct {
@@ -20,7 +15,6 @@ type slotFlags struct {
 
 // add adds the flags. docs/operating.md gives the reasons of the defaults.
 func (f *slotFlags) add(flags *pflag.FlagSet) {
-	f.runs.Spread, f.deliveries.Spread = spread, spread
 	flags.IntVar(&f.runs.Total, "max-runs", 64, "generator runs in progress at once")
 	flags.IntVar(&f.runs.PerAccount, "max-runs-per-account", 16, "of those, runs of one account")
 	flags.IntVar(&f.runs.PerDomain, "max-runs-per-domain", 32,

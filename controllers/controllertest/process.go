@@ -2,7 +2,6 @@
 package controllertest
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/netip"
@@ -42,8 +41,6 @@ type Options struct {
 	Limits inflight.Limits
 	// Suspend says that nothing may be generated or sent.
 	Suspend bool
-	// Namespace of the installation; default if it is empty.
-	Namespace string
 }
 
 // Process is one run of the controller, wired as in production. It does nothing until a spec calls Reconcile.
@@ -74,7 +71,7 @@ func NewProcess(o Options) *Process {
 	}
 	p.Controllers = controllers.New(base, ledger.NewCharger(o.Client, o.Clock), controllers.Options{
 		Egress: Loopback(), Encoding: v1alpha1.EncodingPlain, RetryDelays: lifecycle.DefaultRetryDelays(),
-		Runs: o.Limits, Deliveries: o.Limits, Suspend: o.Suspend, Namespace: cmp.Or(o.Namespace, "default"),
+		Runs: o.Limits, Deliveries: o.Limits, Suspend: o.Suspend,
 	})
 	p.Generation.Backends = o.Generator
 	notify := func(key types.NamespacedName) { p.Notified <- key }
@@ -85,10 +82,12 @@ func NewProcess(o Options) *Process {
 	return p
 }
 
-// Reconcile reconciles an article once.
+// Reconcile reconciles an article and its Posts once.
 func (p *Process) Reconcile(key client.ObjectKey) {
 	GinkgoHelper()
 	_, err := p.Articles.Reconcile(context.Background(), ctrl.Request{NamespacedName: key})
+	Expect(err).NotTo(HaveOccurred())
+	_, err = p.Posts.Reconcile(context.Background(), ctrl.Request{NamespacedName: key})
 	Expect(err).NotTo(HaveOccurred())
 }
 

@@ -30,7 +30,7 @@ func (w *walk) startController() {
 	w.must(controllers.IndexEvents(w.t.Context(), indexes))
 	p := controllertest.NewProcess(controllertest.Options{
 		Client: testkit.IndexedClient{Client: cached, Indexes: indexes}, Live: direct, Clock: clock.RealClock{},
-		Generator: controllertest.NewGenerator(nil), Limits: inflight.Limits{Total: 2, PerHost: 2}, Suspend: w.suspension.installation, Namespace: workspace,
+		Generator: controllertest.NewGenerator(nil), Limits: inflight.Limits{Total: 2, PerHost: 2}, Suspend: w.suspension.installation,
 	})
 	charger := ledger.NewCharger(direct, clock.RealClock{})
 	p.Generation.Charger, p.Accounts.Ledger, p.Generation.Backends = charger, charger, modelOf{w: w, v: cached}

@@ -33,6 +33,8 @@ type store struct {
 	scheme  *runtime.Scheme
 	objects map[string]client.Object
 	version int
+	// admit refuses objects that are to be created; nil refuses none.
+	admit func(client.Object) error
 	// wrote is called for each write, with nil for what is not there.
 	wrote func(old, now client.Object)
 }
@@ -91,6 +93,11 @@ func (s *store) create(o client.Object) error {
 	path := s.path(o, client.ObjectKeyFromObject(o))
 	if _, ok := s.objects[path]; ok {
 		return apierrors.NewAlreadyExists(resource(s.gvk(o).Kind), o.GetName())
+	}
+	if s.admit != nil {
+		if err := s.admit(o); err != nil {
+			return err
+		}
 	}
 	s.version++
 	o.SetUID(types.UID(fmt.Sprintf("%08d-uid", s.version)))

@@ -111,7 +111,12 @@ func (v *view) catchUp(key client.ObjectKey, o client.Object) {
 }
 
 func (v *view) List(_ context.Context, list client.ObjectList, options ...client.ListOption) error {
-	return v.w.locked(func() error { return v.w.store.list(list, options...) })
+	return v.w.locked(func() error {
+		if v.w.listsLag && !v.direct && v.w.lags() {
+			return nil // the cache has none of them yet
+		}
+		return v.w.store.list(list, options...)
+	})
 }
 
 func (v *view) Create(ctx context.Context, o client.Object, _ ...client.CreateOption) error {

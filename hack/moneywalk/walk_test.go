@@ -103,6 +103,8 @@ type walk struct {
 	process *view
 	blocked error
 	failed  bool
+	// listsLag means that lists of a cache lag too.
+	listsLag bool
 	// draining means that everything is to end: caches catch up.
 	draining bool
 	// names of articles so far, and answers and bodies by Idempotency-Key.

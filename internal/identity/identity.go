@@ -135,8 +135,8 @@ func RecordTime(s string) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// PostName returns the name of what a site has under a slug at a destination, so that an article which finds the name taken knows
-// that the slug is.
+// PostName returns the name of the Post of a slug at a destination: an article that cannot create it because it exists has found out
+// that another one has the slug.
 func PostName(destination, slug string) string {
 	sum := sha256.Sum256([]byte(destination))
 	return slug + "-" + hex.EncodeToString(sum[:8])

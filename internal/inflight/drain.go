@@ -11,7 +11,7 @@ func (t *Tracker[T]) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true
-	t.queue, t.called = newQueue(), 0
+	t.queue = newQueue()
 	for key := range t.reserved {
 		t.release(key)
 	}

@@ -184,57 +184,6 @@ func TestAHostThatAnswersAgainHasAllSlotsAtOnce(t *testing.T) {
 	}
 }
 
-// Nobody waits to prepare what is sent to a host that does not answer.
-func TestReserveDoesNotWaitForAHostThatTimesOut(t *testing.T) {
-	tracker, notified := newTimingOut(inflight.Limits{Total: 4, PerHost: 1})
-	call(tracker, notified, "h", hangs, hangs)
-	held(t, tracker, of("a", "h"), 1)
-	if turn := tracker.Reserve(key("z"), of("a", "h")); turn != inflight.Stuck {
-		t.Errorf("the turn is %d", turn)
-	}
-}
-
-func TestTheNextInTheQueuePrepareTheirCalls(t *testing.T) {
-	tracker, notified := newTracker(10, 2)
-	claim := of("a", "h")
-	slots := held(t, tracker, claim, 2)
-	for i, want := range []inflight.Turn{inflight.Soon, inflight.Soon, inflight.Later, inflight.Later} {
-		if got := tracker.Reserve(key(strconv.Itoa(i)), claim); got != want {
-			t.Errorf("the turn of %d is %d, want %d", i, got, want)
-		}
-	}
-	slots[0].Release()
-	for _, want := range []string{"0", "2"} {
-		if got := <-notified; got != key(want) {
-			t.Errorf("notified of %s, want %s: 0 has a slot, and 2 is among the next", got.Name, want)
-		}
-	}
-	if !tracker.IsReserved(key("0")) || tracker.IsReserved(key("2")) {
-		t.Error("the slot is not reserved for 0")
-	}
-	if got := tracker.Reserve(key("2"), claim); got != inflight.Soon {
-		t.Errorf("the turn of 2 is %d", got)
-	}
-	if got := tracker.Reserve(key("0"), claim); got != inflight.Now {
-		t.Errorf("the turn of 0 is %d", got)
-	}
-}
-
-func TestNoMorePrepareTheirCallsThanThereAreSlots(t *testing.T) {
-	tracker, _ := newTracker(3, 1)
-	soon := 0
-	for h := range 10 {
-		for i := range 2 {
-			if tracker.Reserve(key(fmt.Sprint(h, i)), of("a", strconv.Itoa(h))) == inflight.Soon {
-				soon++
-			}
-		}
-	}
-	if soon != 3 {
-		t.Errorf("%d prepare their calls, want 3", soon)
-	}
-}
-
 // The notification comes while the object is being reconciled, and leads to another reconcile.
 func TestASlotThatIsReservedDuringAReconcileStays(t *testing.T) {
 	tracker, notified := newTracker(1, 1)
@@ -244,12 +193,12 @@ func TestASlotThatIsReservedDuringAReconcileStays(t *testing.T) {
 	slot.Release()
 	<-notified
 	end()
-	if !tracker.IsReserved(key("b")) {
+	if tracker.Acquire(key("c"), at("h")) != nil {
 		t.Fatal("the slot is gone")
 	}
 	tracker.Begin(key("b"))()
-	if tracker.IsReserved(key("b")) {
-		t.Error("the next reconcile has not returned the slot")
+	if got := <-notified; got != key("c") {
+		t.Errorf("notified of %s, want c: the next reconcile of b returns the slot", got.Name)
 	}
 }
 

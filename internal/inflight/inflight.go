@@ -22,14 +22,10 @@ type Tracker[T any] struct {
 	usage             *usage
 	// queue holds the objects that wait for a slot. None of them may have one of the free slots.
 	queue *queue
-	// called counts the objects in the queue that were told to prepare their calls.
-	called int
-	// reserved are the slots that are kept for objects.
+	// reserved are the slots for objects that were in the queue.
 	reserved map[types.NamespacedName]*reservation
 	// calls are by the id of the attempt.
-	calls map[string]*call[T]
-	// late are the objects of calls that have timed out and that are not notified yet, in the order of their turn.
-	late   []types.NamespacedName
+	calls  map[string]*call[T]
 	notify func(types.NamespacedName)
 	// idle is closed when no slot is in use, once somebody waits for that.
 	idle chan struct{}
@@ -66,8 +62,7 @@ func New[T any](limits Limits, results Results[T]) *Tracker[T] {
 	}
 }
 
-// Notify sets what is called, never under a lock, with an object whose call has ended, for which a slot has been reserved, or that
-// may prepare its call (see Reserve). If many calls time out at once, their objects are notified one after the other.
+// Notify sets what is called, never under a lock, with an object whose call has ended, or for which a slot has been reserved.
 func (t *Tracker[T]) Notify(f func(types.NamespacedName)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,13 +84,12 @@ func (t *Tracker[T]) Acquire(key types.NamespacedName, claim Claim) (slot *Slot[
 		if t.closed {
 			return nil
 		}
-		notify := t.takeFor(key, claim)
-		if _, ok := t.reserved[key]; ok {
-			delete(t.reserved, key)
+		taken, notify := t.takeFor(key, claim)
+		if taken {
 			slot = &Slot[T]{tracker: t, key: key, claim: claim}
-			return notify
+		} else {
+			t.enqueue(key, claim)
 		}
-		t.enqueue(key, claim)
 		return notify
 	})
 	return slot
@@ -159,12 +153,8 @@ func (t *Tracker[T]) end(id string, claim Claim, result T) {
 		if c.dropped {
 			delete(t.calls, id)
 		}
-		notify, timedOut := []types.NamespacedName{c.key}, t.results.TimedOut(result)
-		t.usage.ended(claim.Host, timedOut)
-		if timedOut {
-			notify = t.timedOut(c.key)
-		}
-		return append(notify, t.put(claim)...)
+		t.usage.ended(claim.Host, t.results.TimedOut(result))
+		return append([]types.NamespacedName{c.key}, t.put(claim)...)
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -324,14 +323,16 @@ func TestTheTimeoutEndsWork(t *testing.T) {
 
 func TestASlotIsReservedUntilTheEndOfAReconcile(t *testing.T) {
 	tracker, woken := newTracker(1, 1)
-	if tracker.Reserve(key("a"), at("h")) != inflight.Now {
-		t.Fatal("the only slot is not reserved")
+	used := tracker.Acquire(key("z"), at("h"))
+	for _, name := range []string{"a", "b", "c"} {
+		tracker.Acquire(key(name), at("h"))
 	}
-	if tracker.Acquire(key("b"), at("h")) != nil {
-		t.Fatal("b got a slot that is reserved for a")
+	used.Release()
+	if got := <-woken; got != key("a") {
+		t.Fatalf("notified is %v, want a, the first in the queue", got)
 	}
-	if tracker.Reserve(key("c"), at("h")) == inflight.Now {
-		t.Error("c got a slot that is reserved for a")
+	if tracker.Acquire(key("b"), at("h")) != nil || tracker.Acquire(key("c"), at("h")) != nil {
+		t.Fatal("another one got the slot that is reserved for a")
 	}
 	tracker.Begin(key("a"))()
 	if got := <-woken; got != key("b") {
@@ -345,55 +346,8 @@ func TestASlotIsReservedUntilTheEndOfAReconcile(t *testing.T) {
 	if got := <-woken; got != key("c") {
 		t.Fatalf("notified is %v, want c", got)
 	}
-	if tracker.Reserve(key("c"), at("h")) != inflight.Now {
+	if tracker.Acquire(key("c"), at("h")) == nil {
 		t.Error("c has no slot")
-	}
-}
-
-// A host that answers is worth waiting for, one that hangs is not.
-func TestReserveWaitsWhileSlotsAreReturned(t *testing.T) {
-	tracker, _ := newTracker(10, 2)
-	slots := []*inflight.Slot[string]{tracker.Acquire(key("a"), at("h")), tracker.Acquire(key("b"), at("h"))}
-	waits := func(want bool) {
-		t.Helper()
-		turn := tracker.Reserve(key("z"), at("h"))
-		if wait := turn == inflight.Soon || turn == inflight.Later; turn == inflight.Now || wait != want {
-			t.Errorf("the turn is %d, want to wait: %t", turn, want)
-		}
-	}
-	tracker.Acquire(key("c"), at("h")) // stands before z in the queue
-	waits(true)
-	waits(false)
-	slots[0].Release()
-	slots[0] = tracker.Acquire(key("c"), at("h"))
-	waits(true)
-	waits(false)
-}
-
-func TestReserveDoesNotWaitForEver(t *testing.T) {
-	tracker, woken := newTracker(10, 1)
-	slot := tracker.Acquire(key("a"), at("h"))
-	for n := range 50 {
-		tracker.Acquire(key(strconv.Itoa(n)), at("h"))
-	}
-	waited := 0
-	for range 50 {
-		if tracker.Reserve(key("z"), at("h")) != inflight.Stuck {
-			waited++
-		}
-		slot.Release()
-		slot = tracker.Acquire(<-woken, at("h"))
-	}
-	if waited != 12 {
-		t.Errorf("z was told %d times to wait, want 12", waited)
-	}
-}
-
-func TestAClosedTrackerReservesNothing(t *testing.T) {
-	tracker, _ := newTracker(1, 1)
-	tracker.Close()
-	if turn := tracker.Reserve(key("a"), at("h")); turn != inflight.Stuck {
-		t.Errorf("the turn is %d", turn)
 	}
 }
 

@@ -14,9 +14,6 @@ type Limits struct {
 	PerHost int
 	// Unresponsive bounds the calls to all hosts whose last two attempts timed out. The other slots are never given to such hosts.
 	Unresponsive int
-	// Spread is how long it takes at least to record the timeouts of as many calls as Total that time out at once, or to begin as many
-	// calls of hosts whose last call timed out. Zero means that nothing is spread.
-	Spread time.Duration
 	// Timeout ends each call; zero means no timeout.
 	Timeout time.Duration
 }
@@ -38,14 +35,9 @@ type usage struct {
 	limits                   Limits
 	total                    int
 	accounts, domains, hosts map[string]int
-	// moves counts how often a slot was taken or returned; moved is that count at the last time of each host with slots in use.
-	moves uint64
-	moved map[string]uint64
 	// timeouts counts, by host, how many attempts in a row have timed out; unresponsive are the slots in use of unresponsive hosts.
 	timeouts     map[string]int
 	unresponsive int
-	// resting means that no slot is given for a host whose last call timed out (see Tracker.rest).
-	resting bool
 }
 
 const (
@@ -58,7 +50,7 @@ const (
 func newUsage(limits Limits) *usage {
 	return &usage{
 		limits: limits, accounts: map[string]int{}, domains: map[string]int{}, hosts: map[string]int{},
-		moved: map[string]uint64{}, timeouts: map[string]int{},
+		timeouts: map[string]int{},
 	}
 }
 
@@ -69,8 +61,6 @@ func (u *usage) allows(c Claim) bool {
 		return false
 	case !c.Uncapped && (reached(u.limits.PerDomain, u.domains[c.Domain]) || reached(u.limits.PerHost, u.hosts[c.Host])):
 		return false
-	case u.resting && u.timeouts[c.Host] > 0:
-		return false
 	default:
 		return !u.isUnresponsive(c.Host) || !reached(u.limits.Unresponsive, u.unresponsive)
 	}
@@ -78,20 +68,11 @@ func (u *usage) allows(c Claim) bool {
 
 func reached(limit, n int) bool { return limit > 0 && n >= limit }
 
-// ahead is how many objects that wait for a host may prepare their calls.
-func (l Limits) ahead() int {
-	if l.PerHost > 0 {
-		return l.PerHost
-	}
-	return l.Total
-}
-
 func (u *usage) take(c Claim) {
 	u.total++
 	u.accounts[c.Account]++
 	u.domains[c.Domain]++
 	u.hosts[c.Host]++
-	u.move(c.Host)
 	if u.isUnresponsive(c.Host) {
 		u.unresponsive++
 	}
@@ -105,15 +86,6 @@ func (u *usage) put(c Claim) {
 	decrement(u.accounts, c.Account)
 	decrement(u.domains, c.Domain)
 	decrement(u.hosts, c.Host)
-	u.move(c.Host)
-}
-
-func (u *usage) move(host string) {
-	u.moves++
-	u.moved[host] = u.moves
-	if u.hosts[host] == 0 {
-		delete(u.moved, host)
-	}
 }
 
 func decrement(counts map[string]int, name string) {

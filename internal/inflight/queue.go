@@ -32,11 +32,6 @@ type hostQueue struct {
 type waiter struct {
 	key   types.NamespacedName
 	claim Claim
-	// prepares means that the object has something to do before it needs the slot, called that it was told to do that.
-	prepares, called bool
-	// asked is how often Reserve has found no slot for it, and moved when a slot of the host had last been taken or returned by then.
-	asked int
-	moved uint64
 }
 
 func newQueue() *queue {
@@ -44,10 +39,8 @@ func newQueue() *queue {
 }
 
 // add puts an object that is not in the queue at the end of the queue of its account and host.
-func (q *queue) add(key types.NamespacedName, claim Claim) *waiter {
-	w := &waiter{key: key, claim: claim}
-	q.waiters[key] = q.hostQueue(claim).waiters.PushBack(w)
-	return w
+func (q *queue) add(key types.NamespacedName, claim Claim) {
+	q.waiters[key] = q.hostQueue(claim).waiters.PushBack(&waiter{key: key, claim: claim})
 }
 
 // waiter returns an object in the queue, or nil.
@@ -113,23 +106,6 @@ func (q *queue) next(allows func(Claim) bool) *waiter {
 		}
 	}
 	return nil
-}
-
-// first returns the first objects that wait for the host of a claim, at most n.
-func (q *queue) first(c Claim, n int) []*waiter {
-	var found []*waiter
-	account := q.byAccount[c.Account]
-	if account == nil {
-		return nil
-	}
-	host := accountOf(account).byHost[c.Host]
-	if host == nil {
-		return nil
-	}
-	for e := hostOf(host).waiters.Front(); e != nil && len(found) < n; e = e.Next() {
-		found = append(found, valueOf[*waiter](e))
-	}
-	return found
 }
 
 func accountOf(e *list.Element) *accountQueue { return valueOf[*accountQueue](e) }

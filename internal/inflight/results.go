@@ -50,11 +50,31 @@ func (t *Tracker[T]) Forget(id string) {
 	}
 }
 
+// Ended returns the results of an object's calls that have ended and were not forgotten, by the ids of their attempts.
+func (t *Tracker[T]) Ended(key types.NamespacedName) map[string]T {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	ended := map[string]T{}
+	for id, c := range t.calls {
+		if c.key == key && c.done {
+			ended[id] = c.result
+		}
+	}
+	return ended
+}
+
+// Leave takes an object out of the queue.
+func (t *Tracker[T]) Leave(key types.NamespacedName) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.queue.remove(key)
+}
+
 // Drop drops the results, present and future, of the calls for an object that is gone, and takes it out of the queue.
 func (t *Tracker[T]) Drop(key types.NamespacedName) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.leave(key)
+	t.queue.remove(key)
 	t.drop(key)
 }
 

@@ -27,9 +27,3 @@ func gateFailure(a *v1alpha1.Article, site *v1alpha1.Site) string {
 	}
 	return "waits for a reviewer: the text " + strings.Join(why, ", and ")
 }
-
-// HeldByGate reports whether the site's policy approves revisions, and a gate prevents that for the current one.
-func HeldByGate(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	return a.Spec.Review == nil && site.Spec.Review.Policy == v1alpha1.ReviewAutomatic && a.Status.Revision != nil &&
-		gateFailure(a, site) != ""
-}

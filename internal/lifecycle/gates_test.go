@@ -61,15 +61,3 @@ func TestTheSiteApprovesNothingThatFailsAGate(t *testing.T) {
 		})
 	}
 }
-
-// A revision that was made before there were gates has none that failed: it stays approved.
-func TestARevisionWithoutGatesPassesThem(t *testing.T) {
-	a := article(stage(v1alpha1.StagePublished), generated)
-	if lifecycle.HeldByGate(a, site(v1alpha1.ReviewAutomatic)) {
-		t.Error("it is held back")
-	}
-	a.Status.Revision.FailedGates = []string{"language"}
-	if !lifecycle.HeldByGate(a, site(v1alpha1.ReviewAutomatic)) || lifecycle.HeldByGate(a, site(v1alpha1.ReviewManual)) {
-		t.Error("a gate holds back what the site approves, and nothing else")
-	}
-}

@@ -97,18 +97,6 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) De
 	}
 }
 
-// PublishedAtOnce reports whether the revision that MakeRevision makes is to be sent at once: the site is sent its articles, and
-// the author's content is approved, by its manifest or by the site's policy, and its time has come.
-func PublishedAtOnce(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) bool {
-	if mode != Push || !Written(a) || a.Spec.Stage != v1alpha1.StagePublished || early(a, now) {
-		return false
-	}
-	if review := a.Spec.Review; review != nil {
-		return review.Decision == v1alpha1.DecisionApproved && review.Digest == ""
-	}
-	return site.Spec.Review.Policy == v1alpha1.ReviewAutomatic
-}
-
 // creditUnwanted reports whether an article has paid for a run that is not wanted: the author has written the text, the article is
 // archived, or its site was deleted. A blocked run is wanted.
 func creditUnwanted(a *v1alpha1.Article, site *v1alpha1.Site) bool {

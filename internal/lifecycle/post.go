@@ -1,46 +1,53 @@
 package lifecycle
 
-import "github.com/pressroom-dev/pressroom/api/v1alpha1"
+import (
+	"strconv"
+	"strings"
 
-// PostOf returns what the site of an article has of it, as far as its attempts have ended, without the destination. It reports
-// false if nothing has been sent.
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// PostOf returns what the site of an article has of it, as its attempts that have ended say, without the destination. It reports
+// false if nothing has been sent, or an attempt is in progress.
 func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 	p := a.Status.Publication
-	if p == nil || a.Status.Slug == "" || !published(a) && !anyAttempt(&p.DeliveryRecord, reached) {
+	if p == nil || a.Status.Slug == "" || openDelivery(a) != nil || !published(a) && !anyAttempt(&p.DeliveryRecord, Reached) {
 		return v1alpha1.PostSpec{}, false
 	}
-	return postOf(a), true
-}
-
-// PostOfDeleted is PostOf of an article that is gone: an attempt that was in progress may reach the site.
-func PostOfDeleted(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
-	if a.Status.Slug == "" || openDelivery(a) == nil {
-		return PostOf(a)
+	post := Claim(a)
+	post.State, post.PublishedAt, post.URL, post.ExternalID = v1alpha1.PostSent, p.PublishedAt, p.URL, p.ExternalID
+	if p.Digest != post.Revision.Digest {
+		post.Revision = v1alpha1.PostRevision{Name: p.Revision, Number: numberOf(p.Revision), Digest: p.Digest}
 	}
-	return postOf(a), true
-}
-
-func postOf(a *v1alpha1.Article) v1alpha1.PostSpec {
-	p := a.Status.Publication
-	post := v1alpha1.PostSpec{
-		SiteRef: a.Spec.SiteRef, ArticleRef: v1alpha1.LocalReference{Name: a.Name}, Slug: a.Status.Slug, State: v1alpha1.PostSent,
-		PublishedAt: p.PublishedAt, URL: p.URL, ExternalID: p.ExternalID,
-	}
-	if a.Status.Revision != nil {
-		post.Revision = *a.Status.Revision
-	}
-	post.Revision.Name, post.Revision.Digest = p.Revision, p.Digest
 	switch {
-	case published(a):
+	case p.Cycle == nil && published(a), p.Cycle != nil && p.Cycle.State == v1alpha1.CycleDelivered:
 		post.State = v1alpha1.PostPublished
-	case p.State == v1alpha1.PublicationFailed && p.Cycle != nil:
+	case p.Cycle != nil && p.Cycle.State == v1alpha1.CycleFailed:
 		post.State, post.Reason = v1alpha1.PostFailed, p.Cycle.Reason
+	}
+	return post, true
+}
+
+// numberOf returns the number that the name of a revision ends in, at least 1.
+func numberOf(revision string) int64 {
+	n, _ := strconv.ParseInt(revision[strings.LastIndexByte(revision, '-')+1:], 10, 64)
+	return max(n, 1)
+}
+
+// Claim returns the Post by which an article takes its slug, without the destination.
+func Claim(a *v1alpha1.Article) v1alpha1.PostSpec {
+	post := v1alpha1.PostSpec{
+		SiteRef: a.Spec.SiteRef, ArticleRef: v1alpha1.LocalReference{Name: a.Name}, ArticleUID: string(a.UID), Slug: a.Status.Slug,
+		State: v1alpha1.PostClaimed,
+	}
+	if r := a.Status.Revision; r != nil {
+		post.Revision = v1alpha1.PostRevision{Name: r.Name, Number: r.Number, Digest: r.Digest, Title: r.Title, Source: string(r.Source)}
 	}
 	return post
 }
 
-// reached reports whether an attempt that ended so may have reached the receiver.
-func reached(o v1alpha1.AttemptOutcome) bool {
+// Reached reports whether an attempt that ended so may have reached the receiver.
+func Reached(o v1alpha1.AttemptOutcome) bool {
 	switch o {
 	case v1alpha1.AttemptInProgress, v1alpha1.AttemptNotSent, v1alpha1.AttemptAddressBlocked:
 		return false

@@ -8,10 +8,24 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// NewPublication is the publication of the current revision on a site that nothing is sent to, or that cannot be
-// published to.
-func NewPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) *v1alpha1.Publication {
-	return &v1alpha1.Publication{State: state, Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest}
+// PublishByPull publishes the current revision on a site that nothing is sent to.
+func PublishByPull(a *v1alpha1.Article, now time.Time) {
+	at := metav1.NewMicroTime(now)
+	setPublication(a, v1alpha1.PublicationPublished)
+	a.Status.Publication.PublishedAt = &at
+}
+
+// FailUnsupportedType ends publishing the current revision to a site that cannot be published to.
+func FailUnsupportedType(a *v1alpha1.Article) { setPublication(a, v1alpha1.PublicationFailed) }
+
+// setPublication sets the publication of the current revision, which has no cycle. Attempts at the receiver that the Site had before
+// stay: every request that was sent is one of the attempts.
+func setPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) {
+	p := &v1alpha1.Publication{State: state, Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest}
+	if before := a.Status.Publication; before != nil {
+		p.Attempts, p.LastAnswer = before.Attempts, before.LastAnswer
+	}
+	a.Status.Publication = p
 }
 
 // BeginDelivery writes the next attempt to publish the article ahead; fresh begins a new cycle with it.

@@ -85,6 +85,8 @@ var Reasons = map[string]Reason{
 	v1alpha1.ReasonScheduled:            {NotDueYet: true, WaitsFor: NeedClock},
 	v1alpha1.ReasonSecretNotFound:       {Blocks: true, WaitsFor: NeedSecret},
 	v1alpha1.ReasonInvalidSecret:        {Blocks: true, WaitsFor: NeedSecret},
+	v1alpha1.ReasonPostRefused:          {Blocks: true, WaitsFor: NeedPerson},
+	v1alpha1.ReasonSlugTaken:            {Blocks: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonDelivering:           {},
 	v1alpha1.ReasonDelivered:            {},
 	v1alpha1.ReasonPublished:            {},

@@ -57,13 +57,17 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 	return run
 }
 
-// RestorePublication restores status.publication from the article's Post. What was accepted, or had failed for good, is not sent again; a
-// delivery of which an attempt had failed goes on with its retries. The nonce of a redelivery counts as handled.
+// RestorePublication restores status.publication from the article's Post, which may name another text than the current revision. What was
+// accepted, or had failed for good, is not sent again; a delivery of which an attempt had failed goes on with its retries. The nonce of a
+// redelivery counts as handled.
 func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, now time.Time) {
 	a.Status.Slug = post.Slug
 	p := &v1alpha1.Publication{
-		Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest,
+		Revision: a.Status.Revision.Name, Digest: post.Revision.Digest,
 		PublishedAt: post.PublishedAt, URL: post.URL, ExternalID: post.ExternalID,
+	}
+	if post.Revision.Digest != a.Status.Revision.Digest {
+		p.Revision = post.Revision.Name
 	}
 	a.Status.Publication = p
 	cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: Nonce(a, v1alpha1.RedeliverAnnotation)}

@@ -15,7 +15,7 @@ func (s summary) published() conditionState {
 	a := s.article
 	p := a.Status.Publication
 	if published(a) {
-		return isTrue(s.publishedReason(), s.publishedMessage(p))
+		return isTrue(s.publishedReason(), s.publishedMessage(p)+s.keptText(p))
 	}
 	switch {
 	case openDelivery(a) != nil:
@@ -56,6 +56,14 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	default:
 		return "accepted by the receiver"
 	}
+}
+
+// keptText says that the site keeps another text than the current one: what is live does not change.
+func (s summary) keptText(p *v1alpha1.Publication) string {
+	if s.article.Status.Revision == nil || p.Digest == s.article.Status.Revision.Digest {
+		return ""
+	}
+	return "; the site keeps the text of " + p.Digest + ", and the current one is not sent"
 }
 
 // setRedeliveryBlockedReason records what blocks a redelivery. The condition Published stays True, so its reason cannot say that.

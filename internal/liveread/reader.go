@@ -1,5 +1,5 @@
 // Package liveread reads objects from kube-apiserver. Callers that ask for the same object at about the same time share a read,
-// and every caller still gets what was stored at the time of its call, or later, unless it accepts an earlier read (see After).
+// and every caller still gets what was stored at the time of its call, or later.
 package liveread
 
 import (
@@ -17,21 +17,18 @@ import (
 const timeout = 30 * time.Second
 
 // Reader shares reads of single objects. As in group commit, an object has at most one read in progress and one that starts when
-// that ends. A caller joins the second: a read that has started already may return a state from before the call. A caller that knows
-// that any read is new enough which started after some write is also given an earlier one (see After).
+// that ends. A caller joins the second: a read that has started already may return a state from before the call.
 type Reader struct {
 	client.Reader
-	newest *Newest
 
 	mu    sync.Mutex
 	reads map[object]*reads
 }
 
-// reads are those of one object.
+// reads are those of one object while one is in progress.
 type reads struct {
-	// current is in progress, or has ended and is kept for callers with After. next starts when it ends; nil if nobody waits for it.
-	current, next *read
-	inProgress    bool
+	// next starts when the one in progress ends; nil if nobody waits for it.
+	next *read
 }
 
 // object identifies what is read. Typed and metadata-only reads of an object differ in kind or in Go type.
@@ -46,17 +43,11 @@ type read struct {
 	done chan struct{}
 	obj  client.Object
 	err  error
-	// keep means that a caller with After has it.
-	keep bool
-	// began is when it started, and newest the version that had been seen by then.
-	began  time.Time
-	newest string
 }
 
-// New returns a Reader over one that does not read from a cache. Lists, and reads with options, are not shared. newest is what After
-// compares with; nil if nobody uses it.
-func New(live client.Reader, newest *Newest) *Reader {
-	return &Reader{Reader: live, newest: newest, reads: map[object]*reads{}}
+// New returns a Reader over one that does not read from a cache. Lists, and reads with options, are not shared.
+func New(live client.Reader) *Reader {
+	return &Reader{Reader: live, reads: map[object]*reads{}}
 }
 
 // Get reads an object as it is stored at the time of the call or later. It returns when ctx ends, even if the read has not ended.
@@ -78,38 +69,23 @@ func (r *Reader) Get(ctx context.Context, key client.ObjectKey, obj client.Objec
 	return nil
 }
 
-// join returns a read of the object that starts now, or when the one in progress ends, or an earlier one that the caller accepts.
+// join returns a read of the object that starts now, or when the one in progress ends.
 func (r *Reader) join(ctx context.Context, key client.ObjectKey, obj client.Object) *read {
 	id := object{reflect.TypeOf(obj), obj.GetObjectKind().GroupVersionKind(), key}
-	version := accepted(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	of := r.reads[id]
 	if of == nil {
-		of = &reads{}
-		r.reads[id] = of
+		r.reads[id] = &reads{}
+		first := newRead(obj)
+		go r.run(context.WithoutCancel(ctx), id, first)
+		return first
 	}
-	var joined *read
-	switch {
-	case of.current.startedAfter(version):
-		joined = of.current
-	case !of.inProgress:
-		of.inProgress, of.current = true, newRead(obj)
-		r.start(of.current)
-		go r.run(context.WithoutCancel(ctx), id, of.current)
-		joined = of.current
-	default:
-		if of.next == nil {
-			of.next = newRead(obj)
-		}
-		joined = of.next
+	if of.next == nil {
+		of.next = newRead(obj)
 	}
-	joined.keep = joined.keep || version != ""
-	return joined
+	return of.next
 }
-
-// start notes what is known when a read starts.
-func (r *Reader) start(of *read) { of.began, of.newest = time.Now(), r.newest.version() }
 
 // run makes the reads of an object, one after the other, until nobody waits for another one.
 func (r *Reader) run(ctx context.Context, id object, current *read) {
@@ -120,33 +96,17 @@ func (r *Reader) run(ctx context.Context, id object, current *read) {
 	}
 }
 
-// following returns the read that somebody waits for, or nil. The last one is forgotten, in a while if it is kept.
+// following returns the read that somebody waits for, or nil.
 func (r *Reader) following(id object) *read {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	of := r.reads[id]
-	if of.next != nil {
-		of.current, of.next = of.next, nil
-		r.start(of.current)
-		return of.current
-	}
-	of.inProgress = false
-	last := of.current
-	if last.keep && last.err == nil {
-		time.AfterFunc(maxAge, func() { r.forget(id, last) })
-	} else {
+	next := of.next
+	of.next = nil
+	if next == nil {
 		delete(r.reads, id)
 	}
-	return nil
-}
-
-// forget drops a read that was kept, unless another one has taken its place.
-func (r *Reader) forget(id object, last *read) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if of := r.reads[id]; of != nil && of.current == last && !of.inProgress {
-		delete(r.reads, id)
-	}
+	return next
 }
 
 func (r *Reader) get(ctx context.Context, key client.ObjectKey, obj client.Object) error {

@@ -91,7 +91,7 @@ func expect(t *testing.T, callers []*caller, want string) {
 func TestCallersShareAReadThatStartsAfterTheirCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
-		r := liveread.New(s, nil)
+		r := liveread.New(s)
 		first := call(t.Context(), r, 1)
 		s.store("new")
 		later := call(t.Context(), r, 20)
@@ -117,7 +117,7 @@ func TestCallersShareAReadThatStartsAfterTheirCall(t *testing.T) {
 func TestEachCallerHasAnObjectOfItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
-		r := liveread.New(s, nil)
+		r := liveread.New(s)
 		call(t.Context(), r, 1)
 		callers := call(t.Context(), r, 2)
 		s.answer <- nil
@@ -131,7 +131,7 @@ func TestEachCallerHasAnObjectOfItsOwn(t *testing.T) {
 func TestAnErrorIsThatOfAllWhoSharedTheRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, failed := newServer(), errors.New("no connection")
-		r := liveread.New(s, nil)
+		r := liveread.New(s)
 		first := call(t.Context(), r, 1)
 		later := call(t.Context(), r, 2)
 		s.answer <- nil
@@ -148,7 +148,7 @@ func TestAnErrorIsThatOfAllWhoSharedTheRead(t *testing.T) {
 func TestACallerThatGivesUpEndsNoReadOfOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
-		r := liveread.New(s, nil)
+		r := liveread.New(s)
 		ctx, cancel := context.WithCancel(t.Context())
 		first := call(ctx, r, 1)
 		later := call(t.Context(), r, 1)
@@ -166,7 +166,7 @@ func TestACallerThatGivesUpEndsNoReadOfOthers(t *testing.T) {
 func TestDifferentObjectsAreReadAtTheSameTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer()
-		r := liveread.New(s, nil)
+		r := liveread.New(s)
 		metadata := &metav1.PartialObjectMetadata{}
 		metadata.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
 		for _, read := range []func() error{

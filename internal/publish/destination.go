@@ -8,13 +8,16 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
-// Destination identifies the place that posts go to, in one spelling: host, port, path and query of the URL, and the collection
-// behind it. A receiver upserts by slug, so Sites of one destination overwrite each other's posts of the same slug. It has at
+// standardPort is the end of a host with the port that its scheme implies.
+var standardPort = map[string]string{"http": ":80", "https": ":443"}
+
+// Destination identifies the place that posts go to, in one spelling: host, port unless it is that of the scheme, path and query of the
+// URL, and the collection behind it. A receiver at http and https is one. A receiver upserts by slug, so Sites of one destination overwrite each other's posts of the same slug. It has at
 // most v1alpha1.MaxDestinationBytes.
 func (c Connection) Destination() string {
 	destination := c.URL
 	if u, err := url.Parse(c.URL); err == nil {
-		destination = egress.Host(c.URL) + strings.TrimRight(u.EscapedPath(), "/")
+		destination = strings.TrimSuffix(egress.Host(c.URL), standardPort[strings.ToLower(u.Scheme)]) + strings.TrimRight(u.EscapedPath(), "/")
 		if u.RawQuery != "" {
 			destination += "?" + u.RawQuery
 		}

@@ -37,6 +37,8 @@ type Outcome struct {
 	// Snippet is the beginning of the answer's body, at most MaxSnippetBytes without secrets of the request. It belongs in status
 	// alone, and not in events, logs or metrics.
 	Snippet string
+	// Post is the name of the Post under which the request was made.
+	Post string
 	// Final reports that another attempt would be useless.
 	Final bool
 	// RetryAfter is how long the receiver asks not to be called again, at most an hour; 0 if it does not ask.

@@ -49,6 +49,8 @@ var unused = map[string]string{
 	"controller create idempotencyrecords.pressroom.dev": "if a request that was refused has deleted it: controllers/article_once_test.go",
 	"controller delete eventdeliveries.pressroom.dev":    "days after they have ended: controllers/events_test.go",
 	"controller delete idempotencyrecords.pressroom.dev": "after 24 hours: controllers/idempotencyrecord_controller_test.go",
+	"controller delete posts.pressroom.dev":              "of a claim that is not used, and of a site that pulls: controllers/posts_test.go",
+	"controller get posts.pressroom.dev":                 "if another article has the slug: controllers/posts_test.go",
 	"controller get apikeys.pressroom.dev":               "before a grant is revoked because the cache has not its key: controllers/access_test.go",
 	"controller get eventdeliveries.pressroom.dev":       "if an answer comes while the controller stops: controllers/drain_test.go",
 	"controller get idempotencyrecords.pressroom.dev":    "before the first run of a request with a key is charged: controllers/article_once_test.go",
