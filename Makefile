@@ -11,19 +11,32 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 KUBECTL ?= $(shell command -v kubectl 2>/dev/null || echo bin/k8s/kubectl)
 # How long all tests of one package may take.
 TEST_TIMEOUT ?= 30m
-# The packages to test.
+# The packages that `make test` tests, and more flags for it, such as -count=1.
 PKG ?= ./...
+TEST_FLAGS ?=
+# How long `make fuzz` feeds each fuzz test.
+FUZZ_TIME ?= 1m
+# The packages where concurrency lives: `make race` tests them with the race detector.
+RACE := ./apiserver ./apiserver/auth ./apiserver/dashboard ./apiserver/index ./apiserver/jsonbody ./apiserver/limits ./apiserver/login \
+	./apiserver/middleware ./apiserver/oauth ./apiserver/rest ./cmd/pressroom ./controllers/... ./hack/moneywalk ./internal/delivery \
+	./internal/egress ./internal/fairqueue ./internal/inflight ./internal/ledger ./internal/liveread ./internal/publish/... ./internal/tracing
+# The packages with tests that have the build tag e2e: they need a browser, programs of ours that run, or Debian packages.
+E2E := ./apiserver/consent/browser ./apiserver/dashboard/browser ./hack/dev/... ./hack/docs ./hack/install ./internal/publish/...
 # The platforms that the plugin for kubectl is built for.
 PLUGIN_PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+
+COMMA := ,
 
 # Leaves gin's MessagePack out, which nothing here speaks: its codec takes 18 s and 1.2 GB to compile, and 6 MB of the binary.
 export GOFLAGS := $(GOFLAGS) -tags=nomsgpack
 
 # Everything but the race detector compiles packages with these flags, so that each is compiled once for the control plane, our
-# programs, vet and lint. hack/rules holds the versions of the modules that they share.
+# programs, tests and lint. hack/rules holds the versions of the modules that they share.
 STATIC := CGO_ENABLED=0 GOFLAGS='$(GOFLAGS) -trimpath -buildvcs=false'
 # GOGC is for the compiler: it takes up to a sixth less time if it collects garbage less often, and 600 MB of memory in place of 470.
 BUILD := $(STATIC) GOGC=400 go build
+# Tests with the tag e2e run each time: Go does not know the programs that they start.
+E2E_TEST := $(subst nomsgpack,nomsgpack$(COMMA)e2e,$(STATIC)) go test -count=1 -timeout $(TEST_TIMEOUT)
 TOOL := $(BUILD) -C hack/tools -ldflags '-s -w' -o $(CURDIR)/bin/
 
 # Tests run in their packages' folders.
@@ -48,76 +61,100 @@ help: ## Show this list.
 ##@ See it work
 
 .PHONY: run
-run: control-plane build bin/pressroom-dev ## Start a control plane, Pressroom and a demonstration receiver, until Ctrl-C.
-	@exec bin/pressroom-dev run --exit-with-parent
+run: control-plane kube-controllers build bin/pressroom-dev ## Start a control plane, Pressroom and a demonstration receiver, until Ctrl-C.
+	@exec bin/pressroom-dev run
 
 .PHONY: demo
-demo: control-plane build bin/pressroom-dev ## The same without a person: generate, review, publish, verify, stop.
-	@exec bin/pressroom-dev demo --exit-with-parent
+demo: control-plane kube-controllers build bin/pressroom-dev ## The same without a person: generate, review, publish, verify, stop.
+	@exec bin/pressroom-dev demo
 
 .PHONY: demo-wordpress
-demo-wordpress: control-plane build bin/pressroom-dev ## An article from a keyword to the page of a real WordPress, which stays until Ctrl-C.
+demo-wordpress: control-plane kube-controllers build bin/pressroom-dev ## An article from a keyword to the page of a real WordPress, which stays until Ctrl-C.
 	@sh hack/need.sh wordpress
-	@exec bin/pressroom-dev demo-wordpress --exit-with-parent
+	@exec bin/pressroom-dev demo-wordpress
 
 .PHONY: clean-data
-clean-data: bin/pressroom-dev ## Remove what `make run` keeps in .pressroom.
-	@bin/pressroom-dev clean-data
+clean-data: ## Remove the data of `make run`, which is in .pressroom.
+	rm -rf .pressroom
 
 ##@ Test
 
 .PHONY: test
-test: lint verify vet control-plane unit eval ## Everything that must hold: lint, freshness, vet, and all tests with the race detector.
+test: control-plane ## All unit tests, and those on a real kube-apiserver; PKG=./internal/content/... runs fewer.
+	@$(BUILD) ./...
+	$(STATIC) go test -C hack/tools ./envtest
+	$(STATIC) go test -p 3 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(PKG)
 
-.PHONY: unit
-unit: control-plane bin/helm bin/kustomize bin/promcheck bin/cyclonedx-gomod bin/argodiff ## All tests with the race detector; PKG=./internal/content/... runs fewer.
+.PHONY: check
+check: lint verify ## Lint, and prove that generated files are fresh.
+
+.PHONY: race
+race: control-plane ## The packages where concurrency lives, with the race detector.
 	@sh hack/need.sh cc
-	@sh hack/need.sh chromium
-	@sh hack/need.sh commands
-	@for i in node php python3; do sh hack/need.sh $$i || echo "The documentation's snippets for $$i are not run." >&2; done
-	@sh hack/need.sh wordpress || echo "NOTHING IS TESTED WITH A REAL WORDPRESS." >&2
-	go test -C hack/tools ./envtest
-	$(STATIC) go test -C hack/promcheck -vet=off .
-	CGO_ENABLED=1 go test -race -vet=off -timeout $(TEST_TIMEOUT) $(PKG)
+	CGO_ENABLED=1 GOGC=400 go build -race ./...
+	CGO_ENABLED=1 go test -race -vet=off -timeout $(TEST_TIMEOUT) $(RACE)
+
+.PHONY: e2e
+e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize alerts bin/cyclonedx-gomod bin/argodiff ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
+	@for need in buildah chromium commands node php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
+	$(E2E_TEST) $(E2E)
+	$(E2E_TEST) ./controllers -ginkgo.focus 'docs/backup.md'
+
+.PHONY: alerts
+alerts: bin/promtool ## The tests of the alerts, config/prometheus/tests.yaml.
+	@sed -e '1,/^spec:/d' -e 's/^  //' config/prometheus/rules.yaml >bin/rules.yaml
+	@bin/promtool test rules config/prometheus/tests.yaml
+
+.PHONY: test-all
+test-all: check test race e2e ## Everything that must hold: check, test, race and e2e.
+
+##@ Test for longer
+
+.PHONY: shuffle
+shuffle: control-plane ## The tests of `make test` in a random order, with their specs in a random order too.
+	@suites=$$(grep -rl --include=*_test.go 'RunSpecs(' . | xargs -n 1 dirname | sort -u); \
+	others=$$($(STATIC) go list -f '{{.Dir}}' ./... | sed "s,^$$PWD,.," | grep -vxF "$$suites"); \
+	$(STATIC); set -x; \
+	go test -count=1 -p 3 -timeout $(TEST_TIMEOUT) -shuffle=on $$suites -ginkgo.randomize-all && \
+	go test -count=1 -p 3 -timeout $(TEST_TIMEOUT) -shuffle=on $$others
+
+.PHONY: fuzz
+fuzz: ## Each fuzz test for FUZZ_TIME.
+	@grep -ro --include=*_test.go '^func Fuzz[A-Za-z]*' . | sed 's,/[^/]*:func , ,' | while read -r folder name; do \
+		echo "$$folder $$name"; $(STATIC) go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZ_TIME) $$folder || exit 1; done
 
 .PHONY: crash
-crash: control-plane ## Kill the controller 200 times while it generates, publishes and delivers events; `make test` does it 14 times.
-	@sh hack/need.sh cc
-	PRESSROOM_KILL_ROUNDS=200 CGO_ENABLED=1 go test -count=1 -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
+crash: control-plane kube-controllers bin/e2e/pressroom ## Kill the controller 200 times while it generates, publishes and delivers events; `make e2e` does it 14 times.
+	PRESSROOM_KILL_ROUNDS=200 $(E2E_TEST) -v ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: upgrade
-upgrade: control-plane bin/helm ## Change the version there and back while 500 articles are written and delivered; `make test` does it with 50.
-	PRESSROOM_UPGRADE_ARTICLES=500 go test -count=1 -vet=off -v -timeout 40m ./hack/install -run TestUpgradeAndRollback
+upgrade: control-plane kube-controllers bin/e2e/pressroom bin/helm ## Change the version there and back while 500 articles are written and delivered; `make e2e` does it with 50.
+	PRESSROOM_UPGRADE_ARTICLES=500 $(E2E_TEST) -v ./hack/install -run TestUpgradeAndRollback
 
 .PHONY: walk
 walk: ## Walk at random through 10,000 histories of credits and suspensions; `make test` walks through 150.
-	PRESSROOM_WALKS=10000 go test -count=1 -v -vet=off -timeout 60m ./hack/moneywalk
-
-.PHONY: test-wordpress
-test-wordpress: ## What is published to a real WordPress; `make test` does it too where WordPress is installed.
-	@sh hack/need.sh wordpress
-	go test -count=1 -vet=off -timeout 20m ./hack/dev/wordpress
+	PRESSROOM_WALKS=10000 $(STATIC) go test -count=1 -v -vet=off -timeout 60m ./hack/moneywalk
 
 .PHONY: crash-wordpress
-crash-wordpress: control-plane build ## Publish 200 articles to a real WordPress while the controller is killed 20 times.
+crash-wordpress: control-plane kube-controllers build ## Publish 200 articles to a real WordPress while the controller is killed 20 times.
 	@sh hack/need.sh wordpress
-	PRESSROOM_WORDPRESS_ARTICLES=200 PRESSROOM_WORDPRESS_KILLS=20 go test -count=1 -vet=off -v -timeout 60m -run TestKilledAgainAndAgain ./hack/dev/wordpress
+	PRESSROOM_WORDPRESS_ARTICLES=200 PRESSROOM_WORDPRESS_KILLS=20 $(E2E_TEST) -v -run TestKilledAgainAndAgain ./hack/dev/wordpress
 
 .PHONY: bench
-bench: control-plane build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, and a burst of PRESSROOM_BENCH_BURST articles.
+bench: control-plane kube-controllers build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, and a burst of PRESSROOM_BENCH_BURST articles.
 	@sh hack/need.sh chromium
-	go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest ./apiserver/dashboard ./internal/textdiff
-	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./apiserver/dashboard/browser
-	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
+	$(STATIC) go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest ./apiserver/dashboard ./internal/textdiff
+	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x ./apiserver/dashboard/browser
+	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x -timeout 60m ./hack/bench
 
 .PHONY: sizing
-sizing: control-plane build ## Measure memory, storage and start with PRESSROOM_BENCH_TEXTS written articles of PRESSROOM_BENCH_TEXT_BYTES each.
-	go test -run '^$$' -bench BenchmarkMemoryOfTexts -benchtime 1x -timeout 120m ./hack/bench
+sizing: control-plane kube-controllers build ## Measure memory, storage and start with PRESSROOM_BENCH_TEXTS written articles of PRESSROOM_BENCH_TEXT_BYTES each.
+	$(E2E_TEST) -run '^$$' -bench BenchmarkMemoryOfTexts -benchtime 1x -timeout 120m ./hack/bench
 
 .PHONY: screenshots
 screenshots: control-plane ## Make the pictures of docs/dashboard.md anew.
 	@sh hack/need.sh chromium
-	go test -count=1 -vet=off ./apiserver/dashboard/browser -ginkgo.focus 'has pictures'
+	PRESSROOM_SCREENSHOTS='$(CURDIR)/bin/screenshots' $(E2E_TEST) ./apiserver/dashboard/browser -ginkgo.focus 'has pictures'
 	cp bin/screenshots/guide-articles.png docs/images/articles.png
 	cp bin/screenshots/guide-article.png docs/images/article.png
 
@@ -125,14 +162,10 @@ screenshots: control-plane ## Make the pictures of docs/dashboard.md anew.
 eval: build ## Write the articles of the built-in suite with all scripted models, and print the report; tests hold its results.
 	@bin/pressroom eval --scripted all
 
-.PHONY: vet
-vet: ## Run go vet.
-	$(STATIC) go vet ./...
-
 .PHONY: lint
 lint: bin/golangci-lint ## Check the lint configuration, then the code.
 	bin/golangci-lint config verify
-	$(STATIC) bin/golangci-lint run ./...
+	$(STATIC) bin/golangci-lint run --build-tags nomsgpack,e2e ./...
 
 .PHONY: verify
 verify: bin/controller-gen bin/crd-ref-docs bin/kustomize ## Prove that generated files are fresh.
@@ -163,6 +196,12 @@ build: ## Build bin/pressroom.
 	@[ -e bin/pressroom ] || echo "Building bin/pressroom (about 1 min the first time) ..."
 	@$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/pressroom ./cmd/pressroom
 
+# The program that the tests with the tag e2e start, with the race detector.
+.PHONY: bin/e2e/pressroom
+bin/e2e/pressroom:
+	@sh hack/need.sh cc
+	@CGO_ENABLED=1 GOGC=400 go build -race -o $@ ./cmd/pressroom
+
 .PHONY: plugin
 plugin: ## Build bin/kubectl-pressroom, the plugin for kubectl, and the link by which kubectl completes its arguments.
 	@$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/kubectl-pressroom ./cmd/kubectl-pressroom
@@ -175,11 +214,15 @@ krew: ## Build the plugin for PLUGIN_PLATFORMS, and its manifest for krew, into 
 	@sh hack/krew.sh manifest bin/krew $(VERSION) > bin/krew/pressroom.yaml
 
 .PHONY: control-plane
-control-plane: ## Install etcd, kube-apiserver, kubectl and kube-controllers into bin/k8s, once: published ones, or built from source.
-	@sh hack/controlplane/build.sh
+control-plane: ## Install etcd, kube-apiserver and kubectl into bin/k8s, once: published ones, or built from source.
+	@sh hack/controlplane/build.sh etcd kube-apiserver kubectl
+
+.PHONY: kube-controllers
+kube-controllers: ## Build the garbage collector and the other controllers of Kubernetes that the demonstration needs into bin/k8s.
+	@sh hack/controlplane/build.sh kube-controllers
 
 .PHONY: tools
-tools: bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/golangci-lint bin/ginkgo ## Build the tools into bin.
+tools: bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/golangci-lint ## Build the tools into bin.
 
 bin/controller-gen: hack/tools/go.mod
 	$(TOOL) sigs.k8s.io/controller-tools/cmd/controller-gen
@@ -209,18 +252,15 @@ bin/cyclonedx-gomod: hack/sbom/go.mod
 bin/argodiff:
 	@$(BUILD) -C hack/argocd -o $(CURDIR)/$@ .
 
-# A module of its own: the engine of Prometheus.
-.PHONY: bin/promcheck
-bin/promcheck:
-	@$(BUILD) -C hack/promcheck -o $(CURDIR)/$@ .
+# A module of its own. It needs none of the ways in which Prometheus discovers what to scrape.
+bin/promtool: hack/promtool/go.mod
+	@echo "Building promtool (about 3 min the first time) ..."
+	$(BUILD) -C hack/promtool -tags remove_all_sd -ldflags '-s -w' -o $(CURDIR)/bin/ github.com/prometheus/prometheus/cmd/promtool
+	@touch $@
 
 bin/golangci-lint: hack/tools/go.mod
 	@echo "Building golangci-lint (about 2 min the first time) ..."
 	$(TOOL) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
-	@touch $@
-
-bin/ginkgo: hack/tools/go.mod
-	$(TOOL) github.com/onsi/ginkgo/v2/ginkgo
 	@touch $@
 
 # Go itself knows best what has changed.
@@ -245,7 +285,7 @@ image: build ## Build the image IMG for this platform without any base image: th
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promcheck bin/cyclonedx-gomod bin/argodiff bin/golangci-lint bin/ginkgo
+	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promtool bin/rules.yaml bin/cyclonedx-gomod bin/argodiff bin/golangci-lint bin/e2e
 
 ##@ Install into a cluster
 

@@ -74,12 +74,12 @@ var _ = Describe("What a manifest has", func() {
 		t := newTenant(shared)
 		a := &v1alpha1.Article{}
 		a.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Article"))
-		a.Namespace, a.Name = t.workspace, "in-git"
+		a.Namespace, a.Name = t.Workspace, "in-git"
 		a.Spec = v1alpha1.ArticleSpec{
-			SiteRef: v1alpha1.LocalReference{Name: t.site}, Content: &v1alpha1.ArticleContent{Title: "T", Markdown: "M"},
+			SiteRef: v1alpha1.LocalReference{Name: t.Site}, Content: &v1alpha1.ArticleContent{Title: "T", Markdown: "M"},
 		}
 		Expect(api.Patch(ctx, a, client.Apply, client.FieldOwner("flux"))).To(Succeed()) //nolint:staticcheck // as Flux does
-		path := "/v1/api/blogs/" + identity.UID(identity.KindArticle, t.workspace, "in-git")
+		path := "/v1/api/blogs/" + identity.UID(identity.KindArticle, t.Workspace, "in-git")
 		Eventually(func() testkit.Answer { return shared.ask(t, "GET", path, nil) }).Should(havingStatus(200, "review"))
 		refused := shared.ask(t, "DELETE", path, nil)
 		Expect(refused).To(failing(409, "CONFLICT"))
@@ -91,9 +91,9 @@ var _ = Describe("What a manifest has", func() {
 			SigningSecretRef: v1alpha1.SecretKeyReference{Name: "hook", Key: "secret"},
 		}}
 		s.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("EventSubscription"))
-		s.Namespace, s.Name = t.workspace, "in-git"
+		s.Namespace, s.Name = t.Workspace, "in-git"
 		Expect(api.Patch(ctx, s, client.Apply, client.FieldOwner("flux"))).To(Succeed()) //nolint:staticcheck // as Flux does
-		one := subscriptions + "/" + identity.UID(identity.KindEventSubscription, t.workspace, "in-git")
+		one := subscriptions + "/" + identity.UID(identity.KindEventSubscription, t.Workspace, "in-git")
 		Expect(shared.ask(t, "DELETE", one, nil)).To(failing(409, "CONFLICT"))
 		Expect(t.subscription("in-git").DeletionTimestamp).To(BeNil())
 	})
@@ -104,7 +104,7 @@ var _ = Describe("What a manifest has", func() {
 		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)
 		labels := &metav1.PartialObjectMetadata{}
 		labels.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Article"))
-		labels.Namespace, labels.Name, labels.Labels = t.workspace, uid, map[string]string{"team": "a"}
+		labels.Namespace, labels.Name, labels.Labels = t.Workspace, uid, map[string]string{"team": "a"}
 		Expect(api.Patch(ctx, labels, client.Apply, client.FieldOwner("labeler"))).To(Succeed()) //nolint:staticcheck // as such tools do
 		Expect(shared.ask(t, "DELETE", "/v1/api/blogs/"+uid, nil).Status).To(Equal(204))
 	})

@@ -7,7 +7,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -16,10 +15,10 @@ var _ = Describe("A site's connection over REST", func() {
 	It("is tested by a nonce, and its outcome is shown with the site", func() {
 		t := newTenant(shared)
 		t.connect()
-		path := "/v1/api/sites/" + t.siteUID
+		path := "/v1/api/sites/" + t.SiteUID
 		started := shared.ask(t, "POST", path+"/test-connection", nil)
 		Expect(started.Status).To(Equal(202), started.Raw)
-		site := t.acme()
+		site := t.SiteObject()
 		Expect(site.Annotations).To(HaveKeyWithValue(v1alpha1.TestConnectionAnnotation, started.Text("nonce")))
 		Expect(shared.ask(t, "POST", path+"/test-connection", nil)).To(failing(409, "CONFLICT"), "it is asked for already")
 
@@ -27,7 +26,7 @@ var _ = Describe("A site's connection over REST", func() {
 		Eventually(func(g Gomega) {
 			got := shared.ask(t, "GET", path, nil, "x-workspace-id", "")
 			g.Expect(got.Status).To(Equal(200), got.Raw)
-			g.Expect(got.Body).To(And(HaveKeyWithValue("success", true), HaveKeyWithValue("uid", t.siteUID),
+			g.Expect(got.Body).To(And(HaveKeyWithValue("success", true), HaveKeyWithValue("uid", t.SiteUID),
 				HaveKeyWithValue("cms_type", "headless"), HaveKeyWithValue("status", "active")))
 			g.Expect(got.Body["connection"]).To(Equal(map[string]any{
 				"status": "failed", "reason": "receiver_rejected", "message": "the receiver answered 503",
@@ -43,15 +42,15 @@ var _ = Describe("A site's connection over REST", func() {
 
 	It("is not known before a test, or after a change that no controller has seen", func() {
 		t := newTenant(shared)
-		got := shared.ask(t, "GET", "/v1/api/sites/"+t.siteUID, nil)
+		got := shared.ask(t, "GET", "/v1/api/sites/"+t.SiteUID, nil)
 		Expect(got.Body["connection"]).To(Equal(map[string]any{"status": "unknown", "reason": "not_tested", "message": "", "last_test": nil}))
 	})
 
 	It("cannot be tested if nothing is sent, by other accounts, or without the scope", func() {
 		t, other := newTenant(shared), newTenant(shared)
-		path := "/v1/api/sites/" + t.siteUID
+		path := "/v1/api/sites/" + t.SiteUID
 		Expect(shared.ask(t, "POST", path+"/test-connection", nil)).To(failing(409, "CONFLICT"), "a site that pulls")
-		for _, stranger := range []*tenant{other, t.with(other.key)} {
+		for _, stranger := range []*tenant{other, t.with(other.Key)} {
 			Expect(shared.ask(stranger, "GET", path, nil)).To(failing(404, "NOT_FOUND"))
 			Expect(shared.ask(stranger, "POST", path+"/test-connection", nil)).To(failing(404, "NOT_FOUND"))
 		}
@@ -61,21 +60,14 @@ var _ = Describe("A site's connection over REST", func() {
 		for _, uid := range []string{"acme", "0198f0a1-0000-7000-8000-000000000009"} {
 			Expect(shared.ask(t, "GET", "/v1/api/sites/"+uid, nil)).To(failing(404, "NOT_FOUND"))
 		}
-		Expect(t.acme().Annotations).NotTo(HaveKey(v1alpha1.TestConnectionAnnotation))
+		Expect(t.SiteObject().Annotations).NotTo(HaveKey(v1alpha1.TestConnectionAnnotation))
 	})
 })
-
-func (t *tenant) acme() *v1alpha1.Site {
-	GinkgoHelper()
-	site := &v1alpha1.Site{}
-	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: t.site}, site)).To(Succeed())
-	return site
-}
 
 // connect gives the tenant's site a webhook.
 func (t *tenant) connect() {
 	GinkgoHelper()
-	site := t.acme()
+	site := t.SiteObject()
 	site.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{
 		URL: "https://hooks.example.com/articles", SigningSecretRef: v1alpha1.SecretKeyReference{Name: "hook", Key: "secret"},
 	}}
@@ -85,7 +77,7 @@ func (t *tenant) connect() {
 // tested writes a test's outcome as the controller does.
 func (t *tenant) tested(nonce string) {
 	GinkgoHelper()
-	site := t.acme()
+	site := t.SiteObject()
 	site.Status.ObservedGeneration = site.Generation
 	site.Status.Conditions = []metav1.Condition{
 		{

@@ -21,14 +21,14 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		Expect(sites.Status).To(Equal(200))
 		site := sites.Body["data"].([]any)[0].(map[string]any)
 		Expect(site).To(And(
-			HaveKeyWithValue("uid", t.siteUID), HaveKeyWithValue("domain", "blog.example.com"), HaveKeyWithValue("name", "blog.example.com"),
+			HaveKeyWithValue("uid", t.SiteUID), HaveKeyWithValue("domain", "blog.example.com"), HaveKeyWithValue("name", "blog.example.com"),
 			HaveKeyWithValue("cms_type", "none"), HaveKeyWithValue("gsc_connected", false), HaveKeyWithValue("status", "active"),
-			HaveKeyWithValue("workspace_id", t.workspace), HaveKey("_id"),
+			HaveKeyWithValue("workspace_id", t.Workspace), HaveKey("_id"),
 		))
 
 		By("generating")
 		made := shared.ask(t, "POST", "/v1/api/generate", map[string]any{
-			"site_uid": t.siteUID, "keyword": "trail shoes", "secondary_keywords": []string{"grip"}, "tone": "dry",
+			"site_uid": t.SiteUID, "keyword": "trail shoes", "secondary_keywords": []string{"grip"}, "tone": "dry",
 		})
 		Expect(made.Status).To(Equal(202), made.Raw)
 		Expect(made.Body).To(HaveLen(3))
@@ -36,7 +36,7 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		uid := made.Text("blog_uid")
 		Expect(made.Text("run_id")).To(Equal(identity.RevisionName(uid, uid, 1)))
 		a := t.article(uid)
-		Expect(a.Spec.SiteRef.Name).To(Equal(t.site))
+		Expect(a.Spec.SiteRef.Name).To(Equal(t.Site))
 		Expect(*a.Spec.Generate).To(Equal(v1alpha1.GenerateRequest{Keyword: "trail shoes", SecondaryKeywords: []string{"grip"}, Tone: "dry"}))
 		Expect(a.Spec.Stage).To(Equal(v1alpha1.StageReview))
 		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(1))
@@ -69,7 +69,7 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 
 		By("pulling")
 		Eventually(func(g Gomega) {
-			page := shared.ask(t, "GET", "/v1/api/blogs?status=published&site_uid="+t.siteUID, nil)
+			page := shared.ask(t, "GET", "/v1/api/blogs?status=published&site_uid="+t.SiteUID, nil)
 			data := page.Body["data"].([]any)
 			g.Expect(data).To(HaveLen(1))
 			g.Expect(data[0]).To(And(
@@ -91,15 +91,15 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 
 	It("makes articles of a site that publishes on approval at the stage Published", func() {
 		t := newTenant(shared)
-		t.site, t.workspace = "on-approval", t.workspace+"-2"
-		t.makeWorkspace()
+		t.Workspace += "-2"
+		t.Create(testkit.NewWorkspace(t.Workspace, t.Account))
 		site := &v1alpha1.Site{}
-		site.Namespace, site.Name = t.workspace, "approved"
+		site.Namespace, site.Name = t.Workspace, "approved"
 		site.Spec = v1alpha1.SiteSpec{
 			Domain: "a.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}, Publishing: v1alpha1.SitePublishing{Policy: v1alpha1.PublishOnApproval},
 		}
 		Expect(api.Create(ctx, site)).To(Succeed())
-		t.siteUID = identity.UID(identity.KindSite, t.workspace, "approved")
+		t.SiteUID = identity.UID(identity.KindSite, t.Workspace, "approved")
 		t.awaitKnown(shared)
 		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
 		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
@@ -110,10 +110,10 @@ var _ = Describe("Tenants", func() {
 	It("never see each other's workspaces, sites or articles", func() {
 		ours, theirs := newTenant(shared), newTenant(shared)
 		uid := shared.ask(theirs, "POST", "/v1/api/generate", theirs.generate("trail shoes")).Text("blog_uid")
-		Expect(shared.ask(ours, "GET", "/v1/api/sites", nil).Raw).NotTo(ContainSubstring(theirs.workspace))
+		Expect(shared.ask(ours, "GET", "/v1/api/sites", nil).Raw).NotTo(ContainSubstring(theirs.Workspace))
 
-		intruder := theirs.with(ours.key)
-		nowhere := &tenant{key: ours.key, workspace: "no-such"}
+		intruder := theirs.with(ours.Key)
+		nowhere := &tenant{testkit.Tenant{Key: ours.Key, Workspace: "no-such"}}
 		for _, path := range []string{"/v1/api/blogs", "/v1/api/blogs/" + uid} {
 			foreign, unknown := shared.ask(intruder, "GET", path, nil), shared.ask(nowhere, "GET", path, nil)
 			Expect(foreign).To(failing(404, "NOT_FOUND"))
@@ -126,7 +126,7 @@ var _ = Describe("Tenants", func() {
 	It("lose a workspace that is going away", func() {
 		t := newTenant(shared)
 		namespace := &corev1.Namespace{}
-		namespace.Name = t.workspace
+		namespace.Name = t.Workspace
 		Expect(api.Delete(ctx, namespace)).To(Succeed())
 		Eventually(func() testkit.Answer { return shared.ask(t, "GET", "/v1/api/blogs", nil) }).Should(failing(404, "NOT_FOUND"))
 		Expect(shared.ask(t, "GET", "/v1/api/sites", nil).Raw).To(ContainSubstring(`"data":[]`))
@@ -136,7 +136,7 @@ var _ = Describe("Tenants", func() {
 	It("are refused with a key that was revoked", func() {
 		t := newTenant(shared)
 		key := &v1alpha1.APIKey{}
-		key.Namespace, key.Name = systemNamespace, strings.Split(t.key, "_")[2]
+		key.Namespace, key.Name = systemNamespace, strings.Split(t.Key, "_")[2]
 		Expect(api.Delete(ctx, key)).To(Succeed())
 		Eventually(func() testkit.Answer { return shared.ask(t, "GET", "/v1/api/blogs", nil) }).Should(failing(401, "UNAUTHORIZED"))
 	})

@@ -1,7 +1,6 @@
 package apiserver_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"time"
 
@@ -19,7 +18,7 @@ import (
 // someText and an error, which may be nil.
 func (t *tenant) runController(name string, now time.Time, modelError error) *v1alpha1.Article {
 	GinkgoHelper()
-	return controllertest.RunArticle(ctx, api, client.ObjectKey{Namespace: t.workspace, Name: name},
+	return controllertest.RunArticle(ctx, api, client.ObjectKey{Namespace: t.Workspace, Name: name},
 		controllertest.Run{Now: now, Text: someText, ModelError: modelError})
 }
 
@@ -43,11 +42,8 @@ func (t *tenant) deliver(name string, status int) {
 	GinkgoHelper()
 	slug := t.article(name).Status.Slug
 	receiver := testkit.NewReceiver()
-	receiver.Answers(func(_ int, w http.ResponseWriter) {
-		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(map[string]any{"id": 17, "url": "https://blog.example.com/" + slug})
-	})
-	t.sendTo(receiver.URL)
+	receiver.AnswersPost(status, "https://blog.example.com/"+slug)
+	t.Deliver(receiver.URL)
 	t.publishNow(name)
 }
 

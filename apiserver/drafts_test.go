@@ -45,9 +45,9 @@ var _ = Describe("A draft", func() {
 			Domain: "approved.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone},
 			Publishing: v1alpha1.SitePublishing{Policy: v1alpha1.PublishOnApproval},
 		}}
-		site.Namespace, site.Name = t.workspace, "approved"
+		site.Namespace, site.Name = t.Workspace, "approved"
 		Expect(api.Create(ctx, site)).To(Succeed())
-		t.siteUID = identity.UID(identity.KindSite, t.workspace, site.Name)
+		t.SiteUID = identity.UID(identity.KindSite, t.Workspace, site.Name)
 		t.awaitKnown(shared)
 		uid := draft(t)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/submit", nil)).To(havingStatus(200, "review"))

@@ -116,9 +116,9 @@ var _ = Describe("Writing an article", func() {
 	It("cannot change a text that its manifest approves whatever it is", func() {
 		t := newTenant(shared)
 		a := &v1alpha1.Article{}
-		a.Namespace, a.Name = t.workspace, "by-hand"
+		a.Namespace, a.Name = t.Workspace, "by-hand"
 		a.Spec = v1alpha1.ArticleSpec{
-			SiteRef: v1alpha1.LocalReference{Name: t.site}, Content: &v1alpha1.ArticleContent{Title: "T", Markdown: "M"},
+			SiteRef: v1alpha1.LocalReference{Name: t.Site}, Content: &v1alpha1.ArticleContent{Title: "T", Markdown: "M"},
 			Review: &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, By: "mara@acme.example"},
 		}
 		Expect(api.Create(ctx, a)).To(Succeed())
@@ -244,6 +244,9 @@ var _ = Describe("Publishing", func() {
 		shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/publish", nil)
 		t.deliver(undelivered, http.StatusGone)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/publish", nil).Raw).To(ContainSubstring("redeliver it"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/unschedule", nil).Status).To(Equal(200))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/redeliver", nil).Raw).To(ContainSubstring("publish the article"), "nothing would be sent")
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/publish", nil).Status).To(Equal(200))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/redeliver", nil).Status).To(Equal(200))
 		Expect(t.article(undelivered).Annotations).To(HaveKey(v1alpha1.RedeliverAnnotation))
 	})

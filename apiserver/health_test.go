@@ -15,15 +15,15 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // freeAddress is an address on loopback that nobody listens on, and that nobody gets who asks for any.
 func freeAddress() string {
 	GinkgoHelper()
-	l, err := ports.Free(ctx)
+	free, err := ports.Free(ctx)
 	Expect(err).NotTo(HaveOccurred())
-	defer l.Close()
-	return l.Addr().String()
+	return ports.Address(free.API)
 }
 
 func fetch(url string) (int, string) {
@@ -66,7 +66,7 @@ var _ = Describe("A replica", func() {
 		Expect(status).To(Equal(503))
 		status, _ = fetch("http://" + health + "/healthz")
 		Expect(status).To(Equal(200))
-		Expect(r.ask(&tenant{key: "k"}, "GET", "/v1/api/sites", nil)).To(failing(503, "UNAVAILABLE"))
+		Expect(r.ask(&tenant{testkit.Tenant{Key: "k"}}, "GET", "/v1/api/sites", nil)).To(failing(503, "UNAVAILABLE"))
 	})
 
 	It("refuses at once an address that is in use", func() {
@@ -92,9 +92,9 @@ var _ = Describe("A replica", func() {
 		c, err := net.Dial("tcp", strings.TrimPrefix(r.URL, "http://"))
 		Expect(err).NotTo(HaveOccurred())
 		defer c.Close()
-		body := fmt.Sprintf(`{"site_uid":%q,"keyword":"trail shoes"}`, t.siteUID)
+		body := fmt.Sprintf(`{"site_uid":%q,"keyword":"trail shoes"}`, t.SiteUID)
 		_, err = fmt.Fprintf(c, "POST /v1/api/generate HTTP/1.1\r\nHost: x\r\nx-api-key: %s\r\nx-workspace-id: %s\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n",
-			t.key, t.workspace, len(body))
+			t.Key, t.Workspace, len(body))
 		Expect(err).NotTo(HaveOccurred())
 		first := make([]byte, 512)
 		n, err := c.Read(first)

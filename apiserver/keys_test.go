@@ -23,7 +23,7 @@ func making(name string, scopes ...string) map[string]any {
 func (t *tenant) limitedKey(workspaces ...string) (key string, ends time.Time) {
 	GinkgoHelper()
 	ends = time.Now().Add(time.Hour).UTC().Truncate(time.Second)
-	object, key := testkit.NewAPIKey(systemNamespace, t.account, v1alpha1.ScopeRead, v1alpha1.ScopeManage)
+	object, key := testkit.NewAPIKey(systemNamespace, t.Account, v1alpha1.ScopeRead, v1alpha1.ScopeManage)
 	object.Spec.Workspaces, object.Spec.ExpiresAt = workspaces, &metav1.Time{Time: ends}
 	Expect(api.Create(ctx, object)).To(Succeed())
 	return key, ends
@@ -55,13 +55,13 @@ var _ = Describe("API keys over REST", func() {
 
 	It("never have more than whoever makes them", func() {
 		t := newManager(shared)
-		limited, ends := t.limitedKey(t.workspace)
+		limited, ends := t.limitedKey(t.Workspace)
 		maker := t.with(limited)
 		for field, change := range map[string]map[string]any{
 			"scopes[1]":     {"scopes": []string{"read", "write"}},
 			"scopes[0]":     {"scopes": []string{"approve"}},
 			"workspaces[0]": {"workspaces": []string{"somewhere-else"}},
-			"workspaces[1]": {"workspaces": []string{t.workspace, "pressroom-system"}},
+			"workspaces[1]": {"workspaces": []string{t.Workspace, "pressroom-system"}},
 			"expires_at":    {"expires_at": ends.Add(time.Second).Format(time.RFC3339)},
 		} {
 			body := making("more", "read")
@@ -76,7 +76,7 @@ var _ = Describe("API keys over REST", func() {
 
 		by := shared.ask(maker, "POST", keys, making("as much", "manage", "read"))
 		Expect(by.Status).To(Equal(201), by.Raw)
-		Expect(by.Body).To(And(HaveKeyWithValue("workspaces", []any{t.workspace}), HaveKeyWithValue("scopes", []any{"read", "manage"}),
+		Expect(by.Body).To(And(HaveKeyWithValue("workspaces", []any{t.Workspace}), HaveKeyWithValue("scopes", []any{"read", "manage"}),
 			HaveKeyWithValue("expires_at", ends.Format("2006-01-02T15:04:05.000Z"))), "what is not asked for is what the maker has")
 		second := shared.ask(t.with(by.Text("secret")), "POST", keys, making("a key of that key", "read"))
 		Expect(second.Body).To(HaveKeyWithValue("expires_at", by.Body["expires_at"]))
@@ -84,7 +84,7 @@ var _ = Describe("API keys over REST", func() {
 
 	It("are seen and revoked by whoever could have made them for these workspaces", func() {
 		t := newManager(shared)
-		limited, _ := t.limitedKey(t.workspace)
+		limited, _ := t.limitedKey(t.Workspace)
 		whole := shared.ask(t, "POST", keys, making("whole account", "read")).Text("id")
 		maker := t.with(limited)
 		Expect(shared.ask(maker, "GET", keys, nil).Raw).To(And(ContainSubstring(grantOf(limited)), Not(ContainSubstring(whole))))

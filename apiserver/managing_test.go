@@ -29,7 +29,7 @@ func newManager(replicas ...*replica) *tenant {
 func (t *tenant) siteSecrets() map[string]corev1.Secret {
 	GinkgoHelper()
 	var list corev1.SecretList
-	Expect(api.List(ctx, &list, client.InNamespace(t.workspace))).To(Succeed())
+	Expect(api.List(ctx, &list, client.InNamespace(t.Workspace))).To(Succeed())
 	found := map[string]corev1.Secret{}
 	for _, s := range list.Items {
 		if strings.HasPrefix(s.Name, "pressroom-site-") {
@@ -42,7 +42,7 @@ func (t *tenant) siteSecrets() map[string]corev1.Secret {
 func (t *tenant) siteNamed(name string) *v1alpha1.Site {
 	GinkgoHelper()
 	site := &v1alpha1.Site{}
-	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: name}, site)).To(Succeed())
+	t.Get(name, site)
 	return site
 }
 
@@ -231,20 +231,20 @@ var _ = Describe("Sites over REST", func() {
 				body = nil
 			}
 			Expect(shared.ask(other, method, path, body)).To(failing(404, "NOT_FOUND"))
-			Expect(shared.ask(other, method, path, body, "x-workspace-id", t.workspace)).To(failing(404, "NOT_FOUND"))
+			Expect(shared.ask(other, method, path, body, "x-workspace-id", t.Workspace)).To(failing(404, "NOT_FOUND"))
 		}
-		Expect(shared.ask(other, "POST", "/v1/api/sites", byWebhook(hook), "x-workspace-id", t.workspace)).To(failing(404, "NOT_FOUND"))
+		Expect(shared.ask(other, "POST", "/v1/api/sites", byWebhook(hook), "x-workspace-id", t.Workspace)).To(failing(404, "NOT_FOUND"))
 	})
 
 	It("are left to the manifest that has them", func() {
 		t := newManager(shared)
 		site := &v1alpha1.Site{
 			TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Site"},
-			ObjectMeta: metav1.ObjectMeta{Namespace: t.workspace, Name: "applied"},
+			ObjectMeta: metav1.ObjectMeta{Namespace: t.Workspace, Name: "applied"},
 			Spec:       v1alpha1.SiteSpec{Domain: "a.example", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}},
 		}
 		Expect(api.Patch(ctx, site, client.Apply, client.FieldOwner("flux"))).To(Succeed()) //nolint:staticcheck // as Flux does
-		path := "/v1/api/sites/" + identity.UID(identity.KindSite, t.workspace, "applied")
+		path := "/v1/api/sites/" + identity.UID(identity.KindSite, t.Workspace, "applied")
 		Eventually(func() int { return shared.ask(t, "GET", path, nil).Status }).Should(Equal(200))
 		Expect(shared.ask(t, "PATCH", path, map[string]any{"name": "x"})).To(failing(409, "CONFLICT"))
 		got := shared.ask(t, "DELETE", path, nil)

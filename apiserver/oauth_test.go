@@ -21,8 +21,8 @@ import (
 func (t *tenant) withAnother(replicas ...*replica) *tenant {
 	GinkgoHelper()
 	other := *t
-	other.workspace = t.workspace + "-shop"
-	other.makeWorkspace()
+	other.Workspace = t.Workspace + "-shop"
+	other.SiteUID = other.NewSite(other.Workspace, other.Site)
 	other.awaitKnown(replicas...)
 	return &other
 }
@@ -73,7 +73,7 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		token := o.consent(r, allTicks).token(r)
 		app := t.with(token)
 		sites := r.ask(app, "GET", "/v1/api/sites", nil)
-		Expect(sites.Raw).To(And(ContainSubstring(t.siteUID), ContainSubstring(shop.siteUID)))
+		Expect(sites.Raw).To(And(ContainSubstring(t.SiteUID), ContainSubstring(shop.SiteUID)))
 		uid := r.ask(app, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
 		Expect(r.ask(app, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "generating"))
 		t.reconcile(uid)
@@ -81,7 +81,7 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		Expect(r.ask(app, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
 		grant := &v1alpha1.OAuthGrant{}
 		Expect(api.Get(ctx, client.ObjectKey{Namespace: systemNamespace, Name: grantOf(token)}, grant)).To(Succeed())
-		Expect(grant.Spec.Person).To(Equal("api-key:" + grantOf(t.key)))
+		Expect(grant.Spec.Person).To(Equal("api-key:" + grantOf(t.Key)))
 		Expect(t.article(uid).Spec.Review.By).To(Equal(grant.Spec.Person + " (app " + grant.Spec.ClientRef.Name + ")"))
 		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(1), "charged to the account")
 	})
@@ -115,16 +115,16 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 
 	It("enters the workspaces alone that it was let into", func() {
 		r := replicas[0]
-		ticks := url.Values{"scope": {"read", "write"}, "reach": {"some"}, "workspace": {shop.workspace}}
+		ticks := url.Values{"scope": {"read", "write"}, "reach": {"some"}, "workspace": {shop.Workspace}}
 		token := o.consent(r, ticks).token(r)
 		Expect(r.ask(shop.with(token), "GET", "/v1/api/blogs", nil).Status).To(Equal(200))
 		Expect(r.ask(shop.with(token), "POST", "/v1/api/generate", shop.generate("trail shoes")).Status).To(Equal(202))
 		Expect(r.ask(t.with(token), "GET", "/v1/api/blogs", nil)).To(failing(404, "NOT_FOUND"))
 		Expect(r.ask(t.with(token), "POST", "/v1/api/generate", t.generate("trail shoes"))).To(failing(404, "NOT_FOUND"))
 		sites := r.ask(t.with(token), "GET", "/v1/api/sites", nil)
-		Expect(sites.Raw).To(And(ContainSubstring(shop.siteUID), Not(ContainSubstring(t.siteUID))))
+		Expect(sites.Raw).To(And(ContainSubstring(shop.SiteUID), Not(ContainSubstring(t.SiteUID))))
 		workspaces := r.ask(t.with(token), "GET", "/v1/api/workspaces", nil)
-		Expect(workspaces.Raw).To(ContainSubstring(shop.workspace))
+		Expect(workspaces.Raw).To(ContainSubstring(shop.Workspace))
 		Expect(workspaces.Body["data"]).To(HaveLen(1))
 	})
 
@@ -176,7 +176,7 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		}),
 		Entry("when the person takes it back under connected apps", func(own *oauthClient, _ string) {
 			b := newBrowser(replicas[2])
-			b.signIn("/oauth/apps", own.tenant.key)
+			b.signIn("/oauth/apps", own.tenant.Key)
 			Eventually(func() string { return b.get("/oauth/apps").Raw }).Should(ContainSubstring(`action="/oauth/apps/revoke"`))
 			got := b.submit("/oauth/apps/revoke", url.Values{"ticket": {b.Hidden(b.Get("/oauth/apps"), "ticket")}})
 			Expect(got.Status).To(Equal(http.StatusSeeOther))
@@ -255,7 +255,7 @@ var _ = Describe("The documents of OAuth", func() {
 		Expect(words(resource["scopes_supported"])).To(Equal(words(server["scopes_supported"])))
 
 		By("refusing to who is signed in what it does not name")
-		b.signIn("/oauth/apps", t.key)
+		b.signIn("/oauth/apps", t.Key)
 		for name, value := range map[string]string{"response_type": "token", "response_mode": "fragment", "code_challenge_method": "plain"} {
 			Expect(words(server[strings.TrimSuffix(name, "_method")+supported[name]])).NotTo(ContainElement(value))
 			query := url.Values{

@@ -55,7 +55,7 @@ func (o *oauthClient) consent(r *replica, ticks url.Values) flow {
 	f := flow{client: o, verifier: oauth2.GenerateVerifier(), state: oauth2.GenerateVerifier() + " &=%"}
 	path := o.on(r).AuthCodeURL(f.state, oauth2.S256ChallengeOption(f.verifier), oauth2.SetAuthURLParam("scope", "read write approve"))
 	b := newBrowser(r)
-	b.signIn(path, o.tenant.key)
+	b.signIn(path, o.tenant.Key)
 	to := b.approve(path, ticks)
 	Expect(to.Scheme + "://" + to.Host + to.Path).To(Equal("https://tool.example/callback"))
 	for _, value := range b.Cookies {

@@ -129,7 +129,7 @@ func interrupt(namespace string) {
 func (t *tenant) subscriptionSecrets() []string {
 	GinkgoHelper()
 	var list corev1.SecretList
-	Expect(api.List(ctx, &list, client.InNamespace(t.workspace))).To(Succeed())
+	Expect(api.List(ctx, &list, client.InNamespace(t.Workspace))).To(Succeed())
 	var names []string
 	for i := range list.Items {
 		names = append(names, list.Items[i].Name)
@@ -185,8 +185,8 @@ var _ = Describe("An operation that shows a secret once, with an Idempotency-Key
 		Expect(t.subscriptionSecrets()).To(Equal(secrets))
 		Expect(call.by(t).Raw).To(Equal(first.Raw))
 	},
-		Entry("creating an event subscription", createSubscription, func(t *tenant) string { return t.workspace }),
-		Entry("rotating its secret", rotateSubscription, func(t *tenant) string { return t.workspace }),
+		Entry("creating an event subscription", createSubscription, func(t *tenant) string { return t.Workspace }),
+		Entry("rotating its secret", rotateSubscription, func(t *tenant) string { return t.Workspace }),
 		Entry("registering an OAuth client", createClient, func(*tenant) string { return systemNamespace }),
 		Entry("rotating its secret", rotateClient, func(*tenant) string { return systemNamespace }),
 	)
@@ -199,10 +199,10 @@ var _ = Describe("An operation that shows a secret once, with an Idempotency-Key
 		Expect(call.by(t)).To(failing(409, "CONFLICT"), "it was created, and is gone")
 		for _, name := range t.subscriptionSecrets() {
 			gone := &corev1.Secret{}
-			gone.Namespace, gone.Name = t.workspace, name
+			gone.Namespace, gone.Name = t.Workspace, name
 			Expect(api.Delete(ctx, gone)).To(Succeed())
 		}
-		interrupt(t.workspace)
+		interrupt(t.Workspace)
 		again := call.by(t)
 		Expect(again.Text("secret")).To(Equal(first.Text("secret")))
 		Expect(again.Text("uid")).To(Equal(first.Text("uid")))

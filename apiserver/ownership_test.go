@@ -12,16 +12,16 @@ import (
 )
 
 func (t *tenant) uidOf(name string) string {
-	return identity.UID(identity.KindArticle, t.workspace, name)
+	return identity.UID(identity.KindArticle, t.Workspace, name)
 }
 
 // applyAs applies a manifest as a GitOps tool does.
 func (t *tenant) applyAs(manager, name string, spec map[string]any) {
 	GinkgoHelper()
-	spec["siteRef"] = map[string]any{"name": t.site}
+	spec["siteRef"] = map[string]any{"name": t.Site}
 	u := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
 	u.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Article"))
-	u.SetNamespace(t.workspace)
+	u.SetNamespace(t.Workspace)
 	u.SetName(name)
 	Expect(api.Apply(ctx, client.ApplyConfigurationFromUnstructured(u), client.FieldOwner(manager))).To(Succeed())
 	Eventually(func() int { return shared.ask(t, "GET", "/v1/api/blogs/"+t.uidOf(name), nil).Status }).Should(Equal(200))

@@ -32,6 +32,8 @@ type PageOptions struct {
 	OIDCIssuer string
 	// OIDCClientID and OIDCClientSecretFile are the credentials of the facade at the issuer. A public client has no secret file.
 	OIDCClientID, OIDCClientSecretFile string
+	// VisitsPerSecond bounds the pages that one person may ask this replica for; zero means the default of login.Options.
+	VisitsPerSecond int
 }
 
 // check refuses options that would do nothing.
@@ -93,7 +95,7 @@ func (s *Server) addPages(api *facade.Deps, store oauth.Store) error {
 func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, error) {
 	o := login.Options{
 		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: dashboard.Root,
-		Links: bindsLoopback(s.options.BindAddress),
+		Links: bindsLoopback(s.options.BindAddress), VisitsPerSecond: s.options.Pages.VisitsPerSecond,
 		People: login.Directory{
 			Live: store.Client, Accounts: store.Cache, Namespace: store.Namespace, Issuer: s.options.Pages.OIDCIssuer, Clock: store.Clock,
 		},

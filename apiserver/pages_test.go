@@ -22,9 +22,9 @@ func (t *tenant) add(n int) []string {
 			name, err := identity.NewName()
 			Expect(err).NotTo(HaveOccurred())
 			a := &v1alpha1.Article{Spec: v1alpha1.ArticleSpec{
-				SiteRef: v1alpha1.LocalReference{Name: t.site}, Generate: &v1alpha1.GenerateRequest{Keyword: "trail shoes"},
+				SiteRef: v1alpha1.LocalReference{Name: t.Site}, Generate: &v1alpha1.GenerateRequest{Keyword: "trail shoes"},
 			}}
-			a.Namespace, a.Name = t.workspace, name
+			a.Namespace, a.Name = t.Workspace, name
 			Expect(api.Create(ctx, a)).To(Succeed())
 			names <- name
 		}()

@@ -40,8 +40,7 @@ func (r *replica) ask(t *tenant, method, path string, body any, header ...string
 }
 
 func (r *replica) try(t *tenant, method, path string, body any, header ...string) (testkit.Answer, error) {
-	header = append([]string{"x-api-key", t.key, "x-workspace-id", t.workspace}, header...)
-	return testkit.TrySend(httpClient, testkit.NewRequest(method, r.URL+path, body, header...))
+	return testkit.TrySend(httpClient, t.Request(method, r.URL+path, body, header...))
 }
 
 // failing matches an answer by its status and code.

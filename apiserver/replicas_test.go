@@ -111,8 +111,7 @@ var _ = Describe("Limits", Ordered, func() {
 
 	It("keep to the site's own day", func() {
 		t := newTenant(replicas...)
-		site := &v1alpha1.Site{}
-		Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: t.site}, site)).To(Succeed())
+		site := t.SiteObject()
 		site.Spec.Limits.ArticlesPerDay = new(int32(0))
 		Expect(api.Update(ctx, site)).To(Succeed())
 		Eventually(func() testkit.Answer { return replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")) }).
@@ -144,7 +143,7 @@ var _ = Describe("Limits", Ordered, func() {
 		quota := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{
 			Hard: corev1.ResourceList{"count/articles.pressroom.dev": resource.MustParse("0")},
 		}}
-		quota.Namespace, quota.Name = t.workspace, "none"
+		quota.Namespace, quota.Name = t.Workspace, "none"
 		Expect(api.Create(ctx, quota)).To(Succeed())
 		quota.Status.Hard = quota.Spec.Hard
 		quota.Status.Used = quota.Spec.Hard
@@ -250,10 +249,9 @@ func laggingReplica(t *tenant) *replica {
 	GinkgoHelper()
 	x := index.New(index.Options{Phase: lifecycle.Phase, Clock: clock.RealClock{}})
 	namespace := index.NamespaceMetadata()
-	Expect(api.Get(ctx, client.ObjectKey{Name: t.workspace}, namespace)).To(Succeed())
+	Expect(api.Get(ctx, client.ObjectKey{Name: t.Workspace}, namespace)).To(Succeed())
 	x.NamespaceHandler().OnAdd(namespace, false)
-	site := &v1alpha1.Site{}
-	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: t.site}, site)).To(Succeed())
+	site := t.SiteObject()
 	x.SiteHandler().OnAdd(site, false)
 	handler, err := facade.New(facade.Deps{
 		Authenticator: auth.New(auth.Options{Clock: clock.RealClock{}, Lookup: auth.NewLookup(auth.LookupOptions{

@@ -21,7 +21,7 @@ var _ = Describe("The signing secrets of an event subscription", func() {
 		Expect(t.subscriptionSecrets()).To(ConsistOf(s.Spec.SigningSecretRef.Name, s.Spec.PreviousSigningSecretRef.Name))
 
 		own := &corev1.Secret{StringData: map[string]string{"secret": "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}}
-		own.Namespace, own.Name = t.workspace, "of-the-customer"
+		own.Namespace, own.Name = t.Workspace, "of-the-customer"
 		Expect(api.Create(ctx, own)).To(Succeed())
 		s.Spec.PreviousSigningSecretRef.Name = own.Name
 		Expect(api.Update(ctx, s)).To(Succeed())

@@ -25,11 +25,11 @@ var _ = Describe("Event subscriptions over REST", func() {
 	It("are made with a secret that is shown once, listed, read, rotated and deleted", func() {
 		t := newTenant(shared)
 		body := subscribing("blog.ready_for_review", "blog.published")
-		body["site_uid"] = t.siteUID
+		body["site_uid"] = t.SiteUID
 		made := shared.ask(t, "POST", subscriptions, body)
 		Expect(made.Status).To(Equal(201), made.Raw)
 		Expect(made.Body["events"]).To(Equal([]any{"blog.ready_for_review", "blog.published"}))
-		Expect(made.Text("site_uid")).To(Equal(t.siteUID))
+		Expect(made.Text("site_uid")).To(Equal(t.SiteUID))
 		uid := made.Text("uid")
 		s := t.subscription(uid)
 		Expect(t.secret(s.Spec.SigningSecretRef)).To(Equal(made.Text("secret")))
@@ -81,14 +81,14 @@ var _ = Describe("Event subscriptions over REST", func() {
 		t := newTenant(shared)
 		s := &v1alpha1.EventSubscription{
 			TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "EventSubscription"},
-			ObjectMeta: metav1.ObjectMeta{Namespace: t.workspace, Name: "newsroom"},
+			ObjectMeta: metav1.ObjectMeta{Namespace: t.Workspace, Name: "newsroom"},
 			Spec: v1alpha1.EventSubscriptionSpec{
 				URL: "https://example.com/hook", Events: []v1alpha1.EventSelector{v1alpha1.SelectAll},
 				SigningSecretRef: v1alpha1.SecretKeyReference{Name: "mine", Key: "secret"},
 			},
 		}
 		Expect(api.Patch(ctx, s, client.Apply, client.FieldOwner("kubectl"))).To(Succeed()) //nolint:staticcheck // as kubectl does
-		uid := identity.UID(identity.KindEventSubscription, t.workspace, "newsroom")
+		uid := identity.UID(identity.KindEventSubscription, t.Workspace, "newsroom")
 		Expect(shared.ask(t, "GET", subscriptions+"/"+uid, nil).Body["events"]).To(Equal([]any{"*"}))
 		Expect(shared.ask(t, "POST", subscriptions+"/"+uid+"/rotate-secret", nil)).To(failing(409, "CONFLICT"))
 	})
@@ -135,9 +135,9 @@ var _ = Describe("An event subscription", func() {
 		t := newTenant(shared)
 		made := shared.ask(t, "POST", subscriptions, subscribing("*"))
 		path := subscriptions + "/" + made.Text("uid")
-		got := shared.ask(t, "PATCH", path, map[string]any{"events": []string{"blog.failed"}, "site_uid": t.siteUID})
+		got := shared.ask(t, "PATCH", path, map[string]any{"events": []string{"blog.failed"}, "site_uid": t.SiteUID})
 		Expect(got.Status).To(Equal(200), got.Raw)
-		Expect(got.Body).To(And(HaveKeyWithValue("events", []any{"blog.failed"}), HaveKeyWithValue("site_uid", t.siteUID),
+		Expect(got.Body).To(And(HaveKeyWithValue("events", []any{"blog.failed"}), HaveKeyWithValue("site_uid", t.SiteUID),
 			HaveKeyWithValue("url", made.Text("url")), HaveKeyWithValue("last_test", BeNil())))
 		Expect(shared.ask(t, "PATCH", path, `{"site_uid":"","url":"https://example.com/other"}`).Body).To(And(
 			HaveKeyWithValue("site_uid", BeNil()), HaveKeyWithValue("url", "https://example.com/other"), HaveKeyWithValue("events", []any{"blog.failed"})))
@@ -224,14 +224,14 @@ var _ = Describe("An event subscription", func() {
 func (t *tenant) subscription(name string) *v1alpha1.EventSubscription {
 	GinkgoHelper()
 	s := &v1alpha1.EventSubscription{}
-	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: name}, s)).To(Succeed())
+	t.Get(name, s)
 	return s
 }
 
 func (t *tenant) secret(ref v1alpha1.SecretKeyReference) string {
 	GinkgoHelper()
 	secret := &corev1.Secret{}
-	Expect(api.Get(ctx, client.ObjectKey{Namespace: t.workspace, Name: ref.Name}, secret)).To(Succeed())
+	t.Get(ref.Name, secret)
 	Expect(secret.OwnerReferences).To(ConsistOf(HaveField("Kind", "EventSubscription")))
 	return string(secret.Data[ref.Key])
 }
@@ -244,7 +244,7 @@ func (t *tenant) delivery(subscription, at string) *v1alpha1.EventDelivery {
 		Type: v1alpha1.EventPublished, Body: "{}",
 	}}
 	Expect(d.Spec.At.UnmarshalQueryParameter(at)).To(Succeed())
-	d.Namespace, d.Name = t.workspace, identity.EventID(subscription, "shoes", "Published", at, d.Spec.At.Time)
+	d.Namespace, d.Name = t.Workspace, identity.EventID(subscription, "shoes", "Published", at, d.Spec.At.Time)
 	Expect(api.Create(ctx, d)).To(Succeed())
 	return d
 }

@@ -104,7 +104,7 @@ func (b *Base) until(d lifecycle.Decision) ctrl.Result {
 // for one.
 func (b *Base) nextLook(conditions []metav1.Condition) time.Duration {
 	ready := meta.FindStatusCondition(conditions, v1alpha1.ConditionReady)
-	if ready != nil && (ready.Reason == v1alpha1.ReasonSecretNotFound || ready.Reason == v1alpha1.ReasonInvalidSecret) {
+	if ready != nil && lifecycle.Reasons[ready.Reason].WaitsFor == lifecycle.NeedSecret {
 		return blockedPoll
 	}
 	return lifecycle.Jitter(secretPoll, b.Random())

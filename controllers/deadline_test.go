@@ -10,9 +10,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
@@ -38,52 +36,10 @@ var _ = Describe("A delivery's time", func() {
 			c.attempt(w, key)
 			Expect(<-seen).To(BeTemporally(">=", before.Add(receiverTime)))
 		})
-
-		It("is over after 30 real seconds, however busy the receiver seems, at "+c.name, func() {
-			w := newWorld()
-			slow := map[string]struct {
-				serve func(net.Conn)
-				want  v1alpha1.AttemptOutcome
-			}{
-				"silent":  {func(net.Conn) {}, v1alpha1.AttemptTimeout},
-				"headers": {func(conn net.Conn) { trickle(conn, ok, "X: x\r\n") }, v1alpha1.AttemptTimeout},
-				"interim": {func(conn net.Conn) { trickle(conn, "", "HTTP/1.1 103 Early Hints\r\n\r\n") }, v1alpha1.AttemptTimeout},
-				"body":    {func(conn net.Conn) { trickle(conn, ok+"\r\n{\"id\":\"", "x") }, v1alpha1.AttemptAccepted},
-			}
-			keys := map[string]client.ObjectKey{}
-			for name, s := range slow {
-				c.target(w, name, serveRaw(func(conn net.Conn) {
-					s.serve(conn)
-					_, _ = io.Copy(io.Discard, conn) // until the sender hangs up
-				}))
-				keys[name] = c.due(w, "to-"+name, name)
-			}
-			began := time.Now()
-			for _, key := range keys {
-				c.reconcile(w, key)
-			}
-			Expect(<-w.Notified).NotTo(BeZero())
-			Expect(time.Since(began)).To(BeNumerically(">=", receiverTime), "none was ended before")
-			w.awaitWork()
-			for name, key := range keys {
-				c.reconcile(w, key)
-				Expect(c.records(w)[key.Name].Attempts).To(ConsistOf(HaveField("Outcome", slow[name].want)), name)
-			}
-		})
 	}
 })
 
 const ok = "HTTP/1.1 200 OK\r\n"
-
-// trickle writes a text now and then, for as long as somebody reads.
-func trickle(conn net.Conn, first, then string) {
-	_, err := io.WriteString(conn, first)
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	for ; err == nil; <-tick.C {
-		_, err = io.WriteString(conn, then)
-	}
-}
 
 // forever writes a text as fast as somebody reads.
 func forever(conn net.Conn, first, then string) {

@@ -103,7 +103,7 @@ const openIndex = "openOfSubscription"
 
 // IndexEvents makes the indexes that the watches look deliveries up by.
 func IndexEvents(ctx context.Context, indexer client.FieldIndexer) error {
-	if err := indexIf(ctx, indexer, &v1alpha1.EventDelivery{}, secretIndex, lifecycle.EventBlocked); err != nil {
+	if err := indexIf(ctx, indexer, &v1alpha1.EventDelivery{}, secretIndex, eventWaitsForSecret); err != nil {
 		return err
 	}
 	return indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, openIndex, func(obj client.Object) []string {

@@ -47,7 +47,7 @@ func (w *world) neighbor() *world {
 
 var _ = Describe("One account", func() {
 	It("with 16 receivers that hang and many articles queued for them delays the publishing of no other", func() {
-		const hanging, perSite = 16, 12
+		const hanging, perSite = 16, 2
 		w := newFairWorld(fairLimits())
 		proceed := make(chan struct{})
 		var queued []client.ObjectKey

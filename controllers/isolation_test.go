@@ -21,7 +21,7 @@ import (
 // The receiver that is stuck has so many deliveries queued for it, while so many are due for a healthy one, before a restart
 // and after it.
 const (
-	queuedForStuck = 500
+	queuedForStuck = 40
 	dueForHealthy  = 20
 )
 

@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // requestBuckets are those of a request to a receiver, which has 30 s (contract, section 8).
@@ -123,10 +124,10 @@ func startAtZero() {
 		deliveriesEnded.WithLabelValues(reason)
 		eventDeliveriesEnded.WithLabelValues(reason)
 	}
-	for _, reason := range []string{
-		v1alpha1.ReasonWrongCredentials, v1alpha1.ReasonMissingPermission, v1alpha1.ReasonNotFound, v1alpha1.ReasonInvalidContent,
-	} {
-		deliveriesEnded.WithLabelValues(reason)
+	for reason, row := range lifecycle.Reasons {
+		if row.UntilChange {
+			deliveriesEnded.WithLabelValues(reason)
+		}
 	}
 	eventDeliveriesEnded.WithLabelValues(v1alpha1.ReasonExpired)
 	for _, kind := range []string{kindGeneration, kindPublication, kindEvent, kindConnection} {

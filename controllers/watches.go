@@ -59,21 +59,9 @@ func IndexArticles(ctx context.Context, indexer client.FieldIndexer) error {
 	return indexIf(ctx, indexer, &v1alpha1.Article{}, waitingIndex, waitsForAccount)
 }
 
-// waitsForAccount reports whether a run is blocked by the account or the workspace.
+// waitsForAccount reports whether a step is blocked by the account or the workspace, or is suspended, as accounts can be.
 func waitsForAccount(a *v1alpha1.Article) bool {
-	if lifecycle.IsSuspended(a) {
-		return true
-	}
-	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
-	if c == nil {
-		return false
-	}
-	switch c.Reason {
-	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound:
-		return true
-	default:
-		return false
-	}
+	return lifecycle.Awaits(a, lifecycle.NeedAccount) || lifecycle.Awaits(a, lifecycle.NeedResume)
 }
 
 // articlesOfSite maps a site to its articles.
@@ -171,9 +159,12 @@ func indexIf[T client.Object](ctx context.Context, indexer client.FieldIndexer, 
 	})
 }
 
-// waitsForSecret reports whether a run or an attempt to publish is blocked, such as by a missing Secret.
-func waitsForSecret(a *v1alpha1.Article) bool {
-	return lifecycle.GenerationBlocked(a) || lifecycle.PublicationBlocked(a)
+// waitsForSecret reports whether a run or an attempt to publish waits for a Secret.
+func waitsForSecret(a *v1alpha1.Article) bool { return lifecycle.Awaits(a, lifecycle.NeedSecret) }
+
+// eventWaitsForSecret reports whether an attempt to deliver an event waits for a Secret.
+func eventWaitsForSecret(d *v1alpha1.EventDelivery) bool {
+	return lifecycle.EventAwaits(d, lifecycle.NeedSecret)
 }
 
 // siteChanged passes the changes of a site that decide something for its articles: those of its spec, and that it no longer counts

@@ -38,7 +38,11 @@ bin/cyclonedx-gomod bin -json -std -noserial -notimestamp -version "$VERSION" -o
 	cat "$work/log" >&2
 	exit 1
 }
-go run ./hack/provenance -folder "$dist" -binary "$dist/$program" -image "$IMG" -version "$VERSION" -began "$began" ${BUILDER_ID:+-builder "$BUILDER_ID"} \
-	>"$work/provenance"
+commit=$(git rev-parse --verify HEAD 2>/dev/null) || true
+changed=
+[ -z "$(git status --porcelain 2>/dev/null)" ] || changed=-changed
+# shellcheck disable=SC2086 # nothing, or a flag
+go run ./hack/provenance -folder "$dist" -binary "$dist/$program" -image "$IMG" -version "$VERSION" -began "$began" -commit "$commit" $changed \
+	${BUILDER_ID:+-builder "$BUILDER_ID"} >"$work/provenance"
 mv "$work/provenance" "$dist/provenance.intoto.json"
 ls "$dist"

@@ -29,15 +29,15 @@ func grantOf(name, account, person string) v1alpha1.OAuthGrant {
 }
 
 func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
-	w := newWorld(t)
-	w.store.grants = []v1alpha1.OAuthGrant{
-		grantOf("mine", "acme", "api-key:"+w.Key.ID), grantOf("theirs", "acme", "api-key:other"), grantOf("elsewhere", "zeta", "api-key:"+w.Key.ID),
+	site := newSite(t)
+	site.store.grants = []v1alpha1.OAuthGrant{
+		grantOf("mine", "acme", "api-key:"+site.Key.ID), grantOf("theirs", "acme", "api-key:other"), grantOf("elsewhere", "zeta", "api-key:"+site.Key.ID),
 	}
-	if strings.Contains(testkit.Main(w.Get(consent.ConnectedPath)), "Newsletter") {
+	if strings.Contains(testkit.Main(site.Get(consent.ConnectedPath)), "Newsletter") {
 		t.Error("apps are shown to nobody in particular")
 	}
-	w.SignIn()
-	page := w.Get(consent.ConnectedPath)
+	site.SignIn()
+	page := site.Get(consent.ConnectedPath)
 	if strings.Count(testkit.Main(page), "Remove access") != 1 {
 		t.Fatalf("not one app: %s", testkit.Main(page))
 	}
@@ -46,59 +46,59 @@ func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	ticket := w.Hidden(page, "ticket")
-	w.Post(consent.RevokePath, url.Values{"ticket": {"mine"}})
-	w.Post(consent.RevokePath, url.Values{"ticket": {w.Hidden(w.Get(asking()), "ticket")}})
-	old := w.Cookies[login.CookieName]
-	w.SignIn()
-	w.Post(consent.RevokePath, url.Values{"ticket": {ticket}})
-	clear(w.Cookies)
-	w.Post(consent.RevokePath, url.Values{"ticket": {ticket}})
-	if len(w.store.revoked) != 0 {
-		t.Fatalf("revoked without a ticket of this session: %v", w.store.revoked)
+	ticket := site.Hidden(page, "ticket")
+	site.Post(consent.RevokePath, url.Values{"ticket": {"mine"}})
+	site.Post(consent.RevokePath, url.Values{"ticket": {site.Hidden(site.Get(asking()), "ticket")}})
+	old := site.Cookies[login.CookieName]
+	site.SignIn()
+	site.Post(consent.RevokePath, url.Values{"ticket": {ticket}})
+	clear(site.Cookies)
+	site.Post(consent.RevokePath, url.Values{"ticket": {ticket}})
+	if len(site.store.revoked) != 0 {
+		t.Fatalf("revoked without a ticket of this session: %v", site.store.revoked)
 	}
-	w.Cookies[login.CookieName] = old
-	if got := w.Post(consent.RevokePath, url.Values{"ticket": {ticket}}); got.Header().Get("Location") != consent.ConnectedPath || len(w.store.revoked) != 1 || w.store.revoked[0] != "mine" {
-		t.Errorf("got %d, revoked %v", got.Code, w.store.revoked)
+	site.Cookies[login.CookieName] = old
+	if got := site.Post(consent.RevokePath, url.Values{"ticket": {ticket}}); got.Header().Get("Location") != consent.ConnectedPath || len(site.store.revoked) != 1 || site.store.revoked[0] != "mine" {
+		t.Errorf("got %d, revoked %v", got.Code, site.store.revoked)
 	}
-	w.store.revoked = nil
-	stale := w.Hidden(w.Get(consent.ConnectedPath+"?"), "ticket")
-	w.Clock.SetTime(logintest.Start.Add(time.Hour))
-	if w.Post(consent.RevokePath, url.Values{"ticket": {stale}}); len(w.store.revoked) != 0 {
+	site.store.revoked = nil
+	stale := site.Hidden(site.Get(consent.ConnectedPath+"?"), "ticket")
+	site.Clock.SetTime(logintest.Start.Add(time.Hour))
+	if site.Post(consent.RevokePath, url.Values{"ticket": {stale}}); len(site.store.revoked) != 0 {
 		t.Error("a form that was open for too long revokes")
 	}
-	w.Clock.SetTime(logintest.Start)
-	delete(w.People, w.Key.ID)
-	if w.Post(consent.RevokePath, url.Values{"ticket": {ticket}}); len(w.store.revoked) != 0 {
+	site.Clock.SetTime(logintest.Start)
+	delete(site.People, site.Key.ID)
+	if site.Post(consent.RevokePath, url.Values{"ticket": {ticket}}); len(site.store.revoked) != 0 {
 		t.Error("somebody who is gone revokes")
 	}
-	w.People[w.Key.ID] = login.Person{ID: "api-key:" + w.Key.ID, Account: "zeta"}
-	w.store.grants, w.store.revoked = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+w.Key.ID)}, nil
-	if w.Post(consent.RevokePath, url.Values{"ticket": {ticket}}); len(w.store.revoked) != 0 {
+	site.People[site.Key.ID] = login.Person{ID: "api-key:" + site.Key.ID, Account: "zeta"}
+	site.store.grants, site.store.revoked = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+site.Key.ID)}, nil
+	if site.Post(consent.RevokePath, url.Values{"ticket": {ticket}}); len(site.store.revoked) != 0 {
 		t.Error("a grant of another account was revoked")
 	}
 }
 
 func TestWhoHasRemovedAnAppDoesNotFindItInTheListAgain(t *testing.T) {
-	w := newWorld(t)
-	w.store.grants = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+w.Key.ID)}
-	w.SignIn()
-	ticket := w.Hidden(w.Get(consent.ConnectedPath), "ticket")
-	w.store.lag = 3
-	w.Post(consent.RevokePath, url.Values{"ticket": {ticket}})
-	if page := testkit.Main(w.Get(consent.ConnectedPath)); w.store.revoked == nil || strings.Contains(page, "Newsletter") {
+	site := newSite(t)
+	site.store.grants = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+site.Key.ID)}
+	site.SignIn()
+	ticket := site.Hidden(site.Get(consent.ConnectedPath), "ticket")
+	site.store.lag = 3
+	site.Post(consent.RevokePath, url.Values{"ticket": {ticket}})
+	if page := testkit.Main(site.Get(consent.ConnectedPath)); site.store.revoked == nil || strings.Contains(page, "Newsletter") {
 		t.Errorf("the page shows what was removed: %s", page)
 	}
 }
 
 func TestRemovingWhatIsGoneIsDone(t *testing.T) {
-	w := newWorld(t)
-	w.store.grants = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+w.Key.ID)}
-	w.SignIn()
-	page := w.Get(consent.ConnectedPath)
-	w.store.collected = true
-	got := w.Post(consent.RevokePath, url.Values{"ticket": {w.Hidden(page, "ticket")}})
-	if got.Code != http.StatusSeeOther || got.Header().Get("Location") != consent.ConnectedPath || len(w.store.revoked) != 1 {
-		t.Errorf("got %d to %q, revoked %v: %s", got.Code, got.Header().Get("Location"), w.store.revoked, testkit.Main(got))
+	site := newSite(t)
+	site.store.grants = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+site.Key.ID)}
+	site.SignIn()
+	page := site.Get(consent.ConnectedPath)
+	site.store.collected = true
+	got := site.Post(consent.RevokePath, url.Values{"ticket": {site.Hidden(page, "ticket")}})
+	if got.Code != http.StatusSeeOther || got.Header().Get("Location") != consent.ConnectedPath || len(site.store.revoked) != 1 {
+		t.Errorf("got %d to %q, revoked %v: %s", got.Code, got.Header().Get("Location"), site.store.revoked, testkit.Main(got))
 	}
 }

@@ -8,11 +8,11 @@ import (
 )
 
 func TestOnePersonCannotAskForAnyNumberOfPages(t *testing.T) {
-	w := newWorld(t)
-	w.SignIn()
+	site := newSite(t)
+	site.SignIn()
 	answered := 0
 	for range 200 {
-		page := w.Get(consent.ConnectedPath)
+		page := site.Get(consent.ConnectedPath)
 		if page.Code == http.StatusOK {
 			answered++
 			continue
@@ -27,14 +27,14 @@ func TestOnePersonCannotAskForAnyNumberOfPages(t *testing.T) {
 }
 
 func TestAPageHasADeadline(t *testing.T) {
-	w := newWorld(t)
-	w.SignIn()
-	w.Get(consent.ConnectedPath)
-	if _, ok := w.store.listedIn.Deadline(); !ok {
+	site := newSite(t)
+	site.SignIn()
+	site.Get(consent.ConnectedPath)
+	if _, ok := site.store.listedIn.Deadline(); !ok {
 		t.Error("the list of grants has no deadline")
 	}
-	sent(t, approve(t, w, asking(), nil), callback+"&")
-	if _, ok := w.store.createdIn.Deadline(); !ok {
+	sent(t, approve(t, site, asking(), nil), callback+"&")
+	if _, ok := site.store.createdIn.Deadline(); !ok {
 		t.Error("the consent has no deadline")
 	}
 }

@@ -10,32 +10,32 @@ import (
 )
 
 func TestAFormGivesConsentOnce(t *testing.T) {
-	w := newWorld(t)
-	w.SignIn()
+	site := newSite(t)
+	site.SignIn()
 	form := url.Values{
-		"ticket": {w.Hidden(w.Get(asking()), "ticket")}, "decision": {"approve"}, "scope": {"read"}, "reach": {"all"},
+		"ticket": {site.Hidden(site.Get(asking()), "ticket")}, "decision": {"approve"}, "scope": {"read"}, "reach": {"all"},
 	}
-	sent(t, w.Post(consent.ConsentPath, form), callback+"&")
+	sent(t, site.Post(consent.ConsentPath, form), callback+"&")
 	for range 3 {
-		if got := w.Problem(w.Post(consent.ConsentPath, form), asking()); !strings.Contains(got, "was sent already") {
+		if got := site.Problem(site.Post(consent.ConsentPath, form), asking()); !strings.Contains(got, "was sent already") {
 			t.Errorf("sent again: %s", got)
 		}
 	}
-	if len(w.store.created) != 1 {
-		t.Errorf("one form gave consent %d times", len(w.store.created))
+	if len(site.store.created) != 1 {
+		t.Errorf("one form gave consent %d times", len(site.store.created))
 	}
 	// Another form is another consent.
-	sent(t, approve(t, w, asking(), nil), callback+"&")
-	if len(w.store.created) != 2 {
-		t.Errorf("two forms gave consent %d times", len(w.store.created))
+	sent(t, approve(t, site, asking(), nil), callback+"&")
+	if len(site.store.created) != 2 {
+		t.Errorf("two forms gave consent %d times", len(site.store.created))
 	}
 }
 
 func TestTheFormSaysThatAnAppWasLetInTooOften(t *testing.T) {
-	w := newWorld(t)
-	w.SignIn()
-	w.store.failGrant = oauth.ErrTooManyGrants
-	if got := w.Problem(approve(t, w, asking(), nil), asking()); !strings.Contains(got, "Connected apps") {
+	site := newSite(t)
+	site.SignIn()
+	site.store.failGrant = oauth.ErrTooManyGrants
+	if got := site.Problem(approve(t, site, asking(), nil), asking()); !strings.Contains(got, "Connected apps") {
 		t.Errorf("got %s", got)
 	}
 }

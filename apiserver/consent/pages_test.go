@@ -24,9 +24,9 @@ import (
 )
 
 func TestFormsFromElsewhereAreRefused(t *testing.T) {
-	w := newWorld(t)
-	w.SignIn()
-	form := url.Values{"ticket": {w.Hidden(w.Get(asking()), "ticket")}, "decision": {"approve"}, "scope": {"read"}, "reach": {"all"}}
+	site := newSite(t)
+	site.SignIn()
+	form := url.Values{"ticket": {site.Hidden(site.Get(asking()), "ticket")}, "decision": {"approve"}, "scope": {"read"}, "reach": {"all"}}
 	for _, path := range []string{consent.ConsentPath, login.SignInPath, login.SignOutPath, consent.RevokePath} {
 		for _, header := range []http.Header{
 			{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}},
@@ -36,25 +36,25 @@ func TestFormsFromElsewhereAreRefused(t *testing.T) {
 			q := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
 			q.Header = header.Clone()
 			q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-			if got := w.Do(q); got.Code != http.StatusForbidden || len(w.store.created) != 0 || len(got.Result().Cookies()) != 0 {
-				t.Errorf("%s %v: got %d, created %v", path, header, got.Code, w.store.created)
+			if got := site.Do(q); got.Code != http.StatusForbidden || len(site.store.created) != 0 || len(got.Result().Cookies()) != 0 {
+				t.Errorf("%s %v: got %d, created %v", path, header, got.Code, site.store.created)
 			}
 		}
 	}
 	form.Set("more", strings.Repeat("x", 200<<10))
-	if got := w.Post(consent.ConsentPath, form); got.Code != http.StatusBadRequest || !strings.Contains(testkit.Main(got), "could not be read") || len(w.store.created) != 0 {
-		t.Errorf("a form that is too large: %d, created %v", got.Code, w.store.created)
+	if got := site.Post(consent.ConsentPath, form); got.Code != http.StatusBadRequest || !strings.Contains(testkit.Main(got), "could not be read") || len(site.store.created) != 0 {
+		t.Errorf("a form that is too large: %d, created %v", got.Code, site.store.created)
 	}
 }
 
 func TestEveryPageIsSealedOff(t *testing.T) {
-	w := newWorld(t)
-	signedOut := w.Get(asking())
-	w.SignIn()
+	site := newSite(t)
+	signedOut := site.Get(asking())
+	site.SignIn()
 	nonces := map[string]bool{}
 	for name, page := range map[string]*httptest.ResponseRecorder{
-		"sign-in": signedOut, "consent": w.Get(asking()), "apps": w.Get(consent.ConnectedPath), "refusal": w.Get(consent.ConsentPath),
-		"redirect": w.Get(asking("scope", "nonsense")), "sign-out": w.Post(login.SignOutPath, nil),
+		"sign-in": signedOut, "consent": site.Get(asking()), "apps": site.Get(consent.ConnectedPath), "refusal": site.Get(consent.ConsentPath),
+		"redirect": site.Get(asking("scope", "nonsense")), "sign-out": site.Post(login.SignOutPath, nil),
 	} {
 		for header, want := range map[string]string{
 			"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
@@ -91,12 +91,12 @@ func TestEveryPageIsSealedOff(t *testing.T) {
 }
 
 func TestSigningInWithAKey(t *testing.T) {
-	w := newWorld(t)
-	page := w.Get(asking())
+	site := newSite(t)
+	page := site.Get(asking())
 	if page.Code != http.StatusOK || !strings.Contains(testkit.Main(page), "Newsletter Studio") || strings.Contains(testkit.Main(page), `name="scope"`) {
 		t.Fatalf("got %d %s", page.Code, testkit.Main(page))
 	}
-	back := w.Hidden(page, "return")
+	back := site.Hidden(page, "return")
 	token, err := credential.New(credential.AccessToken, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -106,89 +106,89 @@ func TestSigningInWithAKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, key := range map[string]string{"nothing": "", "junk": "junk", "another key": other.Reveal(), "an app's token": token.Reveal()} {
-		got := w.Post(login.SignInPath, url.Values{"key": {key}, "return": {back}})
-		if problem := w.Problem(got, asking()); !strings.Contains(problem, "not a valid API key") || w.SignedIn() {
-			t.Errorf("%s: got %q, signed in: %v", name, problem, w.SignedIn())
+		got := site.Post(login.SignInPath, url.Values{"key": {key}, "return": {back}})
+		if problem := site.Problem(got, asking()); !strings.Contains(problem, "not a valid API key") || site.SignedIn() {
+			t.Errorf("%s: got %q, signed in: %v", name, problem, site.SignedIn())
 		}
 	}
-	got := w.Post(login.SignInPath, url.Values{"key": {" " + w.Key.Reveal() + "\n"}, "return": {back}})
-	if got.Code != http.StatusSeeOther || got.Header().Get("Location") != asking() || w.Cookies[login.CookieName] == "" {
+	got := site.Post(login.SignInPath, url.Values{"key": {" " + site.Key.Reveal() + "\n"}, "return": {back}})
+	if got.Code != http.StatusSeeOther || got.Header().Get("Location") != asking() || site.Cookies[login.CookieName] == "" {
 		t.Errorf("got %d to %q", got.Code, got.Header().Get("Location"))
 	}
 	for name, back := range map[string]string{"none": "", "made up": "https://evil.example/"} {
-		got := w.Post(login.SignInPath, url.Values{"key": {w.Key.Reveal()}, "return": {back}})
+		got := site.Post(login.SignInPath, url.Values{"key": {site.Key.Reveal()}, "return": {back}})
 		if got.Header().Get("Location") != consent.ConnectedPath {
 			t.Errorf("return %s leads to %q", name, got.Header().Get("Location"))
 		}
 	}
-	out := w.Post(login.SignOutPath, nil)
-	if page := w.Get(out.Header().Get("Location")); out.Code != http.StatusSeeOther || !strings.Contains(testkit.Main(page), "You are signed out") {
+	out := site.Post(login.SignOutPath, nil)
+	if page := site.Get(out.Header().Get("Location")); out.Code != http.StatusSeeOther || !strings.Contains(testkit.Main(page), "You are signed out") {
 		t.Errorf("signing out leads to %d %s", page.Code, testkit.Main(page))
 	}
-	if w.SignedIn() || strings.Contains(testkit.Main(w.Get(asking())), `name="scope"`) {
+	if site.SignedIn() || strings.Contains(testkit.Main(site.Get(asking())), `name="scope"`) {
 		t.Error("signing out does not sign out")
 	}
 }
 
 func TestASessionEndsWithItsKey(t *testing.T) {
-	w := newWorld(t)
-	w.SignIn()
-	if !strings.Contains(testkit.Main(w.Get(asking())), `name="scope"`) {
+	site := newSite(t)
+	site.SignIn()
+	if !strings.Contains(testkit.Main(site.Get(asking())), `name="scope"`) {
 		t.Fatal("not signed in")
 	}
-	delete(w.People, w.Key.ID)
+	delete(site.People, site.Key.ID)
 	for _, path := range []string{asking(), consent.ConnectedPath} {
-		if page := testkit.Main(w.Get(path)); !strings.Contains(page, `name="key"`) {
+		if page := testkit.Main(site.Get(path)); !strings.Contains(page, `name="key"`) {
 			t.Errorf("the session goes on at %s: %s", path, page)
 		}
 	}
 }
 
 func TestFailuresOfOursAreTold(t *testing.T) {
-	w := newWorld(t)
-	w.SignIn()
-	w.store.failGrant = errors.New("etcd is away at 10.0.0.1")
-	got := sent(t, approve(t, w, asking(), nil), callback+"&")
+	site := newSite(t)
+	site.SignIn()
+	site.store.failGrant = errors.New("etcd is away at 10.0.0.1")
+	got := sent(t, approve(t, site, asking(), nil), callback+"&")
 	if got.Get("error") != "temporarily_unavailable" || strings.Contains(got.Encode(), "10.0.0.1") {
 		t.Errorf("sent %v", got)
 	}
-	w.store.down = errors.New("away at 10.0.0.1")
-	if got := w.Get(asking()); got.Code != http.StatusServiceUnavailable || strings.Contains(got.Body.String(), "10.0.0.1") {
+	site.store.down = errors.New("away at 10.0.0.1")
+	if got := site.Get(asking()); got.Code != http.StatusServiceUnavailable || strings.Contains(got.Body.String(), "10.0.0.1") {
 		t.Errorf("got %d %s", got.Code, testkit.Main(got))
 	}
 }
 
 func TestWhoCannotBeLookedUpIsNotSignedOut(t *testing.T) {
-	w := newWorld(t)
-	w.store.grants = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+w.Key.ID)}
-	w.SignIn()
+	site := newSite(t)
+	site.store.grants = []v1alpha1.OAuthGrant{grantOf("mine", "acme", "api-key:"+site.Key.ID)}
+	site.SignIn()
 	decision := func(what string) url.Values {
-		return url.Values{"ticket": {w.Hidden(w.Get(asking()), "ticket")}, "decision": {what}, "scope": {"read"}, "reach": {"all"}}
+		return url.Values{"ticket": {site.Hidden(site.Get(asking()), "ticket")}, "decision": {what}, "scope": {"read"}, "reach": {"all"}}
 	}
-	approval, refusal, removal := decision("approve"), decision("deny"), url.Values{"ticket": {w.Hidden(w.Get(consent.ConnectedPath), "ticket")}}
-	w.FindFailure = errors.New("away at 10.0.0.1")
+	approval, refusal, removal := decision("approve"), decision("deny"), url.Values{"ticket": {site.Hidden(site.Get(consent.ConnectedPath), "ticket")}}
+	site.FindFailure = errors.New("away at 10.0.0.1")
 	for name, got := range map[string]*httptest.ResponseRecorder{
-		"the consent page": w.Get(asking()), "approving": w.Post(consent.ConsentPath, approval), "refusing": w.Post(consent.ConsentPath, refusal),
-		"the apps": w.Get(consent.ConnectedPath), "removing": w.Post(consent.RevokePath, removal),
+		"the consent page": site.Get(asking()), "approving": site.Post(consent.ConsentPath, approval), "refusing": site.Post(consent.ConsentPath, refusal),
+		"the apps": site.Get(consent.ConnectedPath), "removing": site.Post(consent.RevokePath, removal),
 	} {
 		if got.Code != http.StatusServiceUnavailable || got.Header().Get("Retry-After") == "" || strings.Contains(got.Body.String(), "10.0.0.1") {
 			t.Errorf("%s: got %d to %q: %s", name, got.Code, got.Header().Get("Location"), testkit.Main(got))
 		}
 	}
-	if len(w.store.created) != 0 || len(w.store.revoked) != 0 || !w.SignedIn() {
-		t.Errorf("created %v, revoked %v, signed in: %v", w.store.created, w.store.revoked, w.SignedIn())
+	if len(site.store.created) != 0 || len(site.store.revoked) != 0 || !site.SignedIn() {
+		t.Errorf("created %v, revoked %v, signed in: %v", site.store.created, site.store.revoked, site.SignedIn())
 	}
-	w.FindFailure = nil
-	sent(t, w.Post(consent.ConsentPath, approval), callback)
-	w.Post(consent.RevokePath, removal)
-	if len(w.store.created) != 1 || len(w.store.revoked) != 1 {
-		t.Errorf("once more: created %v, revoked %v", w.store.created, w.store.revoked)
+	site.FindFailure = nil
+	sent(t, site.Post(consent.ConsentPath, approval), callback)
+	site.Post(consent.RevokePath, removal)
+	if len(site.store.created) != 1 || len(site.store.revoked) != 1 {
+		t.Errorf("once more: created %v, revoked %v", site.store.created, site.store.revoked)
 	}
 }
 
 func TestPagesWithoutSessionKeysSayThatTheyCannotBeShown(t *testing.T) {
 	folder := t.TempDir()
-	w := newWorldWithKeys(t, func(clock *clocktesting.FakePassiveClock) seal.Sealer {
+	site := newSiteWithKeys(t, func(clock *clocktesting.FakePassiveClock) seal.Sealer {
 		keys, err := seal.OpenKeyFile(filepath.Join(folder, "keys"), clock)
 		if err != nil {
 			t.Fatal(err)
@@ -196,11 +196,11 @@ func TestPagesWithoutSessionKeysSayThatTheyCannotBeShown(t *testing.T) {
 		return keys
 	})
 	for _, path := range []string{asking(), consent.ConnectedPath} {
-		if got := w.Get(path); got.Code != http.StatusServiceUnavailable || !strings.Contains(testkit.Main(got), "Not available") || strings.Contains(testkit.Main(got), folder) {
+		if got := site.Get(path); got.Code != http.StatusServiceUnavailable || !strings.Contains(testkit.Main(got), "Not available") || strings.Contains(testkit.Main(got), folder) {
 			t.Errorf("%s: got %d %s", path, got.Code, testkit.Main(got))
 		}
 	}
-	if got := w.Post(login.SignInPath, url.Values{"key": {w.Key.Reveal()}}); got.Code != http.StatusServiceUnavailable || w.SignedIn() {
+	if got := site.Post(login.SignInPath, url.Values{"key": {site.Key.Reveal()}}); got.Code != http.StatusServiceUnavailable || site.SignedIn() {
 		t.Errorf("signing in: %d", got.Code)
 	}
 	key, err := seal.NewKey()
@@ -210,9 +210,9 @@ func TestPagesWithoutSessionKeysSayThatTheyCannotBeShown(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "keys"), []byte(key), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.Clock.SetTime(logintest.Start.Add(5 * time.Second))
-	w.SignIn()
-	if got := w.Get(asking()); got.Code != http.StatusOK || !strings.Contains(testkit.Main(got), `name="scope"`) {
+	site.Clock.SetTime(logintest.Start.Add(5 * time.Second))
+	site.SignIn()
+	if got := site.Get(asking()); got.Code != http.StatusOK || !strings.Contains(testkit.Main(got), `name="scope"`) {
 		t.Errorf("after the keys have come: %d %s", got.Code, testkit.Main(got))
 	}
 }

@@ -36,9 +36,9 @@ func TestNobodyIsSentToAnAddressThatIsNotRegistered(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			w := newWorld(t)
-			w.SignIn()
-			got := w.Get(tt.path)
+			site := newSite(t)
+			site.SignIn()
+			got := site.Get(tt.path)
 			if got.Code != http.StatusBadRequest || got.Header().Get("Location") != "" || !strings.Contains(testkit.Main(got), "<h1>") {
 				t.Errorf("got %d to %q, want our own 400 page", got.Code, got.Header().Get("Location"))
 			}
@@ -51,54 +51,54 @@ func TestNobodyIsSentToAnAddressThatIsNotRegistered(t *testing.T) {
 
 // Anybody may register an app: a link to this server must not lead on to any address.
 func TestNobodyIsRedirectedBeforeSomebodyHasSignedIn(t *testing.T) {
-	w := newWorld(t)
-	got := w.Get(asking("response_type", "token"))
+	site := newSite(t)
+	got := site.Get(asking("response_type", "token"))
 	if got.Code != http.StatusBadRequest || got.Header().Get("Location") != "" || !strings.Contains(testkit.Main(got), "app.example") {
 		t.Errorf("got %d to %q: %s", got.Code, got.Header().Get("Location"), testkit.Main(got))
 	}
-	w.SignIn()
-	if got := sent(t, w.Get(asking("response_type", "token")), callback+"&"); got.Get("error") != "unsupported_response_type" {
+	site.SignIn()
+	if got := sent(t, site.Get(asking("response_type", "token")), callback+"&"); got.Get("error") != "unsupported_response_type" {
 		t.Errorf("sent %v", got)
 	}
 }
 
 func TestASuspendedAppIsRefusedWithoutARedirect(t *testing.T) {
-	w := newWorld(t)
-	w.SignIn()
-	w.store.down = oauth.ErrSuspended
-	if got := w.Get(asking()); got.Code != http.StatusForbidden || got.Header().Get("Location") != "" || !strings.Contains(testkit.Main(got), "turned off") {
+	site := newSite(t)
+	site.SignIn()
+	site.store.down = oauth.ErrSuspended
+	if got := site.Get(asking()); got.Code != http.StatusForbidden || got.Header().Get("Location") != "" || !strings.Contains(testkit.Main(got), "turned off") {
 		t.Errorf("got %d: %s", got.Code, testkit.Main(got))
 	}
 }
 
 func TestThePageSaysWhoseAppItIsAndThatItMaySubscribe(t *testing.T) {
-	w := newWorld(t)
-	w.SignIn()
-	if page := testkit.Main(w.Get(asking())); !strings.Contains(page, "registered by the operator") || !strings.Contains(page, "news of your articles") {
+	site := newSite(t)
+	site.SignIn()
+	if page := testkit.Main(site.Get(asking())); !strings.Contains(page, "registered by the operator") || !strings.Contains(page, "news of your articles") {
 		t.Error(page)
 	}
-	w.store.clients[clientID].Spec.AccountRef = &v1alpha1.AccountReference{Name: "vendor"}
-	if page := testkit.Main(w.Get(asking())); !strings.Contains(page, "registered by the account <strong>vendor</strong>") {
+	site.store.clients[clientID].Spec.AccountRef = &v1alpha1.AccountReference{Name: "vendor"}
+	if page := testkit.Main(site.Get(asking())); !strings.Contains(page, "registered by the account <strong>vendor</strong>") {
 		t.Error(page)
 	}
 }
 
-func signedIn(t *testing.T) *world {
+func signedIn(t *testing.T) *site {
 	t.Helper()
-	w := newWorld(t)
-	w.SignIn()
-	return w
+	site := newSite(t)
+	site.SignIn()
+	return site
 }
 
 func TestOtherErrorsGoBackToTheApp(t *testing.T) {
-	public := func(w *world) { w.store.clients[clientID].Spec.Type = v1alpha1.OAuthClientPublic }
-	readOnly := func(w *world) { w.store.clients[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead} }
-	manage := func(w *world) {
-		w.store.clients[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeManage}
+	public := func(site *site) { site.store.clients[clientID].Spec.Type = v1alpha1.OAuthClientPublic }
+	readOnly := func(site *site) { site.store.clients[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead} }
+	manage := func(site *site) {
+		site.store.clients[clientID].Spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeManage}
 	}
 	tests := []struct {
 		name, path string
-		change     func(*world)
+		change     func(*site)
 		wantError  string
 	}{
 		{"another type", asking("response_type", "token"), nil, "unsupported_response_type"},
@@ -120,11 +120,11 @@ func TestOtherErrorsGoBackToTheApp(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			w := signedIn(t)
+			site := signedIn(t)
 			if tt.change != nil {
-				tt.change(w)
+				tt.change(site)
 			}
-			got := sent(t, w.Get(tt.path), callback+"&")
+			got := sent(t, site.Get(tt.path), callback+"&")
 			if got.Get("error") != tt.wantError || got.Get("state") != "s t&a=te%" || got.Get("iss") != issuer || got.Has("code") {
 				t.Errorf("sent %v, want error %s with state and iss", got, tt.wantError)
 			}
@@ -154,65 +154,65 @@ func TestOtherErrorsGoBackToTheApp(t *testing.T) {
 
 func TestAStateComesBackByteForByte(t *testing.T) {
 	for _, state := range []string{"plain", "a+b c;d&e=f%", "\x00\xff\xfe", "line\r\nbreak", "“ü”", strings.Repeat("\xff", 2048)} {
-		w := newWorld(t)
-		w.SignIn()
-		got := sent(t, approve(t, w, asking("state", state), nil), callback+"&")
+		site := newSite(t)
+		site.SignIn()
+		got := sent(t, approve(t, site, asking("state", state), nil), callback+"&")
 		if got.Get("state") != state {
 			t.Errorf("state %q came back as %q", state, got.Get("state"))
 		}
 	}
-	w := newWorld(t)
-	w.SignIn()
-	if got := sent(t, approve(t, w, asking("state", "")+"&state=a;b", nil), callback+"&"); got.Get("state") != "a;b" {
+	site := newSite(t)
+	site.SignIn()
+	if got := sent(t, approve(t, site, asking("state", "")+"&state=a;b", nil), callback+"&"); got.Get("state") != "a;b" {
 		t.Errorf("a raw semicolon came back as %q", got.Get("state"))
 	}
-	if got := sent(t, approve(t, w, asking("state", ""), nil), callback+"&"); got.Has("state") {
+	if got := sent(t, approve(t, site, asking("state", ""), nil), callback+"&"); got.Has("state") {
 		t.Errorf("a state was made up: %v", got)
 	}
-	if got := sent(t, approve(t, w, asking("redirect_uri", "https://app.example/bare"), nil), "https://app.example/bare?"); !got.Has("code") {
+	if got := sent(t, approve(t, site, asking("redirect_uri", "https://app.example/bare"), nil), "https://app.example/bare?"); !got.Has("code") {
 		t.Errorf("sent %v", got)
 	}
 }
 
 func TestAnAppOnAPersonsOwnComputerMayChooseItsPort(t *testing.T) {
 	const registered, asked = "http://127.0.0.1/callback?x=%41", "http://127.0.0.1:51234/callback?x=%41"
-	w := newWorld(t)
-	w.SignIn()
-	w.store.clients[clientID].Spec.RedirectURIs = []string{registered}
-	w.store.clients[clientID].Spec.LoopbackPort = v1alpha1.LoopbackPortRegistered
-	if got := w.Get(asking("redirect_uri", asked)); got.Code != http.StatusBadRequest {
+	site := newSite(t)
+	site.SignIn()
+	site.store.clients[clientID].Spec.RedirectURIs = []string{registered}
+	site.store.clients[clientID].Spec.LoopbackPort = v1alpha1.LoopbackPortRegistered
+	if got := site.Get(asking("redirect_uri", asked)); got.Code != http.StatusBadRequest {
 		t.Errorf("without opting in: %d to %q", got.Code, got.Header().Get("Location"))
 	}
-	w.store.clients[clientID].Spec.LoopbackPort = v1alpha1.LoopbackPortAny
-	if got := sent(t, approve(t, w, asking("redirect_uri", asked), nil), asked+"&"); !got.Has("code") || w.store.created[0].RedirectURI != asked {
-		t.Errorf("sent %v, created %+v", got, w.store.created)
+	site.store.clients[clientID].Spec.LoopbackPort = v1alpha1.LoopbackPortAny
+	if got := sent(t, approve(t, site, asking("redirect_uri", asked), nil), asked+"&"); !got.Has("code") || site.store.created[0].RedirectURI != asked {
+		t.Errorf("sent %v, created %+v", got, site.store.created)
 	}
-	if page := testkit.Main(w.Get(asking("redirect_uri", asked))); !strings.Contains(page, "a program on your own computer (127.0.0.1:51234)") {
+	if page := testkit.Main(site.Get(asking("redirect_uri", asked))); !strings.Contains(page, "a program on your own computer (127.0.0.1:51234)") {
 		t.Errorf("the page does not say where it leads: %s", page)
 	}
-	if got := w.Get(asking("redirect_uri", "http://127.0.0.1:51234/callback?x=A")); got.Code != http.StatusBadRequest {
+	if got := site.Get(asking("redirect_uri", "http://127.0.0.1:51234/callback?x=A")); got.Code != http.StatusBadRequest {
 		t.Errorf("the query in another spelling: %d", got.Code)
 	}
 }
 
 func TestGetHasNoEffect(t *testing.T) {
-	w := newWorld(t)
-	w.SignIn()
+	site := newSite(t)
+	site.SignIn()
 	for range 3 {
-		if got := w.Get(asking() + "&decision=approve&scope=read&reach=all"); got.Code != http.StatusOK || len(got.Result().Cookies()) != 0 {
+		if got := site.Get(asking() + "&decision=approve&scope=read&reach=all"); got.Code != http.StatusOK || len(got.Result().Cookies()) != 0 {
 			t.Errorf("got %d with cookies %v", got.Code, got.Result().Cookies())
 		}
 	}
-	if len(w.store.created) != 0 {
-		t.Errorf("GET created %v", w.store.created)
+	if len(site.store.created) != 0 {
+		t.Errorf("GET created %v", site.store.created)
 	}
 }
 
 func TestThePageSaysWhoAsksForWhatAndWhereItLeads(t *testing.T) {
-	w := newWorld(t)
-	w.store.clients[clientID].Spec.DisplayName = "Evil\u202e <b>App</b>\u200b"
-	w.SignIn()
-	page := testkit.Main(w.Get(asking("scope", "read approve")))
+	site := newSite(t)
+	site.store.clients[clientID].Spec.DisplayName = "Evil\u202e <b>App</b>\u200b"
+	site.SignIn()
+	page := testkit.Main(site.Get(asking("scope", "read approve")))
 	for _, want := range []string{
 		"Evil &lt;b&gt;App&lt;/b&gt;", "Acme Outdoors", "Mara&#39;s key", "app.example", "Read your sites and articles",
 		"Approve and reject articles in your name", "acme-blog", "acme-shop", `href="https://app.example/privacy"`,

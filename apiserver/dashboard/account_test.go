@@ -13,11 +13,11 @@ import (
 
 var _ = Describe("The usage of an account", func() {
 	It("shows credits, the last minute, and each site's day", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		account := &v1alpha1.Account{}
-		Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Name: t.Account}, account)).To(Succeed())
+		Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Name: t.Account}, account)).To(Succeed())
 		account.Spec.Credits = new(int64(20))
-		Expect(world.API.Update(GinkgoT().Context(), account)).To(Succeed())
+		Expect(facades.API.Update(GinkgoT().Context(), account)).To(Succeed())
 		t.Generating("trail shoes")
 		page := t.SignIn().Get("/app/account/usage")
 		Expect(page.Text("#credits")).To(And(ContainSubstring("1 of 20"), ContainSubstring("19 left.")))
@@ -27,7 +27,7 @@ var _ = Describe("The usage of an account", func() {
 	})
 
 	It("says that there is no limit", func() {
-		page := world.NewTenant("Acme Outdoors").SignIn().Get("/app/account/usage")
+		page := facades.NewTenant("Acme Outdoors").SignIn().Get("/app/account/usage")
 		Expect(page.Text("#credits")).To(ContainSubstring("There is no limit."))
 		Expect(page.Text("#minute")).To(ContainSubstring("None of them counts."))
 	})
@@ -37,7 +37,7 @@ var _ = Describe("The apps of an account", func() {
 	const apps = "/app/account/apps"
 
 	It("are registered on a page that shows their secret once, and deleted", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		p := t.SignIn()
 		Expect(p.Get(apps).Text("main")).To(ContainSubstring("The account has registered none"))
 		path, form := p.Fill(p.Get(apps+"/new"), "main form", url.Values{
@@ -60,7 +60,7 @@ var _ = Describe("The apps of an account", func() {
 	})
 
 	It("say at the field what must be", func() {
-		p := world.NewTenant("Acme Outdoors").SignIn()
+		p := facades.NewTenant("Acme Outdoors").SignIn()
 		page := p.Submit(p.Get(apps+"/new"), "main form", url.Values{"name": {"Newsroom"}, "redirect_uris": {"http://app.example.com/"}, "home_url": {"javascript:alert(1)"}})
 		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
 		Expect(page.Text("#redirects-problem")).To(ContainSubstring("Must be https"))
@@ -72,7 +72,7 @@ var _ = Describe("The apps of an account", func() {
 	})
 
 	It("without a secret say so", func() {
-		p := world.NewTenant("Acme Outdoors").SignIn()
+		p := facades.NewTenant("Acme Outdoors").SignIn()
 		page := p.Submit(p.Get(apps+"/new"), "main form", url.Values{
 			"name": {"Tool"}, "redirect_uris": {"http://127.0.0.1/cb"}, "client_type": {"public"}, "loopback_port": {"any"},
 		})
@@ -81,7 +81,7 @@ var _ = Describe("The apps of an account", func() {
 	})
 
 	It("belong to those who may act for the whole account", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.NewKey("Limited", v1alpha1.ScopeRead)
 		limited := t.SignInWith(t.NewLimitedKey("Limited", t.Workspace))
 		Expect(limited.Get("/app/account/settings").Find("a[href='" + apps + "']").Length()).To(BeZero())
@@ -92,7 +92,7 @@ var _ = Describe("The apps of an account", func() {
 	})
 
 	It("lose the access that people gave them", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		grant := t.Granted("mara@acme.example", "Newsroom")
 		p := t.SignIn()
 		Eventually(func() string { return p.Get(apps).Text("main") }).Should(ContainSubstring("mara@acme.example"))

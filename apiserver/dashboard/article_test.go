@@ -29,13 +29,13 @@ func ownStage(t *dashboardtest.Tenant, uid string) {
 		"apiVersion": v1alpha1.GroupVersion.String(), "kind": "Article", "metadata": map[string]any{"namespace": t.Workspace, "name": uid},
 		"spec": map[string]any{"stage": "Review", "siteRef": map[string]any{"name": t.Site}},
 	}}
-	Expect(t.World.API.Apply(GinkgoT().Context(), client.ApplyConfigurationFromUnstructured(applied), client.FieldOwner("argocd"),
+	Expect(t.API.Apply(GinkgoT().Context(), client.ApplyConfigurationFromUnstructured(applied), client.FieldOwner("argocd"),
 		client.ForceOwnership)).To(Succeed())
 }
 
 var _ = Describe("The page of an article", func() {
 	It("shows what is decided on, and what follows", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		page := t.SignIn().Get(t.In("articles", uid))
 		Expect(page.Status).To(Equal(http.StatusOK))
@@ -52,7 +52,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("says in the person's time zone when the article goes out", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		at := map[string]any{"publish_at": "2040-12-01T09:00:00Z"}
 		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+uid+"/publish", at).Status).To(Equal(http.StatusOK))
@@ -64,7 +64,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("says in words why a delivery failed", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		receiver := t.SendTo(http.StatusGone)
 		DeferCleanup(receiver.Close)
 		uid := t.Sent("trail shoes", 0)
@@ -78,7 +78,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("has the decision before the text, for those who hear the page", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		page := t.SignIn().Get(t.In("articles", t.InReview("trail shoes")))
 		var order []string
 		page.Find("main h1, main h2").Each(func(_ int, s *goquery.Selection) { order = append(order, s.Text()) })
@@ -86,7 +86,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("says so while a text is being generated", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		page := t.SignIn().Get(t.In("articles", t.Generating("trail shoes")))
 		Expect(page.Text("h1")).To(Equal("trail shoes"))
 		Expect(page.Text("#article-state")).To(ContainSubstring("Generating"))
@@ -95,7 +95,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("has another part to decide on for another text, so that none takes the place of the one that is read", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
 		id := func() string { return p.Get(t.In("articles", uid)).Find(".decide[data-live]").AttrOr("id", "") }
@@ -108,7 +108,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("is not found if it is nobody's or somebody else's", func() {
-		t, other := world.NewTenant("Acme"), world.NewTenant("Rival")
+		t, other := facades.NewTenant("Acme"), facades.NewTenant("Rival")
 		uid := other.InReview("trail shoes")
 		p := t.SignIn()
 		for _, path := range []string{t.In("articles", uid), other.In("articles", uid), t.In("articles", "junk")} {
@@ -117,7 +117,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("offers nothing that a person may not do", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		reader := t.SignInWith(t.NewKey("Reader", v1alpha1.ScopeRead)).Get(t.In("articles", uid))
 		Expect(reader.Find("main form").Length()).To(BeZero())

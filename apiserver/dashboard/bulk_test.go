@@ -46,13 +46,13 @@ func choose(p *dashboardtest.Person, page *dashboardtest.Page, do string, uids .
 func status(t *dashboardtest.Tenant, uid string) string {
 	GinkgoHelper()
 	a := &v1alpha1.Article{}
-	Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, a)).To(Succeed())
+	Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, a)).To(Succeed())
 	return strings.ToLower(string(lifecycle.Phase(a, time.Now())))
 }
 
 var _ = Describe("One action on many articles", func() {
 	It("asks first, and then says what has become of each", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		first, second, other := t.InReview("one"), t.InReview("two"), t.InReview("three")
 		p := t.SignIn()
 		ask := choose(p, p.Get(t.In("articles")), "approve", first, second)
@@ -68,7 +68,7 @@ var _ = Describe("One action on many articles", func() {
 	})
 
 	It("marks the texts that somebody has not opened since they signed in", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		read, unread := t.InReview("one"), t.Written("Huts", "Open.")
 		p := t.SignIn()
 		p.Get(t.In("articles", read))
@@ -90,7 +90,7 @@ var _ = Describe("One action on many articles", func() {
 	})
 
 	It("approves no text that has changed since the list was shown, and says so", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		seen, changed := t.InReview("one"), t.InReview("two")
 		p := t.SignIn()
 		list := p.Get(t.In("articles"))
@@ -107,7 +107,7 @@ var _ = Describe("One action on many articles", func() {
 	})
 
 	It("rejects with a reason, and not without one", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("one")
 		p := t.SignIn()
 		ask := choose(p, p.Get(t.In("articles")), "reject", uid)
@@ -119,7 +119,7 @@ var _ = Describe("One action on many articles", func() {
 	})
 
 	It("schedules in a zone, and unschedules", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		a, b := t.InReview("one"), t.InReview("two")
 		p := t.SignIn()
 		p.Submit(choose(p, p.Get(t.In("articles")), "approve", a, b), bulkForm, nil)
@@ -139,7 +139,7 @@ var _ = Describe("One action on many articles", func() {
 	})
 
 	It("offers and does only what the person may, and only what applies", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("one")
 		offered := func(p *dashboardtest.Person, query string) []string {
 			var out []string
@@ -161,7 +161,7 @@ var _ = Describe("One action on many articles", func() {
 	})
 
 	It("says what is missing if nothing is selected", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		t.InReview("one")
 		p := t.SignIn()
 		page := choose(p, p.Get(t.In("articles")), "archive")

@@ -29,7 +29,7 @@ var _ = Describe("The calendar", func() {
 	at := time.Date(time.Now().Year()+1, 3, 1, 2, 30, 0, 0, time.UTC)
 
 	It("shows what is planned on the day of its zone, which it names", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		scheduled(t, at)
 		p := t.SignIn()
 		month := t.In("calendar") + "?month=" + at.Format("2006-01")
@@ -46,7 +46,7 @@ var _ = Describe("The calendar", func() {
 	})
 
 	It("begins each week with Monday, and has every day of the month once", func() {
-		p, t := (*dashboardtest.Person)(nil), world.NewTenant("Acme")
+		p, t := (*dashboardtest.Person)(nil), facades.NewTenant("Acme")
 		p = t.SignIn()
 		for month, want := range map[string]int{"2027-02": 28, "2026-03": 42, "2026-11": 42, "2028-02": 35} {
 			page := p.Get(t.In("calendar") + "?month=" + month)
@@ -59,7 +59,7 @@ var _ = Describe("The calendar", func() {
 	})
 
 	It("moves an article to another time, and takes it off", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := scheduled(t, at)
 		p := t.SignIn()
 		form := p.Get(t.In("calendar", uid))
@@ -76,7 +76,7 @@ var _ = Describe("The calendar", func() {
 	})
 
 	It("asks which time is meant if the clocks show it twice or never", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := scheduled(t, at)
 		p := t.SignIn()
 		for _, tt := range []struct{ wall, says, choice string }{
@@ -99,7 +99,7 @@ var _ = Describe("The calendar", func() {
 	})
 
 	It("offers nothing to move to whoever may not write", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := scheduled(t, at)
 		reader := t.SignInWith(t.NewKey("Rea", v1alpha1.ScopeRead))
 		month := t.In("calendar") + "?month=" + at.Format("2006-01")

@@ -11,7 +11,7 @@ import (
 
 var _ = Describe("The menu of an article", func() {
 	It("generates another text, archives and deletes", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
 
@@ -32,7 +32,7 @@ var _ = Describe("The menu of an article", func() {
 	})
 
 	It("sends a published article again", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		receiver := t.SendTo(http.StatusOK)
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()

@@ -16,13 +16,13 @@ import (
 func asked(t *dashboardtest.Tenant, uid string) bool {
 	GinkgoHelper()
 	a := &v1alpha1.Article{}
-	Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, a)).To(Succeed())
+	Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, a)).To(Succeed())
 	return a.Annotations[v1alpha1.RedeliverAnnotation] != ""
 }
 
 var _ = Describe("The list of deliveries", func() {
 	It("has what failed, what is tried again, and what arrived, each under its tab", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		receiver := t.SendTo(http.StatusServiceUnavailable)
 		failed := t.Sent("trail shoes", dashboardtest.UntilFailed...)
 		retrying := t.Sent("trail poles", 0)
@@ -46,7 +46,7 @@ var _ = Describe("The list of deliveries", func() {
 	})
 
 	It("sends one article again, and says what refuses it", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.SendTo(http.StatusServiceUnavailable)
 		uid := t.Sent("trail shoes", dashboardtest.UntilFailed...)
 		p, row := t.SignIn(), "#delivery-of-"+uid+" form"
@@ -64,7 +64,7 @@ var _ = Describe("The list of deliveries", func() {
 	})
 
 	It("sends all that failed of a site again, with a result for each", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.SendTo(http.StatusServiceUnavailable)
 		first, second := t.Sent("trail shoes", dashboardtest.UntilFailed...), t.Sent("trail poles", dashboardtest.UntilFailed...)
 		p, all := t.SignIn(), "form[action$='/redeliver-failed']"
@@ -80,7 +80,7 @@ var _ = Describe("The list of deliveries", func() {
 	})
 
 	It("asks for a site where there are several", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		other := t.NewSite(t.Workspace, "second")
 		t.SendTo(http.StatusServiceUnavailable)
 		uid := t.Sent("trail shoes", dashboardtest.UntilFailed...)

@@ -13,7 +13,7 @@ import (
 
 var _ = Describe("The deliveries of an article", func() {
 	It("show each attempt, the last answer, and the request with the bytes that the receiver got", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		receiver := t.SendTo(http.StatusServiceUnavailable)
 		uid := t.Sent("trail shoes", dashboardtest.UntilFailed...)
 		p := t.SignIn()
@@ -36,7 +36,7 @@ var _ = Describe("The deliveries of an article", func() {
 	})
 
 	It("are begun again by those who may write", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.SendTo(http.StatusServiceUnavailable)
 		uid := t.Sent("trail shoes", dashboardtest.UntilFailed...)
 		log, redeliver := t.In("articles", uid, "deliveries"), "form[action$='/redeliver']"
@@ -55,7 +55,7 @@ var _ = Describe("The deliveries of an article", func() {
 	})
 
 	It("are none before anything is sent", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		page := t.SignIn().Get(t.In("articles", t.InReview("trail shoes"), "deliveries"))
 		Expect(page.Text("main")).To(And(ContainSubstring("Nothing has been sent yet"), Not(ContainSubstring("The request"))))
 		Expect(t.SignIn().Get(t.In("articles", "x", "deliveries")).Status).To(Equal(http.StatusNotFound))

@@ -30,7 +30,7 @@ func drafted(t *dashboardtest.Tenant, p *dashboardtest.Person, title string) str
 
 var _ = Describe("A draft", func() {
 	It("is kept out of review until it is submitted, however often it is edited", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := t.SignIn()
 		uid := drafted(t, p, "Huts")
 		Expect(rows(p.Get(t.In("articles") + "?status=draft"))).To(Equal([]string{"Huts"}))
@@ -51,7 +51,7 @@ var _ = Describe("A draft", func() {
 	})
 
 	It("is submitted with others in the list", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := t.SignIn()
 		uids := []string{drafted(t, p, "Huts"), drafted(t, p, "Paths")}
 		list := p.Get(t.In("articles") + "?status=draft")
@@ -65,7 +65,7 @@ var _ = Describe("A draft", func() {
 	})
 
 	It("is submitted by who may write alone", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := drafted(t, t.SignIn(), "Huts")
 		reader := t.SignInWith(t.NewKey("Rea", v1alpha1.ScopeRead))
 		Expect(reader.Get(t.In("articles", uid)).Find(submitForm).Length()).To(BeZero())

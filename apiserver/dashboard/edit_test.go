@@ -15,7 +15,7 @@ import (
 
 var _ = Describe("The editor of a text that others know of", func() {
 	It("shows what a text was asked for with, and asks for another one if that changes", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		got := t.Ask(http.MethodPost, "/v1/api/generate", map[string]any{
 			"site_uid": t.SiteUID, "keyword": "trail shoes", "tone": "dry", "secondary_keywords": []string{"wet rock", "wide feet"},
 		})
@@ -36,13 +36,13 @@ var _ = Describe("The editor of a text that others know of", func() {
 	})
 
 	It("names at the field who keeps it in Git, and keeps what was typed", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.Written("Huts", "One hut.")
 		applied := &unstructured.Unstructured{Object: map[string]any{
 			"apiVersion": v1alpha1.GroupVersion.String(), "kind": "Article", "metadata": map[string]any{"namespace": t.Workspace, "name": uid},
 			"spec": map[string]any{"content": map[string]any{"title": "Huts"}, "siteRef": map[string]any{"name": t.Site}},
 		}}
-		Expect(world.API.Apply(GinkgoT().Context(), client.ApplyConfigurationFromUnstructured(applied), client.FieldOwner("argocd"),
+		Expect(facades.API.Apply(GinkgoT().Context(), client.ApplyConfigurationFromUnstructured(applied), client.FieldOwner("argocd"),
 			client.ForceOwnership)).To(Succeed())
 		p := t.SignIn()
 		page := p.Submit(p.Get(t.In("articles", uid, "edit")), editorForm, url.Values{"title": {"Cabins"}, "slug": {"cabins"}})

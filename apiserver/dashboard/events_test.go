@@ -19,7 +19,7 @@ import (
 func subscriptionOf(t *dashboardtest.Tenant, name string) *v1alpha1.EventSubscription {
 	GinkgoHelper()
 	s := &v1alpha1.EventSubscription{}
-	Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: name}, s)).To(Succeed())
+	Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: name}, s)).To(Succeed())
 	return s
 }
 
@@ -27,7 +27,7 @@ var _ = Describe("Subscriptions to events", func() {
 	const hook = "https://hooks.example.com/pressroom"
 
 	It("are made on a page that shows their secret once, however often the form is sent", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		p := t.SignIn()
 		Expect(p.Get(t.In("events")).Text("main")).To(ContainSubstring("Nobody is told yet"))
 		path, form := p.Fill(p.Get(t.In("events", "new")), "main form", url.Values{"url": {hook}, "site": {t.SiteUID}})
@@ -47,7 +47,7 @@ var _ = Describe("Subscriptions to events", func() {
 	})
 
 	It("say at the field what must be", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		p := t.SignIn()
 		page := p.Submit(p.Get(t.In("events", "new")), "main form", url.Values{"url": {"not a url"}, "events": {"blog.failed"}})
 		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
@@ -60,7 +60,7 @@ var _ = Describe("Subscriptions to events", func() {
 	})
 
 	It("are changed, tested, given a new secret and deleted", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Subscribed(hook)
 		p, one := t.SignIn(), t.In("events", uid)
 
@@ -83,11 +83,11 @@ var _ = Describe("Subscriptions to events", func() {
 	})
 
 	It("are resumed if they are suspended", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Subscribed(hook)
 		s := subscriptionOf(t, uid)
 		s.Status.Suspension = &v1alpha1.Suspension{At: metav1.NewMicroTime(time.Now()), Generation: s.Generation}
-		Expect(world.API.Status().Update(GinkgoT().Context(), s)).To(Succeed())
+		Expect(facades.API.Status().Update(GinkgoT().Context(), s)).To(Succeed())
 		p := t.SignIn()
 		page := p.Get(t.In("events", uid))
 		Expect(page.Text("#subscription")).To(ContainSubstring("Suspended"))
@@ -97,7 +97,7 @@ var _ = Describe("Subscriptions to events", func() {
 	})
 
 	It("show what was sent, and send it again", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Subscribed(hook)
 		sent := t.EventSent(uid, "<i>gone</i>")
 		p := t.SignIn()
@@ -109,7 +109,7 @@ var _ = Describe("Subscriptions to events", func() {
 	})
 
 	It("are only shown to those who may not write", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Subscribed(hook)
 		t.EventSent(uid, "")
 		reader := t.SignInWith(t.NewKey("Reader", v1alpha1.ScopeRead))

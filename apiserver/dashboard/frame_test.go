@@ -15,7 +15,7 @@ const settingsForm = "form[action='/app/account/settings']"
 
 var _ = Describe("The pages of the account", func() {
 	It("lead back to the workspace, or to the choice of one", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := t.SignIn()
 		Expect(p.Get("/app/account/settings").Find("nav.nav a[href='" + t.In("articles") + "']").Length()).To(Equal(1))
 		t.NewSite(t.Workspace+"-2", "main")
@@ -27,8 +27,8 @@ var _ = Describe("The pages of the account", func() {
 
 var _ = Describe("Every page", func() {
 	It("asks who somebody is, and leads back to itself", func() {
-		t := world.NewTenant("Acme Outdoors")
-		p := world.Visitor()
+		t := facades.NewTenant("Acme Outdoors")
+		p := facades.Visitor()
 		page := p.Get("/app/account/settings?zone=Europe%2FZurich")
 		Expect(page.Text("h1")).To(Equal("Sign in"))
 		page = p.EnterKey(page, t.Key)
@@ -39,7 +39,7 @@ var _ = Describe("Every page", func() {
 	})
 
 	It("lets nothing run or load but our own files", func() {
-		page := world.NewTenant("Acme").SignIn().Get("/app/account/settings")
+		page := facades.NewTenant("Acme").SignIn().Get("/app/account/settings")
 		Expect(page.Header.Get("Content-Security-Policy")).To(Equal("default-src 'none'; script-src 'self'; style-src 'self'; " +
 			"img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
 			"require-trusted-types-for 'script'; trusted-types dashboard"))
@@ -50,7 +50,7 @@ var _ = Describe("Every page", func() {
 	})
 
 	It("loads a style and a script that a browser may keep for ever", func() {
-		p := world.NewTenant("Acme").SignIn()
+		p := facades.NewTenant("Acme").SignIn()
 		page := p.Get("/app/account/settings")
 		for _, address := range []string{
 			page.Find("link[rel=stylesheet]").AttrOr("href", ""), page.Find("script").AttrOr("src", ""),
@@ -67,7 +67,7 @@ var _ = Describe("Every page", func() {
 
 var _ = Describe("A form", func() {
 	It("does what it says once it has a token, and says so on the page that follows", func() {
-		p := world.NewTenant("Acme").SignIn()
+		p := facades.NewTenant("Acme").SignIn()
 		page := p.Submit(p.Get("/app/account/settings"), settingsForm, url.Values{"zone": {"Europe/Zurich"}})
 		Expect(page.Text(".notice")).To(Equal("Saved. Times are in Europe/Zurich."))
 		Expect(page.Text("footer")).To(ContainSubstring("Times are in Europe/Zurich."))
@@ -75,7 +75,7 @@ var _ = Describe("A form", func() {
 	})
 
 	It("says at the field what must be", func() {
-		p := world.NewTenant("Acme").SignIn()
+		p := facades.NewTenant("Acme").SignIn()
 		for _, zone := range []string{"", "Local", "Europe/Nowhere", "../../etc/passwd"} {
 			page := p.Submit(p.Get("/app/account/settings"), settingsForm, url.Values{"zone": {zone}})
 			Expect(page.Status).To(Equal(http.StatusUnprocessableEntity), zone)
@@ -85,7 +85,7 @@ var _ = Describe("A form", func() {
 	})
 
 	It("does nothing without a token, or with one that was not sealed here", func() {
-		p := world.NewTenant("Acme").SignIn()
+		p := facades.NewTenant("Acme").SignIn()
 		for _, form := range []url.Values{{"zone": {"Asia/Tokyo"}}, {"zone": {"Asia/Tokyo"}, "ticket": {"made up"}}} {
 			page := p.Post("/app/account/settings", form)
 			Expect(page.Status).To(Equal(http.StatusForbidden))
@@ -95,7 +95,7 @@ var _ = Describe("A form", func() {
 	})
 
 	It("does nothing if another site sends it", func() {
-		p := world.NewTenant("Acme").SignIn()
+		p := facades.NewTenant("Acme").SignIn()
 		path, form := p.Fill(p.Get("/app/account/settings"), settingsForm, url.Values{"zone": {"Asia/Tokyo"}})
 		q := p.PostRequest(path, form)
 		q.Header.Set("Sec-Fetch-Site", "cross-site")
@@ -104,7 +104,7 @@ var _ = Describe("A form", func() {
 	})
 
 	It("keeps what was typed if the session has ended, and is sent after signing in again", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := t.SignIn()
 		path, form := p.Fill(p.Get("/app/account/settings"), settingsForm, url.Values{"zone": {"Asia/Tokyo"}, "note": {"a long\ntext"}})
 		p.Post("/oauth/sign-out", nil)
@@ -123,7 +123,7 @@ var _ = Describe("A form", func() {
 	})
 
 	It("of somebody else's session does nothing", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		mallory, mara := t.SignInWith(t.NewKey("Mallory", v1alpha1.ScopeRead)), t.SignIn()
 		path, form := mallory.Fill(mallory.Get("/app/account/settings"), settingsForm, url.Values{"zone": {"Asia/Tokyo"}})
 		Expect(mara.Post(path, form).Status).To(Equal(http.StatusConflict))
@@ -133,7 +133,7 @@ var _ = Describe("A form", func() {
 
 var _ = Describe("A path below /app", func() {
 	It("that no page has is answered with a page", func() {
-		page := world.Visitor().Get("/app/no-such-page")
+		page := facades.Visitor().Get("/app/no-such-page")
 		Expect(page.Status).To(Equal(http.StatusNotFound))
 		Expect(page.Text("h1")).To(Equal("Not found"))
 	})

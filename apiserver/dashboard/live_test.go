@@ -31,7 +31,7 @@ func until(updates <-chan dashboardtest.Update, id, says string) dashboardtest.U
 
 var _ = Describe("Live updates", func() {
 	It("bring what changes of the list, on every replica", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		waits, other := t.Written("Waits", "A text."), t.Written("Other", "A text.")
 		for _, p := range []*dashboardtest.Person{t.SignIn(), t.SignInAt(1, t.Key)} {
 			var page *dashboardtest.Page
@@ -52,7 +52,7 @@ var _ = Describe("Live updates", func() {
 	})
 
 	It("keep a row that is in the list no more, with what has become of it", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		approved, deleted := t.Written("Waits", "A text."), t.Written("Goes", "A text.")
 		p := t.SignIn()
 		page := p.Get(t.In("articles"))
@@ -66,7 +66,7 @@ var _ = Describe("Live updates", func() {
 	})
 
 	It("are refused where the page is, and to whoever is signed out", func() {
-		t, rival := world.NewTenant("Acme"), world.NewTenant("Rival")
+		t, rival := facades.NewTenant("Acme"), facades.NewTenant("Rival")
 		p := t.SignIn()
 		status := func(p *dashboardtest.Person, path string) int { return p.Get(path).Status }
 		of := func(page string) string { return t.In("live") + "?" + url.Values{"page": {page}}.Encode() }
@@ -77,13 +77,13 @@ var _ = Describe("Live updates", func() {
 		}
 		Expect(status(p, rival.In("live")+"?page="+url.QueryEscape(rival.In("articles")))).To(Equal(http.StatusNotFound))
 		Expect(status(p, of(t.In("articles"))+strings.Repeat("&row=a-x", 101))).To(Equal(http.StatusNotFound))
-		Expect(status(world.Visitor(), of(t.In("articles")))).To(Equal(http.StatusUnauthorized))
+		Expect(status(facades.Visitor(), of(t.In("articles")))).To(Equal(http.StatusUnauthorized))
 		approver := t.SignInWith(t.NewKey("Ada", v1alpha1.ScopeApprove))
 		Expect(status(approver, of(t.In("articles")))).To(Equal(http.StatusNotFound), "the page needs another scope")
 	})
 
 	It("are there for a page that cannot be made at that moment, and come with the next change", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.Written("Huts", "The huts are open.")
 		p := t.SignIn()
 		editor := p.Get(t.In("articles", uid, "edit"))
@@ -97,9 +97,9 @@ var _ = Describe("Live updates", func() {
 	})
 
 	It("end when the replica drains, which waits for no page that is open", func() {
-		t := world.NewTenant("Acme")
-		replica := world.StartReplica()
-		p := world.VisitorAt(replica.URL)
+		t := facades.NewTenant("Acme")
+		replica := facades.StartReplica()
+		p := facades.VisitorAt(replica.URL)
 		var page *dashboardtest.Page
 		Eventually(func() int { page = p.Get(t.In("articles")); return page.Find("#key").Length() }).Should(Equal(1))
 		p.EnterKey(page, t.Key)
@@ -111,7 +111,7 @@ var _ = Describe("Live updates", func() {
 	})
 
 	It("are at most ten for one session", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := t.SignIn()
 		page := p.Get(t.In("articles"))
 		for range 10 {

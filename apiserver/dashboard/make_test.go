@@ -29,13 +29,13 @@ func used(t *dashboardtest.Tenant) float64 {
 func articlesOf(t *dashboardtest.Tenant) int {
 	GinkgoHelper()
 	var list v1alpha1.ArticleList
-	Expect(t.World.API.List(GinkgoT().Context(), &list, client.InNamespace(t.Workspace))).To(Succeed())
+	Expect(t.API.List(GinkgoT().Context(), &list, client.InNamespace(t.Workspace))).To(Succeed())
 	return len(list.Items)
 }
 
 var _ = Describe("Making articles", func() {
 	It("generates one for each keyword, and says what became of each line", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := t.SignIn()
 		page := p.Get(t.In("articles", "new"))
 		Expect(page.Text("#keywords-hint")).To(ContainSubstring("Each line takes one credit."))
@@ -50,7 +50,7 @@ var _ = Describe("Making articles", func() {
 	})
 
 	It("charges each line once, however often the form is sent", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := t.SignIn()
 		path, form := p.Fill(p.Get(t.In("articles", "new")), generateForm, url.Values{"keywords": {"trail shoes\nroad shoes\nracing shoes"}})
 		var all sync.WaitGroup
@@ -76,7 +76,7 @@ var _ = Describe("Making articles", func() {
 	})
 
 	It("asks for 1 to 50 keywords, and keeps what was typed", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := t.SignIn()
 		many := strings.Repeat("trail shoes\n", 51)
 		for _, c := range [][2]string{{" \n", "at least one"}, {many, "At most 50 at once; these are 51."}} {
@@ -90,7 +90,7 @@ var _ = Describe("Making articles", func() {
 	})
 
 	It("stores a text of one's own once", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := t.SignIn()
 		path, form := p.Fill(p.Get(t.In("articles", "new")+"?kind=write"), editorForm, url.Values{"title": {"Huts"}, "markdown": {"Open."}})
 		page := p.Post(path, form)
@@ -102,14 +102,14 @@ var _ = Describe("Making articles", func() {
 	})
 
 	It("leads on if there is no site", func() {
-		t := world.NewTenant("Acme")
-		Expect(t.World.API.DeleteAllOf(GinkgoT().Context(), &v1alpha1.Site{}, client.InNamespace(t.Workspace))).To(Succeed())
+		t := facades.NewTenant("Acme")
+		Expect(t.API.DeleteAllOf(GinkgoT().Context(), &v1alpha1.Site{}, client.InNamespace(t.Workspace))).To(Succeed())
 		p := t.SignIn()
 		Eventually(func() string { return p.Get(t.In("articles", "new")).Text("main") }).Should(ContainSubstring("There is no site yet"))
 	})
 
 	It("is for those who may write", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		Expect(t.SignInWith(t.NewKey("Reader", v1alpha1.ScopeRead)).Get(t.In("articles", "new")).Status).To(Equal(http.StatusForbidden))
 	})
 })

@@ -28,20 +28,20 @@ func manager(t *dashboardtest.Tenant) *dashboardtest.Person {
 func siteSecret(t *dashboardtest.Tenant, uid string) (url string, secret corev1.Secret) {
 	GinkgoHelper()
 	site := &v1alpha1.Site{}
-	Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, site)).To(Succeed())
+	Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, site)).To(Succeed())
 	url, name := "", ""
 	if h := site.Spec.CMS.Headless; h != nil {
 		url, name = h.URL, h.SigningSecretRef.Name
 	} else if w := site.Spec.CMS.WordPress; w != nil {
 		url, name = w.URL, w.CredentialsRef.Name
 	}
-	Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: name}, &secret)).To(Succeed())
+	Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: name}, &secret)).To(Succeed())
 	return url, secret
 }
 
 var _ = Describe("Connecting a site", func() {
 	It("asks for the type, shows the secret that it makes once, and leads to the site", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := manager(t)
 		choice := p.Get(t.In("sites", "new"))
 		Expect(choice.Find("ul.choices a").Length()).To(Equal(5))
@@ -69,7 +69,7 @@ var _ = Describe("Connecting a site", func() {
 	})
 
 	It("says at the field what must be, and shows no credential again", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := manager(t)
 		page := p.Submit(p.Get(t.In("sites", "new")+"?type=wordpress"), "main form", url.Values{
 			"domain": {"https://new.example.com"}, "connection.url": {"ftp://new.example.com"}, "connection.password": {"typed"}, "connection.username": {""},
@@ -95,7 +95,7 @@ var _ = Describe("Editing a site", func() {
 	}
 
 	It("changes voice and policies, and the format of the body without a credential", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := manager(t)
 		uid := connected(t, p)
 		saved := p.Submit(p.Get(t.In("sites", uid, "edit")), "form[action$='/edit']", url.Values{
@@ -112,7 +112,7 @@ var _ = Describe("Editing a site", func() {
 	})
 
 	It("never sends a credential to an address that is typed later", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := manager(t)
 		uid := connected(t, p)
 		edit := t.In("sites", uid, "edit")
@@ -128,7 +128,7 @@ var _ = Describe("Editing a site", func() {
 	})
 
 	It("deletes the site, once somebody has said so", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := manager(t)
 		uid := connected(t, p)
 		deleted := p.Submit(p.Get(t.In("sites", uid, "edit")), "form[action$='/delete']", nil)
@@ -137,7 +137,7 @@ var _ = Describe("Editing a site", func() {
 	})
 
 	It("is offered to those alone who may", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := t.SignIn()
 		Expect(p.Get(t.In("sites")).Find("a[href$='/new']").Length()).To(BeZero())
 		Expect(p.Get(t.In("sites", t.SiteUID)).Find("a[href$='/edit']").Length()).To(BeZero())
@@ -151,7 +151,7 @@ var _ = Describe("The API keys of an account", func() {
 	const keys = "/app/account/keys"
 
 	It("are made on a page that shows each once, listed and revoked", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := manager(t)
 		path, form := p.Fill(p.Get(keys+"/new"), "main form", url.Values{"name": {"newsletter"}, "scopes": {"read"}, "days": {"30"}})
 		first, second := p.Post(path, form), p.Post(path, form)
@@ -167,7 +167,7 @@ var _ = Describe("The API keys of an account", func() {
 	})
 
 	It("have no more than whoever makes them, whatever the form sends", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		p := t.SignInWith(t.NewKey("Max", v1alpha1.ScopeRead, v1alpha1.ScopeManage))
 		page := p.Get(keys + "/new")
 		Expect(page.Find("input[name=scopes]").Length()).To(Equal(2))
@@ -179,7 +179,7 @@ var _ = Describe("The API keys of an account", func() {
 	})
 
 	It("are the business of those alone who may manage", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		page := t.SignIn().Get(keys)
 		Expect(page.Status).To(Equal(http.StatusForbidden))
 		Expect(page.Find("a[href='" + keys + "']").Length()).To(BeZero())

@@ -11,7 +11,7 @@ import (
 
 var _ = Describe("Deciding on an article", func() {
 	It("approves and publishes by one button", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
 		page := p.Submit(p.Get(t.In("articles", uid)), approveForm, url.Values{"then": {"publish"}})
@@ -21,7 +21,7 @@ var _ = Describe("Deciding on an article", func() {
 	})
 
 	It("says which half was done if the second one fails", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
 		path, form := p.Fill(p.Get(t.In("articles", uid)), approveForm, url.Values{"then": {"publish"}})
@@ -32,7 +32,7 @@ var _ = Describe("Deciding on an article", func() {
 	})
 
 	It("goes on to the next one that waits", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		first, second := t.InReview("trail shoes"), t.InReview("road shoes")
 		p := t.SignIn()
 		page := p.Submit(p.Get(t.In("articles", first)), approveForm, url.Values{"next": {"1"}})
@@ -42,7 +42,7 @@ var _ = Describe("Deciding on an article", func() {
 	})
 
 	It("never rejects without a reason", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
 		page := p.Submit(p.Get(t.In("articles", uid)), rejectForm, url.Values{"reason": {" \n"}})
@@ -58,7 +58,7 @@ var _ = Describe("Deciding on an article", func() {
 	})
 
 	It("does nothing if the text has changed since it was read, and shows what has", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
 		read := p.Get(t.In("articles", uid))
@@ -74,7 +74,7 @@ var _ = Describe("Deciding on an article", func() {
 	})
 
 	It("does nothing without the digest of a text", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
 		read := p.Get(t.In("articles", uid))
@@ -85,7 +85,7 @@ var _ = Describe("Deciding on an article", func() {
 	})
 
 	It("says when an approval goes out", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
 		at := time.Now().UTC().AddDate(0, 0, 40).Truncate(time.Hour)

@@ -99,27 +99,27 @@ var _ = Describe("Each route", func() {
 	It("does nothing for those who may not use it, and is open to those who may", func() {
 		// A new tenant for a few routes each: the limits of requests are per key and per account.
 		for routes := range slices.Chunk(dashboard.Routes(), 8) {
-			w := newRouteWorld()
-			before := w.everything()
+			v := newRouteVisitors()
+			before := v.everything()
 			for _, r := range routes {
 				name := r.Method + " " + r.Path
 				if r.Method == http.MethodGet {
-					w.tryPage(name, w.path(r), wantScope[name])
+					v.tryPage(name, v.path(r), wantScope[name])
 				} else {
-					w.tryForm(name, w.path(r), wantScope[name])
+					v.tryForm(name, v.path(r), wantScope[name])
 				}
 			}
-			Expect(w.everything()).To(Equal(before))
+			Expect(v.everything()).To(Equal(before))
 		}
 	})
 })
 
 // tryPage asks for a page as everybody.
-func (w *routeWorld) tryPage(name, path string, scope v1alpha1.Scope) {
+func (v *routeVisitors) tryPage(name, path string, scope v1alpha1.Scope) {
 	GinkgoHelper()
-	Expect(w.nobody.Get(path).Text("h1")).To(Equal("Sign in"), name)
-	w.tryForeign(name, path, func(p *dashboardtest.Person) *dashboardtest.Page { return p.Get(path) })
-	for held, p := range w.alone {
+	Expect(v.nobody.Get(path).Text("h1")).To(Equal("Sign in"), name)
+	v.tryForeign(name, path, func(p *dashboardtest.Person) *dashboardtest.Page { return p.Get(path) })
+	for held, p := range v.alone {
 		got := p.Get(path)
 		if scope != "" && held != scope {
 			Expect(got.Status).To(Equal(http.StatusForbidden), "%s with %s", name, held)
@@ -132,27 +132,27 @@ func (w *routeWorld) tryPage(name, path string, scope v1alpha1.Scope) {
 }
 
 // tryForeign tries a path of the tenant's workspace as people to whom that is not open: it does not exist for them.
-func (w *routeWorld) tryForeign(name, path string, send func(*dashboardtest.Person) *dashboardtest.Page) {
+func (v *routeVisitors) tryForeign(name, path string, send func(*dashboardtest.Person) *dashboardtest.Page) {
 	GinkgoHelper()
 	if !strings.HasPrefix(path, "/app/w/") {
 		return
 	}
-	for _, p := range []*dashboardtest.Person{w.elsewhere, w.stranger} {
+	for _, p := range []*dashboardtest.Person{v.elsewhere, v.stranger} {
 		Expect(send(p).Status).To(Equal(http.StatusNotFound), name)
 	}
 }
 
 // tryForm sends a form as everybody who may not send it, and without a valid token.
-func (w *routeWorld) tryForm(name, path string, scope v1alpha1.Scope) {
+func (v *routeVisitors) tryForm(name, path string, scope v1alpha1.Scope) {
 	GinkgoHelper()
-	fresh := url.Values{"ticket": {w.ticket(w.owner)}}
-	Expect(w.nobody.Post(path, fresh).Status).To(Equal(http.StatusUnauthorized), "%s without a session", name)
-	w.tryForeign(name, path, func(p *dashboardtest.Person) *dashboardtest.Page {
-		return p.Post(path, url.Values{"ticket": {w.ticket(p)}})
+	fresh := url.Values{"ticket": {v.ticket(v.owner)}}
+	Expect(v.nobody.Post(path, fresh).Status).To(Equal(http.StatusUnauthorized), "%s without a session", name)
+	v.tryForeign(name, path, func(p *dashboardtest.Person) *dashboardtest.Page {
+		return p.Post(path, url.Values{"ticket": {v.ticket(p)}})
 	})
-	for held, p := range w.alone {
+	for held, p := range v.alone {
 		if scope != "" && held != scope {
-			got := p.Post(path, url.Values{"ticket": {w.ticket(p)}})
+			got := p.Post(path, url.Values{"ticket": {v.ticket(p)}})
 			Expect(got.Status).To(Equal(http.StatusForbidden), "%s with %s", name, held)
 			Expect(got.Text("main")).To(ContainSubstring("It needs the scope "+strings.ToLower(string(scope))), "%s with %s", name, held)
 			continue
@@ -160,14 +160,14 @@ func (w *routeWorld) tryForm(name, path string, scope v1alpha1.Scope) {
 		// Whoever has the scope comes as far as the token.
 		Expect(p.Post(path, nil).Text("h1")).To(Equal("This did not come from our page"), "%s with %s", name, held)
 	}
-	foreign := w.owner.PostRequest(path, fresh)
+	foreign := v.owner.PostRequest(path, fresh)
 	foreign.Header.Set("Sec-Fetch-Site", "cross-site")
-	Expect(w.owner.Do(foreign).Status).To(Equal(http.StatusForbidden), "%s from another origin", name)
+	Expect(v.owner.Do(foreign).Status).To(Equal(http.StatusForbidden), "%s from another origin", name)
 	for _, ticket := range []url.Values{nil, {"ticket": {""}}, {"ticket": {"made up"}}, {"ticket": {fresh.Get("ticket") + "x"}}} {
-		Expect(w.owner.Post(path, ticket).Status).To(Equal(http.StatusForbidden), "%s with the token %v", name, ticket)
+		Expect(v.owner.Post(path, ticket).Status).To(Equal(http.StatusForbidden), "%s with the token %v", name, ticket)
 	}
-	for _, ticket := range []string{w.stale, w.ticket(w.stranger)} {
-		got := w.owner.Post(path, url.Values{"ticket": {ticket}})
+	for _, ticket := range []string{v.stale, v.ticket(v.stranger)} {
+		got := v.owner.Post(path, url.Values{"ticket": {ticket}})
 		Expect(got.Status).To(Equal(http.StatusConflict), "%s with the token of another session", name)
 		Expect(got.Text("h1")).To(Equal("Not sent yet"), name)
 	}

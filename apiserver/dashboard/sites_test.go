@@ -16,13 +16,13 @@ import (
 func siteOf(t *dashboardtest.Tenant) *v1alpha1.Site {
 	GinkgoHelper()
 	site := &v1alpha1.Site{}
-	Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: t.Site}, site)).To(Succeed())
+	Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: t.Site}, site)).To(Succeed())
 	return site
 }
 
 var _ = Describe("The sites", func() {
 	It("are listed with their connection, what they had today, and what waits", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.NewSite(t.Workspace+"-other", "elsewhere")
 		t.InReview("trail shoes")
 		page := t.SignIn().Get(t.In("sites"))
@@ -33,7 +33,7 @@ var _ = Describe("The sites", func() {
 	})
 
 	It("say why the connection fails, and what to do about it", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.SendTo(http.StatusOK)
 		t.Tested(v1alpha1.AttemptRejected, 401, v1alpha1.ReasonReceiverRejected, "the receiver answered 401", "<b>go away</b>")
 		p := t.SignIn()
@@ -46,7 +46,7 @@ var _ = Describe("The sites", func() {
 	})
 
 	It("are tested on demand, by those who may write", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.SendTo(http.StatusOK)
 		p := t.SignIn()
 		site, test := t.In("sites", t.SiteUID), "form[action$='/test']"
@@ -66,7 +66,7 @@ var _ = Describe("The sites", func() {
 	})
 
 	It("of another workspace are not found", func() {
-		t, other := world.NewTenant("Acme"), world.NewTenant("Rival")
+		t, other := facades.NewTenant("Acme"), facades.NewTenant("Rival")
 		p := t.SignIn()
 		Expect(p.Get(other.In("sites")).Status).To(Equal(http.StatusNotFound))
 		Expect(p.Get(t.In("sites", other.SiteUID)).Status).To(Equal(http.StatusNotFound))

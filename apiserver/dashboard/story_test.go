@@ -12,7 +12,7 @@ import (
 
 var _ = Describe("What happened to an article", func() {
 	It("is on its page, and reasons of rejections are offered again", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.Written("Huts", "The huts are open.")
 		p := t.SignIn()
 		open := func() *dashboardtest.Page { return p.Get(t.In("articles", uid)) }

@@ -17,7 +17,7 @@ func TestDashboard(t *testing.T) {
 	RunSpecs(t, "Dashboard")
 }
 
-// world has two replicas.
-var world *dashboardtest.World
+// facades are two replicas.
+var facades *dashboardtest.Facades
 
-var _ = BeforeSuite(func() { world = dashboardtest.Start(2) })
+var _ = BeforeSuite(func() { facades = dashboardtest.Start(2) })

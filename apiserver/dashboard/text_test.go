@@ -14,7 +14,7 @@ import (
 
 var _ = Describe("The text of an article", func() {
 	It("is a document of its own that runs nothing and loads nothing", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.Written("Huts", "Open.\n\n![a hut](https://elsewhere.example/hut.png)\n\n<script>alert(1)</script>")
 		p := t.SignIn()
 		page := p.Get(t.In("articles", uid, "preview"))
@@ -29,7 +29,7 @@ var _ = Describe("The text of an article", func() {
 	})
 
 	It("is compared with the one that has the last decision, or the one before", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.Written("Huts", "First.\n\nSame.")
 		t.Rewrite(uid, "Second.\n\nSame.")
 		p := t.SignIn()
@@ -48,7 +48,7 @@ var _ = Describe("The text of an article", func() {
 
 var _ = Describe("The editor", func() {
 	It("saves what was changed, which is in review again", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
 		page := p.Get(t.In("articles", uid, "edit"))
@@ -66,7 +66,7 @@ var _ = Describe("The editor", func() {
 	})
 
 	It("changes nothing if nothing was changed", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		before := t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("revision_digest")
 		p := t.SignIn()
@@ -75,7 +75,7 @@ var _ = Describe("The editor", func() {
 	})
 
 	It("keeps the text of the second of two editors, and shows them both", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.Written("Huts", "One hut.")
 		a, b := t.SignIn(), t.SignIn()
 		first, second := a.Get(t.In("articles", uid, "edit")), b.Get(t.In("articles", uid, "edit"))
@@ -100,7 +100,7 @@ var _ = Describe("The editor", func() {
 	})
 
 	It("adds, moves and removes questions without a script", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.Written("Huts", "One hut.")
 		p := t.SignIn()
 		page := p.Get(t.In("articles", uid, "edit"))
@@ -121,7 +121,7 @@ var _ = Describe("The editor", func() {
 	})
 
 	It("previews and scores what is not saved", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.Written("Huts", "One hut.")
 		p := t.SignIn()
 		path, form := p.Fill(p.Get(t.In("articles", uid, "edit")), editorForm, url.Values{"markdown": {"**Two** huts."}})
@@ -135,7 +135,7 @@ var _ = Describe("The editor", func() {
 	})
 
 	It("says at the field what must be, and keeps the rest", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.Written("Huts", "One hut.")
 		p := t.SignIn()
 		page := p.Submit(p.Get(t.In("articles", uid, "edit")), editorForm, url.Values{"slug": {"Not A Slug"}, "markdown": {"Two huts."}})
@@ -148,7 +148,7 @@ var _ = Describe("The editor", func() {
 	})
 
 	It("is not for a published text, nor for who may not write", func() {
-		t := world.NewTenant("Acme")
+		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		Expect(t.SignInWith(t.NewKey("Reader", v1alpha1.ScopeRead)).Get(t.In("articles", uid, "edit")).Status).To(Equal(http.StatusForbidden))
 		p := t.SignIn()

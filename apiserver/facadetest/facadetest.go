@@ -13,10 +13,11 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // SystemNamespace is where the facade keeps keys, clients and grants.
-const SystemNamespace = "pressroom-system"
+const SystemNamespace = testkit.SystemNamespace
 
 // Facade is a running facade.
 type Facade struct {

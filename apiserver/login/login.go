@@ -28,10 +28,10 @@ const (
 	CallbackPath = "/oauth/oidc/callback"
 )
 
-// visitsPerSecond and visitsAtOnce bound the pages that one person may ask a replica for.
+// visitsPerSecond is the default of Options.VisitsPerSecond. The visits of visitsAtOnce seconds may come at once.
 const (
 	visitsPerSecond = 5
-	visitsAtOnce    = 50
+	visitsAtOnce    = 10
 )
 
 // Authenticator finds out who an API key belongs to.
@@ -61,7 +61,10 @@ type Options struct {
 	Home string
 	// Links says that links sign people in, which must be so on loopback addresses only.
 	Links bool
-	Log   logr.Logger
+	// VisitsPerSecond bounds the pages that one person may ask this replica for; those of ten seconds may come at once. The default
+	// is 5.
+	VisitsPerSecond int
+	Log             logr.Logger
 }
 
 // Login signs people in and out.
@@ -95,9 +98,12 @@ func New(o Options) (*Login, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.VisitsPerSecond == 0 {
+		o.VisitsPerSecond = visitsPerSecond
+	}
 	return &Login{
 		frame: o.Frame, views: views, sessions: Sessions{o.Frame.Cookies}, throttle: NewThrottle(o.Frame.Cookies.Clock),
-		visits:        middleware.NewThrottle(o.Frame.Cookies.Clock, visitsPerSecond, visitsAtOnce),
+		visits:        middleware.NewThrottle(o.Frame.Cookies.Clock, float64(o.VisitsPerSecond), visitsAtOnce*o.VisitsPerSecond),
 		authenticator: o.Authenticator, people: o.People, provider: o.Provider, proxies: o.Proxies, home: o.Home,
 		links: o.Links, log: o.Log,
 	}, nil

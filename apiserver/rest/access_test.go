@@ -25,7 +25,7 @@ func TestEveryOperationRefusesACredentialBeforeItLooksAtTheRequest(t *testing.T)
 	if err := json.Unmarshal(data, &document); err != nil {
 		t.Fatal(err)
 	}
-	w, seen := newWorld(t), 0
+	api, seen := newAPI(t), 0
 	for path, operations := range document.Paths {
 		for method, op := range operations {
 			// Every credential may ask who it is.
@@ -39,7 +39,7 @@ func TestEveryOperationRefusesACredentialBeforeItLooksAtTheRequest(t *testing.T)
 			}
 			for _, key := range keys {
 				for _, header := range []map[string]string{nil, {"Content-Type": "text/plain"}} {
-					got := w.do(request{
+					got := api.do(request{
 						method: strings.ToUpper(method), path: strings.NewReplacer("{", "", "}", "").Replace(path) + "?limit=-1&person=" + strings.Repeat("x", 300),
 						key: key, workspace: "-", body: `{"nonsense": [`, header: header,
 					})

@@ -12,8 +12,8 @@ import (
 )
 
 func TestWhoamiSaysWhatACredentialMayDoAndUntilWhen(t *testing.T) {
-	w := newWorld(t)
-	w.namespace("acme-shop", "acme")
+	api := newAPI(t)
+	api.namespace("acme-shop", "acme")
 	for key, want := range map[string]string{
 		rightKey: `{"success":true,"kind":"api_key","id":"k1","name":"Mara","account":"acme","scopes":["read","write","approve"],
 			"expires_at":null,"workspaces":["acme-blog","acme-shop"],"limited":false}`,
@@ -22,19 +22,19 @@ func TestWhoamiSaysWhatACredentialMayDoAndUntilWhen(t *testing.T) {
 		appToken: `{"success":true,"kind":"access_token","id":"t1","name":"Mara (app tool)","account":"acme","scopes":["read","write","approve"],
 			"expires_at":null,"workspaces":["acme-blog","acme-shop"],"limited":false}`,
 	} {
-		wantBody(t, w.do(request{path: "/v1/api/whoami", key: key, workspace: "-"}), want)
+		wantBody(t, api.do(request{path: "/v1/api/whoami", key: key, workspace: "-"}), want)
 	}
-	wantFailure(t, w.do(request{path: "/v1/api/whoami", key: "-"}), http.StatusUnauthorized, problem.CodeUnauthorized)
+	wantFailure(t, api.do(request{path: "/v1/api/whoami", key: "-"}), http.StatusUnauthorized, problem.CodeUnauthorized)
 }
 
 func TestUsageCountsWhatIsUsedAndLeft(t *testing.T) {
-	w := newWorld(t)
-	w.namespace("acme-shop", "acme")
-	shop := w.site("acme-shop", "0198f0a1-0000-7000-8000-000000000003").DeepCopy()
+	api := newAPI(t)
+	api.namespace("acme-shop", "acme")
+	shop := api.site("acme-shop", "0198f0a1-0000-7000-8000-000000000003").DeepCopy()
 	shop.Spec.Limits.ArticlesPerDay, shop.ResourceVersion = new(int32(2)), "2"
-	w.index.SiteHandler().OnUpdate(nil, shop)
+	api.index.SiteHandler().OnUpdate(nil, shop)
 	minute := func(ago time.Duration) metav1.MicroTime { return metav1.NewMicroTime(began.Add(-ago)) }
-	w.objects.account = &v1alpha1.Account{
+	api.objects.account = &v1alpha1.Account{
 		ObjectMeta: metav1.ObjectMeta{Name: "acme"},
 		Spec:       v1alpha1.AccountSpec{Credits: new(int64(10)), Limits: v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(3))}},
 		Status: v1alpha1.AccountStatus{Usage: v1alpha1.AccountUsage{
@@ -42,25 +42,25 @@ func TestUsageCountsWhatIsUsedAndLeft(t *testing.T) {
 			Sites: []v1alpha1.SiteUsage{{UID: siteUID, Count: 2}},
 		}},
 	}
-	wantBody(t, w.do(request{path: "/v1/api/usage", workspace: "-"}), `{"success":true,"account":"acme","credits":{"used":12,"limit":10,"left":0},
+	wantBody(t, api.do(request{path: "/v1/api/usage", workspace: "-"}), `{"success":true,"account":"acme","credits":{"used":12,"limit":10,"left":0},
 		"minute":{"used":2,"limit":60,"left":58,"free_at":"2026-11-20T09:00:30.000Z"},"day":{"ends_at":"2026-11-21T00:00:00.000Z","sites":[
 		{"site_uid":"`+siteUID+`","workspace_id":"acme-blog","used":2,"limit":3,"left":1},
 		{"site_uid":"0198f0a1-0000-7000-8000-000000000003","workspace_id":"acme-shop","used":0,"limit":2,"left":2}]}}`)
 
-	w.clock.Step(48 * time.Hour)
-	w.objects.account.Spec.Credits = nil
-	wantBody(t, w.do(request{path: "/v1/api/usage", key: limitedKey, workspace: "-"}), `{"success":true,"account":"acme",
+	api.clock.Step(48 * time.Hour)
+	api.objects.account.Spec.Credits = nil
+	wantBody(t, api.do(request{path: "/v1/api/usage", key: limitedKey, workspace: "-"}), `{"success":true,"account":"acme",
 		"credits":{"used":12,"limit":null,"left":null},"minute":{"used":0,"limit":60,"left":60,"free_at":null},
 		"day":{"ends_at":"2026-11-23T00:00:00.000Z","sites":[
 		{"site_uid":"0198f0a1-0000-7000-8000-000000000003","workspace_id":"acme-shop","used":0,"limit":2,"left":2}]}}`)
 }
 
 func TestAClientThatHasTheAnswerGets304(t *testing.T) {
-	w := newWorld(t)
-	a := w.published()
-	other := newWorld(t)
+	api := newAPI(t)
+	a := api.published()
+	otherAPI := newAPI(t)
 	for _, path := range []string{"/v1/api/blogs", "/v1/api/blogs/" + a.Name, "/v1/api/sites", "/v1/api/whoami", "/v1/api/workspaces"} {
-		first := w.do(request{path: path})
+		first := api.do(request{path: path})
 		tag := first.Header.Get("ETag")
 		if first.Status != http.StatusOK || len(tag) < 20 || tag[0] != '"' || first.Header.Get("Vary") == "" {
 			t.Fatalf("%s: got %d with %v", path, first.Status, first.Header)
@@ -68,21 +68,21 @@ func TestAClientThatHasTheAnswerGets304(t *testing.T) {
 		for header, wantStatus := range map[string]int{
 			tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200, "": 200, tag[1 : len(tag)-1]: 200,
 		} {
-			got := w.do(request{path: path, header: map[string]string{"If-None-Match": header}})
+			got := api.do(request{path: path, header: map[string]string{"If-None-Match": header}})
 			if got.Status != wantStatus || got.Header.Get("ETag") != tag || (got.Raw == "") != (wantStatus == 304) {
 				t.Errorf("%s with %q: got %d, %q with %d bytes, want %d", path, header, got.Status, got.Header.Get("ETag"), len(got.Raw), wantStatus)
 			}
 		}
 	}
-	if w.do(request{path: "/v1/api/sites"}).Header.Get("ETag") != other.do(request{path: "/v1/api/sites"}).Header.Get("ETag") {
+	if api.do(request{path: "/v1/api/sites"}).Header.Get("ETag") != otherAPI.do(request{path: "/v1/api/sites"}).Header.Get("ETag") {
 		t.Error("two replicas have different tags for the same answer")
 	}
-	before := w.do(request{path: "/v1/api/blogs"}).Header.Get("ETag")
-	w.article(nil)
-	if got := w.do(request{path: "/v1/api/blogs", header: map[string]string{"If-None-Match": before}}); got.Status != http.StatusOK {
+	before := api.do(request{path: "/v1/api/blogs"}).Header.Get("ETag")
+	api.article(nil)
+	if got := api.do(request{path: "/v1/api/blogs", header: map[string]string{"If-None-Match": before}}); got.Status != http.StatusOK {
 		t.Errorf("a changed list: got %d", got.Status)
 	}
-	failed := w.do(request{path: "/v1/api/blogs?limit=0", header: map[string]string{"If-None-Match": "*"}})
+	failed := api.do(request{path: "/v1/api/blogs?limit=0", header: map[string]string{"If-None-Match": "*"}})
 	wantFailure(t, failed, http.StatusBadRequest, problem.CodeValidation)
 	if failed.Header.Get("ETag") != "" {
 		t.Error("an error has an entity tag")

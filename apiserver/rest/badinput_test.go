@@ -15,7 +15,7 @@ import (
 )
 
 func TestKeysThatDoNotWorkGet401WithoutAHint(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	var first string
 	for _, r := range []request{
 		{path: "/v1/api/sites", key: "-"},
@@ -26,7 +26,7 @@ func TestKeysThatDoNotWorkGet401WithoutAHint(t *testing.T) {
 		{method: "POST", path: "/v1/api/generate", key: "unknown", body: "{"},
 		{method: "POST", path: "/v1/api/generate", key: "unknown", body: strings.Repeat("x", 2<<20)},
 	} {
-		got := w.do(r)
+		got := api.do(r)
 		wantFailure(t, got, http.StatusUnauthorized, problem.CodeUnauthorized)
 		if first == "" {
 			first = got.Raw
@@ -38,16 +38,16 @@ func TestKeysThatDoNotWorkGet401WithoutAHint(t *testing.T) {
 }
 
 func TestAuthorizationBesideAKeyIsIgnored(t *testing.T) {
-	w := newWorld(t)
-	got := w.do(request{path: "/v1/api/sites", header: map[string]string{"Authorization": "Bearer junk"}})
+	api := newAPI(t)
+	got := api.do(request{path: "/v1/api/sites", header: map[string]string{"Authorization": "Bearer junk"}})
 	if got.Status != http.StatusOK {
 		t.Errorf("got %d, want 200: %s", got.Status, got.Raw)
 	}
 }
 
 func TestAKeyWithoutTheScopeGets403BeforeAnythingElseIsChecked(t *testing.T) {
-	w := newWorld(t)
-	article := w.article(nil)
+	api := newAPI(t)
+	article := api.article(nil)
 	for _, r := range []request{
 		{method: "POST", path: "/v1/api/generate", body: "{"},
 		{method: "POST", path: "/v1/api/generate", body: generateBody(nil), workspace: otherWorkspace},
@@ -62,19 +62,19 @@ func TestAKeyWithoutTheScopeGets403BeforeAnythingElseIsChecked(t *testing.T) {
 		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/redeliver"},
 	} {
 		r.key = readOnlyKey
-		wantFailure(t, w.do(r), http.StatusForbidden, problem.CodeInsufficientScope)
+		wantFailure(t, api.do(r), http.StatusForbidden, problem.CodeInsufficientScope)
 	}
 	for _, path := range []string{"/v1/api/sites", "/v1/api/workspaces", "/v1/api/blogs", "/v1/api/blogs/" + article.Name} {
-		if got := w.do(request{path: path, key: readOnlyKey}); got.Status != http.StatusOK {
+		if got := api.do(request{path: path, key: readOnlyKey}); got.Status != http.StatusOK {
 			t.Errorf("reading %s with the scope read: got %d: %s", path, got.Status, got.Raw)
 		}
 	}
 }
 
 func TestTheWorkspaceMustBeNamedAndTheKeys(t *testing.T) {
-	w := newWorld(t)
-	w.namespace("acme-shop", "acme")
-	article := w.article(nil)
+	api := newAPI(t)
+	api.namespace("acme-shop", "acme")
+	article := api.article(nil)
 	for _, r := range []request{
 		{path: "/v1/api/blogs"},
 		{path: "/v1/api/blogs/" + article.Name},
@@ -88,21 +88,21 @@ func TestTheWorkspaceMustBeNamedAndTheKeys(t *testing.T) {
 		{method: "POST", path: "/v1/api/blogs/" + article.Name + "/redeliver"},
 	} {
 		r.workspace = "-"
-		wantFields(t, w.do(r), "x-workspace-id")
+		wantFields(t, api.do(r), "x-workspace-id")
 
 		r.workspace = "no-such"
-		unknown := w.do(r)
+		unknown := api.do(r)
 		wantFailure(t, unknown, http.StatusNotFound, problem.CodeNotFound)
 		r.workspace = otherWorkspace
-		if foreign := w.do(r); foreign.Raw != unknown.Raw || foreign.Status != unknown.Status {
+		if foreign := api.do(r); foreign.Raw != unknown.Raw || foreign.Status != unknown.Status {
 			t.Errorf("%s %s tells a foreign workspace from one that is not there: %s", r.method, r.path, foreign.Raw)
 		}
 		r.workspace, r.key = workspace, limitedKey
-		if outside := w.do(r); outside.Raw != unknown.Raw || outside.Status != unknown.Status {
+		if outside := api.do(r); outside.Raw != unknown.Raw || outside.Status != unknown.Status {
 			t.Errorf("%s %s: a workspace that is not the key's: %s", r.method, r.path, outside.Raw)
 		}
 	}
-	if got := w.do(request{path: "/v1/api/blogs", workspace: "acme-shop", key: limitedKey}); got.Status != http.StatusOK {
+	if got := api.do(request{path: "/v1/api/blogs", workspace: "acme-shop", key: limitedKey}); got.Status != http.StatusOK {
 		t.Errorf("the key's own workspace: got %d: %s", got.Status, got.Raw)
 	}
 }
@@ -143,9 +143,9 @@ func TestGenerateNamesEveryFailingField(t *testing.T) {
 		{"no body", "", []string{"body"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t)
-			wantFields(t, w.do(request{method: "POST", path: "/v1/api/generate", body: c.body}), c.want...)
-			if len(w.ledger.charges) > 0 || len(w.objects.articles) > 0 {
+			api := newAPI(t)
+			wantFields(t, api.do(request{method: "POST", path: "/v1/api/generate", body: c.body}), c.want...)
+			if len(api.ledger.charges) > 0 || len(api.objects.articles) > 0 {
 				t.Error("something was charged or created")
 			}
 		})
@@ -153,35 +153,35 @@ func TestGenerateNamesEveryFailingField(t *testing.T) {
 }
 
 func TestFieldsOfHeadersQueryAndBodyAreNamedTogether(t *testing.T) {
-	w := newWorld(t)
-	got := w.do(request{method: "POST", path: "/v1/api/generate", workspace: "-", body: `{"keyword":"x"}`,
+	api := newAPI(t)
+	got := api.do(request{method: "POST", path: "/v1/api/generate", workspace: "-", body: `{"keyword":"x"}`,
 		header: map[string]string{"Idempotency-Key": strings.Repeat("k", 256)}})
 	wantFields(t, got, "Idempotency-Key", "keyword", "site_uid", "x-workspace-id")
-	wantFields(t, w.do(request{path: "/v1/api/blogs?limit=0&cursor=junk&status=open&site_uid=x", workspace: "-"}),
+	wantFields(t, api.do(request{path: "/v1/api/blogs?limit=0&cursor=junk&status=open&site_uid=x", workspace: "-"}),
 		"cursor", "limit", "site_uid", "status", "x-workspace-id")
 }
 
 func TestAnEmptyIdempotencyKeyIsNamed(t *testing.T) {
-	w := newWorld(t)
-	got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Idempotency-Key": ""}})
+	api := newAPI(t)
+	got := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Idempotency-Key": ""}})
 	wantFields(t, got, "Idempotency-Key")
 }
 
 func TestListParametersThatAreWrongAreNamed(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for query, want := range map[string]string{
 		"limit=0": "limit", "limit=101": "limit", "limit=abc": "limit", "limit=-1": "limit", "limit=1.5": "limit",
 		"limit=99999999999999999999": "limit", "cursor=junk": "cursor", "cursor=0198F0A1B2C3D4E5F6A7B8C9": "cursor",
 		"cursor=0198f0a1b2c3d4e5f6a7b8c9x": "cursor", "status=Published": "status", "site_uid=acme": "site_uid",
 	} {
-		wantFields(t, w.do(request{path: "/v1/api/blogs?" + query}), want)
+		wantFields(t, api.do(request{path: "/v1/api/blogs?" + query}), want)
 	}
 }
 
 func TestUnknownQueryParametersAreNamed(t *testing.T) {
-	w := newWorld(t)
-	uid := w.article(nil).Name
-	wantFields(t, w.do(request{path: "/v1/api/blogs?stauts=published&limit=0&Limit=1"}), "Limit", "stauts")
+	api := newAPI(t)
+	uid := api.article(nil).Name
+	wantFields(t, api.do(request{path: "/v1/api/blogs?stauts=published&limit=0&Limit=1"}), "Limit", "stauts")
 	for _, r := range []request{
 		{path: "/v1/api/sites?x=1"},
 		{path: "/v1/api/workspaces?x"},
@@ -192,13 +192,13 @@ func TestUnknownQueryParametersAreNamed(t *testing.T) {
 		{path: "/v1/api/event-subscriptions?x=1"},
 		{path: "/v1/api/oauth/clients?x=1"},
 	} {
-		wantFields(t, w.do(r), "x")
+		wantFields(t, api.do(r), "x")
 	}
-	wantFailure(t, w.do(request{path: "/v1/api/sites?x=1", key: "-"}), http.StatusUnauthorized, problem.CodeUnauthorized)
+	wantFailure(t, api.do(request{path: "/v1/api/sites?x=1", key: "-"}), http.StatusUnauthorized, problem.CodeUnauthorized)
 }
 
 func TestAMemberThatComesTwiceIsRefused(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for body, want := range map[string]string{
 		`{"site_uid":"` + siteUID + `","keyword":"shoes","keyword":"boots"}`:                                                   "keyword",
 		`{"site_uid":"` + siteUID + `","keyword":"shoes","\u006beyword":"boots"}`:                                              "keyword",
@@ -208,25 +208,25 @@ func TestAMemberThatComesTwiceIsRefused(t *testing.T) {
 		if strings.Contains(body, "title") {
 			path = "/v1/api/blogs"
 		}
-		got := w.do(request{method: "POST", path: path, body: body})
+		got := api.do(request{method: "POST", path: path, body: body})
 		wantFields(t, got, want)
 		if !strings.Contains(got.Raw, "must not come twice") {
 			t.Errorf("%s: got %s", body, got.Raw)
 		}
 	}
-	if len(w.ledger.charges) != 0 || len(w.objects.articles) != 0 {
+	if len(api.ledger.charges) != 0 || len(api.objects.articles) != 0 {
 		t.Error("something was charged or created")
 	}
 }
 
 func TestBodiesMustBeJSON(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for _, contentType := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/xml", ";"} {
-		got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Content-Type": contentType}})
+		got := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Content-Type": contentType}})
 		wantFields(t, got, "content-type")
 	}
 	for _, contentType := range []string{"application/json", "application/json; charset=utf-8", "Application/JSON"} {
-		got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Content-Type": contentType}})
+		got := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Content-Type": contentType}})
 		if got.Status != http.StatusAccepted {
 			t.Errorf("%s: got %d: %s", contentType, got.Status, got.Raw)
 		}
@@ -234,20 +234,19 @@ func TestBodiesMustBeJSON(t *testing.T) {
 }
 
 func TestATypeWithoutABodyIsNoFault(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
-	if got := w.do(request{path: "/v1/api/sites", header: form}); got.Status != http.StatusOK {
+	if got := api.do(request{path: "/v1/api/sites", header: form}); got.Status != http.StatusOK {
 		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
-	got := w.do(request{method: "POST", path: "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa/approve", header: form})
+	got := api.do(request{method: "POST", path: "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa/approve", header: form})
 	wantFailure(t, got, http.StatusNotFound, problem.CodeNotFound)
 }
 
 // TestAClientThatSendsFirstSeesWhyItIsRefused writes a whole large body before it reads, as simple clients do.
 func TestAClientThatSendsFirstSeesWhyItIsRefused(t *testing.T) {
-	w := newWorld(t)
-	w.do(request{path: "/v1/api/sites"})
-	server := httptest.NewServer(w.handler)
+	api := newAPI(t)
+	server := httptest.NewServer(api)
 	defer server.Close()
 	for key, want := range map[string]string{rightKey: "413 ", "unknown": "401 "} {
 		c, err := net.Dial("tcp", server.Listener.Addr().String())
@@ -269,11 +268,11 @@ func TestAClientThatSendsFirstSeesWhyItIsRefused(t *testing.T) {
 }
 
 func TestAnswersAreKeptOutOfCaches(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for path, want := range map[string]string{
 		"/v1/api/sites": "private, no-cache", "/v1/api/blogs?limit=0": "no-store", "/nothing": "no-store",
 	} {
-		if got := w.do(request{path: path}).Header; got.Get("Cache-Control") != want || got.Get("X-Content-Type-Options") != "nosniff" {
+		if got := api.do(request{path: path}).Header; got.Get("Cache-Control") != want || got.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %v", path, got)
 		}
 	}
@@ -293,14 +292,14 @@ func TestLimitsAreToldAndCreateNothing(t *testing.T) {
 		{"too many at once", &ledger.LimitError{Code: ledger.Busy, RetryAfter: time.Second}, 503, problem.CodeUnavailable, "1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t)
-			w.ledger.err = c.err
-			got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)})
+			api := newAPI(t)
+			api.ledger.err = c.err
+			got := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)})
 			wantFailure(t, got, c.wantStatus, c.wantCode)
 			if after := got.Header.Get("Retry-After"); after != c.wantRetryAfter {
 				t.Errorf("Retry-After is %q, want %q", after, c.wantRetryAfter)
 			}
-			if len(w.objects.articles) > 0 {
+			if len(api.objects.articles) > 0 {
 				t.Error("an article was created")
 			}
 		})
@@ -308,7 +307,7 @@ func TestLimitsAreToldAndCreateNothing(t *testing.T) {
 }
 
 func TestUnknownArticlesAreNotFoundAlike(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	var first string
 	for _, uid := range []string{"0198f0a1-0000-7000-8000-00000000aaaa", "junk", "0198F0A1-0000-7000-8000-00000000AAAA", "%2e%2e", "my-article"} {
 		for _, suffix := range []string{"", "/approve", "/publish", "/archive", "/regenerate", "/redeliver"} {
@@ -316,7 +315,7 @@ func TestUnknownArticlesAreNotFoundAlike(t *testing.T) {
 			if suffix == "" {
 				method = http.MethodGet
 			}
-			got := w.do(request{method: method, path: "/v1/api/blogs/" + uid + suffix})
+			got := api.do(request{method: method, path: "/v1/api/blogs/" + uid + suffix})
 			wantFailure(t, got, http.StatusNotFound, problem.CodeNotFound)
 			if first == "" {
 				first = got.Raw

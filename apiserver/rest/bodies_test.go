@@ -13,7 +13,7 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 	generate := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}
 	for _, c := range []struct {
 		name string
-		set  func(*world)
+		set  func(*restAPI)
 		ask  request
 		want string
 	}{
@@ -60,31 +60,35 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 			`{"code":"PAYLOAD_TOO_LARGE","message":"the body must be at most 65536 bytes","details":[{"field":"body","message":"must be at most 65536 bytes"}]}`,
 		},
 		{
-			"refused by a rule of the CRD", func(w *world) {
-				w.objects.err = invalidStatus("spec.generate.keyword", `Invalid value: "x": must be nicer`)
+			"refused by a rule of the CRD", func(api *restAPI) {
+				api.objects.err = invalidStatus("spec.generate.keyword", `Invalid value: "x": must be nicer`)
 			}, generate,
 			`{"code":"VALIDATION_ERROR","message":"keyword: must be nicer","details":[{"field":"keyword","message":"must be nicer"}]}`,
 		},
 		{
-			"refused because it is frozen", func(w *world) {
-				w.objects.err = invalidStatus("spec.content", "Invalid value: content may not change while the article is being delivered or once it is published")
+			"refused because it is frozen", func(api *restAPI) {
+				api.objects.err = invalidStatus("spec.content", "Invalid value: content may not change while the article is being delivered or once it is published")
 			}, generate,
 			`{"code":"CONFLICT","message":"the text may not change while the article is being delivered or once it is published","details":[]}`,
 		},
 		{
-			"no credits", func(w *world) { w.ledger.err = &ledger.LimitError{Code: ledger.InsufficientCredits} }, generate,
+			"no credits", func(api *restAPI) { api.ledger.err = &ledger.LimitError{Code: ledger.InsufficientCredits} }, generate,
 			`{"code":"INSUFFICIENT_CREDITS","message":"the account has no credits left","details":[]}`,
 		},
 		{
-			"over the day's limit", func(w *world) { w.ledger.err = &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: time.Hour} }, generate,
+			"over the day's limit", func(api *restAPI) {
+				api.ledger.err = &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: time.Hour}
+			}, generate,
 			`{"code":"RATE_LIMIT_EXCEEDED","message":"the site's daily limit of articles is reached; it begins anew at 00:00 UTC","details":[]}`,
 		},
 		{
-			"over the minute's limit", func(w *world) { w.ledger.err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: time.Second} }, generate,
+			"over the minute's limit", func(api *restAPI) {
+				api.ledger.err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: time.Second}
+			}, generate,
 			`{"code":"RATE_LIMIT_EXCEEDED","message":"more than 60 articles were asked for within a minute","details":[]}`,
 		},
 		{
-			"the ledger is away", func(w *world) { w.ledger.err = ledger.ErrUnavailable }, generate,
+			"the ledger is away", func(api *restAPI) { api.ledger.err = ledger.ErrUnavailable }, generate,
 			`{"code":"UNAVAILABLE","message":"the service cannot reach its storage at the moment","details":[]}`,
 		},
 		{
@@ -92,11 +96,11 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t)
+			api := newAPI(t)
 			if c.set != nil {
-				c.set(w)
+				c.set(api)
 			}
-			got := strings.TrimSpace(w.do(c.ask).Raw)
+			got := strings.TrimSpace(api.do(c.ask).Raw)
 			if want := compact(`{"success":false,"error":` + c.want + `}`); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
@@ -107,8 +111,8 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 // TestWhatFailsIsNeitherChargedNorCounted walks the order of the checks (design, section 4): 401, 403, 400 and 404 come
 // before 429 and 402.
 func TestWhatFailsIsNeitherChargedNorCounted(t *testing.T) {
-	w := newWorld(t)
-	w.ledger.err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: time.Second}
+	api := newAPI(t)
+	api.ledger.err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: time.Second}
 	body := generateBody(map[string]any{"keyword": "x"})
 	for _, c := range []struct {
 		ask  request
@@ -121,21 +125,21 @@ func TestWhatFailsIsNeitherChargedNorCounted(t *testing.T) {
 		{request{body: generateBody(nil)}, 429},
 	} {
 		c.ask.method, c.ask.path = "POST", "/v1/api/generate"
-		if got := w.do(c.ask); got.Status != c.want {
+		if got := api.do(c.ask); got.Status != c.want {
 			t.Errorf("got %d, want %d: %s", got.Status, c.want, got.Raw)
 		}
 	}
-	if len(w.ledger.charges) > 0 || len(w.objects.articles) > 0 {
+	if len(api.ledger.charges) > 0 || len(api.objects.articles) > 0 {
 		t.Error("something was charged or created")
 	}
 }
 
 func TestAChargeThatAnotherRequestTookIsNotGivenBack(t *testing.T) {
-	w := newWorld(t)
-	w.ledger.pending = true
-	w.objects.err = invalidStatus("spec.generate.keyword", "no")
-	got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)})
-	if got.Status != 400 || w.ledger.returned != 0 {
-		t.Errorf("got %d, given back %d times, want 400 and none", got.Status, w.ledger.returned)
+	api := newAPI(t)
+	api.ledger.pending = true
+	api.objects.err = invalidStatus("spec.generate.keyword", "no")
+	got := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)})
+	if got.Status != 400 || api.ledger.returned != 0 {
+		t.Errorf("got %d, given back %d times, want 400 and none", got.Status, api.ledger.returned)
 	}
 }

@@ -29,10 +29,10 @@ var bulkOperations = map[string]bulkOperation{
 		return statusOf(s.archive(ctx, c, &ArchiveInput{OnArticle: i.on()}))
 	}},
 	"regenerate": {v1alpha1.ScopeWrite, false, func(ctx context.Context, s *service, c *call, i BulkItem, _ BulkRequest) (string, error) {
-		return statusOf(s.command(ctx, c, &CommandInput{OnArticle: i.on()}, regeneratePath, lifecycle.Regenerable))
+		return statusOf(s.command(ctx, c, &CommandInput{OnArticle: i.on()}, regeneratePath, lifecycle.ActionRegenerate))
 	}},
 	"redeliver": {v1alpha1.ScopeWrite, false, func(ctx context.Context, s *service, c *call, i BulkItem, _ BulkRequest) (string, error) {
-		return statusOf(s.command(ctx, c, &CommandInput{OnArticle: i.on()}, redeliverPath, lifecycle.Redeliverable))
+		return statusOf(s.command(ctx, c, &CommandInput{OnArticle: i.on()}, redeliverPath, lifecycle.ActionRedeliver))
 	}},
 	"delete": {v1alpha1.ScopeWrite, false, func(ctx context.Context, s *service, c *call, i BulkItem, _ BulkRequest) (string, error) {
 		_, err := s.deleteArticle(ctx, c, &DeleteInput{OnArticle: i.on()})

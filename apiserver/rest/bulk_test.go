@@ -23,8 +23,8 @@ func bulkBody(operation, more string, uids ...string) string {
 }
 
 func TestABulkRequestNamesWhatIsWrongWithIt(t *testing.T) {
-	w := newWorld(t)
-	uid := w.article(nil).Name
+	api := newAPI(t)
+	uid := api.article(nil).Name
 	digest := `"sha256:` + strings.Repeat("0", 64) + `"`
 	many := make([]string, 51)
 	for i := range many {
@@ -45,31 +45,31 @@ func TestABulkRequestNamesWhatIsWrongWithIt(t *testing.T) {
 		bulkBody("archive", `,"force":true`, uid):                                         {"force"},
 	} {
 		t.Run(body[:min(len(body), 60)], func(t *testing.T) {
-			wantFields(t, w.do(request{method: "POST", path: bulkPath, body: body}), want...)
+			wantFields(t, api.do(request{method: "POST", path: bulkPath, body: body}), want...)
 		})
 	}
 }
 
 func TestABulkRequestNeedsTheScopeOfItsOperation(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for _, operation := range []string{"submit", "approve", "reject", "publish", "unschedule", "archive", "regenerate", "redeliver", "delete"} {
 		more := ""
 		if operation == "reject" {
 			more = `,"reason":"no"`
 		}
-		body := bulkBody(operation, more, w.article(nil).Name)
-		wantFailure(t, w.do(request{method: "POST", path: bulkPath, body: body, key: readOnlyKey}), http.StatusForbidden, problem.CodeInsufficientScope)
+		body := bulkBody(operation, more, api.article(nil).Name)
+		wantFailure(t, api.do(request{method: "POST", path: bulkPath, body: body, key: readOnlyKey}), http.StatusForbidden, problem.CodeInsufficientScope)
 	}
-	body := bulkBody("delete", "", w.article(nil).Name)
-	wantFailure(t, w.do(request{method: "POST", path: bulkPath, body: body, workspace: otherWorkspace}), http.StatusNotFound, problem.CodeNotFound)
+	body := bulkBody("delete", "", api.article(nil).Name)
+	wantFailure(t, api.do(request{method: "POST", path: bulkPath, body: body, workspace: otherWorkspace}), http.StatusNotFound, problem.CodeNotFound)
 }
 
 func TestAnItemThatFailsStopsNoOther(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	gone := "0198f0a1-0000-7000-8000-00000000aaaa"
-	kept, other := w.article(nil).Name, w.article(nil).Name
+	kept, other := api.article(nil).Name, api.article(nil).Name
 	var got rest.BulkAnswer
-	w.into(request{method: "POST", path: bulkPath, body: bulkBody("delete", "", kept, gone, "no-uid", other)}, &got)
+	api.into(request{method: "POST", path: bulkPath, body: bulkBody("delete", "", kept, gone, "no-uid", other)}, &got)
 	if got.Done != 2 || got.Failed != 2 || len(got.Data) != 4 {
 		t.Fatalf("got %+v, want 2 done and 2 failed", got)
 	}
@@ -85,22 +85,22 @@ func TestAnItemThatFailsStopsNoOther(t *testing.T) {
 			t.Errorf("result %d fails with %s, want NOT_FOUND", i, r.Problem.Code)
 		}
 	}
-	w.objects.deleteErr = errors.New("kube-apiserver is away")
-	w.into(request{method: "POST", path: bulkPath, body: bulkBody("delete", "", w.article(nil).Name)}, &got)
+	api.objects.deleteErr = errors.New("kube-apiserver is away")
+	api.into(request{method: "POST", path: bulkPath, body: bulkBody("delete", "", api.article(nil).Name)}, &got)
 	if r := got.Data[0]; r.Done || r.Problem.Code != problem.CodeUnavailable || strings.Contains(r.Problem.Message, "away") {
 		t.Errorf("an error of kube-apiserver is %+v", r.Problem)
 	}
 }
 
 func TestEachItemCountsAsARequest(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Limits.RequestsPerSecond, w.deps.Limits.RequestBurst = 0.001, 3
+	api := newAPI(t)
+	api.deps.Limits.RequestsPerSecond, api.deps.Limits.RequestBurst = 0.001, 3
 	uids := make([]string, 0, 4)
 	for range 4 {
-		uids = append(uids, w.article(nil).Name)
+		uids = append(uids, api.article(nil).Name)
 	}
 	var got rest.BulkAnswer
-	w.into(request{method: "POST", path: bulkPath, body: bulkBody("delete", "", uids...)}, &got)
+	api.into(request{method: "POST", path: bulkPath, body: bulkBody("delete", "", uids...)}, &got)
 	limited := 0
 	for _, r := range got.Data {
 		if r.Problem != nil && r.Problem.Code == problem.CodeRateLimited {
@@ -110,19 +110,19 @@ func TestEachItemCountsAsARequest(t *testing.T) {
 	if got.Done != 3 || limited != 1 {
 		t.Errorf("%d done and %d limited, want 3 and 1: %+v", got.Done, limited, got.Data)
 	}
-	wantFailure(t, w.do(request{path: "/v1/api/blogs"}), http.StatusTooManyRequests, problem.CodeRateLimited)
+	wantFailure(t, api.do(request{path: "/v1/api/blogs"}), http.StatusTooManyRequests, problem.CodeRateLimited)
 }
 
 func TestAPanicOfAnItemIsItsOwn(t *testing.T) {
-	w := newWorld(t)
-	a, b := w.article(nil), w.article(nil)
-	w.objects.onDelete = func(name string) {
+	api := newAPI(t)
+	a, b := api.article(nil), api.article(nil)
+	api.objects.onDelete = func(name string) {
 		if name == a.Name {
 			panic("broken")
 		}
 	}
 	var got rest.BulkAnswer
-	w.into(request{method: "POST", path: bulkPath, body: bulkBody("delete", "", a.Name, b.Name)}, &got)
+	api.into(request{method: "POST", path: bulkPath, body: bulkBody("delete", "", a.Name, b.Name)}, &got)
 	if got.Data[0].Done || got.Data[0].Problem.Code != problem.CodeInternal || !got.Data[1].Done {
 		t.Errorf("got %+v, want the first one to fail and the second one to be done", got.Data)
 	}

@@ -29,7 +29,7 @@ func (s *service) registerCommands() {
 	op.Summary = "Regenerate an article"
 	op.Description = "Asks for another text. It takes a credit, or waits for one, and the text is in review again."
 	handle(g, op, func(ctx context.Context, c *call, in *CommandInput) (*ArticleOutput, error) {
-		return s.command(ctx, c, in, regeneratePath, lifecycle.Regenerable)
+		return s.command(ctx, c, in, regeneratePath, lifecycle.ActionRegenerate)
 	})
 
 	g = s.group(tagEditorial, v1alpha1.ScopeWrite)
@@ -37,13 +37,13 @@ func (s *service) registerCommands() {
 	op.Summary = "Redeliver an article"
 	op.Description = "Sends a published article, or one whose delivery failed, to its site again."
 	handle(g, op, func(ctx context.Context, c *call, in *CommandInput) (*ArticleOutput, error) {
-		return s.command(ctx, c, in, redeliverPath, lifecycle.Redeliverable)
+		return s.command(ctx, c, in, redeliverPath, lifecycle.ActionRedeliver)
 	})
 }
 
 // command sets an annotation to a new nonce, which the controller handles once.
 func (s *service) command(
-	ctx context.Context, c *call, in *CommandInput, path []string, possible func(*v1alpha1.Article) error,
+	ctx context.Context, c *call, in *CommandInput, path []string, action lifecycle.ActionName,
 ) (*ArticleOutput, error) {
 	nonce, err := identity.NewName()
 	if err != nil {
@@ -54,18 +54,18 @@ func (s *service) command(
 		concern: [][]string{regeneratePath, redeliverPath},
 		must:    precondition{ifMatch: in.IfMatch.IfMatch},
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
-			if err := possible(a); err != nil {
-				return nil, refused(err)
+			if err := s.possible(a, action); err != nil {
+				return nil, err
 			}
 			return []assignment{{path, nonce}}, nil
 		},
 	})
 }
 
-// refused returns the conflict of what is not possible now, or nil.
-func refused(err error) error {
-	if err == nil {
-		return nil
+// possible returns a conflict that says why an action is not possible now, or nil.
+func (s *service) possible(a *v1alpha1.Article, action lifecycle.ActionName) error {
+	if err := lifecycle.CheckAction(a, action, s.Clock.Now()); err != nil {
+		return problem.Conflict(err.Error())
 	}
-	return problem.Conflict(err.Error())
+	return nil
 }

@@ -33,9 +33,9 @@ func TestATextThatCannotBecomeARevisionIsRefusedBeforeItIsStored(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			wantFields(t, w.do(request{method: "POST", path: "/v1/api/blogs", body: textBody(c.title, c.markdown)}), c.want)
-			if len(w.objects.articles) > 0 {
+			api := newAPI(t)
+			wantFields(t, api.do(request{method: "POST", path: "/v1/api/blogs", body: textBody(c.title, c.markdown)}), c.want)
+			if len(api.objects.articles) > 0 {
 				t.Error("it is stored all the same")
 			}
 		})
@@ -51,9 +51,9 @@ func TestAStoredTextIsAlwaysAnswered(t *testing.T) {
 		"only fields":     {Title: "T"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			a := w.article(func(a *v1alpha1.Article) { a.Spec.Content = c })
-			got := w.do(request{path: "/v1/api/blogs/" + a.Name})
+			api := newAPI(t)
+			a := api.article(func(a *v1alpha1.Article) { a.Spec.Content = c })
+			got := api.do(request{path: "/v1/api/blogs/" + a.Name})
 			if got.Status != http.StatusOK || got.Text("content_markdown") != c.Markdown || got.Text("title") != c.Title {
 				t.Errorf("got %d: %.300s", got.Status, got.Raw)
 			}
@@ -62,33 +62,33 @@ func TestAStoredTextIsAlwaysAnswered(t *testing.T) {
 }
 
 // edited changes the author's content in kube-apiserver and in the index, as after a PATCH that no controller has seen.
-func (w *world) edited(a *v1alpha1.Article, c *v1alpha1.ArticleContent) *v1alpha1.Article {
-	w.t.Helper()
+func (api *restAPI) edited(a *v1alpha1.Article, c *v1alpha1.ArticleContent) *v1alpha1.Article {
+	api.t.Helper()
 	b := a.DeepCopy()
 	b.ResourceVersion, b.Spec.Content = "2", c
-	w.objects.articles[client.ObjectKeyFromObject(b)] = b
-	cached, err := w.index.Transform()(b.DeepCopy())
+	api.objects.articles[client.ObjectKeyFromObject(b)] = b
+	cached, err := api.index.Transform()(b.DeepCopy())
 	if err != nil {
-		w.t.Fatal(err)
+		api.t.Fatal(err)
 	}
-	w.index.ArticleHandler().OnUpdate(a, cached)
+	api.index.ArticleHandler().OnUpdate(a, cached)
 	return b
 }
 
 // inReview is an article with a generated text.
-func (w *world) inReview() *v1alpha1.Article {
-	w.t.Helper()
-	a := w.published().DeepCopy()
+func (api *restAPI) inReview() *v1alpha1.Article {
+	api.t.Helper()
+	a := api.published().DeepCopy()
 	a.Status.Publication = nil
-	return w.edited(a, nil)
+	return api.edited(a, nil)
 }
 
 func TestAnEditShowsAtOnceWithoutADigest(t *testing.T) {
-	w := newWorld(t)
-	a := w.inReview()
+	api := newAPI(t)
+	a := api.inReview()
 	get := func() testkit.Answer {
 		t.Helper()
-		got := w.do(request{path: "/v1/api/blogs/" + a.Name})
+		got := api.do(request{path: "/v1/api/blogs/" + a.Name})
 		if got.Status != http.StatusOK {
 			t.Fatalf("got %d: %s", got.Status, got.Raw)
 		}
@@ -99,7 +99,7 @@ func TestAnEditShowsAtOnceWithoutADigest(t *testing.T) {
 		t.Fatalf("digest = %q, want the revision's", got)
 	}
 
-	w.edited(a, &v1alpha1.ArticleContent{Title: "Mine", Markdown: "My *words*."})
+	api.edited(a, &v1alpha1.ArticleContent{Title: "Mine", Markdown: "My *words*."})
 	got := get()
 	if got.Text("title") != "Mine" || got.Text("content_html") != "<p>My <em>words</em>.</p>\n" || got.Text("meta_title") != "Mine" {
 		t.Errorf("the new text is not shown as it will be published: %s", got.Raw)
@@ -108,23 +108,23 @@ func TestAnEditShowsAtOnceWithoutADigest(t *testing.T) {
 		t.Errorf("what cannot be approved yet has a digest or a score: %s", got.Raw)
 	}
 
-	w.edited(a, &v1alpha1.ArticleContent{Title: "Mine"})
+	api.edited(a, &v1alpha1.ArticleContent{Title: "Mine"})
 	got = get()
 	if got.Text("title") != "Mine" || got.Text("content_markdown") != "Some *text* <script>x</script>." || got.Text("revision_digest") != "" {
 		t.Errorf("fields over the generated text: %s", got.Raw)
 	}
 
-	w.edited(a, nil)
+	api.edited(a, nil)
 	if got := get(); got.Text("title") != "Shoes & trails" || got.Text("revision_digest") != digest {
 		t.Errorf("after the edit was taken back: %s", got.Raw)
 	}
 }
 
 func TestAnArticleWhoseRevisionIsMissingIsAnswered(t *testing.T) {
-	w := newWorld(t)
-	a := w.inReview()
-	w.objects.revisions = nil
-	got := w.do(request{path: "/v1/api/blogs/" + a.Name})
+	api := newAPI(t)
+	a := api.inReview()
+	api.objects.revisions = nil
+	got := api.do(request{path: "/v1/api/blogs/" + a.Name})
 	if got.Status != http.StatusOK || got.Text("content_markdown") != "" || got.Text("revision_digest") != "" {
 		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}

@@ -20,13 +20,13 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// hook makes the world's site one of the type Headless.
-func (w *world) hook(format v1alpha1.PayloadFormat, url string) *v1alpha1.Site {
-	old := w.site(workspace, siteUID)
+// hook makes the site one of the type Headless.
+func (api *restAPI) hook(format v1alpha1.PayloadFormat, url string) *v1alpha1.Site {
+	old := api.site(workspace, siteUID)
 	s := old.DeepCopy()
 	s.ResourceVersion = "2"
 	s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{URL: url, PayloadFormat: format}}
-	w.index.SiteHandler().OnUpdate(old, s)
+	api.index.SiteHandler().OnUpdate(old, s)
 	return s
 }
 
@@ -34,9 +34,9 @@ func (w *world) hook(format v1alpha1.PayloadFormat, url string) *v1alpha1.Site {
 var sentText = content.Document{Title: "Grip & <grind>", Slug: "old-slug", Markdown: "Some *text*.", MetaDescription: "Which shoes grip."}
 
 // sent adds an article whose revision was delivered to a site in these attempts: "cycle/outcome" each.
-func (w *world) sent(to *v1alpha1.Site, state v1alpha1.CycleState, attempts ...string) *v1alpha1.Article {
-	w.t.Helper()
-	a := w.article(func(a *v1alpha1.Article) {
+func (api *restAPI) sent(to *v1alpha1.Site, state v1alpha1.CycleState, attempts ...string) *v1alpha1.Article {
+	api.t.Helper()
+	a := api.article(func(a *v1alpha1.Article) {
 		a.Status.Slug = "grip-and-grind"
 		a.Status.Revision = &v1alpha1.CurrentRevision{Name: a.Name + "-1", Number: 1, Digest: sentText.Digest()}
 		id := lifecycle.AttemptID{ID: "0198f0a1-0000-7000-8000-00000000000a", Holder: "h"}
@@ -48,7 +48,7 @@ func (w *world) sent(to *v1alpha1.Site, state v1alpha1.CycleState, attempts ...s
 			var cycle int32
 			var outcome string
 			if _, err := fmt.Sscanf(strings.ReplaceAll(x, "/", " "), "%d %s", &cycle, &outcome); err != nil {
-				w.t.Fatal(err)
+				api.t.Fatal(err)
 			}
 			p.Attempts = append(p.Attempts, v1alpha1.DeliveryAttempt{
 				ID: id.ID, Cycle: cycle, Number: 1, StartedAt: metav1.NewMicroTime(began.Add(time.Duration(n) * time.Minute)),
@@ -66,16 +66,16 @@ func (w *world) sent(to *v1alpha1.Site, state v1alpha1.CycleState, attempts ...s
 		Name: a.Status.Revision.Name, Number: 1, Source: v1alpha1.SourceWritten, Check: check.Input{}, Encoding: v1alpha1.EncodingPlain,
 	})
 	if err != nil {
-		w.t.Fatal(err)
+		api.t.Fatal(err)
 	}
-	w.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{client.ObjectKeyFromObject(rev): rev}
+	api.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{client.ObjectKeyFromObject(rev): rev}
 	return a
 }
 
-func (w *world) deliveries(a *v1alpha1.Article) rest.ArticleDeliveries {
-	w.t.Helper()
+func (api *restAPI) deliveries(a *v1alpha1.Article) rest.ArticleDeliveries {
+	api.t.Helper()
 	var out rest.ArticleDeliveries
-	w.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}, &out)
+	api.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}, &out)
 	return out
 }
 
@@ -87,18 +87,18 @@ func TestTheRequestThatWasSentIsMadeAgainByteForByte(t *testing.T) {
 		v1alpha1.PayloadMarkdown: `"markdown","content":"Some *text*."}`,
 		v1alpha1.PayloadHTML:     `"html","content":"<p>Some <em>text</em>.</p>\n"}`,
 	} {
-		w := newWorld(t)
-		a := w.sent(w.hook(format, "https://blog.example.com:8443/hooks/press%20room?token=hidden"), v1alpha1.CycleFailed, "1/Rejected")
-		raw := w.do(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}).Raw
+		api := newAPI(t)
+		a := api.sent(api.hook(format, "https://blog.example.com:8443/hooks/press%20room?token=hidden"), v1alpha1.CycleFailed, "1/Rejected")
+		raw := api.do(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}).Raw
 		if strings.Contains(raw, "hidden") {
 			t.Errorf("the query of the URL is shown: %s", raw)
 		}
 		var managed rest.ArticleDeliveries
-		w.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries", key: managerKey}, &managed)
+		api.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries", key: managerKey}, &managed)
 		if u := managed.Request.URL; u == nil || *u != "https://blog.example.com:8443/hooks/press%20room?token=hidden" {
 			t.Errorf("with the scope manage the URL is %v, want the whole one", u)
 		}
-		got := w.deliveries(a)
+		got := api.deliveries(a)
 		if got.Request == nil || got.RequestNote != "" {
 			t.Fatalf("%s: request %v, note %q, want a request without a note", format, got.Request, got.RequestNote)
 		}
@@ -120,9 +120,9 @@ func TestTheRequestThatWasSentIsMadeAgainByteForByte(t *testing.T) {
 }
 
 func TestDeliveriesAreGroupedNewestFirst(t *testing.T) {
-	w := newWorld(t)
-	a := w.sent(w.hook(v1alpha1.PayloadJSON, "https://blog.example.com"), v1alpha1.CycleRetryScheduled, "3/Rejected", "3/Accepted", "4/Timeout", "5/Rejected", "5/Timeout")
-	got := w.deliveries(a)
+	api := newAPI(t)
+	a := api.sent(api.hook(v1alpha1.PayloadJSON, "https://blog.example.com"), v1alpha1.CycleRetryScheduled, "3/Rejected", "3/Accepted", "4/Timeout", "5/Rejected", "5/Timeout")
+	got := api.deliveries(a)
 	var states []string
 	for _, c := range got.Data {
 		states = append(states, fmt.Sprintf("%d %s %d", c.Cycle, c.Status, len(c.Attempts)))
@@ -140,37 +140,37 @@ func TestDeliveriesAreGroupedNewestFirst(t *testing.T) {
 
 func TestTheNoteSaysWhatKeepsTheRequestFromBeingMadeAgain(t *testing.T) {
 	for name, tt := range map[string]struct {
-		change      func(*world, *v1alpha1.Site, *v1alpha1.Article)
+		change      func(*restAPI, *v1alpha1.Site, *v1alpha1.Article)
 		wantNote    string
 		wantRequest bool
 	}{
-		"the revision is gone": {func(w *world, _ *v1alpha1.Site, _ *v1alpha1.Article) { w.objects.revisions = nil }, "no longer kept", false},
-		"the site is gone":     {func(w *world, s *v1alpha1.Site, _ *v1alpha1.Article) { w.index.SiteHandler().OnDelete(s) }, "no longer exists", false},
-		"the site is of a CMS": {func(w *world, s *v1alpha1.Site, _ *v1alpha1.Article) {
+		"the revision is gone": {func(api *restAPI, _ *v1alpha1.Site, _ *v1alpha1.Article) { api.objects.revisions = nil }, "no longer kept", false},
+		"the site is gone":     {func(api *restAPI, s *v1alpha1.Site, _ *v1alpha1.Article) { api.index.SiteHandler().OnDelete(s) }, "no longer exists", false},
+		"the site is of a CMS": {func(api *restAPI, s *v1alpha1.Site, _ *v1alpha1.Article) {
 			changed := s.DeepCopy()
 			changed.ResourceVersion, changed.Spec.CMS = "3", v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress}
-			w.index.SiteHandler().OnUpdate(s, changed)
+			api.index.SiteHandler().OnUpdate(s, changed)
 		}, "several requests", false},
-		"the site sends elsewhere": {func(w *world, s *v1alpha1.Site, _ *v1alpha1.Article) {
+		"the site sends elsewhere": {func(api *restAPI, s *v1alpha1.Site, _ *v1alpha1.Article) {
 			changed := s.DeepCopy()
 			changed.ResourceVersion, changed.Spec.CMS.Headless.URL = "3", "https://other.example"
-			w.index.SiteHandler().OnUpdate(s, changed)
+			api.index.SiteHandler().OnUpdate(s, changed)
 		}, "has changed since", true},
 	} {
-		w := newWorld(t)
-		site := w.hook(v1alpha1.PayloadJSON, "https://blog.example.com/hook")
-		a := w.sent(site, v1alpha1.CycleFailed, "1/Rejected")
-		tt.change(w, site, a)
-		if got := w.deliveries(a); !strings.Contains(got.RequestNote, tt.wantNote) || (got.Request != nil) != tt.wantRequest {
+		api := newAPI(t)
+		site := api.hook(v1alpha1.PayloadJSON, "https://blog.example.com/hook")
+		a := api.sent(site, v1alpha1.CycleFailed, "1/Rejected")
+		tt.change(api, site, a)
+		if got := api.deliveries(a); !strings.Contains(got.RequestNote, tt.wantNote) || (got.Request != nil) != tt.wantRequest {
 			t.Errorf("%s: request %v, note %q; want %q", name, got.Request, got.RequestNote, tt.wantNote)
 		}
 	}
 }
 
 func TestAnArticleOfWhichNothingWasSentHasNoDeliveries(t *testing.T) {
-	w := newWorld(t)
-	a := w.article(nil)
-	raw := w.do(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}).Raw
+	api := newAPI(t)
+	a := api.article(nil)
+	raw := api.do(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}).Raw
 	var got map[string]any
 	if err := json.Unmarshal([]byte(raw), &got); err != nil {
 		t.Fatal(err)
@@ -178,5 +178,5 @@ func TestAnArticleOfWhichNothingWasSentHasNoDeliveries(t *testing.T) {
 	if got["status"] != "none" || fmt.Sprint(got["data"]) != "[]" || got["request"] != nil || got["request_note"] != "nothing has been sent" {
 		t.Errorf("got %s", raw)
 	}
-	wantFailure(t, w.do(request{path: "/v1/api/blogs/" + a.Name + "/deliveries", workspace: otherWorkspace}), http.StatusNotFound, "NOT_FOUND")
+	wantFailure(t, api.do(request{path: "/v1/api/blogs/" + a.Name + "/deliveries", workspace: otherWorkspace}), http.StatusNotFound, "NOT_FOUND")
 }

@@ -67,7 +67,7 @@ func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*Art
 				}
 			}
 			changes := in.Body.assignments(a)
-			if err := editable(a, changes); err != nil {
+			if err := s.editable(a, changes); err != nil {
 				return nil, err
 			}
 			if err := s.roomForEdit(ctx, c, in.Body.longer(a)); err != nil {
@@ -78,20 +78,12 @@ func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*Art
 	})
 }
 
-// editable returns a conflict if the text may not change. An approval without a digest would also approve the new text, so a key
-// with the scope write alone could approve by editing.
-func editable(a *v1alpha1.Article, changes []assignment) error {
+// editable returns a conflict if something is to change and the text may not.
+func (s *service) editable(a *v1alpha1.Article, changes []assignment) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	if lifecycle.Frozen(a) {
-		return problem.Frozen()
-	}
-	review := a.Spec.Review
-	if review != nil && review.Decision == v1alpha1.DecisionApproved && review.Digest == "" {
-		return problem.Conflict("the article's manifest approves the text that it holds: change both there")
-	}
-	return nil
+	return s.possible(a, lifecycle.ActionEdit)
 }
 
 // edit makes an edit and returns the article after it.

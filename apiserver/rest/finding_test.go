@@ -18,9 +18,9 @@ import (
 )
 
 // inDelivery is an article of which a delivery has come to a state.
-func (w *world) inDelivery(n int, state v1alpha1.CycleState, attempt, status int32) *v1alpha1.Article {
-	w.t.Helper()
-	return w.article(func(a *v1alpha1.Article) {
+func (api *restAPI) inDelivery(n int, state v1alpha1.CycleState, attempt, status int32) *v1alpha1.Article {
+	api.t.Helper()
+	return api.article(func(a *v1alpha1.Article) {
 		aged(a, n)
 		p := &v1alpha1.Publication{State: v1alpha1.PublicationState(state)}
 		p.Cycle = &v1alpha1.DeliveryCycle{Number: 2, State: state, Reason: "ReceiverRejected"}
@@ -39,10 +39,10 @@ func aged(a *v1alpha1.Article, n int) {
 	a.Name = fmt.Sprintf("0198f0a1-%04x-7000-8000-00000000beef", n)
 }
 
-func (w *world) uids(query string) []string {
-	w.t.Helper()
+func (api *restAPI) uids(query string) []string {
+	api.t.Helper()
 	var page rest.ArticlePage
-	w.into(request{path: "/v1/api/blogs?" + query}, &page)
+	api.into(request{path: "/v1/api/blogs?" + query}, &page)
 	out := []string{}
 	for _, a := range page.Data {
 		out = append(out, a.UID)
@@ -51,16 +51,16 @@ func (w *world) uids(query string) []string {
 }
 
 func TestListsAreSearchedOrderedAndFilteredByPublication(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	titled := func(n int, title, keyword string) string {
-		return w.article(func(a *v1alpha1.Article) {
+		return api.article(func(a *v1alpha1.Article) {
 			aged(a, n)
 			a.Spec.Content, a.Spec.Generate.Keyword = &v1alpha1.ArticleContent{Title: title}, keyword
 		}).Name
 	}
 	shoes, boots := titled(1, "Trail Shoes", "running"), titled(2, "Boots", "trail boots")
-	failed := w.inDelivery(3, v1alpha1.CycleFailed, 4, 500).Name
-	retried := w.inDelivery(4, v1alpha1.CycleRetryScheduled, 1, 503).Name
+	failed := api.inDelivery(3, v1alpha1.CycleFailed, 4, 500).Name
+	retried := api.inDelivery(4, v1alpha1.CycleRetryScheduled, 1, 503).Name
 	for query, want := range map[string][]string{
 		"q=TRAIL":                                 {retried, failed, boots, shoes},
 		"q=trail+shoes":                           {retried, failed, shoes},
@@ -79,29 +79,29 @@ func TestListsAreSearchedOrderedAndFilteredByPublication(t *testing.T) {
 		"order=oldest&q=trail&limit=2":            {shoes, boots},
 		"publication=failed&q=trail&order=oldest": {failed},
 	} {
-		if got := w.uids(query); !slices.Equal(got, want) {
+		if got := api.uids(query); !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", query, got, want)
 		}
 	}
-	wantFields(t, w.do(request{path: "/v1/api/blogs?order=title"}), "order")
-	wantFields(t, w.do(request{path: "/v1/api/blogs?publication=retrying"}), "publication")
-	wantFields(t, w.do(request{path: "/v1/api/blogs?q=" + strings.Repeat("x", 201)}), "q")
+	wantFields(t, api.do(request{path: "/v1/api/blogs?order=title"}), "order")
+	wantFields(t, api.do(request{path: "/v1/api/blogs?publication=retrying"}), "publication")
+	wantFields(t, api.do(request{path: "/v1/api/blogs?q=" + strings.Repeat("x", 201)}), "q")
 	since := "published_since=2026-11-20T09:00:00Z"
-	wantFields(t, w.do(request{path: "/v1/api/blogs?q=x&order=oldest&publication=failed&" + since}), "order", "publication", "q")
+	wantFields(t, api.do(request{path: "/v1/api/blogs?q=x&order=oldest&publication=failed&" + since}), "order", "publication", "q")
 }
 
 func TestACursorGoesOnInEitherOrder(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	var want []string
 	for n := range 5 {
-		want = append(want, w.article(func(a *v1alpha1.Article) { aged(a, n) }).Name)
+		want = append(want, api.article(func(a *v1alpha1.Article) { aged(a, n) }).Name)
 	}
 	for _, order := range []string{"oldest", "newest"} {
 		var got []string
 		cursor := ""
 		for {
 			var page rest.ArticlePage
-			w.into(request{path: "/v1/api/blogs?limit=2&q=trail&order=" + order + "&cursor=" + cursor}, &page)
+			api.into(request{path: "/v1/api/blogs?limit=2&q=trail&order=" + order + "&cursor=" + cursor}, &page)
 			for _, a := range page.Data {
 				got = append(got, a.UID)
 			}
@@ -125,50 +125,50 @@ func TestASummarySaysWhereTheArticleIs(t *testing.T) {
 	ended := running
 	ended.State = v1alpha1.RunSucceeded
 	for name, tt := range map[string]struct {
-		article func(w *world) *v1alpha1.Article
+		article func(api *restAPI) *v1alpha1.Article
 		want    map[string]string
 	}{
-		"nothing yet": {func(w *world) *v1alpha1.Article { return w.article(nil) }, map[string]string{
+		"nothing yet": {func(api *restAPI) *v1alpha1.Article { return api.article(nil) }, map[string]string{
 			"site_uid": `"` + siteUID + `"`, "revision_digest": `""`, "status_message": `""`, "progress": "null", "publication": "null",
 		}},
-		"running": {func(w *world) *v1alpha1.Article {
-			return w.article(func(a *v1alpha1.Article) { a.Status.Generation = &running })
+		"running": {func(api *restAPI) *v1alpha1.Article {
+			return api.article(func(a *v1alpha1.Article) { a.Status.Generation = &running })
 		}, map[string]string{
 			"progress": `{"step":3,"steps":6,"attempt":2,"started_at":"2026-11-20T08:59:00.000Z","next_attempt_at":null}`,
 		}},
-		"a retry": {func(w *world) *v1alpha1.Article {
-			return w.article(func(a *v1alpha1.Article) { a.Status.Generation = &waiting })
+		"a retry": {func(api *restAPI) *v1alpha1.Article {
+			return api.article(func(a *v1alpha1.Article) { a.Status.Generation = &waiting })
 		}, map[string]string{
 			"progress": `{"step":3,"steps":6,"attempt":2,"started_at":"2026-11-20T08:59:00.000Z","next_attempt_at":"2026-11-20T09:01:00.000Z"}`,
 		}},
-		"a run that has ended": {func(w *world) *v1alpha1.Article {
-			return w.article(func(a *v1alpha1.Article) { a.Status.Generation = &ended })
+		"a run that has ended": {func(api *restAPI) *v1alpha1.Article {
+			return api.article(func(a *v1alpha1.Article) { a.Status.Generation = &ended })
 		}, map[string]string{"progress": "null"}},
-		"a delivery": {func(w *world) *v1alpha1.Article { return w.inDelivery(1, v1alpha1.CycleRetryScheduled, 3, 503) }, map[string]string{
+		"a delivery": {func(api *restAPI) *v1alpha1.Article { return api.inDelivery(1, v1alpha1.CycleRetryScheduled, 3, 503) }, map[string]string{
 			"publication": `{"state":"retry_scheduled","reason":"receiver_rejected","attempts":3,"http_status":503,"next_attempt_at":"2026-11-20T09:01:00.000Z"}`,
 		}},
-		"a delivery without an answer": {func(w *world) *v1alpha1.Article { return w.inDelivery(1, v1alpha1.CycleDelivering, 1, 0) }, map[string]string{
+		"a delivery without an answer": {func(api *restAPI) *v1alpha1.Article { return api.inDelivery(1, v1alpha1.CycleDelivering, 1, 0) }, map[string]string{
 			"publication": `{"state":"delivering","reason":"receiver_rejected","attempts":1,"http_status":null,"next_attempt_at":null}`,
 		}},
-		"a text and the controller's words": {func(w *world) *v1alpha1.Article {
-			return w.article(func(a *v1alpha1.Article) {
+		"a text and the controller's words": {func(api *restAPI) *v1alpha1.Article {
+			return api.article(func(a *v1alpha1.Article) {
 				a.Status.Revision = &v1alpha1.CurrentRevision{Name: "r", Title: "T", Digest: "sha256:1"}
 				a.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionReady, Message: "waits for a reviewer"}}
 			})
 		}, map[string]string{"revision_digest": `"sha256:1"`, "status_message": `"waits for a reviewer"`}},
-		"a text that was edited since": {func(w *world) *v1alpha1.Article {
-			return w.article(func(a *v1alpha1.Article) {
+		"a text that was edited since": {func(api *restAPI) *v1alpha1.Article {
+			return api.article(func(a *v1alpha1.Article) {
 				a.Spec.Content = &v1alpha1.ArticleContent{Title: "Other"}
 				a.Status.Revision = &v1alpha1.CurrentRevision{Name: "r", Title: "T", Digest: "sha256:1"}
 			})
 		}, map[string]string{"revision_digest": `""`}},
 	} {
-		w := newWorld(t)
-		uid := tt.article(w).Name
+		api := newAPI(t)
+		uid := tt.article(api).Name
 		var page struct {
 			Data []map[string]json.RawMessage `json:"data"`
 		}
-		w.into(request{path: "/v1/api/blogs?limit=1"}, &page)
+		api.into(request{path: "/v1/api/blogs?limit=1"}, &page)
 		if got := string(page.Data[0]["uid"]); got != `"`+uid+`"` {
 			t.Fatalf("%s: listed is %s, want %s", name, got, uid)
 		}
@@ -181,33 +181,33 @@ func TestASummarySaysWhereTheArticleIs(t *testing.T) {
 }
 
 func TestCountsAreThoseOfTheLists(t *testing.T) {
-	w := newWorld(t)
-	w.published()
-	w.article(nil)
-	w.inDelivery(1, v1alpha1.CycleFailed, 4, 500)
-	wantBody(t, w.do(request{path: "/v1/api/blogs/counts"}), `{"success":true,"all":3,
+	api := newAPI(t)
+	api.published()
+	api.article(nil)
+	api.inDelivery(1, v1alpha1.CycleFailed, 4, 500)
+	wantBody(t, api.do(request{path: "/v1/api/blogs/counts"}), `{"success":true,"all":3,
 		"by_status":{"draft":0,"generating":2,"review":0,"approved":0,"rejected":0,"scheduled":0,"published":1,"failed":0,"archived":0},
 		"by_publication":{"delivering":0,"retry_scheduled":0,"delivered":0,"failed":1}}`)
 	var of rest.ArticleCounts
-	w.into(request{path: "/v1/api/blogs/counts?site_uid=" + otherSiteUID}, &of)
+	api.into(request{path: "/v1/api/blogs/counts?site_uid=" + otherSiteUID}, &of)
 	if of.All != 0 {
 		t.Errorf("%d articles of a site that has none", of.All)
 	}
-	wantFields(t, w.do(request{path: "/v1/api/blogs/counts?site_uid=acme"}), "site_uid")
-	wantFailure(t, w.do(request{path: "/v1/api/blogs/counts", workspace: otherWorkspace}), http.StatusNotFound, "NOT_FOUND")
-	wantFailure(t, w.do(request{path: "/v1/api/blogs/counts", key: scopelessKey}), http.StatusForbidden, "INSUFFICIENT_SCOPE")
+	wantFields(t, api.do(request{path: "/v1/api/blogs/counts?site_uid=acme"}), "site_uid")
+	wantFailure(t, api.do(request{path: "/v1/api/blogs/counts", workspace: otherWorkspace}), http.StatusNotFound, "NOT_FOUND")
+	wantFailure(t, api.do(request{path: "/v1/api/blogs/counts", key: scopelessKey}), http.StatusForbidden, "INSUFFICIENT_SCOPE")
 }
 
 func TestTheCalendarHasWhatWasPublishedAndWhatIsPlanned(t *testing.T) {
-	w := newWorld(t)
-	planned := w.article(func(a *v1alpha1.Article) {
+	api := newAPI(t)
+	planned := api.article(func(a *v1alpha1.Article) {
 		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StagePublished, &metav1.Time{Time: began.Add(48 * time.Hour)}
 	})
-	published := w.published()
+	published := api.published()
 	at := published.Status.Publication.PublishedAt.Time
 	query := url.Values{"from": {at.Format(time.RFC3339)}, "to": {began.Add(72 * time.Hour).Format(time.RFC3339)}}
 	var got rest.Calendar
-	w.into(request{path: "/v1/api/calendar?" + query.Encode()}, &got)
+	api.into(request{path: "/v1/api/calendar?" + query.Encode()}, &got)
 	entries := []string{}
 	for _, e := range got.Data {
 		entries = append(entries, fmt.Sprint(e.UID, " ", e.Status, " ", e.At))
@@ -217,19 +217,19 @@ func TestTheCalendarHasWhatWasPublishedAndWhatIsPlanned(t *testing.T) {
 		t.Errorf("got %v, want %v", entries, want)
 	}
 	query.Set("limit", "1")
-	w.into(request{path: "/v1/api/calendar?" + query.Encode()}, &got)
+	api.into(request{path: "/v1/api/calendar?" + query.Encode()}, &got)
 	if !got.HasMore || got.NextCursor == nil {
 		t.Fatalf("a page of one says %+v", got)
 	}
 	query.Set("cursor", *got.NextCursor)
-	w.into(request{path: "/v1/api/calendar?" + query.Encode()}, &got)
+	api.into(request{path: "/v1/api/calendar?" + query.Encode()}, &got)
 	if len(got.Data) != 1 || got.Data[0].UID != planned.Name || got.HasMore {
 		t.Errorf("the second page is %+v", got)
 	}
 }
 
 func TestACalendarIsBounded(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for query, field := range map[string]string{
 		"to=2026-12-01T00:00:00Z":                                         "from",
 		"from=2026-12-01T00:00:00Z":                                       "to",
@@ -239,7 +239,7 @@ func TestACalendarIsBounded(t *testing.T) {
 		"from=2026-12-01T00:00:00Z&to=2027-01-01T00:00:00Z&cursor=x":      "cursor",
 		"from=2026-12-01T00:00:00Z&to=2027-01-01T00:00:00Z&site_uid=acme": "site_uid",
 	} {
-		got := w.do(request{path: "/v1/api/calendar?" + query})
+		got := api.do(request{path: "/v1/api/calendar?" + query})
 		if fields := failureOf(t, got).Problem.Details; got.Status != http.StatusBadRequest || !slices.ContainsFunc(fields, func(d problem.Detail) bool { return d.Field == field }) {
 			t.Errorf("%s: got %d %s, want 400 naming %s", query, got.Status, got.Raw, field)
 		}

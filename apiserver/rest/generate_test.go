@@ -31,11 +31,11 @@ func accepted(t *testing.T, got testkit.Answer) rest.GenerateAnswer {
 }
 
 func TestGenerateChargesAndCreatesOneArticle(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	limit := int32(7)
-	site := w.site(workspace, siteUID)
+	site := api.site(workspace, siteUID)
 	site.Spec.Limits.ArticlesPerDay = &limit
-	got := w.do(request{method: "POST", path: "/v1/api/generate",
+	got := api.do(request{method: "POST", path: "/v1/api/generate",
 		body: generateBody(map[string]any{"keyword": "  Laufschuhe für 山道  ", "secondary_keywords": []string{" grip "}, "tone": "dry"})})
 	out := accepted(t, got)
 	if !identity.IsUID(out.BlogUID) || out.RunID != identity.RevisionName(out.BlogUID, out.BlogUID, 1) {
@@ -44,7 +44,7 @@ func TestGenerateChargesAndCreatesOneArticle(t *testing.T) {
 	if want := `{"success":true,"run_id":"` + out.RunID + `","blog_uid":"` + out.BlogUID + `"}`; strings.TrimSpace(got.Raw) != want {
 		t.Errorf("got %s, want %s", got.Raw, want)
 	}
-	a := w.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}]
+	a := api.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}]
 	if a == nil {
 		t.Fatal("no article was created")
 	}
@@ -52,33 +52,33 @@ func TestGenerateChargesAndCreatesOneArticle(t *testing.T) {
 	if a.Spec.SiteRef.Name != siteUID || g.Keyword != "Laufschuhe für 山道" || g.SecondaryKeywords[0] != "grip" || g.Tone != "dry" || a.Spec.Stage != v1alpha1.StageReview {
 		t.Errorf("the article is %+v %+v", a.Spec, g)
 	}
-	if len(w.ledger.charges) != 1 {
-		t.Fatalf("%d charges, want 1", len(w.ledger.charges))
+	if len(api.ledger.charges) != 1 {
+		t.Fatalf("%d charges, want 1", len(api.ledger.charges))
 	}
-	c := w.ledger.charges[0]
+	c := api.ledger.charges[0]
 	if c.Account != "acme" || c.Run != out.RunID || c.Workspace != workspace || c.Article != out.BlogUID || c.SiteUID != siteUID || *c.DailyLimit != 7 || !c.Metered {
 		t.Errorf("the charge is %+v", c)
 	}
 }
 
 func TestKeywordsOfTwoAndTwoHundredCharactersAreAccepted(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for _, keyword := range []string{"山道", strings.Repeat("é", 200), "   " + strings.Repeat("x", 200) + "\n"} {
-		accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"keyword": keyword})}))
+		accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"keyword": keyword})}))
 	}
 }
 
 func TestNullIsTheSameAsAbsent(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	body := `{"site_uid":"` + siteUID + `","keyword":"trail shoes","secondary_keywords":null,"tone":null,"unknown":null}`
-	out := accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: body}))
-	if g := w.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}].Spec.Generate; g.Tone != "" || len(g.SecondaryKeywords) > 0 {
+	out := accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", body: body}))
+	if g := api.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}].Spec.Generate; g.Tone != "" || len(g.SecondaryKeywords) > 0 {
 		t.Errorf("the article asks for %+v", g)
 	}
 }
 
 func TestGenerateTakesALength(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for length, want := range map[string]v1alpha1.ArticleLength{
 		"short": v1alpha1.LengthShort, "standard": v1alpha1.LengthStandard, "long": v1alpha1.LengthLong, "": "",
 	} {
@@ -86,63 +86,63 @@ func TestGenerateTakesALength(t *testing.T) {
 		if length != "" {
 			fields["length"] = length
 		}
-		out := accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(fields)}))
-		if got := w.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}].Spec.Generate.Length; got != want {
+		out := accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(fields)}))
+		if got := api.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}].Spec.Generate.Length; got != want {
 			t.Errorf("length %q became %q, want %q", length, got, want)
 		}
 	}
-	refused := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"keyword": "trail shoes", "length": "endless"})})
+	refused := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"keyword": "trail shoes", "length": "endless"})})
 	if refused.Status != http.StatusBadRequest || !strings.Contains(refused.Raw, "length") {
 		t.Errorf("got %d: %s", refused.Status, refused.Raw)
 	}
 }
 
 func TestASiteThatPublishesOnApprovalGetsArticlesAtStagePublished(t *testing.T) {
-	w := newWorld(t)
-	w.site(workspace, siteUID).Spec.Publishing.Policy = v1alpha1.PublishOnApproval
-	out := accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}))
-	if stage := w.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}].Spec.Stage; stage != v1alpha1.StagePublished {
+	api := newAPI(t)
+	api.site(workspace, siteUID).Spec.Publishing.Policy = v1alpha1.PublishOnApproval
+	out := accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}))
+	if stage := api.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}].Spec.Stage; stage != v1alpha1.StagePublished {
 		t.Errorf("the stage is %s", stage)
 	}
 }
 
 func TestARepeatUnderAKeyIsAnsweredAlikeAndChargedOnce(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	key := map[string]string{"Idempotency-Key": strings.Repeat("k", 255)}
-	first := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: key})
+	first := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: key})
 	accepted(t, first)
 	// The same request: members in another order, a null, blanks.
 	body := `{"tone":null, "keyword":" trail running shoes ","site_uid":"` + siteUID + `"}`
-	second := w.do(request{method: "POST", path: "/v1/api/generate", body: body, header: key})
+	second := api.do(request{method: "POST", path: "/v1/api/generate", body: body, header: key})
 	if second.Status != first.Status || second.Raw != first.Raw {
 		t.Errorf("the repeat got %d %s, want %d %s", second.Status, second.Raw, first.Status, first.Raw)
 	}
-	other := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"tone": "dry"}), header: key})
+	other := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"tone": "dry"}), header: key})
 	wantFailure(t, other, http.StatusConflict, problem.CodeConflict)
-	if len(w.ledger.charges) != 1 || len(w.objects.articles) != 1 || w.ledger.returned != 0 {
-		t.Errorf("%d charges, %d articles, %d returned; want 1, 1, 0", len(w.ledger.charges), len(w.objects.articles), w.ledger.returned)
+	if len(api.ledger.charges) != 1 || len(api.objects.articles) != 1 || api.ledger.returned != 0 {
+		t.Errorf("%d charges, %d articles, %d returned; want 1, 1, 0", len(api.ledger.charges), len(api.objects.articles), api.ledger.returned)
 	}
 	// A limit does not hold up the repeat.
-	w.ledger.err = errors.New("not to be asked")
-	if again := w.do(request{method: "POST", path: "/v1/api/generate", body: body, header: key}); again.Raw != first.Raw {
+	api.ledger.err = errors.New("not to be asked")
+	if again := api.do(request{method: "POST", path: "/v1/api/generate", body: body, header: key}); again.Raw != first.Raw {
 		t.Errorf("the repeat got %d %s", again.Status, again.Raw)
 	}
 }
 
 func TestTheSameKeyInAnotherWorkspaceOrOperationIsAnother(t *testing.T) {
-	w := newWorld(t)
-	w.namespace("acme-shop", "acme")
+	api := newAPI(t)
+	api.namespace("acme-shop", "acme")
 	shopSite := "0198f0a1-0000-7000-8000-000000000003"
-	w.site("acme-shop", shopSite)
+	api.site("acme-shop", shopSite)
 	key := map[string]string{"Idempotency-Key": "k"}
-	accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: key}))
-	accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", workspace: "acme-shop", body: generateBody(map[string]any{"site_uid": shopSite}), header: key}))
+	accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: key}))
+	accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", workspace: "acme-shop", body: generateBody(map[string]any{"site_uid": shopSite}), header: key}))
 	created := `{"site_uid":"` + siteUID + `","title":"T","content_markdown":"M"}`
-	if got := w.do(request{method: "POST", path: "/v1/api/blogs", body: created, header: key}); got.Status != http.StatusCreated {
+	if got := api.do(request{method: "POST", path: "/v1/api/blogs", body: created, header: key}); got.Status != http.StatusCreated {
 		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
-	if len(w.objects.articles) != 3 {
-		t.Errorf("%d articles, want 3", len(w.objects.articles))
+	if len(api.objects.articles) != 3 {
+		t.Errorf("%d articles, want 3", len(api.objects.articles))
 	}
 }
 
@@ -168,12 +168,12 @@ func TestAChargeIsGivenBackWhenThereWillBeNoArticle(t *testing.T) {
 		{"the server timed out", apierrors.NewServerTimeout(resource, "create", 3), 503, problem.CodeUnavailable, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t)
-			w.objects.err = c.err
-			got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)})
+			api := newAPI(t)
+			api.objects.err = c.err
+			got := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)})
 			wantFailure(t, got, c.wantStatus, c.wantCode)
-			if w.ledger.returned != c.wantReturned {
-				t.Errorf("given back %d times, want %d", w.ledger.returned, c.wantReturned)
+			if api.ledger.returned != c.wantReturned {
+				t.Errorf("given back %d times, want %d", api.ledger.returned, c.wantReturned)
 			}
 			if (got.Header.Get("Retry-After") != "") != (c.wantStatus == 503) {
 				t.Errorf("Retry-After is %q", got.Header.Get("Retry-After"))
@@ -192,11 +192,11 @@ func invalidStatus(field, message string) error {
 }
 
 func TestASiteWhoseWordsToAvoidLeaveNoTextIsRefusedBeforeTheCharge(t *testing.T) {
-	w := newWorld(t)
-	w.site(workspace, siteUID).Spec.BrandVoice.AvoidWords = []string{"the"}
-	wantFields(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), "site_uid")
-	if len(w.ledger.charges) != 0 {
-		t.Errorf("%d charges, want 0", len(w.ledger.charges))
+	api := newAPI(t)
+	api.site(workspace, siteUID).Spec.BrandVoice.AvoidWords = []string{"the"}
+	wantFields(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), "site_uid")
+	if len(api.ledger.charges) != 0 {
+		t.Errorf("%d charges, want 0", len(api.ledger.charges))
 	}
-	accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"keyword": "the shining"})}))
+	accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"keyword": "the shining"})}))
 }

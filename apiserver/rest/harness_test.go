@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-logr/logr"
-	"github.com/prometheus/client_golang/prometheus"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -34,24 +32,25 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// The world that the tests ask about: two accounts with a workspace each.
+// What the tests ask about: two accounts with a workspace each.
 const (
-	workspace      = "acme-blog"
-	otherWorkspace = "rival-blog"
-	siteUID        = "0198f0a1-0000-7000-8000-000000000001"
-	otherSiteUID   = "0198f0a1-0000-7000-8000-000000000002"
-	rightKey       = "right"
-	readOnlyKey    = "read-only"
-	limitedKey     = "limited"
-	appToken       = "token"
-	scopelessKey   = "scopeless"
-	managerKey     = "manager"
+	systemNamespace = "pressroom-system"
+	workspace       = "acme-blog"
+	otherWorkspace  = "rival-blog"
+	siteUID         = "0198f0a1-0000-7000-8000-000000000001"
+	otherSiteUID    = "0198f0a1-0000-7000-8000-000000000002"
+	rightKey        = "right"
+	readOnlyKey     = "read-only"
+	limitedKey      = "limited"
+	appToken        = "token"
+	scopelessKey    = "scopeless"
+	managerKey      = "manager"
 )
 
 var began = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-// world is a REST API over fakes. Fields may be changed before the first request.
-type world struct {
+// restAPI is a REST API over fakes. Fields may be changed before the first request.
+type restAPI struct {
 	t       testing.TB
 	deps    rest.Deps
 	index   *index.Index
@@ -62,51 +61,61 @@ type world struct {
 	limits  fakeLimits
 	clients int64
 
-	once    sync.Once
-	handler http.Handler
+	alone bool
+	once  sync.Once
+	// own is its handler, if it shares none.
+	own http.Handler
 }
 
-func newWorld(tb testing.TB) *world {
+func newAPI(tb testing.TB) *restAPI {
 	tb.Helper()
 	clock := testingclock.NewFakeClock(began)
-	w := &world{
+	api := &restAPI{
 		t: tb, clock: clock, ledger: &fakeLedger{}, objects: newFakeObjects(),
 		index: index.New(index.Options{Phase: lifecycle.Phase, Clock: clock}), synced: true,
 	}
-	w.deps = rest.Deps{
-		Authenticator: fakeKeys{}, Index: w.index, Synced: func() bool { return w.synced }, Ledger: w.ledger, Client: w.objects,
-		SystemNamespace: "pressroom-system", Clock: clock, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
-		AccountLimits: &w.limits, CountClients: func(context.Context, string) (int64, error) { return w.clients, nil },
+	api.deps = rest.Deps{
+		Authenticator: fakeKeys{}, Index: api.index, Synced: func() bool { return api.synced }, Ledger: api.ledger, Client: api.objects,
+		SystemNamespace: systemNamespace, Clock: clock, Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
+		AccountLimits: &api.limits, CountClients: func(context.Context, string) (int64, error) { return api.clients, nil },
 	}
-	w.namespace(workspace, "acme")
-	w.namespace(otherWorkspace, "rival")
-	w.site(workspace, siteUID)
-	w.site(otherWorkspace, otherSiteUID)
-	return w
+	api.namespace(workspace, "acme")
+	api.namespace(otherWorkspace, "rival")
+	api.site(workspace, siteUID)
+	api.site(otherWorkspace, otherSiteUID)
+	return api
 }
 
-func (w *world) namespace(name, account string) {
+// newAPIAlone returns one that shares its handler with no other, for a test of what a replica remembers.
+func newAPIAlone(tb testing.TB) *restAPI {
+	tb.Helper()
+	api := newAPI(tb)
+	api.alone = true
+	return api
+}
+
+func (api *restAPI) namespace(name, account string) {
 	n := index.NamespaceMetadata()
 	n.Name, n.Labels = name, map[string]string{v1alpha1.AccountLabel: account}
 	n.CreationTimestamp = metav1.NewTime(began)
-	w.index.NamespaceHandler().OnAdd(n, false)
+	api.index.NamespaceHandler().OnAdd(n, false)
 }
 
-func (w *world) site(namespace, name string) *v1alpha1.Site {
+func (api *restAPI) site(namespace, name string) *v1alpha1.Site {
 	s := &v1alpha1.Site{
 		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, CreationTimestamp: metav1.NewTime(began)},
 		Spec:       v1alpha1.SiteSpec{Domain: "blog.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}},
 	}
-	w.index.SiteHandler().OnAdd(s, false)
+	api.index.SiteHandler().OnAdd(s, false)
 	return s
 }
 
 // article adds an article to kube-apiserver and to the index.
-func (w *world) article(change func(*v1alpha1.Article)) *v1alpha1.Article {
-	w.t.Helper()
+func (api *restAPI) article(change func(*v1alpha1.Article)) *v1alpha1.Article {
+	api.t.Helper()
 	name, err := identity.NewName()
 	if err != nil {
-		w.t.Fatal(err)
+		api.t.Fatal(err)
 	}
 	a := &v1alpha1.Article{
 		ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: name, UID: "u", ResourceVersion: "1", CreationTimestamp: metav1.NewTime(began)},
@@ -118,19 +127,19 @@ func (w *world) article(change func(*v1alpha1.Article)) *v1alpha1.Article {
 	if change != nil {
 		change(a)
 	}
-	w.objects.articles[client.ObjectKeyFromObject(a)] = a
-	w.indexed(a)
+	api.objects.articles[client.ObjectKeyFromObject(a)] = a
+	api.indexed(a)
 	return a
 }
 
 // indexed has the index see an article as it is.
-func (w *world) indexed(a *v1alpha1.Article) {
-	w.t.Helper()
-	cached, err := w.index.Transform()(a.DeepCopy())
+func (api *restAPI) indexed(a *v1alpha1.Article) {
+	api.t.Helper()
+	cached, err := api.index.Transform()(a.DeepCopy())
 	if err != nil {
-		w.t.Fatal(err)
+		api.t.Fatal(err)
 	}
-	w.index.ArticleHandler().OnAdd(cached, false)
+	api.index.ArticleHandler().OnAdd(cached, false)
 }
 
 // request is one HTTP request; what is empty is filled with what works.
@@ -149,25 +158,12 @@ func failureOf(t *testing.T, a testkit.Answer) problem.APIError {
 	return f
 }
 
-// serve has the REST API answer a request.
-func (w *world) serve(rw http.ResponseWriter, q *http.Request) {
-	w.once.Do(func() {
-		handler, err := rest.New(w.deps)
-		if err != nil {
-			w.t.Error(err)
-			return
-		}
-		w.handler = handler
-	})
-	w.handler.ServeHTTP(rw, q)
-}
-
-func (w *world) do(r request) testkit.Answer {
-	w.t.Helper()
+func (api *restAPI) do(r request) testkit.Answer {
+	api.t.Helper()
 	if r.method == "" {
 		r.method = http.MethodGet
 	}
-	q := httptest.NewRequestWithContext(w.t.Context(), r.method, r.path, strings.NewReader(r.body))
+	q := httptest.NewRequestWithContext(api.t.Context(), r.method, r.path, strings.NewReader(r.body))
 	if r.key == "" {
 		r.key = rightKey
 	}
@@ -187,26 +183,26 @@ func (w *world) do(r request) testkit.Answer {
 		q.Header.Set(name, value)
 	}
 	recorder := httptest.NewRecorder()
-	w.serve(recorder, q)
+	api.ServeHTTP(recorder, q)
 	got, err := testkit.Recorded(recorder)
 	if err != nil {
-		w.t.Fatal(err)
+		api.t.Fatal(err)
 	}
 	return got
 }
 
 // into does a request that must succeed, and reads its answer unless the target is nil.
-func (w *world) into(r request, target any) {
-	w.t.Helper()
-	got := w.do(r)
+func (api *restAPI) into(r request, target any) {
+	api.t.Helper()
+	got := api.do(r)
 	if got.Status >= http.StatusBadRequest {
-		w.t.Fatalf("%s %s: got %d: %s", r.method, r.path, got.Status, got.Raw)
+		api.t.Fatalf("%s %s: got %d: %s", r.method, r.path, got.Status, got.Raw)
 	}
 	if target == nil {
 		return
 	}
 	if err := json.Unmarshal([]byte(got.Raw), target); err != nil {
-		w.t.Fatal(err)
+		api.t.Fatal(err)
 	}
 }
 

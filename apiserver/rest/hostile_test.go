@@ -66,11 +66,11 @@ func numbered(n int, format string) string {
 }
 
 func TestAHostileBodyIsRefusedInFewWords(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for name, body := range hostileBodies() {
 		for _, r := range writing {
 			r.body = body
-			got := w.do(r)
+			got := api.do(r)
 			f := failureOf(t, got)
 			if got.Status != http.StatusBadRequest && got.Status != http.StatusRequestEntityTooLarge {
 				t.Errorf("%s: %s %s: got %d, want 400 or 413: %.200s", name, r.method, r.path, got.Status, got.Raw)
@@ -83,8 +83,8 @@ func TestAHostileBodyIsRefusedInFewWords(t *testing.T) {
 }
 
 func TestAnErrorListsTwentyFindingsAndSaysHowManyThereAre(t *testing.T) {
-	w := newWorld(t)
-	got := w.do(request{method: "POST", path: "/v1/api/blogs", body: `{"faq":[` + strings.Repeat("{},", 39) + `{}]}`})
+	api := newAPI(t)
+	got := api.do(request{method: "POST", path: "/v1/api/blogs", body: `{"faq":[` + strings.Repeat("{},", 39) + `{}]}`})
 	f := failureOf(t, got)
 	// 40 questions without question and answer, site_uid, title and content_markdown.
 	if len(f.Problem.Details) != 20 || !strings.Contains(f.Problem.Message, "(and 82 more)") {
@@ -93,24 +93,24 @@ func TestAnErrorListsTwentyFindingsAndSaysHowManyThereAre(t *testing.T) {
 }
 
 func TestTheListThatIsTooLongIsNamed(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	body := generateBody(nil)
 	body = body[:len(body)-1] + `,"secondary_keywords":[` + strings.Repeat(`"a",`, 5000) + `"a"]}`
-	wantFields(t, w.do(request{method: "POST", path: "/v1/api/generate", body: body}), "secondary_keywords")
-	wantFields(t, w.do(request{method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://example.com/","events":[{}]}`}), "events[0]")
+	wantFields(t, api.do(request{method: "POST", path: "/v1/api/generate", body: body}), "secondary_keywords")
+	wantFields(t, api.do(request{method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://example.com/","events":[{}]}`}), "events[0]")
 }
 
 func TestBodiesHaveTheSizeOfTheirOperation(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for _, r := range writing {
 		limit := jsonbody.MaxBytes
 		if strings.HasPrefix(r.path, "/v1/api/blogs") && strings.Count(r.path, "/") < 5 {
 			limit = jsonbody.MaxContentBytes
 		}
 		r.body = strings.Repeat(" ", limit+1)
-		wantFailure(t, w.do(r), http.StatusRequestEntityTooLarge, problem.CodePayloadTooLarge)
+		wantFailure(t, api.do(r), http.StatusRequestEntityTooLarge, problem.CodePayloadTooLarge)
 		r.body = strings.Repeat(" ", limit-1) + "x"
-		wantFields(t, w.do(r), "body")
+		wantFields(t, api.do(r), "body")
 	}
 }
 
@@ -123,69 +123,67 @@ func (u unread) Read([]byte) (int, error) {
 }
 
 // post sends a body without its length.
-func (w *world) post(path, key string, body io.Reader) *httptest.ResponseRecorder {
-	w.t.Helper()
-	w.do(request{path: "/nothing"})
-	q := httptest.NewRequestWithContext(w.t.Context(), http.MethodPost, path, body)
+func (api *restAPI) post(path, key string, body io.Reader) *httptest.ResponseRecorder {
+	api.t.Helper()
+	q := httptest.NewRequestWithContext(api.t.Context(), http.MethodPost, path, body)
 	q.ContentLength = -1
 	q.Header.Set("x-api-key", key)
 	q.Header.Set("x-workspace-id", workspace)
 	q.Header.Set("Expect", "100-continue")
 	recorder := httptest.NewRecorder()
-	w.handler.ServeHTTP(recorder, q)
+	api.ServeHTTP(recorder, q)
 	return recorder
 }
 
 func TestWrongInputIsThrottledBeforeItIsRead(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
+	api := newAPI(t)
+	api.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
 	for range 6 {
-		wantFields(t, w.do(request{method: "POST", path: "/v1/api/generate", body: "{"}), "body")
+		wantFields(t, api.do(request{method: "POST", path: "/v1/api/generate", body: "{"}), "body")
 	}
-	if got := w.post("/v1/api/generate", rightKey, unread{t}); got.Code != http.StatusTooManyRequests || got.Header().Get("Retry-After") != "1" {
+	if got := api.post("/v1/api/generate", rightKey, unread{t}); got.Code != http.StatusTooManyRequests || got.Header().Get("Retry-After") != "1" {
 		t.Errorf("got %d %v: %s", got.Code, got.Header(), got.Body)
 	}
 	// What the credential forbids is still said.
-	wantFailure(t, w.do(request{method: "POST", path: "/v1/api/generate", body: "{", key: readOnlyKey}), http.StatusForbidden, problem.CodeInsufficientScope)
+	wantFailure(t, api.do(request{method: "POST", path: "/v1/api/generate", body: "{", key: readOnlyKey}), http.StatusForbidden, problem.CodeInsufficientScope)
 }
 
 func TestAnAccountGetsNoMoreByMintingTokens(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
+	api := newAPI(t)
+	api.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
 	accepted := 0
 	for i := range 30 {
-		if got := w.do(request{path: "/v1/api/blogs", key: fmt.Sprint("minted-", i%10)}); got.Status == http.StatusOK {
+		if got := api.do(request{path: "/v1/api/blogs", key: fmt.Sprint("minted-", i%10)}); got.Status == http.StatusOK {
 			accepted++
 		}
 	}
 	if accepted != 6 {
 		t.Errorf("%d requests of ten tokens are answered, want twice the burst of one", accepted)
 	}
-	if got := w.do(request{path: "/v1/api/blogs", key: "rivals", workspace: otherWorkspace}); got.Status != http.StatusOK {
+	if got := api.do(request{path: "/v1/api/blogs", key: "rivals", workspace: otherWorkspace}); got.Status != http.StatusOK {
 		t.Errorf("another account: got %d", got.Status)
 	}
 }
 
 func TestTheBodiesOfAnAccountHaveABound(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Limits = rest.Limits{AccountBodyBytes: 1000}
-	if got := w.post("/v1/api/generate", rightKey, strings.NewReader(generateBody(nil))); got.Code != http.StatusAccepted {
+	api := newAPI(t)
+	api.deps.Limits = rest.Limits{AccountBodyBytes: 1000}
+	if got := api.post("/v1/api/generate", rightKey, strings.NewReader(generateBody(nil))); got.Code != http.StatusAccepted {
 		t.Errorf("a small body: got %d: %s", got.Code, got.Body)
 	}
-	if got := w.post("/v1/api/generate", rightKey, strings.NewReader(strings.Repeat(" ", 1001))); got.Code != http.StatusTooManyRequests {
+	if got := api.post("/v1/api/generate", rightKey, strings.NewReader(strings.Repeat(" ", 1001))); got.Code != http.StatusTooManyRequests {
 		t.Errorf("more than the share: got %d: %s", got.Code, got.Body)
 	}
 	// What was taken was given back.
-	if got := w.post("/v1/api/generate", rightKey, strings.NewReader(generateBody(nil))); got.Code != http.StatusAccepted {
+	if got := api.post("/v1/api/generate", rightKey, strings.NewReader(generateBody(nil))); got.Code != http.StatusAccepted {
 		t.Errorf("afterwards: got %d: %s", got.Code, got.Body)
 	}
 }
 
 // TestARefusalDoesNotWaitForTheBody sends headers only, and reads the whole answer.
 func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
-	w := newWorld(t)
-	w.do(request{path: "/v1/api/sites"})
-	server := httptest.NewServer(w.handler)
+	api := newAPI(t)
+	server := httptest.NewServer(api)
 	defer server.Close()
 	for _, c := range []struct{ name, header, want string }{
 		{"Expect and a bad key", "x-api-key: unknown\r\nExpect: 100-continue\r\nContent-Length: 100000\r\n", "401"},

@@ -95,14 +95,14 @@ func TestErrorsOfKubernetesNameTheResourceOfTheRequest(t *testing.T) {
 		{redeliverRequest, changed, 409, "the delivery was changed at the same time"},
 		{redeliverRequest, missing, 404, "there is no such delivery"},
 	} {
-		w := newWorld(t)
+		api := newAPI(t)
 		// As what reads and writes apps wraps it.
-		w.deps.Clients = &fakeClients{err: fmt.Errorf("changing the secret: %w", c.err), apps: map[string]*v1alpha1.OAuthClient{"tool": {
+		api.deps.Clients = &fakeClients{err: fmt.Errorf("changing the secret: %w", c.err), apps: map[string]*v1alpha1.OAuthClient{"tool": {
 			ObjectMeta: metav1.ObjectMeta{Name: "tool"},
 			Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "acme"}},
 		}}}
-		w.deps.Client = refusing{err: c.err}
-		got := w.do(c.request)
+		api.deps.Client = refusing{err: c.err}
+		got := api.do(c.request)
 		if message := failureOf(t, got).Problem.Message; got.Status != c.wantStatus || !strings.HasPrefix(message, c.wantMessage) {
 			t.Errorf("%s %s: got %d %q, want %d %q", c.request.method, c.request.path, got.Status, message, c.wantStatus, c.wantMessage)
 		}
@@ -132,9 +132,9 @@ func TestADenialByAPolicyOfTheClusterIs403WithItsMessage(t *testing.T) {
 		{denial(403, metav1.StatusReasonForbidden, policy+strings.Repeat("ä", 2000)), strings.Repeat("ä", 500)},
 	} {
 		for _, r := range []request{generateRequest, subscribeRequest, unsubscribeRequest, testRequest} {
-			w := newWorld(t)
-			w.deps.Client = refusing{err: c.err}
-			got := w.do(r)
+			api := newAPI(t)
+			api.deps.Client = refusing{err: c.err}
+			got := api.do(r)
 			wantFailure(t, got, http.StatusForbidden, problem.CodeForbidden)
 			want := "a policy of the cluster refuses this: " + strings.TrimSpace(c.wantMessage)
 			if message := failureOf(t, got).Problem.Message; message != want {
@@ -145,10 +145,10 @@ func TestADenialByAPolicyOfTheClusterIs403WithItsMessage(t *testing.T) {
 }
 
 func TestARightThatTheFacadeLacksIsNotToldToClients(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Client = refusing{err: apierrors.NewForbidden(schema.GroupResource{Resource: "articles"}, "x",
+	api := newAPI(t)
+	api.deps.Client = refusing{err: apierrors.NewForbidden(schema.GroupResource{Resource: "articles"}, "x",
 		errors.New(`User "system:serviceaccount:pressroom-system:pressroom-apiserver" cannot create resource "articles"`))}
-	got := w.do(generateRequest)
+	got := api.do(generateRequest)
 	wantFailure(t, got, http.StatusInternalServerError, problem.CodeInternal)
 	if strings.Contains(got.Raw, "serviceaccount") {
 		t.Errorf("the client learns of the ServiceAccount: %s", got.Raw)
@@ -156,11 +156,11 @@ func TestARightThatTheFacadeLacksIsNotToldToClients(t *testing.T) {
 }
 
 func TestErrorsOfTheCRDNameTheFieldOfTheRequest(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	kind := schema.GroupKind{Group: "pressroom.dev", Kind: "OAuthClient"}
 	refused := field.Invalid(field.NewPath("spec", "contacts").Index(0), "abc", `spec.contacts[0] in body should match '^[^@\s]+@[^@\s]+$'`)
-	w.deps.Clients = &fakeClients{err: apierrors.NewInvalid(kind, "tool", field.ErrorList{refused})}
-	got := w.do(registerRequest)
+	api.deps.Clients = &fakeClients{err: apierrors.NewInvalid(kind, "tool", field.ErrorList{refused})}
+	got := api.do(registerRequest)
 	wantFailure(t, got, http.StatusBadRequest, problem.CodeValidation)
 	if want := `contacts[0]: should match '^[^@\s]+@[^@\s]+$'`; failureOf(t, got).Problem.Message != want {
 		t.Errorf("got %s, want %s", got.Raw, want)

@@ -28,58 +28,58 @@ func written(text string) string {
 }
 
 func TestAnAccountHasALimitOfArticlesThatAreNotPublished(t *testing.T) {
-	w := newWorld(t)
-	w.limits.UnpublishedArticles = new(int32(2))
-	w.article(nil)
-	w.published()
-	if got := w.do(request{method: "POST", path: "/v1/api/blogs", body: written("a")}); got.Status != http.StatusCreated {
+	api := newAPI(t)
+	api.limits.UnpublishedArticles = new(int32(2))
+	api.article(nil)
+	api.published()
+	if got := api.do(request{method: "POST", path: "/v1/api/blogs", body: written("a")}); got.Status != http.StatusCreated {
 		t.Fatalf("below the limit: got %d: %s", got.Status, got.Raw)
 	}
-	w.article(nil)
-	wantLimit(t, w.do(request{method: "POST", path: "/v1/api/blogs", body: written("b")}), "unpublishedArticles", 2)
-	wantLimit(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), "unpublishedArticles", 2)
-	if len(w.ledger.charges) > 0 {
+	api.article(nil)
+	wantLimit(t, api.do(request{method: "POST", path: "/v1/api/blogs", body: written("b")}), "unpublishedArticles", 2)
+	wantLimit(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), "unpublishedArticles", 2)
+	if len(api.ledger.charges) > 0 {
 		t.Error("something was charged")
 	}
 }
 
 func TestARepeatedRequestNeedsNoRoom(t *testing.T) {
-	w := newWorld(t)
-	w.limits.UnpublishedArticles = new(int32(1))
+	api := newAPI(t)
+	api.limits.UnpublishedArticles = new(int32(1))
 	for path, body := range map[string]string{"/v1/api/generate": generateBody(nil), "/v1/api/blogs": written("a")} {
 		r := request{method: "POST", path: path, body: body, header: map[string]string{"Idempotency-Key": "k" + path}}
-		first := w.do(r)
+		first := api.do(r)
 		if first.Status >= 300 {
 			t.Fatalf("%s: got %d: %s", path, first.Status, first.Raw)
 		}
 	}
-	w.article(nil)
+	api.article(nil)
 	for path, body := range map[string]string{"/v1/api/generate": generateBody(nil), "/v1/api/blogs": written("a")} {
 		r := request{method: "POST", path: path, body: body, header: map[string]string{"Idempotency-Key": "k" + path}}
-		if again := w.do(r); again.Status >= 300 {
+		if again := api.do(r); again.Status >= 300 {
 			t.Errorf("%s again: got %d: %s", path, again.Status, again.Raw)
 		}
 		r.header["Idempotency-Key"] = "another"
-		wantLimit(t, w.do(r), "unpublishedArticles", 1)
+		wantLimit(t, api.do(r), "unpublishedArticles", 1)
 	}
 }
 
 func TestAnAccountHasALimitOfText(t *testing.T) {
-	w := newWorld(t)
-	w.limits.UnpublishedTextBytes = new(int64(1000))
-	w.article(func(a *v1alpha1.Article) {
+	api := newAPI(t)
+	api.limits.UnpublishedTextBytes = new(int64(1000))
+	api.article(func(a *v1alpha1.Article) {
 		a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: strings.Repeat("x", 898)}
 	})
-	wantLimit(t, w.do(request{method: "POST", path: "/v1/api/blogs", body: written(strings.Repeat("y", 101))}), "unpublishedTextBytes", 1000)
-	if got := w.do(request{method: "POST", path: "/v1/api/blogs", body: written(strings.Repeat("y", 100))}); got.Status != http.StatusCreated {
+	wantLimit(t, api.do(request{method: "POST", path: "/v1/api/blogs", body: written(strings.Repeat("y", 101))}), "unpublishedTextBytes", 1000)
+	if got := api.do(request{method: "POST", path: "/v1/api/blogs", body: written(strings.Repeat("y", 100))}); got.Status != http.StatusCreated {
 		t.Errorf("exactly the limit: got %d: %s", got.Status, got.Raw)
 	}
 	// A generated text is bounded by credits.
-	if got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}); got.Status != http.StatusAccepted {
+	if got := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}); got.Status != http.StatusAccepted {
 		t.Errorf("generate: got %d: %s", got.Status, got.Raw)
 	}
-	longer := w.article(func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: "xyz"} })
-	wantLimit(t, w.do(request{method: "PATCH", path: "/v1/api/blogs/" + longer.Name, body: `{"content_markdown":"` + strings.Repeat("z", 102) + `"}`}),
+	longer := api.article(func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: "xyz"} })
+	wantLimit(t, api.do(request{method: "PATCH", path: "/v1/api/blogs/" + longer.Name, body: `{"content_markdown":"` + strings.Repeat("z", 102) + `"}`}),
 		"unpublishedTextBytes", 1000)
 }
 
@@ -93,24 +93,24 @@ type full struct {
 func (f full) Usage(string) index.Usage { return f.usage }
 
 func TestSubscriptionsAndClientsHaveALimitByDefault(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Index = full{w.index, index.Usage{Subscriptions: v1alpha1.DefaultEventSubscriptions}}
-	w.clients = v1alpha1.DefaultOAuthClients
-	wantLimit(t, w.do(request{method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://example.com/","events":["*"]}`}),
+	api := newAPI(t)
+	api.deps.Index = full{api.index, index.Usage{Subscriptions: v1alpha1.DefaultEventSubscriptions}}
+	api.clients = v1alpha1.DefaultOAuthClients
+	wantLimit(t, api.do(request{method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://example.com/","events":["*"]}`}),
 		"eventSubscriptions", 100)
 	client := request{method: "POST", path: "/v1/api/oauth/clients", body: `{"name":"n","redirect_uris":["https://example.com/"]}`}
-	wantLimit(t, w.do(client), "oauthClients", 50)
-	w.limits.OAuthClients = new(int32(51))
-	if got := w.do(client); got.Status != http.StatusCreated {
+	wantLimit(t, api.do(client), "oauthClients", 50)
+	api.limits.OAuthClients = new(int32(51))
+	if got := api.do(client); got.Status != http.StatusCreated {
 		t.Errorf("with another limit: got %d: %s", got.Status, got.Raw)
 	}
 }
 
 func TestNothingIsCreatedWhileTheLimitsAreUnknown(t *testing.T) {
-	w := newWorld(t)
-	w.limits.err = errors.New("no route to host")
-	wantFailure(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), http.StatusServiceUnavailable, problem.CodeUnavailable)
-	if len(w.ledger.charges) > 0 || len(w.objects.articles) > 0 {
+	api := newAPI(t)
+	api.limits.err = errors.New("no route to host")
+	wantFailure(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), http.StatusServiceUnavailable, problem.CodeUnavailable)
+	if len(api.ledger.charges) > 0 || len(api.objects.articles) > 0 {
 		t.Error("something was charged or created")
 	}
 }

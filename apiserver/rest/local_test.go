@@ -19,22 +19,22 @@ func signedIn(scopes ...v1alpha1.Scope) rest.Caller {
 	return rest.Caller{Principal: auth.Principal{ID: "mara", Account: "acme", Name: "mara@acme.example", Scopes: scopes}, Session: "s1"}
 }
 
-// local returns the operations of a world for pages of the same process.
-func (w *world) local() *rest.Local {
-	w.t.Helper()
-	w.deps.Local = &rest.Local{}
-	w.do(request{path: "/v1/api/whoami"})
-	return w.deps.Local
+// local returns the operations for pages of the same process.
+func (api *restAPI) local() *rest.Local {
+	api.t.Helper()
+	api.deps.Local = &rest.Local{}
+	api.do(request{path: "/v1/api/whoami"})
+	return api.deps.Local
 }
 
 func TestALocalCallIsMadeAsThePersonWhoIsSignedIn(t *testing.T) {
-	w := newWorld(t)
-	local := w.local()
+	api := newAPI(t)
+	local := api.local()
 	who, err := rest.Do[rest.Whoami](t.Context(), local, signedIn(v1alpha1.ScopeRead), rest.Request{Operation: "whoami"})
 	if err != nil || who.Name != "mara@acme.example" || who.Account != "acme" {
 		t.Fatalf("whoami = %+v, %v", who, err)
 	}
-	a := w.article(nil)
+	a := api.article(nil)
 	page, err := rest.Do[rest.ArticlePage](t.Context(), local, signedIn(v1alpha1.ScopeRead),
 		rest.Request{Operation: "list-articles", Workspace: workspace, Query: url.Values{"limit": {"5"}}})
 	if err != nil || len(page.Data) != 1 {
@@ -48,9 +48,9 @@ func TestALocalCallIsMadeAsThePersonWhoIsSignedIn(t *testing.T) {
 }
 
 func TestALocalCallIsAnsweredAsOneFromTheNetwork(t *testing.T) {
-	w := newWorld(t)
-	local := w.local()
-	uid := map[string]string{"uid": w.article(nil).Name}
+	api := newAPI(t)
+	local := api.local()
+	uid := map[string]string{"uid": api.article(nil).Name}
 	for _, c := range []struct {
 		operation, path string
 		got             func(rest.Request) (any, error)
@@ -77,7 +77,7 @@ func TestALocalCallIsAnsweredAsOneFromTheNetwork(t *testing.T) {
 			t.Fatal(err)
 		}
 		var local, network any
-		raw := w.do(request{path: c.path}).Raw
+		raw := api.do(request{path: c.path}).Raw
 		if json.Unmarshal(body, &local) != nil || json.Unmarshal([]byte(raw), &network) != nil || !reflect.DeepEqual(local, network) {
 			t.Errorf("%s: a page gets %s, the network %s", c.operation, body, raw)
 		}
@@ -85,8 +85,8 @@ func TestALocalCallIsAnsweredAsOneFromTheNetwork(t *testing.T) {
 }
 
 func TestALocalCallIsRefusedAsAnyOther(t *testing.T) {
-	w := newWorld(t)
-	local := w.local()
+	api := newAPI(t)
+	local := api.local()
 	for name, c := range map[string]struct {
 		as     rest.Caller
 		call   rest.Request
@@ -123,9 +123,9 @@ func TestALocalCallIsRefusedAsAnyOther(t *testing.T) {
 }
 
 func TestARequestFromTheNetworkIsNoLocalCall(t *testing.T) {
-	w := newWorld(t)
-	w.local()
-	got := w.do(request{path: "/v1/api/whoami", key: "none", header: map[string]string{"x-session": "s1", "cookie": "session=s1"}})
+	api := newAPI(t)
+	api.local()
+	got := api.do(request{path: "/v1/api/whoami", key: "none", header: map[string]string{"x-session": "s1", "cookie": "session=s1"}})
 	if got.Status != http.StatusUnauthorized {
 		t.Errorf("got %d, want 401", got.Status)
 	}

@@ -14,9 +14,9 @@ func TestChargesAreCountedByOutcome(t *testing.T) {
 		"Taken": nil, "InsufficientCredits": &ledger.LimitError{Code: ledger.InsufficientCredits},
 		"RateLimited": &ledger.LimitError{Code: ledger.RateLimited}, "Unavailable": ledger.ErrUnavailable,
 	} {
-		w, registry := newWorld(t), prometheus.NewRegistry()
-		w.deps.Registry, w.ledger.err = registry, err
-		w.do(request{method: http.MethodPost, path: "/v1/api/generate", body: generateBody(nil)})
+		api, registry := newAPI(t), prometheus.NewRegistry()
+		api.deps.Registry, api.ledger.err = registry, err
+		api.do(request{method: http.MethodPost, path: "/v1/api/generate", body: generateBody(nil)})
 		families, failed := registry.Gather()
 		if failed != nil {
 			t.Fatal(failed)

@@ -112,8 +112,8 @@ func appOf(t *testing.T, a testkit.Answer) rest.App {
 }
 
 func TestAnAppIsRegisteredAndItsSecretIsShownOnce(t *testing.T) {
-	v, w := openAPIValidator(t), newWorld(t)
-	got := w.do(request{method: "POST", path: appsPath, body: appBody})
+	v, api := openAPIValidator(t), newAPI(t)
+	got := api.do(request{method: "POST", path: appsPath, body: appBody})
 	app := appOf(t, got)
 	if got.Status != http.StatusCreated || got.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("got %d with Cache-Control %q", got.Status, got.Header.Get("Cache-Control"))
@@ -123,39 +123,39 @@ func TestAnAppIsRegisteredAndItsSecretIsShownOnce(t *testing.T) {
 		t.Errorf("got %+v", app)
 	}
 	one := appsPath + "/pr_ci_new"
-	if again := w.do(request{path: one}); appOf(t, again).ClientSecret != "" || strings.Contains(again.Raw, "secret-1") {
+	if again := api.do(request{path: one}); appOf(t, again).ClientSecret != "" || strings.Contains(again.Raw, "secret-1") {
 		t.Errorf("the secret is shown again: %s", again.Raw)
 	}
-	if rotated := appOf(t, w.do(request{method: "POST", path: one + "/rotate"})); rotated.ClientSecret != "secret-2" {
+	if rotated := appOf(t, api.do(request{method: "POST", path: one + "/rotate"})); rotated.ClientSecret != "secret-2" {
 		t.Errorf("got %+v, want a new secret", rotated)
 	}
-	w.checkAgainst(v, request{method: "POST", path: appsPath, body: appBody}, 201, true)
-	w.checkAgainst(v, request{path: appsPath}, 200, true)
-	w.checkAgainst(v, request{path: one}, 200, true)
-	w.checkAgainst(v, request{method: "POST", path: one + "/rotate"}, 200, true)
-	w.checkAgainst(v, request{method: "DELETE", path: one}, 204, true)
-	w.checkAgainst(v, request{path: one}, 404, true)
+	api.checkAgainst(v, request{method: "POST", path: appsPath, body: appBody}, 201, true)
+	api.checkAgainst(v, request{path: appsPath}, 200, true)
+	api.checkAgainst(v, request{path: one}, 200, true)
+	api.checkAgainst(v, request{method: "POST", path: one + "/rotate"}, 200, true)
+	api.checkAgainst(v, request{method: "DELETE", path: one}, 204, true)
+	api.checkAgainst(v, request{path: one}, 404, true)
 }
 
 func TestAppsAreRegisteredByTheOperatorAloneIfTheInstallationSaysSo(t *testing.T) {
-	w := newWorld(t)
-	w.do(request{method: "POST", path: appsPath, body: appBody})
-	clients := w.deps.Clients
-	w = newWorld(t)
-	w.deps.Clients, w.deps.NoClientRegistration = clients, true
+	api := newAPI(t)
+	api.do(request{method: "POST", path: appsPath, body: appBody})
+	clients := api.deps.Clients
+	api = newAPI(t)
+	api.deps.Clients, api.deps.NoClientRegistration = clients, true
 	// Before the request is looked at, and after the credential.
-	wantFailure(t, w.do(request{method: "POST", path: appsPath, body: "{"}), http.StatusForbidden, problem.CodeForbidden)
-	wantFailure(t, w.do(request{method: "POST", path: appsPath, body: appBody, key: "unknown"}), http.StatusUnauthorized, problem.CodeUnauthorized)
-	wantFailure(t, w.do(request{method: "POST", path: appsPath, body: appBody, key: appToken}), http.StatusForbidden, problem.CodeInsufficientScope)
+	wantFailure(t, api.do(request{method: "POST", path: appsPath, body: "{"}), http.StatusForbidden, problem.CodeForbidden)
+	wantFailure(t, api.do(request{method: "POST", path: appsPath, body: appBody, key: "unknown"}), http.StatusUnauthorized, problem.CodeUnauthorized)
+	wantFailure(t, api.do(request{method: "POST", path: appsPath, body: appBody, key: appToken}), http.StatusForbidden, problem.CodeInsufficientScope)
 	for _, r := range []request{{path: appsPath}, {method: "POST", path: appsPath + "/pr_ci_new/rotate"}, {method: "DELETE", path: appsPath + "/pr_ci_new"}} {
-		if got := w.do(r); got.Status >= 300 {
+		if got := api.do(r); got.Status >= 300 {
 			t.Errorf("%s %s: got %d: %s", r.method, r.path, got.Status, got.Raw)
 		}
 	}
 }
 
 func TestAnAppReadsAndWritesWhereNothingIsSaid(t *testing.T) {
-	app := appOf(t, newWorld(t).do(request{method: "POST", path: appsPath, body: `{"name":"T","redirect_uris":["https://a.example"],"client_type":"public"}`}))
+	app := appOf(t, newAPI(t).do(request{method: "POST", path: appsPath, body: `{"name":"T","redirect_uris":["https://a.example"],"client_type":"public"}`}))
 	if app.ClientType != "public" || app.ClientSecret != "" || !slices.Equal(app.Scopes, []string{"read", "write"}) {
 		t.Errorf("got %+v", app)
 	}
@@ -163,7 +163,7 @@ func TestAnAppReadsAndWritesWhereNothingIsSaid(t *testing.T) {
 
 func TestAppsAreForKeysOfTheWholeAccountOnly(t *testing.T) {
 	for _, key := range []string{appToken, limitedKey, readOnlyKey} {
-		wantFailure(t, newWorld(t).do(request{method: "POST", path: appsPath, body: appBody, key: key}), 403, problem.CodeInsufficientScope)
+		wantFailure(t, newAPI(t).do(request{method: "POST", path: appsPath, body: appBody, key: key}), 403, problem.CodeInsufficientScope)
 	}
 	for _, key := range []string{appToken, limitedKey} {
 		for _, r := range []request{
@@ -171,43 +171,43 @@ func TestAppsAreForKeysOfTheWholeAccountOnly(t *testing.T) {
 			{method: "POST", path: appsPath + "/pr_ci_x/rotate"},
 		} {
 			r.key = key
-			wantFailure(t, newWorld(t).do(r), 403, problem.CodeInsufficientScope)
+			wantFailure(t, newAPI(t).do(r), 403, problem.CodeInsufficientScope)
 		}
 	}
 }
 
 func TestAppsAreReadByWhoReadsAndChangedByWhoWrites(t *testing.T) {
-	w := newWorld(t)
-	w.do(request{method: "POST", path: appsPath, body: appBody})
+	api := newAPI(t)
+	api.do(request{method: "POST", path: appsPath, body: appBody})
 	one := appsPath + "/pr_ci_new"
 	for _, path := range []string{appsPath, one} {
-		if got := w.do(request{path: path, key: readOnlyKey}); got.Status != http.StatusOK {
+		if got := api.do(request{path: path, key: readOnlyKey}); got.Status != http.StatusOK {
 			t.Errorf("reading %s: got %d", path, got.Status)
 		}
 	}
 	for _, r := range []request{{method: "DELETE", path: one}, {method: "POST", path: one + "/rotate"}} {
 		r.key = readOnlyKey
-		wantFailure(t, w.do(r), 403, problem.CodeInsufficientScope)
+		wantFailure(t, api.do(r), 403, problem.CodeInsufficientScope)
 	}
 }
 
 func TestAnAppOfAnotherAccountIsNotThere(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Clients.(*fakeClients).apps["theirs"] = &v1alpha1.OAuthClient{
+	api := newAPI(t)
+	api.deps.Clients.(*fakeClients).apps["theirs"] = &v1alpha1.OAuthClient{
 		ObjectMeta: metav1.ObjectMeta{Name: "theirs"},
 		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "rival"}},
 	}
-	if list := w.do(request{path: appsPath}); list.Status != http.StatusOK || strings.Contains(list.Raw, "theirs") {
+	if list := api.do(request{path: appsPath}); list.Status != http.StatusOK || strings.Contains(list.Raw, "theirs") {
 		t.Errorf("got %d: %s", list.Status, list.Raw)
 	}
 	path := appsPath + "/pr_ci_theirs"
 	for _, r := range []request{{path: path}, {method: "DELETE", path: path}, {method: "POST", path: path + "/rotate"}} {
-		wantFailure(t, w.do(r), 404, problem.CodeNotFound)
+		wantFailure(t, api.do(r), 404, problem.CodeNotFound)
 	}
 }
 
 func TestAnAppThatCannotBeIsRefused(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for body, want := range map[string]string{
 		`{"redirect_uris":["https://a.example"]}`: "name",
 		`{"name":"T"}`:                    "redirect_uris",
@@ -220,11 +220,11 @@ func TestAnAppThatCannotBeIsRefused(t *testing.T) {
 		`{"name":"T","redirect_uris":["https://a.example"],"contacts":["a@b","abc"]}`: "contacts[1]",
 		`{"name":"T","redirect_uris":["https://a.example"],"contacts":["a b@c"]}`:     "contacts[0]",
 	} {
-		wantFields(t, w.do(request{method: "POST", path: appsPath, body: body}), want)
+		wantFields(t, api.do(request{method: "POST", path: appsPath, body: body}), want)
 	}
-	w.deps.Clients.(*fakeClients).apps["new"] = &v1alpha1.OAuthClient{
+	api.deps.Clients.(*fakeClients).apps["new"] = &v1alpha1.OAuthClient{
 		ObjectMeta: metav1.ObjectMeta{Name: "new"},
 		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "acme"}, Type: v1alpha1.OAuthClientPublic},
 	}
-	wantFailure(t, w.do(request{method: "POST", path: appsPath + "/pr_ci_new/rotate"}), 409, problem.CodeConflict)
+	wantFailure(t, api.do(request{method: "POST", path: appsPath + "/pr_ci_new/rotate"}), 409, problem.CodeConflict)
 }

@@ -18,54 +18,54 @@ func register(key string) request {
 }
 
 // only is the record that there is.
-func (w *world) only() *v1alpha1.IdempotencyRecord {
-	w.t.Helper()
-	if len(w.objects.records) != 1 {
-		w.t.Fatalf("there are %d records, want 1", len(w.objects.records))
+func (api *restAPI) only() *v1alpha1.IdempotencyRecord {
+	api.t.Helper()
+	if len(api.objects.records) != 1 {
+		api.t.Fatalf("there are %d records, want 1", len(api.objects.records))
 	}
-	for _, r := range w.objects.records {
+	for _, r := range api.objects.records {
 		return r
 	}
 	return nil
 }
 
 func TestARepeatShowsTheSecretAgain(t *testing.T) {
-	w := newWorld(t)
-	clients := w.deps.Clients.(*fakeClients)
-	first := w.do(register("k"))
+	api := newAPI(t)
+	clients := api.deps.Clients.(*fakeClients)
+	first := api.do(register("k"))
 	app := appOf(t, first)
 	if first.Status != http.StatusCreated || !strings.HasPrefix(app.ClientSecret, "pr_cs_") {
 		t.Fatalf("got %d: %s", first.Status, first.Raw)
 	}
-	if again := w.do(register("k")); again.Status != first.Status || again.Raw != first.Raw || clients.changes != 1 {
+	if again := api.do(register("k")); again.Status != first.Status || again.Raw != first.Raw || clients.changes != 1 {
 		t.Errorf("got %d %s after %d changes, want %s", again.Status, again.Raw, clients.changes, first.Raw)
 	}
-	r := w.only()
+	r := api.only()
 	if r.Namespace != "pressroom-system" || r.Spec.Object != strings.TrimPrefix(app.ClientID, "pr_ci_") || r.Spec.ObjectUID == "" || len(r.Spec.Salt) != 43 {
 		t.Errorf("the record is %+v", r)
 	}
 	other := register("k")
 	other.body = strings.Replace(appBody, "Tool", "Other", 1)
-	wantFailure(t, w.do(other), http.StatusConflict, problem.CodeConflict)
-	if another := appOf(t, w.do(register("another"))); another.ClientID == app.ClientID || another.ClientSecret == app.ClientSecret {
+	wantFailure(t, api.do(other), http.StatusConflict, problem.CodeConflict)
+	if another := appOf(t, api.do(register("another"))); another.ClientID == app.ClientID || another.ClientSecret == app.ClientSecret {
 		t.Errorf("another key got %+v", another)
 	}
 	clear(clients.apps)
-	wantFailure(t, w.do(register("k")), http.StatusConflict, problem.CodeConflict)
+	wantFailure(t, api.do(register("k")), http.StatusConflict, problem.CodeConflict)
 }
 
 func TestTheSecretIsDerivedFromTheCredential(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	rotate := request{method: "POST", path: appsPath + "/pr_ci_new/rotate", header: map[string]string{"Idempotency-Key": "k"}}
-	w.do(request{method: "POST", path: appsPath, body: appBody})
-	first := w.do(rotate)
-	if secret := appOf(t, first).ClientSecret; !strings.HasPrefix(secret, "pr_cs_") || w.do(rotate).Raw != first.Raw {
+	api.do(request{method: "POST", path: appsPath, body: appBody})
+	first := api.do(rotate)
+	if secret := appOf(t, first).ClientSecret; !strings.HasPrefix(secret, "pr_cs_") || api.do(rotate).Raw != first.Raw {
 		t.Errorf("got %s, and then another answer", first.Raw)
 	}
 	// Another key of the same account, with the same id and other bytes.
 	rotate.key = rightKey + "-again"
-	wantFailure(t, w.do(rotate), http.StatusConflict, problem.CodeConflict)
-	stored, err := json.Marshal(w.only())
+	wantFailure(t, api.do(rotate), http.StatusConflict, problem.CodeConflict)
+	stored, err := json.Marshal(api.only())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,58 +77,58 @@ func TestTheSecretIsDerivedFromTheCredential(t *testing.T) {
 }
 
 func TestARepeatNeedsNoRoomForAClient(t *testing.T) {
-	w := newWorld(t)
-	first := w.do(register("k"))
-	w.clients = v1alpha1.DefaultOAuthClients
-	if again := w.do(register("k")); again.Raw != first.Raw {
+	api := newAPI(t)
+	first := api.do(register("k"))
+	api.clients = v1alpha1.DefaultOAuthClients
+	if again := api.do(register("k")); again.Raw != first.Raw {
 		t.Errorf("got %d: %s", again.Status, again.Raw)
 	}
-	wantLimit(t, w.do(register("another")), "oauthClients", v1alpha1.DefaultOAuthClients)
-	if len(w.objects.records) != 1 {
-		t.Errorf("%d records, want 1: what is refused is not remembered", len(w.objects.records))
+	wantLimit(t, api.do(register("another")), "oauthClients", v1alpha1.DefaultOAuthClients)
+	if len(api.objects.records) != 1 {
+		t.Errorf("%d records, want 1: what is refused is not remembered", len(api.objects.records))
 	}
 }
 
 func TestARefusedRotationMayBeRepeatedUnderItsKey(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	public := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{
 		AccountRef: &v1alpha1.AccountReference{Name: "acme"}, Type: v1alpha1.OAuthClientPublic,
 	}}
 	public.Name = "new"
-	w.deps.Clients.(*fakeClients).apps["new"] = public
-	wantFailure(t, w.do(request{method: "POST", path: appsPath + "/pr_ci_new/rotate", header: keyed}), http.StatusConflict, problem.CodeConflict)
-	if len(w.objects.records) != 0 {
-		t.Errorf("%d records, want 0", len(w.objects.records))
+	api.deps.Clients.(*fakeClients).apps["new"] = public
+	wantFailure(t, api.do(request{method: "POST", path: appsPath + "/pr_ci_new/rotate", header: keyed}), http.StatusConflict, problem.CodeConflict)
+	if len(api.objects.records) != 0 {
+		t.Errorf("%d records, want 0", len(api.objects.records))
 	}
 }
 
 func TestAnEmptyKeyIsRefused(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for _, r := range []request{
 		{method: "POST", path: appsPath, body: appBody}, {method: "POST", path: appsPath + "/pr_ci_new/rotate"},
 		{method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://example.com/","events":["*"]}`},
 		{method: "POST", path: "/v1/api/event-subscriptions/" + anyUID + "/rotate-secret"},
 	} {
 		r.header = map[string]string{"Idempotency-Key": ""}
-		wantFields(t, w.do(r), "Idempotency-Key")
+		wantFields(t, api.do(r), "Idempotency-Key")
 	}
 }
 
 // The first of two requests with one key was refused and forgotten, and a third one has begun anew, while the second was held up.
 func TestWhatAForgottenRequestHasCreatedIsRemoved(t *testing.T) {
-	w := newWorld(t)
-	clients := w.deps.Clients.(*fakeClients)
+	api := newAPI(t)
+	clients := api.deps.Clients.(*fakeClients)
 	clients.before = func() {
 		clients.before = nil
-		r := w.only().DeepCopy()
+		r := api.only().DeepCopy()
 		r.Spec.Salt, r.ResourceVersion = strings.Repeat("s", 43), "2"
-		w.objects.records[client.ObjectKeyFromObject(r)] = r
+		api.objects.records[client.ObjectKeyFromObject(r)] = r
 	}
-	wantFailure(t, w.do(register("k")), http.StatusServiceUnavailable, problem.CodeUnavailable)
+	wantFailure(t, api.do(register("k")), http.StatusServiceUnavailable, problem.CodeUnavailable)
 	if len(clients.apps) != 0 {
 		t.Errorf("%d clients are left, want none: nobody knows their secrets", len(clients.apps))
 	}
-	if got := w.do(register("k")); got.Status != http.StatusCreated || len(clients.apps) != 1 {
+	if got := api.do(register("k")); got.Status != http.StatusCreated || len(clients.apps) != 1 {
 		t.Errorf("the repeat got %d with %d clients: %s", got.Status, len(clients.apps), got.Raw)
 	}
 }

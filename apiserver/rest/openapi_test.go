@@ -75,7 +75,7 @@ func TestTheServedDocumentIsTheCommittedOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := newWorld(t).do(request{path: "/openapi.json", key: "-", workspace: "-"})
+	got := newAPI(t).do(request{path: "/openapi.json", key: "-", workspace: "-"})
 	if got.Status != http.StatusOK || got.Raw != string(want) || got.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("got %d %s with %d bytes, want the document without a key", got.Status, got.Header.Get("Content-Type"), len(got.Raw))
 	}
@@ -238,18 +238,18 @@ func checkExample(t *testing.T, v validator.Validator, method, path, status stri
 }
 
 // checkAgainst validates a request and its answer against the document.
-func (w *world) checkAgainst(v validator.Validator, r request, wantStatus int, validRequest bool) {
-	w.t.Helper()
-	got := w.do(r)
+func (api *restAPI) checkAgainst(v validator.Validator, r request, wantStatus int, validRequest bool) {
+	api.t.Helper()
+	got := api.do(r)
 	if got.Status != wantStatus {
-		w.t.Errorf("%s %s: got %d, want %d: %.300s", r.method, r.path, got.Status, wantStatus, got.Raw)
+		api.t.Errorf("%s %s: got %d, want %d: %.300s", r.method, r.path, got.Status, wantStatus, got.Raw)
 	}
 	method := r.method
 	if method == "" {
 		method = http.MethodGet
 	}
 	build := func() *http.Request {
-		q := httptest.NewRequestWithContext(w.t.Context(), method, r.path, strings.NewReader(r.body))
+		q := httptest.NewRequestWithContext(api.t.Context(), method, r.path, strings.NewReader(r.body))
 		q.Header.Set("x-api-key", "k")
 		q.Header.Set("x-workspace-id", workspace)
 		if r.body != "" {
@@ -260,23 +260,23 @@ func (w *world) checkAgainst(v validator.Validator, r request, wantStatus int, v
 	if validRequest {
 		if valid, errs := v.ValidateHttpRequest(build()); !valid {
 			for _, e := range errs {
-				w.t.Errorf("request %s %s: %s: %s %v", method, r.path, e.Message, e.Reason, e.SchemaValidationErrors)
+				api.t.Errorf("request %s %s: %s: %s %v", method, r.path, e.Message, e.Reason, e.SchemaValidationErrors)
 			}
 		}
 	}
 	response := &http.Response{StatusCode: got.Status, Header: got.Header, Body: io.NopCloser(strings.NewReader(got.Raw))}
 	if valid, errs := v.ValidateHttpResponse(build(), response); !valid {
 		for _, e := range errs {
-			w.t.Errorf("answer to %s %s: %s: %s %v", method, r.path, e.Message, e.Reason, e.SchemaValidationErrors)
+			api.t.Errorf("answer to %s %s: %s: %s %v", method, r.path, e.Message, e.Reason, e.SchemaValidationErrors)
 		}
 	}
 }
 
 func TestRealAnswersAreAsTheDocumentSays(t *testing.T) {
 	v := openAPIValidator(t)
-	w := newWorld(t)
-	w.site(workspace, siteUID)
-	published, generating := w.published(), w.article(nil)
+	api := newAPI(t)
+	api.site(workspace, siteUID)
+	published, generating := api.published(), api.article(nil)
 	written := `{"site_uid":"` + siteUID + `","title":"T","content_markdown":"M","faq":[{"question":"Q","answer":"A"}],"target_keyword":"trail shoes"}`
 	for _, r := range []request{
 		{path: "/v1/api/sites"},
@@ -286,24 +286,24 @@ func TestRealAnswersAreAsTheDocumentSays(t *testing.T) {
 		{path: "/v1/api/blogs/" + published.Name},
 		{path: "/v1/api/blogs/" + generating.Name},
 	} {
-		w.checkAgainst(v, r, http.StatusOK, true)
+		api.checkAgainst(v, r, http.StatusOK, true)
 	}
-	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"secondary_keywords": []string{"grip"}})}, 202, true)
-	w.checkAgainst(v, request{method: "POST", path: "/v1/api/blogs", body: written}, 201, true)
+	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"secondary_keywords": []string{"grip"}})}, 202, true)
+	api.checkAgainst(v, request{method: "POST", path: "/v1/api/blogs", body: written}, 201, true)
 
 	key := map[string]string{"Idempotency-Key": "k"}
-	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: key}, 202, true)
-	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"tone": "dry"}), header: key}, 409, true)
-	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: `{"keyword":7}`}, 400, false)
-	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), key: "unknown"}, 401, true)
-	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), key: readOnlyKey}, 403, true)
-	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: strings.Repeat("x", 2<<20)}, 413, false)
-	w.checkAgainst(v, request{path: "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa"}, 404, true)
-	w.checkAgainst(v, request{path: "/v1/api/blogs", key: "away"}, 503, true)
-	w.ledger.err = &ledger.LimitError{Code: ledger.InsufficientCredits}
-	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 402, true)
-	w.ledger.err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: 1}
-	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 429, true)
-	w.ledger.err = io.ErrUnexpectedEOF
-	w.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 500, true)
+	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: key}, 202, true)
+	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"tone": "dry"}), header: key}, 409, true)
+	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: `{"keyword":7}`}, 400, false)
+	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), key: "unknown"}, 401, true)
+	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), key: readOnlyKey}, 403, true)
+	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: strings.Repeat("x", 2<<20)}, 413, false)
+	api.checkAgainst(v, request{path: "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa"}, 404, true)
+	api.checkAgainst(v, request{path: "/v1/api/blogs", key: "away"}, 503, true)
+	api.ledger.err = &ledger.LimitError{Code: ledger.InsufficientCredits}
+	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 402, true)
+	api.ledger.err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: 1}
+	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 429, true)
+	api.ledger.err = io.ErrUnexpectedEOF
+	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 500, true)
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// operationLines has the world log, and returns its lines about operations.
-func (w *world) operationLines() func() []map[string]any {
+// operationLines has the API log, and returns its lines about operations.
+func (api *restAPI) operationLines() func() []map[string]any {
 	var mu sync.Mutex
 	var lines []map[string]any
-	w.deps.Log = funcr.NewJSON(func(line string) {
+	api.deps.Log = funcr.NewJSON(func(line string) {
 		var found map[string]any
 		if err := json.Unmarshal([]byte(line), &found); err != nil {
-			w.t.Error(err)
+			api.t.Error(err)
 		}
 		if found["msg"] == "operation" {
 			mu.Lock()
@@ -82,12 +82,12 @@ func TestEachOperationThatDoesMoreThanReadIsLoggedOnce(t *testing.T) {
 			map[string]any{"by": "Mara", "operation": "test-site-connection", "result": "refused", "status": 404.0, "object": otherSiteUID},
 		},
 	} {
-		w := newWorld(t)
-		lines := w.operationLines()
-		a := w.article(nil)
+		api := newAPI(t)
+		lines := api.operationLines()
+		a := api.article(nil)
 		q := tt.request(a)
 		q.header = map[string]string{"x-request-id": "r-1"}
-		answer := w.do(q)
+		answer := api.do(q)
 		tt.want["account"], tt.want["requestID"], tt.want["level"], tt.want["logger"], tt.want["msg"] = "acme", "r-1", 0.0, "", "operation"
 		if _, ok := tt.want["article"]; ok {
 			tt.want["article"] = a.Name
@@ -99,38 +99,38 @@ func TestEachOperationThatDoesMoreThanReadIsLoggedOnce(t *testing.T) {
 }
 
 func TestTheArticleThatWasMadeIsLogged(t *testing.T) {
-	w := newWorld(t)
-	lines := w.operationLines()
+	api := newAPI(t)
+	lines := api.operationLines()
 	var made struct {
 		UID string `json:"blog_uid"`
 	}
-	w.into(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, &made)
+	api.into(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, &made)
 	if got := lines(); len(got) != 1 || got[0]["article"] != made.UID || got[0]["operation"] != "generate-article" || made.UID == "" {
 		t.Errorf("logged %v, want %s", got, made.UID)
 	}
 }
 
 func TestReadingAndStrangersAreNotLogged(t *testing.T) {
-	w := newWorld(t)
-	lines := w.operationLines()
-	a := w.article(nil)
-	w.do(request{path: "/v1/api/blogs/" + a.Name})
-	w.do(request{path: "/v1/api/blogs?limit=0"})
-	w.do(request{method: "POST", path: "/v1/api/preview", body: `{"content_markdown":"Some *text*."}`})
-	w.do(request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/archive", key: "wrong"})
-	w.do(request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/archive", key: "away"})
+	api := newAPI(t)
+	lines := api.operationLines()
+	a := api.article(nil)
+	api.do(request{path: "/v1/api/blogs/" + a.Name})
+	api.do(request{path: "/v1/api/blogs?limit=0"})
+	api.do(request{method: "POST", path: "/v1/api/preview", body: `{"content_markdown":"Some *text*."}`})
+	api.do(request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/archive", key: "wrong"})
+	api.do(request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/archive", key: "away"})
 	if got := lines(); len(got) != 0 {
 		t.Errorf("logged %v, want nothing", got)
 	}
 }
 
 func TestRequestsOverTheLimitAreNotLogged(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Limits.RequestsPerSecond, w.deps.Limits.RequestBurst = 1, 1
-	lines := w.operationLines()
+	api := newAPI(t)
+	api.deps.Limits.RequestsPerSecond, api.deps.Limits.RequestBurst = 1, 1
+	lines := api.operationLines()
 	var statuses []int
 	for range 4 {
-		statuses = append(statuses, w.do(request{method: "POST", path: "/v1/api/blogs/" + siteUID + "/archive"}).Status)
+		statuses = append(statuses, api.do(request{method: "POST", path: "/v1/api/blogs/" + siteUID + "/archive"}).Status)
 	}
 	if got := lines(); len(got) != 1 || !slices.Contains(statuses, 429) {
 		t.Errorf("logged %d lines for the answers %s, want one of the request that was not over the limit", len(got), fmt.Sprint(statuses))
@@ -138,10 +138,10 @@ func TestRequestsOverTheLimitAreNotLogged(t *testing.T) {
 }
 
 func TestEachArticleOfABulkRequestIsLogged(t *testing.T) {
-	w := newWorld(t)
-	lines := w.operationLines()
-	a, b := w.article(nil), w.article(nil)
-	w.into(request{
+	api := newAPI(t)
+	lines := api.operationLines()
+	a, b := api.article(nil), api.article(nil)
+	api.into(request{
 		method: "POST", path: "/v1/api/blogs/bulk",
 		body: `{"operation":"delete","items":[{"uid":"` + a.Name + `"},{"uid":"` + siteUID + `"},{"uid":"` + b.Name + `"},{"uid":"x"}]}`,
 	}, nil)

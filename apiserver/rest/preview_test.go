@@ -21,9 +21,9 @@ func previewBody(fields map[string]any) string {
 
 // What a preview says must be what the stored text is: the same document, HTML and scores.
 func TestAPreviewIsWhatWouldBeStored(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	var got rest.Preview
-	w.into(request{method: "POST", path: "/v1/api/preview", body: previewBody(map[string]any{
+	api.into(request{method: "POST", path: "/v1/api/preview", body: previewBody(map[string]any{
 		"target_keyword": "huts", "slug": "huts-open", "faq": []any{map[string]any{"question": "When?", "answer": "In May."}},
 	})}, &got)
 
@@ -39,7 +39,7 @@ func TestAPreviewIsWhatWouldBeStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, _ := w.index.Site(workspace, siteUID)
+	site, _ := api.index.Site(workspace, siteUID)
 	stored := revision.Score(document, revision.WrittenInput(&v1alpha1.GenerateRequest{Keyword: "huts"}, site.Object))
 	if got.ContentMarkdown != document.Markdown || got.ContentHTML != html || got.MetaTitle != document.MetaTitle ||
 		got.MetaDescription != document.MetaDescription || got.Slug != document.Slug || len(got.FAQ) != 1 {
@@ -59,10 +59,10 @@ func TestAPreviewIsWhatWouldBeStored(t *testing.T) {
 }
 
 func TestAPreviewStoresNothingAndAsksNothing(t *testing.T) {
-	w := newWorld(t)
-	w.into(request{method: "POST", path: "/v1/api/preview", body: previewBody(nil)}, nil)
-	if w.objects.made != 0 || w.objects.reads != 0 || len(w.ledger.charges) != 0 {
-		t.Errorf("%d articles, %d reads, %d charges, want none", w.objects.made, w.objects.reads, len(w.ledger.charges))
+	api := newAPI(t)
+	api.into(request{method: "POST", path: "/v1/api/preview", body: previewBody(nil)}, nil)
+	if api.objects.made != 0 || api.objects.reads != 0 || len(api.ledger.charges) != 0 {
+		t.Errorf("%d articles, %d reads, %d charges, want none", api.objects.made, api.objects.reads, len(api.ledger.charges))
 	}
 }
 
@@ -80,13 +80,13 @@ func TestAPreviewRefusesWhatCouldNotBeStored(t *testing.T) {
 		"a field that is none": {map[string]any{"uid": "x"}, "uid"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantFields(t, newWorld(t).do(request{method: "POST", path: "/v1/api/preview", body: previewBody(c.fields)}), c.want)
+			wantFields(t, newAPI(t).do(request{method: "POST", path: "/v1/api/preview", body: previewBody(c.fields)}), c.want)
 		})
 	}
 }
 
 func TestAPreviewNeedsTheScopeWrite(t *testing.T) {
-	got := newWorld(t).do(request{method: "POST", path: "/v1/api/preview", body: previewBody(nil), key: readOnlyKey})
+	got := newAPI(t).do(request{method: "POST", path: "/v1/api/preview", body: previewBody(nil), key: readOnlyKey})
 	if got.Status != http.StatusForbidden {
 		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}

@@ -52,7 +52,7 @@ func newPublications(random *rand.Rand, count int) *publications {
 
 // watcher is a replica that lags behind the writes.
 type watcher struct {
-	*world
+	*restAPI
 	publications *publications
 	seen         int
 	// received has what the informer has and the index has not yet.
@@ -130,7 +130,7 @@ func TestPullingMissesNothing(t *testing.T) {
 	for seed := range uint64(12) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		p := newPublications(random, articles)
-		replicas := []*watcher{{world: newWorld(t), publications: p}, {world: newWorld(t), publications: p}}
+		replicas := []*watcher{{restAPI: newAPI(t), publications: p}, {restAPI: newAPI(t), publications: p}}
 		site := &puller{t: t, since: milliseconds(began), got: map[string]int{}}
 		cursor, requests := "", 0
 		for step := 0; p.written < articles || step < 0; step++ {
@@ -174,9 +174,9 @@ func TestPullingMissesNothing(t *testing.T) {
 }
 
 func TestPullingChoosesBySiteAndStatusAndTime(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for i, stage := range []v1alpha1.ArticleStage{v1alpha1.StagePublished, v1alpha1.StageArchived, v1alpha1.StagePublished} {
-		w.article(func(a *v1alpha1.Article) {
+		api.article(func(a *v1alpha1.Article) {
 			a.Name, a.Spec.Stage = fmt.Sprint("a-", i), stage
 			a.Status.Publication = &v1alpha1.Publication{
 				State: v1alpha1.PublicationPublished, PublishedAt: new(metav1.NewMicroTime(began.Add(time.Duration(-i) * time.Hour))),
@@ -184,7 +184,7 @@ func TestPullingChoosesBySiteAndStatusAndTime(t *testing.T) {
 			a.Status.Revision = &v1alpha1.CurrentRevision{Title: a.Name}
 		})
 	}
-	w.article(nil)
+	api.article(nil)
 	for query, want := range map[string]string{
 		"published_since=2026-11-20T07:00:00.000Z":                              "[a-2 a-1 a-0] 2026-11-20T08:50:00.000Z",
 		"published_since=2026-11-20T07:00:00.001Z":                              "[a-1 a-0] 2026-11-20T08:50:00.000Z",
@@ -197,7 +197,7 @@ func TestPullingChoosesBySiteAndStatusAndTime(t *testing.T) {
 		"published_since=2026-11-20T00:00:00Z&site_uid=" + otherSiteUID:         "[] 2026-11-20T00:00:00.000Z",
 	} {
 		var page rest.ArticlePage
-		w.into(request{path: "/v1/api/blogs?" + query}, &page)
+		api.into(request{path: "/v1/api/blogs?" + query}, &page)
 		titles := []string{}
 		for _, a := range page.Data {
 			titles = append(titles, a.Title)
@@ -207,7 +207,7 @@ func TestPullingChoosesBySiteAndStatusAndTime(t *testing.T) {
 		}
 	}
 	const key = "0000000000000000" + "0198f0a1b2c3d4e5f6a7b8c9" + "0000000000000000"
-	wantFields(t, w.do(request{path: "/v1/api/blogs?published_since=yesterday"}), "published_since")
-	wantFields(t, w.do(request{path: "/v1/api/blogs?published_since=2026-11-20T00:00:00Z&cursor=0198f0a1b2c3d4e5f6a7b8c9"}), "cursor")
-	wantFields(t, w.do(request{path: "/v1/api/blogs?cursor=" + key}), "cursor")
+	wantFields(t, api.do(request{path: "/v1/api/blogs?published_since=yesterday"}), "published_since")
+	wantFields(t, api.do(request{path: "/v1/api/blogs?published_since=2026-11-20T00:00:00Z&cursor=0198f0a1b2c3d4e5f6a7b8c9"}), "cursor")
+	wantFields(t, api.do(request{path: "/v1/api/blogs?cursor=" + key}), "cursor")
 }

@@ -21,24 +21,24 @@ func wantLeft(t *testing.T, got testkit.Answer, policy string, left, seconds int
 }
 
 func TestEveryAnswerToACredentialSaysHowManyRequestsAreLeft(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Limits = rest.Limits{RequestsPerSecond: 0.25, RequestBurst: 4}
+	api := newAPI(t)
+	api.deps.Limits = rest.Limits{RequestsPerSecond: 0.25, RequestBurst: 4}
 	const policy = `"default";q=4;w=16`
-	got := w.do(request{path: "/v1/api/blogs"})
+	got := api.do(request{path: "/v1/api/blogs"})
 	wantLeft(t, got, policy, 3, 4)
 	unchanged := request{path: "/v1/api/blogs", header: map[string]string{"If-None-Match": got.Header.Get("ETag")}}
-	if got = w.do(unchanged); got.Status != http.StatusNotModified {
+	if got = api.do(unchanged); got.Status != http.StatusNotModified {
 		t.Errorf("got %d, want 304", got.Status)
 	}
 	wantLeft(t, got, policy, 2, 4)
-	w.clock.Step(time.Second)
-	wantLeft(t, w.do(request{path: "/v1/api/blogs/" + anyUID}), policy, 1, 3)
+	api.clock.Step(time.Second)
+	wantLeft(t, api.do(request{path: "/v1/api/blogs/" + anyUID}), policy, 1, 3)
 	// What is refused before it is valid takes nothing from what is left.
-	wantLeft(t, w.do(request{method: "POST", path: "/v1/api/generate", body: "{"}), policy, 1, 3)
-	wantLeft(t, w.do(request{method: "POST", path: "/v1/api/generate", key: readOnlyKey}), policy, 4, 0)
+	wantLeft(t, api.do(request{method: "POST", path: "/v1/api/generate", body: "{"}), policy, 1, 3)
+	wantLeft(t, api.do(request{method: "POST", path: "/v1/api/generate", key: readOnlyKey}), policy, 4, 0)
 
-	w.do(request{path: "/v1/api/blogs"})
-	refused := w.do(request{path: "/v1/api/blogs"})
+	api.do(request{path: "/v1/api/blogs"})
+	refused := api.do(request{path: "/v1/api/blogs"})
 	wantLeft(t, refused, policy, 0, 3)
 	if after := refused.Header.Get("Retry-After"); refused.Status != http.StatusTooManyRequests || after != "3" {
 		t.Errorf("got %d with Retry-After %q, want 429 and 3", refused.Status, after)
@@ -46,21 +46,21 @@ func TestEveryAnswerToACredentialSaysHowManyRequestsAreLeft(t *testing.T) {
 }
 
 func TestWhatIsLeftIsTheSmallerOfCredentialAndAccount(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
+	api := newAPI(t)
+	api.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
 	for i := range 4 {
-		w.do(request{path: "/v1/api/whoami", key: fmt.Sprint("minted-", i)})
+		api.do(request{path: "/v1/api/whoami", key: fmt.Sprint("minted-", i)})
 	}
-	wantLeft(t, w.do(request{path: "/v1/api/whoami", key: "minted-new"}), `"default";q=3;w=3`, 1, 1)
+	wantLeft(t, api.do(request{path: "/v1/api/whoami", key: "minted-new"}), `"default";q=3;w=3`, 1, 1)
 }
 
 func TestAClientThatSendsTooMuchBeforeItIsReadHasNothingLeft(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
+	api := newAPI(t)
+	api.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
 	for range 6 {
-		w.do(request{method: "POST", path: "/v1/api/generate", body: "{"})
+		api.do(request{method: "POST", path: "/v1/api/generate", body: "{"})
 	}
-	refused := w.do(request{method: "POST", path: "/v1/api/generate", body: "{"})
+	refused := api.do(request{method: "POST", path: "/v1/api/generate", body: "{"})
 	if refused.Status != http.StatusTooManyRequests {
 		t.Errorf("got %d, want 429", refused.Status)
 	}
@@ -68,9 +68,9 @@ func TestAClientThatSendsTooMuchBeforeItIsReadHasNothingLeft(t *testing.T) {
 }
 
 func TestWhoeverIsNotKnownLearnsNoLimit(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for _, r := range []request{{path: "/v1/api/blogs", key: "unknown"}, {path: "/v1/api/nothing"}, {path: "/openapi.json"}} {
-		if got := w.do(r); got.Header.Get("RateLimit") != "" || got.Header.Get("RateLimit-Policy") != "" {
+		if got := api.do(r); got.Header.Get("RateLimit") != "" || got.Header.Get("RateLimit-Policy") != "" {
 			t.Errorf("%s: got %v", r.path, got.Header)
 		}
 	}

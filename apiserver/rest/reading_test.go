@@ -30,8 +30,8 @@ func wantBody(t *testing.T, got testkit.Answer, want string) {
 }
 
 func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
-	w := newWorld(t)
-	w.namespace("acme-shop", "acme")
+	api := newAPI(t)
+	api.namespace("acme-shop", "acme")
 	shop := &v1alpha1.Site{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "acme-shop", Name: "shop", CreationTimestamp: metav1.NewTime(began.Add(time.Hour))},
 		Spec: v1alpha1.SiteSpec{
@@ -42,10 +42,10 @@ func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
 			{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Message: "a Secret is missing"},
 		}},
 	}
-	w.index.SiteHandler().OnAdd(shop, false)
+	api.index.SiteHandler().OnAdd(shop, false)
 	uid := identity.UID(identity.KindSite, "acme-shop", "shop")
 
-	w.article(func(a *v1alpha1.Article) {
+	api.article(func(a *v1alpha1.Article) {
 		a.Status.Revision = &v1alpha1.CurrentRevision{Name: "r", ContentHash: lifecycle.ContentHash(nil)}
 		a.Status.Generation = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
 	})
@@ -57,40 +57,40 @@ func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
 		"cms_type":"wordpress","gsc_connected":true,"status":"inactive","workspace_id":"acme-shop",
 		"status_message":"a Secret is missing",` + untested + `,"waiting_articles":0}`
 	// The header is not needed, and not looked at.
-	wantBody(t, w.do(request{path: "/v1/api/sites", workspace: "-"}), `{"success":true,"data":[`+first+`,`+second+`]}`)
-	wantBody(t, w.do(request{path: "/v1/api/sites", workspace: "-", key: limitedKey}), `{"success":true,"data":[`+second+`]}`)
+	wantBody(t, api.do(request{path: "/v1/api/sites", workspace: "-"}), `{"success":true,"data":[`+first+`,`+second+`]}`)
+	wantBody(t, api.do(request{path: "/v1/api/sites", workspace: "-", key: limitedKey}), `{"success":true,"data":[`+second+`]}`)
 }
 
 func TestWorkspacesOfTheKeyAreListed(t *testing.T) {
-	w := newWorld(t)
-	w.namespace("acme-shop", "acme")
+	api := newAPI(t)
+	api.namespace("acme-shop", "acme")
 	blog, shop := `{"workspace_id":"acme-blog","account":"acme"}`, `{"workspace_id":"acme-shop","account":"acme"}`
-	wantBody(t, w.do(request{path: "/v1/api/workspaces", workspace: "-"}), `{"success":true,"data":[`+blog+`,`+shop+`]}`)
-	wantBody(t, w.do(request{path: "/v1/api/workspaces", workspace: "-", key: limitedKey}), `{"success":true,"data":[`+shop+`]}`)
+	wantBody(t, api.do(request{path: "/v1/api/workspaces", workspace: "-"}), `{"success":true,"data":[`+blog+`,`+shop+`]}`)
+	wantBody(t, api.do(request{path: "/v1/api/workspaces", workspace: "-", key: limitedKey}), `{"success":true,"data":[`+shop+`]}`)
 }
 
 func TestAnEmptyListHasAllItsKeys(t *testing.T) {
-	wantBody(t, newWorld(t).do(request{path: "/v1/api/blogs"}), `{"success":true,"data":[],"nextCursor":null,"hasMore":false,"next_published_since":null}`)
+	wantBody(t, newAPI(t).do(request{path: "/v1/api/blogs"}), `{"success":true,"data":[],"nextCursor":null,"hasMore":false,"next_published_since":null}`)
 }
 
 // published is an article with a revision that the receiver has accepted.
-func (w *world) published() *v1alpha1.Article {
-	w.t.Helper()
+func (api *restAPI) published() *v1alpha1.Article {
+	api.t.Helper()
 	doc := content.Document{
 		Title: "Shoes & trails", Markdown: "Some *text* <script>x</script>.", MetaTitle: "Meta", MetaDescription: "Description",
 		FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
 	}
-	return w.article(func(a *v1alpha1.Article) {
+	return api.article(func(a *v1alpha1.Article) {
 		name := identity.RevisionName(a.Name, a.Name, 1)
 		rev, err := revision.New(a, doc, revision.Origin{Name: name, Number: 1, Source: v1alpha1.SourceGenerated, Encoding: v1alpha1.EncodingPlain})
 		if err != nil {
-			w.t.Fatal(err)
+			api.t.Fatal(err)
 		}
 		rev.Spec.Scores = v1alpha1.Scores{SEOScore: 80, Checks: []v1alpha1.ScoreCheck{
 			{Name: "keyword-in-title", Result: v1alpha1.CheckPassed, Weight: 8, Message: "found"},
 			{Name: "faq", Result: v1alpha1.CheckNotApplicable, Weight: 2},
 		}}
-		w.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{client.ObjectKeyFromObject(rev): rev}
+		api.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{client.ObjectKeyFromObject(rev): rev}
 		at := metav1.NewMicroTime(began)
 		a.Spec.Stage = v1alpha1.StagePublished
 		a.Status = v1alpha1.ArticleStatus{
@@ -107,14 +107,14 @@ func (w *world) published() *v1alpha1.Article {
 }
 
 func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
-	w := newWorld(t)
-	a := w.published()
+	api := newAPI(t)
+	a := api.published()
 	summary := `"_id":"` + identity.RecordID(a.Name, began) + `","uid":"` + a.Name + `","title":"Shoes & trails","slug":"shoes-trails","status":"published",
 		"target_keyword":"trail shoes","seo_score":80,"published_url":"https://blog.example.com/shoes","published_at":"2026-11-20T09:00:00.000Z",
 		"created_at":"` + milliseconds(identity.RecordTime(identity.RecordID(a.Name, began))) + `","updated_at":"2026-11-20T09:00:00.000Z","publish_at":null,
 		"reasons":{"ready":"delivered","generated":"","approved":"","published":""},"review":null,"publish_requested":true,"site_uid":"` + siteUID + `",
 		"revision_digest":"` + a.Status.Revision.Digest + `","status_message":"accepted by the receiver","progress":null,"publication":null`
-	wantBody(t, w.do(request{path: "/v1/api/blogs"}),
+	wantBody(t, api.do(request{path: "/v1/api/blogs"}),
 		`{"success":true,"data":[{`+summary+`}],"nextCursor":null,"hasMore":false,"next_published_since":null}`)
 
 	html, err := content.HTML("Some *text* <script>x</script>.")
@@ -127,7 +127,7 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 	if err := encoder.Encode(html); err != nil {
 		t.Fatal(err)
 	}
-	wantBody(t, w.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,`+summary+`,
+	wantBody(t, api.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,`+summary+`,
 		"content_markdown":"Some *text* <script>x</script>.","content_html":`+quoted.String()+`,"meta_title":"Meta","meta_description":"Description",
 		"faq":[{"question":"Why?","answer":"Because."}],
 		"scores":{"version":1,"seo_score":80,"groups":[],
@@ -140,9 +140,9 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 }
 
 func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
-	w := newWorld(t)
-	a := w.article(nil)
-	wantBody(t, w.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,"_id":"`+identity.RecordID(a.Name, began)+`","uid":"`+a.Name+`",
+	api := newAPI(t)
+	a := api.article(nil)
+	wantBody(t, api.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,"_id":"`+identity.RecordID(a.Name, began)+`","uid":"`+a.Name+`",
 		"title":"","slug":"","status":"generating","target_keyword":"trail shoes","seo_score":null,"published_url":"","published_at":null,
 		"created_at":"`+milliseconds(identity.RecordTime(identity.RecordID(a.Name, began)))+`","updated_at":"2026-11-20T09:00:00.000Z","publish_at":null,
 		"reasons":{"ready":"","generated":"","approved":"","published":""},"review":null,"publish_requested":false,
@@ -152,70 +152,70 @@ func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
 }
 
 func TestARevisionIsReadOnce(t *testing.T) {
-	w := newWorld(t)
-	a := w.published()
+	api := newAPI(t)
+	a := api.published()
 	for range 3 {
-		if got := w.do(request{path: "/v1/api/blogs/" + a.Name}); got.Status != http.StatusOK {
+		if got := api.do(request{path: "/v1/api/blogs/" + a.Name}); got.Status != http.StatusOK {
 			t.Fatalf("got %d: %s", got.Status, got.Raw)
 		}
 	}
-	if w.objects.reads != 1 {
-		t.Errorf("the API server was read %d times, want once", w.objects.reads)
+	if api.objects.reads != 1 {
+		t.Errorf("the API server was read %d times, want once", api.objects.reads)
 	}
 }
 
 func TestTextsThatAreNotUsedAreForgottenFirst(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Limits.CacheBytes = 2500
+	api := newAPI(t)
+	api.deps.Limits.CacheBytes = 2500
 	var articles []*v1alpha1.Article
 	revisions := map[client.ObjectKey]*v1alpha1.ArticleRevision{}
 	for range 3 {
-		articles = append(articles, w.published())
-		maps.Copy(revisions, w.objects.revisions)
+		articles = append(articles, api.published())
+		maps.Copy(revisions, api.objects.revisions)
 	}
-	w.objects.revisions = revisions
+	api.objects.revisions = revisions
 	for _, i := range []int{0, 1, 0, 2, 0} {
-		w.do(request{path: "/v1/api/blogs/" + articles[i].Name})
+		api.do(request{path: "/v1/api/blogs/" + articles[i].Name})
 	}
-	if w.objects.reads != 3 {
-		t.Errorf("the API server was read %d times, want 3: the first text was used again and again", w.objects.reads)
+	if api.objects.reads != 3 {
+		t.Errorf("the API server was read %d times, want 3: the first text was used again and again", api.objects.reads)
 	}
-	w.do(request{path: "/v1/api/blogs/" + articles[1].Name})
-	if w.objects.reads != 4 {
-		t.Errorf("the API server was read %d times, want 4: the second text had to go", w.objects.reads)
+	api.do(request{path: "/v1/api/blogs/" + articles[1].Name})
+	if api.objects.reads != 4 {
+		t.Errorf("the API server was read %d times, want 4: the second text had to go", api.objects.reads)
 	}
 }
 
 func TestWhatAnotherReplicaMadeIsFoundAtOnce(t *testing.T) {
-	w := newWorld(t)
-	a := w.article(nil)
-	w.index.ArticleHandler().OnDelete(a)
-	got := w.do(request{path: "/v1/api/blogs/" + a.Name})
+	api := newAPI(t)
+	a := api.article(nil)
+	api.index.ArticleHandler().OnDelete(a)
+	got := api.do(request{path: "/v1/api/blogs/" + a.Name})
 	if got.Status != http.StatusOK || !strings.Contains(got.Raw, `"status":"generating"`) {
 		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
 }
 
 func TestAnArticleNamedByItsAuthorIsFoundByItsUID(t *testing.T) {
-	w := newWorld(t)
-	w.article(func(a *v1alpha1.Article) { a.Name = "my-article" })
+	api := newAPI(t)
+	api.article(func(a *v1alpha1.Article) { a.Name = "my-article" })
 	uid := identity.UID(identity.KindArticle, workspace, "my-article")
-	if got := w.do(request{path: "/v1/api/blogs/" + uid}); got.Status != http.StatusOK {
+	if got := api.do(request{path: "/v1/api/blogs/" + uid}); got.Status != http.StatusOK {
 		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
 }
 
 func TestPagesAreNewestFirstAndAnInsertMovesNothing(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for i := range 45 {
-		w.article(func(a *v1alpha1.Article) {
+		api.article(func(a *v1alpha1.Article) {
 			a.Name = fmt.Sprintf("0198f0a1-%04x-7000-8000-00000000beef", i)
 		})
 	}
 	var seen []string
 	cursor, pages := "", 0
 	for {
-		got := w.do(request{path: "/v1/api/blogs?cursor=" + url.QueryEscape(cursor)})
+		got := api.do(request{path: "/v1/api/blogs?cursor=" + url.QueryEscape(cursor)})
 		var page rest.ArticlePage
 		if err := json.Unmarshal([]byte(got.Raw), &page); err != nil {
 			t.Fatal(err)
@@ -224,7 +224,7 @@ func TestPagesAreNewestFirstAndAnInsertMovesNothing(t *testing.T) {
 		for _, a := range page.Data {
 			seen = append(seen, a.UID)
 		}
-		w.article(func(a *v1alpha1.Article) { a.Name = fmt.Sprintf("0198f0a2-%04x-7000-8000-00000000beef", pages) })
+		api.article(func(a *v1alpha1.Article) { a.Name = fmt.Sprintf("0198f0a2-%04x-7000-8000-00000000beef", pages) })
 		if !page.HasMore {
 			if page.NextCursor != nil {
 				t.Errorf("the last page has a nextCursor")
@@ -247,9 +247,9 @@ func TestPagesAreNewestFirstAndAnInsertMovesNothing(t *testing.T) {
 }
 
 func TestListsAreFilteredByStatusAndSite(t *testing.T) {
-	w := newWorld(t)
-	published := w.published()
-	generating := w.article(nil)
+	api := newAPI(t)
+	published := api.published()
+	generating := api.article(nil)
 	for query, want := range map[string]string{
 		"status=published":                      published.Name,
 		"status=generating":                     generating.Name,
@@ -260,7 +260,7 @@ func TestListsAreFilteredByStatusAndSite(t *testing.T) {
 		"status=published&limit=1&site_uid=":    published.Name,
 	} {
 		var page rest.ArticlePage
-		got := w.do(request{path: "/v1/api/blogs?" + query})
+		got := api.do(request{path: "/v1/api/blogs?" + query})
 		if err := json.Unmarshal([]byte(got.Raw), &page); err != nil {
 			t.Fatal(err)
 		}

@@ -18,36 +18,36 @@ import (
 var keyed = map[string]string{"Idempotency-Key": "k"}
 
 // forgetArticles is what DELETE and kubectl delete leave behind.
-func (w *world) forgetArticles() {
-	clear(w.objects.articles)
+func (api *restAPI) forgetArticles() {
+	clear(api.objects.articles)
 }
 
 func TestARepeatGetsTheSameAnswerAfterTheArticleWasDeleted(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
-	first := w.do(call)
+	first := api.do(call)
 	accepted(t, first)
-	w.forgetArticles()
-	if again := w.do(call); again.Status != first.Status || again.Raw != first.Raw {
+	api.forgetArticles()
+	if again := api.do(call); again.Status != first.Status || again.Raw != first.Raw {
 		t.Errorf("the repeat got %d %s, want %d %s", again.Status, again.Raw, first.Status, first.Raw)
 	}
 	call.body = generateBody(map[string]any{"tone": "dry"})
-	wantFailure(t, w.do(call), http.StatusConflict, problem.CodeConflict)
-	if len(w.objects.articles) != 0 || len(w.ledger.charges) != 1 || w.ledger.returned != 0 {
-		t.Errorf("%d articles, %d charges, %d returned; want 0, 1, 0", len(w.objects.articles), len(w.ledger.charges), w.ledger.returned)
+	wantFailure(t, api.do(call), http.StatusConflict, problem.CodeConflict)
+	if len(api.objects.articles) != 0 || len(api.ledger.charges) != 1 || api.ledger.returned != 0 {
+		t.Errorf("%d articles, %d charges, %d returned; want 0, 1, 0", len(api.objects.articles), len(api.ledger.charges), api.ledger.returned)
 	}
 }
 
 func TestARepeatOfACreationDoesNotCreateADeletedArticleAgain(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	call := request{method: "POST", path: "/v1/api/blogs", body: `{"site_uid":"` + siteUID + `","title":"T","content_markdown":"M"}`, header: keyed}
-	if got := w.do(call); got.Status != http.StatusCreated {
+	if got := api.do(call); got.Status != http.StatusCreated {
 		t.Fatalf("got %d: %s", got.Status, got.Raw)
 	}
-	w.forgetArticles()
-	wantFailure(t, w.do(call), http.StatusConflict, problem.CodeConflict)
-	if len(w.objects.articles) != 0 {
-		t.Errorf("%d articles, want 0", len(w.objects.articles))
+	api.forgetArticles()
+	wantFailure(t, api.do(call), http.StatusConflict, problem.CodeConflict)
+	if len(api.objects.articles) != 0 {
+		t.Errorf("%d articles, want 0", len(api.objects.articles))
 	}
 }
 
@@ -56,24 +56,24 @@ func TestARepeatGoesOnWithAnInterruptedRequest(t *testing.T) {
 	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
 	for _, c := range []struct {
 		name      string
-		interrupt func(*world)
+		interrupt func(*restAPI)
 	}{
-		{"before the article was created", func(w *world) { w.forgetArticles() }},
-		{"before its creation was recorded", func(*world) {}},
+		{"before the article was created", func(api *restAPI) { api.forgetArticles() }},
+		{"before its creation was recorded", func(*restAPI) {}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t)
-			first := w.do(call)
+			api := newAPI(t)
+			first := api.do(call)
 			accepted(t, first)
-			for _, r := range w.objects.records {
+			for _, r := range api.objects.records {
 				r.Spec.ObjectUID = ""
 			}
-			c.interrupt(w)
-			if again := w.do(call); again.Raw != first.Raw {
+			c.interrupt(api)
+			if again := api.do(call); again.Raw != first.Raw {
 				t.Errorf("the repeat got %d %s, want %s", again.Status, again.Raw, first.Raw)
 			}
-			if len(w.objects.articles) != 1 {
-				t.Errorf("%d articles, want 1", len(w.objects.articles))
+			if len(api.objects.articles) != 1 {
+				t.Errorf("%d articles, want 1", len(api.objects.articles))
 			}
 		})
 	}
@@ -83,45 +83,45 @@ func TestARepeatGoesOnWithAnInterruptedRequest(t *testing.T) {
 func TestARepeatThatIsAnsweredIsRecorded(t *testing.T) {
 	for name, seen := range map[string]bool{"by the replica's memory": true, "by kube-apiserver": false} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			api := newAPI(t)
 			call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
-			first := w.do(call)
+			first := api.do(call)
 			accepted(t, first)
-			for _, r := range w.objects.records {
+			for _, r := range api.objects.records {
 				r.Spec.ObjectUID = ""
 			}
-			for _, a := range w.objects.articles {
+			for _, a := range api.objects.articles {
 				if seen {
-					w.index.ArticleHandler().OnAdd(a.DeepCopy(), false)
+					api.index.ArticleHandler().OnAdd(a.DeepCopy(), false)
 				}
 			}
-			accepted(t, w.do(call))
-			w.forgetArticles()
-			if again := w.do(call); again.Raw != first.Raw || len(w.objects.articles) != 0 {
-				t.Errorf("the repeat got %d %s, and there are %d articles; want %s, and none", again.Status, again.Raw, len(w.objects.articles), first.Raw)
+			accepted(t, api.do(call))
+			api.forgetArticles()
+			if again := api.do(call); again.Raw != first.Raw || len(api.objects.articles) != 0 {
+				t.Errorf("the repeat got %d %s, and there are %d articles; want %s, and none", again.Status, again.Raw, len(api.objects.articles), first.Raw)
 			}
 		})
 	}
 }
 
 func TestARefusedCreationMayBeRepeatedUnderItsKey(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
-	w.objects.articleErr = apierrors.NewForbidden(schema.GroupResource{Resource: "articles"}, "x", errors.New("exceeded quota: articles"))
-	wantFailure(t, w.do(call), http.StatusConflict, problem.CodeLimitReached)
-	if len(w.objects.records) != 0 || w.ledger.returned != 1 {
-		t.Errorf("%d records, %d returned; want 0, 1", len(w.objects.records), w.ledger.returned)
+	api.objects.articleErr = apierrors.NewForbidden(schema.GroupResource{Resource: "articles"}, "x", errors.New("exceeded quota: articles"))
+	wantFailure(t, api.do(call), http.StatusConflict, problem.CodeLimitReached)
+	if len(api.objects.records) != 0 || api.ledger.returned != 1 {
+		t.Errorf("%d records, %d returned; want 0, 1", len(api.objects.records), api.ledger.returned)
 	}
-	w.objects.articleErr = nil
+	api.objects.articleErr = nil
 	call.body = generateBody(map[string]any{"tone": "dry"})
-	accepted(t, w.do(call))
+	accepted(t, api.do(call))
 }
 
 func TestARequestWithoutAKeyIsNotRecorded(t *testing.T) {
-	w := newWorld(t)
-	accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}))
-	if len(w.objects.records) != 0 {
-		t.Errorf("%d records, want 0", len(w.objects.records))
+	api := newAPI(t)
+	accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}))
+	if len(api.objects.records) != 0 {
+		t.Errorf("%d records, want 0", len(api.objects.records))
 	}
 }
 
@@ -135,62 +135,62 @@ func chargeOf(uid string) v1alpha1.PendingCharge {
 
 // A request that was held up between its record and its article, while another one with its key ended and its article was deleted.
 func TestASecondArticleUnderOneKeyIsRemovedAtOnce(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
-	w.objects.beforeArticle = func(key client.ObjectKey) {
-		r := w.objects.records[key].DeepCopy()
+	api.objects.beforeArticle = func(key client.ObjectKey) {
+		r := api.objects.records[key].DeepCopy()
 		r.Spec.ObjectUID, r.ResourceVersion = "of-another-replica", "2"
-		w.objects.records[key] = r
+		api.objects.records[key] = r
 	}
-	w.ledger.usage = v1alpha1.AccountUsage{CreditsUsed: 1, Pending: []v1alpha1.PendingCharge{chargeOf("")}}
-	accepted(t, w.do(call))
-	if len(w.objects.articles) != 0 {
-		t.Errorf("%d articles, want 0", len(w.objects.articles))
+	api.ledger.usage = v1alpha1.AccountUsage{CreditsUsed: 1, Pending: []v1alpha1.PendingCharge{chargeOf("")}}
+	accepted(t, api.do(call))
+	if len(api.objects.articles) != 0 {
+		t.Errorf("%d articles, want 0", len(api.objects.articles))
 	}
-	if u := w.ledger.usage; u.CreditsUsed != 0 || len(u.Pending) != 0 || len(u.Refunded) != 0 {
+	if u := api.ledger.usage; u.CreditsUsed != 0 || len(u.Pending) != 0 || len(u.Refunded) != 0 {
 		t.Errorf("the charge of the second article was not returned: %+v", u)
 	}
 
 	// Somebody has deleted it, and created another one of its name.
-	w = newWorld(t)
-	w.objects.beforeArticle = func(key client.ObjectKey) {
-		r := w.objects.records[key].DeepCopy()
+	api = newAPI(t)
+	api.objects.beforeArticle = func(key client.ObjectKey) {
+		r := api.objects.records[key].DeepCopy()
 		r.Spec.ObjectUID, r.ResourceVersion = "of-another-replica", "2"
-		w.objects.records[key] = r
+		api.objects.records[key] = r
 	}
-	w.objects.deleteErr = apierrors.NewConflict(schema.GroupResource{Resource: "articles"}, "x", errors.New("the UID in the precondition"))
-	accepted(t, w.do(call))
+	api.objects.deleteErr = apierrors.NewConflict(schema.GroupResource{Resource: "articles"}, "x", errors.New("the UID in the precondition"))
+	accepted(t, api.do(call))
 }
 
 // Since the request looked for an earlier one, that has ended, its article was deleted with kubectl, and another one was created under
 // the name.
 func TestARepeatIsAnsweredWhileAnotherArticleHasTheName(t *testing.T) {
 	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
-	reference := newWorld(t)
+	reference := newAPI(t)
 	first := reference.do(call)
 	name := accepted(t, first).BlogUID
 	key := client.ObjectKey{Namespace: workspace, Name: name}
 	completed := reference.objects.records[key]
 	for _, c := range []struct {
 		name string
-		hold func(w *world, replace func())
+		hold func(api *restAPI, replace func())
 	}{
-		{"before its own record", func(w *world, replace func()) { w.ledger.before = replace }},
-		{"before its own article", func(w *world, replace func()) {
-			w.objects.beforeArticle = func(client.ObjectKey) { replace() }
+		{"before its own record", func(api *restAPI, replace func()) { api.ledger.before = replace }},
+		{"before its own article", func(api *restAPI, replace func()) {
+			api.objects.beforeArticle = func(client.ObjectKey) { replace() }
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t)
-			c.hold(w, func() {
-				w.objects.records[key] = completed.DeepCopy()
-				w.objects.articles[key] = &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: name, UID: "of-kubectl"}}
+			api := newAPI(t)
+			c.hold(api, func() {
+				api.objects.records[key] = completed.DeepCopy()
+				api.objects.articles[key] = &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: name, UID: "of-kubectl"}}
 			})
-			if again := w.do(call); again.Status != first.Status || again.Raw != first.Raw {
+			if again := api.do(call); again.Status != first.Status || again.Raw != first.Raw {
 				t.Errorf("the repeat got %d %s, want %d %s", again.Status, again.Raw, first.Status, first.Raw)
 			}
-			if a := w.objects.articles[key]; len(w.objects.articles) != 1 || a == nil || a.UID != "of-kubectl" {
-				t.Errorf("the articles are %v, want that of kubectl alone", w.objects.articles)
+			if a := api.objects.articles[key]; len(api.objects.articles) != 1 || a == nil || a.UID != "of-kubectl" {
+				t.Errorf("the articles are %v, want that of kubectl alone", api.objects.articles)
 			}
 		})
 	}
@@ -199,19 +199,19 @@ func TestARepeatIsAnsweredWhileAnotherArticleHasTheName(t *testing.T) {
 // Somebody's article has the name, and no request with the key has ended.
 func TestAnotherArticleOfTheNameIsAConflict(t *testing.T) {
 	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
-	key := client.ObjectKey{Namespace: workspace, Name: accepted(t, newWorld(t).do(call)).BlogUID}
-	w := newWorld(t)
-	w.objects.articles[key] = &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: key.Name}}
-	wantFailure(t, w.do(call), http.StatusConflict, problem.CodeConflict)
-	if len(w.ledger.charges) != 0 || len(w.objects.records) != 0 {
-		t.Errorf("%d charges, %d records; want none", len(w.ledger.charges), len(w.objects.records))
+	key := client.ObjectKey{Namespace: workspace, Name: accepted(t, newAPI(t).do(call)).BlogUID}
+	api := newAPI(t)
+	api.objects.articles[key] = &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: key.Name}}
+	wantFailure(t, api.do(call), http.StatusConflict, problem.CodeConflict)
+	if len(api.ledger.charges) != 0 || len(api.objects.records) != 0 {
+		t.Errorf("%d charges, %d records; want none", len(api.ledger.charges), len(api.objects.records))
 	}
 }
 
 func TestARecordNamesItsRequest(t *testing.T) {
-	w := newWorld(t)
-	out := accepted(t, w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}))
-	r := w.objects.records[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}]
+	api := newAPI(t)
+	out := accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}))
+	r := api.objects.records[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}]
 	if r == nil {
 		t.Fatal("there is no record")
 	}

@@ -58,55 +58,43 @@ func (s *service) approve(ctx context.Context, c *call, in *ApproveInput) (*Arti
 	review := v1alpha1.ArticleReview{
 		Decision: v1alpha1.DecisionApproved, Digest: string(body.Digest), By: c.principal.Name, Note: body.Note,
 	}
-	return s.review(ctx, c, in.UID, in.IfMatch, review, func(a *v1alpha1.Article) (bool, error) {
-		// An article that is published or being delivered is approved already.
-		return lifecycle.Frozen(a), nil
-	})
+	return s.review(ctx, c, in.UID, in.IfMatch, lifecycle.ActionApprove, review)
 }
 
 func (s *service) reject(ctx context.Context, c *call, in *RejectInput) (*ArticleOutput, error) {
 	review := v1alpha1.ArticleReview{
 		Decision: v1alpha1.DecisionRejected, Digest: string(in.Body.Digest), By: c.principal.Name, Note: in.Body.Reason,
 	}
-	return s.review(ctx, c, in.UID, in.IfMatch, review, func(a *v1alpha1.Article) (bool, error) {
-		return false, refused(lifecycle.Rejectable(a))
-	})
+	return s.review(ctx, c, in.UID, in.IfMatch, lifecycle.ActionReject, review)
 }
 
-// review records the reviewer's decision on the current text. decided reports whether there is nothing left to decide.
+// review records the reviewer's decision on the current text.
 func (s *service) review(
-	ctx context.Context, c *call, uid string, m IfMatch, review v1alpha1.ArticleReview, decided func(*v1alpha1.Article) (bool, error),
+	ctx context.Context, c *call, uid string, m IfMatch, action lifecycle.ActionName, review v1alpha1.ArticleReview,
 ) (*ArticleOutput, error) {
 	return s.edit(ctx, c, uid, fieldEdit{
 		manager: managerReview,
 		concern: reviewConcern,
 		must:    precondition{ifMatch: m.IfMatch},
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
-			if err := reviewable(a, review.Digest); err != nil {
+			if err := s.possible(a, action); err != nil {
 				return nil, err
 			}
-			if done, err := decided(a); done || err != nil {
-				return nil, err
+			if review.Digest != "" {
+				if err := sameText(a, review.Digest); err != nil {
+					return nil, err
+				}
 			}
 			return reviewAssignments(a, review), nil
 		},
 	})
 }
 
-// reviewable returns a conflict if there is no text to decide on, or another than the reviewer saw.
-func reviewable(a *v1alpha1.Article, digest string) error {
-	if err := lifecycle.Reviewable(a); err != nil {
-		return refused(err)
-	}
-	if digest != "" {
-		return sameText(a, digest)
-	}
-	return nil
-}
-
+// reviewAssignments are empty if the article has the decision already. What is published or being delivered is approved.
 func reviewAssignments(a *v1alpha1.Article, review v1alpha1.ArticleReview) []assignment {
 	review.Digest = a.Status.Revision.Digest
-	if r := a.Spec.Review; r != nil && r.Decision == review.Decision && r.Digest == review.Digest && r.Note == review.Note {
+	r := a.Spec.Review
+	if lifecycle.Frozen(a) || r != nil && r.Decision == review.Decision && r.Digest == review.Digest && r.Note == review.Note {
 		return nil
 	}
 	return []assignment{

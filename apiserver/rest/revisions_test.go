@@ -22,10 +22,10 @@ func textOf(number int64) content.Document {
 }
 
 // withRevisions is an article whose texts were made under these numbers, each of them kept or dropped as the controller does.
-func (w *world) withRevisions(numbers ...int64) *v1alpha1.Article {
-	w.t.Helper()
-	w.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{}
-	return w.article(func(a *v1alpha1.Article) {
+func (api *restAPI) withRevisions(numbers ...int64) *v1alpha1.Article {
+	api.t.Helper()
+	api.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{}
+	return api.article(func(a *v1alpha1.Article) {
 		a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, By: "Mara", Digest: textOf(5).Digest(), Note: "no"}
 		for _, n := range numbers {
 			source := v1alpha1.SourceWritten
@@ -36,9 +36,9 @@ func (w *world) withRevisions(numbers ...int64) *v1alpha1.Article {
 				Name: identity.RevisionName(a.Name, a.Name, n), Number: n, Source: source, Encoding: v1alpha1.EncodingZstd,
 			})
 			if err != nil {
-				w.t.Fatal(err)
+				api.t.Fatal(err)
 			}
-			w.objects.revisions[client.ObjectKeyFromObject(rev)] = rev
+			api.objects.revisions[client.ObjectKeyFromObject(rev)] = rev
 			lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 				Name: rev.Name, Number: n, Digest: rev.Spec.Digest, Title: rev.Spec.Title, Source: source,
 			})
@@ -55,10 +55,10 @@ func numbersOf(list rest.RevisionList) []int64 {
 }
 
 func TestTheKeptRevisionsAreListed(t *testing.T) {
-	w := newWorld(t)
-	a := w.withRevisions(1, 2, 4, 5, 6)
+	api := newAPI(t)
+	a := api.withRevisions(1, 2, 4, 5, 6)
 	var got rest.RevisionList
-	w.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions"}, &got)
+	api.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions"}, &got)
 	want := []int64{6, 5, 4, 1}
 	if !slices.Equal(numbersOf(got), want) {
 		t.Fatalf("got %v, want %v: the current one, the two before it and the generated text", numbersOf(got), want)
@@ -80,73 +80,73 @@ func TestTheKeptRevisionsAreListed(t *testing.T) {
 }
 
 func TestARevisionHasItsWholeText(t *testing.T) {
-	w := newWorld(t)
-	a := w.withRevisions(1, 2)
+	api := newAPI(t)
+	a := api.withRevisions(1, 2)
 	var got rest.Revision
 	for range 3 {
-		w.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions/1"}, &got)
+		api.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions/1"}, &got)
 	}
 	if got.Title != "Text 1" || got.Slug != "proposed" || got.ContentMarkdown != "Some *text*." ||
 		got.ContentHTML != "<p>Some <em>text</em>.</p>\n" || got.Scores.SEOScore == nil || len(got.Scores.Checks) == 0 {
 		t.Errorf("got %+v", got)
 	}
-	if w.objects.reads != 1 {
-		t.Errorf("it was read %d times, want once", w.objects.reads)
+	if api.objects.reads != 1 {
+		t.Errorf("it was read %d times, want once", api.objects.reads)
 	}
 }
 
 func TestARevisionThatIsNotKeptIs404(t *testing.T) {
-	w := newWorld(t)
-	a := w.withRevisions(1, 2, 3, 4, 5)
+	api := newAPI(t)
+	a := api.withRevisions(1, 2, 3, 4, 5)
 	for _, number := range []string{"2", "9", "1000000000"} {
-		got := w.do(request{path: "/v1/api/blogs/" + a.Name + "/revisions/" + number})
+		got := api.do(request{path: "/v1/api/blogs/" + a.Name + "/revisions/" + number})
 		if got.Status != http.StatusNotFound {
 			t.Errorf("revision %s: got %d: %s", number, got.Status, got.Raw)
 		}
 	}
 	for _, number := range []string{"0", "-1", "x"} {
-		wantFields(t, w.do(request{path: "/v1/api/blogs/" + a.Name + "/revisions/" + number}), "number")
+		wantFields(t, api.do(request{path: "/v1/api/blogs/" + a.Name + "/revisions/" + number}), "number")
 	}
 }
 
 // An article that was deleted and created again under its name is another one.
 func TestRevisionsOfADeletedArticleOfTheNameAreNotShown(t *testing.T) {
-	w := newWorld(t)
-	a := w.withRevisions(1, 2)
-	for _, rev := range w.objects.revisions {
+	api := newAPI(t)
+	a := api.withRevisions(1, 2)
+	for _, rev := range api.objects.revisions {
 		if rev.Spec.Number == 1 {
 			rev.OwnerReferences[0].UID = "another"
 		}
 	}
 	var got rest.RevisionList
-	w.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions"}, &got)
+	api.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions"}, &got)
 	if !slices.Equal(numbersOf(got), []int64{2}) {
 		t.Errorf("got %v, want 2 alone", numbersOf(got))
 	}
-	if got := w.do(request{path: "/v1/api/blogs/" + a.Name + "/revisions/1"}); got.Status != http.StatusNotFound {
+	if got := api.do(request{path: "/v1/api/blogs/" + a.Name + "/revisions/1"}); got.Status != http.StatusNotFound {
 		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
 }
 
 func TestAnArticleWithoutATextHasNoRevisions(t *testing.T) {
-	w := newWorld(t)
-	a := w.article(nil)
-	wantBody(t, w.do(request{path: "/v1/api/blogs/" + a.Name + "/revisions"}), `{"success":true,"data":[]}`)
+	api := newAPI(t)
+	a := api.article(nil)
+	wantBody(t, api.do(request{path: "/v1/api/blogs/" + a.Name + "/revisions"}), `{"success":true,"data":[]}`)
 }
 
 // A revision that the index has not seen yet is read all the same.
 func TestANewerRevisionThanTheIndexKnowsIsFound(t *testing.T) {
-	w := newWorld(t)
-	a := w.withRevisions(1)
+	api := newAPI(t)
+	a := api.withRevisions(1)
 	next, err := revision.New(a, textOf(2), revision.Origin{
 		Name: identity.RevisionName(a.Name, a.Name, 2), Number: 2, Source: v1alpha1.SourceWritten, Encoding: v1alpha1.EncodingPlain,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.objects.revisions[client.ObjectKeyFromObject(next)] = next
+	api.objects.revisions[client.ObjectKeyFromObject(next)] = next
 	var got rest.Revision
-	w.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions/2"}, &got)
+	api.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions/2"}, &got)
 	if got.Number != 2 || got.Current {
 		t.Errorf("got %+v", got.RevisionSummary)
 	}

@@ -19,9 +19,9 @@ import (
 )
 
 func TestWhatHasNoRouteGetsTheErrorBody(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for _, path := range []string{"/v1/api/nothing", "/v1/api/sites/", "/v1/api/blogs/", "/V1/api/sites", "/v1", "/v1/api//sites", "/%00"} {
-		got := w.do(request{path: path})
+		got := api.do(request{path: path})
 		wantFailure(t, got, http.StatusNotFound, problem.CodeNotFound)
 		if got.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("%s: Content-Type is %q", path, got.Header.Get("Content-Type"))
@@ -30,7 +30,7 @@ func TestWhatHasNoRouteGetsTheErrorBody(t *testing.T) {
 }
 
 func TestAWrongMethodGets405WithAllow(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for _, c := range []struct{ method, path, wantAllow string }{
 		{"POST", "/v1/api/workspaces", "GET, HEAD"},
 		{"GET", "/v1/api/generate", "POST"},
@@ -41,7 +41,7 @@ func TestAWrongMethodGets405WithAllow(t *testing.T) {
 		{"OPTIONS", "/v1/api/workspaces", "GET, HEAD"},
 		{"BREW", "/v1/api/workspaces", "GET, HEAD"},
 	} {
-		got := w.do(request{method: c.method, path: c.path})
+		got := api.do(request{method: c.method, path: c.path})
 		wantFailure(t, got, http.StatusMethodNotAllowed, problem.CodeMethodNotAllowed)
 		if allow := got.Header.Get("Allow"); allow != c.wantAllow {
 			t.Errorf("%s %s: Allow is %q, want %q", c.method, c.path, allow, c.wantAllow)
@@ -51,9 +51,9 @@ func TestAWrongMethodGets405WithAllow(t *testing.T) {
 
 // A server sends no body to HEAD; the headers are those of GET, as RFC 9110, section 9.3.2, demands.
 func TestHEADIsAnsweredLikeGET(t *testing.T) {
-	w := newWorld(t)
-	a := w.published()
-	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.serve(rw, r) }))
+	api := newAPI(t)
+	a := api.published()
+	server := httptest.NewServer(api)
 	defer server.Close()
 	ask := func(method, path string) *http.Response {
 		q, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, http.NoBody)
@@ -91,16 +91,16 @@ func TestHEADIsAnsweredLikeGET(t *testing.T) {
 }
 
 func TestEveryAnswerHasARequestID(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	for _, path := range []string{"/v1/api/sites", "/v1/api/blogs?limit=0", "/nothing", "/openapi.json", "/docs", "/"} {
-		if id := w.do(request{path: path}).Header.Get("x-request-id"); len(id) != 36 {
+		if id := api.do(request{path: path}).Header.Get("x-request-id"); len(id) != 36 {
 			t.Errorf("%s: x-request-id is %q", path, id)
 		}
 	}
 	for id, wantKept := range map[string]bool{
 		"abc-123_x.Y": true, strings.Repeat("x", 128): true, strings.Repeat("x", 129): false, "a b": false, "a\tb": false, "ä": false, `"`: false,
 	} {
-		got := w.do(request{path: "/v1/api/sites", header: map[string]string{"x-request-id": id}}).Header.Get("x-request-id")
+		got := api.do(request{path: "/v1/api/sites", header: map[string]string{"x-request-id": id}}).Header.Get("x-request-id")
 		if (got == id) != wantKept {
 			t.Errorf("x-request-id %q became %q, want kept %t", id, got, wantKept)
 		}
@@ -115,11 +115,11 @@ func (panicking) Authenticate(context.Context, string) (auth.Principal, error) {
 }
 
 func TestAPanicIsLoggedAndHiddenFromTheClient(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	var log strings.Builder
-	w.deps.Log = funcr.New(func(prefix, args string) { log.WriteString(prefix + args) }, funcr.Options{})
-	w.deps.Authenticator = panicking{}
-	got := w.do(request{path: "/v1/api/sites", header: map[string]string{"x-request-id": "r-1"}})
+	api.deps.Log = funcr.New(func(prefix, args string) { log.WriteString(prefix + args) }, funcr.Options{})
+	api.deps.Authenticator = panicking{}
+	got := api.do(request{path: "/v1/api/sites", header: map[string]string{"x-request-id": "r-1"}})
 	wantFailure(t, got, http.StatusInternalServerError, problem.CodeInternal)
 	if strings.Contains(got.Raw, "secret") || strings.Contains(got.Raw, ".go") {
 		t.Errorf("the client sees the panic: %s", got.Raw)
@@ -132,9 +132,9 @@ func TestAPanicIsLoggedAndHiddenFromTheClient(t *testing.T) {
 }
 
 func TestAnUnexpectedErrorIsHiddenFromTheClient(t *testing.T) {
-	w := newWorld(t)
-	w.ledger.err = errors.New("secret of the house")
-	got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"x-request-id": "r-2"}})
+	api := newAPI(t)
+	api.ledger.err = errors.New("secret of the house")
+	got := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"x-request-id": "r-2"}})
 	wantFailure(t, got, http.StatusInternalServerError, problem.CodeInternal)
 	if strings.Contains(got.Raw, "secret") || !strings.Contains(got.Raw, "r-2") {
 		t.Errorf("got %s, want the request id and not the cause", got.Raw)
@@ -142,22 +142,22 @@ func TestAnUnexpectedErrorIsHiddenFromTheClient(t *testing.T) {
 }
 
 func TestUntilTheIndexIsCompleteTheAnswerIs503(t *testing.T) {
-	w := newWorld(t)
-	w.synced = false
-	got := w.do(request{path: "/v1/api/blogs"})
+	api := newAPI(t)
+	api.synced = false
+	got := api.do(request{path: "/v1/api/blogs"})
 	wantFailure(t, got, http.StatusServiceUnavailable, problem.CodeUnavailable)
 	if got.Header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
-	w.synced = true
-	if got := w.do(request{path: "/v1/api/blogs"}); got.Status != http.StatusOK {
+	api.synced = true
+	if got := api.do(request{path: "/v1/api/blogs"}); got.Status != http.StatusOK {
 		t.Errorf("afterwards: got %d", got.Status)
 	}
 }
 
 func TestAKeyThatCannotBeCheckedGets503(t *testing.T) {
-	w := newWorld(t)
-	got := w.do(request{path: "/v1/api/blogs", key: "away"})
+	api := newAPI(t)
+	got := api.do(request{path: "/v1/api/blogs", key: "away"})
 	wantFailure(t, got, http.StatusServiceUnavailable, problem.CodeUnavailable)
 	if got.Header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
@@ -165,26 +165,26 @@ func TestAKeyThatCannotBeCheckedGets503(t *testing.T) {
 }
 
 func TestOneKeyCannotUseUpAReplica(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
+	api := newAPI(t)
+	api.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
 	for range 3 {
-		if got := w.do(request{path: "/v1/api/blogs"}); got.Status != http.StatusOK {
+		if got := api.do(request{path: "/v1/api/blogs"}); got.Status != http.StatusOK {
 			t.Fatalf("within the burst: got %d: %s", got.Status, got.Raw)
 		}
 	}
-	got := w.do(request{path: "/v1/api/blogs"})
+	got := api.do(request{path: "/v1/api/blogs"})
 	wantFailure(t, got, http.StatusTooManyRequests, problem.CodeRateLimited)
 	if after := got.Header.Get("Retry-After"); after != "1" {
 		t.Errorf("Retry-After is %q, want 1", after)
 	}
 	// 400 and 404 come before 429 (design), and other keys are not limited.
-	wantFields(t, w.do(request{path: "/v1/api/blogs?limit=0"}), "limit")
-	wantFailure(t, w.do(request{path: "/v1/api/blogs", workspace: otherWorkspace}), http.StatusNotFound, problem.CodeNotFound)
-	if got := w.do(request{path: "/v1/api/blogs", key: readOnlyKey}); got.Status != http.StatusOK {
+	wantFields(t, api.do(request{path: "/v1/api/blogs?limit=0"}), "limit")
+	wantFailure(t, api.do(request{path: "/v1/api/blogs", workspace: otherWorkspace}), http.StatusNotFound, problem.CodeNotFound)
+	if got := api.do(request{path: "/v1/api/blogs", key: readOnlyKey}); got.Status != http.StatusOK {
 		t.Errorf("another key: got %d", got.Status)
 	}
-	w.clock.Step(1_000_000_000)
-	if got := w.do(request{path: "/v1/api/blogs"}); got.Status != http.StatusOK {
+	api.clock.Step(1_000_000_000)
+	if got := api.do(request{path: "/v1/api/blogs"}); got.Status != http.StatusOK {
 		t.Errorf("a second later: got %d", got.Status)
 	}
 }
@@ -205,11 +205,10 @@ func (s slow) Get(ctx context.Context, key client.ObjectKey, into client.Object,
 }
 
 func TestAConnectionOutlivesAnOperationThatTakesLongerThanItsBody(t *testing.T) {
-	w := newWorld(t)
-	w.deps.Limits.BodyTimeout = 50 * time.Millisecond
-	w.deps.Client = slow{w.objects, 200 * time.Millisecond}
-	w.do(request{path: "/v1/api/sites"})
-	server := httptest.NewServer(w.handler)
+	api := newAPI(t)
+	api.deps.Limits.BodyTimeout = 50 * time.Millisecond
+	api.deps.Client = slow{api.objects, 200 * time.Millisecond}
+	server := httptest.NewServer(api)
 	defer server.Close()
 	path := "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa/archive"
 	for _, body := range []string{"", "{}", ""} {

@@ -7,20 +7,20 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
-func (w *world) details(change func(*v1alpha1.SiteSpec)) rest.SiteAnswer {
-	w.t.Helper()
-	old := w.site(workspace, siteUID)
+func (api *restAPI) details(change func(*v1alpha1.SiteSpec)) rest.SiteAnswer {
+	api.t.Helper()
+	old := api.site(workspace, siteUID)
 	s := old.DeepCopy()
 	s.ResourceVersion = "2"
 	change(&s.Spec)
-	w.index.SiteHandler().OnUpdate(old, s)
+	api.index.SiteHandler().OnUpdate(old, s)
 	var out rest.SiteAnswer
-	w.into(request{path: "/v1/api/sites/" + siteUID, workspace: "-"}, &out)
+	api.into(request{path: "/v1/api/sites/" + siteUID, workspace: "-"}, &out)
 	return out
 }
 
 func TestASiteHasItsVoiceAndPolicies(t *testing.T) {
-	got := newWorld(t).details(func(s *v1alpha1.SiteSpec) {
+	got := newAPI(t).details(func(s *v1alpha1.SiteSpec) {
 		s.Suspend = true
 		s.Review = v1alpha1.SiteReview{Policy: v1alpha1.ReviewAutomatic, MinimumScore: 70}
 		s.Publishing.Policy = v1alpha1.PublishOnApproval
@@ -39,7 +39,7 @@ func TestASiteHasItsVoiceAndPolicies(t *testing.T) {
 }
 
 func TestASiteThatSetsNothingHasTheDefaults(t *testing.T) {
-	got := newWorld(t).details(func(*v1alpha1.SiteSpec) {})
+	got := newAPI(t).details(func(*v1alpha1.SiteSpec) {})
 	if got.Suspended || got.ReviewPolicy != "manual" || got.PublishingPolicy != "on_request" || got.Host != "" || got.Voice.Language != "en" ||
 		got.Voice.AvoidWords == nil || got.Voice.Examples == nil {
 		t.Errorf("got %+v", got.SiteDetails)

@@ -18,8 +18,8 @@ import (
 
 const theirTrace = "4bf92f3577b34da6a3ce929d0e0e4736"
 
-// traced is a world that makes spans.
-func traced(t *testing.T) (*world, *tracetest.InMemoryExporter) {
+// traced is an API that makes spans.
+func traced(t *testing.T) (*restAPI, *tracetest.InMemoryExporter) {
 	t.Helper()
 	spans := tracetest.NewInMemoryExporter()
 	provider, err := tracing.NewProvider(t.Context(), "test", "", sdktrace.NewSimpleSpanProcessor(spans))
@@ -28,7 +28,7 @@ func traced(t *testing.T) (*world, *tracetest.InMemoryExporter) {
 	}
 	otel.SetTracerProvider(provider)
 	t.Cleanup(func() { otel.SetTracerProvider(noop.NewTracerProvider()) })
-	return newWorld(t), spans
+	return newAPI(t), spans
 }
 
 // spanOf is the span of the one request that was made, and what it says.
@@ -46,9 +46,9 @@ func spanOf(t *testing.T, spans *tracetest.InMemoryExporter) (span tracetest.Spa
 }
 
 func TestARequestIsASpanByItsRoute(t *testing.T) {
-	w, spans := traced(t)
+	api, spans := traced(t)
 	uid := "0198f0a1-0000-7000-8000-00000000aaaa"
-	got := w.do(request{path: "/v1/api/blogs/" + uid + "?keyword=shoes"})
+	got := api.do(request{path: "/v1/api/blogs/" + uid + "?keyword=shoes"})
 	span, attributes := spanOf(t, spans)
 	want := map[string]string{
 		"http.request.method": "GET", "http.route": "/v1/api/blogs/:uid", "http.response.status_code": "400",
@@ -69,8 +69,8 @@ func TestARequestIsASpanByItsRoute(t *testing.T) {
 
 // A client may link its trace to the facade's. It neither names the facade's trace nor decides whether it is sampled.
 func TestAClientsTraceIsALink(t *testing.T) {
-	w, spans := traced(t)
-	w.do(request{path: "/v1/api/sites", header: map[string]string{
+	api, spans := traced(t)
+	api.do(request{path: "/v1/api/sites", header: map[string]string{
 		"traceparent": "00-" + theirTrace + "-00f067aa0ba902b7-00", "tracestate": "vendor=secret",
 	}})
 	span, _ := spanOf(t, spans)
@@ -84,8 +84,8 @@ func TestAClientsTraceIsALink(t *testing.T) {
 
 func TestWhatNobodyKnowsMakesNoNames(t *testing.T) {
 	for want, r := range map[string]request{"GET": {path: "/nowhere/" + theirTrace}, "other": {method: "BREW", path: "/v1/api/sites"}} {
-		w, spans := traced(t)
-		w.do(r)
+		api, spans := traced(t)
+		api.do(r)
 		if span, _ := spanOf(t, spans); span.Name != want {
 			t.Errorf("%s %s makes the span %q, want %q", r.method, r.path, span.Name, want)
 		}
@@ -93,9 +93,9 @@ func TestWhatNobodyKnowsMakesNoNames(t *testing.T) {
 }
 
 func TestAPanicIsAFailedSpan(t *testing.T) {
-	w, spans := traced(t)
-	w.deps.Authenticator = panicking{}
-	w.do(request{path: "/v1/api/sites"})
+	api, spans := traced(t)
+	api.deps.Authenticator = panicking{}
+	api.do(request{path: "/v1/api/sites"})
 	span, attributes := spanOf(t, spans)
 	if span.Status.Code != codes.Error || attributes["http.response.status_code"] != "500" {
 		t.Errorf("the span ended as %v with %v, want a failure", span.Status, attributes)
@@ -112,12 +112,12 @@ func TestWhatARequestMakesCarriesItsTrace(t *testing.T) {
 		{method: http.MethodPost, path: "/v1/api/generate", body: generateBody(nil)},
 		{method: http.MethodPost, path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Idempotency-Key": "k"}},
 	} {
-		w, spans := traced(t)
-		if got := w.do(r); got.Status != http.StatusAccepted {
+		api, spans := traced(t)
+		if got := api.do(r); got.Status != http.StatusAccepted {
 			t.Fatalf("answered %d: %s", got.Status, got.Raw)
 		}
 		span, attributes := spanOf(t, spans)
-		for key, a := range w.objects.articles {
+		for key, a := range api.objects.articles {
 			noted := tracing.Parse(context.Background(), a.Annotations[v1alpha1.TraceParentAnnotation])
 			if noted.TraceID() != span.SpanContext.TraceID() || noted.SpanID() != span.SpanContext.SpanID() {
 				t.Errorf("the article carries %v, want %v", noted, span.SpanContext)
@@ -126,16 +126,16 @@ func TestWhatARequestMakesCarriesItsTrace(t *testing.T) {
 				t.Errorf("the span has %v, want the article's name", attributes)
 			}
 		}
-		if len(w.objects.articles) != 1 {
-			t.Errorf("%d articles, want one", len(w.objects.articles))
+		if len(api.objects.articles) != 1 {
+			t.Errorf("%d articles, want one", len(api.objects.articles))
 		}
 	}
 }
 
 func TestWithoutTracesNothingIsNoted(t *testing.T) {
-	w := newWorld(t)
-	w.do(request{method: http.MethodPost, path: "/v1/api/generate", body: generateBody(nil)})
-	for _, a := range w.objects.articles {
+	api := newAPI(t)
+	api.do(request{method: http.MethodPost, path: "/v1/api/generate", body: generateBody(nil)})
+	for _, a := range api.objects.articles {
 		if len(a.Annotations) != 0 {
 			t.Errorf("the article carries %v, want nothing", a.Annotations)
 		}

@@ -79,8 +79,8 @@ func (s *service) publish(ctx context.Context, c *call, in *PublishInput) (*Arti
 		concern: stageConcern,
 		must:    must,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
-			if err := lifecycle.Publishable(a, now); err != nil {
-				return nil, refused(err)
+			if err := s.possible(a, lifecycle.ActionPublish); err != nil {
+				return nil, err
 			}
 			var out []assignment
 			if a.Spec.Stage != v1alpha1.StagePublished {
@@ -126,8 +126,8 @@ func (s *service) unschedule(ctx context.Context, c *call, in *UnscheduleInput) 
 		must:    precondition{ifMatch: in.IfMatch.IfMatch},
 		drop:    publishAfter,
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
-			if err := lifecycle.Unschedulable(a); err != nil {
-				return nil, refused(err)
+			if err := s.possible(a, lifecycle.ActionUnschedule); err != nil {
+				return nil, err
 			}
 			if a.Spec.Stage != v1alpha1.StagePublished {
 				return nil, nil

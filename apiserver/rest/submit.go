@@ -31,8 +31,8 @@ func (s *service) submit(ctx context.Context, c *call, in *SubmitInput) (*Articl
 		concern: stageConcern,
 		must:    precondition{ifMatch: in.IfMatch.IfMatch},
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
-			if err := lifecycle.Submittable(a); err != nil {
-				return nil, refused(err)
+			if err := s.possible(a, lifecycle.ActionSubmit); err != nil {
+				return nil, err
 			}
 			if a.Spec.Stage != v1alpha1.StageDraft {
 				return nil, nil

@@ -19,9 +19,9 @@ import (
 func milliseconds(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 func TestAnswersSayWhenWhyAndByWhom(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	digest := "sha256:" + strings.Repeat("0", 64)
-	a := w.article(func(a *v1alpha1.Article) {
+	a := api.article(func(a *v1alpha1.Article) {
 		a.Name, a.Generation = "my-article", 3
 		a.ManagedFields = []metav1.ManagedFieldsEntry{
 			{Manager: "a", Operation: "Apply", Time: new(metav1.NewTime(began.Add(time.Hour)))},
@@ -50,17 +50,17 @@ func TestAnswersSayWhenWhyAndByWhom(t *testing.T) {
 		}
 	}
 	var page rest.ArticlePage
-	w.into(request{path: "/v1/api/blogs"}, &page)
+	api.into(request{path: "/v1/api/blogs"}, &page)
 	check("list", page.Data[0])
 	var full rest.Article
-	w.into(request{path: "/v1/api/blogs/" + uid}, &full)
+	api.into(request{path: "/v1/api/blogs/" + uid}, &full)
 	check("get", full.ArticleSummary)
 
 	// The time is kept while nobody asks for publication, but it is nobody's wish.
-	w.article(func(a *v1alpha1.Article) {
+	api.article(func(a *v1alpha1.Article) {
 		a.Name, a.Spec.PublishAfter = "withdrawn", new(metav1.NewTime(began.Add(time.Hour)))
 	})
-	w.into(request{path: "/v1/api/blogs/" + identity.UID(identity.KindArticle, workspace, "withdrawn")}, &full)
+	api.into(request{path: "/v1/api/blogs/" + identity.UID(identity.KindArticle, workspace, "withdrawn")}, &full)
 	if full.PublishAt != nil {
 		t.Errorf("publish_at is %s", *full.PublishAt)
 	}
@@ -68,30 +68,30 @@ func TestAnswersSayWhenWhyAndByWhom(t *testing.T) {
 
 // What kubectl creates has whole seconds, so the time of what the API creates under an Idempotency-Key is noted.
 func TestArticlesOfOneSecondAreInTheOrderOfTheirRequests(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	var want []string
 	for i := range 20 {
 		header := map[string]string{}
 		if i%2 == 0 {
 			header["Idempotency-Key"] = fmt.Sprint("k", i)
 		}
-		w.clock.Step(time.Millisecond)
-		got := w.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: header})
+		api.clock.Step(time.Millisecond)
+		got := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: header})
 		uid := got.Text("blog_uid")
-		made := w.objects.articles[client.ObjectKey{Namespace: workspace, Name: uid}]
-		if at := made.CreatedAt(); header["Idempotency-Key"] != "" && !at.Equal(w.clock.Now()) {
-			t.Errorf("created at %s, want %s", at, w.clock.Now())
+		made := api.objects.articles[client.ObjectKey{Namespace: workspace, Name: uid}]
+		if at := made.CreatedAt(); header["Idempotency-Key"] != "" && !at.Equal(api.clock.Now()) {
+			t.Errorf("created at %s, want %s", at, api.clock.Now())
 		}
 		if header["Idempotency-Key"] == "" {
 			// A UUIDv7 has the time of the machine.
 			continue
 		}
 		want = append(want, uid)
-		w.index.ArticleHandler().OnAdd(made.DeepCopy(), false)
+		api.index.ArticleHandler().OnAdd(made.DeepCopy(), false)
 	}
 	slices.Reverse(want)
 	var page rest.ArticlePage
-	w.into(request{path: "/v1/api/blogs"}, &page)
+	api.into(request{path: "/v1/api/blogs"}, &page)
 	var got []string
 	for _, a := range page.Data {
 		got = append(got, a.UID)

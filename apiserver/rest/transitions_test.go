@@ -12,17 +12,17 @@ import (
 )
 
 func TestTransitionsOfAnArticle(t *testing.T) {
-	w := newWorld(t)
+	api := newAPI(t)
 	ask := func(a *v1alpha1.Article) []rest.Transition {
 		var out rest.ArticleTransitions
-		w.into(request{path: "/v1/api/blogs/" + a.Name + "/transitions"}, &out)
+		api.into(request{path: "/v1/api/blogs/" + a.Name + "/transitions"}, &out)
 		return out.Data
 	}
-	if got := ask(w.article(func(*v1alpha1.Article) {})); got == nil || len(got) > 0 {
+	if got := ask(api.article(func(*v1alpha1.Article) {})); got == nil || len(got) > 0 {
 		t.Errorf("of an article that nothing has happened to: %v, want an empty list", got)
 	}
 	at := metav1.NewMicroTime(began)
-	told := w.article(func(a *v1alpha1.Article) {
+	told := api.article(func(a *v1alpha1.Article) {
 		a.Status.Transitions = []v1alpha1.ArticleTransition{
 			{Type: v1alpha1.EventReadyForReview, Number: 3, At: at},
 			{Type: v1alpha1.EventRejected, Number: 3, At: at, By: "Mara", Message: "Say something about rock."},
@@ -39,15 +39,15 @@ func TestTransitionsOfAnArticle(t *testing.T) {
 
 // Pages that are open ask for the same again and again.
 func TestTheStatusOfAnArticleIsReadOnceForEachState(t *testing.T) {
-	w := newWorld(t)
-	a := w.article(func(a *v1alpha1.Article) {
+	api := newAPI(t)
+	a := api.article(func(a *v1alpha1.Article) {
 		a.Status.Transitions = []v1alpha1.ArticleTransition{{Type: v1alpha1.EventReadyForReview, Number: 1}}
 	})
 	ask := func() (transitions int) {
 		var out rest.ArticleTransitions
-		w.into(request{path: "/v1/api/blogs/" + a.Name + "/transitions"}, &out)
-		w.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}, nil)
-		w.into(request{path: "/v1/api/blogs/" + a.Name + "/delivery"}, nil)
+		api.into(request{path: "/v1/api/blogs/" + a.Name + "/transitions"}, &out)
+		api.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}, nil)
+		api.into(request{path: "/v1/api/blogs/" + a.Name + "/delivery"}, nil)
 		return len(out.Data)
 	}
 	for range 3 {
@@ -55,29 +55,29 @@ func TestTheStatusOfAnArticleIsReadOnceForEachState(t *testing.T) {
 			t.Fatalf("%d transitions, want 1", got)
 		}
 	}
-	if w.objects.reads != 1 {
-		t.Errorf("%d reads of an article that has not changed, want 1", w.objects.reads)
+	if api.objects.reads != 1 {
+		t.Errorf("%d reads of an article that has not changed, want 1", api.objects.reads)
 	}
 
 	changed := a.DeepCopy()
 	changed.ResourceVersion = "2"
 	changed.Status.Transitions = append(changed.Status.Transitions, v1alpha1.ArticleTransition{Type: v1alpha1.EventApproved, Number: 1})
-	w.objects.articles[client.ObjectKeyFromObject(a)] = changed
-	w.indexed(changed)
+	api.objects.articles[client.ObjectKeyFromObject(a)] = changed
+	api.indexed(changed)
 	for range 3 {
 		if got := ask(); got != 2 {
 			t.Fatalf("%d transitions, want 2 once the index has the change", got)
 		}
 	}
-	if w.objects.reads != 2 {
-		t.Errorf("%d reads of an article in two states, want 2", w.objects.reads)
+	if api.objects.reads != 2 {
+		t.Errorf("%d reads of an article in two states, want 2", api.objects.reads)
 	}
 
 	again := changed.DeepCopy()
 	again.UID, again.Status.Transitions = "another", nil
-	w.objects.articles[client.ObjectKeyFromObject(a)] = again
-	w.index.ArticleHandler().OnDelete(changed)
-	w.indexed(again)
+	api.objects.articles[client.ObjectKeyFromObject(a)] = again
+	api.index.ArticleHandler().OnDelete(changed)
+	api.indexed(again)
 	if got := ask(); got != 0 {
 		t.Errorf("%d transitions of another article of the name, want none", got)
 	}

@@ -17,7 +17,7 @@ func (e *environment) newRegenerateCommand() *cobra.Command {
 
 A run takes a credit. The new text is in review; if the run fails, the one before stays.`,
 		Example: `  kubectl pressroom regenerate trail-shoes -n acme-blog`,
-	}, v1alpha1.RegenerateAnnotation, "regeneration requested", lifecycle.Regenerable)
+	}, v1alpha1.RegenerateAnnotation, "regeneration requested", lifecycle.ActionRegenerate)
 }
 
 func (e *environment) newRedeliverCommand() *cobra.Command {
@@ -28,18 +28,18 @@ func (e *environment) newRedeliverCommand() *cobra.Command {
 
 A new cycle begins: a first attempt and up to three retries.`,
 		Example: `  kubectl pressroom redeliver trail-shoes -n acme-blog`,
-	}, v1alpha1.RedeliverAnnotation, "redelivery requested", lifecycle.Redeliverable)
+	}, v1alpha1.RedeliverAnnotation, "redelivery requested", lifecycle.ActionRedeliver)
 }
 
 // annotating completes a command that sets an annotation to a new nonce, which the controller acts on once.
-func (e *environment) annotating(cmd *cobra.Command, annotation, did string, possible func(*v1alpha1.Article) error) *cobra.Command {
+func (e *environment) annotating(cmd *cobra.Command, annotation, did string, action lifecycle.ActionName) *cobra.Command {
 	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
 		nonce, err := e.nonce()
 		if err != nil {
 			return nil, err
 		}
 		return &edit{did: did, verbs: []string{"patch"}, change: func(a *v1alpha1.Article) error {
-			if err := possible(a); err != nil {
+			if err := lifecycle.CheckAction(a, action, e.clock.Now()); err != nil {
 				return err
 			}
 			if a.Annotations == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -43,10 +44,10 @@ var _ = Describe("A decision", func() {
 			}
 			return c.Patch(ctx, obj, patch, o...)
 		}
-		s := &session{Client: interceptor.NewClient(c, interceptor.Funcs{Patch: late}), namespace: w.namespace}
+		s := &session{Client: interceptor.NewClient(c, interceptor.Funcs{Patch: late}), namespace: w.Workspace}
 		change := &edit{aboutText: true, change: func(a *v1alpha1.Article) error {
 			a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: a.Status.Revision.Digest, By: "system:admin"}
-			return lifecycle.Reviewable(a)
+			return lifecycle.CheckAction(a, lifecycle.ActionApprove, time.Now())
 		}}
 		_, _, err = change.apply(w.ctx, s, "shoes", dryRunNone)
 		Expect(err).To(MatchError(ContainSubstring("the text has changed")))

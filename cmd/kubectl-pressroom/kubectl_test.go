@@ -33,7 +33,7 @@ func (w *workspace) kubectl() func(line string) result {
 	path := strings.Join([]string{folder, assets, os.Getenv("PATH")}, string(os.PathListSeparator))
 	return func(line string) result {
 		GinkgoHelper()
-		command := exec.CommandContext(w.ctx, "sh", "-c", strings.ReplaceAll(line, "acme-blog", w.namespace))
+		command := exec.CommandContext(w.ctx, "sh", "-c", strings.ReplaceAll(line, "acme-blog", w.Workspace))
 		command.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "PATH="+path, runAsPlugin+"=yes")
 		var out, problems bytes.Buffer
 		command.Stdout, command.Stderr = &out, &problems
@@ -86,10 +86,10 @@ var _ = Describe("kubectl", func() {
 	It("completes no names that the caller may not list, and namespaces that they may", func() {
 		w := newWorkspace()
 		inReview(w, "trail-shoes")
-		Expect(completions("tree", "-n", w.namespace, "--as="+reader, "tr")).To(ConsistOf("trail-shoes"))
-		Expect(completions("tree", "-n", w.namespace, "--as=stranger", "tr")).To(BeEmpty())
-		Expect(completions("tree", "-n", w.namespace, "trail-shoes", "")).To(BeEmpty(), "it takes one name")
-		Expect(completions("tree", "-n", w.namespace)).To(ContainElement(w.namespace))
+		Expect(completions("tree", "-n", w.Workspace, "--as="+reader, "tr")).To(ConsistOf("trail-shoes"))
+		Expect(completions("tree", "-n", w.Workspace, "--as=stranger", "tr")).To(BeEmpty())
+		Expect(completions("tree", "-n", w.Workspace, "trail-shoes", "")).To(BeEmpty(), "it takes one name")
+		Expect(completions("tree", "-n", w.Workspace)).To(ContainElement(w.Workspace))
 	})
 })
 

@@ -33,8 +33,8 @@ var _ = Describe("preview", func() {
 
 	It("says that there is no text, or that it is not the newest", func() {
 		w := newWorkspace()
-		w.create(&v1alpha1.Article{ObjectMeta: w.meta("new"), Spec: v1alpha1.ArticleSpec{
-			SiteRef: v1alpha1.LocalReference{Name: "acme"}, Generate: &v1alpha1.GenerateRequest{Keyword: "new"},
+		w.Create(&v1alpha1.Article{ObjectMeta: w.meta("new"), Spec: v1alpha1.ArticleSpec{
+			SiteRef: v1alpha1.LocalReference{Name: w.Site}, Generate: &v1alpha1.GenerateRequest{Keyword: "new"},
 		}})
 		Expect(w.as(reader, "preview", "new")).To(failing(1, "no text yet"))
 		inReview(w, "shoes")
@@ -50,10 +50,10 @@ var _ = Describe("preview", func() {
 		w := newWorkspace()
 		inReview(w, "shoes")
 		forged := &v1alpha1.ArticleRevision{}
-		Expect(api.Get(w.ctx, client.ObjectKey{Namespace: w.namespace, Name: w.get("shoes").Status.Revision.Name}, forged)).To(Succeed())
+		w.Get(w.get("shoes").Status.Revision.Name, forged)
 		Expect(api.Delete(w.ctx, forged)).To(Succeed())
 		forged.ResourceVersion, forged.UID, forged.Spec.Markdown = "", "", "Buy now."
-		w.create(forged)
+		w.Create(forged)
 		Expect(w.as(reader, "preview", "shoes")).To(And(failing(1, "do not decide on it"), HaveField("Out", BeEmpty())))
 	})
 })
@@ -80,7 +80,7 @@ var _ = Describe("tree", func() {
 	It("has the events of the article, and all objects with -o", func() {
 		w := newWorkspace()
 		inReview(w, "shoes")
-		w.create(&v1alpha1.EventDelivery{ObjectMeta: w.meta("0198f0a1-b2c3-8000-8000-000000000001"), Spec: v1alpha1.EventDeliverySpec{
+		w.Create(&v1alpha1.EventDelivery{ObjectMeta: w.meta("0198f0a1-b2c3-8000-8000-000000000001"), Spec: v1alpha1.EventDeliverySpec{
 			SubscriptionRef: v1alpha1.LocalReference{Name: "newsroom"}, ArticleRef: v1alpha1.LocalReference{Name: "shoes"},
 			Type: v1alpha1.EventReadyForReview, At: metav1.NewMicroTime(started), Body: "{}",
 		}})
@@ -99,11 +99,11 @@ func install(w *workspace, renewedAt time.Time) {
 	d.Spec.Selector = &metav1.LabelSelector{MatchLabels: labels}
 	d.Spec.Template.Labels = labels
 	d.Spec.Template.Spec.Containers = []corev1.Container{{Name: "controller", Image: "registry.example.com/pressroom:v1.2.0"}}
-	w.create(d)
+	w.Create(d)
 	d.Status.Replicas, d.Status.ReadyReplicas = 1, 1
 	Expect(api.Status().Update(w.ctx, d)).To(Succeed())
 	renewed := metav1.NewMicroTime(renewedAt)
-	w.create(&coordinationv1.Lease{
+	w.Create(&coordinationv1.Lease{
 		ObjectMeta: metav1.ObjectMeta{Namespace: defaultSystemNamespace, Name: leaseName},
 		Spec: coordinationv1.LeaseSpec{
 			HolderIdentity: new("pressroom-controller-0_1"), RenewTime: &renewed, LeaseDurationSeconds: new(int32(15)),
@@ -120,8 +120,7 @@ var _ = Describe("status", func() {
 		w := newWorkspace()
 		install(w, started)
 		undelivered(w, "shoes")
-		site := &v1alpha1.Site{}
-		Expect(api.Get(w.ctx, client.ObjectKey{Namespace: w.namespace, Name: "acme"}, site)).To(Succeed())
+		site := w.SiteObject()
 		site.Status.Conditions = []metav1.Condition{{
 			Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonSecretNotFound, Message: "no Secret webhook",
 			LastTransitionTime: metav1.NewTime(started),
@@ -133,10 +132,10 @@ var _ = Describe("status", func() {
 			MatchRegexp(`pressroom-controller +v1.2.0 +1/1 +registry.example.com/pressroom:v1.2.0`),
 			MatchRegexp(`pressroom-controller-0_1 +2026-11-20T12:00:00Z +Current`),
 			MatchRegexp(`publication +ReceiverRejected +\d+`),
-			MatchRegexp(w.namespace+` +acme +SecretNotFound +no Secret webhook`),
+			MatchRegexp(w.Workspace+` +acme +SecretNotFound +no Secret webhook`),
 		))
 		i := &installation{}
-		Expect(yaml.UnmarshalStrict([]byte(run("status", "-o", "yaml", "-n", w.namespace).Out), i)).To(Succeed())
+		Expect(yaml.UnmarshalStrict([]byte(run("status", "-o", "yaml", "-n", w.Workspace).Out), i)).To(Succeed())
 		Expect(i.Queues).To(Equal([]queue{{"publication", "ReceiverRejected", 1}}))
 		Expect(i.Leader.Holder).To(Equal("pressroom-controller-0_1"))
 	})
@@ -159,15 +158,15 @@ var _ = Describe("keys", func() {
 	It("lists the keys of an account for who runs the installation", func() {
 		w := newWorkspace()
 		const keeper = "kim@acme.example"
-		w.create(&rbacv1.ClusterRoleBinding{
+		w.Create(&rbacv1.ClusterRoleBinding{
 			ObjectMeta: metav1.ObjectMeta{Name: "keeper"},
 			RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "pressroom-account-admin"},
 			Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: keeper}},
 		})
 		key, secret := testkit.NewAPIKey(defaultSystemNamespace, "acme-with-keys", v1alpha1.ScopeRead, v1alpha1.ScopeWrite)
 		other, _ := testkit.NewAPIKey(defaultSystemNamespace, "another", v1alpha1.ScopeRead)
-		w.create(key)
-		w.create(other)
+		w.Create(key)
+		w.Create(other)
 		Eventually(run).WithArguments("keys", "--as="+keeper, "-o", "name").Should(
 			HaveField("Out", And(ContainSubstring(key.Name), ContainSubstring(other.Name))))
 		got := run("keys", "--as="+keeper, "--account=acme-with-keys")
@@ -178,7 +177,7 @@ var _ = Describe("keys", func() {
 	It("creates and revokes keys as pressroom keys does", func() {
 		w := newWorkspace()
 		account := &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: "acme-new"}}
-		w.create(account)
+		w.Create(account)
 		got := run("keys", "create", "--account=acme-new")
 		Expect(got.Code).To(BeZero(), got.Problems)
 		c, err := credential.Parse(strings.TrimSpace(got.Out))

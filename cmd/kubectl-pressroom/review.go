@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +33,7 @@ preview shows. An article that is published, or has this approval already, stays
 	digestFlag(cmd, &f.digest)
 	cmd.Flags().StringVarP(&f.message, "message", "m", "", "a note to the decision, at most 2000 characters")
 	return e.editing(cmd, func(ctx context.Context, s *session) (*edit, error) {
-		return f.edit(ctx, s, v1alpha1.DecisionApproved, "approved", lifecycle.Reviewable)
+		return f.edit(ctx, s, lifecycle.ActionApprove, v1alpha1.DecisionApproved, e.clock.Now())
 	})
 }
 
@@ -48,7 +50,7 @@ It needs the verbs patch and approve on articles.pressroom.dev.`,
 	digestFlag(cmd, &f.digest)
 	cmd.Flags().StringVarP(&f.message, "message", "m", "", "why, at most 2000 characters; required")
 	cmd = e.editing(cmd, func(ctx context.Context, s *session) (*edit, error) {
-		return f.edit(ctx, s, v1alpha1.DecisionRejected, "rejected", lifecycle.Rejectable)
+		return f.edit(ctx, s, lifecycle.ActionReject, v1alpha1.DecisionRejected, e.clock.Now())
 	})
 	// The flag exists.
 	_ = cmd.MarkFlagRequired("message")
@@ -57,7 +59,7 @@ It needs the verbs patch and approve on articles.pressroom.dev.`,
 
 // edit returns the edit that records a decision on the text that the article has when it is read.
 func (f *reviewFlags) edit(
-	ctx context.Context, s *session, decision v1alpha1.ReviewDecision, did string, possible func(*v1alpha1.Article) error,
+	ctx context.Context, s *session, action lifecycle.ActionName, decision v1alpha1.ReviewDecision, now time.Time,
 ) (*edit, error) {
 	if err := checkDigest(f.digest); err != nil {
 		return nil, err
@@ -67,9 +69,9 @@ func (f *reviewFlags) edit(
 		return nil, err
 	}
 	return &edit{
-		did: did, verbs: []string{"patch", "approve"}, digest: f.digest, aboutText: true,
+		did: strings.ToLower(string(decision)), verbs: []string{"patch", "approve"}, digest: f.digest, aboutText: true,
 		change: func(a *v1alpha1.Article) error {
-			if err := possible(a); err != nil {
+			if err := lifecycle.CheckAction(a, action, now); err != nil {
 				return err
 			}
 			review := v1alpha1.ArticleReview{Decision: decision, Digest: a.Status.Revision.Digest, By: by, Note: f.message}

@@ -47,7 +47,7 @@ func (f *publishFlags) edit(now time.Time) (*edit, error) {
 	return &edit{
 		did: did, verbs: []string{"patch"}, digest: f.digest,
 		change: func(a *v1alpha1.Article) error {
-			if err := lifecycle.Publishable(a, now); err != nil {
+			if err := lifecycle.CheckAction(a, lifecycle.ActionPublish, now); err != nil {
 				return err
 			}
 			a.Spec.Stage = v1alpha1.StagePublished
@@ -85,12 +85,14 @@ The decision of the reviewer stays.`,
 		Example: `  kubectl pressroom unschedule trail-shoes -n acme-blog`,
 	}
 	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
-		return &edit{did: "unscheduled", verbs: []string{"patch"}, change: unschedule}, nil
+		return &edit{did: "unscheduled", verbs: []string{"patch"}, change: func(a *v1alpha1.Article) error {
+			return unschedule(a, e.clock.Now())
+		}}, nil
 	})
 }
 
-func unschedule(a *v1alpha1.Article) error {
-	if err := lifecycle.Unschedulable(a); err != nil {
+func unschedule(a *v1alpha1.Article, now time.Time) error {
+	if err := lifecycle.CheckAction(a, lifecycle.ActionUnschedule, now); err != nil {
 		return err
 	}
 	if a.Spec.Stage == v1alpha1.StagePublished {

@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"sync/atomic"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	authorizationv1 "k8s.io/api/authorization/v1"
-	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clocktesting "k8s.io/utils/clock/testing"
@@ -36,12 +34,11 @@ var roles = map[string]string{
 	reader: "pressroom-viewer", author: "pressroom-author", reviewer: "pressroom-reviewer", manager: "pressroom-admin",
 }
 
-var workspaces atomic.Int64
-
-// workspace is a namespace with a site, a receiver, controllers that specs run step by step, and people.
+// workspace is a workspace with a receiver of its articles, controllers that specs run step by step, and people.
 type workspace struct {
+	testkit.Tenant
+
 	ctx       context.Context
-	namespace string
 	receiver  *testkit.Receiver
 	generator *controllertest.Generator
 	process   *controllertest.Process
@@ -49,13 +46,13 @@ type workspace struct {
 
 func newWorkspace() *workspace {
 	GinkgoHelper()
-	n := workspaces.Add(1)
-	w := &workspace{ctx: context.Background(), namespace: fmt.Sprintf("blog-%d", n), receiver: testkit.NewReceiver()}
-	account := fmt.Sprintf("acme-%d", n)
-	w.create(&v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: account}})
-	w.create(testkit.NewWorkspace(w.namespace, account))
-	w.create(&corev1.Secret{ObjectMeta: w.meta("webhook"), StringData: map[string]string{"secret": "a-long-random-string-of-the-customer"}})
-	w.createSite()
+	w := &workspace{Tenant: testkit.NewTenant(api, ""), ctx: context.Background(), receiver: testkit.NewReceiver()}
+	w.Deliver(w.receiver.URL)
+	// The controller has seen the site.
+	site := w.SiteObject()
+	old := site.DeepCopy()
+	site.Annotations = map[string]string{v1alpha1.UIDAnnotation: string(site.UID)}
+	Expect(api.Patch(w.ctx, site, client.MergeFrom(old))).To(Succeed())
 	w.addPeople()
 	w.generator = controllertest.NewGenerator(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 		return generate.Result{Model: "small", Document: content.Document{
@@ -72,34 +69,14 @@ func newWorkspace() *workspace {
 }
 
 func (w *workspace) meta(name string) metav1.ObjectMeta {
-	return metav1.ObjectMeta{Namespace: w.namespace, Name: name}
-}
-
-func (w *workspace) create(o client.Object) {
-	GinkgoHelper()
-	Expect(api.Create(w.ctx, o)).To(Succeed())
-}
-
-func (w *workspace) createSite() {
-	GinkgoHelper()
-	site := &v1alpha1.Site{ObjectMeta: w.meta("acme"), Spec: v1alpha1.SiteSpec{
-		Domain: "acme.example",
-		CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{
-			URL: w.receiver.URL, SigningSecretRef: v1alpha1.SecretKeyReference{Name: "webhook", Key: "secret"},
-		}},
-	}}
-	w.create(site)
-	// The controller has seen it.
-	old := site.DeepCopy()
-	site.Annotations = map[string]string{v1alpha1.UIDAnnotation: string(site.UID)}
-	Expect(api.Patch(w.ctx, site, client.MergeFrom(old))).To(Succeed())
+	return metav1.ObjectMeta{Namespace: w.Workspace, Name: name}
 }
 
 // addPeople binds the people, and waits until kube-apiserver knows it.
 func (w *workspace) addPeople() {
 	GinkgoHelper()
 	for person, role := range roles {
-		w.create(&rbacv1.RoleBinding{
+		w.Create(&rbacv1.RoleBinding{
 			ObjectMeta: w.meta(role),
 			RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role},
 			Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: person}},
@@ -109,7 +86,7 @@ func (w *workspace) addPeople() {
 		Eventually(func() (bool, error) {
 			may := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
 				User: person, ResourceAttributes: &authorizationv1.ResourceAttributes{
-					Namespace: w.namespace, Verb: "get", Group: v1alpha1.GroupVersion.Group, Resource: "articles",
+					Namespace: w.Workspace, Verb: "get", Group: v1alpha1.GroupVersion.Group, Resource: "articles",
 				},
 			}}
 			err := api.Create(w.ctx, may)
@@ -121,26 +98,26 @@ func (w *workspace) addPeople() {
 // article creates an article and reconciles it until it is stable.
 func (w *workspace) article(name string, spec v1alpha1.ArticleSpec) {
 	GinkgoHelper()
-	spec.SiteRef.Name = "acme"
-	w.create(&v1alpha1.Article{ObjectMeta: w.meta(name), Spec: spec})
+	spec.SiteRef.Name = w.Site
+	w.Create(&v1alpha1.Article{ObjectMeta: w.meta(name), Spec: spec})
 	w.reconcile(name)
 }
 
 func (w *workspace) reconcile(name string) *v1alpha1.Article {
 	GinkgoHelper()
-	return w.process.ReconcileUntilStable(client.ObjectKey{Namespace: w.namespace, Name: name})
+	return w.process.ReconcileUntilStable(client.ObjectKey{Namespace: w.Workspace, Name: name})
 }
 
 func (w *workspace) get(name string) *v1alpha1.Article {
 	GinkgoHelper()
 	a := &v1alpha1.Article{}
-	Expect(api.Get(w.ctx, client.ObjectKey{Namespace: w.namespace, Name: name}, a)).To(Succeed())
+	w.Get(name, a)
 	return a
 }
 
 // as runs a command line about the workspace as one of its people.
 func (w *workspace) as(person string, args ...string) result {
-	return run(append(args, "-n", w.namespace, "--as", person)...)
+	return run(append(args, "-n", w.Workspace, "--as", person)...)
 }
 
 // inReview makes a generated article that waits for a reviewer.

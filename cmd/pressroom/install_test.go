@@ -95,9 +95,9 @@ func commandOf(name string) *cobra.Command {
 
 func kubectl() string {
 	GinkgoHelper()
-	binaries, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(project.Root(), "bin", "k8s"))
+	path, err := cluster.Binary(project.Root(), "kubectl")
 	Expect(err).NotTo(HaveOccurred())
-	return binaries.Kubectl
+	return path
 }
 
 // rendered are the objects of config/default.

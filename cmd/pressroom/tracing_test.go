@@ -113,10 +113,9 @@ func makeTracedTenant(workspace, url string) string {
 // freeAddress is one that nobody listens on, and that nobody gets who asks for any.
 func freeAddress() string {
 	GinkgoHelper()
-	l, err := ports.Free(context.Background())
+	free, err := ports.Free(context.Background())
 	Expect(err).NotTo(HaveOccurred())
-	defer l.Close()
-	return l.Addr().String()
+	return ports.Address(free.API)
 }
 
 // spanCollector takes what is sent by OTLP over HTTP.

@@ -1,5 +1,5 @@
-// Package bench measures the whole of Pressroom: the real binary with the rights of its ServiceAccount and its default flags, a
-// real control plane, and receivers on loopback that behave well or badly. `make bench` runs it.
+//go:build e2e
+
 package bench_test
 
 import (
@@ -23,7 +23,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 )
@@ -69,20 +68,15 @@ func start() (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := datafolder.Open(temporary)
+	free, err := ports.Free(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var free ports.Ports
-	if err := free.Allocate(ctx); err != nil {
-		return nil, err
-	}
 	s, err := system.Start(ctx, system.Options{
-		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: free, Group: system.NewGroup(folder),
-		Say: func(string, ...any) {},
+		Root: root, Folder: temporary, Ports: free, Say: func(string, ...any) {},
 	})
 	stop = func() error {
-		return errors.Join(s.Stop(), folder.Close(), os.RemoveAll(temporary))
+		return errors.Join(s.Stop(), os.RemoveAll(temporary))
 	}
 	if err != nil {
 		return nil, err

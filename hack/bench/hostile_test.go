@@ -1,3 +1,5 @@
+//go:build e2e
+
 package bench_test
 
 import (
@@ -29,8 +31,8 @@ func BenchmarkHostileRequests(b *testing.B) {
 		b.Skip("the peak of a process's memory is read as Linux tells it")
 	}
 	w := whole(b)
-	var at ports.Ports
-	must(b, at.Allocate(b.Context()))
+	at, err := ports.Free(b.Context())
+	must(b, err)
 	replica, err := w.StartReplica(b.Context(), "pressroom-apiserver-hostile", at)
 	must(b, err)
 	proc := func(name string) string { return fmt.Sprintf("/proc/%d/%s", replica.Pid(), name) }

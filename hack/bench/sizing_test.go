@@ -1,3 +1,5 @@
+//go:build e2e
+
 package bench_test
 
 import (
@@ -5,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -56,7 +59,7 @@ func cpuOf(b *testing.B, p *process.Process) time.Duration {
 // for many articles like one of them: the Article and its revision.
 func (w *bench) reportStored(b *testing.B, name string, articles int) {
 	b.Helper()
-	file, err := os.Stat(w.Folder.Path("etcd", "member", "snap", "db"))
+	file, err := os.Stat(filepath.Join(w.Folder, "etcd", "member", "snap", "db"))
 	must(b, err)
 	b.ReportMetric(float64(file.Size())/mib, "etcd-MiB")
 	var article v1alpha1.Article

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package bench_test
 
 import (
@@ -103,7 +105,7 @@ func (w *bench) awaitRevisions(b *testing.B, before float64, size int) {
 // restart ends both programs and starts them again: the controller until it has looked at every Article, and the facade until it is ready.
 func (w *bench) restart(b *testing.B, articles int) error {
 	b.Helper()
-	if err := errors.Join(w.Group.StopOne(w.Controller), w.Group.StopOne(w.APIServer)); err != nil {
+	if err := errors.Join(w.Controller.Stop(), w.APIServer.Stop()); err != nil {
 		return err
 	}
 	began := time.Now()

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package bench_test
 
 import (
@@ -89,9 +91,9 @@ func newTokens(b *testing.B) *tokens {
 	}
 	t.join(b)
 	for n := range apiReplicas - 1 {
-		var at ports.Ports
-		must(b, at.Allocate(b.Context()))
-		_, err := w.StartReplica(b.Context(), fmt.Sprintf("pressroom-apiserver-%d", n+2), at)
+		at, err := ports.Free(b.Context())
+		must(b, err)
+		_, err = w.StartReplica(b.Context(), fmt.Sprintf("pressroom-apiserver-%d", n+2), at)
 		must(b, err)
 		t.replicas = append(t.replicas, ports.URL(at.API))
 	}

@@ -5,59 +5,83 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pressroom-dev/pressroom/hack/dev/demo"
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
+	"github.com/pressroom-dev/pressroom/hack/dev/wordpress"
 )
 
 // demoDeadline ends a demonstration that hangs; an idle machine with two cores needs ten seconds.
 const demoDeadline = 10 * time.Minute
 
-// newDemoCommand makes the command that takes an article through all steps, in a folder and on ports of its own: it does not
-// disturb a `make run`.
-func newDemoCommand() *cobra.Command {
-	o := &options{}
-	cmd := &cobra.Command{
-		Use:   "demo",
-		Short: "Start a separate system, take an article from a keyword to the receiver, and stop",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return o.demo(cmd) },
-	}
-	o.declare(cmd)
-	return cmd
-}
-
-func (o *options) demo(cmd *cobra.Command) (err error) {
+// runDemo takes an article through all steps.
+func runDemo(ctx context.Context) error {
 	began := time.Now()
-	if o.data, err = os.MkdirTemp("", "pressroom-demo-"); err != nil {
-		return fmt.Errorf("making a folder for the demonstration: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("%w\nThe demonstration has failed; its logs are kept in %s/logs", err, o.data)
-			return
-		}
-		err = os.RemoveAll(o.data)
-	}()
-	ctx, cancel := context.WithTimeoutCause(cmd.Context(), demoDeadline, fmt.Errorf("the demonstration takes longer than %s", demoDeadline))
+	ctx, cancel := context.WithTimeoutCause(ctx, demoDeadline, fmt.Errorf("the demonstration takes longer than %s", demoDeadline))
 	defer cancel()
-	cmd.SetContext(ctx)
-	finished := false
-	err = o.start(cmd, func(ctx context.Context, s *system.System) error {
-		err := demo.Run(ctx, demo.Options{
-			URL: s.APIURL(), APIKey: s.APIKey, Workspace: system.Workspace, ReceiverURL: s.ReceiverURL(), Say: s.Say,
-		})
-		finished = err == nil
-		return err
+	err := withTemporary(ctx, func(ctx context.Context, s *system.System) error {
+		return demo.Run(ctx, optionsOf(s))
 	})
-	if err == nil && !finished {
-		return errors.New("the demonstration was interrupted")
-	}
 	if err == nil {
-		printer(cmd.OutOrStdout())("The demonstration has taken %s.", time.Since(began).Round(time.Second))
+		say("The demonstration has taken %s.", time.Since(began).Round(time.Second))
 	}
 	return err
+}
+
+// runDemoWordPress publishes an article to a real WordPress, and stays until Ctrl-C.
+func runDemoWordPress(ctx context.Context) error {
+	if err := wordpress.Missing(); err != nil {
+		return fmt.Errorf("%w; `sh hack/need.sh wordpress` installs what is missing", err)
+	}
+	return withTemporary(ctx, func(ctx context.Context, s *system.System) error {
+		if err := showWordPress(ctx, s); err != nil {
+			return err
+		}
+		say("Ctrl-C stops everything and removes it.")
+		return stay(ctx)
+	})
+}
+
+// withTemporary passes a system to use that has a folder and ports of its own: it does not disturb a `make run`. The logs of one that has
+// failed stay.
+func withTemporary(ctx context.Context, use func(context.Context, *system.System) error) error {
+	at, err := ports.Free(ctx)
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "pressroom-demo-")
+	if err != nil {
+		return fmt.Errorf("making a folder for the demonstration: %w", err)
+	}
+	if err = withSystem(ctx, folder, at, use); err != nil && !errors.Is(err, errInterrupted) {
+		return fmt.Errorf("%w\nThe demonstration has failed; its logs are in %s/logs", err, folder)
+	}
+	return errors.Join(err, os.RemoveAll(folder))
+}
+
+// showWordPress starts a WordPress, connects a Site to it, and takes an article from a keyword to its page.
+func showWordPress(ctx context.Context, s *system.System) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, demoDeadline, fmt.Errorf("the demonstration takes longer than %s", demoDeadline))
+	defer cancel()
+	say("starting MariaDB, PHP and WordPress ...")
+	w, err := wordpress.Start(ctx, wordpress.Options{Folder: filepath.Join(s.Folder, "wordpress"), Group: s.Group, Port: s.Ports.WordPress})
+	if err != nil {
+		return err
+	}
+	if err := s.ConnectWordPress(ctx, w.URL(), w.Author.Username, w.Author.Password, "Manual"); err != nil {
+		return err
+	}
+	say("WordPress is ready on %s, and the Site %s is connected to it", w.URL(), system.WordPressSite)
+	url, err := demo.RunWordPress(ctx, optionsOf(s))
+	if err == nil {
+		say("The page that WordPress renders: open %s\n", url)
+	}
+	return err
+}
+
+func optionsOf(s *system.System) demo.Options {
+	return demo.Options{URL: s.APIURL(), APIKey: s.APIKey, Workspace: system.Workspace, ReceiverURL: s.ReceiverURL(), Say: say}
 }

@@ -3,49 +3,31 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
+	"path/filepath"
 	"text/template"
-
-	"github.com/spf13/cobra"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 )
 
-func newRunCommand() *cobra.Command {
-	o := &options{ports: ports.Default()}
-	// A flag overrides the environment.
-	envErr := o.ports.FromEnvironment(os.LookupEnv)
-	cmd := &cobra.Command{
-		Use:   "run",
-		Short: "Start everything, say how to use it, and stay until Ctrl-C",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if envErr != nil {
-				return envErr
-			}
-			return o.start(cmd, func(ctx context.Context, s *system.System) error { return o.stay(ctx, cmd.OutOrStdout(), s) })
-		},
+// run starts everything, says how to use it, and stays until Ctrl-C.
+func run(ctx context.Context) error {
+	first, err := firstPort()
+	if err != nil {
+		return err
 	}
-	o.declare(cmd)
-	cmd.Flags().StringVar(&o.data, "data", "", "folder for data, certificates and logs (default .pressroom in the root)")
-	o.ports.Flags(cmd.Flags())
-	return cmd
-}
-
-// stay keeps the system running until the person interrupts it, or a part of it ends by itself.
-func (o *options) stay(ctx context.Context, w io.Writer, s *system.System) error {
-	s.AwaitSample(ctx)
-	if err := welcome.Execute(w, s); err != nil {
-		return fmt.Errorf("printing the instructions: %w", err)
+	folder, err := filepath.Abs(".pressroom")
+	if err != nil {
+		return err
 	}
-	select {
-	case <-ctx.Done():
-		return nil
-	case p := <-s.Group.Failed():
-		return p.Err()
-	}
+	return withSystem(ctx, folder, ports.From(first), func(ctx context.Context, s *system.System) error {
+		s.AwaitSample(ctx)
+		if err := welcome.Execute(os.Stdout, s); err != nil {
+			return fmt.Errorf("printing the instructions: %w", err)
+		}
+		return stay(ctx)
+	})
 }
 
 var welcome = template.Must(template.New("welcome").Funcs(template.FuncMap{
@@ -61,7 +43,7 @@ Pressroom is up.
   receiver    {{.ReceiverURL}}
   apps        {{.APIURL}}/oauth/apps   (which apps have access; sign in with the API key)
   the same as shell variables, with KUBECONFIG: {{.EnvFile}}
-  logs        {{.Folder.Path "logs"}}
+  logs        {{.Folder}}/logs
 
 Open the dashboard in a browser, or try the same in another terminal, after
 
@@ -87,6 +69,6 @@ Open the dashboard in a browser, or try the same in another terminal, after
 
   curl -s $PRESSROOM_RECEIVER_URL/posts
 
-Ctrl-C stops everything; the data stays in {{.Folder.Path}}.
+Ctrl-C stops everything; the data stays in {{.Folder}}.
 
 `))

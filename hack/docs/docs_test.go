@@ -1,4 +1,5 @@
-// Package docs runs the commands of README.md and of the pages in docs, as they stand, on a system that runs.
+//go:build e2e
+
 package docs
 
 import (
@@ -13,7 +14,7 @@ import (
 // Whoever reads the documentation copies its commands. They run in the order of their page, and print what the page shows.
 func TestTheCommandsOfTheDocs(t *testing.T) {
 	w := newWorld(t)
-	for _, p := range pages() {
+	for _, p := range pages {
 		if len(p.here(t)) > 0 {
 			t.Run(filepath.Base(p.file), func(t *testing.T) { w.follow(t, p) })
 		}

@@ -1,6 +1,19 @@
+//go:build e2e
+
 package docs
 
-// page is a page whose commands run, in a shell and a folder of its own. Its preparation is in a file of its own.
+import (
+	"io"
+	"net/http"
+	"slices"
+
+	"github.com/pressroom-dev/pressroom/hack/dev/system"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/scripted"
+	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
+)
+
+// page is a page whose commands run, in a shell and a folder of its own.
 type page struct {
 	// file is the path of the page in the project.
 	file string
@@ -23,35 +36,220 @@ type page struct {
 	sectionsElsewhere map[string]string
 }
 
-// installTest fails for a command of its pages that it neither runs nor lists.
-const installTest = "hack/install/commands_test.go"
+const (
+	// installTest fails for a command of its pages that it neither runs nor lists.
+	installTest = "hack/install/commands_test.go"
+	frontPage   = "hack/install: TestTheFrontPage"
+	// These step a clock.
+	backupTest = "controllers/backup_test.go"
+	walkTest   = "controllers/walk_test.go"
 
-// pages are run in this order.
-func pages() []page {
-	return []page{
-		readme(),
-		accounts(),
-		apiKeys(),
-		articles(),
-		articleRevisions(),
-		backup(),
-		contributing(),
-		posts(),
-		sites(),
-		troubleshooting(),
-		oauthClients(),
-		oauthConsent(),
-		oauthGrants(),
-		restAPI(),
-		quality(),
-		webflow(),
-		shopify(),
-		delivery(),
-		kubectlPlugin(),
-		development(),
-		{file: "docs/gitops.md", elsewhere: installTest},
-		{file: "docs/installing.md", elsewhere: installTest},
-		{file: "docs/operating.md", elsewhere: installTest},
-		{file: "docs/upgrading.md", elsewhere: installTest},
-	}
+	staysRunning = "stays until Ctrl-C. This suite runs on what it starts"
+	runsItself   = "it would run itself"
+	measurement  = "a measurement of an hour, which runs all tests"
+
+	// askForToken begins the commands that exchange a code.
+	askForToken = `curl -sS "$PRESSROOM_URL/v1/public/oauth/token" `
+	trailShoes  = "trail-shoes"
+)
+
+// pages are run in this order. hack/rules sees that each page with commands is here.
+var pages = []page{
+	{
+		file:           "README.md",
+		ownEnvironment: true,
+		before: map[string]func(*reader){
+			"api -X POST $PRESSROOM_URL/v1/api/blogs/$uid/approve": func(r *reader) {
+				r.until(`api $PRESSROOM_URL/v1/api/blogs/$uid | jq -e '.status == "review"'`)
+			},
+			// The reader opens the address that was printed, and lets the app in.
+			"code=": func(r *reader) { r.pasted = r.consent(r.printed).Query().Get("code") },
+		},
+		paste: map[string]func(*reader) string{"PASTE-THE-CODE": func(r *reader) string { return r.pasted }},
+		notHere: map[string]string{
+			"helm install pressroom ":                                                  frontPage,
+			"kubectl apply --server-side -f config/samples/account.yaml ":              frontPage,
+			"kubectl apply --server-side -f config/samples/first-article/article.yaml": frontPage,
+			"kubectl wait article/first ":                                              frontPage,
+			"kubectl patch article first ":                                             frontPage,
+			"make run":                                                                 staysRunning,
+			"make test":                                                                runsItself,
+		},
+	},
+	{
+		file: "docs/accounts.md",
+		prepare: func(r *reader) {
+			r.apply(r.yaml("kind: Account"))
+			r.generated("first")
+		},
+	},
+	{
+		file:    "docs/api-keys.md",
+		prepare: (*reader).createKey,
+		before: map[string]func(*reader){
+			// The key of the page is revoked twice, and then listed.
+			"pressroom keys revoke --keep-grants": (*reader).createKey,
+			"kubectl get apikeys.pressroom.dev": func(r *reader) {
+				r.must("kubectl delete apikeys.pressroom.dev 7m3kq2vxw5ntb6ha -n pressroom-system")
+				r.createKey()
+			},
+		},
+	},
+	{
+		file:    "docs/articles.md",
+		prepare: func(r *reader) { r.write("trail-shoes.yaml", r.yaml("name: trail-shoes")) },
+		before: map[string]func(*reader){
+			// What was published on the way cannot be rejected or written anew.
+			"kubectl patch article $name -n acme-blog --type merge -p \\\n  '{\"spec\": {\"review\"": func(r *reader) {
+				r.generated("boots")
+				r.must("name=boots; digest=$(kubectl get article boots -n acme-blog -o jsonpath='{.status.revision.digest}')")
+			},
+			"kubectl annotate article $name -n acme-blog --overwrite pressroom.dev/redeliver": func(r *reader) { r.must("name=trail-shoes") },
+		},
+	},
+	{
+		file:    "docs/article-revisions.md",
+		prepare: func(r *reader) { r.generated(trailShoes) },
+		before: map[string]func(*reader){
+			"text trail-shoes-": func(r *reader) {
+				r.must(`kubectl patch article trail-shoes -n acme-blog --type merge -p '{"spec": {"content": {"title": "Shoes", "markdown": "They grip."}}}'`)
+				r.until("kubectl get articlerevision trail-shoes-1ed6bcb9-2 -n acme-blog")
+			},
+			// The installation is a very large one.
+			`kubectl get articlerevision "$revision" -n acme-blog -o jsonpath='{.spec.compressed}'`: func(r *reader) {
+				r.restartController(append(slices.Clone(r.ControllerArgs), "--revision-encoding=Zstd"))
+				r.generated("compressed")
+				r.must("revision=$(kubectl get article compressed -n acme-blog -o jsonpath='{.status.revision.name}')")
+			},
+		},
+		exits: map[string]int{"text trail-shoes-": 1},
+	},
+	{
+		file: "docs/backup.md",
+		sectionsElsewhere: map[string]string{
+			"Back up with kubectl": backupTest, "Restore with kubectl": backupTest, "Velero": backupTest, "Confirm a restore": backupTest,
+			"API keys and OAuth clients": backupTest,
+		},
+	},
+	{
+		file: "CONTRIBUTING.md",
+		notHere: map[string]string{
+			"make run":  staysRunning,
+			"make demo": "hack/dev/system/whole_test.go does the same on a system that runs",
+			"make test": runsItself,
+		},
+	},
+	{
+		file: "docs/posts.md",
+		prepare: func(r *reader) {
+			site := r.serve(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				if _, err := io.WriteString(w, `{"id": "1", "url": "https://blog.acme.example/huts-open"}`); err != nil {
+					r.Error(err)
+				}
+			}))
+			r.must(`kubectl patch sites.pressroom.dev acme -n acme-blog --type merge -p '{"spec": {"cms": {"headless": {"url": "` + site + `"}}}}'`)
+			r.apply(`{apiVersion: pressroom.dev/v1alpha1, kind: Article, metadata: {name: huts-open, namespace: acme-blog}, spec: {siteRef: {name: acme},
+  content: {title: The huts are open again, slug: huts-open, markdown: From the first of May.}, stage: Published,
+  review: {decision: Approved, by: mara@acme.example}}}`)
+			r.must("kubectl wait article/huts-open -n acme-blog --for=condition=Published --timeout=5m")
+		},
+		paste: map[string]func(*reader) string{
+			"huts-open-3f1c92b04a6de857": func(r *reader) string {
+				return r.must(`kubectl get posts.pressroom.dev -n acme-blog -o jsonpath='{.items[?(@.spec.articleRef.name=="huts-open")].metadata.name}'`)
+			},
+		},
+	},
+	{
+		file: "docs/sites.md",
+		before: map[string]func(*reader){
+			// The page has changed the type and the secret of the Site since: this is another day.
+			"kubectl annotate sites.pressroom.dev acme ": func(r *reader) {
+				r.must("kubectl delete -n acme-blog sites.pressroom.dev/acme secret/acme-webhook")
+				r.createSamples(r.T)
+			},
+		},
+	},
+	{
+		file: "docs/troubleshooting.md",
+		prepare: func(r *reader) {
+			r.must("make plugin")
+			r.generated(trailShoes)
+		},
+	},
+	{
+		file: "docs/oauth-clients.md",
+		before: map[string]func(*reader){
+			"pressroom oauth-clients rotate pr_ci_3u3ntef7lzig6jmn": func(r *reader) { r.apply(r.yaml("name: 3u3ntef7lzig6jmn")) },
+			askForToken + "-H": (*reader).confidentialCode,
+			askForToken + "-u": (*reader).verifiedCode,
+			`curl -sS "$PRESSROOM_URL/v1/api/sites" -H "x-api-key: $token"`: func(r *reader) { r.exchange("$client_id", "$client_secret") },
+		},
+	},
+	{file: "docs/oauth-consent.md"},
+	{
+		file:    "docs/oauth-grants.md",
+		prepare: (*reader).grant,
+		before: map[string]func(*reader){
+			"kubectl delete oauthgrants -n pressroom-system --field-selector":     (*reader).grant,
+			"kubectl get oauthgrants -n pressroom-system -o jsonpath='{range":     (*reader).grant,
+			"kubectl get oauthgrant wskjn7njaixrmqbu -n pressroom-system -o yaml": (*reader).grant,
+		},
+	},
+	{
+		file:    "docs/rest-api.md",
+		prepare: func(r *reader) { r.must("site_uid=" + r.SiteUID()) },
+		before: map[string]func(*reader){
+			`curl -sS "$PRESSROOM_URL/v1/api/sites/$site_uid" `: func(r *reader) {
+				r.until(`curl -sS "$PRESSROOM_URL/v1/api/sites/$site_uid" -H "x-api-key: $PRESSROOM_API_KEY" | grep -q '"outcome":"accepted"'`)
+			},
+			`curl -sS "$PRESSROOM_URL/v1/api/blogs/bulk"`: func(r *reader) {
+				r.generated(trailShoes)
+				r.must("blog_uid=" + identity.UID(identity.KindArticle, system.Workspace, trailShoes))
+				r.must("revision_digest=$(kubectl get article trail-shoes -n acme-blog -o jsonpath='{.status.revision.digest}')")
+			},
+		},
+	},
+	{
+		file: "docs/quality.md",
+		prepare: func(r *reader) {
+			posts, err := docpage.BlocksOf(r.page.file, "markdown")
+			must(r.T, err)
+			r.write("post.md", posts[0])
+		},
+		// In place of Ollama.
+		paste: map[string]func(*reader) string{"http://localhost:11434/v1": func(r *reader) string {
+			model, err := scripted.Handler("perfect")
+			must(r.T, err)
+			return r.serve(model) + "/v1"
+		}},
+		notHere: map[string]string{
+			"git worktree add":                           "checks another commit out",
+			"../pressroom-figures/hack/yoast/heldout.sh": "needs the npm registry and clones of other repositories",
+			"make build":                                 "the program that is tested was built before",
+		},
+	},
+	{file: "docs/webflow.md", prepare: func(r *reader) { r.write("token.txt", "a-site-token\n") }},
+	{
+		file: "docs/shopify.md",
+		prepare: func(r *reader) {
+			r.write("token.txt", "shpat_token\n")
+			r.write("secret.txt", "shpss_secret\n")
+		},
+		// Whoever has the one kind of credentials does not have the other.
+		before: map[string]func(*reader){
+			"kubectl create secret generic acme-shopify -n acme-blog --from-file=token=": func(r *reader) {
+				r.must("kubectl delete secret acme-shopify -n acme-blog")
+			},
+		},
+	},
+	{file: "docs/delivery.md", sectionsElsewhere: map[string]string{"What became of an article": walkTest, "What became of an event": walkTest}},
+	{file: "docs/kubectl-plugin.md", sectionsElsewhere: map[string]string{"A tour": "cmd/kubectl-pressroom/kubectl_test.go"}},
+	{
+		file:    "docs/development.md",
+		notHere: map[string]string{"export GOCACHE=$(mktemp -d)": measurement, "for step in": measurement, "rm -rf \"$GOCACHE\"": measurement},
+	},
+	{file: "docs/gitops.md", elsewhere: installTest},
+	{file: "docs/installing.md", elsewhere: installTest},
+	{file: "docs/operating.md", elsewhere: installTest},
+	{file: "docs/upgrading.md", elsewhere: installTest},
 }

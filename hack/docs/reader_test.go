@@ -1,3 +1,5 @@
+//go:build e2e
+
 package docs
 
 import (
@@ -13,6 +15,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // reader is somebody who types what a page says.
@@ -22,8 +25,8 @@ type reader struct {
 	shell  *shell
 	page   page
 	folder string
-	// printed is what the last command of the page has printed.
-	printed string
+	// printed is what the last command of the page has printed, and pasted what the reader pastes from elsewhere.
+	printed, pasted string
 }
 
 // follow runs the commands of a page in their order, in a clone of the project.
@@ -31,8 +34,8 @@ func (w *world) follow(t *testing.T, p page) {
 	t.Helper()
 	w.reset(t)
 	r := &reader{T: t, world: w, page: p, folder: t.TempDir()}
-	clone(t, w.Root, r.folder)
-	must(t, os.Symlink(w.Folder.Path(), filepath.Join(r.folder, ".pressroom")))
+	must(t, project.Clone(r.folder))
+	must(t, os.Symlink(w.Folder, filepath.Join(r.folder, ".pressroom")))
 	must(t, os.Symlink(w.Binary(), filepath.Join(r.folder, "bin", "pressroom")))
 	r.shell = newShell(t, r.folder,
 		"PATH="+strings.Join([]string{filepath.Join(r.folder, "bin"), w.KubectlFolder(), os.Getenv("PATH")}, string(os.PathListSeparator)),

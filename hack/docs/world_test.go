@@ -1,3 +1,5 @@
+//go:build e2e
+
 package docs
 
 import (
@@ -17,7 +19,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 	"github.com/pressroom-dev/pressroom/internal/credential"
@@ -45,15 +46,14 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	log.SetLogger(logr.Discard())
 	root := t.TempDir()
-	clone(t, project.Root(), root)
-	must(t, program.Build(t.Context(), filepath.Join(root, "bin", "pressroom")))
-	folder, err := datafolder.Open(filepath.Join(root, ".pressroom"))
+	must(t, project.Clone(root))
+	binary, err := program.Path()
 	must(t, err)
-	t.Cleanup(func() { must(t, folder.Close()) })
-	var free ports.Ports
-	must(t, free.Allocate(t.Context()))
+	must(t, os.Symlink(binary, filepath.Join(root, "bin", "pressroom")))
+	free, err := ports.Free(t.Context())
+	must(t, err)
 	s, err := system.Start(t.Context(), system.Options{
-		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: free, Group: system.NewGroup(folder),
+		Root: root, Folder: filepath.Join(root, ".pressroom"), Ports: free,
 		Say: t.Logf, ControllerArgs: []string{"--retry-delays=1s,1s,1s"},
 	})
 	t.Cleanup(func() { must(t, s.Stop()) })
@@ -99,24 +99,6 @@ func (w *world) createSamples(t *testing.T) {
 			t.Fatalf("%T is no object", o)
 		}
 		must(t, client.IgnoreAlreadyExists(w.api.Create(t.Context(), copied)))
-	}
-}
-
-// clone fills a folder with links to what is in another one, and its folder bin with links to what is in that one's: what a page makes
-// does not change the project.
-func clone(t *testing.T, from, to string) {
-	t.Helper()
-	for _, part := range []string{"", "bin"} {
-		must(t, os.MkdirAll(filepath.Join(to, part), 0o750))
-		entries, err := os.ReadDir(filepath.Join(from, part))
-		must(t, err)
-		for _, entry := range entries {
-			switch path := filepath.Join(part, entry.Name()); path {
-			case "bin", ".git", ".pressroom", filepath.Join("bin", "pressroom"), filepath.Join("bin", "kubectl-pressroom"):
-			default:
-				must(t, os.Symlink(filepath.Join(from, path), filepath.Join(to, path)))
-			}
-		}
 	}
 }
 

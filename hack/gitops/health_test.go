@@ -123,11 +123,11 @@ func kindsOf(t *testing.T) []string {
 // scriptsOf renders what Argo CD is given: a script for each kind.
 func scriptsOf(t *testing.T) map[string]string {
 	t.Helper()
-	binaries, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(project.Root(), "bin", "k8s"))
+	kubectl, err := cluster.Binary(project.Root(), "kubectl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := exec.CommandContext(t.Context(), binaries.Kubectl, "kustomize", filepath.Join(project.Root(), "config", "argocd")).Output()
+	text, err := exec.CommandContext(t.Context(), kubectl, "kustomize", filepath.Join(project.Root(), "config", "argocd")).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

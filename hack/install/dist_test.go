@@ -1,3 +1,5 @@
+//go:build e2e
+
 package install
 
 import (
@@ -7,15 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 func TestDistHandsOutTheSameInBothForms(t *testing.T) {
 	const image = "registry.example.com:5000/team/pressroom:v1.2.3"
-	o, dist := newTool(t, ""), t.TempDir()
-	o.env = append(o.env, "DIST="+dist, "BINARY="+static(t, project.Root()))
-	o.make(t, "dist", "IMG="+image, "VERSION=v1.2.3")
+	o, dist := newTool(t, ""), filepath.Join(clone, "bin", "dist")
+	o.run(t, "make", "dist", "IMG="+image, "VERSION=v1.2.3")
 	t.Run("with the SBOM of the program", func(t *testing.T) { checkSBOM(t, dist, "v1.2.3") })
 	t.Run("with the provenance of all files", func(t *testing.T) {
 		o.checkProvenance(t, dist, map[string]string{"IMG": image, "VERSION": "v1.2.3"})
@@ -34,13 +33,6 @@ func TestDistHandsOutTheSameInBothForms(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("install.yaml has -, and the chart +:\n%s", diff)
 	}
-}
-
-// make makes a target of the Makefile with variables. What the target takes from bin is there already, and the program elsewhere.
-func (o tool) make(t *testing.T, target string, variables ...string) {
-	t.Helper()
-	there := []string{"-o", "build", "-o", "bin/kustomize", "-o", "bin/helm", "-o", "bin/cyclonedx-gomod"}
-	o.run(t, "make", append(append(there, target), variables...)...)
 }
 
 func containerImages(object map[string]any) (images []string) {

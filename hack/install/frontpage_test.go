@@ -1,3 +1,5 @@
+//go:build e2e
+
 package install
 
 import (
@@ -8,7 +10,7 @@ import (
 
 // The front page promises a published article after six commands. They run as they are written; only the Pods are processes.
 func TestTheFrontPage(t *testing.T) {
-	w, binary := newWorld(t), pressroom(t)
+	w, binary := sharedWorld(t), pressroom(t)
 	commands := commandsOf(t, "README.md", "From nothing to a published article")
 	if len(commands) != 6 {
 		t.Fatalf("there are %d commands, want 6: %q", len(commands), commands)

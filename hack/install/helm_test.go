@@ -1,5 +1,5 @@
-// Package install tests the chart and the manifests of config as they are installed: with helm and with kustomize, from the files
-// that `make dist` packs.
+//go:build e2e
+
 package install
 
 import (
@@ -29,32 +29,33 @@ const (
 
 var chart = filepath.Join(project.Root(), "config", "chart")
 
-// tool runs programs in the folder of the project, with an environment of their own.
+// tool runs programs in the clone, with an environment of their own.
 type tool struct{ env []string }
 
 // newTool has settings for helm that are not those of whoever runs the test. The kubeconfig may be empty.
 func newTool(t *testing.T, kubeconfig string) tool {
 	t.Helper()
 	folder := t.TempDir()
-	path := filepath.Join(project.Root(), "bin") + ":" + filepath.Dir(binaries(t).Kubectl) + ":" + os.Getenv("PATH")
+	path := filepath.Join(clone, "bin") + ":" + filepath.Dir(kubectlPath(t)) + ":" + os.Getenv("PATH")
 	return tool{env: append(os.Environ(), "PATH="+path, "KUBECONFIG="+kubeconfig, "KUBERC=off", "HELM_CACHE_HOME="+folder, "HELM_CONFIG_HOME="+folder,
 		"HELM_DATA_HOME="+folder)}
 }
 
-func binaries(t *testing.T) cluster.Binaries {
+// kubectlPath returns the path of the kubectl that fits the control plane.
+func kubectlPath(t *testing.T) string {
 	t.Helper()
-	found, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(project.Root(), "bin", "k8s"))
+	path, err := cluster.Binary(project.Root(), "kubectl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found
+	return path
 }
 
 // try runs a program with an input and returns what it prints.
 func (o tool) try(t *testing.T, input io.Reader, name string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "env", append([]string{name}, args...)...)
-	cmd.Dir, cmd.Env, cmd.Stdin = project.Root(), o.env, input
+	cmd.Dir, cmd.Env, cmd.Stdin = clone, o.env, input
 	var out, problem bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problem
 	if err := cmd.Run(); err != nil {

@@ -1,42 +1,53 @@
+//go:build e2e
+
 package install
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/internal/testkit/program"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
-// folder is where the program is built to.
-var folder string
+// clone is a folder with links to what is in the project, for all tests. Programs run in it, and what they make does not change the project.
+var clone string
 
 func TestMain(m *testing.M) {
-	var err error
-	if folder, err = os.MkdirTemp("", "pressroom-install-"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	parent, err := os.MkdirTemp("", "pressroom-install-")
+	if err == nil {
+		// kustomize reads links in a path as what they are links to.
+		parent, err = filepath.EvalSymlinks(parent)
 	}
-	code := m.Run()
-	if err := os.RemoveAll(folder); err != nil {
+	clone = filepath.Join(parent, "pressroom")
+	if err == nil {
+		err = project.Clone(clone)
+	}
+	if err == nil {
+		err = os.Symlink(filepath.Join(project.Root(), ".git"), filepath.Join(clone, ".git"))
+	}
+	code := 1
+	if err == nil {
+		code = m.Run()
+		if shared != nil {
+			err = shared.group.Stop()
+		}
+		err = errors.Join(err, os.RemoveAll(parent))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
+		code = 1
 	}
 	os.Exit(code)
 }
 
-// build builds the program once.
-var build = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(folder, "pressroom")
-	return path, program.Build(context.Background(), path)
-})
-
 // pressroom returns the path of the program.
 func pressroom(t *testing.T) string {
 	t.Helper()
-	path, err := build()
+	path, err := program.Path()
 	if err != nil {
 		t.Fatal(err)
 	}

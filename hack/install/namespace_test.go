@@ -1,3 +1,5 @@
+//go:build e2e
+
 package install
 
 import (
@@ -21,7 +23,7 @@ var apiKey = regexp.MustCompile(`pr_ak_\w+`)
 
 // Roles, the lease, API keys, and the priority level all follow the namespace of the release.
 func TestAReleaseWorksInAnyNamespace(t *testing.T) {
-	w, binary := newWorld(t), pressroom(t)
+	w, binary := sharedWorld(t), pressroom(t)
 	for i, namespace := range []string{"newsroom", "content-platform-eu"} {
 		t.Run(namespace, func(t *testing.T) {
 			args := []string{"install", release, chart, "-n", namespace, "--create-namespace"}

@@ -1,7 +1,10 @@
+//go:build e2e
+
 package install
 
 import (
 	"encoding/json"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -67,7 +70,7 @@ func (w *world) runPod(t *testing.T, p pod) *process.Process {
 		Grace: time.Duration(*template.TerminationGracePeriodSeconds) * time.Second,
 	})
 	if err == nil {
-		err = started.AwaitReady(t.Context(), ports.URL(health)+"/readyz", patience)
+		err = started.AwaitReady(t.Context(), process.Answers(http.DefaultClient, ports.URL(health)+"/readyz"))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +98,7 @@ func inside(container corev1.Container, namespace string) (args, env []string) {
 func (w *world) stop(t *testing.T, p pods) {
 	t.Helper()
 	for _, one := range []*process.Process{p.apiserver, p.controller} {
-		if err := w.group.StopOne(one); err != nil {
+		if err := one.Stop(); err != nil {
 			t.Error(err)
 		}
 	}

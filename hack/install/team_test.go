@@ -1,3 +1,5 @@
+//go:build e2e
+
 package install
 
 import (
@@ -12,7 +14,7 @@ const team = "config/samples/team"
 
 // The sample repository, as a GitOps tool applies it: Namespaces first, and everything else in any order, once.
 func TestARepositoryOfATeam(t *testing.T) {
-	w, binary := newWorld(t), pressroom(t)
+	w, binary := sharedWorld(t), pressroom(t)
 	w.run(t, "helm", "install", release, chart, "-n", systemNamespace, "--create-namespace")
 	running := w.runPods(t, binary, systemNamespace)
 	objects := objectsOf(t, w.run(t, "kubectl", "kustomize", team))

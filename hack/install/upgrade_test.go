@@ -1,3 +1,5 @@
+//go:build e2e
+
 package install
 
 import (
@@ -17,7 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
-// articlesOfUpgrade is how many articles are written and delivered meanwhile: 50 in `make test`, 500 in `make upgrade`.
+// articlesOfUpgrade is how many articles are written and delivered meanwhile: 50 in `make e2e`, 500 in `make upgrade`.
 func articlesOfUpgrade() int {
 	if n, err := strconv.Atoi(os.Getenv("PRESSROOM_UPGRADE_ARTICLES")); err == nil && n > 0 {
 		return n
@@ -28,9 +30,9 @@ func articlesOfUpgrade() int {
 // Two versions take over from each other, both ways, as helm and the Deployments do it: first the CRDs, roles and policies; then each
 // program is started beside the old one, which is stopped once the new one is ready.
 func TestUpgradeAndRollbackUnderLoad(t *testing.T) {
-	w, n := newWorld(t), articlesOfUpgrade()
+	w, n := sharedWorld(t), articlesOfUpgrade()
 	older, newer := olderVersion(t), version{name: "newer", folder: project.Root()}
-	older.binary, newer.binary = static(t, older.folder), static(t, newer.folder)
+	older.binary, newer.binary = built(t, older.folder), pressroom(t)
 	i := &installation{world: w, service: &service{}}
 	i.run(t, "helm", "install", release, filepath.Join(older.folder, "config", "chart"), "-n", systemNamespace, "--create-namespace",
 		"--set", "controller.allowCIDRs={127.0.0.0/8}")
@@ -106,8 +108,8 @@ func (i *installation) roll(t *testing.T, to version) {
 
 func (i *installation) pod(t *testing.T, of version, program string) replica {
 	t.Helper()
-	var free ports.Ports
-	if err := free.Allocate(t.Context()); err != nil {
+	free, err := ports.Free(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
 	i.started++
@@ -121,7 +123,7 @@ func (i *installation) stop(t *testing.T, p *process.Process) {
 	if p == nil {
 		return
 	}
-	if err := i.group.StopOne(p); err != nil {
+	if err := p.Stop(); err != nil {
 		t.Error(err)
 	}
 }
@@ -145,6 +147,19 @@ func olderVersion(t *testing.T) version {
 	}
 	t.Log("NO OLDER VERSION IS TESTED: there is no git history, so this version takes over from itself")
 	return version{name: "older", folder: project.Root()}
+}
+
+// built builds the program of a tree as `make build` does.
+func built(t *testing.T, tree string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "pressroom")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-ldflags", "-s -w", "-o", path, "./cmd/pressroom")
+	cmd.Dir = tree
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
 }
 
 // treeOf writes the tree of a revision into a folder.

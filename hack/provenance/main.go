@@ -3,25 +3,21 @@
 package main
 
 import (
-	"context"
 	"crypto/sha256"
 	"debug/buildinfo"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
-const (
-	repository = "https://github.com/pressroom-dev/pressroom"
-	buildType  = repository + "/blob/main/docs/installing.md#files-to-hand-out"
-)
+const repository = "https://github.com/pressroom-dev/pressroom"
+
+// object is one of JSON.
+type object map[string]any
 
 func main() {
 	folder := flag.String("folder", "", "the folder with the files")
@@ -30,80 +26,72 @@ func main() {
 	image := flag.String("image", "", "the image that the files name")
 	version := flag.String("version", "", "the version")
 	began := flag.String("began", "", "when the build began, as in RFC 3339")
+	commit := flag.String("commit", "", "the commit that was built; empty without git")
+	changed := flag.Bool("changed", false, "the tree has changes that are not committed")
 	flag.Parse()
-	s, err := newStatement(*folder, *binary, *builder, *began, map[string]string{"IMG": *image, "VERSION": *version})
-	if err == nil {
-		out := json.NewEncoder(os.Stdout)
-		out.SetIndent("", "  ")
-		err = out.Encode(s)
-	}
+	err := write(*folder, *binary, object{
+		"buildType":            repository + "/blob/main/docs/installing.md#files-to-hand-out",
+		"externalParameters":   object{"IMG": *image, "VERSION": *version},
+		"resolvedDependencies": []object{source(*commit, *changed)},
+	}, object{
+		"builder":  object{"id": *builder},
+		"metadata": object{"startedOn": *began, "finishedOn": time.Now().UTC().Format(time.RFC3339)},
+	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func newStatement(folder, binary, builder, began string, parameters map[string]string) (*statement, error) {
-	subjects, err := digests(folder)
+// write prints the statement, with the settings that the program was built with.
+func write(folder, binary string, build, run object) error {
+	files, err := digests(folder)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
-		return nil, fmt.Errorf("reading how %s was built: %w", binary, err)
+		return fmt.Errorf("reading how %s was built: %w", binary, err)
 	}
-	settings := map[string]string{"go": info.GoVersion}
+	settings := object{"go": info.GoVersion}
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
-	return &statement{
-		Type: "https://in-toto.io/Statement/v1", Subject: subjects, PredicateType: "https://slsa.dev/provenance/v1",
-		Predicate: predicate{
-			BuildDefinition: buildDefinition{
-				BuildType: buildType, ExternalParameters: parameters, InternalParameters: settings,
-				ResolvedDependencies: []resource{source()},
-			},
-			RunDetails: runDetails{
-				Builder: resource{ID: builder}, Metadata: metadata{StartedOn: began, FinishedOn: time.Now().UTC().Format(time.RFC3339)},
-			},
-		},
-	}, nil
+	build["internalParameters"] = settings
+	out := json.NewEncoder(os.Stdout)
+	out.SetIndent("", "  ")
+	return out.Encode(object{
+		"_type": "https://in-toto.io/Statement/v1", "subject": files, "predicateType": "https://slsa.dev/provenance/v1",
+		"predicate": object{"buildDefinition": build, "runDetails": run},
+	})
 }
 
 // digests returns the files of a folder, in the order of their names.
-func digests(folder string) ([]resource, error) {
+func digests(folder string) ([]object, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, fmt.Errorf("listing %s: %w", folder, err)
 	}
-	files := make([]resource, 0, len(entries))
+	files := make([]object, 0, len(entries))
 	for _, entry := range entries {
 		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", entry.Name(), err)
 		}
 		sum := sha256.Sum256(text)
-		files = append(files, resource{Name: entry.Name(), Digest: map[string]string{"sha256": hex.EncodeToString(sum[:])}})
-	}
-	if len(files) == 0 {
-		return nil, errors.New("there are no files")
+		files = append(files, object{"name": entry.Name(), "digest": object{"sha256": hex.EncodeToString(sum[:])}})
 	}
 	return files, nil
 }
 
 // source is the commit that was built. Without git, or with changes that are not committed, it says so.
-func source() resource {
-	git := func(args ...string) (string, error) {
-		out, err := exec.CommandContext(context.Background(), "git", args...).Output()
-		return strings.TrimSpace(string(out)), err
+func source(commit string, changed bool) object {
+	if commit == "" {
+		return object{"uri": "git+" + repository, "annotations": object{"commit": "unknown"}}
 	}
-	commit, err := git("rev-parse", "--verify", "HEAD")
-	if err != nil {
-		return resource{URI: "git+" + repository, Annotations: map[string]string{"commit": "unknown"}}
-	}
-	s := resource{URI: "git+" + repository + "@" + commit, Digest: map[string]string{"gitCommit": commit}}
-	if changed, err := git("status", "--porcelain"); err != nil || changed != "" {
-		s.Annotations = map[string]string{"changes": "the tree has changes that are not committed"}
+	s := object{"uri": "git+" + repository + "@" + commit, "digest": object{"gitCommit": commit}}
+	if changed {
+		s["annotations"] = object{"changes": "the tree has changes that are not committed"}
 	}
 	return s
 }

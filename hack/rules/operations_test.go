@@ -2,52 +2,85 @@ package rules
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-func TestThePagesHaveEveryOperation(t *testing.T) {
-	var document struct {
-		Paths map[string]map[string]any `json:"paths"`
-	}
-	data, err := os.ReadFile(filepath.Join(root, "docs", "openapi.json"))
-	if err != nil {
+// api is what is read of docs/openapi.json.
+type api struct {
+	Paths      map[string]map[string]any `json:"paths"`
+	Components struct {
+		Schemas map[string]struct {
+			Properties map[string]any `json:"properties"`
+		} `json:"schemas"`
+	} `json:"components"`
+}
+
+func readAPI(t *testing.T) (a api) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(read(t, "docs/openapi.json")), &a); err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(data, &document); err != nil {
-		t.Fatal(err)
+	const least = 40
+	if len(a.Paths) < least {
+		t.Fatalf("only %d paths are found: the document is read wrongly", len(a.Paths))
 	}
-	pages := pagesOfDocs(t)
-	for path, methods := range document.Paths {
+	return a
+}
+
+// operations returns the operations of the API, those of OAuth or the others.
+func (a api) operations(oauth bool) (all []string) {
+	for path, methods := range a.Paths {
 		for method := range methods {
-			operation := strings.ToUpper(method) + " " + path
-			if !slices.ContainsFunc(pages, func(page string) bool { return strings.Contains(page, "`"+operation+"`") }) {
-				t.Errorf("no page has `%s`", operation)
+			if strings.HasPrefix(path, "/v1/public/oauth/") == oauth {
+				all = append(all, strings.ToUpper(method)+" "+path)
 			}
 		}
 	}
-	const least = 40
-	if len(document.Paths) < least {
-		t.Errorf("only %d paths are found: the document is read wrongly", len(document.Paths))
+	slices.Sort(all)
+	return all
+}
+
+// docs/rest-api.md is written by hand. For the operations of OAuth it sends readers to the page of clients.
+func TestThePagesHaveEveryOperation(t *testing.T) {
+	a := readAPI(t)
+	tables := found(read(t, "docs/rest-api.md"), "(?m)^\\| `((?:GET|POST|PATCH|PUT|DELETE) [^`]*)` \\|")
+	if diff := cmp.Diff(a.operations(false), tables); diff != "" {
+		t.Errorf("the API has -, and the tables of docs/rest-api.md +:\n%s", diff)
+	}
+	pages := pagesOfDocs(t)
+	for _, operation := range a.operations(true) {
+		if !slices.ContainsFunc(pages, func(page string) bool { return strings.Contains(read(t, page), "`"+operation+"`") }) {
+			t.Errorf("no page has `%s`", operation)
+		}
 	}
 }
 
-func pagesOfDocs(t *testing.T) []string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
+func TestTheRESTPageHasEveryMemberOfASiteAndOfAnArticle(t *testing.T) {
+	a, page := readAPI(t), read(t, "docs/rest-api.md")
+	members := func(schema string) []string { return slices.Sorted(maps.Keys(a.Components.Schemas[schema].Properties)) }
+	_, list, _ := strings.Cut(page, "### Site\n")
+	list, _, _ = strings.Cut(list, "}")
+	if diff := cmp.Diff(members("Site"), found(list, `(\w+)`)); diff != "" {
+		t.Errorf("a site: the API has -, and the page +:\n%s", diff)
 	}
-	pages := make([]string, len(files))
-	for i, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages[i] = string(text)
+	_, example, _ := strings.Cut(page, "### Article\n\n```json\n")
+	example, _, _ = strings.Cut(example, "```")
+	if diff := cmp.Diff(members("Article"), found(example, `(?m)^  "(\w+)":`)); diff != "" {
+		t.Errorf("an article: the API has -, and the page +:\n%s", diff)
 	}
-	return pages
+}
+
+// found returns what the group of an expression matches, each text once, sorted.
+func found(text, expression string) (all []string) {
+	for _, match := range regexp.MustCompile(expression).FindAllStringSubmatch(text, -1) {
+		all = append(all, match[1])
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

@@ -14,6 +14,12 @@ import (
 // eachFile parses the project's files that are no tests, but those below some folders.
 func eachFile(t *testing.T, but []string, do func(*token.FileSet, *ast.File)) {
 	t.Helper()
+	walk(t, but, func(name string) bool { return strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") }, do)
+}
+
+// walk parses the project's files with certain names, with their comments, but those below some folders.
+func walk(t *testing.T, but []string, wanted func(name string) bool, do func(*token.FileSet, *ast.File)) {
+	t.Helper()
 	looked := 0
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -29,12 +35,12 @@ func eachFile(t *testing.T, but []string, do func(*token.FileSet, *ast.File)) {
 			}
 			return nil
 		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+		if !wanted(name) {
 			return nil
 		}
 		looked++
 		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ var chromium browser
 // browser is a Chromium that runs.
 type browser struct{ ctx context.Context }
 
-// Start starts the browser. A machine without one fails: `make unit` installs it.
+// Start starts the browser. A machine without one fails: `make e2e` installs it.
 func Start() {
 	GinkgoHelper()
 	path := ""

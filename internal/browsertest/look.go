@@ -11,8 +11,6 @@ import (
 	"github.com/chromedp/chromedp"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // axe is axe-core 4.14.1, unchanged, under the Mozilla Public License 2.0 beside it.
@@ -20,20 +18,20 @@ import (
 //go:embed axe/axe.min.js
 var axe string
 
-// looks are the ways in which people see a page.
+// looks are the ways in which people see a page: each width and each colour scheme in one of them.
 var looks = []struct {
 	name, scheme string
 	width        int64
-}{{"light", "light", 1280}, {"dark", "dark", 1280}, {"phone", "light", 360}, {"phone-dark", "dark", 360}}
+}{{"light", "light", 1280}, {"phone-dark", "dark", 360}}
 
 // narrowest is the width at which a page must not be scrolled sideways (WCAG 2.2, criterion 1.4.10).
 const narrowest = 320
 
-// keepsLooks says that Look keeps screenshots. They take longer than everything else that it does, and nothing is asserted of them.
-var keepsLooks = os.Getenv("PRESSROOM_SCREENSHOTS") != ""
+// screenshots is the folder that screenshots are kept in, by an absolute path. If it is empty, only those of failures are, in a
+// temporary folder. A screenshot takes longer than everything else that Look does, and nothing is asserted of it.
+var screenshots = os.Getenv("PRESSROOM_SCREENSHOTS")
 
-// Look lets axe look for what keeps people out, and sees that nothing must be scrolled sideways. With PRESSROOM_SCREENSHOTS, it keeps
-// screenshots of the page in bin/screenshots.
+// Look lets axe look for what keeps people out, and sees that nothing must be scrolled sideways.
 func (w *Window) Look(name string) {
 	GinkgoHelper()
 	for _, l := range looks {
@@ -43,9 +41,7 @@ func (w *Window) Look(name string) {
 		)
 		// A page that has just come has no layout yet.
 		w.Until("document.documentElement.clientWidth > 0")
-		if keepsLooks {
-			w.Keep(name + "-" + l.name)
-		}
+		w.Keep(name + "-" + l.name)
 		Expect(w.Violations()).To(BeEmpty(), name+" in "+l.name)
 		w.fits(name + " in " + l.name)
 	}
@@ -62,27 +58,33 @@ func (w *Window) fits(what string) {
 	Expect(overflow).To(BeFalse(), what+" must be scrolled sideways")
 }
 
-// Keep keeps a screenshot.
+// Keep keeps a screenshot of the whole page, if screenshots are kept.
 func (w *Window) Keep(name string) {
 	GinkgoHelper()
+	if screenshots == "" {
+		return
+	}
 	var shot []byte
 	w.Run(chromedp.FullScreenshot(&shot, 100))
-	keepFile(name+".png", shot)
+	keepFile(screenshots, name, shot)
 }
 
-// KeepView keeps a screenshot of what a person sees without scrolling, in a window of 1280 times 720, once all frames are loaded.
+// KeepView keeps a screenshot of what a person sees without scrolling, in a window of 1280 times 720, once all frames are loaded, if
+// screenshots are kept.
 func (w *Window) KeepView(name string) {
 	GinkgoHelper()
 	const width, height = 1280, 720
 	w.Run(emulation.SetDeviceMetricsOverride(width, height, 1, false))
 	w.Until(`document.readyState === "complete"`)
-	var shot []byte
-	w.Run(chromedp.CaptureScreenshot(&shot))
-	keepFile(name+".png", shot)
+	if screenshots != "" {
+		var shot []byte
+		w.Run(chromedp.CaptureScreenshot(&shot))
+		keepFile(screenshots, name, shot)
+	}
 	w.Run(emulation.ClearDeviceMetricsOverride())
 }
 
-// keepFailure keeps what the browser showed when a spec failed, if it still can.
+// keepFailure keeps what the browser showed when a spec failed, if it still can, and says where.
 func (w *Window) keepFailure() {
 	var shot []byte
 	step, cancel := context.WithTimeout(w.ctx, stepTimeout)
@@ -91,14 +93,20 @@ func (w *Window) keepFailure() {
 		AddReportEntry("no screenshot", err.Error())
 		return
 	}
-	keepFile("failed-"+strings.Join(strings.Fields(CurrentSpecReport().LeafNodeText), "-")+".png", shot)
+	folder := screenshots
+	if folder == "" {
+		folder = filepath.Join(os.TempDir(), "pressroom-screenshots")
+	}
+	AddReportEntry("screenshot", keepFile(folder, "failed-"+strings.Join(strings.Fields(CurrentSpecReport().LeafNodeText), "-"), shot))
 }
 
-func keepFile(name string, content []byte) {
+// keepFile writes a screenshot into a folder, and returns its path.
+func keepFile(folder, name string, shot []byte) string {
 	GinkgoHelper()
-	folder := filepath.Join(project.Root(), "bin", "screenshots")
+	path := filepath.Join(folder, name+".png")
 	Expect(os.MkdirAll(folder, 0o755)).To(Succeed())
-	Expect(os.WriteFile(filepath.Join(folder, name), content, 0o644)).To(Succeed())
+	Expect(os.WriteFile(path, shot, 0o644)).To(Succeed())
+	return path
 }
 
 // Violation is what axe finds wrong.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/hack/yoast/agreement"
 	"github.com/pressroom-dev/pressroom/internal/check"
 )
 
@@ -45,16 +44,16 @@ func corpus(t *testing.T) []post {
 // rendered.
 func TestWriteDocuments(t *testing.T) {
 	posts := corpus(t)
-	documents := make([]agreement.Document, 0, len(posts))
+	documents := make([]document, 0, len(posts))
 	for _, p := range posts {
-		d, err := agreement.NewDocument(p.name, p.Input)
+		d, err := newDocument(p.name, p.Input)
 		if err != nil {
 			t.Fatal(err)
 		}
 		documents = append(documents, d)
 	}
 	var out strings.Builder
-	if err := agreement.WriteDocuments(&out, documents); err != nil {
+	if err := writeDocuments(&out, documents); err != nil {
 		t.Fatal(err)
 	}
 	if file := os.Getenv("YOAST_DOCUMENTS"); file != "" {
@@ -70,7 +69,7 @@ func TestScoresAgreeWithYoast(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
-	recording, err := agreement.ReadRecorded(file)
+	recording, err := readRecorded(file)
 	if err != nil {
 		t.Fatalf("%s: %v", recordedFile, err)
 	}
@@ -78,35 +77,35 @@ func TestScoresAgreeWithYoast(t *testing.T) {
 	if len(recording) != len(posts) {
 		t.Fatalf("%d documents are recorded and there are %d; run hack/yoast/record.sh", len(recording), len(posts))
 	}
-	var english, others agreement.Agreement
+	var english, others agreement
 	for _, p := range posts {
 		a := &others
 		if p.Document.Language == "en" {
 			a = &english
 		}
-		a.Add(p.name, check.Run(p.Input), recording[p.name])
+		a.add(p.name, check.Run(p.Input), recording[p.name])
 	}
-	bars(t, "English", english, agreement.Figures{Distance: 1, Within: 97, Correlation: 0.97}, 95)
-	bars(t, "other languages", others, agreement.Figures{Distance: 2, Within: 90, Correlation: 0.9}, 0)
+	bars(t, "English", english, figures{Distance: 1, Within: 97, Correlation: 0.97}, 95)
+	bars(t, "other languages", others, figures{Distance: 2, Within: 90, Correlation: 0.9}, 0)
 }
 
 // bars fails below the bars of an agreement, and of the percent that are equal in each check.
-func bars(t *testing.T, what string, a agreement.Agreement, want agreement.Figures, equal float64) {
+func bars(t *testing.T, what string, a agreement, want figures, equal float64) {
 	t.Helper()
-	got := a.Figures()
+	got := a.figures()
 	t.Logf("%s: %s", what, got)
 	if got.Distance > want.Distance || got.Within < want.Within || got.Correlation < want.Correlation {
 		t.Errorf("%s: want a mean distance of %.1f, %.0f %% within 5, a rank correlation of %.2f; far: %q", what,
 			want.Distance, want.Within, want.Correlation, a.Far)
 	}
-	for _, name := range a.Names() {
+	for _, name := range a.names() {
 		c, least := a.Checks[name], equal
 		if name == "sentence-beginnings" {
 			least = min(equal, 92)
 		}
-		t.Logf("%s: %-30s %5.1f %% of %d", what, name, c.Share(), c.All)
-		if c.Share() < least {
-			t.Errorf("%s: %s is equal in %.1f %%, want %.0f: %q", what, name, c.Share(), least, c.Differ)
+		t.Logf("%s: %-30s %5.1f %% of %d", what, name, c.share(), c.All)
+		if c.share() < least {
+			t.Errorf("%s: %s is equal in %.1f %%, want %.0f: %q", what, name, c.share(), least, c.Differ)
 		}
 	}
 }

@@ -44,12 +44,10 @@ func NoSlotAtReceiver() *BlockedError {
 	return &BlockedError{Reason: v1alpha1.ReasonProgressing, Message: "delivery is due, and starts when the receiver has a free slot"}
 }
 
-// GenerationBlocked reports whether status says that the run is blocked by its backend, such as by a missing Secret, or by a Site
-// that does not exist.
+// GenerationBlocked reports whether status says that the run is blocked by something that an attempt looks for before it asks for a
+// slot, such as a missing Secret.
 func GenerationBlocked(a *v1alpha1.Article) bool {
-	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
-	return c != nil && (c.Reason == v1alpha1.ReasonSecretNotFound || c.Reason == v1alpha1.ReasonInvalidSecret ||
-		c.Reason == v1alpha1.ReasonBackendRejected || c.Reason == v1alpha1.ReasonSuspended || c.Reason == v1alpha1.ReasonSiteNotFound)
+	return reasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).foundBeforeSlot()
 }
 
 // Repeated reports whether status says that another article was created with the same Idempotency-Key.
@@ -60,7 +58,7 @@ func Repeated(a *v1alpha1.Article) bool {
 // PublicationBlocked reports whether status says that the delivery attempt is blocked, such as by a missing Secret.
 func PublicationBlocked(a *v1alpha1.Article) bool {
 	p := a.Status.Publication
-	return p != nil && p.RedeliveryBlockedReason != "" || conditionBlocked(a.Status.Conditions, v1alpha1.ConditionPublished)
+	return p != nil && p.RedeliveryBlockedReason != "" || reasonOf(a.Status.Conditions, v1alpha1.ConditionPublished).Blocks
 }
 
 // GenerationOutdated reports whether status is about an earlier spec than the one that made a run due.
@@ -73,39 +71,10 @@ func PublicationOutdated(a *v1alpha1.Article) bool {
 		return true
 	}
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
-	return c == nil || notDueYet(c.Reason)
-}
-
-// notDueYet reports whether a reason of Published says that no attempt is due.
-func notDueYet(reason string) bool {
-	switch reason {
-	case v1alpha1.ReasonNotRequested, v1alpha1.ReasonNotApproved, v1alpha1.ReasonScheduled, v1alpha1.ReasonSiteNotFound:
-		return true
-	default:
-		return false
-	}
+	return c == nil || Reasons[c.Reason].NotDueYet
 }
 
 // EventBlocked reports whether status says that the event's delivery attempt is blocked, such as by a missing Secret.
 func EventBlocked(d *v1alpha1.EventDelivery) bool {
-	return conditionBlocked(d.Status.Conditions, v1alpha1.ConditionDelivered)
-}
-
-// conditionBlocked reports whether a condition has the reason of a blocker.
-func conditionBlocked(conditions []metav1.Condition, kind string) bool {
-	c := meta.FindStatusCondition(conditions, kind)
-	return c != nil && c.Status == metav1.ConditionFalse && isBlocker(c.Reason)
-}
-
-// isBlocker reports whether a reason names something that a person must change, rather than a slot or a time.
-func isBlocker(reason string) bool {
-	switch reason {
-	case v1alpha1.ReasonInsufficientCredits, v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonTokenLimitReached,
-		v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
-		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonBackendRejected, v1alpha1.ReasonRevisionMissing,
-		v1alpha1.ReasonSuspended, v1alpha1.ReasonPostRefused, v1alpha1.ReasonSlugTaken:
-		return true
-	default:
-		return false
-	}
+	return reasonOf(d.Status.Conditions, v1alpha1.ConditionDelivered).Blocks
 }

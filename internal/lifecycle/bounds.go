@@ -39,12 +39,12 @@ func cut(s string, limit int) string {
 	return s[:max(limit, 0)]
 }
 
-// outboxGrowth is more than what a status grows by outside of the article's own controller: the outbox writes Dispatched for Pending.
+// outboxGrowth is room in a status, in bytes, for the outbox controller, which writes Dispatched in place of Pending.
 const outboxGrowth = 64
 
-// FitStatus drops the oldest transitions beyond their number. If status is over its bound all the same, it drops the terms of the
-// text, without which links are only found less well, and then the transitions without which status is under it. All other fields have
-// bounds of their own.
+// FitStatus drops the oldest transitions beyond v1alpha1.MaxTransitions. If status is then over MaxArticleStatusBytes, it drops the terms
+// of the text, without which related articles are found less well, and after them as many transitions as necessary. All other fields
+// have bounds of their own.
 func FitStatus(a *v1alpha1.Article) {
 	all := a.Status.Transitions
 	a.Status.Transitions = all[max(len(all)-v1alpha1.MaxTransitions, 0):]

@@ -9,77 +9,147 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// connected is a site whose test is asked for by this nonce.
-func connected(nonce string) *v1alpha1.Site {
-	s := &v1alpha1.Site{}
-	s.Annotations = map[string]string{v1alpha1.TestConnectionAnnotation: nonce}
+// refused is an attempt that a CMS ended with a failure of this class.
+func refused(class v1alpha1.ErrorClass, isFinal bool) lifecycle.AttemptEnd {
+	return lifecycle.AttemptEnd{Final: isFinal, AttemptResult: v1alpha1.AttemptResult{
+		Outcome: v1alpha1.AttemptRejected, ErrorClass: class, Message: "m",
+	}}
+}
+
+func wordPress(url string) *v1alpha1.Site {
+	s := site(v1alpha1.ReviewManual)
+	s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress, WordPress: &v1alpha1.WordPressConnection{URL: url}}
 	return s
 }
 
-func TestNextForSite(t *testing.T) {
-	tested := func(s *v1alpha1.Site, o v1alpha1.AttemptOutcome) *v1alpha1.Site {
-		lifecycle.BeginTest(s, "hash", lifecycle.AttemptID{ID: "1"}, now)
-		s.Status.ConnectionTest.Outcome = o
-		return s
-	}
-	asksAgain := func(s *v1alpha1.Site) *v1alpha1.Site {
-		s.Annotations[v1alpha1.TestConnectionAnnotation] = "another"
-		return s
-	}
-	leaving := connected("n")
-	leaving.DeletionTimestamp = &metav1.Time{Time: now}
-	for _, tt := range []struct {
-		name       string
-		site       *v1alpha1.Site
-		untestable bool
-		want       lifecycle.Step
-	}{
-		{name: "nobody asks", site: connected(""), want: lifecycle.Wait},
-		{name: "somebody asks", site: connected("n"), want: lifecycle.StartTest},
-		{name: "a connection that cannot be tested", site: connected("n"), untestable: true, want: lifecycle.Wait},
-		{name: "a site that goes away", site: leaving, want: lifecycle.Wait},
-		{name: "in progress", site: tested(connected("n"), v1alpha1.AttemptInProgress), want: lifecycle.FollowTest},
-		{name: "in progress, and a new nonce", site: asksAgain(tested(connected("n"), v1alpha1.AttemptInProgress)), want: lifecycle.FollowTest},
-		{name: "accepted", site: tested(connected("n"), v1alpha1.AttemptAccepted), want: lifecycle.Wait},
-		{name: "failed", site: tested(connected("n"), v1alpha1.AttemptTimeout), want: lifecycle.Wait},
-		{name: "nobody knows", site: tested(connected("n"), v1alpha1.AttemptUnknown), want: lifecycle.Wait},
-		{name: "failed, and somebody asks again", site: asksAgain(tested(connected("n"), v1alpha1.AttemptTimeout)), want: lifecycle.StartTest},
+// failedAt is an approved article whose first attempt at the site ended for this reason.
+func failedAt(s *v1alpha1.Site, class v1alpha1.ErrorClass) *v1alpha1.Article {
+	a := article(approvedAndAsked)
+	lifecycle.BeginDelivery(a, lifecycle.AttemptID{ID: "1"}, true, now)
+	lifecycle.RecordConnection(a, s)
+	lifecycle.EndDelivery(a, refused(class, true), plain, now)
+	return a
+}
+
+func TestAFinalFailureOfACMSLastsUntilTheSiteOrTheArticleChanges(t *testing.T) {
+	for _, class := range []v1alpha1.ErrorClass{
+		v1alpha1.ErrorWrongCredentials, v1alpha1.ErrorMissingPermission, v1alpha1.ErrorNotFound, v1alpha1.ErrorInvalidContent,
 	} {
-		if got := lifecycle.NextForSite(tt.site, lifecycle.Testing{Possible: !tt.untestable, Hash: "other"}).Step; got != tt.want {
-			t.Errorf("%s: the next step is %s, want %s", tt.name, got, tt.want)
+		before := wordPress("https://acme.example")
+		a := failedAt(before, class)
+		if got := a.Status.Publication.Cycle.Reason; got != string(class) {
+			t.Errorf("%s: the cycle ended for the reason %s", class, got)
+		}
+		step := func(s *v1alpha1.Site) lifecycle.Step { return lifecycle.Next(a, s, lifecycle.Push, now).Step }
+		if got := step(before); got != lifecycle.Wait {
+			t.Errorf("%s: the next step is %s, want %s", class, got, lifecycle.Wait)
+		}
+		renamed := before.DeepCopy()
+		renamed.Spec.DisplayName = "Acme"
+		if got := step(renamed); got != lifecycle.Wait {
+			t.Errorf("%s, and another name of the site: %s, want %s", class, got, lifecycle.Wait)
+		}
+		if got := step(wordPress("https://blog.acme.example")); got != lifecycle.StartCycle {
+			t.Errorf("%s, and another connection: %s, want %s", class, got, lifecycle.StartCycle)
+		}
+		a.Status.Revision.Name = "shoes-2"
+		if got := step(before); got != lifecycle.StartCycle {
+			t.Errorf("%s, and another text: %s, want %s", class, got, lifecycle.StartCycle)
+		}
+	}
+	a := failedAt(wordPress("https://acme.example"), v1alpha1.ErrorAddressBlocked)
+	if got := lifecycle.Next(a, wordPress("https://blog.acme.example"), lifecycle.Push, now).Step; got != lifecycle.Wait {
+		t.Errorf("another final failure, and another connection: %s, want %s", got, lifecycle.Wait)
+	}
+}
+
+func TestOtherFailuresOfACMSAreRetried(t *testing.T) {
+	for _, class := range []v1alpha1.ErrorClass{v1alpha1.ErrorRateLimited, v1alpha1.ErrorUnavailable, v1alpha1.ErrorUnexpectedAnswer} {
+		if got := lifecycle.AfterAttempt(refused(class, false), 1, plain).State; got != v1alpha1.CycleRetryScheduled {
+			t.Errorf("%s: %s, want %s", class, got, v1alpha1.CycleRetryScheduled)
+		}
+		if got := lifecycle.AfterAttempt(refused(class, false), 4, plain).Reason; got != v1alpha1.ReasonExhausted {
+			t.Errorf("%s at last: %s, want %s", class, got, v1alpha1.ReasonExhausted)
 		}
 	}
 }
 
-func TestWhatATestTells(t *testing.T) {
-	want := func(outcome v1alpha1.AttemptOutcome, wantStatus metav1.ConditionStatus, wantReason string) {
+func TestASiteThatChangesIsTestedByItselfOnce(t *testing.T) {
+	by := lifecycle.AttemptID{ID: "1"}
+	next := func(s *v1alpha1.Site, hash string) lifecycle.Step {
+		return lifecycle.NextForSite(s, lifecycle.Testing{Possible: true, Hash: hash, OnChange: true}).Step
+	}
+	want := func(what string, got, want lifecycle.Step) {
 		t.Helper()
-		s := connected("n")
-		lifecycle.BeginTest(s, "hash", lifecycle.AttemptID{ID: "1"}, now)
-		if outcome != v1alpha1.AttemptInProgress {
-			lifecycle.EndTest(s, ended(outcome))
-		}
-		status, reason, message := lifecycle.Tested(s, "hash")
-		if status != wantStatus || reason != wantReason || message == "" {
-			t.Errorf("%s: %s/%s %q, want %s/%s", outcome, status, reason, message, wantStatus, wantReason)
-		}
-		wantStatus, wantReason = metav1.ConditionUnknown, v1alpha1.ReasonNotTested
-		if outcome == v1alpha1.AttemptInProgress {
-			wantReason = v1alpha1.ReasonTesting
-		}
-		if status, reason, _ := lifecycle.Tested(s, "other"); status != wantStatus || reason != wantReason {
-			t.Errorf("%s, and a change of the connection: %s/%s, want %s/%s", outcome, status, reason, wantStatus, wantReason)
+		if got != want {
+			t.Errorf("%s: the next step is %s, want %s", what, got, want)
 		}
 	}
-	want(v1alpha1.AttemptInProgress, metav1.ConditionUnknown, v1alpha1.ReasonTesting)
-	want(v1alpha1.AttemptAccepted, metav1.ConditionTrue, v1alpha1.ReasonReceiverAccepted)
-	want(v1alpha1.AttemptRejected, metav1.ConditionFalse, v1alpha1.ReasonReceiverRejected)
-	want(v1alpha1.AttemptTimeout, metav1.ConditionFalse, v1alpha1.ReasonTimeout)
-	want(v1alpha1.AttemptConnectionFailed, metav1.ConditionFalse, v1alpha1.ReasonConnectionFailed)
-	want(v1alpha1.AttemptAddressBlocked, metav1.ConditionFalse, v1alpha1.ReasonAddressBlocked)
-	want(v1alpha1.AttemptNotSent, metav1.ConditionUnknown, v1alpha1.ReasonNotTested)
-	want(v1alpha1.AttemptUnknown, metav1.ConditionUnknown, v1alpha1.ReasonOutcomeUnknown)
-	if status, reason, _ := lifecycle.Tested(connected(""), "hash"); status != metav1.ConditionUnknown || reason != v1alpha1.ReasonNotTested {
-		t.Errorf("before any test: %s/%s", status, reason)
+	s := connected("")
+	want("never tested", next(s, "a"), lifecycle.StartTest)
+	lifecycle.BeginTest(s, "a", by, now)
+	want("in progress", next(s, "a"), lifecycle.FollowTest)
+	want("in progress, and changed", next(s, "b"), lifecycle.FollowTest)
+	lifecycle.EndTest(s, ended(v1alpha1.AttemptTimeout))
+	want("failed", next(s, "a"), lifecycle.Wait)
+	want("changed", next(s, "b"), lifecycle.StartTest)
+	if lifecycle.TestAsked(s) {
+		t.Error("somebody asks for a test, and nobody has")
+	}
+	s.Annotations[v1alpha1.TestConnectionAnnotation] = "n"
+	want("somebody asks", next(s, "a"), lifecycle.StartTest)
+	lifecycle.BeginTest(s, "a", by, now)
+	lifecycle.EndTest(s, ended(v1alpha1.AttemptAccepted))
+	lifecycle.BeginTest(s, "b", by, now) // by itself
+	lifecycle.EndTest(s, ended(v1alpha1.AttemptAccepted))
+	want("the nonce was handled before the last test", next(s, "b"), lifecycle.Wait)
+	delete(s.Annotations, v1alpha1.TestConnectionAnnotation)
+	lifecycle.BeginTest(s, "c", by, now)
+	lifecycle.EndTest(s, ended(v1alpha1.AttemptAccepted))
+	s.Annotations[v1alpha1.TestConnectionAnnotation] = "n"
+	want("the nonce was handled long before, and comes back", next(s, "c"), lifecycle.Wait)
+}
+
+func TestConnectedSaysWhatACMSAnswered(t *testing.T) {
+	s := connected("n")
+	lifecycle.BeginTest(s, "hash", lifecycle.AttemptID{ID: "1"}, now)
+	for _, class := range []v1alpha1.ErrorClass{
+		v1alpha1.ErrorWrongCredentials, v1alpha1.ErrorMissingPermission, v1alpha1.ErrorNotFound, v1alpha1.ErrorInvalidContent,
+		v1alpha1.ErrorRateLimited, v1alpha1.ErrorUnavailable, v1alpha1.ErrorUnexpectedAnswer,
+	} {
+		lifecycle.EndTest(s, refused(class, false))
+		if status, reason, message := lifecycle.Tested(s, "hash"); status != metav1.ConditionFalse || reason != string(class) || message != "m" {
+			t.Errorf("%s: %s/%s %q", class, status, reason, message)
+		}
+	}
+	accepted := ended(v1alpha1.AttemptAccepted)
+	lifecycle.EndTest(s, accepted)
+	if status, reason, message := lifecycle.Tested(s, "hash"); status != metav1.ConditionTrue || reason != v1alpha1.ReasonReceiverAccepted || message != "m" {
+		t.Errorf("accepted: %s/%s %q", status, reason, message)
+	}
+}
+
+func TestTheSlugOfACMSIsRecordedAndCountedOnce(t *testing.T) {
+	a := article(approvedAndAsked, publication(v1alpha1.PublicationPublished))
+	for _, tt := range []struct {
+		slug string
+		want bool
+	}{{"", false}, {"shoes-2", true}, {"shoes-2", false}, {"shoes-3", true}, {"", false}} {
+		if got := lifecycle.RecordSlug(a, tt.slug); got != tt.want || a.Status.Publication.Slug != tt.slug {
+			t.Errorf("%q: %t, status has %q, want %t", tt.slug, got, a.Status.Publication.Slug, tt.want)
+		}
+	}
+}
+
+func TestTheIDOfAPostIsKeptFromAnAttemptThatFailed(t *testing.T) {
+	a := article(approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled))
+	for _, tt := range []struct{ id, want string }{{"", ""}, {"17", "17"}, {"", "17"}} {
+		if lifecycle.LocatePart(a, tt.id); a.Status.Publication.ExternalID != tt.want {
+			t.Errorf("%q: status has %q, want %q", tt.id, a.Status.Publication.ExternalID, tt.want)
+		}
+	}
+	a.Status.Publication.State = v1alpha1.PublicationPublished
+	if lifecycle.LocatePart(a, "18"); a.Status.Publication.ExternalID != "17" {
+		t.Errorf("published: status has %q, want the id that came with its URL", a.Status.Publication.ExternalID)
 	}
 }

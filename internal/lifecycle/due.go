@@ -12,7 +12,7 @@ import (
 // RunDueAt returns when the next attempt of an article's run became due; zero if the article does not say, as after a blocker.
 func RunDueAt(a *v1alpha1.Article) time.Time {
 	switch g := a.Status.Generation; {
-	case conditionBlocked(a.Status.Conditions, v1alpha1.ConditionGenerated):
+	case reasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).Blocks:
 		return time.Time{}
 	case g != nil && g.State == v1alpha1.RunRetryScheduled:
 		return timeOf(g.NextAttemptAt)
@@ -46,7 +46,7 @@ func PublicationDueAt(a *v1alpha1.Article) time.Time {
 func madeDue(a *v1alpha1.Article) bool {
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
 	switch {
-	case c == nil || !notDueYet(c.Reason):
+	case c == nil || !Reasons[c.Reason].NotDueYet:
 		return false
 	case c.Reason == v1alpha1.ReasonScheduled:
 		return a.Status.ObservedGeneration != a.Generation
@@ -59,19 +59,13 @@ func madeDue(a *v1alpha1.Article) bool {
 // asks for it, or it was blocked or its subscription suspended.
 func EventDueAt(d *v1alpha1.EventDelivery) time.Time {
 	switch {
-	case eventRedeliveryAsked(d), EventBlocked(d), eventSuspended(d):
+	case eventRedeliveryAsked(d), EventBlocked(d):
 		return time.Time{}
 	case d.Status.Cycle == nil:
 		return d.Spec.At.Time
 	default:
 		return timeOf(d.Status.Cycle.NextAttemptAt)
 	}
-}
-
-// eventSuspended reports whether status says that the event waits for its subscription to be resumed.
-func eventSuspended(d *v1alpha1.EventDelivery) bool {
-	c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered)
-	return c != nil && c.Reason == v1alpha1.ReasonSuspended
 }
 
 func timeOf(t *metav1.MicroTime) time.Time {

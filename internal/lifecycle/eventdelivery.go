@@ -57,7 +57,7 @@ func eventSince(d *v1alpha1.EventDelivery) time.Time {
 	return d.Spec.At.Time
 }
 
-// eventEnded reports whether nothing more is sent. The end of a delivery that never began has no cycle.
+// eventEnded reports whether the delivery has ended. One that ended before its first attempt has no cycle.
 func eventEnded(d *v1alpha1.EventDelivery) bool {
 	if d.Status.EndedAt == nil {
 		return false
@@ -117,10 +117,36 @@ func eventFailure(r *v1alpha1.DeliveryRecord) conditionState {
 	return isFalse(r.Cycle.Reason, attemptText(r)+": "+LastMessage(r))
 }
 
-// EventOpen reports whether more may be sent of a delivery, whatever its subscription.
+// EventOpen reports whether more attempts of a delivery may follow. It does not depend on the subscription.
 func EventOpen(d *v1alpha1.EventDelivery) bool { return !eventEnded(d) || eventRedeliveryAsked(d) }
 
 // EventExpired reports whether an event could not be sent for 7 days.
 func EventExpired(d *v1alpha1.EventDelivery, now time.Time) bool {
 	return !eventSince(d).Add(EventRetention).After(now)
+}
+
+// BeginEvent writes the next attempt to deliver an event ahead; fresh begins a new cycle with it.
+func BeginEvent(d *v1alpha1.EventDelivery, by AttemptID, fresh bool, now time.Time) {
+	beginAttempt(&d.Status.DeliveryRecord, by, fresh, Nonce(d, v1alpha1.RedeliverAnnotation), now)
+	d.Status.EndedAt = nil
+}
+
+// EndExpired ends a delivery that could not be sent in time. A redelivery that was asked for ends with it.
+func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
+	nonce, at := Nonce(d, v1alpha1.RedeliverAnnotation), metav1.NewMicroTime(now)
+	if d.Status.Cycle == nil {
+		d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
+	}
+	c := d.Status.Cycle
+	c.State, c.Reason, c.NextAttemptAt, c.Nonce = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil, handled(nonce, c.Nonce)
+	d.Status.EndedAt = &at
+}
+
+// EndEvent records how the attempt to deliver an event ended.
+func EndEvent(d *v1alpha1.EventDelivery, e AttemptEnd, s Schedule, now time.Time) {
+	endAttempt(&d.Status.DeliveryRecord, e, s, now)
+	if d.Status.Cycle.State != v1alpha1.CycleRetryScheduled {
+		at := metav1.NewMicroTime(now)
+		d.Status.EndedAt = &at
+	}
 }

@@ -77,12 +77,12 @@ func (c change) newRevision() bool {
 	return old == nil || old.Name != c.after.Status.Revision.Name
 }
 
-// finished reports whether the current revision is what the article asks for, and no other is to come: people are not asked to
-// look at a text that is outdated already.
+// finished reports whether the current revision is what the article asks for, and no run is to replace it: nobody is asked to read
+// a text that is outdated.
 func (c change) finished() bool { return current(c.after) && !runPending(c.after) }
 
-// reachedReview also holds if the site's policy approves the revision at once, and if a run has failed that was to replace the
-// revision: that may never have been told of.
+// reachedReview also holds if the site's policy approves the revision at once, and if the run that was to replace the revision has
+// failed: the run may have begun before an event about the revision.
 func reachedReview(c change) bool {
 	return (c.newRevision() || withheld(c.before) || runPending(c.before)) && c.finished() && inReview(c.after)
 }
@@ -91,7 +91,7 @@ func becameApproved(c change) bool { return c.became(isConditionApproved) }
 
 func becameRejected(c change) bool { return c.became(isConditionRejected) }
 
-// became reports whether a decision holds for a finished new revision, or holds for the one before since now.
+// became reports whether a decision is new: it holds for a finished new revision, or began to hold for the same revision.
 func (c change) became(decided func(*v1alpha1.Article) bool) bool {
 	if c.newRevision() {
 		return decided(c.after) && c.finished()
@@ -117,8 +117,8 @@ func becameFailed(c change) (int64, bool) {
 	return c.after.Status.Generation.Number, true
 }
 
-// withheld reports whether the last write found the author keeping the article as a draft or in the archive. The condition
-// says so: the stage that it was about is no longer in the spec.
+// withheld reports whether the article was a draft or archived when status was written. Only the condition says so: the spec has the
+// newer stage.
 func withheld(a *v1alpha1.Article) bool {
 	ready := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady)
 	return ready != nil && (ready.Reason == v1alpha1.ReasonDraft || ready.Reason == v1alpha1.ReasonArchived)

@@ -41,7 +41,7 @@ func hashOf(v any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Frozen reports whether generate and content may not change: an attempt is in progress, or the article is published.
+// Frozen reports whether generate and content may not change: a delivery attempt is in progress, or the article is published.
 // The CRD has the same rule.
 func Frozen(a *v1alpha1.Article) bool {
 	p := a.Status.Publication
@@ -53,14 +53,14 @@ func Written(a *v1alpha1.Article) bool {
 	return a.Spec.Content != nil && a.Spec.Content.Markdown != ""
 }
 
-// RunOpen reports whether an attempt of the generator is in progress.
+// RunOpen reports whether an attempt of a run is in progress.
 func RunOpen(a *v1alpha1.Article) bool {
 	g := a.Status.Generation
 	return g != nil && g.State == v1alpha1.RunRunning
 }
 
-// RunWanted reports whether a run is due or waits for its retry: something is asked for that no run has answered. Nothing is
-// generated beside a body that the author wrote.
+// RunWanted reports whether a run is due or waits for its retry: no run has made what spec.generate asks for. Nothing is generated
+// beside a body that the author wrote.
 func RunWanted(a *v1alpha1.Article) bool {
 	if a.Spec.Generate == nil || Frozen(a) || Written(a) {
 		return false
@@ -72,12 +72,12 @@ func RunWanted(a *v1alpha1.Article) bool {
 	return g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunSuperseded || g.RequestHash != RequestHash(a.Spec.Generate)
 }
 
-// runPending reports whether what the article asks for is still to come from the generator.
+// runPending reports whether a run is in progress, is due or waits for its retry.
 func runPending(a *v1alpha1.Article) bool {
 	return RunOpen(a) || RunWanted(a)
 }
 
-// Outdated reports whether the current revision is not, or not yet, what spec.content asks for. There may be none.
+// Outdated reports whether there is no revision of spec.content yet.
 func Outdated(a *v1alpha1.Article) bool {
 	if Frozen(a) {
 		return false
@@ -86,7 +86,7 @@ func Outdated(a *v1alpha1.Article) bool {
 	return r == nil || r.ContentHash != ContentHash(a.Spec.Content)
 }
 
-// current reports whether there is a revision, and it is what spec.content asks for.
+// current reports whether there is a revision of spec.content.
 func current(a *v1alpha1.Article) bool { return a.Status.Revision != nil && !Outdated(a) }
 
 // GeneratedNumber is the number of the revision with the latest generated text, or 0.
@@ -97,8 +97,8 @@ func GeneratedNumber(a *v1alpha1.Article) int64 {
 	return a.Status.GeneratedNumber
 }
 
-// revisionWanted reports whether a revision should be made now of what the author wrote, or of the generated text if the author
-// has taken everything back. Content without a body lies over a generated text, and waits for a run that is wanted.
+// revisionWanted reports whether a revision is due: of what the author wrote, or of the generated text once the author has removed
+// spec.content. Content without a body replaces fields of a generated text, and waits for a run that is wanted.
 func revisionWanted(a *v1alpha1.Article) bool {
 	if RunOpen(a) || !Outdated(a) {
 		return false
@@ -106,27 +106,25 @@ func revisionWanted(a *v1alpha1.Article) bool {
 	return Written(a) || GeneratedNumber(a) > 0 && !RunWanted(a)
 }
 
-// verdict is the reviewer's decision on the current revision.
-type verdict int
+// reviewState is what spec.review says about the current revision.
+type reviewState int
 
 const (
-	noVerdict verdict = iota
+	undecided reviewState = iota
 	approved
 	rejected
-	aboutOther
+	// stale is a decision about an earlier revision.
+	stale
 )
 
-// reviewVerdict reads spec.review against the current revision.
-func reviewVerdict(a *v1alpha1.Article) verdict {
+// reviewOf compares spec.review with the current revision.
+func reviewOf(a *v1alpha1.Article) reviewState {
 	review, revision := a.Spec.Review, a.Status.Revision
-	if review == nil {
-		return noVerdict
+	if review == nil || revision == nil {
+		return undecided
 	}
-	if revision == nil {
-		return noVerdict
-	}
-	if !reviewMeans(a, review, revision) {
-		return aboutOther
+	if !reviewCovers(a, review, revision) {
+		return stale
 	}
 	if review.Decision == v1alpha1.DecisionRejected {
 		return rejected
@@ -134,7 +132,8 @@ func reviewVerdict(a *v1alpha1.Article) verdict {
 	return approved
 }
 
-func reviewMeans(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision *v1alpha1.CurrentRevision) bool {
+// reviewCovers reports whether a decision is about a revision.
+func reviewCovers(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision *v1alpha1.CurrentRevision) bool {
 	if review.Digest != "" {
 		return review.Digest == revision.Digest
 	}

@@ -12,7 +12,7 @@ func approvedBySite(a *v1alpha1.Article, site *v1alpha1.Site) bool {
 	return site.Spec.Review.Policy == v1alpha1.ReviewAutomatic && a.Status.Revision != nil && gateFailure(a, site) == ""
 }
 
-// gateFailure says what keeps the site's policy from approving the current revision; it is empty if nothing does.
+// gateFailure says which gates the current revision fails; empty if it fails none.
 func gateFailure(a *v1alpha1.Article, site *v1alpha1.Site) string {
 	r := a.Status.Revision
 	var why []string

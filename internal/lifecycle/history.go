@@ -6,8 +6,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// revisionHistoryLimit is how many revisions are kept beside the current one and the latest generated text. A published article makes
-// no more, so its published revision is the current one.
+// revisionHistoryLimit is how many revisions an article has besides the current one and the latest generated text. A published article
+// makes no revisions, so its published revision is the current one.
 const revisionHistoryLimit = 2
 
 // MakeCurrent makes a revision the current one. The one before goes into the history.
@@ -25,14 +25,14 @@ func MakeCurrent(a *v1alpha1.Article, r v1alpha1.CurrentRevision) {
 	a.Status.History = history[:min(len(history), v1alpha1.MaxHistory)]
 }
 
-// DroppedRevisions returns the numbers in the history that it no longer keeps. Once status with them is written, these revisions are
-// never needed again; they stay in the history until the next revision, which deletes what is left of them.
+// DroppedRevisions returns the numbers of the revisions that are beyond the limit, and are deleted once status is written. They stay in
+// the history until the next revision, in case deleting them fails.
 func DroppedRevisions(a *v1alpha1.Article) []int64 {
 	var dropped []int64
 	kept := 0
 	for _, n := range a.Status.History {
 		switch {
-		case n == a.Status.GeneratedNumber, n == 1: // A restored article meets its first revision when it makes one.
+		case n == a.Status.GeneratedNumber, n == 1: // An article that is restored without status begins with revision 1, and adopts it.
 		case kept < revisionHistoryLimit:
 			kept++
 		default:
@@ -57,7 +57,7 @@ func KeptRevisions(a *v1alpha1.Article) []int64 {
 	return kept
 }
 
-// ForgetRevisions takes numbers out of the history whose revisions are deleted.
+// ForgetRevisions removes the numbers of deleted revisions from the history.
 func ForgetRevisions(a *v1alpha1.Article, numbers []int64) {
 	a.Status.History = slices.DeleteFunc(a.Status.History, func(n int64) bool { return slices.Contains(numbers, n) })
 }

@@ -13,7 +13,7 @@ type Step string
 
 // The steps of an article that concern its content.
 const (
-	// Wait keeps the conditions right until something changes or the decision's time comes.
+	// Wait does nothing but write the conditions, until something changes or the decision's time comes.
 	Wait Step = "Wait"
 	// Suspended waits for the end of a suspension, which forbids the step that is due.
 	Suspended Step = "Suspended"
@@ -33,7 +33,7 @@ const (
 	Supersede Step = "Supersede"
 	// RefundRun refunds the credit of a failed run.
 	RefundRun Step = "RefundRun"
-	// ReturnCredit gives back a prepaid credit, because the article wants no run.
+	// ReturnCredit refunds a prepaid credit of a run that is not wanted.
 	ReturnCredit Step = "ReturnCredit"
 )
 
@@ -49,6 +49,18 @@ const (
 	PublishForPull Step = "PublishForPull"
 	// FailUnsupported ends publishing to a CMS that cannot be published to.
 	FailUnsupported Step = "FailUnsupported"
+)
+
+// Mode is how articles get to a Site. The registry of connectors knows it.
+type Mode string
+
+const (
+	// Push sends each article to the Site.
+	Push Mode = "Push"
+	// Pull leaves it to the Site to read its articles from the REST API.
+	Pull Mode = "Pull"
+	// Unsupported Sites cannot be published to.
+	Unsupported Mode = "Unsupported"
 )
 
 // Decision is a step, or a wait until a time.
@@ -85,14 +97,14 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) De
 	}
 }
 
-// creditUnwanted reports whether an article holds a credit for a run that it does not want: the author has written the text, the
-// article is archived, or its site is gone. A run that is blocked keeps its credit.
+// creditUnwanted reports whether an article has paid for a run that is not wanted: the author has written the text, the article is
+// archived, or its site was deleted. A blocked run is wanted.
 func creditUnwanted(a *v1alpha1.Article, site *v1alpha1.Site) bool {
 	p := a.Status.Prepaid
 	return p != nil && (p.Charge == v1alpha1.RefundDue || !RunWanted(a) || a.Spec.Stage == v1alpha1.StageArchived || site == nil)
 }
 
-// superseded reports whether a run waits for its retry although the author has written the text meanwhile.
+// superseded reports whether a run waits for its retry and the author has written the text since it began.
 func superseded(a *v1alpha1.Article) bool {
 	g := a.Status.Generation
 	return g != nil && g.State == v1alpha1.RunRetryScheduled && (a.Spec.Generate == nil || Written(a))
@@ -144,7 +156,7 @@ func nextDelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decis
 	return nextAttempt(p.Cycle, now)
 }
 
-// nextRedelivery decides for a published article: only a redelivery that somebody asked for can be due.
+// nextRedelivery decides for a published article. Only a redelivery that was requested can be due.
 func nextRedelivery(a *v1alpha1.Article, mode Mode, now time.Time) Decision {
 	cycle := a.Status.Publication.Cycle
 	if mode != Push || a.Status.Publication.Revision != a.Status.Revision.Name {

@@ -21,7 +21,7 @@ func Phase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 		return v1alpha1.PhaseGenerating
 	case generationFailed(a), deliveryFailed(a):
 		return v1alpha1.PhaseFailed
-	case reviewVerdict(a) == rejected:
+	case reviewOf(a) == rejected:
 		return v1alpha1.PhaseRejected
 	case a.Spec.Stage == v1alpha1.StageDraft:
 		return v1alpha1.PhaseDraft
@@ -63,7 +63,7 @@ func isApproved(a *v1alpha1.Article) bool {
 // approvedIf reports whether the current revision is approved if the site's policy is, or is not, automatic: the reviewer's
 // decision comes first.
 func approvedIf(a *v1alpha1.Article, automatic bool) bool {
-	switch reviewVerdict(a) {
+	switch reviewOf(a) {
 	case approved:
 		return true
 	case rejected:

@@ -9,25 +9,25 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Unknown reports whether status says nothing of an article: it is new, or was restored without status.
+// Unknown reports whether status is empty: the article is new, or was restored without status.
 func Unknown(a *v1alpha1.Article) bool {
 	s := &a.Status
 	return s.Revision == nil && s.Generation == nil && s.Publication == nil && s.LastRevisionNumber == 0
 }
 
-// RestoreRevisions sets what status says of revisions that were kept, the newest last, except which one is current: the numbers that
-// are in use, the latest generated text, and the run that wrote it. What the article asks for by now counts as done: whether it
-// was changed since is not known, and nothing is to be charged twice.
-func RestoreRevisions(a *v1alpha1.Article, kept []v1alpha1.ArticleRevision, now time.Time) {
-	last := &kept[len(kept)-1]
+// RestoreRevisions restores in status what existing revisions show, ordered with the newest last: the numbers in use, the latest
+// generated text, and the run that wrote it. MakeCurrent sets the current one. What spec.generate asks for now counts as done: whether it
+// has changed since is unknown, and nothing may be charged twice.
+func RestoreRevisions(a *v1alpha1.Article, revisions []v1alpha1.ArticleRevision, now time.Time) {
+	last := &revisions[len(revisions)-1]
 	var generated *v1alpha1.ArticleRevision
-	for i := range kept {
-		if kept[i].Spec.Source == v1alpha1.SourceGenerated {
-			generated = &kept[i]
+	for i := range revisions {
+		if revisions[i].Spec.Source == v1alpha1.SourceGenerated {
+			generated = &revisions[i]
 			a.Status.GeneratedNumber = generated.Spec.Number
 		}
-		if &kept[i] != last {
-			a.Status.History = append(a.Status.History, kept[i].Spec.Number)
+		if &revisions[i] != last {
+			a.Status.History = append(a.Status.History, revisions[i].Spec.Number)
 		}
 	}
 	slices.Reverse(a.Status.History)
@@ -38,7 +38,7 @@ func RestoreRevisions(a *v1alpha1.Article, kept []v1alpha1.ArticleRevision, now 
 	}
 }
 
-// restoredRun is the run that wrote a kept revision. If there is only an author's text, the run was superseded by it.
+// restoredRun is the run that wrote a revision. If there is only an author's text, the run counts as superseded by it.
 func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision, now time.Time) *v1alpha1.GenerationRun {
 	at := metav1.NewMicroTime(now)
 	run := &v1alpha1.GenerationRun{
@@ -57,9 +57,9 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 	return run
 }
 
-// RestorePublication sets what status says of publishing from what the site has, which may be another text than the current revision.
-// Nothing is sent again that was accepted or had failed for good; an article of which an attempt had failed goes on with its retries. A nonce that asks for a redelivery counts as
-// handled.
+// RestorePublication restores status.publication from the article's Post, which may be about another text than the current revision. What
+// was accepted, or had failed for good, is not sent again; a delivery of which an attempt had failed goes on with its retries. The nonce of
+// a redelivery counts as handled.
 func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, now time.Time) {
 	a.Status.Slug = post.Slug
 	p := &v1alpha1.Publication{

@@ -1,7 +1,10 @@
 package lifecycle
 
 import (
+	"slices"
+	"strconv"
 	"time"
+	"unique"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -9,18 +12,16 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// stripMark marks what Strip has replaced. It is no UTF-8, which kube-apiserver never returns, so nobody can forge it.
+// stripMark marks what Strip has replaced. It is not valid UTF-8: kube-apiserver never returns it, so it cannot be forged.
 const stripMark = "\xff"
 
 // stripManager is the manager of the only managed fields entry of a stripped article, which has the time of the last write.
-// kube-apiserver never returns an entry without an operation,
-// and refuses one: a stripped article cannot be written back by accident.
+// kube-apiserver never returns an entry without an operation, and refuses one, so a stripped article cannot be written back by accident.
 const stripManager = "pressroom-cache"
 
-// Strip removes from an article that a cache holds what is large and decides nothing: the author's body and FAQ, managed fields, and
-// the copy of the manifest that client-side kubectl apply keeps. Strings that many articles have are shared among them. All functions of
-// this package give the same answers for a stripped article. Only its status may be patched, and whoever needs the author's text reads
-// the article live.
+// Strip makes an article small for a cache. It removes what no decision needs: the author's body and FAQ, managed fields, and the copy of
+// the manifest that client-side kubectl apply writes. All functions of this package give the same answers for a stripped article. Only
+// its status may be patched, and the author's text must be read live.
 func Strip(a *v1alpha1.Article) {
 	if Stripped(a) {
 		return
@@ -29,19 +30,19 @@ func Strip(a *v1alpha1.Article) {
 		Manager: stripManager, Time: new(metav1.NewTime(UpdatedAt(a))), Subresource: strippedBytes(a.Spec.Content),
 	}}
 	delete(a.Annotations, corev1.LastAppliedConfigAnnotation)
-	share(a)
+	internStrings(a)
 	c := a.Spec.Content
 	if c == nil || c.Markdown == "" && len(c.FAQ) == 0 {
 		return
 	}
-	c.FAQ = []v1alpha1.FAQ{{Question: stripMark, Answer: hashToKeep(a)}}
+	c.FAQ = []v1alpha1.FAQ{{Question: stripMark, Answer: contentHashOf(a)}}
 	if c.Markdown != "" {
 		c.Markdown = stripMark
 	}
 }
 
-// hashToKeep returns the hash of an article's content: the string that status has, if the current revision is of that content.
-func hashToKeep(a *v1alpha1.Article) string {
+// contentHashOf returns the hash of an article's content. If status has the same hash, it is that string, which takes no more memory.
+func contentHashOf(a *v1alpha1.Article) string {
 	hash := ContentHash(a.Spec.Content)
 	if r := a.Status.Revision; r != nil && r.ContentHash == hash {
 		return r.ContentHash
@@ -70,3 +71,44 @@ func UpdatedAt(a *v1alpha1.Article) time.Time {
 func WithoutText(c *v1alpha1.ArticleContent) bool {
 	return c != nil && len(c.FAQ) == 1 && c.FAQ[0].Question == stripMark
 }
+
+// TextBytes returns the size of what the author of an article has written, in bytes, also if Strip has removed it.
+func TextBytes(a *v1alpha1.Article) int64 {
+	if !Stripped(a) {
+		return a.Spec.Content.TextBytes()
+	}
+	// Without content it is empty.
+	n, _ := strconv.ParseInt(a.ManagedFields[0].Subresource, 10, 64)
+	return n
+}
+
+// strippedBytes is the size of a text as Strip writes it into the managed fields; empty for no text.
+func strippedBytes(c *v1alpha1.ArticleContent) string {
+	if n := c.TextBytes(); n > 0 {
+		return strconv.FormatInt(n, 10)
+	}
+	return ""
+}
+
+// internStrings makes the articles in a cache share one copy of each string that most of them repeat, such as the reasons and messages
+// of conditions. It also removes the spare capacity of lists.
+func internStrings(a *v1alpha1.Article) {
+	a.Namespace, a.Spec.SiteRef.Name = interned(a.Namespace), interned(a.Spec.SiteRef.Name)
+	a.Spec.Stage, a.Status.Phase = interned(a.Spec.Stage), interned(a.Status.Phase)
+	if r := a.Status.Revision; r != nil {
+		r.Source = interned(r.Source)
+	}
+	a.Status.Conditions = slices.Clone(a.Status.Conditions)
+	for i := range a.Status.Conditions {
+		c := &a.Status.Conditions[i]
+		c.Type, c.Status, c.Reason, c.Message = interned(c.Type), interned(c.Status), interned(c.Reason), interned(c.Message)
+	}
+	a.Status.Transitions = slices.Clone(a.Status.Transitions)
+	for i := range a.Status.Transitions {
+		t := &a.Status.Transitions[i]
+		t.Type, t.By = interned(t.Type), interned(t.By)
+	}
+}
+
+// interned returns the one copy of a string.
+func interned[S ~string](s S) S { return unique.Make(s).Value() }

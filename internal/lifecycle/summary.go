@@ -30,14 +30,15 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Bl
 	s.set(v1alpha1.ConditionPublished, s.published())
 	ready := s.ready()
 	s.set(v1alpha1.ConditionReady, ready)
-	s.setIf(ready.status == metav1.ConditionFalse && !stalling(ready.reason), v1alpha1.ConditionReconciling, ready)
-	s.setIf(ready.status == metav1.ConditionFalse && stalling(ready.reason), v1alpha1.ConditionStalled, ready)
+	notReady, stalled := ready.status == metav1.ConditionFalse, Reasons[ready.reason].Stalls
+	s.setIf(notReady && !stalled, v1alpha1.ConditionReconciling, ready)
+	s.setIf(notReady && stalled, v1alpha1.ConditionStalled, ready)
 	slices.SortStableFunc(a.Status.Conditions, inOrder)
 	a.Status.ObservedGeneration = a.Generation
 	a.Status.Phase = Phase(a, s.now)
 }
 
-// inOrder compares conditions by their place on an article's way, in which kubectl describe then shows them.
+// inOrder compares conditions by the order of the workflow, in which kubectl describe then shows them.
 func inOrder(a, b metav1.Condition) int {
 	way := []string{
 		v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved, v1alpha1.ConditionPublished,
@@ -53,14 +54,13 @@ type summary struct {
 	found   Blockers
 }
 
-// blocked returns the blocker that was found just now, else the one that the condition still names, if it is one of these
-// reasons.
-func (s summary) blocked(kind string, found *BlockedError, reasons ...string) *BlockedError {
+// blocked returns the blocker that was found just now, else the one that the condition still names, if it lasts.
+func (s summary) blocked(kind string, found *BlockedError) *BlockedError {
 	if found != nil {
 		return found
 	}
 	c := meta.FindStatusCondition(s.article.Status.Conditions, kind)
-	if c == nil || c.Status != metav1.ConditionFalse || !slices.Contains(reasons, c.Reason) {
+	if c == nil || c.Status != metav1.ConditionFalse || !Reasons[c.Reason].lasts() {
 		return nil
 	}
 	return &BlockedError{Reason: c.Reason, Message: c.Message}
@@ -96,10 +96,7 @@ func (s summary) runWaiting(g *v1alpha1.GenerationRun) conditionState {
 	case s.site == nil:
 		return s.noSite()
 	}
-	if b := s.blocked(v1alpha1.ConditionGenerated, s.found.Generation, v1alpha1.ReasonInsufficientCredits,
-		v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonTokenLimitReached, v1alpha1.ReasonNotAWorkspace, v1alpha1.ReasonAccountNotFound,
-		v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonInvalidSecret, v1alpha1.ReasonQueued, v1alpha1.ReasonBackendRejected,
-		v1alpha1.ReasonInvalidRequest, v1alpha1.ReasonRequestRepeated); b != nil {
+	if b := s.blocked(v1alpha1.ConditionGenerated, s.found.Generation); b != nil {
 		return blockedBy(b)
 	}
 	if g != nil && g.State == v1alpha1.RunRetryScheduled && g.NextAttemptAt != nil {
@@ -129,7 +126,7 @@ func (s summary) approved() conditionState {
 		return s.noRevision()
 	}
 	review := a.Spec.Review
-	switch reviewVerdict(a) {
+	switch reviewOf(a) {
 	case approved:
 		return isTrue(v1alpha1.ReasonApproved, "approved by "+review.By)
 	case rejected:
@@ -141,7 +138,7 @@ func (s summary) approved() conditionState {
 		}
 		return isTrue(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision that fails no gate")
 	}
-	if reviewVerdict(a) == aboutOther {
+	if reviewOf(a) == stale {
 		return isFalse(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",
 			noun(review.Decision), review.By, a.Status.Revision.Digest))
 	}

@@ -8,37 +8,62 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// SuspendAfter is how long a subscription's receiver may fail.
-const SuspendAfter = 5 * 24 * time.Hour
+// suspendPoll is how often an event that a suspension holds back is looked at again.
+const suspendPoll = time.Minute
 
-// NoteHealth records in a subscription whether its receiver accepted the last attempt of a delivery, which has ended, and
-// reports whether that changed anything. The subscription is suspended if the receiver has accepted nothing for SuspendAfter,
-// but only once a delivery has used up its attempts: if events are rare, the failure before may have lasted a minute.
-func NoteHealth(s *v1alpha1.EventSubscription, r *v1alpha1.DeliveryRecord, now time.Time) bool {
-	at, since := metav1.NewMicroTime(now), s.Status.FailingSince
-	switch last := lastAttempt(r); {
-	case last.Outcome == v1alpha1.AttemptAccepted:
-		s.Status.FailingSince = nil
-		return since != nil
-	case !blamesReceiver(last.Outcome):
-		return false
-	case since == nil:
-		s.Status.FailingSince = &at
-		return true
-	case r.Cycle.State == v1alpha1.CycleFailed && s.Status.Suspension == nil && now.Sub(since.Time) >= SuspendAfter:
-		s.Status.Suspension = &v1alpha1.Suspension{At: at, Generation: s.Generation, Nonce: Nonce(s, v1alpha1.ResumeAnnotation)}
+// Suspension returns the blocker of everything that is generated or sent for a site, or nil: the installation, the account or the site is
+// suspended, or the site was restored and nobody has confirmed it. account may be nil.
+func Suspension(site *v1alpha1.Site, account *v1alpha1.Account, installation bool) *BlockedError {
+	var message string
+	switch {
+	case installation:
+		message = "the installation is suspended: the controller runs with --suspend"
+	case account != nil && account.Spec.Suspend:
+		message = "the account is suspended: spec.suspend of the Account is true"
+	case site != nil && site.Spec.Suspend:
+		message = "the site is suspended: spec.suspend of the Site is true"
+	case site != nil && v1alpha1.Restored(site):
+		message = restoredMessage
+	default:
+		return nil
+	}
+	return &BlockedError{Reason: v1alpha1.ReasonSuspended, Message: message, RetryAfter: suspendPoll}
+}
+
+const restoredMessage = "the Site was restored or copied: when everything is there, remove its annotation " + v1alpha1.UIDAnnotation
+
+// HasEffect reports whether a suspension forbids a step, since it generates, sends or publishes something. What is in progress goes on,
+// and its end is recorded.
+func HasEffect(step Step) bool {
+	switch step {
+	case StartRun, RetryRun, StartCycle, RetryDelivery, PublishForPull:
 		return true
 	default:
 		return false
 	}
 }
 
-// blamesReceiver reports whether a failed attempt says something about the receiver: its answer, its silence or its address.
-func blamesReceiver(o v1alpha1.AttemptOutcome) bool {
-	switch o {
-	case v1alpha1.AttemptRejected, v1alpha1.AttemptTimeout, v1alpha1.AttemptConnectionFailed, v1alpha1.AttemptAddressBlocked:
-		return true
+// Blocks returns the blockers of an article whose step is suspended.
+func Blocks(step Step, b *BlockedError) Blockers {
+	switch step {
+	case MakeRevision:
+		return Blockers{Content: b}
+	case StartRun, RetryRun:
+		return Blockers{Generation: b}
 	default:
-		return false
+		return Blockers{Publication: b}
 	}
+}
+
+// SiteReady adds a suspension to a site's condition Ready. A suspended site is ready: its author wants it so. A restored one is not: it
+// waits for a person.
+func SiteReady(site *v1alpha1.Site, ready metav1.Condition, suspension *BlockedError) metav1.Condition {
+	if suspension == nil || ready.Status != metav1.ConditionTrue {
+		return ready
+	}
+	ready.Reason, ready.Message = suspension.Reason, suspension.Message
+	if v1alpha1.Restored(site) {
+		ready.Status, ready.Reason, ready.Message = metav1.ConditionFalse, v1alpha1.ReasonRestored, restoredMessage
+	}
+	return ready
 }

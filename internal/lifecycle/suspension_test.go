@@ -2,72 +2,66 @@ package lifecycle_test
 
 import (
 	"testing"
-	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-func TestNoteHealth(t *testing.T) {
-	const days = 24 * time.Hour
-	for _, row := range []struct {
-		name string
-		// failing is for how long the receiver is known to have failed; 0 if it has not.
-		failing time.Duration
-		// attempts that the delivery has had before the one that ended so.
-		attempts    int
-		ended       lifecycle.AttemptEnd
-		suspended   bool
-		wantFailing time.Duration
-		wantNew     bool
-		want        bool
+func TestWhatSuspends(t *testing.T) {
+	restored := metav1.ObjectMeta{UID: "new", Annotations: map[string]string{v1alpha1.UIDAnnotation: "old"}}
+	seen := metav1.ObjectMeta{UID: "new", Annotations: map[string]string{v1alpha1.UIDAnnotation: "new"}}
+	for name, tt := range map[string]struct {
+		site         v1alpha1.Site
+		account      v1alpha1.Account
+		installation bool
+		want         bool
 	}{
-		{name: "accepted", ended: ended(v1alpha1.AttemptAccepted)},
-		{name: "accepted at last", failing: 6 * days, ended: ended(v1alpha1.AttemptAccepted), wantNew: true},
-		{name: "accepted while it is suspended", failing: 6 * days, ended: ended(v1alpha1.AttemptAccepted), suspended: true, wantNew: true, want: true},
-		{name: "a first failure", ended: ended(v1alpha1.AttemptRejected), wantFailing: 0, wantNew: true},
-		{name: "another failure", failing: days, ended: ended(v1alpha1.AttemptTimeout), wantFailing: days},
-		{name: "a failure after 5 days, before its retries", failing: 5 * days, ended: ended(v1alpha1.AttemptRejected), wantFailing: 5 * days},
-		{name: "a failure after 5 days, before its last retry", failing: 5 * days, attempts: 2, ended: ended(v1alpha1.AttemptRejected), wantFailing: 5 * days},
-		{name: "the last failure after 5 days", failing: 5 * days, attempts: 3, ended: ended(v1alpha1.AttemptConnectionFailed), wantFailing: 5 * days, wantNew: true, want: true},
-		{name: "the last failure before 5 days are over", failing: 5*days - 1000, attempts: 3, ended: ended(v1alpha1.AttemptTimeout), wantFailing: 5*days - 1000},
-		{name: "the last failure while it is suspended", failing: 6 * days, attempts: 3, ended: ended(v1alpha1.AttemptTimeout), suspended: true, wantFailing: 6 * days, want: true},
-		{name: "410 after 5 days", failing: 5 * days, ended: final(ended(v1alpha1.AttemptRejected)), wantFailing: 5 * days, wantNew: true, want: true},
-		{name: "a forbidden address after 5 days", failing: 5 * days, ended: final(ended(v1alpha1.AttemptAddressBlocked)), wantFailing: 5 * days, wantNew: true, want: true},
-		{name: "a process that ended changes nothing", ended: lifecycle.InterruptedEnd(), wantFailing: -1},
-		{name: "a process that ended at the last attempt changes nothing", failing: 6 * days, attempts: 3, ended: lifecycle.InterruptedEnd(), wantFailing: 6 * days},
-		{name: "an attempt that was not sent changes nothing", failing: 6 * days, ended: final(ended(v1alpha1.AttemptNotSent)), wantFailing: 6 * days},
+		"nothing":              {},
+		"a site as it was":     {site: v1alpha1.Site{ObjectMeta: seen}},
+		"the site":             {site: v1alpha1.Site{Spec: v1alpha1.SiteSpec{Suspend: true}}, want: true},
+		"a restored site":      {site: v1alpha1.Site{ObjectMeta: restored}, want: true},
+		"the account":          {account: v1alpha1.Account{Spec: v1alpha1.AccountSpec{Suspend: true}}, want: true},
+		"a restored account":   {account: v1alpha1.Account{ObjectMeta: restored}},
+		"the installation":     {installation: true, want: true},
+		"all of them together": {site: v1alpha1.Site{ObjectMeta: restored}, installation: true, want: true},
 	} {
-		t.Run(row.name, func(t *testing.T) {
-			s, d := &v1alpha1.EventSubscription{}, &v1alpha1.EventDelivery{}
-			if row.failing > 0 {
-				since := metav1.NewMicroTime(now.Add(-row.failing))
-				s.Status.FailingSince = &since
-			}
-			if row.suspended {
-				s.Status.Suspension = &v1alpha1.Suspension{}
-			}
-			for n := range row.attempts + 1 {
-				lifecycle.BeginEvent(d, lifecycle.AttemptID{ID: "1"}, n == 0, now)
-				e := ended(v1alpha1.AttemptRejected)
-				if n == row.attempts {
-					e = row.ended
-				}
-				lifecycle.EndEvent(d, e, plain, now)
-			}
-			if got := lifecycle.NoteHealth(s, &d.Status.DeliveryRecord, now); got != row.wantNew {
-				t.Errorf("there is something new: %t, want %t", got, row.wantNew)
-			}
-			if got := s.Status.Suspension != nil; got != row.want {
-				t.Errorf("the subscription is suspended: %t, want %t", got, row.want)
-			}
-			since := s.Status.FailingSince
-			wantSince := row.wantFailing >= 0 && row.ended.Outcome != v1alpha1.AttemptAccepted
-			if (since != nil) != wantSince || since != nil && !since.Time.Equal(now.Add(-row.wantFailing)) {
-				t.Errorf("failing since %v, want %t: for %s", since, wantSince, row.wantFailing)
-			}
-		})
+		got := lifecycle.Suspension(&tt.site, &tt.account, tt.installation)
+		if (got != nil) != tt.want {
+			t.Errorf("%s: %v, want a suspension: %t", name, got, tt.want)
+		}
+		if got != nil && got.Reason != v1alpha1.ReasonSuspended {
+			t.Errorf("%s: the reason is %s", name, got.Reason)
+		}
+	}
+}
+
+// A tool that waits for what it has applied must not wait for the end of a suspension.
+func TestASuspendedArticleIsReady(t *testing.T) {
+	suspension := lifecycle.Suspension(nil, nil, true)
+	for name, a := range map[string]*v1alpha1.Article{
+		"a run is due":           article(),
+		"a retry of a run":       article(run(v1alpha1.RunRetryScheduled), due),
+		"a delivery is due":      article(approvedAndAsked),
+		"a retry of a delivery":  article(approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due),
+		"a redelivery was asked": article(approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.RedeliverAnnotation, "1")),
+	} {
+		step := lifecycle.Next(a, site(v1alpha1.ReviewManual), lifecycle.Push, now).Step
+		if !lifecycle.HasEffect(step) {
+			t.Errorf("%s: %s has no effect that a suspension forbids", name, step)
+		}
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blocks(step, suspension))
+		if !lifecycle.Awaits(a, lifecycle.NeedResume) {
+			t.Errorf("%s: status does not say that the article is suspended", name)
+		}
+		if !meta.IsStatusConditionTrue(a.Status.Conditions, v1alpha1.ConditionReady) {
+			t.Errorf("%s: the article is not ready", name)
+		}
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+		if a.Status.Publication == nil && lifecycle.Awaits(a, lifecycle.NeedResume) {
+			t.Errorf("%s: status still says that the article is suspended", name)
+		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// RecordTransitions adds what happens between two states of an article to its status, to be written with the second state, and returns
-// what it has added.
+// RecordTransitions appends the transitions between two states of an article to its status, which is written with the second state, and
+// returns them.
 func RecordTransitions(before, a *v1alpha1.Article, now time.Time) []v1alpha1.ArticleTransition {
 	had := len(a.Status.Transitions)
 	for _, kind := range EventKinds {
@@ -21,12 +21,12 @@ func RecordTransitions(before, a *v1alpha1.Article, now time.Time) []v1alpha1.Ar
 	return a.Status.Transitions[had:]
 }
 
-// transition describes one that has just happened.
+// transition describes a transition of this moment.
 func transition(a *v1alpha1.Article, kind v1alpha1.ArticleEventType, number int64, now time.Time) v1alpha1.ArticleTransition {
 	by, message := "", ""
 	switch kind {
 	case v1alpha1.EventApproved, v1alpha1.EventRejected:
-		if verdict := reviewVerdict(a); verdict == approved || verdict == rejected {
+		if state := reviewOf(a); state == approved || state == rejected {
 			by, message = a.Spec.Review.By, a.Spec.Review.Note
 		}
 	case v1alpha1.EventFailed:

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package publish_test
 
 import (
@@ -14,8 +16,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
-const root = "../.."
-
 // signedRequest is a request as the code of a receiver sees it.
 type signedRequest struct {
 	Name    string            `json:"name"`
@@ -28,9 +28,9 @@ type signedRequest struct {
 // language runs the examples in a programming language: program is an example with what calls it for each request on the standard input and
 // prints true or false, a line each.
 type language struct {
-	name, interpreter, file string
-	command                 []string
-	program                 func(example string, p page) string
+	name, file string
+	command    []string
+	program    func(example string, p page) string
 }
 
 // page is one with an example in each language.
@@ -57,17 +57,17 @@ var delivery = page{
 }
 
 var languages = []language{
-	{"js", "node", "example.js", []string{"node"}, func(example string, p page) string {
+	{"js", "example.js", []string{"node"}, func(example string, p page) string {
 		return example + "\nfor (const c of JSON.parse(require('node:fs').readFileSync(0))) console.log(verified(" + p.node + "));\n"
 	}},
-	{"python", "python3", "example.py", []string{"python3"}, func(example string, p page) string {
+	{"python", "example.py", []string{"python3"}, func(example string, p page) string {
 		return example + "\nimport json, sys\nfor c in json.load(sys.stdin):\n    print(str(verified(" + p.python + ")).lower())\n"
 	}},
-	{"php", "php", "example.php", []string{"php", "-d", "display_errors=stderr", "-d", "error_reporting=-1"}, func(example string, p page) string {
+	{"php", "example.php", []string{"php", "-d", "display_errors=stderr", "-d", "error_reporting=-1"}, func(example string, p page) string {
 		return "<?php\ndeclare(strict_types=1);\n" + example + "\nforeach (json_decode(stream_get_contents(STDIN), true) as $c) {\n" +
 			"    echo verified(" + p.php + ") ? 'true' : 'false', \"\\n\";\n}\n"
 	}},
-	{"go", "go", "example.go", []string{"go", "run"}, func(example string, p page) string {
+	{"go", "example.go", []string{"go", "run"}, func(example string, p page) string {
 		program := "package main\n\nimport (\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"os\"\n"
 		if len(p.imports) > 0 {
 			program += "\t\"" + strings.Join(p.imports, "\"\n\t\"") + "\"\n"
@@ -116,19 +116,6 @@ func TestExamplesOfTheDocumentationVerifyWhatSitesAreSent(t *testing.T) {
 	runExamples(t, webhooks, cases)
 }
 
-// The vector that docs/webhooks.md gives for trying one's code is a golden one.
-func TestThePageGivesAGoldenVector(t *testing.T) {
-	text := read(t, filepath.Join(root, "docs", "webhooks.md"))
-	for _, want := range []string{
-		"`" + read(t, "webhook/testdata/secret") + "`", strings.TrimSpace(read(t, "webhook/testdata/bare.html.signature")),
-		"\n" + read(t, "webhook/testdata/bare.html.payload") + "\n", "\n" + read(t, "webhook/testdata/bare.markdown.payload") + "\n",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("docs/webhooks.md does not say %q", want)
-		}
-	}
-}
-
 // The examples of docs/delivery.md accept what subscriptions are sent, and nothing else.
 func TestExamplesOfTheDocumentationVerifyWhatSubscriptionsAreSent(t *testing.T) {
 	const secret, body, id = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=", `{"type":"blog.published","data":{"title":"Größe 42 👟"}}`, "e1"
@@ -165,16 +152,7 @@ func stamp(at time.Time) string {
 	return strconv.FormatInt(at.Unix(), 10)
 }
 
-func read(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
-// runExamples runs a page's examples over the cases, each in the languages whose interpreter is there.
+// runExamples runs a page's example in each language over the cases.
 func runExamples(t *testing.T, p page, cases []signedRequest) {
 	t.Helper()
 	input, err := json.Marshal(cases)
@@ -188,9 +166,6 @@ func runExamples(t *testing.T, p page, cases []signedRequest) {
 			example, _, ended := strings.Cut(rest, "```\n")
 			if !found || !ended || strings.Contains(rest, "```"+l.name+"\n") {
 				t.Fatalf("docs/%s must have one example in %s", p.name, l.name)
-			}
-			if _, err := exec.LookPath(l.interpreter); err != nil {
-				t.Skipf("%s is not installed", l.interpreter)
 			}
 			file := filepath.Join(t.TempDir(), l.file)
 			if err := os.WriteFile(file, []byte(l.program(example, p)), 0o600); err != nil {

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -28,10 +29,8 @@ type Received struct {
 
 // NewReceiver starts a receiver on loopback, until the spec is over. It accepts everything, with an id and a URL.
 func NewReceiver() *Receiver {
-	r := &Receiver{answer: func(_ int, w http.ResponseWriter) {
-		_, err := io.WriteString(w, `{"id": 17, "url": "https://acme.example/blog/shoes"}`)
-		Expect(err).NotTo(HaveOccurred())
-	}}
+	r := &Receiver{}
+	r.AnswersPost(http.StatusOK, "https://acme.example/blog/shoes")
 	r.Server = httptest.NewServer(http.HandlerFunc(r.receive))
 	DeferCleanup(r.Close)
 	return r
@@ -58,6 +57,14 @@ func (r *Receiver) Answers(f func(n int, w http.ResponseWriter)) {
 // AnswersStatus has the receiver answer with a status and nothing else.
 func (r *Receiver) AnswersStatus(status int) {
 	r.Answers(func(_ int, w http.ResponseWriter) { w.WriteHeader(status) })
+}
+
+// AnswersPost has the receiver answer with a status, and the id and the URL of a post.
+func (r *Receiver) AnswersPost(status int, url string) {
+	r.Answers(func(_ int, w http.ResponseWriter) {
+		w.WriteHeader(status)
+		_, _ = fmt.Fprintf(w, `{"id": 17, "url": %q}`, url)
+	})
 }
 
 // Received returns the requests so far.

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package browser_test
 
 import (
@@ -38,6 +40,8 @@ func start(change func(*apiserver.Options)) string {
 	keys := facadetest.NewSessionKeys()
 	started := facadetest.Start(cluster, func(o *apiserver.Options) {
 		o.Log, o.Pages.SessionKeyFile = zap.New(zap.WriteTo(GinkgoWriter)), keys
+		// No person is as fast as a test.
+		o.Pages.VisitsPerSecond = 1000
 		change(o)
 	})
 	DeferCleanup(started.Stop)

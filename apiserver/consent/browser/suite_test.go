@@ -1,4 +1,5 @@
-// Package browser_test looks at the pages as people do: with a real Chromium, on the facade as it is assembled, on a real kube-apiserver.
+//go:build e2e
+
 package browser_test
 
 import (

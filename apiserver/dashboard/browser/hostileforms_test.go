@@ -1,9 +1,10 @@
+//go:build e2e
+
 package browser_test
 
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/chromedp/chromedp"
@@ -14,17 +15,16 @@ import (
 // harmlessAnswer sends a form to a path, whose answer is as harmless.
 func (w *window) harmlessAnswer(path, wantTitle string, form url.Values) {
 	GinkgoHelper()
-	w.comesTo(path, func(replica string) {
-		w.Visit(replica+settings, "h1")
-		w.Leave(chromedp.Evaluate(fmt.Sprintf(sendForm, path, form.Encode()), nil), "h1")
-	})
+	w.goTo(settings, "h1")
+	w.Leave(chromedp.Evaluate(fmt.Sprintf(sendForm, path, form.Encode()), nil), "main#main h1")
+	w.hasOnlyText(path)
 	Expect(w.Text("h1")).To(HavePrefix(wantTitle), path)
 }
 
-// sendForm is a script that sends fields with the token of the page. A page without one is a refusal over the limit of pages.
+// sendForm is a script that sends fields with the token of the page.
 const sendForm = `{
   const form = Object.assign(document.createElement("form"), {method: "post", action: %q});
-  const fields = [...new URLSearchParams(%q), ["ticket", document.querySelector("[name=ticket]")?.value ?? ""]];
+  const fields = [...new URLSearchParams(%q), ["ticket", document.querySelector("[name=ticket]").value]];
   for (const [name, value] of fields) {
     const field = Object.assign(document.createElement("textarea"), {name, hidden: true});
     field.value = value;
@@ -38,11 +38,11 @@ const sendForm = `{
 var _ = Describe("What others can fill in, on a page that answers a form", func() {
 	It("is text on the page of two editors, and on that which asks about many and says what became of them", func() {
 		t, b := world.NewTenant("Acme Outdoors"), newBeacon()
-		all := strings.Split(strings.ReplaceAll(strings.Join(vectors, "\n"), "BEACON", b.URL), "\n")
+		all := grouped(vectorsFor(b.URL))
 		uids := make([]string, len(all))
 		hostileSite(t, "main-2", all[0])
-		for i, v := range all {
-			uids[i] = hostileArticle(t, "main-2", fmt.Sprintf("hostile-%02d", i), v)
+		for i, group := range all {
+			uids[i] = hostileArticle(t, "main-2", fmt.Sprintf("hostile-%02d", i), group)
 		}
 		w := watchedWindow(t)
 		w.until(t.In("articles", uids[len(uids)-1]), "#article-state")
@@ -54,14 +54,12 @@ var _ = Describe("What others can fill in, on a page that answers a form", func(
 				"meta_title": {mine}, "meta_description": {mine}, "question": {mine}, "answer": {theirs}, "keyword": {mine}, "tone": {mine},
 			})
 		}
-		for some := range slices.Chunk(uids, 50) {
-			ask := url.Values{"do": {"delete"}, "item": some}
-			w.harmlessAnswer(t.In("articles", "bulk"), "Delete ", ask)
-			ask.Set("do", "reject")
-			ask.Set("sure", "yes")
-			ask["title"], ask["reason"] = all[:len(some)], all[:1]
-			w.harmlessAnswer(t.In("articles", "bulk"), fmt.Sprintf("%d articles could not be changed", len(some)), ask)
-		}
-		Expect(b.called()).To(BeEmpty())
+		ask := url.Values{"do": {"delete"}, "item": uids}
+		w.harmlessAnswer(t.In("articles", "bulk"), "Delete ", ask)
+		ask.Set("do", "reject")
+		ask.Set("sure", "yes")
+		ask["title"], ask["reason"] = all, all[:1]
+		w.harmlessAnswer(t.In("articles", "bulk"), fmt.Sprintf("%d articles could not be changed", len(uids)), ask)
+		Expect(withVectors(b.called())).To(BeEmpty())
 	})
 })

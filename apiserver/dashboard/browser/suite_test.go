@@ -1,4 +1,5 @@
-// Package browser_test uses the dashboard as people do: with a real Chromium, on the facade as it is assembled, on a real kube-apiserver.
+//go:build e2e
+
 package browser_test
 
 import (
@@ -20,7 +21,7 @@ func TestDashboardInABrowser(t *testing.T) {
 }
 
 // world has two replicas.
-var world *dashboardtest.World
+var world *dashboardtest.Facades
 
 var _ = BeforeSuite(func() {
 	world = dashboardtest.Start(2)

@@ -30,22 +30,22 @@ type Page struct {
 }
 
 // Visitor is somebody who has not signed in.
-func (w *World) Visitor() *Person {
+func (f *Facades) Visitor() *Person {
 	GinkgoHelper()
-	return w.visitorOf(0)
+	return f.visitorOf(0)
 }
 
-func (w *World) visitorOf(replica int) *Person {
+func (f *Facades) visitorOf(replica int) *Person {
 	GinkgoHelper()
-	return w.VisitorAt(w.URLs[replica])
+	return f.VisitorAt(f.URLs[replica])
 }
 
 // VisitorAt is somebody who has not signed in, at a replica with this address.
-func (w *World) VisitorAt(address string) *Person {
+func (f *Facades) VisitorAt(address string) *Person {
 	GinkgoHelper()
 	jar, err := cookiejar.New(nil)
 	Expect(err).NotTo(HaveOccurred())
-	return &Person{Base: address, client: &http.Client{Transport: w.http.Transport, Timeout: w.http.Timeout, Jar: jar}}
+	return &Person{Base: address, client: &http.Client{Transport: f.http.Transport, Timeout: f.http.Timeout, Jar: jar}}
 }
 
 // SignIn signs in with the tenant's key.
@@ -63,7 +63,7 @@ func (t *Tenant) SignInWith(key string) *Person {
 // SignInAt signs in with an API key at a replica.
 func (t *Tenant) SignInAt(replica int, key string) *Person {
 	GinkgoHelper()
-	p := t.World.visitorOf(replica)
+	p := t.Facades.visitorOf(replica)
 	p.EnterKey(p.Get("/app/account/settings"), key)
 	return p
 }

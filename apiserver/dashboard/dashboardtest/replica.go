@@ -22,15 +22,15 @@ type Replica struct {
 	// Stop stops the facade.
 	Stop func()
 
-	world *World
+	facades *Facades
 	// facade is the address that the proxy passes requests on to.
 	facade atomic.Pointer[url.URL]
 }
 
 // StartReplica starts a facade behind a proxy.
-func (w *World) StartReplica() *Replica {
+func (f *Facades) StartReplica() *Replica {
 	GinkgoHelper()
-	r := &Replica{world: w}
+	r := &Replica{facades: f}
 	front := httptest.NewTLSServer(&httputil.ReverseProxy{
 		// Streams are passed on as they come.
 		FlushInterval: -1,
@@ -49,8 +49,10 @@ func (w *World) StartReplica() *Replica {
 // Start starts the facade again after it was stopped.
 func (r *Replica) Start() {
 	GinkgoHelper()
-	started := facadetest.Start(r.world.Cluster, func(o *apiserver.Options) {
-		o.Log, o.Pages.SessionKeyFile, o.BaseURL = zap.New(zap.WriteTo(GinkgoWriter)), r.world.keys, r.URL
+	started := facadetest.Start(r.facades.Cluster, func(o *apiserver.Options) {
+		o.Log, o.Pages.SessionKeyFile, o.BaseURL = zap.New(zap.WriteTo(GinkgoWriter)), r.facades.keys, r.URL
+		// No person is as fast as a test.
+		o.Pages.VisitsPerSecond = 1000
 	})
 	to, err := url.Parse(started.URL)
 	Expect(err).NotTo(HaveOccurred())

@@ -1,6 +1,7 @@
 package dashboardtest
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"time"
@@ -8,7 +9,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
@@ -63,10 +63,9 @@ func (t *Tenant) Tested(outcome v1alpha1.AttemptOutcome, status int32, reason, m
 // ChangeSite changes the status of the tenant's site.
 func (t *Tenant) ChangeSite(change func(*v1alpha1.Site)) {
 	GinkgoHelper()
-	site := &v1alpha1.Site{}
-	Expect(t.World.API.Get(t.World.ctx, client.ObjectKey{Namespace: t.Workspace, Name: t.Site}, site)).To(Succeed())
+	site := t.SiteObject()
 	change(site)
-	Expect(t.World.API.Status().Update(t.World.ctx, site)).To(Succeed())
+	Expect(t.API.Status().Update(context.Background(), site)).To(Succeed())
 }
 
 // Subscribed makes a subscription to all events, and returns its uid.
@@ -86,7 +85,7 @@ func (t *Tenant) EventSent(subscription, snippet string) string {
 		ArticleRef: v1alpha1.LocalReference{Name: "0198f0a1-0000-7000-8000-000000000009"},
 	}}
 	d.Namespace, d.Name = t.Workspace, identity.EventID(subscription, "shoes", "Published", at.String(), at.Time)
-	Expect(t.World.API.Create(t.World.ctx, d)).To(Succeed())
+	t.Create(d)
 	d.Status.DeliveryRecord = v1alpha1.DeliveryRecord{
 		Cycle: &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonReceiverRejected},
 		Attempts: []v1alpha1.DeliveryAttempt{{
@@ -102,7 +101,7 @@ func (t *Tenant) EventSent(subscription, snippet string) string {
 		Type: v1alpha1.ConditionDelivered, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonReceiverRejected,
 		Message: "the receiver answered 410 Gone", LastTransitionTime: metav1.Now(),
 	}}
-	Expect(t.World.API.Status().Update(t.World.ctx, d)).To(Succeed())
+	Expect(t.API.Status().Update(context.Background(), d)).To(Succeed())
 	return d.Name
 }
 
@@ -111,7 +110,7 @@ func (t *Tenant) NewLimitedKey(displayName string, workspaces ...string) string 
 	GinkgoHelper()
 	object, key := testkit.NewAPIKey(facadetest.SystemNamespace, t.Account, v1alpha1.ScopeRead, v1alpha1.ScopeWrite)
 	object.Spec.DisplayName, object.Spec.Workspaces = displayName, workspaces
-	Expect(t.World.API.Create(t.World.ctx, object)).To(Succeed())
+	t.Create(object)
 	return key
 }
 
@@ -130,9 +129,9 @@ func (t *Tenant) Granted(person, app string) string {
 		RedirectURI: redirect, CodeHash: hash, ExpiresAt: soon,
 	}}
 	g.Namespace, g.Name = facadetest.SystemNamespace, testkit.NewCredential(credential.AccessToken).ID
-	Expect(t.World.API.Create(t.World.ctx, g)).To(Succeed())
+	t.Create(g)
 	now := metav1.NewMicroTime(time.Now())
 	g.Status.RedeemedAt, g.Status.TokenHash, g.Status.TokenExpiresAt = &now, hash, &soon
-	Expect(t.World.API.Status().Update(t.World.ctx, g)).To(Succeed())
+	Expect(t.API.Status().Update(context.Background(), g)).To(Succeed())
 	return g.Name
 }

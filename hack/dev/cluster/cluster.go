@@ -1,33 +1,38 @@
-// Package cluster runs a real control plane on loopback: etcd and kube-apiserver as envtest starts them, with data that is
-// kept, and the controllers of Kubernetes that make sense without nodes.
+// Package cluster runs a real control plane on loopback: etcd and kube-apiserver, with data that survives a restart, and the controllers of
+// Kubernetes that make sense without nodes. envtest would start the first two in process groups of their own, which outlive a program that
+// is killed.
 package cluster
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"k8s.io/client-go/rest"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
 )
 
-// patience is how long a part of the control plane may take to be ready; on an idle machine it is some seconds, on a busy one far more.
-const patience = 5 * time.Minute
-
 // Options say what to run, and where.
 type Options struct {
-	Binaries Binaries
+	// Root is the folder of the project.
+	Root string
 	// Folder takes data, certificates, logs and kubeconfigs. Data that it holds from an earlier start is used again.
 	Folder string
-	// Ports must be allocated.
-	Ports ports.Ports
-	// Group supervises the processes. Stopping it stops the cluster.
+	Ports  ports.Ports
+	// Group takes the processes. Stopping it stops the cluster.
 	Group *process.Group
 	// Say tells a person how far it is.
 	Say func(format string, args ...any)
@@ -38,133 +43,157 @@ type Options struct {
 // Cluster is a control plane that runs.
 type Cluster struct {
 	options Options
+	kubectl string
 	config  *rest.Config
 }
 
-// Start starts the control plane and returns when it is ready. If that fails, what has been started is left to the group's
-// Stop.
+// Start starts the control plane and returns when it is ready. If that fails, what has been started is left to the group's Stop.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
-	c := &Cluster{options: o}
-	began := time.Now()
-	plane, err := c.startPlane(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("the control plane does not start: %w", err)
-	}
-	if err := c.writeAdmin(plane); err != nil {
+	c, began := &Cluster{options: o}, time.Now()
+	var err error
+	if c.kubectl, err = Binary(o.Root, "kubectl"); err != nil {
 		return nil, err
+	}
+	for _, step := range []func(context.Context) error{c.writeFiles, c.startEtcd, c.startAPIServer} {
+		if err := step(ctx); err != nil {
+			return nil, fmt.Errorf("the control plane does not start: %w", err)
+		}
 	}
 	o.Say("etcd and kube-apiserver are ready on %s (%s)", c.URL(), time.Since(began).Round(100*time.Millisecond))
-	_, err = o.Group.Start(process.Command{
-		Name: "kube-controllers", Path: o.Binaries.Controllers, Args: []string{"--kubeconfig=" + c.Kubeconfig()},
-		Log: c.log("kube-controllers"),
-	})
-	return c, err
+	return c, nil
 }
 
-// startPlane has envtest start etcd and kube-apiserver, and takes both into the group.
-func (c *Cluster) startPlane(ctx context.Context) (*envtest.ControlPlane, error) {
-	etcd := process.Command{Name: "etcd", Path: c.options.Binaries.Etcd, Log: c.log("etcd")}
-	server := process.Command{Name: "kube-apiserver", Path: c.options.Binaries.APIServer, Log: c.log("kube-apiserver")}
-	plane, err := c.plane(ctx)
-	if err != nil {
-		return nil, err
-	}
-	etcdLog, err := c.launch(etcd, &plane.Etcd.Path)
-	if err != nil {
-		return nil, err
-	}
-	defer etcdLog.Close()
-	serverLog, err := c.launch(server, &plane.APIServer.Path)
-	if err != nil {
-		return nil, err
-	}
-	defer serverLog.Close()
-	plane.Etcd.Out, plane.Etcd.Err = etcdLog, etcdLog
-	plane.APIServer.Out, plane.APIServer.Err = serverLog, serverLog
-	err = c.run(ctx, plane)
-	switch {
-	case ctx.Err() != nil:
-		return nil, errors.Join(context.Cause(ctx), err)
-	case err != nil:
-		return nil, c.explain(err, server, etcd)
-	}
-	for _, command := range []process.Command{etcd, server} {
-		if _, err := c.options.Group.Adopt(command); err != nil {
-			return nil, err
-		}
-	}
-	return plane, nil
-}
-
-// launch sets the path by which envtest starts a program to one that the group's guard knows, and opens the program's log.
-func (c *Cluster) launch(command process.Command, path *string) (*os.File, error) {
-	var err error
-	if *path, err = c.options.Group.Launcher(command.Name, command.Path); err != nil {
-		return nil, err
-	}
-	return command.OpenLog()
-}
-
-// run waits until envtest has started the control plane, and kills it if ctx ends before.
-func (c *Cluster) run(ctx context.Context, plane *envtest.ControlPlane) error {
-	started := make(chan error, 1)
-	go func() { started <- plane.Start() }()
-	select {
-	case err := <-started:
-		return err
-	case <-ctx.Done():
-		// envtest takes no context, and returns once its process has ended.
-		killed := c.options.Group.KillAll()
-		return errors.Join(killed, <-started)
-	}
-}
-
-// explain says what the process that was started last has logged.
-func (c *Cluster) explain(err error, commands ...process.Command) error {
-	for _, command := range commands {
-		p, adoptErr := c.options.Group.Adopt(command)
-		switch {
-		case adoptErr != nil:
-			continue
-		case p.Ended():
-			<-p.Done()
-			return p.Err()
-		default:
-			return fmt.Errorf("%w; %s", err, p.LogEnd())
-		}
-	}
+// StartControllers starts kube-controllers: the garbage collector and the controllers of namespaces, default ServiceAccounts and aggregated
+// ClusterRoles.
+func (c *Cluster) StartControllers() error {
+	_, err := c.start("kube-controllers", "--kubeconfig="+c.Kubeconfig())
 	return err
 }
 
-// Kubeconfig returns the administrator's kubeconfig: a member of system:masters.
-func (c *Cluster) Kubeconfig() string { return c.path("kubeconfig") }
-
-// Config returns how to reach kube-apiserver as the administrator.
-func (c *Cluster) Config() *rest.Config { return rest.CopyConfig(c.config) }
-
-// URL returns the address of kube-apiserver.
-func (c *Cluster) URL() string { return "https://" + ports.Address(c.options.Ports.KubeAPIServer) }
-
-// writeAdmin makes the administrator and writes their kubeconfig.
-func (c *Cluster) writeAdmin(plane *envtest.ControlPlane) error {
-	const qps, burst = 200, 400
-	admin, err := plane.AddUser(envtest.User{Name: "admin", Groups: []string{"system:masters"}}, &rest.Config{QPS: qps, Burst: burst})
-	if err != nil {
-		return fmt.Errorf("making the administrator: %w", err)
+// Binary returns the path of a program of the control plane: in KUBEBUILDER_ASSETS, if it has it, else in bin/k8s, where
+// `make control-plane kube-controllers` installs it.
+func Binary(root, name string) (string, error) {
+	for _, folder := range []string{os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join(root, "bin", "k8s")} {
+		path, err := filepath.Abs(filepath.Join(folder, name))
+		if err != nil {
+			return "", err
+		}
+		if info, err := os.Stat(path); folder != "" && err == nil && info.Mode().IsRegular() {
+			return path, nil
+		}
 	}
-	c.config = admin.Config()
-	kubeconfig, err := admin.KubeConfig()
-	if err == nil {
-		err = os.WriteFile(c.Kubeconfig(), kubeconfig, 0o600)
+	return "", fmt.Errorf("there is no %s: `make control-plane kube-controllers` installs it", name)
+}
+
+// The files of the control plane in its folder, which is the working directory of etcd and kube-apiserver.
+const (
+	certificates = "certificates"
+	certificate  = "certificates/apiserver.crt"
+	// signingKey signs the tokens of ServiceAccounts.
+	signingKey  = "certificates/serviceaccounts.key"
+	adminTokens = "certificates/tokens.csv"
+	auditPolicy = "audit-policy.yaml"
+	// etcdSocket is open to those who may enter the folder: its owner. Loopback is shared by all users of a machine. The path is
+	// relative, because that of a socket has at most 107 bytes.
+	etcdSocket = "etcd.sock"
+)
+
+// auditRules record a line for each request of a ServiceAccount when it is answered, without bodies.
+const auditRules = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- level: Metadata
+  userGroups: [system:serviceaccounts]
+`
+
+// writeFiles makes the folder, the keys, and the kubeconfig of the administrator, who is a member of system:masters. kube-apiserver makes
+// its own certificate. All are new at each start.
+func (c *Cluster) writeFiles(context.Context) error {
+	folder := c.path(certificates)
+	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700), os.Chmod(c.options.Folder, 0o700)); err != nil {
+		return fmt.Errorf("making the folder of the certificates: %w", err)
 	}
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return fmt.Errorf("writing the administrator's kubeconfig: %w", err)
+		return fmt.Errorf("making the key of ServiceAccounts: %w", err)
+	}
+	encoded, err := x509.MarshalECPrivateKey(key)
+	if err != nil {
+		return fmt.Errorf("encoding the key of ServiceAccounts: %w", err)
+	}
+	token := rand.Text()
+	for path, text := range map[string]string{
+		signingKey:   string(pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: encoded})),
+		adminTokens:  token + `,admin,admin,system:masters` + "\n",
+		auditPolicy:  auditRules,
+		"kubeconfig": c.kubeconfig("admin", token),
+	} {
+		if err := os.WriteFile(c.path(path), []byte(text), 0o600); err != nil {
+			return fmt.Errorf("writing a file of the control plane: %w", err)
+		}
 	}
 	return nil
 }
 
+// startEtcd starts etcd. Its own quota of 2 GiB, at which it turns read-only, is soon reached by somebody who tries out large numbers.
+func (c *Cluster) startEtcd(ctx context.Context) error {
+	const quotaBytes = 8 << 30
+	etcd, err := c.start("etcd", "--data-dir=etcd", "--listen-client-urls=unix://"+etcdSocket, "--advertise-client-urls=unix://"+etcdSocket,
+		"--listen-peer-urls=unix://etcd-peer.sock", "--listen-metrics-urls="+ports.URL(c.options.Ports.EtcdHealth),
+		"--quota-backend-bytes="+strconv.Itoa(quotaBytes))
+	if err != nil {
+		return err
+	}
+	return etcd.AwaitReady(ctx, process.Answers(http.DefaultClient, ports.URL(c.options.Ports.EtcdHealth)+"/health"))
+}
+
+func (c *Cluster) startAPIServer(ctx context.Context) error {
+	args := []string{
+		"--etcd-servers=unix://" + etcdSocket, "--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(c.options.Ports.KubeAPIServer),
+		"--cert-dir=" + certificates, "--token-auth-file=" + adminTokens, "--authorization-mode=RBAC",
+		"--service-account-issuer=" + c.URL(), "--service-account-key-file=" + signingKey,
+		"--service-account-signing-key-file=" + signingKey,
+		"--service-cluster-ip-range=10.0.0.0/24", "--disable-admission-plugins=ServiceAccount",
+		// A loopback address must not stand in the endpoints of the Service kubernetes, which nobody here uses.
+		"--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none",
+	}
+	if c.options.AuditLog != "" {
+		// The size is in megabytes: a file that is rotated is not read.
+		args = append(args, "--audit-policy-file="+auditPolicy, "--audit-log-path="+c.options.AuditLog, "--audit-log-maxsize=4096")
+	}
+	server, err := c.start("kube-apiserver", args...)
+	if err != nil {
+		return err
+	}
+	return server.AwaitReady(ctx, func(ctx context.Context) error {
+		// It cannot be read before kube-apiserver has made its certificate.
+		config, err := clientcmd.BuildConfigFromFlags("", c.Kubeconfig())
+		if err != nil {
+			return err
+		}
+		client, err := rest.HTTPClientFor(config)
+		if err != nil {
+			return err
+		}
+		config.QPS, config.Burst = 200, 400
+		c.config = config
+		return process.Answers(client, c.URL()+"/readyz")(ctx)
+	})
+}
+
+func (c *Cluster) start(name string, args ...string) (*process.Process, error) {
+	path, err := Binary(c.options.Root, name)
+	if err != nil {
+		return nil, err
+	}
+	log := c.path("logs", name+".log")
+	return c.options.Group.Start(process.Command{Name: name, Path: path, Args: args, Dir: c.options.Folder, Log: log})
+}
+
+// URL returns the address of kube-apiserver.
+func (c *Cluster) URL() string { return "https://" + ports.Address(c.options.Ports.KubeAPIServer) }
+
 func (c *Cluster) path(elements ...string) string {
 	return filepath.Join(append([]string{c.options.Folder}, elements...)...)
 }
-
-func (c *Cluster) log(name string) string { return c.path("logs", name+".log") }

@@ -1,11 +1,12 @@
+//go:build e2e
+
 package cluster_test
 
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"errors"
-	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,14 +27,7 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
 )
 
-func binaries(t *testing.T) cluster.Binaries {
-	t.Helper()
-	b, err := cluster.FindBinaries(os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join("..", "..", "..", "bin", "k8s"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
+const root = "../../.."
 
 // running is a control plane on free ports in a folder.
 type running struct {
@@ -44,25 +38,29 @@ type running struct {
 
 func start(t *testing.T, folder string) *running {
 	t.Helper()
-	r := &running{group: newGroup(t, folder)}
-	if err := r.ports.Allocate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	options := newOptions(t, folder)
+	r := &running{group: options.Group, ports: options.Ports}
 	var err error
-	r.Cluster, err = cluster.Start(t.Context(), cluster.Options{
-		Binaries: binaries(t), Folder: folder, Ports: r.ports, Group: r.group, Say: t.Logf,
-	})
+	if r.Cluster, err = cluster.Start(t.Context(), options); err == nil {
+		err = r.StartControllers()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func newGroup(t *testing.T, folder string) *process.Group {
+func newOptions(t *testing.T, folder string) cluster.Options {
 	t.Helper()
-	group := process.NewGroup(filepath.Join(folder, "run"))
-	t.Cleanup(func() { stop(t, group) })
-	return group
+	free, err := ports.Free(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	group, err := process.NewGroup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cluster.Options{Root: root, Folder: folder, Ports: free, Group: group, Say: t.Logf}
 }
 
 func stop(t *testing.T, group *process.Group) {
@@ -151,41 +149,28 @@ func TestACluster(t *testing.T) {
 		})
 	})
 
-	t.Run("lets nobody into etcd who has no certificate", func(t *testing.T) {
-		config := &tls.Config{InsecureSkipVerify: true}
-		conn, err := tls.Dial("tcp", ports.Address(c.ports.Etcd), config)
-		if err == nil {
-			// In TLS 1.3 the client learns only by reading that the server wants a certificate.
-			_, err = conn.Read(make([]byte, 1))
-			conn.Close()
+	t.Run("lets only the owner of its folder into etcd", func(t *testing.T) {
+		if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != 0o700 {
+			t.Errorf("the folder is %v, %v; want it for its owner alone", info.Mode(), err)
 		}
-		if err == nil || !strings.Contains(err.Error(), "certificate required") {
-			t.Errorf("etcd answers %v, want that a certificate is required", err)
+		response, err := http.Post(ports.URL(c.ports.EtcdHealth)+"/v3/kv/range", "application/json", strings.NewReader(`{"key": "AA==", "range_end": "AA=="}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		if response.StatusCode != http.StatusNotFound {
+			t.Errorf("etcd answers %s on the port of its health, want 404", response.Status)
 		}
 	})
 
 	t.Run("finds yesterday's objects after a restart", func(t *testing.T) {
 		stop(t, c.group)
 		again := start(t, folder)
+		defer stop(t, again.group)
 		if _, err := admin(t, again).CoreV1().Namespaces().Get(t.Context(), "yesterday", metav1.GetOptions{}); err != nil {
 			t.Errorf("reading an object of the start before: %v", err)
 		}
-		t.Run("and ends at once when its group is killed", func(t *testing.T) {
-			if err := again.group.KillAll(); err != nil {
-				t.Fatal(err)
-			}
-			eventually(t, func(context.Context) bool { return !listens(again.ports.Etcd) && !listens(again.ports.KubeAPIServer) })
-		})
 	})
-}
-
-func listens(port int) bool {
-	conn, err := net.Dial("tcp", ports.Address(port))
-	if err != nil {
-		return false
-	}
-	conn.Close()
-	return true
 }
 
 // eventually waits until done reports true.
@@ -235,13 +220,9 @@ func TestDamagedDataIsAMessageAndNoHang(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(snapshots, "db"), []byte(strings.Repeat("not a database ", 1000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var p ports.Ports
-	if err := p.Allocate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	_, err := cluster.Start(t.Context(), cluster.Options{
-		Binaries: binaries(t), Folder: folder, Ports: p, Group: newGroup(t, folder), Say: t.Logf,
-	})
+	options := newOptions(t, folder)
+	defer stop(t, options.Group)
+	_, err := cluster.Start(t.Context(), options)
 	if err == nil {
 		t.Fatal("damaged data is accepted")
 	}
@@ -252,28 +233,47 @@ func TestDamagedDataIsAMessageAndNoHang(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedStartLeavesNothing(t *testing.T) {
-	folder := t.TempDir()
-	var p ports.Ports
-	if err := p.Allocate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+func TestAStartCanBeInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	interrupted := errors.New("interrupted")
-	options := cluster.Options{Binaries: binaries(t), Folder: folder, Ports: p, Group: newGroup(t, folder), Say: t.Logf}
+	options := newOptions(t, t.TempDir())
 	// The start is interrupted as soon as it has a process.
 	go func() {
 		err := wait.PollUntilContextCancel(ctx, 10*time.Millisecond, true, func(context.Context) (bool, error) {
-			_, err := os.Stat(filepath.Join(folder, "run", "etcd.pid"))
+			_, err := os.Stat(filepath.Join(options.Folder, "logs", "etcd.log"))
 			return err == nil, nil
 		})
 		cancel(cmp.Or(err, interrupted))
 	}()
-	_, err := cluster.Start(ctx, options)
-	if !errors.Is(err, interrupted) {
+	if _, err := cluster.Start(ctx, options); !errors.Is(err, interrupted) {
 		t.Errorf("err = %v, want the cause of the interruption", err)
 	}
-	if listens(p.Etcd) || listens(p.KubeAPIServer) {
-		t.Error("a part of the control plane is left")
+	stop(t, options.Group)
+}
+
+func TestAMissingBinaryIsNamedWithTheWayToGetIt(t *testing.T) {
+	t.Setenv("KUBEBUILDER_ASSETS", t.TempDir())
+	_, err := cluster.Binary(t.TempDir(), "kube-controllers")
+	if err == nil || !strings.Contains(err.Error(), "kube-controllers") || !strings.Contains(err.Error(), "make control-plane") {
+		t.Errorf("err = %v, want one that names kube-controllers and make control-plane", err)
+	}
+}
+
+func TestAssetsComeFirstAndWhatTheyLackIsTakenFromBin(t *testing.T) {
+	assets, project := t.TempDir(), t.TempDir()
+	built := filepath.Join(project, "bin", "k8s")
+	t.Setenv("KUBEBUILDER_ASSETS", assets)
+	if err := os.MkdirAll(built, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{filepath.Join(assets, "etcd"), filepath.Join(built, "etcd"), filepath.Join(built, "kube-controllers")} {
+		if err := os.WriteFile(file, nil, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"etcd": assets, "kube-controllers": built} {
+		if path, err := cluster.Binary(project, name); err != nil || filepath.Dir(path) != want {
+			t.Errorf("%s is %s, %v, want it in %s", name, path, err, want)
+		}
 	}
 }

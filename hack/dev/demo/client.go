@@ -25,55 +25,48 @@ func newClient(o Options) *client {
 // maxAnswer bounds an answer; an article has at most some hundred kilobytes.
 const maxAnswer = 8 << 20
 
-// call makes one request and decodes the answer, which must have the wanted status.
+// call makes one request and decodes the answer, which must have the wanted status. What is decoded into a string stays as it is.
 func (c *client) call(ctx context.Context, method, url string, body, answer any, wantStatus int) error {
-	request, err := c.request(ctx, method, url, body)
-	if err != nil {
-		return err
+	data, err := c.fetch(ctx, method, url, body, wantStatus)
+	if text, ok := answer.(*string); ok {
+		*text = string(data)
+	} else if err == nil && answer != nil {
+		err = json.Unmarshal(data, answer)
 	}
-	response, err := c.http.Do(request)
-	if err != nil {
-		return fmt.Errorf("%s %s: %w", method, url, err)
-	}
-	defer response.Body.Close()
-	data, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", method, url, err)
-	}
-	if response.StatusCode != wantStatus {
-		return fmt.Errorf("%s %s answers %s, not %d: %s", method, url, response.Status, wantStatus, data)
-	}
-	if answer == nil {
-		return nil
-	}
-	if err := json.Unmarshal(data, answer); err != nil {
-		return fmt.Errorf("%s %s answers in an unknown form: %w", method, url, err)
 	}
 	return nil
 }
 
-func (c *client) request(ctx context.Context, method, url string, body any) (*http.Request, error) {
-	var reader io.Reader = http.NoBody
+func (c *client) fetch(ctx context.Context, method, url string, body any, wantStatus int) ([]byte, error) {
+	var text []byte
 	if body != nil {
-		data, err := json.Marshal(body)
-		if err != nil {
-			return nil, fmt.Errorf("%s %s: %w", method, url, err)
+		var err error
+		if text, err = json.Marshal(body); err != nil {
+			return nil, err
 		}
-		reader = bytes.NewReader(data)
 	}
-	request, err := http.NewRequestWithContext(ctx, method, url, reader)
+	request, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(text))
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", method, url, err)
+		return nil, err
 	}
+	request.Header.Set("Content-Type", "application/json")
 	// The key is for the REST API only: the receiver belongs to somebody else.
 	if strings.HasPrefix(url, c.URL+"/") {
 		request.Header.Set("X-Api-Key", c.APIKey)
 		request.Header.Set("X-Workspace-Id", c.Workspace)
 	}
-	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, err
 	}
-	return request, nil
+	defer response.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	if err == nil && response.StatusCode != wantStatus {
+		err = fmt.Errorf("the answer is %s, not %d: %s", response.Status, wantStatus, data)
+	}
+	return data, err
 }
 
 // until polls until done returns true, as often as a patient customer would.

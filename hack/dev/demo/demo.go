@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Options name the system.
@@ -23,25 +25,11 @@ type Options struct {
 // keyword of the article.
 const keyword = "waterproof trail running shoes"
 
-// Run takes an article through all steps. Every unexpected answer is an error.
+// Run takes an article from a keyword to the receiver. Every unexpected answer is an error.
 func Run(ctx context.Context, o Options) error {
 	c := newClient(o)
 	o.Say("\nA keyword becomes a published article:\n")
-	site, err := c.site(ctx, "headless")
-	if err != nil {
-		return err
-	}
-	uid, err := c.generate(ctx, site)
-	if err != nil {
-		return err
-	}
-	if _, err := c.await(ctx, uid, "review", "generating"); err != nil {
-		return err
-	}
-	if err := c.publish(ctx, uid); err != nil {
-		return err
-	}
-	live, err := c.await(ctx, uid, "published", "review", "approved")
+	live, err := c.write(ctx, "headless")
 	if err != nil {
 		return err
 	}
@@ -49,6 +37,47 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	return c.listed(ctx, live)
+}
+
+// RunWordPress takes an article from a keyword to the page of a WordPress, and returns its address.
+func RunWordPress(ctx context.Context, o Options) (string, error) {
+	c := newClient(o)
+	o.Say("\nA keyword becomes a page of WordPress:\n")
+	live, err := c.write(ctx, "wordpress")
+	if err != nil {
+		return "", err
+	}
+	var page string
+	if err := c.call(ctx, http.MethodGet, live.PublishedURL, nil, &page, http.StatusOK); err != nil {
+		return "", err
+	}
+	if !strings.Contains(page, html.EscapeString(live.Title)+"</h1>") {
+		return "", fmt.Errorf("%s does not show the title %q", live.PublishedURL, live.Title)
+	}
+	o.Say("GET  published_url              %d bytes, with the title and %d sub-headings", len(page), strings.Count(page, "<h2"))
+	return live.PublishedURL, nil
+}
+
+// write has an article written for a site of a CMS type, approves and publishes it, and returns it once it is live.
+func (c *client) write(ctx context.Context, cmsType string) (article, error) {
+	site, err := c.site(ctx, cmsType)
+	if err != nil {
+		return article{}, err
+	}
+	uid, err := c.generate(ctx, site)
+	if err != nil {
+		return article{}, err
+	}
+	if _, err := c.await(ctx, uid, "review", "generating"); err != nil {
+		return article{}, err
+	}
+	for _, verb := range []string{"approve", "publish"} {
+		if err := c.call(ctx, http.MethodPost, c.URL+"/v1/api/blogs/"+uid+"/"+verb, map[string]any{}, nil, http.StatusOK); err != nil {
+			return article{}, err
+		}
+		c.Say("POST /v1/api/blogs/{uid}/%s", verb)
+	}
+	return c.await(ctx, uid, "published", "review", "approved")
 }
 
 // article holds the fields that the demonstration reads.
@@ -109,18 +138,12 @@ func (c *client) generate(ctx context.Context, site string) (string, error) {
 	return answer.BlogUID, nil
 }
 
-func (c *client) get(ctx context.Context, uid string) (article, error) {
-	var a article
-	err := c.call(ctx, http.MethodGet, c.URL+"/v1/api/blogs/"+uid, nil, &a, http.StatusOK)
-	return a, err
-}
-
 // await polls an article until it has a status. Any status other than those in before is an error until then.
 func (c *client) await(ctx context.Context, uid, status string, before ...string) (article, error) {
 	var a article
 	err := until(ctx, "an article in "+status, func() (bool, error) {
-		var err error
-		if a, err = c.get(ctx, uid); err != nil {
+		a = article{}
+		if err := c.call(ctx, http.MethodGet, c.URL+"/v1/api/blogs/"+uid, nil, &a, http.StatusOK); err != nil {
 			return false, err
 		}
 		if a.Status == status {
@@ -151,17 +174,6 @@ func (a article) complete(uid string) error {
 		return errors.New("the article lacks its title, slug, content or score")
 	case a.TargetKeyword != keyword:
 		return fmt.Errorf("the article's keyword is %q", a.TargetKeyword)
-	}
-	return nil
-}
-
-// publish approves the article, and asks for publishing.
-func (c *client) publish(ctx context.Context, uid string) error {
-	for _, verb := range []string{"approve", "publish"} {
-		if err := c.call(ctx, http.MethodPost, c.URL+"/v1/api/blogs/"+uid+"/"+verb, map[string]any{}, nil, http.StatusOK); err != nil {
-			return err
-		}
-		c.Say("POST /v1/api/blogs/{uid}/%s", verb)
 	}
 	return nil
 }
@@ -200,12 +212,7 @@ func (c *client) received(ctx context.Context, a article) error {
 		return fmt.Errorf("the receiver got status %q and format %q", post.Payload.Status, post.Payload.ContentFormat)
 	}
 	c.Say("receiver                        signature verified; %q kept as %s, live at %s", post.Payload.Title, post.ID, post.URL)
-	return c.readable(ctx, post.URL)
-}
-
-// readable checks that the live page can be read.
-func (c *client) readable(ctx context.Context, url string) error {
-	return c.call(ctx, http.MethodGet, url, nil, nil, http.StatusOK)
+	return c.call(ctx, http.MethodGet, post.URL, nil, nil, http.StatusOK)
 }
 
 // listed checks that the newest article of the list is the one just published.

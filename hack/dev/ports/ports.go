@@ -7,171 +7,84 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
-	"os"
 	"strconv"
-	"strings"
+	"sync"
 )
 
-// Ports are the loopback ports of a development system.
+// Ports are the loopback ports of a development system, in one range.
 type Ports struct {
-	API               int
-	Receiver          int
-	KubeAPIServer     int
-	Etcd              int
-	APIMetrics        int
-	APIHealth         int
-	ControllerMetrics int
-	ControllerHealth  int
+	API, ControllerHealth, APIMetrics, APIHealth, ControllerMetrics, KubeAPIServer, WordPress, EtcdHealth, Receiver int
 }
 
-// Default returns the ports that stay the same from one run to the next.
-func Default() Ports {
+// Default is the first port of `make run`.
+const Default = 8080
+
+// size is the length of a range.
+const size = 10
+
+// From returns the ports from first on.
+func From(first int) Ports {
 	return Ports{
-		API:               8080,
-		Receiver:          8088,
-		KubeAPIServer:     6443,
-		Etcd:              2379,
-		ControllerHealth:  8081,
-		APIMetrics:        8082,
-		APIHealth:         8083,
-		ControllerMetrics: 8084,
+		API: first, ControllerHealth: first + 1, APIMetrics: first + 2, APIHealth: first + 3, ControllerMetrics: first + 4,
+		KubeAPIServer: first + 5, WordPress: first + 6, EtcdHealth: first + 7, Receiver: first + 8,
 	}
 }
 
-// entry is one port with its name for people and its environment variable.
-type entry struct {
-	port     *int
-	name     string
-	variable string
-}
-
-// entries names every port. A variable PRESSROOM_API_PORT belongs to a flag --api-port.
-func (p *Ports) entries() []entry {
-	return []entry{
-		{&p.API, "the REST API", "PRESSROOM_API_PORT"},
-		{&p.Receiver, "the demonstration receiver", "PRESSROOM_RECEIVER_PORT"},
-		{&p.KubeAPIServer, "kube-apiserver", "PRESSROOM_KUBE_APISERVER_PORT"},
-		{&p.Etcd, "etcd", "PRESSROOM_ETCD_PORT"},
-		{&p.APIMetrics, "the REST API's metrics", "PRESSROOM_API_METRICS_PORT"},
-		{&p.APIHealth, "the REST API's health", "PRESSROOM_API_HEALTH_PORT"},
-		{&p.ControllerMetrics, "the controller's metrics", "PRESSROOM_CONTROLLER_METRICS_PORT"},
-		{&p.ControllerHealth, "the controller's health", "PRESSROOM_CONTROLLER_HEALTH_PORT"},
-	}
-}
-
-// FlagSet is the part of pflag.FlagSet that Flags needs.
-type FlagSet interface {
-	IntVar(p *int, name string, value int, usage string)
-}
-
-// Flags declares a flag for every port.
-func (p *Ports) Flags(flags FlagSet) {
-	for _, e := range p.entries() {
-		flags.IntVar(e.port, flagName(e.variable), *e.port, fmt.Sprintf("port of %s; 0 takes any free one (also %s)", e.name, e.variable))
-	}
-}
-
-func flagName(variable string) string {
-	return strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(variable, "PRESSROOM_")), "_", "-")
-}
-
-// FromEnvironment reads the ports that the environment sets.
-func (p *Ports) FromEnvironment(lookup func(string) (string, bool)) error {
-	for _, e := range p.entries() {
-		value, ok := lookup(e.variable)
-		if !ok || value == "" {
-			continue
-		}
-		port, err := strconv.Atoi(value)
-		if err != nil || port < 0 || port > 65535 {
-			return fmt.Errorf("%s=%q: must be a port, 0 to 65535", e.variable, value)
-		}
-		*e.port = port
-	}
-	return nil
-}
-
-// Allocate gives every port that is 0 a free one, and returns an error that names every port that is taken, and what to do.
-// Another process can still take a port before it is used; whatever listens on it then reports that.
-func (p *Ports) Allocate(ctx context.Context) error {
-	var held []net.Listener
-	defer func() {
-		for _, l := range held {
-			l.Close()
-		}
-	}()
+// Check returns an error that names every port that is taken. Another process can still take one before it is used; the program that is to
+// listen on it then says so.
+func (p Ports) Check(ctx context.Context) error {
 	var problems []error
-	asked := map[int]entry{}
-	for _, e := range p.entries() {
-		if other, twice := asked[*e.port]; twice && *e.port != 0 {
-			problems = append(problems, fmt.Errorf("port %d is asked for twice, for %s and %s: set %s to another one",
-				*e.port, other.name, e.name, e.variable))
-			continue
-		}
-		asked[*e.port] = e
-		l, err := listen(ctx, *e.port)
+	for _, use := range []struct {
+		port int
+		name string
+	}{
+		{p.API, "the REST API"},
+		{p.ControllerHealth, "the controller's health"},
+		{p.APIMetrics, "the REST API's metrics"},
+		{p.APIHealth, "the REST API's health"},
+		{p.ControllerMetrics, "the controller's metrics"},
+		{p.KubeAPIServer, "kube-apiserver"},
+		{p.EtcdHealth, "etcd's health"},
+		{p.Receiver, "the demonstration receiver"},
+	} {
+		l, err := listen(ctx, use.port)
 		if err != nil {
-			problems = append(problems, fmt.Errorf(
-				"port %d, for %s, is not free (%w): stop what listens there, or choose another port, for example %s=%d",
-				*e.port, e.name, reason(err), e.variable, alternative(*e.port)))
+			problems = append(problems, fmt.Errorf("port %d, for %s, is not free: %w", use.port, use.name, err))
 			continue
 		}
-		held = append(held, l)
-		if tcp, ok := l.Addr().(*net.TCPAddr); ok {
-			*e.port = tcp.Port
-		}
+		l.Close()
 	}
 	return errors.Join(problems...)
 }
 
-func listen(ctx context.Context, port int) (net.Listener, error) {
-	if port == 0 {
-		return Free(ctx)
-	}
-	var config net.ListenConfig
-	return config.Listen(ctx, "tcp", Address(port))
-}
-
-// Free listens on a free port below those that the system hands out for port 0, so that it stays free after it is closed: they
-// begin at 32768 or above (RFC 6335, section 6, and Linux's ip_local_port_range). No other process gets that port of Free before
-// this one ends.
-func Free(ctx context.Context) (net.Listener, error) {
-	const first, end, tries = 20000, 32768, 100
+// Free returns free ports, which no other process gets from Free before this one ends. They are below those that the system hands out for
+// port 0: these begin at 32768 or above (RFC 6335, section 6, and Linux's ip_local_port_range).
+func Free(ctx context.Context) (Ports, error) {
+	const lowest, end, tries = 20000, 32760, 100
 	var errs []error
 	for range tries {
-		port := first + rand.IntN(end-first) //nolint:gosec // the port is no secret
-		l, err := listenReserved(ctx, port)
-		if err == nil || ctx.Err() != nil {
-			return l, err
+		first := lowest + size*rand.IntN((end-lowest)/size) //nolint:gosec // a port is no secret
+		// The listener on the last port of the range reserves it until this process ends.
+		reservation, err := listen(ctx, first+size-1)
+		if err != nil {
+			errs = append(errs, err)
+			continue
 		}
-		errs = append(errs, err)
+		if err = From(first).Check(ctx); err == nil {
+			reserved.Store(first, reservation)
+			return From(first), nil
+		}
+		errs = append(errs, err, reservation.Close())
 	}
-	return nil, errors.Join(errs...)
+	return Ports{}, errors.Join(errs...)
 }
 
-func listenReserved(ctx context.Context, port int) (net.Listener, error) {
-	if err := reserve(port); err != nil {
-		return nil, err
-	}
+// reserved has the listeners of Free: one that nothing refers to is closed.
+var reserved sync.Map
+
+func listen(ctx context.Context, port int) (net.Listener, error) {
 	var config net.ListenConfig
 	return config.Listen(ctx, "tcp", Address(port))
-}
-
-// reason is the system's error without the address, which the message contains already.
-func reason(err error) error {
-	if call, ok := errors.AsType[*os.SyscallError](err); ok {
-		return call.Err
-	}
-	return err
-}
-
-// alternative suggests another port for one that is taken.
-func alternative(port int) int {
-	const step = 10000
-	if port+step > 65535 {
-		return 0
-	}
-	return port + step
 }
 
 // Address returns host and port on the loopback interface.

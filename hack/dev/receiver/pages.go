@@ -54,7 +54,7 @@ func (r *Receiver) index(w http.ResponseWriter, _ *http.Request) {
 	send(w, &page, pages.ExecuteTemplate(&page, "index", struct {
 		Posts      []Post
 		Deliveries []Delivery
-	}{r.posts(), r.journal.newestFirst()}))
+	}{r.posts(), r.lastDeliveries()}))
 }
 
 // safeBody returns the HTML of a post without anything that a browser runs: a verified sender is trusted with the text only.

@@ -1,16 +1,26 @@
-// Package receiver is a demonstration of a customer's own site: it accepts publish webhooks as the contract describes, and
-// shows them as pages.
+// Package receiver is a demonstration of a customer's own site: it accepts publish webhooks as the contract describes, and shows them as
+// pages.
 package receiver
 
 import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 )
 
 // maxBody bounds a request. Both forms of the largest article, escaped, are smaller.
@@ -31,90 +41,122 @@ type Options struct {
 // Receiver is the http.Handler.
 type Receiver struct {
 	Options
+	*http.ServeMux
 
-	journal journal
-	mux     *http.ServeMux
+	mu sync.Mutex
+	// deliveries are the last 50, the newest first.
+	deliveries []Delivery
+}
+
+// Delivery is one request to the webhook, accepted or not.
+type Delivery struct {
+	At        time.Time `json:"at"`
+	Event     string    `json:"event"`
+	Slug      string    `json:"slug,omitempty"`
+	Signature string    `json:"signature"`
+	Status    int       `json:"status"`
+	Message   string    `json:"message"`
 }
 
 // New makes a receiver.
 func New(o Options) *Receiver {
-	r := &Receiver{Options: o, mux: http.NewServeMux()}
-	r.mux.HandleFunc("POST /webhook", r.webhook)
-	r.mux.HandleFunc("GET /posts", r.listPosts)
-	r.mux.HandleFunc("GET /posts/{slug}", r.getPost)
-	r.mux.HandleFunc("GET /deliveries", r.listDeliveries)
-	r.mux.HandleFunc("GET /blog/{slug}", r.page)
-	r.mux.HandleFunc("GET /{$}", r.index)
+	r := &Receiver{Options: o, ServeMux: http.NewServeMux()}
+	r.HandleFunc("POST /webhook", r.webhook)
+	r.HandleFunc("GET /posts", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, r.posts()) })
+	r.HandleFunc("GET /posts/{slug}", r.getPost)
+	r.HandleFunc("GET /deliveries", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, r.lastDeliveries()) })
+	r.HandleFunc("GET /blog/{slug}", r.page)
+	r.HandleFunc("GET /{$}", r.index)
 	return r
 }
 
-// ServeHTTP implements http.Handler.
-func (r *Receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	r.mux.ServeHTTP(w, request)
+// Serve serves a receiver on a loopback port, with its posts in a folder.
+func Serve(ctx context.Context, port int, secret []byte, folder string, say func(string, ...any)) (*http.Server, error) {
+	store, err := OpenStore(folder)
+	if err != nil {
+		return nil, err
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", ports.Address(port))
+	if err != nil {
+		return nil, fmt.Errorf("starting the receiver: %w", err)
+	}
+	server := &http.Server{
+		Handler:           New(Options{Secret: secret, BaseURL: ports.URL(port), Store: store, Clock: clock.RealClock{}, Say: say}),
+		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 30 * time.Second,
+	}
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			say("the receiver has stopped: %v", err)
+		}
+	}()
+	return server, nil
 }
-
-// refusal is an answer other than 2xx.
-type refusal struct {
-	status  int
-	message string
-}
-
-func (e *refusal) Error() string { return e.message }
 
 // webhook handles one delivery and records it, accepted or not.
 func (r *Receiver) webhook(w http.ResponseWriter, request *http.Request) {
-	d := Delivery{At: r.Clock.Now(), Event: request.Header.Get(EventHeader), Signature: "not looked at", Status: http.StatusOK}
-	answer, err := r.receive(request, &d)
-	if err != nil {
-		d.Status, d.Message = http.StatusInternalServerError, err.Error()
-		if no, ok := errors.AsType[*refusal](err); ok {
-			d.Status = no.status
-		}
-		answer = map[string]string{"error": d.Message}
+	const shown = 50
+	d := Delivery{At: r.Clock.Now(), Event: request.Header.Get("X-SERVICE-Event"), Signature: "not looked at", Status: http.StatusOK}
+	answer := map[string]string{}
+	if err := r.receive(request, &d, answer); err != nil {
+		d.Message, answer = err.Error(), map[string]string{"error": err.Error()}
 	}
-	r.journal.add(d)
+	r.mu.Lock()
+	r.deliveries = slices.Insert(r.deliveries, 0, d)
+	r.deliveries = r.deliveries[:min(shown, len(r.deliveries))]
+	r.mu.Unlock()
 	r.Say("receiver: %s: signature %s, answered %d: %s", strings.TrimSpace(d.Event+" "+d.Slug), d.Signature, d.Status, d.Message)
 	writeJSON(w, d.Status, answer)
 }
 
-// receive follows the order of the contract's section 5: raw bytes first, then the signature, and only then the content.
-func (r *Receiver) receive(request *http.Request, d *Delivery) (any, error) {
+// receive follows the order of the contract's section 5: raw bytes first, then the signature, and only then the content. It fills in the
+// status of the answer and the answer.
+func (r *Receiver) receive(request *http.Request, d *Delivery, answer map[string]string) error {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, request.Body, maxBody))
 	if err != nil {
+		d.Status = http.StatusBadRequest
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return nil, &refusal{http.StatusRequestEntityTooLarge, "the body is too large"}
+			d.Status = http.StatusRequestEntityTooLarge
 		}
-		return nil, &refusal{http.StatusBadRequest, "the body broke off"}
+		return err
 	}
-	if !Verify(r.Secret, body, request.Header.Get(SignatureHeader)) {
-		d.Signature = "wrong"
-		return nil, &refusal{http.StatusUnauthorized, "the signature does not match"}
+	if !verify(r.Secret, body, request.Header.Get("X-SERVICE-Signature")) {
+		d.Signature, d.Status = "wrong", http.StatusUnauthorized
+		return errors.New("the signature does not match")
 	}
 	d.Signature = "verified"
-	if d.Event == TestEvent {
+	switch d.Event {
+	case "post.publish":
+	case "connection.test":
 		d.Message = "the connection works: a test, and no article"
-		return map[string]string{"message": d.Message}, nil
-	}
-	if d.Event != PublishEvent {
+	default:
 		d.Message = "ignored: another event"
-		return map[string]string{"message": d.Message}, nil
+	}
+	if d.Message != "" {
+		answer["message"] = d.Message
+		return nil
 	}
 	payload, err := parse(body)
 	if err != nil {
-		return nil, &refusal{http.StatusBadRequest, err.Error()}
+		d.Status = http.StatusBadRequest
+		return err
 	}
-	d.Slug = payload.Slug
-	return r.keep(payload, d)
-}
-
-func (r *Receiver) keep(payload Payload, d *Delivery) (any, error) {
 	post, err := r.Store.Upsert(payload, d.At)
 	if err != nil {
-		return nil, err
+		d.Status = http.StatusInternalServerError
+		return err
 	}
-	post = r.located(post)
-	d.Message = "kept as " + post.ID
-	return map[string]string{"id": post.ID, "url": post.URL}, nil
+	d.Slug, d.Message = payload.Slug, "kept as "+post.ID
+	answer["id"], answer["url"] = post.ID, r.located(post).URL
+	return nil
+}
+
+// verify reports whether a signature is the lower-case hex HMAC-SHA256 of the exact bytes of a body (contract, section 5), in constant
+// time. Requests carry no time, so none is too old.
+func verify(secret, body []byte, signature string) bool {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write(body)
+	return hmac.Equal([]byte(hex.EncodeToString(mac.Sum(nil))), []byte(signature))
 }
 
 // located fills in a post's URL, which depends on the port of this run.
@@ -124,15 +166,12 @@ func (r *Receiver) located(p Post) Post {
 }
 
 func (r *Receiver) posts() []Post {
-	all := r.Store.All()
-	for i := range all {
-		all[i] = r.located(all[i])
+	stored := r.Store.All()
+	all := make([]Post, 0, len(stored))
+	for _, p := range stored {
+		all = append(all, r.located(p))
 	}
 	return all
-}
-
-func (r *Receiver) listPosts(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, r.posts())
 }
 
 func (r *Receiver) getPost(w http.ResponseWriter, request *http.Request) {
@@ -144,18 +183,17 @@ func (r *Receiver) getPost(w http.ResponseWriter, request *http.Request) {
 	writeJSON(w, http.StatusOK, r.located(post))
 }
 
-func (r *Receiver) listDeliveries(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, r.journal.newestFirst())
+func (r *Receiver) lastDeliveries() []Delivery {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]Delivery{}, r.deliveries...)
 }
 
 func writeJSON(w http.ResponseWriter, status int, body any) {
-	data, err := json.MarshalIndent(body, "", "  ")
-	if err != nil {
-		http.Error(w, fmt.Sprintf("encoding the answer: %v", err), http.StatusInternalServerError)
-		return
-	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
 	// The caller may have closed the connection.
-	_, _ = w.Write(append(data, '\n'))
+	_ = encoder.Encode(body)
 }

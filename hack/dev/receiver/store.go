@@ -4,14 +4,61 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
+
+// Payload is the body of a publish webhook (contract, section 2). Other members are ignored: the contract reserves some for later.
+type Payload struct {
+	Title           string     `json:"title"`
+	Slug            string     `json:"slug"`
+	MetaTitle       string     `json:"meta_title,omitempty"`
+	MetaDescription string     `json:"meta_description,omitempty"`
+	Excerpt         string     `json:"excerpt,omitempty"`
+	FAQ             []Question `json:"faq,omitempty"`
+	Status          string     `json:"status"`
+	ContentFormat   string     `json:"content_format"`
+	ContentMarkdown string     `json:"content_markdown,omitempty"`
+	ContentHTML     string     `json:"content_html,omitempty"`
+	Content         string     `json:"content,omitempty"`
+}
+
+// Question is one of the FAQ, which the receiver renders itself.
+type Question struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
+// slugs are URL-safe, and become names of files here.
+var slugs = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
+
+// parse reads a payload and refuses one without the members that the contract requires.
+func parse(body []byte) (p Payload, err error) {
+	const maxSlug = 200
+	if err := json.Unmarshal(body, &p); err != nil {
+		return p, fmt.Errorf("the body is not the JSON of a publish webhook: %w", err)
+	}
+	hasContent := map[string]bool{
+		"json": p.ContentMarkdown != "" && p.ContentHTML != "", "markdown": p.Content != "", "html": p.Content != "",
+	}[p.ContentFormat]
+	switch {
+	case p.Title == "":
+		err = errors.New("title is missing")
+	case len(p.Slug) > maxSlug || !slugs.MatchString(p.Slug):
+		err = fmt.Errorf("slug %.50q is not URL-safe", p.Slug)
+	case p.Status != "publish":
+		err = fmt.Errorf("status is %.50q, not publish", p.Status)
+	case !hasContent:
+		err = fmt.Errorf("there is no content of the content_format %.50q", p.ContentFormat)
+	}
+	return p, err
+}
 
 // Post is the state of one slug after its deliveries.
 type Post struct {
@@ -47,12 +94,12 @@ func OpenStore(folder string) (*Store, error) {
 	}
 	s := &Store{folder: folder, posts: map[string]Post{}}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return nil, fmt.Errorf("reading a post: %w", err)
-		}
 		var p Post
-		if err := json.Unmarshal(data, &p); err != nil {
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = json.Unmarshal(data, &p)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("reading the post %s: %w", filepath.Base(file), err)
 		}
 		s.posts[p.Payload.Slug] = p
@@ -66,43 +113,29 @@ func (s *Store) Upsert(p Payload, at time.Time) (Post, error) {
 	defer s.mu.Unlock()
 	post, known := s.posts[p.Slug]
 	if !known {
-		post = Post{ID: s.nextID(), FirstAt: at}
+		// No post is ever removed.
+		post = Post{ID: "post-" + strconv.Itoa(len(s.posts)+1), Signature: "verified", FirstAt: at}
 	}
-	post.Payload = p
-	post.LastAt = at
-	post.Signature = "verified"
+	post.Payload, post.LastAt = p, at
 	post.Deliveries++
 	if err := s.write(post); err != nil {
-		return Post{}, err
+		return Post{}, fmt.Errorf("keeping a post: %w", err)
 	}
 	s.posts[p.Slug] = post
 	return post, nil
-}
-
-func (s *Store) nextID() string {
-	last := 0
-	for _, p := range s.posts {
-		if n, err := strconv.Atoi(strings.TrimPrefix(p.ID, "post-")); err == nil {
-			last = max(last, n)
-		}
-	}
-	return "post-" + strconv.Itoa(last+1)
 }
 
 // write replaces a post's file in one step.
 func (s *Store) write(p Post) error {
 	data, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
-		return fmt.Errorf("keeping a post: %w", err)
+		return err
 	}
 	path := filepath.Join(s.folder, p.Payload.Slug+".json")
 	if err := os.WriteFile(path+".new", data, 0o600); err != nil {
-		return fmt.Errorf("keeping a post: %w", err)
+		return err
 	}
-	if err := os.Rename(path+".new", path); err != nil {
-		return fmt.Errorf("keeping a post: %w", errors.Join(err, os.Remove(path+".new")))
-	}
-	return nil
+	return os.Rename(path+".new", path)
 }
 
 // Get returns the post of a slug.
@@ -117,10 +150,5 @@ func (s *Store) Get(slug string) (Post, bool) {
 func (s *Store) All() []Post {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := make([]Post, 0, len(s.posts))
-	for _, p := range s.posts {
-		all = append(all, p)
-	}
-	slices.SortFunc(all, func(a, b Post) int { return b.LastAt.Compare(a.LastAt) })
-	return all
+	return slices.SortedFunc(maps.Values(s.posts), func(a, b Post) int { return b.LastAt.Compare(a.LastAt) })
 }

@@ -11,8 +11,6 @@ const fieldManager = "--field-manager=pressroom-dev"
 
 // install applies the system namespace, the CRDs, the roles and the admission policies of config.
 func (s *System) install(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, shortly)
-	defer cancel()
 	began := time.Now()
 	// The Deployments of config/manager and config/apiserver are left out: there are no nodes here.
 	for _, args := range [][]string{

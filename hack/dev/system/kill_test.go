@@ -1,3 +1,5 @@
+//go:build e2e
+
 package system_test
 
 import (
@@ -70,7 +72,7 @@ type killing struct {
 
 func newKilling(ctx context.Context) *killing {
 	GinkgoHelper()
-	t := newTrap(func() error { return whole.Group.Kill(whole.Controller) })
+	t := newTrap(func() error { return whole.Controller.Kill() })
 	k := &killing{
 		trap: t, injected: map[killPoint]int{}, began: time.Now(), model: newModel(t),
 		site:   newKillReceiver(t, publishConnected, publishInProgress),

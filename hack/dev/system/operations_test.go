@@ -1,3 +1,5 @@
+//go:build e2e
+
 package system_test
 
 import (
@@ -112,7 +114,7 @@ var _ = Describe("The rights of the ServiceAccounts", func() {
 	It("let one of several controllers hold the lease", func(ctx SpecContext) {
 		restart := func(args []string) {
 			GinkgoHelper()
-			Expect(whole.Group.StopOne(whole.Controller)).To(Succeed())
+			Expect(whole.Controller.Stop()).To(Succeed())
 			whole.ControllerArgs = args
 			Expect(whole.StartController(context.WithoutCancel(ctx))).To(Succeed())
 		}

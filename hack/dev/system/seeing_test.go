@@ -1,14 +1,12 @@
+//go:build e2e
+
 package system_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"time"
 
@@ -17,9 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 // transitions is the part of what kubectl describe prints that has them, and kinds their types in it.
@@ -68,15 +64,11 @@ var _ = Describe("What operators see", func() {
 		again(ctx, http.MethodPost, "/v1/api/event-subscriptions/"+subscription.text("uid")+"/test", "")
 
 		Eventually(ctx, func() error {
+			exported := &scrapes{values: map[string][]string{}}
 			// A rate is between two scrapes that both have a series.
-			first, second := scrape(ctx), scrape(ctx)
-			check := exec.CommandContext(ctx, filepath.Join(project.Root(), "bin", "promcheck"),
-				"--dashboard", filepath.Join(project.Root(), "config", "grafana", "pressroom.json"),
-				"--rules", filepath.Join(project.Root(), "config", "prometheus", "rules.yaml"), first, second)
-			if out, err := check.CombinedOutput(); err != nil {
-				return errors.New(string(out))
-			}
-			return nil
+			exported.add(ctx)
+			exported.add(ctx)
+			return errors.Join(exported.findEach(ctx, dashboardQueries()), exported.haveAll(alertSeries()))
 		}).WithTimeout(time.Minute).Should(Succeed(), "what was done is counted a moment later")
 	}, NodeTimeout(patience))
 })
@@ -88,21 +80,4 @@ func review(ctx context.Context, policy v1alpha1.ReviewPolicy) {
 	site.Namespace, site.Name = system.Workspace, system.SiteName
 	patch := fmt.Sprintf(`{"spec": {"review": {"policy": %q}}}`, policy)
 	Expect(api.Patch(ctx, site, client.RawPatch(mergePatch, []byte(patch)))).To(Succeed())
-}
-
-// scrape writes what both programs export now into a new folder, as promcheck reads it.
-func scrape(ctx context.Context) string {
-	GinkgoHelper()
-	folder := GinkgoT().TempDir()
-	for job, port := range map[string]int{"pressroom-controller": whole.Ports.ControllerMetrics, "pressroom-apiserver": whole.Ports.APIMetrics} {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, ports.URL(port)+"/metrics", http.NoBody)
-		Expect(err).NotTo(HaveOccurred())
-		response, err := http.DefaultClient.Do(request)
-		Expect(err).NotTo(HaveOccurred())
-		text, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		Expect(err).NotTo(HaveOccurred())
-		Expect(os.WriteFile(filepath.Join(folder, job+".txt"), text, 0o600)).To(Succeed())
-	}
-	return folder
 }

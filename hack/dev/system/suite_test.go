@@ -1,3 +1,5 @@
+//go:build e2e
+
 package system_test
 
 import (
@@ -17,7 +19,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 )
@@ -39,15 +40,13 @@ var (
 // with the race detector, and the receiver.
 var _ = BeforeSuite(func(ctx SpecContext) {
 	root := projectWithRaceDetector(ctx)
-	folder, err := datafolder.Open(GinkgoT().TempDir())
+	folder := GinkgoT().TempDir()
+	free, err := ports.Free(ctx)
 	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(folder.Close)
-	var free ports.Ports
-	Expect(free.Allocate(ctx)).To(Succeed())
 	whole, err = system.Start(context.WithoutCancel(ctx), system.Options{
-		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: free, Group: system.NewGroup(folder),
+		Root: root, Folder: folder, Ports: free,
 		Say:            func(format string, args ...any) { GinkgoWriter.Printf(format+"\n", args...) },
-		ControllerArgs: []string{"--retry-delays=1s,1s,1s"}, AuditLog: folder.Path("audit.log"),
+		ControllerArgs: []string{"--retry-delays=1s,1s,1s"}, AuditLog: filepath.Join(folder, "audit.log"),
 	})
 	DeferCleanup(func() { Expect(whole.Stop()).To(Succeed()) })
 	Expect(err).NotTo(HaveOccurred())

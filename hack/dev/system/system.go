@@ -1,5 +1,5 @@
-// Package system runs the whole of Pressroom for development: a control plane, the controller and the facade with the rights
-// that they have in a cluster, the demonstration receiver, and the samples.
+// Package system runs the whole of Pressroom for development: a control plane, the controller and the facade with the rights that they have
+// in a cluster, the demonstration receiver, and the samples.
 package system
 
 import (
@@ -9,12 +9,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
-	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
+	"github.com/pressroom-dev/pressroom/hack/dev/receiver"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
@@ -28,17 +29,16 @@ const (
 	SiteName  = "acme"
 )
 
+// patience bounds each step of the start: they take seconds, except on a busy machine.
+const patience = 5 * time.Minute
+
 // Options say what to run.
 type Options struct {
 	// Root is the folder of the project: config, bin/pressroom and bin/k8s are below it.
 	Root string
-	// Assets is another folder with a control plane's binaries; may be empty.
-	Assets string
-	Folder *datafolder.Folder
-	// Ports must be allocated.
-	Ports ports.Ports
-	// Group supervises the processes; System.Stop stops it.
-	Group *process.Group
+	// Folder takes data, certificates and logs. Data of an earlier start is used again.
+	Folder string
+	Ports  ports.Ports
 	// Say tells a person how far it is.
 	Say func(format string, args ...any)
 	// AuditLog is the file in which kube-apiserver records what ServiceAccounts do; nothing is recorded if it is empty.
@@ -51,6 +51,8 @@ type Options struct {
 type System struct {
 	Options
 
+	// Group has the processes.
+	Group   *process.Group
 	Cluster *cluster.Cluster
 	// APIKey is a key of the account of the samples.
 	APIKey string
@@ -67,7 +69,10 @@ func Start(ctx context.Context, o Options) (*System, error) {
 		s.startCluster, s.install, s.applyCustomer, s.startReceiver, s.StartController, s.startAPIServer,
 		s.applyArticles, s.ensureKey, s.writeEnv,
 	} {
-		if err := step(ctx); err != nil {
+		limited, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("a step of the start takes longer than %s", patience))
+		err := step(limited)
+		cancel()
+		if err != nil {
 			return s, err
 		}
 	}
@@ -76,7 +81,10 @@ func Start(ctx context.Context, o Options) (*System, error) {
 
 // Stop stops the processes in the reverse order of their start, and then the receiver.
 func (s *System) Stop() error {
-	err := s.Group.Stop()
+	var err error
+	if s.Group != nil {
+		err = s.Group.Stop()
+	}
 	if s.receiver != nil {
 		err = errors.Join(err, s.receiver.Close())
 	}
@@ -96,49 +104,62 @@ func (s *System) SiteUID() string { return identity.UID(identity.KindSite, Works
 func (s *System) KubectlFolder() string { return filepath.Dir(s.Cluster.KubectlPath()) }
 
 // EnvFile returns the file with the shell assignments.
-func (s *System) EnvFile() string { return s.Folder.Path("env") }
+func (s *System) EnvFile() string { return s.path("env") }
 
-// NewGroup makes the group for Options.
-func NewGroup(folder *datafolder.Folder) *process.Group {
-	return process.NewGroup(folder.Path("run"))
+func (s *System) path(elements ...string) string {
+	return filepath.Join(append([]string{s.Folder}, elements...)...)
 }
 
-func (s *System) startCluster(ctx context.Context) error {
-	binaries, err := cluster.FindBinaries(s.Assets, filepath.Join(s.Root, "bin", "k8s"))
-	if err != nil {
+func (s *System) startCluster(ctx context.Context) (err error) {
+	if s.Group, err = process.NewGroup(); err != nil {
 		return err
 	}
-	minor, err := binaries.MinorVersion(ctx)
-	if err != nil {
-		return err
-	}
-	if err := s.Folder.CheckVersion(minor); err != nil {
-		return err
-	}
-	_, statErr := os.Stat(s.Folder.Path("etcd"))
+	_, statErr := os.Stat(s.path("etcd"))
 	s.Cluster, err = cluster.Start(ctx, cluster.Options{
-		Binaries: binaries, Folder: s.Folder.Path(), Ports: s.Ports, Group: s.Group, Say: s.Say,
-		AuditLog: s.AuditLog,
+		Root: s.Root, Folder: s.Folder, Ports: s.Ports, Group: s.Group, Say: s.Say, AuditLog: s.AuditLog,
 	})
 	if err != nil && statErr == nil && ctx.Err() == nil {
-		// There was data before, which may be the cause.
-		return fmt.Errorf("%w\nIf the data of earlier runs is damaged: `make clean-data` (or rm -r %s) starts from nothing",
-			err, s.Folder.Path())
+		return fmt.Errorf("%w\nIf the data of earlier runs is damaged, or another version of Kubernetes wrote it: "+
+			"`make clean-data` (or rm -r %s) starts from nothing", err, s.Folder)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Cluster.StartControllers()
+}
+
+// startReceiver starts the demonstration receiver with the secret that the Site of the samples signs with.
+func (s *System) startReceiver(ctx context.Context) error {
+	secret, err := s.Cluster.Kubectl(ctx, nil, "get", "secret", "-n", Workspace, "acme-webhook",
+		"-o", "go-template={{.data.signingSecret | base64decode}}")
+	if err != nil {
+		return err
+	}
+	s.receiver, err = receiver.Serve(ctx, s.Ports.Receiver, []byte(secret), s.path("receiver"), s.Say)
+	if err == nil {
+		s.Say("the receiver is ready on %s", s.ReceiverURL())
 	}
 	return err
 }
 
-// writeEnv writes the addresses and credentials that a person or a script needs.
+// writeEnv writes the addresses and credentials that a person or a script needs, as assignments of a POSIX shell.
 func (s *System) writeEnv(context.Context) error {
-	return datafolder.WriteEnv(s.EnvFile(), []datafolder.Variable{
-		{Name: "PRESSROOM_URL", Value: s.APIURL()},
-		{Name: "PRESSROOM_APP_URL", Value: s.APIURL()},
-		{Name: keyVariable, Value: s.APIKey},
-		{Name: "PRESSROOM_WORKSPACE", Value: Workspace},
-		{Name: "PRESSROOM_RECEIVER_URL", Value: s.ReceiverURL()},
-		{Name: "KUBECONFIG", Value: s.Cluster.Kubeconfig()},
-	})
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Written by `make run`. Use it with: . %s\n", quote(s.EnvFile()))
+	for _, variable := range [][2]string{
+		{"PRESSROOM_URL", s.APIURL()},
+		{"PRESSROOM_APP_URL", s.APIURL()},
+		{"PRESSROOM_API_KEY", s.APIKey},
+		{"PRESSROOM_WORKSPACE", Workspace},
+		{"PRESSROOM_RECEIVER_URL", s.ReceiverURL()},
+		{"KUBECONFIG", s.Cluster.Kubeconfig()},
+	} {
+		fmt.Fprintf(&b, "export %s=%s\n", variable[0], quote(variable[1]))
+	}
+	if err := os.WriteFile(s.EnvFile(), []byte(b.String()), 0o600); err != nil {
+		return fmt.Errorf("writing the shell variables: %w", err)
+	}
+	return nil
 }
 
-// shortly bounds a step that makes a few requests to kube-apiserver: it takes seconds, except on a busy machine.
-const shortly = 5 * time.Minute
+func quote(value string) string { return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'" }

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package system_test
 
 import (
@@ -34,7 +36,7 @@ var _ = Describe("The whole system", Ordered, func() {
 			publish(ctx, uid)
 			uids = append(uids, uid)
 			if i%4 == 3 {
-				Expect(whole.Group.Kill(whole.Controller)).To(Succeed())
+				Expect(whole.Controller.Kill()).To(Succeed())
 				Expect(whole.StartController(context.WithoutCancel(ctx))).To(Succeed())
 			}
 		}
@@ -47,7 +49,7 @@ var _ = Describe("The whole system", Ordered, func() {
 	}, NodeTimeout(patience))
 
 	It("stops the controller in order when it is asked to", func(ctx SpecContext) {
-		Expect(whole.Group.StopOne(whole.Controller)).To(Succeed(), "the race detector, or a failing shutdown, would say so here")
+		Expect(whole.Controller.Stop()).To(Succeed(), "the race detector, or a failing shutdown, would say so here")
 		Expect(whole.StartController(context.WithoutCancel(ctx))).To(Succeed())
 	}, NodeTimeout(patience))
 })

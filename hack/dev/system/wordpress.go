@@ -28,8 +28,6 @@ spec:
 
 // ConnectWordPress makes a Site of a WordPress, and waits until its connection has been tested. review is the Site's review policy.
 func (s *System) ConnectWordPress(ctx context.Context, url, username, password, review string) error {
-	ctx, cancel := context.WithTimeout(ctx, shortly)
-	defer cancel()
 	manifest := fmt.Sprintf(wordPressManifest, Workspace, username, password, WordPressSite, url, review)
 	if _, err := s.Cluster.Kubectl(ctx, strings.NewReader(manifest), "apply", "--server-side", fieldManager, "-f", "-"); err != nil {
 		return err

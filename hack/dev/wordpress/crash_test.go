@@ -1,3 +1,5 @@
+//go:build e2e
+
 package wordpress_test
 
 import (
@@ -19,7 +21,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/hack/dev/datafolder"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 )
@@ -41,7 +42,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 		k.awaitPublished((i + 1) * articles / (kills + 1))
 		// The next requests of the attempts in progress take a few seconds.
 		<-time.After(rand.N(2 * time.Second))
-		if err := k.system.Group.Kill(k.system.Controller); err != nil {
+		if err := k.system.Controller.Kill(); err != nil {
 			t.Fatal(err)
 		}
 		if err := k.system.StartController(context.Background()); err != nil {
@@ -83,17 +84,12 @@ func startKilling(t *testing.T) *killing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, err := datafolder.Open(filepath.Join(server.Folder, "system"))
+	free, err := ports.Free(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { folder.Close() })
-	var free ports.Ports
-	if err := free.Allocate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	s, err := system.Start(context.Background(), system.Options{
-		Root: root, Assets: os.Getenv("KUBEBUILDER_ASSETS"), Folder: folder, Ports: free, Group: system.NewGroup(folder),
+		Root: root, Folder: filepath.Join(server.Folder, "system"), Ports: free,
 		Say:            func(string, ...any) {},
 		ControllerArgs: []string{"--retry-delays=1s,5s,20s"},
 	})

@@ -1,11 +1,11 @@
+//go:build e2e
+
 package wordpress_test
 
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
@@ -36,19 +36,20 @@ func run(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer os.RemoveAll(folder)
-	listener, err := ports.Free(context.Background())
+	free, err := ports.Free(context.Background())
 	if err != nil {
 		return 1, err
 	}
-	port := listener.Addr().(*net.TCPAddr).Port
-	listener.Close()
-	group := process.NewGroup(filepath.Join(folder, "run"))
+	group, err := process.NewGroup()
+	if err != nil {
+		return 1, err
+	}
 	defer func() {
 		if stopErr := group.Stop(); err == nil {
 			err = stopErr
 		}
 	}()
-	server, err = wordpress.Start(context.Background(), wordpress.Options{Folder: folder, Group: group, Port: port})
+	server, err = wordpress.Start(context.Background(), wordpress.Options{Folder: folder, Group: group, Port: free.WordPress})
 	if err != nil {
 		return 1, err
 	}

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package wordpress_test
 
 import (
@@ -167,7 +169,7 @@ func TestPHPIsKilledInTheMiddle(t *testing.T) {
 	if o.Outcome != v1alpha1.AttemptConnectionFailed || o.Final {
 		t.Fatalf("%+v", o)
 	}
-	<-server.Web().Done()
+	server.Web().Wait()
 	if p := onlyPost(t); p.Slug != "shoes" {
 		t.Fatalf("%+v", p)
 	}

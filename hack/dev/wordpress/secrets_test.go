@@ -1,3 +1,5 @@
+//go:build e2e
+
 package wordpress_test
 
 import (
@@ -22,7 +24,7 @@ func (k *killing) searchSecrets() {
 	for _, password := range []string{server.Author.Password, strings.ReplaceAll(server.Author.Password, " ", "")} {
 		secrets = append(secrets, password, base64.StdEncoding.EncodeToString([]byte(server.Author.Username+":"+password)))
 	}
-	logs, err := filepath.Glob(k.system.Folder.Path("logs", "*.log"))
+	logs, err := filepath.Glob(filepath.Join(k.system.Folder, "logs", "*.log"))
 	if err != nil || len(logs) == 0 {
 		k.t.Fatalf("there are no logs: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -204,7 +205,7 @@ func (w *WordPress) StartWeb(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.web.AwaitReady(ctx, w.URL()+"/ready.txt", patience)
+	return w.web.AwaitReady(ctx, process.Answers(http.DefaultClient, w.URL()+"/ready.txt"))
 }
 
 // Web is the process of PHP's web server.

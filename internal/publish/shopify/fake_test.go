@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,6 +26,15 @@ const (
 	blogNumber   = "241253187"
 	blogID       = "gid://shopify/Blog/" + blogNumber
 )
+
+// excerpt is the part of the schema that Pressroom uses. The fake executes it, so that it needs no network.
+var excerpt = sync.OnceValue(func() *ast.Schema {
+	text, err := os.ReadFile("testdata/schema.graphql")
+	if err != nil {
+		panic(err)
+	}
+	return gqlparser.MustLoadSchema(&ast.Source{Name: "schema.graphql", Input: string(text)})
+})
 
 // post is an article of the shop.
 type post struct {

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package shopify_test
 
 import (
@@ -7,10 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator"
 
@@ -18,15 +18,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/shopify"
 	"github.com/pressroom-dev/pressroom/internal/testkit/npm"
 )
-
-// excerpt is the part of the schema that Pressroom uses. The fake executes it, so that most tests need no network.
-var excerpt = sync.OnceValue(func() *ast.Schema {
-	text, err := os.ReadFile("testdata/schema.graphql")
-	if err != nil {
-		panic(err)
-	}
-	return gqlparser.MustLoadSchema(&ast.Source{Name: "schema.graphql", Input: string(text)})
-})
 
 // published is Shopify's own schema of the version that Pressroom speaks, from Shopify's package on npm.
 func published(t *testing.T) *ast.Schema {
@@ -166,15 +157,15 @@ func TestShopifysOwnSchema(t *testing.T) {
 
 func accepts(t *testing.T, whole *ast.Schema) {
 	t.Helper()
-	w := newWorld(t)
-	w.schema = whole
-	if o := w.connector.Test(t.Context(), w.target(w.transport), "n1"); o.Outcome != v1alpha1.AttemptAccepted {
+	c := newConnection(t)
+	c.schema = whole
+	if o := c.connector.Test(t.Context(), c.target(c.transport), "n1"); o.Outcome != v1alpha1.AttemptAccepted {
 		t.Fatalf("%+v", o)
 	}
-	first := w.publish(t, article())
+	first := c.publish(t, article())
 	again := article()
 	again.ExternalID = first.ID
-	if second := w.publish(t, again); first.Outcome != v1alpha1.AttemptAccepted || second.Outcome != v1alpha1.AttemptAccepted {
+	if second := c.publish(t, again); first.Outcome != v1alpha1.AttemptAccepted || second.Outcome != v1alpha1.AttemptAccepted {
 		t.Fatalf("%+v, %+v", first, second)
 	}
 }

@@ -18,33 +18,35 @@ func TestWrongSetUps(t *testing.T) {
 		name          string
 		test, publish v1alpha1.ErrorClass
 		says          string
-		spoil         func(*world)
+		spoil         func(*connection)
 	}{
-		{"a wrong token", "WrongCredentials", "WrongCredentials", "make a new site token", func(w *world) { w.token = "wrong-site-token" }},
-		{"a token that may not read sites", "MissingPermission", "MissingPermission", "sites:read", func(w *world) { w.scopes = []string{"cms:read", "cms:write"} }},
-		{"a token that may not write", "MissingPermission", "MissingPermission", "cms:write", func(w *world) { w.scopes = []string{"cms:read", "sites:read"} }},
-		{"another collection", "NotFound", "NotFound", "check collectionID", func(w *world) { w.site.Spec.CMS.Webflow.CollectionID = strings.Repeat("0", 24) }},
-		{"another site", "NotFound", "NotFound", "check siteID", func(w *world) { w.site.Spec.CMS.Webflow.SiteID = strings.Repeat("0", 24) }},
-		{"a collection of another site", "NotFound", "", "not one of this site", func(w *world) { w.listed = strings.Repeat("1", 24) }},
-		{"a field that is not there", "InvalidContent", "InvalidContent", "nosuch", func(w *world) { w.site.Spec.CMS.Webflow.Fields.Excerpt = "nosuch" }},
-		{"a body that is no rich text", "InvalidContent", "", "RichText", func(w *world) { w.site.Spec.CMS.Webflow.Fields.Body = "post-summary" }},
-		{"a field that must be sent", "InvalidContent", "InvalidContent", "author", func(w *world) { w.fields = append(w.fields, field{"f7", "author", "Author", "Reference", true, true}) }},
-		{"too many requests", "RateLimited", "RateLimited", "fewer requests", func(w *world) { w.refuse = tooMany }},
-		{"a redirect", "UnexpectedAnswer", "UnexpectedAnswer", "redirects", func(w *world) { w.refuse = elsewhere }},
-		{"a page", "UnexpectedAnswer", "UnexpectedAnswer", "not the JSON", func(w *world) { w.refuse = page }},
-		{"an outage", "Unavailable", "Unavailable", "503", func(w *world) { w.refuse = outage }},
-		{"changes that are not published", "", "Unavailable", "publish the site in Webflow", func(w *world) { w.refuse = conflict }},
-		{"an item that is not published", "", "Unavailable", "did not publish it", func(w *world) { w.refuse = unpublished }},
+		{"a wrong token", "WrongCredentials", "WrongCredentials", "make a new site token", func(c *connection) { c.token = "wrong-site-token" }},
+		{"a token that may not read sites", "MissingPermission", "MissingPermission", "sites:read", func(c *connection) { c.scopes = []string{"cms:read", "cms:write"} }},
+		{"a token that may not write", "MissingPermission", "MissingPermission", "cms:write", func(c *connection) { c.scopes = []string{"cms:read", "sites:read"} }},
+		{"another collection", "NotFound", "NotFound", "check collectionID", func(c *connection) { c.site.Spec.CMS.Webflow.CollectionID = strings.Repeat("0", 24) }},
+		{"another site", "NotFound", "NotFound", "check siteID", func(c *connection) { c.site.Spec.CMS.Webflow.SiteID = strings.Repeat("0", 24) }},
+		{"a collection of another site", "NotFound", "", "not one of this site", func(c *connection) { c.listed = strings.Repeat("1", 24) }},
+		{"a field that is not there", "InvalidContent", "InvalidContent", "nosuch", func(c *connection) { c.site.Spec.CMS.Webflow.Fields.Excerpt = "nosuch" }},
+		{"a body that is no rich text", "InvalidContent", "", "RichText", func(c *connection) { c.site.Spec.CMS.Webflow.Fields.Body = "post-summary" }},
+		{"a field that must be sent", "InvalidContent", "InvalidContent", "author", func(c *connection) {
+			c.fields = append(c.fields, field{"f7", "author", "Author", "Reference", true, true})
+		}},
+		{"too many requests", "RateLimited", "RateLimited", "fewer requests", func(c *connection) { c.refuse = tooMany }},
+		{"a redirect", "UnexpectedAnswer", "UnexpectedAnswer", "redirects", func(c *connection) { c.refuse = elsewhere }},
+		{"a page", "UnexpectedAnswer", "UnexpectedAnswer", "not the JSON", func(c *connection) { c.refuse = page }},
+		{"an outage", "Unavailable", "Unavailable", "503", func(c *connection) { c.refuse = outage }},
+		{"changes that are not published", "", "Unavailable", "publish the site in Webflow", func(c *connection) { c.refuse = conflict }},
+		{"an item that is not published", "", "Unavailable", "did not publish it", func(c *connection) { c.refuse = unpublished }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := newWorld(t)
-			tt.spoil(w)
-			tested := w.connector.Test(t.Context(), w.target(w.transport), "n1")
-			if len(w.staged) > 0 {
-				t.Errorf("the test left %v", w.staged)
+			c := newConnection(t)
+			tt.spoil(c)
+			tested := c.connector.Test(t.Context(), c.target(c.transport), "n1")
+			if len(c.staged) > 0 {
+				t.Errorf("the test left %v", c.staged)
 			}
-			published := w.publish(t, article())
-			sentences.Check(t, connectortest.Case{Name: tt.name, Test: tt.test, Publish: tt.publish, Says: tt.says}, tested, published, w.token)
+			published := c.publish(t, article())
+			sentences.Check(t, connectortest.Case{Name: tt.name, Test: tt.test, Publish: tt.publish, Says: tt.says}, tested, published, c.token)
 		})
 	}
 }
@@ -88,17 +90,17 @@ func unpublished(w http.ResponseWriter, r *http.Request) bool {
 }
 
 func TestHowLongWebflowAsksToWaitIsKept(t *testing.T) {
-	w := newWorld(t)
-	w.refuse = tooMany
-	if o := w.publish(t, article()); o.RetryAfter != 42*time.Second {
+	c := newConnection(t)
+	c.refuse = tooMany
+	if o := c.publish(t, article()); o.RetryAfter != 42*time.Second {
 		t.Errorf("%+v", o)
 	}
 }
 
 func TestAConnectionThatWorksSaysWhatItDoes(t *testing.T) {
-	w := newWorld(t)
-	o := w.connector.Test(t.Context(), w.target(w.transport), "n1")
-	if o.Outcome != v1alpha1.AttemptAccepted || o.Message != "articles become items of the collection post" || len(w.staged)+len(w.live) > 0 {
+	c := newConnection(t)
+	o := c.connector.Test(t.Context(), c.target(c.transport), "n1")
+	if o.Outcome != v1alpha1.AttemptAccepted || o.Message != "articles become items of the collection post" || len(c.staged)+len(c.live) > 0 {
 		t.Errorf("%+v", o)
 	}
 }

@@ -32,8 +32,8 @@ func article() publish.Article {
 	}}
 }
 
-// world is a Webflow with a Site for it.
-type world struct {
+// connection is a Webflow with a Site for it.
+type connection struct {
 	*fake
 	site      *v1alpha1.Site
 	token     string
@@ -42,44 +42,44 @@ type world struct {
 	transport http.RoundTripper
 }
 
-func newWorld(t *testing.T) *world {
+func newConnection(t *testing.T) *connection {
 	t.Helper()
 	f := newFake()
-	return &world{
+	return &connection{
 		fake: f, site: site(), token: token, clock: testclock.NewFakeClock(time.Unix(1_800_000_000, 0)), connector: webflow.New(),
 		transport: connectortest.ToServer(t, "api.webflow.com", f),
 	}
 }
 
-func (w *world) target(transport http.RoundTripper) publish.Target {
+func (c *connection) target(transport http.RoundTripper) publish.Target {
 	secrets := publish.Secrets{}
-	for _, ref := range w.connector.Connection(w.site).Secrets {
-		secrets[ref.SecretKeyReference] = []byte(w.token)
+	for _, ref := range c.connector.Connection(c.site).Secrets {
+		secrets[ref.SecretKeyReference] = []byte(c.token)
 	}
-	return publish.Target{Site: w.site, Secrets: secrets, HTTP: connectortest.Client(transport), Clock: w.clock}
+	return publish.Target{Site: c.site, Secrets: secrets, HTTP: connectortest.Client(transport), Clock: c.clock}
 }
 
-func (w *world) publish(t *testing.T, a publish.Article) publish.Outcome {
+func (c *connection) publish(t *testing.T, a publish.Article) publish.Outcome {
 	t.Helper()
-	return w.connector.Publish(t.Context(), w.target(w.transport), a)
+	return c.connector.Publish(t.Context(), c.target(c.transport), a)
 }
 
 // only returns the one live item.
-func (w *world) only(t *testing.T) item {
+func (c *connection) only(t *testing.T) item {
 	t.Helper()
-	if len(w.staged) != 1 || len(w.live) != 1 {
-		t.Fatalf("%d items are staged, %d live, want one", len(w.staged), len(w.live))
+	if len(c.staged) != 1 || len(c.live) != 1 {
+		t.Fatalf("%d items are staged, %d live, want one", len(c.staged), len(c.live))
 	}
-	for _, i := range w.live {
+	for _, i := range c.live {
 		return i
 	}
 	panic("unreachable")
 }
 
 func TestAnArticleBecomesALiveItem(t *testing.T) {
-	w := newWorld(t)
-	o := w.publish(t, article())
-	made := w.only(t)
+	c := newConnection(t)
+	o := c.publish(t, article())
+	made := c.only(t)
 	if o.Outcome != v1alpha1.AttemptAccepted || o.ID != made.ID || o.URL != "https://www.example.com/post/trail-shoes" || o.Slug != "" {
 		t.Errorf("%+v", o)
 	}
@@ -99,60 +99,60 @@ func TestAnArticleBecomesALiveItem(t *testing.T) {
 
 // An editor ends the file that kubectl makes the Secret of with a line end.
 func TestALineEndBehindTheTokenDoesNotMatter(t *testing.T) {
-	w := newWorld(t)
-	w.token += "\n"
-	if o := w.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted {
+	c := newConnection(t)
+	c.token += "\n"
+	if o := c.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted {
 		t.Errorf("%+v", o)
 	}
 }
 
 func TestFieldsThatTheSiteDoesNotNameAreNotSent(t *testing.T) {
-	w := newWorld(t)
-	w.site.Spec.CMS.Webflow.Fields = v1alpha1.WebflowFields{Body: "post-body"}
-	w.site.Spec.CMS.FAQ = v1alpha1.FAQOmit
-	w.publish(t, article())
-	if got := w.only(t).FieldData; len(got) != 3 || got["post-body"] != "<p>Lugs.</p>" {
+	c := newConnection(t)
+	c.site.Spec.CMS.Webflow.Fields = v1alpha1.WebflowFields{Body: "post-body"}
+	c.site.Spec.CMS.FAQ = v1alpha1.FAQOmit
+	c.publish(t, article())
+	if got := c.only(t).FieldData; len(got) != 3 || got["post-body"] != "<p>Lugs.</p>" {
 		t.Errorf("%v", got)
 	}
 }
 
 // All sites of Webflow have one address. Slugs are unique in a collection.
 func TestEachCollectionIsADestinationOfItsOwn(t *testing.T) {
-	w := newWorld(t)
-	before := w.connector.Connection(w.site).Destination()
-	w.site.Spec.CMS.Webflow.CollectionID = strings.Repeat("0", 24)
-	if after := w.connector.Connection(w.site).Destination(); after == before {
+	c := newConnection(t)
+	before := c.connector.Connection(c.site).Destination()
+	c.site.Spec.CMS.Webflow.CollectionID = strings.Repeat("0", 24)
+	if after := c.connector.Connection(c.site).Destination(); after == before {
 		t.Errorf("two collections share the destination %s", after)
 	}
 }
 
 func TestARedeliveryUpdatesTheSameItem(t *testing.T) {
-	w := newWorld(t)
-	first := w.publish(t, article())
+	c := newConnection(t)
+	first := c.publish(t, article())
 	changed := article()
 	changed.Title, changed.MetaTitle, changed.ExternalID = "Trail shoes 2", "", first.ID
-	second := w.publish(t, changed)
-	if got := w.only(t); second.ID != first.ID || got.FieldData["name"] != "Trail shoes 2" || got.FieldData["seo-title"] != "" {
+	second := c.publish(t, changed)
+	if got := c.only(t); second.ID != first.ID || got.FieldData["name"] != "Trail shoes 2" || got.FieldData["seo-title"] != "" {
 		t.Errorf("%+v, %v", second, got.FieldData)
 	}
 }
 
 func TestAnItemIsFoundByItsSlug(t *testing.T) {
-	w := newWorld(t)
-	first := w.publish(t, article())
-	if second := w.publish(t, article()); second.ID != first.ID || w.created != 1 {
-		t.Errorf("%+v, %d items were created", second, w.created)
+	c := newConnection(t)
+	first := c.publish(t, article())
+	if second := c.publish(t, article()); second.ID != first.ID || c.created != 1 {
+		t.Errorf("%+v, %d items were created", second, c.created)
 	}
 }
 
 func TestAnItemThatIsGoneIsMadeAgain(t *testing.T) {
-	w := newWorld(t)
-	first := w.publish(t, article())
-	delete(w.staged, first.ID)
-	delete(w.live, first.ID)
+	c := newConnection(t)
+	first := c.publish(t, article())
+	delete(c.staged, first.ID)
+	delete(c.live, first.ID)
 	again := article()
 	again.ExternalID = first.ID
-	if second := w.publish(t, again); second.Outcome != v1alpha1.AttemptAccepted || second.ID == first.ID || w.only(t).ID != second.ID {
+	if second := c.publish(t, again); second.Outcome != v1alpha1.AttemptAccepted || second.ID == first.ID || c.only(t).ID != second.ID {
 		t.Errorf("%+v", second)
 	}
 }
@@ -164,49 +164,49 @@ func TestTheURLHasTheDomainOfTheSite(t *testing.T) {
 		"with a scheme":        {"https://blog.example.org/", "www.example.com", "https://blog.example.org/post/trail-shoes"},
 		"that is Webflow's":    {"", "www.example.com", "https://acme-blog.webflow.io/post/trail-shoes"},
 	} {
-		w := newWorld(t)
-		w.customDomain, w.site.Spec.Domain = tt.custom, tt.domain
-		if o := w.publish(t, article()); o.URL != tt.want {
+		c := newConnection(t)
+		c.customDomain, c.site.Spec.Domain = tt.custom, tt.domain
+		if o := c.publish(t, article()); o.URL != tt.want {
 			t.Errorf("%s: %q, want %q", name, o.URL, tt.want)
 		}
 	}
 }
 
 func TestASlugThatWebflowChangesIsTheItems(t *testing.T) {
-	w := newWorld(t)
-	w.slugs = func(slug string) string { return strings.TrimSuffix(slug, "s") + "-2" }
-	if o := w.publish(t, article()); o.Slug != "trail-shoe-2" || o.URL != "https://www.example.com/post/trail-shoe-2" {
+	c := newConnection(t)
+	c.slugs = func(slug string) string { return strings.TrimSuffix(slug, "s") + "-2" }
+	if o := c.publish(t, article()); o.Slug != "trail-shoe-2" || o.URL != "https://www.example.com/post/trail-shoe-2" {
 		t.Errorf("%+v", o)
 	}
 }
 
 func TestNoCutMakesASecondItem(t *testing.T) {
-	connectortest.CutEachRequest(t, func(t *testing.T) connectortest.World {
+	connectortest.CutEachRequest(t, func(t *testing.T) connectortest.CMS {
 		t.Helper()
-		w := newWorld(t)
-		return connectortest.World{
-			Transport: w.transport,
+		c := newConnection(t)
+		return connectortest.CMS{
+			Transport: c.transport,
 			Attempt: func(transport http.RoundTripper, id string) publish.Outcome {
 				a := article()
 				a.ExternalID = id
-				return w.connector.Publish(t.Context(), w.target(transport), a)
+				return c.connector.Publish(t.Context(), c.target(transport), a)
 			},
-			Posts: func() int { return len(w.staged) },
+			Posts: func() int { return len(c.staged) },
 		}
 	})
 }
 
 // 40 articles need more than 60 requests, of which no minute has more than that.
 func TestTheRequestsOfASiteStayBelowTheLimit(t *testing.T) {
-	w := newWorld(t)
+	c := newConnection(t)
 	var sent []time.Time
-	w.refuse = func(http.ResponseWriter, *http.Request) bool {
-		sent = append(sent, w.clock.Now())
+	c.refuse = func(http.ResponseWriter, *http.Request) bool {
+		sent = append(sent, c.clock.Now())
 		return false
 	}
-	connectortest.WhileTimePasses(w.clock, 100*time.Millisecond, func() {
+	connectortest.WhileTimePasses(c.clock, 100*time.Millisecond, func() {
 		for range 40 {
-			if o := w.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted {
+			if o := c.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted {
 				t.Errorf("%+v", o)
 			}
 		}

@@ -85,8 +85,8 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, errCut }
 
-// World is a CMS and an article for it.
-type World struct {
+// CMS is a CMS and an article for it.
+type CMS struct {
 	// Transport reaches the CMS.
 	Transport http.RoundTripper
 	// Attempt makes one attempt. The id is that of the post if an earlier attempt told it.
@@ -96,24 +96,24 @@ type World struct {
 }
 
 // CutEachRequest cuts off each request of an attempt, in each way, and makes another attempt: there must be one post then, and none
-// before unless the first attempt made it. The world is made anew for each case.
-func CutEachRequest(t *testing.T, newWorld func(t *testing.T) World) {
+// before unless the first attempt made it. Each case has a CMS of its own.
+func CutEachRequest(t *testing.T, newCMS func(t *testing.T) CMS) {
 	t.Helper()
-	whole := newWorld(t)
+	whole := newCMS(t)
 	counter := &cutter{to: whole.Transport, at: math.MaxInt}
 	if o := whole.Attempt(counter, ""); o.Outcome != v1alpha1.AttemptAccepted || whole.Posts() != 1 {
 		t.Fatalf("an attempt that nothing cuts off: %+v, %d posts", o, whole.Posts())
 	}
 	for at := 1; at <= counter.sent; at++ {
 		for _, fault := range []Fault{BeforeRequest, InRequest, InAnswer, AfterRequest} {
-			w := newWorld(t)
-			first := w.Attempt(&cutter{to: w.Transport, at: at, fault: fault}, "")
-			if first.Outcome == v1alpha1.AttemptAccepted || first.Final || w.Posts() > 1 {
-				t.Errorf("request %d of %d cut off %s: %+v, %d posts", at, counter.sent, fault, first, w.Posts())
+			cms := newCMS(t)
+			first := cms.Attempt(&cutter{to: cms.Transport, at: at, fault: fault}, "")
+			if first.Outcome == v1alpha1.AttemptAccepted || first.Final || cms.Posts() > 1 {
+				t.Errorf("request %d of %d cut off %s: %+v, %d posts", at, counter.sent, fault, first, cms.Posts())
 			}
-			second := w.Attempt(w.Transport, first.ID)
-			if second.Outcome != v1alpha1.AttemptAccepted || w.Posts() != 1 {
-				t.Errorf("the attempt after request %d of %d was cut off %s: %+v, %d posts", at, counter.sent, fault, second, w.Posts())
+			second := cms.Attempt(cms.Transport, first.ID)
+			if second.Outcome != v1alpha1.AttemptAccepted || cms.Posts() != 1 {
+				t.Errorf("the attempt after request %d of %d was cut off %s: %+v, %d posts", at, counter.sent, fault, second, cms.Posts())
 			}
 		}
 	}

@@ -1,5 +1,5 @@
 // Package npm fetches packages of the npm registry for tests that compare Pressroom with the official client or schema of a CMS.
-// Nothing of them is committed, and a machine without npm or without the registry skips these tests.
+// Nothing of them is committed, so these tests have the build tag e2e, and fail without npm or without the registry.
 package npm
 
 import (
@@ -18,14 +18,12 @@ import (
 const fetchTime = 5 * time.Minute
 
 // Install installs a package and what it depends on, and returns the folder that node finds it from. No script of a package runs.
-// The test is skipped if that is impossible here.
 func Install(t *testing.T, name, version string) string {
 	t.Helper()
 	return fetch(t, name, version, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save")
 }
 
-// Unpack returns the folder with the files of a package alone, without what it depends on. The test is skipped if that is impossible
-// here.
+// Unpack returns the folder with the files of a package alone, without what it depends on.
 func Unpack(t *testing.T, name, version string) string {
 	t.Helper()
 	folder := fetch(t, name, version, "pack")
@@ -43,10 +41,6 @@ func Unpack(t *testing.T, name, version string) string {
 // fetch runs npm with a package in a folder of bin/npm of the repository, once.
 func fetch(t *testing.T, name, version, command string, flags ...string) string {
 	t.Helper()
-	program, err := exec.LookPath("npm")
-	if err != nil {
-		t.Skipf("SKIPPED: npm is not installed, so there is no %s@%s to compare with", name, version)
-	}
 	folder := filepath.Join(project.Root(), "bin", "npm", command+"-"+filepath.Base(name)+"-"+version)
 	done := filepath.Join(folder, "fetched")
 	if _, err := os.Stat(done); err == nil {
@@ -59,10 +53,10 @@ func fetch(t *testing.T, name, version, command string, flags ...string) string 
 	defer cancel()
 	// The folder is npm's project, or npm looks for one above it.
 	arguments := slices.Concat([]string{command, "--prefix", folder, "--loglevel=error"}, flags, []string{name + "@" + version})
-	npm := exec.CommandContext(ctx, program, arguments...)
+	npm := exec.CommandContext(ctx, "npm", arguments...)
 	npm.Dir = folder
 	if output, err := npm.CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: %s@%s cannot be fetched, so there is nothing to compare with: %v\n%s", name, version, err, output)
+		t.Fatalf("%s@%s cannot be fetched: %v\n%s", name, version, err, output)
 	}
 	if err := os.WriteFile(done, nil, 0o644); err != nil {
 		t.Fatal(err)

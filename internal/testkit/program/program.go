@@ -1,24 +1,20 @@
-// Package program builds pressroom for tests that run it. Only tests import it.
+// Package program finds the pressroom that tests with the build tag e2e run. Only tests import it.
 package program
 
 import (
-	"context"
 	"fmt"
-	"os/exec"
+	"os"
+	"path/filepath"
 
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
-// Build builds the program as the test itself is built, with the race detector or without it, so that nothing is compiled twice.
-func Build(ctx context.Context, path string) error {
-	args := []string{"build", "-buildvcs=false", "-o", path}
-	if raceDetector {
-		args = append(args, "-race")
+// Path returns the path of bin/e2e/pressroom, which is built with the race detector. Tests do not build it themselves: each suite would
+// link it again.
+func Path() (string, error) {
+	path := filepath.Join(project.Root(), "bin", "e2e", "pressroom")
+	if _, err := os.Stat(path); err != nil {
+		return "", fmt.Errorf("there is no program to test, which `make e2e` builds first, and `make bin/e2e/pressroom` alone: %w", err)
 	}
-	cmd := exec.CommandContext(ctx, "go", append(args, "./cmd/pressroom")...)
-	cmd.Dir = project.Root()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("building the program: %w: %s", err, out)
-	}
-	return nil
+	return path, nil
 }

@@ -1,3 +1,0 @@
-package docs
-
-func oauthConsent() page { return page{file: "docs/oauth-consent.md"} }

@@ -1,0 +1,118 @@
+package lifecycle
+
+import (
+	"cmp"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// The steps of the site controller, beside Wait.
+const (
+	// StartTest tests the site's connection.
+	StartTest Step = "StartTest"
+	// FollowTest follows a test that is in progress.
+	FollowTest Step = "FollowTest"
+)
+
+// Testing is how the connection of a Site can be tested.
+type Testing struct {
+	// Possible reports whether it can be tested at all.
+	Possible bool
+	// Hash identifies the settings of the connection.
+	Hash string
+	// OnChange reports whether changed settings are tested without a request.
+	OnChange bool
+}
+
+// NextForSite decides whether a site's connection is to be tested. Conditions are written in any case.
+func NextForSite(s *v1alpha1.Site, t Testing) Decision {
+	switch last := s.Status.ConnectionTest; {
+	case last != nil && last.Outcome == v1alpha1.AttemptInProgress:
+		return Decision{Step: FollowTest}
+	case !s.DeletionTimestamp.IsZero(), !t.Possible:
+		return Decision{Step: Wait}
+	case TestAsked(s), t.OnChange && (last == nil || last.ConnectionHash != t.Hash):
+		return Decision{Step: StartTest}
+	default:
+		return Decision{Step: Wait}
+	}
+}
+
+// TestAsked reports whether a nonce asks for a test that has not begun.
+func TestAsked(s *v1alpha1.Site) bool {
+	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)
+	t := s.Status.ConnectionTest
+	if t == nil {
+		return nonce != ""
+	}
+	return isNewRequest(nonce, t.Nonce)
+}
+
+// BeginTest writes a test of the site's connection ahead. hash identifies the settings that are tested.
+func BeginTest(s *v1alpha1.Site, hash string, by AttemptID, now time.Time) {
+	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)
+	if last := s.Status.ConnectionTest; last != nil {
+		nonce = handled(nonce, last.Nonce)
+	}
+	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
+		Nonce: nonce, ConnectionHash: hash,
+		ID: by.ID, Holder: by.Holder, StartedAt: metav1.NewMicroTime(now),
+		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
+	}
+}
+
+// EndTest records how the test ended. There are no retries: a new nonce asks for another test.
+func EndTest(s *v1alpha1.Site, e AttemptEnd) {
+	t := s.Status.ConnectionTest
+	t.Holder, t.AttemptResult, t.Snippet = "", boundedResult(e.AttemptResult), Bounded(e.Snippet, v1alpha1.MaxSnippetBytes)
+}
+
+// NotSentEnd is the end of an attempt that was blocked.
+func NotSentEnd(blocked *BlockedError) AttemptEnd {
+	return AttemptEnd{Final: true, AttemptResult: v1alpha1.AttemptResult{
+		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + blocked.Message,
+	}}
+}
+
+// Tested returns what the last test says of the connection whose settings have this hash: status, reason and message of the
+// condition Connected.
+func Tested(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, string) {
+	const how = "; " + v1alpha1.TestConnectionAnnotation + " tests it"
+	t := s.Status.ConnectionTest
+	switch {
+	case t == nil:
+		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has not been tested" + how
+	case t.Outcome == v1alpha1.AttemptInProgress:
+		return metav1.ConditionUnknown, v1alpha1.ReasonTesting, "a test is in progress"
+	case t.ConnectionHash != hash:
+		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, "the connection has changed since it was tested" + how
+	case t.Outcome == v1alpha1.AttemptAccepted:
+		return metav1.ConditionTrue, v1alpha1.ReasonReceiverAccepted, cmp.Or(t.Message, "the receiver accepted the test")
+	case t.Outcome == v1alpha1.AttemptNotSent:
+		return metav1.ConditionUnknown, v1alpha1.ReasonNotTested, t.Message
+	case t.Outcome == v1alpha1.AttemptUnknown:
+		return metav1.ConditionUnknown, v1alpha1.ReasonOutcomeUnknown, t.Message
+	default:
+		return metav1.ConditionFalse, testFailure(t.AttemptResult), t.Message
+	}
+}
+
+// testFailure is the reason of the condition Connected for a test that failed.
+func testFailure(r v1alpha1.AttemptResult) string {
+	if Reasons[string(r.ErrorClass)].FromCMS {
+		return string(r.ErrorClass)
+	}
+	switch r.Outcome {
+	case v1alpha1.AttemptRejected:
+		return v1alpha1.ReasonReceiverRejected
+	case v1alpha1.AttemptTimeout:
+		return v1alpha1.ReasonTimeout
+	case v1alpha1.AttemptAddressBlocked:
+		return v1alpha1.ReasonAddressBlocked
+	default:
+		return v1alpha1.ReasonConnectionFailed
+	}
+}

@@ -1,0 +1,92 @@
+package lifecycle
+
+import (
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// PublishByPull publishes the current revision on a site that nothing is sent to.
+func PublishByPull(a *v1alpha1.Article, now time.Time) {
+	at := metav1.NewMicroTime(now)
+	setPublication(a, v1alpha1.PublicationPublished)
+	a.Status.Publication.PublishedAt = &at
+}
+
+// FailUnsupportedType ends publishing the current revision to a site that cannot be published to.
+func FailUnsupportedType(a *v1alpha1.Article) { setPublication(a, v1alpha1.PublicationFailed) }
+
+// setPublication sets the publication of the current revision, which has no cycle. Attempts at the receiver that the Site had before
+// stay: every request that was sent is one of the attempts.
+func setPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) {
+	p := &v1alpha1.Publication{State: state, Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest}
+	if before := a.Status.Publication; before != nil {
+		p.Attempts, p.LastAnswer = before.Attempts, before.LastAnswer
+	}
+	a.Status.Publication = p
+}
+
+// BeginDelivery writes the next attempt to publish the article ahead; fresh begins a new cycle with it.
+func BeginDelivery(a *v1alpha1.Article, by AttemptID, fresh bool, now time.Time) {
+	p := a.Status.Publication
+	if p == nil {
+		p = &v1alpha1.Publication{}
+		a.Status.Publication = p
+	}
+	if p.State != v1alpha1.PublicationPublished {
+		p.State, p.Revision, p.Digest = v1alpha1.PublicationDelivering, a.Status.Revision.Name, a.Status.Revision.Digest
+	}
+	beginAttempt(&p.DeliveryRecord, by, fresh, Nonce(a, v1alpha1.RedeliverAnnotation), now)
+}
+
+// EndDelivery records how the attempt to publish the article ended. A published article stays published.
+func EndDelivery(a *v1alpha1.Article, e AttemptEnd, s Schedule, now time.Time) {
+	p := a.Status.Publication
+	endAttempt(&p.DeliveryRecord, e, s, now)
+	switch {
+	case p.Cycle.State == v1alpha1.CycleDelivered:
+		p.State = v1alpha1.PublicationPublished
+		if p.PublishedAt == nil {
+			at := metav1.NewMicroTime(now)
+			p.PublishedAt = &at
+		}
+	case p.State == v1alpha1.PublicationPublished:
+	case p.Cycle.State == v1alpha1.CycleFailed:
+		p.State = v1alpha1.PublicationFailed
+	default:
+		p.State = v1alpha1.PublicationRetryScheduled
+	}
+}
+
+// LocatePart records the id of a post that an attempt made or found before it failed. A published article's id does not change.
+func LocatePart(a *v1alpha1.Article, id string) {
+	if !published(a) && id != "" && jsonBytes(id) <= v1alpha1.MaxExternalIDBytes {
+		a.Status.Publication.ExternalID = id
+	}
+}
+
+// Locate records the URL and the id of the post that the receiver answered with. The id is the slug if the answer has none. A value that
+// is too long for status is left out.
+func Locate(a *v1alpha1.Article, url, id string) {
+	p := a.Status.Publication
+	if url != "" && jsonBytes(url) <= v1alpha1.MaxURLBytes {
+		p.URL = url
+	}
+	switch {
+	case id != "" && jsonBytes(id) <= v1alpha1.MaxExternalIDBytes:
+		p.ExternalID = id
+	case p.ExternalID == "":
+		p.ExternalID = a.Status.Slug
+	}
+}
+
+// RecordSlug records the slug that a CMS gave a post, if it is another than the article's, and reports whether status did not have
+// it yet.
+func RecordSlug(a *v1alpha1.Article, slug string) (changed bool) {
+	p := a.Status.Publication
+	before := p.Slug
+	p.Slug = Bounded(slug, v1alpha1.MaxSlugBytes)
+	return p.Slug != "" && p.Slug != before
+}
