@@ -117,10 +117,11 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 	if err != nil {
 		return nil, err
 	}
+	in := revision.WrittenInput(a.Spec.Generate, t.site)
+	in.Site = site
+	scores := revision.Score(doc, in)
 	for number := a.Status.LastRevisionNumber + 1; ; number++ {
-		origin := c.origin(t, number)
-		origin.Check.Site = site
-		wanted, err := revision.New(a, doc, origin)
+		wanted, err := revision.New(a, doc, c.origin(a, number, scores))
 		if err != nil {
 			return nil, err
 		}
@@ -134,11 +135,9 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 }
 
 // origin of a revision that is not made by a run. Without content of the author's it is the generated text once more.
-func (c *Content) origin(t *task, number int64) revision.Origin {
-	a := t.article
+func (c *Content) origin(a *v1alpha1.Article, number int64, scores v1alpha1.Scores) revision.Origin {
 	origin := revision.Origin{
-		Name: revisionName(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding,
-		Check: revision.WrittenInput(a.Spec.Generate, t.site),
+		Name: revisionName(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding, Scores: scores,
 	}
 	if a.Spec.Content == nil {
 		origin.Source = v1alpha1.SourceGenerated

@@ -23,10 +23,8 @@ const progressInterval = time.Minute
 
 // RunResult is the result of an attempt of a run. While the attempt is in progress, it has the step and nothing else.
 type RunResult struct {
-	// Request that was asked.
-	Request generate.Request
-	Result  generate.Result
-	Err     error
+	Result generate.Result
+	Err    error
 	// Prices by which the result's tokens are shown as a cost.
 	Prices generate.Prices
 
@@ -160,7 +158,7 @@ func (g *Generation) launch(
 			g.Runs.Report(id, RunResult{Step: step, Steps: steps})
 		})
 		runSeconds.Observe(g.Clock.Since(began).Seconds())
-		return end(RunResult{Request: request, Result: result, Err: err, Prices: backend.Prices})
+		return end(RunResult{Result: result, Err: err, Prices: backend.Prices})
 	})
 }
 

@@ -68,14 +68,14 @@ func (g *Generation) createText(
 // madeByRun reports whether a generator wrote the text of a revision, and not the author.
 func madeByRun(rev *v1alpha1.ArticleRevision) bool { return rev.Spec.Generator != nil }
 
-// origin of a run's revision. It is scored by the request that was asked: the article may ask for another one by now.
+// origin of a run's revision. Its scores are those by the request that was asked: the article may ask for another one by now.
 func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Origin {
 	run, result := a.Status.Generation, attempt.Result
 	tokens := result.Usage
 	tokens.InputTokens, tokens.OutputTokens = run.InputTokens+tokens.InputTokens, run.OutputTokens+tokens.OutputTokens
 	return revision.Origin{
 		Name: run.ID, Number: run.Number, Source: v1alpha1.SourceGenerated, Encoding: g.Encoding,
-		Check: scoredAsRequested(attempt.Request, result.Document, run.Type),
+		Scores: revision.Scores(result.Report),
 		Generator: &v1alpha1.GeneratorRecord{
 			Type: run.Type, Model: lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes),
 			InputTokens: tokens.InputTokens, OutputTokens: tokens.OutputTokens, CachedTokens: tokens.CachedTokens,

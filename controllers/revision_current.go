@@ -48,7 +48,8 @@ func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevisio
 	if err != nil {
 		return nil, err
 	}
-	rev, err := revision.New(a, doc, c.origin(t, want.Number))
+	scores := revision.Score(doc, revision.WrittenInput(a.Spec.Generate, t.site))
+	rev, err := revision.New(a, doc, c.origin(a, want.Number, scores))
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
-	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
@@ -63,7 +62,7 @@ func (api *restAPI) sent(to *v1alpha1.Site, state v1alpha1.CycleState, attempts 
 		})
 	})
 	rev, err := revision.New(a, sentText, revision.Origin{
-		Name: a.Status.Revision.Name, Number: 1, Source: v1alpha1.SourceWritten, Check: check.Input{}, Encoding: v1alpha1.EncodingPlain,
+		Name: a.Status.Revision.Name, Number: 1, Source: v1alpha1.SourceWritten, Encoding: v1alpha1.EncodingPlain,
 	})
 	if err != nil {
 		api.t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -34,6 +35,7 @@ func (api *restAPI) withRevisions(numbers ...int64) *v1alpha1.Article {
 			}
 			rev, err := revision.New(a, textOf(n), revision.Origin{
 				Name: identity.RevisionName(a.Name, a.Name, n), Number: n, Source: source, Encoding: v1alpha1.EncodingZstd,
+				Scores: revision.Score(textOf(n), check.Input{}),
 			})
 			if err != nil {
 				api.t.Fatal(err)

@@ -49,7 +49,6 @@ func shoes(t *testing.T) *family {
 	for number, body := range []string{"Buy shoes.\n\x1b[2J", "Buy [shoes](https://acme.example).\n\n| a | b |\n| - | - |\n| 1 | 2 |\n"} {
 		doc := content.Document{Title: "Shoes", Slug: "shoes", Markdown: body, MetaDescription: "All about shoes.", Language: "en"}
 		o := revision.Origin{Name: "shoes-1", Number: int64(number + 1), Source: v1alpha1.SourceGenerated, Encoding: v1alpha1.EncodingZstd}
-		o.Check.Keyword = "boots"
 		if number == 0 {
 			o.Generator = &v1alpha1.GeneratorRecord{Type: v1alpha1.GeneratorOpenAI, Model: "small"}
 		} else {

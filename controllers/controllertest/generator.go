@@ -6,6 +6,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 )
 
@@ -38,7 +39,11 @@ func (g *Generator) Generate(ctx context.Context, r generate.Request, progress g
 	g.calls++
 	call, script := g.calls, g.script
 	g.mu.Unlock()
-	return script(ctx, call, r, progress)
+	result, err := script(ctx, call, r, progress)
+	if err == nil {
+		result.Report = check.Run(generate.CheckInput(r, result.Document))
+	}
+	return result, err
 }
 
 // Does replaces the script.

@@ -106,7 +106,6 @@ const perfect = 9
 // Run runs all checks.
 func Run(in Input) Report {
 	f := gather(in)
-	defer usedTools.Put(f.tools)
 	var r Report
 	for _, c := range checks() {
 		r.Findings = append(r.Findings, c.finding(f))

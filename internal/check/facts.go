@@ -11,9 +11,9 @@ import (
 type facts struct {
 	Input
 	language *language.Profile
-	*tools
-	body   content.Body
-	blocks []*block
+	stemmer  *language.Stemmer
+	body     content.Body
+	blocks   []*block
 	// fields are what readers see beside the body.
 	fields []*block
 	words  int
@@ -25,22 +25,21 @@ type block struct {
 	content.Block
 	sentences []language.Sentence
 	// tokens of all sentences.
-	tokens []language.Word
+	tokens []string
 	// words for readers, and how often the keyword is in one sentence.
 	words, keywords int
-	// keyed is true if it may have words of the keyword.
-	keyed bool
+	// stemmed are the tokens with their stems; nil until a check asks for them.
+	stemmed *language.Stemmed
 }
 
 func gather(in Input) *facts {
 	f := &facts{Input: in, language: language.For(in.Document.Language)}
-	f.tools = takeTools(f.language, len(in.Document.Markdown))
-	f.key = newKeyphrase(f.reader, in.Keyword)
+	f.stemmer = f.language.NewStemmer()
+	f.key = newKeyphrase(f.language, in.Keyword)
 	// For the checks, a body that cannot be parsed is empty. Normalize refuses it.
 	if body, err := content.Read(in.Document.Markdown); err == nil {
 		f.body = body
 	}
-	f.blocks = make([]*block, 0, len(f.body.Blocks))
 	for _, b := range f.body.Blocks {
 		read := f.read(b)
 		f.words += read.words
@@ -53,17 +52,26 @@ func gather(in Input) *facts {
 }
 
 func (f *facts) read(b content.Block) *block {
-	read := &block{Block: b}
-	read.sentences, read.tokens = f.reader.Sentences(b.Text)
+	paragraph := f.language.Split(b.Text)
+	read := &block{Block: b, sentences: paragraph.Sentences, tokens: paragraph.Words}
 	for _, s := range read.sentences {
-		read.words += int(s.Count)
-		if f.key.mayHaveFrom(s.First) {
-			read.keyed = true
-			read.keywords += f.key.count(f.reader.WordsOf(s))
-		}
+		read.words += s.Count
+		read.keywords += f.key.count(s.Words)
 	}
 	return read
 }
+
+// stems returns the tokens of a block with their stems.
+func (f *facts) stems(b *block) language.Stemmed {
+	if b.stemmed == nil {
+		stemmed := f.stemmer.Stem(b.tokens)
+		b.stemmed = &stemmed
+	}
+	return *b.stemmed
+}
+
+// stemsOf returns the words of a text with their stems.
+func (f *facts) stemsOf(text string) language.Stemmed { return f.stemmer.Stem(f.language.Tokens(text)) }
 
 // texts are what readers see beside the body.
 func (f *facts) texts() []string {

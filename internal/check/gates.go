@@ -16,7 +16,7 @@ func languageGate(f *facts) outcome {
 	for _, b := range slices.Concat(f.fields, f.blocks) {
 		paragraphs = append(paragraphs, language.Paragraph{Text: b.Text, Words: b.tokens})
 	}
-	fit := f.reader.Fits(paragraphs)
+	fit := f.language.FitsAll(paragraphs)
 	if fit.Unknown {
 		return notApplicable("the text has too little prose to tell its language, or the words of the language are not known")
 	}
@@ -56,19 +56,19 @@ func avoidedWords(f *facts) outcome {
 	if len(wanted) == 0 {
 		return notApplicable("no words are to be avoided")
 	}
-	fields := f.reader.Words(strings.Join(append(f.texts(), f.Document.Slug), "\n"))
-	aside := f.reader.Words(f.body.Aside)
+	fields := f.stemsOf(strings.Join(append(f.texts(), f.Document.Slug), "\n"))
+	aside := f.stemsOf(f.body.Aside)
 	for _, word := range wanted {
-		forms := f.reader.Forms(word)
-		if forms.In(fields) {
+		forbidden := f.stemsOf(word)
+		if fields.Contains(forbidden) {
 			return avoidedWord(word, Target{Part: Fields})
 		}
 		for _, b := range f.blocks {
-			if forms.In(b.tokens) {
+			if f.stems(b).Contains(forbidden) {
 				return avoidedWord(word, section(b.Section))
 			}
 		}
-		if forms.In(aside) {
+		if aside.Contains(forbidden) {
 			return avoidedWord(word, Target{Part: Whole})
 		}
 	}
@@ -96,15 +96,15 @@ var templates = regexp.MustCompile(`(?i)\[(?:insert|add|your)\s[^\]\n]{1,60}\]|\
 func placeholders(f *facts) outcome {
 	const message, ask = "the text has %s, which nobody wrote for readers", "Leave out %s and what belongs to it."
 	for _, b := range f.fields {
-		if found := f.lists.placeholders.first(b); found != "" {
+		if found := placeholderPhrases().first(b); found != "" {
 			return fault(0, message, quote(found)).mend(Target{Part: Fields}, ask, quote(found))
 		}
 	}
 	for _, b := range f.blocks {
-		if found := f.lists.placeholders.first(b); found != "" {
+		if found := placeholderPhrases().first(b); found != "" {
 			return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found))
 		}
-		if strings.IndexByte(b.Text, '[') >= 0 || strings.IndexByte(b.Text, '{') >= 0 {
+		if strings.ContainsAny(b.Text, "[{") {
 			if found := templates.FindString(b.Text); found != "" {
 				return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found))
 			}

@@ -13,26 +13,26 @@ import (
 // keyphrase is a keyword as the checks look for it: its words of content, each in all spellings. All must be in one sentence, in any
 // order; inflected forms do not count, as Yoast's free version has it.
 type keyphrase struct {
-	reader *language.Reader
+	language *language.Profile
 	// text as given, on one line, and folded for an exact match.
 	text, folded string
 	// words in their spellings, each a run of tokens: node.js has two.
-	words [][][]language.Word
+	words []spellings
 	// slugs are the words as a slug has them, in their spellings.
-	slugs [][][]language.Word
+	slugs []spellings
 	// functionOnly is true if no word is one of content.
 	functionOnly bool
-	// begin are the first words of all spellings.
-	begin wordSet
 }
 
-func newKeyphrase(r *language.Reader, text string) keyphrase {
-	p := r.Profile()
-	k := keyphrase{reader: r, text: strings.Join(strings.Fields(text), " ")}
+// spellings of a word, each a run of tokens.
+type spellings [][]string
+
+func newKeyphrase(p *language.Profile, text string) keyphrase {
+	k := keyphrase{language: p, text: strings.Join(strings.Fields(text), " ")}
 	k.folded = foldExact(k.text)
 	var kept, all []string
 	for _, word := range phraseParts(text) {
-		tokens := r.Tokens(word)
+		tokens := p.Tokens(word)
 		if len(tokens) == 0 {
 			continue
 		}
@@ -50,15 +50,12 @@ func newKeyphrase(r *language.Reader, text string) keyphrase {
 		kept, k.functionOnly = all, len(all) > 0
 	}
 	for _, word := range kept {
-		var spelled [][]language.Word
+		var spelled spellings
 		for _, spelling := range p.Spellings(word) {
-			spelled = append(spelled, r.Phrase(strings.Fields(spelling)))
+			spelled = append(spelled, strings.Fields(spelling))
 		}
 		k.words = append(k.words, spelled)
-		k.slugs = append(k.slugs, append(slices.Clone(spelled), r.Phrase([]string{content.Slug(word, p.Base())})))
-	}
-	for _, spelling := range slices.Concat(k.slugs...) {
-		k.begin.add(spelling[0])
+		k.slugs = append(k.slugs, append(slices.Clone(spelled), []string{content.Slug(word, p.Base())}))
 	}
 	return k
 }
@@ -73,10 +70,10 @@ func phraseParts(text string) []string {
 func (k *keyphrase) none() bool { return len(k.words) == 0 }
 
 // count returns how often all words are among the tokens: as often as the rarest of them.
-func (k *keyphrase) count(tokens []language.Word) int {
+func (k *keyphrase) count(tokens []string) int {
 	least := 0
-	for i, spellings := range k.words {
-		n := k.occurrences(spellings, tokens)
+	for i, word := range k.words {
+		n := word.count(tokens)
 		if n == 0 {
 			return 0
 		}
@@ -87,48 +84,27 @@ func (k *keyphrase) count(tokens []language.Word) int {
 	return least
 }
 
-// occurrences counts where one of the spellings of a word is among the tokens.
-func (k *keyphrase) occurrences(spellings [][]language.Word, tokens []language.Word) int {
+// count returns how often one of the spellings is among the tokens.
+func (s spellings) count(tokens []string) int {
 	n := 0
-	for i, token := range tokens {
-		if !k.mayHave(token) {
-			continue
-		}
-		for _, spelling := range spellings {
-			// The first token decides nearly always.
-			if k.reader.SameWord(token, spelling[0]) && k.begins(spelling, tokens[i:]) {
-				n++
-				break
-			}
+	for i := range tokens {
+		if slices.ContainsFunc(s, func(spelling []string) bool { return language.StartsWith(tokens[i:], spelling) }) {
+			n++
 		}
 	}
 	return n
 }
 
-// mayHave reports whether a word of a text may be one of the keyword's: nearly none is.
-func (k *keyphrase) mayHave(token language.Word) bool {
-	return k.begin.has(token) || k.reader.HasParticles()
-}
-
-// mayHaveFrom reports whether one of the words of a text may be one of the keyword's, by the first of them that was ever read.
-func (k *keyphrase) mayHaveFrom(first language.Word) bool {
-	return int(first) < len(k.begin) || k.reader.HasParticles()
-}
-
-func (k *keyphrase) begins(spelling, tokens []language.Word) bool {
-	return len(spelling) <= len(tokens) && slices.EqualFunc(tokens[:len(spelling)], spelling, k.reader.SameWord)
-}
-
 // found returns how many of the words are among the tokens.
-func (k *keyphrase) found(tokens []language.Word) int { return k.foundIn(k.words, tokens) }
+func (k *keyphrase) found(tokens []string) int { return foundIn(k.words, tokens) }
 
-func (k *keyphrase) foundIn(words [][][]language.Word, tokens []language.Word) int {
+// foundInSlug returns how many of the words are among those of a slug.
+func (k *keyphrase) foundInSlug(slug string) int { return foundIn(k.slugs, language.Words(slug)) }
+
+func foundIn(words []spellings, tokens []string) int {
 	n := 0
-	if !slices.ContainsFunc(tokens, k.mayHave) {
-		return n
-	}
-	for _, spellings := range words {
-		if k.occurrences(spellings, tokens) > 0 {
+	for _, word := range words {
+		if word.count(tokens) > 0 {
 			n++
 		}
 	}
@@ -140,9 +116,9 @@ func (k *keyphrase) exact(text string) (found, first bool) {
 	folded := foldExact(text)
 	for _, spelling := range []string{k.folded, language.PlainLetters(k.folded)} {
 		if at := indexWord(folded, spelling); at >= 0 {
-			before := k.reader.Words(folded[:at])
-			filters := k.reader.Profile().Supports(language.FunctionWords)
-			return true, !slices.ContainsFunc(before, func(w language.Word) bool { return !filters || !k.reader.IsFunctionWord(w) })
+			before := k.language.Tokens(folded[:at])
+			filters := k.language.Supports(language.FunctionWords)
+			return true, !slices.ContainsFunc(before, func(word string) bool { return !filters || !k.language.IsFunctionWord(word) })
 		}
 	}
 	return false, false

@@ -1,6 +1,9 @@
 package check
 
 import (
+	"slices"
+	"unicode/utf8"
+
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
@@ -25,7 +28,7 @@ func sentenceLength(f *facts) outcome {
 	for _, b := range f.blocks {
 		for _, s := range b.sentences {
 			all++
-			if int(s.Count) > limit {
+			if s.Count > limit {
 				long++
 				bySection[b.Section]++
 			}
@@ -111,48 +114,47 @@ func sectionLength(f *facts) outcome {
 }
 
 func sentenceBeginnings(f *facts) outcome {
-	if !f.lists.knowsLeading {
+	leading, known := leadingWords[f.language.Base()]
+	if !known {
 		return notApplicable("the words that often begin sentences of the language are not known")
 	}
-	var last, word [2]language.Word
-	begun, run, worst, at := false, 0, 0, 0
+	last, begins := "", ""
+	run, worst, at := 0, 0, 0
 	for _, b := range f.blocks {
 		if b.Kind == content.BlockListItem || b.Kind == content.BlockCell {
 			continue
 		}
 		for _, s := range b.sentences {
-			words := f.reader.WordsOf(s)
-			if len(words) == 0 {
+			if len(s.Words) == 0 {
 				continue
 			}
-			if first := f.beginning(words); !begun || first != last {
-				last, begun, run = first, true, 0
+			if first := beginning(s.Words, leading); first != last {
+				last, run = first, 0
 			}
 			if run++; run > worst {
-				worst, at, word = run, b.Section, last
+				worst, at, begins = run, b.Section, last
 			}
 		}
 	}
 	if worst <= maxSameBeginnings {
 		return pass(perfect, "at most %s in a row with the same word", count(worst, "sentence begins", "sentences begin"))
 	}
-	begins := f.reader.Text(word[0])
-	if word[1] != word[0] {
-		begins += " " + f.reader.Text(word[1])
-	}
 	return fault(3, "%d sentences in a row begin with %s; at most %d should", worst, quote(begins), maxSameBeginnings).
 		mend(section(at), "Do not begin %d sentences in a row with %s.", worst, quote(begins))
 }
 
-// beginning is the first word of a sentence, with the second one if the first is an article or the like; otherwise twice the first.
-func (f *facts) beginning(words []language.Word) [2]language.Word {
-	if len(words) > 1 && f.lists.leading.has(words[0]) {
-		return [2]language.Word{words[0], words[1]}
+// beginning is the first word of a sentence, with the second one if the first is an article or the like.
+func beginning(words, leading []string) string {
+	if len(words) > 1 && slices.Contains(leading, words[0]) {
+		return words[0] + " " + words[1]
 	}
-	return [2]language.Word{words[0], words[0]}
+	return words[0]
 }
 
-// lix is the number of words in a sentence plus the share, in percent, of words with more than 6 letters.
+// longWord is the number of letters over which a word is long.
+const longWord = 6
+
+// lix is the number of words in a sentence plus the share, in percent, of words with more than longWord letters.
 func lix(f *facts) outcome {
 	if !f.language.Supports(language.LetterCase) {
 		return notApplicable("the length of words says little in the language's script")
@@ -163,9 +165,11 @@ func lix(f *facts) outcome {
 			continue
 		}
 		sentences += len(b.sentences)
-		for _, s := range b.sentences {
-			words += len(f.reader.WordsOf(s))
-			long += int(s.Long)
+		words += len(b.tokens)
+		for _, word := range b.tokens {
+			if utf8.RuneCountInString(word) > longWord {
+				long++
+			}
 		}
 	}
 	if words == 0 {

@@ -134,7 +134,7 @@ func keyphraseInHeadings(f *facts) outcome {
 
 // isAboutKeyword reports whether a heading has more than half of the keyword's words of content, or all of its words in a language whose
 // function words are not known.
-func (f *facts) isAboutKeyword(heading []language.Word) bool {
+func (f *facts) isAboutKeyword(heading []string) bool {
 	found := f.key.found(heading)
 	if f.language.Supports(language.FunctionWords) {
 		return 2*found > len(f.key.words)

@@ -30,7 +30,7 @@ func keyphraseInIntroduction(f *facts) outcome {
 		return pass(perfect, "the first paragraph has the keyword in one sentence")
 	}
 	const ask = "Write the first paragraph so that one of its first sentences has the words %s, in this form."
-	if first.keyed && f.key.found(first.tokens) == len(f.key.words) {
+	if f.key.found(first.tokens) == len(f.key.words) {
 		return fault(6, "the first paragraph has the words of the keyword; they should be in one sentence").
 			mend(target, ask, quote(f.key.text))
 	}
@@ -89,7 +89,7 @@ func keyphraseInTitle(f *facts) outcome {
 		return pass(perfect, "the title for search engines begins with the keyword")
 	case found:
 		return fault(6, "the title for search engines has the keyword; it should begin with it").mend(target, ask, quote(f.key.text))
-	case f.key.found(f.reader.Words(f.title())) == len(f.key.words):
+	case f.key.found(f.language.Tokens(f.title())) == len(f.key.words):
 		return fault(6, "the title for search engines has the words of the keyword; it should begin with the keyword, word for word").
 			mend(target, ask, quote(f.key.text))
 	default:
@@ -98,7 +98,7 @@ func keyphraseInTitle(f *facts) outcome {
 }
 
 func keyphraseInSlug(f *facts) outcome {
-	found, all := f.key.foundIn(f.key.slugs, f.reader.Phrase(language.Words(f.slug()))), len(f.key.words)
+	found, all := f.key.foundInSlug(f.slug()), len(f.key.words)
 	if found == all || all > 2 && 2*found > all {
 		return pass(perfect, "the slug has the keyword")
 	}

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // The lengths that Yoast documents.
@@ -79,7 +78,7 @@ const manyImages = 5
 func keyphraseInImages(f *facts) outcome {
 	all, with := len(f.body.Images), 0
 	for _, image := range f.body.Images {
-		if 2*f.key.found(f.reader.Words(image.Alt)) >= len(f.key.words) {
+		if 2*f.key.found(f.language.Tokens(image.Alt)) >= len(f.key.words) {
 			with++
 		}
 	}
@@ -161,12 +160,12 @@ func (f *facts) linkCheck(to where, kind, words string) outcome {
 
 func competingLinks(f *facts) outcome {
 	i := slices.IndexFunc(f.body.Links, func(link content.Link) bool {
-		tokens := f.reader.Words(link.Text)
+		tokens := f.language.Tokens(link.Text)
 		if f.leads(link.URL) == nowhere || f.key.count(tokens) == 0 {
 			return false
 		}
-		return !slices.ContainsFunc(tokens, func(token language.Word) bool {
-			return f.key.found([]language.Word{token}) == 0 && !f.reader.IsFunctionWord(token)
+		return !slices.ContainsFunc(tokens, func(token string) bool {
+			return f.key.found([]string{token}) == 0 && !f.language.IsFunctionWord(token)
 		})
 	})
 	if i < 0 {

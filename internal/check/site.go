@@ -60,8 +60,8 @@ func secondaryKeywords(f *facts) outcome {
 }
 
 func (f *facts) mentions(keyword string) bool {
-	forms := f.reader.Forms(keyword).Compounds()
-	return slices.ContainsFunc(f.blocks, func(b *block) bool { return forms.Mentioned(b.tokens) })
+	wanted := f.stemsOf(keyword)
+	return slices.ContainsFunc(f.blocks, func(b *block) bool { return f.stems(b).Mentions(wanted) })
 }
 
 func requestedLength(f *facts) outcome {

@@ -5,117 +5,43 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
-// phraseList is a list of phrases in the numbers of a reader's words. They are the first words that it reads, so that most words of a text
-// are told from those that begin a phrase by their number alone.
-type phraseList struct {
-	reader *language.Reader
-	// known is false if there is no list for the language.
-	known bool
-	// begun are the phrases by their first word.
-	begun [][][]language.Word
-}
+// phraseList are phrases, each a run of tokens, by their first word.
+type phraseList map[string][][]string
 
-func newPhraseList(r *language.Reader, phrases [][]string) phraseList {
-	list := phraseList{reader: r, known: len(phrases) > 0}
-	for _, phrase := range phrases {
-		words := r.Phrase(phrase)
-		if missing := int(words[0]) + 1 - len(list.begun); missing > 0 {
-			list.begun = append(list.begun, make([][][]language.Word, missing)...)
-		}
-		list.begun[words[0]] = append(list.begun[words[0]], words)
-	}
-	return list
-}
-
-// begins returns the phrase with which words begin; nil if they begin with none.
-func (l phraseList) begins(words []language.Word) []language.Word {
-	if len(words) == 0 || int(words[0]) >= len(l.begun) {
+// prefix returns the phrase with which words begin; nil if they begin with none.
+func (l phraseList) prefix(words []string) []string {
+	if len(words) == 0 {
 		return nil
 	}
-	for _, phrase := range l.begun[words[0]] {
-		// The second word decides nearly always.
-		if len(phrase) > len(words) || len(phrase) > 1 && phrase[1] != words[1] {
-			continue
-		}
-		if slices.Equal(phrase, words[:len(phrase)]) {
+	for _, phrase := range l[words[0]] {
+		if len(phrase) <= len(words) && slices.Equal(phrase, words[:len(phrase)]) {
 			return phrase
 		}
 	}
 	return nil
 }
 
-// find calls a function for each phrase in the sentences of a block.
-func (l phraseList) find(b *block, see func(phrase []language.Word)) {
+// find returns the phrases in the sentences of a block.
+func (l phraseList) find(b *block) []string {
+	var found []string
 	for _, s := range b.sentences {
-		if int(s.First) >= len(l.begun) {
-			continue
-		}
-		words := l.reader.WordsOf(s)
-		for i, w := range words {
-			// Nearly no word begins a phrase.
-			if int(w) >= len(l.begun) {
-				continue
-			}
-			if phrase := l.begins(words[i:]); phrase != nil {
-				see(phrase)
+		for i := range s.Words {
+			if phrase := l.prefix(s.Words[i:]); phrase != nil {
+				found = append(found, strings.Join(phrase, " "))
 			}
 		}
 	}
+	return found
 }
 
 // first phrase of a block, or "".
 func (l phraseList) first(b *block) string {
-	found := ""
-	l.find(b, func(phrase []language.Word) {
-		if found == "" {
-			found = l.text(phrase)
-		}
-	})
-	return found
-}
-
-func (l phraseList) text(phrase []language.Word) string {
-	words := make([]string, 0, len(phrase))
-	for _, w := range phrase {
-		words = append(words, l.reader.Text(w))
+	if found := l.find(b); len(found) > 0 {
+		return found[0]
 	}
-	return strings.Join(words, " ")
-}
-
-// lists that the checks look words up in.
-type lists struct {
-	stock, closing, placeholders phraseList
-	leading                      wordSet
-	knowsLeading                 bool
-}
-
-// wordSet is a set of words with small numbers.
-type wordSet []bool
-
-func (s *wordSet) add(w language.Word) {
-	for int(w) >= len(*s) {
-		*s = append(*s, false)
-	}
-	(*s)[w] = true
-}
-
-func (s wordSet) has(w language.Word) bool { return int(w) < len(s) && s[w] }
-
-func newLists(r *language.Reader) lists {
-	base := r.Profile().Base()
-	leading, known := leadingWords[base]
-	l := lists{knowsLeading: known}
-	for _, w := range r.Phrase(leading) {
-		l.leading.add(w)
-	}
-	l.stock = newPhraseList(r, stockPhrasesOf()[base])
-	l.closing = newPhraseList(r, closingsOf()[base])
-	l.placeholders = newPhraseList(r, placeholderPhrases())
-	return l
+	return ""
 }
 
 // phraseFiles have a phrase on each line, as tokens: folded, without punctuation. stock-TAG are phrases that language models use far more
@@ -126,8 +52,8 @@ func newLists(r *language.Reader) lists {
 var phraseFiles embed.FS
 
 // phraseLists are the lists of a kind by their language.
-func phraseLists(kind string) map[string][][]string {
-	out := map[string][][]string{}
+func phraseLists(kind string) map[string]phraseList {
+	out := map[string]phraseList{}
 	for _, tag := range []string{"de", "en", "es", "fr"} {
 		out[tag] = readPhrases(kind + "-" + tag)
 	}
@@ -135,22 +61,22 @@ func phraseLists(kind string) map[string][][]string {
 }
 
 // readPhrases reads a list. The files are part of the program: a test holds that each has phrases.
-func readPhrases(name string) [][]string {
+func readPhrases(name string) phraseList {
 	data, err := phraseFiles.ReadFile("phrases/" + name + ".txt")
 	if err != nil {
 		return nil
 	}
-	var phrases [][]string
+	list := phraseList{}
 	for line := range strings.Lines(string(data)) {
 		if words := strings.Fields(line); len(words) > 0 {
-			phrases = append(phrases, words)
+			list[words[0]] = append(list[words[0]], words)
 		}
 	}
-	return phrases
+	return list
 }
 
 var (
-	stockPhrasesOf     = sync.OnceValue(func() map[string][][]string { return phraseLists("stock") })
-	closingsOf         = sync.OnceValue(func() map[string][][]string { return phraseLists("closing") })
-	placeholderPhrases = sync.OnceValue(func() [][]string { return readPhrases("placeholders") })
+	stockPhrasesOf     = sync.OnceValue(func() map[string]phraseList { return phraseLists("stock") })
+	closingsOf         = sync.OnceValue(func() map[string]phraseList { return phraseLists("closing") })
+	placeholderPhrases = sync.OnceValue(func() phraseList { return readPhrases("placeholders") })
 )

@@ -3,9 +3,9 @@ package check
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // Style is judged by how often something occurs, against what people write: a single phrase is no fault. The thresholds are above
@@ -23,19 +23,19 @@ const (
 )
 
 func stockPhrases(f *facts) outcome {
-	if !f.lists.stock.known {
+	list := stockPhrasesOf()[f.language.Base()]
+	if list == nil {
 		return notApplicable("no stock phrases of the language are known")
 	}
 	n, example := 0, ""
 	bySection := map[int]int{}
 	for _, b := range f.blocks {
-		f.lists.stock.find(b, func(phrase []language.Word) {
-			n++
-			bySection[b.Section]++
-			if example == "" {
-				example = f.lists.stock.text(phrase)
-			}
-		})
+		found := list.find(b)
+		n += len(found)
+		bySection[b.Section] += len(found)
+		if example == "" && len(found) > 0 {
+			example = found[0]
+		}
 	}
 	perThousand := 1000 * n / max(f.words, 1)
 	if n < fewStock || perThousand <= maxStock {
@@ -65,6 +65,36 @@ func repeatedPhrases(f *facts) outcome {
 	}
 	return fault(points, "%d of 1000 words are in phrases that occur %d times or more, such as %s; at most %d should be", perThousand,
 		phraseTimes, quote(example), maxRepeated).mend(section(at), "Do not repeat phrases such as %s.", quote(example))
+}
+
+// repeated counts the words that are in phrases of phraseWords words that occur phraseTimes times in sentences. The example is the first
+// one.
+func (f *facts) repeated() (covered, words int, example string, at int) {
+	times := map[[phraseWords]string]int{}
+	for _, b := range f.blocks {
+		words += len(b.tokens)
+		for _, s := range b.sentences {
+			for i := 0; i+phraseWords <= len(s.Words); i++ {
+				times[[phraseWords]string(s.Words[i:])]++
+			}
+		}
+	}
+	for _, b := range f.blocks {
+		for _, s := range b.sentences {
+			end := 0
+			for i := 0; i+phraseWords <= len(s.Words); i++ {
+				if times[[phraseWords]string(s.Words[i:])] < phraseTimes {
+					continue
+				}
+				covered += i + phraseWords - max(end, i)
+				end = i + phraseWords
+				if example == "" {
+					example, at = strings.Join(s.Words[i:end], " "), b.Section
+				}
+			}
+		}
+	}
+	return covered, words, example, at
 }
 
 func evenParagraphs(f *facts) outcome {
@@ -115,15 +145,16 @@ func boldBullets(f *facts) outcome {
 
 // closingMoral looks for a last paragraph that says in stock words what the article has said already.
 func closingMoral(f *facts) outcome {
-	if !f.lists.closing.known {
+	list := closingsOf()[f.language.Base()]
+	if list == nil {
 		return notApplicable("no stock closings of the language are known")
 	}
 	for _, b := range slices.Backward(f.blocks) {
 		if b.Kind != content.BlockParagraph || len(b.sentences) == 0 {
 			continue
 		}
-		if phrase := f.lists.closing.begins(f.reader.WordsOf(b.sentences[0])); phrase != nil {
-			words := quote(f.lists.closing.text(phrase))
+		if phrase := list.prefix(b.sentences[0].Words); phrase != nil {
+			words := quote(strings.Join(phrase, " "))
 			return fault(6, "the last paragraph begins with %s; end with something new for the reader", words).
 				mend(section(b.Section),
 					"End the article with something new for the reader, not with a summary that begins with %s.", words)

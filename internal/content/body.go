@@ -3,8 +3,12 @@ package content
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"slices"
 	"strconv"
+	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -72,23 +76,17 @@ func Read(markdownText string) (Body, error) {
 		return Body{}, fmt.Errorf("reading the article: %w", err)
 	}
 	markSections(doc, source)
-	if err := prepare(doc); err != nil {
+	rendered, err := render(doc, source)
+	if err != nil {
 		return Body{}, fmt.Errorf("reading the article: %w", err)
 	}
-	r := bodyReader{source: source, linkText: -1}
-	if hasHTML(doc, source) {
-		err = r.readHTML(doc)
-	} else {
-		r.readBelow(doc)
-		r.flush()
-	}
-	r.body.Aside = oneLine(r.aside.String())
-	return r.body, err
+	r := bodyReader{linkText: -1}
+	r.read(rendered)
+	return r.body, nil
 }
 
 // bodyReader reads the tags and the text between them. It looks at tags alone, as a block ends where another begins.
 type bodyReader struct {
-	source  []byte
 	body    Body
 	section int
 
@@ -109,6 +107,44 @@ type bodyReader struct {
 	aside            bytes.Buffer
 }
 
+// read reads HTML to its end.
+func (r *bodyReader) read(rendered io.Reader) {
+	tokens := html.NewTokenizer(rendered)
+	for {
+		switch next := tokens.Next(); next {
+		case html.ErrorToken:
+			r.flush()
+			r.body.Aside = oneLine(r.aside.String())
+			return
+		case html.TextToken:
+			r.write(tokens.Text())
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, hasAttributes := tokens.TagName()
+			tag := atom.Lookup(name)
+			var attributes map[string]string
+			if hasAttributes {
+				attributes = attributesOf(tokens)
+			}
+			r.start(tag, next == html.SelfClosingTagToken, attributes)
+		case html.EndTagToken:
+			name, _ := tokens.TagName()
+			r.end(atom.Lookup(name))
+		}
+	}
+}
+
+// attributesOf returns the attributes of a tag, of which there is one at least.
+func attributesOf(tokens *html.Tokenizer) map[string]string {
+	attributes := map[string]string{}
+	for {
+		key, value, more := tokens.TagAttr()
+		attributes[string(key)] = string(value)
+		if !more {
+			return attributes
+		}
+	}
+}
+
 func (r *bodyReader) write(text []byte) {
 	switch {
 	case r.dropped > 0:
@@ -119,10 +155,7 @@ func (r *bodyReader) write(text []byte) {
 	}
 }
 
-// attributes calls a function for each attribute of a tag.
-type attributes func(see func(key, value string))
-
-func (r *bodyReader) start(tag atom.Atom, closed bool, its attributes) {
+func (r *bodyReader) start(tag atom.Atom, closed bool, attributes map[string]string) {
 	switch {
 	case isDropped(tag):
 		if !closed {
@@ -136,19 +169,20 @@ func (r *bodyReader) start(tag atom.Atom, closed bool, its attributes) {
 	case r.skipped > 0 || r.dropped > 0:
 	case tag == atom.A:
 		r.endLink()
-		r.link, r.linkText = linkOf(its), r.text.Len()
+		r.link, r.linkText = linkOf(attributes), r.text.Len()
 	case tag == atom.Img:
-		r.body.Images = append(r.body.Images, Image{Alt: altOf(its), Section: r.section})
+		r.body.Images = append(r.body.Images, Image{Alt: oneLine(attributes["alt"]), Section: r.section})
 	case tag == atom.Br:
 		r.text.WriteByte('\n')
 	case tag == atom.Strong || tag == atom.B:
 		r.boldLed = r.boldLed || len(bytes.TrimSpace(r.text.Bytes())) == 0
 	case isBlock(tag):
-		r.begin(tag, its)
+		r.begin(tag, attributes[sectionAttribute])
 	}
 }
 
-func (r *bodyReader) begin(tag atom.Atom, its attributes) {
+// begin begins a block. A heading that begins a section has the section's number.
+func (r *bodyReader) begin(tag atom.Atom, section string) {
 	if tag == atom.Ul || tag == atom.Ol || tag == atom.Dl {
 		r.lists++
 	}
@@ -156,12 +190,8 @@ func (r *bodyReader) begin(tag atom.Atom, its attributes) {
 	if kind, level := kindOf(tag); kind != BlockParagraph {
 		r.kind, r.level = kind, level
 	}
-	if r.kind == BlockHeading {
-		its(func(key, value string) {
-			if key == sectionAttribute && value == strconv.Itoa(r.section+1) {
-				r.section++
-			}
-		})
+	if r.kind == BlockHeading && section == strconv.Itoa(r.section+1) {
+		r.section++
 	}
 }
 
@@ -186,7 +216,7 @@ func (r *bodyReader) end(tag atom.Atom) {
 // flush ends a block. The text after it, if it has no block of its own, is a paragraph.
 func (r *bodyReader) flush() {
 	r.endLink()
-	text := line(r.text.Bytes())
+	text := oneLine(r.text.String())
 	r.text.Reset()
 	if text != "" {
 		r.body.Blocks = append(r.body.Blocks, Block{
@@ -199,22 +229,16 @@ func (r *bodyReader) flush() {
 	}
 }
 
-// line returns text on one line. The source is clean already.
-func line(text []byte) string {
-	if text = bytes.TrimSpace(text); len(text) == 0 {
-		return ""
-	}
-	if bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\t') < 0 && !bytes.Contains(text, []byte("  ")) {
-		return string(text)
-	}
-	return oneLine(string(text))
-}
-
 func (r *bodyReader) endLink() {
 	if r.linkText >= 0 && r.link.URL != "" {
-		r.link.Text, r.link.Section = line(r.text.Bytes()[r.linkText:]), r.section
+		r.link.Text, r.link.Section = oneLine(r.text.String()[r.linkText:]), r.section
 		r.body.Links = append(r.body.Links, r.link)
 		r.linked = r.link.Text
 	}
 	r.linkText = -1
+}
+
+func linkOf(attributes map[string]string) Link {
+	rel := strings.Fields(strings.ToLower(attributes["rel"]))
+	return Link{URL: strings.TrimSpace(attributes["href"]), NoFollow: slices.Contains(rel, "nofollow")}
 }

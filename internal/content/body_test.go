@@ -1,51 +1,57 @@
 package content_test
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-var bodies = []string{
-	"a *b **c*** `d`\ne\\\nf  \ng &amp; &eacute; &#13; &#xFEFF; \\* \\a", "**a** b", "[**a**](/b \"c\")", "a [b](</c d> 'e') ![f `g` **h**  \ni](/j)",
-	"# a\n\nb\n\n## ![c](d)\n\n### e\n\n- # f\n", "- a\n\n      b\n  c\n- d\n\n  e\n  > f\n\n  g\n1. h\n   - i\n     ```\n     j\n     ```\n     k",
-	"| a | `b\\|c` |\n|---|:-:|\n| [d](/e) | **f** |\n| g |\n", "> a\n>\n> - b [c](d) ![e](f)\n> # g\n\nh", "http://a.b www.c.d e@f.gh <mailto:i@j.kl> <k@l.mn>",
-	"~~a~~ b\n***\nc\n---\n\n\td\n\n```x\ne\n```\nf", "[a]: /b\n\n[a] [c][a] [d] ![a]", "a\u00a0 \u2028b\n\n\u3000c", "[a](&#32;/b) [](c) [ ](d)",
-}
-
-// The comment before a text has no text, and makes the reader read HTML.
-func FuzzNodesAreReadAsTheirHTML(f *testing.F) {
-	for _, text := range slices.Concat(bodies, hostile, slices.Collect(maps.Values(smallHostileTexts()))) {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, markdown string) {
-		if len(markdown) > 4000 {
-			t.Skip()
-		}
-		nodes, err := content.Read(markdown)
+func TestABodyIsReadAsItsHTMLShowsIt(t *testing.T) {
+	const (
+		paragraph = content.BlockParagraph
+		heading   = content.BlockHeading
+		item      = content.BlockListItem
+		cell      = content.BlockCell
+	)
+	for _, tc := range []struct {
+		name, markdown string
+		want           content.Body
+	}{
+		{"text on one line", "a *b **c***\nd\\\ne &amp; \\*", content.Body{Blocks: []content.Block{{Kind: paragraph, Text: "a b c d e & *"}}}},
+		{"first-level headings are second-level ones", "# a\n\nb\n\n### c\n\n## d", content.Body{Blocks: []content.Block{
+			{Kind: heading, Level: 2, Text: "a", Section: 1}, {Kind: paragraph, Text: "b", Section: 1},
+			{Kind: heading, Level: 3, Text: "c", Section: 1}, {Kind: heading, Level: 2, Text: "d", Section: 2},
+		}}},
+		{"code and quotations are aside", "a `b` c\n\n> d\n\n```\ne\n```", content.Body{
+			Blocks: []content.Block{{Kind: paragraph, Text: "a c"}}, Aside: "b d e",
+		}},
+		{"items and cells", "- **a** b\n  - c\n\n| d | e |\n|---|---|\n| f |", content.Body{Blocks: []content.Block{
+			{Kind: item, Text: "a b", BoldLed: true}, {Kind: item, Text: "c"},
+			{Kind: cell, Text: "d"}, {Kind: cell, Text: "e"}, {Kind: cell, Text: "f"},
+		}}},
+		{"links and images", "[a](/b 'c')\n\n## d\n\ne <https://f.g> ![h *i*](j)", content.Body{
+			Blocks: []content.Block{
+				{Kind: paragraph, Text: "a", Linked: true}, {Kind: heading, Level: 2, Text: "d", Section: 1},
+				{Kind: paragraph, Text: "e https://f.g", Section: 1},
+			},
+			Links:  []content.Link{{Text: "a", URL: "/b"}, {Text: "https://f.g", URL: "https://f.g", Section: 1}},
+			Images: []content.Image{{Alt: "h i", Section: 1}},
+		}},
+		{"raw HTML", "<div>a<p rel=x>b</div><a href=/c rel='ugc NOFOLLOW'>d</a><script>e</script><!-- f --><li>g", content.Body{
+			Blocks: []content.Block{
+				{Kind: paragraph, Text: "a"}, {Kind: paragraph, Text: "b"}, {Kind: paragraph, Text: "d", Linked: true}, {Kind: item, Text: "g"},
+			},
+			Links: []content.Link{{Text: "d", URL: "/c", NoFollow: true}},
+		}},
+	} {
+		got, err := content.Read(tc.markdown)
 		if err != nil {
-			t.Skip()
+			t.Errorf("%s: %v", tc.name, err)
 		}
-		html, err := content.Read("<!-- -->\n\n" + markdown)
-		if err != nil {
-			t.Fatal(err)
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
 		}
-		if diff := cmp.Diff(html, nodes, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%q is read otherwise (-HTML +nodes):\n%s", markdown, diff)
-		}
-	})
-}
-
-// smallHostileTexts are the beginnings of hostile texts.
-func smallHostileTexts() map[string]string {
-	texts := hostileTexts()
-	for name, text := range texts {
-		texts[name] = text[:min(len(text), 200)]
 	}
-	return texts
 }

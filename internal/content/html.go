@@ -23,14 +23,23 @@ func HTML(markdownText string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("rendering the article: %w", err)
 	}
-	if err := prepare(doc); err != nil {
+	rendered, err := render(doc, source)
+	if err != nil {
 		return "", fmt.Errorf("rendering the article: %w", err)
+	}
+	return policy.SanitizeReader(rendered).String(), nil
+}
+
+// render returns the HTML of a parsed text, before it is sanitised.
+func render(doc ast.Node, source []byte) (*bytes.Buffer, error) {
+	if err := prepare(doc); err != nil {
+		return nil, err
 	}
 	rendered := &boundedBuffer{left: maxHTMLBytes}
 	if err := markdown.Renderer().Render(rendered, source, doc); err != nil {
-		return "", fmt.Errorf("rendering the article: %w", err)
+		return nil, err
 	}
-	return policy.SanitizeReader(&rendered.Buffer).String(), nil
+	return &rendered.Buffer, nil
 }
 
 // prepare demotes first-level headings. It refuses link references that would make the HTML too long: each use repeats the whole

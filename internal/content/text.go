@@ -8,64 +8,27 @@ import (
 	"golang.org/x/text/width"
 )
 
-// clean returns valid UTF-8 with \n as its only line end and without control characters except \n and \t.
+// clean returns valid UTF-8 with \n as its only line end and without byte order marks and control characters except \n and \t.
 func clean(text string) string {
-	if isClean(text) {
-		return text
-	}
-	text = lineEnds.Replace(strings.ToValidUTF8(text, "\uFFFD"))
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		switch {
+		case r == '\r':
+			return '\n'
+		case r == '\uFEFF', unicode.IsControl(r) && r != '\n' && r != '\t':
 			return -1
+		default:
+			return r
 		}
-		return r
 	}, text)
 }
 
-// isClean reports whether clean would change nothing.
-func isClean(text string) bool {
-	for i := range len(text) {
-		if !suspect[text[i]] {
-			continue
-		}
-		switch b := text[i]; {
-		case b < 0x80:
-			return false
-		case b == 0xC2 && i+1 < len(text) && text[i+1] < 0xA0:
-			// Control characters of Latin-1.
-			return false
-		case b == 0xEF && strings.HasPrefix(text[i:], "\uFEFF"):
-			return false
-		}
-	}
-	return utf8.ValidString(text)
-}
-
-// suspect bytes are control characters, or may begin what clean changes.
-var suspect = func() (table [256]bool) {
-	for b := range ' ' {
-		table[b] = b != '\n' && b != '\t'
-	}
-	table[0x7F], table[0xC2], table[0xEF] = true, true, true
-	return table
-}()
-
-var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\uFEFF", "")
-
 // oneLine returns clean text on one line, without blanks at its ends or doubled blanks. It keeps no-break spaces.
 func oneLine(text string) string {
-	if text = clean(text); !isOneLine(text) {
-		text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
-			return r == ' ' || r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029'
-		}), " ")
-	}
-	return strings.TrimSpace(text)
-}
-
-// isOneLine reports whether a text has no line ends, no tabs and no doubled blanks.
-func isOneLine(text string) bool {
-	return !strings.ContainsAny(text, "\n\t") && !strings.Contains(text, "  ") && !strings.Contains(text, "\u2028") &&
-		!strings.Contains(text, "\u2029")
+	words := strings.FieldsFunc(clean(text), func(r rune) bool {
+		return r == ' ' || r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029'
+	})
+	return strings.TrimSpace(strings.Join(words, " "))
 }
 
 func runeColumns(r rune) int {

@@ -89,18 +89,18 @@ func one(ctx context.Context, c Case, g generate.Generator, o Options) (Result, 
 	r.Turns, r.InputTokens, r.OutputTokens, r.CachedTokens = usage.Turns, usage.InputTokens, usage.OutputTokens, usage.CachedTokens
 	r.CostMicros, r.Repairs = o.Prices.Cost(usage), result.Repairs
 	if r.Outcome == Succeeded {
-		r.rate(request, result.Document)
+		r.rate(result)
 	}
 	return r, nil
 }
 
 // rate takes over what the checks say.
-func (r *Result) rate(request generate.Request, doc content.Document) {
-	report := check.Run(generate.CheckInput(request, doc))
+func (r *Result) rate(written generate.Result) {
+	report := written.Report
 	r.SEO = report.SEOScore()
 	r.Readability, _ = report.GroupScore(check.GroupReadability)
 	r.Style, _ = report.GroupScore(check.GroupStyle)
-	r.Words = language.CountWords(content.PlainText(doc.Markdown))
+	r.Words = language.CountWords(content.PlainText(written.Document.Markdown))
 	for _, f := range report.Failed() {
 		if f.Must {
 			r.Gates = append(r.Gates, f.Check)

@@ -3,6 +3,7 @@ package generate_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -49,7 +50,13 @@ func TestBuiltInWritesACompleteOutline(t *testing.T) {
 	if doc.Title != "Trail running shoes: an outline to build on" || doc.Slug != "trail-running-shoes-an-outline-to-build-on" {
 		t.Errorf("title = %q, slug = %q", doc.Title, doc.Slug)
 	}
-	report := check.Run(check.Input{Document: doc, Keyword: "trail running shoes", SecondaryKeywords: []string{"grip", "waterproof"}})
+	want := check.Input{
+		Document: doc, Keyword: "trail running shoes", SecondaryKeywords: []string{"grip", "waterproof"}, SiteURL: "https://acme.example",
+	}
+	report := result.Report
+	if !reflect.DeepEqual(report, check.Run(want)) {
+		t.Errorf("the report is not that of the outline, which has one length: %+v", report)
+	}
 	if score := report.SEOScore(); score < 70 || score > 90 || len(report.Must()) > 0 {
 		t.Errorf("score = %d, want that of a placeholder without images and links: %+v", score, report.Failed())
 	}

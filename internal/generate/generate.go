@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -44,6 +45,8 @@ type Result struct {
 	// Document is normalized by the generator, and by nobody after it: the recorder replaces only fields other than the body, and
 	// calls content.Complete.
 	Document content.Document
+	// Report is what our checks find in the document.
+	Report check.Report
 	// Model that answered, as the endpoint named it; empty for the built-in generator.
 	Model string
 	// Usage of all turns.

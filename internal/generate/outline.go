@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -37,37 +38,51 @@ func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Res
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	o := newOutline(r)
 	var doc content.Document
+	var report check.Report
 	var err error
-	for step, write := range []func(){
-		func() { doc = o.fields(r.Language) },
-		func() { doc.Markdown, err = o.body() },
+	for step, take := range []func(){
+		func() { doc, err = fillOutline(r) },
+		func() { report = check.Run(outlineInput(r, doc)) },
 		func() {},
 	} {
 		if err := ctx.Err(); err != nil {
 			return Result{}, failure(ctx, err, time.Time{})
 		}
 		progress(step+1, outlineSteps)
-		write()
+		if take(); err != nil {
+			return Result{}, err
+		}
 	}
-	if err == nil {
+	return Result{Document: doc, Report: report}, nil
+}
+
+// outlineInput is what our checks look at: the outline has one length, whatever the request asks for.
+func outlineInput(r Request, doc content.Document) check.Input {
+	in := CheckInput(r, doc)
+	in.MinWords, in.MaxWords = 0, 0
+	return in
+}
+
+// fillOutline returns the outline for a request.
+func fillOutline(r Request) (content.Document, error) {
+	o := newOutline(r)
+	doc := o.fields(r.Language)
+	var err error
+	if doc.Markdown, err = o.body(); err == nil {
 		doc, err = content.Normalize(doc)
 	}
 	if err != nil {
-		return Result{}, &Error{
+		return doc, &Error{
 			Reason: v1alpha1.ReasonInvalidAnswer, Message: "the built-in generator cannot fill its outline: " + label(err.Error(), 200),
 		}
 	}
-	if err := avoidedInOutline(r, doc); err != nil {
-		return Result{}, err
-	}
-	return Result{Document: doc}, nil
+	return doc, avoidedInOutline(r, doc)
 }
 
 // check fills the outline, which costs nothing.
-func (g outliner) check(r Request) error {
-	_, err := g.Generate(context.Background(), r, nil)
+func (outliner) check(r Request) error {
+	_, err := fillOutline(r)
 	if typed, ok := errors.AsType[*Error](err); ok && typed.Settings {
 		return invalidRequest(typed.Message)
 	}

@@ -3,6 +3,7 @@ package generate_test
 import (
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -61,6 +62,9 @@ func TestTheLengthDecides(t *testing.T) {
 		}
 		if *asked != wantTurns || result.Usage.Turns != int64(wantTurns) {
 			t.Errorf("%s took %d turns and says %d, want %d", length, *asked, result.Usage.Turns, wantTurns)
+		}
+		if !reflect.DeepEqual(result.Report, check.Run(generate.CheckInput(r, result.Document))) {
+			t.Errorf("the report of %s is not that of its document", length)
 		}
 		last := steps[len(steps)-1]
 		if last[0] != last[1] || len(steps) != wantTurns+1 {

@@ -39,7 +39,8 @@ func (w writer) Generate(ctx context.Context, r Request, progress Progress) (Res
 		return Result{}, err
 	}
 	return Result{
-		Document: written.done, Model: label(d.model, 200), Usage: d.usage, PromptVersion: PromptVersion, Repairs: d.repairs,
+		Document: written.done, Report: written.report, Model: label(d.model, 200), Usage: d.usage, PromptVersion: PromptVersion,
+		Repairs: d.repairs,
 	}, nil
 }
 

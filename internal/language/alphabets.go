@@ -47,13 +47,16 @@ var alphabets = map[string]string{
 const maxStrange = 8
 
 // strange counts the words that have letters which a language lacks.
-func (r *Reader) strange(words []Word, base string) int {
+func strange(words []string, base string) int {
 	alphabet, n := alphabets[base], 0
 	if alphabet == "" {
 		return 0
 	}
-	for _, w := range words {
-		if hasOther(r.vocabulary.at(w), alphabet) {
+	isOther := func(r rune) bool {
+		return r >= utf8.RuneSelf && r != apostropheLetter && !strings.ContainsRune(alphabet, r)
+	}
+	for _, word := range words {
+		if strings.ContainsFunc(word, isOther) {
 			n++
 		}
 	}
@@ -61,22 +64,6 @@ func (r *Reader) strange(words []Word, base string) int {
 }
 
 // isStrange reports whether many words have letters that a language lacks.
-func (r *Reader) isStrange(words []Word, base string) bool {
-	return r.strange(words, base)*100 > maxStrange*len(words)
-}
-
-// hasOther reports whether a word has a letter that is neither in an alphabet nor in ASCII.
-func hasOther(word []byte, alphabet string) bool {
-	for i := 0; i < len(word); {
-		if word[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		letter, size := utf8.DecodeRune(word[i:])
-		if !strings.ContainsRune(alphabet, letter) && letter != apostropheLetter {
-			return true
-		}
-		i += size
-	}
-	return false
+func isStrange(words []string, base string) bool {
+	return strange(words, base)*100 > maxStrange*len(words)
 }

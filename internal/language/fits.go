@@ -44,92 +44,79 @@ func Fits(tag, text string) Fit { return For(tag).Fits(text) }
 
 // Fits says whether a text is in the profile's language; see the function of this name.
 func (p *Profile) Fits(text string) Fit {
-	r := p.NewReader()
 	var paragraphs []Paragraph
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
-		paragraphs = append(paragraphs, Paragraph{Text: paragraph, Words: r.Words(paragraph)})
+		paragraphs = append(paragraphs, Paragraph{Text: paragraph, Words: p.Tokens(paragraph)})
 	}
-	return r.Fits(paragraphs)
+	return p.FitsAll(paragraphs)
 }
 
-// Paragraph is a paragraph with its words.
-type Paragraph struct {
-	Text  string
-	Words []Word
-}
-
-// Fits says whether paragraphs that the reader has read are in its language; see the function of this name.
-func (r *Reader) Fits(paragraphs []Paragraph) Fit {
-	if r.profile.base == "" {
+// FitsAll says whether paragraphs are in the profile's language; see the function Fits. It looks at their text and at their words.
+func (p *Profile) FitsAll(paragraphs []Paragraph) Fit {
+	if p.base == "" {
 		return Fit{OK: true, Unknown: true}
 	}
 	var whole sample
-	passage, reader := Fit{OK: true}, proseReader{Reader: r, left: maxProse, read: map[int]*passages{}}
+	passage, reader := Fit{OK: true}, proseReader{profile: p, left: maxProse, read: map[int]*sample{}}
 	for i, paragraph := range paragraphs {
-		s := r.sample(paragraph)
+		s := p.sample(paragraph)
 		whole.add(&s)
-		if passage.OK && s.words >= minJudged && !r.profile.isClear(&s) {
-			prose := reader.proseOf(i, paragraph)
+		if passage.OK && len(s.words) >= minJudged && !p.isClear(&s) {
+			prose := reader.proseOf(i, paragraph.Text)
 			if prose == nil {
-				prose = &passages{s, paragraph.Words}
+				prose = &s
 			}
-			if fit := r.judge(prose, 0); !fit.OK {
+			if fit := p.judge(prose, 0); !fit.OK {
 				passage = Fit{Found: fit.Found, Passage: beginning(paragraph.Text)}
 			}
 		}
 	}
-	if r.profile.isClear(&whole) {
+	if p.isClear(&whole) {
 		return passage
 	}
 	prose := reader.proseOfAll(paragraphs)
-	if whole.words < minJudged {
-		return r.judgeScript(prose)
+	if len(whole.words) < minJudged {
+		return p.judgeScript(prose)
 	}
-	fit := r.judge(prose, minShare)
+	fit := p.judge(prose, minShare)
 	if passage.OK {
 		return fit
 	}
-	if _, most := r.likeliest(prose); fit.OK || r.own(prose) > most {
+	if _, most := p.likeliest(prose); fit.OK || p.own(prose) > most {
 		return passage
 	}
 	return fit
 }
 
-// sample is what is counted in a text: its words, the function words of each language, and its letters.
+// sample is a text with what is counted in it: the function words of each language, and letters.
 type sample struct {
-	words   int
+	words   []string
 	counts  [maxLists]int
 	letters letterCount
 }
 
-func (r *Reader) sample(paragraph Paragraph) sample {
-	s := sample{words: len(paragraph.Words), letters: r.countLetters(paragraph.Text)}
-	for words := paragraph.Words; len(words) > 0; {
-		// A word that is repeated at once is looked up once.
-		times := 1
-		for times < len(words) && words[times] == words[0] {
-			times++
+func (p *Profile) sample(paragraph Paragraph) sample {
+	s := sample{words: paragraph.Words, letters: p.countLetters(paragraph.Text)}
+	for _, word := range s.words {
+		for set := functionWords().sets[word]; set != 0; set &= set - 1 {
+			s.counts[bits.TrailingZeros64(set)]++
 		}
-		for set := r.languagesOf(words[0]); set != 0; set &= set - 1 {
-			s.counts[bits.TrailingZeros64(set)] += times
-		}
-		words = words[times:]
 	}
 	return s
 }
 
 func (s *sample) add(more *sample) {
-	s.words += more.words
+	s.words = append(s.words, more.words...)
 	for i := range more.counts {
 		s.counts[i] += more.counts[i]
 	}
-	s.letters.add(&more.letters)
+	s.letters.add(more.letters)
 }
 
 // isClear reports whether a text is in the language by so much that its names and its code do not matter.
 func (p *Profile) isClear(s *sample) bool {
 	const letters, share, lead = 80, 15, 150
-	if s.words < minJudged || !p.inScript(&s.letters, letters) {
+	if len(s.words) < minJudged || !p.inScript(s.letters, letters) {
 		return false
 	}
 	own, best := 0, 0
@@ -140,37 +127,37 @@ func (p *Profile) isClear(s *sample) bool {
 			best = max(best, n)
 		}
 	}
-	return own*100 >= share*s.words && own*100 >= lead*best
+	return own*100 >= share*len(s.words) && own*100 >= lead*best
 }
 
 // judge looks at the prose of a text or a paragraph, which has at least a share of function words in its own language.
-func (r *Reader) judge(prose *passages, share int) Fit {
-	if prose.words < minProse {
+func (p *Profile) judge(prose *sample, share int) Fit {
+	if len(prose.words) < minProse {
 		return Fit{OK: true, Unknown: true}
 	}
-	if fit := r.judgeScript(prose); !fit.OK || r.profile.kin == 0 {
+	if fit := p.judgeScript(prose); !fit.OK || p.kin == 0 {
 		return fit
 	}
-	own := r.own(prose)
-	found, most := r.likeliest(prose)
-	if own*100 < r.lead(prose, found)*most || r.isStrange(prose.tokens, r.profile.base) {
+	own := p.own(prose)
+	found, most := p.likeliest(prose)
+	if own*100 < p.lead(prose, found)*most || isStrange(prose.words, p.base) {
 		return Fit{Found: found}
 	}
-	return Fit{OK: own*100 >= share*prose.words || !sharedScripts[r.profile.script]}
+	return Fit{OK: own*100 >= share*len(prose.words) || !sharedScripts[p.script]}
 }
 
 // judgeScript looks at the letters of prose.
-func (r *Reader) judgeScript(prose *passages) Fit {
-	if r.profile.inScript(&prose.letters, r.profile.minLetters()) {
-		return Fit{OK: true, Unknown: sharedScripts[r.profile.script]}
+func (p *Profile) judgeScript(prose *sample) Fit {
+	if p.inScript(prose.letters, p.minLetters()) {
+		return Fit{OK: true, Unknown: sharedScripts[p.script]}
 	}
-	found, _ := r.likeliest(prose)
+	found, _ := p.likeliest(prose)
 	return Fit{Found: found}
 }
 
 // lead returns the least number of function words that tell the own language from another; see minLead.
-func (r *Reader) lead(prose *passages, other string) int {
-	switch own, others := r.strange(prose.tokens, r.profile.base), r.strange(prose.tokens, other); {
+func (p *Profile) lead(prose *sample, other string) int {
+	switch own, others := strange(prose.words, p.base), strange(prose.words, other); {
 	case others > own:
 		return minLeadForOwn
 	case others < own:
@@ -181,19 +168,19 @@ func (r *Reader) lead(prose *passages, other string) int {
 }
 
 // own returns how many function words of the language are in prose.
-func (r *Reader) own(prose *passages) int {
+func (p *Profile) own(prose *sample) int {
 	own := 0
-	for set := r.profile.kin; set != 0; set &= set - 1 {
+	for set := p.kin; set != 0; set &= set - 1 {
 		own = max(own, prose.counts[bits.TrailingZeros64(set)])
 	}
 	return own
 }
 
 // likeliest returns the other language that has the most function words in prose, if they tell, and how many these are.
-func (r *Reader) likeliest(prose *passages) (base string, most int) {
-	for i, language := range r.lists.languages {
+func (p *Profile) likeliest(prose *sample) (base string, most int) {
+	for i, language := range functionWords().languages {
 		n := prose.counts[i]
-		if n > most && n*100 >= minFound*prose.words && r.profile.kin>>i&1 == 0 && !r.isStrange(prose.tokens, language) {
+		if n > most && n*100 >= minFound*len(prose.words) && p.kin>>i&1 == 0 && !isStrange(prose.words, language) {
 			base, most = language, n
 		}
 	}

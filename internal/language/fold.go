@@ -16,73 +16,22 @@ var (
 	dottedI = strings.NewReplacer("i\u0307", "i")
 )
 
-// Fold returns a text without differences that do not matter for comparing: case, Unicode form, and characters that are invisible
-// or optional.
+// Fold returns a text without differences that do not matter for comparing: case, Unicode form (NFKC), and characters that are
+// invisible or optional.
 func Fold(text string) string {
-	if isSimple(text) {
-		return strings.Map(lower, text)
+	if isASCII(text) {
+		return strings.ToLower(text)
 	}
-	return foldAny(text)
-}
-
-// foldAny folds a text of any characters. Steps that would change nothing are left out.
-func foldAny(text string) string {
-	folded := text
-	if strings.ContainsAny(folded, "™℠") {
-		folded = trademarks.Replace(folded)
-	}
-	if !norm.NFKC.IsNormalString(folded) {
-		folded = norm.NFKC.String(folded)
-	}
-	if strings.ContainsFunc(folded, mayHaveCase) {
-		// A Caser may not be shared between goroutines, so each call makes its own.
-		folded = norm.NFC.String(dottedI.Replace(cases.Fold().String(folded)))
-	}
-	if strings.ContainsFunc(folded, isOptional) {
-		folded = strings.Map(func(r rune) rune {
-			if isOptional(r) {
-				return -1
-			}
-			return r
-		}, folded)
-	}
-	return folded
-}
-
-// mayHaveCase reports whether case folding may change a character. It changes none between Devanagari and Myanmar, and none of Chinese,
-// Japanese and Korean.
-func mayHaveCase(r rune) bool {
-	return r >= 'A' && (r <= 'Z' || r >= utf8.RuneSelf) && (r < 0x0900 || r > 0x109F) && (r < 0x2E80 || r > 0xA63F) &&
-		(r < 0xAC00 || r > 0xD7A3)
-}
-
-func lower(r rune) rune {
-	if r < utf8.RuneSelf {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
+	folded := norm.NFKC.String(trademarks.Replace(text))
+	// A Caser may not be shared between goroutines, so each call makes its own.
+	folded = norm.NFC.String(dottedI.Replace(cases.Fold().String(folded)))
+	return strings.Map(func(r rune) rune {
+		if isOptional(r) {
+			return -1
 		}
 		return r
-	}
-	if r == 'ς' {
-		return 'σ'
-	}
-	return unicode.ToLower(r)
+	}, folded)
 }
-
-// isSimple reports whether folding only makes letters small.
-func isSimple(text string) bool {
-	for _, r := range text {
-		if r >= utf8.RuneSelf && classes().of(r)&(classSteady|classOptional|classAttached) != classSteady {
-			return false
-		}
-	}
-	return true
-}
-
-// simpleLetters stand for signs within words.
-var simpleLetters = &unicode.RangeTable{R16: []unicode.Range16{
-	{ampersandLetter, ampersandLetter, 1}, {apostropheLetter, apostropheLetter, 1}, {underscoreLetter, underscoreLetter, 1},
-}}
 
 // isOptional reports whether a character says nothing of the word that it is in: invisible ones such as the soft hyphen, joiners and
 // direction marks; the variation of emoji; the vowel points of Hebrew and Arabic, and the stroke that stretches an Arabic word.
@@ -97,4 +46,60 @@ func isOptional(r rune) bool {
 	default:
 		return unicode.Is(unicode.Cf, r)
 	}
+}
+
+// PlainLetters removes the marks of Latin letters. In other scripts a mark makes another letter.
+func PlainLetters(word string) string {
+	if isASCII(word) {
+		return word
+	}
+	var b strings.Builder
+	latin := false
+	for _, r := range norm.NFD.String(word) {
+		if unicode.IsMark(r) && latin {
+			continue
+		}
+		latin = unicode.Is(unicode.Latin, r)
+		if plain, ok := strokes[r]; ok {
+			b.WriteString(plain)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return norm.NFC.String(b.String())
+}
+
+// strokes are letters whose mark Unicode does not separate.
+var strokes = map[rune]string{'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'ı': "i", 'ħ': "h", 'æ': "ae", 'œ': "oe", 'þ': "th"}
+
+// Spellings returns a word, as Words has it, in the ways in which people write it: as it is, with plain letters for those with marks in
+// Latin script, and with two letters for one where the language does so.
+func (p *Profile) Spellings(word string) []string {
+	out := []string{word}
+	if plain := PlainLetters(word); plain != word {
+		out = append(out, plain)
+	}
+	if letters, ok := twoLetters[p.base]; ok {
+		if long := letters.Replace(word); long != word {
+			out = append(out, PlainLetters(long))
+		}
+	}
+	return out
+}
+
+var twoLetters = map[string]*strings.Replacer{
+	"de": strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue"),
+	"da": strings.NewReplacer("æ", "ae", "ø", "oe", "å", "aa"),
+	"no": strings.NewReplacer("æ", "ae", "ø", "oe", "å", "aa"),
+	"sv": strings.NewReplacer("ä", "ae", "ö", "oe", "å", "aa"),
+	"fi": strings.NewReplacer("ä", "ae", "ö", "oe", "å", "aa"),
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }

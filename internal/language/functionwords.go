@@ -17,56 +17,31 @@ var functionWordFiles embed.FS
 type wordLists struct {
 	// languages in the order of their bits.
 	languages []string
-	// words, and the sets of languages in which they are function words, by the number of the word plus 1. The first set is empty.
-	words vocabulary
-	sets  []uint64
-	// seen has a bit for each hash of a word, by its lower bits: most words of texts are told by it.
-	seen [1 << (seenBits - 6)]uint64
+	// sets of languages, as bits, in which a word is a function word.
+	sets map[string]uint64
 }
-
-const seenBits = 17
-
-// find returns the index of the set of a word.
-func (l *wordLists) find(hash uint32, word []byte) uint32 {
-	if at := hash % (1 << seenBits); l.seen[at/64]&(1<<(at%64)) == 0 {
-		return 0
-	}
-	return l.words.find(hash, word)
-}
-
-// of returns the set of languages in which a word is a function word.
-func (l *wordLists) of(word []byte) uint64 { return l.sets[l.find(hashOf(word), word)] }
 
 // functionWords reads the lists at the first use.
-var functionWords = sync.OnceValue(readLists)
-
-func readLists() *wordLists {
-	lists := &wordLists{words: newVocabulary(), sets: make([]uint64, 1)}
+var functionWords = sync.OnceValue(func() *wordLists {
+	lists := &wordLists{sets: map[string]uint64{}}
 	const folder = "functionwords"
 	// The folder is part of the program: it can be read, and it has fewer than maxLists files (a test holds both).
 	entries, err := functionWordFiles.ReadDir(folder)
 	if err != nil {
 		return lists
 	}
-	for _, entry := range entries {
+	for i, entry := range entries {
 		data, err := functionWordFiles.ReadFile(folder + "/" + entry.Name())
 		if err != nil {
 			return lists
 		}
-		bit := uint64(1) << len(lists.languages)
 		lists.languages = append(lists.languages, strings.TrimSuffix(entry.Name(), ".txt"))
 		for word := range strings.FieldsSeq(string(data)) {
-			hash := hashOf([]byte(word))
-			w, at := lists.words.add(hash, []byte(word)), hash%(1<<seenBits)
-			lists.seen[at/64] |= 1 << (at % 64)
-			if int(w)+1 == len(lists.sets) {
-				lists.sets = append(lists.sets, 0)
-			}
-			lists.sets[w+1] |= bit
+			lists.sets[word] |= 1 << i
 		}
 	}
 	return lists
-}
+})
 
 // bit of a language; 0 if it has no list.
 func (l *wordLists) bit(base string) uint64 {
@@ -95,15 +70,12 @@ func kinOf(base string) uint64 {
 // IsFunctionWord reports whether a word, as Words has it, carries grammar rather than meaning. It is false in a language without
 // a list.
 func (p *Profile) IsFunctionWord(word string) bool {
-	return p.list != 0 && functionWords().of([]byte(word))&p.list != 0
+	return functionWords().sets[word]&p.list != 0
 }
 
 // ContentWords returns the words of a text without function words; all of them if it has no others or the language has no list.
 func (p *Profile) ContentWords(text string) []string {
 	words := Words(text)
-	if p.list == 0 {
-		return words
-	}
 	content := make([]string, 0, len(words))
 	for _, word := range words {
 		if !p.IsFunctionWord(word) {
@@ -114,4 +86,21 @@ func (p *Profile) ContentWords(text string) []string {
 		return words
 	}
 	return content
+}
+
+// indispensable are function words without which no text of a language can be written.
+var indispensable = map[string][]string{
+	"de": {"das", "dem", "den", "der", "die", "ein", "eine", "für", "in", "ist", "mit", "und", "von", "zu"},
+	"en": {"a", "an", "and", "for", "in", "is", "it", "of", "the", "to"},
+	"es": {"a", "de", "el", "en", "es", "la", "las", "los", "que", "un", "una", "y"},
+	"fr": {"de", "des", "du", "en", "est", "et", "la", "le", "les", "un", "une", "à"},
+	"it": {"che", "di", "e", "il", "in", "la", "le", "per", "un", "una", "è"},
+	"nl": {"de", "een", "en", "het", "in", "is", "te", "van", "voor"},
+	"pt": {"a", "as", "de", "e", "em", "o", "os", "que", "um", "uma", "é"},
+}
+
+// Needs reports whether no text of the language can be written without a word. It is false in a language of which such words are not
+// known, and for phrases.
+func (p *Profile) Needs(word string) bool {
+	return slices.Contains(indispensable[p.base], strings.ToLower(strings.TrimSpace(word)))
 }

@@ -5,11 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
@@ -49,6 +44,22 @@ func TestSentencesAreOfOneParagraph(t *testing.T) {
 	}
 }
 
+// The library that splits sentences gets no more than a part of a run of signs.
+func TestARunOfSignsEndsNoSentence(t *testing.T) {
+	for _, sign := range []string{"(", "\u00a0", "\"", "\n"} {
+		for _, count := range []int{2, 1000} {
+			signs := strings.Repeat(sign, count)
+			var words [][]string
+			for _, sentence := range language.For("en").Split("Wait." + signs + "for it." + signs + "Now").Sentences {
+				words = append(words, sentence.Words[:1])
+			}
+			if want := [][]string{{"wait"}, {"now"}}; !slices.EqualFunc(words, want, slices.Equal) {
+				t.Errorf("%d times %q: the sentences begin with %q, want %q", count, sign, words, want)
+			}
+		}
+	}
+}
+
 func TestAvoidedWordsAreFoundInTheirForms(t *testing.T) {
 	for _, tc := range []struct {
 		tag, text, phrase string
@@ -62,9 +73,7 @@ func TestAvoidedWordsAreFoundInTheirForms(t *testing.T) {
 		{"pl", "tanie buty", "tani", false},
 		{"ko", "키워드를 찾다", "키워드", true},
 	} {
-		r := language.For(tc.tag).NewReader()
-		text := r.Words(tc.text)
-		if got := r.Forms(tc.phrase).In(text); got != tc.want {
+		if got := language.For(tc.tag).ContainsForms(tc.text, tc.phrase); got != tc.want {
 			t.Errorf("%s: forms of %q in %q = %v", tc.tag, tc.phrase, tc.text, got)
 		}
 	}
@@ -112,24 +121,6 @@ func TestRightToLeftMarksAreOptional(t *testing.T) {
 	}
 }
 
-// The short way of folding must give what the long one does.
-func TestFoldingSimpleLettersIsUnicodeFolding(t *testing.T) {
-	for r := rune(1); r <= unicode.MaxRune; r++ {
-		if !utf8.ValidRune(r) || !mayBeAssigned(r) || language.IsOptional(r) {
-			continue
-		}
-		text := "a" + string(r) + "b"
-		want := norm.NFC.String(strings.ReplaceAll(cases.Fold().String(norm.NFKC.String(text)), "i\u0307", "i"))
-		got := language.Fold(text)
-		if got != want && r < 0x2100 && len(got) >= len("ab")+1 {
-			t.Errorf("Fold(%q) = %q, want %q", text, got, want)
-		}
-		if language.FoldsByItself(r) && got != want {
-			t.Errorf("%q is said to fold by itself to %q; want %q", text, got, want)
-		}
-	}
-}
-
 func TestFunctionWordListsAreFolded(t *testing.T) {
 	files, err := os.ReadDir("functionwords")
 	if err != nil {
@@ -173,11 +164,19 @@ func FuzzLanguage(f *testing.F) {
 				}
 			}
 		}
-		r := p.NewReader()
-		if words := r.Words(text); len(words) > 0 && !r.Forms(text).In(words) {
+		if len(p.Tokens(text)) > 0 && !p.ContainsForms(text, text) {
 			t.Errorf("%q does not contain itself", text)
 		}
-		p.Sentences(text)
+		paragraph, words := p.Split(text), 0
+		for i, sentence := range p.Sentences(text) {
+			if got := paragraph.Sentences[i]; !slices.Equal(got.Words, p.Tokens(sentence)) || got.Count != language.CountWords(sentence) {
+				t.Errorf("%q was split into %+v", sentence, got)
+			}
+			words += len(paragraph.Sentences[i].Words)
+		}
+		if len(paragraph.Words) != words {
+			t.Errorf("%q has %d words, and its sentences %d", text, len(paragraph.Words), words)
+		}
 		language.CountWords(text)
 		p.Fits(text)
 		for _, word := range language.Words(text) {

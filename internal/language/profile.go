@@ -3,7 +3,9 @@
 package language
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/language"
 )
@@ -29,10 +31,11 @@ const (
 type Profile struct {
 	base   string
 	script string
-	// otherScript is written too, if the tag names none.
-	otherScript string
-	stemmer     stemmer
-	// list of function words, and the lists of languages that are not told from this one, with its own.
+	// letters are the tables of script, and of the other script that the language is written in if the tag names none; empty if the
+	// script is not known.
+	letters []*unicode.RangeTable
+	stemmer stemmer
+	// list is the bit of the language in the sets of wordLists. kin has the bits of kindred languages too.
 	list, kin uint64
 	traits
 }
@@ -45,11 +48,6 @@ type traits struct {
 	filters bool
 	// compounds reports whether words are joined without a space.
 	compounds bool
-	// finals are letters such that a word that ends with one of them is its own stem: none of the stemmer's endings does.
-	finals string
-	// newBeginnings is the most letters of a stem that may begin with another letter than its word, and changes the number of letters,
-	// beyond the usual ones, that may change at the end of a stem. (Finnish has one of two consonants before any number of vowels there.)
-	newBeginnings, changes int
 }
 
 // The most words that a sentence should have: the limits that Yoast documents.
@@ -61,18 +59,17 @@ const (
 
 // languageTraits of languages that have any. The languages that filter are those for which Yoast documents function words.
 var languageTraits = map[string]traits{
-	"ar": {filters: true, newBeginnings: maxStemBytes},
+	"ar": {filters: true},
 	"ca": {sentence: longSentence},
 	"cs": {filters: true},
 	"da": {compounds: true},
 	"de": {filters: true, compounds: true},
 	"el": {filters: true},
-	"en": {filters: true, finals: "abfhjkopquvwxz"},
+	"en": {filters: true},
 	"es": {sentence: longSentence, filters: true},
 	"fa": {sentence: longSentence, filters: true},
-	"fi": {compounds: true, changes: maxStemBytes},
+	"fi": {compounds: true},
 	"fr": {filters: true},
-	"ga": {newBeginnings: maxStemBytes},
 	"he": {sentence: shortSentences, filters: true},
 	"hu": {filters: true, compounds: true},
 	"id": {filters: true},
@@ -84,8 +81,7 @@ var languageTraits = map[string]traits{
 	"ru": {sentence: shortSentences, filters: true},
 	"sk": {filters: true},
 	"sv": {filters: true, compounds: true},
-	"ta": {newBeginnings: maxStemBytes},
-	"tr": {sentence: shortSentences, filters: true, newBeginnings: 1},
+	"tr": {sentence: shortSentences, filters: true},
 }
 
 // For returns the profile of a BCP 47 tag. Regions do not matter: de-CH is German. A tag that is not valid or not known gets a
@@ -93,8 +89,10 @@ var languageTraits = map[string]traits{
 func For(tag string) *Profile {
 	base, script, other := parse(tag)
 	p := &Profile{
-		base: base, script: script, otherScript: other, stemmer: stemmers[base], list: functionWords().bit(base), kin: kinOf(base),
-		traits: languageTraits[base],
+		base: base, script: script, stemmer: stemmers[base], list: functionWords().bit(base), kin: kinOf(base), traits: languageTraits[base],
+	}
+	if tables := scripts[script]; tables != nil {
+		p.letters = slices.Concat(tables, scripts[other])
 	}
 	if p.sentence == 0 {
 		p.sentence = usualSentence

@@ -2,14 +2,9 @@ package language
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
-
-// passages are the prose of paragraphs.
-type passages struct {
-	sample
-	tokens []Word
-}
 
 // maxProse bounds what is read for its prose, in bytes of a text: most articles have less, and the prose of as much tells the language of
 // the others. What follows is judged by all of its words.
@@ -20,33 +15,30 @@ const minPassage = 4 << 10
 
 // proseReader reads the prose of paragraphs, each once.
 type proseReader struct {
-	*Reader
-
+	profile *Profile
 	// left are the bytes that may still be read, and read is the prose by the number of the paragraph.
 	left int
-	read map[int]*passages
+	read map[int]*sample
 }
 
 // proseOf returns the prose of a paragraph, or of its beginning; nil if nothing more may be read.
-func (r *proseReader) proseOf(i int, paragraph Paragraph) *passages {
+func (r *proseReader) proseOf(i int, text string) *sample {
 	if known, ok := r.read[i]; ok || r.left == 0 {
 		return known
 	}
-	text := truncated(paragraph.Text, max(r.left, minPassage))
-	r.left = max(0, r.left-len(paragraph.Text))
-	prose := r.prose(text)
-	words := r.Words(prose)
-	r.read[i] = &passages{r.sample(Paragraph{Text: prose, Words: words}), words}
-	return r.read[i]
+	words := prose(truncated(text, max(r.left, minPassage)))
+	r.left = max(0, r.left-len(text))
+	s := r.profile.sample(Paragraph{Text: words, Words: r.profile.Tokens(words)})
+	r.read[i] = &s
+	return &s
 }
 
-// proseOfAll returns the prose of all paragraphs, as far as it may be read.
-func (r *proseReader) proseOfAll(paragraphs []Paragraph) *passages {
-	all := &passages{}
+// proseOfAll returns the prose of all paragraphs that may be read.
+func (r *proseReader) proseOfAll(paragraphs []Paragraph) *sample {
+	all := &sample{}
 	for i, paragraph := range paragraphs {
-		if prose := r.proseOf(i, paragraph); prose != nil {
-			all.add(&prose.sample)
-			all.tokens = append(all.tokens, prose.tokens...)
+		if prose := r.proseOf(i, paragraph.Text); prose != nil {
+			all.add(prose)
 		}
 	}
 	return all
@@ -65,13 +57,13 @@ func truncated(text string, size int) string {
 
 // prose returns the words of a text that tell its language: those that begin with a small letter, in scripts that have capitals, and all
 // in others. Names, code and addresses are the same in every language.
-func (r *Reader) prose(text string) string {
+func prose(text string) string {
 	var out strings.Builder
 	out.Grow(len(text))
 	for field := range strings.FieldsSeq(text) {
 		code := isCode(field)
 		for len(field) > 0 {
-			run, isWord := r.firstRun(field)
+			run, isWord := firstRun(field)
 			if isWord && (!code || field[0] >= utf8.RuneSelf) {
 				out.WriteString(field[:run])
 				out.WriteByte(' ')
@@ -84,22 +76,22 @@ func (r *Reader) prose(text string) string {
 
 // firstRun is the length of the letters of one script at the beginning of a field, with the marks, apostrophes and hyphens between them,
 // and whether they begin with a small letter. At the beginning of a field without letters, it is the length of one character.
-func (r *Reader) firstRun(field string) (length int, isWord bool) {
-	first, length := decode(field, 0)
-	is := r.classes.of(first)
-	if is&classLetter == 0 {
+func firstRun(field string) (length int, isWord bool) {
+	first, length := utf8.DecodeRuneInString(field)
+	if !unicode.IsLetter(first) {
 		return length, false
 	}
-	for length < len(field) {
-		next, size := decode(field, length)
-		class := r.classes.of(next)
-		if class&classMark == 0 && asLetter(next) != apostropheLetter && next != '-' &&
-			(class&classLetter == 0 || class.script() != is.script()) {
-			break
+	script := scriptOf(first)
+	inRun := func(r rune) bool {
+		if unicode.IsMark(r) || r == '-' || asLetter(r) == apostropheLetter {
+			return true
 		}
-		length += size
+		return unicode.IsLetter(r) && (script != nil && unicode.Is(script, r) || script == nil && scriptOf(r) == nil)
 	}
-	return length, is&classUpper == 0
+	if end := strings.IndexFunc(field[length:], func(r rune) bool { return !inRun(r) }); end >= 0 {
+		return length + end, !unicode.IsUpper(first)
+	}
+	return len(field), !unicode.IsUpper(first)
 }
 
 // isCode reports whether a field is code or an address: it has a digit or a sign, or a full stop between two letters.
@@ -108,5 +100,7 @@ func isCode(field string) bool {
 		return true
 	}
 	dot := strings.IndexByte(field, '.')
-	return dot > 0 && dot+1 < len(field) && asciiLetterOrDigit(rune(field[dot-1])) && asciiLetterOrDigit(rune(field[dot+1]))
+	return dot > 0 && dot+1 < len(field) && isASCIIWord(field[dot-1]) && isASCIIWord(field[dot+1])
 }
+
+func isASCIIWord(b byte) bool { return b < utf8.RuneSelf && isLetterOrDigit(rune(b)) }

@@ -1,11 +1,6 @@
 package language
 
-import (
-	"maps"
-	"slices"
-	"unicode"
-	"unicode/utf8"
-)
+import "unicode"
 
 // Scripts that more than one place names.
 const latin, cyrillic = "Latn", "Cyrl"
@@ -61,76 +56,53 @@ const (
 	minKanaLetters = 40
 )
 
-// letterScripts are the scripts that letters are counted of. The first one is no script.
-var letterScripts = func() []*unicode.RangeTable {
-	all := []*unicode.RangeTable{{}}
-	for _, code := range slices.Sorted(maps.Keys(scripts)) {
-		for _, table := range scripts[code] {
-			if !slices.Contains(all, table) {
-				all = append(all, table)
+// scriptOf returns the script of a letter; nil if it is none of the scripts above.
+func scriptOf(letter rune) *unicode.RangeTable {
+	// Most letters of most texts are Latin.
+	if unicode.Is(unicode.Latin, letter) {
+		return unicode.Latin
+	}
+	for _, tables := range scripts {
+		for _, table := range tables {
+			if unicode.Is(table, letter) {
+				return table
 			}
 		}
 	}
-	return all
-}()
-
-// letterCount counts the letters of a text by their script: an index into letterScripts.
-type letterCount [scriptMask>>scriptShift + 1]int
-
-func (c *letterCount) add(more *letterCount) {
-	for i := range more {
-		c[i] += more[i]
-	}
+	return nil
 }
 
-// of returns the number of letters in scripts.
-func (c *letterCount) of(scripts ...*unicode.RangeTable) int {
-	n := 0
-	for _, script := range scripts {
-		n += c[scriptIndex(script)]
-	}
-	return n
+// letterCount counts the letters of a text: all of them, those in the script of the language, and those in two scripts that tell Japanese
+// and Korean from Chinese.
+type letterCount struct{ all, own, kana, hangul int }
+
+func (c *letterCount) add(more letterCount) {
+	c.all += more.all
+	c.own += more.own
+	c.kana += more.kana
+	c.hangul += more.hangul
 }
 
-func (c *letterCount) all() int {
-	n := 0
-	for i := range c {
-		n += c[i]
-	}
-	return n
-}
-
-func (c *letterCount) kana() int { return c.of(unicode.Hiragana, unicode.Katakana) }
-
-func (r *Reader) countLetters(text string) letterCount {
+func (p *Profile) countLetters(text string) letterCount {
 	var c letterCount
-	ascii, han := 0, 0
-	for i := 0; i < len(text); {
-		if first := text[i]; first < utf8.RuneSelf {
-			if smallASCII[first] > '9' {
-				ascii++
-			}
-			i++
+	for _, r := range text {
+		if !unicode.IsLetter(r) {
 			continue
 		}
-		letter, size := decode(text, i)
-		i += size
-		// A loop of counting the same in memory takes longer.
-		if letter >= firstHan && letter <= lastHan {
-			han++
-		} else if is := r.classes.of(letter); is&classLetter != 0 {
-			c[is.script()]++
+		c.all++
+		if unicode.In(r, p.letters...) {
+			c.own++
+		}
+		switch {
+		case r < firstUnspaced:
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			c.kana++
+		case unicode.Is(unicode.Hangul, r):
+			c.hangul++
 		}
 	}
-	c[scriptIndex(unicode.Latin)] += ascii
-	c[scriptIndex(unicode.Han)] += han
 	return c
 }
-
-// The Chinese characters that most texts consist of.
-const firstHan, lastHan = 0x4E00, 0x9FFF
-
-func scriptIndex(script *unicode.RangeTable) int { return slices.Index(letterScripts, script) }
 
 // minLetters is the least share of letters, in percent, that are in the language's script.
 func (p *Profile) minLetters() int {
@@ -141,21 +113,20 @@ func (p *Profile) minLetters() int {
 }
 
 // inScript reports whether a share of the letters of a text, in percent, is in the language's script. A text without letters is.
-func (p *Profile) inScript(c *letterCount, share int) bool {
-	if scripts[p.script] == nil {
+func (p *Profile) inScript(c letterCount, share int) bool {
+	if len(p.letters) == 0 {
 		return true
 	}
-	own, all, kana := c.of(scripts[p.script]...)+c.of(scripts[p.otherScript]...), c.all(), c.kana()
-	if own*100 < share*all {
+	if c.own*100 < share*c.all {
 		return false
 	}
 	switch p.script {
 	case "Jpan":
-		return own < minKanaLetters || kana*100 >= minKana*own
+		return c.own < minKanaLetters || c.kana*100 >= minKana*c.own
 	case "Kore":
-		return c.of(unicode.Hangul)*100 >= minHangul*own
+		return c.hangul*100 >= minHangul*c.own
 	case "Hans", "Hant":
-		return own+kana < minKanaLetters || kana*100 <= minKana*(own+kana)
+		return c.own+c.kana < minKanaLetters || c.kana*100 <= minKana*(c.own+c.kana)
 	default:
 		return true
 	}

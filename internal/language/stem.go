@@ -1,7 +1,7 @@
 package language
 
 import (
-	"bytes"
+	"strings"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/arabic"
@@ -38,45 +38,22 @@ const maxStemBytes = 100
 
 // Stem returns the stem of a word as Words has it. A word of a language without a stemmer is its own stem.
 func (p *Profile) Stem(word string) string {
-	return p.stem(&snowballstem.Env{}, []byte(word))
-}
-
-// stem is Stem in an environment that may have been used before.
-func (p *Profile) stem(env *snowballstem.Env, word []byte) string {
-	text := string(p.inflected(word))
-	if p.stemmer == nil || len(word) > maxStemBytes {
-		return text
-	}
-	env.SetCurrent(text)
-	p.stemmer(env)
-	if stem := env.Current(); stem != "" {
-		return stem
-	}
-	return text
-}
-
-// inflected is the part of a word that is stemmed: what follows an apostrophe, as in cat's, is an ending.
-func (p *Profile) inflected(word []byte) []byte {
 	if p.stemmer == nil || len(word) > maxStemBytes {
 		return word
 	}
-	if before, _, found := bytes.Cut(word, apostrophe); found && len(before) > 0 {
-		return before
+	// What follows an apostrophe, as in cat's, is an ending.
+	if before, _, found := strings.Cut(word, string(apostropheLetter)); found && before != "" {
+		word = before
+	}
+	env := snowballstem.NewEnv(word)
+	p.stemmer(env)
+	if stem := env.Current(); stem != "" {
+		return stem
 	}
 	return word
 }
 
 // Stems returns the stems of the words of content of a text, in their order.
 func (p *Profile) Stems(text string) []string {
-	stems := p.ContentWords(text)
-	known := map[string]string{}
-	for i, word := range stems {
-		stem, ok := known[word]
-		if !ok {
-			stem = p.Stem(word)
-			known[word] = stem
-		}
-		stems[i] = stem
-	}
-	return stems
+	return p.NewStemmer().Stem(p.ContentWords(text)).stems
 }

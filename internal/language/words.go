@@ -13,32 +13,24 @@ var (
 	fiveCharWords = []*unicode.RangeTable{unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 )
 
-// Words splits a text into words for comparing: case-folded and in one Unicode form, without punctuation and without marks that
-// are optional in writing. In scripts written without spaces each character counts as a word, and so does each emoji.
+// firstUnspaced is the first character of Thai; no script without spaces has an earlier one.
+const firstUnspaced = 0x0E01
+
+// Words splits a text into words for comparing: folded (see Fold) and without punctuation. In scripts written without spaces each
+// character is a word, and so is each emoji. Signs at the end of a name belong to it, as in "C++" and "C#".
 func Words(text string) []string {
-	return AppendWords(make([]string, 0, len(text)/6), text)
-}
-
-// AppendWords appends the words of a text, as Words has them.
-func AppendWords(words []string, text string) []string {
-	for field := range strings.FieldsSeq(text) {
-		words = appendFolded(words, Fold(field))
-	}
-	return words
-}
-
-// appendFolded splits a folded text.
-func appendFolded(words []string, folded string) []string {
-	classes, start := classes(), -1
+	folded := Fold(text)
+	words := make([]string, 0, len(folded)/6)
+	start := -1
 	for i, r := range folded {
 		inside := start >= 0
-		switch is := classes.of(r); {
-		case is&(classTwo|classFive|classSymbol) != 0:
+		switch {
+		case isWholeWord(r):
 			if inside {
 				words = append(words, folded[start:i])
 			}
-			words, start = append(words, string(r)), -1
-		case is&classWord != 0:
+			words, start = append(words, folded[i:i+utf8.RuneLen(r)]), -1
+		case IsWordRune(r):
 			if !inside {
 				start = i
 			}
@@ -53,77 +45,106 @@ func appendFolded(words []string, folded string) []string {
 	return words
 }
 
+// endsName reports whether the signs at the beginning of s end a word.
+func endsName(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "+#"))
+	return !IsWordRune(r)
+}
+
+// Letters that stand for signs between letters while words are split: Unicode has them as letters.
+const (
+	apostropheLetter = 'ʼ'
+	underscoreLetter = 'ˍ'
+	ampersandLetter  = 'ˆ'
+)
+
+// Tokens splits a text into words as Words does, but an apostrophe, an underscore and an ampersand between letters belong to the word:
+// cat's is not cat. Behind a function word the apostrophe separates, as in l'huile.
+func (p *Profile) Tokens(text string) []string {
+	// ŉ is folded to ʼn.
+	if !strings.ContainsAny(text, "'’ʼŉ_&") {
+		return Words(text)
+	}
+	words := Words(joinLetters(text))
+	tokens := make([]string, 0, len(words))
+	for _, word := range words {
+		before, after, found := strings.Cut(word, string(apostropheLetter))
+		if after = strings.Trim(after, string(apostropheLetter)); after != "" && p.IsFunctionWord(before) {
+			tokens = append(tokens, before, after)
+			continue
+		}
+		if found {
+			word = strings.Trim(word, string(apostropheLetter))
+		}
+		if word != "" {
+			tokens = append(tokens, word)
+		}
+	}
+	return tokens
+}
+
+// joinLetters makes the signs between letters a part of their word.
+func joinLetters(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	before := ' '
+	for i, r := range text {
+		if letter := asLetter(r); letter != r && isLetterOrDigit(before) {
+			if next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):]); isLetterOrDigit(next) {
+				r = letter
+			}
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return b.String()
+}
+
+// asLetter is the letter that stands for a sign between letters.
+func asLetter(r rune) rune {
+	switch r {
+	case '\'', '’':
+		return apostropheLetter
+	case '_':
+		return underscoreLetter
+	case '&':
+		return ampersandLetter
+	default:
+		return r
+	}
+}
+
 // CountWords counts the words of a text as a reader does: a hyphen or an apostrophe joins two words to one, a dash separates them. In
 // scripts without spaces the count is an estimate from the number of characters.
 func CountWords(text string) int {
-	var c wordCount
-	for field := range strings.FieldsSeq(text) {
-		c.add(field)
-	}
-	return c.total()
-}
-
-// wordCount counts words, and the characters of scripts without spaces by the length of their words.
-type wordCount struct {
-	words, two, five int
-	// inside a word.
-	inside bool
-}
-
-func (c *wordCount) total() int { return c.words + (c.two+1)/2 + (c.five+4)/5 }
-
-func (c *wordCount) add(field string) {
-	t := classes()
-	for _, r := range field {
-		c.see(r, t.of(r))
-	}
-	c.end()
-}
-
-// see counts a character that is no blank.
-func (c *wordCount) see(r rune, is class) {
-	switch {
-	case is&(classTwo|classFive) != 0:
-		c.end()
-		if is&classTwo != 0 {
-			c.two++
-		} else if is&classMark == 0 {
-			c.five++
+	words, two, five, inside := 0, 0, 0, false
+	for _, r := range text {
+		unspaced := IsUnspaced(r)
+		switch {
+		case unspaced && unicode.In(r, twoCharWords...):
+			two++
+		case unspaced && !unicode.IsMark(r):
+			five++
 		}
-	case is&(classLetter|classNumber) != 0:
-		c.inside = true
-	case r == '—' || r == '―':
-		c.end()
+		separates := unspaced || isSeparator(r)
+		if inside && separates {
+			words++
+		}
+		inside = !separates && (inside || unicode.IsLetter(r) || unicode.IsNumber(r))
 	}
+	if inside {
+		words++
+	}
+	return words + (two+1)/2 + (five+4)/5
 }
 
-// takeBack uncounts a character of a script without spaces that see has counted.
-func (c *wordCount) takeBack(is class) {
-	switch {
-	case is&classTwo != 0:
-		c.two--
-	case is&classFive != 0 && is&classMark == 0:
-		c.five--
-	}
-}
-
-// end ends a word, if there is one.
-func (c *wordCount) end() {
-	if c.inside {
-		c.words++
-		c.inside = false
-	}
-}
+// isSeparator reports whether a character stands between words for readers: blanks and dashes do.
+func isSeparator(r rune) bool { return unicode.IsSpace(r) || r == '—' || r == '―' }
 
 // ContainsPhrase reports whether the words of phrase follow each other in text, regardless of case and punctuation. No text contains a
 // phrase without words.
 func ContainsPhrase(text, phrase string) bool {
-	return CountPhrase(Words(text), Words(phrase)) > 0
-}
-
-// CountPhrase counts the occurrences of phrase in words, without overlaps.
-func CountPhrase(words, phrase []string) int {
-	return countRuns(words, phrase, SameWord)
+	return containsRun(Words(text), Words(phrase))
 }
 
 // StartsWith reports whether words begin with the words of a phrase.
@@ -131,66 +152,46 @@ func StartsWith(words, phrase []string) bool {
 	return len(words) >= len(phrase) && slices.EqualFunc(words[:len(phrase)], phrase, SameWord)
 }
 
-// countRuns counts where the phrase's words follow each other, by a comparison of one word of the text with one of the phrase.
-func countRuns(words, phrase []string, same func(word, want string) bool) int {
+// containsRun reports whether the words of a phrase follow each other; false for a phrase without words.
+func containsRun(words, phrase []string) bool {
 	if len(phrase) == 0 {
-		return 0
+		return false
 	}
-	count := 0
-	for i := 0; i+len(phrase) <= len(words); {
-		n := 0
-		for n < len(phrase) && same(words[i+n], phrase[n]) {
-			n++
-		}
-		if n == len(phrase) {
-			count++
-			i += n
-		} else {
-			i++
+	for i := 0; i+len(phrase) <= len(words); i++ {
+		if SameWord(words[i], phrase[0]) && StartsWith(words[i+1:], phrase[1:]) {
+			return true
 		}
 	}
-	return count
+	return false
 }
 
 // SameWord reports whether a word of a text, as Words has it, is the one that is wanted. It ignores the particle at the end of a Korean
 // word, which follows without a space.
 func SameWord(word, want string) bool {
-	if word == want {
-		return true
-	}
-	return endsInHangul([]byte(want)) && strings.HasPrefix(word, want)
+	return word == want || strings.HasPrefix(word, want) && endsInHangul(want)
 }
 
-// firstHangul is the first character of Hangul.
-const firstHangul = 0x1100
-
-func endsInHangul(word []byte) bool {
-	if len(word) == 0 || word[len(word)-1] < utf8.RuneSelf {
-		return false
-	}
-	last, _ := utf8.DecodeLastRune(word)
-	return last >= firstHangul && (last < firstHan || last > lastHan) && unicode.Is(unicode.Hangul, last)
+func endsInHangul(word string) bool {
+	last, _ := utf8.DecodeLastRuneInString(word)
+	return unicode.Is(unicode.Hangul, last)
 }
 
 // IsWordRune reports whether a character is part of words: a letter, a mark or a number.
 func IsWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return isLetterOrDigit(r)
+	}
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
 }
 
-func asciiLetterOrDigit(c rune) bool {
-	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z'
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// isWholeWord reports whether a character is a word of its own.
+func isWholeWord(r rune) bool {
+	return r >= utf8.RuneSelf && (IsUnspaced(r) || unicode.Is(unicode.So, r))
 }
 
 // IsUnspaced reports whether a character is of a script without spaces between words.
 func IsUnspaced(r rune) bool {
-	return r >= firstUnspaced && (unicode.IsOneOf(twoCharWords, r) || unicode.IsOneOf(fiveCharWords, r))
-}
-
-// firstUnspaced is the first character of Thai; no script without spaces has an earlier one.
-const firstUnspaced = 0x0E01
-
-// endsName reports whether the signs at the beginning of s end a word, as in "C++" and "C#".
-func endsName(s string) bool {
-	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "+#"))
-	return !IsWordRune(r)
+	return r >= firstUnspaced && (unicode.In(r, twoCharWords...) || unicode.In(r, fiveCharWords...))
 }

@@ -57,9 +57,9 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 	return run
 }
 
-// RestorePublication restores status.publication from the article's Post, which may be about another text than the current revision. What
-// was accepted, or had failed for good, is not sent again; a delivery of which an attempt had failed goes on with its retries. The nonce of
-// a redelivery counts as handled.
+// RestorePublication restores status.publication from the article's Post, which may name another text than the current revision. What was
+// accepted, or had failed for good, is not sent again; a delivery of which an attempt had failed goes on with its retries. The nonce of a
+// redelivery counts as handled.
 func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, now time.Time) {
 	a.Status.Slug = post.Slug
 	p := &v1alpha1.Publication{

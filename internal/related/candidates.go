@@ -36,15 +36,15 @@ func (m *Memory) Compare(scope string, of Article, others []Article, n int) (sam
 	if n <= 0 {
 		return c.sameKeyword, []Article{}
 	}
-	titles := newView((*subject).ofTitle, c.of, c.subjects, c.stems)
-	texts := newView((*subject).ofAll, c.of, c.subjects, c.stems)
+	titles := newTFIDF((*subject).ofTitle, c.of, c.subjects, c.stems)
+	texts := newTFIDF((*subject).ofAll, c.of, c.subjects, c.stems)
 	shares := make([]float64, len(others))
 	for i, candidate := range c.subjects {
 		if candidate != nil {
 			shares[i] = texts.similarity(candidate)
 		}
 	}
-	texts.widen(c.nearest(others, widenedBy, func(i int) float64 { return shares[i] }))
+	texts.expand(c.nearest(others, feedbackArticles, func(i int) float64 { return shares[i] }))
 	best := c.nearest(others, n, func(i int) float64 {
 		if shares[i] == 0 {
 			return 0

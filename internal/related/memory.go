@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"k8s.io/utils/lru"
+
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
@@ -22,8 +24,8 @@ const (
 // forgets those that were not asked for longest. It is safe for concurrent use.
 type Memory struct {
 	mu sync.Mutex
-	// recent subjects, and those before them.
-	recent, earlier map[subjectKey]*subject
+	// subjects of articles, by their subjectKey.
+	subjects *lru.Cache
 	// stems by number: a number stays that of its stem.
 	stems map[string]uint32
 }
@@ -55,14 +57,13 @@ func (s *subject) ofAll() []weighted { return s.all }
 
 // NewMemory returns a Memory of nothing.
 func NewMemory() *Memory {
-	return &Memory{recent: map[subjectKey]*subject{}, earlier: map[subjectKey]*subject{}, stems: map[string]uint32{}}
+	return &Memory{subjects: lru.New(maxSubjects), stems: map[string]uint32{}}
 }
 
 // bound forgets everything if too many stems have numbers. It is called before numbers are compared, and not in between.
 func (m *Memory) bound() {
 	if len(m.stems) > maxStems {
-		clear(m.recent)
-		clear(m.earlier)
+		m.subjects.Clear()
 		clear(m.stems)
 	}
 }
@@ -70,17 +71,12 @@ func (m *Memory) bound() {
 // subject returns what an article is about. It is called with the lock.
 func (m *Memory) subject(scope string, a *Article) *subject {
 	key := subjectKey{scope, a.Name}
-	s := m.recent[key]
-	if s != nil && s.of(a) {
+	known, _ := m.subjects.Get(key)
+	if s, ok := known.(*subject); ok && s.of(a) {
 		return s
 	}
-	if s = m.earlier[key]; s == nil || !s.of(a) {
-		s = m.read(*a)
-	}
-	m.recent[key] = s
-	if len(m.recent) > maxSubjects/2 {
-		m.recent, m.earlier = map[subjectKey]*subject{}, m.recent
-	}
+	s := m.read(*a)
+	m.subjects.Add(key, s)
 	return s
 }
 

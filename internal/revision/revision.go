@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -22,8 +21,8 @@ type Origin struct {
 	Source v1alpha1.RevisionSource
 	// Generator that wrote it; nil for an author's text.
 	Generator *v1alpha1.GeneratorRecord
-	// Check is what the scores are computed from, beside the document.
-	Check check.Input
+	// Scores of the document; see Score and Scores.
+	Scores v1alpha1.Scores
 	// Encoding of the body.
 	Encoding v1alpha1.BodyEncoding
 }
@@ -40,7 +39,7 @@ func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.Article
 			ArticleRef: v1alpha1.LocalReference{Name: a.Name},
 			Number:     o.Number, Source: o.Source, Digest: doc.Digest(), Title: doc.Title, Slug: doc.Slug,
 			MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription, Language: doc.Language,
-			FAQ: doc.FAQ, Encoding: o.Encoding, Scores: Score(doc, o.Check),
+			FAQ: doc.FAQ, Encoding: o.Encoding, Scores: o.Scores,
 			Generator: o.Generator,
 		},
 	}

@@ -27,7 +27,7 @@ func TestADocumentComesBackAsItWas(t *testing.T) {
 	for _, encoding := range []v1alpha1.BodyEncoding{v1alpha1.EncodingPlain, v1alpha1.EncodingZstd} {
 		rev, err := revision.New(article(), document, revision.Origin{
 			Name: "shoes-1", Number: 1, Source: v1alpha1.SourceWritten, Encoding: encoding,
-			Check: check.Input{Keyword: "trail shoes"},
+			Scores: revision.Score(document, check.Input{Keyword: "trail shoes"}),
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -31,7 +31,7 @@ func status(t *dashboardtest.Tenant, uid, member string) string {
 
 var _ = Describe("The page of an article", func() {
 	It("takes one click from the article to approved and published, and one more for each further one", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		first, second := t.InReview("trail shoes"), t.InReview("road shoes")
 		w := signedIn(t, t.In("articles", first), "iframe")
 		w.Look("article-review")
@@ -50,7 +50,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("is decided on with letters that move the focus, and Enter", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.InReview("trail shoes")
 		w := signedIn(t, t.In("articles", uid), "iframe")
 		w.untilLoaded()
@@ -63,7 +63,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("shows each of its states", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Generating("trail shoes")
 		w := signedIn(t, t.In("articles", uid), "h1")
 		w.Look("article-generating")
@@ -99,7 +99,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("shows a draft, and how it is submitted", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, t.In("articles", "new")+"?kind=write", "#markdown")
 		w.Run(chromedp.SetValue("#title", "Huts", chromedp.ByQuery), chromedp.SetValue("#markdown", "The huts are open.", chromedp.ByQuery))
 		w.Click("button[name=draft]", ".notice")
@@ -115,7 +115,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("shows a delivery that failed", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		receiver := t.SendTo(http.StatusGone)
 		DeferCleanup(receiver.Close)
 		uid := t.InReview("trail shoes")
@@ -127,7 +127,7 @@ var _ = Describe("The page of an article", func() {
 	})
 
 	It("is read by who may do nothing", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.InReview("trail shoes")
 		w := signedInWith(t.NewKey("Reader", v1alpha1.ScopeRead), t.In("articles", uid), "iframe")
 		w.Look("article-reader")
@@ -136,7 +136,7 @@ var _ = Describe("The page of an article", func() {
 
 var _ = Describe("Two people at one article", func() {
 	It("A reads, B edits, A approves: nothing is approved, 3 of 3", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Huts", "The huts are open.")
 		w := signedIn(t, t.In("articles", uid), "iframe")
 		const rounds = 3
@@ -151,7 +151,7 @@ var _ = Describe("Two people at one article", func() {
 	})
 
 	It("A is told that B has changed the text, and nothing moves under the pointer", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Huts", "The huts are open.")
 		w := signedIn(t, t.In("articles", uid), "iframe")
 		const top = `document.querySelector("form[action$='/approve'] .primary").getBoundingClientRect().top`
@@ -166,7 +166,7 @@ var _ = Describe("Two people at one article", func() {
 	})
 
 	It("the second of two editors keeps the text", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Huts", "The huts are open.")
 		w := signedIn(t, t.In("articles", uid, "edit"), "#markdown")
 		t.Rewrite(uid, "The huts are closed.")

@@ -28,7 +28,7 @@ func (w *window) previewed() {
 
 var _ = Describe("The editor", func() {
 	It("previews while somebody types, and leaves nothing in the history", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.InReview("trail shoes")
 		w := signedIn(t, t.In("articles", uid, "edit"), "#markdown")
 		w.Until(`document.querySelector("iframe").name === "preview"`)
@@ -46,7 +46,7 @@ var _ = Describe("The editor", func() {
 	})
 
 	It("formats with buttons that the keyboard reaches, and Tab leaves the text", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, t.In("articles", t.Written("Huts", "Open."), "edit"), "#markdown")
 		w.Run(chromedp.Evaluate(`document.getElementById("markdown").setSelectionRange(0, 4); 0`, nil))
 		w.TabTo("md-bold")
@@ -58,7 +58,7 @@ var _ = Describe("The editor", func() {
 	})
 
 	It("keeps a copy of what was not saved", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Huts", "Open.")
 		w := signedIn(t, t.In("articles", uid, "edit"), "#markdown")
 		w.Run(chromedp.SendKeys("#markdown", " And warm.", chromedp.ByQuery))
@@ -74,7 +74,7 @@ var _ = Describe("The editor", func() {
 	})
 
 	It("works without scripts", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Huts", "Open.")
 		w := signedIn(t, t.In("articles", uid, "edit"), "#markdown")
 		w.WithoutScripts()
@@ -90,7 +90,7 @@ var _ = Describe("The editor", func() {
 	})
 
 	It("says what must be", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, t.In("articles", t.Written("Huts", "Open."), "edit"), "#markdown")
 		w.Click("button[value=add]", "#question-0")
 		w.Look("edit-question")
@@ -103,7 +103,7 @@ var _ = Describe("The editor", func() {
 
 var _ = Describe("Making articles", func() {
 	It("generates one for each line, with and without scripts", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, t.In("articles", "new"), "#keywords")
 		w.Look("make")
 		w.Run(chromedp.SetValue("#keywords", "hiking shoes\nx", chromedp.ByQuery))
@@ -117,7 +117,7 @@ var _ = Describe("Making articles", func() {
 	})
 
 	It("takes a text of one's own", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, t.In("articles", "new")+"?kind=write", "#markdown")
 		w.Look("make-write")
 		w.Run(chromedp.SetValue("#title", "Huts", chromedp.ByQuery), chromedp.SetValue("#markdown", strings.Repeat("Open. ", 20), chromedp.ByQuery))
@@ -126,7 +126,7 @@ var _ = Describe("Making articles", func() {
 	})
 
 	It("asks for keywords", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, t.In("articles", "new"), "#keywords")
 		w.Run(chromedp.SetValue("#keywords", strings.Repeat("trail shoes\n", 51), chromedp.ByQuery))
 		w.Click("form[action$='/generate'] .primary", "#keywords-problem")

@@ -17,7 +17,7 @@ const (
 
 var _ = Describe("The frame of the pages", func() {
 	It("offers the browser's time zone, and keeps the one that is chosen", func() {
-		w := signedIn(world.NewTenant("Acme Outdoors"), settings, "#zone")
+		w := signedIn(facades.NewTenant("Acme Outdoors"), settings, "#zone")
 		w.Look("settings")
 		w.Run(chromedp.SetValue("#zone", "Europe/Nowhere", chromedp.ByQuery))
 		w.Click(save, "#zone-problem")
@@ -32,7 +32,7 @@ var _ = Describe("The frame of the pages", func() {
 	})
 
 	It("lists the shortcuts, which never write and can be turned off", func() {
-		w := signedIn(world.NewTenant("Acme Outdoors"), settings, "#zone")
+		w := signedIn(facades.NewTenant("Acme Outdoors"), settings, "#zone")
 		w.Press("?", "")
 		w.See("#shortcuts")
 		w.Look("shortcuts")
@@ -46,7 +46,7 @@ var _ = Describe("The frame of the pages", func() {
 	})
 
 	It("keeps what was typed when the session has ended", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, settings, "#zone")
 		w.Run(chromedp.SetValue("#zone", "Asia/Tokyo", chromedp.ByQuery))
 		w.Run(chromedp.Evaluate(`fetch("/oauth/sign-out", {method: "POST", redirect: "manual"}).then(() => { window.out = true }); 0`, nil))
@@ -64,7 +64,7 @@ var _ = Describe("The frame of the pages", func() {
 	})
 
 	It("has the entry of the page that is open in sight on a phone", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, t.In("events"), "h1")
 		w.Run(emulation.SetDeviceMetricsOverride(360, 900, 1, true))
 		for path, entry := range map[string]string{t.In("events"): ".nav [aria-current]", t.In("articles") + "?status=archived": ".tabs [aria-current]"} {
@@ -74,7 +74,7 @@ var _ = Describe("The frame of the pages", func() {
 	})
 
 	It("says what is not open to a person, and leads on", func() {
-		w := signedIn(world.NewTenant("Acme Outdoors"), settings, "#zone")
+		w := signedIn(facades.NewTenant("Acme Outdoors"), settings, "#zone")
 		w.goTo("/app/w/another/articles", "h1")
 		Expect(w.Text("h1")).To(Equal("Not found"))
 		w.Look("not-found")

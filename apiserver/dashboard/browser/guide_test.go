@@ -35,7 +35,7 @@ func generated(t *dashboardtest.Tenant, keyword, title string) string {
 
 var _ = Describe("The guide", func() {
 	It("has pictures of the list and of an article", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		published := generated(t, "rain jackets", "Rain jackets that breathe: five to compare")
 		for _, call := range []string{"approve", "publish"} {
 			Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+published+"/"+call, nil).Status).To(Equal(http.StatusOK))

@@ -61,7 +61,7 @@ document.addEventListener("securitypolicyviolation", e => window.happened.push(e
 func watchedWindow(t *dashboardtest.Tenant) *window {
 	GinkgoHelper()
 	w := &window{browsertest.Open()}
-	w.Visit(world.URLs[0]+t.In("sites"), "#key")
+	w.Visit(facades.URLs[0]+t.In("sites"), "#key")
 	w.SignIn(t.NewKey("Mara", v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove, v1alpha1.ScopeManage), "tbody")
 	w.Run(chromedp.ActionFunc(func(ctx context.Context) error {
 		_, err := page.AddScriptToEvaluateOnNewDocument(watched).Do(ctx)
@@ -92,7 +92,7 @@ func hostileSite(t *dashboardtest.Tenant, name, vector string) string {
 		}},
 	}}
 	site.Namespace, site.Name = t.Workspace, name
-	Expect(world.API.Create(ctx, site)).To(Succeed())
+	Expect(facades.API.Create(ctx, site)).To(Succeed())
 	site.Status = v1alpha1.SiteStatus{
 		ObservedGeneration: site.Generation,
 		Conditions: []metav1.Condition{{
@@ -104,7 +104,7 @@ func hostileSite(t *dashboardtest.Tenant, name, vector string) string {
 			Snippet: vector, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, HTTPStatus: 500, Message: short(vector)},
 		},
 	}
-	Expect(world.API.Status().Update(ctx, site)).To(Succeed())
+	Expect(facades.API.Status().Update(ctx, site)).To(Succeed())
 	return identity.UID(identity.KindSite, t.Workspace, name)
 }
 
@@ -122,7 +122,7 @@ func hostileArticle(t *dashboardtest.Tenant, site, name, vector string) string {
 	// They stand in the calendar of the day.
 	a.Spec.PublishAfter = &metav1.Time{Time: time.Now()}
 	a.Namespace, a.Name = t.Workspace, name
-	Expect(world.API.Create(ctx, a)).To(Succeed())
+	Expect(facades.API.Create(ctx, a)).To(Succeed())
 	now, id := metav1.NowMicro(), "0198f0a1-0000-7000-8000-000000000002"
 	a.Status.Publication = &v1alpha1.Publication{
 		State: v1alpha1.PublicationFailed, Revision: "gone", Digest: "sha256:" + strings.Repeat("0", 64), DeliveryRecord: v1alpha1.DeliveryRecord{
@@ -139,7 +139,7 @@ func hostileArticle(t *dashboardtest.Tenant, site, name, vector string) string {
 	a.Status.Conditions = []metav1.Condition{{
 		Type: v1alpha1.ConditionPublished, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonExhausted, Message: vector, LastTransitionTime: metav1.Now(),
 	}}
-	Expect(world.API.Status().Update(ctx, a)).To(Succeed())
+	Expect(facades.API.Status().Update(ctx, a)).To(Succeed())
 	return identity.UID(identity.KindArticle, t.Workspace, name)
 }
 
@@ -194,7 +194,7 @@ func (w *window) hasOnlyText(path string) {
 var _ = Describe("What others can fill in", func() {
 	It("is text on every page: nothing runs, opens, or sends a request", func() {
 		Expect(len(vectors)).To(BeNumerically(">=", 60))
-		t, b := world.NewTenant("Acme Outdoors"), newBeacon()
+		t, b := facades.NewTenant("Acme Outdoors"), newBeacon()
 		subscription := t.Subscribed("https://hooks.example.com/pressroom")
 		all := vectorsFor(b.URL)
 		rewritten := hostileRevisions(t, all)
@@ -225,7 +225,7 @@ var _ = Describe("What others can fill in", func() {
 	})
 
 	It("would be seen if it did: the policy refuses it, and says so", func() {
-		t, b := world.NewTenant("Acme Outdoors"), newBeacon()
+		t, b := facades.NewTenant("Acme Outdoors"), newBeacon()
 		w := watchedWindow(t)
 		w.goTo(t.In("sites"), "tbody")
 		w.Evaluate(`document.body.insertAdjacentElement("beforeend", Object.assign(document.createElement("img"), {src: "`+b.URL+`/vector-16"})); 0`, nil)

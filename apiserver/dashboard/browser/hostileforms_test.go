@@ -37,7 +37,7 @@ const sendForm = `{
 
 var _ = Describe("What others can fill in, on a page that answers a form", func() {
 	It("is text on the page of two editors, and on that which asks about many and says what became of them", func() {
-		t, b := world.NewTenant("Acme Outdoors"), newBeacon()
+		t, b := facades.NewTenant("Acme Outdoors"), newBeacon()
 		all := grouped(vectorsFor(b.URL))
 		uids := make([]string, len(all))
 		hostileSite(t, "main-2", all[0])

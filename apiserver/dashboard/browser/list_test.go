@@ -41,7 +41,7 @@ func (w *window) focused(selector string) bool {
 
 var _ = Describe("The list of articles", func() {
 	It("shows every status, and says why it is empty", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, t.In("articles"), "#empty")
 		w.Look("articles-none")
 		t.Generating("waterproof trail running shoes for wide feet")
@@ -76,7 +76,7 @@ var _ = Describe("The list of articles", func() {
 	})
 
 	It("changes many without scripts, after a question", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		first, second := t.InReview("trail shoes"), t.InReview("trail poles")
 		w := signedIn(t, t.In("articles"), "#a-"+first)
 		w.WithoutScripts()
@@ -95,7 +95,7 @@ var _ = Describe("The list of articles", func() {
 	})
 
 	It("says what will be done with many, and what has become of each", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		first, second := t.InReview("trail shoes"), t.InReview("trail poles")
 		w := signedIn(t, t.In("articles"), "#a-"+first)
 		w.Click("[name=do][value=archive]", ".problem")
@@ -133,7 +133,7 @@ var _ = Describe("The list of articles", func() {
 	})
 
 	It("is gone through with the keyboard", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		older, newer := t.InReview("trail shoes"), t.InReview("trail poles")
 		w := signedIn(t, t.In("articles"), "#a-"+older)
 		w.untilLoaded()
@@ -160,7 +160,7 @@ func (w *window) hide(hidden bool) {
 
 var _ = Describe("A page that is open", func() {
 	It("follows changes, and leaves alone what somebody is busy with", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		held, ticked, free := t.Written("Held by the focus", "A text."), t.Written("Ticked", "A text."), t.Written("Free", "A text.")
 		w := signedIn(t, t.In("articles"), "#a-"+free)
 		w.do("#a-"+held+" a", "focus()")
@@ -187,7 +187,7 @@ var _ = Describe("A page that is open", func() {
 	})
 
 	It("asks for nothing while it is hidden, and is up to date when it comes back", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Waits", "A text.")
 		w := signedIn(t, t.In("articles"), "#a-"+uid)
 		w.hide(true)
@@ -200,7 +200,7 @@ var _ = Describe("A page that is open", func() {
 	})
 
 	It("loads in seven tabs at a time over HTTP/1.1", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Waits", "A text.")
 		first := signedIn(t, t.In("articles"), "#a-"+uid)
 		first.Evaluate(`document.querySelector(".brand").target = "_blank"`, nil)
@@ -211,7 +211,7 @@ var _ = Describe("A page that is open", func() {
 	})
 
 	It("says when it is not up to date any more", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Waits", "A text.")
 		w := signedIn(t, t.In("articles"), "#a-"+uid)
 		w.untilLoaded()
@@ -234,7 +234,7 @@ var _ = Describe("A page that is open", func() {
 
 var _ = Describe("The calendar", func() {
 	It("shows a month, moves an article and asks about a time that does not exist", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.NewSite(t.Workspace, "shop")
 		w := signedIn(t, t.In("calendar"), ".empty")
 		w.Look("calendar-empty")
@@ -264,7 +264,7 @@ var _ = Describe("The calendar", func() {
 	})
 
 	It("shows a reader nothing to change", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedInWith(t.NewKey("Rea", v1alpha1.ScopeRead), t.In("articles"), "#empty")
 		w.Look("articles-none-reader")
 	})

@@ -10,9 +10,9 @@ import (
 
 var _ = Describe("A page whose replica is restarted behind a proxy", func() {
 	It("follows changes again", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Waits", "A text.")
-		replica := world.StartReplica()
+		replica := facades.StartReplica()
 		w := &window{browsertest.Open()}
 		w.arrive(replica.URL+t.In("articles"), t.Key, "#a-"+uid)
 		w.untilLoaded()

@@ -36,7 +36,7 @@ const (
 
 var _ = Describe("The pages that connect sites", func() {
 	It("ask for the type, and for what each needs", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := asManager(t, t.In("sites", "new"), ".choices")
 		w.Look("connect")
 		for _, cms := range []string{"wordpress", "webflow", "shopify", "headless", "none"} {
@@ -48,7 +48,7 @@ var _ = Describe("The pages that connect sites", func() {
 	})
 
 	It("show a secret once, and change and delete the site", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := asManager(t, t.In("sites", "new")+"?type=headless", connectForm)
 		w.send(connectForm, map[string]string{"domain": "shop.example.com", "connection.url": "https://shop.example.com/hook"}, "#secret")
 		w.Look("connected-secret")
@@ -78,7 +78,7 @@ var _ = Describe("The pages that connect sites", func() {
 
 var _ = Describe("The pages of API keys", func() {
 	It("make a key that is shown once, list it and revoke it", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.NewSite(t.Workspace+"-2", "main")
 		w := asManager(t, "/app/account/keys", "tbody tr")
 		w.Look("keys")
@@ -99,7 +99,7 @@ var _ = Describe("The pages of API keys", func() {
 
 var _ = Describe("The pages that refuse", func() {
 	It("say what is wrong, and lead on", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.InReview("trail shoes")
 		w := signedIn(t, t.In("sites", "new"), "h1")
 		Expect(w.Text("h1")).To(Equal("You may not do this"))

@@ -12,7 +12,7 @@ import (
 
 var _ = Describe("The first visit of the list", func() {
 	It("makes at most five requests, and none to another host", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.Written("Huts", "Open.")
 		w := signedIn(t, settings, "#zone")
 		requests := w.Requests()
@@ -22,7 +22,7 @@ var _ = Describe("The first visit of the list", func() {
 			for _, address := range requests() {
 				one, err := url.Parse(address)
 				Expect(err).NotTo(HaveOccurred())
-				Expect(one.Scheme + "://" + one.Host).To(Equal(world.URLs[0]))
+				Expect(one.Scheme + "://" + one.Host).To(Equal(facades.URLs[0]))
 				names = append(names, path.Base(one.Path))
 			}
 			return names

@@ -17,7 +17,7 @@ import (
 
 var _ = Describe("The pages of sites", func() {
 	It("show the list, a site that pulls, and one whose connection fails", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, t.In("sites"), "tbody tr")
 		w.Look("sites")
 		w.Click("tbody a", "#connection")
@@ -32,7 +32,7 @@ var _ = Describe("The pages of sites", func() {
 	})
 
 	It("ask for a test and say how it went, with the keyboard alone", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.SendTo(http.StatusOK)
 		w := signedIn(t, t.In("sites", t.SiteUID), "#connection")
 		w.until(t.In("sites", t.SiteUID), "[data-key=t]")
@@ -51,10 +51,10 @@ var _ = Describe("The pages of sites", func() {
 	})
 
 	It("say that there is none, and who connects one", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		site := &v1alpha1.Site{}
 		site.Namespace, site.Name = t.Workspace, t.Site
-		Expect(world.API.Delete(GinkgoT().Context(), site)).To(Succeed())
+		Expect(facades.API.Delete(GinkgoT().Context(), site)).To(Succeed())
 		w := signedIn(t, t.In("sites"), "h1")
 		w.until(t.In("sites"), ".empty")
 		w.Look("sites-empty")
@@ -74,7 +74,7 @@ func (w *window) until(path, selector string) {
 
 var _ = Describe("The page of an article's deliveries", func() {
 	It("shows every attempt and the request, and sends the article again", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		receiver := t.SendTo(http.StatusServiceUnavailable)
 		none := t.InReview("trail poles")
 		uid := t.Sent("trail shoes", dashboardtest.UntilFailed...)
@@ -97,7 +97,7 @@ var _ = Describe("The page of an article's deliveries", func() {
 
 var _ = Describe("The pages of events", func() {
 	It("make a subscription whose secret is shown once", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, t.In("events"), ".empty")
 		w.Look("events-empty")
 		w.Click(".empty a", "#url")
@@ -117,7 +117,7 @@ var _ = Describe("The pages of events", func() {
 	})
 
 	It("show what was sent, and a suspended subscription", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Subscribed("https://hooks.example.com/pressroom")
 		t.EventSent(uid, "<html>gone for good</html>")
 		w := signedIn(t, t.In("events", uid), "article")
@@ -128,9 +128,9 @@ var _ = Describe("The pages of events", func() {
 		w.Click("article form button", ".notice")
 		w.Look("event-redelivered")
 		s := &v1alpha1.EventSubscription{}
-		Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, s)).To(Succeed())
+		Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, s)).To(Succeed())
 		s.Status.Suspension = &v1alpha1.Suspension{At: metav1.NowMicro(), Generation: s.Generation}
-		Expect(world.API.Status().Update(GinkgoT().Context(), s)).To(Succeed())
+		Expect(facades.API.Status().Update(GinkgoT().Context(), s)).To(Succeed())
 		w.goTo(t.In("events", uid), "form[action$='/resume']")
 		w.Look("event-suspended")
 		w.goTo(t.In("events"), ".badge.failed")
@@ -140,11 +140,11 @@ var _ = Describe("The pages of events", func() {
 
 var _ = Describe("The pages of the account", func() {
 	It("show its usage and its apps", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		account := &v1alpha1.Account{}
-		Expect(world.API.Get(GinkgoT().Context(), client.ObjectKey{Name: t.Account}, account)).To(Succeed())
+		Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Name: t.Account}, account)).To(Succeed())
 		account.Spec.Credits = new(int64(20))
-		Expect(world.API.Update(GinkgoT().Context(), account)).To(Succeed())
+		Expect(facades.API.Update(GinkgoT().Context(), account)).To(Succeed())
 		t.Generating("trail shoes")
 		w := signedIn(t, "/app/account/usage", "#credits")
 		w.Look("usage")
@@ -170,7 +170,7 @@ var _ = Describe("The pages of the account", func() {
 	})
 
 	It("are refused to a key of some workspaces", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedInWith(t.NewLimitedKey("Limited", t.Workspace), "/app/account/apps", "h1")
 		Expect(w.Text("h1")).To(Equal("You may not do this"))
 		w.Look("apps-refused")
@@ -179,7 +179,7 @@ var _ = Describe("The pages of the account", func() {
 
 var _ = Describe("The page of deliveries", func() {
 	It("shows what failed, what is tried again and what arrived, and sends all that failed of a site again", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		w := signedIn(t, t.In("deliveries"), ".empty")
 		w.Look("deliveries-empty")
 		receiver := t.SendTo(http.StatusServiceUnavailable)
@@ -205,7 +205,7 @@ var _ = Describe("The page of deliveries", func() {
 	})
 
 	It("takes three clicks from the articles to all of them sent again", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		t.SendTo(http.StatusServiceUnavailable)
 		t.NewSite(t.Workspace, "second")
 		uid := t.Sent("trail shoes", dashboardtest.UntilFailed...)

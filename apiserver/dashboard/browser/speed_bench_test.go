@@ -27,7 +27,7 @@ const (
 func describeSpeed() {
 	Describe("Pages", Label(labelBench), Ordered, func() {
 		It("are there soon, and typing is not delayed", func() {
-			t := world.NewTenant("Acme Outdoors")
+			t := facades.NewTenant("Acme Outdoors")
 			uid := t.InReview("trail shoes")
 			for n := range 49 {
 				body := map[string]any{"site_uid": t.SiteUID, "title": fmt.Sprintf("Trail shoes %d", n), "content_markdown": "A text."}

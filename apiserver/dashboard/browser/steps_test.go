@@ -46,11 +46,11 @@ func becomePublished(t *dashboardtest.Tenant, uids ...string) {
 
 var _ = Describe("The way from the sign-in page to published", func() {
 	It("takes three clicks, one more for each further article, and three keys from the list", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		oldest, middle, newest := t.InReview("trail shoes"), t.InReview("road shoes"), t.InReview("rain jackets")
 		s := &stepper{window: &window{browsertest.Open()}}
 		s.Watch("preview")
-		s.Visit(world.URLs[0]+"/app", "#key")
+		s.Visit(facades.URLs[0]+"/app", "#key")
 		s.Until(`document.activeElement.id === "key"`)
 		s.Run(chromedp.KeyEvent(t.Key))
 		s.click("form[action='/oauth/sign-in'] button", "#a-"+newest)
@@ -72,7 +72,7 @@ var _ = Describe("The way from the sign-in page to published", func() {
 	})
 
 	It("opens what the keyboard is at, and nothing while a field has the focus", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		older, newer := t.InReview("trail shoes"), t.InReview("road shoes")
 		w := signedIn(t, t.In("articles"), "#a-"+newer)
 		marked := func(uid string) string {
@@ -93,7 +93,7 @@ var _ = Describe("The way from the sign-in page to published", func() {
 
 var _ = Describe("Without scripts", func() {
 	It("an article is rejected, generated again, scheduled, approved, unscheduled, published and archived", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		uid := t.InReview("trail shoes")
 		w := signedIn(t, t.In("articles", uid), "h1")
 		w.WithoutScripts()
@@ -134,7 +134,7 @@ var _ = Describe("Without scripts", func() {
 	})
 
 	It("an article whose delivery failed is sent again", func() {
-		t := world.NewTenant("Acme Outdoors")
+		t := facades.NewTenant("Acme Outdoors")
 		receiver := t.SendTo(503)
 		uid := t.Sent("trail shoes", dashboardtest.UntilFailed...)
 		w := signedIn(t, t.In("articles", uid), "h1")

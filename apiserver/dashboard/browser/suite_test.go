@@ -20,11 +20,11 @@ func TestDashboardInABrowser(t *testing.T) {
 	RunSpecs(t, "Dashboard in a browser")
 }
 
-// world has two replicas.
-var world *dashboardtest.Facades
+// facades are two replicas.
+var facades *dashboardtest.Facades
 
 var _ = BeforeSuite(func() {
-	world = dashboardtest.Start(2)
+	facades = dashboardtest.Start(2)
 	browsertest.Start()
 })
 
@@ -42,7 +42,7 @@ func signedInWith(key, path, selector string) *window {
 	GinkgoHelper()
 	w := &window{browsertest.Open()}
 	w.Watch("preview")
-	w.Visit(world.URLs[0]+path, "#key")
+	w.Visit(facades.URLs[0]+path, "#key")
 	w.SignIn(key, selector)
 	return w
 }
@@ -68,5 +68,5 @@ func (w *window) untilLoaded() {
 // goTo opens a path, and waits until something is there to see.
 func (w *window) goTo(path, selector string) {
 	GinkgoHelper()
-	w.Visit(world.URLs[0]+path, selector)
+	w.Visit(facades.URLs[0]+path, selector)
 }

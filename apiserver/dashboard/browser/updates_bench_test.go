@@ -28,10 +28,10 @@ const (
 func describeUpdates() {
 	Describe("Live updates", Label(labelBench), func() {
 		It("show a change of a status", func() {
-			t := world.NewTenant("Acme Outdoors")
+			t := facades.NewTenant("Acme Outdoors")
 			uid := t.Generating("trail shoes")
-			windows := make([]*window, len(world.URLs))
-			for replica, address := range world.URLs {
+			windows := make([]*window, len(facades.URLs))
+			for replica, address := range facades.URLs {
 				windows[replica] = &window{browsertest.Open()}
 				windows[replica].arrive(address+t.In("articles")+"?status=all", t.Key, "#a-"+uid)
 				windows[replica].recordChanges(uid)
@@ -48,9 +48,9 @@ func describeUpdates() {
 		})
 
 		It("come back after a restart", func() {
-			t := world.NewTenant("Acme Outdoors")
+			t := facades.NewTenant("Acme Outdoors")
 			uid := t.Written("Waits", "A text.")
-			replica := world.StartReplica()
+			replica := facades.StartReplica()
 			DeferCleanup(func() { replica.Stop() })
 			w := &window{browsertest.Open()}
 			w.arrive(replica.URL+t.In("articles"), t.Key, "#a-"+uid)
@@ -77,12 +77,12 @@ func describeUpdates() {
 func changeStatus(t *dashboardtest.Tenant, uid string, n int) {
 	GinkgoHelper()
 	a := &v1alpha1.Article{}
-	Expect(world.API.Get(context.Background(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, a)).To(Succeed())
+	Expect(facades.API.Get(context.Background(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, a)).To(Succeed())
 	meta.SetStatusCondition(&a.Status.Conditions, metav1.Condition{
 		Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonGenerating, Message: fmt.Sprintf("change %d.", n),
 		ObservedGeneration: a.Generation,
 	})
-	Expect(world.API.Status().Update(context.Background(), a)).To(Succeed())
+	Expect(facades.API.Status().Update(context.Background(), a)).To(Succeed())
 }
 
 // recordChanges has the page note when the row of an article has the message with a number.

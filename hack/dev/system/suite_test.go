@@ -5,7 +5,6 @@ package system_test
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -21,6 +20,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
+	"github.com/pressroom-dev/pressroom/internal/testkit/program"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 func TestWholeSystem(t *testing.T) {
@@ -39,7 +40,7 @@ var (
 // The suite runs what `make run` runs: a control plane, the real binaries with the rights of their ServiceAccounts, built
 // with the race detector, and the receiver.
 var _ = BeforeSuite(func(ctx SpecContext) {
-	root := projectWithRaceDetector(ctx)
+	root := projectWithRaceDetector()
 	folder := GinkgoT().TempDir()
 	free, err := ports.Free(ctx)
 	Expect(err).NotTo(HaveOccurred())
@@ -66,20 +67,13 @@ var _ = AfterSuite(func(ctx SpecContext) {
 	}
 }, NodeTimeout(patience))
 
-// projectWithRaceDetector returns a folder that is the project but for bin/pressroom.
-func projectWithRaceDetector(ctx context.Context) string {
+// projectWithRaceDetector returns a folder that is the project, but with the program to test as bin/pressroom.
+func projectWithRaceDetector() string {
 	GinkgoHelper()
-	project, err := filepath.Abs("../../..")
+	binary, err := program.Path()
 	Expect(err).NotTo(HaveOccurred())
 	root := GinkgoT().TempDir()
-	Expect(os.Mkdir(filepath.Join(root, "bin"), 0o750)).To(Succeed())
-	for _, part := range []string{"config", filepath.Join("bin", "k8s")} {
-		Expect(os.Symlink(filepath.Join(project, part), filepath.Join(root, part))).To(Succeed())
-	}
-	build := exec.CommandContext(ctx, "go", "build", "-race", "-buildvcs=false", "-o", filepath.Join(root, "bin", "pressroom"), "./cmd/pressroom")
-	build.Dir = project
-	build.Env = append(os.Environ(), "CGO_ENABLED=1")
-	output, err := build.CombinedOutput()
-	Expect(err).NotTo(HaveOccurred(), "%s", output)
+	Expect(project.Clone(root)).To(Succeed())
+	Expect(os.Symlink(binary, filepath.Join(root, "bin", "pressroom"))).To(Succeed())
 	return root
 }
