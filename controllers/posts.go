@@ -54,12 +54,12 @@ func isPostOf(post *v1alpha1.Post, a *v1alpha1.Article) bool {
 	return post.Spec.ArticleRef.Name == a.Name && post.Spec.SiteRef == a.Spec.SiteRef
 }
 
-// refused tells why a Post was not created. In a workspace that is being deleted, nothing is left to do for the article.
+// refused says why a Post was not created. In a workspace that is being deleted, nothing is left to do for the article.
 func (p *Posts) refused(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case isNamespaceGone(err):
+	case inDeletedWorkspace(err):
 		return fmt.Errorf("%w: %w", errDeleted, err)
 	case apierrors.IsForbidden(err), apierrors.IsInvalid(err):
 		return &lifecycle.BlockedError{
@@ -72,8 +72,8 @@ func (p *Posts) refused(err error) error {
 	}
 }
 
-// isNamespaceGone reports whether a write failed because the workspace does not exist or is being deleted.
-func isNamespaceGone(err error) bool {
+// inDeletedWorkspace reports whether a write failed because the workspace does not exist or is being deleted.
+func inDeletedWorkspace(err error) bool {
 	return apierrors.IsNotFound(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause)
 }
 

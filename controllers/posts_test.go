@@ -22,7 +22,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// publish creates an article with a title and has it published, as far as it can be.
+// publish creates an article with a title and reconciles it until it is stable.
 func (w *world) publish(name, title string) *v1alpha1.Article {
 	GinkgoHelper()
 	return w.reconcileUntilStable(w.createArticle(name, withText(title, "Text of "+name+"."), approvedInManifest, toBePublished))

@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// Slugs proposes a slug for each article that no other one at its destination has, as far as the cache shows: a receiver upserts by slug,
+// Slugs proposes a slug for each article. By the cache, no other article at the destination has it: a receiver upserts by slug,
 // so a shared one would overwrite a customer's post. What decides is the Post that the article creates before it is sent (Posts.claim).
 type Slugs struct {
 	cache client.Reader

@@ -15,7 +15,7 @@ func (s summary) published() conditionState {
 	a := s.article
 	p := a.Status.Publication
 	if published(a) {
-		return isTrue(s.publishedReason(), s.publishedMessage(p)+s.keptText(p))
+		return isTrue(s.publishedReason(), s.publishedMessage(p)+s.liveText(p))
 	}
 	switch {
 	case openDelivery(a) != nil:
@@ -58,8 +58,8 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	}
 }
 
-// keptText says that the site keeps another text than the current one: what is live does not change.
-func (s summary) keptText(p *v1alpha1.Publication) string {
+// liveText says that the site keeps another text than the current one: what is live does not change.
+func (s summary) liveText(p *v1alpha1.Publication) string {
 	if s.article.Status.Revision == nil || p.Digest == s.article.Status.Revision.Digest {
 		return ""
 	}
