@@ -81,7 +81,7 @@ func inDeletedWorkspace(err error) bool {
 func (p *Posts) slugTaken(slug string) *lifecycle.BlockedError {
 	return &lifecycle.BlockedError{
 		Reason: v1alpha1.ReasonSlugTaken, RetryAfter: lifecycle.Jitter(refusedPoll, p.Random()),
-		Message: fmt.Sprintf("another article has the slug %q at this destination, and the slug of this one does not change any more", slug),
+		Message: fmt.Sprintf("another article has the slug %q at this destination, and the slug of this one may not change", slug),
 	}
 }
 

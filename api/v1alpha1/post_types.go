@@ -37,6 +37,7 @@ type PostRevision struct {
 	// number of the revision.
 	// +required
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000
 	Number int64 `json:"number"`
 
 	// digest of the content.
@@ -102,7 +103,7 @@ type PostSpec struct {
 
 	// revision that was sent last, or that is to be sent.
 	// +required
-	Revision PostRevision `json:"revision,omitzero"`
+	Revision PostRevision `json:"revision"`
 
 	// publishedAt is when the article was published first.
 	// +optional

@@ -26,7 +26,7 @@ func runDemo(ctx context.Context) error {
 		return demo.Run(ctx, optionsOf(s))
 	})
 	if err == nil {
-		say("The demonstration has taken %s.", time.Since(began).Round(time.Second))
+		sayf("The demonstration has taken %s.", time.Since(began).Round(time.Second))
 	}
 	return err
 }
@@ -40,7 +40,7 @@ func runDemoWordPress(ctx context.Context) error {
 		if err := showWordPress(ctx, s); err != nil {
 			return err
 		}
-		say("Ctrl-C stops everything and removes it.")
+		sayf("Ctrl-C stops everything and removes it.")
 		return stay(ctx)
 	})
 }
@@ -66,7 +66,7 @@ func withTemporary(ctx context.Context, use func(context.Context, *system.System
 func showWordPress(ctx context.Context, s *system.System) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, demoDeadline, fmt.Errorf("the demonstration takes longer than %s", demoDeadline))
 	defer cancel()
-	say("starting MariaDB, PHP and WordPress ...")
+	sayf("starting MariaDB, PHP and WordPress ...")
 	w, err := wordpress.Start(ctx, wordpress.Options{Folder: filepath.Join(s.Folder, "wordpress"), Group: s.Group, Port: s.Ports.WordPress})
 	if err != nil {
 		return err
@@ -74,14 +74,14 @@ func showWordPress(ctx context.Context, s *system.System) error {
 	if err := s.ConnectWordPress(ctx, w.URL(), w.Author.Username, w.Author.Password, "Manual"); err != nil {
 		return err
 	}
-	say("WordPress is ready on %s, and the Site %s is connected to it", w.URL(), system.WordPressSite)
+	sayf("WordPress is ready on %s, and the Site %s is connected to it", w.URL(), system.WordPressSite)
 	url, err := demo.RunWordPress(ctx, optionsOf(s))
 	if err == nil {
-		say("The page that WordPress renders: open %s\n", url)
+		sayf("The page that WordPress renders: open %s\n", url)
 	}
 	return err
 }
 
 func optionsOf(s *system.System) demo.Options {
-	return demo.Options{URL: s.APIURL(), APIKey: s.APIKey, Workspace: system.Workspace, ReceiverURL: s.ReceiverURL(), Say: say}
+	return demo.Options{URL: s.APIURL(), APIKey: s.APIKey, Workspace: system.Workspace, ReceiverURL: s.ReceiverURL(), Say: sayf}
 }

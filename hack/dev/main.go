@@ -40,14 +40,14 @@ func interruptible() context.Context {
 	go func() {
 		<-signals
 		signal.Stop(signals)
-		say("\nstopping everything (Ctrl-C again kills it) ...")
+		sayf("\nstopping everything (Ctrl-C again kills it) ...")
 		cancel(errInterrupted)
 	}()
 	return ctx
 }
 
-// say tells a person how far it is.
-func say(format string, args ...any) { fmt.Fprintf(os.Stdout, format+"\n", args...) }
+// sayf tells a person how far it is.
+func sayf(format string, args ...any) { fmt.Fprintf(os.Stdout, format+"\n", args...) }
 
 // withSystem starts a system with its data in a folder, passes it to use, and stops it.
 func withSystem(ctx context.Context, folder string, at ports.Ports, use func(context.Context, *system.System) error) (err error) {
@@ -55,7 +55,7 @@ func withSystem(ctx context.Context, folder string, at ports.Ports, use func(con
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { err = errors.Join(err, unlock()) }()
 	root, err := filepath.Abs(".")
 	if err != nil {
 		return err
@@ -63,10 +63,10 @@ func withSystem(ctx context.Context, folder string, at ports.Ports, use func(con
 	if err := at.Check(ctx); err != nil {
 		return fmt.Errorf("%w\nStop what listens there, or choose other ports by their first one: PRESSROOM_PORT=%d", err, at.API+1000)
 	}
-	s, err := system.Start(ctx, system.Options{Root: root, Folder: folder, Ports: at, Say: say})
+	s, err := system.Start(ctx, system.Options{Root: root, Folder: folder, Ports: at, Say: sayf})
 	defer func() {
 		err = errors.Join(err, s.Stop())
-		say("everything is stopped")
+		sayf("everything is stopped")
 	}()
 	if err == nil {
 		ctx = failing(ctx, s)

@@ -89,7 +89,8 @@ var languageTraits = map[string]traits{
 func For(tag string) *Profile {
 	base, script, other := parse(tag)
 	p := &Profile{
-		base: base, script: script, stemmer: stemmers[base], list: functionWords().bit(base), kin: kinOf(base), traits: languageTraits[base],
+		base: base, script: script, stemmer: stemmers[base], list: functionWords().bit(base), kin: kinOf(base),
+		traits: languageTraits[base],
 	}
 	if tables := scripts[script]; tables != nil {
 		p.letters = slices.Concat(tables, scripts[other])

@@ -12,12 +12,13 @@ import (
 var standardPort = map[string]string{"http": ":80", "https": ":443"}
 
 // Destination identifies the place that posts go to, in one spelling: host, port unless it is that of the scheme, path and query of the
-// URL, and the collection behind it. A receiver at http and https is one. A receiver upserts by slug, so Sites of one destination overwrite each other's posts of the same slug. It has at
-// most v1alpha1.MaxDestinationBytes.
+// URL, and the collection behind it. A receiver at http and https is one. A receiver upserts by slug, so Sites of one destination
+// overwrite each other's posts of the same slug. It has at most v1alpha1.MaxDestinationBytes.
 func (c Connection) Destination() string {
 	destination := c.URL
 	if u, err := url.Parse(c.URL); err == nil {
-		destination = strings.TrimSuffix(egress.Host(c.URL), standardPort[strings.ToLower(u.Scheme)]) + strings.TrimRight(u.EscapedPath(), "/")
+		host := strings.TrimSuffix(egress.Host(c.URL), standardPort[strings.ToLower(u.Scheme)])
+		destination = host + strings.TrimRight(u.EscapedPath(), "/")
 		if u.RawQuery != "" {
 			destination += "?" + u.RawQuery
 		}

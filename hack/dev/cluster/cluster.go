@@ -111,6 +111,7 @@ rules:
 // its own certificate. All are new at each start.
 func (c *Cluster) writeFiles(context.Context) error {
 	folder := c.path(certificates)
+	//nolint:gosec // The owner of a folder needs the right to enter it.
 	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700), os.Chmod(c.options.Folder, 0o700)); err != nil {
 		return fmt.Errorf("making the folder of the certificates: %w", err)
 	}

@@ -19,7 +19,7 @@ func TestATakenPortIsNamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer l.Close()
+		t.Cleanup(func() { _ = l.Close() })
 	}
 	err := free.Check(t.Context())
 	if err == nil {

@@ -152,8 +152,9 @@ func (p *Process) error(what string) error {
 	// The message names the file, also if it cannot be read.
 	log, _ := os.ReadFile(p.command.Log)
 	all := strings.Split(strings.TrimSpace(string(log)), "\n")
-	for _, line := range all[max(0, len(all)-lines):] {
-		text += fmt.Sprintf("\n    | %.*s", width, line)
+	last := all[max(0, len(all)-lines):]
+	for i, line := range last {
+		last[i] = fmt.Sprintf("\n    | %.*s", width, line)
 	}
-	return errors.New(text)
+	return errors.New(text + strings.Join(last, ""))
 }

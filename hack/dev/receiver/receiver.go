@@ -190,10 +190,13 @@ func (r *Receiver) lastDeliveries() []Delivery {
 }
 
 func writeJSON(w http.ResponseWriter, status int, body any) {
+	text, err := json.MarshalIndent(body, "", "  ")
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
 	// The caller may have closed the connection.
-	_ = encoder.Encode(body)
+	_, _ = w.Write(append(text, '\n'))
 }
