@@ -25,7 +25,7 @@ type AccountReconciler struct {
 	// Ledger changes an account's usage.
 	Ledger *ledger.Charger
 	// Tokens are those that the ledger does not have yet.
-	Tokens *tokenBook
+	Tokens *ledger.TokenBook
 }
 
 // Reconcile updates the account's condition, and its ledger if an entry is old enough.

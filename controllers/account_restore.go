@@ -84,14 +84,13 @@ func usageUnknown(a *v1alpha1.Account) string {
 
 // paidBefore reports whether a workspace of the account has a generated revision: a new account has not paid for it.
 func (r *AccountReconciler) paidBefore(ctx context.Context, account string) (bool, error) {
-	var workspaces metav1.PartialObjectMetadataList
-	workspaces.SetGroupVersionKind(namespaceKind)
-	if err := r.Client.List(ctx, &workspaces, client.MatchingLabels{v1alpha1.AccountLabel: account}); err != nil {
-		return false, fmt.Errorf("listing the workspaces: %w", err)
+	workspaces, err := r.workspaces(ctx, account)
+	if err != nil {
+		return false, err
 	}
-	for i := range workspaces.Items {
+	for i := range workspaces {
 		var list v1alpha1.ArticleRevisionList
-		err := r.Live.List(ctx, &list, client.InNamespace(workspaces.Items[i].Name), client.Limit(1),
+		err := r.Live.List(ctx, &list, client.InNamespace(workspaces[i].Name), client.Limit(1),
 			client.MatchingFields{"spec.source": string(v1alpha1.SourceGenerated)})
 		if err != nil {
 			return false, fmt.Errorf("looking for generated texts: %w", err)

@@ -53,13 +53,13 @@ func (r *AccountReconciler) sweep(ctx context.Context, account *v1alpha1.Account
 		return err
 	}
 	var taken []bool
-	spent := r.Tokens.take(account.Name)
+	spent := r.Tokens.Take(account.Name)
 	err = r.Ledger.Apply(ctx, account.Name, func(u *v1alpha1.AccountUsage) error {
 		taken = s.apply(u)
-		count(u, spent)
+		ledger.CountTokens(u, spent)
 		return nil
 	})
-	r.Tokens.putBack(account.Name, spent, err)
+	r.Tokens.PutBack(account.Name, spent, err)
 	if err != nil {
 		return client.IgnoreNotFound(err)
 	}
@@ -174,7 +174,7 @@ func recordsRun(a *v1alpha1.Article, run string) bool {
 	if p := a.Status.Prepaid; p != nil && p.Run == run {
 		return true
 	}
-	return lastRun(a) >= max(ledger.RunNumber(run), 1)
+	return ledger.LastRun(a) >= max(ledger.RunNumber(run), 1)
 }
 
 // recordsRefund reports whether an article's status no longer says that the refund of the run is due.

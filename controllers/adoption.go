@@ -38,7 +38,7 @@ func (r *ArticleReconciler) adopt(ctx context.Context, t *task) (bool, error) {
 		return false, err
 	}
 	for i := range kept {
-		if err := r.own(ctx, t.article, &kept[i]); err != nil {
+		if err := own(ctx, &r.Base, t.article, &kept[i]); err != nil {
 			return false, err
 		}
 	}
@@ -105,12 +105,12 @@ func leftBehind(rev v1alpha1.ArticleRevision) bool {
 // adoptable reports whether a revision is the article's, or belongs to it and has no owner.
 func adoptable(rev *v1alpha1.ArticleRevision, a *v1alpha1.Article) bool {
 	owner := metav1.GetControllerOf(rev)
-	return rev.DeletionTimestamp.IsZero() && rev.Spec.ArticleRef.Name == a.Name && rev.Name == revisionName(a, rev.Spec.Number) &&
+	return rev.DeletionTimestamp.IsZero() && rev.Spec.ArticleRef.Name == a.Name && rev.Name == revision.Name(a, rev.Spec.Number) &&
 		(owner == nil || owner.UID == a.UID)
 }
 
 // own makes an article the owner of its revision, so that the revision is collected with it.
-func (b *Base) own(ctx context.Context, a *v1alpha1.Article, rev *v1alpha1.ArticleRevision) error {
+func own(ctx context.Context, b *Base, a *v1alpha1.Article, rev *v1alpha1.ArticleRevision) error {
 	if metav1.IsControlledBy(rev, a) {
 		return nil
 	}

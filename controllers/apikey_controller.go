@@ -37,7 +37,7 @@ func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 
 // ready returns the condition and how long it holds; zero means forever.
 func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (metav1.Condition, time.Duration, error) {
-	account, err := r.boundAccount(ctx, key.Spec.AccountRef.Name, &key.Status.AccountUID)
+	account, err := boundAccount(ctx, r.Client, key.Spec.AccountRef.Name, &key.Status.AccountUID)
 	if err != nil {
 		return metav1.Condition{}, 0, err
 	}
@@ -59,6 +59,6 @@ func (r *APIKeyReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("apikey").
 		For(&v1alpha1.APIKey{}).
-		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.APIKeyList{}, accountIndex), builder.WithPredicates(createdOrDeleted)).
+		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.APIKeyList{}, accountIndex), builder.WithPredicates(createdOrDeleted)).
 		Complete(r)
 }

@@ -29,7 +29,7 @@ func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 		return err
 	}
 	charge := ledger.Charge{
-		Account: account.Name, Run: run, Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID), LastRun: lastRun(a),
+		Account: account.Name, Run: run, Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID), LastRun: ledger.LastRun(a),
 		SiteUID: identity.UID(identity.KindSite, t.site.Namespace, t.site.Name), DailyLimit: t.site.Spec.Limits.ArticlesPerDay,
 	}
 	if err := ledger.Check(account, charge, g.Clock.Now()); err != nil {
@@ -65,14 +65,6 @@ func (g *Generation) payer(ctx context.Context, workspace string) (*v1alpha1.Acc
 		return nil, fmt.Errorf("reading the account: %w", err)
 	}
 	return account, nil
-}
-
-// lastRun returns the number of the last run that the article's status records, or 0.
-func lastRun(a *v1alpha1.Article) int64 {
-	if a.Status.Generation == nil {
-		return 0
-	}
-	return a.Status.Generation.Number
 }
 
 // blockedByLimit turns a limit of the ledger into what blocks the run. Credits come with a change of the Account, which is

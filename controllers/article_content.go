@@ -98,8 +98,8 @@ func errCacheBehind(resource, name string) error {
 
 // generated returns the latest generated text, without anything of the author's.
 func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.Document, error) {
-	name := revisionName(a, lifecycle.GeneratedNumber(a))
-	rev, err := c.revision(ctx, a, name)
+	name := revision.Name(a, lifecycle.GeneratedNumber(a))
+	rev, err := readRevision(ctx, c.Base, a, name)
 	if err != nil {
 		return content.Document{}, err
 	}
@@ -113,7 +113,7 @@ func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.D
 // as this one only with the same content.
 func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v1alpha1.ArticleRevision, error) {
 	a := t.article
-	site, err := c.knownSite(ctx, t, doc)
+	site, err := knownSite(ctx, c.Base, t, doc)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 		if err != nil {
 			return nil, err
 		}
-		got, err := c.createRevision(ctx, a, wanted)
+		got, err := createRevision(ctx, c.Base, a, wanted)
 		if err != nil || got.Spec.Digest == doc.Digest() {
 			return got, err
 		}
@@ -137,7 +137,7 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 // origin of a revision that is not made by a run. Without content of the author's it is the generated text once more.
 func (c *Content) origin(a *v1alpha1.Article, number int64, scores v1alpha1.Scores) revision.Origin {
 	origin := revision.Origin{
-		Name: revisionName(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding, Scores: scores,
+		Name: revision.Name(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding, Scores: scores,
 	}
 	if a.Spec.Content == nil {
 		origin.Source = v1alpha1.SourceGenerated

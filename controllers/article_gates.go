@@ -56,15 +56,15 @@ func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) comparison {
 
 // knownSite returns what is known of the other articles of an article's site for the checks of an author's text. The site's articles are
 // looked through only if nobody reviews the text.
-func (b *Base) knownSite(ctx context.Context, t *task, doc content.Document) (*check.Site, error) {
+func knownSite(ctx context.Context, b *Base, t *task, doc content.Document) (*check.Site, error) {
 	if t.site == nil || t.site.Spec.Review.Policy != v1alpha1.ReviewAutomatic {
 		return nil, nil
 	}
-	siblings, err := b.siblings(ctx, t.article)
+	others, err := siblings(ctx, b, t.article)
 	if err != nil {
 		return nil, err
 	}
 	request := generate.Request{Language: revision.Language(t.site), Keyword: requestedKeyword(t.article)}
-	b.addSiblings(&request, t.article, siblings)
+	addSiblings(b.Subjects, &request, t.article, others)
 	return generate.CheckInput(request, doc).Site, nil
 }

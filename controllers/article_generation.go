@@ -44,7 +44,7 @@ type Generation struct {
 	// Charger takes and refunds credits.
 	Charger *ledger.Charger
 	// Tokens are those that the ledger does not have yet.
-	Tokens *tokenBook
+	Tokens *ledger.TokenBook
 	// Runs are the attempts in progress.
 	Runs *inflight.Tracker[RunResult]
 }
@@ -80,7 +80,7 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 		return progress{}, t.queueRun()
 	}
 	defer slot.Release()
-	if err := g.requireLatestSite(ctx, t.site); err != nil {
+	if err := requireLatestSite(ctx, g.Base, t.site); err != nil {
 		return progress{}, err
 	}
 	if err := g.material(ctx, t, backend, &request); err != nil {
@@ -128,7 +128,7 @@ func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh boo
 	run := &v1alpha1.GenerationRun{Charge: v1alpha1.Charged, Nonce: lifecycle.HandledRegenerate(a)}
 	if fresh {
 		run.Number = a.Status.LastRevisionNumber + 1
-		run.ID = revisionName(a, run.Number)
+		run.ID = revision.Name(a, run.Number)
 	} else {
 		run = a.Status.Generation.DeepCopy()
 		if run.Reason == v1alpha1.ReasonStopped {

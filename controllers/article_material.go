@@ -24,11 +24,11 @@ func (g *Generation) material(ctx context.Context, t *task, backend Backend, req
 	if limit := t.site.Spec.Limits.TokensPerArticle; limit != nil {
 		request.MaxTokens = tokensLeft(t.article, *limit)
 	}
-	siblings, err := g.siblings(ctx, t.article)
+	others, err := siblings(ctx, g.Base, t.article)
 	if err != nil {
 		return err
 	}
-	g.addSiblings(request, t.article, siblings)
+	addSiblings(g.Subjects, request, t.article, others)
 	return nil
 }
 
@@ -43,7 +43,7 @@ func tokensLeft(a *v1alpha1.Article, limit int64) int64 {
 }
 
 // siblings returns the other articles of an article's site that are not archived, from the cache. They may not be changed.
-func (b *Base) siblings(ctx context.Context, a *v1alpha1.Article) ([]*v1alpha1.Article, error) {
+func siblings(ctx context.Context, b *Base, a *v1alpha1.Article) ([]*v1alpha1.Article, error) {
 	var list v1alpha1.ArticleList
 	err := b.Client.List(ctx, &list, client.InNamespace(a.Namespace), client.UnsafeDisableDeepCopy,
 		client.MatchingFields{siteIndex: a.Spec.SiteRef.Name})
@@ -60,7 +60,7 @@ func (b *Base) siblings(ctx context.Context, a *v1alpha1.Article) ([]*v1alpha1.A
 }
 
 // addSiblings adds what the request has to know of the site's other articles.
-func (b *Base) addSiblings(request *generate.Request, a *v1alpha1.Article, siblings []*v1alpha1.Article) {
+func addSiblings(subjects *related.Memory, request *generate.Request, a *v1alpha1.Article, siblings []*v1alpha1.Article) {
 	site := &generate.Site{Published: make([]generate.Published, 0, len(siblings))}
 	others := make([]related.Article, 0, len(siblings))
 	for _, other := range siblings {
@@ -80,7 +80,7 @@ func (b *Base) addSiblings(request *generate.Request, a *v1alpha1.Article, sibli
 		others = append(others, about)
 	}
 	of := related.Article{Name: a.Name, Title: request.Keyword, Keyword: request.Keyword, Language: request.Language}
-	same, candidates := b.Subjects.Compare(a.Namespace+"/"+a.Spec.SiteRef.Name, of, others, generate.MaxLinks)
+	same, candidates := subjects.Compare(a.Namespace+"/"+a.Spec.SiteRef.Name, of, others, generate.MaxLinks)
 	slices.Sort(same)
 	site.SameKeyword, request.Site = same, site
 	for _, c := range candidates {

@@ -46,7 +46,7 @@ func BenchmarkKnownSite(b *testing.B) {
 	t.site.Spec.Review.Policy = v1alpha1.ReviewAutomatic
 	doc := content.Document{Title: "Trail running shoes", Language: "en", Markdown: benchText}
 	for b.Loop() {
-		if _, err := base.knownSite(b.Context(), t, doc); err != nil {
+		if _, err := knownSite(b.Context(), base, t, doc); err != nil {
 			b.Fatal(err)
 		}
 	}

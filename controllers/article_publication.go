@@ -49,7 +49,7 @@ func (p *Publication) follow(ctx context.Context, t *task) (progress, error) {
 
 // publishForPull publishes an article that the site will read from the REST API.
 func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, error) {
-	if err := p.requireLatestSite(ctx, t.site); err != nil {
+	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
 		return progress{}, err
 	}
 	if err := t.claimSlug(ctx); err != nil {
@@ -62,7 +62,7 @@ func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, er
 
 // failUnsupported ends publishing to a type of CMS that this version cannot publish to.
 func (p *Publication) failUnsupported(ctx context.Context, t *task) (progress, error) {
-	if err := p.requireLatestSite(ctx, t.site); err != nil {
+	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
 		return progress{}, err
 	}
 	lifecycle.FailUnsupportedType(t.article)

@@ -55,14 +55,14 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 func (g *Generation) createText(
 	ctx context.Context, a *v1alpha1.Article, wanted *v1alpha1.ArticleRevision,
 ) (*v1alpha1.ArticleRevision, error) {
-	got, err := g.createRevision(ctx, a, wanted.DeepCopy())
+	got, err := createRevision(ctx, g.Base, a, wanted.DeepCopy())
 	if err != nil || madeByRun(got) {
 		return got, err
 	}
-	if err := g.prune(ctx, a, []int64{got.Spec.Number}); err != nil {
+	if err := prune(ctx, g.Base, a, []int64{got.Spec.Number}); err != nil {
 		return nil, err
 	}
-	return g.createRevision(ctx, a, wanted)
+	return createRevision(ctx, g.Base, a, wanted)
 }
 
 // madeByRun reports whether a generator wrote the text of a revision, and not the author.
@@ -175,7 +175,7 @@ func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) e
 func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, error) {
 	run := t.article.Status.Generation
 	if t.site != nil {
-		rev, err := g.revision(ctx, t.article, run.ID)
+		rev, err := readRevision(ctx, g.Base, t.article, run.ID)
 		if err != nil {
 			return progress{}, err
 		}

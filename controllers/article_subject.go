@@ -65,7 +65,7 @@ func (s *articleSubject) Save(ctx context.Context) error {
 // Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet. Then it claims the
 // slug.
 func (s *articleSubject) Prepare(ctx context.Context) (delivery.Send, error) {
-	if err := s.base.requireLatestSite(ctx, s.site); err != nil {
+	if err := requireLatestSite(ctx, s.base, s.site); err != nil {
 		return nil, err
 	}
 	p, connector := s.publication, connectors.For(s.site)

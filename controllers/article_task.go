@@ -42,7 +42,7 @@ type task struct {
 func (t *task) save(ctx context.Context) error {
 	lifecycle.Summarize(t.article, t.site, t.base.Clock.Now(), t.blockers)
 	if !t.restored {
-		if err := t.base.appendEvents(ctx, t.stored, t.article); err != nil {
+		if err := appendEvents(ctx, t.base, t.stored, t.article); err != nil {
 			return err
 		}
 		t.noteRejection(lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now()))
@@ -75,7 +75,7 @@ func (t *task) saveIfChanged(ctx context.Context) error {
 func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, contentHash string) error {
 	a := t.article
 	leftOver := lifecycle.DroppedRevisions(t.stored)
-	if err := t.base.prune(ctx, a, leftOver); err != nil {
+	if err := prune(ctx, t.base, a, leftOver); err != nil {
 		return err
 	}
 	lifecycle.ForgetRevisions(a, leftOver)
@@ -95,7 +95,7 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	}
 	t.revision, t.changed = rev, true
 	dropped := lifecycle.DroppedRevisions(a)
-	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return t.base.prune(ctx, a, dropped) })
+	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return prune(ctx, t.base, a, dropped) })
 	return nil
 }
 

@@ -151,7 +151,7 @@ func (b *Base) subscriptions(ctx context.Context, namespace string) ([]v1alpha1.
 }
 
 // appendEvents puts the events of this write into the article's outbox, if a subscription wants them.
-func (b *Base) appendEvents(ctx context.Context, old, a *v1alpha1.Article) error {
+func appendEvents(ctx context.Context, b *Base, old, a *v1alpha1.Article) error {
 	var subscriptions []v1alpha1.EventSubscription
 	var failed error
 	listed := false

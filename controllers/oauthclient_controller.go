@@ -37,7 +37,7 @@ func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 // ready returns the condition.
 func (r *OAuthClientReconciler) ready(ctx context.Context, oauthClient *v1alpha1.OAuthClient) (metav1.Condition, error) {
 	if ref := oauthClient.Spec.AccountRef; ref != nil {
-		account, err := r.boundAccount(ctx, ref.Name, &oauthClient.Status.AccountUID)
+		account, err := boundAccount(ctx, r.Client, ref.Name, &oauthClient.Status.AccountUID)
 		if err != nil {
 			return metav1.Condition{}, err
 		}
@@ -56,6 +56,6 @@ func (r *OAuthClientReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthclient").
 		For(&v1alpha1.OAuthClient{}).
-		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthClientList{}, accountIndex), builder.WithPredicates(createdOrDeleted)).
+		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.OAuthClientList{}, accountIndex), builder.WithPredicates(createdOrDeleted)).
 		Complete(r)
 }

@@ -124,10 +124,10 @@ func (r *OAuthGrantReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthgrant").
 		For(&v1alpha1.OAuthGrant{}).
-		Watches(&v1alpha1.OAuthClient{}, r.referrers(&v1alpha1.OAuthGrantList{}, clientIndex), builder.WithPredicates(createdOrDeleted)).
-		Watches(&v1alpha1.APIKey{}, r.referrers(&v1alpha1.OAuthGrantList{}, keyIndex), builder.WithPredicates(createdOrDeleted)).
+		Watches(&v1alpha1.OAuthClient{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, clientIndex), builder.WithPredicates(createdOrDeleted)).
+		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, keyIndex), builder.WithPredicates(createdOrDeleted)).
 		// Members are in its spec; its status changes with every article.
-		Watches(&v1alpha1.Account{}, r.referrers(&v1alpha1.OAuthGrantList{}, accountIndex),
+		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, accountIndex),
 			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Complete(r)
 }

@@ -17,7 +17,7 @@ import (
 // withdrawn returns the reason for which whoever gave a grant could not give it now, or "". The cache may have a grant before it has
 // the key or the member that it was given by, so withdrawn also asks kube-apiserver: what it says is final.
 func (r *OAuthGrantReconciler) withdrawn(ctx context.Context, g *v1alpha1.OAuthGrant) (reason string, err error) {
-	if _, err := r.boundAccount(ctx, g.Spec.AccountRef.Name, &g.Status.AccountUID); err != nil {
+	if _, err := boundAccount(ctx, r.Client, g.Spec.AccountRef.Name, &g.Status.AccountUID); err != nil {
 		return "", err
 	}
 	for _, from := range []client.Reader{r.Client, r.Live} {

@@ -83,7 +83,7 @@ func keyOf(o client.Object) string {
 
 // referrers maps an object to the objects of the list's kind that refer to it by the indexed field. An object in a namespace is
 // referred to from that namespace only.
-func (b *Base) referrers(list client.ObjectList, index string) handler.EventHandler {
+func referrers(b *Base, list client.ObjectList, index string) handler.EventHandler {
 	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, to client.Object) []ctrl.Request {
 		found, ok := list.DeepCopyObject().(client.ObjectList)
 		if !ok {
@@ -98,9 +98,9 @@ var createdOrDeleted = predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool 
 
 // boundAccount returns the account that an object refers to, or nil if there is none or if it is another one than the object was
 // first seen with. It notes which account that is in the object's status, for the caller to save.
-func (b *Base) boundAccount(ctx context.Context, name string, uid *string) (*v1alpha1.Account, error) {
+func boundAccount(ctx context.Context, cache client.Reader, name string, uid *string) (*v1alpha1.Account, error) {
 	account := &v1alpha1.Account{}
-	err := b.Client.Get(ctx, types.NamespacedName{Name: name}, account)
+	err := cache.Get(ctx, types.NamespacedName{Name: name}, account)
 	if apierrors.IsNotFound(err) {
 		return nil, nil
 	}

@@ -15,7 +15,7 @@ import (
 func (c *Content) current(ctx context.Context, t *task) (content.Document, error) {
 	a, want := t.article, t.article.Status.Revision
 	if t.revision == nil || t.revision.Name != want.Name {
-		rev, err := c.revision(ctx, a, want.Name)
+		rev, err := readRevision(ctx, c.Base, a, want.Name)
 		if err != nil {
 			return content.Document{}, err
 		}
@@ -53,7 +53,7 @@ func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevisio
 	if err != nil {
 		return nil, err
 	}
-	return c.createRevision(ctx, a, rev)
+	return createRevision(ctx, c.Base, a, rev)
 }
 
 // revisionMissing blocks what needs a revision that is missing, and says what to do.

@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
 // errNameTaken means that the revision of a deleted article of the same name has not been garbage-collected yet.
@@ -22,13 +22,10 @@ var errNameTaken = errors.New("the revision's name is still taken by a deleted a
 // its revisions.
 var errKept = errors.New("the article has revisions of an earlier object of its name")
 
-// revisionName names the article's revision of a number.
-func revisionName(a *v1alpha1.Article, number int64) string {
-	return identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), number)
-}
-
 // createRevision creates a revision, or returns the one that an interrupted reconcile has already made.
-func (b *Base) createRevision(ctx context.Context, a *v1alpha1.Article, rev *v1alpha1.ArticleRevision) (*v1alpha1.ArticleRevision, error) {
+func createRevision(
+	ctx context.Context, b *Base, a *v1alpha1.Article, rev *v1alpha1.ArticleRevision,
+) (*v1alpha1.ArticleRevision, error) {
 	ctx, span := revisionSpan(ctx, a, rev.Name)
 	defer span.End()
 	err := b.Client.Create(ctx, rev)
@@ -49,11 +46,11 @@ func (b *Base) createRevision(ctx context.Context, a *v1alpha1.Article, rev *v1a
 	case metav1.GetControllerOf(existing) == nil && lifecycle.Unknown(a):
 		return nil, errKept
 	}
-	return existing, b.own(ctx, a, existing)
+	return existing, own(ctx, b, a, existing)
 }
 
-// revision reads one of the article's own revisions; nil if there is none of this name.
-func (b *Base) revision(ctx context.Context, a *v1alpha1.Article, name string) (*v1alpha1.ArticleRevision, error) {
+// readRevision reads one of the article's own revisions; nil if there is none of this name.
+func readRevision(ctx context.Context, b *Base, a *v1alpha1.Article, name string) (*v1alpha1.ArticleRevision, error) {
 	rev := &v1alpha1.ArticleRevision{}
 	if err := b.Live.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: name}, rev); err != nil {
 		if apierrors.IsNotFound(err) {
@@ -64,13 +61,13 @@ func (b *Base) revision(ctx context.Context, a *v1alpha1.Article, name string) (
 	if !adoptable(rev, a) {
 		return nil, nil
 	}
-	return rev, b.own(ctx, a, rev)
+	return rev, own(ctx, b, a, rev)
 }
 
 // prune deletes revisions of the article. Those that are gone already count as deleted.
-func (b *Base) prune(ctx context.Context, a *v1alpha1.Article, numbers []int64) error {
+func prune(ctx context.Context, b *Base, a *v1alpha1.Article, numbers []int64) error {
 	for _, n := range numbers {
-		rev := &v1alpha1.ArticleRevision{ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: revisionName(a, n)}}
+		rev := &v1alpha1.ArticleRevision{ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: revision.Name(a, n)}}
 		if err := client.IgnoreNotFound(b.Client.Delete(ctx, rev)); err != nil {
 			return fmt.Errorf("deleting revision %s: %w", rev.Name, err)
 		}

@@ -62,11 +62,11 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	if err != nil {
 		return fmt.Errorf("making a client for the ledger: %w", err)
 	}
-	base := Base{
+	b := Base{
 		Client: cachedClient{mgr.GetClient()}, Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
 		Holder: uuid.NewString(), Random: rand.Float64,
 	}
-	c := New(base, ledger.NewCharger(uncached, o.Clock), o)
+	c := New(b, ledger.NewCharger(uncached, o.Clock), o)
 	for _, r := range c.all() {
 		if err := r.SetupWithManager(mgr); err != nil {
 			return fmt.Errorf("registering %T: %w", r, err)
@@ -104,47 +104,47 @@ type Controllers struct {
 }
 
 // New makes the reconcilers of a process.
-func New(base Base, charger *ledger.Charger, o Options) *Controllers {
-	base.Suspend, base.Subjects = o.Suspend, related.NewMemory()
-	base.Live = liveread.New(base.Live)
-	base.Secrets = NewSecrets(base.Live, base.Clock)
-	base.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
-	fresh := base
-	fresh.Secrets = base.Secrets.Fresh()
-	http, slugs, tokens := egress.NewClient(o.Egress, 0), NewSlugs(base.Client), newTokenBook()
+func New(b Base, charger *ledger.Charger, o Options) *Controllers {
+	b.Suspend, b.Subjects = o.Suspend, related.NewMemory()
+	b.Live = liveread.New(b.Live)
+	b.Secrets = NewSecrets(b.Live, b.Clock)
+	b.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
+	fresh := b
+	fresh.Secrets = b.Secrets.Fresh()
+	http, slugs, tokens := egress.NewClient(o.Egress, 0), NewSlugs(b.Client), ledger.NewTokenBook()
 	checkURL := func(raw string) error {
 		_, err := o.Egress.CheckURL(raw)
 		return err
 	}
 	engine := func(kind string, m delivery.Metrics) *delivery.Engine {
 		return &delivery.Engine{
-			Calls: inflight.New(o.Deliveries, deliveryResults(kind)), Holder: base.Holder, Clock: base.Clock, Metrics: m,
+			Calls: inflight.New(o.Deliveries, deliveryResults(kind)), Holder: b.Holder, Clock: b.Clock, Metrics: m,
 		}
 	}
 	o.Runs.Timeout = generate.MaxDeadline
 	generation := &Generation{
-		Base: &base, Slugs: slugs, Encoding: o.Encoding, Charger: charger, Tokens: tokens,
-		Backends: &SiteBackends{Default: o.Generator, Public: http, Secrets: base.Secrets},
+		Base: &b, Slugs: slugs, Encoding: o.Encoding, Charger: charger, Tokens: tokens,
+		Backends: &SiteBackends{Default: o.Generator, Public: http, Secrets: b.Secrets},
 		Runs:     inflight.New(o.Runs, runResults()),
 	}
-	publication := &Publication{Base: &base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
-	content := &Content{Base: &base, Slugs: slugs, Encoding: o.Encoding, Texts: o.Texts}
-	posts := Posts{Base: &base}
+	publication := &Publication{Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
+	content := &Content{Base: &b, Slugs: slugs, Encoding: o.Encoding, Texts: o.Texts}
+	posts := Posts{Base: &b}
 	return &Controllers{
-		Articles: NewArticleReconciler(base, content, generation, publication, &posts), Generation: generation, Publication: publication,
+		Articles: NewArticleReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,
 		Posts:    &PostReconciler{Posts: posts},
-		Accounts: &AccountReconciler{Base: base, Ledger: charger, Tokens: tokens},
+		Accounts: &AccountReconciler{Base: b, Ledger: charger, Tokens: tokens},
 		Sites:    &SiteReconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
-		Outbox:   &OutboxReconciler{Base: base},
+		Outbox:   &OutboxReconciler{Base: b},
 		EventDeliveries: &EventDeliveryReconciler{
-			Base: base, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindEvent, eventMetrics),
+			Base: b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindEvent, eventMetrics),
 		},
 		Subscriptions: &EventSubscriptionReconciler{Base: fresh, CheckURL: checkURL},
-		APIKeys:       &APIKeyReconciler{Base: base},
-		OAuthClients:  &OAuthClientReconciler{Base: base},
-		OAuthGrants:   &OAuthGrantReconciler{Base: base},
-		Access:        &SubscriptionAccessReconciler{Base: base},
-		Records:       &IdempotencyRecordReconciler{Base: base},
+		APIKeys:       &APIKeyReconciler{Base: b},
+		OAuthClients:  &OAuthClientReconciler{Base: b},
+		OAuthGrants:   &OAuthGrantReconciler{Base: b},
+		Access:        &SubscriptionAccessReconciler{Base: b},
+		Records:       &IdempotencyRecordReconciler{Base: b},
 	}
 }
 

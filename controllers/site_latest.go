@@ -12,7 +12,7 @@ import (
 // requireLatestSite returns a conflict if the spec of a site has changed since the cache saw it, or the site is gone. Watches of
 // different kinds have no order, so an article that is created together with a change of its site may be seen before that change. The
 // watch of the site puts the article back into the queue.
-func (b *Base) requireLatestSite(ctx context.Context, site *v1alpha1.Site) error {
+func requireLatestSite(ctx context.Context, b *Base, site *v1alpha1.Site) error {
 	live := &v1alpha1.Site{}
 	err := b.Live.Get(ctx, client.ObjectKeyFromObject(site), live)
 	if client.IgnoreNotFound(err) != nil {

@@ -13,13 +13,14 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 )
 
+// destinationIndex is the cache's index of sites by the place that their posts are in.
+const destinationIndex = "destination"
+
 // The cache's indexes that Slugs and Posts look things up by.
 const (
 	// slugIndex has articles by the bucket that their slug is in: with a set for each slug it would take as much memory as a
 	// third of an article.
 	slugIndex = "slugBucket"
-	// destinationIndex has sites by the place that their posts are in.
-	destinationIndex = "destination"
 	// postIndex has posts by the name of their article.
 	postIndex = "postOfArticle"
 )

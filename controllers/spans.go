@@ -9,17 +9,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/revision"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
-)
-
-// Names of the controllers' spans.
-const (
-	spanRun            = "generation attempt"
-	spanRevision       = "revision"
-	spanDelivery       = "publication attempt"
-	spanEvent          = "event"
-	spanEventAttempt   = "event attempt"
-	spanConnectionTest = "connection test"
 )
 
 // startSpan starts a span. The tracer is looked up each time: it is a no-op until tracing.Setup has run.
@@ -38,7 +29,7 @@ func articleSpan(ctx context.Context, a *v1alpha1.Article, name string, kind tra
 // runSpan starts the span of one attempt to generate. The function that it returns ends the span.
 func runSpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(RunResult) RunResult) {
 	g := a.Status.Generation
-	ctx, span := articleSpan(ctx, a, spanRun, trace.SpanKindClient,
+	ctx, span := articleSpan(ctx, a, "generation attempt", trace.SpanKindClient,
 		tracing.Revision.String(g.ID), tracing.AttemptNumber.Int64(int64(g.Attempt)),
 		attribute.String("gen_ai.provider.name", string(g.Type)), attribute.String("gen_ai.request.model", g.Model))
 	return ctx, func(result RunResult) RunResult {
@@ -57,20 +48,20 @@ func runSpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(Ru
 }
 
 // revisionSpan starts the span of storing a revision.
-func revisionSpan(ctx context.Context, a *v1alpha1.Article, revision string) (context.Context, trace.Span) {
-	return articleSpan(ctx, a, spanRevision, trace.SpanKindInternal, tracing.Revision.String(revision))
+func revisionSpan(ctx context.Context, a *v1alpha1.Article, name string) (context.Context, trace.Span) {
+	return articleSpan(ctx, a, "revision", trace.SpanKindInternal, tracing.Revision.String(name))
 }
 
 // deliverySpan starts the span of one attempt to publish an article.
 func deliverySpan(ctx context.Context, a *v1alpha1.Article) (context.Context, trace.Span) {
-	return articleSpan(ctx, a, spanDelivery, trace.SpanKindClient,
+	return articleSpan(ctx, a, "publication attempt", trace.SpanKindClient,
 		append(lastAttempt(&a.Status.Publication.DeliveryRecord), tracing.Revision.String(a.Status.Revision.Name))...)
 }
 
 // eventSpan starts the span of dispatching an event to the subscriptions that want it.
 func eventSpan(ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent) (context.Context, trace.Span) {
-	return articleSpan(ctx, a, spanEvent, trace.SpanKindProducer,
-		tracing.EventType.String(string(e.Type)), tracing.Revision.String(revisionName(a, e.Number)))
+	return articleSpan(ctx, a, "event", trace.SpanKindProducer,
+		tracing.EventType.String(string(e.Type)), tracing.Revision.String(revision.Name(a, e.Number)))
 }
 
 // eventAttemptSpan starts the span of one attempt to send an event.
@@ -79,7 +70,7 @@ func eventAttemptSpan(ctx context.Context, d *v1alpha1.EventDelivery) (context.C
 		// A test is in a trace of its own, as that of a site's connection.
 		ctx = tracing.Continue(ctx, d, d.Spec.ArticleRef.Name)
 	}
-	return startSpan(ctx, spanEventAttempt, trace.SpanKindClient,
+	return startSpan(ctx, "event attempt", trace.SpanKindClient,
 		append(lastAttempt(&d.Status.DeliveryRecord),
 			tracing.Workspace.String(d.Namespace), tracing.Article.String(d.Spec.ArticleRef.Name),
 			tracing.EventType.String(string(d.Spec.Type)), tracing.Subscription.String(d.Spec.SubscriptionRef.Name))...)
@@ -87,7 +78,7 @@ func eventAttemptSpan(ctx context.Context, d *v1alpha1.EventDelivery) (context.C
 
 // connectionTestSpan starts the span of a test of a site's connection, in a trace of its own.
 func connectionTestSpan(ctx context.Context, s *v1alpha1.Site) (context.Context, trace.Span) {
-	return startSpan(ctx, spanConnectionTest, trace.SpanKindClient,
+	return startSpan(ctx, "connection test", trace.SpanKindClient,
 		tracing.Workspace.String(s.Namespace), tracing.Site.String(s.Name), tracing.Attempt.String(s.Status.ConnectionTest.ID))
 }
 

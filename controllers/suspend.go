@@ -114,15 +114,13 @@ func accountReady(account *v1alpha1.Account) metav1.Condition {
 
 // sitesOfAccount maps an account to the sites of its workspaces.
 func (r *SiteReconciler) sitesOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
-	var workspaces metav1.PartialObjectMetadataList
-	workspaces.SetGroupVersionKind(namespaceKind)
-	if err := r.Client.List(ctx, &workspaces, client.MatchingLabels{v1alpha1.AccountLabel: account.GetName()}); err != nil {
+	workspaces, err := r.workspaces(ctx, account.GetName())
+	if err != nil {
 		log.FromContext(ctx).Error(err, "listing workspaces")
-		return nil
 	}
 	var requests []ctrl.Request
-	for i := range workspaces.Items {
-		requests = append(requests, r.requests(ctx, &v1alpha1.SiteList{}, client.InNamespace(workspaces.Items[i].Name))...)
+	for i := range workspaces {
+		requests = append(requests, r.requests(ctx, &v1alpha1.SiteList{}, client.InNamespace(workspaces[i].Name))...)
 	}
 	return requests
 }

@@ -31,12 +31,23 @@ func namespaceMetadata() *metav1.PartialObjectMetadata {
 	return ns
 }
 
+// workspaces returns the namespaces of an account, from the cache.
+func (b *Base) workspaces(ctx context.Context, account string) ([]metav1.PartialObjectMetadata, error) {
+	var list metav1.PartialObjectMetadataList
+	list.SetGroupVersionKind(namespaceKind)
+	if err := b.Client.List(ctx, &list, client.MatchingLabels{v1alpha1.AccountLabel: account}); err != nil {
+		return nil, fmt.Errorf("listing the workspaces: %w", err)
+	}
+	return list.Items, nil
+}
+
+// secretIndex is the cache's index of articles and event deliveries that wait for a Secret: the value is "true".
+const secretIndex = "waitingForSecret"
+
 // The cache's indexes of articles.
 const (
 	siteIndex    = "siteRef"
 	waitingIndex = "waitingForAccount"
-	// secretIndex is also of event deliveries.
-	secretIndex = "waitingForSecret"
 )
 
 // IndexArticles makes the indexes that the watches look articles up by.
@@ -65,32 +76,30 @@ func waitsForAccount(a *v1alpha1.Article) bool {
 }
 
 // articlesOfSite maps a site to its articles.
-func (b *Base) articlesOfSite(ctx context.Context, site client.Object) []ctrl.Request {
-	return b.articles(ctx, client.InNamespace(site.GetNamespace()), client.MatchingFields{siteIndex: site.GetName()})
+func (r *ArticleReconciler) articlesOfSite(ctx context.Context, site client.Object) []ctrl.Request {
+	return r.articles(ctx, client.InNamespace(site.GetNamespace()), client.MatchingFields{siteIndex: site.GetName()})
 }
 
 // waitingInNamespace maps a namespace to its articles that wait for the account.
-func (b *Base) waitingInNamespace(ctx context.Context, ns client.Object) []ctrl.Request {
-	return b.articles(ctx, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: "true"})
+func (r *ArticleReconciler) waitingInNamespace(ctx context.Context, ns client.Object) []ctrl.Request {
+	return r.articles(ctx, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: "true"})
 }
 
 // waitingOfAccount maps an account to its articles that wait for it.
-func (b *Base) waitingOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
-	var workspaces metav1.PartialObjectMetadataList
-	workspaces.SetGroupVersionKind(namespaceKind)
-	if err := b.Client.List(ctx, &workspaces, client.MatchingLabels{v1alpha1.AccountLabel: account.GetName()}); err != nil {
+func (r *ArticleReconciler) waitingOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
+	workspaces, err := r.workspaces(ctx, account.GetName())
+	if err != nil {
 		log.FromContext(ctx).Error(err, "listing workspaces")
-		return nil
 	}
 	var requests []ctrl.Request
-	for i := range workspaces.Items {
-		requests = append(requests, b.waitingInNamespace(ctx, &workspaces.Items[i])...)
+	for i := range workspaces {
+		requests = append(requests, r.waitingInNamespace(ctx, &workspaces[i])...)
 	}
 	return requests
 }
 
-func (b *Base) articles(ctx context.Context, opts ...client.ListOption) []ctrl.Request {
-	return b.requests(ctx, &v1alpha1.ArticleList{}, opts...)
+func (r *ArticleReconciler) articles(ctx context.Context, opts ...client.ListOption) []ctrl.Request {
+	return r.requests(ctx, &v1alpha1.ArticleList{}, opts...)
 }
 
 // requests returns a request for each object of the list's kind that opts select.

@@ -131,6 +131,14 @@ func RunNumber(run string) int64 {
 	return n
 }
 
+// LastRun returns the number of the last run that an article's status records, or 0.
+func LastRun(a *v1alpha1.Article) int64 {
+	if a.Status.Generation == nil {
+		return 0
+	}
+	return a.Status.Generation.Number
+}
+
 // credits returns how many credits the account may use in total.
 func credits(spec v1alpha1.AccountSpec) int64 {
 	if spec.Credits == nil {

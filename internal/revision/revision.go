@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
 // Origin names the revision of an article that a document becomes, and the source of its text.
@@ -25,6 +26,11 @@ type Origin struct {
 	Scores v1alpha1.Scores
 	// Encoding of the body.
 	Encoding v1alpha1.BodyEncoding
+}
+
+// Name returns the name of an article's revision of a number.
+func Name(a *v1alpha1.Article, number int64) string {
+	return identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), number)
 }
 
 // New makes a revision of an article from a document. The article owns it, so it is deleted with the article.

@@ -1,0 +1,46 @@
+package controllers
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// The kinds of attempts, as labels of metrics.
+const (
+	kindGeneration  = "generation"
+	kindPublication = "publication"
+	kindEvent       = "event"
+	kindConnection  = "connection"
+)
+
+// requestBuckets returns those of a request to a receiver, which has 30 s (contract, section 8).
+func requestBuckets() []float64 { return []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30} }
+
+// The metrics that all kinds of attempts have.
+var (
+	attemptLateness = prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name:    "pressroom_attempt_start_delay_seconds",
+		Help:    "How long after they became due attempts began, by kind.",
+		Buckets: []float64{.1, .5, 1, 5, 15, 60, 300, 600, 1800, 3600},
+	}, []string{"kind"})
+	attemptPanics = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_attempt_panics_total",
+		Help: "Attempts that a panic ended, by kind.",
+	}, []string{"kind"})
+)
+
+// collectors returns the metrics that all kinds of attempts have. Series that alerts use start at zero.
+func collectors() []prometheus.Collector {
+	for _, kind := range []string{kindGeneration, kindPublication, kindEvent, kindConnection} {
+		attemptPanics.WithLabelValues(kind)
+	}
+	return []prometheus.Collector{attemptLateness, attemptPanics}
+}
+
+// countEnd counts a cycle of attempts that has ended.
+func countEnd(ended *prometheus.CounterVec, c *v1alpha1.DeliveryCycle) {
+	if c.State == v1alpha1.CycleDelivered || c.State == v1alpha1.CycleFailed {
+		ended.WithLabelValues(c.Reason).Inc()
+	}
+}

@@ -1,0 +1,75 @@
+package ledger
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// TokenBook has the tokens of runs that have ended and are not in the ledger yet. The sweep of an account writes them together with what
+// it writes anyway, so that they cost no write. If the process is killed, they are lost: the ledger has at least what it says.
+type TokenBook struct {
+	mu sync.Mutex
+	// spent are by account.
+	spent map[string][]SpentTokens
+}
+
+// SpentTokens are those of one attempt, for a site.
+type SpentTokens struct {
+	// Site is the UID of the site.
+	Site string
+	// Tokens that the model took and made.
+	Tokens int64
+	// At is when the attempt ended.
+	At time.Time
+}
+
+// NewTokenBook returns an empty book.
+func NewTokenBook() *TokenBook { return &TokenBook{spent: map[string][]SpentTokens{}} }
+
+// Add remembers the tokens of an attempt.
+func (b *TokenBook) Add(account string, s SpentTokens) {
+	if account == "" || s.Tokens <= 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.spent[account] = append(b.spent[account], s)
+}
+
+// Take returns what is not in the ledger yet, and forgets it.
+func (b *TokenBook) Take(account string) []SpentTokens {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	taken := b.spent[account]
+	delete(b.spent, account)
+	return taken
+}
+
+// PutBack remembers again what was not written. If that is not known, it is forgotten: tokens are never counted twice.
+func (b *TokenBook) PutBack(account string, taken []SpentTokens, err error) {
+	if err == nil || errors.Is(err, ErrUnavailable) || len(taken) == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.spent[account] = append(taken, b.spent[account]...)
+}
+
+// CountTokens writes tokens into the ledger.
+func CountTokens(u *v1alpha1.AccountUsage, taken []SpentTokens) {
+	for _, s := range taken {
+		AddTokens(u, s.Site, s.Tokens, s.At)
+	}
+}
+
+// Today returns the tokens of a site on the day of now, in the ledger and not yet in it, and when the day ends.
+func (b *TokenBook) Today(account *v1alpha1.Account, site string, now time.Time) (int64, time.Time) {
+	usage := account.Status.Usage.DeepCopy()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	CountTokens(usage, b.spent[account.Name])
+	return TokensToday(usage, site, now)
+}
