@@ -11,13 +11,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/access"
 )
 
 var _ = Describe("The API key controller", func() {
 	It("says whether a key works, and when that changes by the clock", func() {
 		w := newWorld()
-		reconciler := &controllers.APIKeyReconciler{Base: w.Sites.Base}
+		reconciler := &access.APIKeyReconciler{Base: w.Sites.Base}
 		expires := metav1.NewTime(started.Add(time.Hour))
 		key := &v1alpha1.APIKey{
 			ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: "abcdefgh23456723"},

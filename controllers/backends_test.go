@@ -12,20 +12,21 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 var _ = Describe("The generator of a site", func() {
 	var w *world
-	var backends *controllers.SiteBackends
+	var backends *article.SiteBackends
 
 	BeforeEach(func() {
 		w = newWorld()
-		backends = &controllers.SiteBackends{
+		backends = &article.SiteBackends{
 			Default: generate.Config{Type: v1alpha1.GeneratorBuiltIn}, Public: &http.Client{},
-			Secrets: controllers.NewSecrets(api, w.clock),
+			Secrets: base.NewSecrets(api, w.clock),
 		}
 	})
 

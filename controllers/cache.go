@@ -1,8 +1,6 @@
 package controllers
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	toolscache "k8s.io/client-go/tools/cache"
@@ -10,17 +8,19 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // CacheOptions configure the manager's cache: API keys of the system namespace alone, and nothing large that decides nothing. What it
 // drops of small texts that are not in a revision goes to texts, which may be nil.
-func CacheOptions(systemNamespace string, texts *Texts) cache.Options {
+func CacheOptions(systemNamespace string, texts *article.Texts) cache.Options {
 	return cache.Options{
 		DefaultTransform: strip,
 		ByObject: map[client.Object]cache.ByObject{
 			&v1alpha1.Article{}: {Transform: stripArticle(texts)},
-			&v1alpha1.Post{}:    {Transform: stripPost},
+			&v1alpha1.Post{}:    {Transform: post.Strip},
 			&v1alpha1.APIKey{}:  {Namespaces: map[string]cache.Config{systemNamespace: {}}},
 		},
 	}
@@ -38,25 +38,12 @@ func strip(o any) (any, error) {
 }
 
 // stripArticle removes the author's text as well: whoever needs it takes it from texts, or reads the article live.
-func stripArticle(texts *Texts) toolscache.TransformFunc {
+func stripArticle(texts *article.Texts) toolscache.TransformFunc {
 	return func(o any) (any, error) {
 		if a, ok := o.(*v1alpha1.Article); ok {
-			texts.keep(a)
+			texts.Keep(a)
 			lifecycle.Strip(a)
 		}
 		return o, nil
 	}
-}
-
-// stripPost leaves in the cache what Slugs and Posts look at: of 300,000 posts nobody needs more in memory. A destination that is left
-// says that the site pulls.
-func stripPost(o any) (any, error) {
-	if post, ok := o.(*v1alpha1.Post); ok {
-		post.ManagedFields, post.Annotations = nil, nil
-		post.Spec.Revision, post.Spec.ExternalID = v1alpha1.PostRevision{}, ""
-		if !strings.HasPrefix(post.Spec.Destination, pullPrefix) {
-			post.Spec.Destination = ""
-		}
-	}
-	return o, nil
 }

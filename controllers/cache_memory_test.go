@@ -19,6 +19,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
@@ -42,7 +44,7 @@ func TestTheCacheTakesLittleMemoryForAnArticle(t *testing.T) {
 // There are so many slugs that many share a bucket of the index.
 func TestASlugIsTakenByTheArticlesThatHaveIt(t *testing.T) {
 	const articles = 5000
-	slugs := controllers.NewSlugs(cacheOf(t, cachedArticles(t, articles)))
+	slugs := post.NewSlugs(cacheOf(t, cachedArticles(t, articles)))
 	site := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: "texts", Name: "texts"}}
 	other := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: "texts", Name: "other"}}
 	slugOf := func(site *v1alpha1.Site, name, slug string) string {
@@ -142,7 +144,7 @@ func cacheOf(t *testing.T, articles func() []v1alpha1.Article) cache.Cache {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := controllers.IndexArticles(t.Context(), c); err != nil {
+	if err := article.Index(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
 	go func() {

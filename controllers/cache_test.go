@@ -13,6 +13,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -42,7 +43,7 @@ func TestTheCacheHoldsNothingLargeThatDecidesNothing(t *testing.T) {
 }
 
 // transformOf is what the manager's cache does to a kind.
-func transformOf(o client.Object, texts *controllers.Texts) toolscache.TransformFunc {
+func transformOf(o client.Object, texts *article.Texts) toolscache.TransformFunc {
 	options := controllers.CacheOptions("pressroom-system", texts)
 	for kind, of := range options.ByObject {
 		if _, is := o.(*v1alpha1.Article); is {
@@ -55,7 +56,7 @@ func transformOf(o client.Object, texts *controllers.Texts) toolscache.Transform
 }
 
 func TestTheTextThatTheCacheDropsIsKeptUntilARevisionHasIt(t *testing.T) {
-	texts := controllers.NewTexts()
+	texts := article.NewTexts()
 	article := func(markdown string) *v1alpha1.Article {
 		return &v1alpha1.Article{
 			ObjectMeta: metav1.ObjectMeta{UID: "1"},

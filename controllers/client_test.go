@@ -10,7 +10,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/access"
+	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -75,9 +77,9 @@ func newRecordingClient() *recordingClient {
 			return c.indexes.List(ctx, w, list, opts...)
 		},
 	})
-	Expect(controllers.IndexArticles(context.Background(), c.indexes)).To(Succeed())
-	Expect(controllers.IndexEvents(context.Background(), c.indexes)).To(Succeed())
-	Expect(controllers.IndexReferences(context.Background(), c.indexes)).To(Succeed())
+	Expect(article.Index(context.Background(), c.indexes)).To(Succeed())
+	Expect(event.Index(context.Background(), c.indexes)).To(Succeed())
+	Expect(access.Index(context.Background(), c.indexes)).To(Succeed())
 	return c
 }
 

@@ -6,9 +6,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/event"
+	"github.com/pressroom-dev/pressroom/controllers/site"
 )
 
 // DrainTimeout is how long a stopping controller takes at the most: the 30 seconds that a receiver has, with some more for a
@@ -22,9 +25,9 @@ const (
 // Drainer ends the calls in progress when the manager stops. Deliveries are waited for and recorded; runs of the generator,
 // which take minutes, are cut off and recorded as stopped, so that the next process makes the same attempt again at once.
 type Drainer struct {
-	Articles *ArticleReconciler
-	Events   *EventDeliveryReconciler
-	Sites    *SiteReconciler
+	Articles *article.Reconciler
+	Events   *event.DeliveryReconciler
+	Sites    *site.Reconciler
 	// Wait is how long calls are waited for, Record how much longer it may take to record those that have ended.
 	Wait, Record time.Duration
 }
@@ -39,44 +42,18 @@ func (d *Drainer) Start(ctx context.Context) error {
 	defer cancel()
 	wait, stopWaiting := context.WithTimeout(record, d.Wait)
 	defer stopWaiting()
-	runs, publications := d.Articles.generation.Runs, d.Articles.publication.Engine.Calls
+	runs, publications := d.Articles.Generation.Runs, d.Articles.Publication.Engine.Calls
 	publications.Close()
 	d.Events.Engine.Calls.Close()
 	d.Sites.Engine.Calls.Close()
 	runs.Close()
 	runs.CancelAll()
-	articles := d.Articles.uncached()
+	articles := d.Articles.Uncached()
 	recordAll(record, articles, runs.Drain(wait))
 	recordAll(record, articles, publications.Drain(wait))
-	recordAll(record, d.Events.uncached(), d.Events.Engine.Calls.Drain(wait))
-	recordAll(record, d.Sites.uncached(), d.Sites.Engine.Calls.Drain(wait))
+	recordAll(record, d.Events.Uncached(), d.Events.Engine.Calls.Drain(wait))
+	recordAll(record, d.Sites.Uncached(), d.Sites.Engine.Calls.Drain(wait))
 	return nil
-}
-
-// uncached is the reconciler that records results without the cache.
-func (r *ArticleReconciler) uncached() *ArticleReconciler {
-	base := r.Base.uncached()
-	content, generation, publication := *r.content, *r.generation, *r.publication
-	content.Base, generation.Base, publication.Base = &base, &base, &base
-	return NewArticleReconciler(base, &content, &generation, &publication, r.posts)
-}
-
-// uncached is the reconciler that records results without the cache.
-func (r EventDeliveryReconciler) uncached() *EventDeliveryReconciler {
-	r.Base = r.Base.uncached()
-	return &r
-}
-
-// uncached is the reconciler that records results without the cache.
-func (r SiteReconciler) uncached() *SiteReconciler {
-	r.Base = r.Base.uncached()
-	return &r
-}
-
-// uncached reads from kube-apiserver: the cache may lag behind what was just written.
-func (b Base) uncached() Base {
-	b.Client = liveReads{b.Client, b.Live}
-	return b
 }
 
 // recordAll records results that came after the controllers had stopped. What cannot be recorded is found by the next process,
@@ -87,23 +64,4 @@ func recordAll(ctx context.Context, r reconcile.Reconciler, keys []types.Namespa
 			log.FromContext(ctx).Error(err, "recording an attempt while stopping", "object", key)
 		}
 	}
-}
-
-// liveReads is a client that does not read from the cache.
-type liveReads struct {
-	client.Client
-	live client.Reader
-}
-
-// Get reads from kube-apiserver.
-func (c liveReads) Get(ctx context.Context, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
-	return c.live.Get(ctx, key, obj, opts...)
-}
-
-// List reads from kube-apiserver, except by an index, which only the cache has.
-func (c liveReads) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
-	if o := (&client.ListOptions{}).ApplyOptions(opts); o.FieldSelector != nil {
-		return c.Client.List(ctx, list, opts...)
-	}
-	return c.live.List(ctx, list, opts...)
 }

@@ -27,6 +27,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
@@ -162,7 +163,7 @@ var _ = Describe("The manager", Ordered, func() {
 // receivers' ports may be others' by now. It returns what stops them.
 func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 	GinkgoHelper()
-	texts := controllers.NewTexts()
+	texts := article.NewTexts()
 	cached := controllers.CacheOptions(w.namespace, texts)
 	cached.DefaultNamespaces = map[string]cache.Config{w.namespace: {}}
 	kubeConfig := rest.CopyConfig(cluster.Config)

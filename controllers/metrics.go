@@ -7,11 +7,16 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/controllers/event"
+	"github.com/pressroom-dev/pressroom/controllers/site"
 )
 
 // registerMetrics adds the metrics to the manager's registry, once for a process.
 func registerMetrics() error {
-	for _, c := range slices.Concat(collectors(), articleCollectors(), eventCollectors(), siteCollectors()) {
+	for _, c := range slices.Concat(base.Collectors(), article.Collectors(), event.Collectors(), site.Collectors()) {
 		err := metrics.Registry.Register(c)
 		if _, again := errors.AsType[prometheus.AlreadyRegisteredError](err); err != nil && !again {
 			return fmt.Errorf("registering metrics: %w", err)

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/access"
 )
 
 // newApp creates an app that the world's account has registered.
@@ -100,7 +100,7 @@ func (w *world) readiness(r reconcile.Reconciler, obj interface {
 var _ = Describe("The OAuth client controller", func() {
 	It("says whether an app may be used", func() {
 		w := newWorld()
-		reconciler, app := &controllers.OAuthClientReconciler{Base: w.Sites.Base}, w.newApp("tool")
+		reconciler, app := &access.OAuthClientReconciler{Base: w.Sites.Base}, w.newApp("tool")
 		got, _ := w.readiness(reconciler, app)
 		Expect(got).To(Equal("True/Valid"))
 		Expect(api.Delete(w.ctx, w.getAccount())).To(Succeed())
@@ -112,13 +112,13 @@ var _ = Describe("The OAuth client controller", func() {
 var _ = Describe("The OAuth grant controller", func() {
 	var (
 		w          *world
-		reconciler *controllers.OAuthGrantReconciler
+		reconciler *access.OAuthGrantReconciler
 		app        *v1alpha1.OAuthClient
 	)
 	BeforeEach(func() {
 		w = newWorld()
 		w.setMembers(mara)
-		reconciler, app = &controllers.OAuthGrantReconciler{Base: w.Sites.Base}, w.newApp("tool")
+		reconciler, app = &access.OAuthGrantReconciler{Base: w.Sites.Base}, w.newApp("tool")
 	})
 
 	It("removes a code that was never exchanged, an hour after its time", func() {

@@ -48,8 +48,8 @@ func (w *world) posts() []v1alpha1.Post {
 	return list.Items
 }
 
-// post matches one with a slug and a state.
-func post(slug string, state v1alpha1.PostState) types.GomegaMatcher {
+// postWith matches a Post with a slug and a state.
+func postWith(slug string, state v1alpha1.PostState) types.GomegaMatcher {
 	return HaveField("Spec", And(HaveField("Slug", slug), HaveField("State", state)))
 }
 
@@ -66,7 +66,7 @@ var _ = Describe("The slug of an article", func() {
 		Eventually(w.receiver.Received).Should(HaveLen(1))
 		Expect(w.client.Writes()).To(Equal([]string{"create ArticleRevision", "create Post", "update Article/status"}))
 		a := w.get(key)
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostClaimed)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostClaimed)))
 		Expect(w.posts()[0].OwnerReferences).To(BeEmpty())
 		Expect(w.posts()[0].Spec).To(And(
 			HaveField("SiteRef.Name", "acme"), HaveField("ArticleRef.Name", "first"), HaveField("ArticleUID", string(a.UID)),
@@ -76,7 +76,7 @@ var _ = Describe("The slug of an article", func() {
 		answer()
 		a = w.reconcileUntilStable(key)
 		Expect(w.client.Writes()).To(Equal([]string{"update Article/status", "patch Post"}))
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostPublished)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished)))
 		spec, p := w.posts()[0].Spec, a.Status.Publication
 		Expect(spec.Revision.Digest).To(Equal(p.Digest))
 		Expect(spec.PublishedAt).To(Equal(p.PublishedAt))
@@ -127,7 +127,7 @@ var _ = Describe("The slug of an article", func() {
 		Expect(slugs).To(ConsistOf("shoes", "shoes-2"))
 		Expect(w.receiver.Received()).To(ContainElements(
 			HaveField("Body", ContainSubstring(`"slug":"shoes"`)), HaveField("Body", ContainSubstring(`"slug":"shoes-2"`))))
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostPublished), post("shoes-2", v1alpha1.PostPublished)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished), postWith("shoes-2", v1alpha1.PostPublished)))
 	})
 
 	It("is not sent if somebody changes the article after the claim, and is free again once another slug is written", func() {
@@ -144,11 +144,11 @@ var _ = Describe("The slug of an article", func() {
 			return api.Update(w.ctx, a)
 		}
 		w.Reconcile(key)
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostClaimed)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostClaimed)))
 		Expect(w.receiver.Received()).To(BeEmpty())
 		Expect(w.publish("second", "Shoes").Status.Slug).To(Equal("shoes-2"))
 		Expect(w.reconcileUntilStable(key).Status.Slug).To(Equal("boots"))
-		Expect(w.posts()).To(ConsistOf(post("shoes-2", v1alpha1.PostPublished), post("boots", v1alpha1.PostPublished)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes-2", v1alpha1.PostPublished), postWith("boots", v1alpha1.PostPublished)))
 		Expect(w.publish("third", "Shoes").Status.Slug).To(Equal("shoes"))
 	})
 
@@ -164,12 +164,12 @@ var _ = Describe("The slug of an article", func() {
 		w.createSite()
 		w.receiver.AnswersStatus(http.StatusInternalServerError)
 		first := w.publish("first", "Shoes")
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostSent)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostSent)))
 		for range 3 {
 			w.clock.Step(10 * time.Minute)
 			w.reconcileUntilStable(client.ObjectKeyFromObject(first))
 		}
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostFailed)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostFailed)))
 		Expect(w.posts()[0].Spec.Reason).To(Equal(v1alpha1.ReasonExhausted))
 		w.remove(first)
 		Expect(w.publish("second", "Shoes").Status.Slug).To(Equal("shoes-2"))
@@ -180,7 +180,7 @@ var _ = Describe("The slug of an article", func() {
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "https://192.168.0.1/hook" })
 		first := w.publish("first", "Shoes")
 		Expect(reason(first, v1alpha1.ConditionPublished)).To(Equal("False/AddressBlocked"))
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostClaimed)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostClaimed)))
 		w.remove(first)
 		Expect(w.publish("second", "Shoes").Status.Slug).To(Equal("shoes-2"))
 	})
@@ -203,7 +203,7 @@ var _ = Describe("The slug of an article", func() {
 			} else {
 				w.restart() // the answer comes to a process that has ended
 			}
-			Expect(w.posts()).To(ConsistOf(post("shoes", want)))
+			Expect(w.posts()).To(ConsistOf(postWith("shoes", want)))
 			if answered {
 				Expect(w.posts()[0].Spec.PublishedAt).NotTo(BeNil())
 			}
@@ -289,10 +289,10 @@ var _ = Describe("The slug of an article", func() {
 		}
 		_, err := w.Posts.Reconcile(w.ctx, request(key))
 		Expect(errors.Is(err, errCutOff)).To(BeTrue())
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostClaimed)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostClaimed)))
 		w.endProcess()
 		w.reconcileUntilStable(key)
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostPublished)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished)))
 	})
 
 	It("is free again when the Post of a deleted article is deleted too, and the Post of an article that exists is created again", func() {
@@ -302,7 +302,7 @@ var _ = Describe("The slug of an article", func() {
 		Expect(api.Delete(w.ctx, &w.posts()[0])).To(Succeed())
 		w.Reconcile(client.ObjectKeyFromObject(first))
 		w.Reconcile(client.ObjectKeyFromObject(first))
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostPublished)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished)))
 		w.remove(first)
 		Expect(api.Delete(w.ctx, &w.posts()[0])).To(Succeed())
 		Expect(w.publish("second", "Shoes").Status.Slug).To(Equal("shoes"))
@@ -332,7 +332,7 @@ var _ = Describe("An Article that is deleted and created again", func() {
 		Expect(again.Status.Conditions).To(ContainElement(And(
 			HaveField("Type", v1alpha1.ConditionPublished), HaveField("Message", ContainSubstring("the site keeps the text of "+first.Status.Publication.Digest)))))
 		Expect(w.receiver.Received()).To(HaveLen(1))
-		Expect(w.posts()).To(ConsistOf(And(post("shoes", v1alpha1.PostPublished),
+		Expect(w.posts()).To(ConsistOf(And(postWith("shoes", v1alpha1.PostPublished),
 			HaveField("Spec", And(HaveField("ArticleUID", string(again.UID)), HaveField("Revision.Digest", first.Status.Publication.Digest))))))
 	})
 
@@ -347,7 +347,7 @@ var _ = Describe("An Article that is deleted and created again", func() {
 		answer()
 		Expect(w.publish("second", "Shoes").Status.Slug).To(Equal("shoes-2"))
 		Expect(w.publish("first", "Shoes").Status.Slug).To(Equal("shoes"))
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostPublished), post("shoes-2", v1alpha1.PostPublished)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished), postWith("shoes-2", v1alpha1.PostPublished)))
 	})
 
 	It("does not free what an earlier Article of its name had claimed", func() {
@@ -360,7 +360,7 @@ var _ = Describe("An Article that is deleted and created again", func() {
 		w.restart()
 		answer()
 		Expect(w.publish("first", "Boots").Status.Slug).To(Equal("boots"))
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostClaimed), post("boots", v1alpha1.PostPublished)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostClaimed), postWith("boots", v1alpha1.PostPublished)))
 	})
 })
 
@@ -369,9 +369,9 @@ var _ = Describe("The Post of a site that pulls", func() {
 		w := newWorld()
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} })
 		first := w.publish("first", "Shoes")
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostPublished)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished)))
 		w.remove(first)
-		Expect(w.posts()).To(ConsistOf(post("shoes", v1alpha1.PostRemoved)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostRemoved)))
 		Expect(w.publish("second", "Shoes").Status.Slug).To(Equal("shoes-2"))
 		w.clock.Step(90*24*time.Hour - time.Minute)
 		result, err := w.Posts.Reconcile(w.ctx, request(client.ObjectKeyFromObject(first)))
@@ -380,7 +380,7 @@ var _ = Describe("The Post of a site that pulls", func() {
 		Expect(w.posts()).To(HaveLen(2))
 		w.clock.Step(time.Minute)
 		w.Reconcile(client.ObjectKeyFromObject(first))
-		Expect(w.posts()).To(ConsistOf(post("shoes-2", v1alpha1.PostPublished)))
+		Expect(w.posts()).To(ConsistOf(postWith("shoes-2", v1alpha1.PostPublished)))
 		Expect(w.publish("third", "Shoes").Status.Slug).To(Equal("shoes"))
 	})
 
@@ -389,7 +389,7 @@ var _ = Describe("The Post of a site that pulls", func() {
 		w.createSite(func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} })
 		w.remove(w.publish("first", "Shoes"))
 		Expect(w.publish("first", "Shoes").Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(w.posts()).To(ConsistOf(And(post("shoes", v1alpha1.PostPublished), HaveField("Spec.RemovedAt", BeNil()))))
+		Expect(w.posts()).To(ConsistOf(And(postWith("shoes", v1alpha1.PostPublished), HaveField("Spec.RemovedAt", BeNil()))))
 		w.clock.Step(91 * 24 * time.Hour)
 		w.Reconcile(client.ObjectKey{Namespace: w.namespace, Name: "first"})
 		Expect(w.posts()).To(HaveLen(1))

@@ -12,6 +12,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/access"
+	"github.com/pressroom-dev/pressroom/controllers/account"
+	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/controllers/event"
+	"github.com/pressroom-dev/pressroom/controllers/post"
+	"github.com/pressroom-dev/pressroom/controllers/site"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
@@ -38,7 +45,7 @@ type Options struct {
 	// Suspend says that nothing may be generated or sent.
 	Suspend bool
 	// Texts that the manager's cache drops (see CacheOptions). Without it, all texts are read live.
-	Texts *Texts
+	Texts *article.Texts
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -51,7 +58,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	if err := registerMetrics(); err != nil {
 		return err
 	}
-	for _, index := range []func(context.Context, client.FieldIndexer) error{IndexArticles, IndexEvents, IndexReferences} {
+	for _, index := range []func(context.Context, client.FieldIndexer) error{article.Index, event.Index, access.Index} {
 		if err := index(ctx, mgr.GetFieldIndexer()); err != nil {
 			return fmt.Errorf("making the cache's indexes: %w", err)
 		}
@@ -62,7 +69,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	if err != nil {
 		return fmt.Errorf("making a client for the ledger: %w", err)
 	}
-	b := Base{
+	b := base.Base{
 		Client: cachedClient{mgr.GetClient()}, Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
 		Holder: uuid.NewString(), Random: rand.Float64,
 	}
@@ -73,8 +80,8 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		}
 	}
 	for kind, count := range map[string]func() int{
-		kindGeneration: c.Generation.Runs.Len, kindPublication: c.Publication.Engine.Calls.Len,
-		kindEvent: c.EventDeliveries.Engine.Calls.Len, kindConnection: c.Sites.Engine.Calls.Len,
+		base.KindGeneration: c.Generation.Runs.Len, base.KindPublication: c.Publication.Engine.Calls.Len,
+		base.KindEvent: c.EventDeliveries.Engine.Calls.Len, base.KindConnection: c.Sites.Engine.Calls.Len,
 	} {
 		if err := registerInFlight(kind, count); err != nil {
 			return err
@@ -87,71 +94,73 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 
 // Controllers are the reconcilers of a process. They share slugs, and the articles' reconciler has Generation and Publication.
 type Controllers struct {
-	Articles        *ArticleReconciler
-	Generation      *Generation
-	Publication     *Publication
-	Posts           *PostReconciler
-	Accounts        *AccountReconciler
-	Sites           *SiteReconciler
-	Outbox          *OutboxReconciler
-	EventDeliveries *EventDeliveryReconciler
-	Subscriptions   *EventSubscriptionReconciler
-	APIKeys         *APIKeyReconciler
-	OAuthClients    *OAuthClientReconciler
-	OAuthGrants     *OAuthGrantReconciler
-	Access          *SubscriptionAccessReconciler
-	Records         *IdempotencyRecordReconciler
+	Articles        *article.Reconciler
+	Generation      *article.Generation
+	Publication     *article.Publication
+	Posts           *post.Reconciler
+	Accounts        *account.Reconciler
+	Sites           *site.Reconciler
+	Outbox          *event.OutboxReconciler
+	EventDeliveries *event.DeliveryReconciler
+	Subscriptions   *event.SubscriptionReconciler
+	APIKeys         *access.APIKeyReconciler
+	OAuthClients    *access.OAuthClientReconciler
+	OAuthGrants     *access.OAuthGrantReconciler
+	Access          *access.SubscriptionReconciler
+	Records         *access.IdempotencyRecordReconciler
 }
 
-// New makes the reconcilers of a process.
-func New(b Base, charger *ledger.Charger, o Options) *Controllers {
-	b.Suspend, b.Subjects = o.Suspend, related.NewMemory()
+// New makes the reconcilers of a process. It sets those fields of b that depend on the options.
+func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
+	b.Suspend = o.Suspend
 	b.Live = liveread.New(b.Live)
-	b.Secrets = NewSecrets(b.Live, b.Clock)
+	b.Secrets = base.NewSecrets(b.Live, b.Clock)
 	b.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	fresh := b
 	fresh.Secrets = b.Secrets.Fresh()
-	http, slugs, tokens := egress.NewClient(o.Egress, 0), NewSlugs(b.Client), ledger.NewTokenBook()
+	http, tokens := egress.NewClient(o.Egress, 0), ledger.NewTokenBook()
+	slugs, subjects := post.NewSlugs(b.Client), related.NewMemory()
 	checkURL := func(raw string) error {
 		_, err := o.Egress.CheckURL(raw)
 		return err
 	}
 	engine := func(kind string, m delivery.Metrics) *delivery.Engine {
 		return &delivery.Engine{
-			Calls: inflight.New(o.Deliveries, deliveryResults(kind)), Holder: b.Holder, Clock: b.Clock, Metrics: m,
+			Calls: inflight.New(o.Deliveries, base.DeliveryResults(kind)), Holder: b.Holder, Clock: b.Clock, Metrics: m,
 		}
 	}
 	o.Runs.Timeout = generate.MaxDeadline
-	generation := &Generation{
-		Base: &b, Slugs: slugs, Encoding: o.Encoding, Charger: charger, Tokens: tokens,
-		Backends: &SiteBackends{Default: o.Generator, Public: http, Secrets: b.Secrets},
-		Runs:     inflight.New(o.Runs, runResults()),
+	generation := &article.Generation{
+		Base: &b, Slugs: slugs, Encoding: o.Encoding, Subjects: subjects, Charger: charger, Tokens: tokens,
+		Backends: &article.SiteBackends{Default: o.Generator, Public: http, Secrets: b.Secrets},
+		Runs:     inflight.New(o.Runs, article.RunResults()),
 	}
-	publication := &Publication{Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindPublication, publicationMetrics)}
-	content := &Content{Base: &b, Slugs: slugs, Encoding: o.Encoding, Texts: o.Texts}
-	posts := Posts{Base: &b}
+	publication := &article.Publication{
+		Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
+	}
+	content := &article.Content{Base: &b, Slugs: slugs, Encoding: o.Encoding, Subjects: subjects, Texts: o.Texts}
+	posts := post.Store{Base: &b}
 	return &Controllers{
-		Articles: NewArticleReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,
-		Posts:    &PostReconciler{Posts: posts},
-		Accounts: &AccountReconciler{Base: b, Ledger: charger, Tokens: tokens},
-		Sites:    &SiteReconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(kindConnection, testMetrics)},
-		Outbox:   &OutboxReconciler{Base: b},
-		EventDeliveries: &EventDeliveryReconciler{
-			Base: b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(kindEvent, eventMetrics),
+		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,
+		Posts:    &post.Reconciler{Store: posts},
+		Accounts: &account.Reconciler{Base: b, Ledger: charger, Tokens: tokens},
+		Sites:    &site.Reconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(base.KindConnection, site.TestMetrics)},
+		Outbox:   &event.OutboxReconciler{Base: b},
+		EventDeliveries: &event.DeliveryReconciler{
+			Base: b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics),
 		},
-		Subscriptions: &EventSubscriptionReconciler{Base: fresh, CheckURL: checkURL},
-		APIKeys:       &APIKeyReconciler{Base: b},
-		OAuthClients:  &OAuthClientReconciler{Base: b},
-		OAuthGrants:   &OAuthGrantReconciler{Base: b},
-		Access:        &SubscriptionAccessReconciler{Base: b},
-		Records:       &IdempotencyRecordReconciler{Base: b},
+		Subscriptions: &event.SubscriptionReconciler{Base: fresh, CheckURL: checkURL},
+		APIKeys:       &access.APIKeyReconciler{Base: b},
+		OAuthClients:  &access.OAuthClientReconciler{Base: b},
+		OAuthGrants:   &access.OAuthGrantReconciler{Base: b},
+		Access:        &access.SubscriptionReconciler{Base: b},
+		Records:       &access.IdempotencyRecordReconciler{Base: b},
 	}
 }
 
 func (c *Controllers) all() []reconciler {
 	return []reconciler{
 		c.Articles, c.Posts, c.Accounts, c.Sites, c.Outbox, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients, c.OAuthGrants,
-		c.Access,
-		c.Records,
+		c.Access, c.Records,
 	}
 }

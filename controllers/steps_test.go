@@ -12,7 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
@@ -38,7 +40,7 @@ func TestEachStepOfAnArticleHasOneHandler(t *testing.T) {
 		}
 		return true
 	})
-	got := controllers.NewArticleReconciler(controllers.Base{}, &controllers.Content{}, &controllers.Generation{}, &controllers.Publication{}, &controllers.Posts{}).Steps()
+	got := article.NewReconciler(base.Base{}, &article.Content{}, &article.Generation{}, &article.Publication{}, &post.Store{}).Steps()
 	slices.Sort(got)
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(want)), got); diff != "" {
 		t.Errorf("steps with a handler (-want +got):\n%s", diff)

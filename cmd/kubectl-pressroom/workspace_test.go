@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
@@ -60,7 +60,7 @@ func newWorkspace() *workspace {
 		}}, nil
 	})
 	cached := testkit.IndexedClient{Client: api, Indexes: testkit.Indexes{}}
-	Expect(controllers.IndexArticles(w.ctx, cached.Indexes)).To(Succeed())
+	Expect(article.Index(w.ctx, cached.Indexes)).To(Succeed())
 	w.process = controllertest.NewProcess(controllertest.Options{
 		Client: cached, Live: api, Clock: clocktesting.NewFakeClock(started), Limits: inflight.Limits{Total: 10, PerHost: 10},
 		Generator: w.generator,

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -102,7 +103,7 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 	}
 	return controllers.Options{
 		Generator: generator, Egress: policy, Encoding: encoding, RetryDelays: f.retryDelays,
-		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Texts: controllers.NewTexts(), Clock: clock.RealClock{},
+		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Texts: article.NewTexts(), Clock: clock.RealClock{},
 	}, nil
 }
 

@@ -14,11 +14,12 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 )
 
 // newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,
 // revisions and these texts are read one by one.
-func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, texts *controllers.Texts) (ctrl.Manager, error) {
+func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, texts *article.Texts) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 )
@@ -29,8 +29,8 @@ type Generator struct {
 func NewGenerator(script Script) *Generator { return &Generator{script: script} }
 
 // For returns the generator.
-func (g *Generator) For(context.Context, *v1alpha1.Site) (controllers.Backend, error) {
-	return controllers.Backend{Generator: g, Type: v1alpha1.GeneratorOpenAI, Model: "small", Prices: g.Prices, Host: "model"}, g.Blocked
+func (g *Generator) For(context.Context, *v1alpha1.Site) (article.Backend, error) {
+	return article.Backend{Generator: g, Type: v1alpha1.GeneratorOpenAI, Model: "small", Prices: g.Prices, Host: "model"}, g.Blocked
 }
 
 // Generate makes a call.

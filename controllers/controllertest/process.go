@@ -18,6 +18,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
@@ -65,7 +66,7 @@ var processes atomic.Int64
 // NewProcess starts a process: nothing of an earlier one's memory is left.
 func NewProcess(o Options) *Process {
 	p := &Process{Events: events.NewFakeRecorder(10_000), Notified: make(chan types.NamespacedName, 1000), options: o}
-	base := controllers.Base{
+	base := base.Base{
 		Client: o.Client, Live: o.Live, Clock: o.Clock, Recorder: p.Events, Holder: fmt.Sprintf("process-%d", processes.Add(1)),
 		Random: func() float64 { return 0.5 },
 	}

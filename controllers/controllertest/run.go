@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
@@ -28,15 +28,15 @@ type Run struct {
 
 // RunArticle runs a new controller process until nothing is due for an article at the time of the run, and returns the article. The
 // client has the rights of an administrator.
-func RunArticle(ctx context.Context, api client.Client, article client.ObjectKey, r Run) *v1alpha1.Article {
+func RunArticle(ctx context.Context, api client.Client, key client.ObjectKey, r Run) *v1alpha1.Article {
 	GinkgoHelper()
 	cached := testkit.IndexedClient{Client: api, Indexes: testkit.Indexes{}}
-	Expect(controllers.IndexArticles(ctx, cached.Indexes)).To(Succeed())
+	Expect(article.Index(ctx, cached.Indexes)).To(Succeed())
 	process := NewProcess(Options{
 		Client: cached, Live: api, Clock: testingclock.NewFakeClock(r.Now), Limits: inflight.Limits{Total: 10, PerHost: 10},
 		Generator: NewGenerator(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
 			return generate.Result{Document: r.Text, Model: "small"}, r.ModelError
 		}),
 	})
-	return process.ReconcileUntilStable(article) //nolint:contextcheck // it reads with a context of its own
+	return process.ReconcileUntilStable(key) //nolint:contextcheck // it reads with a context of its own
 }

@@ -14,8 +14,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
@@ -26,8 +27,8 @@ import (
 func (w *walk) startController() {
 	cached, direct := w.newView(false), w.newView(true)
 	indexes := testkit.Indexes{}
-	w.must(controllers.IndexArticles(w.t.Context(), indexes))
-	w.must(controllers.IndexEvents(w.t.Context(), indexes))
+	w.must(article.Index(w.t.Context(), indexes))
+	w.must(event.Index(w.t.Context(), indexes))
 	p := controllertest.NewProcess(controllertest.Options{
 		Client: testkit.IndexedClient{Client: cached, Indexes: indexes}, Live: direct, Clock: clock.RealClock{},
 		Generator: controllertest.NewGenerator(nil), Limits: inflight.Limits{Total: 2, PerHost: 2}, Suspend: w.suspension.installation,
@@ -86,8 +87,8 @@ type modelOf struct {
 	v *view
 }
 
-func (m modelOf) For(context.Context, *v1alpha1.Site) (controllers.Backend, error) {
-	return controllers.Backend{Generator: m, Type: v1alpha1.GeneratorOpenAI, Model: "small", Host: "model"}, m.w.blocked
+func (m modelOf) For(context.Context, *v1alpha1.Site) (article.Backend, error) {
+	return article.Backend{Generator: m, Type: v1alpha1.GeneratorOpenAI, Model: "small", Host: "model"}, m.w.blocked
 }
 
 func (m modelOf) Generate(ctx context.Context, r generate.Request, _ generate.Progress) (generate.Result, error) {

@@ -23,8 +23,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
@@ -146,8 +147,8 @@ func (w *slugWalk) wrote(old, now client.Object) {
 func (w *slugWalk) start(i int) {
 	cached, direct := w.newView(false), w.newView(true)
 	indexes := testkit.Indexes{}
-	w.must(controllers.IndexArticles(w.t.Context(), indexes))
-	w.must(controllers.IndexEvents(w.t.Context(), indexes))
+	w.must(article.Index(w.t.Context(), indexes))
+	w.must(event.Index(w.t.Context(), indexes))
 	p := &slugProcess{cached: cached, direct: direct, Process: controllertest.NewProcess(controllertest.Options{
 		Client: testkit.IndexedClient{Client: cached, Indexes: indexes}, Live: direct, Clock: clock.RealClock{},
 		Generator: controllertest.NewGenerator(nil), Limits: inflight.Limits{Total: 3, PerHost: 3},

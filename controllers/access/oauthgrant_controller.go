@@ -1,0 +1,136 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+)
+
+// grantRetention is how long a grant is kept after its end: people can see how it ended, and the form of the consent, which is valid
+// for an hour, cannot make another one.
+const grantRetention = time.Hour
+
+// OAuthGrantReconciler deletes grants that have ended, revokes those whose giver has lost the right to give them, and writes the
+// condition Ready of the others, for people. The facade does not read it: it refuses a token as soon as it sees what has ended.
+type OAuthGrantReconciler struct {
+	base.Base
+}
+
+// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants,verbs=list;watch;delete
+// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants/status,verbs=update;patch
+
+// Reconcile updates the grant's condition Ready, and deletes the grant some time after its end.
+func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	grant := &v1alpha1.OAuthGrant{}
+	if err := r.Client.Get(ctx, req.NamespacedName, grant); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	orphaned, err := r.orphaned(ctx, grant)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	end, now := grantEnd(grant), r.Clock.Now()
+	if orphaned || !now.Before(end.Add(grantRetention)) {
+		return base.IgnoreConflict(ctrl.Result{}, r.remove(ctx, grant))
+	}
+	stored := grant.DeepCopy()
+	ready, err := r.ready(ctx, grant)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	end = grantEnd(grant)
+	next := end
+	if !now.Before(end) {
+		next = end.Add(grantRetention)
+	}
+	err = r.SaveChanges(ctx, stored, grant, &grant.Status.Conditions, &grant.Status.ObservedGeneration, ready)
+	return base.IgnoreConflict(ctrl.Result{RequeueAfter: next.Sub(now)}, err)
+}
+
+// grantEnd returns when a grant ends or ended: when it was revoked, otherwise with its token, otherwise with its code.
+func grantEnd(grant *v1alpha1.OAuthGrant) time.Time {
+	switch s := grant.Status; {
+	case s.RevokedAt != nil:
+		return s.RevokedAt.Time
+	case s.TokenExpiresAt != nil:
+		return s.TokenExpiresAt.Time
+	default:
+		return grant.Spec.ExpiresAt.Time
+	}
+}
+
+// orphaned reports whether the client that the grant was given to no longer exists; another client with its name does not count.
+// The cache may have a grant before it has the client, so orphaned also asks kube-apiserver.
+func (r *OAuthGrantReconciler) orphaned(ctx context.Context, grant *v1alpha1.OAuthGrant) (bool, error) {
+	key := types.NamespacedName{Namespace: grant.Namespace, Name: grant.Spec.ClientRef.Name}
+	for _, from := range []client.Reader{r.Client, r.Live} {
+		oauthClient := &v1alpha1.OAuthClient{}
+		err := from.Get(ctx, key, oauthClient)
+		if err == nil && grant.GivenTo(oauthClient) {
+			return false, nil
+		}
+		if client.IgnoreNotFound(err) != nil {
+			return false, fmt.Errorf("reading the OAuth client: %w", err)
+		}
+	}
+	return true, nil
+}
+
+// remove deletes a grant, unless it has changed since it was read: its code may just have been exchanged.
+func (r *OAuthGrantReconciler) remove(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
+	seen := client.Preconditions{UID: &grant.UID, ResourceVersion: &grant.ResourceVersion}
+	if err := r.Client.Delete(ctx, grant, seen); err != nil && !apierrors.IsNotFound(err) {
+		return fmt.Errorf("deleting the grant: %w", err)
+	}
+	return nil
+}
+
+// ready returns the condition of a grant whose client exists. A grant whose giver has lost the right to give it is revoked: it does
+// not come back with the right.
+func (r *OAuthGrantReconciler) ready(ctx context.Context, g *v1alpha1.OAuthGrant) (metav1.Condition, error) {
+	end := grantEnd(g)
+	switch {
+	case g.Status.RevokedAt != nil:
+		return revoked(g), nil
+	case !r.Clock.Now().Before(end):
+		return base.ReadyCondition(false, v1alpha1.ReasonExpired, "the grant expired at "+end.UTC().Format(time.RFC3339)), nil
+	}
+	reason, err := r.withdrawn(ctx, g)
+	switch {
+	case err != nil:
+		return metav1.Condition{}, err
+	case reason != "":
+		g.Status.RevokedAt = new(r.Now())
+		return withdrawnCondition(g, reason), nil
+	case g.Status.RedeemedAt == nil:
+		return base.ReadyCondition(false, v1alpha1.ReasonAwaitingExchange, "the client has not exchanged the code yet"), nil
+	default:
+		return base.ReadyCondition(true, v1alpha1.ReasonValid, "the token may be used"), nil
+	}
+}
+
+// SetupWithManager registers the controller.
+func (r *OAuthGrantReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("oauthgrant").
+		For(&v1alpha1.OAuthGrant{}).
+		Watches(&v1alpha1.OAuthClient{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, clientIndex),
+			builder.WithPredicates(createdOrDeleted)).
+		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, keyIndex),
+			builder.WithPredicates(createdOrDeleted)).
+		// Members are in its spec; its status changes with every article.
+		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, accountIndex),
+			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Complete(r)
+}

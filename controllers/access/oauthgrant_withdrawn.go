@@ -1,0 +1,84 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/grant"
+)
+
+// withdrawn returns the reason for which whoever gave a grant could not give it now, or "". The cache may have a grant before it has
+// the key or the member that it was given by, so withdrawn also asks kube-apiserver: what it says is final.
+func (r *OAuthGrantReconciler) withdrawn(ctx context.Context, g *v1alpha1.OAuthGrant) (reason string, err error) {
+	if _, err := boundAccount(ctx, r.Client, g.Spec.AccountRef.Name, &g.Status.AccountUID); err != nil {
+		return "", err
+	}
+	for _, from := range []client.Reader{r.Client, r.Live} {
+		giver, err := giverOf(ctx, from, g)
+		if err != nil {
+			return "", err
+		}
+		var valid bool
+		if _, reason, valid = grant.Of(g, giver); valid {
+			return "", nil
+		}
+	}
+	return reason, nil
+}
+
+// giverOf reads what a grant stands on.
+func giverOf(ctx context.Context, from client.Reader, g *v1alpha1.OAuthGrant) (grant.Giver, error) {
+	var giver grant.Giver
+	account := &v1alpha1.Account{}
+	err := from.Get(ctx, types.NamespacedName{Name: g.Spec.AccountRef.Name}, account)
+	if client.IgnoreNotFound(err) != nil {
+		return giver, fmt.Errorf("reading the account: %w", err)
+	}
+	if err == nil && account.DeletionTimestamp.IsZero() {
+		giver.Account = account
+	}
+	id, byKey := grant.KeyOf(g.Spec.Person)
+	if !byKey {
+		return giver, nil
+	}
+	key := &v1alpha1.APIKey{}
+	err = from.Get(ctx, types.NamespacedName{Namespace: g.Namespace, Name: id}, key)
+	if client.IgnoreNotFound(err) != nil {
+		return giver, fmt.Errorf("reading the API key: %w", err)
+	}
+	if err == nil && key.DeletionTimestamp.IsZero() {
+		giver.Key = key
+	}
+	return giver, nil
+}
+
+// revoked is the condition of a grant that was revoked. If this controller did it, the reason stays.
+func revoked(g *v1alpha1.OAuthGrant) metav1.Condition {
+	if ready := meta.FindStatusCondition(g.Status.Conditions, v1alpha1.ConditionReady); ready != nil {
+		switch ready.Reason {
+		case v1alpha1.ReasonKeyRevoked, v1alpha1.ReasonMembershipEnded, v1alpha1.ReasonAccountNotFound:
+			return withdrawnCondition(g, ready.Reason)
+		}
+	}
+	return base.ReadyCondition(false, v1alpha1.ReasonRevoked, "the grant was revoked at "+g.Status.RevokedAt.UTC().Format(time.RFC3339))
+}
+
+// withdrawnCondition is the condition of a grant whose giver could not give it any more.
+func withdrawnCondition(g *v1alpha1.OAuthGrant, reason string) metav1.Condition {
+	switch reason {
+	case v1alpha1.ReasonKeyRevoked:
+		return base.ReadyCondition(false, reason, "the API key that the grant was given with is gone")
+	case v1alpha1.ReasonMembershipEnded:
+		return base.ReadyCondition(false, reason, "the person who gave the grant is no member of the account any more")
+	default:
+		return accountNotFound(g.Spec.AccountRef.Name)
+	}
+}

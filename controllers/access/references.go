@@ -1,0 +1,130 @@
+package access
+
+import (
+	"context"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/grant"
+)
+
+// Indexes of the cache: keys, clients and grants by the objects that they refer to.
+const (
+	accountIndex = "accountRef"
+	clientIndex  = "clientRef"
+	keyIndex     = "apiKey"
+	nameIndex    = "name"
+)
+
+// Index creates the indexes that the watches use to find keys, clients and grants.
+func Index(ctx context.Context, indexer client.FieldIndexer) error {
+	for _, i := range []struct {
+		obj   client.Object
+		field string
+		name  func(client.Object) string
+	}{
+		{&v1alpha1.APIKey{}, accountIndex, accountOf},
+		{&v1alpha1.OAuthClient{}, accountIndex, accountOf},
+		{&v1alpha1.OAuthGrant{}, accountIndex, accountOf},
+		{&v1alpha1.OAuthGrant{}, clientIndex, clientOf},
+		{&v1alpha1.OAuthGrant{}, keyIndex, keyOf},
+		{&v1alpha1.OAuthGrant{}, nameIndex, client.Object.GetName},
+		{&v1alpha1.EventSubscription{}, grantIndex, grantOf},
+	} {
+		err := indexer.IndexField(ctx, i.obj, i.field, func(o client.Object) []string { return []string{i.name(o)} })
+		if err != nil {
+			return fmt.Errorf("indexing %T by %s: %w", i.obj, i.field, err)
+		}
+	}
+	return nil
+}
+
+// accountOf returns the name of the account that a key, a client or a grant belongs to, or "" if it belongs to none.
+func accountOf(o client.Object) string {
+	switch o := o.(type) {
+	case *v1alpha1.APIKey:
+		return o.Spec.AccountRef.Name
+	case *v1alpha1.OAuthGrant:
+		return o.Spec.AccountRef.Name
+	case *v1alpha1.OAuthClient:
+		if o.Spec.AccountRef != nil {
+			return o.Spec.AccountRef.Name
+		}
+	}
+	return ""
+}
+
+// clientOf returns the name of the client that a grant was given to.
+func clientOf(o client.Object) string {
+	if grant, ok := o.(*v1alpha1.OAuthGrant); ok {
+		return grant.Spec.ClientRef.Name
+	}
+	return ""
+}
+
+// keyOf returns the name of the API key that a grant was given with, or "" if a member gave it.
+func keyOf(o client.Object) string {
+	if g, ok := o.(*v1alpha1.OAuthGrant); ok {
+		if id, byKey := grant.KeyOf(g.Spec.Person); byKey {
+			return id
+		}
+	}
+	return ""
+}
+
+// referrers maps an object to the objects of the list's kind that refer to it by the indexed field. An object in a namespace is
+// referred to from that namespace only.
+func referrers(b *base.Base, list client.ObjectList, index string) handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, to client.Object) []ctrl.Request {
+		found, ok := list.DeepCopyObject().(client.ObjectList)
+		if !ok {
+			return nil
+		}
+		return b.Requests(ctx, found, client.InNamespace(to.GetNamespace()), client.MatchingFields{index: to.GetName()})
+	})
+}
+
+// createdOrDeleted drops updates: an Account's ledger changes with every article.
+var createdOrDeleted = predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }}
+
+// boundAccount returns the account that an object refers to, or nil if there is none or if it is another one than the object was
+// first seen with. It notes which account that is in the object's status, for the caller to save.
+func boundAccount(ctx context.Context, cache client.Reader, name string, uid *string) (*v1alpha1.Account, error) {
+	account := &v1alpha1.Account{}
+	err := cache.Get(ctx, types.NamespacedName{Name: name}, account)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the account: %w", err)
+	}
+	if *uid == "" {
+		*uid = string(account.UID)
+	}
+	if *uid != string(account.UID) {
+		return nil, nil
+	}
+	return account, nil
+}
+
+// accountNotFound is the condition of an object whose account does not exist.
+func accountNotFound(name string) metav1.Condition {
+	message := fmt.Sprintf("the Account %q does not exist, or is another one that was made later", name)
+	return base.ReadyCondition(false, v1alpha1.ReasonAccountNotFound, message)
+}
+
+// grantIndex is the cache's index of subscriptions by the grant that they were created with.
+const grantIndex = "oauthGrant"
+
+// grantOf returns the name of the grant that a subscription was created with, or "".
+func grantOf(o client.Object) string { return o.GetLabels()[v1alpha1.GrantLabel] }

@@ -1,0 +1,128 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+)
+
+// SubscriptionReconciler deletes event subscriptions of OAuth clients that have no access any more.
+type SubscriptionReconciler struct {
+	base.Base
+}
+
+// +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions,verbs=get;list;watch;patch;delete
+
+// Reconcile deletes a subscription whose grant has ended, or hands it over to another grant by which the client has the same access.
+func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	s := &v1alpha1.EventSubscription{}
+	if err := r.Client.Get(ctx, req.NamespacedName, s); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if grantOf(s) == "" || !s.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, nil
+	}
+	current, err := r.grant(ctx, grantOf(s))
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if current != nil && r.lasts(current) {
+		return ctrl.Result{RequeueAfter: grantEnd(current).Sub(r.Clock.Now())}, nil
+	}
+	next, err := r.successor(ctx, s, current)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if next == "" {
+		return ctrl.Result{}, r.remove(ctx, s)
+	}
+	old := s.DeepCopy()
+	s.Labels[v1alpha1.GrantLabel] = next
+	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
+	return base.IgnoreConflict(ctrl.Result{}, r.Client.Patch(ctx, s, patch))
+}
+
+// grant returns a grant, or nil if there is none. The cache may have a subscription before it has the grant.
+func (r *SubscriptionReconciler) grant(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
+	for _, list := range []func(client.ObjectList) error{
+		func(l client.ObjectList) error { return r.Client.List(ctx, l, client.MatchingFields{nameIndex: name}) },
+		func(l client.ObjectList) error {
+			return r.Live.List(ctx, l, client.MatchingFields{"metadata.name": name})
+		},
+	} {
+		var found v1alpha1.OAuthGrantList
+		if err := list(&found); err != nil {
+			return nil, fmt.Errorf("reading the grant: %w", err)
+		}
+		if len(found.Items) > 0 {
+			return &found.Items[0], nil
+		}
+	}
+	return nil, nil
+}
+
+// lasts reports whether a grant has not ended.
+func (r *SubscriptionReconciler) lasts(g *v1alpha1.OAuthGrant) bool {
+	return g.DeletionTimestamp.IsZero() && g.Status.RevokedAt == nil && r.Clock.Now().Before(grantEnd(g))
+}
+
+// successor returns the name of a grant that the same person gave to the same client and that allows the same, or "". Without it, a
+// client that asks for access again each year would lose its subscriptions with its first token.
+func (r *SubscriptionReconciler) successor(
+	ctx context.Context, s *v1alpha1.EventSubscription, ended *v1alpha1.OAuthGrant,
+) (string, error) {
+	if ended == nil {
+		return "", nil
+	}
+	var all v1alpha1.OAuthGrantList
+	err := r.Client.List(ctx, &all, client.InNamespace(ended.Namespace), client.MatchingFields{clientIndex: ended.Spec.ClientRef.Name})
+	if err != nil {
+		return "", fmt.Errorf("listing the grants of the client: %w", err)
+	}
+	for i := range all.Items {
+		if g := &all.Items[i]; g.Status.RedeemedAt != nil && r.lasts(g) && succeeds(g, ended, s.Namespace) {
+			return g.Name, nil
+		}
+	}
+	return "", nil
+}
+
+// succeeds reports whether a grant is by the same person, to the same client and in the same account as another, and allows
+// subscriptions in a workspace.
+func succeeds(g, ended *v1alpha1.OAuthGrant, workspace string) bool {
+	same := g.Spec.Person == ended.Spec.Person && g.Spec.AccountRef == ended.Spec.AccountRef && g.Spec.ClientRef == ended.Spec.ClientRef
+	opens := len(g.Spec.Workspaces) == 0 || slices.Contains(g.Spec.Workspaces, workspace)
+	return same && opens && slices.Contains(g.Spec.Scopes, v1alpha1.ScopeWrite)
+}
+
+// remove deletes a subscription, unless it was deleted and made anew since it was read.
+func (r *SubscriptionReconciler) remove(ctx context.Context, s *v1alpha1.EventSubscription) error {
+	err := r.Client.Delete(ctx, s, client.Preconditions{UID: &s.UID})
+	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+		return fmt.Errorf("deleting the subscription of a client without access: %w", err)
+	}
+	return nil
+}
+
+// SetupWithManager registers the controller.
+func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	labelled := predicate.NewPredicateFuncs(func(o client.Object) bool { return grantOf(o) != "" })
+	ofGrant := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, g client.Object) []ctrl.Request {
+		return r.Requests(ctx, &v1alpha1.EventSubscriptionList{}, client.MatchingFields{grantIndex: g.GetName()})
+	})
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("subscriptionaccess").
+		For(&v1alpha1.EventSubscription{}, builder.WithPredicates(labelled)).
+		Watches(&v1alpha1.OAuthGrant{}, ofGrant).
+		Complete(r)
+}

@@ -1,0 +1,185 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+)
+
+// sweep is what becomes of an account's pending charges and refunds. Every charge leaves the ledger, whatever its Article
+// waits for, so that no Article can keep others from being charged.
+type sweep struct {
+	// confirmed charges are recorded by their Articles, or had an Article that is deleted: deleting returns nothing.
+	confirmed []v1alpha1.PendingCharge
+	// returned charges have no Article, or one whose run another charge has paid for.
+	returned []v1alpha1.PendingCharge
+	// held are charges whose Article waits, by the index of the Article in waiting: it is to hold the credit itself.
+	held    []v1alpha1.PendingCharge
+	waiting []*v1alpha1.Article
+	// forgotten refunds are recorded by their Articles, or their Articles are deleted.
+	forgotten []v1alpha1.RefundedCharge
+}
+
+func (s *sweep) empty() bool {
+	return len(s.confirmed)+len(s.returned)+len(s.held)+len(s.forgotten) == 0
+}
+
+// apply writes the sweep to the ledger. It returns, for each held charge, whether its Article has it: a charge that has left the
+// ledger since it was read is not held again.
+func (s *sweep) apply(u *v1alpha1.AccountUsage) []bool {
+	ledger.ConfirmCharges(u, s.confirmed...)
+	for _, c := range s.returned {
+		ledger.Return(u, c.Workspace, c.Run)
+	}
+	ledger.Forget(u, s.forgotten...)
+	taken := make([]bool, len(s.held))
+	for i, c := range s.held {
+		taken[i] = ledger.TakeOver(u, c, string(s.waiting[i].UID))
+	}
+	return taken
+}
+
+// sweep ends the charges and refunds that can be ended now, in one write of the ledger and one of each Article that waits.
+func (r *Reconciler) sweep(ctx context.Context, account *v1alpha1.Account) error {
+	s, err := r.compare(ctx, &account.Status.Usage)
+	if err != nil || s.empty() {
+		return err
+	}
+	var taken []bool
+	spent := r.Tokens.Take(account.Name)
+	err = r.Ledger.Apply(ctx, account.Name, func(u *v1alpha1.AccountUsage) error {
+		taken = s.apply(u)
+		ledger.CountTokens(u, spent)
+		return nil
+	})
+	r.Tokens.PutBack(account.Name, spent, err)
+	if err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	for i := range s.held {
+		if taken[i] {
+			if err := r.prepay(ctx, s.waiting[i], s.held[i].Run); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// prepay has an Article hold the credit of a run that has not begun. The Article is as it was before the ledger was written, or
+// the write fails: the charge may have left the ledger in between.
+func (r *Reconciler) prepay(ctx context.Context, a *v1alpha1.Article, run string) error {
+	stored := a.DeepCopy()
+	a.Status.Prepaid = &v1alpha1.PrepaidRun{Run: run, Charge: v1alpha1.Charged}
+	err := r.WriteStatus(ctx, stored, a)
+	if apierrors.IsConflict(err) {
+		return nil
+	}
+	return client.IgnoreNotFound(err)
+}
+
+// compare compares the ledger with the articles that it names.
+func (r *Reconciler) compare(ctx context.Context, u *v1alpha1.AccountUsage) (*sweep, error) {
+	s := &sweep{}
+	for _, c := range u.Pending {
+		if err := r.judge(ctx, s, c); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range u.Refunded {
+		article, err := article(ctx, r.Live, f.Workspace, f.Article)
+		if err != nil {
+			return nil, err
+		}
+		if article == nil || string(article.UID) != f.ArticleUID || recordsRefund(article, f.Run) {
+			s.forgotten = append(s.forgotten, f)
+		}
+	}
+	return s, nil
+}
+
+// judge decides about one pending charge. Nothing but the confirmation of a recorded run relies on the cache.
+func (r *Reconciler) judge(ctx context.Context, s *sweep, c v1alpha1.PendingCharge) error {
+	cached, err := article(ctx, r.Client, c.Workspace, c.Article)
+	if err != nil {
+		return err
+	}
+	if cached != nil && string(cached.UID) == c.ArticleUID && recordsRun(cached, c.Run) {
+		s.confirmed = append(s.confirmed, c)
+		return nil
+	}
+	age := r.Clock.Since(c.At.Time)
+	if age < confirmInterval {
+		return nil
+	}
+	live, err := article(ctx, r.Live, c.Workspace, c.Article)
+	if err != nil {
+		return err
+	}
+	surplus := false
+	if c.ArticleUID == "" && live != nil {
+		err = r.ClaimRequest(ctx, live)
+		surplus = base.IsBlocked(err)
+	}
+	if err != nil && !surplus {
+		return err
+	}
+	s.judge(c, live, surplus, age)
+	return nil
+}
+
+// judge decides about a pending charge by the article that it names, which is nil if it does not exist. It is surplus if another one
+// was created with the same Idempotency-Key: no run of it begins.
+func (s *sweep) judge(c v1alpha1.PendingCharge, live *v1alpha1.Article, surplus bool, age time.Duration) {
+	switch taken, exists := c.ArticleUID != "", live != nil && (c.ArticleUID == "" || string(live.UID) == c.ArticleUID); {
+	case !exists && taken:
+		s.confirmed = append(s.confirmed, c)
+	case !exists && age >= orphanAge:
+		s.returned = append(s.returned, c)
+	case !exists:
+	case surplus:
+		s.returned = append(s.returned, c)
+	case recordsRun(live, c.Run) && taken:
+		s.confirmed = append(s.confirmed, c)
+	case recordsRun(live, c.Run):
+		// The run takes a charge over before its article records it: another charge paid for it.
+		s.returned = append(s.returned, c)
+	case live.Status.Prepaid == nil:
+		s.held, s.waiting = append(s.held, c), append(s.waiting, live)
+	}
+}
+
+// article reads an article; nil if it does not exist.
+func article(ctx context.Context, from client.Reader, namespace, name string) (*v1alpha1.Article, error) {
+	key, a := types.NamespacedName{Namespace: namespace, Name: name}, &v1alpha1.Article{}
+	err := from.Get(ctx, key, a)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading article %s: %w", key, err)
+	}
+	return a, nil
+}
+
+// recordsRun reports whether an article's status has the run, begun or prepaid, or a later one, and so records its charge.
+func recordsRun(a *v1alpha1.Article, run string) bool {
+	if p := a.Status.Prepaid; p != nil && p.Run == run {
+		return true
+	}
+	return ledger.LastRun(a) >= max(ledger.RunNumber(run), 1)
+}
+
+// recordsRefund reports whether an article's status no longer says that the refund of the run is due.
+func recordsRefund(a *v1alpha1.Article, run string) bool {
+	g, p := a.Status.Generation, a.Status.Prepaid
+	return (g == nil || g.ID != run || g.Charge == v1alpha1.Refunded) && (p == nil || p.Run != run)
+}

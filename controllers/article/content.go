@@ -1,0 +1,144 @@
+package article
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/controllers/post"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/related"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// namePoll is how often a revision's name is tried again that the revision of a deleted article still has.
+const namePoll = 5 * time.Second
+
+// Content takes the author's text into revisions.
+type Content struct {
+	*base.Base
+	// Slugs gives each article its own slug.
+	Slugs *post.Slugs
+	// Encoding of the bodies of new revisions.
+	Encoding v1alpha1.BodyEncoding
+	// Subjects remembers what articles are about.
+	Subjects *related.Memory
+	// Texts that the cache does not have; nil if all are read live.
+	Texts *Texts
+}
+
+// makeRevision makes the revision that the manifest asks for, and the current one.
+func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
+	doc, err := c.compose(ctx, t)
+	if err == nil {
+		var rev *v1alpha1.ArticleRevision
+		if rev, err = c.create(ctx, t, doc); err == nil {
+			c.Texts.forget(t.article)
+			return progress{again: true}, t.setCurrent(ctx, rev, lifecycle.ContentHash(t.article.Spec.Content))
+		}
+	}
+	if errors.Is(err, errNameTaken) {
+		err = nameTaken()
+	}
+	errors.As(err, &t.blockers.Content)
+	return progress{}, err
+}
+
+// nameTaken blocks a revision while the one of a deleted article has its name.
+func nameTaken() *lifecycle.BlockedError {
+	return &lifecycle.BlockedError{Reason: v1alpha1.ReasonRevisionNameTaken, Message: errNameTaken.Error(), RetryAfter: namePoll}
+}
+
+// compose returns the document that the manifest asks for: a function of spec.content and the latest generated text. Content that
+// cannot become an article is a *lifecycle.BlockedError.
+func (c *Content) compose(ctx context.Context, t *task) (content.Document, error) {
+	author, err := c.authored(ctx, t.article)
+	if err != nil {
+		return content.Document{}, err
+	}
+	var generated content.Document
+	if !lifecycle.Written(t.article) {
+		if generated, err = c.generated(ctx, t.article); err != nil {
+			return content.Document{}, err
+		}
+	}
+	doc, err := revision.Compose(generated, author, revision.Language(t.site))
+	if err != nil {
+		return content.Document{}, &lifecycle.BlockedError{Reason: v1alpha1.ReasonInvalidContent, Message: err.Error()}
+	}
+	return doc, nil
+}
+
+// authored returns the author's content with its text, which the cache does not have. It returns a conflict if the cache is behind.
+func (c *Content) authored(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.ArticleContent, error) {
+	if !lifecycle.WithoutText(a.Spec.Content) {
+		return a.Spec.Content, nil
+	}
+	if author := c.Texts.Of(a); author != nil {
+		return author, nil
+	}
+	live := &v1alpha1.Article{}
+	err := c.Live.Get(ctx, client.ObjectKeyFromObject(a), live)
+	if client.IgnoreNotFound(err) != nil {
+		return nil, fmt.Errorf("reading the author's text: %w", err)
+	}
+	if live.UID != a.UID || lifecycle.ContentHash(live.Spec.Content) != lifecycle.ContentHash(a.Spec.Content) {
+		return nil, base.CacheBehind("articles", a.Name)
+	}
+	return live.Spec.Content, nil
+}
+
+// generated returns the latest generated text, without anything of the author's.
+func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.Document, error) {
+	name := revision.Name(a, lifecycle.GeneratedNumber(a))
+	rev, err := readRevision(ctx, c.Base, a, name)
+	if err != nil {
+		return content.Document{}, err
+	}
+	if rev == nil {
+		return content.Document{}, revisionMissing(a, fmt.Sprintf("the revision %s with the generated text does not exist", name))
+	}
+	return revision.Document(rev)
+}
+
+// create makes a revision of a document, under the next number that is free. A revision that an interrupted reconcile left counts
+// as this one only with the same content.
+func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v1alpha1.ArticleRevision, error) {
+	a := t.article
+	site, err := c.knownSite(ctx, t, doc)
+	if err != nil {
+		return nil, err
+	}
+	in := revision.WrittenInput(a.Spec.Generate, t.site)
+	in.Site = site
+	scores := revision.Score(doc, in)
+	for number := a.Status.LastRevisionNumber + 1; ; number++ {
+		wanted, err := revision.New(a, doc, c.origin(a, number, scores))
+		if err != nil {
+			return nil, err
+		}
+		got, err := createRevision(ctx, c.Base, a, wanted)
+		if err != nil || got.Spec.Digest == doc.Digest() {
+			return got, err
+		}
+		// It is left over, and deleted when the history no longer keeps it.
+		a.Status.History = append(a.Status.History, number)
+	}
+}
+
+// origin of a revision that is not made by a run. Without content of the author's it is the generated text once more.
+func (c *Content) origin(a *v1alpha1.Article, number int64, scores v1alpha1.Scores) revision.Origin {
+	origin := revision.Origin{
+		Name: revision.Name(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding, Scores: scores,
+	}
+	if a.Spec.Content == nil {
+		origin.Source = v1alpha1.SourceGenerated
+	}
+	return origin
+}

@@ -1,0 +1,187 @@
+package article
+
+import (
+	"context"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/controllers/post"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/fairqueue"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// Workers is how many articles are reconciled at once. No reconcile waits for a model, a receiver or a busy ledger.
+const Workers = 24
+
+// Reconciler moves articles from a request or a text to a published post. It has one handler for each lifecycle.Step.
+type Reconciler struct {
+	base.Base
+	// Generation and Publication have the calls in progress.
+	Generation  *Generation
+	Publication *Publication
+
+	content *Content
+	posts   *post.Store
+	steps   map[lifecycle.Step]stepFunc
+}
+
+// stepFunc does one step of an article. It changes the task in memory; what it does outside the process, it writes ahead.
+type stepFunc func(ctx context.Context, t *task) (progress, error)
+
+// NewReconciler returns a reconciler whose steps are done by these parts.
+func NewReconciler(base base.Base, content *Content, generation *Generation, publication *Publication, posts *post.Store) *Reconciler {
+	r := &Reconciler{Base: base, content: content, Generation: generation, Publication: publication, posts: posts}
+	r.steps = map[lifecycle.Step]stepFunc{
+		lifecycle.Wait: r.wait,
+
+		lifecycle.Suspended: r.waitSuspended,
+
+		lifecycle.MakeRevision: r.makeRevision,
+
+		lifecycle.StartRun:  r.startRun,
+		lifecycle.RetryRun:  generation.retry,
+		lifecycle.FollowRun: generation.follow,
+		lifecycle.RefundRun: generation.refund,
+		lifecycle.Supersede: generation.supersede,
+
+		lifecycle.ReturnCredit: generation.returnCredit,
+
+		lifecycle.StartCycle:      publication.start,
+		lifecycle.RetryDelivery:   publication.retry,
+		lifecycle.FollowDelivery:  publication.follow,
+		lifecycle.PublishForPull:  publication.publishForPull,
+		lifecycle.FailUnsupported: publication.failUnsupported,
+	}
+	return r
+}
+
+// Steps returns the steps that have a handler.
+func (r *Reconciler) Steps() []lifecycle.Step {
+	steps := make([]lifecycle.Step, 0, len(r.steps))
+	for step := range r.steps {
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// +kubebuilder:rbac:groups=pressroom.dev,resources=articles,verbs=get;list;watch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=articles/status,verbs=update;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=articlerevisions,verbs=get;create;delete
+// +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=get;list;watch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=accounts/status,verbs=update;patch
+// +kubebuilder:rbac:groups="",resources=secrets,verbs=get
+// +kubebuilder:rbac:groups="",resources=namespaces,verbs=get;list;watch
+// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
+
+// Reconcile does the article's due step, and writes it together with the steps that follow from it at once.
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	defer r.Generation.Runs.Begin(req.NamespacedName)()
+	defer r.Publication.Engine.Calls.Begin(req.NamespacedName)()
+	t, err := r.load(ctx, req.NamespacedName)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if t == nil {
+		return ctrl.Result{}, r.drop(ctx, req.NamespacedName)
+	}
+	r.Generation.forgetEnded(t.article)
+	r.Publication.forgetEnded(t.article)
+	result, err := r.do(ctx, t)
+	return base.Finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
+}
+
+// drop forgets an article that was deleted. The outcome of its last attempt goes to the Post that the attempt was made under.
+func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
+	r.Generation.drop(key)
+	calls := r.Publication.Engine.Calls
+	calls.Leave(key)
+	for id, outcome := range calls.Ended(key) {
+		if err := r.posts.RecordDeleted(ctx, key, outcome); err != nil {
+			return err
+		}
+		calls.Forget(id)
+	}
+	return nil
+}
+
+// do does the steps that are due. A step that changed the article and left nothing to wait for leads to the next one; the first
+// that writes, writes all of them.
+func (r *Reconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
+	for range len(r.steps) {
+		t.decision = lifecycle.Next(t.article, t.site, t.mode, r.Clock.Now())
+		step, err := r.unlessSuspended(ctx, t)
+		if err != nil {
+			return ctrl.Result{}, err
+		}
+		p, err := r.steps[step](ctx, t)
+		if err != nil {
+			return ctrl.Result{}, err
+		}
+		if !p.again {
+			return ctrl.Result{RequeueAfter: p.after}, t.saveIfChanged(ctx)
+		}
+	}
+	return ctrl.Result{}, fmt.Errorf("the steps of the article do not end: %s", t.decision.Step)
+}
+
+// wait keeps the conditions right until something changes or the decision's time comes.
+func (r *Reconciler) wait(ctx context.Context, t *task) (progress, error) {
+	return progress{after: r.Until(t.decision).RequeueAfter}, t.save(ctx)
+}
+
+// load reads an article and its site from the cache; nil if the article does not exist.
+func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task, error) {
+	article := &v1alpha1.Article{}
+	if err := r.Client.Get(ctx, key, article); err != nil {
+		return nil, client.IgnoreNotFound(err)
+	}
+	t := &task{
+		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, content: r.content,
+		article: article, stored: article.DeepCopy(),
+	}
+	site := &v1alpha1.Site{}
+	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)
+	switch {
+	case apierrors.IsNotFound(err):
+	case err != nil:
+		return nil, fmt.Errorf("reading the site: %w", err)
+	default:
+		t.site = site
+	}
+	t.mode = connectors.ModeOf(t.site)
+	return t, nil
+}
+
+// SetupWithManager registers the controller.
+func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("article").
+		For(&v1alpha1.Article{}).
+		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(siteChanged())).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), builder.WithPredicates(allowsMore())).
+		WatchesMetadata(base.NamespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
+		WatchesRawSource(base.Notifications(r.Generation.Runs)).
+		WatchesRawSource(base.Notifications(r.Publication.Engine.Calls)).
+		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
+		WithOptions(controller.Options{MaxConcurrentReconciles: Workers, NewQueue: fairqueue.New(r.QueueAccount)}).
+		Complete(r)
+}
+
+// Uncached is the reconciler that records results without the cache.
+func (r *Reconciler) Uncached() *Reconciler {
+	base := r.Base.Uncached()
+	content, generation, publication := *r.content, *r.Generation, *r.Publication
+	content.Base, generation.Base, publication.Base = &base, &base, &base
+	return NewReconciler(base, &content, &generation, &publication, r.posts)
+}

@@ -1,0 +1,72 @@
+package article
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+var (
+	runsTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_generation_attempts_total",
+		Help: "Attempts of the generator that have ended, by outcome.",
+	}, []string{"outcome"})
+	runSeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name:    "pressroom_generation_attempt_duration_seconds",
+		Help:    "How long attempts of the generator took.",
+		Buckets: []float64{.1, .5, 1, 5, 15, 30, 60, 120, 300, 600, 1200},
+	})
+	tokensTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_generation_tokens_total",
+		Help: "Tokens of the generator's attempts, as the endpoint counted them, by direction.",
+	}, []string{"direction"})
+	deliveriesTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_delivery_attempts_total",
+		Help: "Attempts to deliver an article that have ended, by outcome.",
+	}, []string{"outcome"})
+	deliverySeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name:    "pressroom_delivery_attempt_duration_seconds",
+		Help:    "How long attempts to deliver an article took.",
+		Buckets: base.RequestBuckets(),
+	})
+	deliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_deliveries_total",
+		Help: "Deliveries of an article that have ended, after all their retries, by outcome.",
+	}, []string{"outcome"})
+	slugsChanged = prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "pressroom_slugs_changed_total",
+		Help: "Posts that a CMS gave another slug than the article's.",
+	})
+)
+
+// PublicationMetrics are what the delivery engine counts of publishing.
+var PublicationMetrics = delivery.Metrics{
+	Attempts: deliveriesTotal, Seconds: deliverySeconds, Lateness: base.AttemptLateness.WithLabelValues(base.KindPublication),
+}
+
+// Collectors returns the metrics of articles. Series that alerts use start at zero: an increase needs a value before it.
+func Collectors() []prometheus.Collector {
+	runsTotal.WithLabelValues(v1alpha1.ReasonBackendRejected)
+	countTokens(generate.Usage{})
+	for _, reason := range []string{
+		v1alpha1.ReasonDelivered, v1alpha1.ReasonExhausted, v1alpha1.ReasonAddressBlocked, v1alpha1.ReasonReceiverRejected,
+		v1alpha1.ReasonNotSent,
+	} {
+		deliveriesEnded.WithLabelValues(reason)
+	}
+	for reason, row := range lifecycle.Reasons {
+		if row.UntilChange {
+			deliveriesEnded.WithLabelValues(reason)
+		}
+	}
+	return []prometheus.Collector{runsTotal, runSeconds, tokensTotal, deliveriesTotal, deliverySeconds, deliveriesEnded, slugsChanged}
+}
+
+func countTokens(u generate.Usage) {
+	tokensTotal.WithLabelValues("input").Add(float64(max(u.InputTokens, 0)))
+	tokensTotal.WithLabelValues("output").Add(float64(max(u.OutputTokens, 0)))
+}

@@ -1,0 +1,87 @@
+package article
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// Publication publishes approved articles: it has the delivery engine send them, or leaves them to a site that pulls.
+type Publication struct {
+	*base.Base
+	// Engine makes the attempts.
+	Engine *delivery.Engine
+	// HTTP reaches public addresses only.
+	HTTP *http.Client
+	// RetryDelays are the waits before the retries, before jitter.
+	RetryDelays []time.Duration
+}
+
+// start makes the first attempt of a new delivery cycle.
+func (p *Publication) start(ctx context.Context, t *task) (progress, error) {
+	return p.attempt(ctx, t, true)
+}
+
+// retry makes the next attempt of the cycle.
+func (p *Publication) retry(ctx context.Context, t *task) (progress, error) {
+	return p.attempt(ctx, t, false)
+}
+
+func (p *Publication) attempt(ctx context.Context, t *task, fresh bool) (progress, error) {
+	_, err := p.Engine.Start(ctx, p.subject(t, fresh))
+	errors.As(err, &t.blockers.Publication)
+	return progress{}, err
+}
+
+// follow records the attempt in progress if it has ended.
+func (p *Publication) follow(ctx context.Context, t *task) (progress, error) {
+	_, err := p.Engine.Follow(ctx, p.subject(t, false))
+	return progress{}, err
+}
+
+// publishForPull publishes an article that the site will read from the REST API.
+func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, error) {
+	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
+		return progress{}, err
+	}
+	if err := t.claimSlug(ctx); err != nil {
+		errors.As(err, &t.blockers.Publication)
+		return progress{}, err
+	}
+	lifecycle.PublishByPull(t.article, p.Clock.Now())
+	return progress{}, t.saveClaimed(ctx)
+}
+
+// failUnsupported ends publishing to a type of CMS that this version cannot publish to.
+func (p *Publication) failUnsupported(ctx context.Context, t *task) (progress, error) {
+	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
+		return progress{}, err
+	}
+	lifecycle.FailUnsupportedType(t.article)
+	if err := t.save(ctx); err != nil {
+		return progress{}, err
+	}
+	t.event(corev1.EventTypeWarning, v1alpha1.ReasonNotSupportedYet, "Publish",
+		fmt.Sprintf("publishing to a site of the type %s is not supported yet", t.site.Spec.CMS.Type))
+	return progress{}, nil
+}
+
+// forgetEnded drops the outcomes that status holds.
+func (p *Publication) forgetEnded(a *v1alpha1.Article) {
+	if a.Status.Publication != nil {
+		p.Engine.Forget(a.Status.Publication.Attempts)
+	}
+}
+
+func (p *Publication) subject(t *task, fresh bool) *subject {
+	return &subject{task: t, publication: p, fresh: fresh}
+}

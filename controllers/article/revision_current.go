@@ -1,0 +1,70 @@
+package article
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// current returns the document of the article's current revision, which has the digest that status shows and reviewers approve. A
+// revision that was deleted is made again if the manifest still gives the same content. Otherwise it is a *lifecycle.BlockedError.
+func (c *Content) current(ctx context.Context, t *task) (content.Document, error) {
+	a, want := t.article, t.article.Status.Revision
+	if t.revision == nil || t.revision.Name != want.Name {
+		rev, err := readRevision(ctx, c.Base, a, want.Name)
+		if err != nil {
+			return content.Document{}, err
+		}
+		if rev == nil {
+			if rev, err = c.remake(ctx, t); err != nil {
+				return content.Document{}, err
+			}
+		}
+		t.revision = rev
+	}
+	doc, err := revision.Document(t.revision)
+	if err != nil {
+		return content.Document{}, err
+	}
+	if doc.Digest() != want.Digest {
+		message := fmt.Sprintf("the revision %s has other content than status.revision.digest", want.Name)
+		return content.Document{}, revisionMissing(a, message)
+	}
+	return doc, nil
+}
+
+// remake makes the current revision again, under its name.
+func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevision, error) {
+	a, want := t.article, t.article.Status.Revision
+	missing := revisionMissing(a, fmt.Sprintf("the current revision %s does not exist", want.Name))
+	doc, err := c.compose(ctx, t)
+	if base.IsBlocked(err) || err == nil && doc.Digest() != want.Digest {
+		return nil, missing
+	}
+	if err != nil {
+		return nil, err
+	}
+	scores := revision.Score(doc, revision.WrittenInput(a.Spec.Generate, t.site))
+	rev, err := revision.New(a, doc, c.origin(a, want.Number, scores))
+	if err != nil {
+		return nil, err
+	}
+	return createRevision(ctx, c.Base, a, rev)
+}
+
+// revisionMissing blocks what needs a revision that is missing, and says what to do.
+func revisionMissing(a *v1alpha1.Article, found string) *lifecycle.BlockedError {
+	way := "change spec.content"
+	if a.Spec.Generate != nil && !lifecycle.Written(a) {
+		way = "annotate " + v1alpha1.RegenerateAnnotation
+	}
+	return &lifecycle.BlockedError{
+		Reason: v1alpha1.ReasonRevisionMissing, RetryAfter: base.SecretPoll,
+		Message: found + ": restore it, or " + way + " for another one",
+	}
+}

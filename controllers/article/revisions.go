@@ -1,0 +1,97 @@
+package article
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// errNameTaken means that the revision of a deleted article of the same name has not been garbage-collected yet.
+var errNameTaken = errors.New("the revision's name is still taken by a deleted article of the same name")
+
+// errKept means that a revision belongs to the article and has no owner: the article was restored without status, or deleted without
+// its revisions.
+var errKept = errors.New("the article has revisions of an earlier object of its name")
+
+// createRevision creates a revision, or returns the one that an interrupted reconcile has already made.
+func createRevision(
+	ctx context.Context, b *base.Base, a *v1alpha1.Article, rev *v1alpha1.ArticleRevision,
+) (*v1alpha1.ArticleRevision, error) {
+	ctx, span := revisionSpan(ctx, a, rev.Name)
+	defer span.End()
+	err := b.Client.Create(ctx, rev)
+	if err == nil {
+		return rev, nil
+	}
+	if !apierrors.IsAlreadyExists(err) {
+		return nil, fmt.Errorf("creating revision %s: %w", rev.Name, err)
+	}
+	existing := &v1alpha1.ArticleRevision{}
+	switch err := b.Live.Get(ctx, client.ObjectKeyFromObject(rev), existing); {
+	case apierrors.IsNotFound(err):
+		return nil, errNameTaken
+	case err != nil:
+		return nil, fmt.Errorf("reading revision %s: %w", rev.Name, err)
+	case !adoptable(existing, a):
+		return nil, errNameTaken
+	case metav1.GetControllerOf(existing) == nil && lifecycle.Unknown(a):
+		return nil, errKept
+	}
+	return existing, own(ctx, b, a, existing)
+}
+
+// readRevision reads one of the article's own revisions; nil if there is none of this name.
+func readRevision(ctx context.Context, b *base.Base, a *v1alpha1.Article, name string) (*v1alpha1.ArticleRevision, error) {
+	rev := &v1alpha1.ArticleRevision{}
+	if err := b.Live.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: name}, rev); err != nil {
+		if apierrors.IsNotFound(err) {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("reading revision %s: %w", name, err)
+	}
+	if !adoptable(rev, a) {
+		return nil, nil
+	}
+	return rev, own(ctx, b, a, rev)
+}
+
+// prune deletes revisions of the article. Those that are gone already count as deleted.
+func prune(ctx context.Context, b *base.Base, a *v1alpha1.Article, numbers []int64) error {
+	for _, n := range numbers {
+		rev := &v1alpha1.ArticleRevision{ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: revision.Name(a, n)}}
+		if err := client.IgnoreNotFound(b.Client.Delete(ctx, rev)); err != nil {
+			return fmt.Errorf("deleting revision %s: %w", rev.Name, err)
+		}
+	}
+	return nil
+}
+
+// adoptable reports whether a revision is the article's, or belongs to it and has no owner.
+func adoptable(rev *v1alpha1.ArticleRevision, a *v1alpha1.Article) bool {
+	owner := metav1.GetControllerOf(rev)
+	return rev.DeletionTimestamp.IsZero() && rev.Spec.ArticleRef.Name == a.Name && rev.Name == revision.Name(a, rev.Spec.Number) &&
+		(owner == nil || owner.UID == a.UID)
+}
+
+// own makes an article the owner of its revision, so that the revision is collected with it.
+func own(ctx context.Context, b *base.Base, a *v1alpha1.Article, rev *v1alpha1.ArticleRevision) error {
+	if metav1.IsControlledBy(rev, a) {
+		return nil
+	}
+	old := rev.DeepCopy()
+	rev.OwnerReferences = append(rev.OwnerReferences, revision.Owner(a))
+	if err := b.Client.Patch(ctx, rev, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
+		return fmt.Errorf("adopting revision %s: %w", rev.Name, err)
+	}
+	return nil
+}

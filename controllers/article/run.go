@@ -1,0 +1,216 @@
+package article
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// record records the result of an attempt. It stays in memory until status holds it.
+func (g *Generation) record(ctx context.Context, t *task, result RunResult) (progress, error) {
+	if errors.Is(result.Err, context.Canceled) {
+		const message = "the controller was stopped during the attempt, which does not count"
+		return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonStopped, message)
+	}
+	if result.Err != nil {
+		return progress{}, g.recordFailure(ctx, t, failureOf(result.Err))
+	}
+	if t.site == nil {
+		// The revision needs the site's language and slugs.
+		return progress{}, t.save(ctx)
+	}
+	a := t.article
+	doc, err := content.Complete(result.Result.Document)
+	if err != nil {
+		return progress{}, g.recordFailure(ctx, t, runFailure{
+			reason: v1alpha1.ReasonInvalidAnswer, retryable: true, message: err.Error(), usage: result.Result.Usage,
+		})
+	}
+	rev, err := revision.New(a, doc, g.origin(a, result))
+	if err != nil {
+		return progress{}, err
+	}
+	rev, err = g.createText(ctx, a, rev)
+	if errors.Is(err, errNameTaken) {
+		return progress{after: namePoll}, nil
+	}
+	if err != nil {
+		return progress{}, err
+	}
+	return g.recordSuccess(ctx, t, rev, result.Result)
+}
+
+// createText creates a run's revision, or returns the one that an earlier attempt of the run has made. An author's text that has the
+// name goes: it was taken in before the run began, and never got into status.
+func (g *Generation) createText(
+	ctx context.Context, a *v1alpha1.Article, wanted *v1alpha1.ArticleRevision,
+) (*v1alpha1.ArticleRevision, error) {
+	got, err := createRevision(ctx, g.Base, a, wanted.DeepCopy())
+	if err != nil || madeByRun(got) {
+		return got, err
+	}
+	if err := prune(ctx, g.Base, a, []int64{got.Spec.Number}); err != nil {
+		return nil, err
+	}
+	return createRevision(ctx, g.Base, a, wanted)
+}
+
+// madeByRun reports whether a generator wrote the text of a revision, and not the author.
+func madeByRun(rev *v1alpha1.ArticleRevision) bool { return rev.Spec.Generator != nil }
+
+// origin of a run's revision. Its scores are those by the request that was asked: the article may ask for another one by now.
+func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Origin {
+	run, result := a.Status.Generation, attempt.Result
+	tokens := result.Usage
+	tokens.InputTokens, tokens.OutputTokens = run.InputTokens+tokens.InputTokens, run.OutputTokens+tokens.OutputTokens
+	return revision.Origin{
+		Name: run.ID, Number: run.Number, Source: v1alpha1.SourceGenerated, Encoding: g.Encoding,
+		Scores: revision.Scores(result.Report),
+		Generator: &v1alpha1.GeneratorRecord{
+			Type: run.Type, Model: lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes),
+			InputTokens: tokens.InputTokens, OutputTokens: tokens.OutputTokens, CachedTokens: tokens.CachedTokens,
+			Cost: costOf(tokens, attempt.Prices), Turns: boundedTurns(result.Usage.Turns),
+			Repairs: boundedTurns(int64(len(result.Repairs))), PromptVersion: result.PromptVersion,
+		},
+	}
+}
+
+// costOf returns what tokens cost; nil if their prices are not known.
+func costOf(tokens generate.Usage, prices generate.Prices) *v1alpha1.Cost {
+	if !prices.Known() {
+		return nil
+	}
+	return &v1alpha1.Cost{Amount: generate.Amount(prices.Cost(tokens)), Currency: prices.Currency}
+}
+
+// boundedTurns keeps a count of turns within the API's bounds, 0 to 1000.
+func boundedTurns(n int64) int32 { return int32(min(max(n, 0), 1000)) }
+
+// recordSuccess makes the run's revision the current one. It has nothing of the author's: if there is content, the next step lays it
+// over the generated text. If it is approved and due already, the first attempt to publish it is written with it.
+func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.ArticleRevision, result generate.Result) (progress, error) {
+	if err := t.setCurrent(ctx, rev, ""); err != nil {
+		return progress{}, err
+	}
+	run, now := t.article.Status.Generation, g.Now()
+	run.State, run.FinishedAt, run.Step, run.Steps, run.ProgressAt = v1alpha1.RunSucceeded, &now, 0, 0, nil
+	run.Reason, run.Message = "", ""
+	if result.Model != "" {
+		run.Model = lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes)
+	}
+	addUsage(run, result.Usage)
+	g.spent(t, result.Usage)
+	t.afterSave = append(t.afterSave, func(context.Context) error {
+		runsTotal.WithLabelValues(v1alpha1.ReasonSucceeded).Inc()
+		if lifecycle.Phase(t.article, g.Clock.Now()) == v1alpha1.PhaseReview {
+			t.event(corev1.EventTypeNormal, "ReadyForReview", "Generate", fmt.Sprintf("revision %d is ready for review", rev.Spec.Number))
+		}
+		return nil
+	})
+	return progress{again: true}, nil
+}
+
+// runFailure is a failed attempt in the terms of status.
+type runFailure struct {
+	reason     string
+	message    string
+	retryable  bool
+	retryAfter time.Duration
+	usage      generate.Usage
+	// settings of the account are the cause: the credit is not given back.
+	settings bool
+}
+
+// failureOf reads the typed error of a generator.
+func failureOf(err error) runFailure {
+	if typed, ok := errors.AsType[*generate.Error](err); ok {
+		return runFailure{
+			reason: typed.Reason, message: typed.Message, usage: typed.Usage,
+			retryable: typed.Retryable, retryAfter: typed.RetryAfter, settings: typed.Settings,
+		}
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return runFailure{reason: v1alpha1.ReasonTimeout, message: "the generator did not finish in time", retryable: true}
+	}
+	return runFailure{reason: v1alpha1.ReasonBackendUnavailable, message: "the generator failed", retryable: true}
+}
+
+// recordFailure schedules the next attempt, or ends the run.
+func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) error {
+	run, now := t.article.Status.Generation, g.Now()
+	run.FinishedAt, run.Reason, run.Message = &now, f.reason, lifecycle.Bounded(f.message, v1alpha1.MaxRunMessageBytes)
+	addUsage(run, f.usage)
+	g.spent(t, f.usage)
+	ended := !f.retryable || run.Attempt >= lifecycle.MaxRunAttempts
+	if ended {
+		run.State = v1alpha1.RunFailed
+		if !f.settings {
+			run.Charge = v1alpha1.RefundDue
+		}
+	} else {
+		due := metav1.NewMicroTime(now.Add(lifecycle.RunBackoff(run.Attempt, f.retryAfter, g.Random())))
+		run.State, run.NextAttemptAt = v1alpha1.RunRetryScheduled, &due
+	}
+	if err := t.save(ctx); err != nil {
+		return err
+	}
+	runsTotal.WithLabelValues(f.reason).Inc()
+	if ended {
+		t.event(corev1.EventTypeWarning, v1alpha1.ReasonGenerationFailed, "Generate", f.reason+": "+run.Message)
+	}
+	return nil
+}
+
+// recordInterrupted schedules a run again whose process ended. A revision that it had already made counts.
+func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, error) {
+	run := t.article.Status.Generation
+	if t.site != nil {
+		rev, err := readRevision(ctx, g.Base, t.article, run.ID)
+		if err != nil {
+			return progress{}, err
+		}
+		if rev != nil && madeByRun(rev) {
+			return g.recordSuccess(ctx, t, rev, generate.Result{Model: modelOf(rev)})
+		}
+	}
+	if run.Attempt >= lifecycle.MaxRunAttempts {
+		return progress{}, g.recordFailure(ctx, t, runFailure{
+			reason: v1alpha1.ReasonInterrupted, message: "the controller's process ended during every attempt",
+		})
+	}
+	return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonInterrupted, "the controller's process ended during the attempt")
+}
+
+// recordCutOff schedules a run again at once.
+func (g *Generation) recordCutOff(ctx context.Context, t *task, reason, message string) error {
+	run, now := t.article.Status.Generation, g.Now()
+	run.State, run.FinishedAt, run.NextAttemptAt, run.Reason, run.Message = v1alpha1.RunRetryScheduled, &now, &now, reason, message
+	if err := t.save(ctx); err != nil {
+		return err
+	}
+	runsTotal.WithLabelValues(reason).Inc()
+	return nil
+}
+
+func modelOf(rev *v1alpha1.ArticleRevision) string {
+	if rev.Spec.Generator == nil {
+		return ""
+	}
+	return rev.Spec.Generator.Model
+}
+
+func addUsage(run *v1alpha1.GenerationRun, u generate.Usage) {
+	const most = 1_000_000_000 // the bound of the API
+	run.InputTokens = min(run.InputTokens+max(u.InputTokens, 0), most)
+	run.OutputTokens = min(run.OutputTokens+max(u.OutputTokens, 0), most)
+}

@@ -1,0 +1,157 @@
+package article
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/controllers/post"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// task is an article in one reconcile: its state as it was read, its changes in memory, and the work that follows their write.
+type task struct {
+	base    *base.Base
+	slugs   *post.Slugs
+	posts   *post.Store
+	content *Content
+
+	article *v1alpha1.Article
+	// site is nil if it does not exist; mode is how articles get to it.
+	site     *v1alpha1.Site
+	mode     lifecycle.Mode
+	decision lifecycle.Decision
+
+	// stored is the article as it was last read or written.
+	stored *v1alpha1.Article
+	// revision is the current one, if this reconcile has made it or read it.
+	revision *v1alpha1.ArticleRevision
+	// blockers that this reconcile has found.
+	blockers lifecycle.Blockers
+	// changed means that a fact in status differs from what is stored, beside the conditions.
+	changed bool
+	// restored means that status is made again of what happened before: subscribers have the events.
+	restored bool
+	// afterSave are done, in order, once status is written.
+	afterSave []func(context.Context) error
+}
+
+// progress is how a step ended.
+type progress struct {
+	// again means that the next step may be due at once, and is to be written together with this one.
+	again bool
+	// after is when to look at the article again; zero if something else puts it back into the queue.
+	after time.Duration
+}
+
+// save writes the article's status, with conditions, phase and outbox made anew, if anything in it has changed.
+func (t *task) save(ctx context.Context) error {
+	lifecycle.Summarize(t.article, t.site, t.base.Clock.Now(), t.blockers)
+	if !t.restored {
+		if err := appendEvents(ctx, t.base, t.stored, t.article); err != nil {
+			return err
+		}
+		t.noteRejection(lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now()))
+	}
+	lifecycle.FitStatus(t.article)
+	if err := t.base.WriteStatus(ctx, t.stored, t.article); err != nil {
+		return err
+	}
+	t.stored, t.changed, t.restored = t.article.DeepCopy(), false, false
+	todo := t.afterSave
+	t.afterSave = nil
+	for _, do := range todo {
+		if err := do(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saveIfChanged writes facts that a step has left to be written together with the next one.
+func (t *task) saveIfChanged(ctx context.Context) error {
+	if !t.changed {
+		return nil
+	}
+	return t.save(ctx)
+}
+
+// setCurrent makes a revision the current one and proposes its slug. Revisions that the history no longer keeps are deleted
+// once that is written. If that fails, the next revision makes up for it.
+func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, contentHash string) error {
+	a := t.article
+	leftOver := lifecycle.DroppedRevisions(t.stored)
+	if err := prune(ctx, t.base, a, leftOver); err != nil {
+		return err
+	}
+	lifecycle.ForgetRevisions(a, leftOver)
+	about := comparisonOf(rev, requestedKeyword(a))
+	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
+		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
+		Title: lifecycle.Bounded(rev.Spec.Title, v1alpha1.MaxTitleBytes), ShortTitle: lifecycle.ShortTitle(rev.Spec.Title),
+		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreatedAt: t.base.Now(),
+		Fingerprint: about.fingerprint, Terms: about.terms, FailedGates: failedGates(rev),
+	})
+	if err := t.restorePost(ctx); err != nil {
+		return err
+	}
+	doc := content.Document{Slug: rev.Spec.Slug, Title: rev.Spec.Title, Language: rev.Spec.Language}
+	if _, err := t.slugs.Propose(ctx, a, t.site, doc); err != nil {
+		return err
+	}
+	t.revision, t.changed = rev, true
+	dropped := lifecycle.DroppedRevisions(a)
+	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return prune(ctx, t.base, a, dropped) })
+	return nil
+}
+
+// claimSlug claims the article's slug at the destination that its Site has by now. While nothing was sent of the article, it takes the next
+// slug that is free in place of one that another article has. It is written with the attempt.
+func (t *task) claimSlug(ctx context.Context) error {
+	a, destination := t.article, base.DestinationOf(t.site)
+	var refused []string
+	for {
+		claimed, err := t.posts.Claim(ctx, a, destination)
+		if err != nil {
+			return err
+		}
+		if claimed {
+			return nil
+		}
+		if a.Status.Publication != nil {
+			return t.posts.SlugTaken(a.Status.Slug)
+		}
+		doc, err := t.content.current(ctx, t)
+		if err != nil {
+			return err
+		}
+		refused = append(refused, a.Status.Slug)
+		if err := t.slugs.ProposeOther(ctx, a, t.site, doc, refused); err != nil {
+			return err
+		}
+		t.changed = true
+	}
+}
+
+// saveClaimed writes the next attempt under the slug that claimSlug has claimed, and then frees the claims that the article does not use.
+// If the article is not the one that was read, its workspace may have been made again.
+func (t *task) saveClaimed(ctx context.Context) error {
+	err := t.save(ctx)
+	if errors.Is(err, base.ErrDeleted) || apierrors.IsConflict(err) {
+		return errors.Join(err, t.posts.Withdraw(ctx, t.article, base.DestinationOf(t.site)))
+	}
+	if err == nil {
+		t.posts.Free(ctx, t.article)
+	}
+	return err
+}
+
+// event makes a Kubernetes Event about a transition that a person might act on.
+func (t *task) event(kind, reason, action, note string) {
+	t.base.Recorder.Eventf(t.article, nil, kind, reason, action, "%s", note)
+}

@@ -1,0 +1,52 @@
+package article
+
+import (
+	"context"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// precheckTokens returns a *lifecycle.BlockedError if the site's tokens of the day are used up.
+func (g *Generation) precheckTokens(site *v1alpha1.Site, account *v1alpha1.Account) error {
+	limit := site.Spec.Limits.TokensPerDay
+	if limit == nil {
+		return nil
+	}
+	now := g.Clock.Now()
+	spent, end := g.Tokens.Today(account, siteUID(site), now)
+	if spent < *limit {
+		return nil
+	}
+	return &lifecycle.BlockedError{
+		Reason:     v1alpha1.ReasonTokenLimitReached,
+		Message:    "the site's tokens of the day (limits.tokensPerDay) are used up; the run waits for the next UTC day",
+		RetryAfter: max(end.Sub(now), time.Second),
+	}
+}
+
+// spent remembers the tokens of an attempt once status is written.
+func (g *Generation) spent(t *task, u generate.Usage) {
+	if u.InputTokens+u.OutputTokens == 0 {
+		return
+	}
+	a, now := t.article, g.Clock.Now()
+	site := identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name)
+	t.afterSave = append(t.afterSave, func(ctx context.Context) error {
+		countTokens(u)
+		account, err := g.Account(ctx, a.Namespace)
+		if err != nil {
+			return err
+		}
+		g.Tokens.Add(account, ledger.SpentTokens{Site: site, Tokens: u.InputTokens + u.OutputTokens, At: now})
+		return nil
+	})
+}
+
+func siteUID(site *v1alpha1.Site) string {
+	return identity.UID(identity.KindSite, site.Namespace, site.Name)
+}

@@ -1,0 +1,99 @@
+package article
+
+import (
+	"context"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/controllers/post"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// The cache's indexes of articles.
+const (
+	siteIndex    = "siteRef"
+	waitingIndex = "waitingForAccount"
+)
+
+// Index makes the indexes that the watches look articles up by.
+func Index(ctx context.Context, indexer client.FieldIndexer) error {
+	if err := post.Index(ctx, indexer); err != nil {
+		return err
+	}
+	if err := indexer.IndexField(ctx, &v1alpha1.Article{}, siteIndex, func(obj client.Object) []string {
+		a, ok := obj.(*v1alpha1.Article)
+		if !ok {
+			return nil
+		}
+		return []string{a.Spec.SiteRef.Name}
+	}); err != nil {
+		return err
+	}
+	if err := base.IndexIf(ctx, indexer, &v1alpha1.Article{}, base.SecretIndex, waitsForSecret); err != nil {
+		return err
+	}
+	return base.IndexIf(ctx, indexer, &v1alpha1.Article{}, waitingIndex, waitsForAccount)
+}
+
+// waitsForAccount reports whether a step is blocked by the account or the workspace, or is suspended, as accounts can be.
+func waitsForAccount(a *v1alpha1.Article) bool {
+	return lifecycle.Awaits(a, lifecycle.NeedAccount) || lifecycle.Awaits(a, lifecycle.NeedResume)
+}
+
+// articlesOfSite maps a site to its articles.
+func (r *Reconciler) articlesOfSite(ctx context.Context, site client.Object) []ctrl.Request {
+	return r.articles(ctx, client.InNamespace(site.GetNamespace()), client.MatchingFields{siteIndex: site.GetName()})
+}
+
+// waitingInNamespace maps a namespace to its articles that wait for the account.
+func (r *Reconciler) waitingInNamespace(ctx context.Context, ns client.Object) []ctrl.Request {
+	return r.articles(ctx, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: "true"})
+}
+
+// waitingOfAccount maps an account to its articles that wait for it.
+func (r *Reconciler) waitingOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
+	workspaces, err := r.Workspaces(ctx, account.GetName())
+	if err != nil {
+		log.FromContext(ctx).Error(err, "listing workspaces")
+		return nil
+	}
+	requests := make([]ctrl.Request, 0, len(workspaces))
+	for i := range workspaces {
+		requests = append(requests, r.waitingInNamespace(ctx, &workspaces[i])...)
+	}
+	return requests
+}
+
+func (r *Reconciler) articles(ctx context.Context, opts ...client.ListOption) []ctrl.Request {
+	return r.Requests(ctx, &v1alpha1.ArticleList{}, opts...)
+}
+
+// waitsForSecret reports whether a run or an attempt to publish waits for a Secret.
+func waitsForSecret(a *v1alpha1.Article) bool { return lifecycle.Awaits(a, lifecycle.NeedSecret) }
+
+// siteChanged passes the changes of a site that decide something for its articles: those of its spec, and that it no longer counts
+// as restored.
+func siteChanged() predicate.Predicate {
+	return predicate.Or[client.Object](predicate.GenerationChangedPredicate{}, predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		return v1alpha1.Restored(e.ObjectOld) != v1alpha1.Restored(e.ObjectNew)
+	}})
+}
+
+// allowsMore passes the changes of an account after which a run that waits for it may start: not every charge.
+func allowsMore() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		old, was := e.ObjectOld.(*v1alpha1.Account)
+		account, is := e.ObjectNew.(*v1alpha1.Account)
+		if !was || !is {
+			return true
+		}
+		return old.Generation != account.Generation || v1alpha1.Restored(old) != v1alpha1.Restored(account) ||
+			account.Status.Usage.CreditsUsed < old.Status.Usage.CreditsUsed || account.Status.Usage.Day != old.Status.Usage.Day
+	}}
+}

@@ -1,0 +1,132 @@
+package base
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// ArticleRefField selects revisions and posts by the article that they belong to.
+const ArticleRefField = "spec.articleRef.name"
+
+// Base is embedded in every reconciler.
+type Base struct {
+	// Client reads from the cache and writes. What it has written, Get shows (see controllers.ClientOptions).
+	Client client.Client
+	// Live reads from kube-apiserver. Concurrent reads of an object are shared (package liveread).
+	Live client.Reader
+	// Secrets reads values of Secrets from kube-apiserver.
+	Secrets Secrets
+	// Clock is injected for tests.
+	Clock clock.Clock
+	// Recorder makes Kubernetes Events.
+	Recorder events.EventRecorder
+	// Holder identifies this process in what it writes ahead.
+	Holder string
+	// PlainHTTP allows http for requests with the credentials of a CMS. It is for development only.
+	PlainHTTP bool
+	// Random returns numbers in [0, 1) for jitter.
+	Random func() float64
+	// Suspend says that nothing may be generated or sent in this installation.
+	Suspend bool
+}
+
+// Now is the clock's time as status holds it.
+func (b *Base) Now() metav1.MicroTime { return metav1.NewMicroTime(b.Clock.Now()) }
+
+// Account returns the name of the account that a namespace belongs to, or "" if it is no workspace.
+func (b *Base) Account(ctx context.Context, namespace string) (string, error) {
+	ns := NamespaceMetadata()
+	err := b.Client.Get(ctx, types.NamespacedName{Name: namespace}, ns, client.DisableReadYourWritesConsistency)
+	if client.IgnoreNotFound(err) != nil {
+		return "", fmt.Errorf("reading the namespace: %w", err)
+	}
+	return ns.Labels[v1alpha1.AccountLabel], nil
+}
+
+// QueueAccount returns the account of a namespace for the order of a work queue. A namespace that is no workspace, or that the cache does
+// not have yet, counts as an account. It does not wait for the cache: the cache's own handlers call it, and a cache that is asked to stop
+// waits for them.
+func (b *Base) QueueAccount(namespace string) string {
+	ended, end := context.WithCancel(context.Background())
+	end()
+	account, err := b.Account(ended, namespace)
+	if err != nil || account == "" {
+		return namespace
+	}
+	return account
+}
+
+// SlotClaim describes a call to a host for an object of a namespace, which needs a slot. A namespace that is no workspace counts as an
+// account.
+func (b *Base) SlotClaim(ctx context.Context, namespace, host string) (inflight.Claim, error) {
+	account, err := b.Account(ctx, namespace)
+	if err != nil {
+		return inflight.Claim{}, err
+	}
+	name := "account " + account
+	if account == "" {
+		name = "namespace " + namespace
+	}
+	return inflight.Claim{Account: name, Host: host, Domain: egress.RegistrableDomain(host)}, nil
+}
+
+// Until requeues an object at a decision's time, if it has one.
+func (b *Base) Until(d lifecycle.Decision) ctrl.Result {
+	if d.Until.IsZero() {
+		return ctrl.Result{}
+	}
+	return ctrl.Result{RequeueAfter: max(d.Until.Sub(b.Clock.Now()), time.Millisecond)}
+}
+
+// NextLook is after how long an object that names Secrets, which are not watched, is looked at again: soon if its condition Ready waits
+// for one.
+func (b *Base) NextLook(conditions []metav1.Condition) time.Duration {
+	ready := meta.FindStatusCondition(conditions, v1alpha1.ConditionReady)
+	if ready != nil && lifecycle.Reasons[ready.Reason].WaitsFor == lifecycle.NeedSecret {
+		return BlockedPoll
+	}
+	return lifecycle.Jitter(SecretPoll, b.Random())
+}
+
+// Subscriptions returns the event subscriptions of a workspace.
+func (b *Base) Subscriptions(ctx context.Context, namespace string) ([]v1alpha1.EventSubscription, error) {
+	var list v1alpha1.EventSubscriptionList
+	if err := b.Client.List(ctx, &list, client.InNamespace(namespace)); err != nil {
+		return nil, fmt.Errorf("listing event subscriptions: %w", err)
+	}
+	return list.Items, nil
+}
+
+var namespaceKind = schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}
+
+// NamespaceMetadata is the object by which namespaces are watched: only their metadata is needed.
+func NamespaceMetadata() *metav1.PartialObjectMetadata {
+	ns := &metav1.PartialObjectMetadata{}
+	ns.SetGroupVersionKind(namespaceKind)
+	return ns
+}
+
+// Workspaces returns the namespaces of an account, from the cache.
+func (b *Base) Workspaces(ctx context.Context, account string) ([]metav1.PartialObjectMetadata, error) {
+	var list metav1.PartialObjectMetadataList
+	list.SetGroupVersionKind(namespaceKind)
+	if err := b.Client.List(ctx, &list, client.MatchingLabels{v1alpha1.AccountLabel: account}); err != nil {
+		return nil, fmt.Errorf("listing the workspaces: %w", err)
+	}
+	return list.Items, nil
+}

@@ -1,0 +1,98 @@
+package base
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// +kubebuilder:rbac:groups=pressroom.dev,resources=idempotencyrecords,verbs=get;create;patch
+
+// ClaimRequest has the record of an Idempotency-Key name an article that a request with the key created, before anything is charged or
+// made of it. Two requests at the same time can create an article each, if the first article is deleted in between, or a process
+// ends. The record names one of them, for good; for every other one ClaimRequest returns a *lifecycle.BlockedError.
+func (b *Base) ClaimRequest(ctx context.Context, a *v1alpha1.Article) error {
+	if a.Annotations[v1alpha1.RequestHashAnnotation] == "" || !lifecycle.Unknown(a) {
+		return nil
+	}
+	if lifecycle.Repeated(a) {
+		return requestRepeated()
+	}
+	for {
+		record := &v1alpha1.IdempotencyRecord{}
+		err := b.Live.Get(ctx, client.ObjectKeyFromObject(a), record)
+		if apierrors.IsNotFound(err) {
+			err = b.recordRequest(ctx, a)
+		} else if err == nil {
+			err = b.completeRecord(ctx, a, record)
+		}
+		if !apierrors.IsAlreadyExists(err) && !apierrors.IsConflict(err) {
+			return err
+		}
+	}
+}
+
+// completeRecord has a record name an article, unless it names another one. A record from a backup names the article that this one
+// was before.
+func (b *Base) completeRecord(ctx context.Context, a *v1alpha1.Article, record *v1alpha1.IdempotencyRecord) error {
+	switch record.Spec.ObjectUID {
+	case string(a.UID):
+		return nil
+	case "":
+	default:
+		if v1alpha1.Restored(record) {
+			return nil
+		}
+		return requestRepeated()
+	}
+	if record.Spec.RequestHash != a.Annotations[v1alpha1.RequestHashAnnotation] {
+		return nil
+	}
+	old := record.DeepCopy()
+	record.Complete(a.UID)
+	err := b.Client.Patch(ctx, record, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
+	if apierrors.IsNotFound(err) {
+		return CacheBehind("idempotencyrecords", record.Name)
+	}
+	if err != nil {
+		return fmt.Errorf("completing the record of a request: %w", err)
+	}
+	return nil
+}
+
+// recordRequest records the request of an article whose record is missing: a request with the same key at the same time was refused,
+// and has deleted it. After a day the key is forgotten.
+func (b *Base) recordRequest(ctx context.Context, a *v1alpha1.Article) error {
+	if b.Clock.Since(a.CreationTimestamp.Time) >= RecordRetention {
+		return nil
+	}
+	record := &v1alpha1.IdempotencyRecord{
+		ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: a.Name},
+		Spec: v1alpha1.IdempotencyRecordSpec{
+			Operation: "create", RequestHash: a.Annotations[v1alpha1.RequestHashAnnotation], Object: a.Name, ObjectUID: string(a.UID),
+		},
+	}
+	if lifecycle.RunWanted(a) {
+		record.Spec.Operation = "generate"
+	}
+	if err := b.Client.Create(ctx, record); err != nil {
+		return fmt.Errorf("recording the request of an article: %w", err)
+	}
+	return nil
+}
+
+func requestRepeated() *lifecycle.BlockedError {
+	return &lifecycle.BlockedError{Reason: v1alpha1.ReasonRequestRepeated,
+		Message: "another Article was created with the same Idempotency-Key; " +
+			"delete this one, or remove its annotation " + v1alpha1.RequestHashAnnotation + " to go on with it"}
+}
+
+// RecordRetention is how long an Idempotency-Key is remembered.
+const RecordRetention = 24 * time.Hour

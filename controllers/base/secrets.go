@@ -1,0 +1,166 @@
+package base
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+)
+
+const (
+	// BlockedPoll is how often a blocked step is tried again if no watch reports the change that it waits for, such as a new
+	// Secret.
+	BlockedPoll = 30 * time.Second
+	// SecretPoll is how often an object that is complete is looked at again, in case a Secret has been deleted: each look costs
+	// a request.
+	SecretPoll = 10 * time.Minute
+)
+
+// Secrets reads values of Secrets live. A value that is missing or malformed is polled once, however many objects wait for it: one
+// of them looks again after BlockedPoll, and all are notified when the value is there.
+type Secrets struct {
+	*blockedSecrets
+	// fresh means that what is remembered is not used: for objects that there are few of, and that people look at.
+	fresh bool
+}
+
+// blockedSecrets remembers the values that block something.
+type blockedSecrets struct {
+	live  client.Reader
+	clock clock.PassiveClock
+
+	mu      sync.Mutex
+	blocked map[secretUse]blockedSecret
+	notify  []func(namespace string)
+}
+
+// secretUse is a value of a Secret and what it is used for.
+type secretUse struct {
+	secret types.NamespacedName
+	key    string
+	// address that the value is for.
+	address string
+	// signing means that the value must be a signing key of events.
+	signing bool
+}
+
+type blockedSecret struct {
+	why lifecycle.BlockedError
+	// until is when the value is read again.
+	until time.Time
+}
+
+// maxBlockedSecrets bounds how many values are remembered. What was read longer ago than BlockedPoll goes first.
+const maxBlockedSecrets = 10_000
+
+// NewSecrets returns a reader of Secrets.
+func NewSecrets(live client.Reader, clock clock.PassiveClock) Secrets {
+	return Secrets{blockedSecrets: &blockedSecrets{live: live, clock: clock, blocked: map[secretUse]blockedSecret{}}}
+}
+
+// Fresh returns a reader that reads each time, and shares what it finds with s.
+func (s Secrets) Fresh() Secrets {
+	s.fresh = true
+	return s
+}
+
+// Value returns one value of a Secret, for an address. It returns a *lifecycle.BlockedError if the value is missing, or if the Secret
+// says that it is for another address.
+func (s Secrets) Value(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference, address string) ([]byte, error) {
+	use := secretUse{secret: types.NamespacedName{Namespace: namespace, Name: ref.Name}, key: ref.Key, address: address}
+	return s.read(ctx, use, func(value []byte) ([]byte, error) { return value, nil })
+}
+
+// SigningKey returns the signing secret of a subscription. It returns a *lifecycle.BlockedError if it is missing or malformed.
+func (s Secrets) SigningKey(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, error) {
+	use := secretUse{secret: types.NamespacedName{Namespace: namespace, Name: ref.Name}, key: ref.Key, signing: true}
+	return s.read(ctx, use, func(value []byte) ([]byte, error) { return eventhook.ParseSecret(string(value)) })
+}
+
+func (s Secrets) read(ctx context.Context, use secretUse, parse func([]byte) ([]byte, error)) ([]byte, error) {
+	if blocked := s.remembered(use); blocked != nil && !s.fresh {
+		return nil, blocked
+	}
+	secret := &corev1.Secret{}
+	err := s.live.Get(ctx, use.secret, secret)
+	if client.IgnoreNotFound(err) != nil {
+		return nil, fmt.Errorf("reading Secret %s: %w", use.secret.Name, err)
+	}
+	value := secret.Data[use.key]
+	if apierrors.IsNotFound(err) || len(value) == 0 {
+		return nil, s.block(use, v1alpha1.ReasonSecretNotFound,
+			fmt.Sprintf("the Secret %q must exist and have a value under the key %q", use.secret.Name, use.key))
+	}
+	if only, bound := secret.Annotations[v1alpha1.AddressAnnotation]; bound && only != use.address {
+		return nil, s.block(use, v1alpha1.ReasonInvalidSecret, fmt.Sprintf("the Secret %q must be for this address, and its annotation %s "+
+			"has another: enter the credential again, or name another Secret", use.secret.Name, v1alpha1.AddressAnnotation))
+	}
+	parsed, err := parse(value)
+	if err != nil {
+		return nil, s.block(use, v1alpha1.ReasonInvalidSecret, fmt.Sprintf("Secret %q, key %q: %s", use.secret.Name, use.key, err))
+	}
+	s.found(use)
+	return parsed, nil
+}
+
+// remembered returns why a value cannot be used, if that was found within the last BlockedPoll. Who is told so looks again in
+// SecretPoll, in case the object that polls is gone, or is notified before.
+func (b *blockedSecrets) remembered(use secretUse) *lifecycle.BlockedError {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	blocked, ok := b.blocked[use]
+	if !ok || !b.clock.Now().Before(blocked.until) {
+		return nil
+	}
+	why := blocked.why
+	why.RetryAfter = SecretPoll
+	return &why
+}
+
+// block remembers why a value cannot be used. Who is told so polls it.
+func (b *blockedSecrets) block(use secretUse, reason, message string) *lifecycle.BlockedError {
+	why := lifecycle.BlockedError{Reason: reason, Message: message, RetryAfter: BlockedPoll}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.clock.Now()
+	if len(b.blocked) >= maxBlockedSecrets {
+		maps.DeleteFunc(b.blocked, func(_ secretUse, other blockedSecret) bool { return !now.Before(other.until) })
+	}
+	if _, known := b.blocked[use]; known || len(b.blocked) < maxBlockedSecrets {
+		b.blocked[use] = blockedSecret{why: why, until: now.Add(BlockedPoll)}
+	}
+	return &why
+}
+
+// found forgets that a value could not be used, and notifies what waits for it.
+func (b *blockedSecrets) found(use secretUse) {
+	b.mu.Lock()
+	_, waited := b.blocked[use]
+	delete(b.blocked, use)
+	notify := b.notify
+	b.mu.Unlock()
+	if !waited {
+		return
+	}
+	for _, f := range notify {
+		f(use.secret.Namespace)
+	}
+}
+
+// onFound has a function called with the namespace of each value that was missing or malformed and is there now.
+func (b *blockedSecrets) onFound(f func(namespace string)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.notify = append(b.notify, f)
+}

@@ -1,0 +1,125 @@
+package base
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// ErrDeleted is returned by WriteStatus if the object has been deleted since it was read.
+var ErrDeleted = errors.New("the object was deleted")
+
+// WriteStatus writes an object's status if it differs from the stored one. The write counts only against the state that was
+// read: a conflict is returned. It is an update, which costs kube-apiserver and this process less than a patch of most of the status.
+// kube-apiserver takes nothing but the status from it, so what the cache strips from the rest stays.
+func (b *Base) WriteStatus(ctx context.Context, stored, obj client.Object) error {
+	if equality.Semantic.DeepEqual(stored, obj) {
+		return nil
+	}
+	err := b.Client.Status().Update(ctx, obj)
+	if apierrors.IsForbidden(err) {
+		// A rollback brings back the older ClusterRole before this process ends: it has the verb patch alone.
+		err = b.Client.Status().Patch(ctx, obj, client.MergeFromWithOptions(stored, client.MergeFromWithOptimisticLock{}))
+	}
+	if apierrors.IsNotFound(err) {
+		err = fmt.Errorf("%w: %w", ErrDeleted, err)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the status of %T: %w", obj, err)
+	}
+	return nil
+}
+
+// Finish ends a reconcile. A step that is blocked is written by writeBlocked and tried again in time. A conflict means that the
+// object was read from a cache that lags; its newer state, or its deletion, comes as an event of its own.
+func Finish(result ctrl.Result, err error, writeBlocked func(*lifecycle.BlockedError) error) (ctrl.Result, error) {
+	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
+		result, err = ctrl.Result{RequeueAfter: blocked.RetryAfter}, writeBlocked(blocked)
+	}
+	return IgnoreConflict(result, err)
+}
+
+// IgnoreConflict ends a reconcile whose steps are never blocked.
+func IgnoreConflict(result ctrl.Result, err error) (ctrl.Result, error) {
+	switch {
+	case apierrors.IsConflict(err), errors.Is(err, ErrDeleted):
+		return ctrl.Result{}, nil
+	case err != nil:
+		return ctrl.Result{}, err
+	default:
+		return result, nil
+	}
+}
+
+// SaveConditions sets conditions and the observed generation in an object's status and writes what has changed. conditions and
+// observed point into obj.
+func (b *Base) SaveConditions(
+	ctx context.Context, obj client.Object, conditions *[]metav1.Condition, observed *int64, set ...metav1.Condition,
+) error {
+	stored, ok := obj.DeepCopyObject().(client.Object)
+	if !ok {
+		return fmt.Errorf("%T is not an object", obj)
+	}
+	return b.SaveChanges(ctx, stored, obj, conditions, observed, set...)
+}
+
+// SaveChanges is SaveConditions for an object whose status was changed since it was stored.
+func (b *Base) SaveChanges(
+	ctx context.Context, stored, obj client.Object, conditions *[]metav1.Condition, observed *int64, set ...metav1.Condition,
+) error {
+	for _, c := range set {
+		lifecycle.SetCondition(conditions, obj.GetGeneration(), b.Clock.Now(), c)
+	}
+	*observed = obj.GetGeneration()
+	return b.WriteStatus(ctx, stored, obj)
+}
+
+// ReadyCondition returns the condition Ready, true or false, for SaveConditions or SaveChanges.
+func ReadyCondition(ok bool, reason, message string) metav1.Condition {
+	return condition(v1alpha1.ConditionReady, ok, reason, message)
+}
+
+func condition(kind string, ok bool, reason, message string) metav1.Condition {
+	status := metav1.ConditionFalse
+	if ok {
+		status = metav1.ConditionTrue
+	}
+	return metav1.Condition{Type: kind, Status: status, Reason: reason, Message: message}
+}
+
+// IsBlocked reports whether a step is blocked, rather than failed.
+func IsBlocked(err error) bool {
+	_, ok := errors.AsType[*lifecycle.BlockedError](err)
+	return ok
+}
+
+// Annotate changes annotations of an object. The status in memory stays.
+func (b *Base) Annotate(ctx context.Context, obj client.Object, change func(map[string]string)) error {
+	accessor, err := meta.Accessor(obj)
+	if err != nil {
+		return err
+	}
+	old, ok := obj.DeepCopyObject().(client.Object)
+	if !ok {
+		return fmt.Errorf("%T is not an object", obj)
+	}
+	annotations := map[string]string{}
+	maps.Copy(annotations, accessor.GetAnnotations())
+	change(annotations)
+	accessor.SetAnnotations(annotations)
+	if err := b.Client.Patch(ctx, obj, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
+		return fmt.Errorf("annotating %T: %w", obj, err)
+	}
+	return nil
+}

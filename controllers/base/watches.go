@@ -1,0 +1,85 @@
+package base
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+)
+
+// SecretIndex is the cache's index of articles and event deliveries that wait for a Secret: the value is "true".
+const SecretIndex = "waitingForSecret"
+
+// Requests returns a request for each object of the list's kind that opts select.
+func (b *Base) Requests(ctx context.Context, list client.ObjectList, opts ...client.ListOption) []ctrl.Request {
+	var requests []ctrl.Request
+	err := b.Client.List(ctx, list, append(opts, client.UnsafeDisableDeepCopy)...)
+	if err == nil {
+		err = meta.EachListItem(list, func(item runtime.Object) error {
+			if o, ok := item.(client.Object); ok {
+				requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(o)})
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		log.FromContext(ctx).Error(err, "listing the objects that a change concerns", "kind", fmt.Sprintf("%T", list))
+	}
+	return requests
+}
+
+// notifier notifies of objects whose call has ended or that have a slot reserved.
+type notifier interface {
+	Notify(func(types.NamespacedName))
+}
+
+// notifiedPriority puts objects that a tracker notifies of before those of watches, which have 0 or less: they hold a slot that
+// others wait for, or a result that is not recorded yet.
+const notifiedPriority = 10
+
+// Notifications puts the objects that a tracker notifies of into a controller's queue.
+func Notifications(n notifier) source.Source {
+	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
+		add := queue.Add
+		if q, ok := queue.(priorityqueue.PriorityQueue[ctrl.Request]); ok {
+			add = func(r ctrl.Request) { q.AddWithOpts(priorityqueue.AddOpts{Priority: new(notifiedPriority)}, r) }
+		}
+		n.Notify(func(key types.NamespacedName) { add(ctrl.Request{NamespacedName: key}) })
+		return nil
+	})
+}
+
+// SecretsFound puts the objects of the list's kind that wait for a Secret into a controller's queue, when one of their namespace is
+// found that was missing or malformed.
+func (b *Base) SecretsFound(list client.ObjectList) source.Source {
+	return source.Func(func(ctx context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
+		b.Secrets.onFound(func(namespace string) {
+			found, ok := list.DeepCopyObject().(client.ObjectList)
+			if !ok {
+				return
+			}
+			for _, request := range b.Requests(ctx, found, client.InNamespace(namespace), client.MatchingFields{SecretIndex: "true"}) {
+				queue.Add(request)
+			}
+		})
+		return nil
+	})
+}
+
+// IndexIf indexes the objects of a kind for which a condition holds.
+func IndexIf[T client.Object](ctx context.Context, indexer client.FieldIndexer, kind T, field string, holds func(T) bool) error {
+	return indexer.IndexField(ctx, kind, field, func(obj client.Object) []string {
+		if o, ok := obj.(T); ok && holds(o) {
+			return []string{"true"}
+		}
+		return nil
+	})
+}

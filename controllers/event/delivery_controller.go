@@ -1,0 +1,158 @@
+package event
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/fairqueue"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// DeliveryReconciler has the delivery engine send events to their subscriptions, and removes deliveries that ended long ago.
+type DeliveryReconciler struct {
+	base.Base
+	// Engine makes the attempts. Its slots are not those of publishing, so that neither delays the other.
+	Engine *delivery.Engine
+	// HTTP reaches public addresses only.
+	HTTP *http.Client
+	// RetryDelays are the waits before the retries, before jitter.
+	RetryDelays []time.Duration
+}
+
+// +kubebuilder:rbac:groups=pressroom.dev,resources=eventdeliveries/status,verbs=update;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions/status,verbs=update;patch
+// +kubebuilder:rbac:groups="",resources=secrets,verbs=get
+
+// Reconcile does the delivery's next step.
+func (r *DeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	defer r.Engine.Calls.Begin(req.NamespacedName)()
+	d := &v1alpha1.EventDelivery{}
+	if err := r.Client.Get(ctx, req.NamespacedName, d); err != nil {
+		if apierrors.IsNotFound(err) {
+			r.Engine.Calls.Drop(req.NamespacedName)
+		}
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	r.Engine.Forget(d.Status.Attempts)
+	subscription, err := r.subscription(ctx, d)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	s := &subject{reconciler: r, delivery: d, stored: d.DeepCopy(), subscription: subscription}
+	result, err := r.do(ctx, s)
+	return base.Finish(result, err, func(b *lifecycle.BlockedError) error { return s.saveBlocked(ctx, b) })
+}
+
+// do does the delivery's next step.
+func (r *DeliveryReconciler) do(ctx context.Context, s *subject) (ctrl.Result, error) {
+	decision := lifecycle.NextForEvent(s.delivery, s.subscription, r.Clock.Now())
+	if err := r.unlessSuspended(ctx, s.delivery, decision.Step); err != nil {
+		return ctrl.Result{}, err
+	}
+	switch decision.Step {
+	case lifecycle.StartCycle, lifecycle.RetryDelivery:
+		s.fresh = decision.Step == lifecycle.StartCycle
+		_, err := r.Engine.Start(ctx, s)
+		return ctrl.Result{}, err
+	case lifecycle.FollowDelivery:
+		_, err := r.Engine.Follow(ctx, s)
+		return ctrl.Result{}, err
+	case lifecycle.ExpireEvent:
+		return ctrl.Result{}, s.expire(ctx)
+	case lifecycle.RemoveEvent:
+		return ctrl.Result{}, client.IgnoreNotFound(r.Client.Delete(ctx, s.delivery))
+	default:
+		return r.Until(decision), s.Save(ctx)
+	}
+}
+
+// subscription returns the one that a delivery is for: nil if it does not exist, or is another of the same name.
+func (r *DeliveryReconciler) subscription(ctx context.Context, d *v1alpha1.EventDelivery) (*v1alpha1.EventSubscription, error) {
+	s := &v1alpha1.EventSubscription{}
+	err := r.Client.Get(ctx, types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.SubscriptionRef.Name}, s)
+	if apierrors.IsNotFound(err) {
+		return nil, nil //nolint:nilnil // a subscription that is gone is no error
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the subscription: %w", err)
+	}
+	for _, owner := range d.OwnerReferences {
+		if owner.UID == s.UID {
+			return s, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // see above
+}
+
+// openIndex is the cache's index, by subscription, of deliveries of which more may be sent.
+const openIndex = "openOfSubscription"
+
+// Index makes the indexes that the watches look deliveries up by.
+func Index(ctx context.Context, indexer client.FieldIndexer) error {
+	if err := base.IndexIf(ctx, indexer, &v1alpha1.EventDelivery{}, base.SecretIndex, waitsForSecret); err != nil {
+		return err
+	}
+	return indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, openIndex, func(obj client.Object) []string {
+		if d, ok := obj.(*v1alpha1.EventDelivery); ok && lifecycle.EventOpen(d) {
+			return []string{d.Spec.SubscriptionRef.Name}
+		}
+		return nil
+	})
+}
+
+// openOfSubscription maps a subscription to its deliveries of which more may be sent.
+func (r *DeliveryReconciler) openOfSubscription(ctx context.Context, s client.Object) []ctrl.Request {
+	return r.Requests(ctx, &v1alpha1.EventDeliveryList{},
+		client.InNamespace(s.GetNamespace()), client.MatchingFields{openIndex: s.GetName()})
+}
+
+// sendingChanged passes the changes of a subscription after which a delivery may go on, or must stop.
+func sendingChanged() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		old, was := e.ObjectOld.(*v1alpha1.EventSubscription)
+		s, is := e.ObjectNew.(*v1alpha1.EventSubscription)
+		if !was || !is {
+			return true
+		}
+		return old.Generation != s.Generation || (old.Status.Suspension == nil) != (s.Status.Suspension == nil)
+	}}
+}
+
+// SetupWithManager registers the controller.
+func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("eventdelivery").
+		For(&v1alpha1.EventDelivery{}).
+		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.openOfSubscription),
+			builder.WithPredicates(sendingChanged())).
+		WatchesRawSource(base.Notifications(r.Engine.Calls)).
+		WatchesRawSource(r.SecretsFound(&v1alpha1.EventDeliveryList{})).
+		WithOptions(controller.Options{MaxConcurrentReconciles: 8, NewQueue: fairqueue.New(r.QueueAccount)}).
+		Complete(r)
+}
+
+// Uncached is the reconciler that records results without the cache.
+func (r DeliveryReconciler) Uncached() *DeliveryReconciler {
+	r.Base = r.Base.Uncached()
+	return &r
+}
+
+// waitsForSecret reports whether an attempt to deliver an event waits for a Secret.
+func waitsForSecret(d *v1alpha1.EventDelivery) bool {
+	return lifecycle.EventAwaits(d, lifecycle.NeedSecret)
+}

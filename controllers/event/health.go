@@ -1,0 +1,50 @@
+package event
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/util/retry"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// noteHealth records since when a subscription's receiver has failed, and suspends the subscription after 5 days. It writes only
+// if that changes. The subscription is read live, and again after a conflict: the cached copy may not show yet that the receiver
+// has failed, and a recovery must not be lost.
+func (r *DeliveryReconciler) noteHealth(ctx context.Context, d *v1alpha1.EventDelivery, cached *v1alpha1.EventSubscription) error {
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { return r.writeHealth(ctx, d, cached) })
+	switch {
+	case client.IgnoreNotFound(err) == nil:
+		return nil
+	case apierrors.IsConflict(err):
+		// The delivery itself was not read stale: a conflict would end its reconcile for good.
+		return errors.New("the subscription changes all the time: its receiver's health cannot be written")
+	default:
+		return fmt.Errorf("recording the receiver's health: %w", err)
+	}
+}
+
+func (r *DeliveryReconciler) writeHealth(ctx context.Context, d *v1alpha1.EventDelivery, cached *v1alpha1.EventSubscription) error {
+	s := &v1alpha1.EventSubscription{}
+	if err := r.Live.Get(ctx, client.ObjectKeyFromObject(cached), s); err != nil {
+		return err
+	}
+	stored := s.DeepCopy()
+	if s.UID != cached.UID || !lifecycle.NoteHealth(s, &d.Status.DeliveryRecord, r.Clock.Now()) {
+		return nil
+	}
+	if err := r.WriteStatus(ctx, stored, s); err != nil {
+		return err
+	}
+	if stored.Status.Suspension == nil && s.Status.Suspension != nil {
+		r.Recorder.Eventf(s, nil, corev1.EventTypeWarning, v1alpha1.ReasonSuspended, "Deliver", "%s",
+			"the receiver has failed for 5 days: events wait for an edit")
+	}
+	return nil
+}

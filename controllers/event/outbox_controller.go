@@ -1,0 +1,156 @@
+package event
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/fairqueue"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
+)
+
+const (
+	// maxDispatched is how many deliveries one reconcile makes at the most; the next one goes on.
+	maxDispatched = 16
+	// outboxWorkers is how many articles are dispatched at once.
+	outboxWorkers = 4
+)
+
+// OutboxReconciler makes an EventDelivery of each pending event in an article's outbox for each subscription that wants it.
+type OutboxReconciler struct {
+	base.Base
+}
+
+// +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions,verbs=get;list;watch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=eventdeliveries,verbs=get;list;watch;create;delete
+
+// Reconcile dispatches the pending events. The name of a delivery is derived from its event and subscription, so that a repeated
+// dispatch makes it once.
+func (r *OutboxReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	article := &v1alpha1.Article{}
+	if err := r.Client.Get(ctx, req.NamespacedName, article); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	return r.dispatchAll(ctx, article)
+}
+
+// dispatchAll dispatches the pending events of an article, as many as one reconcile may.
+func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Article) (ctrl.Result, error) {
+	subscriptions, err := r.Subscriptions(ctx, article.Namespace)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	old, left := article.DeepCopy(), maxDispatched
+	for i := range article.Status.Events {
+		event := &article.Status.Events[i]
+		if event.State != v1alpha1.EventPending {
+			continue
+		}
+		done, err := r.dispatch(ctx, article, *event, subscriptions, &left)
+		if err != nil {
+			return ctrl.Result{}, err
+		}
+		if !done {
+			return ctrl.Result{RequeueAfter: time.Millisecond}, nil
+		}
+		event.State = v1alpha1.EventDispatched
+	}
+	return base.IgnoreConflict(ctrl.Result{}, r.WriteStatus(ctx, old, article))
+}
+
+// dispatch makes the deliveries of an event that the cache does not show, and reports whether all of them are made: it counts down how
+// many may be. A subscription that was created after the event does not receive it.
+func (r *OutboxReconciler) dispatch(
+	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent, subscriptions []v1alpha1.EventSubscription, left *int,
+) (done bool, err error) {
+	body, err := eventBody(a, e).Encode()
+	if err != nil {
+		return false, err
+	}
+	about := identity.RevisionName(a.Name, string(a.UID), e.Number)
+	ctx, span := eventSpan(ctx, a, e)
+	defer span.End()
+	for i := range subscriptions {
+		s := &subscriptions[i]
+		if !lifecycle.Selects(s, e.Type, a.Spec.SiteRef.Name) || s.CreationTimestamp.After(e.At.Time) || !s.DeletionTimestamp.IsZero() {
+			continue
+		}
+		name := identity.EventID(string(s.UID), string(a.UID), string(e.Type), about, e.At.Time)
+		delivery := newDelivery(s, name, v1alpha1.EventDeliverySpec{
+			ArticleRef: v1alpha1.LocalReference{Name: a.Name}, Type: e.Type, At: e.At, Body: string(body),
+		})
+		known, err := r.isDispatched(ctx, delivery)
+		if err != nil {
+			return false, err
+		}
+		if known {
+			continue
+		}
+		if *left == 0 {
+			return false, nil
+		}
+		*left--
+		tracing.Inject(ctx, delivery)
+		if err := r.Client.Create(ctx, delivery); err != nil && !apierrors.IsAlreadyExists(err) {
+			return false, fmt.Errorf("making the delivery of an event: %w", err)
+		}
+	}
+	return true, nil
+}
+
+// isDispatched reports whether the cache shows a delivery.
+func (r *OutboxReconciler) isDispatched(ctx context.Context, d *v1alpha1.EventDelivery) (bool, error) {
+	err := r.Client.Get(ctx, client.ObjectKeyFromObject(d), &v1alpha1.EventDelivery{})
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("looking for the delivery of an event: %w", err)
+	}
+	return true, nil
+}
+
+// eventBody is the body that subscribers receive: the article's status after the event, and what lists show of the article.
+func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleEvent) eventhook.Event {
+	kind := lifecycle.EventKindOf(e.Type)
+	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
+	data := eventhook.ArticleData{
+		ID: identity.RecordID(uid, a.CreatedAt()), UID: uid, Slug: a.Status.Slug, Status: kind.Status,
+		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name), WorkspaceID: a.Namespace,
+	}
+	if g := a.Spec.Generate; g != nil {
+		data.TargetKeyword = g.Keyword
+	}
+	if r := a.Status.Revision; r != nil {
+		data.Title, data.SEOScore = r.Title, new(r.SEOScore)
+	}
+	if p := a.Status.Publication; p != nil && p.PublishedAt != nil {
+		data.PublishedURL, data.PublishedAt = p.URL, new(eventhook.Time(p.PublishedAt.Time))
+	}
+	return eventhook.Event{Type: kind.Name, Timestamp: eventhook.Time(e.At.Time), Data: data}
+}
+
+// SetupWithManager registers the controller.
+func (r *OutboxReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	pending := predicate.NewPredicateFuncs(func(obj client.Object) bool {
+		a, ok := obj.(*v1alpha1.Article)
+		return ok && lifecycle.EventsPending(a)
+	})
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("outbox").
+		For(&v1alpha1.Article{}, builder.WithPredicates(pending)).
+		WithOptions(controller.Options{MaxConcurrentReconciles: outboxWorkers, NewQueue: fairqueue.New(r.QueueAccount)}).
+		Complete(r)
+}

@@ -1,0 +1,135 @@
+package event
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+)
+
+// subject has the delivery engine send an event to its subscription.
+type subject struct {
+	reconciler *DeliveryReconciler
+	delivery   *v1alpha1.EventDelivery
+	// stored is the delivery as it was read.
+	stored *v1alpha1.EventDelivery
+	// subscription is nil if it does not exist.
+	subscription *v1alpha1.EventSubscription
+	// fresh means that the next attempt begins a new cycle.
+	fresh bool
+	// blocked blocks the next attempt, if this reconcile has found that.
+	blocked *lifecycle.BlockedError
+}
+
+var _ delivery.Subject = (*subject)(nil)
+
+// Key names the delivery.
+func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.delivery) }
+
+// Claim is that of the workspace, for the subscription's host.
+func (s *subject) Claim(ctx context.Context) (inflight.Claim, error) {
+	return s.reconciler.SlotClaim(ctx, s.delivery.Namespace, egress.Host(s.subscription.Spec.URL))
+}
+
+// Attempt is the one that status says is in progress.
+func (s *subject) Attempt() string {
+	return lifecycle.OpenAttempt(&s.delivery.Status.DeliveryRecord).ID
+}
+
+// DueAt is read from status.
+func (s *subject) DueAt() time.Time { return lifecycle.EventDueAt(s.delivery) }
+
+// Blocked reads the conditions.
+func (s *subject) Blocked() bool { return lifecycle.EventBlocked(s.delivery) }
+
+// Outdated is false: an event is due from the beginning, and its status never says that it is not.
+func (s *subject) Outdated() bool { return false }
+
+// Queued leaves no blocker in the conditions.
+func (s *subject) Queued() { s.blocked = nil }
+
+// Prepare reads the subscription's secrets. A previous one that is gone blocks nothing: the rotation is over.
+func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
+	r, spec := s.reconciler, s.subscription.Spec
+	key, err := r.Secrets.SigningKey(ctx, s.subscription.Namespace, spec.SigningSecretRef)
+	if err != nil {
+		return nil, err
+	}
+	target := eventhook.Target{URL: spec.URL, Keys: [][]byte{key}}
+	if spec.PreviousSigningSecretRef != nil {
+		previous, err := r.Secrets.SigningKey(ctx, s.subscription.Namespace, *spec.PreviousSigningSecretRef)
+		switch {
+		case err == nil:
+			target.Keys = append(target.Keys, previous)
+		case !base.IsBlocked(err):
+			return nil, err
+		}
+	}
+	d := s.delivery
+	message := eventhook.Message{ID: d.Name, Type: lifecycle.EventName(d), Body: []byte(d.Spec.Body)}
+	return func(ctx context.Context) publish.Outcome {
+		return eventhook.Send(ctx, r.HTTP, r.Clock, target, message)
+	}, nil
+}
+
+// Begin records the attempt in status.
+func (s *subject) Begin(id lifecycle.AttemptID) {
+	lifecycle.BeginEvent(s.delivery, id, s.fresh, s.reconciler.Clock.Now())
+}
+
+// Span continues the trace of the delivery.
+func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
+	return eventAttemptSpan(ctx, s.delivery)
+}
+
+// End records the outcome, and first what it says of the receiver's health: until both are written the outcome stays in memory,
+// and both are tried again.
+func (s *subject) End(ctx context.Context, end lifecycle.AttemptEnd, _ publish.Outcome) error {
+	r := s.reconciler
+	lifecycle.EndEvent(s.delivery, end, lifecycle.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
+	if s.subscription == nil {
+		return nil
+	}
+	return r.noteHealth(ctx, s.delivery, s.subscription)
+}
+
+// Save writes the delivery's status, with its conditions made anew, if anything in it has changed. A cycle that has ended is
+// counted.
+func (s *subject) Save(ctx context.Context) error {
+	r, d := s.reconciler, s.delivery
+	lifecycle.SummarizeEvent(d, s.subscription, r.Clock.Now(), s.blocked)
+	if err := r.WriteStatus(ctx, s.stored, d); err != nil {
+		return err
+	}
+	if d.Status.EndedAt != nil && !d.Status.EndedAt.Equal(s.stored.Status.EndedAt) {
+		base.CountEnd(eventDeliveriesEnded, d.Status.Cycle)
+	}
+	s.stored = d.DeepCopy()
+	return nil
+}
+
+// saveBlocked writes what blocks the next attempt. An event that could not be sent for 7 days is given up.
+func (s *subject) saveBlocked(ctx context.Context, b *lifecycle.BlockedError) error {
+	if lifecycle.EventExpired(s.delivery, s.reconciler.Clock.Now()) {
+		return s.expire(ctx)
+	}
+	s.blocked = b
+	return s.Save(ctx)
+}
+
+// expire gives up a delivery that could not be sent in time.
+func (s *subject) expire(ctx context.Context) error {
+	lifecycle.EndExpired(s.delivery, s.reconciler.Clock.Now())
+	return s.Save(ctx)
+}

@@ -1,0 +1,103 @@
+package event
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// SubscriptionReconciler writes the condition Ready of subscriptions, and resumes suspended ones that were edited.
+type SubscriptionReconciler struct {
+	base.Base
+	// CheckURL returns what is wrong with a URL, before any name is looked up.
+	CheckURL func(string) error
+}
+
+// Reconcile keeps the subscription's conditions right. Secrets are not watched, so it is looked at again.
+func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	s := &v1alpha1.EventSubscription{}
+	if err := r.Client.Get(ctx, req.NamespacedName, s); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !s.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, nil
+	}
+	stored := s.DeepCopy()
+	if resumed(s) {
+		s.Status.Suspension, s.Status.FailingSince = nil, nil
+	}
+	r.noteTest(s)
+	ready, err := r.ready(ctx, s)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := r.save(ctx, stored, s, ready); err != nil {
+		return base.IgnoreConflict(ctrl.Result{}, err)
+	}
+	stored = s.DeepCopy()
+	dispatched, err := r.dispatchTest(ctx, s)
+	if dispatched {
+		err = r.WriteStatus(ctx, stored, s)
+	}
+	return base.IgnoreConflict(ctrl.Result{RequeueAfter: r.NextLook(s.Status.Conditions)}, err)
+}
+
+// resumed reports whether a suspended subscription was edited, or a new nonce asks to resume it.
+func resumed(s *v1alpha1.EventSubscription) bool {
+	p := s.Status.Suspension
+	return p != nil && (p.Generation != s.Generation || p.Nonce != lifecycle.Nonce(s, v1alpha1.ResumeAnnotation))
+}
+
+// ready decides the condition Ready.
+func (r *SubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSubscription) (metav1.Condition, error) {
+	if p := s.Status.Suspension; p != nil {
+		return base.ReadyCondition(false, v1alpha1.ReasonSuspended, fmt.Sprintf(
+			"suspended at %s, after 5 days of failures: an edit of the spec, or a new %s, resumes it",
+			p.At.UTC().Format(time.RFC3339), v1alpha1.ResumeAnnotation)), nil
+	}
+	if err := r.CheckURL(s.Spec.URL); err != nil {
+		return base.ReadyCondition(false, v1alpha1.ReasonAddressBlocked, "the URL is "+egress.Describe(err)), nil
+	}
+	_, err := r.Secrets.SigningKey(ctx, s.Namespace, s.Spec.SigningSecretRef)
+	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
+		return base.ReadyCondition(false, blocked.Reason, blocked.Message), nil
+	}
+	if err != nil {
+		return metav1.Condition{}, err
+	}
+	if since := s.Status.FailingSince; since != nil {
+		return base.ReadyCondition(true, v1alpha1.ReasonValid, fmt.Sprintf(
+			"the receiver has failed since %s; after 5 days the subscription is suspended", since.UTC().Format(time.RFC3339))), nil
+	}
+	return base.ReadyCondition(true, v1alpha1.ReasonValid, "events are sent"), nil
+}
+
+// save writes the subscription's status if anything in it has changed.
+func (r *SubscriptionReconciler) save(ctx context.Context, stored, s *v1alpha1.EventSubscription, ready metav1.Condition) error {
+	set := func(c metav1.Condition) { lifecycle.SetCondition(&s.Status.Conditions, s.Generation, r.Clock.Now(), c) }
+	set(ready)
+	if ready.Status == metav1.ConditionTrue {
+		meta.RemoveStatusCondition(&s.Status.Conditions, v1alpha1.ConditionStalled)
+	} else {
+		ready.Type, ready.Status = v1alpha1.ConditionStalled, metav1.ConditionTrue
+		set(ready)
+	}
+	s.Status.ObservedGeneration = s.Generation
+	return r.WriteStatus(ctx, stored, s)
+}
+
+// SetupWithManager registers the controller.
+func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).Named("eventsubscription").For(&v1alpha1.EventSubscription{}).Complete(r)
+}

@@ -1,0 +1,61 @@
+package event
+
+import (
+	"context"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+)
+
+// noteTest writes a request for a test event ahead: its delivery has a name from then on, so that it is made once.
+func (r *SubscriptionReconciler) noteTest(s *v1alpha1.EventSubscription) {
+	nonce := lifecycle.Nonce(s, v1alpha1.TestEventAnnotation)
+	if nonce == "" || (s.Status.Test != nil && s.Status.Test.Nonce == nonce) {
+		return
+	}
+	now := r.Now()
+	s.Status.Test = &v1alpha1.SubscriptionTest{
+		Nonce: nonce, At: now, State: v1alpha1.EventPending,
+		Delivery: identity.EventID(string(s.UID), "", string(v1alpha1.EventTest), nonce, now.Time),
+	}
+}
+
+// dispatchTest makes the delivery of a test event that is not dispatched yet, and reports whether status has changed.
+func (r *SubscriptionReconciler) dispatchTest(ctx context.Context, s *v1alpha1.EventSubscription) (dispatched bool, err error) {
+	t := s.Status.Test
+	if t == nil || t.State != v1alpha1.EventPending {
+		return false, nil
+	}
+	body, err := eventhook.Test{
+		Type: lifecycle.TestEvent, Timestamp: eventhook.Time(t.At.Time),
+		Data: eventhook.TestData{
+			SubscriptionUID: identity.UID(identity.KindEventSubscription, s.Namespace, s.Name), WorkspaceID: s.Namespace,
+		},
+	}.Encode()
+	if err != nil {
+		return false, err
+	}
+	d := newDelivery(s, t.Delivery, v1alpha1.EventDeliverySpec{Type: v1alpha1.EventTest, At: t.At, Body: string(body)})
+	if err := r.Client.Create(ctx, d); err != nil && !apierrors.IsAlreadyExists(err) {
+		return false, fmt.Errorf("making the delivery of a test event: %w", err)
+	}
+	t.State = v1alpha1.EventDispatched
+	return true, nil
+}
+
+// newDelivery returns the delivery of an event to a subscription, which owns it.
+func newDelivery(s *v1alpha1.EventSubscription, name string, spec v1alpha1.EventDeliverySpec) *v1alpha1.EventDelivery {
+	spec.SubscriptionRef = v1alpha1.LocalReference{Name: s.Name}
+	owner := metav1.NewControllerRef(s, v1alpha1.GroupVersion.WithKind("EventSubscription"))
+	// Blocking the owner's deletion would need a permission on its finalizers.
+	owner.BlockOwnerDeletion = nil
+	return &v1alpha1.EventDelivery{
+		ObjectMeta: metav1.ObjectMeta{Namespace: s.Namespace, Name: name, OwnerReferences: []metav1.OwnerReference{*owner}}, Spec: spec,
+	}
+}

@@ -1,0 +1,210 @@
+package post
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/fairqueue"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+)
+
+const (
+	// postWorkers is how many articles have their Posts brought up to date at once.
+	postWorkers = 4
+	// removedRetention is how long the Post of a site that pulls stays after its article was deleted.
+	removedRetention = 90 * 24 * time.Hour
+)
+
+// Reconciler brings the Posts of articles up to date with what their status says. It does not claim slugs: a claim stands before
+// the first attempt, and everything that follows may be written later.
+type Reconciler struct{ Store }
+
+// Reconcile brings the Posts of one article up to date.
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	a := &v1alpha1.Article{}
+	err := r.Client.Get(ctx, req.NamespacedName, a)
+	if apierrors.IsNotFound(err) {
+		return r.articleDeleted(ctx, req.NamespacedName)
+	}
+	if err != nil || !a.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, err
+	}
+	want, sent := lifecycle.PostOf(a)
+	if !sent {
+		return ctrl.Result{}, nil
+	}
+	return base.IgnoreConflict(ctrl.Result{}, r.update(ctx, a, want))
+}
+
+// update writes what the site has of an article to the Post of its slug. What was published once stays so.
+func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alpha1.PostSpec) error {
+	post, err := r.current(ctx, a)
+	if err != nil || post == nil {
+		return err
+	}
+	if post.Spec.State == v1alpha1.PostPublished && want.State != v1alpha1.PostPublished || samePost(post.Spec, want) {
+		return nil
+	}
+	return r.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
+		want.Destination, want.SiteRef = spec.Destination, spec.SiteRef
+		*spec = want
+	})
+}
+
+// samePost compares what may change of what the cache has.
+func samePost(a, b v1alpha1.PostSpec) bool {
+	return a.ArticleUID == b.ArticleUID && a.State == b.State && a.Reason == b.Reason && a.URL == b.URL
+}
+
+// current returns the Post of an article's slug at its Site's destination, else the newest of the slug: the Site may have another
+// destination since the last attempt, or may have been deleted. A Post that somebody deleted is created again; nil if another article
+// has the slug by now.
+func (r *Reconciler) current(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.Post, error) {
+	site := &v1alpha1.Site{}
+	err := r.Client.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}, site)
+	if client.IgnoreNotFound(err) != nil {
+		return nil, fmt.Errorf("reading the site: %w", err)
+	}
+	name := ""
+	if err == nil {
+		name = identity.PostName(base.DestinationOf(site), a.Status.Slug)
+	}
+	own, err := r.own(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	var found *v1alpha1.Post
+	for _, post := range own {
+		switch {
+		case post.Spec.Slug != a.Status.Slug:
+		case post.Name == name:
+			return post, nil
+		case found == nil || found.CreationTimestamp.Before(&post.CreationTimestamp):
+			found = post
+		}
+	}
+	if found != nil || name == "" {
+		return found, nil
+	}
+	return nil, r.restore(ctx, a, site)
+}
+
+// restore creates the Post again that somebody deleted. The watch of the new one leads to its update.
+func (r *Reconciler) restore(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
+	if err := r.RequireLatest(ctx, a); err != nil {
+		return err
+	}
+	_, err := r.Claim(ctx, a, base.DestinationOf(site))
+	if base.IsBlocked(err) {
+		return nil // The article's next attempt needs the Post, and says so.
+	}
+	return err
+}
+
+// articleDeleted marks the Posts of sites that pull as removed, and deletes them when pullers have had the time to see that.
+func (r *Reconciler) articleDeleted(ctx context.Context, article types.NamespacedName) (ctrl.Result, error) {
+	posts, err := r.named(ctx, article)
+	var next ctrl.Result
+	for _, post := range posts {
+		if err != nil {
+			break
+		}
+		if !strings.HasPrefix(post.Spec.Destination, pullPrefix) {
+			continue
+		}
+		var after time.Duration
+		after, err = r.remove(ctx, article, post)
+		if after > 0 && (next.RequeueAfter == 0 || after < next.RequeueAfter) {
+			next.RequeueAfter = after
+		}
+	}
+	return base.IgnoreConflict(next, client.IgnoreNotFound(err))
+}
+
+// remove does what is due for the Post of a deleted article, and returns when something is due next.
+func (r *Reconciler) remove(ctx context.Context, article types.NamespacedName, post *v1alpha1.Post) (time.Duration, error) {
+	if at := post.Spec.RemovedAt; at != nil {
+		if left := removedRetention - r.Clock.Since(at.Time); left > 0 {
+			return left, nil
+		}
+	}
+	err := r.Live.Get(ctx, article, &v1alpha1.Article{})
+	if err == nil || !apierrors.IsNotFound(err) {
+		return 0, err
+	}
+	if post.Spec.RemovedAt != nil {
+		return 0, r.Client.Delete(ctx, post.DeepCopy(), client.Preconditions{UID: &post.UID, ResourceVersion: &post.ResourceVersion})
+	}
+	return removedRetention, r.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
+		now := r.Now()
+		spec.State, spec.RemovedAt = v1alpha1.PostRemoved, &now
+	})
+}
+
+// RecordDeleted writes how an attempt ended whose article was deleted meanwhile.
+func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName, o publish.Outcome) error {
+	if o.Post == "" || !lifecycle.Reached(o.Outcome) {
+		return nil
+	}
+	post := &v1alpha1.Post{}
+	if err := p.Live.Get(ctx, types.NamespacedName{Namespace: article.Namespace, Name: o.Post}, post); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if post.Spec.ArticleRef.Name != article.Name || post.Spec.State == v1alpha1.PostPublished {
+		return nil
+	}
+	return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
+		if spec.State = v1alpha1.PostSent; o.Outcome != v1alpha1.AttemptAccepted {
+			return
+		}
+		now := p.Now()
+		spec.State, spec.URL, spec.ExternalID, spec.PublishedAt = v1alpha1.PostPublished, o.URL, o.ID, &now
+	})
+}
+
+// patch changes a Post, unless it has been changed since it was read. One that has been deleted stays so.
+func (p *Store) patch(ctx context.Context, post *v1alpha1.Post, change func(*v1alpha1.PostSpec)) error {
+	changed := post.DeepCopy()
+	change(&changed.Spec)
+	err := p.Client.Patch(ctx, changed, client.MergeFromWithOptions(post, client.MergeFromWithOptimisticLock{}))
+	if client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("bringing a post up to date: %w", err)
+	}
+	return nil
+}
+
+// SetupWithManager registers the controller.
+func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
+	article := func(_ context.Context, obj client.Object) []ctrl.Request {
+		post, ok := obj.(*v1alpha1.Post)
+		if !ok || post.Spec.ArticleRef.Name == "" {
+			return nil
+		}
+		return []ctrl.Request{{NamespacedName: types.NamespacedName{Namespace: post.Namespace, Name: post.Spec.ArticleRef.Name}}}
+	}
+	published := predicate.NewPredicateFuncs(func(obj client.Object) bool {
+		a, ok := obj.(*v1alpha1.Article)
+		return ok && a.Status.Publication != nil
+	})
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("post").
+		For(&v1alpha1.Article{}, builder.WithPredicates(published)).
+		Watches(&v1alpha1.Post{}, handler.EnqueueRequestsFromMapFunc(article)).
+		WithOptions(controller.Options{MaxConcurrentReconciles: postWorkers, NewQueue: fairqueue.New(r.QueueAccount)}).
+		Complete(r)
+}

@@ -1,0 +1,115 @@
+package post
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+// Slugs proposes a slug for each article. By the cache, no other article at the destination has it: a receiver upserts by slug,
+// so a shared one would overwrite a customer's post. What decides is the Post that the article creates before it is sent (Store.Claim).
+type Slugs struct {
+	cache client.Reader
+}
+
+// NewSlugs returns a Slugs over a cache that has the indexes of Index.
+func NewSlugs(cache client.Reader) *Slugs { return &Slugs{cache: cache} }
+
+// Propose sets the article's slug in memory, if it needs one, and reports whether it did. The author may set another one until the first
+// attempt to publish.
+func (s *Slugs) Propose(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, doc content.Document) (bool, error) {
+	author := ""
+	if a.Spec.Content != nil {
+		author = a.Spec.Content.Slug
+	}
+	if a.Status.Slug != "" && (a.Status.Publication != nil || author == "" || author == a.Status.Slug) {
+		return false, nil
+	}
+	return true, s.ProposeOther(ctx, a, site, doc, nil)
+}
+
+// ProposeOther sets the first slug in memory that no other article has, and that is not among those that could not be claimed.
+func (s *Slugs) ProposeOther(
+	ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, doc content.Document, refused []string,
+) error {
+	sites, err := s.sharing(ctx, site)
+	if err != nil {
+		return err
+	}
+	destination := base.DestinationOf(site)
+	slug := content.UniqueSlug(firstSlug(a, doc), func(candidate string) bool {
+		if err != nil || slices.Contains(refused, candidate) {
+			return err == nil
+		}
+		var taken bool
+		taken, err = s.taken(ctx, a, candidate, destination, sites)
+		return taken && err == nil
+	})
+	if err != nil {
+		return err
+	}
+	a.Status.Slug = slug
+	return nil
+}
+
+// firstSlug is what the author asks for, else what the text says, without a number.
+func firstSlug(a *v1alpha1.Article, doc content.Document) string {
+	switch {
+	case a.Spec.Content != nil && a.Spec.Content.Slug != "":
+		return a.Spec.Content.Slug
+	case doc.Slug != "":
+		return content.Slug(doc.Slug, doc.Language)
+	default:
+		return content.Slug(doc.Title, doc.Language)
+	}
+}
+
+// taken reports whether another article has a slug at a destination, which these sites share: in its status, or by a Post.
+func (s *Slugs) taken(ctx context.Context, a *v1alpha1.Article, slug, destination string, sites []string) (bool, error) {
+	var bucket v1alpha1.ArticleList
+	err := s.cache.List(ctx, &bucket, client.InNamespace(a.Namespace), client.UnsafeDisableDeepCopy,
+		client.MatchingFields{slugIndex: slugBucket(slug)})
+	if err != nil {
+		return false, fmt.Errorf("looking for the slug: %w", err)
+	}
+	if slices.ContainsFunc(bucket.Items, func(other v1alpha1.Article) bool {
+		return other.Status.Slug == slug && other.Name != a.Name && slices.Contains(sites, other.Spec.SiteRef.Name)
+	}) {
+		return true, nil
+	}
+	post := &v1alpha1.Post{}
+	err = s.cache.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, slug)}, post)
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("reading who has the slug: %w", err)
+	}
+	return !isPostOf(post, a), nil
+}
+
+// sharing returns the names of the sites of a workspace that share a site's destination, that site included.
+func (s *Slugs) sharing(ctx context.Context, site *v1alpha1.Site) ([]string, error) {
+	names := []string{site.Name}
+	var list v1alpha1.SiteList
+	err := s.cache.List(ctx, &list, client.InNamespace(site.Namespace), client.UnsafeDisableDeepCopy,
+		client.MatchingFields{base.DestinationIndex: base.DestinationOf(site)})
+	if err != nil {
+		return nil, fmt.Errorf("looking for sites of one destination: %w", err)
+	}
+	for i := range list.Items {
+		if list.Items[i].Name != site.Name {
+			names = append(names, list.Items[i].Name)
+		}
+	}
+	return names, nil
+}

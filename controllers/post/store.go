@@ -1,0 +1,153 @@
+package post
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// refusedPoll is how often the claim of a slug is tried again that kube-apiserver refused, or that another article has, before jitter.
+const refusedPoll = 2 * time.Minute
+
+// Store claims slugs, and finds what sites have of articles.
+type Store struct{ *base.Base }
+
+// +kubebuilder:rbac:groups=pressroom.dev,resources=posts,verbs=get;list;watch;create;patch;delete
+
+// Claim creates the Post of the article's slug at a destination, and reports whether the article has the slug there: it has created the
+// Post now or earlier. An article is its namespace, Site and name: one that was created again has the Posts of the earlier one.
+// It returns a *lifecycle.BlockedError if kube-apiserver refuses the Post, and base.ErrDeleted if the workspace is being deleted.
+func (p *Store) Claim(ctx context.Context, a *v1alpha1.Article, destination string) (bool, error) {
+	post := &v1alpha1.Post{}
+	key := types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, a.Status.Slug)}
+	if err := p.Client.Get(ctx, key, post); err == nil && isPostOf(post, a) {
+		return true, nil
+	} else if client.IgnoreNotFound(err) != nil {
+		return false, fmt.Errorf("looking for the post of the slug: %w", err)
+	}
+	spec := lifecycle.Claim(a)
+	spec.Destination = destination
+	created := &v1alpha1.Post{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}, Spec: spec}
+	err := p.Client.Create(ctx, created)
+	if !apierrors.IsAlreadyExists(err) {
+		return err == nil, p.refused(err)
+	}
+	if err := p.Live.Get(ctx, key, post); err != nil {
+		return false, fmt.Errorf("reading the post of the slug: %w", err)
+	}
+	return isPostOf(post, a), nil
+}
+
+// isPostOf reports whether an article has a Post.
+func isPostOf(post *v1alpha1.Post, a *v1alpha1.Article) bool {
+	return post.Spec.ArticleRef.Name == a.Name && post.Spec.SiteRef == a.Spec.SiteRef
+}
+
+// refused says why a Post was not created. In a workspace that is being deleted, nothing is left to do for the article.
+func (p *Store) refused(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case inDeletedWorkspace(err):
+		return fmt.Errorf("%w: %w", base.ErrDeleted, err)
+	case apierrors.IsForbidden(err), apierrors.IsInvalid(err):
+		return &lifecycle.BlockedError{
+			Reason:     v1alpha1.ReasonPostRefused,
+			Message:    "the Post that claims the slug is refused: " + lifecycle.Bounded(err.Error(), v1alpha1.MaxRunMessageBytes),
+			RetryAfter: lifecycle.Jitter(refusedPoll, p.Random()),
+		}
+	default:
+		return fmt.Errorf("claiming the slug: %w", err)
+	}
+}
+
+// inDeletedWorkspace reports whether a write failed because the workspace does not exist or is being deleted.
+func inDeletedWorkspace(err error) bool {
+	return apierrors.IsNotFound(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause)
+}
+
+// SlugTaken blocks an article whose slug another one has at the destination that its Site has by now.
+func (p *Store) SlugTaken(slug string) *lifecycle.BlockedError {
+	return &lifecycle.BlockedError{
+		Reason: v1alpha1.ReasonSlugTaken, RetryAfter: lifecycle.Jitter(refusedPoll, p.Random()),
+		Message: fmt.Sprintf("another article has the slug %q at this destination, and the slug of this one may not change", slug),
+	}
+}
+
+// own returns the Posts of an article from the cache, which has a part of each. They may not be changed.
+func (p *Store) own(ctx context.Context, a *v1alpha1.Article) ([]*v1alpha1.Post, error) {
+	all, err := p.named(ctx, client.ObjectKeyFromObject(a))
+	var own []*v1alpha1.Post
+	for _, post := range all {
+		if isPostOf(post, a) {
+			own = append(own, post)
+		}
+	}
+	return own, err
+}
+
+// named returns the Posts of all articles that had a name from the cache, which has a part of each. They may not be changed.
+func (p *Store) named(ctx context.Context, article types.NamespacedName) ([]*v1alpha1.Post, error) {
+	var list v1alpha1.PostList
+	err := p.Client.List(ctx, &list, client.InNamespace(article.Namespace), client.UnsafeDisableDeepCopy,
+		client.MatchingFields{postIndex: article.Name})
+	if err != nil {
+		return nil, fmt.Errorf("looking for the article's posts: %w", err)
+	}
+	posts := make([]*v1alpha1.Post, 0, len(list.Items))
+	for i := range list.Items {
+		posts = append(posts, &list.Items[i])
+	}
+	return posts, nil
+}
+
+// Free deletes the claims of an article under other slugs than the one that has just been written to its status. Nothing was sent under
+// them: a slug does not change after the first attempt, and the write has made sure that no other process writes one ahead under another
+// slug. A claim of an earlier Article of the same name stays: what its status said is lost. What cannot be deleted is deleted with the
+// next attempt: this one goes on.
+func (p *Store) Free(ctx context.Context, a *v1alpha1.Article) {
+	own, err := p.own(ctx, a)
+	if err != nil {
+		log.FromContext(ctx).Info("claims that are not used stay", "error", err.Error())
+	}
+	for _, post := range own {
+		if post.Spec.State != v1alpha1.PostClaimed || post.Spec.Slug == a.Status.Slug || post.Spec.ArticleUID != string(a.UID) {
+			continue
+		}
+		err := p.Client.Delete(ctx, post.DeepCopy(), client.Preconditions{UID: &post.UID, ResourceVersion: &post.ResourceVersion})
+		if client.IgnoreNotFound(err) != nil {
+			log.FromContext(ctx).Info("a claim that is not used stays", "post", post.Name, "error", err.Error())
+		}
+	}
+}
+
+// Withdraw deletes the claim of an article that does not exist if its workspace was created after the article: it is another one of the
+// same name, and perhaps another customer's.
+func (p *Store) Withdraw(ctx context.Context, a *v1alpha1.Article, destination string) error {
+	ns := base.NamespaceMetadata()
+	if err := p.Live.Get(ctx, types.NamespacedName{Name: a.Namespace}, ns); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if !ns.CreationTimestamp.After(a.CreationTimestamp.Time) {
+		return nil
+	}
+	post := &v1alpha1.Post{}
+	key := types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, a.Status.Slug)}
+	err := p.Live.Get(ctx, key, post)
+	if err == nil && post.Spec.ArticleUID == string(a.UID) {
+		err = p.Client.Delete(ctx, post, client.Preconditions{UID: &post.UID})
+	}
+	return client.IgnoreNotFound(err)
+}

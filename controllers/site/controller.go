@@ -1,0 +1,164 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+)
+
+// Reconciler writes the conditions Ready and Connected of sites, and tests a connection if a nonce asks for it, or if that of a CMS
+// has changed.
+type Reconciler struct {
+	base.Base
+	// CheckURL returns what is wrong with the URL of a connection, before any name is looked up.
+	CheckURL func(string) error
+	// Engine makes the tests. Its slots are not those of publishing, so that a test ends even while deliveries to the same
+	// receiver hang.
+	Engine *delivery.Engine
+	// HTTP reaches public addresses only.
+	HTTP *http.Client
+}
+
+// +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=sites/status,verbs=update;patch
+
+// Reconcile keeps the site's conditions right. Secrets are not watched, so a site with one is looked at again.
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	defer r.Engine.Calls.Begin(req.NamespacedName)()
+	site := &v1alpha1.Site{}
+	if err := r.Client.Get(ctx, req.NamespacedName, site); err != nil {
+		if apierrors.IsNotFound(err) {
+			r.Engine.Calls.Drop(req.NamespacedName)
+		}
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := r.markSeen(ctx, site); err != nil {
+		return base.IgnoreConflict(ctrl.Result{}, err)
+	}
+	if t := site.Status.ConnectionTest; t != nil && t.Outcome != v1alpha1.AttemptInProgress {
+		r.Engine.Calls.Forget(t.ID)
+	}
+	err := r.do(ctx, &subject{reconciler: r, site: site, stored: site.DeepCopy()})
+	if connectors.ModeOf(site) != lifecycle.Push {
+		return base.IgnoreConflict(ctrl.Result{}, err)
+	}
+	return base.IgnoreConflict(ctrl.Result{RequeueAfter: r.NextLook(site.Status.Conditions)}, err)
+}
+
+// do does the site's next step, and keeps its conditions right.
+func (r *Reconciler) do(ctx context.Context, s *subject) error {
+	written, err := false, error(nil)
+	switch lifecycle.NextForSite(s.site, testingOf(s.site)).Step {
+	case lifecycle.StartTest:
+		written, err = r.startTest(ctx, s)
+	case lifecycle.FollowTest:
+		written, err = r.Engine.Follow(ctx, s)
+	}
+	if err != nil || written {
+		return err
+	}
+	return s.Save(ctx)
+}
+
+// startTest starts a test. One that somebody asked for ends at once if something is missing for it. One that nobody asked for waits,
+// and the conditions say what is missing.
+func (r *Reconciler) startTest(ctx context.Context, s *subject) (written bool, err error) {
+	written, err = r.startUnlessSuspended(ctx, s)
+	blocked, ok := errors.AsType[*lifecycle.BlockedError](err)
+	switch {
+	case !ok:
+		return written, err
+	case lifecycle.TestAsked(s.site):
+		return true, s.endBlocked(ctx, blocked)
+	default:
+		return false, nil
+	}
+}
+
+// testingOf returns how the connection of a site can be tested.
+func testingOf(site *v1alpha1.Site) lifecycle.Testing {
+	if connectors.TesterFor(site) == nil {
+		return lifecycle.Testing{}
+	}
+	c := connectors.For(site).Connection(site)
+	return lifecycle.Testing{Possible: true, Hash: c.SettingsHash(), OnChange: c.TestOnChange}
+}
+
+// conditions decides Connected, and Ready: everything that publishing needs exists, whatever a test said.
+func (r *Reconciler) conditions(ctx context.Context, site *v1alpha1.Site) (connected, ready metav1.Condition, err error) {
+	switch connectors.ModeOf(site) {
+	case lifecycle.Pull:
+		pulled := base.ReadyCondition(true, v1alpha1.ReasonPulled, "nothing is sent to the site: it reads its articles from the REST API")
+		return pulled, pulled, nil
+	case lifecycle.Push:
+		return r.pushConditions(ctx, site, connectors.For(site).Connection(site))
+	default:
+		unsupported := base.ReadyCondition(false, v1alpha1.ReasonNotSupportedYet,
+			fmt.Sprintf("publishing to %s is not supported yet", site.Spec.CMS.Type))
+		return unsupported, unsupported, nil
+	}
+}
+
+// pushConditions decides Connected and Ready of a site that articles are sent to.
+func (r *Reconciler) pushConditions(
+	ctx context.Context, site *v1alpha1.Site, c publish.Connection,
+) (connected, ready metav1.Condition, err error) {
+	if err := r.CheckURL(c.URL); err != nil {
+		forbidden := base.ReadyCondition(false, v1alpha1.ReasonAddressBlocked,
+			fmt.Sprintf("the %s's URL is %s", c.Endpoint, egress.Describe(err)))
+		return forbidden, forbidden, nil
+	}
+	_, err = r.Connect(ctx, r.HTTP, site, c)
+	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
+		missing := base.ReadyCondition(false, blocked.Reason, blocked.Message)
+		return missing, missing, nil
+	}
+	if err != nil {
+		return connected, ready, err
+	}
+	status, reason, message := lifecycle.Tested(site, c.SettingsHash())
+	connected = metav1.Condition{Status: status, Reason: reason, Message: message}
+	ready = base.ReadyCondition(true, v1alpha1.ReasonConfigured, fmt.Sprintf("the %s and its %s are there", c.Endpoint, c.Credentials))
+	return connected, ready, nil
+}
+
+// SetupWithManager registers the controller.
+func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("site").
+		For(&v1alpha1.Site{}).
+		Watches(&v1alpha1.Site{}, r.whenShared()).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.sitesOfAccount), builder.WithPredicates(suspendChanged())).
+		WatchesRawSource(base.Notifications(r.Engine.Calls)).
+		Complete(r)
+}
+
+// Uncached is the reconciler that records results without the cache.
+func (r Reconciler) Uncached() *Reconciler {
+	r.Base = r.Base.Uncached()
+	return &r
+}
+
+// markSeen gives a site the annotation by which it is known again after a restore.
+func (r *Reconciler) markSeen(ctx context.Context, site *v1alpha1.Site) error {
+	if site.Annotations[v1alpha1.UIDAnnotation] != "" || !site.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	return r.Annotate(ctx, site, func(annotations map[string]string) { annotations[v1alpha1.UIDAnnotation] = string(site.UID) })
+}

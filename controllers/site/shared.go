@@ -1,0 +1,90 @@
+package site
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/workqueue"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// setShared sets the condition DestinationShared. A Site of another workspace is not named: it may belong to another customer.
+func (r *Reconciler) setShared(ctx context.Context, site *v1alpha1.Site) error {
+	message := ""
+	if connectors.ModeOf(site) == lifecycle.Push {
+		var list v1alpha1.SiteList
+		err := r.Client.List(ctx, &list, client.UnsafeDisableDeepCopy, sharing(site))
+		if err != nil {
+			return fmt.Errorf("looking for sites of the same destination: %w", err)
+		}
+		message = sharedMessage(site, list.Items)
+	}
+	if message == "" {
+		meta.RemoveStatusCondition(&site.Status.Conditions, v1alpha1.ConditionDestinationShared)
+		return nil
+	}
+	lifecycle.SetCondition(&site.Status.Conditions, site.Generation, r.Clock.Now(), metav1.Condition{
+		Type: v1alpha1.ConditionDestinationShared, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSameURL, Message: message,
+	})
+	return nil
+}
+
+// sharing selects the Sites that have the destination of a Site.
+func sharing(site *v1alpha1.Site) client.MatchingFields {
+	return client.MatchingFields{base.DestinationIndex: base.DestinationOf(site)}
+}
+
+// sharedMessage names another Site of the workspace that has the destination, else says that one of another workspace has it.
+func sharedMessage(site *v1alpha1.Site, sites []v1alpha1.Site) string {
+	same, elsewhere := "", false
+	for i := range sites {
+		switch other := &sites[i]; {
+		case other.Namespace != site.Namespace:
+			elsewhere = true
+		case other.Name != site.Name && (same == "" || other.Name < same):
+			same = other.Name
+		}
+	}
+	switch {
+	case elsewhere:
+		return "a Site of another workspace has the same URL: articles with the same slug overwrite each other's posts"
+	case same != "":
+		return fmt.Sprintf("the Site %q has the same URL: the two share their slugs", same)
+	default:
+		return ""
+	}
+}
+
+// whenShared puts the Sites into the queue whose destination another Site gets, has or gives up.
+func (r *Reconciler) whenShared() handler.EventHandler {
+	type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
+	enqueue := func(ctx context.Context, q queue, obj client.Object) {
+		site, ok := obj.(*v1alpha1.Site)
+		if !ok || connectors.ModeOf(site) != lifecycle.Push {
+			return
+		}
+		for _, request := range r.Requests(ctx, &v1alpha1.SiteList{}, sharing(site)) {
+			q.Add(request)
+		}
+	}
+	return handler.Funcs{
+		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) { enqueue(ctx, q, e.Object) },
+		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) { enqueue(ctx, q, e.Object) },
+		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
+			if e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration() {
+				enqueue(ctx, q, e.ObjectOld)
+				enqueue(ctx, q, e.ObjectNew)
+			}
+		},
+	}
+}

@@ -1,0 +1,124 @@
+package site
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
+)
+
+// subject has the delivery engine test a site's connection. There are no retries: a new nonce asks for another test.
+type subject struct {
+	reconciler *Reconciler
+	site       *v1alpha1.Site
+	// stored is the site as it was read.
+	stored *v1alpha1.Site
+}
+
+var _ delivery.Subject = (*subject)(nil)
+
+// Key names the site.
+func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.site) }
+
+// Claim is that of the workspace, for the site's host.
+func (s *subject) Claim(ctx context.Context) (inflight.Claim, error) {
+	return s.reconciler.SlotClaim(ctx, s.site.Namespace, s.connection().Host)
+}
+
+// Attempt is the one that status says is in progress.
+func (s *subject) Attempt() string { return s.site.Status.ConnectionTest.ID }
+
+// DueAt is unknown: a nonce has no time.
+func (s *subject) DueAt() time.Time { return time.Time{} }
+
+// Blocked is false: a test that something is missing for ends at once, because nobody expects its result hours later.
+func (s *subject) Blocked() bool { return false }
+
+// Outdated is false: no condition reports that a test waits for a slot.
+func (s *subject) Outdated() bool { return false }
+
+// Queued has nothing to record: no condition reports that a test waits for a slot.
+func (s *subject) Queued() {}
+
+// Prepare reads the Secrets of the connection.
+func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
+	tester := connectors.TesterFor(s.site)
+	target, err := s.reconciler.Connect(ctx, s.reconciler.HTTP, s.site, s.connection())
+	if err != nil {
+		return nil, err
+	}
+	nonce := lifecycle.Nonce(s.site, v1alpha1.TestConnectionAnnotation)
+	return func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }, nil
+}
+
+// Begin records the attempt in status.
+func (s *subject) Begin(id lifecycle.AttemptID) {
+	lifecycle.BeginTest(s.site, s.connection().SettingsHash(), id, s.reconciler.Clock.Now())
+}
+
+// Span starts a trace of its own.
+func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
+	return connectionTestSpan(ctx, s.site)
+}
+
+// End records the outcome.
+func (s *subject) End(_ context.Context, end lifecycle.AttemptEnd, _ publish.Outcome) error {
+	lifecycle.EndTest(s.site, end)
+	return nil
+}
+
+// endBlocked ends a test that something is missing for.
+func (s *subject) endBlocked(ctx context.Context, b *lifecycle.BlockedError) error {
+	engine := s.reconciler.Engine
+	s.Begin(engine.NewAttempt())
+	return engine.End(ctx, s, lifecycle.NotSentEnd(b), publish.Outcome{})
+}
+
+// Save writes the site's status, with its conditions made anew, if anything in it has changed.
+func (s *subject) Save(ctx context.Context) error {
+	r, site := s.reconciler, s.site
+	connected, ready, err := r.conditions(ctx, site)
+	if err != nil {
+		return err
+	}
+	suspension, err := r.Suspension(ctx, site)
+	if err != nil {
+		return err
+	}
+	ready = lifecycle.SiteReady(site, ready, suspension)
+	connected.Type, ready.Type = v1alpha1.ConditionConnected, v1alpha1.ConditionReady
+	for _, c := range []metav1.Condition{connected, ready} {
+		lifecycle.SetCondition(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
+	}
+	if err := r.setShared(ctx, site); err != nil {
+		return err
+	}
+	site.Status.ObservedGeneration = site.Generation
+	if err := r.WriteStatus(ctx, s.stored, site); err != nil {
+		return err
+	}
+	s.stored = site.DeepCopy()
+	return nil
+}
+
+func (s *subject) connection() publish.Connection {
+	return connectors.For(s.site).Connection(s.site)
+}
+
+// connectionTestSpan starts the span of a test of a site's connection, in a trace of its own.
+func connectionTestSpan(ctx context.Context, s *v1alpha1.Site) (context.Context, trace.Span) {
+	return base.StartSpan(ctx, "connection test", trace.SpanKindClient,
+		tracing.Workspace.String(s.Namespace), tracing.Site.String(s.Name), tracing.Attempt.String(s.Status.ConnectionTest.ID))
+}
