@@ -18,7 +18,7 @@ var _ = Describe("The credits of an account", func() {
 		}
 		return conditionOf(w.readAccount().Status.Conditions, v1alpha1.ConditionReady)
 	}
-	// again creates the account anew, without what a manifest does not have, or with its annotations.
+	// again creates the account again from its manifest, which may have the account's annotations.
 	again := func(w *world, annotations bool) {
 		GinkgoHelper()
 		old := w.readAccount()

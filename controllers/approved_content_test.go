@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// What is sent is what was approved, to the site as it is now.
+// The approved revision is sent, to the site as it is now.
 var _ = Describe("What is sent", func() {
 	It("never goes to the address that the site had before the same commit", func() {
 		w := newWorld()

@@ -13,8 +13,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// CacheOptions configure the manager's cache: API keys of the system namespace alone, and nothing large that decides nothing. What it
-// drops of small texts that are not in a revision goes to texts, which may be nil.
+// CacheOptions configure the manager's cache. It has the API keys of the system namespace only, and objects without the large fields
+// that no decision needs. Small texts that no revision has yet are added to texts, which may be nil, when they are removed from the
+// object.
 func CacheOptions(systemNamespace string, texts *article.Texts) cache.Options {
 	return cache.Options{
 		DefaultTransform: strip,
@@ -28,7 +29,7 @@ func CacheOptions(systemNamespace string, texts *article.Texts) cache.Options {
 
 var _ toolscache.TransformFunc = strip
 
-// strip removes managed fields, and the copy of the manifest that client-side kubectl apply keeps.
+// strip removes managed fields, and the annotation with the manifest of a client-side kubectl apply.
 func strip(o any) (any, error) {
 	if object, err := meta.Accessor(o); err == nil {
 		object.SetManagedFields(nil)
@@ -37,11 +38,11 @@ func strip(o any) (any, error) {
 	return o, nil
 }
 
-// stripArticle removes the author's text as well: whoever needs it takes it from texts, or reads the article live.
+// stripArticle removes the author's text as well. Code that needs the text takes it from texts, or reads the article live.
 func stripArticle(texts *article.Texts) toolscache.TransformFunc {
 	return func(o any) (any, error) {
 		if a, ok := o.(*v1alpha1.Article); ok {
-			texts.Keep(a)
+			texts.Remember(a)
 			lifecycle.Strip(a)
 		}
 		return o, nil

@@ -9,21 +9,21 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// ReconcileTimeout bounds each reconcile. One that reads an object which this process has written waits until the cache shows the write,
-// which it may never do if a watch is broken.
+// ReconcileTimeout bounds each reconcile. A read of an object that this process has written waits until the cache has the write, which
+// may never happen if a watch is broken.
 const ReconcileTimeout = time.Minute
 
-// ClientOptions configure the manager's client: an object that is read shows what this process has written to it before.
+// ClientOptions configure the manager's client: a Get returns an object with all writes of this process to it.
 func ClientOptions() client.Options {
 	return client.Options{Cache: &client.CacheOptions{EnableReadYourWritesConsistency: new(true)}}
 }
 
-// cachedClient is the manager's client for objects that this process has written: Get shows the write. Lists show what the cache has by
-// now, because they would wait for the writes of all accounts. Revisions are written without waiting for a cache, which would then hold
-// all of them with their bodies.
+// cachedClient is the manager's client. Get returns an object with all writes of this process to it. List returns the present state of
+// the cache, because it would otherwise wait for the writes of all accounts. Writes of revisions do not wait for the cache, which would
+// then hold all revisions with their bodies.
 type cachedClient struct{ client.Client }
 
-// List reads from the cache as it is.
+// List reads from the cache and waits for no write.
 func (c cachedClient) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
 	return c.Client.List(ctx, list, append(opts, client.DisableReadYourWritesConsistency)...)
 }
@@ -52,7 +52,7 @@ func (c cachedClient) Delete(ctx context.Context, obj client.Object, opts ...cli
 	return c.Client.Delete(ctx, obj, opts...)
 }
 
-// isUncached reports whether no informer holds objects of a kind that is written.
+// isUncached reports whether the cache has no informer for the kind of an object.
 func isUncached(obj client.Object) bool {
 	_, revision := obj.(*v1alpha1.ArticleRevision)
 	return revision

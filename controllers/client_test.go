@@ -119,7 +119,7 @@ func (c *recordingClient) write(ctx context.Context, what string, do func() erro
 
 func noFault(string) error { return nil }
 
-// Writes returns the writes so far and begins anew.
+// Writes returns the writes since it was last called.
 func (c *recordingClient) Writes() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

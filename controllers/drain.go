@@ -14,21 +14,21 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/site"
 )
 
-// DrainTimeout is how long a stopping controller takes at the most: the 30 seconds that a receiver has, with some more for a
-// request that was about to be sent, and time to record. The pod's terminationGracePeriodSeconds must be longer.
+// DrainTimeout is the longest time that a controller takes to stop: 30 seconds in which a receiver may answer, some more for a request
+// that was about to be sent, and time to record. The pod's terminationGracePeriodSeconds must be longer.
 const (
 	DrainTimeout = drainWait + drainRecord
 	drainWait    = 35 * time.Second
 	drainRecord  = 5 * time.Second
 )
 
-// Drainer ends the calls in progress when the manager stops. Deliveries are waited for and recorded; runs of the generator,
-// which take minutes, are cut off and recorded as stopped, so that the next process makes the same attempt again at once.
+// Drainer ends the calls in progress when the manager stops. It waits for deliveries and records them. Runs of the generator, which
+// take minutes, are cancelled and recorded as stopped, so that the next process makes the same attempt again at once.
 type Drainer struct {
 	Articles *article.Reconciler
 	Events   *event.DeliveryReconciler
 	Sites    *site.Reconciler
-	// Wait is how long calls are waited for, Record how much longer it may take to record those that have ended.
+	// Wait bounds how long calls are waited for. Record bounds how long it may take after that to record those that have ended.
 	Wait, Record time.Duration
 }
 
@@ -56,8 +56,8 @@ func (d *Drainer) Start(ctx context.Context) error {
 	return nil
 }
 
-// recordAll records results that came after the controllers had stopped. What cannot be recorded is found by the next process,
-// as an attempt whose outcome is unknown.
+// recordAll records results that came after the controllers had stopped. An attempt whose result cannot be recorded has an unknown
+// outcome for the next process.
 func recordAll(ctx context.Context, r reconcile.Reconciler, keys []types.NamespacedName) {
 	for _, key := range keys {
 		if _, err := r.Reconcile(ctx, ctrl.Request{NamespacedName: key}); err != nil {

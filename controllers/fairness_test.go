@@ -131,7 +131,7 @@ var _ = Describe("An attempt that panics", func() {
 		a := w.reconcileUntilStable(w.createArticle("shoes", withKeyword))
 		Expect(a.Status.Generation).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonInvalidAnswer)))
 		Expect(a.Status.Generation.Message).To(Equal("an internal error ended the attempt; it is in the controller's log"))
-		Expect(w.Generation.Runs.Acquire(client.ObjectKey{Name: "next"}, inflight.Claim{})).NotTo(BeNil(), "the slot is free")
+		Expect(w.Generation.Runs.Acquire(client.ObjectKey{Name: "next"}, inflight.SlotRequest{})).NotTo(BeNil(), "the slot is free")
 	})
 
 	It("of a delivery counts, and is made again", func() {
@@ -142,7 +142,7 @@ var _ = Describe("An attempt that panics", func() {
 		Expect(a.Status.Publication.Attempts).To(ConsistOf(And(
 			HaveField("Outcome", v1alpha1.AttemptUnknown), HaveField("ErrorClass", v1alpha1.ErrorInterrupted))))
 		Expect(a.Status.Publication.Cycle.State).To(Equal(v1alpha1.CycleRetryScheduled))
-		Expect(w.Publication.Engine.Calls.Acquire(client.ObjectKey{Name: "next"}, inflight.Claim{})).NotTo(BeNil(), "the slot is free")
+		Expect(w.Publication.Engine.Calls.Acquire(client.ObjectKey{Name: "next"}, inflight.SlotRequest{})).NotTo(BeNil(), "the slot is free")
 	})
 })
 

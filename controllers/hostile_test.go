@@ -92,7 +92,7 @@ var _ = Describe("Hostile receivers", func() {
 	}
 })
 
-// meters are what was read of the answers' bodies.
+// meters measure how the bodies of answers are read.
 type meters struct {
 	// most of one body, and the bodies that are not closed.
 	most, open atomic.Int64

@@ -25,7 +25,7 @@ const (
 	dueForHealthy  = 20
 )
 
-// The three receivers, and the beginnings of the names of what is due for them.
+// The three receivers, and the prefixes of the names of the objects that are due for them.
 const stuck, early, late = "stuck", "early", "late"
 
 // productionLimits are the defaults of `pressroom controller`.

@@ -198,7 +198,7 @@ type watches struct {
 	seen map[string]bool
 }
 
-// record notes what is watched through a transport.
+// record adds the kinds that are watched through a transport.
 func (w *watches) record(through http.RoundTripper) http.RoundTripper {
 	return roundTrip(func(q *http.Request) (*http.Response, error) {
 		if q.URL.Query().Get("watch") != "" {

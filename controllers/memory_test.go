@@ -132,7 +132,7 @@ var _ = Describe("The result of an attempt", func() {
 		w.Reconcile(key)
 		Expect(<-w.Notified).To(Equal(key))
 		Expect(w.runState(a)).To(Equal(inflight.Unknown))
-		Expect(w.Generation.Runs.Acquire(client.ObjectKey{Name: "next"}, inflight.Claim{Host: "model"})).NotTo(BeNil())
+		Expect(w.Generation.Runs.Acquire(client.ObjectKey{Name: "next"}, inflight.SlotRequest{Host: "model"})).NotTo(BeNil())
 	})
 
 	It("of the generator is forgotten when it is recorded, also where the answer to that was lost", func() {

@@ -84,7 +84,7 @@ func (w *world) seen(key client.ObjectKey) seen {
 	s := seen{
 		Phase: a.Status.Phase, Approved: reason(a, v1alpha1.ConditionApproved), Published: reason(a, v1alpha1.ConditionPublished),
 	}
-	// A slug under which nothing was sent yet is given anew.
+	// A slug under which nothing was sent yet is chosen again.
 	if a.Status.Publication != nil {
 		s.Slug = a.Status.Slug
 	}

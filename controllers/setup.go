@@ -32,7 +32,7 @@ import (
 type Options struct {
 	// Generator is the default generator.
 	Generator generate.Config
-	// Egress says which addresses may be sent to.
+	// Egress limits the addresses that requests are sent to.
 	Egress egress.Policy
 	// Encoding of the bodies of new revisions.
 	Encoding v1alpha1.BodyEncoding
@@ -40,11 +40,12 @@ type Options struct {
 	RetryDelays []time.Duration
 	// Runs bounds the attempts of the generator that are in progress. Its Timeout is set by New.
 	Runs inflight.Limits
-	// Deliveries bounds the deliveries of articles that are in progress, and as many of events and connection tests each.
+	// Deliveries bounds the deliveries of articles that are in progress. Events and connection tests have slots of their own, with the
+	// same bounds.
 	Deliveries inflight.Limits
-	// Suspend says that nothing may be generated or sent.
+	// Suspend stops generating and sending.
 	Suspend bool
-	// Texts that the manager's cache drops (see CacheOptions). Without it, all texts are read live.
+	// Texts has texts that the manager's cache drops (see CacheOptions). Without it, all texts are read live.
 	Texts *article.Texts
 	// Clock is injected for tests.
 	Clock clock.Clock

@@ -17,7 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// Whoever looks for what became of an article types what docs/delivery.md says.
+// People who look for an article type the commands of docs/delivery.md.
 var _ = Describe("The walk-through of docs/delivery.md", func() {
 	It("says what to do in commands that work, from a failed article to a published one", func() {
 		w := newWorld()

@@ -22,7 +22,8 @@ import (
 const grantRetention = time.Hour
 
 // OAuthGrantReconciler deletes grants that have ended, revokes those whose giver has lost the right to give them, and writes the
-// condition Ready of the others, for people. The facade does not read it: it refuses a token as soon as it sees what has ended.
+// condition Ready of the others, for people. The facade does not read the condition: it refuses a token as soon as it sees that
+// something has ended.
 type OAuthGrantReconciler struct {
 	base.Base
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
-// withdrawn returns the reason for which whoever gave a grant could not give it now, or "". The cache may have a grant before it has
-// the key or the member that it was given by, so withdrawn also asks kube-apiserver: what it says is final.
+// withdrawn returns the reason why the person who gave a grant could not give it now, or "". The cache may have a grant before it has
+// the key or the member that it was given by. So withdrawn asks kube-apiserver as well, and that answer is final.
 func (r *OAuthGrantReconciler) withdrawn(ctx context.Context, g *v1alpha1.OAuthGrant) (reason string, err error) {
 	if _, err := boundAccount(ctx, r.Client, g.Spec.AccountRef.Name, &g.Status.AccountUID); err != nil {
 		return "", err
@@ -34,7 +34,7 @@ func (r *OAuthGrantReconciler) withdrawn(ctx context.Context, g *v1alpha1.OAuthG
 	return reason, nil
 }
 
-// giverOf reads what a grant stands on.
+// giverOf reads the account and the key that a grant depends on.
 func giverOf(ctx context.Context, from client.Reader, g *v1alpha1.OAuthGrant) (grant.Giver, error) {
 	var giver grant.Giver
 	account := &v1alpha1.Account{}
@@ -60,7 +60,7 @@ func giverOf(ctx context.Context, from client.Reader, g *v1alpha1.OAuthGrant) (g
 	return giver, nil
 }
 
-// revoked is the condition of a grant that was revoked. If this controller did it, the reason stays.
+// revoked returns the condition of a grant that was revoked. If this controller revoked it, the reason stays.
 func revoked(g *v1alpha1.OAuthGrant) metav1.Condition {
 	if ready := meta.FindStatusCondition(g.Status.Conditions, v1alpha1.ConditionReady); ready != nil {
 		switch ready.Reason {

@@ -97,8 +97,8 @@ func referrers(b *base.Base, list client.ObjectList, index string) handler.Event
 // createdOrDeleted drops updates: an Account's ledger changes with every article.
 var createdOrDeleted = predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }}
 
-// boundAccount returns the account that an object refers to, or nil if there is none or if it is another one than the object was
-// first seen with. It notes which account that is in the object's status, for the caller to save.
+// boundAccount returns the account that an object refers to; nil if it does not exist, or is another one than when the object was first
+// seen. It sets the uid of the account in the object's status, for the caller to save.
 func boundAccount(ctx context.Context, cache client.Reader, name string, uid *string) (*v1alpha1.Account, error) {
 	account := &v1alpha1.Account{}
 	err := cache.Get(ctx, types.NamespacedName{Name: name}, account)

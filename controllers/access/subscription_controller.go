@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 )
 
-// SubscriptionReconciler deletes event subscriptions of OAuth clients that have no access any more.
+// SubscriptionReconciler deletes event subscriptions of OAuth clients that no longer have access.
 type SubscriptionReconciler struct {
 	base.Base
 }
@@ -105,7 +105,7 @@ func succeeds(g, ended *v1alpha1.OAuthGrant, workspace string) bool {
 	return same && opens && slices.Contains(g.Spec.Scopes, v1alpha1.ScopeWrite)
 }
 
-// remove deletes a subscription, unless it was deleted and made anew since it was read.
+// remove deletes a subscription, unless it was deleted and created again since it was read.
 func (r *SubscriptionReconciler) remove(ctx context.Context, s *v1alpha1.EventSubscription) error {
 	err := r.Client.Delete(ctx, s, client.Preconditions{UID: &s.UID})
 	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {

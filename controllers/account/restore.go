@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// usageLost takes the place of a uid in the annotation of an account that was created anew beside what an earlier one had paid for.
+	// usageLost replaces the uid in the annotation of an account that was created again and for which an earlier one has paid.
 	usageLost = "lost"
 	// maxCreditsUsed is the bound of the API.
 	maxCreditsUsed = 1_000_000_000_000
@@ -21,8 +21,8 @@ const (
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=patch
 
-// restore keeps the annotation by which a restored account is known. The usage of one that has no status is unknown until somebody
-// says how much it is.
+// restore maintains the annotation by which a restored account is recognized. The usage of an account that was restored without status
+// is unknown until an administrator sets it.
 func (r *Reconciler) restore(ctx context.Context, a *v1alpha1.Account) error {
 	unseen := a.Status.ObservedGeneration == -1 && a.Status.Usage.CreditsUsed == 0
 	switch {
@@ -66,13 +66,13 @@ func (r *Reconciler) stamp(ctx context.Context, a *v1alpha1.Account, lost bool) 
 	})
 }
 
-// creditsUsed reads the annotation of an administrator.
+// creditsUsed returns the number in an administrator's annotation, and whether there is a valid one.
 func creditsUsed(a *v1alpha1.Account) (int64, bool) {
 	n, err := strconv.ParseInt(a.Annotations[v1alpha1.CreditsUsedAnnotation], 10, 64)
 	return n, err == nil && n >= 0 && n <= maxCreditsUsed
 }
 
-// usageUnknown says what an administrator is to do so that the account is charged again.
+// usageUnknown returns the message that tells an administrator what to do so that the account is charged again.
 func usageUnknown(a *v1alpha1.Account) string {
 	wrong, set := a.Annotations[v1alpha1.CreditsUsedAnnotation]
 	if _, readable := creditsUsed(a); set && !readable {
@@ -82,7 +82,7 @@ func usageUnknown(a *v1alpha1.Account) string {
 	return "the account was restored: set the credits that are used with the annotation " + v1alpha1.CreditsUsedAnnotation
 }
 
-// paidBefore reports whether a workspace of the account has a generated revision: a new account has not paid for it.
+// paidBefore reports whether a workspace of the account has a generated revision: then an earlier account of the name has paid for it.
 func (r *Reconciler) paidBefore(ctx context.Context, account string) (bool, error) {
 	workspaces, err := r.Workspaces(ctx, account)
 	if err != nil {

@@ -14,40 +14,41 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// sweep is what becomes of an account's pending charges and refunds. Every charge leaves the ledger, whatever its Article
-// waits for, so that no Article can keep others from being charged.
+// sweep sorts an account's pending charges and refunds by what happens to them. Every charge leaves the ledger, even if its Article
+// waits for something, so that no Article can keep others from being charged.
 type sweep struct {
 	// confirmed charges are recorded by their Articles, or had an Article that is deleted: deleting returns nothing.
 	confirmed []v1alpha1.PendingCharge
 	// returned charges have no Article, or one whose run another charge has paid for.
 	returned []v1alpha1.PendingCharge
-	// held are charges whose Article waits, by the index of the Article in waiting: it is to hold the credit itself.
-	held    []v1alpha1.PendingCharge
-	waiting []*v1alpha1.Article
+	// prepaid charges are moved from the ledger to the status of their Articles, whose runs have not begun. holders has the Article of
+	// each.
+	prepaid []v1alpha1.PendingCharge
+	holders []*v1alpha1.Article
 	// forgotten refunds are recorded by their Articles, or their Articles are deleted.
 	forgotten []v1alpha1.RefundedCharge
 }
 
 func (s *sweep) empty() bool {
-	return len(s.confirmed)+len(s.returned)+len(s.held)+len(s.forgotten) == 0
+	return len(s.confirmed)+len(s.returned)+len(s.prepaid)+len(s.forgotten) == 0
 }
 
-// apply writes the sweep to the ledger. It returns, for each held charge, whether its Article has it: a charge that has left the
-// ledger since it was read is not held again.
+// apply writes the sweep to the ledger. It returns, for each prepaid charge, whether its Article takes it over: a charge that has left
+// the ledger since it was read is not moved.
 func (s *sweep) apply(u *v1alpha1.AccountUsage) []bool {
 	ledger.ConfirmCharges(u, s.confirmed...)
 	for _, c := range s.returned {
 		ledger.Return(u, c.Workspace, c.Run)
 	}
 	ledger.Forget(u, s.forgotten...)
-	taken := make([]bool, len(s.held))
-	for i, c := range s.held {
-		taken[i] = ledger.TakeOver(u, c, string(s.waiting[i].UID))
+	taken := make([]bool, len(s.prepaid))
+	for i, c := range s.prepaid {
+		taken[i] = ledger.TakeOver(u, c, string(s.holders[i].UID))
 	}
 	return taken
 }
 
-// sweep ends the charges and refunds that can be ended now, in one write of the ledger and one of each Article that waits.
+// sweep ends the charges and refunds that can be ended now, in one write of the ledger and one of each Article that gets a prepaid run.
 func (r *Reconciler) sweep(ctx context.Context, account *v1alpha1.Account) error {
 	s, err := r.compare(ctx, &account.Status.Usage)
 	if err != nil || s.empty() {
@@ -64,9 +65,9 @@ func (r *Reconciler) sweep(ctx context.Context, account *v1alpha1.Account) error
 	if err != nil {
 		return client.IgnoreNotFound(err)
 	}
-	for i := range s.held {
+	for i := range s.prepaid {
 		if taken[i] {
-			if err := r.prepay(ctx, s.waiting[i], s.held[i].Run); err != nil {
+			if err := r.prepay(ctx, s.holders[i], s.prepaid[i].Run); err != nil {
 				return err
 			}
 		}
@@ -74,8 +75,8 @@ func (r *Reconciler) sweep(ctx context.Context, account *v1alpha1.Account) error
 	return nil
 }
 
-// prepay has an Article hold the credit of a run that has not begun. The Article is as it was before the ledger was written, or
-// the write fails: the charge may have left the ledger in between.
+// prepay records in an Article that the credit of a run is paid. The write fails if the Article was changed since before the ledger was
+// written: the charge may have left the ledger in between.
 func (r *Reconciler) prepay(ctx context.Context, a *v1alpha1.Article, run string) error {
 	stored := a.DeepCopy()
 	a.Status.Prepaid = &v1alpha1.PrepaidRun{Run: run, Charge: v1alpha1.Charged}
@@ -106,7 +107,7 @@ func (r *Reconciler) compare(ctx context.Context, u *v1alpha1.AccountUsage) (*sw
 	return s, nil
 }
 
-// judge decides about one pending charge. Nothing but the confirmation of a recorded run relies on the cache.
+// judge sorts one pending charge into the sweep. Only the confirmation of a recorded run relies on the cache.
 func (r *Reconciler) judge(ctx context.Context, s *sweep, c v1alpha1.PendingCharge) error {
 	cached, err := article(ctx, r.Client, c.Workspace, c.Article)
 	if err != nil {
@@ -136,7 +137,7 @@ func (r *Reconciler) judge(ctx context.Context, s *sweep, c v1alpha1.PendingChar
 	return nil
 }
 
-// judge decides about a pending charge by the article that it names, which is nil if it does not exist. It is surplus if another one
+// judge sorts a pending charge by the article that it names, which is nil if it does not exist. The article is surplus if another one
 // was created with the same Idempotency-Key: no run of it begins.
 func (s *sweep) judge(c v1alpha1.PendingCharge, live *v1alpha1.Article, surplus bool, age time.Duration) {
 	switch taken, exists := c.ArticleUID != "", live != nil && (c.ArticleUID == "" || string(live.UID) == c.ArticleUID); {
@@ -150,10 +151,10 @@ func (s *sweep) judge(c v1alpha1.PendingCharge, live *v1alpha1.Article, surplus 
 	case recordsRun(live, c.Run) && taken:
 		s.confirmed = append(s.confirmed, c)
 	case recordsRun(live, c.Run):
-		// The run takes a charge over before its article records it: another charge paid for it.
+		// A run takes a charge over before its article records it: another charge paid for this run.
 		s.returned = append(s.returned, c)
 	case live.Status.Prepaid == nil:
-		s.held, s.waiting = append(s.held, c), append(s.waiting, live)
+		s.prepaid, s.holders = append(s.prepaid, c), append(s.holders, live)
 	}
 }
 

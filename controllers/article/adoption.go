@@ -16,32 +16,32 @@ import (
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articlerevisions,verbs=list;patch
 
-// startRun begins a new run, unless the article has revisions that an earlier object of it left.
+// startRun begins a new run, unless an earlier Article of the same name has left revisions.
 func (r *Reconciler) startRun(ctx context.Context, t *task) (progress, error) {
 	if lifecycle.Unknown(t.article) {
 		if adopted, err := r.adopt(ctx, t); adopted || err != nil {
-			return progress{again: adopted}, t.generationBlocked(err)
+			return progress{again: adopted}, t.recordBlocker(err)
 		}
 	}
 	return r.Generation.start(ctx, t)
 }
 
-// adopt restores what status says of an article from the revisions that belong to it and have no owner: it was restored without
-// status, or deleted without them. The newest is current again, and what its site has of it is published. It reports false if there
-// are none, and a *lifecycle.BlockedError if those of a deleted article of the name are still being collected.
+// adopt restores the status of an article that was restored without status, or deleted without its revisions, from the revisions that
+// belong to it and have no owner. The newest is current again, and the text that its site has counts as published. adopt reports false
+// if there are none, and returns a *lifecycle.BlockedError if the revisions of a deleted article of the name are still being collected.
 func (r *Reconciler) adopt(ctx context.Context, t *task) (bool, error) {
-	kept, err := r.keptRevisions(ctx, t.article)
-	if err != nil || !slices.ContainsFunc(kept, leftBehind) {
+	revisions, err := r.adoptableRevisions(ctx, t.article)
+	if err != nil || !slices.ContainsFunc(revisions, leftBehind) {
 		return false, err
 	}
-	for i := range kept {
-		if err := own(ctx, &r.Base, t.article, &kept[i]); err != nil {
+	for i := range revisions {
+		if err := own(ctx, &r.Base, t.article, &revisions[i]); err != nil {
 			return false, err
 		}
 	}
 	t.restored = true
-	lifecycle.RestoreRevisions(t.article, kept, r.Clock.Now())
-	last := &kept[len(kept)-1]
+	lifecycle.RestoreRevisions(t.article, revisions, r.Clock.Now())
+	last := &revisions[len(revisions)-1]
 	hash := lifecycle.ContentHash(t.article.Spec.Content)
 	if doc, err := r.content.compose(ctx, t); err != nil && !base.IsBlocked(err) {
 		return false, err
@@ -51,7 +51,7 @@ func (r *Reconciler) adopt(ctx context.Context, t *task) (bool, error) {
 	return true, t.setCurrent(ctx, last, hash)
 }
 
-// makeRevision makes the revision that the manifest asks for, unless the article has revisions that an earlier object of it left.
+// makeRevision makes the revision that the manifest asks for, unless an earlier Article of the same name has left revisions.
 func (r *Reconciler) makeRevision(ctx context.Context, t *task) (progress, error) {
 	if lifecycle.Unknown(t.article) && r.posts.Exist(ctx, t.article) {
 		if p, err := r.adoptInstead(ctx, t); p.again || err != nil {
@@ -63,44 +63,44 @@ func (r *Reconciler) makeRevision(ctx context.Context, t *task) (progress, error
 		return progress{}, err
 	}
 	p, err := r.content.makeRevision(ctx, t)
-	if errors.Is(err, errKept) {
+	if errors.Is(err, errOwnerless) {
 		return r.adoptInstead(ctx, t)
 	}
 	return p, err
 }
 
-// adoptInstead adopts instead of making a revision.
+// adoptInstead adopts revisions where one would be made.
 func (r *Reconciler) adoptInstead(ctx context.Context, t *task) (progress, error) {
 	adopted, err := r.adopt(ctx, t)
 	errors.As(err, &t.blockers.Content)
 	return progress{again: adopted}, err
 }
 
-// keptRevisions returns the revisions of an article that have no other owner, the newest last.
-func (r *Reconciler) keptRevisions(ctx context.Context, a *v1alpha1.Article) ([]v1alpha1.ArticleRevision, error) {
+// adoptableRevisions returns the revisions of an article that have no other owner, the newest last.
+func (r *Reconciler) adoptableRevisions(ctx context.Context, a *v1alpha1.Article) ([]v1alpha1.ArticleRevision, error) {
 	var list v1alpha1.ArticleRevisionList
 	err := r.Live.List(ctx, &list, client.InNamespace(a.Namespace), client.MatchingFields{base.ArticleRefField: a.Name})
 	if err != nil {
 		return nil, fmt.Errorf("looking for kept revisions: %w", err)
 	}
 	found := len(list.Items)
-	kept := slices.DeleteFunc(list.Items, func(rev v1alpha1.ArticleRevision) bool { return !adoptable(&rev, a) })
-	if found > 0 && len(kept) == 0 {
+	revisions := slices.DeleteFunc(list.Items, func(rev v1alpha1.ArticleRevision) bool { return !adoptable(&rev, a) })
+	if found > 0 && len(revisions) == 0 {
 		return nil, nameTaken()
 	}
-	slices.SortFunc(kept, func(x, y v1alpha1.ArticleRevision) int { return int(x.Spec.Number - y.Spec.Number) })
-	return kept, nil
+	slices.SortFunc(revisions, func(x, y v1alpha1.ArticleRevision) int { return int(x.Spec.Number - y.Spec.Number) })
+	return revisions, nil
 }
 
-// leftBehind reports whether an earlier object of an article whose status says nothing made a revision: it has no owner, or an
-// adoption that was interrupted has owned it. The other revisions are texts of the author's that this object took in: they never
-// got into status, because a conflict or the end of the process came first.
+// leftBehind reports whether an earlier Article made a revision of an article without status: the revision has no owner, or was
+// generated and got its owner from an adoption that was interrupted. The other revisions are texts of the author's that this Article
+// took in, and that never got into status, because of a conflict or because the process ended.
 func leftBehind(rev v1alpha1.ArticleRevision) bool {
 	return metav1.GetControllerOf(&rev) == nil || rev.Spec.Source == v1alpha1.SourceGenerated
 }
 
-// restorePost sets what status says of publishing from what the article's site has of it: status was lost, or the Article was created
-// again.
+// restorePost restores the publication in status from the Post that the article's site has of it, if status was lost or the Article was
+// created again.
 func (t *task) restorePost(ctx context.Context) error {
 	a := t.article
 	if a.Status.Publication != nil || a.Status.Slug != "" || t.site == nil {

@@ -39,7 +39,7 @@ type Backend struct {
 	Prices generate.Prices
 	// Host that is called, with its port.
 	Host string
-	// Default means that it is the controller's own generator: --max-runs alone bounds the calls of its host.
+	// Default means that it is the controller's own generator. Only --max-runs bounds the calls of its host.
 	Default bool
 }
 
@@ -69,7 +69,7 @@ func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generat
 	}
 	config := generate.Config{Type: g.Type, Model: g.Model, BaseURL: g.BaseURL, HTTPClient: b.Public}
 	if p := g.Prices; p != nil {
-		// Admission holds their form. Prices that cannot be read are not known, and stop no run.
+		// Admission checks their form. If prices cannot be read, the cost is unknown, and the run goes on.
 		config.Prices, _ = generate.ParsePrices(p.Currency, p.Input, p.CachedInput, p.Output)
 	}
 	if g.APIKeySecretRef == nil {
@@ -80,8 +80,8 @@ func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generat
 	return config, err
 }
 
-// hostOf names the external endpoint that a generator's calls go to: a provider's own by its type. The calls of the controller's
-// generator are not counted with those of Sites that name the same endpoint.
+// hostOf returns the external endpoint that a generator's calls go to; for a provider's own endpoint, the generator's type. The calls
+// of the controller's generator are not counted with those of Sites that name the same endpoint.
 func hostOf(c generate.Config, own bool) string {
 	switch {
 	case own:

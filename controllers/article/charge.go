@@ -16,9 +16,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// reserve takes the run's credit, unless the article holds one. It returns a *lifecycle.BlockedError if it cannot. The cached account
-// is asked first, so that articles that wait for credits cost no request. Then the article is read live: a run that is already
-// recorded must not be charged again.
+// reserve takes the run's credit, unless the article holds one. It returns a *lifecycle.BlockedError if it cannot. It checks the cached
+// account first, so that articles that wait for credits cost no request. Then it reads the article live: a run that is already recorded
+// must not be charged again.
 func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	a := t.article
 	account, err := g.payer(ctx, a.Namespace)
@@ -67,7 +67,7 @@ func (g *Generation) payer(ctx context.Context, workspace string) (*v1alpha1.Acc
 	return account, nil
 }
 
-// blockedByLimit turns a limit of the ledger into what blocks the run. Credits come with a change of the Account, which is
+// blockedByLimit turns a limit of the ledger into the blocker of the run. New credits arrive as a change of the Account, which is
 // watched.
 func blockedByLimit(err error) error {
 	limit, ok := errors.AsType[*ledger.LimitError](err)
@@ -103,7 +103,8 @@ func (g *Generation) refund(ctx context.Context, t *task) (progress, error) {
 	return progress{}, t.save(ctx)
 }
 
-// returnCredit gives back the credit of a run that will not begin. That it does is written first: from then on no run may use it.
+// returnCredit gives back the credit of a run that will not begin. It writes that to status first: from then on no run may use the
+// credit.
 func (g *Generation) returnCredit(ctx context.Context, t *task) (progress, error) {
 	prepaid := t.article.Status.Prepaid
 	if prepaid.Charge != v1alpha1.RefundDue {
@@ -121,8 +122,8 @@ func (g *Generation) returnCredit(ctx context.Context, t *task) (progress, error
 	return progress{again: true}, nil
 }
 
-// giveBack refunds the credit of a run in the ledger. The article must say that it is due, in kube-apiserver and not only in the
-// cache.
+// giveBack refunds the credit of a run in the ledger. Before that, the article in kube-apiserver must say that the refund is due; the
+// cache is not enough.
 func (g *Generation) giveBack(ctx context.Context, a *v1alpha1.Article, run string) error {
 	if err := g.RequireLatest(ctx, a); err != nil {
 		return err
@@ -139,8 +140,8 @@ func (g *Generation) giveBack(ctx context.Context, a *v1alpha1.Article, run stri
 	return nil
 }
 
-// retryIfBusy looks at the article again soon if the ledger did not answer within ledger.MaxWait, and passes on every other
-// error. A charge that is made later is found then.
+// retryIfBusy looks at the article again soon if the ledger did not answer within ledger.MaxWait: the next reconcile finds a charge
+// that was made meanwhile. It returns every other error.
 func retryIfBusy(err error) (progress, error) {
 	if errors.Is(err, ledger.ErrUnavailable) && errors.Is(err, context.DeadlineExceeded) {
 		return progress{after: ledger.MaxWait}, nil

@@ -17,7 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// namePoll is how often a revision's name is tried again that the revision of a deleted article still has.
+// namePoll is how often a revision is tried again whose name the revision of a deleted article still has.
 const namePoll = 5 * time.Second
 
 // Content takes the author's text into revisions.
@@ -27,13 +27,13 @@ type Content struct {
 	Slugs *post.Slugs
 	// Encoding of the bodies of new revisions.
 	Encoding v1alpha1.BodyEncoding
-	// Subjects remembers what articles are about.
+	// Subjects caches the stems of articles, for comparisons.
 	Subjects *related.Memory
-	// Texts that the cache does not have; nil if all are read live.
+	// Texts has texts that the cache does not have. If it is nil, all texts are read live.
 	Texts *Texts
 }
 
-// makeRevision makes the revision that the manifest asks for, and the current one.
+// makeRevision makes the revision that the manifest asks for, and makes it the current one.
 func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
 	doc, err := c.compose(ctx, t)
 	if err == nil {
@@ -55,8 +55,8 @@ func nameTaken() *lifecycle.BlockedError {
 	return &lifecycle.BlockedError{Reason: v1alpha1.ReasonRevisionNameTaken, Message: errNameTaken.Error(), RetryAfter: namePoll}
 }
 
-// compose returns the document that the manifest asks for: a function of spec.content and the latest generated text. Content that
-// cannot become an article is a *lifecycle.BlockedError.
+// compose returns the document that the manifest asks for, which depends on spec.content and the latest generated text only. It returns
+// a *lifecycle.BlockedError if the content cannot become an article.
 func (c *Content) compose(ctx context.Context, t *task) (content.Document, error) {
 	author, err := c.authored(ctx, t.article)
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *Content) authored(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.
 	return live.Spec.Content, nil
 }
 
-// generated returns the latest generated text, without anything of the author's.
+// generated returns the latest generated text, without the author's content.
 func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.Document, error) {
 	name := revision.Name(a, lifecycle.GeneratedNumber(a))
 	rev, err := readRevision(ctx, c.Base, a, name)
@@ -107,8 +107,8 @@ func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.D
 	return revision.Document(rev)
 }
 
-// create makes a revision of a document, under the next number that is free. A revision that an interrupted reconcile left counts
-// as this one only with the same content.
+// create makes a revision of a document, under the next free number. A revision that an interrupted reconcile has left is used if it
+// has the same content.
 func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v1alpha1.ArticleRevision, error) {
 	a := t.article
 	site, err := c.knownSite(ctx, t, doc)
@@ -127,12 +127,12 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 		if err != nil || got.Spec.Digest == doc.Digest() {
 			return got, err
 		}
-		// It is left over, and deleted when the history no longer keeps it.
+		// This number is used by a revision that is left over. It is deleted when the history drops it.
 		a.Status.History = append(a.Status.History, number)
 	}
 }
 
-// origin of a revision that is not made by a run. Without content of the author's it is the generated text once more.
+// origin returns the origin of a revision that is not made by a run. Without content of the author's, it is the generated text again.
 func (c *Content) origin(a *v1alpha1.Article, number int64, scores v1alpha1.Scores) revision.Origin {
 	origin := revision.Origin{
 		Name: revision.Name(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding, Scores: scores,

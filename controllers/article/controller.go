@@ -35,7 +35,8 @@ type Reconciler struct {
 	steps   map[lifecycle.Step]stepFunc
 }
 
-// stepFunc does one step of an article. It changes the task in memory; what it does outside the process, it writes ahead.
+// stepFunc does one step of an article. It changes the task in memory. Before an effect outside of the process, it writes the attempt
+// to status.
 type stepFunc func(ctx context.Context, t *task) (progress, error)
 
 // NewReconciler returns a reconciler whose steps are done by these parts.
@@ -84,7 +85,7 @@ func (r *Reconciler) Steps() []lifecycle.Step {
 // +kubebuilder:rbac:groups="",resources=namespaces,verbs=get;list;watch
 // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
-// Reconcile does the article's due step, and writes it together with the steps that follow from it at once.
+// Reconcile does the step that is due and the steps that follow from it at once, and writes status once for all of them.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	defer r.Generation.Runs.Begin(req.NamespacedName)()
 	defer r.Publication.Engine.Calls.Begin(req.NamespacedName)()
@@ -101,7 +102,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	return base.Finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
 }
 
-// drop forgets an article that was deleted. The outcome of its last attempt goes to the Post that the attempt was made under.
+// drop forgets a deleted article. It records the outcome of the last attempt in the Post of that attempt.
 func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
 	r.Generation.drop(key)
 	calls := r.Publication.Engine.Calls
@@ -115,8 +116,8 @@ func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
 	return nil
 }
 
-// do does the steps that are due. A step that changed the article and left nothing to wait for leads to the next one; the first
-// that writes, writes all of them.
+// do does the steps that are due. A step that changed the article and need not wait is followed by the next one. The first step that
+// writes status writes the changes of all of them.
 func (r *Reconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
 	for range len(r.steps) {
 		t.decision = lifecycle.Next(t.article, t.site, t.mode, r.Clock.Now())
@@ -135,7 +136,7 @@ func (r *Reconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
 	return ctrl.Result{}, fmt.Errorf("the steps of the article do not end: %s", t.decision.Step)
 }
 
-// wait keeps the conditions right until something changes or the decision's time comes.
+// wait brings the conditions up to date, and requeues the article for the decision's time.
 func (r *Reconciler) wait(ctx context.Context, t *task) (progress, error) {
 	return progress{after: r.Until(t.decision).RequeueAfter}, t.save(ctx)
 }
@@ -178,7 +179,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-// Uncached is the reconciler that records results without the cache.
+// Uncached returns the reconciler that records results without the cache.
 func (r *Reconciler) Uncached() *Reconciler {
 	base := r.Base.Uncached()
 	content, generation, publication := *r.content, *r.Generation, *r.Publication

@@ -12,9 +12,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// noteRejection makes a Kubernetes Event of a rejection among the transitions that the next write records: the article's author may act
-// on it. All transitions are in status, which costs no request.
-func (t *task) noteRejection(recorded []v1alpha1.ArticleTransition) {
+// announceRejection makes a Kubernetes Event if one of the recorded transitions is a rejection, because the article's author may act on
+// it. The other transitions are in status only, which costs no request.
+func (t *task) announceRejection(recorded []v1alpha1.ArticleTransition) {
 	isRejection := func(happened v1alpha1.ArticleTransition) bool { return happened.Type == v1alpha1.EventRejected }
 	c := meta.FindStatusCondition(t.article.Status.Conditions, v1alpha1.ConditionApproved)
 	if c == nil || !slices.ContainsFunc(recorded, isRejection) {

@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// gate is the group of checks without which nothing is approved automatically.
+// gate is the group of checks that an article must pass to be approved automatically.
 const gate = v1alpha1.CheckGroup(check.GroupGate)
 
 // maxFailedGates is the API's bound.
@@ -28,7 +28,7 @@ func failedGates(rev *v1alpha1.ArticleRevision) []string {
 	return failed
 }
 
-// requestedKeyword is what an article's request is about; empty if there is none.
+// requestedKeyword returns the keyword of an article's request, or "" if it has none.
 func requestedKeyword(a *v1alpha1.Article) string {
 	if a.Spec.Generate == nil {
 		return ""
@@ -36,11 +36,11 @@ func requestedKeyword(a *v1alpha1.Article) string {
 	return a.Spec.Generate.Keyword
 }
 
-// comparison is what other articles are compared with: the fingerprint and the terms of a revision. Both are empty if its text cannot be
-// read, and the fingerprint also if the text is too short.
+// comparison holds the fingerprint and the terms of a revision, with which other articles are compared. Both are empty if its text
+// cannot be read; the fingerprint is also empty if the text is too short.
 type comparison struct{ fingerprint, terms string }
 
-// comparisonOf returns that of a revision: the fingerprint is of its text without the keyword. It reads the whole text.
+// comparisonOf returns the comparison of a revision. The fingerprint is of its text without the keyword. It reads the whole text.
 func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) comparison {
 	doc, err := revision.Document(rev)
 	if err != nil {
@@ -54,8 +54,8 @@ func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) comparison {
 	return c
 }
 
-// knownSite returns what is known of the other articles of an article's site for the checks of an author's text. The site's articles are
-// looked through only if nobody reviews the text.
+// knownSite returns the site's other articles, for the checks of an author's text. It looks through them only if nobody reviews the
+// text.
 func (c *Content) knownSite(ctx context.Context, t *task, doc content.Document) (*check.Site, error) {
 	if t.site == nil || t.site.Spec.Review.Policy != v1alpha1.ReviewAutomatic {
 		return nil, nil

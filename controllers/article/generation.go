@@ -24,7 +24,7 @@ import (
 // progressInterval is how often the progress of a run is written at the most.
 const progressInterval = time.Minute
 
-// RunResult is the result of an attempt of a run. While the attempt is in progress, it has the step and nothing else.
+// RunResult is the result of an attempt of a run. While the attempt is in progress, it has the step only.
 type RunResult struct {
 	Result generate.Result
 	Err    error
@@ -34,15 +34,15 @@ type RunResult struct {
 	Step, Steps int
 }
 
-// Generation runs the generator: it reserves the credit, writes the attempt ahead, calls the model apart from the reconcile,
-// and records the result.
+// Generation runs the generator: it reserves the credit, writes the attempt to status, calls the model outside of the reconcile, and
+// records the result.
 type Generation struct {
 	*base.Base
 	// Slugs gives each article its own slug.
 	Slugs *post.Slugs
 	// Encoding of the bodies of new revisions.
 	Encoding v1alpha1.BodyEncoding
-	// Subjects remembers what articles are about.
+	// Subjects caches the stems of articles, for comparisons.
 	Subjects *related.Memory
 	// Backends finds the generators of sites.
 	Backends Backends
@@ -64,23 +64,23 @@ func (g *Generation) retry(ctx context.Context, t *task) (progress, error) {
 	return g.attempt(ctx, t, false)
 }
 
-// attempt makes the next attempt. First it reads what the attempt needs, then it writes the attempt ahead, and only then it
-// calls the model.
+// attempt makes the next attempt. First it reads everything that the attempt needs, then it writes the attempt to status, and only then
+// it calls the model.
 func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress, error) {
 	backend, err := g.Backends.For(ctx, t.site)
 	if err != nil {
-		return progress{}, t.generationBlocked(err)
+		return progress{}, t.recordBlocker(err)
 	}
-	claim, err := g.SlotClaim(ctx, t.article.Namespace, backend.Host)
+	slotRequest, err := g.SlotRequest(ctx, t.article.Namespace, backend.Host)
 	if err != nil {
 		return progress{}, err
 	}
-	claim.Uncapped = backend.Default
+	slotRequest.Uncapped = backend.Default
 	request := generateRequest(t.article, t.site)
 	if err := checkRequest(t.article, backend, request); err != nil {
-		return progress{}, t.generationBlocked(err)
+		return progress{}, t.recordBlocker(err)
 	}
-	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), claim)
+	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), slotRequest)
 	if slot == nil {
 		return progress{}, t.queueRun()
 	}
@@ -94,7 +94,7 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	due, run := lifecycle.RunDueAt(t.article), g.nextAttempt(t.article, backend, fresh)
 	if fresh {
 		if err := g.reserve(ctx, t, run.ID); err != nil {
-			return retryIfBusy(t.generationBlocked(err))
+			return retryIfBusy(t.recordBlocker(err))
 		}
 		t.article.Status.Prepaid = nil
 	}
@@ -113,22 +113,22 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	return progress{after: progressInterval}, nil
 }
 
-// generationBlocked keeps what blocks a run for the conditions, and passes on every error.
-func (t *task) generationBlocked(err error) error {
+// recordBlocker records a blocker of the run for the conditions, and returns err unchanged.
+func (t *task) recordBlocker(err error) error {
 	errors.As(err, &t.blockers.Generation)
 	return err
 }
 
-// queueRun leaves the article to the tracker, which notifies it when a slot is free. Waiting for a slot is written only if
-// status says otherwise: that a blocker exists that no longer applies, or what was true before the article asked for the run.
+// queueRun records that the run waits for a slot; the tracker notifies the article when one is free. It does so only if status is
+// wrong: if it names a blocker that no longer exists, or is older than the article's request for the run.
 func (t *task) queueRun() error {
 	if !lifecycle.GenerationBlocked(t.article) && !lifecycle.GenerationOutdated(t.article) {
 		return nil
 	}
-	return t.generationBlocked(lifecycle.NoSlotAtGenerator())
+	return t.recordBlocker(lifecycle.NoSlotAtGenerator())
 }
 
-// nextAttempt describes the attempt that is about to be made: of a new run, or of the one that waits for its retry.
+// nextAttempt returns the run with its next attempt: a new run, or the one that waits for its retry.
 func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh bool) *v1alpha1.GenerationRun {
 	run := &v1alpha1.GenerationRun{Charge: v1alpha1.Charged, Nonce: lifecycle.HandledRegenerate(a)}
 	if fresh {
@@ -149,7 +149,7 @@ func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh boo
 	return run
 }
 
-// launch calls the model apart from the reconcile.
+// launch calls the model outside of the reconcile.
 func (g *Generation) launch(
 	ctx context.Context, slot *inflight.Slot[RunResult], t *task, backend Backend, request generate.Request,
 ) {
@@ -167,7 +167,7 @@ func (g *Generation) launch(
 	})
 }
 
-// follow records the attempt in progress if it has ended, else its progress.
+// follow records the attempt in progress if it has ended, or else its progress.
 func (g *Generation) follow(ctx context.Context, t *task) (progress, error) {
 	result, state := g.Runs.Look(runAttemptID(t.article))
 	if t.article.Status.Generation.Holder != g.Holder {
@@ -201,7 +201,7 @@ func (g *Generation) writeProgress(ctx context.Context, t *task, soFar RunResult
 // boundedStep keeps a count of steps within the API's bounds, 0 to 100.
 func boundedStep(n int) int32 { return int32(min(max(n, 0), 100)) }
 
-// supersede ends a run that waits for its retry, because the author wrote the text. Its credit is refunded.
+// supersede ends a run that waits for its retry, because the author has written the text. Its credit is refunded.
 func (g *Generation) supersede(_ context.Context, t *task) (progress, error) {
 	run, now := t.article.Status.Generation, g.Now()
 	run.State, run.NextAttemptAt, run.FinishedAt = v1alpha1.RunSuperseded, nil, &now
@@ -210,27 +210,28 @@ func (g *Generation) supersede(_ context.Context, t *task) (progress, error) {
 	return progress{}, nil
 }
 
-// forgetEnded drops the result of the run if status holds it. It does not depend on how the write ended: its answer may have
-// been lost.
+// forgetEnded drops the result of the run if status holds it. It reads status, because a write that returned an error may still have
+// been made.
 func (g *Generation) forgetEnded(a *v1alpha1.Article) {
 	if run := a.Status.Generation; run != nil && run.State != v1alpha1.RunRunning {
 		g.Runs.Forget(runAttemptID(a))
 	}
 }
 
-// drop ends the run of an article that is gone.
+// drop ends the run of a deleted article.
 func (g *Generation) drop(key types.NamespacedName) {
 	g.Runs.Cancel(key)
 	g.Runs.Drop(key)
 }
 
-// runAttemptID identifies the run's attempt in status: another article of the same name has runs of the same ids.
+// runAttemptID returns the id of the attempt of the run in status. It has a part that differs for another Article of the same name,
+// whose runs have the same ids.
 func runAttemptID(a *v1alpha1.Article) string {
 	return fmt.Sprintf("%s#%s#%d", a.UID, a.Status.Generation.ID, a.Status.Generation.Attempt)
 }
 
-// checkRequest returns a *lifecycle.BlockedError if the run can only fail because of what the author or the site asks for: it is
-// refused before it is paid for.
+// checkRequest returns a *lifecycle.BlockedError if the run can only fail, because of a setting of the article or the site. Such a run
+// is refused before it is paid for.
 func checkRequest(a *v1alpha1.Article, backend Backend, request generate.Request) error {
 	if err := revision.CheckFields(a.Spec.Content); err != nil {
 		message := "spec.content cannot lie over a generated text: " + err.Error()
@@ -242,12 +243,12 @@ func checkRequest(a *v1alpha1.Article, backend Backend, request generate.Request
 	return nil
 }
 
-// RunResults says what the tracker of runs has to know of results.
+// RunResults tells the tracker of runs how to read results.
 func RunResults() inflight.Results[RunResult] {
 	return inflight.Results[RunResult]{
 		TimedOut: func(r RunResult) bool { return r.Err != nil && failureOf(r.Err).reason == v1alpha1.ReasonTimeout },
 		Panicked: func(ctx context.Context, key types.NamespacedName, value any, stack []byte) RunResult {
-			base.NotePanic(ctx, base.KindGeneration, key, value, stack)
+			base.LogPanic(ctx, base.KindGeneration, key, value, stack)
 			return RunResult{Err: &generate.Error{Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: base.PanicMessage}}
 		},
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// material adds to the request of an attempt what it needs beside the article and the site's voice: the site's other articles, and the
-// tokens that are left to the run. The built-in outline needs neither.
+// material adds the site's other articles, and the number of tokens that the run has left, to the request of an attempt. The built-in
+// outline needs neither.
 func (g *Generation) material(ctx context.Context, t *task, backend Backend, request *generate.Request) error {
 	if backend.Type == v1alpha1.GeneratorBuiltIn {
 		return nil
@@ -33,7 +33,7 @@ func (g *Generation) material(ctx context.Context, t *task, backend Backend, req
 	return nil
 }
 
-// tokensLeft returns how many tokens an attempt may take: those of earlier attempts of the run count. An attempt that has none left
+// tokensLeft returns how many tokens an attempt may take. The tokens of the run's earlier attempts count. An attempt that has none left
 // ends before its first turn.
 func tokensLeft(a *v1alpha1.Article, limit int64) int64 {
 	run := a.Status.Generation
@@ -43,7 +43,7 @@ func tokensLeft(a *v1alpha1.Article, limit int64) int64 {
 	return max(limit-run.InputTokens-run.OutputTokens, 1)
 }
 
-// siblings returns the other articles of an article's site that are not archived, from the cache. They may not be changed.
+// siblings returns the other articles of an article's site that are not archived, from the cache. Callers must not change them.
 func siblings(ctx context.Context, b *base.Base, a *v1alpha1.Article) ([]*v1alpha1.Article, error) {
 	var list v1alpha1.ArticleList
 	err := b.Client.List(ctx, &list, client.InNamespace(a.Namespace), client.UnsafeDisableDeepCopy,
@@ -60,7 +60,7 @@ func siblings(ctx context.Context, b *base.Base, a *v1alpha1.Article) ([]*v1alph
 	return others, nil
 }
 
-// addSiblings adds what the request has to know of the site's other articles.
+// addSiblings adds the site's other articles to the request.
 func addSiblings(subjects *related.Memory, request *generate.Request, a *v1alpha1.Article, siblings []*v1alpha1.Article) {
 	site := &generate.Site{Published: make([]generate.Published, 0, len(siblings))}
 	others := make([]related.Article, 0, len(siblings))
@@ -98,7 +98,7 @@ func publishedAt(a *v1alpha1.Article) (string, bool) {
 	return p.URL, true
 }
 
-// warnOfSameKeyword says, before the model is asked, that other articles of the site have the keyword: they would compete with this one.
+// warnOfSameKeyword makes a Kubernetes Event if other articles of the site have the keyword, because they would compete with this one.
 func warnOfSameKeyword(t *task, site *generate.Site) {
 	if site == nil || len(site.SameKeyword) == 0 {
 		return

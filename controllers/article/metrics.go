@@ -43,7 +43,7 @@ var (
 	})
 )
 
-// PublicationMetrics are what the delivery engine counts of publishing.
+// PublicationMetrics are the metrics of the delivery engine for articles.
 var PublicationMetrics = delivery.Metrics{
 	Attempts: deliveriesTotal, Seconds: deliverySeconds, Lateness: base.AttemptLateness.WithLabelValues(base.KindPublication),
 }

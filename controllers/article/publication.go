@@ -15,7 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// Publication publishes approved articles: it has the delivery engine send them, or leaves them to a site that pulls.
+// Publication publishes approved articles: it has the delivery engine send them, or publishes them for a site that pulls.
 type Publication struct {
 	*base.Base
 	// Engine makes the attempts.

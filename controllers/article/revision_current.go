@@ -11,8 +11,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// current returns the document of the article's current revision, which has the digest that status shows and reviewers approve. A
-// revision that was deleted is made again if the manifest still gives the same content. Otherwise it is a *lifecycle.BlockedError.
+// current returns the document of the article's current revision, which must have the digest in status, as reviewers approve that. If
+// the revision was deleted, current makes it again if the manifest still gives the same content, and otherwise returns a
+// *lifecycle.BlockedError.
 func (c *Content) current(ctx context.Context, t *task) (content.Document, error) {
 	a, want := t.article, t.article.Status.Revision
 	if t.revision == nil || t.revision.Name != want.Name {
@@ -57,7 +58,7 @@ func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevisio
 	return createRevision(ctx, c.Base, a, rev)
 }
 
-// revisionMissing blocks what needs a revision that is missing, and says what to do.
+// revisionMissing returns the blocker of a step that needs a missing revision. Its message says what to do.
 func revisionMissing(a *v1alpha1.Article, found string) *lifecycle.BlockedError {
 	way := "change spec.content"
 	if a.Spec.Generate != nil && !lifecycle.Written(a) {

@@ -19,9 +19,9 @@ import (
 // errNameTaken means that the revision of a deleted article of the same name has not been garbage-collected yet.
 var errNameTaken = errors.New("the revision's name is still taken by a deleted article of the same name")
 
-// errKept means that a revision belongs to the article and has no owner: the article was restored without status, or deleted without
-// its revisions.
-var errKept = errors.New("the article has revisions of an earlier object of its name")
+// errOwnerless means that a revision belongs to the article and has no owner: the article was restored without status, or deleted
+// without its revisions.
+var errOwnerless = errors.New("the article has revisions of an earlier object of its name")
 
 // createRevision creates a revision, or returns the one that an interrupted reconcile has already made.
 func createRevision(
@@ -45,7 +45,7 @@ func createRevision(
 	case !adoptable(existing, a):
 		return nil, errNameTaken
 	case metav1.GetControllerOf(existing) == nil && lifecycle.Unknown(a):
-		return nil, errKept
+		return nil, errOwnerless
 	}
 	return existing, own(ctx, b, a, existing)
 }
@@ -65,7 +65,7 @@ func readRevision(ctx context.Context, b *base.Base, a *v1alpha1.Article, name s
 	return rev, own(ctx, b, a, rev)
 }
 
-// prune deletes revisions of the article. Those that are gone already count as deleted.
+// prune deletes revisions of the article. It ignores those that do not exist.
 func prune(ctx context.Context, b *base.Base, a *v1alpha1.Article, numbers []int64) error {
 	for _, n := range numbers {
 		rev := &v1alpha1.ArticleRevision{ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: revision.Name(a, n)}}
@@ -76,7 +76,7 @@ func prune(ctx context.Context, b *base.Base, a *v1alpha1.Article, numbers []int
 	return nil
 }
 
-// adoptable reports whether a revision is the article's, or belongs to it and has no owner.
+// adoptable reports whether a revision is owned by the article, or belongs to it and has no owner.
 func adoptable(rev *v1alpha1.ArticleRevision, a *v1alpha1.Article) bool {
 	owner := metav1.GetControllerOf(rev)
 	return rev.DeletionTimestamp.IsZero() && rev.Spec.ArticleRef.Name == a.Name && rev.Name == revision.Name(a, rev.Spec.Number) &&

@@ -50,8 +50,8 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 	return g.recordSuccess(ctx, t, rev, result.Result)
 }
 
-// createText creates a run's revision, or returns the one that an earlier attempt of the run has made. An author's text that has the
-// name goes: it was taken in before the run began, and never got into status.
+// createText creates a run's revision, or returns the one that an earlier attempt of the run has made. It deletes an author's text that
+// has the name: such a revision was made before the run began, and never got into status.
 func (g *Generation) createText(
 	ctx context.Context, a *v1alpha1.Article, wanted *v1alpha1.ArticleRevision,
 ) (*v1alpha1.ArticleRevision, error) {
@@ -68,7 +68,8 @@ func (g *Generation) createText(
 // madeByRun reports whether a generator wrote the text of a revision, and not the author.
 func madeByRun(rev *v1alpha1.ArticleRevision) bool { return rev.Spec.Generator != nil }
 
-// origin of a run's revision. Its scores are those by the request that was asked: the article may ask for another one by now.
+// origin returns the origin of a run's revision. Its scores are for the request that the model got, because the article may have
+// another one now.
 func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Origin {
 	run, result := a.Status.Generation, attempt.Result
 	tokens := result.Usage
@@ -85,7 +86,7 @@ func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Ori
 	}
 }
 
-// costOf returns what tokens cost; nil if their prices are not known.
+// costOf returns the cost of tokens; nil if their prices are not known.
 func costOf(tokens generate.Usage, prices generate.Prices) *v1alpha1.Cost {
 	if !prices.Known() {
 		return nil
@@ -96,8 +97,8 @@ func costOf(tokens generate.Usage, prices generate.Prices) *v1alpha1.Cost {
 // boundedTurns keeps a count of turns within the API's bounds, 0 to 1000.
 func boundedTurns(n int64) int32 { return int32(min(max(n, 0), 1000)) }
 
-// recordSuccess makes the run's revision the current one. It has nothing of the author's: if there is content, the next step lays it
-// over the generated text. If it is approved and due already, the first attempt to publish it is written with it.
+// recordSuccess makes the run's revision the current one. The revision has none of the author's content: the next step adds that to the
+// generated text. If the revision is approved and due already, the first attempt to publish it is written together with it.
 func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.ArticleRevision, result generate.Result) (progress, error) {
 	if err := t.setCurrent(ctx, rev, ""); err != nil {
 		return progress{}, err
@@ -127,11 +128,11 @@ type runFailure struct {
 	retryable  bool
 	retryAfter time.Duration
 	usage      generate.Usage
-	// settings of the account are the cause: the credit is not given back.
+	// settings means that settings of the account are the cause: the credit is not given back.
 	settings bool
 }
 
-// failureOf reads the typed error of a generator.
+// failureOf describes the typed error of a generator.
 func failureOf(err error) runFailure {
 	if typed, ok := errors.AsType[*generate.Error](err); ok {
 		return runFailure{
@@ -171,7 +172,8 @@ func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) e
 	return nil
 }
 
-// recordInterrupted schedules a run again whose process ended. A revision that it had already made counts.
+// recordInterrupted schedules the next attempt of a run whose process ended. If that attempt has already made its revision, the run has
+// succeeded.
 func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, error) {
 	run := t.article.Status.Generation
 	if t.site != nil {
@@ -191,7 +193,7 @@ func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, 
 	return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonInterrupted, "the controller's process ended during the attempt")
 }
 
-// recordCutOff schedules a run again at once.
+// recordCutOff schedules the run's next attempt at once.
 func (g *Generation) recordCutOff(ctx context.Context, t *task, reason, message string) error {
 	run, now := t.article.Status.Generation, g.Now()
 	run.State, run.FinishedAt, run.NextAttemptAt, run.Reason, run.Message = v1alpha1.RunRetryScheduled, &now, &now, reason, message

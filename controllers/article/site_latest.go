@@ -10,9 +10,9 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 )
 
-// requireLatestSite returns a conflict if the spec of a site has changed since the cache saw it, or the site is gone. Watches of
-// different kinds have no order, so an article that is created together with a change of its site may be seen before that change. The
-// watch of the site puts the article back into the queue.
+// requireLatestSite returns a conflict if the site was deleted, or its spec was changed, since the cache saw it. Watches of different
+// kinds have no common order, so the cache may have an article before a change of its site that was made earlier. The watch of the site
+// puts the article back into the queue.
 func requireLatestSite(ctx context.Context, b *base.Base, site *v1alpha1.Site) error {
 	live := &v1alpha1.Site{}
 	err := b.Live.Get(ctx, client.ObjectKeyFromObject(site), live)

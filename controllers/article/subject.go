@@ -25,7 +25,7 @@ type subject struct {
 	publication *Publication
 	// fresh means that the next attempt begins a new cycle.
 	fresh bool
-	// begun means that an attempt is recorded in memory, and not written yet.
+	// begun means that an attempt is recorded in memory and not written yet.
 	begun bool
 }
 
@@ -34,12 +34,12 @@ var _ delivery.Subject = (*subject)(nil)
 // Key names the article.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.article) }
 
-// Claim is that of the workspace, for the site's host.
-func (s *subject) Claim(ctx context.Context) (inflight.Claim, error) {
-	return s.base.SlotClaim(ctx, s.article.Namespace, connectors.For(s.site).Connection(s.site).Host)
+// SlotRequest returns a request for the account of the workspace and the host of the site.
+func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
+	return s.base.SlotRequest(ctx, s.article.Namespace, connectors.For(s.site).Connection(s.site).Host)
 }
 
-// Attempt is the one that status says is in progress.
+// Attempt returns the id of the attempt that status shows as in progress.
 func (s *subject) Attempt() string { return lifecycle.OpenAttempt(s.record()).ID }
 
 // DueAt is read from status.
@@ -48,10 +48,10 @@ func (s *subject) DueAt() time.Time { return lifecycle.PublicationDueAt(s.articl
 // Blocked reads the conditions.
 func (s *subject) Blocked() bool { return lifecycle.PublicationBlocked(s.article) }
 
-// Outdated compares the condition with the decision that publishing is due.
+// Outdated reports whether the condition is older than the decision that made publishing due.
 func (s *subject) Outdated() bool { return lifecycle.PublicationOutdated(s.article) }
 
-// Queued leaves nothing but the wait for a slot in the conditions.
+// Queued records that publishing waits for a slot only.
 func (s *subject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtReceiver() }
 
 // Save writes the article's status.
@@ -63,8 +63,8 @@ func (s *subject) Save(ctx context.Context) error {
 	return s.save(ctx)
 }
 
-// Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet. Then it claims the
-// slug.
+// Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet. Then it claims
+// the slug.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	if err := requireLatestSite(ctx, s.base, s.site); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (s *subject) End(_ context.Context, end lifecycle.AttemptEnd, o publish.Out
 	return nil
 }
 
-// recordSlug records the slug that the CMS gave the post if it is another one, and counts it once it is written.
+// recordSlug records the slug that the CMS gave the post, if it is another one, and counts it in the metrics once it is written.
 func (s *subject) recordSlug(slug string) {
 	if lifecycle.RecordSlug(s.article, slug) {
 		s.afterSave = append(s.afterSave, func(context.Context) error {

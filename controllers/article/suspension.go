@@ -7,8 +7,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// unlessSuspended returns the step that was decided, or Suspended if a suspension forbids it. To a restored site even revisions are
-// not added: its own may still be missing.
+// unlessSuspended returns the step that was decided, or Suspended if a suspension forbids it. An article of a restored site does not
+// even get new revisions, because its own may not be restored yet.
 func (r *Reconciler) unlessSuspended(ctx context.Context, t *task) (lifecycle.Step, error) {
 	step := t.decision.Step
 	if !lifecycle.HasEffect(step) && (step != lifecycle.MakeRevision || !v1alpha1.Restored(t.site)) {
@@ -22,8 +22,8 @@ func (r *Reconciler) unlessSuspended(ctx context.Context, t *task) (lifecycle.St
 	return lifecycle.Suspended, nil
 }
 
-// waitSuspended writes what the article waits for. The watches of sites and accounts report the end of a suspension; the
-// installation's ends with the process.
+// waitSuspended writes the suspension into the conditions. The watches of sites and accounts report the end of a suspension; that of
+// the installation ends when the process does.
 func (r *Reconciler) waitSuspended(ctx context.Context, t *task) (progress, error) {
 	return progress{}, t.save(ctx)
 }

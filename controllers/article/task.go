@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// task is an article in one reconcile: its state as it was read, its changes in memory, and the work that follows their write.
+// task is an article in one reconcile: its state when it was read, its changes in memory, and the work that follows their write.
 type task struct {
 	base    *base.Base
 	slugs   *post.Slugs
@@ -22,7 +22,7 @@ type task struct {
 	content *Content
 
 	article *v1alpha1.Article
-	// site is nil if it does not exist; mode is how articles get to it.
+	// site is nil if it does not exist. mode is how it gets its articles.
 	site     *v1alpha1.Site
 	mode     lifecycle.Mode
 	decision lifecycle.Decision
@@ -33,30 +33,30 @@ type task struct {
 	revision *v1alpha1.ArticleRevision
 	// blockers that this reconcile has found.
 	blockers lifecycle.Blockers
-	// changed means that a fact in status differs from what is stored, beside the conditions.
+	// changed means that status has changed since it was stored, apart from the conditions.
 	changed bool
-	// restored means that status is made again of what happened before: subscribers have the events.
+	// restored means that status is restored from earlier facts, whose events subscribers have received already.
 	restored bool
-	// afterSave are done, in order, once status is written.
+	// afterSave holds functions that are called in order once status is written.
 	afterSave []func(context.Context) error
 }
 
 // progress is how a step ended.
 type progress struct {
-	// again means that the next step may be due at once, and is to be written together with this one.
+	// again means that the next step may be due at once, and is written together with this one.
 	again bool
-	// after is when to look at the article again; zero if something else puts it back into the queue.
+	// after is the time until the article is reconciled again; zero if something else puts it back into the queue.
 	after time.Duration
 }
 
-// save writes the article's status, with conditions, phase and outbox made anew, if anything in it has changed.
+// save recomputes conditions, phase and outbox, and writes status if it has changed.
 func (t *task) save(ctx context.Context) error {
 	lifecycle.Summarize(t.article, t.site, t.base.Clock.Now(), t.blockers)
 	if !t.restored {
 		if err := appendEvents(ctx, t.base, t.stored, t.article); err != nil {
 			return err
 		}
-		t.noteRejection(lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now()))
+		t.announceRejection(lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now()))
 	}
 	lifecycle.FitStatus(t.article)
 	if err := t.base.WriteStatus(ctx, t.stored, t.article); err != nil {
@@ -73,7 +73,7 @@ func (t *task) save(ctx context.Context) error {
 	return nil
 }
 
-// saveIfChanged writes facts that a step has left to be written together with the next one.
+// saveIfChanged writes the changes of a step that left them to be written with the next one.
 func (t *task) saveIfChanged(ctx context.Context) error {
 	if !t.changed {
 		return nil
@@ -81,8 +81,8 @@ func (t *task) saveIfChanged(ctx context.Context) error {
 	return t.save(ctx)
 }
 
-// setCurrent makes a revision the current one and proposes its slug. Revisions that the history no longer keeps are deleted
-// once that is written. If that fails, the next revision makes up for it.
+// setCurrent makes a revision the current one and proposes its slug. Once that is written, it deletes the revisions that the history
+// does not keep any more. If that fails, they are deleted with the next revision.
 func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, contentHash string) error {
 	a := t.article
 	leftOver := lifecycle.DroppedRevisions(t.stored)
@@ -110,8 +110,8 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	return nil
 }
 
-// claimSlug claims the article's slug at the destination that its Site has by now. While nothing was sent of the article, it takes the next
-// slug that is free in place of one that another article has. It is written with the attempt.
+// claimSlug claims the article's slug at the present destination of its Site. If another article has the slug, and nothing of this one
+// was sent yet, it claims the next slug that is free. The slug is written with the attempt.
 func (t *task) claimSlug(ctx context.Context) error {
 	a, destination := t.article, base.DestinationOf(t.site)
 	var refused []string
@@ -138,8 +138,8 @@ func (t *task) claimSlug(ctx context.Context) error {
 	}
 }
 
-// saveClaimed writes the next attempt under the slug that claimSlug has claimed, and then frees the claims that the article does not use.
-// If the article is not the one that was read, its workspace may have been made again.
+// saveClaimed writes the next attempt under the claimed slug, and then frees the article's other claims. If the article was changed or
+// deleted since it was read, its workspace may have been deleted and created again, so it withdraws the claim if necessary.
 func (t *task) saveClaimed(ctx context.Context) error {
 	err := t.save(ctx)
 	if errors.Is(err, base.ErrDeleted) || apierrors.IsConflict(err) {
@@ -151,7 +151,7 @@ func (t *task) saveClaimed(ctx context.Context) error {
 	return err
 }
 
-// event makes a Kubernetes Event about a transition that a person might act on.
+// event makes a Kubernetes Event about a transition that people may act on.
 func (t *task) event(kind, reason, action, note string) {
 	t.base.Recorder.Eventf(t.article, nil, kind, reason, action, "%s", note)
 }

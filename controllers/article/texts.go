@@ -14,21 +14,21 @@ const (
 	maxTextBytes = 8 << 10
 )
 
-// Texts remembers the latest texts of authors that the manager's cache has dropped and that no revision has yet, so that most of
-// them are not read from kube-apiserver a second time. A nil Texts remembers nothing.
+// Texts remembers the latest texts of authors that the manager's cache has dropped and that no revision has yet, so that most of them
+// are not read from kube-apiserver a second time. A nil Texts remembers nothing.
 type Texts struct{ recent *lru.Cache }
 
 // NewTexts returns an empty memory, which the manager's cache fills (see CacheOptions).
 func NewTexts() *Texts { return &Texts{recent: lru.New(maxTexts)} }
 
-// textKey is one state of an article's content. The hash covers all of spec.content: what has the same hash has the same text.
+// textKey identifies a state of an article's content. The hash covers all of spec.content, so the same hash means the same text.
 type textKey struct {
 	article types.UID
 	hash    string
 }
 
-// Keep remembers the content of an article that is about to be stripped.
-func (x *Texts) Keep(a *v1alpha1.Article) {
+// Remember adds the content of an article that is about to be stripped.
+func (x *Texts) Remember(a *v1alpha1.Article) {
 	c := a.Spec.Content
 	if x == nil || c == nil || lifecycle.Stripped(a) || textBytes(c) > maxTextBytes {
 		return
@@ -40,7 +40,7 @@ func (x *Texts) Keep(a *v1alpha1.Article) {
 	x.recent.Add(textKey{a.UID, hash}, c.DeepCopy())
 }
 
-// Of returns the content of a stripped article as it was before, or nil if it is not remembered.
+// Of returns the content that a stripped article had, or nil if it is not remembered.
 func (x *Texts) Of(a *v1alpha1.Article) *v1alpha1.ArticleContent {
 	if x == nil {
 		return nil
@@ -50,7 +50,7 @@ func (x *Texts) Of(a *v1alpha1.Article) *v1alpha1.ArticleContent {
 	return c.DeepCopy()
 }
 
-// forget drops a text that a revision has.
+// forget drops a text that a revision has now.
 func (x *Texts) forget(a *v1alpha1.Article) {
 	if x != nil {
 		x.recent.Remove(textKey{a.UID, lifecycle.ContentHash(a.Spec.Content)})

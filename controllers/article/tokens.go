@@ -29,7 +29,7 @@ func (g *Generation) precheckTokens(site *v1alpha1.Site, account *v1alpha1.Accou
 	}
 }
 
-// spent remembers the tokens of an attempt once status is written.
+// spent adds the tokens of an attempt to the token book once status is written.
 func (g *Generation) spent(t *task, u generate.Usage) {
 	if u.InputTokens+u.OutputTokens == 0 {
 		return

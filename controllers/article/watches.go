@@ -21,7 +21,7 @@ const (
 	waitingIndex = "waitingForAccount"
 )
 
-// Index makes the indexes that the watches look articles up by.
+// Index makes the indexes that the watches use to find articles.
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	if err := post.Index(ctx, indexer); err != nil {
 		return err
@@ -41,7 +41,7 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	return base.IndexIf(ctx, indexer, &v1alpha1.Article{}, waitingIndex, waitsForAccount)
 }
 
-// waitsForAccount reports whether a step is blocked by the account or the workspace, or is suspended, as accounts can be.
+// waitsForAccount reports whether a step waits for the account or the workspace, or is suspended: accounts can be suspended too.
 func waitsForAccount(a *v1alpha1.Article) bool {
 	return lifecycle.Awaits(a, lifecycle.NeedAccount) || lifecycle.Awaits(a, lifecycle.NeedResume)
 }
@@ -77,15 +77,15 @@ func (r *Reconciler) articles(ctx context.Context, opts ...client.ListOption) []
 // waitsForSecret reports whether a run or an attempt to publish waits for a Secret.
 func waitsForSecret(a *v1alpha1.Article) bool { return lifecycle.Awaits(a, lifecycle.NeedSecret) }
 
-// siteChanged passes the changes of a site that decide something for its articles: those of its spec, and that it no longer counts
-// as restored.
+// siteChanged passes changes of a site that may decide something for its articles: changes of its spec, and the end of its being
+// restored.
 func siteChanged() predicate.Predicate {
 	return predicate.Or[client.Object](predicate.GenerationChangedPredicate{}, predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		return v1alpha1.Restored(e.ObjectOld) != v1alpha1.Restored(e.ObjectNew)
 	}})
 }
 
-// allowsMore passes the changes of an account after which a run that waits for it may start: not every charge.
+// allowsMore passes changes of an account after which a waiting run may start. Most charges are no such change.
 func allowsMore() predicate.Predicate {
 	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		old, was := e.ObjectOld.(*v1alpha1.Account)

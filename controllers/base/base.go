@@ -25,7 +25,8 @@ const ArticleRefField = "spec.articleRef.name"
 
 // Base is embedded in every reconciler.
 type Base struct {
-	// Client reads from the cache and writes. What it has written, Get shows (see controllers.ClientOptions).
+	// Client writes, and reads from the cache. Get returns an object with all writes of this process to it (see
+	// controllers.ClientOptions).
 	Client client.Client
 	// Live reads from kube-apiserver. Concurrent reads of an object are shared (package liveread).
 	Live client.Reader
@@ -35,13 +36,13 @@ type Base struct {
 	Clock clock.Clock
 	// Recorder makes Kubernetes Events.
 	Recorder events.EventRecorder
-	// Holder identifies this process in what it writes ahead.
+	// Holder identifies this process in the attempts that it writes to status.
 	Holder string
 	// PlainHTTP allows http for requests with the credentials of a CMS. It is for development only.
 	PlainHTTP bool
 	// Random returns numbers in [0, 1) for jitter.
 	Random func() float64
-	// Suspend says that nothing may be generated or sent in this installation.
+	// Suspend stops generating and sending in this installation.
 	Suspend bool
 }
 
@@ -58,9 +59,9 @@ func (b *Base) Account(ctx context.Context, namespace string) (string, error) {
 	return ns.Labels[v1alpha1.AccountLabel], nil
 }
 
-// QueueAccount returns the account of a namespace for the order of a work queue. A namespace that is no workspace, or that the cache does
-// not have yet, counts as an account. It does not wait for the cache: the cache's own handlers call it, and a cache that is asked to stop
-// waits for them.
+// QueueAccount returns the account of a namespace for the order of a work queue. A namespace that is no workspace, or that the cache
+// does not have yet, counts as an account of its own. QueueAccount does not wait for the cache: the cache's handlers call it, and a
+// cache that stops waits for its handlers.
 func (b *Base) QueueAccount(namespace string) string {
 	ended, end := context.WithCancel(context.Background())
 	end()
@@ -71,18 +72,18 @@ func (b *Base) QueueAccount(namespace string) string {
 	return account
 }
 
-// SlotClaim describes a call to a host for an object of a namespace, which needs a slot. A namespace that is no workspace counts as an
-// account.
-func (b *Base) SlotClaim(ctx context.Context, namespace, host string) (inflight.Claim, error) {
+// SlotRequest returns the request for a slot in which an object of a namespace calls a host. A namespace that is no workspace counts as
+// an account of its own.
+func (b *Base) SlotRequest(ctx context.Context, namespace, host string) (inflight.SlotRequest, error) {
 	account, err := b.Account(ctx, namespace)
 	if err != nil {
-		return inflight.Claim{}, err
+		return inflight.SlotRequest{}, err
 	}
 	name := "account " + account
 	if account == "" {
 		name = "namespace " + namespace
 	}
-	return inflight.Claim{Account: name, Host: host, Domain: egress.RegistrableDomain(host)}, nil
+	return inflight.SlotRequest{Account: name, Host: host, Domain: egress.RegistrableDomain(host)}, nil
 }
 
 // Until requeues an object at a decision's time, if it has one.
@@ -93,8 +94,8 @@ func (b *Base) Until(d lifecycle.Decision) ctrl.Result {
 	return ctrl.Result{RequeueAfter: max(d.Until.Sub(b.Clock.Now()), time.Millisecond)}
 }
 
-// NextLook is after how long an object that names Secrets, which are not watched, is looked at again: soon if its condition Ready waits
-// for one.
+// NextLook returns the time until an object that names Secrets, which are not watched, is reconciled again. It is short if the object's
+// condition Ready waits for a Secret.
 func (b *Base) NextLook(conditions []metav1.Condition) time.Duration {
 	ready := meta.FindStatusCondition(conditions, v1alpha1.ConditionReady)
 	if ready != nil && lifecycle.Reasons[ready.Reason].WaitsFor == lifecycle.NeedSecret {

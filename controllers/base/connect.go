@@ -13,7 +13,7 @@ import (
 )
 
 // Connect reads the Secrets that an attempt to reach a site needs. It returns a *lifecycle.BlockedError if a required one is missing.
-// They are read at each attempt, so that a rotated one counts at once, or within a second for articles that were waiting before.
+// They are read for each attempt, so that a rotated Secret is used at once.
 func (b *Base) Connect(ctx context.Context, http *http.Client, site *v1alpha1.Site, c publish.Connection) (publish.Target, error) {
 	target := publish.Target{Site: site, Secrets: publish.Secrets{}, HTTP: http, PlainHTTP: b.PlainHTTP, Clock: b.Clock}
 	for _, ref := range c.Secrets {
@@ -24,7 +24,7 @@ func (b *Base) Connect(ctx context.Context, http *http.Client, site *v1alpha1.Si
 	return target, nil
 }
 
-// addSecret adds the value that a connection names, or those that stand in for it, if they are for its address.
+// addSecret adds the value that a connection names, or the values that may be used instead, if they are for its address.
 func (b *Base) addSecret(ctx context.Context, to publish.Secrets, namespace string, ref publish.SecretRef, address string) error {
 	value, err := b.Secrets.Value(ctx, namespace, ref.SecretKeyReference, address)
 	if err == nil || !IsBlocked(err) || len(ref.Instead) == 0 {
@@ -42,7 +42,7 @@ func (b *Base) addSecret(ctx context.Context, to publish.Secrets, namespace stri
 	return nil
 }
 
-// withoutAny names all keys in the message about a value that nothing stands in for.
+// withoutAny names all keys in the message if neither the value nor those that may be used instead exist.
 func withoutAny(err error, ref publish.SecretRef) error {
 	blocked, ok := errors.AsType[*lifecycle.BlockedError](err)
 	if !ok || blocked.Reason != v1alpha1.ReasonSecretNotFound {

@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// RequireLatest returns a conflict if the article has been written since the cache saw it, or is gone.
+// RequireLatest returns a conflict if the article has been written or deleted since the cache saw it.
 func (b *Base) RequireLatest(ctx context.Context, a *v1alpha1.Article) error {
 	live := &v1alpha1.Article{}
 	err := b.Live.Get(ctx, client.ObjectKeyFromObject(a), live)
@@ -24,7 +24,7 @@ func (b *Base) RequireLatest(ctx context.Context, a *v1alpha1.Article) error {
 	return nil
 }
 
-// CacheBehind is the conflict of an object that is not, or no longer, as the cache shows it. The watch reports its newer state.
+// CacheBehind returns the conflict for an object that differs from the cached one. The watch reports its newer state.
 func CacheBehind(resource, name string) error {
 	return apierrors.NewConflict(v1alpha1.GroupVersion.WithResource(resource).GroupResource(), name, errors.New("the cache is behind"))
 }

@@ -14,7 +14,8 @@ const (
 	KindConnection  = "connection"
 )
 
-// RequestBuckets returns the buckets of a request to a receiver, in seconds: it has 30 (contract, section 8).
+// RequestBuckets returns the buckets for the duration of a request to a receiver, in seconds. A receiver has 30 seconds (contract,
+// section 8).
 func RequestBuckets() []float64 { return []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30} }
 
 // The metrics that all kinds of attempts have.

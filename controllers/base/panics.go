@@ -14,16 +14,16 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// PanicMessage is what status says of an attempt that panicked.
+// PanicMessage is the message in status about an attempt that panicked.
 const PanicMessage = "an internal error ended the attempt; it is in the controller's log"
 
-// DeliveryResults says what the tracker of a kind of deliveries has to know of outcomes. An attempt that panicked may have reached
-// the receiver.
+// DeliveryResults tells the tracker of a kind of deliveries how to read outcomes. An attempt that panicked may have reached the
+// receiver.
 func DeliveryResults(kind string) inflight.Results[publish.Outcome] {
 	return inflight.Results[publish.Outcome]{
 		TimedOut: func(o publish.Outcome) bool { return o.Outcome == v1alpha1.AttemptTimeout },
 		Panicked: func(ctx context.Context, key types.NamespacedName, value any, stack []byte) publish.Outcome {
-			NotePanic(ctx, kind, key, value, stack)
+			LogPanic(ctx, kind, key, value, stack)
 			return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
 				Outcome: v1alpha1.AttemptUnknown, ErrorClass: v1alpha1.ErrorInterrupted, Message: PanicMessage,
 			}}
@@ -31,8 +31,8 @@ func DeliveryResults(kind string) inflight.Results[publish.Outcome] {
 	}
 }
 
-// NotePanic logs and counts a panic. Only errors of the Go runtime are quoted: other values may hold parts of an answer.
-func NotePanic(ctx context.Context, kind string, key types.NamespacedName, value any, stack []byte) {
+// LogPanic logs and counts a panic. It quotes errors of the Go runtime only, because other values may hold parts of an answer.
+func LogPanic(ctx context.Context, kind string, key types.NamespacedName, value any, stack []byte) {
 	what := fmt.Sprintf("a panic of the type %T", value)
 	if err, ok := value.(error); ok {
 		if known, ok := errors.AsType[runtime.Error](err); ok {

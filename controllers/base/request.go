@@ -15,9 +15,9 @@ import (
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=idempotencyrecords,verbs=get;create;patch
 
-// ClaimRequest has the record of an Idempotency-Key name an article that a request with the key created, before anything is charged or
-// made of it. Two requests at the same time can create an article each, if the first article is deleted in between, or a process
-// ends. The record names one of them, for good; for every other one ClaimRequest returns a *lifecycle.BlockedError.
+// ClaimRequest writes an article that was created with an Idempotency-Key into the record of the key, before the article is charged or
+// gets a revision. Two requests at the same time can create an article each, if the first article is deleted in between or a process
+// ends. The record names one of them permanently; for the others, ClaimRequest returns a *lifecycle.BlockedError.
 func (b *Base) ClaimRequest(ctx context.Context, a *v1alpha1.Article) error {
 	if a.Annotations[v1alpha1.RequestHashAnnotation] == "" || !lifecycle.Unknown(a) {
 		return nil
@@ -39,8 +39,8 @@ func (b *Base) ClaimRequest(ctx context.Context, a *v1alpha1.Article) error {
 	}
 }
 
-// completeRecord has a record name an article, unless it names another one. A record from a backup names the article that this one
-// was before.
+// completeRecord writes an article into a record, unless the record names another one. A record that was restored from a backup names
+// the uid that the article had before.
 func (b *Base) completeRecord(ctx context.Context, a *v1alpha1.Article, record *v1alpha1.IdempotencyRecord) error {
 	switch record.Spec.ObjectUID {
 	case string(a.UID):
@@ -67,8 +67,8 @@ func (b *Base) completeRecord(ctx context.Context, a *v1alpha1.Article, record *
 	return nil
 }
 
-// recordRequest records the request of an article whose record is missing: a request with the same key at the same time was refused,
-// and has deleted it. After a day the key is forgotten.
+// recordRequest creates the record of an article again if it is missing: a request with the same key at the same time was refused, and
+// has deleted it. A day after the article was created, it does nothing.
 func (b *Base) recordRequest(ctx context.Context, a *v1alpha1.Article) error {
 	if b.Clock.Since(a.CreationTimestamp.Time) >= RecordRetention {
 		return nil

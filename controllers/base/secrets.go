@@ -27,15 +27,15 @@ const (
 	SecretPoll = 10 * time.Minute
 )
 
-// Secrets reads values of Secrets live. A value that is missing or malformed is polled once, however many objects wait for it: one
-// of them looks again after BlockedPoll, and all are notified when the value is there.
+// Secrets reads values of Secrets live. A value that is missing or malformed is polled by one object only, even if many wait for it:
+// that object is reconciled again after BlockedPoll, and all are notified when the value exists.
 type Secrets struct {
 	*blockedSecrets
-	// fresh means that what is remembered is not used: for objects that there are few of, and that people look at.
+	// fresh means that values are read even if they are remembered as unusable: for kinds with few objects, which people look at.
 	fresh bool
 }
 
-// blockedSecrets remembers the values that block something.
+// blockedSecrets remembers which values are missing or malformed.
 type blockedSecrets struct {
 	live  client.Reader
 	clock clock.PassiveClock
@@ -45,7 +45,7 @@ type blockedSecrets struct {
 	notify  []func(namespace string)
 }
 
-// secretUse is a value of a Secret and what it is used for.
+// secretUse identifies a value of a Secret and its use.
 type secretUse struct {
 	secret types.NamespacedName
 	key    string
@@ -61,7 +61,7 @@ type blockedSecret struct {
 	until time.Time
 }
 
-// maxBlockedSecrets bounds how many values are remembered. What was read longer ago than BlockedPoll goes first.
+// maxBlockedSecrets bounds how many values are remembered. Values that were read longer than BlockedPoll ago are removed first.
 const maxBlockedSecrets = 10_000
 
 // NewSecrets returns a reader of Secrets.
@@ -69,7 +69,7 @@ func NewSecrets(live client.Reader, clock clock.PassiveClock) Secrets {
 	return Secrets{blockedSecrets: &blockedSecrets{live: live, clock: clock, blocked: map[secretUse]blockedSecret{}}}
 }
 
-// Fresh returns a reader that reads each time, and shares what it finds with s.
+// Fresh returns a reader that reads each time, and shares its results with s.
 func (s Secrets) Fresh() Secrets {
 	s.fresh = true
 	return s
@@ -114,8 +114,8 @@ func (s Secrets) read(ctx context.Context, use secretUse, parse func([]byte) ([]
 	return parsed, nil
 }
 
-// remembered returns why a value cannot be used, if that was found within the last BlockedPoll. Who is told so looks again in
-// SecretPoll, in case the object that polls is gone, or is notified before.
+// remembered returns a blocker if a value was found to be unusable within the last BlockedPoll. The object that gets it is reconciled
+// when the value exists, or after SecretPoll, in case the object that polls has been deleted.
 func (b *blockedSecrets) remembered(use secretUse) *lifecycle.BlockedError {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -128,7 +128,7 @@ func (b *blockedSecrets) remembered(use secretUse) *lifecycle.BlockedError {
 	return &why
 }
 
-// block remembers why a value cannot be used. Who is told so polls it.
+// block remembers why a value cannot be used, and returns a blocker. The object that gets it polls the value.
 func (b *blockedSecrets) block(use secretUse, reason, message string) *lifecycle.BlockedError {
 	why := lifecycle.BlockedError{Reason: reason, Message: message, RetryAfter: BlockedPoll}
 	b.mu.Lock()
@@ -143,7 +143,7 @@ func (b *blockedSecrets) block(use secretUse, reason, message string) *lifecycle
 	return &why
 }
 
-// found forgets that a value could not be used, and notifies what waits for it.
+// found forgets that a value could not be used, and notifies the objects that wait for it.
 func (b *blockedSecrets) found(use secretUse) {
 	b.mu.Lock()
 	_, waited := b.blocked[use]
@@ -158,7 +158,7 @@ func (b *blockedSecrets) found(use secretUse) {
 	}
 }
 
-// onFound has a function called with the namespace of each value that was missing or malformed and is there now.
+// onFound sets a function that is called with the namespace of each value that was missing or malformed and exists now.
 func (b *blockedSecrets) onFound(f func(namespace string)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

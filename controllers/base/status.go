@@ -20,16 +20,16 @@ import (
 // ErrDeleted is returned by WriteStatus if the object has been deleted since it was read.
 var ErrDeleted = errors.New("the object was deleted")
 
-// WriteStatus writes an object's status if it differs from the stored one. The write counts only against the state that was
-// read: a conflict is returned. It is an update, which costs kube-apiserver and this process less than a patch of most of the status.
-// kube-apiserver takes nothing but the status from it, so what the cache strips from the rest stays.
+// WriteStatus writes an object's status if it differs from the stored one. It returns a conflict if the object was changed since it was
+// read. It sends an update, which costs less than a patch of most of the status. kube-apiserver ignores everything but the status in
+// it, so that the fields that the cache strips are not lost.
 func (b *Base) WriteStatus(ctx context.Context, stored, obj client.Object) error {
 	if equality.Semantic.DeepEqual(stored, obj) {
 		return nil
 	}
 	err := b.Client.Status().Update(ctx, obj)
 	if apierrors.IsForbidden(err) {
-		// A rollback brings back the older ClusterRole before this process ends: it has the verb patch alone.
+		// In a rollback, the older ClusterRole is applied before this process ends. It has the verb patch only.
 		err = b.Client.Status().Patch(ctx, obj, client.MergeFromWithOptions(stored, client.MergeFromWithOptimisticLock{}))
 	}
 	if apierrors.IsNotFound(err) {
@@ -41,8 +41,8 @@ func (b *Base) WriteStatus(ctx context.Context, stored, obj client.Object) error
 	return nil
 }
 
-// Finish ends a reconcile. A step that is blocked is written by writeBlocked and tried again in time. A conflict means that the
-// object was read from a cache that lags; its newer state, or its deletion, comes as an event of its own.
+// Finish ends a reconcile. If a step is blocked, writeBlocked writes that, and the step is tried again later. A conflict means that the
+// cache lags: the newer state of the object, or its deletion, leads to another reconcile.
 func Finish(result ctrl.Result, err error, writeBlocked func(*lifecycle.BlockedError) error) (ctrl.Result, error) {
 	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 		result, err = ctrl.Result{RequeueAfter: blocked.RetryAfter}, writeBlocked(blocked)
@@ -74,7 +74,7 @@ func (b *Base) SaveConditions(
 	return b.SaveChanges(ctx, stored, obj, conditions, observed, set...)
 }
 
-// SaveChanges is SaveConditions for an object whose status was changed since it was stored.
+// SaveChanges is SaveConditions for an object whose status has other changes too.
 func (b *Base) SaveChanges(
 	ctx context.Context, stored, obj client.Object, conditions *[]metav1.Condition, observed *int64, set ...metav1.Condition,
 ) error {
@@ -98,13 +98,13 @@ func condition(kind string, ok bool, reason, message string) metav1.Condition {
 	return metav1.Condition{Type: kind, Status: status, Reason: reason, Message: message}
 }
 
-// IsBlocked reports whether a step is blocked, rather than failed.
+// IsBlocked reports whether an error says that a step is blocked, rather than that it failed.
 func IsBlocked(err error) bool {
 	_, ok := errors.AsType[*lifecycle.BlockedError](err)
 	return ok
 }
 
-// Annotate changes annotations of an object. The status in memory stays.
+// Annotate changes annotations of an object. It does not change the status in memory.
 func (b *Base) Annotate(ctx context.Context, obj client.Object, change func(map[string]string)) error {
 	accessor, err := meta.Accessor(obj)
 	if err != nil {

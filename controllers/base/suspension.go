@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// Suspension returns what forbids to generate and to send for a site of a workspace, or nil.
+// Suspension returns the suspension that forbids generating and sending for a site of a workspace, or nil.
 func (b *Base) Suspension(ctx context.Context, site *v1alpha1.Site) (*lifecycle.BlockedError, error) {
 	name, err := b.Account(ctx, site.Namespace)
 	if err != nil || name == "" {

@@ -6,7 +6,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Uncached reads from kube-apiserver: the cache may lag behind what was just written.
+// Uncached returns a Base that reads from kube-apiserver, because the cache may not have the latest writes yet.
 func (b Base) Uncached() Base {
 	b.Client = liveReads{b.Client, b.Live}
 	return b

@@ -41,8 +41,8 @@ type notifier interface {
 	Notify(func(types.NamespacedName))
 }
 
-// notifiedPriority puts objects that a tracker notifies of before those of watches, which have 0 or less: they hold a slot that
-// others wait for, or a result that is not recorded yet.
+// notifiedPriority is the priority of objects that a tracker notifies of. It is above that of watches, which have 0 or less, because
+// such an object holds a slot that others wait for, or a result that is not recorded yet.
 const notifiedPriority = 10
 
 // Notifications puts the objects that a tracker notifies of into a controller's queue.
@@ -57,8 +57,8 @@ func Notifications(n notifier) source.Source {
 	})
 }
 
-// SecretsFound puts the objects of the list's kind that wait for a Secret into a controller's queue, when one of their namespace is
-// found that was missing or malformed.
+// SecretsFound puts the objects of the list's kind that wait for a Secret into a controller's queue, when a missing or malformed Secret
+// of their namespace is found.
 func (b *Base) SecretsFound(list client.ObjectList) source.Source {
 	return source.Func(func(ctx context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
 		b.Secrets.onFound(func(namespace string) {

@@ -10,12 +10,12 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 )
 
-// Script is what a Generator does at a call, counted from 1.
+// Script is the behavior of a Generator at a call. Calls are counted from 1.
 type Script func(ctx context.Context, call int, r generate.Request, progress generate.Progress) (generate.Result, error)
 
 // Generator writes by a script, for every site.
 type Generator struct {
-	// Blocked, if set, is why no site has a generator.
+	// Blocked, if set, is the error that For returns for each site.
 	Blocked error
 	// Prices of its tokens, if they are known.
 	Prices generate.Prices

@@ -28,9 +28,9 @@ import (
 // patience is longer than any call takes.
 const patience = 5 * time.Minute
 
-// Options are what a Process works with.
+// Options are the parts and the settings of a Process.
 type Options struct {
-	// Client is what the reconcilers read and write by. It answers look-ups by the indexes of the manager's cache.
+	// Client is the client of the reconcilers. It supports the indexes of the manager's cache.
 	Client client.Client
 	// Live reads from kube-apiserver.
 	Live client.Reader
@@ -40,7 +40,7 @@ type Options struct {
 	Generator *Generator
 	// Limits bound the deliveries in progress, and the runs.
 	Limits inflight.Limits
-	// Suspend says that nothing may be generated or sent.
+	// Suspend stops generating and sending.
 	Suspend bool
 }
 
@@ -63,7 +63,7 @@ func Loopback() egress.Policy {
 
 var processes atomic.Int64
 
-// NewProcess starts a process: nothing of an earlier one's memory is left.
+// NewProcess starts a process, which has no memory of an earlier one.
 func NewProcess(o Options) *Process {
 	p := &Process{Events: events.NewFakeRecorder(10_000), Notified: make(chan types.NamespacedName, 1000), options: o}
 	base := base.Base{

@@ -17,11 +17,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// Run is what a controller process finds, beside the objects.
+// Run is the environment of a controller process, without the objects.
 type Run struct {
 	// Now is its time.
 	Now time.Time
-	// Text is what its model answers every run with, together with ModelError, which may be nil.
+	// Text and ModelError are the answer of its model to every run. ModelError may be nil.
 	Text       content.Document
 	ModelError error
 }

@@ -81,7 +81,7 @@ func (r *DeliveryReconciler) do(ctx context.Context, s *subject) (ctrl.Result, e
 	}
 }
 
-// subscription returns the one that a delivery is for: nil if it does not exist, or is another of the same name.
+// subscription returns the subscription of a delivery; nil if it does not exist, or is another one of the same name.
 func (r *DeliveryReconciler) subscription(ctx context.Context, d *v1alpha1.EventDelivery) (*v1alpha1.EventSubscription, error) {
 	s := &v1alpha1.EventSubscription{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.SubscriptionRef.Name}, s)
@@ -99,15 +99,15 @@ func (r *DeliveryReconciler) subscription(ctx context.Context, d *v1alpha1.Event
 	return nil, nil //nolint:nilnil // see above
 }
 
-// openIndex is the cache's index, by subscription, of deliveries of which more may be sent.
-const openIndex = "openOfSubscription"
+// activeIndex is the cache's index of the deliveries that may have more attempts, by subscription.
+const activeIndex = "activeOfSubscription"
 
-// Index makes the indexes that the watches look deliveries up by.
+// Index makes the indexes that the watches use to find deliveries.
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	if err := base.IndexIf(ctx, indexer, &v1alpha1.EventDelivery{}, base.SecretIndex, waitsForSecret); err != nil {
 		return err
 	}
-	return indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, openIndex, func(obj client.Object) []string {
+	return indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, activeIndex, func(obj client.Object) []string {
 		if d, ok := obj.(*v1alpha1.EventDelivery); ok && lifecycle.EventOpen(d) {
 			return []string{d.Spec.SubscriptionRef.Name}
 		}
@@ -115,13 +115,13 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	})
 }
 
-// openOfSubscription maps a subscription to its deliveries of which more may be sent.
-func (r *DeliveryReconciler) openOfSubscription(ctx context.Context, s client.Object) []ctrl.Request {
+// activeOfSubscription maps a subscription to its deliveries that may have more attempts.
+func (r *DeliveryReconciler) activeOfSubscription(ctx context.Context, s client.Object) []ctrl.Request {
 	return r.Requests(ctx, &v1alpha1.EventDeliveryList{},
-		client.InNamespace(s.GetNamespace()), client.MatchingFields{openIndex: s.GetName()})
+		client.InNamespace(s.GetNamespace()), client.MatchingFields{activeIndex: s.GetName()})
 }
 
-// sendingChanged passes the changes of a subscription after which a delivery may go on, or must stop.
+// sendingChanged passes changes of a subscription after which a delivery may go on, or must stop.
 func sendingChanged() predicate.Predicate {
 	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		old, was := e.ObjectOld.(*v1alpha1.EventSubscription)
@@ -138,7 +138,7 @@ func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("eventdelivery").
 		For(&v1alpha1.EventDelivery{}).
-		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.openOfSubscription),
+		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.activeOfSubscription),
 			builder.WithPredicates(sendingChanged())).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.EventDeliveryList{})).
@@ -146,7 +146,7 @@ func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-// Uncached is the reconciler that records results without the cache.
+// Uncached returns the reconciler that records results without the cache.
 func (r DeliveryReconciler) Uncached() *DeliveryReconciler {
 	r.Base = r.Base.Uncached()
 	return &r

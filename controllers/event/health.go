@@ -14,16 +14,16 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// noteHealth records since when a subscription's receiver has failed, and suspends the subscription after 5 days. It writes only
-// if that changes. The subscription is read live, and again after a conflict: the cached copy may not show yet that the receiver
-// has failed, and a recovery must not be lost.
-func (r *DeliveryReconciler) noteHealth(ctx context.Context, d *v1alpha1.EventDelivery, cached *v1alpha1.EventSubscription) error {
+// updateHealth records since when a subscription's receiver has failed, and suspends the subscription after 5 days. It writes only if
+// that changes. It reads the subscription live, and again after a conflict: the cached copy may not show yet that the receiver has
+// failed, and a recovery must not be lost.
+func (r *DeliveryReconciler) updateHealth(ctx context.Context, d *v1alpha1.EventDelivery, cached *v1alpha1.EventSubscription) error {
 	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { return r.writeHealth(ctx, d, cached) })
 	switch {
 	case client.IgnoreNotFound(err) == nil:
 		return nil
 	case apierrors.IsConflict(err):
-		// The delivery itself was not read stale: a conflict would end its reconcile for good.
+		// The error is no conflict, because the delivery itself was not stale: a conflict would end its reconcile without another one.
 		return errors.New("the subscription changes all the time: its receiver's health cannot be written")
 	default:
 		return fmt.Errorf("recording the receiver's health: %w", err)

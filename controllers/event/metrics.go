@@ -24,7 +24,7 @@ var (
 	}, []string{"outcome"})
 )
 
-// DeliveryMetrics are what the delivery engine counts of events.
+// DeliveryMetrics are the metrics of the delivery engine for events.
 var DeliveryMetrics = delivery.Metrics{
 	Attempts: eventDeliveriesTotal, Seconds: eventDeliverySeconds, Lateness: base.AttemptLateness.WithLabelValues(base.KindEvent),
 }

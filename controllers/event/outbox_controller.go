@@ -22,13 +22,13 @@ import (
 )
 
 const (
-	// maxDispatched is how many deliveries one reconcile makes at the most; the next one goes on.
+	// maxDispatched is the largest number of deliveries that one reconcile makes. The next reconcile makes the others.
 	maxDispatched = 16
 	// outboxWorkers is how many articles are dispatched at once.
 	outboxWorkers = 4
 )
 
-// OutboxReconciler makes an EventDelivery of each pending event in an article's outbox for each subscription that wants it.
+// OutboxReconciler makes an EventDelivery for each pending event in an article's outbox and each subscription that wants it.
 type OutboxReconciler struct {
 	base.Base
 }
@@ -70,8 +70,8 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 	return base.IgnoreConflict(ctrl.Result{}, r.WriteStatus(ctx, old, article))
 }
 
-// dispatch makes the deliveries of an event that the cache does not show, and reports whether all of them are made: it counts down how
-// many may be. A subscription that was created after the event does not receive it.
+// dispatch makes those deliveries of an event that are not in the cache, and reports whether all of them are made. It counts down how
+// many may be made. A subscription that was created after the event does not receive it.
 func (r *OutboxReconciler) dispatch(
 	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent, subscriptions []v1alpha1.EventSubscription, left *int,
 ) (done bool, err error) {
@@ -110,7 +110,7 @@ func (r *OutboxReconciler) dispatch(
 	return true, nil
 }
 
-// isDispatched reports whether the cache shows a delivery.
+// isDispatched reports whether the cache has a delivery.
 func (r *OutboxReconciler) isDispatched(ctx context.Context, d *v1alpha1.EventDelivery) (bool, error) {
 	err := r.Client.Get(ctx, client.ObjectKeyFromObject(d), &v1alpha1.EventDelivery{})
 	if apierrors.IsNotFound(err) {

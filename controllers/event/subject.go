@@ -28,7 +28,7 @@ type subject struct {
 	subscription *v1alpha1.EventSubscription
 	// fresh means that the next attempt begins a new cycle.
 	fresh bool
-	// blocked blocks the next attempt, if this reconcile has found that.
+	// blocked is the blocker of the next attempt that this reconcile has found, or nil.
 	blocked *lifecycle.BlockedError
 }
 
@@ -37,12 +37,12 @@ var _ delivery.Subject = (*subject)(nil)
 // Key names the delivery.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.delivery) }
 
-// Claim is that of the workspace, for the subscription's host.
-func (s *subject) Claim(ctx context.Context) (inflight.Claim, error) {
-	return s.reconciler.SlotClaim(ctx, s.delivery.Namespace, egress.Host(s.subscription.Spec.URL))
+// SlotRequest returns a request for the account of the workspace and the host of the subscription.
+func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
+	return s.reconciler.SlotRequest(ctx, s.delivery.Namespace, egress.Host(s.subscription.Spec.URL))
 }
 
-// Attempt is the one that status says is in progress.
+// Attempt returns the id of the attempt that status shows as in progress.
 func (s *subject) Attempt() string {
 	return lifecycle.OpenAttempt(&s.delivery.Status.DeliveryRecord).ID
 }
@@ -56,10 +56,10 @@ func (s *subject) Blocked() bool { return lifecycle.EventBlocked(s.delivery) }
 // Outdated is false: an event is due from the beginning, and its status never says that it is not.
 func (s *subject) Outdated() bool { return false }
 
-// Queued leaves no blocker in the conditions.
+// Queued removes the blocker from the conditions.
 func (s *subject) Queued() { s.blocked = nil }
 
-// Prepare reads the subscription's secrets. A previous one that is gone blocks nothing: the rotation is over.
+// Prepare reads the subscription's secrets. A missing previous secret blocks nothing: the rotation is over.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	r, spec := s.reconciler, s.subscription.Spec
 	key, err := r.Secrets.SigningKey(ctx, s.subscription.Namespace, spec.SigningSecretRef)
@@ -93,19 +93,17 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 	return eventAttemptSpan(ctx, s.delivery)
 }
 
-// End records the outcome, and first what it says of the receiver's health: until both are written the outcome stays in memory,
-// and both are tried again.
+// End records the outcome, after the receiver's health. The outcome stays in memory until both are written, and both are tried again.
 func (s *subject) End(ctx context.Context, end lifecycle.AttemptEnd, _ publish.Outcome) error {
 	r := s.reconciler
 	lifecycle.EndEvent(s.delivery, end, lifecycle.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
 	if s.subscription == nil {
 		return nil
 	}
-	return r.noteHealth(ctx, s.delivery, s.subscription)
+	return r.updateHealth(ctx, s.delivery, s.subscription)
 }
 
-// Save writes the delivery's status, with its conditions made anew, if anything in it has changed. A cycle that has ended is
-// counted.
+// Save recomputes the delivery's conditions and writes its status if it has changed. It counts a cycle that has ended.
 func (s *subject) Save(ctx context.Context) error {
 	r, d := s.reconciler, s.delivery
 	lifecycle.SummarizeEvent(d, s.subscription, r.Clock.Now(), s.blocked)
@@ -119,7 +117,7 @@ func (s *subject) Save(ctx context.Context) error {
 	return nil
 }
 
-// saveBlocked writes what blocks the next attempt. An event that could not be sent for 7 days is given up.
+// saveBlocked writes the blocker of the next attempt. An event that could not be sent for 7 days is given up.
 func (s *subject) saveBlocked(ctx context.Context, b *lifecycle.BlockedError) error {
 	if lifecycle.EventExpired(s.delivery, s.reconciler.Clock.Now()) {
 		return s.expire(ctx)

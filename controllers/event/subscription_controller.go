@@ -20,11 +20,12 @@ import (
 // SubscriptionReconciler writes the condition Ready of subscriptions, and resumes suspended ones that were edited.
 type SubscriptionReconciler struct {
 	base.Base
-	// CheckURL returns what is wrong with a URL, before any name is looked up.
+	// CheckURL returns an error if a URL must not be called. It does not look up names.
 	CheckURL func(string) error
 }
 
-// Reconcile keeps the subscription's conditions right. Secrets are not watched, so it is looked at again.
+// Reconcile brings the subscription's conditions up to date. Secrets are not watched, so the subscription is reconciled again after
+// some time.
 func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	s := &v1alpha1.EventSubscription{}
 	if err := r.Client.Get(ctx, req.NamespacedName, s); err != nil {
@@ -37,7 +38,7 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 	if resumed(s) {
 		s.Status.Suspension, s.Status.FailingSince = nil, nil
 	}
-	r.noteTest(s)
+	r.planTest(s)
 	ready, err := r.ready(ctx, s)
 	if err != nil {
 		return ctrl.Result{}, err

@@ -12,8 +12,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// unlessSuspended returns a *lifecycle.BlockedError if a suspension forbids the step of an event. An event about an article whose
-// Site is suspended waits too.
+// unlessSuspended returns a *lifecycle.BlockedError if a suspension forbids the step of an event. An event about an article whose Site
+// is suspended waits as well.
 func (r *DeliveryReconciler) unlessSuspended(ctx context.Context, d *v1alpha1.EventDelivery, step lifecycle.Step) error {
 	if !lifecycle.HasEffect(step) {
 		return nil
@@ -29,7 +29,7 @@ func (r *DeliveryReconciler) unlessSuspended(ctx context.Context, d *v1alpha1.Ev
 	return suspension
 }
 
-// siteOf returns the Site of the article that an event is about. It has a namespace alone if there is none, as for a test event.
+// siteOf returns the Site of an event's article. If there is none, as for a test event, it returns a Site with a namespace only.
 func (r *DeliveryReconciler) siteOf(ctx context.Context, d *v1alpha1.EventDelivery) (*v1alpha1.Site, error) {
 	site := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: d.Namespace}}
 	if d.Spec.ArticleRef.Name == "" {

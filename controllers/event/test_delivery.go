@@ -13,8 +13,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
-// noteTest writes a request for a test event ahead: its delivery has a name from then on, so that it is made once.
-func (r *SubscriptionReconciler) noteTest(s *v1alpha1.EventSubscription) {
+// planTest records a requested test event in status, with the name of its delivery. The name is written before the delivery is created,
+// so that it is created once.
+func (r *SubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
 	nonce := lifecycle.Nonce(s, v1alpha1.TestEventAnnotation)
 	if nonce == "" || (s.Status.Test != nil && s.Status.Test.Nonce == nonce) {
 		return
@@ -26,7 +27,7 @@ func (r *SubscriptionReconciler) noteTest(s *v1alpha1.EventSubscription) {
 	}
 }
 
-// dispatchTest makes the delivery of a test event that is not dispatched yet, and reports whether status has changed.
+// dispatchTest creates the delivery of a test event if that is pending, and reports whether status has changed.
 func (r *SubscriptionReconciler) dispatchTest(ctx context.Context, s *v1alpha1.EventSubscription) (dispatched bool, err error) {
 	t := s.Status.Test
 	if t == nil || t.State != v1alpha1.EventPending {

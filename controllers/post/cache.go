@@ -13,16 +13,16 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 )
 
-// The cache's indexes that Slugs and Store look things up by.
+// The cache's indexes that Slugs and Store use.
 const (
-	// slugIndex has articles by the bucket that their slug is in: with a set for each slug it would take as much memory as a
-	// third of an article.
+	// slugIndex has articles by the bucket of their slug. An index by slug would take as much memory for each article as a third of the
+	// article.
 	slugIndex = "slugBucket"
 	// postIndex has posts by the name of their article.
 	postIndex = "postOfArticle"
 )
 
-// Index makes the indexes that Slugs and Store look things up by.
+// Index makes the indexes that Slugs and Store use.
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	return errors.Join(
 		indexer.IndexField(ctx, &v1alpha1.Article{}, slugIndex, func(obj client.Object) []string {
@@ -49,7 +49,7 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	)
 }
 
-// slugBuckets is how many buckets there are: of 20,000 articles, 20 are in each.
+// slugBuckets is the number of buckets. With 20,000 articles, a bucket has 20.
 const slugBuckets = 1 << 10
 
 // slugBucket returns the bucket that a slug is in.
@@ -62,8 +62,8 @@ func slugBucket(slug string) string {
 // pullPrefix begins the destination of a site that pulls.
 const pullPrefix = "pull:"
 
-// Strip is the transform of Posts in the manager's cache: it leaves what this package looks at. Of 300,000 posts nobody needs more in
-// memory. A destination that is left says that the site pulls.
+// Strip is the transform of Posts in the manager's cache. It removes the fields that this package does not read, because there may be
+// 300,000 posts. It removes the destination too, unless the site pulls.
 func Strip(o any) (any, error) {
 	if post, ok := o.(*v1alpha1.Post); ok {
 		post.ManagedFields, post.Annotations = nil, nil

@@ -30,8 +30,8 @@ const (
 	removedRetention = 90 * 24 * time.Hour
 )
 
-// Reconciler brings the Posts of articles up to date with what their status says. It does not claim slugs: a claim stands before
-// the first attempt, and everything that follows may be written later.
+// Reconciler brings the Posts of articles up to date with their status. It claims no slugs: the Post that claims a slug is created
+// before the first attempt, and everything after that may be written later.
 type Reconciler struct{ Store }
 
 // Reconcile brings the Posts of one article up to date.
@@ -51,7 +51,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	return base.IgnoreConflict(ctrl.Result{}, r.update(ctx, a, want))
 }
 
-// update writes what the site has of an article to the Post of its slug. What was published once stays so.
+// update writes what the site has of an article to the Post of its slug. A Post that is Published stays so.
 func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alpha1.PostSpec) error {
 	post, err := r.current(ctx, a)
 	if err != nil || post == nil {
@@ -66,14 +66,14 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 	})
 }
 
-// samePost compares what may change of what the cache has.
+// samePost compares the fields that may change, among those that the cache has.
 func samePost(a, b v1alpha1.PostSpec) bool {
 	return a.ArticleUID == b.ArticleUID && a.State == b.State && a.Reason == b.Reason && a.URL == b.URL
 }
 
-// current returns the Post of an article's slug at its Site's destination, else the newest of the slug: the Site may have another
-// destination since the last attempt, or may have been deleted. A Post that somebody deleted is created again; nil if another article
-// has the slug by now.
+// current returns the Post of an article's slug at its Site's destination. If there is none, because the Site has been changed or
+// deleted since the last attempt, it returns the newest Post of the slug. It creates a Post again that somebody deleted. It returns nil
+// if another article has the slug.
 func (r *Reconciler) current(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.Post, error) {
 	site := &v1alpha1.Site{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}, site)
@@ -104,7 +104,7 @@ func (r *Reconciler) current(ctx context.Context, a *v1alpha1.Article) (*v1alpha
 	return nil, r.restore(ctx, a, site)
 }
 
-// restore creates the Post again that somebody deleted. The watch of the new one leads to its update.
+// restore creates a Post again that somebody deleted. The watch of Posts leads to its update.
 func (r *Reconciler) restore(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
 	if err := r.RequireLatest(ctx, a); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (r *Reconciler) articleDeleted(ctx context.Context, article types.Namespace
 	return base.IgnoreConflict(next, client.IgnoreNotFound(err))
 }
 
-// remove does what is due for the Post of a deleted article, and returns when something is due next.
+// remove does the next step for the Post of a deleted article, and returns the time until the one after that.
 func (r *Reconciler) remove(ctx context.Context, article types.NamespacedName, post *v1alpha1.Post) (time.Duration, error) {
 	if at := post.Spec.RemovedAt; at != nil {
 		if left := removedRetention - r.Clock.Since(at.Time); left > 0 {
@@ -156,7 +156,7 @@ func (r *Reconciler) remove(ctx context.Context, article types.NamespacedName, p
 	})
 }
 
-// RecordDeleted writes how an attempt ended whose article was deleted meanwhile.
+// RecordDeleted records the outcome of an attempt during which the article was deleted.
 func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName, o publish.Outcome) error {
 	if o.Post == "" || !lifecycle.Reached(o.Outcome) {
 		return nil
@@ -177,7 +177,7 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 	})
 }
 
-// patch changes a Post, unless it has been changed since it was read. One that has been deleted stays so.
+// patch changes a Post, unless the Post was changed since it was read. It ignores that the Post was deleted.
 func (p *Store) patch(ctx context.Context, post *v1alpha1.Post, change func(*v1alpha1.PostSpec)) error {
 	changed := post.DeepCopy()
 	change(&changed.Spec)

@@ -11,14 +11,15 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// Exist reports whether a site has anything of an article of this name, or may have: if that cannot be read, it may.
+// Exist reports whether a site has, or may have, something of an article of this name. It reports true if the Posts cannot be read.
 func (p *Store) Exist(ctx context.Context, a *v1alpha1.Article) bool {
 	own, err := p.own(ctx, a)
 	return err != nil || len(own) > 0
 }
 
-// Of returns what the site has of an article without a slug, or nil: its current revision, else another text that is published there and
-// stays as it is. A site that pulls has no text. The cache says whether there is anything; sure looks at kube-apiserver.
+// Of returns the Post that tells what the site has of an article whose slug is lost, or nil: that of its current revision, or else that
+// of another published text, if articles are pushed to the site. Unless sure is set, Of asks kube-apiserver only if the cache has a
+// Post of the article.
 func (p *Store) Of(ctx context.Context, a *v1alpha1.Article, mode lifecycle.Mode, sure bool) (*v1alpha1.Post, error) {
 	if !sure && !p.Exist(ctx, a) {
 		return nil, nil //nolint:nilnil // that a site has nothing is no error
@@ -40,7 +41,7 @@ func (p *Store) Of(ctx context.Context, a *v1alpha1.Article, mode lifecycle.Mode
 	return found, nil
 }
 
-// rankOf says which of several Posts an article is restored from: the highest one, and none of rank 0.
+// rankOf ranks the Posts that an article can be restored from. The highest rank is used; one of rank 0 is not used at all.
 func rankOf(post *v1alpha1.Post, a *v1alpha1.Article, mode lifecycle.Mode) int {
 	same, published := post.Spec.Revision.Digest == a.Status.Revision.Digest, post.Spec.State == v1alpha1.PostPublished
 	switch {

@@ -15,8 +15,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// Slugs proposes a slug for each article. By the cache, no other article at the destination has it: a receiver upserts by slug,
-// so a shared one would overwrite a customer's post. What decides is the Post that the article creates before it is sent (Store.Claim).
+// Slugs proposes a slug for each article that no other article at the destination has in the cache: a receiver upserts by slug, so a
+// shared slug would overwrite a customer's post. The final decision is the Post that the article creates before it is sent
+// (Store.Claim).
 type Slugs struct {
 	cache client.Reader
 }
@@ -24,7 +25,7 @@ type Slugs struct {
 // NewSlugs returns a Slugs over a cache that has the indexes of Index.
 func NewSlugs(cache client.Reader) *Slugs { return &Slugs{cache: cache} }
 
-// Propose sets the article's slug in memory, if it needs one, and reports whether it did. The author may set another one until the first
+// Propose sets the article's slug in memory if it needs one, and reports whether it did. The author may set another one until the first
 // attempt to publish.
 func (s *Slugs) Propose(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, doc content.Document) (bool, error) {
 	author := ""
@@ -37,7 +38,7 @@ func (s *Slugs) Propose(ctx context.Context, a *v1alpha1.Article, site *v1alpha1
 	return true, s.ProposeOther(ctx, a, site, doc, nil)
 }
 
-// ProposeOther sets the first slug in memory that no other article has, and that is not among those that could not be claimed.
+// ProposeOther sets the article's slug in memory to the first one that no other article has and that is not in refused.
 func (s *Slugs) ProposeOther(
 	ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, doc content.Document, refused []string,
 ) error {
@@ -61,7 +62,7 @@ func (s *Slugs) ProposeOther(
 	return nil
 }
 
-// firstSlug is what the author asks for, else what the text says, without a number.
+// firstSlug returns the slug that the author asks for, or else one from the text, without a number.
 func firstSlug(a *v1alpha1.Article, doc content.Document) string {
 	switch {
 	case a.Spec.Content != nil && a.Spec.Content.Slug != "":
@@ -73,7 +74,8 @@ func firstSlug(a *v1alpha1.Article, doc content.Document) string {
 	}
 }
 
-// taken reports whether another article has a slug at a destination, which these sites share: in its status, or by a Post.
+// taken reports whether another article has a slug at a destination, in its status or by a Post. sites are the names of the sites with
+// this destination.
 func (s *Slugs) taken(ctx context.Context, a *v1alpha1.Article, slug, destination string, sites []string) (bool, error) {
 	var bucket v1alpha1.ArticleList
 	err := s.cache.List(ctx, &bucket, client.InNamespace(a.Namespace), client.UnsafeDisableDeepCopy,

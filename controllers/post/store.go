@@ -18,7 +18,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// refusedPoll is how often the claim of a slug is tried again that kube-apiserver refused, or that another article has, before jitter.
+// refusedPoll is how often the claim of a slug is tried again, before jitter, if kube-apiserver refused it or another article has the
+// slug.
 const refusedPoll = 2 * time.Minute
 
 // Store claims slugs, and finds what sites have of articles.
@@ -27,8 +28,9 @@ type Store struct{ *base.Base }
 // +kubebuilder:rbac:groups=pressroom.dev,resources=posts,verbs=get;list;watch;create;patch;delete
 
 // Claim creates the Post of the article's slug at a destination, and reports whether the article has the slug there: it has created the
-// Post now or earlier. An article is its namespace, Site and name: one that was created again has the Posts of the earlier one.
-// It returns a *lifecycle.BlockedError if kube-apiserver refuses the Post, and base.ErrDeleted if the workspace is being deleted.
+// Post now or earlier. Articles are the same if their namespace, Site and name are: an article that was created again has the Posts of
+// the earlier one. It returns a *lifecycle.BlockedError if kube-apiserver refuses the Post, and base.ErrDeleted if the workspace is
+// being deleted.
 func (p *Store) Claim(ctx context.Context, a *v1alpha1.Article, destination string) (bool, error) {
 	post := &v1alpha1.Post{}
 	key := types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, a.Status.Slug)}
@@ -55,7 +57,8 @@ func isPostOf(post *v1alpha1.Post, a *v1alpha1.Article) bool {
 	return post.Spec.ArticleRef.Name == a.Name && post.Spec.SiteRef == a.Spec.SiteRef
 }
 
-// refused says why a Post was not created. In a workspace that is being deleted, nothing is left to do for the article.
+// refused returns the error for a Post that was not created. In a workspace that is being deleted, nothing is left to do for the
+// article.
 func (p *Store) refused(err error) error {
 	switch {
 	case err == nil:
@@ -78,7 +81,7 @@ func inDeletedWorkspace(err error) bool {
 	return apierrors.IsNotFound(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause)
 }
 
-// SlugTaken blocks an article whose slug another one has at the destination that its Site has by now.
+// SlugTaken returns the blocker of an article if another one has its slug at the present destination of its Site.
 func (p *Store) SlugTaken(slug string) *lifecycle.BlockedError {
 	return &lifecycle.BlockedError{
 		Reason: v1alpha1.ReasonSlugTaken, RetryAfter: lifecycle.Jitter(refusedPoll, p.Random()),
@@ -86,7 +89,7 @@ func (p *Store) SlugTaken(slug string) *lifecycle.BlockedError {
 	}
 }
 
-// own returns the Posts of an article from the cache, which has a part of each. They may not be changed.
+// own returns the Posts of an article from the cache, without the fields that Strip removes. Callers must not change them.
 func (p *Store) own(ctx context.Context, a *v1alpha1.Article) ([]*v1alpha1.Post, error) {
 	all, err := p.named(ctx, client.ObjectKeyFromObject(a))
 	var own []*v1alpha1.Post
@@ -98,7 +101,7 @@ func (p *Store) own(ctx context.Context, a *v1alpha1.Article) ([]*v1alpha1.Post,
 	return own, err
 }
 
-// named returns the Posts of all articles that had a name from the cache, which has a part of each. They may not be changed.
+// named returns the Posts of all articles that have or had a name, as own does.
 func (p *Store) named(ctx context.Context, article types.NamespacedName) ([]*v1alpha1.Post, error) {
 	var list v1alpha1.PostList
 	err := p.Client.List(ctx, &list, client.InNamespace(article.Namespace), client.UnsafeDisableDeepCopy,
@@ -113,10 +116,10 @@ func (p *Store) named(ctx context.Context, article types.NamespacedName) ([]*v1a
 	return posts, nil
 }
 
-// Free deletes the claims of an article under other slugs than the one that has just been written to its status. Nothing was sent under
-// them: a slug does not change after the first attempt, and the write has made sure that no other process writes one ahead under another
-// slug. A claim of an earlier Article of the same name stays: what its status said is lost. What cannot be deleted is deleted with the
-// next attempt: this one goes on.
+// Free deletes an article's claims of other slugs than the one that was just written to its status. Nothing was sent under them: a slug
+// does not change after the first attempt, and after the write no other process can begin an attempt under another slug. A claim of an
+// earlier Article of the same name stays, because the status of that Article is lost. If a deletion fails, this attempt goes on, and
+// the next one deletes the claim.
 func (p *Store) Free(ctx context.Context, a *v1alpha1.Article) {
 	own, err := p.own(ctx, a)
 	if err != nil {
@@ -133,8 +136,8 @@ func (p *Store) Free(ctx context.Context, a *v1alpha1.Article) {
 	}
 }
 
-// Withdraw deletes the claim of an article that does not exist if its workspace was created after the article: it is another one of the
-// same name, and perhaps another customer's.
+// Withdraw deletes the claim of an article that does not exist, if its workspace was created after the article: that workspace is
+// another one with the same name, and may belong to another customer.
 func (p *Store) Withdraw(ctx context.Context, a *v1alpha1.Article, destination string) error {
 	ns := base.NamespaceMetadata()
 	if err := p.Live.Get(ctx, types.NamespacedName{Name: a.Namespace}, ns); err != nil {

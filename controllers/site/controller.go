@@ -26,7 +26,7 @@ import (
 // has changed.
 type Reconciler struct {
 	base.Base
-	// CheckURL returns what is wrong with the URL of a connection, before any name is looked up.
+	// CheckURL returns an error if the URL of a connection must not be called. It does not look up names.
 	CheckURL func(string) error
 	// Engine makes the tests. Its slots are not those of publishing, so that a test ends even while deliveries to the same
 	// receiver hang.
@@ -38,7 +38,7 @@ type Reconciler struct {
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=patch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites/status,verbs=update;patch
 
-// Reconcile keeps the site's conditions right. Secrets are not watched, so a site with one is looked at again.
+// Reconcile brings the site's conditions up to date. Secrets are not watched, so a site with one is reconciled again after some time.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	defer r.Engine.Calls.Begin(req.NamespacedName)()
 	site := &v1alpha1.Site{}
@@ -61,7 +61,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	return base.IgnoreConflict(ctrl.Result{RequeueAfter: r.NextLook(site.Status.Conditions)}, err)
 }
 
-// do does the site's next step, and keeps its conditions right.
+// do does the site's next step, and brings its conditions up to date.
 func (r *Reconciler) do(ctx context.Context, s *subject) error {
 	written, err := false, error(nil)
 	switch lifecycle.NextForSite(s.site, testingOf(s.site)).Step {
@@ -76,8 +76,8 @@ func (r *Reconciler) do(ctx context.Context, s *subject) error {
 	return s.Save(ctx)
 }
 
-// startTest starts a test. One that somebody asked for ends at once if something is missing for it. One that nobody asked for waits,
-// and the conditions say what is missing.
+// startTest starts a test. If something is missing for it, a test that somebody requested ends at once. Another test waits, and the
+// conditions say what is missing.
 func (r *Reconciler) startTest(ctx context.Context, s *subject) (written bool, err error) {
 	written, err = r.startUnlessSuspended(ctx, s)
 	blocked, ok := errors.AsType[*lifecycle.BlockedError](err)
@@ -100,7 +100,7 @@ func testingOf(site *v1alpha1.Site) lifecycle.Testing {
 	return lifecycle.Testing{Possible: true, Hash: c.SettingsHash(), OnChange: c.TestOnChange}
 }
 
-// conditions decides Connected, and Ready: everything that publishing needs exists, whatever a test said.
+// conditions decides Connected and Ready. Ready means that everything that publishing needs exists; it does not depend on tests.
 func (r *Reconciler) conditions(ctx context.Context, site *v1alpha1.Site) (connected, ready metav1.Condition, err error) {
 	switch connectors.ModeOf(site) {
 	case lifecycle.Pull:
@@ -149,13 +149,13 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-// Uncached is the reconciler that records results without the cache.
+// Uncached returns the reconciler that records results without the cache.
 func (r Reconciler) Uncached() *Reconciler {
 	r.Base = r.Base.Uncached()
 	return &r
 }
 
-// markSeen gives a site the annotation by which it is known again after a restore.
+// markSeen adds the annotation by which a site is recognized as restored later.
 func (r *Reconciler) markSeen(ctx context.Context, site *v1alpha1.Site) error {
 	if site.Annotations[v1alpha1.UIDAnnotation] != "" || !site.DeletionTimestamp.IsZero() {
 		return nil

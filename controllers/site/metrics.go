@@ -19,7 +19,7 @@ var (
 	})
 )
 
-// TestMetrics are what the delivery engine counts of connection tests.
+// TestMetrics are the metrics of the delivery engine for connection tests.
 var TestMetrics = delivery.Metrics{
 	Attempts: testsTotal, Seconds: testSeconds, Lateness: base.AttemptLateness.WithLabelValues(base.KindConnection),
 }

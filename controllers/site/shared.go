@@ -44,7 +44,7 @@ func sharing(site *v1alpha1.Site) client.MatchingFields {
 	return client.MatchingFields{base.DestinationIndex: base.DestinationOf(site)}
 }
 
-// sharedMessage names another Site of the workspace that has the destination, else says that one of another workspace has it.
+// sharedMessage names another Site of the workspace with the destination, or says that a Site of another workspace has it.
 func sharedMessage(site *v1alpha1.Site, sites []v1alpha1.Site) string {
 	same, elsewhere := "", false
 	for i := range sites {
@@ -65,7 +65,7 @@ func sharedMessage(site *v1alpha1.Site, sites []v1alpha1.Site) string {
 	}
 }
 
-// whenShared puts the Sites into the queue whose destination another Site gets, has or gives up.
+// whenShared puts Sites into the queue when another Site has begun or ceased to have their destination, or has changed.
 func (r *Reconciler) whenShared() handler.EventHandler {
 	type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
 	enqueue := func(ctx context.Context, q queue, obj client.Object) {

@@ -32,18 +32,18 @@ var _ delivery.Subject = (*subject)(nil)
 // Key names the site.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.site) }
 
-// Claim is that of the workspace, for the site's host.
-func (s *subject) Claim(ctx context.Context) (inflight.Claim, error) {
-	return s.reconciler.SlotClaim(ctx, s.site.Namespace, s.connection().Host)
+// SlotRequest returns a request for the account of the workspace and the host of the site.
+func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
+	return s.reconciler.SlotRequest(ctx, s.site.Namespace, s.connection().Host)
 }
 
-// Attempt is the one that status says is in progress.
+// Attempt returns the id of the test that status shows as in progress.
 func (s *subject) Attempt() string { return s.site.Status.ConnectionTest.ID }
 
-// DueAt is unknown: a nonce has no time.
+// DueAt is zero: a nonce has no time.
 func (s *subject) DueAt() time.Time { return time.Time{} }
 
-// Blocked is false: a test that something is missing for ends at once, because nobody expects its result hours later.
+// Blocked is false: a test for which something is missing ends at once, because nobody expects its result hours later.
 func (s *subject) Blocked() bool { return false }
 
 // Outdated is false: no condition reports that a test waits for a slot.
@@ -79,14 +79,14 @@ func (s *subject) End(_ context.Context, end lifecycle.AttemptEnd, _ publish.Out
 	return nil
 }
 
-// endBlocked ends a test that something is missing for.
+// endBlocked ends a test for which something is missing.
 func (s *subject) endBlocked(ctx context.Context, b *lifecycle.BlockedError) error {
 	engine := s.reconciler.Engine
 	s.Begin(engine.NewAttempt())
 	return engine.End(ctx, s, lifecycle.NotSentEnd(b), publish.Outcome{})
 }
 
-// Save writes the site's status, with its conditions made anew, if anything in it has changed.
+// Save recomputes the site's conditions and writes its status if it has changed.
 func (s *subject) Save(ctx context.Context) error {
 	r, site := s.reconciler, s.site
 	connected, ready, err := r.conditions(ctx, site)

@@ -1,5 +1,5 @@
-// Package delivery makes attempts to reach a receiver. Every attempt is written to status before anything is sent, sent apart
-// from the reconcile, and recorded when it has ended. Articles, events and tests of a Site's connection are its subjects.
+// Package delivery makes attempts to reach a receiver. Each attempt is written to status before its request is sent, runs outside of
+// the reconcile, and is recorded when it has ended. Its subjects are articles, events, and tests of a Site's connection.
 package delivery
 
 import (
@@ -18,31 +18,34 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// maxHeld is how long after an attempt was about to be written ahead its request may leave. A process that was held up for longer, such
-// as by SIGSTOP or with its virtual machine, may have been replaced by another one: its lease ends 15 seconds after it was renewed.
-const maxHeld = 10 * time.Second
+// maxPause is the longest time between the beginning of an attempt's write to status and its request. A process that was paused for
+// longer, such as by SIGSTOP or together with its virtual machine, may have been replaced by another one: its lease ends 15 seconds
+// after it was renewed.
+const maxPause = 10 * time.Second
 
 // Send makes one request.
 type Send func(context.Context) publish.Outcome
 
-// Subject is an object in one reconcile that attempts are made for. Its methods that record change the object in memory; only
-// Save writes.
+// Subject is an object that attempts are made for, during one reconcile. The methods that record something change the object in memory;
+// only Save writes it.
 type Subject interface {
 	// Key names the object.
 	Key() types.NamespacedName
-	// Claim is for whom a slot is, and what is called. It does no I/O beyond the cache.
-	Claim(ctx context.Context) (inflight.Claim, error)
+	// SlotRequest returns for which account a slot is needed, and which host is called. It reads from the cache only.
+	SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 	// Attempt is the id of the attempt in progress.
 	Attempt() string
 	// DueAt is when the next attempt became due; zero if status does not say.
 	DueAt() time.Time
-	// Prepare reads what a request needs and returns what sends it, or a *lifecycle.BlockedError if something is missing.
+	// Prepare reads everything that the request needs and returns the function that sends it, or a *lifecycle.BlockedError if something is
+	// missing.
 	Prepare(ctx context.Context) (Send, error)
-	// Blocked reports whether status names a blocker. It is looked for again even if no slot is free.
+	// Blocked reports whether status names a blocker. If it does, Start calls Prepare even if no slot is free, to find out whether the
+	// blocker still exists.
 	Blocked() bool
-	// Outdated reports whether status does not show yet what made the attempt due, such as a reviewer's decision.
+	// Outdated reports whether status is older than the change that made the attempt due, such as a reviewer's decision.
 	Outdated() bool
-	// Queued records that the attempt waits for nothing but a slot.
+	// Queued records that the attempt waits only for a slot.
 	Queued()
 	// Begin records an attempt that is about to be made.
 	Begin(lifecycle.AttemptID)
@@ -58,7 +61,7 @@ type Subject interface {
 type Engine struct {
 	// Calls are the requests in progress.
 	Calls *inflight.Tracker[publish.Outcome]
-	// Holder identifies this process in what it writes ahead.
+	// Holder identifies this process in the attempts that it writes to status.
 	Holder string
 	// Clock is injected for tests.
 	Clock clock.PassiveClock
@@ -76,16 +79,16 @@ type Metrics struct {
 	Lateness prometheus.Observer
 }
 
-// Start makes the next attempt and reports whether it has begun. What the attempt needs is read first, then the attempt is
-// written ahead, and only then is anything sent. It returns a *lifecycle.BlockedError if something is missing. If no slot is free,
-// the object is notified when there is one; waiting for a slot is written only if status says otherwise: that a blocker exists that
-// no longer applies, or what was true before the attempt became due.
+// Start makes the next attempt and reports whether it has begun. It reads everything that the attempt needs, writes the attempt to
+// status, and only then sends something. It returns a *lifecycle.BlockedError if something is missing. If no slot is free, the object
+// is queued, and notified when it has one. Start writes that it waits for a slot only if status is wrong: if it names a blocker that no
+// longer exists, or is outdated.
 func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
-	claim, err := s.Claim(ctx)
+	request, err := s.SlotRequest(ctx)
 	if err != nil {
 		return false, err
 	}
-	slot := e.Calls.Acquire(s.Key(), claim)
+	slot := e.Calls.Acquire(s.Key(), request)
 	if slot == nil {
 		return false, e.queue(ctx, s)
 	}
@@ -111,10 +114,10 @@ func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
 	return true, nil
 }
 
-// sendSoon makes a request, unless its process was held up since the attempt was about to be written ahead. The clock's own reading
-// stands still with a virtual machine, so the time of day is compared.
+// sendSoon makes a request, unless the process was paused after it began to write the attempt. It compares times of day, because the
+// monotonic clock stops with a virtual machine.
 func (e *Engine) sendSoon(ctx context.Context, ahead time.Time, send Send) publish.Outcome {
-	if e.Clock.Now().Round(0).Sub(ahead.Round(0)) > maxHeld {
+	if e.Clock.Now().Round(0).Sub(ahead.Round(0)) > maxPause {
 		return publish.NotSent(false, "the controller was held up, and another one may have replaced it")
 	}
 	return send(ctx)
@@ -125,7 +128,7 @@ func (e *Engine) NewAttempt() lifecycle.AttemptID {
 	return lifecycle.AttemptID{ID: uuid.NewString(), Holder: e.Holder}
 }
 
-// queue leaves the object to the tracker, which notifies it when a slot is free.
+// queue corrects the status of an object that waits for a slot, if it is wrong. The tracker notifies the object when a slot is free.
 func (e *Engine) queue(ctx context.Context, s Subject) error {
 	switch {
 	case s.Blocked():
@@ -139,8 +142,8 @@ func (e *Engine) queue(ctx context.Context, s Subject) error {
 	return s.Save(ctx)
 }
 
-// Follow records the attempt in progress if it has ended, and reports whether it has. The attempt of a process that is gone has
-// an unknown outcome, which counts.
+// Follow records the attempt in progress if it has ended, and reports whether it has. If the process that made the attempt has ended,
+// the outcome is unknown, and the attempt counts.
 func (e *Engine) Follow(ctx context.Context, s Subject) (ended bool, err error) {
 	outcome, state := e.Calls.Look(s.Attempt())
 	switch state {
@@ -153,7 +156,7 @@ func (e *Engine) Follow(ctx context.Context, s Subject) (ended bool, err error) 
 	}
 }
 
-// Forget drops the outcomes that status holds. It does not depend on how the write ended: its answer may have been lost.
+// Forget drops the outcomes that status holds. It reads status, because a write that returned an error may still have been made.
 func (e *Engine) Forget(attempts []v1alpha1.DeliveryAttempt) {
 	for i := range attempts {
 		if attempts[i].Outcome != v1alpha1.AttemptInProgress {
@@ -162,7 +165,8 @@ func (e *Engine) Forget(attempts []v1alpha1.DeliveryAttempt) {
 	}
 }
 
-// End records how the attempt in progress ended, and counts it once that is written. Until then the outcome stays in memory.
+// End records how the attempt in progress ended, writes that to status, and then counts it in the metrics. The outcome stays in memory
+// until it is written.
 func (e *Engine) End(ctx context.Context, s Subject, end lifecycle.AttemptEnd, o publish.Outcome) error {
 	if err := s.End(ctx, end, o); err != nil {
 		return err

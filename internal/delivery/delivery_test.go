@@ -24,7 +24,7 @@ import (
 var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // receiver is what all subjects call.
-var receiver = inflight.Claim{Account: "acme", Host: "receiver"}
+var receiver = inflight.SlotRequest{Account: "acme", Host: "receiver"}
 
 // subject notes in which order the engine does what.
 type subject struct {
@@ -52,7 +52,7 @@ func (s *subject) Blocked() bool    { return s.blocked }
 func (s *subject) Outdated() bool   { return s.outdated }
 func (s *subject) Queued()          { s.note("queued") }
 
-func (s *subject) Claim(context.Context) (inflight.Claim, error) { return receiver, nil }
+func (s *subject) SlotRequest(context.Context) (inflight.SlotRequest, error) { return receiver, nil }
 
 func (s *subject) Prepare(context.Context) (delivery.Send, error) {
 	s.note("prepare")

@@ -79,7 +79,7 @@ func TestOnlyPublicAddressesAreReached(t *testing.T) {
 	}
 }
 
-// A block without a vector could be lost unnoticed, as the library's list is made anew now and then.
+// A block without a vector could be lost unnoticed, as the library's list is generated again now and then.
 func TestEveryBlockHasAVector(t *testing.T) {
 	var all []netip.Addr
 	for _, addresses := range blockedAddresses {

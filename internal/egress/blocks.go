@@ -8,8 +8,8 @@ var deniedV4 = []netip.Prefix{
 	netip.MustParsePrefix("34.118.224.0/20"),  // the Services of GKE clusters, if they have no range of their own
 }
 
-// deniedV6 adds to code.dny.dev/ssrf's list, which is the IANA special-purpose registry for IPv6 inside 2000::/3. What is
-// outside that (loopback, NAT64, unique local, link-local, multicast, ...) is denied as a whole.
+// deniedV6 adds to code.dny.dev/ssrf's list, which is the IANA special-purpose registry for IPv6 inside 2000::/3. All addresses outside
+// that range (loopback, NAT64, unique local, link-local, multicast, ...) are denied.
 var deniedV6 = []netip.Prefix{
 	netip.MustParsePrefix("3ffe::/16"), // the former 6bone, given back (RFC 3701)
 }

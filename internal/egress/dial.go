@@ -35,7 +35,7 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 	}
 	conn, err := nd.DialContext(ctx, network, address)
 	if err != nil {
-		return nil, verdict(ctx, err, permitted.Load())
+		return nil, dialError(ctx, err, permitted.Load())
 	}
 	return conn, nil
 }
@@ -55,9 +55,9 @@ func (d *dialer) control(permitted *atomic.Bool, network, address string, conn s
 	return d.permitted(to)
 }
 
-// verdict explains why there is no connection. Blocked is final for the caller, so it is returned only if every address was
-// blocked: one public address among them may answer at the next attempt.
-func verdict(ctx context.Context, err error, permitted bool) error {
+// dialError explains why there is no connection. ErrBlocked is final for the caller, so it is returned only if every address was
+// blocked: a public address of the name may answer at the next attempt.
+func dialError(ctx context.Context, err error, permitted bool) error {
 	switch {
 	case ctx.Err() != nil:
 		return explain(ctx.Err())
@@ -69,8 +69,8 @@ func verdict(ctx context.Context, err error, permitted bool) error {
 	return blocked(reasonNotPublic)
 }
 
-// dialTLS does the handshake itself, under the request's own deadline: the transport would do it detached from the request, and a
-// peer that stalls it would outlive the request.
+// dialTLS does the handshake itself, under the request's own deadline. The transport would do it detached from the request, and a peer
+// that stalls the handshake would hold it longer than the request lasts.
 func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -100,9 +100,9 @@ func failTLS(err error) error {
 	return &failure{text: textTLS, class: TLS, cause: err}
 }
 
-// lookUpAs ends a name with a dot, so that it is looked up as it is: a pod's search list would turn a customer's "api.acme" into
-// the service api in the namespace acme. The TLS server name and the Host header stay as they were. Names without a dot get this
-// far for development only; the hosts file has them without one (localhost).
+// lookUpAs ends a name with a dot, so that the resolver does not use the search list: a pod's would turn a customer's "api.acme" into
+// the service api in the namespace acme. The TLS server name and the Host header stay as they were. Names without a dot are allowed for
+// development only, and get none: the hosts file lists them without one (localhost).
 func (g *guard) lookUpAs(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil || strings.HasSuffix(host, ".") || (g.development() && !strings.Contains(host, ".")) {

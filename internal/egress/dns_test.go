@@ -41,7 +41,7 @@ func (s *nameServer) resolver() *net.Resolver {
 	}}
 }
 
-// names returns what was asked for, each name once.
+// names returns the names that were looked up, each once.
 func (s *nameServer) names() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -39,7 +39,8 @@ type failure struct {
 func (f *failure) Error() string { return f.text }
 func (f *failure) Unwrap() error { return f.cause }
 
-// blocked gives a reason that never contains what a name resolved to, which would map the network for whoever asks.
+// blocked returns an error with a reason. The reason never contains the address that a name resolved to, which would let customers map
+// the network.
 func blocked(reason string) error {
 	return &failure{text: "blocked: " + reason, class: AddressBlocked, cause: ErrBlocked}
 }
@@ -86,8 +87,8 @@ var explanations = []struct {
 }
 
 func explain(err error) *failure {
-	// The deadline comes first: whatever else broke, broke because of it. The connection's may be over a moment before the
-	// context's, from which it has it.
+	// The deadline comes first, because it causes the other errors. The connection's deadline is derived from the context's and may pass a
+	// moment earlier.
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return &failure{text: "no answer in time", class: Timeout, cause: err}
 	}

@@ -55,11 +55,11 @@ func (g *guard) check(a netip.Addr) error {
 	return g.extra(a)
 }
 
-// extra holds the rules that ssrf does not have.
+// extra applies the rules that ssrf does not have.
 func (g *guard) extra(a netip.Addr) error {
 	switch {
 	case !a.IsValid(), a.Is4In6():
-		// Another notation of an IPv4 address, which no prefix for IPv4 contains and nobody needs.
+		// IPv4-mapped addresses match no prefix for IPv4, and nobody needs them.
 		return blocked(reasonNotPublic)
 	case contains(g.denied, a):
 		return blocked(reasonNotPublic)

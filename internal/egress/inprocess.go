@@ -11,7 +11,7 @@ func NewInProcess(handler http.Handler) *http.Client {
 	return &http.Client{Transport: inProcess{handler}, CheckRedirect: noRedirect}
 }
 
-// NewThrough returns a client that sends through another one's transport what pass lets through, such as to record answers.
+// NewThrough returns a client whose transport is that of another client wrapped by pass, such as to record answers.
 func NewThrough(client *http.Client, pass func(http.RoundTripper) http.RoundTripper) *http.Client {
 	through := *client
 	through.Transport = pass(client.Transport)

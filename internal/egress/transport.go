@@ -11,7 +11,7 @@ import (
 const (
 	// maxHeader is the size of an answer's headers in bytes, interim answers (1xx) included.
 	maxHeader = 64 << 10
-	// maxIdle and idleTime bound what a private client keeps open between requests.
+	// maxIdle and idleTime bound the idle connections of a private client.
 	maxIdle  = 8
 	idleTime = 30 * time.Second
 )

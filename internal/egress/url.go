@@ -89,7 +89,7 @@ func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
-// isLabel reports whether s may stand between two dots. Underscores are not for hosts, and are in use.
+// isLabel reports whether s may be a label of a host name. Underscores are not valid in host names, but are in use.
 func isLabel(s string) bool {
 	if len(s) == 0 || len(s) > 63 {
 		return false

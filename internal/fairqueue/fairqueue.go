@@ -1,4 +1,4 @@
-// Package fairqueue orders a controller's work queue so that no account with much to reconcile holds up the others.
+// Package fairqueue orders a controller's work queue, so that an account with many queued requests does not delay the others.
 package fairqueue
 
 import (
@@ -10,31 +10,31 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 )
 
-// queue gives each request a priority: the more requests of its account are queued, the lower. Requests of one priority are in order of
-// arrival. Urgent requests, which are added with a priority above 0 because they hold a slot, are counted for themselves: they come
-// before the others of their account, and few of them before those of other accounts.
+// queue gives each request a priority: the more requests of its account are queued, the lower. Requests of the same priority are served
+// in order of arrival. A request that is added with a priority above 0, because its object holds a slot, is urgent. Urgent requests are
+// counted separately: they come before the others of their account, and if there are few of them, also before those of other accounts.
 type queue struct {
 	priorityqueue.PriorityQueue[ctrl.Request]
 
 	accountOf func(namespace string) string
 
 	mu sync.Mutex
-	// requests are those that are queued, and lengths how many each account has.
+	// requests has the backlog of each queued request, lengths the number of requests in each backlog.
 	requests map[types.NamespacedName]backlog
 	lengths  map[backlog]int
 }
 
-// backlog is what an account has queued that is urgent, or that is not.
+// backlog identifies the queued requests of an account that are urgent, or those that are not.
 type backlog struct {
 	account string
 	urgent  bool
 }
 
-// Constructor makes the work queue of the controller of a name.
+// Constructor makes the work queue of the controller with this name.
 type Constructor = func(name string, limiter workqueue.TypedRateLimiter[ctrl.Request]) workqueue.TypedRateLimitingInterface[ctrl.Request]
 
-// New returns what makes the work queue of a controller (see controller.Options). accountOf returns the account of a namespace, and
-// must not wait.
+// New returns the constructor of a controller's work queue (see controller.Options). accountOf returns the account of a namespace, and
+// must not block.
 func New(accountOf func(namespace string) string) Constructor {
 	return func(name string, limiter workqueue.TypedRateLimiter[ctrl.Request]) workqueue.TypedRateLimitingInterface[ctrl.Request] {
 		return &queue{
@@ -47,7 +47,7 @@ func New(accountOf func(namespace string) string) Constructor {
 // Add adds a request.
 func (q *queue) Add(r ctrl.Request) { q.AddWithOpts(priorityqueue.AddOpts{}, r) }
 
-// AddWithOpts adds requests. What is to be queued later is not urgent then, and has the priority that it would have now.
+// AddWithOpts adds requests. A request that is to be queued later is not urgent, and gets the priority that it would have now.
 func (q *queue) AddWithOpts(o priorityqueue.AddOpts, requests ...ctrl.Request) {
 	later := o.After > 0 || o.RateLimited
 	urgent := !later && o.Priority != nil && *o.Priority > 0
@@ -58,7 +58,7 @@ func (q *queue) AddWithOpts(o priorityqueue.AddOpts, requests ...ctrl.Request) {
 	}
 }
 
-// priority returns the priority of a request, which counts as queued from now on unless it is to be queued later.
+// priority returns the priority of a request. It counts the request as queued, unless it is to be queued later.
 func (q *queue) priority(key types.NamespacedName, of backlog, later bool) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -71,7 +71,7 @@ func (q *queue) priority(key types.NamespacedName, of backlog, later bool) int {
 	return priorityBehind(before, of.urgent)
 }
 
-// forget counts a request no longer. It is called with the lock.
+// forget stops counting a request as queued. It is called with the lock held.
 func (q *queue) forget(key types.NamespacedName) {
 	of, queued := q.requests[key]
 	if !queued {
@@ -84,14 +84,14 @@ func (q *queue) forget(key types.NamespacedName) {
 }
 
 const (
-	// levels of priority, of which the lowest is for an account that has a thousand requests queued, or more. They are few because
+	// levels is the number of priorities. The lowest is for accounts with a thousand queued requests or more. There are few, because
 	// metrics have a label for each.
 	levels = 5
-	// step is between two levels, and urgent is how much an urgent request is above its level.
+	// step is the distance between two levels; urgent is how much higher an urgent request is than its level.
 	step, urgent = 20, 10
 )
 
-// priorityBehind returns the priority of a request of an account that has so many others queued.
+// priorityBehind returns the priority of a request whose account has this many other requests queued.
 func priorityBehind(others int, isUrgent bool) int {
 	level := 0
 	for bound := 8; others >= bound && level < levels-1; bound *= 5 {
@@ -109,7 +109,7 @@ func (q *queue) Get() (ctrl.Request, bool) {
 	return r, shutdown
 }
 
-// GetWithPriority returns the next request with its priority. It is no longer queued.
+// GetWithPriority returns the next request with its priority. The request no longer counts as queued.
 func (q *queue) GetWithPriority() (ctrl.Request, int, bool) {
 	r, priority, shutdown := q.PriorityQueue.GetWithPriority()
 	q.mu.Lock()

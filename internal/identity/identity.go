@@ -51,7 +51,8 @@ func NewName() (string, error) {
 	return id.String(), nil
 }
 
-// RandomName returns a UUIDv4 of 16 random bytes, which is both the name and the uid of a new object: the same one for the same bytes.
+// RandomName returns a UUIDv4 of 16 random bytes, which is both the name and the uid of a new object. The same bytes give the same
+// name.
 func RandomName(random io.Reader) (string, error) {
 	id, err := uuid.NewRandomFromReader(random)
 	if err != nil {
@@ -66,10 +67,10 @@ func IdempotentName(workspace, operation, key string) string {
 	return derived(workspace, operation, key)
 }
 
-func derived(parts ...string) string { return uuid.NewSHA1(space, []byte(joined(parts...))).String() }
+func derived(parts ...string) string { return uuid.NewSHA1(space, []byte(encoded(parts...))).String() }
 
-// joined returns different texts for different parts.
-func joined(parts ...string) string {
+// encoded returns one string for the parts, so that different parts give different strings.
+func encoded(parts ...string) string {
 	var b strings.Builder
 	for _, p := range parts {
 		// The length distinguishes ("a", "bc") from ("ab", "c").
@@ -115,7 +116,7 @@ func RevisionName(article, uid string, number int64) string {
 // kube-apiserver do.
 func EventID(subscriptionUID, articleUID, event, revision string, at time.Time) string {
 	const first48 = 1<<48 - 1
-	id := uuid.NewSHA1(space, []byte(joined("event", subscriptionUID, articleUID, event, revision)))
+	id := uuid.NewSHA1(space, []byte(encoded("event", subscriptionUID, articleUID, event, revision)))
 	var left [8]byte
 	binary.BigEndian.PutUint64(left[:], uint64(first48-min(max(at.UnixMilli(), 0), first48)))
 	copy(id[:6], left[2:])
@@ -135,8 +136,8 @@ func RecordTime(s string) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// PostName returns the name of the Post of a slug at a destination: an article that cannot create it because it exists has found out
-// that another one has the slug.
+// PostName returns the name of the Post of a slug at a destination. If creating it fails with AlreadyExists, another article has the
+// slug.
 func PostName(destination, slug string) string {
 	sum := sha256.Sum256([]byte(destination))
 	return slug + "-" + hex.EncodeToString(sum[:8])

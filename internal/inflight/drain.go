@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Close gives no more slots. An object that has one may still begin its call: the attempt may already be written to status.
+// Close stops giving slots. An object that already has a slot may still start its call, because the attempt may already be in status.
 func (t *Tracker[T]) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -17,7 +17,7 @@ func (t *Tracker[T]) Close() {
 	}
 }
 
-// CancelAll ends the context of all calls, and of those that still begin.
+// CancelAll cancels the contexts of all calls in progress, and of calls that start later.
 func (t *Tracker[T]) CancelAll() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -27,8 +27,8 @@ func (t *Tracker[T]) CancelAll() {
 	}
 }
 
-// Drain closes the tracker and waits until no slot is in use or ctx has ended. It returns the objects with results that may
-// not have been recorded.
+// Drain closes the tracker and waits until no slot is in use, or ctx ends. It returns the objects of calls whose results may not be
+// recorded yet.
 func (t *Tracker[T]) Drain(ctx context.Context) []types.NamespacedName {
 	t.Close()
 	select {
@@ -61,7 +61,7 @@ func (t *Tracker[T]) whenIdle() <-chan struct{} {
 	return t.idle
 }
 
-// signalIdle notifies whoever waits for the last slot. It is called with the lock held.
+// signalIdle closes the channel of whenIdle if no slot is in use. It is called with the lock held.
 func (t *Tracker[T]) signalIdle() {
 	if t.usage.total == 0 && t.idle != nil {
 		close(t.idle)

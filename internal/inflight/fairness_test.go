@@ -11,18 +11,18 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 )
 
-// of is a claim of an account to call a host of a domain of the same name.
-func of(account, host string) inflight.Claim {
-	return inflight.Claim{Account: account, Host: host, Domain: host}
+// of is a request of an account to call a host of a domain of the same name.
+func of(account, host string) inflight.SlotRequest {
+	return inflight.SlotRequest{Account: account, Host: host, Domain: host}
 }
 
-// held acquires so many slots for a claim, and fails if there are fewer.
-func held(t *testing.T, tracker *inflight.Tracker[string], claim inflight.Claim, n int) []*inflight.Slot[string] {
+// held acquires so many slots for a request, and fails if there are fewer.
+func held(t *testing.T, tracker *inflight.Tracker[string], request inflight.SlotRequest, n int) []*inflight.Slot[string] {
 	t.Helper()
 	slots := make([]*inflight.Slot[string], n)
 	for i := range slots {
-		if slots[i] = tracker.Acquire(key(fmt.Sprint(claim.Account, claim.Host, i)), claim); slots[i] == nil {
-			t.Fatalf("%v got %d slots, want %d", claim, i, n)
+		if slots[i] = tracker.Acquire(key(fmt.Sprint(request.Account, request.Host, i)), request); slots[i] == nil {
+			t.Fatalf("%v got %d slots, want %d", request, i, n)
 		}
 	}
 	return slots
@@ -30,32 +30,32 @@ func held(t *testing.T, tracker *inflight.Tracker[string], claim inflight.Claim,
 
 func TestCaps(t *testing.T) {
 	limits := inflight.Limits{Total: 20, PerAccount: 6, PerDomain: 4, PerHost: 2}
-	shop := func(account, host string) inflight.Claim {
-		return inflight.Claim{Account: account, Host: host, Domain: "shops.example"}
+	shop := func(account, host string) inflight.SlotRequest {
+		return inflight.SlotRequest{Account: account, Host: host, Domain: "shops.example"}
 	}
 	tests := map[string]struct {
-		inUse []inflight.Claim
-		claim inflight.Claim
-		want  bool
+		inUse   []inflight.SlotRequest
+		request inflight.SlotRequest
+		want    bool
 	}{
-		"nothing is in use":    {claim: of("a", "h"), want: true},
-		"the host's slots are": {inUse: []inflight.Claim{of("a", "h"), of("b", "h")}, claim: of("c", "h")},
-		"another host's":       {inUse: []inflight.Claim{of("a", "h"), of("b", "h")}, claim: of("c", "i"), want: true},
-		"the domain's":         {inUse: []inflight.Claim{shop("a", "1"), shop("a", "1"), shop("b", "2"), shop("b", "3")}, claim: shop("c", "4")},
-		"the account's":        {inUse: []inflight.Claim{of("a", "1"), of("a", "2"), of("a", "3"), of("a", "4"), of("a", "5"), of("a", "6")}, claim: of("a", "7")},
-		"another account's":    {inUse: []inflight.Claim{of("a", "1"), of("a", "2"), of("a", "3"), of("a", "4"), of("a", "5"), of("a", "6")}, claim: of("b", "7"), want: true},
-		"the host is uncapped": {inUse: []inflight.Claim{of("a", "h"), of("b", "h")}, claim: inflight.Claim{Account: "c", Host: "h", Domain: "h", Uncapped: true}, want: true},
-		"an account is never":  {inUse: []inflight.Claim{of("a", "1"), of("a", "2"), of("a", "3"), of("a", "4"), of("a", "5"), of("a", "6")}, claim: inflight.Claim{Account: "a", Host: "h", Uncapped: true}},
+		"nothing is in use":    {request: of("a", "h"), want: true},
+		"the host's slots are": {inUse: []inflight.SlotRequest{of("a", "h"), of("b", "h")}, request: of("c", "h")},
+		"another host's":       {inUse: []inflight.SlotRequest{of("a", "h"), of("b", "h")}, request: of("c", "i"), want: true},
+		"the domain's":         {inUse: []inflight.SlotRequest{shop("a", "1"), shop("a", "1"), shop("b", "2"), shop("b", "3")}, request: shop("c", "4")},
+		"the account's":        {inUse: []inflight.SlotRequest{of("a", "1"), of("a", "2"), of("a", "3"), of("a", "4"), of("a", "5"), of("a", "6")}, request: of("a", "7")},
+		"another account's":    {inUse: []inflight.SlotRequest{of("a", "1"), of("a", "2"), of("a", "3"), of("a", "4"), of("a", "5"), of("a", "6")}, request: of("b", "7"), want: true},
+		"the host is uncapped": {inUse: []inflight.SlotRequest{of("a", "h"), of("b", "h")}, request: inflight.SlotRequest{Account: "c", Host: "h", Domain: "h", Uncapped: true}, want: true},
+		"an account is never":  {inUse: []inflight.SlotRequest{of("a", "1"), of("a", "2"), of("a", "3"), of("a", "4"), of("a", "5"), of("a", "6")}, request: inflight.SlotRequest{Account: "a", Host: "h", Uncapped: true}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			tracker := inflight.New(limits, inflight.Results[string]{})
-			for i, claim := range tt.inUse {
-				if tracker.Acquire(key(strconv.Itoa(i)), claim) == nil {
-					t.Fatalf("%v has no slot", claim)
+			for i, request := range tt.inUse {
+				if tracker.Acquire(key(strconv.Itoa(i)), request) == nil {
+					t.Fatalf("%v has no slot", request)
 				}
 			}
-			if got := tracker.Acquire(key("asked"), tt.claim) != nil; got != tt.want {
+			if got := tracker.Acquire(key("asked"), tt.request) != nil; got != tt.want {
 				t.Errorf("a slot was given: %t, want %t", got, tt.want)
 			}
 		})
@@ -63,9 +63,9 @@ func TestCaps(t *testing.T) {
 }
 
 // granted returns the slot of an object that was notified.
-func granted(t *testing.T, tracker *inflight.Tracker[string], claims map[types.NamespacedName]inflight.Claim, k types.NamespacedName) *inflight.Slot[string] {
+func granted(t *testing.T, tracker *inflight.Tracker[string], requests map[types.NamespacedName]inflight.SlotRequest, k types.NamespacedName) *inflight.Slot[string] {
 	t.Helper()
-	slot := tracker.Acquire(k, claims[k])
+	slot := tracker.Acquire(k, requests[k])
 	if slot == nil {
 		t.Fatalf("%s was notified and has no slot", k.Name)
 	}
@@ -75,11 +75,11 @@ func granted(t *testing.T, tracker *inflight.Tracker[string], claims map[types.N
 // One account has asked 1,000 times before the others ask once.
 func TestAccountsAreServedInTurn(t *testing.T) {
 	tracker, notified := newTracker(2, 0)
-	claims := map[types.NamespacedName]inflight.Claim{}
+	requests := map[types.NamespacedName]inflight.SlotRequest{}
 	ask := func(account string, n int) {
 		k := key(fmt.Sprintf("%s%d", account, n))
-		claims[k] = of(account, account)
-		tracker.Acquire(k, claims[k])
+		requests[k] = of(account, account)
+		tracker.Acquire(k, requests[k])
 	}
 	slots := held(t, tracker, of("bulk", "bulk"), 2)
 	for n := range 1000 {
@@ -94,7 +94,7 @@ func TestAccountsAreServedInTurn(t *testing.T) {
 		slots[0].Release()
 		k := <-notified
 		order = append(order, k.Name)
-		slots[0], slots[1] = slots[1], granted(t, tracker, claims, k)
+		slots[0], slots[1] = slots[1], granted(t, tracker, requests, k)
 	}
 	if got, want := fmt.Sprint(order), "[bulk0 small0 other0 bulk1 small1 other1 bulk2]"; got != want {
 		t.Errorf("slots were given to %s, want %s", got, want)
@@ -104,18 +104,18 @@ func TestAccountsAreServedInTurn(t *testing.T) {
 func TestTheHostsOfAnAccountAreServedInTurn(t *testing.T) {
 	tracker, notified := newTracker(1, 0)
 	slot := tracker.Acquire(key("first"), of("a", "h0"))
-	claims := map[types.NamespacedName]inflight.Claim{}
+	requests := map[types.NamespacedName]inflight.SlotRequest{}
 	for i, host := range []string{"h1", "h1", "h1", "h2"} {
 		k := key(fmt.Sprint(host, "-", i))
-		claims[k] = of("a", host)
-		tracker.Acquire(k, claims[k])
+		requests[k] = of("a", host)
+		tracker.Acquire(k, requests[k])
 	}
 	var order []string
 	for range 4 {
 		slot.Release()
 		k := <-notified
 		order = append(order, k.Name)
-		slot = granted(t, tracker, claims, k)
+		slot = granted(t, tracker, requests, k)
 	}
 	if got, want := fmt.Sprint(order), "[h1-0 h2-3 h1-1 h1-2]"; got != want {
 		t.Errorf("slots were given to %s, want %s", got, want)

@@ -1,7 +1,7 @@
-// Package inflight tracks calls of external endpoints that run apart from reconciles: model calls and requests to receivers. It
-// bounds how many are in progress, in total and for each account, registrable domain and host, gives free slots to accounts in
-// turn, finds a call by the id of its attempt, keeps results until they are recorded, and waits for the rest at shutdown. Nothing
-// in it outlives the process: what matters is in status.
+// Package inflight tracks calls of external endpoints that run outside of reconciles: model calls and requests to receivers. It limits
+// the calls in progress, in total and for each account, registrable domain and host, and gives free slots to accounts in turn. It finds
+// a call by the id of its attempt, keeps the result until it is recorded, and waits for calls at shutdown. Its state ends with the
+// process: attempts are in status.
 package inflight
 
 import (
@@ -17,25 +17,25 @@ type Tracker[T any] struct {
 	results Results[T]
 
 	mu sync.Mutex
-	// closed means that no slot is given any more, cancelled that every call is cut off.
+	// closed means that no slot is given any more; cancelled means that the context of every call is cancelled.
 	closed, cancelled bool
 	usage             *usage
-	// queue holds the objects that wait for a slot. None of them may have one of the free slots.
+	// queue holds the objects that wait for a slot. The limits allow none of them a slot now: put reserves one as soon as they do.
 	queue *queue
-	// reserved are the slots for objects that were in the queue.
+	// reserved holds the slots that are reserved for objects from the queue, until they acquire them.
 	reserved map[types.NamespacedName]*reservation
 	// calls are by the id of the attempt.
 	calls  map[string]*call[T]
 	notify func(types.NamespacedName)
-	// idle is closed when no slot is in use, once somebody waits for that.
+	// idle is closed when no slot is in use. It is nil until Drain waits for that.
 	idle chan struct{}
 }
 
-// Results says what a tracker has to know of results.
+// Results tells a tracker how to read the results of calls, and what the result of a panic is.
 type Results[T any] struct {
-	// TimedOut reports whether a call ended because its host did not answer in time; nil if that is never so.
+	// TimedOut reports whether a call ended because its host did not answer in time. If it is nil, no call did.
 	TimedOut func(T) bool
-	// Panicked returns the result of a call that panicked with a value; nil if that is the zero T.
+	// Panicked returns the result of a call that panicked with a value. If it is nil, the result is the zero T.
 	Panicked func(ctx context.Context, key types.NamespacedName, value any, stack []byte) T
 }
 
@@ -43,12 +43,12 @@ type call[T any] struct {
 	key    types.NamespacedName
 	cancel context.CancelFunc
 	done   bool
-	// dropped means that nobody needs the result.
+	// dropped means that the result is discarded when the call ends.
 	dropped bool
 	result  T
 }
 
-// New returns a Tracker that notifies nobody: see Notify.
+// New returns a Tracker. Notify sets the function that it notifies objects with.
 func New[T any](limits Limits, results Results[T]) *Tracker[T] {
 	if results.TimedOut == nil {
 		results.TimedOut = func(T) bool { return false }
@@ -62,7 +62,8 @@ func New[T any](limits Limits, results Results[T]) *Tracker[T] {
 	}
 }
 
-// Notify sets what is called, never under a lock, with an object whose call has ended, or for which a slot has been reserved.
+// Notify sets the function that is called with an object when its call has ended or a slot is reserved for it. The function is called
+// without the tracker's lock.
 func (t *Tracker[T]) Notify(f func(types.NamespacedName)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -73,22 +74,22 @@ func (t *Tracker[T]) Notify(f func(types.NamespacedName)) {
 type Slot[T any] struct {
 	tracker *Tracker[T]
 	key     types.NamespacedName
-	claim   Claim
+	request SlotRequest
 	once    sync.Once
 }
 
-// Acquire returns a slot, or nil if none is free for the claim: the object is then queued and notified when a slot is reserved for
-// it.
-func (t *Tracker[T]) Acquire(key types.NamespacedName, claim Claim) (slot *Slot[T]) {
+// Acquire returns a slot, or nil if none is free for the request. In that case the object is queued, and notified when a slot is
+// reserved for it.
+func (t *Tracker[T]) Acquire(key types.NamespacedName, request SlotRequest) (slot *Slot[T]) {
 	t.change(func() []types.NamespacedName {
 		if t.closed {
 			return nil
 		}
-		taken, notify := t.takeFor(key, claim)
+		taken, notify := t.takeFor(key, request)
 		if taken {
-			slot = &Slot[T]{tracker: t, key: key, claim: claim}
+			slot = &Slot[T]{tracker: t, key: key, request: request}
 		} else {
-			t.enqueue(key, claim)
+			t.enqueue(key, request)
 		}
 		return notify
 	})
@@ -98,13 +99,12 @@ func (t *Tracker[T]) Acquire(key types.NamespacedName, claim Claim) (slot *Slot[
 // Release returns a slot that Go has not used.
 func (s *Slot[T]) Release() {
 	s.once.Do(func() {
-		s.tracker.change(func() []types.NamespacedName { return s.tracker.put(s.claim) })
+		s.tracker.change(func() []types.NamespacedName { return s.tracker.put(s.request) })
 	})
 }
 
-// Go starts a call under the id of its attempt. It keeps the values of the caller's context and not its end: only the
-// tracker's timeout, Cancel and CancelAll end it early. The results of earlier calls for the object are dropped. A panic ends the
-// call alone.
+// Go starts a call under the id of its attempt. The call's context has the values of ctx, but not its cancellation: only the tracker's
+// timeout, Cancel and CancelAll end a call early. The results of earlier calls for the object are dropped. A panic ends only this call.
 func (s *Slot[T]) Go(ctx context.Context, id string, do func(context.Context) T) {
 	s.once.Do(func() {
 		t := s.tracker
@@ -120,7 +120,7 @@ func (s *Slot[T]) Go(ctx context.Context, id string, do func(context.Context) T)
 		go func() {
 			var result T
 			defer cancel()
-			defer func() { t.end(id, s.claim, result) }()
+			defer func() { t.end(id, s.request, result) }()
 			result = t.do(ctx, s.key, do)
 		}()
 	})
@@ -145,20 +145,20 @@ func (l Limits) detach(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithCancel(ctx)
 }
 
-// end keeps a result and returns the slot in one change: a caller that sees one of them sees both.
-func (t *Tracker[T]) end(id string, claim Claim, result T) {
+// end records a result and returns the slot in one change, so that nobody sees one without the other.
+func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
 	t.change(func() []types.NamespacedName {
 		c := t.calls[id]
 		c.done, c.result = true, result
 		if c.dropped {
 			delete(t.calls, id)
 		}
-		t.usage.ended(claim.Host, t.results.TimedOut(result))
-		return append([]types.NamespacedName{c.key}, t.put(claim)...)
+		t.usage.ended(request.Host, t.results.TimedOut(result))
+		return append([]types.NamespacedName{c.key}, t.put(request)...)
 	})
 }
 
-// change makes a change under the lock, and notifies the objects that it returns once the lock is free.
+// change calls apply with the lock held, and then notifies the objects that apply returns, without the lock.
 func (t *Tracker[T]) change(apply func() []types.NamespacedName) {
 	t.mu.Lock()
 	keys, notify := apply(), t.notify

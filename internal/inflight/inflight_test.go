@@ -15,8 +15,10 @@ import (
 
 func key(name string) types.NamespacedName { return types.NamespacedName{Namespace: "w", Name: name} }
 
-// at is a claim of one account to call a host.
-func at(host string) inflight.Claim { return inflight.Claim{Account: "acme", Host: host, Domain: host} }
+// at is a request of one account to call a host.
+func at(host string) inflight.SlotRequest {
+	return inflight.SlotRequest{Account: "acme", Host: host, Domain: host}
+}
 
 func newTracker(total, perHost int) (*inflight.Tracker[string], chan types.NamespacedName) {
 	t := inflight.New(inflight.Limits{Total: total, PerHost: perHost}, inflight.Results[string]{})
@@ -211,7 +213,7 @@ func TestDrainWaitsAndReturnsWhatIsUnrecorded(t *testing.T) {
 	}
 }
 
-// What has a slot may have written its attempt ahead, and is about to send.
+// An object with a slot may have written its attempt to status, and be about to send.
 func TestDrainWaitsForWorkThatIsAboutToBegin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tracker, _ := newTracker(10, 10)

@@ -6,9 +6,9 @@ import "time"
 type Limits struct {
 	// Total bounds all calls; at least 1.
 	Total int
-	// PerAccount bounds the calls of one account, so that none can take all slots.
+	// PerAccount bounds the calls of one account, so that no account can take all slots.
 	PerAccount int
-	// PerDomain bounds the calls to all hosts of one registrable domain: names below it cost nothing.
+	// PerDomain bounds the calls to all hosts of one registrable domain: its owner can create any number of host names below it.
 	PerDomain int
 	// PerHost bounds the calls to one host, so that a slow host does not delay others.
 	PerHost int
@@ -18,8 +18,8 @@ type Limits struct {
 	Timeout time.Duration
 }
 
-// Claim says for whom a slot is, and what is called with it.
-type Claim struct {
+// SlotRequest says for which account a slot is requested, and which host is called with it.
+type SlotRequest struct {
 	// Account that the call is made for. Accounts that wait are given slots in turn.
 	Account string
 	// Host that is called, with its port.
@@ -30,12 +30,13 @@ type Claim struct {
 	Uncapped bool
 }
 
-// usage counts the slots in use, whether their call has begun or not, and remembers which hosts do not answer.
+// usage counts the slots in use, including those whose call has not begun, and remembers which hosts time out.
 type usage struct {
 	limits                   Limits
 	total                    int
 	accounts, domains, hosts map[string]int
-	// timeouts counts, by host, how many attempts in a row have timed out; unresponsive are the slots in use of unresponsive hosts.
+	// timeouts counts, for each host, how many attempts in a row have timed out. unresponsive counts the slots in use for unresponsive
+	// hosts.
 	timeouts     map[string]int
 	unresponsive int
 }
@@ -54,38 +55,38 @@ func newUsage(limits Limits) *usage {
 	}
 }
 
-// allows reports whether a slot is free for a claim.
-func (u *usage) allows(c Claim) bool {
+// allows reports whether a slot is free for a request.
+func (u *usage) allows(r SlotRequest) bool {
 	switch {
-	case u.total >= u.limits.Total, reached(u.limits.PerAccount, u.accounts[c.Account]):
+	case u.total >= u.limits.Total, reached(u.limits.PerAccount, u.accounts[r.Account]):
 		return false
-	case !c.Uncapped && (reached(u.limits.PerDomain, u.domains[c.Domain]) || reached(u.limits.PerHost, u.hosts[c.Host])):
+	case !r.Uncapped && (reached(u.limits.PerDomain, u.domains[r.Domain]) || reached(u.limits.PerHost, u.hosts[r.Host])):
 		return false
 	default:
-		return !u.isUnresponsive(c.Host) || !reached(u.limits.Unresponsive, u.unresponsive)
+		return !u.isUnresponsive(r.Host) || !reached(u.limits.Unresponsive, u.unresponsive)
 	}
 }
 
 func reached(limit, n int) bool { return limit > 0 && n >= limit }
 
-func (u *usage) take(c Claim) {
+func (u *usage) take(r SlotRequest) {
 	u.total++
-	u.accounts[c.Account]++
-	u.domains[c.Domain]++
-	u.hosts[c.Host]++
-	if u.isUnresponsive(c.Host) {
+	u.accounts[r.Account]++
+	u.domains[r.Domain]++
+	u.hosts[r.Host]++
+	if u.isUnresponsive(r.Host) {
 		u.unresponsive++
 	}
 }
 
-func (u *usage) put(c Claim) {
-	if u.isUnresponsive(c.Host) {
+func (u *usage) put(r SlotRequest) {
+	if u.isUnresponsive(r.Host) {
 		u.unresponsive--
 	}
 	u.total--
-	decrement(u.accounts, c.Account)
-	decrement(u.domains, c.Domain)
-	decrement(u.hosts, c.Host)
+	decrement(u.accounts, r.Account)
+	decrement(u.domains, r.Domain)
+	decrement(u.hosts, r.Host)
 }
 
 func decrement(counts map[string]int, name string) {
@@ -96,7 +97,7 @@ func decrement(counts map[string]int, name string) {
 
 func (u *usage) isUnresponsive(host string) bool { return u.timeouts[host] >= timeoutsInRow }
 
-// ended notes how an attempt at a host has ended, while its slot is still in use.
+// ended records whether an attempt at a host timed out. It is called while the attempt's slot is still in use.
 func (u *usage) ended(host string, timedOut bool) {
 	if !timedOut {
 		u.answers(host)

@@ -6,8 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// queue holds the objects that wait for a slot. Accounts are served in turn, and so are the hosts of an account; objects that wait
-// for the same host are served in the order of asking.
+// queue holds the objects that wait for a slot. Accounts are served in turn, and so are the hosts of an account. Objects that wait for
+// the same host are served in the order in which they were queued.
 type queue struct {
 	// accounts are *accountQueue in the order in which they are served next.
 	accounts  *list.List
@@ -25,13 +25,13 @@ type accountQueue struct {
 
 type hostQueue struct {
 	account, host string
-	// waiters are *waiter in the order of asking.
+	// waiters are *waiter in the order in which they were queued.
 	waiters *list.List
 }
 
 type waiter struct {
-	key   types.NamespacedName
-	claim Claim
+	key     types.NamespacedName
+	request SlotRequest
 }
 
 func newQueue() *queue {
@@ -39,8 +39,8 @@ func newQueue() *queue {
 }
 
 // add puts an object that is not in the queue at the end of the queue of its account and host.
-func (q *queue) add(key types.NamespacedName, claim Claim) {
-	q.waiters[key] = q.hostQueue(claim).waiters.PushBack(&waiter{key: key, claim: claim})
+func (q *queue) add(key types.NamespacedName, request SlotRequest) {
+	q.waiters[key] = q.hostQueue(request).waiters.PushBack(&waiter{key: key, request: request})
 }
 
 // waiter returns an object in the queue, or nil.
@@ -51,31 +51,31 @@ func (q *queue) waiter(key types.NamespacedName) *waiter {
 	return nil
 }
 
-// hostQueue returns the queue of an account and host, at the end of the turn if it is new.
-func (q *queue) hostQueue(c Claim) *hostQueue {
-	e := q.byAccount[c.Account]
+// hostQueue returns the queue of an account and host. A new queue is served last.
+func (q *queue) hostQueue(r SlotRequest) *hostQueue {
+	e := q.byAccount[r.Account]
 	if e == nil {
-		e = q.accounts.PushBack(&accountQueue{name: c.Account, hosts: list.New(), byHost: map[string]*list.Element{}})
-		q.byAccount[c.Account] = e
+		e = q.accounts.PushBack(&accountQueue{name: r.Account, hosts: list.New(), byHost: map[string]*list.Element{}})
+		q.byAccount[r.Account] = e
 	}
 	a := accountOf(e)
-	h := a.byHost[c.Host]
+	h := a.byHost[r.Host]
 	if h == nil {
-		h = a.hosts.PushBack(&hostQueue{account: c.Account, host: c.Host, waiters: list.New()})
-		a.byHost[c.Host] = h
+		h = a.hosts.PushBack(&hostQueue{account: r.Account, host: r.Host, waiters: list.New()})
+		a.byHost[r.Host] = h
 	}
 	return hostOf(h)
 }
 
-// remove takes an object out of the queue, if it is in it.
+// remove takes an object out of the queue if it is there.
 func (q *queue) remove(key types.NamespacedName) {
 	w := q.waiter(key)
 	if w == nil {
 		return
 	}
-	account := q.byAccount[w.claim.Account]
+	account := q.byAccount[w.request.Account]
 	a := accountOf(account)
-	host := a.byHost[w.claim.Host]
+	host := a.byHost[w.request.Host]
 	h := hostOf(host)
 	h.waiters.Remove(q.waiters[key])
 	delete(q.waiters, key)
@@ -89,14 +89,14 @@ func (q *queue) remove(key types.NamespacedName) {
 	}
 }
 
-// next takes the object out of the queue that is served next, among those whose claim may have a slot. Its account and its host
-// go to the end of the turn. It returns nil if there is none.
-func (q *queue) next(allows func(Claim) bool) *waiter {
+// next removes and returns the object that is served next, among those whose request is allowed; nil if there is none. Its account and
+// its host are served last then.
+func (q *queue) next(allows func(SlotRequest) bool) *waiter {
 	for account := q.accounts.Front(); account != nil; account = account.Next() {
 		a := accountOf(account)
 		for host := a.hosts.Front(); host != nil; host = host.Next() {
 			w := valueOf[*waiter](hostOf(host).waiters.Front())
-			if !allows(w.claim) {
+			if !allows(w.request) {
 				continue
 			}
 			q.accounts.MoveToBack(account)

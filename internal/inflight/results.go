@@ -2,7 +2,7 @@ package inflight
 
 import "k8s.io/apimachinery/pkg/types"
 
-// State is how a call stands.
+// State is the state of a call.
 type State int
 
 // The states of a call.
@@ -15,8 +15,8 @@ const (
 	Done
 )
 
-// Look returns the result of the call with this id if it has ended, else what it has reported. A result stays until Forget,
-// Drop, or the object's next call.
+// Look returns the state of the call with this id, and its result if it has ended, or else the progress that it has reported. A result
+// stays until Forget, Drop, or the object's next call.
 func (t *Tracker[T]) Look(id string) (T, State) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -32,7 +32,7 @@ func (t *Tracker[T]) Look(id string) (T, State) {
 	}
 }
 
-// Report has Look return the progress of a running call.
+// Report sets the progress of a running call, which Look returns.
 func (t *Tracker[T]) Report(id string, soFar T) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -50,7 +50,7 @@ func (t *Tracker[T]) Forget(id string) {
 	}
 }
 
-// Ended returns the results of an object's calls that have ended and were not forgotten, by the ids of their attempts.
+// Ended returns the results of an object's calls that have ended and are not forgotten, by the id of the attempt.
 func (t *Tracker[T]) Ended(key types.NamespacedName) map[string]T {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -70,7 +70,8 @@ func (t *Tracker[T]) Leave(key types.NamespacedName) {
 	t.queue.remove(key)
 }
 
-// Drop drops the results, present and future, of the calls for an object that is gone, and takes it out of the queue.
+// Drop discards the results of the calls for a deleted object, those of running calls when they end, and takes the object out of the
+// queue.
 func (t *Tracker[T]) Drop(key types.NamespacedName) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,7 +90,7 @@ func (t *Tracker[T]) Cancel(key types.NamespacedName) {
 	}
 }
 
-// Len returns the number of calls in progress. A call counts as ended before anybody is notified of it.
+// Len returns the number of calls in progress. A call is not counted any more when its object is notified.
 func (t *Tracker[T]) Len() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -102,7 +103,7 @@ func (t *Tracker[T]) Len() int {
 	return n
 }
 
-// drop drops the results of an object's calls, of running ones as soon as they end. It is called with the lock held.
+// drop discards the results of an object's calls, those of running calls when they end. It is called with the lock held.
 func (t *Tracker[T]) drop(key types.NamespacedName) {
 	for id, c := range t.calls {
 		if c.key != key {

@@ -33,9 +33,9 @@ var walkHosts = []string{"a.0", "a.1", "b.0", "b.1", "b.2", "c.1"}
 
 type walk struct {
 	*testing.T
-	random  *rand.Rand
-	tracker *Tracker[string]
-	claims  map[types.NamespacedName]Claim
+	random   *rand.Rand
+	tracker  *Tracker[string]
+	requests map[types.NamespacedName]SlotRequest
 
 	mu sync.Mutex
 	// notified are the objects that are to be reconciled, each once.
@@ -52,8 +52,8 @@ type walk struct {
 }
 
 type walkCall struct {
-	claim Claim
-	end   chan string
+	request SlotRequest
+	end     chan string
 }
 
 func TestRandomWalk(t *testing.T) {
@@ -75,7 +75,7 @@ func TestRandomWalk(t *testing.T) {
 func newWalk(t *testing.T, seed uint64) *walk {
 	t.Helper()
 	w := &walk{
-		T: t, random: rand.New(rand.NewPCG(seed, 1)), claims: map[types.NamespacedName]Claim{},
+		T: t, random: rand.New(rand.NewPCG(seed, 1)), requests: map[types.NamespacedName]SlotRequest{},
 		notified: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]*Slot[string]{}, running: map[string]*walkCall{},
 		timeouts: map[string]int{}, passedOver: map[*accountQueue]int{},
 	}
@@ -97,7 +97,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 // move has an object call another host.
 func (w *walk) move(key types.NamespacedName, account string) {
 	host := walkHosts[w.random.IntN(len(walkHosts))]
-	w.claims[key] = Claim{Account: account, Host: host, Domain: host[:1]}
+	w.requests[key] = SlotRequest{Account: account, Host: host, Domain: host[:1]}
 }
 
 func (w *walk) step() {
@@ -121,7 +121,7 @@ func (w *walk) step() {
 	case n < 91:
 		w.tracker.Drop(key)
 	case n < 96:
-		w.move(key, w.claims[key].Account)
+		w.move(key, w.requests[key].Account)
 	default:
 		w.useHeld()
 	}
@@ -152,7 +152,7 @@ func (w *walk) reconcile(key types.NamespacedName) {
 	if w.random.IntN(10) == 0 {
 		return // it finds that it needs no slot
 	}
-	if slot := w.tracker.Acquire(key, w.claims[key]); slot != nil {
+	if slot := w.tracker.Acquire(key, w.requests[key]); slot != nil {
 		w.held[key] = slot
 		if w.random.IntN(3) > 0 {
 			w.use(key, slot)
@@ -162,7 +162,7 @@ func (w *walk) reconcile(key types.NamespacedName) {
 
 func (w *walk) isRunning(key types.NamespacedName) bool {
 	for id, c := range w.running {
-		if c.claim == w.claims[key] && id[:len(key.Name)+1] == key.Name+"/" {
+		if c.request == w.requests[key] && id[:len(key.Name)+1] == key.Name+"/" {
 			return true
 		}
 	}
@@ -189,7 +189,7 @@ func (w *walk) use(key types.NamespacedName, slot *Slot[string]) {
 		return
 	}
 	w.ids++
-	id, c := fmt.Sprintf("%s/%d", key.Name, w.ids), &walkCall{claim: slot.claim, end: make(chan string)}
+	id, c := fmt.Sprintf("%s/%d", key.Name, w.ids), &walkCall{request: slot.request, end: make(chan string)}
 	w.running[id] = c
 	slot.Go(context.Background(), id, func(context.Context) string {
 		switch result := <-c.end; result {
@@ -211,7 +211,7 @@ func (w *walk) endCall() {
 		return
 	}
 	result := []string{"answer", "answer", "answer", "timeout", "panic", "exit"}[w.random.IntN(6)]
-	host := w.running[id].claim.Host
+	host := w.running[id].request.Host
 	if host[2] == '0' {
 		result = "timeout"
 	}
@@ -228,13 +228,13 @@ func (w *walk) endCall() {
 func (w *walk) inUse() *usage {
 	u := newUsage(walkLimits)
 	for _, slot := range w.held {
-		u.take(slot.claim)
+		u.take(slot.request)
 	}
 	for _, c := range w.running {
-		u.take(c.claim)
+		u.take(c.request)
 	}
 	for _, r := range w.tracker.reserved {
-		u.take(r.claim)
+		u.take(r.request)
 	}
 	return u
 }
@@ -255,11 +255,11 @@ func (w *walk) check() {
 	}
 	for key, e := range w.tracker.queue.waiters {
 		waiter := valueOf[*waiter](e)
-		if got.allows(waiter.claim) {
-			w.Fatalf("%v waits although a slot is free for it", waiter.claim)
+		if got.allows(waiter.request) {
+			w.Fatalf("%v waits although a slot is free for it", waiter.request)
 		}
 		if w.tracker.reserved[key] != nil {
-			w.Fatalf("%v waits although it has a slot", waiter.claim)
+			w.Fatalf("%v waits although it has a slot", waiter.request)
 		}
 	}
 }
@@ -289,7 +289,7 @@ func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation, wai
 	var given []string
 	for key, r := range w.tracker.reserved {
 		if before[key] != r && !r.seen {
-			given = append(given, r.claim.Account)
+			given = append(given, r.request.Account)
 		}
 	}
 	for _, account := range given {
@@ -304,8 +304,8 @@ func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation, wai
 	u.total--
 	eligible := map[string]bool{}
 	for key, e := range w.tracker.queue.waiters {
-		if waiter := valueOf[*waiter](e); waited[key] == e && waiter.claim.Account != given[0] && u.allows(waiter.claim) {
-			eligible[waiter.claim.Account] = true
+		if waiter := valueOf[*waiter](e); waited[key] == e && waiter.request.Account != given[0] && u.allows(waiter.request) {
+			eligible[waiter.request.Account] = true
 		}
 	}
 	for account := range eligible {
@@ -324,11 +324,11 @@ func (w *walk) asking() (n int) {
 	return n
 }
 
-// finish lets everything come to its end: whoever waits is served, and no slot is lost.
+// finish ends all calls and serves all objects in the queue, and expects that no slot is lost.
 func (w *walk) finish() {
 	for len(w.running)+len(w.held)+len(w.notified)+w.asking() > 0 {
 		for id, c := range w.running {
-			w.timeouts[c.claim.Host] = 0
+			w.timeouts[c.request.Host] = 0
 			c.end <- "answer"
 			delete(w.running, id)
 			synctest.Wait()

@@ -38,8 +38,8 @@ func (c *Charger) commit(ctx context.Context, account string, batch []*request) 
 	return &LimitError{Code: Busy, RetryAfter: busyRetry}
 }
 
-// commitOnce is one compare-and-swap. A refusal is as exact as a charge: either nothing changed and nothing was written, or
-// the write proved that the usage was the latest.
+// commitOnce is one compare-and-swap. A refusal is as exact as a charge: either nothing changed and nothing was written, or the write
+// proved that the usage was the latest.
 func (c *Charger) commitOnce(ctx context.Context, name string, batch []*request) error {
 	account := &v1alpha1.Account{}
 	if err := c.client.Get(ctx, client.ObjectKey{Name: name}, account); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// TakeOver gives a charge to the Article that was created for it, and reports whether the Article has it then. It has not if the
-// charge is no longer pending, or is another Article's.
+// TakeOver gives a charge to the Article that was created for it, and reports whether the Article has it now. It reports false if the
+// charge is no longer pending, or belongs to another Article.
 func TakeOver(u *v1alpha1.AccountUsage, charge v1alpha1.PendingCharge, articleUID string) bool {
 	taken := charge
 	taken.ArticleUID = articleUID
@@ -26,8 +26,8 @@ func TakeOver(u *v1alpha1.AccountUsage, charge v1alpha1.PendingCharge, articleUI
 	return false
 }
 
-// ConfirmCharges makes charges final: their Articles record them now, or are deleted. Charges that are not pending, or have
-// another Article now, are ignored.
+// ConfirmCharges makes charges final: their Articles record them now, or are deleted. It ignores charges that are not pending, or
+// belong to another Article now.
 func ConfirmCharges(u *v1alpha1.AccountUsage, charges ...v1alpha1.PendingCharge) {
 	u.Pending = slices.DeleteFunc(slices.Clone(u.Pending), func(p v1alpha1.PendingCharge) bool {
 		return slices.ContainsFunc(charges, func(c v1alpha1.PendingCharge) bool { return same(p, c) })

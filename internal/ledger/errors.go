@@ -25,7 +25,7 @@ const (
 // LimitError means that a limit refuses a charge. Nothing was charged and nothing was counted.
 type LimitError struct {
 	Code Code
-	// RetryAfter is how long the limit lasts at least. It is zero if time alone does not end it.
+	// RetryAfter is the time after which the limit may have ended. It is zero if time alone does not end it.
 	RetryAfter time.Duration
 }
 

@@ -101,11 +101,11 @@ func Reserve(u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c Charge, now 
 	return nil
 }
 
-// Pending reports whether Reserve would find the charge.
+// Pending reports whether a charge is pending that pays for c, so that Reserve would take no credit.
 func Pending(u *v1alpha1.AccountUsage, c Charge) bool { return pendingIndex(u, c) >= 0 }
 
-// pendingIndex returns the index of the pending charge that pays for c, or -1. A charge that the Article already has comes
-// before one that it would take over.
+// pendingIndex returns the index of the pending charge that pays for c, or -1. A charge that the Article has already is preferred to
+// one that it would take over.
 func pendingIndex(u *v1alpha1.AccountUsage, c Charge) int {
 	free := -1
 	for i, p := range u.Pending {
@@ -147,13 +147,14 @@ func credits(spec v1alpha1.AccountSpec) int64 {
 	return min(*spec.Credits, maxCredits)
 }
 
-// dailyLimit returns the account's limit, or the site's own if that is lower: whoever writes Sites may not raise it.
+// dailyLimit returns the account's limit, or the site's own if that is lower: people who may write Sites cannot raise the account's
+// limit.
 func dailyLimit(spec v1alpha1.AccountSpec, c Charge) int32 {
 	limit := ptr.Deref(spec.Limits.ArticlesPerSitePerDay, v1alpha1.DefaultArticlesPerSitePerDay)
 	return min(limit, ptr.Deref(c.DailyLimit, limit))
 }
 
-// validate refuses what kube-apiserver would refuse, so that one bad charge does not fail its whole batch.
+// validate returns an error for values that kube-apiserver would refuse, so that one bad charge does not fail its whole batch.
 func (c Charge) validate() error {
 	for _, field := range []struct {
 		name, value string

@@ -14,7 +14,7 @@ func known(a *v1alpha1.Account) error {
 	return nil
 }
 
-// Check is Reserve for a look at an account that changes nothing.
+// Check returns the error that Reserve would return for an account, and changes nothing.
 func Check(a *v1alpha1.Account, c Charge, now time.Time) error { return reserve(a.DeepCopy(), c, now) }
 
 // reserve takes a credit of an account whose usage is known.

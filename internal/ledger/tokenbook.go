@@ -8,8 +8,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// TokenBook has the tokens of runs that have ended and are not in the ledger yet. The sweep of an account writes them together with what
-// it writes anyway, so that they cost no write. If the process is killed, they are lost: the ledger has at least what it says.
+// TokenBook counts the tokens of ended runs that are not in the ledger yet. The sweep of an account adds them to its own write, so that
+// they cost no request. They are lost if the process is killed: the ledger may show too few tokens, never too many.
 type TokenBook struct {
 	mu sync.Mutex
 	// spent are by account.
@@ -39,7 +39,7 @@ func (b *TokenBook) Add(account string, s SpentTokens) {
 	b.spent[account] = append(b.spent[account], s)
 }
 
-// Take returns what is not in the ledger yet, and forgets it.
+// Take returns the tokens that are not in the ledger yet, and removes them from the book.
 func (b *TokenBook) Take(account string) []SpentTokens {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -48,7 +48,8 @@ func (b *TokenBook) Take(account string) []SpentTokens {
 	return taken
 }
 
-// PutBack remembers again what was not written. If that is not known, it is forgotten: tokens are never counted twice.
+// PutBack adds tokens again that could not be written. If it is not known whether they were written, it drops them: tokens are never
+// counted twice.
 func (b *TokenBook) PutBack(account string, taken []SpentTokens, err error) {
 	if err == nil || errors.Is(err, ErrUnavailable) || len(taken) == 0 {
 		return
@@ -65,7 +66,7 @@ func CountTokens(u *v1alpha1.AccountUsage, taken []SpentTokens) {
 	}
 }
 
-// Today returns the tokens of a site on the day of now, in the ledger and not yet in it, and when the day ends.
+// Today returns the tokens of a site on the day of now, both those in the ledger and those in the book, and the end of that day.
 func (b *TokenBook) Today(account *v1alpha1.Account, site string, now time.Time) (int64, time.Time) {
 	usage := account.Status.Usage.DeepCopy()
 	b.mu.Lock()

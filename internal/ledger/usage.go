@@ -6,7 +6,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Usage is what an account has used at a time.
+// Usage is the usage of an account at a time.
 type Usage struct {
 	// CreditsUsed so far, minus refunds, of Credits in total; nil without a limit.
 	CreditsUsed int64
@@ -22,7 +22,7 @@ type Usage struct {
 	day  day
 }
 
-// UsageOf returns what an account has used.
+// UsageOf returns the usage of an account.
 func UsageOf(a *v1alpha1.Account, now time.Time) Usage {
 	now = now.UTC()
 	u := a.Status.Usage

@@ -13,11 +13,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// timeout ends a shared read: it serves several callers, and none of them may end it.
+// timeout bounds a shared read. The contexts of its callers do not: it serves several of them.
 const timeout = 30 * time.Second
 
-// Reader shares reads of single objects. As in group commit, an object has at most one read in progress and one that starts when
-// that ends. A caller joins the second: a read that has started already may return a state from before the call.
+// Reader shares reads of single objects. As in group commit, an object has at most one read in progress, and one that starts when that
+// ends. A caller waits for the second one, because a read in progress may return a state from before the call.
 type Reader struct {
 	client.Reader
 
@@ -25,13 +25,13 @@ type Reader struct {
 	reads map[object]*reads
 }
 
-// reads are those of one object while one is in progress.
+// reads holds the reads of one object while one is in progress.
 type reads struct {
-	// next starts when the one in progress ends; nil if nobody waits for it.
+	// next starts when the read in progress ends. It is nil if no caller waits for it.
 	next *read
 }
 
-// object identifies what is read. Typed and metadata-only reads of an object differ in kind or in Go type.
+// object identifies the object of a read. Typed and metadata-only reads of an object differ in kind or in Go type.
 type object struct {
 	goType reflect.Type
 	kind   schema.GroupVersionKind
@@ -55,7 +55,7 @@ func (r *Reader) Get(ctx context.Context, key client.ObjectKey, obj client.Objec
 	if len(opts) > 0 {
 		return r.Reader.Get(ctx, key, obj, opts...)
 	}
-	shared := r.join(ctx, key, obj)
+	shared := r.nextRead(ctx, key, obj)
 	select {
 	case <-shared.done:
 	case <-ctx.Done():
@@ -64,13 +64,13 @@ func (r *Reader) Get(ctx context.Context, key client.ObjectKey, obj client.Objec
 	if shared.err != nil {
 		return shared.err
 	}
-	// Each caller gets an object of its own. The types are the same: they are a part of what identifies a read.
+	// Each caller gets its own copy. The types match, because a read is identified by the type too.
 	reflect.ValueOf(obj).Elem().Set(reflect.ValueOf(shared.obj.DeepCopyObject()).Elem())
 	return nil
 }
 
-// join returns a read of the object that starts now, or when the one in progress ends.
-func (r *Reader) join(ctx context.Context, key client.ObjectKey, obj client.Object) *read {
+// nextRead returns the next read of the object to start: now, or when the one in progress ends.
+func (r *Reader) nextRead(ctx context.Context, key client.ObjectKey, obj client.Object) *read {
 	id := object{reflect.TypeOf(obj), obj.GetObjectKind().GroupVersionKind(), key}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -87,17 +87,17 @@ func (r *Reader) join(ctx context.Context, key client.ObjectKey, obj client.Obje
 	return of.next
 }
 
-// run makes the reads of an object, one after the other, until nobody waits for another one.
+// run makes the reads of an object one after another, until no caller waits for another one.
 func (r *Reader) run(ctx context.Context, id object, current *read) {
 	for current != nil {
 		current.err = r.get(ctx, id.key, current.obj)
 		close(current.done)
-		current = r.following(id)
+		current = r.takeNext(id)
 	}
 }
 
-// following returns the read that somebody waits for, or nil.
-func (r *Reader) following(id object) *read {
+// takeNext returns the read that callers wait for, or nil.
+func (r *Reader) takeNext(id object) *read {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	of := r.reads[id]

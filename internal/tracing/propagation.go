@@ -51,8 +51,8 @@ func Continue(ctx context.Context, obj metav1.Object, article string) context.Co
 
 type traceKey struct{}
 
-// derivedTrace is the trace ID of an article without the annotation, such as one that kubectl created. It is derived from
-// the article's uid: every process finds the same without a write.
+// derivedTrace is the trace ID of an article without the annotation, such as one that kubectl created. It is derived from the article's
+// uid, so every process finds the same ID without a write.
 func derivedTrace(namespace, article string) trace.TraceID {
 	// Hashed, because samplers by ratio expect IDs of random bits.
 	sum := sha256.Sum256([]byte(identity.UID(identity.KindArticle, namespace, article)))

@@ -75,7 +75,7 @@ func TestNothingIsAnnotatedIfTracesAreOff(t *testing.T) {
 	}
 }
 
-// An article that came by kubectl has a trace all the same: one, whoever works on it.
+// An article that kubectl created has a trace too, which is the same for every process.
 func TestAnArticleWithoutTheAnnotationHasATraceOfItsOwn(t *testing.T) {
 	of := func(obj metav1.Object, article string) trace.SpanContext {
 		tracer, _ := process(t)
