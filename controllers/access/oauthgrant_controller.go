@@ -97,8 +97,8 @@ func (r *OAuthGrantReconciler) remove(ctx context.Context, grant *v1alpha1.OAuth
 	return nil
 }
 
-// ready returns the condition of a grant whose client exists. A grant whose giver has lost the right to give it is revoked: it does
-// not come back with the right.
+// ready returns the condition of a grant whose client exists. A grant whose giver has lost the right to give it is revoked, and stays
+// so if the giver gets the right again.
 func (r *OAuthGrantReconciler) ready(ctx context.Context, g *v1alpha1.OAuthGrant) (metav1.Condition, error) {
 	end := grantEnd(g)
 	switch {

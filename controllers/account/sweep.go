@@ -17,7 +17,7 @@ import (
 // sweep sorts an account's pending charges and refunds by what happens to them. Every charge leaves the ledger, even if its Article
 // waits for something, so that no Article can keep others from being charged.
 type sweep struct {
-	// confirmed charges are recorded by their Articles, or had an Article that is deleted: deleting returns nothing.
+	// confirmed charges are recorded by their Articles, or had an Article that was deleted: deleting an Article returns no credit.
 	confirmed []v1alpha1.PendingCharge
 	// returned charges have no Article, or one whose run another charge has paid for.
 	returned []v1alpha1.PendingCharge
@@ -127,7 +127,7 @@ func (r *Reconciler) judge(ctx context.Context, s *sweep, c v1alpha1.PendingChar
 	}
 	surplus := false
 	if c.ArticleUID == "" && live != nil {
-		err = r.ClaimRequest(ctx, live)
+		err = r.BindRequest(ctx, live)
 		surplus = base.IsBlocked(err)
 	}
 	if err != nil && !surplus {

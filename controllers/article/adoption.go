@@ -58,7 +58,7 @@ func (r *Reconciler) makeRevision(ctx context.Context, t *task) (progress, error
 			return p, err
 		}
 	}
-	if err := r.ClaimRequest(ctx, t.article); err != nil {
+	if err := r.BindRequest(ctx, t.article); err != nil {
 		errors.As(err, &t.blockers.Content)
 		return progress{}, err
 	}

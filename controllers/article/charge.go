@@ -35,7 +35,7 @@ func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	if err := ledger.Check(account, charge, g.Clock.Now()); err != nil {
 		return blockedByLimit(err)
 	}
-	if err := g.ClaimRequest(ctx, a); err != nil {
+	if err := g.BindRequest(ctx, a); err != nil {
 		return err
 	}
 	if err := g.RequireLatest(ctx, a); err != nil {

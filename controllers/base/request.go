@@ -15,10 +15,10 @@ import (
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=idempotencyrecords,verbs=get;create;patch
 
-// ClaimRequest writes an article that was created with an Idempotency-Key into the record of the key, before the article is charged or
-// gets a revision. Two requests at the same time can create an article each, if the first article is deleted in between or a process
-// ends. The record names one of them permanently; for the others, ClaimRequest returns a *lifecycle.BlockedError.
-func (b *Base) ClaimRequest(ctx context.Context, a *v1alpha1.Article) error {
+// BindRequest binds the Idempotency-Key that an article was created with to the article, in the record of the key, before the article
+// is charged or gets a revision. Two requests at the same time can create an article each, if the first article is deleted in between
+// or a process ends. The record names one of them permanently; for the others, BindRequest returns a *lifecycle.BlockedError.
+func (b *Base) BindRequest(ctx context.Context, a *v1alpha1.Article) error {
 	if a.Annotations[v1alpha1.RequestHashAnnotation] == "" || !lifecycle.Unknown(a) {
 		return nil
 	}

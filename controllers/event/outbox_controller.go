@@ -122,7 +122,8 @@ func (r *OutboxReconciler) isDispatched(ctx context.Context, d *v1alpha1.EventDe
 	return true, nil
 }
 
-// eventBody is the body that subscribers receive: the article's status after the event, and what lists show of the article.
+// eventBody returns the body that subscribers receive: the article's status after the event, and the fields of the article that lists
+// have.
 func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleEvent) eventhook.Event {
 	kind := lifecycle.EventKindOf(e.Type)
 	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)

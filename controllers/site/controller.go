@@ -22,8 +22,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// Reconciler writes the conditions Ready and Connected of sites, and tests a connection if a nonce asks for it, or if that of a CMS
-// has changed.
+// Reconciler writes the conditions Ready and Connected of sites, and tests a connection if a nonce asks for it, or if the settings of
+// the connection to a CMS have changed.
 type Reconciler struct {
 	base.Base
 	// CheckURL returns an error if the URL of a connection must not be called. It does not look up names.

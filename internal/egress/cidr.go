@@ -23,7 +23,8 @@ func ParseCIDRs(values []string) ([]netip.Prefix, error) {
 }
 
 // ClusterDenyList returns the addresses of kube-apiserver in a pod's environment, for Policy.DenyCIDRs. In some clusters they look
-// public. env is os.Getenv. A variable with a name is ignored: such a kube-apiserver is reached from outside the cluster as well.
+// public. env is os.Getenv. A variable that holds a host name is ignored: such a kube-apiserver is reached from outside the cluster as
+// well.
 func ClusterDenyList(env func(string) string) []netip.Prefix {
 	var prefixes []netip.Prefix
 	for _, name := range []string{"KUBERNETES_SERVICE_HOST", "KUBERNETES_PORT_443_TCP_ADDR"} {

@@ -28,10 +28,10 @@ type Policy struct {
 	DenyCIDRs []netip.Prefix
 }
 
-// NewClient returns a client for URLs that customers name. It reaches public addresses only. Errors because of an address
-// are ErrBlocked; no error's text contains a resolved address. Each request has a connection of its own: its address is looked up
-// and checked again, and no request is sent twice because a kept connection went stale. timeout bounds a request from the look-up
-// to the last byte of the answer's body; 0 leaves that to the request's context.
+// NewClient returns a client for URLs that customers name. It reaches public addresses only. Errors because of an address are
+// ErrBlocked; no error's text contains a resolved address. Each request has a connection of its own, so that its address is looked up
+// and checked again, and no request is sent twice because an idle connection was closed. timeout bounds a request from the look-up to
+// the last byte of the answer's body; 0 leaves that to the request's context.
 func NewClient(p Policy, timeout time.Duration) *http.Client {
 	return newClient(newGuard(p), timeout, &dialer{resolver: &net.Resolver{PreferGo: true}})
 }

@@ -78,8 +78,8 @@ func Forget(u *v1alpha1.AccountUsage, refunds ...v1alpha1.RefundedCharge) {
 	u.Refunded = slices.DeleteFunc(u.Refunded, func(r v1alpha1.RefundedCharge) bool { return slices.Contains(refunds, r) })
 }
 
-// same reports whether two charges are of one run of one Article. The ids of runs are unique in a workspace among the Articles
-// that exist: an earlier Article of the same name had the same ones.
+// same reports whether two charges are of one run of one Article. The ids of runs are unique in a workspace among the Articles that
+// exist: runs of an earlier Article of the same name had the same ids.
 func same(a, b v1alpha1.PendingCharge) bool {
 	return a.Workspace == b.Workspace && a.Run == b.Run && a.ArticleUID == b.ArticleUID
 }
