@@ -11,17 +11,17 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 KUBECTL ?= $(shell command -v kubectl 2>/dev/null || echo bin/k8s/kubectl)
 # How long all tests of one package may take.
 TEST_TIMEOUT ?= 30m
-# The packages that `make test` tests, and more flags for it, such as -count=1.
-PKG ?= ./...
+# The packages that `make test` tests, the suite that takes longest first, and more flags for it, such as -count=1.
+PKG ?= ./controllers ./...
 TEST_FLAGS ?=
 # How long `make fuzz` feeds each fuzz test.
 FUZZ_TIME ?= 1m
 # The packages where concurrency lives: `make race` tests them with the race detector.
-RACE := ./apiserver ./apiserver/auth ./apiserver/dashboard ./apiserver/index ./apiserver/jsonbody ./apiserver/limits ./apiserver/login \
-	./apiserver/middleware ./apiserver/oauth ./apiserver/rest ./cmd/pressroom ./controllers/... ./hack/moneywalk ./internal/delivery \
+RACE := ./controllers/... ./apiserver ./apiserver/auth ./apiserver/dashboard ./apiserver/index ./apiserver/jsonbody ./apiserver/limits ./apiserver/login \
+	./apiserver/middleware ./apiserver/oauth ./apiserver/rest ./cmd/pressroom ./hack/moneywalk ./internal/delivery \
 	./internal/egress ./internal/fairqueue ./internal/inflight ./internal/ledger ./internal/liveread ./internal/publish/... ./internal/tracing
 # The packages with tests that have the build tag e2e: they need a browser, programs of ours that run, or Debian packages.
-E2E := ./apiserver/consent/browser ./apiserver/dashboard/browser ./hack/dev/... ./hack/docs ./hack/install ./internal/publish/...
+E2E := ./apiserver/dashboard/browser ./hack/install ./apiserver/consent/browser ./hack/dev/... ./hack/docs ./internal/publish/...
 # The platforms that the plugin for kubectl is built for.
 PLUGIN_PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
