@@ -13,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -149,7 +149,7 @@ var _ = Describe("A controller that is stopped", func() {
 	})
 
 	It("does not count an attempt of a run that it cuts off, however often it is stopped", func() {
-		const stops = lifecycle.MaxRunAttempts + 2
+		const stops = attempts.MaxPerRun + 2
 		w := newWorld()
 		w.createSite()
 		w.generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
@@ -229,7 +229,7 @@ var _ = Describe("An event's delivery", func() {
 	It("is removed 7 days after it ended", func() {
 		w.subscribe("hook")
 		begin()
-		w.clock.Step(lifecycle.EventRetention - time.Minute)
+		w.clock.Step(eventdelivery.Retention - time.Minute)
 		w.deliver()
 		Expect(w.deliveries("hook")).To(HaveLen(1))
 		w.clock.Step(2 * time.Minute)
@@ -254,7 +254,7 @@ var _ = Describe("An event's delivery", func() {
 		hook := w.subscribe("hook")
 		hook.AnswersStatus(http.StatusInternalServerError)
 		begin()
-		w.clock.Step(lifecycle.SuspendAfter)
+		w.clock.Step(eventdelivery.SuspendAfter)
 		w.deliver()
 		Expect(ready()).To(Equal("True/Valid"), "it may be accepted by a retry")
 		exhaust()
@@ -282,7 +282,7 @@ var _ = Describe("An event's delivery", func() {
 		w.createDelivery("first", "hook")
 		exhaust()
 		Expect(w.deliveries("hook")).To(HaveExactElements(HaveField("Status.Cycle.Reason", v1alpha1.ReasonExhausted)))
-		w.clock.Step(lifecycle.SuspendAfter + time.Hour)
+		w.clock.Step(eventdelivery.SuspendAfter + time.Hour)
 		w.createDelivery("second", "hook")
 		w.deliver()
 		Expect(hook.Received()).To(HaveLen(5))
@@ -358,7 +358,7 @@ var _ = Describe("An event's delivery", func() {
 	It("expires after 7 days without a way to its receiver", func() {
 		w.subscribe("hook", func(s *v1alpha1.EventSubscription) { s.Spec.SigningSecretRef.Name = "never" })
 		begin()
-		w.clock.Step(lifecycle.EventRetention + time.Minute)
+		w.clock.Step(eventdelivery.Retention + time.Minute)
 		w.deliver()
 		d := w.deliveryOf("hook", v1alpha1.EventReadyForReview)
 		Expect(conditionOf(d.Status.Conditions, v1alpha1.ConditionDelivered)).To(Equal("False/Expired"))

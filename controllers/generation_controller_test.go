@@ -13,7 +13,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 var _ = Describe("The generation controller", func() {
@@ -115,14 +115,14 @@ var _ = Describe("The generation controller", func() {
 			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonTimeout, Retryable: true, Message: "no answer in time"}
 		})
 		key := w.createArticle("shoes", withKeyword)
-		for range lifecycle.MaxRunAttempts {
+		for range attempts.MaxPerRun {
 			w.reconcileUntilStable(key)
 			w.clock.Step(time.Hour)
 		}
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Timeout"))
-		Expect(w.generator.Calls()).To(Equal(lifecycle.MaxRunAttempts))
+		Expect(w.generator.Calls()).To(Equal(attempts.MaxPerRun))
 	})
 
 	It("writes progress at most once a minute", func() {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 // handWritten is an article that its author wrote, approved and scheduled in one manifest. Its phase depends on its text.
@@ -74,7 +75,7 @@ func TestTransformKeepsHowManyAttemptsTheCycleHasHad(t *testing.T) {
 	last := &p.Attempts[len(p.Attempts)-1]
 	last.Cycle, last.Number, last.HTTPStatus, last.Message = 2, 3, 503, "unavailable"
 	record := &transform(t, a).Status.Publication.DeliveryRecord
-	if got := lifecycle.AttemptsOfCycle(record); got != 3 || record.Attempts[0].HTTPStatus != 503 || record.Attempts[0].Message != "" {
+	if got := attempts.OfCycle(record); got != 3 || record.Attempts[0].HTTPStatus != 503 || record.Attempts[0].Message != "" {
 		t.Errorf("%d attempts, the last one %+v; want 3 and 503 without its message", got, record.Attempts)
 	}
 }

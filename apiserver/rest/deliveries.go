@@ -10,7 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/identity"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
 // OnDelivery is embedded in the input of every operation on one delivery of a subscription.
@@ -102,7 +102,7 @@ func (s *service) redeliverEvent(ctx context.Context, c *call, in *RedeliverEven
 	if err != nil {
 		return nil, err
 	}
-	if lifecycle.EventOpen(d) {
+	if eventdelivery.Open(d) {
 		return nil, problem.Conflict("the event is being delivered already")
 	}
 	if err := s.subscriptions().redeliver(ctx, d); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -33,17 +34,17 @@ func (api *restAPI) hook(format v1alpha1.PayloadFormat, url string) *v1alpha1.Si
 var sentText = content.Document{Title: "Grip & <grind>", Slug: "old-slug", Markdown: "Some *text*.", MetaDescription: "Which shoes grip."}
 
 // sent adds an article whose revision was delivered to a site in these attempts: "cycle/outcome" each.
-func (api *restAPI) sent(to *v1alpha1.Site, state v1alpha1.CycleState, attempts ...string) *v1alpha1.Article {
+func (api *restAPI) sent(to *v1alpha1.Site, state v1alpha1.CycleState, made ...string) *v1alpha1.Article {
 	api.t.Helper()
 	a := api.article(func(a *v1alpha1.Article) {
 		a.Status.Slug = "grip-and-grind"
 		a.Status.Revision = &v1alpha1.CurrentRevision{Name: a.Name + "-1", Number: 1, Digest: sentText.Digest()}
-		id := lifecycle.AttemptID{ID: "0198f0a1-0000-7000-8000-00000000000a", Holder: "h"}
+		id := attempts.ID{ID: "0198f0a1-0000-7000-8000-00000000000a", Holder: "h"}
 		lifecycle.BeginDelivery(a, id, true, began)
 		lifecycle.RecordConnection(a, to)
 		p := a.Status.Publication
 		p.Attempts = nil
-		for n, x := range attempts {
+		for n, x := range made {
 			var cycle int32
 			var outcome string
 			if _, err := fmt.Sscanf(strings.ReplaceAll(x, "/", " "), "%d %s", &cycle, &outcome); err != nil {

@@ -2,7 +2,7 @@ package rest
 
 import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 // Progress is how far a run of the generator has come.
@@ -41,7 +41,7 @@ func presentPublication(p *v1alpha1.Publication) *Publication {
 	}
 	out := &Publication{
 		State: snakeCase(string(p.Cycle.State)), Reason: snakeCase(p.Cycle.Reason), NextAttemptAt: whenOrNull(p.Cycle.NextAttemptAt),
-		Attempts: lifecycle.AttemptsOfCycle(&p.DeliveryRecord),
+		Attempts: attempts.OfCycle(&p.DeliveryRecord),
 	}
 	if n := len(p.Attempts); n > 0 && p.Attempts[n-1].HTTPStatus != 0 {
 		out.HTTPStatus = new(p.Attempts[n-1].HTTPStatus)

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
 )
 
 // OnSite is embedded in the input of every operation on one site. Like list-sites they need no workspace.
@@ -134,7 +135,7 @@ func testable(site *v1alpha1.Site) error {
 		return problem.Conflict("sites of this cms_type cannot be published to yet")
 	case tester == nil:
 		return problem.Conflict("the connection of a site of this cms_type cannot be tested")
-	case lifecycle.NextForSite(site, lifecycle.Testing{Possible: true}).Step != lifecycle.Wait:
+	case connectiontest.Next(site, connectiontest.Testing{Possible: true}).Step != lifecycle.Wait:
 		return problem.Conflict("the connection is being tested already")
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 // EditSubscriptionRequest changes the fields that it names and leaves the others as they are.
@@ -117,7 +117,7 @@ func (s *service) testSubscription(ctx context.Context, c *call, in *Subscriptio
 	if err != nil {
 		return nil, err
 	}
-	asked, test := lifecycle.Nonce(found, v1alpha1.TestEventAnnotation), found.Status.Test
+	asked, test := attempts.Nonce(found, v1alpha1.TestEventAnnotation), found.Status.Test
 	switch {
 	case found.Status.Suspension != nil:
 		return nil, problem.Conflict("the subscription is suspended: resume it")

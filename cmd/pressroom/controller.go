@@ -20,7 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 // controllerFlags are the flags of `pressroom controller`.
@@ -63,7 +63,7 @@ func newControllerCommand() *cobra.Command {
 		"for development only: addresses that may be sent to although they are not public")
 	flags.StringSliceVar(&f.denyCIDRs, "deny-cidr", nil,
 		"addresses that may not be sent to, such as the cluster's service, pod and node ranges")
-	flags.DurationSliceVar(&f.retryDelays, "retry-delays", lifecycle.DefaultRetryDelays(),
+	flags.DurationSliceVar(&f.retryDelays, "retry-delays", attempts.DefaultRetryDelays(),
 		"waits before the first, second and third retry of a delivery, before jitter")
 	flags.StringVar(&f.encoding, "revision-encoding", "Plain", "how bodies are stored: Plain (readable with kubectl) or Zstd")
 	f.slots.add(flags)

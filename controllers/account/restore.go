@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 const (
@@ -77,7 +77,7 @@ func usageUnknown(a *v1alpha1.Account) string {
 	wrong, set := a.Annotations[v1alpha1.CreditsUsedAnnotation]
 	if _, readable := creditsUsed(a); set && !readable {
 		return fmt.Sprintf("the account was restored: the annotation %s must be the number of credits that are used, 0 to %d; it is %s",
-			v1alpha1.CreditsUsedAnnotation, maxCreditsUsed, lifecycle.Bounded(strconv.Quote(wrong), 60))
+			v1alpha1.CreditsUsedAnnotation, maxCreditsUsed, bounds.Cut(strconv.Quote(wrong), 60))
 	}
 	return "the account was restored: set the credits that are used with the annotation " + v1alpha1.CreditsUsedAnnotation
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 var (
@@ -58,7 +58,7 @@ func Collectors() []prometheus.Collector {
 	} {
 		deliveriesEnded.WithLabelValues(reason)
 	}
-	for reason, row := range lifecycle.Reasons {
+	for reason, row := range conditions.Reasons {
 		if row.UntilChange {
 			deliveriesEnded.WithLabelValues(reason)
 		}

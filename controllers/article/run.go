@@ -13,6 +13,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -78,7 +80,7 @@ func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Ori
 		Name: run.ID, Number: run.Number, Source: v1alpha1.SourceGenerated, Encoding: g.Encoding,
 		Scores: revision.Scores(result.Report),
 		Generator: &v1alpha1.GeneratorRecord{
-			Type: run.Type, Model: lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes),
+			Type: run.Type, Model: bounds.Cut(result.Model, v1alpha1.MaxModelBytes),
 			InputTokens: tokens.InputTokens, OutputTokens: tokens.OutputTokens, CachedTokens: tokens.CachedTokens,
 			Cost: costOf(tokens, attempt.Prices), Turns: boundedTurns(result.Usage.Turns),
 			Repairs: boundedTurns(int64(len(result.Repairs))), PromptVersion: result.PromptVersion,
@@ -107,7 +109,7 @@ func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.A
 	run.State, run.FinishedAt, run.Step, run.Steps, run.ProgressAt = v1alpha1.RunSucceeded, &now, 0, 0, nil
 	run.Reason, run.Message = "", ""
 	if result.Model != "" {
-		run.Model = lifecycle.Bounded(result.Model, v1alpha1.MaxModelBytes)
+		run.Model = bounds.Cut(result.Model, v1alpha1.MaxModelBytes)
 	}
 	addUsage(run, result.Usage)
 	g.spent(t, result.Usage)
@@ -149,17 +151,17 @@ func failureOf(err error) runFailure {
 // recordFailure schedules the next attempt, or ends the run.
 func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) error {
 	run, now := t.article.Status.Generation, g.Now()
-	run.FinishedAt, run.Reason, run.Message = &now, f.reason, lifecycle.Bounded(f.message, v1alpha1.MaxRunMessageBytes)
+	run.FinishedAt, run.Reason, run.Message = &now, f.reason, bounds.Cut(f.message, v1alpha1.MaxRunMessageBytes)
 	addUsage(run, f.usage)
 	g.spent(t, f.usage)
-	ended := !f.retryable || run.Attempt >= lifecycle.MaxRunAttempts
+	ended := !f.retryable || run.Attempt >= attempts.MaxPerRun
 	if ended {
 		run.State = v1alpha1.RunFailed
 		if !f.settings {
 			run.Charge = v1alpha1.RefundDue
 		}
 	} else {
-		due := metav1.NewMicroTime(now.Add(lifecycle.RunBackoff(run.Attempt, f.retryAfter, g.Random())))
+		due := metav1.NewMicroTime(now.Add(attempts.RunBackoff(run.Attempt, f.retryAfter, g.Random())))
 		run.State, run.NextAttemptAt = v1alpha1.RunRetryScheduled, &due
 	}
 	if err := t.save(ctx); err != nil {
@@ -185,7 +187,7 @@ func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, 
 			return g.recordSuccess(ctx, t, rev, generate.Result{Model: modelOf(rev)})
 		}
 	}
-	if run.Attempt >= lifecycle.MaxRunAttempts {
+	if run.Attempt >= attempts.MaxPerRun {
 		return progress{}, g.recordFailure(ctx, t, runFailure{
 			reason: v1alpha1.ReasonInterrupted, message: "the controller's process ended during every attempt",
 		})

@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -40,7 +41,7 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 }
 
 // Attempt returns the id of the attempt that status shows as in progress.
-func (s *subject) Attempt() string { return lifecycle.OpenAttempt(s.record()).ID }
+func (s *subject) Attempt() string { return attempts.Open(s.record()).ID }
 
 // DueAt is read from status.
 func (s *subject) DueAt() time.Time { return lifecycle.PublicationDueAt(s.article) }
@@ -99,7 +100,7 @@ func (s *subject) payload(ctx context.Context) (publish.Article, error) {
 }
 
 // Begin records the attempt in status.
-func (s *subject) Begin(id lifecycle.AttemptID) {
+func (s *subject) Begin(id attempts.ID) {
 	lifecycle.BeginDelivery(s.article, id, s.fresh, s.base.Clock.Now())
 	lifecycle.RecordConnection(s.article, s.site)
 	s.begun = true
@@ -111,8 +112,8 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 }
 
 // End records the outcome and the location of the post, and makes the Event of a failed cycle.
-func (s *subject) End(_ context.Context, end lifecycle.AttemptEnd, o publish.Outcome) error {
-	schedule := lifecycle.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
+func (s *subject) End(_ context.Context, end attempts.End, o publish.Outcome) error {
+	schedule := attempts.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
 	lifecycle.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
 	if end.Outcome == v1alpha1.AttemptAccepted {
 		lifecycle.Locate(s.article, o.URL, o.ID)

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // The cache's indexes of articles.
@@ -43,7 +44,7 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 
 // waitsForAccount reports whether a step waits for the account or the workspace, or is suspended: accounts can be suspended too.
 func waitsForAccount(a *v1alpha1.Article) bool {
-	return lifecycle.Awaits(a, lifecycle.NeedAccount) || lifecycle.Awaits(a, lifecycle.NeedResume)
+	return lifecycle.Awaits(a, conditions.NeedAccount) || lifecycle.Awaits(a, conditions.NeedResume)
 }
 
 // articlesOfSite maps a site to its articles.
@@ -75,7 +76,7 @@ func (r *Reconciler) articles(ctx context.Context, opts ...client.ListOption) []
 }
 
 // waitsForSecret reports whether a run or an attempt to publish waits for a Secret.
-func waitsForSecret(a *v1alpha1.Article) bool { return lifecycle.Awaits(a, lifecycle.NeedSecret) }
+func waitsForSecret(a *v1alpha1.Article) bool { return lifecycle.Awaits(a, conditions.NeedSecret) }
 
 // siteChanged passes changes of a site that may decide something for its articles: changes of its spec, and the end of its being
 // restored.

@@ -18,6 +18,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // ArticleRefField selects revisions and posts by the article that they belong to.
@@ -96,12 +98,12 @@ func (b *Base) Until(d lifecycle.Decision) ctrl.Result {
 
 // NextLook returns the time until an object that names Secrets, which are not watched, is reconciled again. It is short if the object's
 // condition Ready waits for a Secret.
-func (b *Base) NextLook(conditions []metav1.Condition) time.Duration {
-	ready := meta.FindStatusCondition(conditions, v1alpha1.ConditionReady)
-	if ready != nil && lifecycle.Reasons[ready.Reason].WaitsFor == lifecycle.NeedSecret {
+func (b *Base) NextLook(list []metav1.Condition) time.Duration {
+	ready := meta.FindStatusCondition(list, v1alpha1.ConditionReady)
+	if ready != nil && conditions.Reasons[ready.Reason].WaitsFor == conditions.NeedSecret {
 		return BlockedPoll
 	}
-	return lifecycle.Jitter(SecretPoll, b.Random())
+	return attempts.Jitter(SecretPoll, b.Random())
 }
 
 // Subscriptions returns the event subscriptions of a workspace.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // ErrDeleted is returned by WriteStatus if the object has been deleted since it was read.
@@ -62,24 +63,24 @@ func IgnoreConflict(result ctrl.Result, err error) (ctrl.Result, error) {
 	}
 }
 
-// SaveConditions sets conditions and the observed generation in an object's status and writes what has changed. conditions and
-// observed point into obj.
+// SaveConditions sets conditions and the observed generation in an object's status and writes what has changed. list, which
+// holds the object's conditions, and observed point into obj.
 func (b *Base) SaveConditions(
-	ctx context.Context, obj client.Object, conditions *[]metav1.Condition, observed *int64, set ...metav1.Condition,
+	ctx context.Context, obj client.Object, list *[]metav1.Condition, observed *int64, set ...metav1.Condition,
 ) error {
 	stored, ok := obj.DeepCopyObject().(client.Object)
 	if !ok {
 		return fmt.Errorf("%T is not an object", obj)
 	}
-	return b.SaveChanges(ctx, stored, obj, conditions, observed, set...)
+	return b.SaveChanges(ctx, stored, obj, list, observed, set...)
 }
 
 // SaveChanges is SaveConditions for an object whose status has other changes too.
 func (b *Base) SaveChanges(
-	ctx context.Context, stored, obj client.Object, conditions *[]metav1.Condition, observed *int64, set ...metav1.Condition,
+	ctx context.Context, stored, obj client.Object, list *[]metav1.Condition, observed *int64, set ...metav1.Condition,
 ) error {
 	for _, c := range set {
-		lifecycle.SetCondition(conditions, obj.GetGeneration(), b.Clock.Now(), c)
+		conditions.Set(list, obj.GetGeneration(), b.Clock.Now(), c)
 	}
 	*observed = obj.GetGeneration()
 	return b.WriteStatus(ctx, stored, obj)

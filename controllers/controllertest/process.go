@@ -23,6 +23,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 // patience is longer than any call takes.
@@ -71,7 +72,7 @@ func NewProcess(o Options) *Process {
 		Random: func() float64 { return 0.5 },
 	}
 	p.Controllers = controllers.New(base, ledger.NewCharger(o.Client, o.Clock), controllers.Options{
-		Egress: Loopback(), Encoding: v1alpha1.EncodingPlain, RetryDelays: lifecycle.DefaultRetryDelays(),
+		Egress: Loopback(), Encoding: v1alpha1.EncodingPlain, RetryDelays: attempts.DefaultRetryDelays(),
 		Runs: o.Limits, Deliveries: o.Limits, Suspend: o.Suspend,
 	})
 	p.Generation.Backends = o.Generator

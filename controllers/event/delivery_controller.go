@@ -21,6 +21,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
 // DeliveryReconciler has the delivery engine send events to their subscriptions, and removes deliveries that ended long ago.
@@ -60,7 +62,7 @@ func (r *DeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 
 // do does the delivery's next step.
 func (r *DeliveryReconciler) do(ctx context.Context, s *subject) (ctrl.Result, error) {
-	decision := lifecycle.NextForEvent(s.delivery, s.subscription, r.Clock.Now())
+	decision := eventdelivery.Next(s.delivery, s.subscription, r.Clock.Now())
 	if err := r.unlessSuspended(ctx, s.delivery, decision.Step); err != nil {
 		return ctrl.Result{}, err
 	}
@@ -72,9 +74,9 @@ func (r *DeliveryReconciler) do(ctx context.Context, s *subject) (ctrl.Result, e
 	case lifecycle.FollowDelivery:
 		_, err := r.Engine.Follow(ctx, s)
 		return ctrl.Result{}, err
-	case lifecycle.ExpireEvent:
+	case eventdelivery.Expire:
 		return ctrl.Result{}, s.expire(ctx)
-	case lifecycle.RemoveEvent:
+	case eventdelivery.Remove:
 		return ctrl.Result{}, client.IgnoreNotFound(r.Client.Delete(ctx, s.delivery))
 	default:
 		return r.Until(decision), s.Save(ctx)
@@ -108,7 +110,7 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 		return err
 	}
 	return indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, activeIndex, func(obj client.Object) []string {
-		if d, ok := obj.(*v1alpha1.EventDelivery); ok && lifecycle.EventOpen(d) {
+		if d, ok := obj.(*v1alpha1.EventDelivery); ok && eventdelivery.Open(d) {
 			return []string{d.Spec.SubscriptionRef.Name}
 		}
 		return nil
@@ -154,5 +156,5 @@ func (r DeliveryReconciler) Uncached() *DeliveryReconciler {
 
 // waitsForSecret reports whether an attempt to deliver an event waits for a Secret.
 func waitsForSecret(d *v1alpha1.EventDelivery) bool {
-	return lifecycle.EventAwaits(d, lifecycle.NeedSecret)
+	return eventdelivery.Awaits(d, conditions.NeedSecret)
 }

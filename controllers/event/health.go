@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
 // updateHealth records since when a subscription's receiver has failed, and suspends the subscription after 5 days. It writes only if
@@ -36,7 +36,7 @@ func (r *DeliveryReconciler) writeHealth(ctx context.Context, d *v1alpha1.EventD
 		return err
 	}
 	stored := s.DeepCopy()
-	if s.UID != cached.UID || !lifecycle.NoteHealth(s, &d.Status.DeliveryRecord, r.Clock.Now()) {
+	if s.UID != cached.UID || !eventdelivery.NoteHealth(s, &d.Status.DeliveryRecord, r.Clock.Now()) {
 		return nil
 	}
 	if err := r.WriteStatus(ctx, stored, s); err != nil {

@@ -14,6 +14,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
@@ -44,14 +46,14 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 
 // Attempt returns the id of the attempt that status shows as in progress.
 func (s *subject) Attempt() string {
-	return lifecycle.OpenAttempt(&s.delivery.Status.DeliveryRecord).ID
+	return attempts.Open(&s.delivery.Status.DeliveryRecord).ID
 }
 
 // DueAt is read from status.
-func (s *subject) DueAt() time.Time { return lifecycle.EventDueAt(s.delivery) }
+func (s *subject) DueAt() time.Time { return eventdelivery.DueAt(s.delivery) }
 
 // Blocked reads the conditions.
-func (s *subject) Blocked() bool { return lifecycle.EventBlocked(s.delivery) }
+func (s *subject) Blocked() bool { return eventdelivery.Blocked(s.delivery) }
 
 // Outdated is false: an event is due from the beginning, and its status never says that it is not.
 func (s *subject) Outdated() bool { return false }
@@ -84,8 +86,8 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 }
 
 // Begin records the attempt in status.
-func (s *subject) Begin(id lifecycle.AttemptID) {
-	lifecycle.BeginEvent(s.delivery, id, s.fresh, s.reconciler.Clock.Now())
+func (s *subject) Begin(id attempts.ID) {
+	eventdelivery.Begin(s.delivery, id, s.fresh, s.reconciler.Clock.Now())
 }
 
 // Span continues the trace of the delivery.
@@ -94,9 +96,9 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 }
 
 // End records the outcome, after the receiver's health. The outcome stays in memory until both are written, and both are tried again.
-func (s *subject) End(ctx context.Context, end lifecycle.AttemptEnd, _ publish.Outcome) error {
+func (s *subject) End(ctx context.Context, end attempts.End, _ publish.Outcome) error {
 	r := s.reconciler
-	lifecycle.EndEvent(s.delivery, end, lifecycle.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
+	eventdelivery.End(s.delivery, end, attempts.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
 	if s.subscription == nil {
 		return nil
 	}
@@ -106,7 +108,7 @@ func (s *subject) End(ctx context.Context, end lifecycle.AttemptEnd, _ publish.O
 // Save recomputes the delivery's conditions and writes its status if it has changed. It counts a cycle that has ended.
 func (s *subject) Save(ctx context.Context) error {
 	r, d := s.reconciler, s.delivery
-	lifecycle.SummarizeEvent(d, s.subscription, r.Clock.Now(), s.blocked)
+	eventdelivery.Summarize(d, s.subscription, r.Clock.Now(), s.blocked)
 	if err := r.WriteStatus(ctx, s.stored, d); err != nil {
 		return err
 	}
@@ -119,7 +121,7 @@ func (s *subject) Save(ctx context.Context) error {
 
 // saveBlocked writes the blocker of the next attempt. An event that could not be sent for 7 days is given up.
 func (s *subject) saveBlocked(ctx context.Context, b *lifecycle.BlockedError) error {
-	if lifecycle.EventExpired(s.delivery, s.reconciler.Clock.Now()) {
+	if eventdelivery.Expired(s.delivery, s.reconciler.Clock.Now()) {
 		return s.expire(ctx)
 	}
 	s.blocked = b
@@ -128,6 +130,6 @@ func (s *subject) saveBlocked(ctx context.Context, b *lifecycle.BlockedError) er
 
 // expire gives up a delivery that could not be sent in time.
 func (s *subject) expire(ctx context.Context) error {
-	lifecycle.EndExpired(s.delivery, s.reconciler.Clock.Now())
+	eventdelivery.EndExpired(s.delivery, s.reconciler.Clock.Now())
 	return s.Save(ctx)
 }

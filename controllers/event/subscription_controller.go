@@ -15,6 +15,8 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // SubscriptionReconciler writes the condition Ready of subscriptions, and resumes suspended ones that were edited.
@@ -57,7 +59,7 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 // resumed reports whether a suspended subscription was edited, or a new nonce asks to resume it.
 func resumed(s *v1alpha1.EventSubscription) bool {
 	p := s.Status.Suspension
-	return p != nil && (p.Generation != s.Generation || p.Nonce != lifecycle.Nonce(s, v1alpha1.ResumeAnnotation))
+	return p != nil && (p.Generation != s.Generation || p.Nonce != attempts.Nonce(s, v1alpha1.ResumeAnnotation))
 }
 
 // ready decides the condition Ready.
@@ -86,7 +88,7 @@ func (r *SubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSub
 
 // save writes the subscription's status if anything in it has changed.
 func (r *SubscriptionReconciler) save(ctx context.Context, stored, s *v1alpha1.EventSubscription, ready metav1.Condition) error {
-	set := func(c metav1.Condition) { lifecycle.SetCondition(&s.Status.Conditions, s.Generation, r.Clock.Now(), c) }
+	set := func(c metav1.Condition) { conditions.Set(&s.Status.Conditions, s.Generation, r.Clock.Now(), c) }
 	set(ready)
 	if ready.Status == metav1.ConditionTrue {
 		meta.RemoveStatusCondition(&s.Status.Conditions, v1alpha1.ConditionStalled)

@@ -10,13 +10,14 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
 // planTest records a requested test event in status, with the name of its delivery. The name is written before the delivery is created,
 // so that it is created once.
 func (r *SubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
-	nonce := lifecycle.Nonce(s, v1alpha1.TestEventAnnotation)
+	nonce := attempts.Nonce(s, v1alpha1.TestEventAnnotation)
 	if nonce == "" || (s.Status.Test != nil && s.Status.Test.Nonce == nonce) {
 		return
 	}

@@ -16,6 +16,8 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 // refusedPoll is how often the claim of a slug is tried again, before jitter, if kube-apiserver refused it or another article has the
@@ -68,8 +70,8 @@ func (p *Store) refused(err error) error {
 	case apierrors.IsForbidden(err), apierrors.IsInvalid(err):
 		return &lifecycle.BlockedError{
 			Reason:     v1alpha1.ReasonPostRefused,
-			Message:    "the Post that claims the slug is refused: " + lifecycle.Bounded(err.Error(), v1alpha1.MaxRunMessageBytes),
-			RetryAfter: lifecycle.Jitter(refusedPoll, p.Random()),
+			Message:    "the Post that claims the slug is refused: " + bounds.Cut(err.Error(), v1alpha1.MaxRunMessageBytes),
+			RetryAfter: attempts.Jitter(refusedPoll, p.Random()),
 		}
 	default:
 		return fmt.Errorf("claiming the slug: %w", err)
@@ -84,7 +86,7 @@ func inDeletedWorkspace(err error) bool {
 // SlugTaken returns the blocker of an article if another one has its slug at the present destination of its Site.
 func (p *Store) SlugTaken(slug string) *lifecycle.BlockedError {
 	return &lifecycle.BlockedError{
-		Reason: v1alpha1.ReasonSlugTaken, RetryAfter: lifecycle.Jitter(refusedPoll, p.Random()),
+		Reason: v1alpha1.ReasonSlugTaken, RetryAfter: attempts.Jitter(refusedPoll, p.Random()),
 		Message: fmt.Sprintf("another article has the slug %q at this destination, and the slug of this one may not change", slug),
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -64,10 +65,10 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 // do does the site's next step, and brings its conditions up to date.
 func (r *Reconciler) do(ctx context.Context, s *subject) error {
 	written, err := false, error(nil)
-	switch lifecycle.NextForSite(s.site, testingOf(s.site)).Step {
-	case lifecycle.StartTest:
+	switch connectiontest.Next(s.site, testingOf(s.site)).Step {
+	case connectiontest.Start:
 		written, err = r.startTest(ctx, s)
-	case lifecycle.FollowTest:
+	case connectiontest.Follow:
 		written, err = r.Engine.Follow(ctx, s)
 	}
 	if err != nil || written {
@@ -84,7 +85,7 @@ func (r *Reconciler) startTest(ctx context.Context, s *subject) (written bool, e
 	switch {
 	case !ok:
 		return written, err
-	case lifecycle.TestAsked(s.site):
+	case connectiontest.Asked(s.site):
 		return true, s.endBlocked(ctx, blocked)
 	default:
 		return false, nil
@@ -92,12 +93,12 @@ func (r *Reconciler) startTest(ctx context.Context, s *subject) (written bool, e
 }
 
 // testingOf returns how the connection of a site can be tested.
-func testingOf(site *v1alpha1.Site) lifecycle.Testing {
+func testingOf(site *v1alpha1.Site) connectiontest.Testing {
 	if connectors.TesterFor(site) == nil {
-		return lifecycle.Testing{}
+		return connectiontest.Testing{}
 	}
 	c := connectors.For(site).Connection(site)
-	return lifecycle.Testing{Possible: true, Hash: c.SettingsHash(), OnChange: c.TestOnChange}
+	return connectiontest.Testing{Possible: true, Hash: c.SettingsHash(), OnChange: c.TestOnChange}
 }
 
 // conditions decides Connected and Ready. Ready means that everything that publishing needs exists; it does not depend on tests.
@@ -132,7 +133,7 @@ func (r *Reconciler) pushConditions(
 	if err != nil {
 		return connected, ready, err
 	}
-	status, reason, message := lifecycle.Tested(site, c.SettingsHash())
+	status, reason, message := connectiontest.Connected(site, c.SettingsHash())
 	connected = metav1.Condition{Status: status, Reason: reason, Message: message}
 	ready = base.ReadyCondition(true, v1alpha1.ReasonConfigured, fmt.Sprintf("the %s and its %s are there", c.Endpoint, c.Credentials))
 	return connected, ready, nil

@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // setShared sets the condition DestinationShared. A Site of another workspace is not named: it may belong to another customer.
@@ -33,7 +34,7 @@ func (r *Reconciler) setShared(ctx context.Context, site *v1alpha1.Site) error {
 		meta.RemoveStatusCondition(&site.Status.Conditions, v1alpha1.ConditionDestinationShared)
 		return nil
 	}
-	lifecycle.SetCondition(&site.Status.Conditions, site.Generation, r.Clock.Now(), metav1.Condition{
+	conditions.Set(&site.Status.Conditions, site.Generation, r.Clock.Now(), metav1.Condition{
 		Type: v1alpha1.ConditionDestinationShared, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSameURL, Message: message,
 	})
 	return nil

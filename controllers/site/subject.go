@@ -15,6 +15,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
@@ -59,13 +62,13 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	if err != nil {
 		return nil, err
 	}
-	nonce := lifecycle.Nonce(s.site, v1alpha1.TestConnectionAnnotation)
+	nonce := attempts.Nonce(s.site, v1alpha1.TestConnectionAnnotation)
 	return func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }, nil
 }
 
 // Begin records the attempt in status.
-func (s *subject) Begin(id lifecycle.AttemptID) {
-	lifecycle.BeginTest(s.site, s.connection().SettingsHash(), id, s.reconciler.Clock.Now())
+func (s *subject) Begin(id attempts.ID) {
+	connectiontest.Begin(s.site, s.connection().SettingsHash(), id, s.reconciler.Clock.Now())
 }
 
 // Span starts a trace of its own.
@@ -74,8 +77,8 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 }
 
 // End records the outcome.
-func (s *subject) End(_ context.Context, end lifecycle.AttemptEnd, _ publish.Outcome) error {
-	lifecycle.EndTest(s.site, end)
+func (s *subject) End(_ context.Context, end attempts.End, _ publish.Outcome) error {
+	connectiontest.End(s.site, end)
 	return nil
 }
 
@@ -83,7 +86,7 @@ func (s *subject) End(_ context.Context, end lifecycle.AttemptEnd, _ publish.Out
 func (s *subject) endBlocked(ctx context.Context, b *lifecycle.BlockedError) error {
 	engine := s.reconciler.Engine
 	s.Begin(engine.NewAttempt())
-	return engine.End(ctx, s, lifecycle.NotSentEnd(b), publish.Outcome{})
+	return engine.End(ctx, s, connectiontest.NotSent(b), publish.Outcome{})
 }
 
 // Save recomputes the site's conditions and writes its status if it has changed.
@@ -100,7 +103,7 @@ func (s *subject) Save(ctx context.Context) error {
 	ready = lifecycle.SiteReady(site, ready, suspension)
 	connected.Type, ready.Type = v1alpha1.ConditionConnected, v1alpha1.ConditionReady
 	for _, c := range []metav1.Condition{connected, ready} {
-		lifecycle.SetCondition(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
+		conditions.Set(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
 	}
 	if err := r.setShared(ctx, site); err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
 // suspension is what forbids to generate and to send, and how often that has changed.
@@ -82,7 +84,7 @@ func openAttempt(a *v1alpha1.Article) string {
 	if a.Status.Publication == nil {
 		return ""
 	}
-	if open := lifecycle.OpenAttempt(&a.Status.Publication.DeliveryRecord); open != nil {
+	if open := attempts.Open(&a.Status.Publication.DeliveryRecord); open != nil {
 		return open.ID
 	}
 	return ""
@@ -120,7 +122,7 @@ func (w *walk) checkDone() {
 	var list v1alpha1.EventDeliveryList
 	w.must(w.store.list(&list))
 	for i := range list.Items {
-		if d := &list.Items[i]; lifecycle.EventOpen(d) {
+		if d := &list.Items[i]; eventdelivery.Open(d) {
 			w.failf("the event %s of %s is left: %+v", d.Name, d.Spec.ArticleRef.Name, d.Status)
 		}
 	}

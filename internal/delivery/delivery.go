@@ -14,7 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -48,11 +48,11 @@ type Subject interface {
 	// Queued records that the attempt waits only for a slot.
 	Queued()
 	// Begin records an attempt that is about to be made.
-	Begin(lifecycle.AttemptID)
+	Begin(attempts.ID)
 	// Span starts the span of the attempt in progress.
 	Span(ctx context.Context) (context.Context, trace.Span)
 	// End records how the attempt in progress ended.
-	End(ctx context.Context, end lifecycle.AttemptEnd, o publish.Outcome) error
+	End(ctx context.Context, end attempts.End, o publish.Outcome) error
 	// Save writes what was recorded. A conflict is returned.
 	Save(ctx context.Context) error
 }
@@ -124,8 +124,8 @@ func (e *Engine) sendSoon(ctx context.Context, ahead time.Time, send Send) publi
 }
 
 // NewAttempt returns the id of an attempt of this process.
-func (e *Engine) NewAttempt() lifecycle.AttemptID {
-	return lifecycle.AttemptID{ID: uuid.NewString(), Holder: e.Holder}
+func (e *Engine) NewAttempt() attempts.ID {
+	return attempts.ID{ID: uuid.NewString(), Holder: e.Holder}
 }
 
 // queue corrects the status of an object that waits for a slot, if it is wrong. The tracker notifies the object when a slot is free.
@@ -150,7 +150,7 @@ func (e *Engine) Follow(ctx context.Context, s Subject) (ended bool, err error) 
 	case inflight.Running:
 		return false, nil
 	case inflight.Unknown:
-		return true, e.End(ctx, s, lifecycle.InterruptedEnd(), publish.Outcome{})
+		return true, e.End(ctx, s, attempts.Interrupted(), publish.Outcome{})
 	default:
 		return true, e.End(ctx, s, endOf(outcome), outcome)
 	}
@@ -167,7 +167,7 @@ func (e *Engine) Forget(attempts []v1alpha1.DeliveryAttempt) {
 
 // End records how the attempt in progress ended, writes that to status, and then counts it in the metrics. The outcome stays in memory
 // until it is written.
-func (e *Engine) End(ctx context.Context, s Subject, end lifecycle.AttemptEnd, o publish.Outcome) error {
+func (e *Engine) End(ctx context.Context, s Subject, end attempts.End, o publish.Outcome) error {
 	if err := s.End(ctx, end, o); err != nil {
 		return err
 	}
@@ -180,6 +180,6 @@ func (e *Engine) End(ctx context.Context, s Subject, end lifecycle.AttemptEnd, o
 }
 
 // endOf describes the end of an attempt in the terms of status.
-func endOf(o publish.Outcome) lifecycle.AttemptEnd {
-	return lifecycle.AttemptEnd{AttemptResult: o.AttemptResult, Final: o.Final, RetryAfter: o.RetryAfter, Snippet: o.Snippet}
+func endOf(o publish.Outcome) attempts.End {
+	return attempts.End{AttemptResult: o.AttemptResult, Final: o.Final, RetryAfter: o.RetryAfter, Snippet: o.Snippet}
 }

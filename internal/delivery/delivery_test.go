@@ -18,6 +18,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -37,7 +38,7 @@ type subject struct {
 	outdated         bool
 	// saving is called by Save.
 	saving func()
-	end    lifecycle.AttemptEnd
+	end    attempts.End
 	sent   chan struct{}
 }
 
@@ -62,7 +63,7 @@ func (s *subject) Prepare(context.Context) (delivery.Send, error) {
 	}, s.missing
 }
 
-func (s *subject) Begin(id lifecycle.AttemptID) {
+func (s *subject) Begin(id attempts.ID) {
 	s.note("begin")
 	s.attempt = id.ID
 }
@@ -71,7 +72,7 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 	return ctx, trace.SpanFromContext(ctx)
 }
 
-func (s *subject) End(_ context.Context, end lifecycle.AttemptEnd, _ publish.Outcome) error {
+func (s *subject) End(_ context.Context, end attempts.End, _ publish.Outcome) error {
 	s.note("end")
 	s.end = end
 	return nil

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // BlockedError says what must change before a due step can be done. Reconcilers return it as an error; it becomes a condition
@@ -23,6 +24,9 @@ type BlockedError struct {
 
 // Error returns the reason and the message.
 func (b *BlockedError) Error() string { return b.Reason + ": " + b.Message }
+
+// State returns the state of the condition that waits.
+func (b *BlockedError) State() conditions.State { return conditions.False(b.Reason, b.Message) }
 
 // Blockers block the due steps of an article; nil blocks nothing.
 type Blockers struct {
@@ -47,7 +51,7 @@ func NoSlotAtReceiver() *BlockedError {
 // GenerationBlocked reports whether status says that the run is blocked by something that an attempt looks for before it asks for a
 // slot, such as a missing Secret.
 func GenerationBlocked(a *v1alpha1.Article) bool {
-	return reasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).foundBeforeSlot()
+	return conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).FoundBeforeSlot()
 }
 
 // Repeated reports whether status says that another article was created with the same Idempotency-Key.
@@ -58,7 +62,7 @@ func Repeated(a *v1alpha1.Article) bool {
 // PublicationBlocked reports whether status says that the delivery attempt is blocked, such as by a missing Secret.
 func PublicationBlocked(a *v1alpha1.Article) bool {
 	p := a.Status.Publication
-	return p != nil && p.RedeliveryBlockedReason != "" || reasonOf(a.Status.Conditions, v1alpha1.ConditionPublished).Blocks
+	return p != nil && p.RedeliveryBlockedReason != "" || conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionPublished).Blocks
 }
 
 // GenerationOutdated reports whether status is about an earlier spec than the one that made a run due.
@@ -71,10 +75,18 @@ func PublicationOutdated(a *v1alpha1.Article) bool {
 		return true
 	}
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
-	return c == nil || Reasons[c.Reason].NotDueYet
+	return c == nil || conditions.Reasons[c.Reason].NotDueYet
 }
 
-// EventBlocked reports whether status says that the event's delivery attempt is blocked, such as by a missing Secret.
-func EventBlocked(d *v1alpha1.EventDelivery) bool {
-	return reasonOf(d.Status.Conditions, v1alpha1.ConditionDelivered).Blocks
+// Awaits reports whether status says that a step of an article waits for this need.
+func Awaits(a *v1alpha1.Article, need conditions.Need) bool {
+	if p := a.Status.Publication; p != nil && conditions.Reasons[p.RedeliveryBlockedReason].WaitsFor == need {
+		return true
+	}
+	for _, kind := range []string{v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved, v1alpha1.ConditionPublished} {
+		if conditions.ReasonOf(a.Status.Conditions, kind).WaitsFor == need {
+			return true
+		}
+	}
+	return false
 }

@@ -1,6 +1,9 @@
 package lifecycle
 
-import "github.com/pressroom-dev/pressroom/api/v1alpha1"
+import (
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+)
 
 // RecordConnection records in the cycle which settings of the Site the attempt that has just begun uses.
 func RecordConnection(a *v1alpha1.Article, site *v1alpha1.Site) {
@@ -9,7 +12,7 @@ func RecordConnection(a *v1alpha1.Article, site *v1alpha1.Site) {
 
 // connectionChanged reports whether a cycle ended because of settings of the Site that have changed since.
 func connectionChanged(c *v1alpha1.DeliveryCycle, site *v1alpha1.Site) bool {
-	return c.State == v1alpha1.CycleFailed && Reasons[c.Reason].UntilChange && !SameConnection(c, site)
+	return c.State == v1alpha1.CycleFailed && conditions.Reasons[c.Reason].UntilChange && !SameConnection(c, site)
 }
 
 // SameConnection reports whether the Site's settings are those that the last attempt of a cycle used.

@@ -3,15 +3,14 @@ package lifecycle_test
 import (
 	"testing"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
-// refused is an attempt that a CMS ended with a failure of this class.
-func refused(class v1alpha1.ErrorClass, isFinal bool) lifecycle.AttemptEnd {
-	return lifecycle.AttemptEnd{Final: isFinal, AttemptResult: v1alpha1.AttemptResult{
+// refused is an attempt that a CMS ended for good with a failure of this class.
+func refused(class v1alpha1.ErrorClass) attempts.End {
+	return attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptRejected, ErrorClass: class, Message: "m",
 	}}
 }
@@ -25,9 +24,9 @@ func wordPress(url string) *v1alpha1.Site {
 // failedAt is an approved article whose first attempt at the site ended for this reason.
 func failedAt(s *v1alpha1.Site, class v1alpha1.ErrorClass) *v1alpha1.Article {
 	a := article(approvedAndAsked)
-	lifecycle.BeginDelivery(a, lifecycle.AttemptID{ID: "1"}, true, now)
+	lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
 	lifecycle.RecordConnection(a, s)
-	lifecycle.EndDelivery(a, refused(class, true), plain, now)
+	lifecycle.EndDelivery(a, refused(class), plain, now)
 	return a
 }
 
@@ -60,72 +59,6 @@ func TestAFinalFailureOfACMSLastsUntilTheSiteOrTheArticleChanges(t *testing.T) {
 	a := failedAt(wordPress("https://acme.example"), v1alpha1.ErrorAddressBlocked)
 	if got := lifecycle.Next(a, wordPress("https://blog.acme.example"), lifecycle.Push, now).Step; got != lifecycle.Wait {
 		t.Errorf("another final failure, and another connection: %s, want %s", got, lifecycle.Wait)
-	}
-}
-
-func TestOtherFailuresOfACMSAreRetried(t *testing.T) {
-	for _, class := range []v1alpha1.ErrorClass{v1alpha1.ErrorRateLimited, v1alpha1.ErrorUnavailable, v1alpha1.ErrorUnexpectedAnswer} {
-		if got := lifecycle.AfterAttempt(refused(class, false), 1, plain).State; got != v1alpha1.CycleRetryScheduled {
-			t.Errorf("%s: %s, want %s", class, got, v1alpha1.CycleRetryScheduled)
-		}
-		if got := lifecycle.AfterAttempt(refused(class, false), 4, plain).Reason; got != v1alpha1.ReasonExhausted {
-			t.Errorf("%s at last: %s, want %s", class, got, v1alpha1.ReasonExhausted)
-		}
-	}
-}
-
-func TestASiteThatChangesIsTestedByItselfOnce(t *testing.T) {
-	by := lifecycle.AttemptID{ID: "1"}
-	next := func(s *v1alpha1.Site, hash string) lifecycle.Step {
-		return lifecycle.NextForSite(s, lifecycle.Testing{Possible: true, Hash: hash, OnChange: true}).Step
-	}
-	want := func(what string, got, want lifecycle.Step) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s: the next step is %s, want %s", what, got, want)
-		}
-	}
-	s := connected("")
-	want("never tested", next(s, "a"), lifecycle.StartTest)
-	lifecycle.BeginTest(s, "a", by, now)
-	want("in progress", next(s, "a"), lifecycle.FollowTest)
-	want("in progress, and changed", next(s, "b"), lifecycle.FollowTest)
-	lifecycle.EndTest(s, ended(v1alpha1.AttemptTimeout))
-	want("failed", next(s, "a"), lifecycle.Wait)
-	want("changed", next(s, "b"), lifecycle.StartTest)
-	if lifecycle.TestAsked(s) {
-		t.Error("somebody asks for a test, and nobody has")
-	}
-	s.Annotations[v1alpha1.TestConnectionAnnotation] = "n"
-	want("somebody asks", next(s, "a"), lifecycle.StartTest)
-	lifecycle.BeginTest(s, "a", by, now)
-	lifecycle.EndTest(s, ended(v1alpha1.AttemptAccepted))
-	lifecycle.BeginTest(s, "b", by, now) // by itself
-	lifecycle.EndTest(s, ended(v1alpha1.AttemptAccepted))
-	want("the nonce was handled before the last test", next(s, "b"), lifecycle.Wait)
-	delete(s.Annotations, v1alpha1.TestConnectionAnnotation)
-	lifecycle.BeginTest(s, "c", by, now)
-	lifecycle.EndTest(s, ended(v1alpha1.AttemptAccepted))
-	s.Annotations[v1alpha1.TestConnectionAnnotation] = "n"
-	want("the nonce was handled long before, and comes back", next(s, "c"), lifecycle.Wait)
-}
-
-func TestConnectedSaysWhatACMSAnswered(t *testing.T) {
-	s := connected("n")
-	lifecycle.BeginTest(s, "hash", lifecycle.AttemptID{ID: "1"}, now)
-	for _, class := range []v1alpha1.ErrorClass{
-		v1alpha1.ErrorWrongCredentials, v1alpha1.ErrorMissingPermission, v1alpha1.ErrorNotFound, v1alpha1.ErrorInvalidContent,
-		v1alpha1.ErrorRateLimited, v1alpha1.ErrorUnavailable, v1alpha1.ErrorUnexpectedAnswer,
-	} {
-		lifecycle.EndTest(s, refused(class, false))
-		if status, reason, message := lifecycle.Tested(s, "hash"); status != metav1.ConditionFalse || reason != string(class) || message != "m" {
-			t.Errorf("%s: %s/%s %q", class, status, reason, message)
-		}
-	}
-	accepted := ended(v1alpha1.AttemptAccepted)
-	lifecycle.EndTest(s, accepted)
-	if status, reason, message := lifecycle.Tested(s, "hash"); status != metav1.ConditionTrue || reason != v1alpha1.ReasonReceiverAccepted || message != "m" {
-		t.Errorf("accepted: %s/%s %q", status, reason, message)
 	}
 }
 

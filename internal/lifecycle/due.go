@@ -7,12 +7,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // RunDueAt returns when the next attempt of an article's run became due; zero if the article does not say, as after a blocker.
 func RunDueAt(a *v1alpha1.Article) time.Time {
 	switch g := a.Status.Generation; {
-	case reasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).Blocks:
+	case conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).Blocks:
 		return time.Time{}
 	case g != nil && g.State == v1alpha1.RunRetryScheduled:
 		return timeOf(g.NextAttemptAt)
@@ -46,25 +47,12 @@ func PublicationDueAt(a *v1alpha1.Article) time.Time {
 func madeDue(a *v1alpha1.Article) bool {
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
 	switch {
-	case c == nil || !Reasons[c.Reason].NotDueYet:
+	case c == nil || !conditions.Reasons[c.Reason].NotDueYet:
 		return false
 	case c.Reason == v1alpha1.ReasonScheduled:
 		return a.Status.ObservedGeneration != a.Generation
 	default:
 		return true
-	}
-}
-
-// EventDueAt returns when the next attempt to deliver an event became due; zero if the delivery does not say: a nonce
-// asks for it, or it was blocked or its subscription suspended.
-func EventDueAt(d *v1alpha1.EventDelivery) time.Time {
-	switch {
-	case eventRedeliveryAsked(d), EventBlocked(d):
-		return time.Time{}
-	case d.Status.Cycle == nil:
-		return d.Spec.At.Time
-	default:
-		return timeOf(d.Status.Cycle.NextAttemptAt)
 	}
 }
 

@@ -67,27 +67,3 @@ func TestWhenAPublicationBecameDue(t *testing.T) {
 		}
 	}
 }
-
-func TestWhenAnEventBecameDue(t *testing.T) {
-	happened, retry := metav1.NewMicroTime(now.Add(-time.Minute)), metav1.NewMicroTime(now.Add(-time.Second))
-	d := &v1alpha1.EventDelivery{Spec: v1alpha1.EventDeliverySpec{At: happened}}
-	if got := lifecycle.EventDueAt(d); !got.Equal(happened.Time) {
-		t.Errorf("a new one: %v, want %v", got, happened)
-	}
-	for _, reason := range []string{v1alpha1.ReasonSecretNotFound, v1alpha1.ReasonSuspended} {
-		d.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionDelivered, Status: metav1.ConditionFalse, Reason: reason}}
-		if got := lifecycle.EventDueAt(d); !got.IsZero() {
-			t.Errorf("one that was %s: %v, want no time", reason, got)
-		}
-	}
-	d.Status.Conditions = nil
-	d.Status.Cycle = &v1alpha1.DeliveryCycle{State: v1alpha1.CycleRetryScheduled, NextAttemptAt: &retry}
-	if got := lifecycle.EventDueAt(d); !got.Equal(retry.Time) {
-		t.Errorf("a retry: %v, want %v", got, retry)
-	}
-	d.Status.Cycle.State, d.Status.Cycle.NextAttemptAt, d.Status.EndedAt = v1alpha1.CycleFailed, nil, &retry
-	d.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "n"}
-	if got := lifecycle.EventDueAt(d); !got.IsZero() {
-		t.Errorf("a redelivery: %v, want no time", got)
-	}
-}

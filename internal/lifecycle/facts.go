@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 // RequestHash identifies what spec.generate asks for.
@@ -66,7 +67,7 @@ func RunWanted(a *v1alpha1.Article) bool {
 		return false
 	}
 	g := a.Status.Generation
-	if g == nil || isNewRequest(Nonce(a, v1alpha1.RegenerateAnnotation), g.Nonce) {
+	if g == nil || attempts.IsNewRequest(attempts.Nonce(a, v1alpha1.RegenerateAnnotation), g.Nonce) {
 		return true
 	}
 	return g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunSuperseded || g.RequestHash != RequestHash(a.Spec.Generate)
@@ -149,5 +150,14 @@ func openDelivery(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 	if a.Status.Publication == nil {
 		return nil
 	}
-	return OpenAttempt(&a.Status.Publication.DeliveryRecord)
+	return attempts.Open(&a.Status.Publication.DeliveryRecord)
+}
+
+// HandledRegenerate returns the nonce that a new run of an article handles.
+func HandledRegenerate(a *v1alpha1.Article) string {
+	nonce := attempts.Nonce(a, v1alpha1.RegenerateAnnotation)
+	if a.Status.Generation == nil {
+		return nonce
+	}
+	return attempts.Handled(nonce, a.Status.Generation.Nonce)
 }

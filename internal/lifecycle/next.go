@@ -3,9 +3,8 @@ package lifecycle
 import (
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 // Step is the one thing to do next for an object. The controller of the object's kind has one handler for each step.
@@ -184,14 +183,5 @@ func nextAttempt(cycle *v1alpha1.DeliveryCycle, now time.Time) Decision {
 // RedeliveryAsked reports whether a nonce asks for a cycle that has not begun.
 func RedeliveryAsked(a *v1alpha1.Article) bool {
 	p := a.Status.Publication
-	return p != nil && cycleAsked(a, &p.DeliveryRecord)
-}
-
-// cycleAsked reports whether an object's nonce asks for a cycle that its record does not have.
-func cycleAsked(o metav1.Object, r *v1alpha1.DeliveryRecord) bool {
-	last := ""
-	if r.Cycle != nil {
-		last = r.Cycle.Nonce
-	}
-	return isNewRequest(Nonce(o, v1alpha1.RedeliverAnnotation), last)
+	return p != nil && attempts.CycleAsked(a, &p.DeliveryRecord)
 }

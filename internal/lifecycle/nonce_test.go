@@ -8,6 +8,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
 // commanded is something that a nonce asks for.
@@ -20,31 +23,31 @@ type commanded struct {
 }
 
 func commandedObjects() map[string]commanded {
-	by := lifecycle.AttemptID{ID: strings.Repeat("1", 36)}
+	by := attempts.ID{ID: strings.Repeat("1", 36)}
 	a := article(approvedAndAsked)
 	lifecycle.BeginDelivery(a, by, true, now)
 	d := &v1alpha1.EventDelivery{}
 	deliver := func() {
-		lifecycle.BeginEvent(d, by, true, now)
-		lifecycle.EndEvent(d, ended(v1alpha1.AttemptAccepted), plain, now)
+		eventdelivery.Begin(d, by, true, now)
+		eventdelivery.End(d, ended(v1alpha1.AttemptAccepted), plain, now)
 	}
 	deliver()
 	never := &v1alpha1.EventDelivery{}
-	lifecycle.EndExpired(never, now)
-	s, made := connected(""), article(generated)
+	eventdelivery.EndExpired(never, now)
+	s, made := &v1alpha1.Site{}, article(generated)
 	return map[string]commanded{
 		"an article's redelivery": {
 			v1alpha1.RedeliverAnnotation, a, func() bool { return lifecycle.RedeliveryAsked(a) },
 			func() { lifecycle.BeginDelivery(a, by, true, now) },
 		},
 		"an event's redelivery": {
-			v1alpha1.RedeliverAnnotation, d, func() bool { return lifecycle.EventOpen(d) }, deliver,
+			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, deliver,
 		},
 		"an event's redelivery that expires": {
-			v1alpha1.RedeliverAnnotation, d, func() bool { return lifecycle.EventOpen(d) }, func() { lifecycle.EndExpired(d, now) },
+			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, func() { eventdelivery.EndExpired(d, now) },
 		},
 		"the redelivery of an event that was never sent, and expires": {
-			v1alpha1.RedeliverAnnotation, never, func() bool { return lifecycle.EventOpen(never) }, func() { lifecycle.EndExpired(never, now) },
+			v1alpha1.RedeliverAnnotation, never, func() bool { return eventdelivery.Open(never) }, func() { eventdelivery.EndExpired(never, now) },
 		},
 		"a run": {
 			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.RunWanted(made) }, func() {
@@ -52,10 +55,10 @@ func commandedObjects() map[string]commanded {
 			},
 		},
 		"a test of a connection": {
-			v1alpha1.TestConnectionAnnotation, s, func() bool { return lifecycle.TestAsked(s) },
+			v1alpha1.TestConnectionAnnotation, s, func() bool { return connectiontest.Asked(s) },
 			func() {
-				lifecycle.BeginTest(s, "hash", by, now)
-				lifecycle.EndTest(s, ended(v1alpha1.AttemptAccepted))
+				connectiontest.Begin(s, "hash", by, now)
+				connectiontest.End(s, ended(v1alpha1.AttemptAccepted))
 			},
 		},
 	}
@@ -93,7 +96,7 @@ func TestACycleWithoutANonceKeepsTheLastOne(t *testing.T) {
 	a := article(approvedAndAsked)
 	for _, nonce := range []string{"a", ""} {
 		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce
-		lifecycle.BeginDelivery(a, lifecycle.AttemptID{ID: "1"}, true, now)
+		lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
 	}
 	for nonce, want := range map[string]bool{"": false, "a": false, "b": true} {
 		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce

@@ -6,6 +6,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 // PublishByPull publishes the current revision on a site that nothing is sent to.
@@ -29,7 +31,7 @@ func setPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) {
 }
 
 // BeginDelivery writes the next attempt to publish the article ahead; fresh begins a new cycle with it.
-func BeginDelivery(a *v1alpha1.Article, by AttemptID, fresh bool, now time.Time) {
+func BeginDelivery(a *v1alpha1.Article, by attempts.ID, fresh bool, now time.Time) {
 	p := a.Status.Publication
 	if p == nil {
 		p = &v1alpha1.Publication{}
@@ -38,13 +40,13 @@ func BeginDelivery(a *v1alpha1.Article, by AttemptID, fresh bool, now time.Time)
 	if p.State != v1alpha1.PublicationPublished {
 		p.State, p.Revision, p.Digest = v1alpha1.PublicationDelivering, a.Status.Revision.Name, a.Status.Revision.Digest
 	}
-	beginAttempt(&p.DeliveryRecord, by, fresh, Nonce(a, v1alpha1.RedeliverAnnotation), now)
+	attempts.Begin(&p.DeliveryRecord, by, fresh, attempts.Nonce(a, v1alpha1.RedeliverAnnotation), now)
 }
 
 // EndDelivery records how the attempt to publish the article ended. A published article stays published.
-func EndDelivery(a *v1alpha1.Article, e AttemptEnd, s Schedule, now time.Time) {
+func EndDelivery(a *v1alpha1.Article, e attempts.End, s attempts.Schedule, now time.Time) {
 	p := a.Status.Publication
-	endAttempt(&p.DeliveryRecord, e, s, now)
+	attempts.RecordEnd(&p.DeliveryRecord, e, s, now)
 	switch {
 	case p.Cycle.State == v1alpha1.CycleDelivered:
 		p.State = v1alpha1.PublicationPublished
@@ -62,7 +64,7 @@ func EndDelivery(a *v1alpha1.Article, e AttemptEnd, s Schedule, now time.Time) {
 
 // LocatePart records the id of a post that an attempt made or found before it failed. A published article's id does not change.
 func LocatePart(a *v1alpha1.Article, id string) {
-	if !published(a) && id != "" && jsonBytes(id) <= v1alpha1.MaxExternalIDBytes {
+	if !published(a) && id != "" && bounds.JSONBytes(id) <= v1alpha1.MaxExternalIDBytes {
 		a.Status.Publication.ExternalID = id
 	}
 }
@@ -71,11 +73,11 @@ func LocatePart(a *v1alpha1.Article, id string) {
 // is too long for status is left out.
 func Locate(a *v1alpha1.Article, url, id string) {
 	p := a.Status.Publication
-	if url != "" && jsonBytes(url) <= v1alpha1.MaxURLBytes {
+	if url != "" && bounds.JSONBytes(url) <= v1alpha1.MaxURLBytes {
 		p.URL = url
 	}
 	switch {
-	case id != "" && jsonBytes(id) <= v1alpha1.MaxExternalIDBytes:
+	case id != "" && bounds.JSONBytes(id) <= v1alpha1.MaxExternalIDBytes:
 		p.ExternalID = id
 	case p.ExternalID == "":
 		p.ExternalID = a.Status.Slug
@@ -87,6 +89,6 @@ func Locate(a *v1alpha1.Article, url, id string) {
 func RecordSlug(a *v1alpha1.Article, slug string) (changed bool) {
 	p := a.Status.Publication
 	before := p.Slug
-	p.Slug = Bounded(slug, v1alpha1.MaxSlugBytes)
+	p.Slug = bounds.Cut(slug, v1alpha1.MaxSlugBytes)
 	return p.Slug != "" && p.Slug != before
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 var errNoSecret = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "the Secret is missing"}
@@ -33,7 +34,7 @@ func TestABlockedRedeliveryIsReported(t *testing.T) {
 		{"not when it waits for a slot alone", func(*v1alpha1.Article) {}, lifecycle.NoSlotAtReceiver(), delivered, false},
 		{"not when nobody asks any more", annotation(v1alpha1.RedeliverAnnotation, ""), nil, delivered, false},
 		{"not when it is in progress", func(a *v1alpha1.Article) {
-			lifecycle.BeginDelivery(a, lifecycle.AttemptID{ID: "1"}, true, now)
+			lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
 		}, nil, delivered + "; a redelivery is in progress", false},
 		{"also for its retry", func(a *v1alpha1.Article) {
 			a.Status.Publication.Cycle.Nonce = "again"
@@ -57,29 +58,5 @@ func TestABlockedRedeliveryIsReported(t *testing.T) {
 				t.Errorf("blocked: %t, want %t", got, row.wantBlocked)
 			}
 		})
-	}
-}
-
-// An event is no longer delivered once another delivery of it is asked for, so its condition reports the redelivery.
-func TestABlockedRedeliveryOfAnEventIsReported(t *testing.T) {
-	d, s := &v1alpha1.EventDelivery{}, &v1alpha1.EventSubscription{}
-	lifecycle.BeginEvent(d, lifecycle.AttemptID{ID: "1"}, true, now)
-	lifecycle.EndEvent(d, ended(v1alpha1.AttemptAccepted), plain, now)
-	d.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"}
-	for _, row := range []struct {
-		found       *lifecycle.BlockedError
-		want        string
-		wantBlocked bool
-	}{
-		{errNoSecret, v1alpha1.ReasonSecretNotFound, true},
-		{nil, v1alpha1.ReasonProgressing, false},
-	} {
-		lifecycle.SummarizeEvent(d, s, now, row.found)
-		if got := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered).Reason; got != row.want {
-			t.Errorf("Delivered = False/%s, want %s", got, row.want)
-		}
-		if got := lifecycle.EventBlocked(d); got != row.wantBlocked {
-			t.Errorf("with %s it is blocked: %t, want %t", row.want, got, row.wantBlocked)
-		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 // Unknown reports whether status is empty: the article is new, or was restored without status.
@@ -44,14 +46,14 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 	run := &v1alpha1.GenerationRun{
 		ID: last.Name, Number: last.Spec.Number, State: v1alpha1.RunSuperseded, Charge: v1alpha1.Refunded, Attempt: 1,
 		Type:        v1alpha1.GeneratorBuiltIn,
-		RequestHash: RequestHash(a.Spec.Generate), Nonce: Nonce(a, v1alpha1.RegenerateAnnotation), StartedAt: at, FinishedAt: &at,
+		RequestHash: RequestHash(a.Spec.Generate), Nonce: attempts.Nonce(a, v1alpha1.RegenerateAnnotation), StartedAt: at, FinishedAt: &at,
 	}
 	if generated == nil {
 		return run
 	}
 	run.ID, run.Number, run.State, run.Charge = generated.Name, generated.Spec.Number, v1alpha1.RunSucceeded, v1alpha1.Charged
 	if g := generated.Spec.Generator; g != nil {
-		run.Type, run.Model = g.Type, Bounded(g.Model, v1alpha1.MaxModelBytes)
+		run.Type, run.Model = g.Type, bounds.Cut(g.Model, v1alpha1.MaxModelBytes)
 		run.InputTokens, run.OutputTokens = g.InputTokens, g.OutputTokens
 	}
 	return run
@@ -70,7 +72,7 @@ func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, 
 		p.Revision = post.Revision.Name
 	}
 	a.Status.Publication = p
-	cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: Nonce(a, v1alpha1.RedeliverAnnotation)}
+	cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: attempts.Nonce(a, v1alpha1.RedeliverAnnotation)}
 	switch post.State {
 	case v1alpha1.PostPublished:
 		p.State, cycle.State, cycle.Reason = v1alpha1.PublicationPublished, v1alpha1.CycleDelivered, v1alpha1.ReasonDelivered

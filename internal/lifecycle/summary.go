@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // Summarize sets the conditions, the phase and the observed generation from the article's facts. It is called in the same
@@ -17,25 +18,25 @@ import (
 // found.
 func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Blockers) {
 	s := summary{
-		conditionSetter: conditionSetter{conditions: &a.Status.Conditions, generation: a.Generation, now: now},
-		article:         a, site: site, found: found,
+		Setter:  conditions.Setter{Conditions: &a.Status.Conditions, Generation: a.Generation, Now: now},
+		article: a, site: site, found: found,
 	}
 	s.setRedeliveryBlockedReason()
 	if generated, ok := s.generated(); ok {
-		s.set(v1alpha1.ConditionGenerated, generated)
+		s.Set(v1alpha1.ConditionGenerated, generated)
 	} else {
 		meta.RemoveStatusCondition(&a.Status.Conditions, v1alpha1.ConditionGenerated)
 	}
-	s.set(v1alpha1.ConditionApproved, s.approved())
-	s.set(v1alpha1.ConditionPublished, s.published())
+	s.Set(v1alpha1.ConditionApproved, s.approved())
+	s.Set(v1alpha1.ConditionPublished, s.published())
 	ready := s.ready()
-	s.set(v1alpha1.ConditionReady, ready)
-	notReady, stalled := ready.status == metav1.ConditionFalse, Reasons[ready.reason].Stalls
-	s.setIf(notReady && !stalled, v1alpha1.ConditionReconciling, ready)
-	s.setIf(notReady && stalled, v1alpha1.ConditionStalled, ready)
+	s.Set(v1alpha1.ConditionReady, ready)
+	notReady, stalled := ready.Status == metav1.ConditionFalse, conditions.Reasons[ready.Reason].Stalls
+	s.SetIf(notReady && !stalled, v1alpha1.ConditionReconciling, ready)
+	s.SetIf(notReady && stalled, v1alpha1.ConditionStalled, ready)
 	slices.SortStableFunc(a.Status.Conditions, inOrder)
 	a.Status.ObservedGeneration = a.Generation
-	a.Status.Phase = Phase(a, s.now)
+	a.Status.Phase = Phase(a, s.Now)
 }
 
 // inOrder compares conditions by the order of the workflow, in which kubectl describe then shows them.
@@ -48,7 +49,7 @@ func inOrder(a, b metav1.Condition) int {
 }
 
 type summary struct {
-	conditionSetter
+	conditions.Setter
 	article *v1alpha1.Article
 	site    *v1alpha1.Site
 	found   Blockers
@@ -60,50 +61,50 @@ func (s summary) blocked(kind string, found *BlockedError) *BlockedError {
 		return found
 	}
 	c := meta.FindStatusCondition(s.article.Status.Conditions, kind)
-	if c == nil || c.Status != metav1.ConditionFalse || !Reasons[c.Reason].lasts() {
+	if c == nil || c.Status != metav1.ConditionFalse || !conditions.Reasons[c.Reason].Lasts() {
 		return nil
 	}
 	return &BlockedError{Reason: c.Reason, Message: c.Message}
 }
 
 // generated says how the generator's run stands; it is absent if nothing was ever asked of the generator.
-func (s summary) generated() (conditionState, bool) {
+func (s summary) generated() (conditions.State, bool) {
 	a := s.article
 	g := a.Status.Generation
 	if RunOpen(a) {
-		return isFalse(v1alpha1.ReasonGenerating, runMessage(g)), true
+		return conditions.False(v1alpha1.ReasonGenerating, runMessage(g)), true
 	}
 	if RunWanted(a) {
 		return s.runWaiting(g), true
 	}
 	if g == nil {
-		return conditionState{}, false
+		return conditions.State{}, false
 	}
 	switch g.State {
 	case v1alpha1.RunSucceeded:
-		return isTrue(v1alpha1.ReasonSucceeded, writtenBy(g)), true
+		return conditions.True(v1alpha1.ReasonSucceeded, writtenBy(g)), true
 	case v1alpha1.RunSuperseded:
-		return isFalse(v1alpha1.ReasonSuperseded, "the author's own text took the place of the run"), true
+		return conditions.False(v1alpha1.ReasonSuperseded, "the author's own text took the place of the run"), true
 	default:
-		return isFalse(g.Reason, g.Message), true
+		return conditions.False(g.Reason, g.Message), true
 	}
 }
 
-func (s summary) runWaiting(g *v1alpha1.GenerationRun) conditionState {
+func (s summary) runWaiting(g *v1alpha1.GenerationRun) conditions.State {
 	switch {
 	case s.article.Spec.Stage == v1alpha1.StageArchived:
-		return isFalse(v1alpha1.ReasonArchived, "no run starts while the article is archived")
+		return conditions.False(v1alpha1.ReasonArchived, "no run starts while the article is archived")
 	case s.site == nil:
 		return s.noSite()
 	}
 	if b := s.blocked(v1alpha1.ConditionGenerated, s.found.Generation); b != nil {
-		return blockedBy(b)
+		return b.State()
 	}
 	if g != nil && g.State == v1alpha1.RunRetryScheduled && g.NextAttemptAt != nil {
-		return isFalse(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d failed (%s: %s); the next one is due at %s",
+		return conditions.False(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d failed (%s: %s); the next one is due at %s",
 			g.Attempt, g.Reason, g.Message, g.NextAttemptAt.UTC().Format(time.RFC3339)))
 	}
-	return blockedBy(NoSlotAtGenerator())
+	return NoSlotAtGenerator().State()
 }
 
 func runMessage(g *v1alpha1.GenerationRun) string {
@@ -120,7 +121,7 @@ func writtenBy(g *v1alpha1.GenerationRun) string {
 	return fmt.Sprintf("written by %s (%s)", g.Model, g.Type)
 }
 
-func (s summary) approved() conditionState {
+func (s summary) approved() conditions.State {
 	a := s.article
 	if !current(a) {
 		return s.noRevision()
@@ -128,29 +129,29 @@ func (s summary) approved() conditionState {
 	review := a.Spec.Review
 	switch reviewOf(a) {
 	case approved:
-		return isTrue(v1alpha1.ReasonApproved, "approved by "+review.By)
+		return conditions.True(v1alpha1.ReasonApproved, "approved by "+review.By)
 	case rejected:
-		return isFalse(v1alpha1.ReasonRejected, withNote("rejected by "+review.By, review.Note))
+		return conditions.False(v1alpha1.ReasonRejected, withNote("rejected by "+review.By, review.Note))
 	}
 	if s.site != nil && s.site.Spec.Review.Policy == v1alpha1.ReviewAutomatic {
 		if failed := gateFailure(a, s.site); failed != "" {
-			return isFalse(v1alpha1.ReasonGateFailed, failed)
+			return conditions.False(v1alpha1.ReasonGateFailed, failed)
 		}
-		return isTrue(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision that fails no gate")
+		return conditions.True(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision that fails no gate")
 	}
 	if reviewOf(a) == stale {
-		return isFalse(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",
+		return conditions.False(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",
 			noun(review.Decision), review.By, a.Status.Revision.Digest))
 	}
-	return isFalse(v1alpha1.ReasonAwaitingReview, "waits for a reviewer's decision on "+a.Status.Revision.Digest)
+	return conditions.False(v1alpha1.ReasonAwaitingReview, "waits for a reviewer's decision on "+a.Status.Revision.Digest)
 }
 
 // noRevision says why there is nothing to review.
-func (s summary) noRevision() conditionState {
+func (s summary) noRevision() conditions.State {
 	if s.found.Content != nil {
-		return blockedBy(s.found.Content)
+		return s.found.Content.State()
 	}
-	return isFalse(v1alpha1.ReasonNoRevision, "there is no finished text to review yet")
+	return conditions.False(v1alpha1.ReasonNoRevision, "there is no finished text to review yet")
 }
 
 func noun(d v1alpha1.ReviewDecision) string {

@@ -1,33 +1,34 @@
 package lifecycle
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // published says how publishing stands.
-func (s summary) published() conditionState {
+func (s summary) published() conditions.State {
 	a := s.article
 	p := a.Status.Publication
 	if published(a) {
-		return isTrue(s.publishedReason(), s.publishedMessage(p)+s.liveText(p))
+		return conditions.True(s.publishedReason(), s.publishedMessage(p)+s.liveText(p))
 	}
 	switch {
 	case openDelivery(a) != nil:
-		return isFalse(v1alpha1.ReasonDelivering, attemptText(&p.DeliveryRecord)+" is in progress")
+		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress")
 	case deliveryFailed(a) && !(p.Cycle != nil && RedeliveryAsked(a)):
 		return s.deliveryEnded(p)
 	case a.Spec.Stage != v1alpha1.StagePublished:
-		return isFalse(v1alpha1.ReasonNotRequested, "spec.stage is "+string(a.Spec.Stage)+", not Published")
+		return conditions.False(v1alpha1.ReasonNotRequested, "spec.stage is "+string(a.Spec.Stage)+", not Published")
 	case !isApproved(a):
-		return isFalse(v1alpha1.ReasonNotApproved, "waits for the approval of the current revision")
-	case early(a, s.now):
-		return isFalse(v1alpha1.ReasonScheduled, "waits for "+a.Spec.PublishAfter.UTC().Format(time.RFC3339))
+		return conditions.False(v1alpha1.ReasonNotApproved, "waits for the approval of the current revision")
+	case early(a, s.Now):
+		return conditions.False(v1alpha1.ReasonScheduled, "waits for "+a.Spec.PublishAfter.UTC().Format(time.RFC3339))
 	}
 	return s.deliveryWaiting(p)
 }
@@ -52,7 +53,7 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	case v1alpha1.CycleRetryScheduled:
 		return "accepted by the receiver; a redelivery waits for its retry"
 	case v1alpha1.CycleFailed:
-		return "accepted by the receiver; the last redelivery failed: " + LastMessage(&p.DeliveryRecord)
+		return "accepted by the receiver; the last redelivery failed: " + attempts.LastMessage(&p.DeliveryRecord)
 	default:
 		return "accepted by the receiver"
 	}
@@ -71,7 +72,7 @@ func (s summary) setRedeliveryBlockedReason() {
 	p := s.article.Status.Publication
 	switch found := s.found.Publication; {
 	case p == nil:
-	case !published(s.article) || !redeliveryDue(s.article) || found != nil && !Reasons[found.Reason].Blocks:
+	case !published(s.article) || !redeliveryDue(s.article) || found != nil && !conditions.Reasons[found.Reason].Blocks:
 		p.RedeliveryBlockedReason = ""
 	case found != nil:
 		p.RedeliveryBlockedReason = found.Reason
@@ -98,34 +99,23 @@ func (s summary) redeliveryMessage() string {
 }
 
 // deliveryEnded describes a delivery that ended in failure.
-func (s summary) deliveryEnded(p *v1alpha1.Publication) conditionState {
+func (s summary) deliveryEnded(p *v1alpha1.Publication) conditions.State {
 	if p.Cycle == nil {
-		return isFalse(v1alpha1.ReasonNotSupportedYet, "publishing to this type of CMS is not supported yet")
+		return conditions.False(v1alpha1.ReasonNotSupportedYet, "publishing to this type of CMS is not supported yet")
 	}
-	return isFalse(p.Cycle.Reason, attemptText(&p.DeliveryRecord)+": "+LastMessage(&p.DeliveryRecord))
+	return conditions.False(p.Cycle.Reason, attempts.Text(&p.DeliveryRecord)+": "+attempts.LastMessage(&p.DeliveryRecord))
 }
 
 // deliveryWaiting describes an approved article whose time has come and that has no attempt in progress.
-func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditionState {
+func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditions.State {
 	if s.site == nil {
 		return s.noSite()
 	}
 	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication); b != nil {
-		return blockedBy(b)
+		return b.State()
 	}
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptAt != nil {
-		return isFalse(v1alpha1.ReasonRetryScheduled, retryText(&p.DeliveryRecord))
+		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&p.DeliveryRecord))
 	}
-	return blockedBy(NoSlotAtReceiver())
-}
-
-// attemptText names the newest attempt of the cycle.
-func attemptText(r *v1alpha1.DeliveryRecord) string {
-	return fmt.Sprintf("attempt %d of %d", AttemptsOfCycle(r), v1alpha1.MaxAttempts)
-}
-
-// retryText says what failed, and when the next attempt is due.
-func retryText(r *v1alpha1.DeliveryRecord) string {
-	return fmt.Sprintf("%s failed (%s); the next one is due at %s",
-		attemptText(r), LastMessage(r), r.Cycle.NextAttemptAt.UTC().Format(time.RFC3339))
+	return NoSlotAtReceiver().State()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 func TestWhatSuspends(t *testing.T) {
@@ -53,14 +54,14 @@ func TestASuspendedArticleIsReady(t *testing.T) {
 			t.Errorf("%s: %s has no effect that a suspension forbids", name, step)
 		}
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blocks(step, suspension))
-		if !lifecycle.Awaits(a, lifecycle.NeedResume) {
+		if !lifecycle.Awaits(a, conditions.NeedResume) {
 			t.Errorf("%s: status does not say that the article is suspended", name)
 		}
 		if !meta.IsStatusConditionTrue(a.Status.Conditions, v1alpha1.ConditionReady) {
 			t.Errorf("%s: the article is not ready", name)
 		}
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-		if a.Status.Publication == nil && lifecycle.Awaits(a, lifecycle.NeedResume) {
+		if a.Status.Publication == nil && lifecycle.Awaits(a, conditions.NeedResume) {
 			t.Errorf("%s: status still says that the article is suspended", name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 const (
@@ -28,7 +29,7 @@ func ShortTitle(title string) string {
 		}
 	}
 	short := strings.TrimRightFunc(string(characters[:end]), endsWord)
-	return Bounded(short, v1alpha1.MaxShortTitleBytes-len(ellipsis)) + ellipsis
+	return bounds.Cut(short, v1alpha1.MaxShortTitleBytes-len(ellipsis)) + ellipsis
 }
 
 func endsWord(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(pauses, r) }

@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 // RecordTransitions appends the transitions between two states of an article to its status, which is written with the second state, and
@@ -33,8 +34,8 @@ func transition(a *v1alpha1.Article, kind v1alpha1.ArticleEventType, number int6
 		message = causeOfFailure(a)
 	}
 	return v1alpha1.ArticleTransition{
-		Type: kind, Number: number, At: metav1.NewMicroTime(now), By: Bounded(by, v1alpha1.MaxTransitionByBytes),
-		Message: Bounded(message, v1alpha1.MaxTransitionMessageBytes),
+		Type: kind, Number: number, At: metav1.NewMicroTime(now), By: bounds.Cut(by, v1alpha1.MaxTransitionByBytes),
+		Message: bounds.Cut(message, v1alpha1.MaxTransitionMessageBytes),
 	}
 }
 

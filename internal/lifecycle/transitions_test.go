@@ -11,14 +11,15 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 // manyTransitions are more than are kept, with the longest texts.
 func manyTransitions(f full) []v1alpha1.ArticleTransition {
 	return slices.Repeat([]v1alpha1.ArticleTransition{{
 		Type: v1alpha1.EventReadyForReview, Number: 1_000_000_000, At: metav1.NewMicroTime(now.Add(123456 * time.Microsecond)),
-		By:      lifecycle.Bounded(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionByBytes),
-		Message: lifecycle.Bounded(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionMessageBytes),
+		By:      bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionByBytes),
+		Message: bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionMessageBytes),
 	}}, 2*v1alpha1.MaxTransitions)
 }
 

@@ -22,7 +22,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
 	"github.com/pressroom-dev/pressroom/internal/browsertest"
 	"github.com/pressroom-dev/pressroom/internal/identity"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 // beacon is a server that nobody may call.
@@ -85,7 +85,7 @@ func hostileSite(t *dashboardtest.Tenant, name, vector string) string {
 	ctx := GinkgoT().Context()
 	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{
 		Domain: "blog.example.com", DisplayName: vector, BrandVoice: v1alpha1.BrandVoice{
-			Tone: vector, Audience: vector, Guide: vector, AvoidWords: []string{lifecycle.Bounded(vector, 100)}, Examples: []string{vector},
+			Tone: vector, Audience: vector, Guide: vector, AvoidWords: []string{bounds.Cut(vector, 100)}, Examples: []string{vector},
 		},
 		CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{
 			URL: "https://hooks.example.com/x", SigningSecretRef: v1alpha1.SecretKeyReference{Name: "webhook", Key: "secret"},
@@ -134,7 +134,7 @@ func hostileArticle(t *dashboardtest.Tenant, site, name, vector string) string {
 		},
 	}
 	a.Status.Transitions = []v1alpha1.ArticleTransition{{
-		Type: v1alpha1.EventRejected, Number: 1, At: now, By: lifecycle.Bounded(vector, 120), Message: lifecycle.Bounded(vector, 200),
+		Type: v1alpha1.EventRejected, Number: 1, At: now, By: bounds.Cut(vector, 120), Message: bounds.Cut(vector, 200),
 	}}
 	a.Status.Conditions = []metav1.Condition{{
 		Type: v1alpha1.ConditionPublished, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonExhausted, Message: vector, LastTransitionTime: metav1.Now(),
@@ -206,8 +206,8 @@ var _ = Describe("What others can fill in", func() {
 			article = hostileArticle(t, name, name, group)
 			paths = append(paths, pagesOfEach(t, article, site, group)...)
 			t.EventSent(subscription, group)
-			t.Granted(lifecycle.Bounded(group, 180), lifecycle.Bounded(group, 90))
-			t.NewKey(lifecycle.Bounded(group, 90), v1alpha1.ScopeRead)
+			t.Granted(bounds.Cut(group, 180), bounds.Cut(group, 90))
+			t.NewKey(bounds.Cut(group, 90), v1alpha1.ScopeRead)
 		}
 		w := watchedWindow(t)
 		w.until(t.In("sites"), "#site-"+site)

@@ -1,4 +1,4 @@
-package lifecycle_test
+package eventdelivery_test
 
 import (
 	"testing"
@@ -7,7 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
 func TestNoteHealth(t *testing.T) {
@@ -18,7 +19,7 @@ func TestNoteHealth(t *testing.T) {
 		failing time.Duration
 		// attempts that the delivery has had before the one that ended so.
 		attempts    int
-		ended       lifecycle.AttemptEnd
+		ended       attempts.End
 		suspended   bool
 		wantFailing time.Duration
 		wantNew     bool
@@ -36,8 +37,8 @@ func TestNoteHealth(t *testing.T) {
 		{name: "the last failure while it is suspended", failing: 6 * days, attempts: 3, ended: ended(v1alpha1.AttemptTimeout), suspended: true, wantFailing: 6 * days, want: true},
 		{name: "410 after 5 days", failing: 5 * days, ended: final(ended(v1alpha1.AttemptRejected)), wantFailing: 5 * days, wantNew: true, want: true},
 		{name: "a forbidden address after 5 days", failing: 5 * days, ended: final(ended(v1alpha1.AttemptAddressBlocked)), wantFailing: 5 * days, wantNew: true, want: true},
-		{name: "a process that ended changes nothing", ended: lifecycle.InterruptedEnd(), wantFailing: -1},
-		{name: "a process that ended at the last attempt changes nothing", failing: 6 * days, attempts: 3, ended: lifecycle.InterruptedEnd(), wantFailing: 6 * days},
+		{name: "a process that ended changes nothing", ended: attempts.Interrupted(), wantFailing: -1},
+		{name: "a process that ended at the last attempt changes nothing", failing: 6 * days, attempts: 3, ended: attempts.Interrupted(), wantFailing: 6 * days},
 		{name: "an attempt that was not sent changes nothing", failing: 6 * days, ended: final(ended(v1alpha1.AttemptNotSent)), wantFailing: 6 * days},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -50,14 +51,14 @@ func TestNoteHealth(t *testing.T) {
 				s.Status.Suspension = &v1alpha1.Suspension{}
 			}
 			for n := range row.attempts + 1 {
-				lifecycle.BeginEvent(d, lifecycle.AttemptID{ID: "1"}, n == 0, now)
+				eventdelivery.Begin(d, attempts.ID{ID: "1"}, n == 0, now)
 				e := ended(v1alpha1.AttemptRejected)
 				if n == row.attempts {
 					e = row.ended
 				}
-				lifecycle.EndEvent(d, e, plain, now)
+				eventdelivery.End(d, e, plain, now)
 			}
-			if got := lifecycle.NoteHealth(s, &d.Status.DeliveryRecord, now); got != row.wantNew {
+			if got := eventdelivery.NoteHealth(s, &d.Status.DeliveryRecord, now); got != row.wantNew {
 				t.Errorf("there is something new: %t, want %t", got, row.wantNew)
 			}
 			if got := s.Status.Suspension != nil; got != row.want {

@@ -1,4 +1,4 @@
-package lifecycle
+package conditions
 
 import (
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -134,39 +134,21 @@ var Reasons = map[string]Reason{
 	v1alpha1.ReasonPulled:           {},
 }
 
-// lasts reports whether a blocker that an earlier reconcile found still stands for one that did not look for it. Whether a Site exists
+// Lasts reports whether a blocker that an earlier reconcile found still stands for one that did not look for it. Whether a Site exists
 // and whether something is suspended is looked up each time.
-func (r Reason) lasts() bool { return r.Blocks && r.WaitsFor != NeedSite && r.WaitsFor != NeedResume }
+func (r Reason) Lasts() bool { return r.Blocks && r.WaitsFor != NeedSite && r.WaitsFor != NeedResume }
 
-// foundBeforeSlot reports whether a run looks for the blocker before it asks for a slot. The ledger's limits, and the clock that ends
+// FoundBeforeSlot reports whether a run looks for the blocker before it asks for a slot. The ledger's limits, and the clock that ends
 // them, come after.
-func (r Reason) foundBeforeSlot() bool {
+func (r Reason) FoundBeforeSlot() bool {
 	return r.Blocks && r.WaitsFor != NeedAccount && r.WaitsFor != NeedClock
 }
 
-// reasonOf returns the row of a condition that is False; the zero Reason if there is none.
-func reasonOf(conditions []metav1.Condition, kind string) Reason {
+// ReasonOf returns the row of the reason of a condition that is False; the zero Reason if there is no such condition.
+func ReasonOf(conditions []metav1.Condition, kind string) Reason {
 	c := meta.FindStatusCondition(conditions, kind)
 	if c == nil || c.Status != metav1.ConditionFalse {
 		return Reason{}
 	}
 	return Reasons[c.Reason]
-}
-
-// Awaits reports whether status says that a step of an article waits for this need.
-func Awaits(a *v1alpha1.Article, need Need) bool {
-	if p := a.Status.Publication; p != nil && Reasons[p.RedeliveryBlockedReason].WaitsFor == need {
-		return true
-	}
-	for _, kind := range []string{v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved, v1alpha1.ConditionPublished} {
-		if reasonOf(a.Status.Conditions, kind).WaitsFor == need {
-			return true
-		}
-	}
-	return false
-}
-
-// EventAwaits reports whether status says that the delivery of an event waits for this need.
-func EventAwaits(d *v1alpha1.EventDelivery, need Need) bool {
-	return reasonOf(d.Status.Conditions, v1alpha1.ConditionDelivered).WaitsFor == need
 }

@@ -1,4 +1,6 @@
-package lifecycle
+// Package connectiontest is the state machine of the test of a Site's connection: when one is due, how it is recorded, and what it says of
+// the connection. Pure.
+package connectiontest
 
 import (
 	"cmp"
@@ -7,14 +9,18 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
-// The steps of the site controller, beside Wait.
+// The steps of the site controller, beside lifecycle.Wait.
 const (
-	// StartTest tests the site's connection.
-	StartTest Step = "StartTest"
-	// FollowTest follows a test that is in progress.
-	FollowTest Step = "FollowTest"
+	// Start tests the site's connection.
+	Start lifecycle.Step = "StartTest"
+	// Follow follows a test that is in progress.
+	Follow lifecycle.Step = "FollowTest"
 )
 
 // Testing is how the connection of a Site can be tested.
@@ -27,35 +33,35 @@ type Testing struct {
 	OnChange bool
 }
 
-// NextForSite decides whether a site's connection is to be tested. Conditions are written in any case.
-func NextForSite(s *v1alpha1.Site, t Testing) Decision {
+// Next decides whether a site's connection is to be tested. Conditions are written in any case.
+func Next(s *v1alpha1.Site, t Testing) lifecycle.Decision {
 	switch last := s.Status.ConnectionTest; {
 	case last != nil && last.Outcome == v1alpha1.AttemptInProgress:
-		return Decision{Step: FollowTest}
+		return lifecycle.Decision{Step: Follow}
 	case !s.DeletionTimestamp.IsZero(), !t.Possible:
-		return Decision{Step: Wait}
-	case TestAsked(s), t.OnChange && (last == nil || last.ConnectionHash != t.Hash):
-		return Decision{Step: StartTest}
+		return lifecycle.Decision{Step: lifecycle.Wait}
+	case Asked(s), t.OnChange && (last == nil || last.ConnectionHash != t.Hash):
+		return lifecycle.Decision{Step: Start}
 	default:
-		return Decision{Step: Wait}
+		return lifecycle.Decision{Step: lifecycle.Wait}
 	}
 }
 
-// TestAsked reports whether a nonce asks for a test that has not begun.
-func TestAsked(s *v1alpha1.Site) bool {
-	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)
+// Asked reports whether a nonce asks for a test that has not begun.
+func Asked(s *v1alpha1.Site) bool {
+	nonce := attempts.Nonce(s, v1alpha1.TestConnectionAnnotation)
 	t := s.Status.ConnectionTest
 	if t == nil {
 		return nonce != ""
 	}
-	return isNewRequest(nonce, t.Nonce)
+	return attempts.IsNewRequest(nonce, t.Nonce)
 }
 
-// BeginTest writes a test of the site's connection ahead. hash identifies the settings that are tested.
-func BeginTest(s *v1alpha1.Site, hash string, by AttemptID, now time.Time) {
-	nonce := Nonce(s, v1alpha1.TestConnectionAnnotation)
+// Begin writes a test of the site's connection ahead. hash identifies the settings that are tested.
+func Begin(s *v1alpha1.Site, hash string, by attempts.ID, now time.Time) {
+	nonce := attempts.Nonce(s, v1alpha1.TestConnectionAnnotation)
 	if last := s.Status.ConnectionTest; last != nil {
-		nonce = handled(nonce, last.Nonce)
+		nonce = attempts.Handled(nonce, last.Nonce)
 	}
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
 		Nonce: nonce, ConnectionHash: hash,
@@ -64,22 +70,22 @@ func BeginTest(s *v1alpha1.Site, hash string, by AttemptID, now time.Time) {
 	}
 }
 
-// EndTest records how the test ended. There are no retries: a new nonce asks for another test.
-func EndTest(s *v1alpha1.Site, e AttemptEnd) {
+// End records how the test ended. There are no retries: a new nonce asks for another test.
+func End(s *v1alpha1.Site, e attempts.End) {
 	t := s.Status.ConnectionTest
-	t.Holder, t.AttemptResult, t.Snippet = "", boundedResult(e.AttemptResult), Bounded(e.Snippet, v1alpha1.MaxSnippetBytes)
+	t.Holder, t.AttemptResult, t.Snippet = "", attempts.BoundedResult(e.AttemptResult), bounds.Cut(e.Snippet, v1alpha1.MaxSnippetBytes)
 }
 
-// NotSentEnd is the end of an attempt that was blocked.
-func NotSentEnd(blocked *BlockedError) AttemptEnd {
-	return AttemptEnd{Final: true, AttemptResult: v1alpha1.AttemptResult{
+// NotSent is the end of an attempt that was blocked.
+func NotSent(blocked *lifecycle.BlockedError) attempts.End {
+	return attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + blocked.Message,
 	}}
 }
 
-// Tested returns what the last test says of the connection whose settings have this hash: status, reason and message of the
+// Connected returns what the last test says of the connection whose settings have this hash: status, reason and message of the
 // condition Connected.
-func Tested(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, string) {
+func Connected(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, string) {
 	const how = "; " + v1alpha1.TestConnectionAnnotation + " tests it"
 	t := s.Status.ConnectionTest
 	switch {
@@ -102,7 +108,7 @@ func Tested(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, stri
 
 // testFailure is the reason of the condition Connected for a test that failed.
 func testFailure(r v1alpha1.AttemptResult) string {
-	if Reasons[string(r.ErrorClass)].FromCMS {
+	if conditions.Reasons[string(r.ErrorClass)].FromCMS {
 		return string(r.ErrorClass)
 	}
 	switch r.Outcome {

@@ -1,16 +1,22 @@
-package lifecycle
+// Package attempts records attempts to reach a receiver, of articles, events and connection tests alike: the request of a person that asks
+// for one (a nonce), how it begins and ends, and when the next one is due. The waits between the attempts of a generator's run are here
+// too. Pure.
+package attempts
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
-// AttemptEnd is how an attempt ended.
-type AttemptEnd struct {
+// End is how an attempt ended.
+type End struct {
 	v1alpha1.AttemptResult
 	// Final means that another attempt would be useless.
 	Final bool
@@ -20,9 +26,9 @@ type AttemptEnd struct {
 	Snippet string
 }
 
-// InterruptedEnd is the end of an attempt whose process ended. The request may have reached the receiver, so the attempt counts.
-func InterruptedEnd() AttemptEnd {
-	return AttemptEnd{AttemptResult: v1alpha1.AttemptResult{
+// Interrupted is the end of an attempt whose process ended. The request may have reached the receiver, so the attempt counts.
+func Interrupted() End {
+	return End{AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptUnknown, ErrorClass: v1alpha1.ErrorInterrupted,
 		Message: "the controller's process ended during the attempt",
 	}}
@@ -44,8 +50,8 @@ type CycleOutcome struct {
 	Wait time.Duration
 }
 
-// AfterAttempt decides between retry and end after the attempt of this number, from 1 (contract, section 6).
-func AfterAttempt(e AttemptEnd, number int32, s Schedule) CycleOutcome {
+// After decides between retry and end after the attempt of this number, from 1 (contract, section 6).
+func After(e End, number int32, s Schedule) CycleOutcome {
 	switch {
 	case e.Outcome == v1alpha1.AttemptAccepted:
 		return CycleOutcome{State: v1alpha1.CycleDelivered, Reason: v1alpha1.ReasonDelivered}
@@ -64,7 +70,7 @@ func AfterAttempt(e AttemptEnd, number int32, s Schedule) CycleOutcome {
 // finalReason is the reason of a cycle that ended before its retries were used up.
 func finalReason(r v1alpha1.AttemptResult) string {
 	switch {
-	case Reasons[string(r.ErrorClass)].UntilChange:
+	case conditions.Reasons[string(r.ErrorClass)].UntilChange:
 		return string(r.ErrorClass)
 	case r.Outcome == v1alpha1.AttemptAddressBlocked:
 		return v1alpha1.ReasonAddressBlocked
@@ -75,20 +81,21 @@ func finalReason(r v1alpha1.AttemptResult) string {
 	}
 }
 
-// AttemptID identifies an attempt that is about to be made.
-type AttemptID struct {
+// ID identifies an attempt that is about to be made.
+type ID struct {
 	// ID of the attempt.
 	ID string
 	// Holder is the process that makes it.
 	Holder string
 }
 
-// beginAttempt records an attempt before it is made: the next one of the cycle, or the first of a new one.
-func beginAttempt(r *v1alpha1.DeliveryRecord, by AttemptID, fresh bool, nonce string, now time.Time) {
+// Begin records an attempt before it is made: the next one of the cycle, or, if fresh, the first of a new one, which handles the nonce that
+// the object has now.
+func Begin(r *v1alpha1.DeliveryRecord, by ID, fresh bool, nonce string, now time.Time) {
 	if fresh {
 		cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: nonce}
 		if r.Cycle != nil {
-			cycle.Number, cycle.Nonce = r.Cycle.Number+1, handled(nonce, r.Cycle.Nonce)
+			cycle.Number, cycle.Nonce = r.Cycle.Number+1, Handled(nonce, r.Cycle.Nonce)
 		}
 		r.Cycle = cycle
 		for i := range r.Attempts {
@@ -96,7 +103,7 @@ func beginAttempt(r *v1alpha1.DeliveryRecord, by AttemptID, fresh bool, nonce st
 		}
 	}
 	attempt := v1alpha1.DeliveryAttempt{
-		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: AttemptsOfCycle(r) + 1, StartedAt: metav1.NewMicroTime(now),
+		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: OfCycle(r) + 1, StartedAt: metav1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
 	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptAt = v1alpha1.CycleDelivering, "", nil
@@ -106,16 +113,16 @@ func beginAttempt(r *v1alpha1.DeliveryRecord, by AttemptID, fresh bool, nonce st
 	r.Attempts = append(r.Attempts, attempt)
 }
 
-// endAttempt records how the last attempt ended, and what becomes of its cycle.
-func endAttempt(r *v1alpha1.DeliveryRecord, e AttemptEnd, s Schedule, now time.Time) {
+// RecordEnd records how the last attempt ended, and what becomes of its cycle.
+func RecordEnd(r *v1alpha1.DeliveryRecord, e End, s Schedule, now time.Time) {
 	attempt := &r.Attempts[len(r.Attempts)-1]
-	attempt.Holder, attempt.AttemptResult = "", boundedResult(e.AttemptResult)
+	attempt.Holder, attempt.AttemptResult = "", BoundedResult(e.AttemptResult)
 	if e.HTTPStatus != 0 {
 		r.LastAnswer = &v1alpha1.ReceiverAnswer{
-			AttemptID: attempt.ID, HTTPStatus: attempt.HTTPStatus, Snippet: Bounded(e.Snippet, v1alpha1.MaxSnippetBytes),
+			AttemptID: attempt.ID, HTTPStatus: attempt.HTTPStatus, Snippet: bounds.Cut(e.Snippet, v1alpha1.MaxSnippetBytes),
 		}
 	}
-	v := AfterAttempt(e, attempt.Number, s)
+	v := After(e, attempt.Number, s)
 	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptAt = v.State, v.Reason, nil
 	if v.State == v1alpha1.CycleRetryScheduled {
 		due := metav1.NewMicroTime(now.Add(v.Wait))
@@ -123,9 +130,9 @@ func endAttempt(r *v1alpha1.DeliveryRecord, e AttemptEnd, s Schedule, now time.T
 	}
 }
 
-// boundedResult is a result as status can hold it.
-func boundedResult(r v1alpha1.AttemptResult) v1alpha1.AttemptResult {
-	r.Message = Bounded(r.Message, v1alpha1.MaxAttemptMessageBytes)
+// BoundedResult returns a result as status can hold it: its message cut, and its numbers within the bounds of the CRDs.
+func BoundedResult(r v1alpha1.AttemptResult) v1alpha1.AttemptResult {
+	r.Message = bounds.Cut(r.Message, v1alpha1.MaxAttemptMessageBytes)
 	if r.HTTPStatus < 100 || r.HTTPStatus > 999 {
 		r.HTTPStatus = 0
 	}
@@ -133,25 +140,25 @@ func boundedResult(r v1alpha1.AttemptResult) v1alpha1.AttemptResult {
 	return r
 }
 
-// AttemptsOfCycle is how many attempts the last cycle has had.
-func AttemptsOfCycle(r *v1alpha1.DeliveryRecord) int32 {
-	if last := lastAttempt(r); last != nil && r.Cycle != nil && last.Cycle == r.Cycle.Number {
+// OfCycle is how many attempts the last cycle has had.
+func OfCycle(r *v1alpha1.DeliveryRecord) int32 {
+	if last := Last(r); last != nil && r.Cycle != nil && last.Cycle == r.Cycle.Number {
 		return last.Number
 	}
 	return 0
 }
 
-// lastAttempt returns the newest attempt, or nil.
-func lastAttempt(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
+// Last returns the newest attempt, or nil if there is none.
+func Last(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	if len(r.Attempts) == 0 {
 		return nil
 	}
 	return &r.Attempts[len(r.Attempts)-1]
 }
 
-// OpenAttempt returns the attempt that has not ended, or nil.
-func OpenAttempt(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
-	last := lastAttempt(r)
+// Open returns the attempt that has not ended, or nil.
+func Open(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
+	last := Last(r)
 	if last == nil || last.Outcome != v1alpha1.AttemptInProgress {
 		return nil
 	}
@@ -160,8 +167,19 @@ func OpenAttempt(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 
 // LastMessage returns the message of the newest attempt.
 func LastMessage(r *v1alpha1.DeliveryRecord) string {
-	if last := lastAttempt(r); last != nil {
+	if last := Last(r); last != nil {
 		return last.Message
 	}
 	return ""
+}
+
+// Text names the newest attempt of the cycle, as in "attempt 2 of 4".
+func Text(r *v1alpha1.DeliveryRecord) string {
+	return fmt.Sprintf("attempt %d of %d", OfCycle(r), v1alpha1.MaxAttempts)
+}
+
+// RetryText says what failed, and when the next attempt is due. The cycle must have a next attempt.
+func RetryText(r *v1alpha1.DeliveryRecord) string {
+	return fmt.Sprintf("%s failed (%s); the next one is due at %s",
+		Text(r), LastMessage(r), r.Cycle.NextAttemptAt.UTC().Format(time.RFC3339))
 }

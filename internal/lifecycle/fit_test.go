@@ -12,6 +12,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 // full is an article whose regeneration failed, that was published all the same, and whose redeliveries fail: as much is in
@@ -55,15 +57,15 @@ func (f full) article() *v1alpha1.Article {
 	a.Status.Slug, a.Status.LastRevisionNumber = f.slug, 1_000_000_000
 	a.Status.GeneratedNumber, a.Status.History = 1_000_000_000, slices.Repeat([]int64{1_000_000_000}, v1alpha1.MaxHistory)
 	a.Status.Revision = &v1alpha1.CurrentRevision{
-		Name: name, Number: 1_000_000_000, Digest: digestA, ContentHash: text("c", 64), Title: lifecycle.Bounded(f.title, v1alpha1.MaxTitleBytes),
+		Name: name, Number: 1_000_000_000, Digest: digestA, ContentHash: text("c", 64), Title: bounds.Cut(f.title, v1alpha1.MaxTitleBytes),
 		ShortTitle: lifecycle.ShortTitle(f.title), Source: v1alpha1.SourceGenerated, SEOScore: 100, CreatedAt: at,
 		Fingerprint: text("f", 16), Terms: text("t", 256), FailedGates: []string{"language", "avoided-words", "placeholders", "near-duplicate"},
 	}
 	a.Status.Generation = &v1alpha1.GenerationRun{
-		ID: name, Number: 999_999_999, RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: lifecycle.Nonce(a, v1alpha1.RegenerateAnnotation),
+		ID: name, Number: 999_999_999, RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: attempts.Nonce(a, v1alpha1.RegenerateAnnotation),
 		State: v1alpha1.RunFailed, Charge: v1alpha1.RefundDue, Attempt: 5, Holder: text("h", 36), StartedAt: at, FinishedAt: &at,
-		Reason: v1alpha1.ReasonBackendUnavailable, Message: lifecycle.Bounded(f.runMessage, v1alpha1.MaxRunMessageBytes), Type: v1alpha1.GeneratorAnthropic,
-		Model: lifecycle.Bounded(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressAt: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
+		Reason: v1alpha1.ReasonBackendUnavailable, Message: bounds.Cut(f.runMessage, v1alpha1.MaxRunMessageBytes), Type: v1alpha1.GeneratorAnthropic,
+		Model: bounds.Cut(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressAt: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
 	}
 	for _, t := range []v1alpha1.ArticleEventType{
 		v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventRejected, v1alpha1.EventPublished, v1alpha1.EventFailed,
@@ -71,14 +73,14 @@ func (f full) article() *v1alpha1.Article {
 	} {
 		a.Status.Events = append(a.Status.Events, v1alpha1.ArticleEvent{Type: t, Number: 1_000_000_000, At: at, State: v1alpha1.EventPending})
 	}
-	deliver := func(fresh bool, e lifecycle.AttemptEnd) {
-		lifecycle.BeginDelivery(a, lifecycle.AttemptID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
+	deliver := func(fresh bool, e attempts.End) {
+		lifecycle.BeginDelivery(a, attempts.ID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
 		lifecycle.RecordConnection(a, site(v1alpha1.ReviewManual))
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-		lifecycle.EndDelivery(a, e, lifecycle.Schedule{Delays: lifecycle.DefaultRetryDelays()}, at.Time)
+		lifecycle.EndDelivery(a, e, attempts.Schedule{Delays: attempts.DefaultRetryDelays()}, at.Time)
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	}
-	deliver(true, lifecycle.AttemptEnd{AttemptResult: v1alpha1.AttemptResult{
+	deliver(true, attempts.End{AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200, Milliseconds: 29_999,
 	}, Snippet: f.snippet})
 	lifecycle.Locate(a, f.url, f.id)
@@ -86,7 +88,7 @@ func (f full) article() *v1alpha1.Article {
 	a.Status.Publication.Cycle.Number = 999_998 // the last but two that the bound allows
 	for range 2 {
 		for n := range 4 {
-			deliver(n == 0, lifecycle.AttemptEnd{AttemptResult: v1alpha1.AttemptResult{
+			deliver(n == 0, attempts.End{AttemptResult: v1alpha1.AttemptResult{
 				Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorRedirect, HTTPStatus: 308, Milliseconds: 29_999, Message: f.attemptMessage,
 			}, Snippet: f.snippet})
 		}
@@ -171,30 +173,6 @@ func TestAStatusWithoutDeliveriesStaysUnder8KiB(t *testing.T) {
 		t.Logf("with %q only: %d bytes", letter, size)
 		if size >= 8<<10 {
 			t.Errorf("with %q only, the status has %d bytes", letter, size)
-		}
-	}
-}
-
-func TestBounded(t *testing.T) {
-	for _, tt := range []struct {
-		text  string
-		limit int
-		want  string
-	}{
-		{"plain", 5, "plain"},
-		{"plain", 4, "plai"},
-		{"", 0, ""},
-		{"größer", 4, "grö"},
-		{"größer", 3, "gr"},
-		{`""""`, 6, `"""`},
-		{`a"b`, 3, `a"`},
-		{"<b>", 12, "<b"},
-		{"<b>", 13, "<b>"},
-		{"a\x00", 6, "a"},
-		{"😀😀", 7, "😀"},
-	} {
-		if got := lifecycle.Bounded(tt.text, tt.limit); got != tt.want {
-			t.Errorf("Bounded(%q, %d) = %q, want %q", tt.text, tt.limit, got, tt.want)
 		}
 	}
 }

@@ -1,9 +1,9 @@
-package lifecycle
+package attempts
 
 import "time"
 
-// MaxRunAttempts bounds the attempts of a generator's run.
-const MaxRunAttempts = 5
+// MaxPerRun bounds the attempts of a generator's run.
+const MaxPerRun = 5
 
 // The bounds of the wait before a run's retry.
 const (

@@ -1,4 +1,4 @@
-package lifecycle
+package eventdelivery
 
 import (
 	"time"
@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 // SuspendAfter is how long a receiver may fail before its subscription is suspended.
@@ -16,7 +17,7 @@ const SuspendAfter = 5 * 24 * time.Hour
 // attempts. The second condition is for rare events: the failure before may have lasted for a minute.
 func NoteHealth(s *v1alpha1.EventSubscription, r *v1alpha1.DeliveryRecord, now time.Time) bool {
 	at, since := metav1.NewMicroTime(now), s.Status.FailingSince
-	switch last := lastAttempt(r); {
+	switch last := attempts.Last(r); {
 	case last.Outcome == v1alpha1.AttemptAccepted:
 		s.Status.FailingSince = nil
 		return since != nil
@@ -26,7 +27,7 @@ func NoteHealth(s *v1alpha1.EventSubscription, r *v1alpha1.DeliveryRecord, now t
 		s.Status.FailingSince = &at
 		return true
 	case r.Cycle.State == v1alpha1.CycleFailed && s.Status.Suspension == nil && now.Sub(since.Time) >= SuspendAfter:
-		s.Status.Suspension = &v1alpha1.Suspension{At: at, Generation: s.Generation, Nonce: Nonce(s, v1alpha1.ResumeAnnotation)}
+		s.Status.Suspension = &v1alpha1.Suspension{At: at, Generation: s.Generation, Nonce: attempts.Nonce(s, v1alpha1.ResumeAnnotation)}
 		return true
 	default:
 		return false

@@ -1,0 +1,81 @@
+package attempts_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+)
+
+// plain is a schedule without jitter.
+var plain = attempts.Schedule{Delays: attempts.DefaultRetryDelays(), Random: 0.5}
+
+func ended(o v1alpha1.AttemptOutcome) attempts.End {
+	return attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: o, Message: "m"}}
+}
+
+func final(e attempts.End) attempts.End {
+	e.Final = true
+	return e
+}
+
+func after(e attempts.End, d time.Duration) attempts.End {
+	e.RetryAfter = d
+	return e
+}
+
+func TestRetryWaitOrEnd(t *testing.T) {
+	retry := func(wait time.Duration) attempts.CycleOutcome {
+		return attempts.CycleOutcome{State: v1alpha1.CycleRetryScheduled, Reason: v1alpha1.ReasonRetryScheduled, Wait: wait}
+	}
+	failed := func(reason string) attempts.CycleOutcome {
+		return attempts.CycleOutcome{State: v1alpha1.CycleFailed, Reason: reason}
+	}
+	delivered := attempts.CycleOutcome{State: v1alpha1.CycleDelivered, Reason: v1alpha1.ReasonDelivered}
+	for _, tt := range []struct {
+		name   string
+		ended  attempts.End
+		number int32
+		want   attempts.CycleOutcome
+	}{
+		{"accepted at once", ended(v1alpha1.AttemptAccepted), 1, delivered},
+		{"accepted at last", ended(v1alpha1.AttemptAccepted), 4, delivered},
+		{"rejected", ended(v1alpha1.AttemptRejected), 1, retry(10 * time.Second)},
+		{"rejected twice", ended(v1alpha1.AttemptRejected), 2, retry(time.Minute)},
+		{"rejected three times", ended(v1alpha1.AttemptRejected), 3, retry(5 * time.Minute)},
+		{"rejected four times", ended(v1alpha1.AttemptRejected), 4, failed(v1alpha1.ReasonExhausted)},
+		{"a timeout", ended(v1alpha1.AttemptTimeout), 1, retry(10 * time.Second)},
+		{"no connection, at last", ended(v1alpha1.AttemptConnectionFailed), 4, failed(v1alpha1.ReasonExhausted)},
+		{"a process that ended", attempts.Interrupted(), 1, retry(10 * time.Second)},
+		{"a process that ended at last", attempts.Interrupted(), 4, failed(v1alpha1.ReasonExhausted)},
+		{"an empty secret", ended(v1alpha1.AttemptNotSent), 1, retry(10 * time.Second)},
+		{"a longer Retry-After", after(ended(v1alpha1.AttemptRejected), 2*time.Minute), 1, retry(2 * time.Minute)},
+		{"a shorter Retry-After", after(ended(v1alpha1.AttemptRejected), time.Second), 2, retry(time.Minute)},
+		{"a Retry-After of a day", after(ended(v1alpha1.AttemptRejected), 24*time.Hour), 1, retry(time.Hour)},
+		{"a Retry-After at last", after(ended(v1alpha1.AttemptRejected), time.Minute), 4, failed(v1alpha1.ReasonExhausted)},
+		{"410", final(ended(v1alpha1.AttemptRejected)), 1, failed(v1alpha1.ReasonReceiverRejected)},
+		{"410 at last", final(ended(v1alpha1.AttemptRejected)), 4, failed(v1alpha1.ReasonReceiverRejected)},
+		{"a forbidden address", final(ended(v1alpha1.AttemptAddressBlocked)), 2, failed(v1alpha1.ReasonAddressBlocked)},
+		{"an unknown payload format", final(ended(v1alpha1.AttemptNotSent)), 1, failed(v1alpha1.ReasonNotSent)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := attempts.After(tt.ended, tt.number, plain); got != tt.want {
+				t.Errorf("got %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestOtherFailuresOfACMSAreRetried(t *testing.T) {
+	for _, class := range []v1alpha1.ErrorClass{v1alpha1.ErrorRateLimited, v1alpha1.ErrorUnavailable, v1alpha1.ErrorUnexpectedAnswer} {
+		e := ended(v1alpha1.AttemptRejected)
+		e.ErrorClass = class
+		if got := attempts.After(e, 1, plain).State; got != v1alpha1.CycleRetryScheduled {
+			t.Errorf("%s: %s, want %s", class, got, v1alpha1.CycleRetryScheduled)
+		}
+		if got := attempts.After(e, 4, plain).Reason; got != v1alpha1.ReasonExhausted {
+			t.Errorf("%s at last: %s, want %s", class, got, v1alpha1.ReasonExhausted)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+// Package eventdelivery is the state machine of an EventDelivery: its next step, its conditions, and what its attempts say about the
+// receiver of its EventSubscription. Pure.
+package eventdelivery
+
+import (
+	"fmt"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+)
+
+// Retention is how long an ended delivery is kept, and how long an event that cannot be sent is tried.
+const Retention = 7 * 24 * time.Hour
+
+// The steps of the event delivery controller, beside StartCycle, RetryDelivery, FollowDelivery and Wait of package lifecycle.
+const (
+	// Expire ends a delivery that could not be sent in time.
+	Expire lifecycle.Step = "ExpireEvent"
+	// Remove removes a delivery that ended 7 days ago.
+	Remove lifecycle.Step = "RemoveEvent"
+)
+
+// Next decides what to do for a delivery. s is nil if the subscription does not exist.
+func Next(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Time) lifecycle.Decision {
+	cycle := d.Status.Cycle
+	switch {
+	case !d.DeletionTimestamp.IsZero():
+		return lifecycle.Decision{Step: lifecycle.Wait}
+	case attempts.Open(&d.Status.DeliveryRecord) != nil:
+		return lifecycle.Decision{Step: lifecycle.FollowDelivery}
+	case ended(d) && !redeliveryAsked(d):
+		return at(d.Status.EndedAt.Add(Retention), now, Remove)
+	case s == nil, suspended(s):
+		return at(dueSince(d).Add(Retention), now, Expire)
+	case cycle == nil, redeliveryAsked(d):
+		return lifecycle.Decision{Step: lifecycle.StartCycle}
+	case cycle.NextAttemptAt != nil:
+		return at(cycle.NextAttemptAt.Time, now, lifecycle.RetryDelivery)
+	default:
+		return lifecycle.Decision{Step: lifecycle.RetryDelivery}
+	}
+}
+
+// at is a step that is due at a time.
+func at(due, now time.Time, step lifecycle.Step) lifecycle.Decision {
+	if due.After(now) {
+		return lifecycle.Decision{Step: lifecycle.Wait, Until: due}
+	}
+	return lifecycle.Decision{Step: step}
+}
+
+// dueSince is when the delivery became due: a redelivery counts from the end of the cycle before.
+func dueSince(d *v1alpha1.EventDelivery) time.Time {
+	if d.Status.EndedAt != nil {
+		return d.Status.EndedAt.Time
+	}
+	return d.Spec.At.Time
+}
+
+// ended reports whether the delivery has ended. One that ended before its first attempt has no cycle.
+func ended(d *v1alpha1.EventDelivery) bool {
+	if d.Status.EndedAt == nil {
+		return false
+	}
+	c := d.Status.Cycle
+	return c == nil || c.State == v1alpha1.CycleDelivered || c.State == v1alpha1.CycleFailed
+}
+
+func redeliveryAsked(d *v1alpha1.EventDelivery) bool {
+	return ended(d) && attempts.CycleAsked(d, &d.Status.DeliveryRecord)
+}
+
+func suspended(s *v1alpha1.EventSubscription) bool { return s.Status.Suspension != nil }
+
+// Summarize sets a delivery's conditions from its facts. blocked, if it is not nil, blocks a due attempt.
+func Summarize(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Time, blocked *lifecycle.BlockedError) {
+	delivered := state(d, s, blocked)
+	failed := delivered.Status == metav1.ConditionFalse && ended(d) && !redeliveryAsked(d)
+	inProgress := delivered.Status == metav1.ConditionFalse && !failed
+	set := conditions.Setter{Conditions: &d.Status.Conditions, Generation: d.Generation, Now: now}
+	set.Set(v1alpha1.ConditionDelivered, delivered)
+	set.Set(v1alpha1.ConditionReady, delivered)
+	set.SetIf(inProgress, v1alpha1.ConditionReconciling, delivered)
+	set.SetIf(failed, v1alpha1.ConditionStalled, delivered)
+	d.Status.ObservedGeneration = d.Generation
+}
+
+func state(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *lifecycle.BlockedError) conditions.State {
+	c := d.Status.Cycle
+	switch {
+	case c != nil && c.State == v1alpha1.CycleDelivered && !redeliveryAsked(d):
+		return conditions.True(v1alpha1.ReasonDelivered, "accepted by the receiver at "+attempts.Text(&d.Status.DeliveryRecord))
+	case c != nil && c.State == v1alpha1.CycleDelivering:
+		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&d.Status.DeliveryRecord)+" is in progress")
+	case ended(d) && !redeliveryAsked(d):
+		return failure(&d.Status.DeliveryRecord)
+	case blocked != nil:
+		return blocked.State()
+	case s == nil:
+		return conditions.False(v1alpha1.ReasonSubscriptionNotFound,
+			fmt.Sprintf("the EventSubscription %q does not exist", d.Spec.SubscriptionRef.Name))
+	case suspended(s):
+		return conditions.False(v1alpha1.ReasonSuspended,
+			"the subscription is suspended: an edit of its spec, or a new "+v1alpha1.ResumeAnnotation+", resumes it")
+	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptAt != nil:
+		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&d.Status.DeliveryRecord))
+	default:
+		return lifecycle.NoSlotAtReceiver().State()
+	}
+}
+
+// failure describes a delivery that ended in failure.
+func failure(r *v1alpha1.DeliveryRecord) conditions.State {
+	if r.Cycle == nil || r.Cycle.Reason == v1alpha1.ReasonExpired {
+		return conditions.False(v1alpha1.ReasonExpired, "the event could not be sent for 7 days")
+	}
+	return conditions.False(r.Cycle.Reason, attempts.Text(r)+": "+attempts.LastMessage(r))
+}
+
+// Open reports whether more attempts of a delivery may follow. It does not depend on the subscription.
+func Open(d *v1alpha1.EventDelivery) bool { return !ended(d) || redeliveryAsked(d) }
+
+// Expired reports whether an event could not be sent for 7 days.
+func Expired(d *v1alpha1.EventDelivery, now time.Time) bool {
+	return !dueSince(d).Add(Retention).After(now)
+}
+
+// Begin writes the next attempt to deliver an event ahead; fresh begins a new cycle with it.
+func Begin(d *v1alpha1.EventDelivery, by attempts.ID, fresh bool, now time.Time) {
+	attempts.Begin(&d.Status.DeliveryRecord, by, fresh, attempts.Nonce(d, v1alpha1.RedeliverAnnotation), now)
+	d.Status.EndedAt = nil
+}
+
+// EndExpired ends a delivery that could not be sent in time. A redelivery that was asked for ends with it.
+func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
+	nonce, at := attempts.Nonce(d, v1alpha1.RedeliverAnnotation), metav1.NewMicroTime(now)
+	if d.Status.Cycle == nil {
+		d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
+	}
+	c := d.Status.Cycle
+	c.State, c.Reason, c.NextAttemptAt, c.Nonce = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil, attempts.Handled(nonce, c.Nonce)
+	d.Status.EndedAt = &at
+}
+
+// End records how the attempt to deliver an event ended.
+func End(d *v1alpha1.EventDelivery, e attempts.End, s attempts.Schedule, now time.Time) {
+	attempts.RecordEnd(&d.Status.DeliveryRecord, e, s, now)
+	if d.Status.Cycle.State != v1alpha1.CycleRetryScheduled {
+		at := metav1.NewMicroTime(now)
+		d.Status.EndedAt = &at
+	}
+}
+
+// DueAt returns when the next attempt to deliver an event became due; zero if the delivery does not say: a nonce
+// asks for it, or it was blocked or its subscription suspended.
+func DueAt(d *v1alpha1.EventDelivery) time.Time {
+	switch {
+	case redeliveryAsked(d), Blocked(d):
+		return time.Time{}
+	case d.Status.Cycle == nil:
+		return d.Spec.At.Time
+	case d.Status.Cycle.NextAttemptAt == nil:
+		return time.Time{}
+	default:
+		return d.Status.Cycle.NextAttemptAt.Time
+	}
+}
+
+// Blocked reports whether status says that the event's delivery attempt is blocked, such as by a missing Secret.
+func Blocked(d *v1alpha1.EventDelivery) bool {
+	return conditions.ReasonOf(d.Status.Conditions, v1alpha1.ConditionDelivered).Blocks
+}
+
+// Awaits reports whether status says that the delivery of an event waits for this need.
+func Awaits(d *v1alpha1.EventDelivery, need conditions.Need) bool {
+	return conditions.ReasonOf(d.Status.Conditions, v1alpha1.ConditionDelivered).WaitsFor == need
+}
