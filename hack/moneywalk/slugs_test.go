@@ -173,8 +173,9 @@ func (w *slugWalk) restart(i int) {
 	}) || len(w.foreign()) > 0 {
 		return
 	}
-	p.end()
 	w.kill(p.cached, p.direct)
+	p.end()
+	synctest.Wait()
 	w.start(i)
 }
 
@@ -325,10 +326,11 @@ func (w *slugWalk) rest() {
 
 func (w *slugWalk) run() {
 	defer func() {
+		w.kill(w.views...)
 		for _, p := range w.processes {
 			p.end()
 		}
-		w.kill(w.views...)
+		synctest.Wait()
 	}()
 	actions := []struct {
 		name   string
