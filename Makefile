@@ -121,7 +121,7 @@ shuffle: control-plane ## The tests of `make test` in a random order, with their
 .PHONY: fuzz
 fuzz: ## Each fuzz test for FUZZ_TIME.
 	@grep -ro --include=*_test.go '^func Fuzz[A-Za-z]*' . | sed 's,/[^/]*:func , ,' | while read -r folder name; do \
-		echo "$$folder $$name"; $(STATIC) go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZ_TIME) $$folder || exit 1; done
+		echo "$$folder $$name"; $(STATIC) go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZ_TIME) $$folder </dev/null || exit 1; done
 
 .PHONY: crash
 crash: control-plane kube-controllers bin/e2e/pressroom ## Kill the controller 200 times while it generates, publishes and delivers events; `make e2e` does it 14 times.
