@@ -114,7 +114,7 @@ test-all: check test race e2e ## Everything that must hold: check, test, race an
 shuffle: control-plane ## The tests of `make test` in a random order, with their specs in a random order too.
 	@suites=$$(grep -rl --include=*_test.go 'RunSpecs(' . | xargs -n 1 dirname | sort -u); \
 	others=$$($(STATIC) go list -f '{{.Dir}}' ./... | sed "s,^$$PWD,.," | grep -vxF "$$suites"); \
-	$(STATIC); set -x; \
+	export $(STATIC); set -x; \
 	go test -count=1 -p 3 -timeout $(TEST_TIMEOUT) -shuffle=on $$suites -ginkgo.randomize-all && \
 	go test -count=1 -p 3 -timeout $(TEST_TIMEOUT) -shuffle=on $$others
 
