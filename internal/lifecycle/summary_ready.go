@@ -10,7 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
-// ready summarizes the conditions: True if the article is as far as it can be without a person or the clock.
+// ready summarizes the conditions: True if nothing is to be done before a person acts or a time comes.
 func (s summary) ready() conditions.State {
 	ready := s.readyUnlessSuspended()
 	if ready.Reason == v1alpha1.ReasonSuspended {
