@@ -125,20 +125,20 @@ fuzz: ## Each fuzz test for FUZZ_TIME.
 
 .PHONY: crash
 crash: control-plane kube-controllers bin/e2e/pressroom ## Kill the controller 200 times while it generates, publishes and delivers events; `make e2e` does it 14 times.
-	PRESSROOM_KILL_ROUNDS=200 $(E2E_TEST) -v ./hack/dev/system -ginkgo.focus 'killed again and again'
+	PRESSROOM_KILL_ROUNDS=200 $(E2E_TEST) -v -timeout 40m ./hack/dev/system -ginkgo.focus 'killed again and again'
 
 .PHONY: upgrade
 upgrade: control-plane kube-controllers bin/e2e/pressroom bin/helm ## Change the version there and back while 500 articles are written and delivered; `make e2e` does it with 50.
-	PRESSROOM_UPGRADE_ARTICLES=500 $(E2E_TEST) -v ./hack/install -run TestUpgradeAndRollback
+	PRESSROOM_UPGRADE_ARTICLES=500 $(E2E_TEST) -v -timeout 40m ./hack/install -run TestUpgradeAndRollback
 
 .PHONY: walk
-walk: ## Walk at random through 10,000 histories of credits and suspensions; `make test` walks through 150.
+walk: ## Walk at random through 10,000 histories of credits and suspensions, and as many of slugs; `make test` walks through 150 of each.
 	PRESSROOM_WALKS=10000 $(STATIC) go test -count=1 -v -vet=off -timeout 60m ./hack/moneywalk
 
 .PHONY: crash-wordpress
 crash-wordpress: control-plane kube-controllers build ## Publish 200 articles to a real WordPress while the controller is killed 20 times.
 	@sh hack/need.sh wordpress
-	PRESSROOM_WORDPRESS_ARTICLES=200 PRESSROOM_WORDPRESS_KILLS=20 $(E2E_TEST) -v -run TestKilledAgainAndAgain ./hack/dev/wordpress
+	PRESSROOM_WORDPRESS_ARTICLES=200 PRESSROOM_WORDPRESS_KILLS=20 $(E2E_TEST) -v -timeout 60m -run TestKilledAgainAndAgain ./hack/dev/wordpress
 
 .PHONY: bench
 bench: control-plane kube-controllers build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, and a burst of PRESSROOM_BENCH_BURST articles.
