@@ -226,10 +226,10 @@ var _ = Describe("An event's delivery", func() {
 		Expect(w.deliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.Number).To(Equal(int32(2)))
 	})
 
-	It("is removed 7 days after it ended", func() {
+	It("is removed 24 hours after it was delivered", func() {
 		w.subscribe("hook")
 		begin()
-		w.clock.Step(eventdelivery.Retention - time.Minute)
+		w.clock.Step(eventdelivery.DeliveredRetention - time.Minute)
 		w.deliver()
 		Expect(w.deliveries("hook")).To(HaveLen(1))
 		w.clock.Step(2 * time.Minute)
@@ -358,7 +358,7 @@ var _ = Describe("An event's delivery", func() {
 	It("expires after 7 days without a way to its receiver", func() {
 		w.subscribe("hook", func(s *v1alpha1.EventSubscription) { s.Spec.SigningSecretRef.Name = "never" })
 		begin()
-		w.clock.Step(eventdelivery.Retention + time.Minute)
+		w.clock.Step(7*24*time.Hour + time.Minute)
 		w.deliver()
 		d := w.deliveryOf("hook", v1alpha1.EventReadyForReview)
 		Expect(conditionOf(d.Status.Conditions, v1alpha1.ConditionDelivered)).To(Equal("False/Expired"))

@@ -54,7 +54,7 @@ type EventDeliveryStatus struct {
 	// What was sent, and the answers.
 	DeliveryRecord `json:",inline"`
 
-	// endedAt is when the cycle ended. The object is deleted 7 days later.
+	// endedAt is when the cycle ended. The object is deleted 24 hours later if the event was delivered, else 7 days later.
 	// +optional
 	EndedAt *metav1.MicroTime `json:"endedAt,omitempty"`
 }

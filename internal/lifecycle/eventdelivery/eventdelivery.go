@@ -14,14 +14,20 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
-// Retention is how long an ended delivery is kept, and how long an event that cannot be sent is tried.
-const Retention = 7 * 24 * time.Hour
+const (
+	// DeliveredRetention is how long a delivery is kept after the receiver has accepted it.
+	DeliveredRetention = 24 * time.Hour
+	// FailedRetention is how long a delivery is kept after it ended in failure, so that somebody can redeliver it.
+	FailedRetention = 7 * 24 * time.Hour
+	// sendingPeriod is how long an event that cannot be sent is tried.
+	sendingPeriod = 7 * 24 * time.Hour
+)
 
 // The steps of the event delivery controller, beside StartCycle, RetryDelivery, FollowDelivery and Wait of package lifecycle.
 const (
 	// Expire ends a delivery that could not be sent in time.
 	Expire lifecycle.Step = "ExpireEvent"
-	// Remove removes a delivery that ended 7 days ago.
+	// Remove removes a delivery that has been kept long enough after its end.
 	Remove lifecycle.Step = "RemoveEvent"
 )
 
@@ -34,9 +40,9 @@ func Next(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Tim
 	case attempts.Open(&d.Status.DeliveryRecord) != nil:
 		return lifecycle.Decision{Step: lifecycle.FollowDelivery}
 	case ended(d) && !redeliveryAsked(d):
-		return at(d.Status.EndedAt.Add(Retention), now, Remove)
+		return at(d.Status.EndedAt.Add(retention(d)), now, Remove)
 	case s == nil, suspended(s):
-		return at(dueSince(d).Add(Retention), now, Expire)
+		return at(dueSince(d).Add(sendingPeriod), now, Expire)
 	case cycle == nil, redeliveryAsked(d):
 		return lifecycle.Decision{Step: lifecycle.StartCycle}
 	case cycle.NextAttemptAt != nil:
@@ -52,6 +58,14 @@ func at(due, now time.Time, step lifecycle.Step) lifecycle.Decision {
 		return lifecycle.Decision{Step: lifecycle.Wait, Until: due}
 	}
 	return lifecycle.Decision{Step: step}
+}
+
+// retention is how long a delivery that has ended is kept.
+func retention(d *v1alpha1.EventDelivery) time.Duration {
+	if c := d.Status.Cycle; c != nil && c.State == v1alpha1.CycleDelivered {
+		return DeliveredRetention
+	}
+	return FailedRetention
 }
 
 // dueSince is when the delivery became due: a redelivery counts from the end of the cycle before.
@@ -127,7 +141,7 @@ func Open(d *v1alpha1.EventDelivery) bool { return !ended(d) || redeliveryAsked(
 
 // Expired reports whether an event could not be sent for 7 days.
 func Expired(d *v1alpha1.EventDelivery, now time.Time) bool {
-	return !dueSince(d).Add(Retention).After(now)
+	return !dueSince(d).Add(sendingPeriod).After(now)
 }
 
 // Begin writes the next attempt to deliver an event ahead; fresh begins a new cycle with it.

@@ -47,6 +47,34 @@ func TestAnEventEndsWithItsCycle(t *testing.T) {
 	}
 }
 
+func TestHowLongADeliveryIsKept(t *testing.T) {
+	const day = 24 * time.Hour
+	for name, tt := range map[string]struct {
+		end  attempts.End
+		want time.Duration
+	}{
+		"delivered": {ended(v1alpha1.AttemptAccepted), day},
+		"failed":    {final(ended(v1alpha1.AttemptRejected)), 7 * day},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, s := &v1alpha1.EventDelivery{}, &v1alpha1.EventSubscription{}
+			eventdelivery.Begin(d, attempts.ID{ID: "1"}, true, now)
+			eventdelivery.End(d, tt.end, plain, now)
+			wait := lifecycle.Decision{Step: lifecycle.Wait, Until: now.Add(tt.want)}
+			if got := eventdelivery.Next(d, s, now.Add(tt.want-time.Second)); got != wait {
+				t.Errorf("before its time the next step is %v, want %v", got, wait)
+			}
+			if got := eventdelivery.Next(d, s, now.Add(tt.want)).Step; got != eventdelivery.Remove {
+				t.Errorf("after its time the next step is %s, want %s", got, eventdelivery.Remove)
+			}
+			d.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"}
+			if got := eventdelivery.Next(d, s, now.Add(tt.want)).Step; got != lifecycle.StartCycle {
+				t.Errorf("if a redelivery is asked for, the next step is %s, want %s", got, lifecycle.StartCycle)
+			}
+		})
+	}
+}
+
 // An event is no longer delivered once another delivery of it is asked for, so its condition reports the redelivery.
 func TestABlockedRedeliveryOfAnEventIsReported(t *testing.T) {
 	d, s := &v1alpha1.EventDelivery{}, &v1alpha1.EventSubscription{}
