@@ -72,6 +72,7 @@ var _ = Describe("The slug of an article", func() {
 			HaveField("SiteRef.Name", "acme"), HaveField("ArticleRef.Name", "first"), HaveField("ArticleUID", string(a.UID)),
 			HaveField("Revision", v1alpha1.PostRevision{
 				Name: a.Status.Revision.Name, Number: 1, Digest: a.Status.Revision.Digest, Title: "Shoes", Source: "Written",
+				SEOScore: &a.Status.Revision.SEOScore,
 			})))
 		answer()
 		a = w.reconcileUntilStable(key)
@@ -83,6 +84,20 @@ var _ = Describe("The slug of an article", func() {
 		Expect([]string{spec.URL, spec.ExternalID}).To(Equal([]string{p.URL, p.ExternalID}))
 		w.reconcileUntilStable(key)
 		Expect(w.client.Writes()).To(BeEmpty())
+	})
+
+	It("has a Post that says all that a list of articles shows", func() {
+		w := newWorld()
+		w.createSite()
+		asked := w.clock.Now().Truncate(time.Millisecond)
+		a := w.reconcileUntilStable(w.createArticle("first", withKeyword, withText("Shoes", "Text."), approvedInManifest, toBePublished,
+			func(a *v1alpha1.Article) {
+				a.Annotations = map[string]string{v1alpha1.CreatedAtAnnotation: asked.Format(time.RFC3339Nano)}
+			}))
+		spec := w.posts()[0].Spec
+		Expect(spec).To(And(HaveField("Keyword", a.Spec.Generate.Keyword), HaveField("State", v1alpha1.PostPublished),
+			HaveField("Revision.Title", "Shoes"), HaveField("Revision.SEOScore", HaveValue(Equal(a.Status.Revision.SEOScore)))))
+		Expect(spec.ArticleCreatedTime.Time).To(BeTemporally("==", a.CreatedAt()))
 	})
 
 	It("is that of the article whose Post is created, if two processes claim it at the same time", func() {

@@ -56,6 +56,12 @@ type PostRevision struct {
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 	Source string `json:"source,omitempty"`
+
+	// seoScore of the revision, 0 to 100.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	SEOScore *int32 `json:"seoScore,omitempty"`
 }
 
 // PostSpec says what a site has of an article.
@@ -76,6 +82,16 @@ type PostSpec struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	ArticleUID string `json:"articleUID,omitempty"`
+
+	// articleCreatedTime is when the article was created.
+	// +optional
+	ArticleCreatedTime *metav1.MicroTime `json:"articleCreatedTime,omitempty"`
+
+	// keyword that the article is about: that of its spec.generate.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=200
+	Keyword string `json:"keyword,omitempty"`
 
 	// destination identifies the place that the post is in: the URL that the site is published to, normalized, and the
 	// collection behind it if the CMS has several. Sites of one destination share their slugs. For a site of the type None it is
@@ -125,8 +141,8 @@ type PostSpec struct {
 }
 
 // Post is the slug that an article has at a destination, and what the site has of the article. The controller creates it before the
-// first attempt: the name of a Post is made of destination and slug, so that one article can create it. It has no owner: it stays when
-// the article or the site is deleted. Deleting it frees the slug.
+// first attempt: the name of a Post is made of destination and slug, so that one article can create it. It says all that a list of
+// articles shows. It has no owner: it stays when the article or the site is deleted. Deleting it frees the slug.
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:shortName=ppost,categories=pressroom
 // +kubebuilder:printcolumn:name="Site",type=string,JSONPath=`.spec.siteRef.name`

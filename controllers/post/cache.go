@@ -68,6 +68,7 @@ func Strip(o any) (any, error) {
 	if post, ok := o.(*v1alpha1.Post); ok {
 		post.ManagedFields, post.Annotations = nil, nil
 		post.Spec.Revision, post.Spec.ExternalID = v1alpha1.PostRevision{}, ""
+		post.Spec.Keyword, post.Spec.ArticleCreatedTime = "", nil
 		if !strings.HasPrefix(post.Spec.Destination, pullPrefix) {
 			post.Spec.Destination = ""
 		}

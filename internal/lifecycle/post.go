@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -38,10 +40,15 @@ func numberOf(revision string) int64 {
 func Claim(a *v1alpha1.Article) v1alpha1.PostSpec {
 	post := v1alpha1.PostSpec{
 		SiteRef: a.Spec.SiteRef, ArticleRef: v1alpha1.LocalReference{Name: a.Name}, ArticleUID: string(a.UID), Slug: a.Status.Slug,
-		State: v1alpha1.PostClaimed,
+		State: v1alpha1.PostClaimed, ArticleCreatedTime: new(metav1.NewMicroTime(a.CreatedAt())),
+	}
+	if g := a.Spec.Generate; g != nil {
+		post.Keyword = g.Keyword
 	}
 	if r := a.Status.Revision; r != nil {
-		post.Revision = v1alpha1.PostRevision{Name: r.Name, Number: r.Number, Digest: r.Digest, Title: r.Title, Source: string(r.Source)}
+		post.Revision = v1alpha1.PostRevision{
+			Name: r.Name, Number: r.Number, Digest: r.Digest, Title: r.Title, Source: string(r.Source), SEOScore: new(r.SEOScore),
+		}
 	}
 	return post
 }
