@@ -58,15 +58,6 @@ var _ = Describe("A revision", func() {
 		Expect(w.revision(w.reconcileUntilStable(key)).Spec.Title).To(Equal("All about trail running shoes"))
 	})
 
-	It("has a short title for tables if its title is long", func() {
-		w := newWorld()
-		w.createSite()
-		key := w.createArticle("shoes", withText(strings.Repeat("Trail shoes ", 20), "My words."))
-		Expect(w.reconcileUntilStable(key).Status.Revision.ShortTitle).To(Equal(strings.Repeat("Trail shoes ", 4) + "Trail shoes…"))
-		w.edit(key, withText("Trail shoes", "My words."))
-		Expect(w.reconcileUntilStable(key).Status.Revision.ShortTitle).To(BeEmpty())
-	})
-
 	It("is not made of a body and the title of an earlier text", func() {
 		w := newWorld()
 		w.createSite()

@@ -121,12 +121,6 @@ type CurrentRevision struct {
 	// +kubebuilder:validation:MaxLength=300
 	Title string `json:"title"`
 
-	// shortTitle is the beginning of a title of more than 60 characters, with an ellipsis: at most 60 characters, and 150 bytes as JSON.
-	// Tables show it in place of the title. It is empty if the title is short.
-	// +optional
-	// +kubebuilder:validation:MaxLength=60
-	ShortTitle string `json:"shortTitle,omitempty"`
-
 	// source of the text.
 	// +required
 	Source RevisionSource `json:"source"`

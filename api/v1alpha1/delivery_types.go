@@ -23,10 +23,6 @@ const (
 	MaxSnippetBytes = 200
 	// MaxTitleBytes bounds a title in status. The revision has the full title.
 	MaxTitleBytes = 248
-	// MaxShortTitle bounds a title for tables, in characters.
-	MaxShortTitle = 60
-	// MaxShortTitleBytes bounds a title for tables, in bytes.
-	MaxShortTitleBytes = 150
 	// MaxModelBytes bounds the name of a model.
 	MaxModelBytes = 96
 	// MaxURLBytes bounds the URL of a post. A longer one is omitted, because a part of a URL is wrong.

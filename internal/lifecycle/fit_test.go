@@ -58,7 +58,7 @@ func (f full) article() *v1alpha1.Article {
 	a.Status.GeneratedNumber, a.Status.History = 1_000_000_000, slices.Repeat([]int64{1_000_000_000}, v1alpha1.MaxHistory)
 	a.Status.Revision = &v1alpha1.CurrentRevision{
 		Name: name, Number: 1_000_000_000, Digest: digestA, ContentHash: text("c", 64), Title: bounds.Cut(f.title, v1alpha1.MaxTitleBytes),
-		ShortTitle: lifecycle.ShortTitle(f.title), Source: v1alpha1.SourceGenerated, SEOScore: 100, CreatedAt: at,
+		Source: v1alpha1.SourceGenerated, SEOScore: 100, CreatedAt: at,
 		Fingerprint: text("f", 16), Terms: text("t", 256), FailedGates: []string{"language", "avoided-words", "placeholders", "near-duplicate"},
 	}
 	a.Status.Generation = &v1alpha1.GenerationRun{
