@@ -222,8 +222,9 @@ type Article struct {
 	// +required
 	Spec ArticleSpec `json:"spec"`
 
-	// status describes the state of the article.
+	// status describes the state of the article. It is one field to server-side apply, because the controller alone writes it.
 	// +optional
+	// +structType=atomic
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status ArticleStatus `json:"status,omitempty,omitzero"`
 }

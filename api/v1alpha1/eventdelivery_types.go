@@ -82,8 +82,9 @@ type EventDelivery struct {
 	// +required
 	Spec EventDeliverySpec `json:"spec"`
 
-	// status describes the state of the delivery.
+	// status describes the state of the delivery. It is one field to server-side apply, because the controller alone writes it.
 	// +optional
+	// +structType=atomic
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status EventDeliveryStatus `json:"status,omitempty,omitzero"`
 }

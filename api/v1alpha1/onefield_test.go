@@ -5,7 +5,10 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -38,15 +41,54 @@ var _ = Describe("What the controller alone writes", func() {
 		Expect(fieldsOf(post)).To(ContainSubstring(`"f:spec":{}`))
 	})
 
-	It("is one field for each part of an article's status", func(ctx SpecContext) {
-		article := newArticle(workspace)
-		Expect(admin.Create(ctx, article)).To(Succeed())
-		DeferCleanup(func(ctx SpecContext) { Expect(admin.Delete(ctx, article)).To(Succeed()) })
-		article.Status.Revision = &api.CurrentRevision{
-			Name: "welcome-1", Number: 1, Digest: digest, Title: "Shoes", Source: api.SourceWritten, CreatedAt: metav1.NewMicroTime(now),
-		}
-		article.Status.Publication = &api.Publication{State: api.PublicationPublished, Revision: "welcome-1", Digest: digest}
-		Expect(admin.Status().Update(ctx, article)).To(Succeed())
-		Expect(fieldsOf(article)).To(And(ContainSubstring(`"f:revision":{}`), ContainSubstring(`"f:publication":{}`)))
+	It("is one field in the status of articles and deliveries", func(ctx SpecContext) {
+		article := withStatus(ctx)
+		Expect(fieldsOf(article)).To(ContainSubstring(`"f:status":{}`))
+
+		delivery := newEventDelivery(workspace)
+		Expect(admin.Create(ctx, delivery)).To(Succeed())
+		DeferCleanup(func(ctx SpecContext) { Expect(admin.Delete(ctx, delivery)).To(Succeed()) })
+		delivery.Status.Conditions = []metav1.Condition{condition(api.ConditionReady, metav1.ConditionFalse, api.ReasonProgressing)}
+		Expect(admin.Status().Update(ctx, delivery)).To(Succeed())
+		Expect(fieldsOf(delivery)).To(ContainSubstring(`"f:status":{}`))
 	})
 })
+
+var _ = Describe("The status of an article that another manager writes too", func() {
+	It("keeps what a merge patch does not name", func(ctx SpecContext) {
+		article := withStatus(ctx)
+		before := article.Status
+		patch := client.RawPatch(types.MergePatchType, []byte(`{"status": {"slug": "trail-shoes"}}`))
+		Expect(admin.Status().Patch(ctx, article, patch)).To(Succeed())
+		before.Slug = "trail-shoes"
+		Expect(article.Status).To(Equal(before))
+	})
+
+	It("is refused to server-side apply, and with force is replaced as a whole", func(ctx SpecContext) {
+		article := withStatus(ctx)
+		applied := &unstructured.Unstructured{Object: map[string]any{"status": map[string]any{"slug": "trail-shoes"}}}
+		applied.SetGroupVersionKind(api.GroupVersion.WithKind("Article"))
+		applied.SetNamespace(article.Namespace)
+		applied.SetName(article.Name)
+		apply := func(options ...client.SubResourceApplyOption) error {
+			return admin.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(applied.DeepCopy()), append(options, client.FieldOwner("someone"))...)
+		}
+		Expect(apierrors.IsConflict(apply())).To(BeTrue())
+		Expect(apply(client.ForceOwnership)).To(Succeed())
+		Expect(admin.Get(ctx, client.ObjectKeyFromObject(article), article)).To(Succeed())
+		Expect(article.Status).To(Equal(api.ArticleStatus{ObservedGeneration: -1, Slug: "trail-shoes"}))
+	})
+})
+
+// withStatus creates an article that has a current revision.
+func withStatus(ctx SpecContext) *api.Article {
+	GinkgoHelper()
+	article := newArticle(workspace)
+	Expect(admin.Create(ctx, article)).To(Succeed())
+	DeferCleanup(func(ctx SpecContext) { Expect(admin.Delete(ctx, article)).To(Succeed()) })
+	article.Status.Revision = &api.CurrentRevision{
+		Name: "welcome-1", Number: 1, Digest: digest, Title: "Shoes", Source: api.SourceWritten, CreatedAt: metav1.NewMicroTime(now),
+	}
+	Expect(admin.Status().Update(ctx, article)).To(Succeed())
+	return article
+}
