@@ -54,7 +54,7 @@ var _ = Describe("An article that a request with an Idempotency-Key created", fu
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		record := w.recordNamed("shoes")
 		Expect(record.Spec.ObjectUID).To(Equal(string(a.UID)))
-		Expect(v1alpha1.Restored(record)).To(BeFalse())
+		Expect(v1alpha1.Copied(record)).To(BeFalse())
 	})
 
 	It("is named by a new record if another request has deleted that", func() {

@@ -66,7 +66,7 @@ func (w *world) wipe() {
 // confirmRestored says that everything is there, as docs/backup.md does.
 func (w *world) confirmRestored() {
 	GinkgoHelper()
-	w.site(func(s *v1alpha1.Site) { delete(s.Annotations, v1alpha1.UIDAnnotation) })
+	w.site(func(s *v1alpha1.Site) { s.Annotations[v1alpha1.RestoreConfirmedAnnotation] = string(s.UID) })
 	w.reconcileSite()
 }
 

@@ -6,6 +6,8 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -120,27 +122,99 @@ var _ = Describe("A restored Site", func() {
 		GinkgoHelper()
 		w.reconcileSite()
 		site := w.acme()
-		Expect(site.Annotations).To(HaveKeyWithValue(v1alpha1.UIDAnnotation, string(site.UID)))
+		Expect(site.Annotations).To(HaveKey(v1alpha1.UIDAnnotation))
 		Expect(api.Delete(w.ctx, site)).To(Succeed())
 		site.ResourceVersion, site.UID = "", ""
 		Expect(api.Create(w.ctx, site)).To(Succeed())
 	}
 
-	It("holds everything back, revisions too, until its annotation is removed", func() {
+	ready := func(w *world) string { return conditionOf(w.acme().Status.Conditions, v1alpha1.ConditionReady) }
+
+	It("holds everything back, revisions too, until somebody confirms that very site", func() {
 		w := newWorld()
 		w.createSite()
 		restore(w)
 		key := w.createArticle("due", withText("Due", "Text."), approvedInManifest, toBePublished)
-		a := w.reconcileUntilStable(key)
-		Expect(reason(a, v1alpha1.ConditionReady)).To(Equal("True/Suspended"))
-		Expect(a.Status.Revision).To(BeNil())
-		w.reconcileSite()
-		Expect(conditionOf(w.acme().Status.Conditions, v1alpha1.ConditionReady)).To(Equal("False/Restored"))
-		w.site(func(s *v1alpha1.Site) { delete(s.Annotations, v1alpha1.UIDAnnotation) })
-		w.reconcileSite()
-		Expect(w.acme().Annotations).To(HaveKeyWithValue(v1alpha1.UIDAnnotation, string(w.acme().UID)))
-		Expect(conditionOf(w.acme().Status.Conditions, v1alpha1.ConditionReady)).To(Equal("True/Configured"))
+		for _, uid := range []string{"", "of-another-site", w.acme().Annotations[v1alpha1.UIDAnnotation]} {
+			w.site(func(s *v1alpha1.Site) { s.Annotations[v1alpha1.RestoreConfirmedAnnotation] = uid })
+			a := w.reconcileUntilStable(key)
+			Expect(reason(a, v1alpha1.ConditionReady)).To(Equal("True/Suspended"))
+			Expect(a.Status.Revision).To(BeNil())
+			w.reconcileSite()
+			Expect(ready(w)).To(Equal("False/Restored"))
+		}
+		Expect(w.acme().Status.Conditions).To(ContainElement(HaveField("Message",
+			ContainSubstring("set its annotation pressroom.dev/restore-confirmed to "+string(w.acme().UID)))))
+		w.confirmRestored()
+		Expect(ready(w)).To(Equal("True/Configured"))
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
+	})
+
+	It("stays confirmed when Git takes the confirmation away and brings the uid of the exported manifest back", func() {
+		w := newWorld()
+		w.createSite()
+		exported := string(w.acme().UID)
+		restore(w)
+		w.confirmRestored()
+		Expect(w.acme().Status.ConfirmedUID).To(Equal(string(w.acme().UID)))
+		for range 2 {
+			w.site(func(s *v1alpha1.Site) { s.Annotations = map[string]string{v1alpha1.UIDAnnotation: exported} })
+			before := w.acme().ResourceVersion
+			w.reconcileSite()
+			Expect(ready(w)).To(Equal("True/Configured"))
+			Expect(w.acme().ResourceVersion).To(Equal(before), "the controller does not write against Git")
+		}
+	})
+
+	It("is restored again after the next restore, whatever the manifest says", func() {
+		w := newWorld()
+		w.createSite()
+		restore(w)
+		w.confirmRestored()
+		restore(w)
+		w.reconcileSite()
+		Expect(ready(w)).To(Equal("False/Restored"))
+	})
+})
+
+// Flux, and Argo CD with server-side apply, force what a manifest in Git says.
+var _ = Describe("An operator's stop", func() {
+	sync := func(w *world, kind, name, namespace string, spec map[string]any) {
+		GinkgoHelper()
+		manifest := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
+		manifest.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind(kind))
+		manifest.SetName(name)
+		manifest.SetNamespace(namespace)
+		Expect(api.Apply(w.ctx, client.ApplyConfigurationFromUnstructured(manifest),
+			client.FieldOwner("kustomize-controller"), client.ForceOwnership)).To(Succeed())
+	}
+	stop := func(w *world, o client.Object, value string) {
+		GinkgoHelper()
+		Expect(api.Patch(w.ctx, o, client.RawPatch(types.MergePatchType, []byte(`{"spec": {"suspend": `+value+`}}`)),
+			client.FieldOwner("pressroom-operator"))).To(Succeed())
+	}
+
+	It("of a Site outlasts the syncs of its manifest, and ends when the operator says so", func() {
+		w := newWorld()
+		spec := map[string]any{"domain": "acme.example", "cms": map[string]any{"type": "None"}}
+		sync(w, "Site", "acme", w.namespace, spec)
+		stop(w, w.acme(), "true")
+		spec["domain"] = "www.acme.example"
+		sync(w, "Site", "acme", w.namespace, spec)
+		Expect(w.acme().Spec.Domain).To(Equal("www.acme.example"))
+		Expect(w.acme().Spec.Suspend).To(BeTrue())
+		stop(w, w.acme(), "null")
+		sync(w, "Site", "acme", w.namespace, spec)
+		Expect(w.acme().Spec.Suspend).To(BeFalse())
+	})
+
+	It("of an Account outlasts the syncs of its manifest", func() {
+		w := newWorld()
+		sync(w, "Account", w.account, "", map[string]any{"credits": int64(10)})
+		stop(w, w.readAccount(), "true")
+		sync(w, "Account", w.account, "", map[string]any{"credits": int64(20)})
+		Expect(w.readAccount().Spec.Credits).To(HaveValue(BeEquivalentTo(20)))
+		Expect(w.readAccount().Spec.Suspend).To(BeTrue())
 	})
 })
 

@@ -193,8 +193,8 @@ const (
 	ReasonUsageUnknown = "UsageUnknown"
 	// ReasonStopped means that an attempt of a run was cut off because the controller was stopped. It does not count.
 	ReasonStopped = "Stopped"
-	// ReasonRestored means that the Site comes from a backup or is a copy: nothing is generated or sent until somebody removes its
-	// annotation pressroom.dev/uid.
+	// ReasonRestored means that the Site comes from a backup or is a copy: nothing is generated or sent until somebody confirms it with
+	// the annotation pressroom.dev/restore-confirmed.
 	ReasonRestored = "Restored"
 	// ReasonInvalidSecret means that the signing secret of a subscription is not whsec_ and the base64 of 24 to 64 bytes, or that a
 	// Secret is for another address (AddressAnnotation); what needs it waits. Also of ConditionConnected.

@@ -264,6 +264,13 @@ type SiteStatus struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
+	// confirmedUID is the metadata.uid for which somebody has confirmed with the annotation pressroom.dev/restore-confirmed that
+	// everything is there that belongs to the site. A restored or copied site has another uid.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	ConfirmedUID string `json:"confirmedUID,omitempty"`
+
 	// connectionTest is the last test of the connection, as the connection was then.
 	// +optional
 	ConnectionTest *ConnectionTest `json:"connectionTest,omitempty"`

@@ -91,7 +91,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 
 // accountReady is the condition Ready of an account.
 func accountReady(account *v1alpha1.Account) metav1.Condition {
-	if v1alpha1.Restored(account) {
+	if v1alpha1.Copied(account) {
 		return base.ReadyCondition(false, v1alpha1.ReasonUsageUnknown, usageUnknown(account))
 	}
 	if suspension := lifecycle.Suspension(nil, account, false); suspension != nil {

@@ -37,7 +37,7 @@ func (r *Reconciler) restore(ctx context.Context, a *v1alpha1.Account) error {
 			return err
 		}
 		return r.stamp(ctx, a, lost)
-	case !v1alpha1.Restored(a):
+	case !v1alpha1.Copied(a):
 		return nil
 	}
 	if used, ok := creditsUsed(a); ok {

@@ -3,7 +3,6 @@ package article
 import (
 	"context"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -11,7 +10,7 @@ import (
 // even get new revisions, because its own may not be restored yet.
 func (r *Reconciler) unlessSuspended(ctx context.Context, t *task) (lifecycle.Step, error) {
 	step := t.decision.Step
-	if !lifecycle.HasEffect(step) && (step != lifecycle.MakeRevision || !v1alpha1.Restored(t.site)) {
+	if !lifecycle.HasEffect(step) && (step != lifecycle.MakeRevision || !t.site.Restored()) {
 		return step, nil
 	}
 	suspension, err := r.Suspension(ctx, t.site)

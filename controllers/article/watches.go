@@ -82,7 +82,9 @@ func waitsForSecret(a *v1alpha1.Article) bool { return lifecycle.Awaits(a, condi
 // restored.
 func siteChanged() predicate.Predicate {
 	return predicate.Or[client.Object](predicate.GenerationChangedPredicate{}, predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		return v1alpha1.Restored(e.ObjectOld) != v1alpha1.Restored(e.ObjectNew)
+		old, was := e.ObjectOld.(*v1alpha1.Site)
+		site, is := e.ObjectNew.(*v1alpha1.Site)
+		return !was || !is || old.Restored() != site.Restored()
 	}})
 }
 
@@ -94,7 +96,7 @@ func allowsMore() predicate.Predicate {
 		if !was || !is {
 			return true
 		}
-		return old.Generation != account.Generation || v1alpha1.Restored(old) != v1alpha1.Restored(account) ||
+		return old.Generation != account.Generation || v1alpha1.Copied(old) != v1alpha1.Copied(account) ||
 			account.Status.Usage.CreditsUsed < old.Status.Usage.CreditsUsed || account.Status.Usage.Day != old.Status.Usage.Day
 	}}
 }

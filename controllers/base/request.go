@@ -47,7 +47,7 @@ func (b *Base) completeRecord(ctx context.Context, a *v1alpha1.Article, record *
 		return nil
 	case "":
 	default:
-		if v1alpha1.Restored(record) {
+		if v1alpha1.Copied(record) {
 			return nil
 		}
 		return requestRepeated()

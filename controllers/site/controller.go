@@ -49,13 +49,17 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if err := r.markSeen(ctx, site); err != nil {
+	if err := r.Stamp(ctx, site); err != nil {
 		return base.IgnoreConflict(ctrl.Result{}, err)
 	}
 	if t := site.Status.ConnectionTest; t != nil && t.Outcome != v1alpha1.AttemptInProgress {
 		r.Engine.Calls.Forget(t.ID)
 	}
-	err := r.do(ctx, &subject{reconciler: r, site: site, stored: site.DeepCopy()})
+	stored := site.DeepCopy()
+	if v1alpha1.Confirmed(site) {
+		site.Status.ConfirmedUID = string(site.UID)
+	}
+	err := r.do(ctx, &subject{reconciler: r, site: site, stored: stored})
 	if connectors.ModeOf(site) != lifecycle.Push {
 		return base.IgnoreConflict(ctrl.Result{}, err)
 	}
@@ -154,12 +158,4 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 func (r Reconciler) Uncached() *Reconciler {
 	r.Base = r.Base.Uncached()
 	return &r
-}
-
-// markSeen adds the annotation by which a site is recognized as restored later.
-func (r *Reconciler) markSeen(ctx context.Context, site *v1alpha1.Site) error {
-	if site.Annotations[v1alpha1.UIDAnnotation] != "" || !site.DeletionTimestamp.IsZero() {
-		return nil
-	}
-	return r.Annotate(ctx, site, func(annotations map[string]string) { annotations[v1alpha1.UIDAnnotation] = string(site.UID) })
 }

@@ -8,7 +8,7 @@ import (
 
 // known returns a *LimitError if an account has limited credits and its usage was lost: nothing may be charged then.
 func known(a *v1alpha1.Account) error {
-	if a.Spec.Credits != nil && v1alpha1.Restored(a) {
+	if a.Spec.Credits != nil && v1alpha1.Copied(a) {
 		return &LimitError{Code: UsageUnknown}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"fmt"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,15 +23,18 @@ func Suspension(site *v1alpha1.Site, account *v1alpha1.Account, installation boo
 		message = "the account is suspended: spec.suspend of the Account is true"
 	case site != nil && site.Spec.Suspend:
 		message = "the site is suspended: spec.suspend of the Site is true"
-	case site != nil && v1alpha1.Restored(site):
-		message = restoredMessage
+	case site != nil && site.Restored():
+		message = restoredMessage(site)
 	default:
 		return nil
 	}
 	return &BlockedError{Reason: v1alpha1.ReasonSuspended, Message: message, RetryAfter: suspendPoll}
 }
 
-const restoredMessage = "the Site was restored or copied: when everything is there, remove its annotation " + v1alpha1.UIDAnnotation
+func restoredMessage(site *v1alpha1.Site) string {
+	return fmt.Sprintf("the Site was restored or copied: when everything is there, set its annotation %s to %s",
+		v1alpha1.RestoreConfirmedAnnotation, site.UID)
+}
 
 // HasEffect reports whether a suspension forbids a step, since it generates, sends or publishes something. What is in progress goes on,
 // and its end is recorded.
@@ -62,8 +66,8 @@ func SiteReady(site *v1alpha1.Site, ready metav1.Condition, suspension *BlockedE
 		return ready
 	}
 	ready.Reason, ready.Message = suspension.Reason, suspension.Message
-	if v1alpha1.Restored(site) {
-		ready.Status, ready.Reason, ready.Message = metav1.ConditionFalse, v1alpha1.ReasonRestored, restoredMessage
+	if site.Restored() {
+		ready.Status, ready.Reason, ready.Message = metav1.ConditionFalse, v1alpha1.ReasonRestored, restoredMessage(site)
 	}
 	return ready
 }

@@ -20,10 +20,16 @@ func TestWhatSuspends(t *testing.T) {
 		installation bool
 		want         bool
 	}{
-		"nothing":              {},
-		"a site as it was":     {site: v1alpha1.Site{ObjectMeta: seen}},
-		"the site":             {site: v1alpha1.Site{Spec: v1alpha1.SiteSpec{Suspend: true}}, want: true},
-		"a restored site":      {site: v1alpha1.Site{ObjectMeta: restored}, want: true},
+		"nothing":          {},
+		"a site as it was": {site: v1alpha1.Site{ObjectMeta: seen}},
+		"the site":         {site: v1alpha1.Site{Spec: v1alpha1.SiteSpec{Suspend: true}}, want: true},
+		"a restored site":  {site: v1alpha1.Site{ObjectMeta: restored}, want: true},
+		"a restored site that somebody confirmed": {
+			site: v1alpha1.Site{ObjectMeta: restored, Status: v1alpha1.SiteStatus{ConfirmedUID: "new"}},
+		},
+		"a confirmed site that was restored again": {
+			site: v1alpha1.Site{ObjectMeta: restored, Status: v1alpha1.SiteStatus{ConfirmedUID: "older"}}, want: true,
+		},
 		"the account":          {account: v1alpha1.Account{Spec: v1alpha1.AccountSpec{Suspend: true}}, want: true},
 		"a restored account":   {account: v1alpha1.Account{ObjectMeta: restored}},
 		"the installation":     {installation: true, want: true},
