@@ -26,13 +26,14 @@ var _ = Describe("A blocked step", func() {
 		w.annotate(w.get(key), v1alpha1.RedeliverAnnotation, "again")
 		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+		Expect(reason(a, v1alpha1.ConditionRedelivered)).To(Equal("False/SecretNotFound"))
 		Expect(meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished).Message).
 			To(And(HavePrefix("accepted by the receiver; a redelivery waits: "), ContainSubstring(`the Secret "webhook" must exist`)))
 
 		w.createSecret()
 		w.clock.Step(30 * time.Second)
 		a = w.reconcileUntilStable(key)
-		Expect(a.Status.Publication.RedeliveryBlockedReason).To(BeEmpty())
+		Expect(meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionRedelivered)).To(BeNil())
 		Expect(meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished).Message).To(Equal("accepted by the receiver"))
 		Expect(w.receiver.Received()).To(HaveLen(2))
 	})

@@ -7,7 +7,7 @@ const MaxHistory = 6
 
 // ArticleStatus describes the state of an article.
 type ArticleStatus struct {
-	// conditions of the article: Generated, Approved, Published and Ready; Reconciling and Stalled while True.
+	// conditions of the article: Generated, Approved, Published and Ready; Redelivered while False; Reconciling and Stalled while True.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
@@ -363,13 +363,6 @@ type Publication struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=120
 	Slug string `json:"slug,omitempty"`
-
-	// redeliveryBlockedReason says what keeps a redelivery of the published article from starting: a reason of the
-	// condition Published, such as SecretNotFound. The condition itself stays True and has the message. Unset if no
-	// redelivery waits.
-	// +optional
-	// +kubebuilder:validation:MaxLength=64
-	RedeliveryBlockedReason string `json:"redeliveryBlockedReason,omitempty"`
 
 	// What has been sent: empty for a site of the type None.
 	DeliveryRecord `json:",inline"`

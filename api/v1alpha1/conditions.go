@@ -15,6 +15,9 @@ const (
 	ConditionApproved = "Approved"
 	// ConditionPublished is on an Article: True if the site has accepted it.
 	ConditionPublished = "Published"
+	// ConditionRedelivered is on a published Article, present only while False: a redelivery is blocked, in progress, or waits for its
+	// retry. Its reasons are those of ConditionPublished.
+	ConditionRedelivered = "Redelivered"
 
 	// ConditionDelivered is on an EventDelivery: True if the receiver has accepted the event. Its reasons are those of
 	// ConditionPublished.

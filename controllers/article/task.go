@@ -94,7 +94,7 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	about := comparisonOf(rev, requestedKeyword(a))
 	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
-		Title: bounds.Cut(rev.Spec.Title, v1alpha1.MaxTitleBytes),
+		Title:  bounds.Cut(rev.Spec.Title, v1alpha1.MaxTitleBytes),
 		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreatedAt: t.base.Now(),
 		Fingerprint: about.fingerprint, Terms: about.terms, FailedGates: failedGates(rev),
 	})

@@ -61,8 +61,8 @@ func Repeated(a *v1alpha1.Article) bool {
 
 // PublicationBlocked reports whether status says that the delivery attempt is blocked, such as by a missing Secret.
 func PublicationBlocked(a *v1alpha1.Article) bool {
-	p := a.Status.Publication
-	return p != nil && p.RedeliveryBlockedReason != "" || conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionPublished).Blocks
+	return conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionPublished).Blocks ||
+		conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionRedelivered).Blocks
 }
 
 // GenerationOutdated reports whether status is about an earlier spec than the one that made a run due.
@@ -80,10 +80,9 @@ func PublicationOutdated(a *v1alpha1.Article) bool {
 
 // Awaits reports whether status says that a step of an article waits for this need.
 func Awaits(a *v1alpha1.Article, need conditions.Need) bool {
-	if p := a.Status.Publication; p != nil && conditions.Reasons[p.RedeliveryBlockedReason].WaitsFor == need {
-		return true
-	}
-	for _, kind := range []string{v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved, v1alpha1.ConditionPublished} {
+	for _, kind := range []string{
+		v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved, v1alpha1.ConditionPublished, v1alpha1.ConditionRedelivered,
+	} {
 		if conditions.ReasonOf(a.Status.Conditions, kind).WaitsFor == need {
 			return true
 		}

@@ -30,7 +30,9 @@ func TestAwaits(t *testing.T) {
 		{"a revision that a restored site does not take", condition(v1alpha1.ConditionApproved, metav1.ConditionFalse, v1alpha1.ReasonSuspended), conditions.NeedResume, true},
 		{"a redelivery", func(a *v1alpha1.Article) {
 			publication(v1alpha1.PublicationPublished)(a)
-			a.Status.Publication.RedeliveryBlockedReason = v1alpha1.ReasonSecretNotFound
+			a.Status.Conditions = append(a.Status.Conditions, metav1.Condition{
+				Type: v1alpha1.ConditionRedelivered, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonSecretNotFound,
+			})
 		}, conditions.NeedSecret, true},
 	} {
 		if got := lifecycle.Awaits(article(row.change), row.need); got != row.want {

@@ -12,8 +12,8 @@ import (
 
 var errNoSecret = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "the Secret is missing"}
 
-// The condition Published is True all the while: its message and redeliveryBlockedReason report the redelivery.
-func TestABlockedRedeliveryIsReported(t *testing.T) {
+// The condition Published is True all the while: its message and the condition Redelivered report the redelivery.
+func TestARedeliveryIsReported(t *testing.T) {
 	const delivered = "accepted by the receiver"
 	const waits = delivered + "; a redelivery waits: the Secret is missing"
 	headless := site(v1alpha1.ReviewManual)
@@ -27,20 +27,29 @@ func TestABlockedRedeliveryIsReported(t *testing.T) {
 		change      with
 		found       *lifecycle.BlockedError
 		wantMessage string
-		wantBlocked bool
+		want        string
 	}{
-		{"when it is found", func(*v1alpha1.Article) {}, errNoSecret, waits, true},
-		{"also by a reconcile that did not look for it", func(*v1alpha1.Article) {}, nil, waits, true},
-		{"not when it waits for a slot alone", func(*v1alpha1.Article) {}, lifecycle.NoSlotAtReceiver(), delivered, false},
-		{"not when nobody asks any more", annotation(v1alpha1.RedeliverAnnotation, ""), nil, delivered, false},
-		{"not when it is in progress", func(a *v1alpha1.Article) {
+		{"when it is found", func(*v1alpha1.Article) {}, errNoSecret, waits, "False/SecretNotFound"},
+		{"also by a reconcile that did not look for it", func(*v1alpha1.Article) {}, nil, waits, "False/SecretNotFound"},
+		{"not when it waits for a slot alone", func(*v1alpha1.Article) {}, lifecycle.NoSlotAtReceiver(), delivered, ""},
+		{"not when nobody asks any more", annotation(v1alpha1.RedeliverAnnotation, ""), nil, delivered, ""},
+		{"when it is in progress", func(a *v1alpha1.Article) {
 			lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
-		}, nil, delivered + "; a redelivery is in progress", false},
+		}, nil, delivered + "; a redelivery is in progress", "False/Delivering"},
+		{"when it waits for its retry", func(a *v1alpha1.Article) {
+			a.Status.Publication.Cycle.Nonce, a.Status.Conditions = "again", nil
+			redeliveryWaits(a)
+			due(a)
+		}, nil, delivered + "; a redelivery waits for its retry", "False/RetryScheduled"},
 		{"also for its retry", func(a *v1alpha1.Article) {
 			a.Status.Publication.Cycle.Nonce = "again"
 			redeliveryWaits(a)
 			due(a)
-		}, errNoSecret, waits, true},
+		}, errNoSecret, waits, "False/SecretNotFound"},
+		{"not once it has failed", func(a *v1alpha1.Article) {
+			lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+			lifecycle.EndDelivery(a, attempts.End{Final: true}, attempts.Schedule{}, now)
+		}, nil, delivered + "; the last redelivery failed: ", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			a := published()
@@ -54,8 +63,11 @@ func TestABlockedRedeliveryIsReported(t *testing.T) {
 					t.Errorf("%s says %q, want %q", kind, got, row.wantMessage)
 				}
 			}
-			if got := lifecycle.PublicationBlocked(a); got != row.wantBlocked {
-				t.Errorf("blocked: %t, want %t", got, row.wantBlocked)
+			if got := conditionOf(a, v1alpha1.ConditionRedelivered); got != row.want {
+				t.Errorf("Redelivered = %q, want %q", got, row.want)
+			}
+			if got, want := lifecycle.PublicationBlocked(a), row.want == "False/SecretNotFound"; got != want {
+				t.Errorf("blocked: %t, want %t", got, want)
 			}
 		})
 	}

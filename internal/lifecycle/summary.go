@@ -21,7 +21,7 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Bl
 		Setter:  conditions.Setter{Conditions: &a.Status.Conditions, Generation: a.Generation, Now: now},
 		article: a, site: site, found: found,
 	}
-	s.setRedeliveryBlockedReason()
+	s.setRedelivered()
 	if generated, ok := s.generated(); ok {
 		s.Set(v1alpha1.ConditionGenerated, generated)
 	} else {
@@ -42,7 +42,7 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Bl
 // inOrder compares conditions by the order of the workflow, in which kubectl describe then shows them.
 func inOrder(a, b metav1.Condition) int {
 	way := []string{
-		v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved, v1alpha1.ConditionPublished,
+		v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved, v1alpha1.ConditionPublished, v1alpha1.ConditionRedelivered,
 		v1alpha1.ConditionReady, v1alpha1.ConditionReconciling, v1alpha1.ConditionStalled,
 	}
 	return cmp.Compare(slices.Index(way, a.Type), slices.Index(way, b.Type))

@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -44,8 +43,9 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	if p.Cycle == nil {
 		return "the article may be read from the API"
 	}
-	if p.RedeliveryBlockedReason != "" {
-		return s.redeliveryMessage()
+	redelivered := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionRedelivered)
+	if redelivered != nil && conditions.Reasons[redelivered.Reason].Blocks {
+		return "accepted by the receiver; a redelivery waits: " + redelivered.Message
 	}
 	switch p.Cycle.State {
 	case v1alpha1.CycleDelivering:
@@ -67,35 +67,35 @@ func (s summary) liveText(p *v1alpha1.Publication) string {
 	return "; the site keeps the text of " + p.Digest + ", and the current one is not sent"
 }
 
-// setRedeliveryBlockedReason records what blocks a redelivery. The condition Published stays True, so its reason cannot say that.
-func (s summary) setRedeliveryBlockedReason() {
-	p := s.article.Status.Publication
-	switch found := s.found.Publication; {
-	case p == nil:
-	case !published(s.article) || !redeliveryDue(s.article) || found != nil && !conditions.Reasons[found.Reason].Blocks:
-		p.RedeliveryBlockedReason = ""
-	case found != nil:
-		p.RedeliveryBlockedReason = found.Reason
+// setRedelivered sets the condition Redelivered while a redelivery is blocked, in progress, or waits for its retry. One that waits for
+// nothing but a slot is not written.
+func (s summary) setRedelivered() {
+	if redelivered, ok := s.redelivered(); ok {
+		s.Set(v1alpha1.ConditionRedelivered, redelivered)
+	} else {
+		meta.RemoveStatusCondition(&s.article.Status.Conditions, v1alpha1.ConditionRedelivered)
 	}
 }
 
-// redeliveryDue reports whether a published article has an attempt to come.
-func redeliveryDue(a *v1alpha1.Article) bool {
-	c := a.Status.Publication.Cycle
-	return RedeliveryAsked(a) || c != nil && c.State == v1alpha1.CycleRetryScheduled
-}
-
-// redeliveryMessage says what blocks a redelivery: the blocker that was found just now, else the one in the condition.
-func (s summary) redeliveryMessage() string {
-	const waits = "accepted by the receiver; a redelivery waits: "
-	if s.found.Publication != nil {
-		return waits + s.found.Publication.Message
+func (s summary) redelivered() (conditions.State, bool) {
+	a, p := s.article, s.article.Status.Publication
+	if !published(a) {
+		return conditions.State{}, false
 	}
-	c := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionPublished)
-	if c == nil || !strings.HasPrefix(c.Message, waits) {
-		return waits + s.article.Status.Publication.RedeliveryBlockedReason
+	if openDelivery(a) != nil {
+		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress"), true
 	}
-	return c.Message
+	retries := p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled
+	if !retries && !RedeliveryAsked(a) {
+		return conditions.State{}, false
+	}
+	if b := s.blocked(v1alpha1.ConditionRedelivered, s.found.Publication); b != nil && conditions.Reasons[b.Reason].Blocks {
+		return b.State(), true
+	}
+	if retries && p.Cycle.NextAttemptAt != nil {
+		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&p.DeliveryRecord)), true
+	}
+	return conditions.State{}, false
 }
 
 // deliveryEnded describes a delivery that ended in failure.
