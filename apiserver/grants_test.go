@@ -72,7 +72,7 @@ var _ = Describe("Access that people gave to apps", Ordered, func() {
 		theirs.tenant = rotated
 		token := theirs.consent(r, allTicks).token(r)
 		key := keyOf(rotated)
-		patch := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"expiresAt":"2026-01-01T00:00:00Z"}}`))
+		patch := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"expirationTime":"2026-01-01T00:00:00Z"}}`))
 		Expect(api.Patch(ctx, key, patch)).To(Succeed())
 		Eventually(func() int { return t.statusWith(r, rotated.Key) }).Should(Equal(401))
 		Expect(t.statusWith(r, token)).To(Equal(200))

@@ -24,7 +24,7 @@ func (t *tenant) limitedKey(workspaces ...string) (key string, ends time.Time) {
 	GinkgoHelper()
 	ends = time.Now().Add(time.Hour).UTC().Truncate(time.Second)
 	object, key := testkit.NewAPIKey(systemNamespace, t.Account, v1alpha1.ScopeRead, v1alpha1.ScopeManage)
-	object.Spec.Workspaces, object.Spec.ExpiresAt = workspaces, &metav1.Time{Time: ends}
+	object.Spec.Workspaces, object.Spec.ExpirationTime = workspaces, &metav1.Time{Time: ends}
 	Expect(api.Create(ctx, object)).To(Succeed())
 	return key, ends
 }

@@ -54,7 +54,7 @@ func (t *tenant) connection(site *v1alpha1.Site) (address, secret, boundTo strin
 	case cms.Headless != nil:
 		address, name, key = cms.Headless.URL, cms.Headless.SigningSecretRef.Name, cms.Headless.SigningSecretRef.Key
 	case cms.WordPress != nil:
-		address, name, key = cms.WordPress.URL, cms.WordPress.CredentialsRef.Name, "password"
+		address, name, key = cms.WordPress.URL, cms.WordPress.CredentialsSecretRef.Name, "password"
 	}
 	stored := t.siteSecrets()[name]
 	return address, string(stored.Data[key]), stored.Annotations[v1alpha1.AddressAnnotation]
@@ -293,7 +293,7 @@ var _ = Describe("The secret of a site over REST", func() {
 				{"connection": map[string]any{"url": hook + "/"}},
 				{"connection": map[string]any{"url": "http://new.example.com/hook"}},
 				{"connection": map[string]any{"url": "https://new.example.com@elsewhere.example"}},
-				{"connection": map[string]any{"credentialsRef": "x", "url": elsewhere}},
+				{"connection": map[string]any{"credentialsSecretRef": "x", "url": elsewhere}},
 				{"connection": map[string]any{"secret": "x", "url": elsewhere}},
 				{"cms_type": "headless", "connection": map[string]any{"url": elsewhere}},
 				{"cms_type": "wordpress", "connection": map[string]any{"url": elsewhere}},

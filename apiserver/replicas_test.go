@@ -106,7 +106,7 @@ var _ = Describe("Limits", Ordered, func() {
 		}
 		Expect(t.articles()).To(HaveLen(7))
 		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(7))
-		Expect(t.usage().Minute).To(HaveLen(7), "what is refused is not counted")
+		Expect(t.usage().RecentCallTimes).To(HaveLen(7), "what is refused is not counted")
 	})
 
 	It("keep to the site's own day", func() {
@@ -154,7 +154,7 @@ var _ = Describe("Limits", Ordered, func() {
 		usage, articles := t.usage(), t.articles()
 		Expect(usage.CreditsUsed).To(BeEquivalentTo(len(articles)))
 		Expect(usage.Pending).To(HaveLen(len(articles)))
-		Expect(usage.Minute).To(HaveLen(len(articles)))
+		Expect(usage.RecentCallTimes).To(HaveLen(len(articles)))
 	})
 
 	It("charge requests with one Idempotency-Key once, however they come", func() {

@@ -110,12 +110,12 @@ var _ = Describe("Event subscriptions over REST", func() {
 		Expect(shared.ask(t, "POST", again, nil)).To(failing(409, "CONFLICT"), "it has not ended")
 
 		ended := metav1.NowMicro()
-		older.Status.EndedAt = &ended
+		older.Status.FinishTime = &ended
 		older.Status.Cycle = &v1alpha1.DeliveryCycle{
 			Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted,
 		}
 		older.Status.Attempts = []v1alpha1.DeliveryAttempt{{
-			ID: older.Name, Cycle: 1, Number: 1, StartedAt: ended, AttemptResult: v1alpha1.AttemptResult{
+			ID: older.Name, Cycle: 1, Number: 1, StartTime: ended, AttemptResult: v1alpha1.AttemptResult{
 				Outcome: v1alpha1.AttemptConnectionFailed, ErrorClass: v1alpha1.ErrorTLS, Message: "refused",
 			},
 		}}
@@ -166,7 +166,7 @@ var _ = Describe("An event subscription", func() {
 		Expect(shared.ask(t, "POST", path+"/resume", nil).Status).To(Equal(200))
 		Expect(t.subscription(uid).Annotations).NotTo(HaveKey(v1alpha1.ResumeAnnotation), "it is not suspended")
 		s := t.subscription(uid)
-		s.Status.Suspension = &v1alpha1.Suspension{At: metav1.NowMicro(), Generation: s.Generation}
+		s.Status.Suspension = &v1alpha1.Suspension{Time: metav1.NowMicro(), Generation: s.Generation}
 		Expect(api.Status().Update(ctx, s)).To(Succeed())
 		Expect(shared.ask(t, "POST", path+"/test", nil)).To(failing(409, "CONFLICT"), "nothing is sent while it is suspended")
 		Expect(shared.ask(t, "POST", path+"/resume", nil).Status).To(Equal(200))
@@ -181,7 +181,7 @@ var _ = Describe("An event subscription", func() {
 		Expect(s.Annotations[v1alpha1.TestEventAnnotation]).To(Equal(started.Text("nonce")))
 		Expect(shared.ask(t, "POST", path+"/test", nil)).To(failing(409, "CONFLICT"), "one is being sent")
 		s.Status.Test = &v1alpha1.SubscriptionTest{
-			Nonce: started.Text("nonce"), At: metav1.NowMicro(), State: v1alpha1.EventDispatched, Delivery: identity.EventID(uid, "", "Test", "x", s.CreationTimestamp.Time),
+			Nonce: started.Text("nonce"), Time: metav1.NowMicro(), State: v1alpha1.EventDispatched, Delivery: identity.EventID(uid, "", "Test", "x", s.CreationTimestamp.Time),
 		}
 		Expect(api.Status().Update(ctx, s)).To(Succeed())
 		Expect(shared.ask(t, "GET", path, nil).Body["last_test"]).To(And(
@@ -243,8 +243,8 @@ func (t *tenant) delivery(subscription, at string) *v1alpha1.EventDelivery {
 		SubscriptionRef: v1alpha1.LocalReference{Name: subscription}, ArticleRef: v1alpha1.LocalReference{Name: "shoes"},
 		Type: v1alpha1.EventPublished, Body: "{}",
 	}}
-	Expect(d.Spec.At.UnmarshalQueryParameter(at)).To(Succeed())
-	d.Namespace, d.Name = t.Workspace, identity.EventID(subscription, "shoes", "Published", at, d.Spec.At.Time)
+	Expect(d.Spec.Time.UnmarshalQueryParameter(at)).To(Succeed())
+	d.Namespace, d.Name = t.Workspace, identity.EventID(subscription, "shoes", "Published", at, d.Spec.Time.Time)
 	Expect(api.Create(ctx, d)).To(Succeed())
 	return d
 }

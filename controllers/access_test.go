@@ -83,7 +83,7 @@ var _ = Describe("A grant whose giver could not give it any more", func() {
 		Expect(api.Delete(w.ctx, key)).To(Succeed())
 		for range 2 {
 			Expect(w.verdict(w.OAuthGrants, g)).To(Equal("False/KeyRevoked"))
-			Expect(w.readGrant(g).Status.RevokedAt.UTC()).To(Equal(w.clock.Now().UTC()))
+			Expect(w.readGrant(g).Status.RevocationTime.UTC()).To(Equal(w.clock.Now().UTC()))
 		}
 		w.newKey(key.Name)
 		Expect(w.verdict(w.OAuthGrants, g)).To(Equal("False/KeyRevoked"), "it does not come back with the manifest of the key")
@@ -95,7 +95,7 @@ var _ = Describe("A grant whose giver could not give it any more", func() {
 		key := w.newKey("abcdefgh23456724")
 		g := w.newGrant(app, func(g *v1alpha1.OAuthGrant) { g.Spec.Person = "api-key:" + key.Name })
 		w.redeem(g)
-		key.Spec.ExpiresAt = &metav1.Time{Time: w.clock.Now().Add(-time.Hour)}
+		key.Spec.ExpirationTime = &metav1.Time{Time: w.clock.Now().Add(-time.Hour)}
 		Expect(api.Update(w.ctx, key)).To(Succeed())
 		Expect(w.verdict(w.OAuthGrants, g)).To(Equal("True/Valid"))
 	})
@@ -116,7 +116,7 @@ var _ = Describe("A grant whose giver could not give it any more", func() {
 		Expect(w.verdict(w.OAuthGrants, g)).To(Equal("True/Valid"))
 		w.replaceAccount()
 		Expect(w.verdict(w.OAuthGrants, g)).To(Equal("False/AccountNotFound"))
-		Expect(w.readGrant(g).Status.RevokedAt).NotTo(BeNil())
+		Expect(w.readGrant(g).Status.RevocationTime).NotTo(BeNil())
 	})
 })
 
@@ -186,10 +186,10 @@ var _ = Describe("An event subscription of an app", func() {
 	},
 		Entry("when the grant is deleted", func(g *v1alpha1.OAuthGrant) { Expect(api.Delete(w.ctx, g)).To(Succeed()) }),
 		Entry("when the grant is revoked", func(g *v1alpha1.OAuthGrant) {
-			g.Status.RevokedAt = new(metav1.NewMicroTime(w.clock.Now()))
+			g.Status.RevocationTime = new(metav1.NewMicroTime(w.clock.Now()))
 			Expect(api.Status().Update(w.ctx, g)).To(Succeed())
 		}),
-		Entry("when the token expires", func(g *v1alpha1.OAuthGrant) { w.clock.SetTime(g.Status.TokenExpiresAt.Time) }),
+		Entry("when the token expires", func(g *v1alpha1.OAuthGrant) { w.clock.SetTime(g.Status.TokenExpirationTime.Time) }),
 		Entry("when the person is no member any more", func(g *v1alpha1.OAuthGrant) {
 			w.setMembers()
 			Expect(w.verdict(w.OAuthGrants, g)).To(Equal("False/MembershipEnded"))
@@ -206,7 +206,7 @@ var _ = Describe("An event subscription of an app", func() {
 			w.redeem(g)
 		}
 		w.subscribe("theirs", by(first))
-		w.clock.SetTime(w.readGrant(first).Status.TokenExpiresAt.Time)
+		w.clock.SetTime(w.readGrant(first).Status.TokenExpirationTime.Time)
 		Expect(access("theirs")).To(Equal(second.Name))
 		Expect(api.Delete(w.ctx, second)).To(Succeed())
 		Expect(access("theirs")).To(Equal("gone"))

@@ -121,7 +121,7 @@ var _ = Describe("The account controller", func() {
 		})
 		for range 2 {
 			a := w.reconcileUntilStable(w.createArticle("shoes", withKeyword))
-			Expect(a.Status.Generation.Charge).To(Equal(v1alpha1.Refunded))
+			Expect(a.Status.Run.Charge).To(Equal(v1alpha1.Refunded))
 			Expect(api.Delete(w.ctx, a)).To(Succeed())
 		}
 		Expect(w.swept()).To(And(used(0), HaveField("Refunded", BeEmpty())))
@@ -154,7 +154,7 @@ var _ = Describe("The account controller", func() {
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(a.Status.Prepaid).To(BeNil())
-		Expect(a.Status.Generation.ID).To(Equal(w.callOf("shoes").Run), "it is the run that the call named")
+		Expect(a.Status.Run.Name).To(Equal(w.callOf("shoes").Run), "it is the run that the call named")
 		Expect(w.swept(key)).To(used(1))
 	})
 
@@ -173,7 +173,7 @@ var _ = Describe("The account controller", func() {
 		By("charging the run that begins later")
 		w.generator.Blocked = nil
 		again(w, key)
-		Expect(w.reconcileUntilStable(key).Status.Generation.State).To(Equal(v1alpha1.RunSucceeded))
+		Expect(w.reconcileUntilStable(key).Status.Run.State).To(Equal(v1alpha1.RunSucceeded))
 		Expect(w.generator.Calls()).To(Equal(1))
 		Expect(w.swept(key)).To(used(1))
 	},

@@ -23,7 +23,7 @@ var _ = Describe("The API key controller", func() {
 			ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: "abcdefgh23456723"},
 			Spec: v1alpha1.APIKeySpec{
 				AccountRef: v1alpha1.AccountReference{Name: w.account}, SecretHash: strings.Repeat("0", 64),
-				Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, ExpiresAt: &expires,
+				Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, ExpirationTime: &expires,
 			},
 		}
 		Expect(api.Create(w.ctx, key)).To(Succeed())

@@ -84,14 +84,14 @@ var _ = Describe("The tokens of a site", func() {
 
 		key := w.createArticle("two", withKeyword)
 		a = w.reconcileUntilStable(key)
-		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/TokenLimitReached"))
+		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/DailyTokensExceeded"))
 		Expect(w.generator.Calls()).To(Equal(1))
 
 		w.clock.Step(time.Minute)
 		w.reconcileAccount()
 		Expect(w.usage().Sites).To(ConsistOf(And(HaveField("Count", int32(1)), HaveField("Tokens", int64(100)))))
 		a = w.reconcileUntilStable(key)
-		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/TokenLimitReached"))
+		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/DailyTokensExceeded"))
 
 		w.clock.Step(24 * time.Hour)
 		a = w.reconcileUntilStable(key)
@@ -102,11 +102,11 @@ var _ = Describe("The tokens of a site", func() {
 		w := newWorld()
 		w.createSite(limited(1_000_000, 50))
 		w.generator.Does(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
-			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonTokenLimit, Message: "used up", Usage: generate.Usage{InputTokens: 60}}
+			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonArticleTokensExceeded, Message: "used up", Usage: generate.Usage{InputTokens: 60}}
 		})
 		a := w.reconcileUntilStable(w.createArticle("one", withKeyword))
-		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/TokenLimit"))
-		Expect(a.Status.Generation.Charge).To(Equal(v1alpha1.Refunded))
+		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/ArticleTokensExceeded"))
+		Expect(a.Status.Run.Charge).To(Equal(v1alpha1.Refunded))
 		Expect(w.generator.Calls()).To(Equal(1))
 	})
 })

@@ -43,7 +43,7 @@ var _ = Describe("An article's life", func() {
 		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
 		Expect(a.Status.Publication.URL).To(Equal("https://acme.example/blog/shoes"))
 		Expect(a.Status.Publication.ExternalID).To(Equal("17"))
-		Expect(a.Status.Publication.PublishedAt.Time.UTC()).To(Equal(started))
+		Expect(a.Status.Publication.PublishTime.Time.UTC()).To(Equal(started))
 		writes := w.client.Writes()
 		ledgerWrites := slices.DeleteFunc(slices.Clone(writes), func(write string) bool { return write != "patch Account/status" })
 		Expect(ledgerWrites).To(HaveLen(2), "the charge, and its take-over, which is written together with those of other articles")
@@ -55,11 +55,11 @@ var _ = Describe("An article's life", func() {
 		w := newWorld()
 		w.createSite()
 		a := w.reconcileUntilStable(w.createArticle("shoes", withKeyword))
-		Expect(a.Status.Generation).To(And(
+		Expect(a.Status.Run).To(And(
 			HaveField("State", v1alpha1.RunSucceeded), HaveField("Attempt", int32(1)), HaveField("Model", "small-2026"),
 			HaveField("InputTokens", int64(100)), HaveField("OutputTokens", int64(1000)), HaveField("Charge", v1alpha1.Charged)))
 		Expect(a.Status.Revision).To(And(
-			HaveField("Name", a.Status.Generation.ID), HaveField("Title", "All about trail running shoes"),
+			HaveField("Name", a.Status.Run.Name), HaveField("Title", "All about trail running shoes"),
 			HaveField("Source", v1alpha1.SourceGenerated), HaveField("Digest", HavePrefix("sha256:"))))
 		Expect(a.Status.Slug).To(Equal("all-about-trail-running-shoes"))
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("True/Succeeded"))
@@ -94,7 +94,7 @@ var _ = Describe("An article's life", func() {
 		w.createSite()
 		a := w.reconcileUntilStable(w.createArticle("hello", withText("Hello", "First post."), approvedInManifest, toBePublished))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(a.Status.Generation).To(BeNil())
+		Expect(a.Status.Run).To(BeNil())
 		Expect(w.generator.Calls()).To(BeZero())
 	})
 

@@ -163,7 +163,7 @@ func (w *world) createDelivery(name, subscription string) client.ObjectKey {
 		},
 		Spec: v1alpha1.EventDeliverySpec{
 			SubscriptionRef: v1alpha1.LocalReference{Name: s.Name}, ArticleRef: v1alpha1.LocalReference{Name: "shoes"},
-			Type: v1alpha1.EventPublished, At: metav1.NewMicroTime(w.clock.Now()), Body: fmt.Sprintf(`{"name": %q}`, name),
+			Type: v1alpha1.EventPublished, Time: metav1.NewMicroTime(w.clock.Now()), Body: fmt.Sprintf(`{"name": %q}`, name),
 		},
 	}
 	Expect(api.Create(w.ctx, d)).To(Succeed())

@@ -221,7 +221,7 @@ var _ = Describe("A site of a CMS", func() {
 func (w *world) isWordPress(url string) func(*v1alpha1.Site) {
 	return func(s *v1alpha1.Site) {
 		s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress, WordPress: &v1alpha1.WordPressConnection{
-			URL: url, CredentialsRef: v1alpha1.LocalReference{Name: "wordpress"},
+			URL: url, CredentialsSecretRef: v1alpha1.LocalReference{Name: "wordpress"},
 		}}
 	}
 }

@@ -91,7 +91,7 @@ var _ = Describe("A controller that is stopped", func() {
 		w.Reconcile(key)
 		Expect(<-w.stop(patience)).To(Succeed())
 		a := w.get(key)
-		Expect(a.Status.Generation).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonStopped)))
+		Expect(a.Status.Run).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonStopped)))
 		w.restart()
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
@@ -120,11 +120,11 @@ var _ = Describe("A controller that is stopped", func() {
 		Expect(err).NotTo(HaveOccurred())
 		w.client.after = noFault
 		Expect(<-w.stop(patience)).To(Succeed())
-		Expect(w.get(key).Status.Generation).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonStopped)))
+		Expect(w.get(key).Status.Run).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonStopped)))
 		w.restart()
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
-		Expect(a.Status.Generation.Attempt).To(BeEquivalentTo(1))
+		Expect(a.Status.Run.Attempt).To(BeEquivalentTo(1))
 	})
 
 	It("begins no run once it was asked to stop", func() {
@@ -142,7 +142,7 @@ var _ = Describe("A controller that is stopped", func() {
 		_, err := w.Articles.Reconcile(ctx, request(key))
 		Expect(err).To(MatchError(context.Canceled))
 		w.client.after = noFault
-		Expect(w.get(key).Status.Generation).To(BeNil())
+		Expect(w.get(key).Status.Run).To(BeNil())
 		w.restart()
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(w.usage().CreditsUsed).To(BeEquivalentTo(1))
@@ -163,12 +163,12 @@ var _ = Describe("A controller that is stopped", func() {
 		for range stops {
 			w.Reconcile(key)
 			Expect(<-w.stop(patience)).To(Succeed())
-			Expect(w.get(key).Status.Generation.Attempt).To(BeEquivalentTo(1))
+			Expect(w.get(key).Status.Run.Attempt).To(BeEquivalentTo(1))
 			w.restart()
 		}
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
-		Expect(a.Status.Generation.Attempt).To(BeEquivalentTo(1))
+		Expect(a.Status.Run.Attempt).To(BeEquivalentTo(1))
 		Expect(w.usage().CreditsUsed).To(BeEquivalentTo(1))
 	})
 })

@@ -57,7 +57,7 @@ var _ = Describe("A test event", func() {
 		w.subscribe("hook")
 		d := &v1alpha1.EventDelivery{Spec: v1alpha1.EventDeliverySpec{
 			SubscriptionRef: v1alpha1.LocalReference{Name: "hook"}, ArticleRef: v1alpha1.LocalReference{Name: "a"},
-			Type: v1alpha1.EventTest, At: metav1.NowMicro(), Body: "{}",
+			Type: v1alpha1.EventTest, Time: metav1.NowMicro(), Body: "{}",
 		}}
 		d.Namespace, d.Name = w.namespace, "d"
 		Expect(api.Create(w.ctx, d.DeepCopy())).To(MatchError(ContainSubstring("articleRef must be set, except for a test")))

@@ -91,7 +91,7 @@ var _ = Describe("One account", func() {
 		key := n.createArticle("ours", withKeyword)
 		n.Reconcile(key)
 		Expect(w.Generation.Runs.Len()).To(BeNumerically(">=", 16))
-		Expect(n.get(key).Status.Generation).To(HaveField("Attempt", int32(1)), "the run has begun")
+		Expect(n.get(key).Status.Run).To(HaveField("Attempt", int32(1)), "the run has begun")
 		for n.get(key).Status.Revision == nil {
 			Expect(<-w.Notified).To(Equal(key), "nothing else has ended")
 			n.Reconcile(key)
@@ -129,8 +129,8 @@ var _ = Describe("An attempt that panics", func() {
 			panic(errors.New("a heading without a text"))
 		})
 		a := w.reconcileUntilStable(w.createArticle("shoes", withKeyword))
-		Expect(a.Status.Generation).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonInvalidAnswer)))
-		Expect(a.Status.Generation.Message).To(Equal("an internal error ended the attempt; it is in the controller's log"))
+		Expect(a.Status.Run).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonInvalidAnswer)))
+		Expect(a.Status.Run.Message).To(Equal("an internal error ended the attempt; it is in the controller's log"))
 		Expect(w.Generation.Runs.Acquire(client.ObjectKey{Name: "next"}, inflight.SlotRequest{})).NotTo(BeNil(), "the slot is free")
 	})
 

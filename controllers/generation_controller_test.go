@@ -24,7 +24,7 @@ var _ = Describe("The generation controller", func() {
 		var key client.ObjectKey
 		w.generator.Does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			defer GinkgoRecover()
-			seen = w.get(key).Status.Generation
+			seen = w.get(key).Status.Run
 			return written(r.Keyword, call), nil
 		})
 		key = w.createArticle("shoes", withKeyword)
@@ -80,13 +80,13 @@ var _ = Describe("The generation controller", func() {
 		a := w.reconcileUntilStable(key)
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/RetryScheduled"))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
-		Expect(a.Status.Generation.NextAttemptAt.Time).To(BeTemporally("==", started.Add(2*time.Minute)))
+		Expect(a.Status.Run.NextAttemptTime.Time).To(BeTemporally("==", started.Add(2*time.Minute)))
 		w.clock.Step(2*time.Minute - time.Second)
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
 		w.clock.Step(time.Second)
 		a = w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
-		Expect(a.Status.Generation).To(And(HaveField("Attempt", int32(2)), HaveField("InputTokens", int64(105))))
+		Expect(a.Status.Run).To(And(HaveField("Attempt", int32(2)), HaveField("InputTokens", int64(105))))
 		Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
 	})
 
@@ -100,7 +100,7 @@ var _ = Describe("The generation controller", func() {
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Refused"))
-		Expect(a.Status.Generation.Charge).To(Equal(v1alpha1.Refunded))
+		Expect(a.Status.Run.Charge).To(Equal(v1alpha1.Refunded))
 		Expect(w.usage().CreditsUsed).To(BeZero())
 		w.clock.Step(time.Hour)
 		w.reconcileAccount()
@@ -146,7 +146,7 @@ var _ = Describe("The generation controller", func() {
 		w.Reconcile(key)
 		w.Reconcile(key)
 		Expect(w.client.Writes()).To(Equal([]string{"update Article/status"}))
-		Expect(w.get(key).Status.Generation).To(And(HaveField("Step", int32(2)), HaveField("Steps", int32(3))))
+		Expect(w.get(key).Status.Run).To(And(HaveField("Step", int32(2)), HaveField("Steps", int32(3))))
 		close(proceed)
 		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
@@ -164,11 +164,11 @@ var _ = Describe("The generation controller", func() {
 		})
 		key := w.createArticle("shoes", withKeyword)
 		w.Reconcile(key)
-		run := w.get(key).Status.Generation
+		run := w.get(key).Status.Run
 		w.restart()
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
-		Expect(a.Status.Generation).To(And(HaveField("ID", run.ID), HaveField("Attempt", int32(2))))
+		Expect(a.Status.Run).To(And(HaveField("ID", run.Name), HaveField("Attempt", int32(2))))
 		Expect(w.revisions()).To(HaveLen(1))
 		Expect(w.usage().CreditsUsed).To(Equal(int64(1)))
 	})

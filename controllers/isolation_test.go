@@ -153,7 +153,7 @@ func (l isolation) expectScheduled() {
 		if r.Cycle != nil && r.Cycle.State == v1alpha1.CycleRetryScheduled {
 			n++
 			Expect(r.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptUnknown)), name)
-			Expect(r.Cycle.NextAttemptAt.Time).To(BeTemporally(">", l.clock.Now()), name)
+			Expect(r.Cycle.NextAttemptTime.Time).To(BeTemporally(">", l.clock.Now()), name)
 		}
 	}
 	Expect(n).To(Equal(productionLimits().PerHost))

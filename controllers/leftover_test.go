@@ -42,7 +42,7 @@ var _ = Describe("A text that was taken in and taken back at the same time", fun
 		Expect(w.revisions()).To(ConsistOf(HaveField("Spec.Source", v1alpha1.SourceWritten)))
 
 		a := w.reconcileUntilStable(key)
-		Expect(a.Status.Generation).To(And(HaveField("Number", int64(1)), HaveField("State", v1alpha1.RunSucceeded)))
+		Expect(a.Status.Run).To(And(HaveField("Number", int64(1)), HaveField("State", v1alpha1.RunSucceeded)))
 		Expect(w.revisions()).To(ConsistOf(HaveField("Spec.Source", v1alpha1.SourceGenerated)))
 		w.clock.Step(time.Minute)
 		w.reconcileAccount()
@@ -66,7 +66,7 @@ var _ = Describe("A text that was taken in and taken back at the same time", fun
 		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Generate.Keyword = "winter boots" })
 
 		a := w.reconcileUntilStable(key)
-		Expect(a.Status.Generation.ID).To(Equal(a.Status.Revision.Name))
+		Expect(a.Status.Run.Name).To(Equal(a.Status.Revision.Name))
 		Expect(w.revisions()).To(ConsistOf(And(
 			HaveField("Name", a.Status.Revision.Name), HaveField("Spec.Source", v1alpha1.SourceGenerated), HaveField("Spec.Generator", Not(BeNil())),
 		)))

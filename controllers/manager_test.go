@@ -84,7 +84,7 @@ var _ = Describe("The manager", Ordered, func() {
 		isDelivered := func() string { return conditionOf(delivered().Status.Conditions, v1alpha1.ConditionDelivered) }
 		Eventually(isDelivered).Should(Equal("True/Delivered"))
 		suspend := func(s *v1alpha1.EventSubscription) {
-			s.Status.Suspension = &v1alpha1.Suspension{At: metav1.NowMicro(), Generation: s.Generation}
+			s.Status.Suspension = &v1alpha1.Suspension{Time: metav1.NowMicro(), Generation: s.Generation}
 		}
 		w.subscriptionStatus("suspended", suspend)
 		Eventually(func() string {

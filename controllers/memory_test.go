@@ -139,7 +139,7 @@ var _ = Describe("The result of an attempt", func() {
 		w := newWorld()
 		w.createSite()
 		key := w.createArticle("shoes", withKeyword)
-		for w.get(key).Status.Generation == nil {
+		for w.get(key).Status.Run == nil {
 			w.Reconcile(key)
 		}
 		w.awaitWork()
@@ -148,7 +148,7 @@ var _ = Describe("The result of an attempt", func() {
 		Expect(err).To(MatchError(errCutOff))
 		w.client.after = noFault
 		a := w.get(key)
-		Expect(a.Status.Generation.State).To(Equal(v1alpha1.RunSucceeded))
+		Expect(a.Status.Run.State).To(Equal(v1alpha1.RunSucceeded))
 		Expect(w.runState(a)).To(Equal(inflight.Done))
 		w.Reconcile(key)
 		Expect(w.runState(a)).To(Equal(inflight.Unknown))
@@ -213,7 +213,7 @@ func (w *world) losesAnswers() {
 
 // runState says how the process's work for an article's run stands.
 func (w *world) runState(a *v1alpha1.Article) inflight.State {
-	g := a.Status.Generation
-	_, state := w.Generation.Runs.Look(fmt.Sprintf("%s#%s#%d", a.UID, g.ID, g.Attempt))
+	g := a.Status.Run
+	_, state := w.Generation.Runs.Look(fmt.Sprintf("%s#%s#%d", a.UID, g.Name, g.Attempt))
 	return state
 }

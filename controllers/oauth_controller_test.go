@@ -46,7 +46,7 @@ func (w *world) newGrant(app *v1alpha1.OAuthClient, change ...func(*v1alpha1.OAu
 		Spec: v1alpha1.OAuthGrantSpec{
 			ClientRef: v1alpha1.LocalReference{Name: app.Name}, AccountRef: v1alpha1.AccountReference{Name: w.account},
 			Person: mara, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, RedirectURI: "https://tool.example/cb",
-			CodeHash: strings.Repeat("0", 64), ExpiresAt: metav1.NewMicroTime(w.clock.Now().Add(10 * time.Minute)),
+			CodeHash: strings.Repeat("0", 64), ExpirationTime: metav1.NewMicroTime(w.clock.Now().Add(10 * time.Minute)),
 		},
 	}
 	for _, f := range change {
@@ -61,9 +61,9 @@ func (w *world) redeem(grant *v1alpha1.OAuthGrant) {
 	GinkgoHelper()
 	Expect(api.Get(w.ctx, client.ObjectKeyFromObject(grant), grant)).To(Succeed())
 	now := w.clock.Now()
-	grant.Status.RedeemedAt = new(metav1.NewMicroTime(now))
+	grant.Status.RedemptionTime = new(metav1.NewMicroTime(now))
 	grant.Status.TokenHash = strings.Repeat("1", 64)
-	grant.Status.TokenExpiresAt = new(metav1.NewMicroTime(now.Add(365 * 24 * time.Hour)))
+	grant.Status.TokenExpirationTime = new(metav1.NewMicroTime(now.Add(365 * 24 * time.Hour)))
 	Expect(api.Status().Update(w.ctx, grant)).To(Succeed())
 }
 
@@ -153,7 +153,7 @@ var _ = Describe("The OAuth grant controller", func() {
 	It("removes what was revoked, an hour after", func() {
 		grant := w.newGrant(app)
 		w.redeem(grant)
-		grant.Status.RevokedAt = new(metav1.NewMicroTime(w.clock.Now()))
+		grant.Status.RevocationTime = new(metav1.NewMicroTime(w.clock.Now()))
 		Expect(api.Status().Update(w.ctx, grant)).To(Succeed())
 		got, left := w.readiness(reconciler, grant)
 		Expect(got).To(Equal("False/Revoked"))

@@ -80,7 +80,7 @@ var _ = Describe("The slug of an article", func() {
 		Expect(w.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished)))
 		spec, p := w.posts()[0].Spec, a.Status.Publication
 		Expect(spec.Revision.Digest).To(Equal(p.Digest))
-		Expect(spec.PublishedAt).To(Equal(p.PublishedAt))
+		Expect(spec.PublishTime).To(Equal(p.PublishTime))
 		Expect([]string{spec.URL, spec.ExternalID}).To(Equal([]string{p.URL, p.ExternalID}))
 		w.reconcileUntilStable(key)
 		Expect(w.client.Writes()).To(BeEmpty())
@@ -220,7 +220,7 @@ var _ = Describe("The slug of an article", func() {
 			}
 			Expect(w.posts()).To(ConsistOf(postWith("shoes", want)))
 			if answered {
-				Expect(w.posts()[0].Spec.PublishedAt).NotTo(BeNil())
+				Expect(w.posts()[0].Spec.PublishTime).NotTo(BeNil())
 			}
 			answer()
 			w.createSite()

@@ -33,7 +33,7 @@ var _ = Describe("The publication controller", func() {
 		for n, wait := range []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute} {
 			Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("False/RetryScheduled"))
 			Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
-			Expect(a.Status.Publication.Cycle.NextAttemptAt.Time).To(BeTemporally("==", w.clock.Now().Add(wait)))
+			Expect(a.Status.Publication.Cycle.NextAttemptTime.Time).To(BeTemporally("==", w.clock.Now().Add(wait)))
 			w.clock.Step(wait - time.Millisecond)
 			w.reconcileUntilStable(key)
 			Expect(w.receiver.Received()).To(HaveLen(n + 1))
@@ -75,7 +75,7 @@ var _ = Describe("The publication controller", func() {
 			rw.WriteHeader(http.StatusTooManyRequests)
 		})
 		w.approveAndPublish(key)
-		Expect(w.reconcileUntilStable(key).Status.Publication.Cycle.NextAttemptAt.Time).To(BeTemporally("==", started.Add(2*time.Minute)))
+		Expect(w.reconcileUntilStable(key).Status.Publication.Cycle.NextAttemptTime.Time).To(BeTemporally("==", started.Add(2*time.Minute)))
 	})
 
 	It("ends at 410", func() {
@@ -210,7 +210,7 @@ var _ = Describe("The publication controller", func() {
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(a.Status.Publication.Cycle.State).To(Equal(v1alpha1.CycleFailed))
-		Expect(a.Status.Publication.PublishedAt).To(Equal(first.Status.Publication.PublishedAt))
+		Expect(a.Status.Publication.PublishTime).To(Equal(first.Status.Publication.PublishTime))
 	})
 
 	It("counts an attempt whose process ended as unknown, and retries with the same bytes", func() {

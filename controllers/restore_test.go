@@ -92,7 +92,7 @@ func (w *world) seen(key client.ObjectKey) seen {
 		s.Digest = a.Status.Revision.Digest
 	}
 	if p := a.Status.Publication; p != nil && p.State == v1alpha1.PublicationPublished {
-		s.URL, s.ExternalID, s.When = p.URL, p.ExternalID, p.PublishedAt.UTC().String()
+		s.URL, s.ExternalID, s.When = p.URL, p.ExternalID, p.PublishTime.UTC().String()
 	}
 	return s
 }

@@ -34,7 +34,7 @@ var _ = Describe("A receiver's wish to be left alone", func() {
 				w.clock.SetTime(started)
 				key := c.due(w, "put-off", "acme")
 				c.attempt(w, key)
-				Expect(c.records(w)[key.Name].Cycle.NextAttemptAt.Time).To(BeTemporally("==", started.Add(tt.want)))
+				Expect(c.records(w)[key.Name].Cycle.NextAttemptTime.Time).To(BeTemporally("==", started.Add(tt.want)))
 			})
 		}
 

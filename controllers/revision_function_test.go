@@ -52,7 +52,7 @@ var _ = Describe("A revision", func() {
 		a := w.reconcileUntilStable(key)
 		Expect(a.Status.Revision).To(And(HaveField("Title", "Mine"), HaveField("Number", int64(2)), HaveField("Source", v1alpha1.SourceWritten)))
 		Expect(a.Status.GeneratedNumber).To(Equal(int64(1)))
-		Expect(a.Status.Generation.ID).To(HaveSuffix("-1"))
+		Expect(a.Status.Run.Name).To(HaveSuffix("-1"))
 		Expect(w.client.Writes()).To(HaveLen(5), "charged, run ahead, two revisions, status once")
 		w.edit(key, func(a *v1alpha1.Article) { a.Spec.Content = nil })
 		Expect(w.revision(w.reconcileUntilStable(key)).Spec.Title).To(Equal("All about trail running shoes"))

@@ -36,18 +36,18 @@ var _ = Describe("The site controller", func() {
 		Entry("a site that pulls", "True/Pulled", func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} }),
 		Entry("WordPress without its credentials", "False/SecretNotFound", func(s *v1alpha1.Site) {
 			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress, WordPress: &v1alpha1.WordPressConnection{
-				URL: "https://acme.example", CredentialsRef: v1alpha1.LocalReference{Name: "cms"},
+				URL: "https://acme.example", CredentialsSecretRef: v1alpha1.LocalReference{Name: "cms"},
 			}}
 		}),
 		Entry("Webflow without its Secret", "False/SecretNotFound", func(s *v1alpha1.Site) {
 			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWebflow, Webflow: &v1alpha1.WebflowConnection{
 				SiteID: "580e63e98c9a982ac9b8b741", CollectionID: "580e63fc8c9a982ac9b8b745",
-				CredentialsRef: v1alpha1.LocalReference{Name: "cms"}, Fields: v1alpha1.WebflowFields{Body: "post-body"},
+				CredentialsSecretRef: v1alpha1.LocalReference{Name: "cms"}, Fields: v1alpha1.WebflowFields{Body: "post-body"},
 			}}
 		}),
 		Entry("Shopify without its Secret", "False/SecretNotFound", func(s *v1alpha1.Site) {
 			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSShopify, Shopify: &v1alpha1.ShopifyConnection{
-				Shop: "acme.myshopify.com", BlogID: "17", Author: "Acme", CredentialsRef: v1alpha1.LocalReference{Name: "cms"},
+				Shop: "acme.myshopify.com", BlogID: "17", AuthorName: "Acme", CredentialsSecretRef: v1alpha1.LocalReference{Name: "cms"},
 			}}
 		}),
 	)

@@ -91,11 +91,11 @@ type AccountUsage struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	CreditsUsed int64 `json:"creditsUsed,omitempty"`
 
-	// minute holds the times of the generate calls accepted in the last 60 seconds, oldest first (contract, section 8).
+	// recentCallTimes are the times of the generate calls accepted in the last 60 seconds, oldest first (contract, section 8).
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=60
-	Minute []metav1.MicroTime `json:"minute,omitempty"`
+	RecentCallTimes []metav1.MicroTime `json:"recentCallTimes,omitempty"`
 
 	// day is the UTC day of the counts in sites, as YYYY-MM-DD.
 	// +optional
@@ -177,9 +177,9 @@ type PendingCharge struct {
 	// +kubebuilder:validation:MaxLength=36
 	Site string `json:"site"`
 
-	// at is when the credit was taken.
+	// time when the credit was taken.
 	// +required
-	At metav1.MicroTime `json:"at"`
+	Time metav1.MicroTime `json:"time"`
 }
 
 // RefundedCharge is a refund that its Article does not record yet.

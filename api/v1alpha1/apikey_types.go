@@ -54,10 +54,10 @@ type APIKeySpec struct {
 	// +kubebuilder:validation:items:MaxLength=63
 	Workspaces []string `json:"workspaces,omitempty"`
 
-	// expiresAt is when the key stops working. Unset means never. OAuth grants that were given with the key go on until
+	// expirationTime is when the key stops working. Unset means never. OAuth grants that were given with the key go on until
 	// their own end: only deleting the key ends them.
 	// +optional
-	ExpiresAt *metav1.Time `json:"expiresAt,omitempty"`
+	ExpirationTime *metav1.Time `json:"expirationTime,omitempty"`
 }
 
 // APIKeyStatus shows whether the key works.
@@ -95,7 +95,7 @@ type APIKeyStatus struct {
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`
 // +kubebuilder:printcolumn:name="Name",type=string,JSONPath=`.spec.displayName`
-// +kubebuilder:printcolumn:name="Expires",type=string,JSONPath=`.spec.expiresAt`,priority=1
+// +kubebuilder:printcolumn:name="Expires",type=string,JSONPath=`.spec.expirationTime`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type APIKey struct {
 	metav1.TypeMeta `json:",inline"`

@@ -205,7 +205,7 @@ type ArticleReview struct {
 // +kubebuilder:printcolumn:name="Published",type=string,JSONPath=`.status.conditions[?(@.type=="Published")].reason`,priority=1
 // +kubebuilder:printcolumn:name="HTTP",type=integer,JSONPath=`.status.publication.attempts[-1:].httpStatus`,priority=1
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,priority=1
-// +kubebuilder:printcolumn:name="Next",type=string,JSONPath=`.status.publication.cycle.nextAttemptAt`,priority=1
+// +kubebuilder:printcolumn:name="Next",type=string,JSONPath=`.status.publication.cycle.nextAttemptTime`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:selectablefield:JSONPath=`.spec.siteRef.name`
 // +kubebuilder:selectablefield:JSONPath=`.status.phase`

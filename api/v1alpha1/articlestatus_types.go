@@ -58,10 +58,10 @@ type ArticleStatus struct {
 	// +kubebuilder:validation:items:Maximum=1000000000
 	History []int64 `json:"history,omitempty"`
 
-	// generation is the last run of the generator.
+	// run is the last run of the generator.
 	// +optional
 	// +structType=atomic
-	Generation *GenerationRun `json:"generation,omitempty"`
+	Run *GenerationRun `json:"run,omitempty"`
 
 	// prepaid is a credit that is taken for a run which has not begun. The next run uses it; it is given back if the article
 	// wants no run anymore.
@@ -131,9 +131,9 @@ type CurrentRevision struct {
 	// +kubebuilder:validation:Maximum=100
 	SEOScore int32 `json:"seoScore"`
 
-	// createdAt is when the revision was made.
+	// creationTime is when the revision was made.
 	// +required
-	CreatedAt metav1.MicroTime `json:"createdAt"`
+	CreationTime metav1.MicroTime `json:"creationTime"`
 
 	// fingerprint of the text without its keyword, by which texts that nearly repeat each other are found: 16 hex digits. It is empty if
 	// the text is too short to compare, or if the revision was made before fingerprints were.
@@ -167,7 +167,7 @@ type RunState string
 const (
 	// RunRunning has an attempt in progress.
 	RunRunning RunState = "Running"
-	// RunRetryScheduled waits for nextAttemptAt.
+	// RunRetryScheduled waits for nextAttemptTime.
 	RunRetryScheduled RunState = "RetryScheduled"
 	// RunSucceeded has made its revision.
 	RunSucceeded RunState = "Succeeded"
@@ -193,11 +193,11 @@ const (
 
 // GenerationRun is a run of the generator: one credit, one revision, one or more attempts.
 type GenerationRun struct {
-	// id of the run, which is the name of the revision that it makes.
+	// name of the run, which is the name of the revision that it makes.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	ID string `json:"id"`
+	Name string `json:"name"`
 
 	// number of the revision that it makes.
 	// +required
@@ -236,17 +236,17 @@ type GenerationRun struct {
 	// +kubebuilder:validation:MaxLength=128
 	Holder string `json:"holder,omitempty"`
 
-	// startedAt is when the attempt began.
+	// startTime is when the attempt began.
 	// +required
-	StartedAt metav1.MicroTime `json:"startedAt"`
+	StartTime metav1.MicroTime `json:"startTime"`
 
-	// finishedAt is when the attempt ended.
+	// finishTime is when the attempt ended.
 	// +optional
-	FinishedAt *metav1.MicroTime `json:"finishedAt,omitempty"`
+	FinishTime *metav1.MicroTime `json:"finishTime,omitempty"`
 
-	// nextAttemptAt is when the next attempt is due.
+	// nextAttemptTime is when the next attempt is due.
 	// +optional
-	NextAttemptAt *metav1.MicroTime `json:"nextAttemptAt,omitempty"`
+	NextAttemptTime *metav1.MicroTime `json:"nextAttemptTime,omitempty"`
 
 	// reason of the last failure: one of the reasons of the condition Generated.
 	// +optional
@@ -279,9 +279,9 @@ type GenerationRun struct {
 	// +kubebuilder:validation:Maximum=100
 	Steps int32 `json:"steps,omitempty"`
 
-	// progressAt is when step was written.
+	// progressTime is when step was written.
 	// +optional
-	ProgressAt *metav1.MicroTime `json:"progressAt,omitempty"`
+	ProgressTime *metav1.MicroTime `json:"progressTime,omitempty"`
 
 	// inputTokens that the endpoint counted over all turns of all attempts.
 	// +optional
@@ -317,7 +317,7 @@ type PublicationState string
 const (
 	// PublicationDelivering has an attempt in progress.
 	PublicationDelivering PublicationState = "Delivering"
-	// PublicationRetryScheduled waits for nextAttemptAt.
+	// PublicationRetryScheduled waits for nextAttemptTime.
 	PublicationRetryScheduled PublicationState = "RetryScheduled"
 	// PublicationPublished was accepted by the receiver, or may be pulled.
 	PublicationPublished PublicationState = "Published"
@@ -343,9 +343,9 @@ type Publication struct {
 	// +kubebuilder:validation:MaxLength=71
 	Digest string `json:"digest"`
 
-	// publishedAt is when the receiver first accepted the article.
+	// publishTime is when the receiver first accepted the article.
 	// +optional
-	PublishedAt *metav1.MicroTime `json:"publishedAt,omitempty"`
+	PublishTime *metav1.MicroTime `json:"publishTime,omitempty"`
 
 	// url of the live post, an http or https URL as the receiver named it. It is empty if the receiver named none, or one of
 	// more than 512 bytes as JSON.

@@ -51,7 +51,7 @@ func liveArticle(namespace string) *api.Article {
 		Conditions:         []metav1.Condition{condition(api.ConditionReady, metav1.ConditionTrue, api.ReasonDelivered)},
 		Revision: &api.CurrentRevision{
 			Name: "r", Number: 1, Digest: digest, Title: "Trail shoes that last", Source: api.SourceWritten, SEOScore: 83,
-			CreatedAt: metav1.NewMicroTime(now),
+			CreationTime: metav1.NewMicroTime(now),
 		},
 		Publication: &api.Publication{
 			State: api.PublicationPublished, Revision: "r", Digest: digest, URL: "https://blog.acme.example/trail-shoes",
@@ -85,10 +85,10 @@ var _ = Describe("kubectl get articles", func() {
 		status := article.Status
 		status.Conditions = []metav1.Condition{condition(api.ConditionPublished, metav1.ConditionFalse, api.ReasonRetryScheduled)}
 		status.Publication.State = api.PublicationRetryScheduled
-		status.Publication.Cycle = &api.DeliveryCycle{Number: 1, State: api.CycleRetryScheduled, NextAttemptAt: &at}
+		status.Publication.Cycle = &api.DeliveryCycle{Number: 1, State: api.CycleRetryScheduled, NextAttemptTime: &at}
 		for number, httpStatus := range []int32{500, 503} {
 			status.Publication.Attempts = append(status.Publication.Attempts, api.DeliveryAttempt{
-				ID: "0198f0a1-b2c3-5d4e-95f6-a7b8c9d0e1f2", Cycle: 1, Number: int32(number + 1), StartedAt: at,
+				ID: "0198f0a1-b2c3-5d4e-95f6-a7b8c9d0e1f2", Cycle: 1, Number: int32(number + 1), StartTime: at,
 				AttemptResult: api.AttemptResult{Outcome: api.AttemptRejected, ErrorClass: api.ErrorServer, HTTPStatus: httpStatus},
 			})
 		}

@@ -42,8 +42,8 @@ const (
 	ReasonInsufficientCredits = "InsufficientCredits"
 	// ReasonDailyLimitReached means that the site's daily limit is used up; the run waits for the next UTC day.
 	ReasonDailyLimitReached = "DailyLimitReached"
-	// ReasonTokenLimitReached means that the site's tokens of the day are used up; the run waits for the next UTC day.
-	ReasonTokenLimitReached = "TokenLimitReached"
+	// ReasonDailyTokensExceeded means that the site's tokens of the day are used up; the run waits for the next UTC day.
+	ReasonDailyTokensExceeded = "DailyTokensExceeded"
 	// ReasonQueued means that the account's ledger is full of charges that are not confirmed yet; the run waits.
 	ReasonQueued = "Queued"
 	// ReasonSucceeded means that the last run made a revision.
@@ -57,8 +57,8 @@ const (
 	ReasonInvalidRequest = "InvalidRequest"
 	// ReasonTruncated means that the model's answer was cut off at its length limit.
 	ReasonTruncated = "Truncated"
-	// ReasonTokenLimit means that the run took the site's limits.tokensPerArticle and had no article by then.
-	ReasonTokenLimit = "TokenLimit"
+	// ReasonArticleTokensExceeded means that the run took the site's limits.tokensPerArticle and had no article by then.
+	ReasonArticleTokensExceeded = "ArticleTokensExceeded"
 	// ReasonRateLimited means that the model's endpoint refused with 429 on every attempt. Also of ConditionConnected, if the CMS
 	// asks for fewer requests.
 	ReasonRateLimited = "RateLimited"

@@ -80,9 +80,9 @@ type DeliveryCycle struct {
 	// +kubebuilder:validation:MaxLength=16
 	ConnectionHash string `json:"connectionHash,omitempty"`
 
-	// nextAttemptAt is when the next attempt is due.
+	// nextAttemptTime is when the next attempt is due.
 	// +optional
-	NextAttemptAt *metav1.MicroTime `json:"nextAttemptAt,omitempty"`
+	NextAttemptTime *metav1.MicroTime `json:"nextAttemptTime,omitempty"`
 }
 
 // CycleState is the state of a delivery cycle.
@@ -196,9 +196,9 @@ type DeliveryAttempt struct {
 	// +kubebuilder:validation:MaxLength=64
 	Holder string `json:"holder,omitempty"`
 
-	// startedAt is when the attempt was recorded, just before it was sent.
+	// startTime is when the attempt was recorded, just before it was sent.
 	// +required
-	StartedAt metav1.MicroTime `json:"startedAt"`
+	StartTime metav1.MicroTime `json:"startTime"`
 
 	// The result of the attempt.
 	AttemptResult `json:",inline"`

@@ -45,15 +45,15 @@ type ArticleEvent struct {
 	// +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed
 	Type ArticleEventType `json:"type"`
 
-	// number of the revision that it is about; for a run that failed, of the revision that the run did not make.
+	// revisionNumber is the number of the revision that it is about; for a run that failed, of the revision that the run did not make.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	Number int64 `json:"number"`
+	RevisionNumber int64 `json:"revisionNumber"`
 
-	// at is when it happened.
+	// time when it happened.
 	// +required
-	At metav1.MicroTime `json:"at"`
+	Time metav1.MicroTime `json:"time"`
 
 	// state says whether the transition has been dispatched to the subscriptions.
 	// +required

@@ -23,9 +23,9 @@ type EventDeliverySpec struct {
 	// +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed;Test
 	Type ArticleEventType `json:"type"`
 
-	// at is when the event happened.
+	// time when the event happened.
 	// +required
-	At metav1.MicroTime `json:"at"`
+	Time metav1.MicroTime `json:"time"`
 
 	// body of the request, byte for byte, at most 16384 bytes.
 	// +required
@@ -54,9 +54,9 @@ type EventDeliveryStatus struct {
 	// What was sent, and the answers.
 	DeliveryRecord `json:",inline"`
 
-	// endedAt is when the cycle ended. The object is deleted 24 hours later if the event was delivered, else 7 days later.
+	// finishTime is when the cycle ended. The object is deleted 24 hours later if the event was delivered, else 7 days later.
 	// +optional
-	EndedAt *metav1.MicroTime `json:"endedAt,omitempty"`
+	FinishTime *metav1.MicroTime `json:"finishTime,omitempty"`
 }
 
 // EventDelivery is the delivery of one event to one subscription. Its name is also the webhook-id that receivers see.
@@ -70,7 +70,7 @@ type EventDeliveryStatus struct {
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Delivered")].reason`
 // +kubebuilder:printcolumn:name="HTTP",type=integer,JSONPath=`.status.attempts[-1:].httpStatus`,priority=1
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Delivered")].message`,priority=1
-// +kubebuilder:printcolumn:name="Next",type=string,JSONPath=`.status.cycle.nextAttemptAt`,priority=1
+// +kubebuilder:printcolumn:name="Next",type=string,JSONPath=`.status.cycle.nextAttemptTime`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:selectablefield:JSONPath=`.spec.subscriptionRef.name`
 type EventDelivery struct {

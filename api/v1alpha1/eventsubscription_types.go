@@ -44,9 +44,9 @@ type EventSubscriptionSpec struct {
 
 // Suspension is the state of a subscription whose receiver has failed for too long.
 type Suspension struct {
-	// at is when the subscription was suspended.
+	// time when the subscription was suspended.
 	// +required
-	At metav1.MicroTime `json:"at"`
+	Time metav1.MicroTime `json:"time"`
 
 	// generation of the spec that was suspended. Any change of the spec resumes the subscription.
 	// +required
@@ -68,9 +68,9 @@ type SubscriptionTest struct {
 	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce"`
 
-	// at is when the controller found the request.
+	// time when the controller found the request.
 	// +required
-	At metav1.MicroTime `json:"at"`
+	Time metav1.MicroTime `json:"time"`
 
 	// state is Dispatched once there is an EventDelivery of the test.
 	// +required

@@ -67,9 +67,9 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	CodeHash string `json:"codeHash"`
 
-	// expiresAt is when the code stops working, 10 minutes after the consent.
+	// expirationTime is when the code stops working, 10 minutes after the consent.
 	// +required
-	ExpiresAt metav1.MicroTime `json:"expiresAt"`
+	ExpirationTime metav1.MicroTime `json:"expirationTime"`
 }
 
 // OAuthGrantStatus describes the state of the code and of its token.
@@ -89,9 +89,9 @@ type OAuthGrantStatus struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// redeemedAt is when the code was exchanged for the token. A code is exchanged once.
+	// redemptionTime is when the code was exchanged for the token. A code is exchanged once.
 	// +optional
-	RedeemedAt *metav1.MicroTime `json:"redeemedAt,omitempty"`
+	RedemptionTime *metav1.MicroTime `json:"redemptionTime,omitempty"`
 
 	// tokenHash is the lower-case hex SHA-256 of the secret part of the access token.
 	// +optional
@@ -100,18 +100,18 @@ type OAuthGrantStatus struct {
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	TokenHash string `json:"tokenHash,omitempty"`
 
-	// tokenExpiresAt is when the token stops working, 365 days after the exchange.
+	// tokenExpirationTime is when the token stops working, 365 days after the exchange.
 	// +optional
-	TokenExpiresAt *metav1.MicroTime `json:"tokenExpiresAt,omitempty"`
+	TokenExpirationTime *metav1.MicroTime `json:"tokenExpirationTime,omitempty"`
 
-	// revokedAt is when the grant was revoked: by the person, by an administrator of the account, by the client, because its
+	// revocationTime is when the grant was revoked: by the person, by an administrator of the account, by the client, because its
 	// code was used twice, or because the API key, the membership or the account that it was given with has ended.
 	// +optional
-	RevokedAt *metav1.MicroTime `json:"revokedAt,omitempty"`
+	RevocationTime *metav1.MicroTime `json:"revocationTime,omitempty"`
 
-	// lastUsedAt is when the token was last used, written at most once an hour.
+	// lastUseTime is when the token was last used, written at most once an hour.
 	// +optional
-	LastUsedAt *metav1.MicroTime `json:"lastUsedAt,omitempty"`
+	LastUseTime *metav1.MicroTime `json:"lastUseTime,omitempty"`
 
 	// accountUID is metadata.uid of the account, written when the controller first sees the grant with it. Another Account of the same
 	// name, made later, gives it nothing. At most 64 characters.
@@ -134,8 +134,8 @@ type OAuthGrantStatus struct {
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Person",type=string,JSONPath=`.spec.person`
 // +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`,priority=1
-// +kubebuilder:printcolumn:name="Expires",type=string,JSONPath=`.status.tokenExpiresAt`,priority=1
-// +kubebuilder:printcolumn:name="LastUsed",type=date,JSONPath=`.status.lastUsedAt`
+// +kubebuilder:printcolumn:name="Expires",type=string,JSONPath=`.status.tokenExpirationTime`,priority=1
+// +kubebuilder:printcolumn:name="LastUsed",type=date,JSONPath=`.status.lastUseTime`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type OAuthGrant struct {
 	metav1.TypeMeta `json:",inline"`

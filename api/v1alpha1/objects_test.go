@@ -69,7 +69,7 @@ func newOAuthGrant() *api.OAuthGrant {
 		Spec: api.OAuthGrantSpec{
 			ClientRef: api.LocalReference{Name: "newsletter"}, AccountRef: api.AccountReference{Name: "acme"}, Person: "mara@acme.example",
 			Scopes: []api.Scope{api.ScopeRead}, RedirectURI: "https://tool.example/callback", CodeHash: strings.Repeat("a", 64),
-			ExpiresAt: metav1.NewMicroTime(now),
+			ExpirationTime: metav1.NewMicroTime(now),
 		},
 	}
 }
@@ -112,7 +112,7 @@ func newEventDelivery(namespace string) *api.EventDelivery {
 		ObjectMeta: metav1.ObjectMeta{GenerateName: "delivery-", Namespace: namespace},
 		Spec: api.EventDeliverySpec{
 			SubscriptionRef: api.LocalReference{Name: "newsroom"}, ArticleRef: api.LocalReference{Name: "welcome"},
-			Type: api.EventPublished, At: metav1.NewMicroTime(now), Body: `{"type": "blog.published"}`,
+			Type: api.EventPublished, Time: metav1.NewMicroTime(now), Body: `{"type": "blog.published"}`,
 		},
 	}
 }

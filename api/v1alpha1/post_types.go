@@ -121,9 +121,9 @@ type PostSpec struct {
 	// +required
 	Revision PostRevision `json:"revision"`
 
-	// publishedAt is when the article was published first.
+	// publishTime is when the article was published first.
 	// +optional
-	PublishedAt *metav1.MicroTime `json:"publishedAt,omitempty"`
+	PublishTime *metav1.MicroTime `json:"publishTime,omitempty"`
 
 	// url of the live post, as in the article's status.
 	// +optional
@@ -135,9 +135,9 @@ type PostSpec struct {
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
 
-	// removedAt is when the controller found that the article of a site that pulls was deleted.
+	// removalTime is when the controller found that the article of a site that pulls was deleted.
 	// +optional
-	RemovedAt *metav1.MicroTime `json:"removedAt,omitempty"`
+	RemovalTime *metav1.MicroTime `json:"removalTime,omitempty"`
 }
 
 // Post is the slug that an article has at a destination, and what the site has of the article. The controller creates it before the
@@ -149,7 +149,7 @@ type PostSpec struct {
 // +kubebuilder:printcolumn:name="Article",type=string,JSONPath=`.spec.articleRef.name`
 // +kubebuilder:printcolumn:name="State",type=string,JSONPath=`.spec.state`
 // +kubebuilder:printcolumn:name="URL",type=string,JSONPath=`.spec.url`
-// +kubebuilder:printcolumn:name="Published",type=date,JSONPath=`.spec.publishedAt`
+// +kubebuilder:printcolumn:name="Published",type=date,JSONPath=`.spec.publishTime`
 // +kubebuilder:printcolumn:name="Destination",type=string,JSONPath=`.spec.destination`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:selectablefield:JSONPath=`.spec.articleRef.name`

@@ -22,6 +22,7 @@ var schemaRules = []schemaRule{
 	{"enums are PascalCase", checkEnum},
 	{"every field is described, beginning with its name", checkDescription},
 	{"durations have their unit in their name", checkDuration},
+	{"times are fooTime", checkTime},
 	{"references are fooRef", checkReference},
 	{"secrets are referred to, never carried", checkSecret},
 	{"defaults are few and static", checkDefault},
@@ -131,6 +132,16 @@ func checkDuration(n node) []string {
 	return nil
 }
 
+// timeWords are the names of times that say more than a name with Time would.
+var timeWords = []string{"failingSince", "publishAfter", "time"}
+
+func checkTime(n node) []string {
+	if n.foreign || n.Format != "date-time" || n.name == "" || strings.HasSuffix(n.name, "Time") || slices.Contains(timeWords, n.name) {
+		return nil
+	}
+	return wrong("is a time, and must be named fooTime")
+}
+
 func checkReference(n node) []string {
 	if referenceBad.MatchString(n.name) {
 		return wrong("must be a reference named fooRef")
@@ -139,7 +150,8 @@ func checkReference(n node) []string {
 		return nil
 	}
 	want := []string{"name"}
-	if strings.HasSuffix(n.name, "SecretRef") {
+	// Several values of one Secret have keys that the program says.
+	if strings.HasSuffix(n.name, "SecretRef") && n.name != "credentialsSecretRef" {
 		want = []string{"key", "name"}
 	}
 	got := propertyNames(n)

@@ -47,6 +47,7 @@ func TestSchemaRulesFindWhatTheyAreFor(t *testing.T) {
 		},
 		{rule: "durations have their unit in their name", schema: `properties: {retryDelay: {type: integer}}`, want: "retryDelaySeconds"},
 		{rule: "durations have their unit in their name", schema: `properties: {wait: {format: duration}}`, want: "waitSeconds"},
+		{rule: "times are fooTime", schema: `properties: {startedAt: {type: string, format: date-time}}`, want: "fooTime"},
 		{rule: "references are fooRef", schema: `properties: {siteReference: {type: string}}`, want: "named fooRef"},
 		{rule: "references are fooRef", schema: `properties: {siteRef: {properties: {name: {}}}}`, want: "all required"},
 		{

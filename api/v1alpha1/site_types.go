@@ -163,14 +163,14 @@ type SiteLimits struct {
 	ArticlesPerDay *int32 `json:"articlesPerDay,omitempty"`
 
 	// tokensPerArticle is the number of tokens that a run for the site may take, input and output of all turns together. A run
-	// passes it by one turn at the most. If it has no article by then, it ends with the reason TokenLimit. Unset means no limit.
+	// passes it by one turn at the most. If it has no article by then, it ends with the reason ArticleTokensExceeded. Unset means no limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
 	TokensPerArticle *int64 `json:"tokensPerArticle,omitempty"`
 
 	// tokensPerDay is the number of tokens that runs for the site may take in a UTC day. Once it is reached, runs wait for the
-	// next day, with the reason TokenLimitReached. Runs in progress end. Unset means no limit.
+	// next day, with the reason DailyTokensExceeded. Runs in progress end. Unset means no limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000000
@@ -301,9 +301,9 @@ type ConnectionTest struct {
 	// +kubebuilder:validation:MaxLength=64
 	Holder string `json:"holder,omitempty"`
 
-	// startedAt is when the test was recorded, just before it was sent.
+	// startTime is when the test was recorded, just before it was sent.
 	// +required
-	StartedAt metav1.MicroTime `json:"startedAt"`
+	StartTime metav1.MicroTime `json:"startTime"`
 
 	// The result of the test.
 	AttemptResult `json:",inline"`
@@ -325,7 +325,7 @@ type ConnectionTest struct {
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].reason`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Suspended",type=boolean,JSONPath=`.spec.suspend`,priority=1
-// +kubebuilder:printcolumn:name="Tested",type=date,JSONPath=`.status.connectionTest.startedAt`,priority=1
+// +kubebuilder:printcolumn:name="Tested",type=date,JSONPath=`.status.connectionTest.startTime`,priority=1
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].message`,priority=1
 // +kubebuilder:printcolumn:name="Review",type=string,JSONPath=`.spec.review.policy`,priority=1
 // +kubebuilder:printcolumn:name="Publishing",type=string,JSONPath=`.spec.publishing.policy`,priority=1

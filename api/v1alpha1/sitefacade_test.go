@@ -34,20 +34,20 @@ func headlessWith(url, secret string) api.SiteCMS {
 
 func wordPressWith(url, secret string) api.SiteCMS {
 	return api.SiteCMS{Type: api.CMSWordPress, WordPress: &api.WordPressConnection{
-		URL: url, CredentialsRef: api.LocalReference{Name: secret},
+		URL: url, CredentialsSecretRef: api.LocalReference{Name: secret},
 	}}
 }
 
 func shopifyWith(shop, secret string) api.SiteCMS {
 	return api.SiteCMS{Type: api.CMSShopify, Shopify: &api.ShopifyConnection{
-		Shop: shop, BlogID: "1", Author: "Acme", CredentialsRef: api.LocalReference{Name: secret},
+		Shop: shop, BlogID: "1", AuthorName: "Acme", CredentialsSecretRef: api.LocalReference{Name: secret},
 	}}
 }
 
 func webflowWith(collection, secret string) api.SiteCMS {
 	return api.SiteCMS{Type: api.CMSWebflow, Webflow: &api.WebflowConnection{
 		SiteID: "0123456789abcdef01234567", CollectionID: collection, Fields: api.WebflowFields{Body: "body"},
-		CredentialsRef: api.LocalReference{Name: secret},
+		CredentialsSecretRef: api.LocalReference{Name: secret},
 	}}
 }
 
@@ -135,7 +135,7 @@ var _ = Describe("The REST facade's right to change sites", func() {
 			s.Spec.CMS = webflowWith("0123456789abcdef01234568", madeFor(s.Name, first))
 		}),
 		Entry("make other posts with it", another, toWordPress, func(s *api.Site) { s.Spec.CMS.WordPress.PostType = "page" }),
-		Entry("make posts of another author with it", another, toWordPress, func(s *api.Site) { s.Spec.CMS.WordPress.Author = 1 }),
+		Entry("make posts of another author with it", another, toWordPress, func(s *api.Site) { s.Spec.CMS.WordPress.AuthorID = 1 }),
 		Entry("make posts of other categories with it", another, toWordPress, func(s *api.Site) { s.Spec.CMS.WordPress.Categories = []string{"a"} }),
 		Entry("change what becomes of the FAQ", another, toWordPress, func(s *api.Site) { s.Spec.CMS.FAQ = api.FAQOmit }),
 		Entry("send the token of a shop to another shop", another,

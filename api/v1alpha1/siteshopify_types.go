@@ -28,16 +28,16 @@ type ShopifyConnection struct {
 	// +kubebuilder:validation:Pattern=`^[0-9]+$`
 	BlogID string `json:"blogID"`
 
-	// author is the name that the articles show, at most 200 characters.
+	// authorName is the name that the articles show, at most 200 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
-	Author string `json:"author"`
+	AuthorName string `json:"authorName"`
 
-	// credentialsRef names a Secret with either the key token (an access token of a custom app) or the keys clientID and
+	// credentialsSecretRef names a Secret with either the key token (an access token of a custom app) or the keys clientID and
 	// clientSecret (of an app that the shop has installed). Each attempt reads it.
 	// +required
-	CredentialsRef LocalReference `json:"credentialsRef"`
+	CredentialsSecretRef LocalReference `json:"credentialsSecretRef"`
 
 	// seo says how the SEO title and the meta description are sent: Metafields (the default) or Omit.
 	// +optional

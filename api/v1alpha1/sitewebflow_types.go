@@ -16,10 +16,10 @@ type WebflowConnection struct {
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]+$`
 	CollectionID string `json:"collectionID"`
 
-	// credentialsRef names a Secret with the key token: a site token with the scopes cms:read, cms:write and sites:read. Each
+	// credentialsSecretRef names a Secret with the key token: a site token with the scopes cms:read, cms:write and sites:read. Each
 	// attempt reads it.
 	// +required
-	CredentialsRef LocalReference `json:"credentialsRef"`
+	CredentialsSecretRef LocalReference `json:"credentialsSecretRef"`
 
 	// fields of the collection, by their slugs. The title and the slug of an article go to name and slug, which every
 	// collection has.

@@ -11,10 +11,10 @@ type WordPressConnection struct {
 	// +kubebuilder:validation:MaxLength=2048
 	URL string `json:"url"`
 
-	// credentialsRef names a Secret with the keys username (of a WordPress user) and password (an application password of
+	// credentialsSecretRef names a Secret with the keys username (of a WordPress user) and password (an application password of
 	// that user). Each attempt reads it.
 	// +required
-	CredentialsRef LocalReference `json:"credentialsRef"`
+	CredentialsSecretRef LocalReference `json:"credentialsSecretRef"`
 
 	// postType that articles become, by its name in WordPress. The default is post.
 	// +optional
@@ -23,12 +23,12 @@ type WordPressConnection struct {
 	// +kubebuilder:validation:Pattern=`^[a-z0-9_-]+$`
 	PostType string `json:"postType,omitempty"`
 
-	// author of new posts, by the id of a WordPress user. The default is the user of the credentials; another needs the
+	// authorID is the id of the WordPress user who is the author of new posts. The default is the user of the credentials; another needs the
 	// permission edit_others_posts.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=9007199254740991
-	Author int64 `json:"author,omitempty"`
+	AuthorID int64 `json:"authorID,omitempty"`
 
 	// categories of the posts, by the slugs of existing ones, at most 20. If there are none, WordPress chooses its default
 	// category for new posts and keeps the categories of posts that exist.

@@ -18,15 +18,15 @@ type ArticleTransition struct {
 	// +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed
 	Type ArticleEventType `json:"type"`
 
-	// number of the revision that it is about; for a run that failed, of the revision that the run did not make.
+	// revisionNumber is the number of the revision that it is about; for a run that failed, of the revision that the run did not make.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	Number int64 `json:"number"`
+	RevisionNumber int64 `json:"revisionNumber"`
 
-	// at is when the controller found that it had happened.
+	// time when the controller found that it had happened.
 	// +required
-	At metav1.MicroTime `json:"at"`
+	Time metav1.MicroTime `json:"time"`
 
 	// by is who decided, of Approved and Rejected: the beginning of spec.review.by, at most 120 bytes as JSON. It is empty if the
 	// site's policy has approved.

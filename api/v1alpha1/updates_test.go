@@ -145,7 +145,7 @@ func fixedFields() []update {
 		},
 		{
 			name: "grant: expiry", from: newOAuthGrant(), want: "a grant may not change",
-			change: to(func(g *api.OAuthGrant) { g.Spec.ExpiresAt = metav1.NewMicroTime(now.AddDate(1, 0, 0)) }),
+			change: to(func(g *api.OAuthGrant) { g.Spec.ExpirationTime = metav1.NewMicroTime(now.AddDate(1, 0, 0)) }),
 		},
 		{
 			name: "grant: metadata", from: newOAuthGrant(),

@@ -107,7 +107,7 @@ func (a *Authenticator) apiKey(ctx context.Context, c credential.Credential) (Pr
 
 // KeyValid reports whether an API key has neither expired nor is being deleted.
 func KeyValid(key *v1alpha1.APIKey, now time.Time) bool {
-	expired := key.Spec.ExpiresAt != nil && !now.Before(key.Spec.ExpiresAt.Time)
+	expired := key.Spec.ExpirationTime != nil && !now.Before(key.Spec.ExpirationTime.Time)
 	return !expired && key.DeletionTimestamp.IsZero()
 }
 
@@ -116,7 +116,7 @@ func keyPrincipal(key *v1alpha1.APIKey) Principal {
 	return Principal{
 		ID: key.Name, Account: key.Spec.AccountRef.Name, Name: NameOfKey(key),
 		Scopes: slices.Clone(key.Spec.Scopes), Workspaces: slices.Clone(key.Spec.Workspaces),
-		ExpiresAt: ptr.Deref(key.Spec.ExpiresAt, metav1.Time{}).Time,
+		ExpiresAt: ptr.Deref(key.Spec.ExpirationTime, metav1.Time{}).Time,
 	}
 }
 

@@ -62,7 +62,7 @@ var _ = Describe("A key that the cache holds", func() {
 	})
 
 	It("works until its time and not a moment longer", func() {
-		_, key := newKnownKey(func(k *v1alpha1.APIKey) { k.Spec.ExpiresAt = &metav1.Time{Time: start.Add(time.Hour)} })
+		_, key := newKnownKey(func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &metav1.Time{Time: start.Add(time.Hour)} })
 		d := newAuthenticator(informers)
 		d.clock.SetTime(start.Add(time.Hour - time.Nanosecond))
 		Expect(d.try(key)).To(Succeed())

@@ -39,7 +39,7 @@ var _ = Describe("The token of a grant that was given with an API key", func() {
 	})
 
 	It("outlives the key's expiry, for the 365 days of the contract", func() {
-		key, given := newKey(newAccount(), func(k *v1alpha1.APIKey) { k.Spec.ExpiresAt = &metav1.Time{Time: start.Add(-time.Minute)} })
+		key, given := newKey(newAccount(), func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &metav1.Time{Time: start.Add(-time.Minute)} })
 		_, token := newTokenBy("api-key:"+key.Name, key.Spec.AccountRef.Name)
 		d := newAuthenticator(testkit.Blind{})
 		Expect(d.try(given)).To(refused)

@@ -40,7 +40,7 @@ func (a *Authenticator) accessToken(ctx context.Context, c credential.Credential
 // replica may have exchanged it a moment ago: then kube-apiserver is asked.
 func (a *Authenticator) grant(ctx context.Context, c credential.Credential) (*v1alpha1.OAuthGrant, error) {
 	grant, err := a.lookup.Grant(ctx, c.ID)
-	if err != nil || grant == nil || grant.Status.TokenHash != "" || grant.Status.RevokedAt != nil {
+	if err != nil || grant == nil || grant.Status.TokenHash != "" || grant.Status.RevocationTime != nil {
 		return grant, err
 	}
 	// The version is the token's own, so that a made-up token never hides the real one.
@@ -51,8 +51,8 @@ func (a *Authenticator) grant(ctx context.Context, c credential.Credential) (*v1
 // account still exist is not part of it.
 func TokenValid(grant *v1alpha1.OAuthGrant, now time.Time) bool {
 	s := grant.Status
-	return s.RedeemedAt != nil && s.RevokedAt == nil && grant.DeletionTimestamp.IsZero() &&
-		s.TokenExpiresAt != nil && now.Before(s.TokenExpiresAt.Time)
+	return s.RedemptionTime != nil && s.RevocationTime == nil && grant.DeletionTimestamp.IsZero() &&
+		s.TokenExpirationTime != nil && now.Before(s.TokenExpirationTime.Time)
 }
 
 // tokenPrincipal copies out of the grant, which is shared with the cache. Its name, under which reviews are recorded, holds the
@@ -62,6 +62,6 @@ func tokenPrincipal(g *v1alpha1.OAuthGrant, rights grant.Rights) Principal {
 	return Principal{
 		ID: g.Name, Account: g.Spec.AccountRef.Name, Name: g.Spec.Person + " (app " + client + ")", Client: client,
 		Scopes: rights.Scopes, Workspaces: rights.Workspaces,
-		ExpiresAt: g.Status.TokenExpiresAt.Time,
+		ExpiresAt: g.Status.TokenExpirationTime.Time,
 	}
 }

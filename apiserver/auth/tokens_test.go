@@ -40,7 +40,7 @@ func newTokenOf(person, account string, scopes ...v1alpha1.Scope) (*v1alpha1.OAu
 	grant := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 		ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: account},
 		Person: person, Groups: []string{"editors"}, Scopes: scopes, RedirectURI: "https://tool.example",
-		CodeHash: strings.Repeat("0", 64), ExpiresAt: metav1.NewMicroTime(start.Add(10 * time.Minute)),
+		CodeHash: strings.Repeat("0", 64), ExpirationTime: metav1.NewMicroTime(start.Add(10 * time.Minute)),
 	}}
 	grant.Namespace, grant.Name = systemNamespace, c.ID
 	grant.OwnerReferences = []metav1.OwnerReference{{
@@ -48,8 +48,8 @@ func newTokenOf(person, account string, scopes ...v1alpha1.Scope) (*v1alpha1.OAu
 	}}
 	Expect(api.Create(ctx, grant)).To(Succeed())
 	grant.Status.TokenHash = c.Hash()
-	grant.Status.RedeemedAt = new(metav1.NewMicroTime(start))
-	grant.Status.TokenExpiresAt = new(metav1.NewMicroTime(start.Add(time.Hour)))
+	grant.Status.RedemptionTime = new(metav1.NewMicroTime(start))
+	grant.Status.TokenExpirationTime = new(metav1.NewMicroTime(start.Add(time.Hour)))
 	Expect(api.Status().Update(ctx, grant)).To(Succeed())
 	return grant, c.Reveal()
 }
@@ -65,7 +65,7 @@ var _ = Describe("A token", func() {
 		}).Should(BeZero())
 		p, err := d.Authenticate(context.Background(), token)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(p.ExpiresAt).To(BeTemporally("==", grant.Status.TokenExpiresAt.Time))
+		Expect(p.ExpiresAt).To(BeTemporally("==", grant.Status.TokenExpirationTime.Time))
 		p.ExpiresAt = time.Time{}
 		Expect(p).To(Equal(auth.Principal{
 			ID: grant.Name, Account: grant.Spec.AccountRef.Name, Name: "mara@acme.example (app " + grant.Spec.ClientRef.Name + ")",
@@ -95,7 +95,7 @@ var _ = Describe("A token", func() {
 
 	It("is refused where its grant does not say until when", func() {
 		grant, token := newToken()
-		grant.Status.TokenExpiresAt = nil
+		grant.Status.TokenExpirationTime = nil
 		Expect(api.Status().Update(context.Background(), grant)).To(Succeed())
 		Expect(newAuthenticator(testkit.Blind{}).try(token)).To(refused)
 	})
@@ -151,7 +151,7 @@ var _ = Describe("A token", func() {
 
 	It("that was revoked before it was given costs no call to kube-apiserver", func() {
 		grant, token := newToken()
-		grant.Status = v1alpha1.OAuthGrantStatus{RevokedAt: new(metav1.NewMicroTime(start))}
+		grant.Status = v1alpha1.OAuthGrantStatus{RevocationTime: new(metav1.NewMicroTime(start))}
 		Expect(api.Status().Update(context.Background(), grant)).To(Succeed())
 		d := newAuthenticator(informers)
 		// The cache may see it given before it sees it revoked.

@@ -72,11 +72,11 @@ func (p *Pages) grantView(ctx context.Context, sessionID string, g *v1alpha1.OAu
 	if len(g.Spec.Workspaces) > 0 {
 		v.Workspaces = strings.Join(g.Spec.Workspaces, ", ")
 	}
-	if g.Status.RedeemedAt != nil {
-		v.Since = g.Status.RedeemedAt.UTC()
+	if g.Status.RedemptionTime != nil {
+		v.Since = g.Status.RedemptionTime.UTC()
 	}
-	if g.Status.LastUsedAt != nil {
-		v.LastUsed = new(g.Status.LastUsedAt.UTC())
+	if g.Status.LastUseTime != nil {
+		v.LastUsed = new(g.Status.LastUseTime.UTC())
 	}
 	client, err := p.clients.Get(ctx, v1alpha1.ClientIDPrefix+g.Spec.ClientRef.Name)
 	if err != nil {

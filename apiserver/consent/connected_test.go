@@ -24,7 +24,7 @@ func grantOf(name, account, person string) v1alpha1.OAuthGrant {
 			ClientRef: v1alpha1.LocalReference{Name: "newsletter"}, AccountRef: v1alpha1.AccountReference{Name: account}, Person: person,
 			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, Workspaces: []string{"acme-blog"},
 		},
-		Status: v1alpha1.OAuthGrantStatus{RedeemedAt: &used, LastUsedAt: &used},
+		Status: v1alpha1.OAuthGrantStatus{RedemptionTime: &used, LastUseTime: &used},
 	}
 }
 

@@ -86,7 +86,7 @@ var _ = Describe("Subscriptions to events", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Subscribed(hook)
 		s := subscriptionOf(t, uid)
-		s.Status.Suspension = &v1alpha1.Suspension{At: metav1.NewMicroTime(time.Now()), Generation: s.Generation}
+		s.Status.Suspension = &v1alpha1.Suspension{Time: metav1.NewMicroTime(time.Now()), Generation: s.Generation}
 		Expect(facades.API.Status().Update(GinkgoT().Context(), s)).To(Succeed())
 		p := t.SignIn()
 		page := p.Get(t.In("events", uid))

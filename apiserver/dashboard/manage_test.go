@@ -33,7 +33,7 @@ func siteSecret(t *dashboardtest.Tenant, uid string) (url string, secret corev1.
 	if h := site.Spec.CMS.Headless; h != nil {
 		url, name = h.URL, h.SigningSecretRef.Name
 	} else if w := site.Spec.CMS.WordPress; w != nil {
-		url, name = w.URL, w.CredentialsRef.Name
+		url, name = w.URL, w.CredentialsSecretRef.Name
 	}
 	Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: name}, &secret)).To(Succeed())
 	return url, secret

@@ -26,7 +26,7 @@ type arrival struct {
 // receive notes an article that the informer has received.
 func (s *arrivals) receive(a *v1alpha1.Article, now time.Time) {
 	p := a.Status.Publication
-	if p == nil || p.PublishedAt == nil {
+	if p == nil || p.PublishTime == nil {
 		return
 	}
 	s.mu.Lock()
@@ -37,12 +37,12 @@ func (s *arrivals) receive(a *v1alpha1.Article, now time.Time) {
 	if s.workspaces[a.Namespace] == nil {
 		s.workspaces[a.Namespace] = map[string]arrival{}
 	}
-	s.workspaces[a.Namespace][a.Name] = arrival{published: p.PublishedAt.Time, received: now}
+	s.workspaces[a.Namespace][a.Name] = arrival{published: p.PublishTime.Time, received: now}
 }
 
 // arrive notes that an event has brought an article. One that is not published yet comes before the event of its publication.
 func (s *arrivals) arrive(a *v1alpha1.Article) {
-	if p := a.Status.Publication; p != nil && p.PublishedAt != nil {
+	if p := a.Status.Publication; p != nil && p.PublishTime != nil {
 		s.gone(a)
 	}
 }

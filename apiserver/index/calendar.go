@@ -69,8 +69,8 @@ func dated(t trees, tree treeKey, from, to string, limit int) []Dated {
 
 // timeOf returns the time at which a calendar has an article, if it has it at all.
 func timeOf(a Article) (time.Time, bool) {
-	if p := a.Object.Status.Publication; p != nil && p.PublishedAt != nil {
-		return p.PublishedAt.Time, true
+	if p := a.Object.Status.Publication; p != nil && p.PublishTime != nil {
+		return p.PublishTime.Time, true
 	}
 	if at := a.Object.Spec.PublishAfter; at != nil && a.Object.Spec.Stage == v1alpha1.StagePublished {
 		return at.Time, true

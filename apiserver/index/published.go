@@ -41,7 +41,7 @@ func (x *Index) Published(workspace string, q Query, since time.Time, after stri
 		return page
 	}
 	if _, newest, ok := tree.Max(); ok {
-		if until := x.complete(workspace, newest.Object.Status.Publication.PublishedAt.Time); until.After(since) {
+		if until := x.complete(workspace, newest.Object.Status.Publication.PublishTime.Time); until.After(since) {
 			page.Complete = until
 		}
 	}
@@ -76,10 +76,10 @@ func (x *Index) complete(workspace string, newest time.Time) time.Time {
 // publishedKey orders articles by the time of their publication, and then by age. It is empty for one that is not published.
 func publishedKey(a Article) string {
 	p := a.Object.Status.Publication
-	if p == nil || p.PublishedAt == nil {
+	if p == nil || p.PublishTime == nil {
 		return ""
 	}
-	return publishedAt(p.PublishedAt.Time) + a.ID
+	return publishedAt(p.PublishTime.Time) + a.ID
 }
 
 // publishedAt formats a time so that later ones sort later.

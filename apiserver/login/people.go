@@ -94,7 +94,7 @@ func (d Directory) byKey(ctx context.Context, id string) (Person, error) {
 	}
 	p := personOf(account)
 	p.ID, p.Name, p.Workspaces = grant.PersonOfKey(key.Name), key.Spec.DisplayName, key.Spec.Workspaces
-	p.By, p.ExpiresAt = auth.NameOfKey(key), ptr.Deref(key.Spec.ExpiresAt, metav1.Time{}).Time
+	p.By, p.ExpiresAt = auth.NameOfKey(key), ptr.Deref(key.Spec.ExpirationTime, metav1.Time{}).Time
 	if p.Name == "" {
 		p.Name = p.ID
 	}

@@ -106,7 +106,7 @@ var _ = Describe("A token ends on every replica", func() {
 		later := newReplica(testkit.Blind{})
 		later.clock.SetTime(start.Add(time.Minute))
 		Expect(later.Revoke(ctx, grantOf(token))).To(Succeed(), "again")
-		Expect(grantNow(token).Status.RevokedAt.UTC()).To(Equal(start), "the first time counts")
+		Expect(grantNow(token).Status.RevocationTime.UTC()).To(Equal(start), "the first time counts")
 		endsEverywhere(token)
 		Expect(replicas[0].Revoke(ctx, "aaaaaaaaaaaaaaaa")).To(MatchError(oauth.ErrUnknownGrant))
 	})
@@ -247,7 +247,7 @@ var _ = Describe("The list of grants", func() {
 	It("leaves out what somebody has written half by hand", func() {
 		a := newClient()
 		half := grantNow(a.consent(replicas[0], ""))
-		half.Status.TokenExpiresAt = new(metav1.NewMicroTime(start.Add(time.Hour)))
+		half.Status.TokenExpirationTime = new(metav1.NewMicroTime(start.Add(time.Hour)))
 		Expect(api.Status().Update(context.Background(), half)).To(Succeed())
 		whole := a.issued()
 		names := func() []string {

@@ -153,7 +153,7 @@ func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code c
 			ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: r.Account},
 			Workspaces: r.Workspaces, Person: r.Person, Groups: r.Groups, Scopes: r.Scopes, RedirectURI: r.RedirectURI,
 			CodeChallenge: r.CodeChallenge, CodeHash: code.Hash(),
-			ExpiresAt: metav1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime)),
+			ExpirationTime: metav1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime)),
 		},
 	}
 }
@@ -174,7 +174,7 @@ func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.O
 		}
 	}
 	slices.SortFunc(found, func(a, b v1alpha1.OAuthGrant) int {
-		return cmp.Or(b.Status.RedeemedAt.Compare(a.Status.RedeemedAt.Time), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(b.Status.RedemptionTime.Compare(a.Status.RedemptionTime.Time), cmp.Compare(a.Name, b.Name))
 	})
 	return found, nil
 }
@@ -223,11 +223,11 @@ func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, e
 
 // revoke marks a grant as revoked, whatever else is written to its status at the same time.
 func (g *Grants) revoke(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
-	if grant.Status.RevokedAt != nil {
+	if grant.Status.RevocationTime != nil {
 		return nil
 	}
 	old := grant.DeepCopy()
-	grant.Status.RevokedAt = new(metav1.NewMicroTime(g.store.Clock.Now()))
+	grant.Status.RevocationTime = new(metav1.NewMicroTime(g.store.Clock.Now()))
 	err := g.store.Client.Status().Patch(ctx, grant, client.MergeFrom(old))
 	if apierrors.IsNotFound(err) {
 		return nil

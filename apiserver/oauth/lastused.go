@@ -42,7 +42,7 @@ func NewLastUsed(s Store, log logr.Logger) *LastUsed {
 
 // Touch queues a grant whose token was used. It never blocks.
 func (l *LastUsed) Touch(grant *v1alpha1.OAuthGrant) {
-	at := grant.Status.LastUsedAt
+	at := grant.Status.LastUseTime
 	if at != nil && l.store.Clock.Now().Sub(at.Time) < usedEvery {
 		return
 	}
@@ -73,7 +73,7 @@ func (l *LastUsed) write(ctx context.Context, grant *v1alpha1.OAuthGrant) {
 	ctx, cancel := context.WithTimeout(ctx, usedTimeout)
 	defer cancel()
 	used := grant.DeepCopy()
-	used.Status.LastUsedAt = new(metav1.NewMicroTime(l.store.Clock.Now()))
+	used.Status.LastUseTime = new(metav1.NewMicroTime(l.store.Clock.Now()))
 	err := l.store.Client.Status().Patch(ctx, used, client.MergeFromWithOptions(grant, client.MergeFromWithOptimisticLock{}))
 	switch {
 	case err == nil, apierrors.IsNotFound(err):

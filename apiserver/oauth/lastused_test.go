@@ -47,7 +47,7 @@ func run(l *oauth.LastUsed) {
 // lastUse is when it was written last that a token was used.
 func lastUse(token string) time.Time {
 	GinkgoHelper()
-	if at := grantNow(token).Status.LastUsedAt; at != nil {
+	if at := grantNow(token).Status.LastUseTime; at != nil {
 		return at.UTC()
 	}
 	return time.Time{}

@@ -68,6 +68,6 @@ func (g *Grants) room(ctx context.Context, oauthClient *v1alpha1.OAuthClient, r 
 
 // mayOpen reports whether a grant has a token that works, or a code that can still be exchanged for one.
 func mayOpen(grant *v1alpha1.OAuthGrant, now time.Time) bool {
-	waits := grant.Status.RedeemedAt == nil && grant.Status.RevokedAt == nil && now.Before(grant.Spec.ExpiresAt.Time)
+	waits := grant.Status.RedemptionTime == nil && grant.Status.RevocationTime == nil && now.Before(grant.Spec.ExpirationTime.Time)
 	return waits || auth.TokenValid(grant, now)
 }

@@ -36,7 +36,7 @@ func (g *Grants) redeem(ctx context.Context, oauthClient *v1alpha1.OAuthClient, 
 		if !g.permits(grant, oauthClient, code, e) {
 			return "", nil, invalidGrant()
 		}
-		if grant.Status.RedeemedAt != nil {
+		if grant.Status.RedemptionTime != nil {
 			return "", nil, g.secondUse(ctx, grant)
 		}
 		token, err := g.swap(ctx, grant)
@@ -63,11 +63,11 @@ func (g *Grants) permits(grant *v1alpha1.OAuthGrant, oauthClient *v1alpha1.OAuth
 	case spec.RedirectURI != e.redirectURI:
 	// It may have been removed from the client since the consent.
 	case CheckRedirect(oauthClient, e.redirectURI) != nil:
-	case !g.store.Clock.Now().Before(spec.ExpiresAt.Time):
+	case !g.store.Clock.Now().Before(spec.ExpirationTime.Time):
 	case public && spec.CodeChallenge == "":
 	case !proves(e.verifier, spec.CodeChallenge):
 	default:
-		return grant.DeletionTimestamp.IsZero() && grant.Status.RevokedAt == nil
+		return grant.DeletionTimestamp.IsZero() && grant.Status.RevocationTime == nil
 	}
 	return false
 }
@@ -88,9 +88,9 @@ func (g *Grants) swap(ctx context.Context, grant *v1alpha1.OAuthGrant) (string, 
 	}
 	token.ID = grant.Name
 	old, now := grant.DeepCopy(), g.store.Clock.Now()
-	grant.Status.RedeemedAt = new(metav1.NewMicroTime(now))
+	grant.Status.RedemptionTime = new(metav1.NewMicroTime(now))
 	grant.Status.TokenHash = token.Hash()
-	grant.Status.TokenExpiresAt = new(metav1.NewMicroTime(now.Add(TokenLifetime)))
+	grant.Status.TokenExpirationTime = new(metav1.NewMicroTime(now.Add(TokenLifetime)))
 	err = g.store.Client.Status().Patch(ctx, grant, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
 	switch {
 	case err == nil:

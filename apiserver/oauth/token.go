@@ -107,8 +107,8 @@ func (s *Server) introspect(ctx context.Context, client *caller, p params) (any,
 	base, _ := s.addresses()
 	return &Introspection{
 		Active: true, Scope: ScopeText(rights.Scopes), ClientID: client.ClientID(), Username: grant.Spec.Person,
-		Subject: grant.Spec.AccountRef.Name, TokenType: tokenType, ExpiresAt: grant.Status.TokenExpiresAt.Unix(),
-		IssuedAt: grant.Status.RedeemedAt.Unix(), Issuer: base,
+		Subject: grant.Spec.AccountRef.Name, TokenType: tokenType, ExpiresAt: grant.Status.TokenExpirationTime.Unix(),
+		IssuedAt: grant.Status.RedemptionTime.Unix(), Issuer: base,
 	}, nil
 }
 

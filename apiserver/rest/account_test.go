@@ -38,7 +38,7 @@ func TestUsageCountsWhatIsUsedAndLeft(t *testing.T) {
 		ObjectMeta: metav1.ObjectMeta{Name: "acme"},
 		Spec:       v1alpha1.AccountSpec{Credits: new(int64(10)), Limits: v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(3))}},
 		Status: v1alpha1.AccountStatus{Usage: v1alpha1.AccountUsage{
-			CreditsUsed: 12, Minute: []metav1.MicroTime{minute(61 * time.Second), minute(30 * time.Second), minute(0)}, Day: "2026-11-20",
+			CreditsUsed: 12, RecentCallTimes: []metav1.MicroTime{minute(61 * time.Second), minute(30 * time.Second), minute(0)}, Day: "2026-11-20",
 			Sites: []v1alpha1.SiteUsage{{UID: siteUID, Count: 2}},
 		}},
 	}

@@ -28,7 +28,7 @@ func (api *restAPI) inDelivery(n int, state v1alpha1.CycleState, attempt, status
 			{Cycle: 1, Number: 4}, {Cycle: 2, Number: attempt, AttemptResult: v1alpha1.AttemptResult{HTTPStatus: status}},
 		}
 		if state == v1alpha1.CycleRetryScheduled {
-			p.Cycle.NextAttemptAt = &metav1.MicroTime{Time: began.Add(time.Minute)}
+			p.Cycle.NextAttemptTime = &metav1.MicroTime{Time: began.Add(time.Minute)}
 		}
 		a.Status.Publication = p
 	})
@@ -119,9 +119,9 @@ func TestACursorGoesOnInEitherOrder(t *testing.T) {
 
 func TestASummarySaysWhereTheArticleIs(t *testing.T) {
 	at := metav1.MicroTime{Time: began.Add(-time.Minute)}
-	running := v1alpha1.GenerationRun{State: v1alpha1.RunRunning, Attempt: 2, Step: 3, Steps: 6, StartedAt: at}
+	running := v1alpha1.GenerationRun{State: v1alpha1.RunRunning, Attempt: 2, Step: 3, Steps: 6, StartTime: at}
 	waiting := running
-	waiting.State, waiting.NextAttemptAt = v1alpha1.RunRetryScheduled, &metav1.MicroTime{Time: began.Add(time.Minute)}
+	waiting.State, waiting.NextAttemptTime = v1alpha1.RunRetryScheduled, &metav1.MicroTime{Time: began.Add(time.Minute)}
 	ended := running
 	ended.State = v1alpha1.RunSucceeded
 	for name, tt := range map[string]struct {
@@ -132,17 +132,17 @@ func TestASummarySaysWhereTheArticleIs(t *testing.T) {
 			"site_uid": `"` + siteUID + `"`, "revision_digest": `""`, "status_message": `""`, "progress": "null", "publication": "null",
 		}},
 		"running": {func(api *restAPI) *v1alpha1.Article {
-			return api.article(func(a *v1alpha1.Article) { a.Status.Generation = &running })
+			return api.article(func(a *v1alpha1.Article) { a.Status.Run = &running })
 		}, map[string]string{
 			"progress": `{"step":3,"steps":6,"attempt":2,"started_at":"2026-11-20T08:59:00.000Z","next_attempt_at":null}`,
 		}},
 		"a retry": {func(api *restAPI) *v1alpha1.Article {
-			return api.article(func(a *v1alpha1.Article) { a.Status.Generation = &waiting })
+			return api.article(func(a *v1alpha1.Article) { a.Status.Run = &waiting })
 		}, map[string]string{
 			"progress": `{"step":3,"steps":6,"attempt":2,"started_at":"2026-11-20T08:59:00.000Z","next_attempt_at":"2026-11-20T09:01:00.000Z"}`,
 		}},
 		"a run that has ended": {func(api *restAPI) *v1alpha1.Article {
-			return api.article(func(a *v1alpha1.Article) { a.Status.Generation = &ended })
+			return api.article(func(a *v1alpha1.Article) { a.Status.Run = &ended })
 		}, map[string]string{"progress": "null"}},
 		"a delivery": {func(api *restAPI) *v1alpha1.Article { return api.inDelivery(1, v1alpha1.CycleRetryScheduled, 3, 503) }, map[string]string{
 			"publication": `{"state":"retry_scheduled","reason":"receiver_rejected","attempts":3,"http_status":503,"next_attempt_at":"2026-11-20T09:01:00.000Z"}`,
@@ -204,7 +204,7 @@ func TestTheCalendarHasWhatWasPublishedAndWhatIsPlanned(t *testing.T) {
 		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StagePublished, &metav1.Time{Time: began.Add(48 * time.Hour)}
 	})
 	published := api.published()
-	at := published.Status.Publication.PublishedAt.Time
+	at := published.Status.Publication.PublishTime.Time
 	query := url.Values{"from": {at.Format(time.RFC3339)}, "to": {began.Add(72 * time.Hour).Format(time.RFC3339)}}
 	var got rest.Calendar
 	api.into(request{path: "/v1/api/calendar?" + query.Encode()}, &got)

@@ -100,7 +100,7 @@ func presentGrant(g *v1alpha1.OAuthGrant) Grant {
 	return Grant{
 		ID: g.Name, ClientID: v1alpha1.ClientIDPrefix + g.Spec.ClientRef.Name, Person: g.Spec.Person,
 		Scopes: scopeNames(g.Spec.Scopes), Workspaces: append([]string{}, g.Spec.Workspaces...),
-		CreatedAt: milliseconds(g.Status.RedeemedAt.Time), ExpiresAt: milliseconds(g.Status.TokenExpiresAt.Time),
-		LastUsedAt: whenOrNull(g.Status.LastUsedAt),
+		CreatedAt: milliseconds(g.Status.RedemptionTime.Time), ExpiresAt: milliseconds(g.Status.TokenExpirationTime.Time),
+		LastUsedAt: whenOrNull(g.Status.LastUseTime),
 	}
 }

@@ -147,7 +147,7 @@ func presentKey(k *v1alpha1.APIKey, now time.Time) Key {
 		ID: k.Name, Name: k.Spec.DisplayName, Scopes: scopeNames(auth.SortScopes(k.Spec.Scopes)),
 		Workspaces: append([]string{}, k.Spec.Workspaces...), Status: "valid",
 		CreatedAt: milliseconds(k.CreationTimestamp.Time), CreatedBy: k.Annotations[v1alpha1.CreatedByAnnotation],
-		ExpiresAt: timeOrNull(ptr.Deref(k.Spec.ExpiresAt, noTime).Time),
+		ExpiresAt: timeOrNull(ptr.Deref(k.Spec.ExpirationTime, noTime).Time),
 	}
 	if !auth.KeyValid(k, now) {
 		out.Status = "expired"

@@ -102,7 +102,7 @@ func (r *MakeKeyRequest) spec(p auth.Principal) v1alpha1.APIKeySpec {
 	}
 	if !ends.IsZero() {
 		// Whole seconds are what is stored; rounding up would outlive the maker.
-		spec.ExpiresAt = &metav1.Time{Time: ends.UTC().Truncate(time.Second)}
+		spec.ExpirationTime = &metav1.Time{Time: ends.UTC().Truncate(time.Second)}
 	}
 	return spec
 }

@@ -41,7 +41,7 @@ func presentSummary(i index.Article) ArticleSummary {
 		ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Title: i.Title(), Slug: i.Slug(), TargetKeyword: i.Keyword(),
 		CreatedAt: milliseconds(identity.RecordTime(i.ID)), UpdatedAt: milliseconds(lifecycle.UpdatedAt(a)), PublishAt: publishAt(a),
 		Reasons: reasons(a), Review: presentReview(a.Spec.Review),
-		SiteUID: i.SiteUID, StatusMessage: statusMessage(a), Progress: presentProgress(a.Status.Generation),
+		SiteUID: i.SiteUID, StatusMessage: statusMessage(a), Progress: presentProgress(a.Status.Run),
 		Publication: presentPublication(a.Status.Publication), PublishRequested: a.Spec.Stage == v1alpha1.StagePublished,
 	}
 	if r := a.Status.Revision; r != nil {
@@ -52,7 +52,7 @@ func presentSummary(i index.Article) ArticleSummary {
 	}
 	if p := a.Status.Publication; p != nil {
 		out.PublishedURL = p.URL
-		out.PublishedAt = whenOrNull(p.PublishedAt)
+		out.PublishedAt = whenOrNull(p.PublishTime)
 	}
 	return out
 }

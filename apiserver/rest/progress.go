@@ -28,9 +28,9 @@ func presentProgress(run *v1alpha1.GenerationRun) *Progress {
 	if run == nil || run.State != v1alpha1.RunRunning && run.State != v1alpha1.RunRetryScheduled {
 		return nil
 	}
-	out := &Progress{Step: run.Step, Steps: run.Steps, Attempt: run.Attempt, StartedAt: milliseconds(run.StartedAt.Time)}
+	out := &Progress{Step: run.Step, Steps: run.Steps, Attempt: run.Attempt, StartedAt: milliseconds(run.StartTime.Time)}
 	if run.State == v1alpha1.RunRetryScheduled {
-		out.NextAttemptAt = whenOrNull(run.NextAttemptAt)
+		out.NextAttemptAt = whenOrNull(run.NextAttemptTime)
 	}
 	return out
 }
@@ -40,7 +40,7 @@ func presentPublication(p *v1alpha1.Publication) *Publication {
 		return nil
 	}
 	out := &Publication{
-		State: snakeCase(string(p.Cycle.State)), Reason: snakeCase(p.Cycle.Reason), NextAttemptAt: whenOrNull(p.Cycle.NextAttemptAt),
+		State: snakeCase(string(p.Cycle.State)), Reason: snakeCase(p.Cycle.Reason), NextAttemptAt: whenOrNull(p.Cycle.NextAttemptTime),
 		Attempts: attempts.OfCycle(&p.DeliveryRecord),
 	}
 	if n := len(p.Attempts); n > 0 && p.Attempts[n-1].HTTPStatus != 0 {

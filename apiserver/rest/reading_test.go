@@ -47,7 +47,7 @@ func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
 
 	api.article(func(a *v1alpha1.Article) {
 		a.Status.Revision = &v1alpha1.CurrentRevision{Name: "r", ContentHash: lifecycle.ContentHash(nil)}
-		a.Status.Generation = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
+		a.Status.Run = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
 	})
 
 	const untested = `"connection":{"status":"unknown","reason":"not_tested","message":"","last_test":null}`
@@ -99,7 +99,7 @@ func (api *restAPI) published() *v1alpha1.Article {
 				Name: name, Number: 1, Digest: doc.Digest(), Title: doc.Title, Source: v1alpha1.SourceGenerated, SEOScore: 80,
 			},
 			Publication: &v1alpha1.Publication{
-				State: v1alpha1.PublicationPublished, Revision: name, Digest: doc.Digest(), PublishedAt: &at, URL: "https://blog.example.com/shoes",
+				State: v1alpha1.PublicationPublished, Revision: name, Digest: doc.Digest(), PublishTime: &at, URL: "https://blog.example.com/shoes",
 			},
 			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Reason: "Delivered", Message: "accepted by the receiver"}},
 		}

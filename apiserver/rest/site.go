@@ -185,7 +185,7 @@ func presentConnection(site *v1alpha1.Site) Connection {
 	}
 	if t := site.Status.ConnectionTest; t != nil {
 		out.LastTest = &ConnectionTest{
-			Nonce: t.Nonce, AttemptResult: presentResult(t.StartedAt.Time, t.AttemptResult), Snippet: t.Snippet,
+			Nonce: t.Nonce, AttemptResult: presentResult(t.StartTime.Time, t.AttemptResult), Snippet: t.Snippet,
 		}
 	}
 	return out

@@ -144,7 +144,7 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 		out.SiteUID = new(identity.UID(identity.KindSite, s.Namespace, s.Spec.SiteRef.Name))
 	}
 	if t := s.Status.Test; t != nil {
-		out.LastTest = &SubscriptionTest{Nonce: t.Nonce, RequestedAt: milliseconds(t.At.Time), DeliveryUID: t.Delivery}
+		out.LastTest = &SubscriptionTest{Nonce: t.Nonce, RequestedAt: milliseconds(t.Time.Time), DeliveryUID: t.Delivery}
 	}
 	ready := meta.FindStatusCondition(s.Status.Conditions, v1alpha1.ConditionReady)
 	if ready != nil && ready.ObservedGeneration == s.Generation {
@@ -164,7 +164,7 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 
 func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
 	out := EventDelivery{
-		UID: d.Name, Event: lifecycle.EventName(d), OccurredAt: milliseconds(d.Spec.At.Time),
+		UID: d.Name, Event: lifecycle.EventName(d), OccurredAt: milliseconds(d.Spec.Time.Time),
 		Status: deliveryStatus(d),
 	}
 	if article := d.Spec.ArticleRef.Name; article != "" {
@@ -182,7 +182,7 @@ func presentRecord(r *v1alpha1.DeliveryRecord) DeliveryRecord {
 	if r.Cycle == nil {
 		return out
 	}
-	out.NextAttemptAt = whenOrNull(r.Cycle.NextAttemptAt)
+	out.NextAttemptAt = whenOrNull(r.Cycle.NextAttemptTime)
 	for i := range r.Attempts {
 		out.Attempts = append(out.Attempts, presentAttempt(&r.Attempts[i]))
 	}
@@ -193,7 +193,7 @@ func presentRecord(r *v1alpha1.DeliveryRecord) DeliveryRecord {
 }
 
 func presentAttempt(a *v1alpha1.DeliveryAttempt) EventAttempt {
-	return EventAttempt{Cycle: a.Cycle, Number: a.Number, AttemptResult: presentResult(a.StartedAt.Time, a.AttemptResult)}
+	return EventAttempt{Cycle: a.Cycle, Number: a.Number, AttemptResult: presentResult(a.StartTime.Time, a.AttemptResult)}
 }
 
 func presentResult(started time.Time, r v1alpha1.AttemptResult) AttemptResult {
@@ -212,7 +212,7 @@ func deliveryStatus(d *v1alpha1.EventDelivery) string {
 	switch {
 	case c != nil:
 		return snakeCase(string(c.State))
-	case d.Status.EndedAt != nil:
+	case d.Status.FinishTime != nil:
 		return "failed"
 	default:
 		return "pending"

@@ -24,8 +24,8 @@ func TestTransitionsOfAnArticle(t *testing.T) {
 	at := metav1.NewMicroTime(began)
 	told := api.article(func(a *v1alpha1.Article) {
 		a.Status.Transitions = []v1alpha1.ArticleTransition{
-			{Type: v1alpha1.EventReadyForReview, Number: 3, At: at},
-			{Type: v1alpha1.EventRejected, Number: 3, At: at, By: "Mara", Message: "Say something about rock."},
+			{Type: v1alpha1.EventReadyForReview, RevisionNumber: 3, Time: at},
+			{Type: v1alpha1.EventRejected, RevisionNumber: 3, Time: at, By: "Mara", Message: "Say something about rock."},
 		}
 	})
 	want := []rest.Transition{
@@ -41,7 +41,7 @@ func TestTransitionsOfAnArticle(t *testing.T) {
 func TestTheStatusOfAnArticleIsReadOnceForEachState(t *testing.T) {
 	api := newAPI(t)
 	a := api.article(func(a *v1alpha1.Article) {
-		a.Status.Transitions = []v1alpha1.ArticleTransition{{Type: v1alpha1.EventReadyForReview, Number: 1}}
+		a.Status.Transitions = []v1alpha1.ArticleTransition{{Type: v1alpha1.EventReadyForReview, RevisionNumber: 1}}
 	})
 	ask := func() (transitions int) {
 		var out rest.ArticleTransitions
@@ -61,7 +61,7 @@ func TestTheStatusOfAnArticleIsReadOnceForEachState(t *testing.T) {
 
 	changed := a.DeepCopy()
 	changed.ResourceVersion = "2"
-	changed.Status.Transitions = append(changed.Status.Transitions, v1alpha1.ArticleTransition{Type: v1alpha1.EventApproved, Number: 1})
+	changed.Status.Transitions = append(changed.Status.Transitions, v1alpha1.ArticleTransition{Type: v1alpha1.EventApproved, RevisionNumber: 1})
 	api.objects.articles[client.ObjectKeyFromObject(a)] = changed
 	api.indexed(changed)
 	for range 3 {

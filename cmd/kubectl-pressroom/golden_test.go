@@ -71,14 +71,14 @@ func shoes(t *testing.T) *family {
 		Phase:      v1alpha1.PhaseReview,
 		Conditions: []metav1.Condition{{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonRetryScheduled}},
 		Revision:   &v1alpha1.CurrentRevision{Name: second.Name, Number: 2, Digest: second.Spec.Digest},
-		Generation: &v1alpha1.GenerationRun{
+		Run: &v1alpha1.GenerationRun{
 			Number: 3, State: v1alpha1.RunRetryScheduled, Attempt: 2, Model: "small", Reason: v1alpha1.ReasonTimeout, Message: "no answer in 120 s",
-			StartedAt: micro(1), NextAttemptAt: new(micro(5)),
+			StartTime: micro(1), NextAttemptTime: new(micro(5)),
 		},
 		Publication: &v1alpha1.Publication{State: v1alpha1.PublicationRetryScheduled, DeliveryRecord: attemptsOf(v1alpha1.AttemptTimeout, v1alpha1.AttemptRejected)},
 	}
 	f.events = []v1alpha1.EventDelivery{{
-		Spec: v1alpha1.EventDeliverySpec{Type: v1alpha1.EventReadyForReview, SubscriptionRef: v1alpha1.LocalReference{Name: "newsroom"}, At: micro(0)},
+		Spec: v1alpha1.EventDeliverySpec{Type: v1alpha1.EventReadyForReview, SubscriptionRef: v1alpha1.LocalReference{Name: "newsroom"}, Time: micro(0)},
 		Status: v1alpha1.EventDeliveryStatus{
 			Conditions:     []metav1.Condition{{Type: v1alpha1.ConditionDelivered, Reason: v1alpha1.ReasonDelivered}},
 			DeliveryRecord: v1alpha1.DeliveryRecord{Attempts: attemptsOf(v1alpha1.AttemptAccepted).Attempts},
@@ -88,7 +88,7 @@ func shoes(t *testing.T) *family {
 }
 
 func attemptsOf(outcomes ...v1alpha1.AttemptOutcome) v1alpha1.DeliveryRecord {
-	r := v1alpha1.DeliveryRecord{Cycle: &v1alpha1.DeliveryCycle{NextAttemptAt: new(micro(9))}}
+	r := v1alpha1.DeliveryRecord{Cycle: &v1alpha1.DeliveryCycle{NextAttemptTime: new(micro(9))}}
 	for i, outcome := range outcomes {
 		result := v1alpha1.AttemptResult{Outcome: outcome}
 		switch outcome {
@@ -99,7 +99,7 @@ func attemptsOf(outcomes ...v1alpha1.AttemptOutcome) v1alpha1.DeliveryRecord {
 		default:
 			result.HTTPStatus = 204
 		}
-		r.Attempts = append(r.Attempts, v1alpha1.DeliveryAttempt{Cycle: 1, Number: int32(i + 1), StartedAt: micro(i), AttemptResult: result})
+		r.Attempts = append(r.Attempts, v1alpha1.DeliveryAttempt{Cycle: 1, Number: int32(i + 1), StartTime: micro(i), AttemptResult: result})
 	}
 	return r
 }
@@ -167,7 +167,7 @@ func TestKeysAreListedWithWhatTheyOpen(t *testing.T) {
 	keys := []runtime.Object{
 		key("7m3kq2vxw5ntb6ha", func(k *v1alpha1.APIKey) {
 			k.Spec.DisplayName, k.Spec.Workspaces = "newsletter tool", []string{"acme-blog", "acme-shop"}
-			k.Spec.ExpiresAt = &metav1.Time{Time: started}
+			k.Spec.ExpirationTime = &metav1.Time{Time: started}
 			k.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionReady, Reason: v1alpha1.ReasonExpired}}
 		}),
 		key("bbbbbbbbbbbbbbbb", func(k *v1alpha1.APIKey) {

@@ -100,8 +100,8 @@ func keyRows(keys []runtime.Object, now time.Time) [][]any {
 		if len(k.Spec.Workspaces) > 0 {
 			workspaces = strings.Join(k.Spec.Workspaces, ",")
 		}
-		if k.Spec.ExpiresAt != nil {
-			expires = k.Spec.ExpiresAt.UTC().Format(time.RFC3339)
+		if k.Spec.ExpirationTime != nil {
+			expires = k.Spec.ExpirationTime.UTC().Format(time.RFC3339)
 		}
 		rows = append(rows, []any{
 			k.Name, k.Spec.AccountRef.Name, strings.Join(scopes, ","), workspaces, k.Spec.DisplayName,

@@ -92,21 +92,21 @@ func (f *family) tree() string {
 		root.AddNode(line(fmt.Sprintf("revision %d", r.Spec.Number), mark, origin(r),
 			fmt.Sprintf("SEO score %d", r.Spec.Scores.SEOScore), r.Spec.Digest))
 	}
-	if g := a.Status.Generation; g != nil {
+	if g := a.Status.Run; g != nil {
 		root.AddNode(line(fmt.Sprintf("run %d", g.Number), string(g.State), fmt.Sprintf("attempt %d", g.Attempt), g.Model,
-			because(g.Reason, g.Message), at(&g.StartedAt), next(g.NextAttemptAt)))
+			because(g.Reason, g.Message), at(&g.StartTime), next(g.NextAttemptTime)))
 	}
 	if r := a.Spec.Review; r != nil {
 		root.AddNode(line("review", string(r.Decision), "by "+r.By, r.Note, r.Digest))
 	}
 	if p := a.Status.Publication; p != nil {
-		branch := root.AddBranch(line("publication", string(p.State), p.URL, at(p.PublishedAt)))
+		branch := root.AddBranch(line("publication", string(p.State), p.URL, at(p.PublishTime)))
 		attempts(branch, &p.DeliveryRecord)
 	}
 	for i := range f.events {
 		d := &f.events[i]
 		branch := root.AddBranch(line("event "+string(d.Spec.Type), "for "+d.Spec.SubscriptionRef.Name,
-			verdict(d.Status.Conditions, v1alpha1.ConditionDelivered), at(&d.Spec.At)))
+			verdict(d.Status.Conditions, v1alpha1.ConditionDelivered), at(&d.Spec.Time)))
 		attempts(branch, &d.Status.DeliveryRecord)
 	}
 	return root.String()
@@ -121,10 +121,10 @@ func attempts(branch treeprint.Tree, r *v1alpha1.DeliveryRecord) {
 			answer = fmt.Sprintf("HTTP %d", t.HTTPStatus)
 		}
 		branch.AddNode(line(fmt.Sprintf("attempt %d of cycle %d", t.Number, t.Cycle), string(t.Outcome), answer,
-			because(string(t.ErrorClass), t.Message), at(&t.StartedAt)))
+			because(string(t.ErrorClass), t.Message), at(&t.StartTime)))
 	}
-	if r.Cycle != nil && r.Cycle.NextAttemptAt != nil {
-		branch.AddNode(next(r.Cycle.NextAttemptAt))
+	if r.Cycle != nil && r.Cycle.NextAttemptTime != nil {
+		branch.AddNode(next(r.Cycle.NextAttemptTime))
 	}
 }
 

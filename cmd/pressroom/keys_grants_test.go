@@ -21,11 +21,11 @@ func granted(person string, change ...func(*v1alpha1.OAuthGrantStatus)) {
 	g := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 		ClientRef: v1alpha1.LocalReference{Name: "tool"}, AccountRef: v1alpha1.AccountReference{Name: "acme"}, Person: person,
 		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, RedirectURI: "https://tool.example/cb", CodeHash: strings.Repeat("0", 64),
-		ExpiresAt: metav1.NewMicroTime(start.Add(10 * time.Minute)),
+		ExpirationTime: metav1.NewMicroTime(start.Add(10 * time.Minute)),
 	}}
 	g.Namespace, g.Name = defaultSystemNamespace, testkit.NewCredential(credential.AccessToken).ID
 	Expect(api.Create(context.Background(), g)).To(Succeed())
-	g.Status.RedeemedAt, g.Status.TokenExpiresAt = new(metav1.NewMicroTime(start)), new(metav1.NewMicroTime(start.Add(time.Hour)))
+	g.Status.RedemptionTime, g.Status.TokenExpirationTime = new(metav1.NewMicroTime(start)), new(metav1.NewMicroTime(start.Add(time.Hour)))
 	for _, f := range change {
 		f(&g.Status)
 	}
@@ -33,8 +33,8 @@ func granted(person string, change ...func(*v1alpha1.OAuthGrantStatus)) {
 }
 
 var _ = Describe("keys revoke of a key that apps were let in with", func() {
-	revoked := func(s *v1alpha1.OAuthGrantStatus) { s.RevokedAt = new(metav1.NewMicroTime(start)) }
-	expired := func(s *v1alpha1.OAuthGrantStatus) { s.TokenExpiresAt = new(metav1.NewMicroTime(start)) }
+	revoked := func(s *v1alpha1.OAuthGrantStatus) { s.RevocationTime = new(metav1.NewMicroTime(start)) }
+	expired := func(s *v1alpha1.OAuthGrantStatus) { s.TokenExpirationTime = new(metav1.NewMicroTime(start)) }
 
 	It("deletes it, and says how many grants end with it", func() {
 		c := created("--account=" + newAccount())
@@ -60,7 +60,7 @@ var _ = Describe("keys revoke of a key that apps were let in with", func() {
 			Expect(got.out).To(And(ContainSubstring("1 grant was given with it and kept"), ContainSubstring("pressroom keys revoke "+c.ID)))
 			key, err := stored(c.ID)
 			Expect(err).NotTo(HaveOccurred())
-			Expect(key.Spec.ExpiresAt.Time).To(BeTemporally("==", start))
+			Expect(key.Spec.ExpirationTime.Time).To(BeTemporally("==", start))
 		}
 		Expect(pressroom("keys", "revoke", c.ID).out).To(ContainSubstring("1 grant was given with it: that access has ended"))
 		_, err := stored(c.ID)

@@ -59,8 +59,8 @@ var _ = Describe("keys create", func() {
 		k, err := stored(c.ID)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(c.Matches(k.Spec.SecretHash)).To(BeTrue())
-		Expect(k.Spec.ExpiresAt.Time).To(BeTemporally("==", start.Add(720*time.Hour)))
-		k.Spec.SecretHash, k.Spec.ExpiresAt = "", nil
+		Expect(k.Spec.ExpirationTime.Time).To(BeTemporally("==", start.Add(720*time.Hour)))
+		k.Spec.SecretHash, k.Spec.ExpirationTime = "", nil
 		Expect(k.Spec).To(Equal(v1alpha1.APIKeySpec{
 			AccountRef: v1alpha1.AccountReference{Name: account}, DisplayName: "Mara's laptop",
 			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}, Workspaces: []string{"acme-blog", "acme-shop"},
@@ -71,7 +71,7 @@ var _ = Describe("keys create", func() {
 		k, err := stored(created("--account=" + newAccount()).ID)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(k.Spec.Scopes).To(Equal([]v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}))
-		Expect(k.Spec.ExpiresAt).To(BeNil())
+		Expect(k.Spec.ExpirationTime).To(BeNil())
 		Expect(k.Spec.Workspaces).To(BeEmpty())
 	})
 

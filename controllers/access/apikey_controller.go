@@ -42,15 +42,15 @@ func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (met
 	if err != nil {
 		return metav1.Condition{}, 0, err
 	}
-	if at := key.Spec.ExpiresAt; at != nil && !at.After(r.Clock.Now()) {
+	if at := key.Spec.ExpirationTime; at != nil && !at.After(r.Clock.Now()) {
 		return base.ReadyCondition(false, v1alpha1.ReasonExpired, "the key expired at "+at.UTC().Format(time.RFC3339)), 0, nil
 	}
 	if account == nil {
 		return accountNotFound(key.Spec.AccountRef.Name), 0, nil
 	}
 	var left time.Duration
-	if key.Spec.ExpiresAt != nil {
-		left = key.Spec.ExpiresAt.Sub(r.Clock.Now())
+	if key.Spec.ExpirationTime != nil {
+		left = key.Spec.ExpirationTime.Sub(r.Clock.Now())
 	}
 	return base.ReadyCondition(true, v1alpha1.ReasonValid, "the key may be used"), left, nil
 }

@@ -62,12 +62,12 @@ func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 // grantEnd returns when a grant ends or ended: when it was revoked, otherwise with its token, otherwise with its code.
 func grantEnd(grant *v1alpha1.OAuthGrant) time.Time {
 	switch s := grant.Status; {
-	case s.RevokedAt != nil:
-		return s.RevokedAt.Time
-	case s.TokenExpiresAt != nil:
-		return s.TokenExpiresAt.Time
+	case s.RevocationTime != nil:
+		return s.RevocationTime.Time
+	case s.TokenExpirationTime != nil:
+		return s.TokenExpirationTime.Time
 	default:
-		return grant.Spec.ExpiresAt.Time
+		return grant.Spec.ExpirationTime.Time
 	}
 }
 
@@ -102,7 +102,7 @@ func (r *OAuthGrantReconciler) remove(ctx context.Context, grant *v1alpha1.OAuth
 func (r *OAuthGrantReconciler) ready(ctx context.Context, g *v1alpha1.OAuthGrant) (metav1.Condition, error) {
 	end := grantEnd(g)
 	switch {
-	case g.Status.RevokedAt != nil:
+	case g.Status.RevocationTime != nil:
 		return revoked(g), nil
 	case !r.Clock.Now().Before(end):
 		return base.ReadyCondition(false, v1alpha1.ReasonExpired, "the grant expired at "+end.UTC().Format(time.RFC3339)), nil
@@ -112,9 +112,9 @@ func (r *OAuthGrantReconciler) ready(ctx context.Context, g *v1alpha1.OAuthGrant
 	case err != nil:
 		return metav1.Condition{}, err
 	case reason != "":
-		g.Status.RevokedAt = new(r.Now())
+		g.Status.RevocationTime = new(r.Now())
 		return withdrawnCondition(g, reason), nil
-	case g.Status.RedeemedAt == nil:
+	case g.Status.RedemptionTime == nil:
 		return base.ReadyCondition(false, v1alpha1.ReasonAwaitingExchange, "the client has not exchanged the code yet"), nil
 	default:
 		return base.ReadyCondition(true, v1alpha1.ReasonValid, "the token may be used"), nil

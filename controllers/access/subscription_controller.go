@@ -73,7 +73,7 @@ func (r *SubscriptionReconciler) grant(ctx context.Context, name string) (*v1alp
 
 // lasts reports whether a grant has not ended.
 func (r *SubscriptionReconciler) lasts(g *v1alpha1.OAuthGrant) bool {
-	return g.DeletionTimestamp.IsZero() && g.Status.RevokedAt == nil && r.Clock.Now().Before(grantEnd(g))
+	return g.DeletionTimestamp.IsZero() && g.Status.RevocationTime == nil && r.Clock.Now().Before(grantEnd(g))
 }
 
 // successor returns the name of a grant that the same person gave to the same client and that allows the same, or "". Without it, a
@@ -90,7 +90,7 @@ func (r *SubscriptionReconciler) successor(
 		return "", fmt.Errorf("listing the grants of the client: %w", err)
 	}
 	for i := range all.Items {
-		if g := &all.Items[i]; g.Status.RedeemedAt != nil && r.lasts(g) && succeeds(g, ended, s.Namespace) {
+		if g := &all.Items[i]; g.Status.RedemptionTime != nil && r.lasts(g) && succeeds(g, ended, s.Namespace) {
 			return g.Name, nil
 		}
 	}

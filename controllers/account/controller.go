@@ -60,7 +60,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 func (r *Reconciler) nextSweep(u *v1alpha1.AccountUsage) time.Duration {
 	next := confirmInterval
 	for i := range u.Pending {
-		if left := orphanAge - r.Clock.Since(u.Pending[i].At.Time); left > 0 {
+		if left := orphanAge - r.Clock.Since(u.Pending[i].Time.Time); left > 0 {
 			next = min(next, left)
 		}
 	}
@@ -71,8 +71,8 @@ func (r *Reconciler) nextSweep(u *v1alpha1.AccountUsage) time.Duration {
 func oldest(u *v1alpha1.AccountUsage) time.Time {
 	var at time.Time
 	for i := range u.Pending {
-		if at.IsZero() || u.Pending[i].At.Time.Before(at) {
-			at = u.Pending[i].At.Time
+		if at.IsZero() || u.Pending[i].Time.Time.Before(at) {
+			at = u.Pending[i].Time.Time
 		}
 	}
 	return at

@@ -117,7 +117,7 @@ func (r *Reconciler) judge(ctx context.Context, s *sweep, c v1alpha1.PendingChar
 		s.confirmed = append(s.confirmed, c)
 		return nil
 	}
-	age := r.Clock.Since(c.At.Time)
+	age := r.Clock.Since(c.Time.Time)
 	if age < confirmInterval {
 		return nil
 	}
@@ -181,6 +181,6 @@ func recordsRun(a *v1alpha1.Article, run string) bool {
 
 // recordsRefund reports whether an article's status no longer says that the refund of the run is due.
 func recordsRefund(a *v1alpha1.Article, run string) bool {
-	g, p := a.Status.Generation, a.Status.Prepaid
-	return (g == nil || g.ID != run || g.Charge == v1alpha1.Refunded) && (p == nil || p.Run != run)
+	g, p := a.Status.Run, a.Status.Prepaid
+	return (g == nil || g.Name != run || g.Charge == v1alpha1.Refunded) && (p == nil || p.Run != run)
 }

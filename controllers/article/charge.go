@@ -96,10 +96,10 @@ func blockedByLimit(err error) error {
 
 // refund refunds the credit of a failed run, once: the ledger remembers the run until the article records it.
 func (g *Generation) refund(ctx context.Context, t *task) (progress, error) {
-	if err := g.giveBack(ctx, t.article, t.article.Status.Generation.ID); err != nil {
+	if err := g.giveBack(ctx, t.article, t.article.Status.Run.Name); err != nil {
 		return retryIfBusy(err)
 	}
-	t.article.Status.Generation.Charge = v1alpha1.Refunded
+	t.article.Status.Run.Charge = v1alpha1.Refunded
 	return progress{}, t.save(ctx)
 }
 

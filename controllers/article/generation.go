@@ -93,12 +93,12 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	}
 	due, run := lifecycle.RunDueAt(t.article), g.nextAttempt(t.article, backend, fresh)
 	if fresh {
-		if err := g.reserve(ctx, t, run.ID); err != nil {
+		if err := g.reserve(ctx, t, run.Name); err != nil {
 			return retryIfBusy(t.recordBlocker(err))
 		}
 		t.article.Status.Prepaid = nil
 	}
-	t.article.Status.Generation = run
+	t.article.Status.Run = run
 	t.article.Status.LastRevisionNumber = max(t.article.Status.LastRevisionNumber, run.Number)
 	if err := delivery.WriteAhead(ctx, t.save); err != nil {
 		return progress{}, err
@@ -133,17 +133,17 @@ func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh boo
 	run := &v1alpha1.GenerationRun{Charge: v1alpha1.Charged, Nonce: lifecycle.HandledRegenerate(a)}
 	if fresh {
 		run.Number = a.Status.LastRevisionNumber + 1
-		run.ID = revision.Name(a, run.Number)
+		run.Name = revision.Name(a, run.Number)
 	} else {
-		run = a.Status.Generation.DeepCopy()
+		run = a.Status.Run.DeepCopy()
 		if run.Reason == v1alpha1.ReasonStopped {
 			run.Attempt-- // It was cut off by this controller, and does not count.
 		}
-		run.Reason, run.Message, run.NextAttemptAt, run.FinishedAt = "", "", nil, nil
-		run.Step, run.Steps, run.ProgressAt = 0, 0, nil
+		run.Reason, run.Message, run.NextAttemptTime, run.FinishTime = "", "", nil, nil
+		run.Step, run.Steps, run.ProgressTime = 0, 0, nil
 	}
 	run.Attempt++
-	run.State, run.Holder, run.StartedAt = v1alpha1.RunRunning, g.Holder, g.Now()
+	run.State, run.Holder, run.StartTime = v1alpha1.RunRunning, g.Holder, g.Now()
 	run.RequestHash = lifecycle.RequestHash(a.Spec.Generate)
 	run.Type, run.Model = backend.Type, backend.Model
 	return run
@@ -170,7 +170,7 @@ func (g *Generation) launch(
 // follow records the attempt in progress if it has ended, or else its progress.
 func (g *Generation) follow(ctx context.Context, t *task) (progress, error) {
 	result, state := g.Runs.Look(runAttemptID(t.article))
-	if t.article.Status.Generation.Holder != g.Holder {
+	if t.article.Status.Run.Holder != g.Holder {
 		state = inflight.Unknown
 	}
 	switch state {
@@ -185,16 +185,16 @@ func (g *Generation) follow(ctx context.Context, t *task) (progress, error) {
 
 // writeProgress writes the step of a running attempt, at most once a minute.
 func (g *Generation) writeProgress(ctx context.Context, t *task, soFar RunResult) error {
-	run, step, steps := t.article.Status.Generation, boundedStep(soFar.Step), boundedStep(soFar.Steps)
-	last := run.StartedAt.Time
-	if run.ProgressAt != nil {
-		last = run.ProgressAt.Time
+	run, step, steps := t.article.Status.Run, boundedStep(soFar.Step), boundedStep(soFar.Steps)
+	last := run.StartTime.Time
+	if run.ProgressTime != nil {
+		last = run.ProgressTime.Time
 	}
 	if step == run.Step && steps == run.Steps || g.Clock.Since(last) < progressInterval-time.Millisecond {
 		return nil
 	}
 	now := g.Now()
-	run.Step, run.Steps, run.ProgressAt = step, steps, &now
+	run.Step, run.Steps, run.ProgressTime = step, steps, &now
 	return t.save(ctx)
 }
 
@@ -203,8 +203,8 @@ func boundedStep(n int) int32 { return int32(min(max(n, 0), 100)) }
 
 // supersede ends a run that waits for its retry, because the author has written the text. Its credit is refunded.
 func (g *Generation) supersede(_ context.Context, t *task) (progress, error) {
-	run, now := t.article.Status.Generation, g.Now()
-	run.State, run.NextAttemptAt, run.FinishedAt = v1alpha1.RunSuperseded, nil, &now
+	run, now := t.article.Status.Run, g.Now()
+	run.State, run.NextAttemptTime, run.FinishTime = v1alpha1.RunSuperseded, nil, &now
 	run.Charge = v1alpha1.RefundDue
 	t.changed = true
 	return progress{}, nil
@@ -213,7 +213,7 @@ func (g *Generation) supersede(_ context.Context, t *task) (progress, error) {
 // forgetEnded drops the result of the run if status holds it. It reads status, because a write that returned an error may still have
 // been made.
 func (g *Generation) forgetEnded(a *v1alpha1.Article) {
-	if run := a.Status.Generation; run != nil && run.State != v1alpha1.RunRunning {
+	if run := a.Status.Run; run != nil && run.State != v1alpha1.RunRunning {
 		g.Runs.Forget(runAttemptID(a))
 	}
 }
@@ -227,7 +227,7 @@ func (g *Generation) drop(key types.NamespacedName) {
 // runAttemptID returns the id of the attempt of the run in status. It has a part that differs for another Article of the same name,
 // whose runs have the same ids.
 func runAttemptID(a *v1alpha1.Article) string {
-	return fmt.Sprintf("%s#%s#%d", a.UID, a.Status.Generation.ID, a.Status.Generation.Attempt)
+	return fmt.Sprintf("%s#%s#%d", a.UID, a.Status.Run.Name, a.Status.Run.Attempt)
 }
 
 // checkRequest returns a *lifecycle.BlockedError if the run can only fail, because of a setting of the article or the site. Such a run

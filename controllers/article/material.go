@@ -36,7 +36,7 @@ func (g *Generation) material(ctx context.Context, t *task, backend Backend, req
 // tokensLeft returns how many tokens an attempt may take. The tokens of the run's earlier attempts count. An attempt that has none left
 // ends before its first turn.
 func tokensLeft(a *v1alpha1.Article, limit int64) int64 {
-	run := a.Status.Generation
+	run := a.Status.Run
 	if run == nil || run.State != v1alpha1.RunRetryScheduled {
 		return limit
 	}

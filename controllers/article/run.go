@@ -73,11 +73,11 @@ func madeByRun(rev *v1alpha1.ArticleRevision) bool { return rev.Spec.Generator !
 // origin returns the origin of a run's revision. Its scores are for the request that the model got, because the article may have
 // another one now.
 func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Origin {
-	run, result := a.Status.Generation, attempt.Result
+	run, result := a.Status.Run, attempt.Result
 	tokens := result.Usage
 	tokens.InputTokens, tokens.OutputTokens = run.InputTokens+tokens.InputTokens, run.OutputTokens+tokens.OutputTokens
 	return revision.Origin{
-		Name: run.ID, Number: run.Number, Source: v1alpha1.SourceGenerated, Encoding: g.Encoding,
+		Name: run.Name, Number: run.Number, Source: v1alpha1.SourceGenerated, Encoding: g.Encoding,
 		Scores: revision.Scores(result.Report),
 		Generator: &v1alpha1.GeneratorRecord{
 			Type: run.Type, Model: bounds.Cut(result.Model, v1alpha1.MaxModelBytes),
@@ -105,8 +105,8 @@ func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.A
 	if err := t.setCurrent(ctx, rev, ""); err != nil {
 		return progress{}, err
 	}
-	run, now := t.article.Status.Generation, g.Now()
-	run.State, run.FinishedAt, run.Step, run.Steps, run.ProgressAt = v1alpha1.RunSucceeded, &now, 0, 0, nil
+	run, now := t.article.Status.Run, g.Now()
+	run.State, run.FinishTime, run.Step, run.Steps, run.ProgressTime = v1alpha1.RunSucceeded, &now, 0, 0, nil
 	run.Reason, run.Message = "", ""
 	if result.Model != "" {
 		run.Model = bounds.Cut(result.Model, v1alpha1.MaxModelBytes)
@@ -150,8 +150,8 @@ func failureOf(err error) runFailure {
 
 // recordFailure schedules the next attempt, or ends the run.
 func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) error {
-	run, now := t.article.Status.Generation, g.Now()
-	run.FinishedAt, run.Reason, run.Message = &now, f.reason, bounds.Cut(f.message, v1alpha1.MaxRunMessageBytes)
+	run, now := t.article.Status.Run, g.Now()
+	run.FinishTime, run.Reason, run.Message = &now, f.reason, bounds.Cut(f.message, v1alpha1.MaxRunMessageBytes)
 	addUsage(run, f.usage)
 	g.spent(t, f.usage)
 	ended := !f.retryable || run.Attempt >= attempts.MaxPerRun
@@ -162,7 +162,7 @@ func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) e
 		}
 	} else {
 		due := metav1.NewMicroTime(now.Add(attempts.RunBackoff(run.Attempt, f.retryAfter, g.Random())))
-		run.State, run.NextAttemptAt = v1alpha1.RunRetryScheduled, &due
+		run.State, run.NextAttemptTime = v1alpha1.RunRetryScheduled, &due
 	}
 	if err := t.save(ctx); err != nil {
 		return err
@@ -177,9 +177,9 @@ func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) e
 // recordInterrupted schedules the next attempt of a run whose process ended. If that attempt has already made its revision, the run has
 // succeeded.
 func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, error) {
-	run := t.article.Status.Generation
+	run := t.article.Status.Run
 	if t.site != nil {
-		rev, err := readRevision(ctx, g.Base, t.article, run.ID)
+		rev, err := readRevision(ctx, g.Base, t.article, run.Name)
 		if err != nil {
 			return progress{}, err
 		}
@@ -197,8 +197,8 @@ func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, 
 
 // recordCutOff schedules the run's next attempt at once.
 func (g *Generation) recordCutOff(ctx context.Context, t *task, reason, message string) error {
-	run, now := t.article.Status.Generation, g.Now()
-	run.State, run.FinishedAt, run.NextAttemptAt, run.Reason, run.Message = v1alpha1.RunRetryScheduled, &now, &now, reason, message
+	run, now := t.article.Status.Run, g.Now()
+	run.State, run.FinishTime, run.NextAttemptTime, run.Reason, run.Message = v1alpha1.RunRetryScheduled, &now, &now, reason, message
 	if err := t.save(ctx); err != nil {
 		return err
 	}

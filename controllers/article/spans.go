@@ -14,9 +14,9 @@ import (
 
 // runSpan starts the span of one attempt to generate. The function that it returns ends the span.
 func runSpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(RunResult) RunResult) {
-	g := a.Status.Generation
+	g := a.Status.Run
 	ctx, span := base.ArticleSpan(ctx, a, "generation attempt", trace.SpanKindClient,
-		tracing.Revision.String(g.ID), tracing.AttemptNumber.Int64(int64(g.Attempt)),
+		tracing.Revision.String(g.Name), tracing.AttemptNumber.Int64(int64(g.Attempt)),
 		attribute.String("gen_ai.provider.name", string(g.Type)), attribute.String("gen_ai.request.model", g.Model))
 	return ctx, func(result RunResult) RunResult {
 		reason := v1alpha1.ReasonSucceeded

@@ -95,7 +95,7 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
 		Title:  bounds.Cut(rev.Spec.Title, v1alpha1.MaxTitleBytes),
-		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreatedAt: t.base.Now(),
+		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreationTime: t.base.Now(),
 		Fingerprint: about.fingerprint, Terms: about.terms, FailedGates: failedGates(rev),
 	})
 	if err := t.restorePost(ctx); err != nil {

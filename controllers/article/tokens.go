@@ -23,7 +23,7 @@ func (g *Generation) precheckTokens(site *v1alpha1.Site, account *v1alpha1.Accou
 		return nil
 	}
 	return &lifecycle.BlockedError{
-		Reason:     v1alpha1.ReasonTokenLimitReached,
+		Reason:     v1alpha1.ReasonDailyTokensExceeded,
 		Message:    "the site's tokens of the day (limits.tokensPerDay) are used up; the run waits for the next UTC day",
 		RetryAfter: max(end.Sub(now), time.Second),
 	}

@@ -79,17 +79,17 @@ func (r *OutboxReconciler) dispatch(
 	if err != nil {
 		return false, err
 	}
-	about := identity.RevisionName(a.Name, string(a.UID), e.Number)
+	about := identity.RevisionName(a.Name, string(a.UID), e.RevisionNumber)
 	ctx, span := eventSpan(ctx, a, e)
 	defer span.End()
 	for i := range subscriptions {
 		s := &subscriptions[i]
-		if !lifecycle.Selects(s, e.Type, a.Spec.SiteRef.Name) || s.CreationTimestamp.After(e.At.Time) || !s.DeletionTimestamp.IsZero() {
+		if !lifecycle.Selects(s, e.Type, a.Spec.SiteRef.Name) || s.CreationTimestamp.After(e.Time.Time) || !s.DeletionTimestamp.IsZero() {
 			continue
 		}
-		name := identity.EventID(string(s.UID), string(a.UID), string(e.Type), about, e.At.Time)
+		name := identity.EventID(string(s.UID), string(a.UID), string(e.Type), about, e.Time.Time)
 		delivery := newDelivery(s, name, v1alpha1.EventDeliverySpec{
-			ArticleRef: v1alpha1.LocalReference{Name: a.Name}, Type: e.Type, At: e.At, Body: string(body),
+			ArticleRef: v1alpha1.LocalReference{Name: a.Name}, Type: e.Type, Time: e.Time, Body: string(body),
 		})
 		known, err := r.isDispatched(ctx, delivery)
 		if err != nil {
@@ -137,10 +137,10 @@ func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleEvent) eventhook.Event {
 	if r := a.Status.Revision; r != nil {
 		data.Title, data.SEOScore = r.Title, new(r.SEOScore)
 	}
-	if p := a.Status.Publication; p != nil && p.PublishedAt != nil {
-		data.PublishedURL, data.PublishedAt = p.URL, new(eventhook.Time(p.PublishedAt.Time))
+	if p := a.Status.Publication; p != nil && p.PublishTime != nil {
+		data.PublishedURL, data.PublishedAt = p.URL, new(eventhook.Time(p.PublishTime.Time))
 	}
-	return eventhook.Event{Type: kind.Name, Timestamp: eventhook.Time(e.At.Time), Data: data}
+	return eventhook.Event{Type: kind.Name, Timestamp: eventhook.Time(e.Time.Time), Data: data}
 }
 
 // SetupWithManager registers the controller.

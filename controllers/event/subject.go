@@ -112,7 +112,7 @@ func (s *subject) Save(ctx context.Context) error {
 	if err := r.WriteStatus(ctx, s.stored, d); err != nil {
 		return err
 	}
-	if d.Status.EndedAt != nil && !d.Status.EndedAt.Equal(s.stored.Status.EndedAt) {
+	if d.Status.FinishTime != nil && !d.Status.FinishTime.Equal(s.stored.Status.FinishTime) {
 		base.CountEnd(eventDeliveriesEnded, d.Status.Cycle)
 	}
 	s.stored = d.DeepCopy()

@@ -67,7 +67,7 @@ func (r *SubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSub
 	if p := s.Status.Suspension; p != nil {
 		return base.ReadyCondition(false, v1alpha1.ReasonSuspended, fmt.Sprintf(
 			"suspended at %s, after 5 days of failures: an edit of the spec, or a new %s, resumes it",
-			p.At.UTC().Format(time.RFC3339), v1alpha1.ResumeAnnotation)), nil
+			p.Time.UTC().Format(time.RFC3339), v1alpha1.ResumeAnnotation)), nil
 	}
 	if err := r.CheckURL(s.Spec.URL); err != nil {
 		return base.ReadyCondition(false, v1alpha1.ReasonAddressBlocked, "the URL is "+egress.Describe(err)), nil

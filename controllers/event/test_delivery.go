@@ -23,7 +23,7 @@ func (r *SubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
 	}
 	now := r.Now()
 	s.Status.Test = &v1alpha1.SubscriptionTest{
-		Nonce: nonce, At: now, State: v1alpha1.EventPending,
+		Nonce: nonce, Time: now, State: v1alpha1.EventPending,
 		Delivery: identity.EventID(string(s.UID), "", string(v1alpha1.EventTest), nonce, now.Time),
 	}
 }
@@ -35,7 +35,7 @@ func (r *SubscriptionReconciler) dispatchTest(ctx context.Context, s *v1alpha1.E
 		return false, nil
 	}
 	body, err := eventhook.Test{
-		Type: lifecycle.TestEvent, Timestamp: eventhook.Time(t.At.Time),
+		Type: lifecycle.TestEvent, Timestamp: eventhook.Time(t.Time.Time),
 		Data: eventhook.TestData{
 			SubscriptionUID: identity.UID(identity.KindEventSubscription, s.Namespace, s.Name), WorkspaceID: s.Namespace,
 		},
@@ -43,7 +43,7 @@ func (r *SubscriptionReconciler) dispatchTest(ctx context.Context, s *v1alpha1.E
 	if err != nil {
 		return false, err
 	}
-	d := newDelivery(s, t.Delivery, v1alpha1.EventDeliverySpec{Type: v1alpha1.EventTest, At: t.At, Body: string(body)})
+	d := newDelivery(s, t.Delivery, v1alpha1.EventDeliverySpec{Type: v1alpha1.EventTest, Time: t.Time, Body: string(body)})
 	if err := r.Client.Create(ctx, d); err != nil && !apierrors.IsAlreadyExists(err) {
 		return false, fmt.Errorf("making the delivery of a test event: %w", err)
 	}

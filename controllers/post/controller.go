@@ -138,7 +138,7 @@ func (r *Reconciler) articleDeleted(ctx context.Context, article types.Namespace
 
 // remove does the next step for the Post of a deleted article, and returns the time until the one after that.
 func (r *Reconciler) remove(ctx context.Context, article types.NamespacedName, post *v1alpha1.Post) (time.Duration, error) {
-	if at := post.Spec.RemovedAt; at != nil {
+	if at := post.Spec.RemovalTime; at != nil {
 		if left := removedRetention - r.Clock.Since(at.Time); left > 0 {
 			return left, nil
 		}
@@ -147,12 +147,12 @@ func (r *Reconciler) remove(ctx context.Context, article types.NamespacedName, p
 	if err == nil || !apierrors.IsNotFound(err) {
 		return 0, err
 	}
-	if post.Spec.RemovedAt != nil {
+	if post.Spec.RemovalTime != nil {
 		return 0, r.Client.Delete(ctx, post.DeepCopy(), client.Preconditions{UID: &post.UID, ResourceVersion: &post.ResourceVersion})
 	}
 	return removedRetention, r.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
 		now := r.Now()
-		spec.State, spec.RemovedAt = v1alpha1.PostRemoved, &now
+		spec.State, spec.RemovalTime = v1alpha1.PostRemoved, &now
 	})
 }
 
@@ -173,7 +173,7 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 			return
 		}
 		now := p.Now()
-		spec.State, spec.URL, spec.ExternalID, spec.PublishedAt = v1alpha1.PostPublished, o.URL, o.ID, &now
+		spec.State, spec.URL, spec.ExternalID, spec.PublishTime = v1alpha1.PostPublished, o.URL, o.ID, &now
 	})
 }
 

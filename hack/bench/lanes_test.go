@@ -154,7 +154,7 @@ func (t events) create(ctx context.Context, name, target string) error {
 		},
 		Spec: v1alpha1.EventDeliverySpec{
 			SubscriptionRef: v1alpha1.LocalReference{Name: target}, ArticleRef: v1alpha1.LocalReference{Name: "welcome"},
-			Type: v1alpha1.EventRejected, At: metav1.NewMicroTime(time.Now()), Body: fmt.Sprintf(`{"name": %q}`, name),
+			Type: v1alpha1.EventRejected, Time: metav1.NewMicroTime(time.Now()), Body: fmt.Sprintf(`{"name": %q}`, name),
 		},
 	})
 }

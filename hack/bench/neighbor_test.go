@@ -89,7 +89,7 @@ func (w *bench) run(b *testing.B, kind string, n int) time.Duration {
 		must(b, w.api.Get(b.Context(), client.ObjectKeyFromObject(a), a))
 		return a.Status.Revision != nil
 	})
-	return a.Status.Generation.StartedAt.Sub(due)
+	return a.Status.Run.StartTime.Sub(due)
 }
 
 func generated(workspace, name, site string) *v1alpha1.Article {

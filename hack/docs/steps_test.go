@@ -101,7 +101,7 @@ func (r *reader) grant() {
 	uid := r.must("kubectl get oauthclient fywwknh332nvwi4z -n pressroom-system -o jsonpath='{.metadata.uid}'")
 	manifest := strings.ReplaceAll(r.yaml("name: wskjn7njaixrmqbu"), "5a9e3a4e-2f7a-4d51-a7c4-5b1b0f5f5a5e", uid)
 	// A code that has expired is deleted, and the status follows in another request.
-	r.apply(strings.ReplaceAll(manifest, `expiresAt: "20`, `expiresAt: "21`))
+	r.apply(strings.ReplaceAll(manifest, `expirationTime: "20`, `expirationTime: "21`))
 	var grant unstructured.Unstructured
 	must(r.T, yaml.Unmarshal([]byte(manifest), &grant.Object))
 	status, err := json.Marshal(map[string]any{"status": grant.Object["status"]})

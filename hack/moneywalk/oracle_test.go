@@ -103,7 +103,7 @@ func (b *books) record(r *v1alpha1.IdempotencyRecord) {
 }
 
 func entry(p v1alpha1.PendingCharge) string {
-	return p.Article + " " + p.At.UTC().Format(time.RFC3339Nano)
+	return p.Article + " " + p.Time.UTC().Format(time.RFC3339Nano)
 }
 
 func (b *books) ledger(was, is *v1alpha1.AccountUsage) {
@@ -115,7 +115,7 @@ func (b *books) ledger(was, is *v1alpha1.AccountUsage) {
 		now[entry(p)] = true
 		c, known := b.pending[entry(p)]
 		if !known {
-			c = &credit{at: p.At.Time, day: is.Day, article: p.Article, metered: p.ArticleUID == ""}
+			c = &credit{at: p.Time.Time, day: is.Day, article: p.Article, metered: p.ArticleUID == ""}
 			b.credits = append(b.credits, c)
 			b.pending[entry(p)] = c
 		}
@@ -190,7 +190,7 @@ func (b *books) check(u *v1alpha1.AccountUsage) {
 		b.w.failf("%d articles are counted on %s, want %d", counted, u.Day, today)
 	}
 	recent := 0
-	for _, at := range u.Minute {
+	for _, at := range u.RecentCallTimes {
 		if now.Sub(at.Time) < time.Minute {
 			recent++
 		}
@@ -213,16 +213,16 @@ func (b *books) article(was, is *v1alpha1.Article) {
 			b.w.failf("article %s holds a credit that nobody paid", uid)
 		}
 	}
-	g := is.Status.Generation
-	if g == nil || was.Status.Generation != nil && was.Status.Generation.ID == g.ID {
+	g := is.Status.Run
+	if g == nil || was.Status.Run != nil && was.Status.Run.Name == g.Name {
 		return
 	}
 	// A revision that exists is adopted as the run's, and no model is called.
 	if g.State != v1alpha1.RunRunning {
 		return
 	}
-	if b.begun[uid+" "+g.ID] != nil {
-		b.w.failf("run %s of %s began twice", g.ID, uid)
+	if b.begun[uid+" "+g.Name] != nil {
+		b.w.failf("run %s of %s began twice", g.Name, uid)
 	}
 	paid := b.held[uid]
 	delete(b.held, uid)
@@ -232,10 +232,10 @@ func (b *books) article(was, is *v1alpha1.Article) {
 		}
 	}
 	if paid == nil || paid.refunded || paid.run != "" {
-		b.w.failf("run %s of %s began without a charge: %+v, pending %v", g.ID, uid, paid, b.pending)
+		b.w.failf("run %s of %s began without a charge: %+v, pending %v", g.Name, uid, paid, b.pending)
 		return
 	}
-	paid.run = g.ID
-	b.begun[uid+" "+g.ID] = paid
+	paid.run = g.Name
+	b.begun[uid+" "+g.Name] = paid
 	b.keyPays(is)
 }

@@ -70,8 +70,8 @@ func (b *books) begins(what, name string) {
 
 // effects are what becomes of an article that a suspension forbids.
 func (b *books) effects(was, is *v1alpha1.Article) {
-	if g, before := is.Status.Generation, was.Status.Generation; lifecycle.RunOpen(is) &&
-		(before == nil || before.ID != g.ID || before.Attempt != g.Attempt) {
+	if g, before := is.Status.Run, was.Status.Run; lifecycle.RunOpen(is) &&
+		(before == nil || before.Name != g.Name || before.Attempt != g.Attempt) {
 		b.begins("attempts to generate", is.Name)
 	}
 	if id := openAttempt(is); id != "" && id != openAttempt(was) {

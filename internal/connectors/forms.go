@@ -55,7 +55,7 @@ func wordPressForm() Form {
 	return Form{
 		Type: v1alpha1.CMSWordPress, Label: "WordPress", Help: "WordPress 5.6 or later, by an application password.",
 		make: func(c *v1alpha1.SiteCMS, secret string) {
-			c.WordPress = &v1alpha1.WordPressConnection{CredentialsRef: v1alpha1.LocalReference{Name: secret}}
+			c.WordPress = &v1alpha1.WordPressConnection{CredentialsSecretRef: v1alpha1.LocalReference{Name: secret}}
 		},
 		credentials: [][]string{{"username", "password"}},
 		Fields: []Field{
@@ -69,7 +69,7 @@ func wordPressForm() Form {
 				Help: "What articles become; post by default.", Pattern: `^[a-z0-9_-]{1,20}$`, MaxLength: 20,
 				place: text(func(c *v1alpha1.SiteCMS) *string { return &at(c).PostType })},
 			{Name: "author", Label: "Author", Help: "Id of another WordPress user as author of new posts.", Pattern: `^[1-9][0-9]{0,14}$`,
-				MaxLength: 15, place: number(func(c *v1alpha1.SiteCMS) *int64 { return &at(c).Author })},
+				MaxLength: 15, place: number(func(c *v1alpha1.SiteCMS) *int64 { return &at(c).AuthorID })},
 			{Name: "categories", Label: "Categories",
 				Help: "Slugs of existing categories, separated by commas, at most 20.", Pattern: slugs,
 				MaxLength: maxTexts, place: list(func(c *v1alpha1.SiteCMS) *[]string { return &at(c).Categories })},
@@ -90,7 +90,7 @@ func webflowForm() Form {
 	return Form{
 		Type: v1alpha1.CMSWebflow, Label: "Webflow", Help: "A collection of a Webflow site, by a site token.",
 		make: func(c *v1alpha1.SiteCMS, secret string) {
-			c.Webflow = &v1alpha1.WebflowConnection{CredentialsRef: v1alpha1.LocalReference{Name: secret}}
+			c.Webflow = &v1alpha1.WebflowConnection{CredentialsSecretRef: v1alpha1.LocalReference{Name: secret}}
 		},
 		credentials: [][]string{{"token"}},
 		Fields: []Field{
@@ -120,7 +120,7 @@ func shopifyForm() Form {
 		Type: v1alpha1.CMSShopify, Label: "Shopify",
 		Help: "A blog of a shop, by the token of a custom app, or by the id and secret of an app.",
 		make: func(c *v1alpha1.SiteCMS, secret string) {
-			c.Shopify = &v1alpha1.ShopifyConnection{CredentialsRef: v1alpha1.LocalReference{Name: secret}}
+			c.Shopify = &v1alpha1.ShopifyConnection{CredentialsSecretRef: v1alpha1.LocalReference{Name: secret}}
 		},
 		credentials: [][]string{{"token"}, {"client_id", "client_secret"}},
 		Fields: []Field{
@@ -129,7 +129,7 @@ func shopifyForm() Form {
 			{Name: "blog_id", Label: "Blog ID", Help: "The number at the end of the blog's address in the admin.", Pattern: `^[0-9]{1,20}$`,
 				MaxLength: 20, Required: true, place: text(func(c *v1alpha1.SiteCMS) *string { return &at(c).BlogID })},
 			{Name: "author", Label: "Author", Help: "The name that articles show.", MaxLength: 200, Required: true,
-				place: text(func(c *v1alpha1.SiteCMS) *string { return &at(c).Author })},
+				place: text(func(c *v1alpha1.SiteCMS) *string { return &at(c).AuthorName })},
 			{Name: "token", Label: "Access token", Help: "Of a custom app; or enter the client id and the client secret of an app.",
 				MaxLength: maxSecret, Secret: "token"},
 			{Name: "client_id", Label: "Client ID",

@@ -55,7 +55,7 @@ func TestCredentialsAreNeverTakenOver(t *testing.T) {
 		t.Fatalf("%+v: %v", first, faults)
 	}
 	second, faults := form.Read(map[string]string{"url": "https://b.example"}, &first.CMS, "two")
-	if len(faults) > 0 || len(second.Secrets) > 0 || second.CMS.WordPress.CredentialsRef.Name != "two" || len(second.CMS.WordPress.Tags) != 2 {
+	if len(faults) > 0 || len(second.Secrets) > 0 || second.CMS.WordPress.CredentialsSecretRef.Name != "two" || len(second.CMS.WordPress.Tags) != 2 {
 		t.Errorf("%+v: %v", second, faults)
 	}
 	if missing := form.Missing(second.Secrets); len(missing) != 2 {

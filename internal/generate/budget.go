@@ -43,7 +43,7 @@ func (b *budget) refuse() error {
 	}
 	if b.tokens > 0 && b.spent >= b.tokens {
 		return &Error{
-			Reason:  v1alpha1.ReasonTokenLimit,
+			Reason:  v1alpha1.ReasonArticleTokensExceeded,
 			Message: fmt.Sprintf("the article is not finished, and has taken the %d tokens of limits.tokensPerArticle", b.tokens),
 		}
 	}

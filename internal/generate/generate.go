@@ -36,7 +36,7 @@ type Request struct {
 	// Site is what is known of the site's other articles; nil if nothing is.
 	Site *Site
 	// MaxTokens is how many tokens the run may take, input and output together; 0 for any number. A run that would need more to
-	// finish ends with the reason TokenLimit. It passes the number by one turn at the most.
+	// finish ends with the reason ArticleTokensExceeded. It passes the number by one turn at the most.
 	MaxTokens int64
 }
 

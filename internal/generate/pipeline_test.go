@@ -154,7 +154,7 @@ func TestTheCapEndsARunThatIsNotFinished(t *testing.T) {
 			r := request()
 			r.MaxTokens = 30 // as many as the first turn takes
 			_, err := e.generator(t, w.kind).Generate(t.Context(), r, nil)
-			got := wantError(t, err, v1alpha1.ReasonTokenLimit, false)
+			got := wantError(t, err, v1alpha1.ReasonArticleTokensExceeded, false)
 			if got.Settings || tokensOf(got.Usage) != [2]int64{10, 20} || len(e.all()) != 1 {
 				t.Errorf("%d turns, %+v, want one", len(e.all()), got)
 			}

@@ -213,9 +213,9 @@ var _ = Describe("A Charger", func() {
 		exact := newReplica(clocktesting.NewFakeClock(noon.Add(123456789 * time.Nanosecond)))
 		Expect(exact.Reserve(ctx, forAccount(account, 1))).To(Succeed())
 		u := usage(account)
-		Expect(u.Minute).To(HaveLen(1))
-		Expect(u.Minute[0].Time).To(BeTemporally("==", noon.Add(123456*time.Microsecond)))
-		Expect(u.Pending[0].At.Time).To(BeTemporally("==", u.Minute[0].Time))
+		Expect(u.RecentCallTimes).To(HaveLen(1))
+		Expect(u.RecentCallTimes[0].Time).To(BeTemporally("==", noon.Add(123456*time.Microsecond)))
+		Expect(u.Pending[0].Time.Time).To(BeTemporally("==", u.RecentCallTimes[0].Time))
 	})
 
 	It("writes nothing if nothing changes", func(ctx SpecContext) {

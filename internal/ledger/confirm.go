@@ -47,9 +47,9 @@ func Return(u *v1alpha1.AccountUsage, workspace, run string) {
 	p := u.Pending[i]
 	u.Pending = slices.Delete(u.Pending, i, i+1)
 	returnCredit(u)
-	minusOne(u, p.Site, p.At.Time)
-	if m := slices.IndexFunc(u.Minute, func(t metav1.MicroTime) bool { return t.Equal(&p.At) }); m >= 0 {
-		u.Minute = slices.Delete(u.Minute, m, m+1)
+	minusOne(u, p.Site, p.Time.Time)
+	if m := slices.IndexFunc(u.RecentCallTimes, func(t metav1.MicroTime) bool { return t.Equal(&p.Time) }); m >= 0 {
+		u.RecentCallTimes = slices.Delete(u.RecentCallTimes, m, m+1)
 	}
 }
 

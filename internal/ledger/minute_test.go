@@ -51,8 +51,8 @@ func TestAny60SecondsHaveAtMost60Calls(t *testing.T) {
 			accepted = append(accepted, now)
 			ledger.ConfirmCharges(&u, pending(charge(n)))
 		}
-		if len(u.Minute) > 60 {
-			t.Fatalf("%d times are kept, the CRD allows 60", len(u.Minute))
+		if len(u.RecentCallTimes) > 60 {
+			t.Fatalf("%d times are kept, the CRD allows 60", len(u.RecentCallTimes))
 		}
 	}
 	if len(accepted) == 5000 {
@@ -76,8 +76,8 @@ func TestReplicasWhoseClocksDifferKeepTheTimesInOrder(t *testing.T) {
 	for i, skew := range []time.Duration{0, 2 * time.Second, -time.Second, 3 * time.Second, -2 * time.Second, time.Second} {
 		mustReserve(t, &u, unlimited, charge(i), noon.Add(skew))
 	}
-	if !slices.IsSortedFunc(u.Minute, func(a, b metav1.MicroTime) int { return a.Compare(b.Time) }) || len(u.Minute) != 6 {
-		t.Errorf("minute = %v, want 6 times in order", u.Minute)
+	if !slices.IsSortedFunc(u.RecentCallTimes, func(a, b metav1.MicroTime) int { return a.Compare(b.Time) }) || len(u.RecentCallTimes) != 6 {
+		t.Errorf("minute = %v, want 6 times in order", u.RecentCallTimes)
 	}
 }
 

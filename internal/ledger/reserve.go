@@ -74,7 +74,7 @@ func Reserve(u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c Charge, now 
 	}
 	// Truncated to the precision of MicroTime, so that comparisons see the stored value.
 	now = now.UTC().Truncate(time.Microsecond)
-	minute := lastMinute(u.Minute, now)
+	minute := lastMinute(u.RecentCallTimes, now)
 	if c.Metered && len(minute) >= MinuteLimit {
 		return &LimitError{Code: RateLimited, RetryAfter: minute[0].Add(time.Minute).Sub(now)}
 	}
@@ -92,11 +92,11 @@ func Reserve(u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c Charge, now 
 	if c.Metered {
 		minute = insert(minute, now)
 	}
-	u.Minute = minute
+	u.RecentCallTimes = minute
 	u.Day, u.Sites = today.name, today.plusOne(c.SiteUID)
 	u.CreditsUsed++
 	u.Pending = append(u.Pending, v1alpha1.PendingCharge{
-		Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID, Site: c.SiteUID, At: metav1.NewMicroTime(now),
+		Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID, Site: c.SiteUID, Time: metav1.NewMicroTime(now),
 	})
 	return nil
 }
@@ -133,10 +133,10 @@ func RunNumber(run string) int64 {
 
 // LastRun returns the number of the last run that an article's status records, or 0.
 func LastRun(a *v1alpha1.Article) int64 {
-	if a.Status.Generation == nil {
+	if a.Status.Run == nil {
 		return 0
 	}
-	return a.Status.Generation.Number
+	return a.Status.Run.Number
 }
 
 // credits returns how many credits the account may use in total.

@@ -90,11 +90,11 @@ func TestReserve(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			u := v1alpha1.AccountUsage{CreditsUsed: tt.used, Day: tt.day, Sites: tt.sites}
 			for _, age := range tt.minute {
-				u.Minute = append(u.Minute, micro(noon.Add(-age)))
+				u.RecentCallTimes = append(u.RecentCallTimes, micro(noon.Add(-age)))
 			}
 			for i := range tt.pending {
 				u.Pending = append(u.Pending, v1alpha1.PendingCharge{
-					Run: fmt.Sprintf("pending-%d", i), Workspace: "acme-blog", Article: "article-1", At: micro(noon),
+					Run: fmt.Sprintf("pending-%d", i), Workspace: "acme-blog", Article: "article-1", Time: micro(noon),
 				})
 			}
 			c := charge(1)
@@ -123,11 +123,11 @@ func wantCharged(t *testing.T, before, u *v1alpha1.AccountUsage, c ledger.Charge
 		t.Errorf("the usage is %+v, want one credit more for %s", u, c.Run)
 	}
 	last := u.Pending[len(u.Pending)-1]
-	want := v1alpha1.PendingCharge{Run: c.Run, Workspace: c.Workspace, Article: c.Article, Site: c.SiteUID, At: micro(noon)}
+	want := v1alpha1.PendingCharge{Run: c.Run, Workspace: c.Workspace, Article: c.Article, Site: c.SiteUID, Time: micro(noon)}
 	if !equality.Semantic.DeepEqual(last, want) {
 		t.Errorf("pending = %+v, want %+v", last, want)
 	}
-	counted := len(u.Minute) > 0 && u.Minute[len(u.Minute)-1].Time.Equal(noon)
+	counted := len(u.RecentCallTimes) > 0 && u.RecentCallTimes[len(u.RecentCallTimes)-1].Time.Equal(noon)
 	if counted != c.Metered {
 		t.Errorf("counted in the minute: %v, want %v", counted, c.Metered)
 	}
@@ -145,8 +145,8 @@ func TestReserveDoesNotTouchWhatSharesTheUsage(t *testing.T) {
 func TestReserveIsAsExactAsWhatIsStored(t *testing.T) {
 	u := v1alpha1.AccountUsage{}
 	mustReserve(t, &u, v1alpha1.AccountSpec{}, charge(1), noon.Add(1999*time.Nanosecond))
-	if want := noon.Add(time.Microsecond); !u.Minute[0].Time.Equal(want) {
-		t.Errorf("the call is at %s, want %s", u.Minute[0].Time, want)
+	if want := noon.Add(time.Microsecond); !u.RecentCallTimes[0].Time.Equal(want) {
+		t.Errorf("the call is at %s, want %s", u.RecentCallTimes[0].Time, want)
 	}
 }
 

@@ -26,7 +26,7 @@ type Usage struct {
 func UsageOf(a *v1alpha1.Account, now time.Time) Usage {
 	now = now.UTC()
 	u := a.Status.Usage
-	minute := lastMinute(u.Minute, now)
+	minute := lastMinute(u.RecentCallTimes, now)
 	out := Usage{
 		CreditsUsed: u.CreditsUsed, Credits: a.Spec.Credits, MinuteUsed: len(minute), spec: a.Spec, day: dayOf(&u, now),
 	}

@@ -49,7 +49,7 @@ func TestACycleOfAttempts(t *testing.T) {
 			subject.begin(true, now)
 			r := subject.record()
 			if open := attempts.Open(r); open == nil || open.Holder != "process" || open.Cycle != 1 || open.Number != 1 ||
-				r.Cycle.State != v1alpha1.CycleDelivering || r.Cycle.NextAttemptAt != nil {
+				r.Cycle.State != v1alpha1.CycleDelivering || r.Cycle.NextAttemptTime != nil {
 				t.Fatalf("written ahead is %+v of %+v", open, r.Cycle)
 			}
 			answer := ended(v1alpha1.AttemptRejected)
@@ -58,8 +58,8 @@ func TestACycleOfAttempts(t *testing.T) {
 			if attempts.Open(r) != nil || r.Attempts[0].Holder != "" || r.Attempts[0].AttemptResult != answer.AttemptResult {
 				t.Errorf("recorded is %+v", r.Attempts[0])
 			}
-			if !r.Cycle.NextAttemptAt.Time.Equal(now.Add(10 * time.Second)) {
-				t.Errorf("the next attempt is due at %s", r.Cycle.NextAttemptAt)
+			if !r.Cycle.NextAttemptTime.Time.Equal(now.Add(10 * time.Second)) {
+				t.Errorf("the next attempt is due at %s", r.Cycle.NextAttemptTime)
 			}
 			subject.begin(false, now)
 			subject.end(ended(v1alpha1.AttemptTimeout), now)
@@ -70,7 +70,7 @@ func TestACycleOfAttempts(t *testing.T) {
 				subject.begin(false, now)
 				subject.end(ended(v1alpha1.AttemptTimeout), now)
 			}
-			if r.Cycle.State != v1alpha1.CycleFailed || r.Cycle.Reason != v1alpha1.ReasonExhausted || r.Cycle.NextAttemptAt != nil {
+			if r.Cycle.State != v1alpha1.CycleFailed || r.Cycle.Reason != v1alpha1.ReasonExhausted || r.Cycle.NextAttemptTime != nil {
 				t.Errorf("after four attempts the cycle is %+v", r.Cycle)
 			}
 			for range 5 {
@@ -101,12 +101,12 @@ func TestAPublishedArticleStaysPublished(t *testing.T) {
 	}
 	begin(false)
 	lifecycle.EndDelivery(a, ended(v1alpha1.AttemptAccepted), plain, now)
-	at := *a.Status.Publication.PublishedAt
+	at := *a.Status.Publication.PublishTime
 	for _, e := range []attempts.End{ended(v1alpha1.AttemptTimeout), final(ended(v1alpha1.AttemptRejected)), ended(v1alpha1.AttemptAccepted)} {
 		begin(true)
 		lifecycle.EndDelivery(a, e, plain, now.Add(time.Hour))
-		if p := a.Status.Publication; p.State != v1alpha1.PublicationPublished || !p.PublishedAt.Equal(&at) {
-			t.Errorf("after a redelivery that ended %s it is %s, at %s", e.Outcome, p.State, p.PublishedAt)
+		if p := a.Status.Publication; p.State != v1alpha1.PublicationPublished || !p.PublishTime.Equal(&at) {
+			t.Errorf("after a redelivery that ended %s it is %s, at %s", e.Outcome, p.State, p.PublishTime)
 		}
 	}
 }

@@ -12,11 +12,11 @@ import (
 
 // RunDueAt returns when the next attempt of an article's run became due; zero if the article does not say, as after a blocker.
 func RunDueAt(a *v1alpha1.Article) time.Time {
-	switch g := a.Status.Generation; {
+	switch g := a.Status.Run; {
 	case conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).Blocks:
 		return time.Time{}
 	case g != nil && g.State == v1alpha1.RunRetryScheduled:
-		return timeOf(g.NextAttemptAt)
+		return timeOf(g.NextAttemptTime)
 	case g == nil && a.Generation == 1:
 		return a.CreationTimestamp.Time
 	default:
@@ -31,9 +31,9 @@ func PublicationDueAt(a *v1alpha1.Article) time.Time {
 	case RedeliveryAsked(a), a.Status.Revision == nil, PublicationBlocked(a), madeDue(a):
 		return time.Time{}
 	case p != nil && p.Cycle != nil && p.Revision == a.Status.Revision.Name:
-		return timeOf(p.Cycle.NextAttemptAt)
+		return timeOf(p.Cycle.NextAttemptTime)
 	}
-	due := a.Status.Revision.CreatedAt.Time
+	due := a.Status.Revision.CreationTime.Time
 	if c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved); c != nil && c.Status == metav1.ConditionTrue {
 		due = later(due, c.LastTransitionTime.Time)
 	}

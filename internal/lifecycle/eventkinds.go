@@ -114,7 +114,7 @@ func becameFailed(c change) (int64, bool) {
 	if deliveryFailed(c.after) {
 		return c.after.Status.Revision.Number, true
 	}
-	return c.after.Status.Generation.Number, true
+	return c.after.Status.Run.Number, true
 }
 
 // withheld reports whether the article was a draft or archived when status was written. Only the condition says so: the spec has the

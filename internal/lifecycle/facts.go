@@ -56,7 +56,7 @@ func Written(a *v1alpha1.Article) bool {
 
 // RunOpen reports whether an attempt of a run is in progress.
 func RunOpen(a *v1alpha1.Article) bool {
-	g := a.Status.Generation
+	g := a.Status.Run
 	return g != nil && g.State == v1alpha1.RunRunning
 }
 
@@ -66,7 +66,7 @@ func RunWanted(a *v1alpha1.Article) bool {
 	if a.Spec.Generate == nil || Frozen(a) || Written(a) {
 		return false
 	}
-	g := a.Status.Generation
+	g := a.Status.Run
 	if g == nil || attempts.IsNewRequest(attempts.Nonce(a, v1alpha1.RegenerateAnnotation), g.Nonce) {
 		return true
 	}
@@ -156,8 +156,8 @@ func openDelivery(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 // HandledRegenerate returns the nonce that a new run of an article handles.
 func HandledRegenerate(a *v1alpha1.Article) string {
 	nonce := attempts.Nonce(a, v1alpha1.RegenerateAnnotation)
-	if a.Status.Generation == nil {
+	if a.Status.Run == nil {
 		return nonce
 	}
-	return attempts.Handled(nonce, a.Status.Generation.Nonce)
+	return attempts.Handled(nonce, a.Status.Run.Nonce)
 }

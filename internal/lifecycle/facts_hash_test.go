@@ -15,7 +15,7 @@ func TestAnArticleStoredBeforeThereWereLengthsAsksForTheSame(t *testing.T) {
 	if err := json.Unmarshal([]byte(stored), &g); err != nil {
 		t.Fatal(err)
 	}
-	// The SHA-256 of the stored JSON, as status.generation.requestHash has it.
+	// The SHA-256 of the stored JSON, as status.run.requestHash has it.
 	const want = "b657d0f596c3bd0e5f48e2ef92ddb7901329e54fd26af84314bb1918716e8269"
 	if got := lifecycle.RequestHash(&g); got != want {
 		t.Errorf("the hash is %s, want %s", got, want)

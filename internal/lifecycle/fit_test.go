@@ -58,20 +58,20 @@ func (f full) article() *v1alpha1.Article {
 	a.Status.GeneratedNumber, a.Status.History = 1_000_000_000, slices.Repeat([]int64{1_000_000_000}, v1alpha1.MaxHistory)
 	a.Status.Revision = &v1alpha1.CurrentRevision{
 		Name: name, Number: 1_000_000_000, Digest: digestA, ContentHash: text("c", 64), Title: bounds.Cut(f.title, v1alpha1.MaxTitleBytes),
-		Source: v1alpha1.SourceGenerated, SEOScore: 100, CreatedAt: at,
+		Source: v1alpha1.SourceGenerated, SEOScore: 100, CreationTime: at,
 		Fingerprint: text("f", 16), Terms: text("t", 256), FailedGates: []string{"language", "avoided-words", "placeholders", "near-duplicate"},
 	}
-	a.Status.Generation = &v1alpha1.GenerationRun{
-		ID: name, Number: 999_999_999, RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: attempts.Nonce(a, v1alpha1.RegenerateAnnotation),
-		State: v1alpha1.RunFailed, Charge: v1alpha1.RefundDue, Attempt: 5, Holder: text("h", 36), StartedAt: at, FinishedAt: &at,
+	a.Status.Run = &v1alpha1.GenerationRun{
+		Name: name, Number: 999_999_999, RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: attempts.Nonce(a, v1alpha1.RegenerateAnnotation),
+		State: v1alpha1.RunFailed, Charge: v1alpha1.RefundDue, Attempt: 5, Holder: text("h", 36), StartTime: at, FinishTime: &at,
 		Reason: v1alpha1.ReasonBackendUnavailable, Message: bounds.Cut(f.runMessage, v1alpha1.MaxRunMessageBytes), Type: v1alpha1.GeneratorAnthropic,
-		Model: bounds.Cut(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressAt: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
+		Model: bounds.Cut(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressTime: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
 	}
 	for _, t := range []v1alpha1.ArticleEventType{
 		v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventRejected, v1alpha1.EventPublished, v1alpha1.EventFailed,
 		v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventFailed,
 	} {
-		a.Status.Events = append(a.Status.Events, v1alpha1.ArticleEvent{Type: t, Number: 1_000_000_000, At: at, State: v1alpha1.EventPending})
+		a.Status.Events = append(a.Status.Events, v1alpha1.ArticleEvent{Type: t, RevisionNumber: 1_000_000_000, Time: at, State: v1alpha1.EventPending})
 	}
 	deliver := func(fresh bool, e attempts.End) {
 		lifecycle.BeginDelivery(a, attempts.ID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
@@ -120,7 +120,7 @@ func TestAStatusStaysUnder8KiB(t *testing.T) {
 				t.Errorf("%d attempts are kept, want %d", n, v1alpha1.MaxAttemptsKept)
 			}
 			expectRest(t, a)
-			a.Status.Generation.State = v1alpha1.RunSucceeded
+			a.Status.Run.State = v1alpha1.RunSucceeded
 			expectRest(t, a)
 		})
 	}

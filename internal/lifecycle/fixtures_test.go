@@ -97,14 +97,14 @@ func revision(digest string) with {
 // run answers what the article asks for by now.
 func run(state v1alpha1.RunState) with {
 	return func(a *v1alpha1.Article) {
-		a.Status.Generation = &v1alpha1.GenerationRun{
-			ID: "shoes-1", Number: 1, State: state, Attempt: 1, Charge: v1alpha1.Charged,
+		a.Status.Run = &v1alpha1.GenerationRun{
+			Name: "shoes-1", Number: 1, State: state, Attempt: 1, Charge: v1alpha1.Charged,
 			RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: a.Annotations[v1alpha1.RegenerateAnnotation],
 			Type: v1alpha1.GeneratorOpenAI, Model: "m", Reason: v1alpha1.ReasonTimeout, Message: "no answer",
 		}
 		if state == v1alpha1.RunRetryScheduled {
 			due := metav1.NewMicroTime(now.Add(time.Minute))
-			a.Status.Generation.NextAttemptAt = &due
+			a.Status.Run.NextAttemptTime = &due
 		}
 	}
 }
@@ -121,7 +121,7 @@ func written(a *v1alpha1.Article) {
 }
 
 func charge(c v1alpha1.ChargeState) with {
-	return func(a *v1alpha1.Article) { a.Status.Generation.Charge = c }
+	return func(a *v1alpha1.Article) { a.Status.Run.Charge = c }
 }
 
 func approvedAndAsked(a *v1alpha1.Article) {
@@ -142,7 +142,7 @@ func publication(state v1alpha1.PublicationState) with {
 			cycle.State, attempt.Outcome = v1alpha1.CycleDelivering, v1alpha1.AttemptInProgress
 		case v1alpha1.PublicationRetryScheduled:
 			due := metav1.NewMicroTime(now.Add(time.Minute))
-			cycle.State, cycle.NextAttemptAt = v1alpha1.CycleRetryScheduled, &due
+			cycle.State, cycle.NextAttemptTime = v1alpha1.CycleRetryScheduled, &due
 		case v1alpha1.PublicationPublished:
 			cycle.State, attempt.Outcome = v1alpha1.CycleDelivered, v1alpha1.AttemptAccepted
 		case v1alpha1.PublicationFailed:
@@ -157,17 +157,17 @@ func publication(state v1alpha1.PublicationState) with {
 
 func due(a *v1alpha1.Article) {
 	past := metav1.NewMicroTime(now.Add(-time.Second))
-	if g := a.Status.Generation; g != nil && g.State == v1alpha1.RunRetryScheduled {
-		g.NextAttemptAt = &past
+	if g := a.Status.Run; g != nil && g.State == v1alpha1.RunRetryScheduled {
+		g.NextAttemptTime = &past
 	}
-	if p := a.Status.Publication; p != nil && p.Cycle.NextAttemptAt != nil {
-		p.Cycle.NextAttemptAt = &past
+	if p := a.Status.Publication; p != nil && p.Cycle.NextAttemptTime != nil {
+		p.Cycle.NextAttemptTime = &past
 	}
 }
 
 func redeliveryWaits(a *v1alpha1.Article) {
 	at := metav1.NewMicroTime(now.Add(time.Minute))
-	a.Status.Publication.Cycle.State, a.Status.Publication.Cycle.NextAttemptAt = v1alpha1.CycleRetryScheduled, &at
+	a.Status.Publication.Cycle.State, a.Status.Publication.Cycle.NextAttemptTime = v1alpha1.CycleRetryScheduled, &at
 }
 
 func condition(kind string, status metav1.ConditionStatus, reason string) with {

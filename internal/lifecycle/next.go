@@ -79,7 +79,7 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) De
 		return Decision{Step: FollowRun}
 	case openDelivery(a) != nil:
 		return Decision{Step: FollowDelivery}
-	case a.Status.Generation != nil && a.Status.Generation.Charge == v1alpha1.RefundDue:
+	case a.Status.Run != nil && a.Status.Run.Charge == v1alpha1.RefundDue:
 		return Decision{Step: RefundRun}
 	case creditUnwanted(a, site):
 		return Decision{Step: ReturnCredit}
@@ -105,17 +105,17 @@ func creditUnwanted(a *v1alpha1.Article, site *v1alpha1.Site) bool {
 
 // superseded reports whether a run waits for its retry and the author has written the text since it began.
 func superseded(a *v1alpha1.Article) bool {
-	g := a.Status.Generation
+	g := a.Status.Run
 	return g != nil && g.State == v1alpha1.RunRetryScheduled && (a.Spec.Generate == nil || Written(a))
 }
 
 func nextRun(a *v1alpha1.Article, now time.Time) Decision {
-	g := a.Status.Generation
+	g := a.Status.Run
 	if g == nil || g.State != v1alpha1.RunRetryScheduled {
 		return Decision{Step: StartRun}
 	}
-	if g.NextAttemptAt != nil && g.NextAttemptAt.After(now) {
-		return Decision{Step: Wait, Until: g.NextAttemptAt.Time}
+	if g.NextAttemptTime != nil && g.NextAttemptTime.After(now) {
+		return Decision{Step: Wait, Until: g.NextAttemptTime.Time}
 	}
 	return Decision{Step: RetryRun}
 }
@@ -174,8 +174,8 @@ func nextAttempt(cycle *v1alpha1.DeliveryCycle, now time.Time) Decision {
 	if cycle.State != v1alpha1.CycleRetryScheduled {
 		return Decision{Step: Wait}
 	}
-	if cycle.NextAttemptAt != nil && cycle.NextAttemptAt.After(now) {
-		return Decision{Step: Wait, Until: cycle.NextAttemptAt.Time}
+	if cycle.NextAttemptTime != nil && cycle.NextAttemptTime.After(now) {
+		return Decision{Step: Wait, Until: cycle.NextAttemptTime.Time}
 	}
 	return Decision{Step: RetryDelivery}
 }

@@ -51,7 +51,7 @@ func commandedObjects() map[string]commanded {
 		},
 		"a run": {
 			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.RunWanted(made) }, func() {
-				made.Status.Generation.Nonce = lifecycle.HandledRegenerate(made)
+				made.Status.Run.Nonce = lifecycle.HandledRegenerate(made)
 			},
 		},
 		"a test of a connection": {

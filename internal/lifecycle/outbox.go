@@ -26,7 +26,7 @@ func AppendEvents(old, a *v1alpha1.Article, now time.Time, wants func(v1alpha1.A
 			return ErrOutboxFull
 		}
 		a.Status.Events = append(a.Status.Events, v1alpha1.ArticleEvent{
-			Type: kind.Type, Number: number, At: metav1.NewMicroTime(now), State: v1alpha1.EventPending,
+			Type: kind.Type, RevisionNumber: number, Time: metav1.NewMicroTime(now), State: v1alpha1.EventPending,
 		})
 	}
 	return nil
@@ -34,7 +34,7 @@ func AppendEvents(old, a *v1alpha1.Article, now time.Time, wants func(v1alpha1.A
 
 // recorded reports whether the outbox has an event already.
 func recorded(a *v1alpha1.Article, t v1alpha1.ArticleEventType, number int64) bool {
-	return slices.ContainsFunc(a.Status.Events, func(e v1alpha1.ArticleEvent) bool { return e.Type == t && e.Number == number })
+	return slices.ContainsFunc(a.Status.Events, func(e v1alpha1.ArticleEvent) bool { return e.Type == t && e.RevisionNumber == number })
 }
 
 // withoutOutdated returns the outbox without the dispatched events of revisions and runs that are no longer the article's.
@@ -43,8 +43,8 @@ func withoutOutdated(a *v1alpha1.Article) []v1alpha1.ArticleEvent {
 		if e.State == v1alpha1.EventPending {
 			return false
 		}
-		current := a.Status.Revision != nil && e.Number == a.Status.Revision.Number
-		run := a.Status.Generation != nil && e.Number == a.Status.Generation.Number
+		current := a.Status.Revision != nil && e.RevisionNumber == a.Status.Revision.Number
+		run := a.Status.Run != nil && e.RevisionNumber == a.Status.Run.Number
 		return !current && !run
 	})
 }

@@ -201,7 +201,7 @@ func TestEventsOfAChangedSpec(t *testing.T) {
 func TestAnEventIsRecordedOncePerRevision(t *testing.T) {
 	before := summarized(generated)
 	before.Status.Events = []v1alpha1.ArticleEvent{{
-		Type: v1alpha1.EventApproved, Number: 1, At: metav1.NewMicroTime(now), State: v1alpha1.EventDispatched,
+		Type: v1alpha1.EventApproved, RevisionNumber: 1, Time: metav1.NewMicroTime(now), State: v1alpha1.EventDispatched,
 	}}
 	got := appended(t, before, review(v1alpha1.DecisionApproved, digestA))
 	if want := []v1alpha1.ArticleEventType{v1alpha1.EventApproved}; !slices.Equal(got, want) {

@@ -40,7 +40,7 @@ func published(a *v1alpha1.Article) bool {
 
 // generationFailed reports whether the run ended in failure and there is no revision to show.
 func generationFailed(a *v1alpha1.Article) bool {
-	g := a.Status.Generation
+	g := a.Status.Run
 	return g != nil && g.State == v1alpha1.RunFailed && !current(a) && !revisionWanted(a)
 }
 

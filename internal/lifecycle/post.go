@@ -17,7 +17,7 @@ func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 		return v1alpha1.PostSpec{}, false
 	}
 	post := Claim(a)
-	post.State, post.PublishedAt, post.URL, post.ExternalID = v1alpha1.PostSent, p.PublishedAt, p.URL, p.ExternalID
+	post.State, post.PublishTime, post.URL, post.ExternalID = v1alpha1.PostSent, p.PublishTime, p.URL, p.ExternalID
 	if p.Digest != post.Revision.Digest {
 		post.Revision = v1alpha1.PostRevision{Name: p.Revision, Number: numberOf(p.Revision), Digest: p.Digest}
 	}

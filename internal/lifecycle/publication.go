@@ -14,7 +14,7 @@ import (
 func PublishByPull(a *v1alpha1.Article, now time.Time) {
 	at := metav1.NewMicroTime(now)
 	setPublication(a, v1alpha1.PublicationPublished)
-	a.Status.Publication.PublishedAt = &at
+	a.Status.Publication.PublishTime = &at
 }
 
 // FailUnsupportedType ends publishing the current revision to a site that cannot be published to.
@@ -50,9 +50,9 @@ func EndDelivery(a *v1alpha1.Article, e attempts.End, s attempts.Schedule, now t
 	switch {
 	case p.Cycle.State == v1alpha1.CycleDelivered:
 		p.State = v1alpha1.PublicationPublished
-		if p.PublishedAt == nil {
+		if p.PublishTime == nil {
 			at := metav1.NewMicroTime(now)
-			p.PublishedAt = &at
+			p.PublishTime = &at
 		}
 	case p.State == v1alpha1.PublicationPublished:
 	case p.Cycle.State == v1alpha1.CycleFailed:

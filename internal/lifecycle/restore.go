@@ -14,7 +14,7 @@ import (
 // Unknown reports whether status is empty: the article is new, or was restored without status.
 func Unknown(a *v1alpha1.Article) bool {
 	s := &a.Status
-	return s.Revision == nil && s.Generation == nil && s.Publication == nil && s.LastRevisionNumber == 0
+	return s.Revision == nil && s.Run == nil && s.Publication == nil && s.LastRevisionNumber == 0
 }
 
 // RestoreRevisions restores in status what existing revisions show, ordered with the newest last: the numbers in use, the latest
@@ -36,7 +36,7 @@ func RestoreRevisions(a *v1alpha1.Article, revisions []v1alpha1.ArticleRevision,
 	a.Status.History = a.Status.History[:min(len(a.Status.History), v1alpha1.MaxHistory)]
 	a.Status.LastRevisionNumber = last.Spec.Number
 	if a.Spec.Generate != nil {
-		a.Status.Generation = restoredRun(a, generated, last, now)
+		a.Status.Run = restoredRun(a, generated, last, now)
 	}
 }
 
@@ -44,14 +44,14 @@ func RestoreRevisions(a *v1alpha1.Article, revisions []v1alpha1.ArticleRevision,
 func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision, now time.Time) *v1alpha1.GenerationRun {
 	at := metav1.NewMicroTime(now)
 	run := &v1alpha1.GenerationRun{
-		ID: last.Name, Number: last.Spec.Number, State: v1alpha1.RunSuperseded, Charge: v1alpha1.Refunded, Attempt: 1,
+		Name: last.Name, Number: last.Spec.Number, State: v1alpha1.RunSuperseded, Charge: v1alpha1.Refunded, Attempt: 1,
 		Type:        v1alpha1.GeneratorBuiltIn,
-		RequestHash: RequestHash(a.Spec.Generate), Nonce: attempts.Nonce(a, v1alpha1.RegenerateAnnotation), StartedAt: at, FinishedAt: &at,
+		RequestHash: RequestHash(a.Spec.Generate), Nonce: attempts.Nonce(a, v1alpha1.RegenerateAnnotation), StartTime: at, FinishTime: &at,
 	}
 	if generated == nil {
 		return run
 	}
-	run.ID, run.Number, run.State, run.Charge = generated.Name, generated.Spec.Number, v1alpha1.RunSucceeded, v1alpha1.Charged
+	run.Name, run.Number, run.State, run.Charge = generated.Name, generated.Spec.Number, v1alpha1.RunSucceeded, v1alpha1.Charged
 	if g := generated.Spec.Generator; g != nil {
 		run.Type, run.Model = g.Type, bounds.Cut(g.Model, v1alpha1.MaxModelBytes)
 		run.InputTokens, run.OutputTokens = g.InputTokens, g.OutputTokens
@@ -66,7 +66,7 @@ func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, 
 	a.Status.Slug = post.Slug
 	p := &v1alpha1.Publication{
 		Revision: a.Status.Revision.Name, Digest: post.Revision.Digest,
-		PublishedAt: post.PublishedAt, URL: post.URL, ExternalID: post.ExternalID,
+		PublishTime: post.PublishTime, URL: post.URL, ExternalID: post.ExternalID,
 	}
 	if post.Revision.Digest != a.Status.Revision.Digest {
 		p.Revision = post.Revision.Name
@@ -80,7 +80,7 @@ func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, 
 		p.State, cycle.State, cycle.Reason = v1alpha1.PublicationFailed, v1alpha1.CycleFailed, post.Reason
 	default:
 		due := metav1.NewMicroTime(now)
-		p.State, cycle.State, cycle.NextAttemptAt = v1alpha1.PublicationRetryScheduled, v1alpha1.CycleRetryScheduled, &due
+		p.State, cycle.State, cycle.NextAttemptTime = v1alpha1.PublicationRetryScheduled, v1alpha1.CycleRetryScheduled, &due
 		cycle.Reason = v1alpha1.ReasonRetryScheduled
 	}
 	if mode != Pull {

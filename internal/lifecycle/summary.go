@@ -70,7 +70,7 @@ func (s summary) blocked(kind string, found *BlockedError) *BlockedError {
 // generated says how the generator's run stands; it is absent if nothing was ever asked of the generator.
 func (s summary) generated() (conditions.State, bool) {
 	a := s.article
-	g := a.Status.Generation
+	g := a.Status.Run
 	if RunOpen(a) {
 		return conditions.False(v1alpha1.ReasonGenerating, runMessage(g)), true
 	}
@@ -100,9 +100,9 @@ func (s summary) runWaiting(g *v1alpha1.GenerationRun) conditions.State {
 	if b := s.blocked(v1alpha1.ConditionGenerated, s.found.Generation); b != nil {
 		return b.State()
 	}
-	if g != nil && g.State == v1alpha1.RunRetryScheduled && g.NextAttemptAt != nil {
+	if g != nil && g.State == v1alpha1.RunRetryScheduled && g.NextAttemptTime != nil {
 		return conditions.False(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d failed (%s: %s); the next one is due at %s",
-			g.Attempt, g.Reason, g.Message, g.NextAttemptAt.UTC().Format(time.RFC3339)))
+			g.Attempt, g.Reason, g.Message, g.NextAttemptTime.UTC().Format(time.RFC3339)))
 	}
 	return NoSlotAtGenerator().State()
 }

@@ -92,7 +92,7 @@ func (s summary) redelivered() (conditions.State, bool) {
 	if b := s.blocked(v1alpha1.ConditionRedelivered, s.found.Publication); b != nil && conditions.Reasons[b.Reason].Blocks {
 		return b.State(), true
 	}
-	if retries && p.Cycle.NextAttemptAt != nil {
+	if retries && p.Cycle.NextAttemptTime != nil {
 		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&p.DeliveryRecord)), true
 	}
 	return conditions.State{}, false
@@ -114,7 +114,7 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditions.State {
 	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication); b != nil {
 		return b.State()
 	}
-	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptAt != nil {
+	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptTime != nil {
 		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&p.DeliveryRecord))
 	}
 	return NoSlotAtReceiver().State()

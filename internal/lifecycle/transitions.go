@@ -34,7 +34,7 @@ func transition(a *v1alpha1.Article, kind v1alpha1.ArticleEventType, number int6
 		message = causeOfFailure(a)
 	}
 	return v1alpha1.ArticleTransition{
-		Type: kind, Number: number, At: metav1.NewMicroTime(now), By: bounds.Cut(by, v1alpha1.MaxTransitionByBytes),
+		Type: kind, RevisionNumber: number, Time: metav1.NewMicroTime(now), By: bounds.Cut(by, v1alpha1.MaxTransitionByBytes),
 		Message: bounds.Cut(message, v1alpha1.MaxTransitionMessageBytes),
 	}
 }

@@ -17,7 +17,7 @@ import (
 // manyTransitions are more than are kept, with the longest texts.
 func manyTransitions(f full) []v1alpha1.ArticleTransition {
 	return slices.Repeat([]v1alpha1.ArticleTransition{{
-		Type: v1alpha1.EventReadyForReview, Number: 1_000_000_000, At: metav1.NewMicroTime(now.Add(123456 * time.Microsecond)),
+		Type: v1alpha1.EventReadyForReview, RevisionNumber: 1_000_000_000, Time: metav1.NewMicroTime(now.Add(123456 * time.Microsecond)),
 		By:      bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionByBytes),
 		Message: bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionMessageBytes),
 	}}, 2*v1alpha1.MaxTransitions)
@@ -45,11 +45,11 @@ func TestTransitionsAreTheStoryOfAnArticleInOrder(t *testing.T) {
 	happens(a, v1alpha1.ReviewManual, publication(v1alpha1.PublicationPublished))
 	at := metav1.NewMicroTime(now)
 	want := []v1alpha1.ArticleTransition{
-		{Type: v1alpha1.EventReadyForReview, Number: 1, At: at},
-		{Type: v1alpha1.EventRejected, Number: 1, At: at, By: "mara@acme.example", Message: "Say something about rock."},
-		{Type: v1alpha1.EventApproved, Number: 1, At: at, By: "mara@acme.example"},
-		{Type: v1alpha1.EventFailed, Number: 1, At: at, Message: "Exhausted: attempt 1 of 4: the receiver answered 500"},
-		{Type: v1alpha1.EventPublished, Number: 1, At: at},
+		{Type: v1alpha1.EventReadyForReview, RevisionNumber: 1, Time: at},
+		{Type: v1alpha1.EventRejected, RevisionNumber: 1, Time: at, By: "mara@acme.example", Message: "Say something about rock."},
+		{Type: v1alpha1.EventApproved, RevisionNumber: 1, Time: at, By: "mara@acme.example"},
+		{Type: v1alpha1.EventFailed, RevisionNumber: 1, Time: at, Message: "Exhausted: attempt 1 of 4: the receiver answered 500"},
+		{Type: v1alpha1.EventPublished, RevisionNumber: 1, Time: at},
 	}
 	if diff := cmp.Diff(want, a.Status.Transitions); diff != "" {
 		t.Errorf("the transitions are not what happened:\n%s", diff)
@@ -76,14 +76,14 @@ func TestATransitionSaysWhetherAPersonDecidedAndWhyARunFailed(t *testing.T) {
 	happens(a, v1alpha1.ReviewAutomatic, generated)
 	at := metav1.NewMicroTime(now)
 	want := []v1alpha1.ArticleTransition{
-		{Type: v1alpha1.EventReadyForReview, Number: 1, At: at}, {Type: v1alpha1.EventApproved, Number: 1, At: at},
+		{Type: v1alpha1.EventReadyForReview, RevisionNumber: 1, Time: at}, {Type: v1alpha1.EventApproved, RevisionNumber: 1, Time: at},
 	}
 	if diff := cmp.Diff(want, a.Status.Transitions); diff != "" {
 		t.Errorf("what the policy approves:\n%s", diff)
 	}
 	a = article()
 	happens(a, v1alpha1.ReviewManual, run(v1alpha1.RunFailed))
-	want = []v1alpha1.ArticleTransition{{Type: v1alpha1.EventFailed, Number: 1, At: at, Message: "Timeout: no answer"}}
+	want = []v1alpha1.ArticleTransition{{Type: v1alpha1.EventFailed, RevisionNumber: 1, Time: at, Message: "Timeout: no answer"}}
 	if diff := cmp.Diff(want, a.Status.Transitions); diff != "" {
 		t.Errorf("a run that failed:\n%s", diff)
 	}
@@ -111,7 +111,7 @@ func TestNothingDependsOnTransitions(t *testing.T) {
 		without := article(changes...)
 		with := without.DeepCopy()
 		for _, kind := range lifecycle.EventKinds {
-			with.Status.Transitions = append(with.Status.Transitions, v1alpha1.ArticleTransition{Type: kind.Type, Number: 7})
+			with.Status.Transitions = append(with.Status.Transitions, v1alpha1.ArticleTransition{Type: kind.Type, RevisionNumber: 7})
 		}
 		at := site(v1alpha1.ReviewManual)
 		if got, want := lifecycle.Next(with, at, lifecycle.Push, now), lifecycle.Next(without, at, lifecycle.Push, now); got != want {

@@ -100,7 +100,7 @@ func hostileSite(t *dashboardtest.Tenant, name, vector string) string {
 			ObservedGeneration: site.Generation, LastTransitionTime: metav1.Now(),
 		}},
 		ConnectionTest: &v1alpha1.ConnectionTest{
-			Nonce: "n", ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001", StartedAt: metav1.NowMicro(),
+			Nonce: "n", ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001", StartTime: metav1.NowMicro(),
 			Snippet: vector, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, HTTPStatus: 500, Message: short(vector)},
 		},
 	}
@@ -127,14 +127,14 @@ func hostileArticle(t *dashboardtest.Tenant, site, name, vector string) string {
 	a.Status.Publication = &v1alpha1.Publication{
 		State: v1alpha1.PublicationFailed, Revision: "gone", Digest: "sha256:" + strings.Repeat("0", 64), DeliveryRecord: v1alpha1.DeliveryRecord{
 			Cycle: &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted},
-			Attempts: []v1alpha1.DeliveryAttempt{{ID: id, Cycle: 1, Number: 4, StartedAt: now, AttemptResult: v1alpha1.AttemptResult{
+			Attempts: []v1alpha1.DeliveryAttempt{{ID: id, Cycle: 1, Number: 4, StartTime: now, AttemptResult: v1alpha1.AttemptResult{
 				Outcome: v1alpha1.AttemptRejected, HTTPStatus: 500, Message: short(vector),
 			}}},
 			LastAnswer: &v1alpha1.ReceiverAnswer{AttemptID: id, HTTPStatus: 500, Snippet: vector},
 		},
 	}
 	a.Status.Transitions = []v1alpha1.ArticleTransition{{
-		Type: v1alpha1.EventRejected, Number: 1, At: now, By: bounds.Cut(vector, 120), Message: bounds.Cut(vector, 200),
+		Type: v1alpha1.EventRejected, RevisionNumber: 1, Time: now, By: bounds.Cut(vector, 120), Message: bounds.Cut(vector, 200),
 	}}
 	a.Status.Conditions = []metav1.Condition{{
 		Type: v1alpha1.ConditionPublished, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonExhausted, Message: vector, LastTransitionTime: metav1.Now(),

@@ -54,7 +54,7 @@ func (t *Tenant) Tested(outcome v1alpha1.AttemptOutcome, status int32, reason, m
 		}}
 		site.Status.ConnectionTest = &v1alpha1.ConnectionTest{
 			Nonce: "n", ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001",
-			StartedAt: metav1.NowMicro(), Snippet: snippet,
+			StartTime: metav1.NowMicro(), Snippet: snippet,
 			AttemptResult: v1alpha1.AttemptResult{Outcome: outcome, HTTPStatus: status, Milliseconds: 412, Message: message},
 		}
 	})
@@ -81,7 +81,7 @@ func (t *Tenant) EventSent(subscription, snippet string) string {
 	GinkgoHelper()
 	at := metav1.NowMicro()
 	d := &v1alpha1.EventDelivery{Spec: v1alpha1.EventDeliverySpec{
-		SubscriptionRef: v1alpha1.LocalReference{Name: subscription}, Type: v1alpha1.EventPublished, At: at, Body: "{}",
+		SubscriptionRef: v1alpha1.LocalReference{Name: subscription}, Type: v1alpha1.EventPublished, Time: at, Body: "{}",
 		ArticleRef: v1alpha1.LocalReference{Name: "0198f0a1-0000-7000-8000-000000000009"},
 	}}
 	d.Namespace, d.Name = t.Workspace, identity.EventID(subscription, "shoes", "Published", at.String(), at.Time)
@@ -89,14 +89,14 @@ func (t *Tenant) EventSent(subscription, snippet string) string {
 	d.Status.DeliveryRecord = v1alpha1.DeliveryRecord{
 		Cycle: &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonReceiverRejected},
 		Attempts: []v1alpha1.DeliveryAttempt{{
-			ID: "0198f0a1-0000-7000-8000-000000000002", Cycle: 1, Number: 1, StartedAt: at, AttemptResult: v1alpha1.AttemptResult{
+			ID: "0198f0a1-0000-7000-8000-000000000002", Cycle: 1, Number: 1, StartTime: at, AttemptResult: v1alpha1.AttemptResult{
 				Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorServer, HTTPStatus: 410, Milliseconds: 9,
 				Message: "the receiver answered 410 Gone",
 			},
 		}},
 		LastAnswer: &v1alpha1.ReceiverAnswer{AttemptID: "0198f0a1-0000-7000-8000-000000000002", HTTPStatus: 410, Snippet: snippet},
 	}
-	d.Status.EndedAt = &at
+	d.Status.FinishTime = &at
 	d.Status.Conditions = []metav1.Condition{{
 		Type: v1alpha1.ConditionDelivered, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonReceiverRejected,
 		Message: "the receiver answered 410 Gone", LastTransitionTime: metav1.Now(),
@@ -126,12 +126,12 @@ func (t *Tenant) Granted(person, app string) string {
 	g := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 		ClientRef:  v1alpha1.LocalReference{Name: strings.TrimPrefix(id, v1alpha1.ClientIDPrefix)},
 		AccountRef: v1alpha1.AccountReference{Name: t.Account}, Person: person, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
-		RedirectURI: redirect, CodeHash: hash, ExpiresAt: soon,
+		RedirectURI: redirect, CodeHash: hash, ExpirationTime: soon,
 	}}
 	g.Namespace, g.Name = facadetest.SystemNamespace, testkit.NewCredential(credential.AccessToken).ID
 	t.Create(g)
 	now := metav1.NewMicroTime(time.Now())
-	g.Status.RedeemedAt, g.Status.TokenHash, g.Status.TokenExpiresAt = &now, hash, &soon
+	g.Status.RedemptionTime, g.Status.TokenHash, g.Status.TokenExpirationTime = &now, hash, &soon
 	Expect(t.API.Status().Update(context.Background(), g)).To(Succeed())
 	return g.Name
 }

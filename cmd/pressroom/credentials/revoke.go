@@ -33,7 +33,7 @@ do the tokens that people who signed in with them have granted to apps.
 With --keep-grants, for a rotation, those tokens go on until they expire: the key expires now and is not deleted. Revoke it again
 without the flag to end them. After a leak, do not keep them.
 
-If the manifest of a key is in Git, remove it there too, or set spec.expiresAt; otherwise the key comes back.`,
+If the manifest of a key is in Git, remove it there too, or set spec.expirationTime; otherwise the key comes back.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: f.run,
 	}
@@ -109,11 +109,11 @@ func (s *Store) expire(cmd *cobra.Command, id string, now time.Time) error {
 	if err := s.Get(cmd.Context(), client.ObjectKey{Namespace: s.Namespace, Name: id}, key); err != nil {
 		return err
 	}
-	if at := key.Spec.ExpiresAt; at != nil && !at.After(now) {
+	if at := key.Spec.ExpirationTime; at != nil && !at.After(now) {
 		return nil
 	}
 	old := key.DeepCopy()
-	key.Spec.ExpiresAt = &metav1.Time{Time: now.UTC().Truncate(time.Second)}
+	key.Spec.ExpirationTime = &metav1.Time{Time: now.UTC().Truncate(time.Second)}
 	return s.Patch(cmd.Context(), key, client.MergeFrom(old))
 }
 
@@ -127,8 +127,8 @@ func (s *Store) grantsOf(cmd *cobra.Command, id string, now time.Time) (int, err
 			return 0, err
 		}
 		for _, g := range page.Items {
-			expires := g.Status.TokenExpiresAt
-			valid := g.Status.RevokedAt == nil && expires != nil && now.Before(expires.Time)
+			expires := g.Status.TokenExpirationTime
+			valid := g.Status.RevocationTime == nil && expires != nil && now.Before(expires.Time)
 			if valid && g.Spec.Person == grant.PersonOfKey(id) {
 				count++
 			}

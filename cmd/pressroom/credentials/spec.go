@@ -45,7 +45,7 @@ func (f *createFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 	case f.expiresIn < 0:
 		return spec, Usage("--expires-in must be a time from now")
 	case f.expiresIn > 0:
-		spec.ExpiresAt = &metav1.Time{Time: now.Add(f.expiresIn).UTC().Truncate(time.Second)}
+		spec.ExpirationTime = &metav1.Time{Time: now.Add(f.expiresIn).UTC().Truncate(time.Second)}
 	}
 	return spec, nil
 }

@@ -30,7 +30,7 @@ func (k *killing) awaitEnd(ctx context.Context) {
 			g.Expect(a.Status.Events).To(HaveEach(HaveField("State", v1alpha1.EventDispatched)), a.Name)
 		}
 		for _, d := range k.deliveries(ctx) {
-			g.Expect(d.Status.EndedAt).NotTo(BeNil(), d.Name)
+			g.Expect(d.Status.FinishTime).NotTo(BeNil(), d.Name)
 		}
 	}).WithTimeout(patience).WithPolling(100 * time.Millisecond).Should(Succeed())
 }
@@ -145,7 +145,7 @@ func (t *tally) cycle(r *requests, item string, c *v1alpha1.DeliveryCycle, attem
 // which records them as turns.
 func (t *tally) run(m *model, a *v1alpha1.Article, revisions []v1alpha1.ArticleRevision) {
 	t.items++
-	g := a.Status.Generation
+	g := a.Status.Run
 	if g == nil || g.State != v1alpha1.RunSucceeded || len(revisions) == 0 {
 		t.lost++
 		return

@@ -107,7 +107,7 @@ func killPointsOf(r *admissionv1.AdmissionRequest) []killPoint {
 }
 
 func killPointOfRun(old, a *v1alpha1.Article) killPoint {
-	switch g, was := a.Status.Generation, old.Status.Generation; {
+	switch g, was := a.Status.Run, old.Status.Run; {
 	case g == nil:
 		return ""
 	case was == nil || was.Attempt < g.Attempt:

@@ -42,7 +42,7 @@ var _ = Describe("The whole system", Ordered, func() {
 		}
 		for _, uid := range uids {
 			a := await(ctx, uid, v1alpha1.PhasePublished)
-			Expect(a.Status.Generation.State).To(Equal(v1alpha1.RunSucceeded))
+			Expect(a.Status.Run.State).To(Equal(v1alpha1.RunSucceeded))
 			Expect(len(a.Status.Publication.Attempts)).To(BeNumerically("<=", 4))
 			Expect(revisionsOf(ctx, a)).To(HaveLen(1))
 		}

@@ -23,7 +23,7 @@ spec:
   review: {policy: %[6]s}
   cms:
     type: WordPress
-    wordPress: {url: %[5]q, credentialsRef: {name: acme-wordpress}, categories: [news]}
+    wordPress: {url: %[5]q, credentialsSecretRef: {name: acme-wordpress}, categories: [news]}
 `
 
 // ConnectWordPress makes a Site of a WordPress, and waits until its connection has been tested. review is the Site's review policy.

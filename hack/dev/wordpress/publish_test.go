@@ -58,7 +58,7 @@ func TestWhatTheSiteNames(t *testing.T) {
 	needWordPress(t)
 	a := article(t, "shoes", "Shoes", body)
 	to := blog(server.Editor, func(w *v1alpha1.WordPressConnection) {
-		w.Author, w.Categories, w.Tags = 2, []string{"news"}, []string{"trail"}
+		w.AuthorID, w.Categories, w.Tags = 2, []string{"news"}, []string{"trail"}
 	})
 	to.Site.Spec.CMS.FAQ = v1alpha1.FAQOmit
 	accepted(t, publishTo(t, to, a))

@@ -42,8 +42,8 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 		"pages of an author": {login: server.Author, change: func(w *v1alpha1.WordPressConnection) { w.PostType = "page" }, want: v1alpha1.ErrorMissingPermission},
 		"a category":         {login: server.Author, change: func(w *v1alpha1.WordPressConnection) { w.Categories = []string{"news", "nothing"} }, want: v1alpha1.ErrorNotFound, sentence: "one of the categories"},
 		"a tag":              {login: server.Author, change: func(w *v1alpha1.WordPressConnection) { w.Tags = []string{"nothing"} }, want: v1alpha1.ErrorNotFound, sentence: "one of the tags"},
-		"another's author":   {login: server.Author, change: func(w *v1alpha1.WordPressConnection) { w.Author = 3 }, want: v1alpha1.ErrorMissingPermission, sentence: "edit_others_posts"},
-		"no such author":     {login: server.Editor, change: func(w *v1alpha1.WordPressConnection) { w.Author = 99 }, want: v1alpha1.ErrorNotFound, sentence: "the id that author names"},
+		"another's author":   {login: server.Author, change: func(w *v1alpha1.WordPressConnection) { w.AuthorID = 3 }, want: v1alpha1.ErrorMissingPermission, sentence: "edit_others_posts"},
+		"no such author":     {login: server.Editor, change: func(w *v1alpha1.WordPressConnection) { w.AuthorID = 99 }, want: v1alpha1.ErrorNotFound, sentence: "the id that author names"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tt.breaking != "" {

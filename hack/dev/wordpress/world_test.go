@@ -58,7 +58,7 @@ func breaks(t *testing.T, how string) {
 
 // blog is a Site whose credentials are of a user, and what an attempt is made with.
 func blog(login wordpress.Login, changes ...func(*v1alpha1.WordPressConnection)) publish.Target {
-	connection := &v1alpha1.WordPressConnection{URL: server.URL(), CredentialsRef: v1alpha1.LocalReference{Name: "wordpress"}}
+	connection := &v1alpha1.WordPressConnection{URL: server.URL(), CredentialsSecretRef: v1alpha1.LocalReference{Name: "wordpress"}}
 	for _, change := range changes {
 		change(connection)
 	}

@@ -103,10 +103,10 @@ func Begin(r *v1alpha1.DeliveryRecord, by ID, fresh bool, nonce string, now time
 		}
 	}
 	attempt := v1alpha1.DeliveryAttempt{
-		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: OfCycle(r) + 1, StartedAt: metav1.NewMicroTime(now),
+		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: OfCycle(r) + 1, StartTime: metav1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
-	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptAt = v1alpha1.CycleDelivering, "", nil
+	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptTime = v1alpha1.CycleDelivering, "", nil
 	if over := len(r.Attempts) + 1 - v1alpha1.MaxAttemptsKept; over > 0 {
 		r.Attempts = slices.Delete(r.Attempts, 0, over)
 	}
@@ -123,10 +123,10 @@ func RecordEnd(r *v1alpha1.DeliveryRecord, e End, s Schedule, now time.Time) {
 		}
 	}
 	v := After(e, attempt.Number, s)
-	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptAt = v.State, v.Reason, nil
+	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptTime = v.State, v.Reason, nil
 	if v.State == v1alpha1.CycleRetryScheduled {
 		due := metav1.NewMicroTime(now.Add(v.Wait))
-		r.Cycle.NextAttemptAt = &due
+		r.Cycle.NextAttemptTime = &due
 	}
 }
 
@@ -181,5 +181,5 @@ func Text(r *v1alpha1.DeliveryRecord) string {
 // RetryText says what failed, and when the next attempt is due. The cycle must have a next attempt.
 func RetryText(r *v1alpha1.DeliveryRecord) string {
 	return fmt.Sprintf("%s failed (%s); the next one is due at %s",
-		Text(r), LastMessage(r), r.Cycle.NextAttemptAt.UTC().Format(time.RFC3339))
+		Text(r), LastMessage(r), r.Cycle.NextAttemptTime.UTC().Format(time.RFC3339))
 }

@@ -65,7 +65,7 @@ func Begin(s *v1alpha1.Site, hash string, by attempts.ID, now time.Time) {
 	}
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
 		Nonce: nonce, ConnectionHash: hash,
-		ID: by.ID, Holder: by.Holder, StartedAt: metav1.NewMicroTime(now),
+		ID: by.ID, Holder: by.Holder, StartTime: metav1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
 }

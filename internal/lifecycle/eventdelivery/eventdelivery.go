@@ -40,13 +40,13 @@ func Next(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Tim
 	case attempts.Open(&d.Status.DeliveryRecord) != nil:
 		return lifecycle.Decision{Step: lifecycle.FollowDelivery}
 	case ended(d) && !redeliveryAsked(d):
-		return at(d.Status.EndedAt.Add(retention(d)), now, Remove)
+		return at(d.Status.FinishTime.Add(retention(d)), now, Remove)
 	case s == nil, suspended(s):
 		return at(dueSince(d).Add(sendingPeriod), now, Expire)
 	case cycle == nil, redeliveryAsked(d):
 		return lifecycle.Decision{Step: lifecycle.StartCycle}
-	case cycle.NextAttemptAt != nil:
-		return at(cycle.NextAttemptAt.Time, now, lifecycle.RetryDelivery)
+	case cycle.NextAttemptTime != nil:
+		return at(cycle.NextAttemptTime.Time, now, lifecycle.RetryDelivery)
 	default:
 		return lifecycle.Decision{Step: lifecycle.RetryDelivery}
 	}
@@ -70,15 +70,15 @@ func retention(d *v1alpha1.EventDelivery) time.Duration {
 
 // dueSince is when the delivery became due: a redelivery counts from the end of the cycle before.
 func dueSince(d *v1alpha1.EventDelivery) time.Time {
-	if d.Status.EndedAt != nil {
-		return d.Status.EndedAt.Time
+	if d.Status.FinishTime != nil {
+		return d.Status.FinishTime.Time
 	}
-	return d.Spec.At.Time
+	return d.Spec.Time.Time
 }
 
 // ended reports whether the delivery has ended. One that ended before its first attempt has no cycle.
 func ended(d *v1alpha1.EventDelivery) bool {
-	if d.Status.EndedAt == nil {
+	if d.Status.FinishTime == nil {
 		return false
 	}
 	c := d.Status.Cycle
@@ -121,7 +121,7 @@ func state(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *li
 	case suspended(s):
 		return conditions.False(v1alpha1.ReasonSuspended,
 			"the subscription is suspended: an edit of its spec, or a new "+v1alpha1.ResumeAnnotation+", resumes it")
-	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptAt != nil:
+	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptTime != nil:
 		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&d.Status.DeliveryRecord))
 	default:
 		return lifecycle.NoSlotAtReceiver().State()
@@ -147,7 +147,7 @@ func Expired(d *v1alpha1.EventDelivery, now time.Time) bool {
 // Begin writes the next attempt to deliver an event ahead; fresh begins a new cycle with it.
 func Begin(d *v1alpha1.EventDelivery, by attempts.ID, fresh bool, now time.Time) {
 	attempts.Begin(&d.Status.DeliveryRecord, by, fresh, attempts.Nonce(d, v1alpha1.RedeliverAnnotation), now)
-	d.Status.EndedAt = nil
+	d.Status.FinishTime = nil
 }
 
 // EndExpired ends a delivery that could not be sent in time. A redelivery that was asked for ends with it.
@@ -157,8 +157,8 @@ func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
 		d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
 	}
 	c := d.Status.Cycle
-	c.State, c.Reason, c.NextAttemptAt, c.Nonce = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil, attempts.Handled(nonce, c.Nonce)
-	d.Status.EndedAt = &at
+	c.State, c.Reason, c.NextAttemptTime, c.Nonce = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil, attempts.Handled(nonce, c.Nonce)
+	d.Status.FinishTime = &at
 }
 
 // End records how the attempt to deliver an event ended.
@@ -166,7 +166,7 @@ func End(d *v1alpha1.EventDelivery, e attempts.End, s attempts.Schedule, now tim
 	attempts.RecordEnd(&d.Status.DeliveryRecord, e, s, now)
 	if d.Status.Cycle.State != v1alpha1.CycleRetryScheduled {
 		at := metav1.NewMicroTime(now)
-		d.Status.EndedAt = &at
+		d.Status.FinishTime = &at
 	}
 }
 
@@ -177,11 +177,11 @@ func DueAt(d *v1alpha1.EventDelivery) time.Time {
 	case redeliveryAsked(d), Blocked(d):
 		return time.Time{}
 	case d.Status.Cycle == nil:
-		return d.Spec.At.Time
-	case d.Status.Cycle.NextAttemptAt == nil:
+		return d.Spec.Time.Time
+	case d.Status.Cycle.NextAttemptTime == nil:
 		return time.Time{}
 	default:
-		return d.Status.Cycle.NextAttemptAt.Time
+		return d.Status.Cycle.NextAttemptTime.Time
 	}
 }
 

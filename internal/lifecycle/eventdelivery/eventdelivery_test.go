@@ -37,12 +37,12 @@ func TestAnEventEndsWithItsCycle(t *testing.T) {
 		{final(ended(v1alpha1.AttemptRejected)), true},
 	} {
 		eventdelivery.Begin(d, attempts.ID{ID: "1"}, true, now)
-		if d.Status.EndedAt != nil {
+		if d.Status.FinishTime != nil {
 			t.Error("an event in progress has not ended")
 		}
 		eventdelivery.End(d, tt.ended, plain, now)
-		if (d.Status.EndedAt != nil) != tt.want {
-			t.Errorf("after %s the event has ended at %v", tt.ended.Outcome, d.Status.EndedAt)
+		if (d.Status.FinishTime != nil) != tt.want {
+			t.Errorf("after %s the event has ended at %v", tt.ended.Outcome, d.Status.FinishTime)
 		}
 	}
 }
@@ -102,7 +102,7 @@ func TestABlockedRedeliveryOfAnEventIsReported(t *testing.T) {
 
 func TestWhenAnEventBecameDue(t *testing.T) {
 	happened, retry := metav1.NewMicroTime(now.Add(-time.Minute)), metav1.NewMicroTime(now.Add(-time.Second))
-	d := &v1alpha1.EventDelivery{Spec: v1alpha1.EventDeliverySpec{At: happened}}
+	d := &v1alpha1.EventDelivery{Spec: v1alpha1.EventDeliverySpec{Time: happened}}
 	if got := eventdelivery.DueAt(d); !got.Equal(happened.Time) {
 		t.Errorf("a new one: %v, want %v", got, happened)
 	}
@@ -113,11 +113,11 @@ func TestWhenAnEventBecameDue(t *testing.T) {
 		}
 	}
 	d.Status.Conditions = nil
-	d.Status.Cycle = &v1alpha1.DeliveryCycle{State: v1alpha1.CycleRetryScheduled, NextAttemptAt: &retry}
+	d.Status.Cycle = &v1alpha1.DeliveryCycle{State: v1alpha1.CycleRetryScheduled, NextAttemptTime: &retry}
 	if got := eventdelivery.DueAt(d); !got.Equal(retry.Time) {
 		t.Errorf("a retry: %v, want %v", got, retry)
 	}
-	d.Status.Cycle.State, d.Status.Cycle.NextAttemptAt, d.Status.EndedAt = v1alpha1.CycleFailed, nil, &retry
+	d.Status.Cycle.State, d.Status.Cycle.NextAttemptTime, d.Status.FinishTime = v1alpha1.CycleFailed, nil, &retry
 	d.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "n"}
 	if got := eventdelivery.DueAt(d); !got.IsZero() {
 		t.Errorf("a redelivery: %v, want no time", got)

@@ -107,7 +107,7 @@ func (s *session) known(ctx context.Context, id string) (*post, error) {
 func (s *session) input(a publish.Article, body string, old post) map[string]any {
 	input := map[string]any{
 		"blogId": s.blogID(), "title": a.Title, "handle": a.Slug, "body": body, "summary": html.EscapeString(a.MetaDescription),
-		"author": map[string]any{"name": s.settings.Author}, "isPublished": true, "tags": append([]string{}, s.settings.Tags...),
+		"author": map[string]any{"name": s.settings.AuthorName}, "isPublished": true, "tags": append([]string{}, s.settings.Tags...),
 	}
 	if s.settings.SEO == v1alpha1.ShopifySEOOmit {
 		return input

@@ -42,7 +42,7 @@ func (*Connector) Connection(site *v1alpha1.Site) publish.Connection {
 }
 
 func secretRef(s *v1alpha1.ShopifyConnection, key string) v1alpha1.SecretKeyReference {
-	return v1alpha1.SecretKeyReference{Name: s.CredentialsRef.Name, Key: key}
+	return v1alpha1.SecretKeyReference{Name: s.CredentialsSecretRef.Name, Key: key}
 }
 
 func endpoint(shop string) string {

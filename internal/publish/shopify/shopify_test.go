@@ -37,7 +37,7 @@ func newConnection(t *testing.T) *connection {
 	f := newFake()
 	site := &v1alpha1.Site{}
 	site.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSShopify, Shopify: &v1alpha1.ShopifyConnection{
-		Shop: shop, BlogID: blogNumber, Author: "Mara", CredentialsRef: v1alpha1.LocalReference{Name: "shopify"}, Tags: []string{"shoes"},
+		Shop: shop, BlogID: blogNumber, AuthorName: "Mara", CredentialsSecretRef: v1alpha1.LocalReference{Name: "shopify"}, Tags: []string{"shoes"},
 	}}
 	return &connection{
 		fake: f, site: site, secret: map[string]string{"token": accessToken}, clock: testclock.NewFakeClock(time.Unix(1_800_000_000, 0)),

@@ -45,7 +45,7 @@ func (*Connector) Connection(site *v1alpha1.Site) publish.Connection {
 }
 
 func tokenRef(w *v1alpha1.WebflowConnection) v1alpha1.SecretKeyReference {
-	return v1alpha1.SecretKeyReference{Name: w.CredentialsRef.Name, Key: tokenKey}
+	return v1alpha1.SecretKeyReference{Name: w.CredentialsSecretRef.Name, Key: tokenKey}
 }
 
 // Publish implements publish.Connector. It creates or updates the staged item, and publishes it.

@@ -19,7 +19,7 @@ func site() *v1alpha1.Site {
 	s := &v1alpha1.Site{}
 	s.Spec.Domain = "www.example.com"
 	s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWebflow, Webflow: &v1alpha1.WebflowConnection{
-		SiteID: siteID, CollectionID: collectionID, CredentialsRef: v1alpha1.LocalReference{Name: "webflow"},
+		SiteID: siteID, CollectionID: collectionID, CredentialsSecretRef: v1alpha1.LocalReference{Name: "webflow"},
 		Fields: v1alpha1.WebflowFields{Body: "post-body", Excerpt: "post-summary", MetaTitle: "seo-title", MetaDescription: "seo-description"},
 	}}
 	return s

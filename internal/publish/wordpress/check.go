@@ -51,7 +51,7 @@ func (s *session) checkUser(ctx context.Context) error {
 	if err := s.readPostType(ctx); err != nil {
 		return err
 	}
-	author := s.site.Spec.CMS.WordPress.Author
+	author := s.site.Spec.CMS.WordPress.AuthorID
 	needs := []string{"edit_posts", "publish_posts"}
 	if author != 0 && author != user.ID {
 		needs = append(needs, "edit_others_posts")
@@ -110,7 +110,7 @@ func (s *session) readPostType(ctx context.Context) error {
 
 // checkAuthor checks that the author exists.
 func (s *session) checkAuthor(ctx context.Context) error {
-	author := s.site.Spec.CMS.WordPress.Author
+	author := s.site.Spec.CMS.WordPress.AuthorID
 	if author == 0 {
 		return nil
 	}

@@ -109,7 +109,7 @@ func (s *session) fields(ctx context.Context, a publish.Article) (map[string]any
 		"title": text.Replace(a.Title), "slug": a.Slug, "content": joinLines(body), "excerpt": text.Replace(a.MetaDescription),
 		"status": "publish",
 	}
-	if author := s.site.Spec.CMS.WordPress.Author; author != 0 {
+	if author := s.site.Spec.CMS.WordPress.AuthorID; author != 0 {
 		fields["author"] = author
 	}
 	terms, err := s.terms(ctx)

@@ -98,5 +98,5 @@ func (c credentials) secrets() []string {
 }
 
 func keyOf(w *v1alpha1.WordPressConnection, key string) v1alpha1.SecretKeyReference {
-	return v1alpha1.SecretKeyReference{Name: w.CredentialsRef.Name, Key: key}
+	return v1alpha1.SecretKeyReference{Name: w.CredentialsSecretRef.Name, Key: key}
 }

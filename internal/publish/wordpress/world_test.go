@@ -28,7 +28,7 @@ func newBlog(t *testing.T) *fakewordpress.Blog {
 func siteOf(b *fakewordpress.Blog) publish.Target {
 	site := &v1alpha1.Site{}
 	site.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress, WordPress: &v1alpha1.WordPressConnection{
-		URL: b.URL, CredentialsRef: v1alpha1.LocalReference{Name: "wordpress"},
+		URL: b.URL, CredentialsSecretRef: v1alpha1.LocalReference{Name: "wordpress"},
 	}}
 	return publish.Target{
 		Site: site, PlainHTTP: true, Clock: testclock.NewFakeClock(time.Unix(1_800_000_000, 0)), HTTP: egress.NewClient(loopback, 0),
