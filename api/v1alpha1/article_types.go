@@ -96,7 +96,8 @@ type ArticleSpec struct {
 	Review *ArticleReview `json:"review,omitempty"`
 }
 
-// GenerateRequest asks for a generated article (contract, section 4).
+// GenerateRequest asks for a generated article (contract, section 4). It is one value: nobody applies a part of it.
+// +structType=atomic
 type GenerateRequest struct {
 	// keyword that the article is written for, 2 to 200 characters.
 	// +required
@@ -165,7 +166,8 @@ type ArticleContent struct {
 	FAQ []FAQ `json:"faq,omitempty"`
 }
 
-// ArticleReview is a reviewer's decision on one content.
+// ArticleReview is a reviewer's decision on one content. It is one value, so that it is never mixed from the decisions of two people.
+// +structType=atomic
 type ArticleReview struct {
 	// decision is Approved or Rejected.
 	// +required

@@ -5,6 +5,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -128,6 +129,22 @@ var _ = Describe("The reviewer's word", func() {
 		Expect(changeAs(ctx, manager, existing(ctx, approved), func(a *api.Article) {
 			a.Spec.Content.Markdown, a.Spec.Review.By = "They slip.", manager
 		})).To(Succeed())
+	})
+
+	It("is never mixed from those of two reviewers", func(ctx SpecContext) {
+		article := existing(ctx, nil)
+		applyReview := func(user string, review map[string]any) {
+			GinkgoHelper()
+			u := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"review": review}}}
+			u.SetGroupVersionKind(api.GroupVersion.WithKind("Article"))
+			u.SetNamespace(article.Namespace)
+			u.SetName(article.Name)
+			Expect(as(user).Apply(ctx, client.ApplyConfigurationFromUnstructured(u), client.FieldOwner(user), client.ForceOwnership)).To(Succeed())
+		}
+		applyReview(reviewer, map[string]any{"decision": "Rejected", "digest": digest, "by": reviewer, "note": "No sources."})
+		applyReview(manager, map[string]any{"decision": "Rejected", "by": manager})
+		Expect(admin.Get(ctx, client.ObjectKeyFromObject(article), article)).To(Succeed())
+		Expect(article.Spec.Review).To(Equal(&api.ArticleReview{Decision: api.DecisionRejected, By: manager}))
 	})
 
 	It("may be on one article only, if the role names it", func(ctx SpecContext) {

@@ -24,6 +24,7 @@ var schemaRules = []schemaRule{
 	{"durations have their unit in their name", checkDuration},
 	{"times are fooTime", checkTime},
 	{"references are fooRef", checkReference},
+	{"references, reviews and requests are one value", checkAtomic},
 	{"secrets are referred to, never carried", checkSecret},
 	{"defaults are few and static", checkDefault},
 	{"rules say what must be, and where", checkRuleWords},
@@ -157,6 +158,17 @@ func checkReference(n node) []string {
 	got := propertyNames(n)
 	if !slices.Equal(got, want) || !slices.Equal(slices.Sorted(slices.Values(n.Required)), want) {
 		return wrong("must have exactly %v, all required, not %v", want, got)
+	}
+	return nil
+}
+
+func checkAtomic(n node) []string {
+	_, decides := n.Properties["decision"]
+	if !referenceRef.MatchString(n.name) && n.name != "generate" && !(n.name == "review" && decides) {
+		return nil
+	}
+	if n.XMapType == nil || *n.XMapType != "atomic" {
+		return wrong("must be of the map type atomic")
 	}
 	return nil
 }

@@ -58,6 +58,14 @@ func TestSchemaRulesFindWhatTheyAreFor(t *testing.T) {
 			rule: "references are fooRef", want: "must have exactly [key name]",
 			schema: `properties: {signingSecretRef: {required: [name], properties: {name: {}}}}`,
 		},
+		{
+			rule: "references, reviews and requests are one value", want: "must be of the map type atomic",
+			schema: `properties: {siteRef: {required: [name], properties: {name: {}}}}`,
+		},
+		{
+			rule: "references, reviews and requests are one value", want: "must be of the map type atomic",
+			schema: `properties: {review: {x-kubernetes-map-type: granular, properties: {decision: {}}}}`,
+		},
 		{rule: "secrets are referred to, never carried", schema: `properties: {signingSecret: {type: string}}`, want: "fooSecretRef"},
 		{rule: "secrets are referred to, never carried", schema: `properties: {apiKey: {type: string}}`, want: "fooSecretRef"},
 		{rule: "defaults are few and static", schema: `properties: {a: {type: string, default: en}}`, want: `"en"`},

@@ -69,6 +69,7 @@ const (
 )
 
 // LocalReference names an object of a known kind in the same namespace.
+// +structType=atomic
 type LocalReference struct {
 	// name of the object.
 	// +required
@@ -78,6 +79,7 @@ type LocalReference struct {
 }
 
 // AccountReference names an Account, which is cluster-scoped.
+// +structType=atomic
 type AccountReference struct {
 	// name of the Account, at most 63 characters.
 	// +required
@@ -88,6 +90,7 @@ type AccountReference struct {
 
 // SecretKeyReference names one entry of a Secret in the same namespace. The value is read each time it is used, so that a
 // new value takes effect at once.
+// +structType=atomic
 type SecretKeyReference struct {
 	// name of the Secret.
 	// +required

@@ -34,6 +34,15 @@ type assignment struct {
 	value any
 }
 
+// structValue returns a struct of strings and lists, which always has a JSON form, as the value of an assignment.
+func structValue(v any) map[string]any {
+	value, err := runtime.DefaultUnstructuredConverter.ToUnstructured(v)
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
 // fieldEdit is an edit of one concern of an article.
 type fieldEdit struct {
 	// manager of the concern's fields.

@@ -34,7 +34,7 @@ func (s *service) deleteArticle(ctx context.Context, c *call, in *DeleteInput) (
 	if err != nil {
 		return nil, err
 	}
-	if err := kept(a.ManagedFields, ".spec.siteRef.name", "delete"); err != nil {
+	if err := kept(a.ManagedFields, ".spec.siteRef", "delete"); err != nil {
 		return nil, err
 	}
 	if in.IfMatch.IfMatch != "" {

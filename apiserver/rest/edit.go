@@ -44,7 +44,7 @@ func (in *EditInput) Resolve(huma.Context) []error {
 var contentConcern = [][]string{
 	{"spec", "content", "title"}, {"spec", "content", "slug"}, {"spec", "content", "markdown"},
 	{"spec", "content", "metaTitle"}, {"spec", "content", "metaDescription"}, {"spec", "content", "faq"},
-	{"spec", "generate", "keyword"}, {"spec", "generate", "secondaryKeywords"}, {"spec", "generate", "tone"},
+	{"spec", "generate"},
 }
 
 func (s *service) registerEdit() {
@@ -156,10 +156,6 @@ func (r *EditRequest) assignments(a *v1alpha1.Article) []assignment {
 	if a.Spec.Content != nil {
 		content = *a.Spec.Content
 	}
-	var generate v1alpha1.GenerateRequest
-	if a.Spec.Generate != nil {
-		generate = *a.Spec.Generate
-	}
 	var out []assignment
 	for _, f := range []struct {
 		wanted  *string
@@ -171,8 +167,6 @@ func (r *EditRequest) assignments(a *v1alpha1.Article) []assignment {
 		{r.ContentMarkdown, content.Markdown, []string{"spec", "content", "markdown"}},
 		{r.MetaTitle, content.MetaTitle, []string{"spec", "content", "metaTitle"}},
 		{r.MetaDescription, content.MetaDescription, []string{"spec", "content", "metaDescription"}},
-		{r.TargetKeyword, generate.Keyword, []string{"spec", "generate", "keyword"}},
-		{r.Tone, generate.Tone, []string{"spec", "generate", "tone"}},
 	} {
 		if f.wanted != nil && *f.wanted != f.current {
 			out = append(out, assignment{f.path, *f.wanted})
@@ -181,24 +175,30 @@ func (r *EditRequest) assignments(a *v1alpha1.Article) []assignment {
 	if r.FAQ != nil && !slices.EqualFunc(r.FAQ, content.FAQ, func(a Question, b v1alpha1.FAQ) bool { return v1alpha1.FAQ(a) == b }) {
 		out = append(out, assignment{[]string{"spec", "content", "faq"}, faqValue(r.FAQ)})
 	}
-	if r.SecondaryKeywords != nil && !slices.Equal(r.SecondaryKeywords, generate.SecondaryKeywords) {
-		out = append(out, assignment{[]string{"spec", "generate", "secondaryKeywords"}, listValue(r.SecondaryKeywords)})
+	if generate := r.generateOf(a); lifecycle.RequestHash(generate) != lifecycle.RequestHash(a.Spec.Generate) {
+		out = append(out, assignment{[]string{"spec", "generate"}, structValue(generate)})
 	}
 	return out
+}
+
+// generateOf returns spec.generate after the edit.
+func (r *EditRequest) generateOf(a *v1alpha1.Article) *v1alpha1.GenerateRequest {
+	if r.TargetKeyword == nil && r.Tone == nil && r.SecondaryKeywords == nil {
+		return a.Spec.Generate
+	}
+	generate := ptr.Deref(a.Spec.Generate, v1alpha1.GenerateRequest{})
+	assign(&generate.Keyword, r.TargetKeyword)
+	assign(&generate.Tone, r.Tone)
+	if r.SecondaryKeywords != nil {
+		generate.SecondaryKeywords = r.SecondaryKeywords
+	}
+	return &generate
 }
 
 func faqValue(questions []Question) []any {
 	out := make([]any, 0, len(questions))
 	for _, q := range questions {
 		out = append(out, map[string]any{"question": q.Question, "answer": q.Answer})
-	}
-	return out
-}
-
-func listValue(texts []string) []any {
-	out := make([]any, 0, len(texts))
-	for _, text := range texts {
-		out = append(out, text)
 	}
 	return out
 }

@@ -12,7 +12,6 @@ import (
 var memberOf = map[string]string{
 	".spec.content.title": "title", ".spec.content.slug": "slug", ".spec.content.markdown": "content_markdown",
 	".spec.content.metaTitle": "meta_title", ".spec.content.metaDescription": "meta_description", ".spec.content.faq": "faq",
-	".spec.generate.keyword": "target_keyword", ".spec.generate.secondaryKeywords": "secondary_keywords", ".spec.generate.tone": "tone",
 	".spec.publishAfter": "publish_at",
 }
 

@@ -34,9 +34,6 @@ type RejectInput struct {
 	Body RejectRequest
 }
 
-// reviewConcern lists the fields that are kept from an earlier apply: none, since a decision assigns all its fields.
-var reviewConcern = [][]string{}
-
 func (s *service) registerReview() {
 	g := s.group(tagEditorial, v1alpha1.ScopeApprove)
 	op := s.operation(http.MethodPost, "/v1/api/blogs/{uid}/approve", "approve-article", editing...)
@@ -74,7 +71,6 @@ func (s *service) review(
 ) (*ArticleOutput, error) {
 	return s.edit(ctx, c, uid, fieldEdit{
 		manager: managerReview,
-		concern: reviewConcern,
 		must:    precondition{ifMatch: m.IfMatch},
 		decide: func(a *v1alpha1.Article) ([]assignment, error) {
 			if err := s.possible(a, action); err != nil {
@@ -97,10 +93,5 @@ func reviewAssignments(a *v1alpha1.Article, review v1alpha1.ArticleReview) []ass
 	if lifecycle.Frozen(a) || r != nil && r.Decision == review.Decision && r.Digest == review.Digest && r.Note == review.Note {
 		return nil
 	}
-	return []assignment{
-		{[]string{"spec", "review", "decision"}, string(review.Decision)},
-		{[]string{"spec", "review", "digest"}, review.Digest},
-		{[]string{"spec", "review", "by"}, review.By},
-		{[]string{"spec", "review", "note"}, review.Note},
-	}
+	return []assignment{{[]string{"spec", "review"}, structValue(&review)}}
 }

@@ -15,8 +15,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// fieldManager owns the fields that the plugin writes. It updates them, as kubectl patch and annotate do, and applies nothing.
-const fieldManager = "kubectl-pressroom"
+// fieldManager owns the fields that the plugin writes. It updates them, as kubectl patch and annotate do, and applies nothing. Its name
+// must not begin with kubectl: Flux takes over, and so removes, what such managers wrote.
+const fieldManager = "pressroom-plugin"
 
 // maxConflicts bounds how often an edit begins again because the article was written at the same time.
 const maxConflicts = 8

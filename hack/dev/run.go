@@ -62,7 +62,7 @@ Open the dashboard in a browser, or try the same in another terminal, after
 
   name=$(kubectl get articles -n $PRESSROOM_WORKSPACE --field-selector status.phase=Review -o jsonpath='{.items[0].metadata.name}')
   digest=$(kubectl get article -n $PRESSROOM_WORKSPACE $name -o jsonpath='{.status.revision.digest}')
-  kubectl patch article -n $PRESSROOM_WORKSPACE $name --type merge -p \
+  kubectl patch article -n $PRESSROOM_WORKSPACE $name --field-manager=pressroom-review --type merge -p \
     "{\"spec\": {\"stage\": \"Published\", \"review\": {\"decision\": \"Approved\", \"digest\": \"$digest\", \"by\": \"admin\"}}}"
 
 4. Look at what the receiver got, here or in a browser at {{.ReceiverURL}}:

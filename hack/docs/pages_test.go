@@ -100,11 +100,11 @@ var pages = []page{
 		prepare: func(r *reader) { r.write("trail-shoes.yaml", r.yaml("name: trail-shoes")) },
 		before: map[string]func(*reader){
 			// An article that was published meanwhile can neither be rejected nor get another text.
-			"kubectl patch article $name -n acme-blog --type merge -p \\\n  '{\"spec\": {\"review\"": func(r *reader) {
+			"kubectl patch article $name -n acme-blog --field-manager=pressroom-review --type merge -p \\\n  '{\"spec\": {\"review\"": func(r *reader) {
 				r.generated("boots")
 				r.must("name=boots; digest=$(kubectl get article boots -n acme-blog -o jsonpath='{.status.revision.digest}')")
 			},
-			"kubectl annotate article $name -n acme-blog --overwrite pressroom.dev/redeliver": func(r *reader) { r.must("name=trail-shoes") },
+			"kubectl annotate article $name -n acme-blog --field-manager=pressroom-request --overwrite pressroom.dev/redeliver": func(r *reader) { r.must("name=trail-shoes") },
 		},
 	},
 	{
