@@ -11,8 +11,8 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 KUBECTL ?= $(shell command -v kubectl 2>/dev/null || echo bin/k8s/kubectl)
 # How long all tests of one package may take.
 TEST_TIMEOUT ?= 30m
-# The packages that `make test` tests, the suite that takes longest first, and more flags for it, such as -count=1.
-PKG ?= ./controllers ./...
+# The packages that `make test` tests, the suites that take longest first, and more flags for it, such as -count=1.
+PKG ?= ./controllers ./controllers/article ./...
 TEST_FLAGS ?=
 # How long `make fuzz` feeds each fuzz test.
 FUZZ_TIME ?= 1m

@@ -21,30 +21,30 @@ import (
 var _ = Describe("An address that is not public", func() {
 	for _, c := range channels() {
 		It("is final, and no message names it, at "+c.name, func() {
-			w := newWorld()
-			logged := w.logs()
+			t := newTenant()
+			logged := t.logs()
 			// Names of this machine are looked up where something is allowed, and what they resolve to decides.
 			client := egress.NewClient(egress.Policy{AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}, 0)
-			w.Publication.HTTP, w.EventDeliveries.HTTP = client, client
-			u, err := url.Parse(w.receiver.URL)
+			t.Publication.HTTP, t.EventDeliveries.HTTP = client, client
+			u, err := url.Parse(t.Receiver.URL)
 			Expect(err).NotTo(HaveOccurred())
-			c.target(w, "inside", "http://"+net.JoinHostPort("localhost", u.Port())+"/hook")
-			key := c.due(w, "blocked", "inside")
+			c.target(t, "inside", "http://"+net.JoinHostPort("localhost", u.Port())+"/hook")
+			key := c.due(t, "blocked", "inside")
 			for range 4 {
-				c.attempt(w, key)
-				w.clock.Step(24 * time.Hour)
+				c.attempt(t, key)
+				t.Clock.Step(24 * time.Hour)
 			}
-			record := c.records(w)[key.Name]
+			record := c.records(t)[key.Name]
 			Expect(record.Cycle).To(And(HaveField("State", v1alpha1.CycleFailed), HaveField("Reason", v1alpha1.ReasonAddressBlocked)))
 			Expect(record.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptAddressBlocked)))
-			Expect(w.receiver.Received()).To(BeEmpty())
-			status, err := json.Marshal(c.objects(w))
+			Expect(t.Receiver.Received()).To(BeEmpty())
+			status, err := json.Marshal(c.objects(t))
 			Expect(err).NotTo(HaveOccurred())
-			close(w.Events.Events)
+			close(t.Events.Events)
 			// A client says which kube-apiserver it waits for.
 			lines := strings.Split(strings.ReplaceAll(logged(), cluster.Config.Host, "kube-apiserver"), "\n")
 			told := append(lines, string(status))
-			for event := range w.Events.Events {
+			for event := range t.Events.Events {
 				told = append(told, event)
 			}
 			Expect(told).To(ContainElement(ContainSubstring(v1alpha1.ReasonAddressBlocked)))
@@ -56,10 +56,10 @@ var _ = Describe("An address that is not public", func() {
 })
 
 // logs returns what the process logs.
-func (w *world) logs() func() string {
+func (t *tenant) logs() func() string {
 	var mu sync.Mutex
 	var lines strings.Builder
-	w.ctx = log.IntoContext(w.ctx, funcr.New(func(prefix, args string) {
+	t.Ctx = log.IntoContext(t.Ctx, funcr.New(func(prefix, args string) {
 		mu.Lock()
 		defer mu.Unlock()
 		lines.WriteString(prefix + args + "\n")

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 )
 
 // velero stands in for Velero: it saves the objects of the workspace and of the account, and restores them without status, uids and
@@ -39,26 +40,26 @@ var _ = Describe("docs/backup.md", func() {
 		"kubectl": {"Back up with kubectl", "Restore with kubectl"}, "Velero": {"Velero", "Velero"},
 	} {
 		It("says how to bring everything back with "+way+", in commands that work", func() {
-			w := newWorld()
-			w.createSite()
-			w.setCredits(100)
-			w.reconcileSite()
+			t := newTenant()
+			t.CreateSite()
+			t.SetCredits(100)
+			t.ReconcileSite()
 			account := func() {
 				GinkgoHelper()
-				_, err := w.Accounts.Reconcile(w.ctx, request(client.ObjectKey{Name: w.account}))
+				_, err := t.Accounts.Reconcile(t.Ctx, Request(client.ObjectKey{Name: t.Account}))
 				Expect(err).NotTo(HaveOccurred())
 			}
 			account()
 			keys := []client.ObjectKey{
-				w.createArticle("generated", withKeyword), w.createArticle("published", withText("Published", "Text."), approvedInManifest, toBePublished),
+				t.CreateArticle("generated", WithKeyword), t.CreateArticle("published", WithText("Published", "Text."), ApprovedInManifest, ToBePublished),
 			}
 			want := map[client.ObjectKey]seen{}
 			for _, key := range keys {
-				w.reconcileUntilStable(key)
-				want[key] = w.seen(key)
+				t.ReconcileUntilStable(key)
+				want[key] = t.seen(key)
 			}
-			before := w.effects()
-			run := w.shell()
+			before := t.effects()
+			run := t.shell()
 			backUp, restore, confirm := commandsOfPage("backup.md", sections[0]), commandsOfPage("backup.md", sections[1]), commandsOfPage("backup.md", "Confirm a restore")
 			if way == "Velero" {
 				backUp, restore = backUp[:1], restore[1:]
@@ -68,18 +69,18 @@ var _ = Describe("docs/backup.md", func() {
 			for _, c := range backUp {
 				run(c.line)
 			}
-			w.wipe()
-			Expect(api.DeleteAllOf(w.ctx, &corev1.Secret{}, client.InNamespace(w.namespace))).To(Succeed())
-			Expect(api.Delete(w.ctx, w.readAccount())).To(Succeed())
-			w.restart()
+			t.wipe()
+			Expect(api.DeleteAllOf(t.Ctx, &corev1.Secret{}, client.InNamespace(t.Namespace))).To(Succeed())
+			Expect(api.Delete(t.Ctx, t.GetAccount())).To(Succeed())
+			t.Restart()
 			for _, c := range restore {
 				run(c.line)
 			}
 
 			account()
-			w.reconcileSite()
+			t.ReconcileSite()
 			for _, key := range keys {
-				w.reconcileUntilStable(key)
+				t.ReconcileUntilStable(key)
 			}
 			Expect(run(confirm[0].line)).To(ContainSubstring("Restored"))
 			Expect(run(confirm[1].line)).To(ContainSubstring("UsageUnknown"))
@@ -87,53 +88,53 @@ var _ = Describe("docs/backup.md", func() {
 			run(confirm[3].line)
 			account()
 			account()
-			w.reconcileSite()
+			t.ReconcileSite()
 			for _, key := range keys {
-				w.reconcileUntilStable(key)
-				Expect(w.seen(key)).To(Equal(want[key]))
+				t.ReconcileUntilStable(key)
+				Expect(t.seen(key)).To(Equal(want[key]))
 			}
-			Expect(w.effects()).To(Equal(before))
+			Expect(t.effects()).To(Equal(before))
 			Expect(run(confirm[4].line)).To(And(ContainSubstring("Published"), ContainSubstring("Review")))
 			Expect(run(confirm[1].line)).To(ContainSubstring(v1alpha1.ReasonValid))
 		})
 	}
 
 	It("says what becomes of API keys and OAuth clients", func() {
-		w := newWorld()
-		kept, restored, app := w.newKey("abcdefgh23456741"), w.newKey("abcdefgh23456742"), w.newApp("tool")
-		Expect(w.verdict(w.APIKeys, kept)).To(Equal("True/Valid"))
-		Expect(w.verdict(w.APIKeys, restored)).To(Equal("True/Valid"))
-		Expect(w.verdict(w.OAuthClients, app)).To(Equal("True/Valid"))
-		w.replaceAccount()
-		Expect(api.Delete(w.ctx, restored)).To(Succeed())
+		t := newTenant()
+		kept, restored, app := t.NewAPIKey("abcdefgh23456741"), t.NewAPIKey("abcdefgh23456742"), t.NewOAuthClient("tool")
+		Expect(t.Verdict(t.APIKeys, kept)).To(Equal("True/Valid"))
+		Expect(t.Verdict(t.APIKeys, restored)).To(Equal("True/Valid"))
+		Expect(t.Verdict(t.OAuthClients, app)).To(Equal("True/Valid"))
+		t.ReplaceAccount()
+		Expect(api.Delete(t.Ctx, restored)).To(Succeed())
 		restored.ResourceVersion, restored.UID = "", ""
-		Expect(api.Create(w.ctx, restored)).To(Succeed())
-		Expect(w.verdict(w.APIKeys, restored)).To(Equal("True/Valid"))
-		Expect(restored.Status.AccountUID).To(Equal(string(w.getAccount().UID)))
+		Expect(api.Create(t.Ctx, restored)).To(Succeed())
+		Expect(t.Verdict(t.APIKeys, restored)).To(Equal("True/Valid"))
+		Expect(restored.Status.AccountUID).To(Equal(string(t.GetAccount().UID)))
 
-		Expect(w.verdict(w.APIKeys, kept)).To(Equal("False/AccountNotFound"))
-		Expect(w.verdict(w.OAuthClients, app)).To(Equal("False/AccountNotFound"))
+		Expect(t.Verdict(t.APIKeys, kept)).To(Equal("False/AccountNotFound"))
+		Expect(t.Verdict(t.OAuthClients, app)).To(Equal("False/AccountNotFound"))
 		commands := commandsOfPage("backup.md", "API keys and OAuth clients")
 		Expect(commands).To(HaveLen(1))
-		w.shell()(commands[0].line)
-		Expect(w.verdict(w.APIKeys, kept)).To(Equal("True/Valid"))
-		Expect(w.verdict(w.OAuthClients, app)).To(Equal("True/Valid"))
-		Expect(w.verdict(w.APIKeys, restored)).To(Equal("True/Valid"))
+		t.shell()(commands[0].line)
+		Expect(t.Verdict(t.APIKeys, kept)).To(Equal("True/Valid"))
+		Expect(t.Verdict(t.OAuthClients, app)).To(Equal("True/Valid"))
+		Expect(t.Verdict(t.APIKeys, restored)).To(Equal("True/Valid"))
 	})
 })
 
-// shell runs command lines about the workspace acme-blog and the account acme on the world's, in a folder of its own. Keys and clients
+// shell runs command lines about the workspace acme-blog and the account acme on the tenant's, in a folder of its own. Keys and clients
 // are in the workspace too.
-func (w *world) shell() func(line string) string {
+func (t *tenant) shell() func(line string) string {
 	GinkgoHelper()
 	folder := GinkgoT().TempDir()
-	program := strings.NewReplacer("ACCOUNT", w.account, "NAMESPACE", w.namespace).Replace(velero)
+	program := strings.NewReplacer("ACCOUNT", t.Account, "NAMESPACE", t.Namespace).Replace(velero)
 	Expect(os.WriteFile(filepath.Join(folder, "velero"), []byte(program), 0o700)).To(Succeed())
-	kubectl := w.kubectl()
+	kubectl := t.kubectl()
 	return func(line string) string {
 		GinkgoHelper()
 		line = strings.NewReplacer(
-			"accounts.pressroom.dev acme", "accounts.pressroom.dev "+w.account, `"acme"`, `"`+w.account+`"`, "-n pressroom-system", "-n "+w.namespace,
+			"accounts.pressroom.dev acme", "accounts.pressroom.dev "+t.Account, `"acme"`, `"`+t.Account+`"`, "-n pressroom-system", "-n "+t.Namespace,
 		).Replace(line)
 		return kubectl("cd " + folder + " && PATH=$PWD:$PATH && " + line)
 	}

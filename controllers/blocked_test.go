@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
@@ -18,92 +19,92 @@ import (
 // A step that a missing Secret blocks says so, and no longer than it is true.
 var _ = Describe("A blocked step", func() {
 	It("is reported if it is the redelivery of an article that stays published", func() {
-		w := newWorld()
-		w.createSite()
-		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
-		w.reconcileUntilStable(key)
-		w.deleteSecret("webhook")
-		w.annotate(w.get(key), v1alpha1.RedeliverAnnotation, "again")
-		a := w.reconcileUntilStable(key)
-		Expect(reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
-		Expect(reason(a, v1alpha1.ConditionRedelivered)).To(Equal("False/SecretNotFound"))
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("shoes", WithText("Shoes", "Text."), ApprovedInManifest, ToBePublished)
+		t.ReconcileUntilStable(key)
+		t.deleteSecret("webhook")
+		t.Annotate(t.GetArticle(key), v1alpha1.RedeliverAnnotation, "again")
+		a := t.ReconcileUntilStable(key)
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+		Expect(Reason(a, v1alpha1.ConditionRedelivered)).To(Equal("False/SecretNotFound"))
 		Expect(meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished).Message).
 			To(And(HavePrefix("accepted by the receiver; a redelivery waits: "), ContainSubstring(`the Secret "webhook" must exist`)))
 
-		w.createSecret()
-		w.clock.Step(30 * time.Second)
-		a = w.reconcileUntilStable(key)
+		t.CreateSecret()
+		t.Clock.Step(30 * time.Second)
+		a = t.ReconcileUntilStable(key)
 		Expect(meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionRedelivered)).To(BeNil())
 		Expect(meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished).Message).To(Equal("accepted by the receiver"))
-		Expect(w.receiver.Received()).To(HaveLen(2))
+		Expect(t.Receiver.Received()).To(HaveLen(2))
 	})
 
 	for _, c := range channels() {
 		It("is not reported once it waits for a slot alone, at "+c.name, func() {
-			w := newWorld()
-			w.limits = inflight.Limits{Total: 1, PerHost: 1}
-			w.restart()
-			answer := w.holdReceiver()
-			c.target(w, "there", w.receiver.URL)
-			c.targetWithSecret(w, "late", "later")
-			first, second := c.due(w, "first", "there"), c.due(w, "second", "late")
+			t := newTenant()
+			t.Limits = inflight.Limits{Total: 1, PerHost: 1}
+			t.Restart()
+			answer := t.HoldReceiver()
+			c.target(t, "there", t.Receiver.URL)
+			c.targetWithSecret(t, "late", "later")
+			first, second := c.due(t, "first", "there"), c.due(t, "second", "late")
 			delivered := func() string {
 				GinkgoHelper()
-				o, ok := c.object(w, second).(interface{ GetConditions() []metav1.Condition })
+				o, ok := c.object(t, second).(interface{ GetConditions() []metav1.Condition })
 				Expect(ok).To(BeTrue())
-				return conditionOf(o.GetConditions(), c.delivered)
+				return ConditionOf(o.GetConditions(), c.delivered)
 			}
-			c.reconcile(w, second)
+			c.reconcile(t, second)
 			Expect(delivered()).To(Equal("False/SecretNotFound"))
-			c.reconcile(w, first)
-			w.client.Writes()
-			c.reconcile(w, second)
-			Expect(w.client.Writes()).To(BeEmpty(), "the Secret is not there yet")
+			c.reconcile(t, first)
+			t.Client.Writes()
+			c.reconcile(t, second)
+			Expect(t.Client.Writes()).To(BeEmpty(), "the Secret is not there yet")
 
-			w.createEventSecret("later", eventSecret)
-			w.clock.Step(30 * time.Second) // a Secret that was missing is looked for so often
-			w.client.Writes()
+			t.CreateEventSecret("later", EventSecret)
+			t.Clock.Step(30 * time.Second) // a Secret that was missing is looked for so often
+			t.Client.Writes()
 			for range 2 {
-				c.reconcile(w, second)
+				c.reconcile(t, second)
 			}
-			writes := slices.DeleteFunc(w.client.Writes(), func(write string) bool { return write == "create Post" })
+			writes := slices.DeleteFunc(t.Client.Writes(), func(write string) bool { return write == "create Post" })
 			Expect(writes).To(HaveLen(1), "that it is there is written once")
 			Expect(delivered()).To(Equal("False/Progressing"))
 
 			answer()
-			w.awaitWork()
-			c.reconcile(w, first)
-			c.attempt(w, second)
-			Expect(w.receiver.Received()).To(HaveLen(2))
+			t.AwaitWork()
+			c.reconcile(t, first)
+			c.attempt(t, second)
+			Expect(t.Receiver.Received()).To(HaveLen(2))
 		})
 	}
 
 	It("is not reported once it waits for a slot alone, at the generator", func() {
-		w := newWorld()
-		w.limits = inflight.Limits{Total: 1, PerHost: 1}
-		w.restart()
-		w.createSite()
-		answer := w.holdGenerator()
-		first, second := w.createArticle("first", withKeyword), w.createArticle("second", withKeyword)
-		w.generator.Blocked = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
-		w.Reconcile(second)
-		Expect(reason(w.get(second), v1alpha1.ConditionGenerated)).To(Equal("False/SecretNotFound"))
-		w.generator.Blocked = nil
-		w.Reconcile(first)
-		w.client.Writes()
+		t := newTenant()
+		t.Limits = inflight.Limits{Total: 1, PerHost: 1}
+		t.Restart()
+		t.CreateSite()
+		answer := t.HoldGenerator()
+		first, second := t.CreateArticle("first", WithKeyword), t.CreateArticle("second", WithKeyword)
+		t.Generator.Blocked = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
+		t.Reconcile(second)
+		Expect(Reason(t.GetArticle(second), v1alpha1.ConditionGenerated)).To(Equal("False/SecretNotFound"))
+		t.Generator.Blocked = nil
+		t.Reconcile(first)
+		t.Client.Writes()
 		for range 2 {
-			w.Reconcile(second)
+			t.Reconcile(second)
 		}
-		Expect(w.client.Writes()).To(HaveLen(1), "that the key is there is written once")
-		Expect(reason(w.get(second), v1alpha1.ConditionGenerated)).To(Equal("False/Generating"))
+		Expect(t.Client.Writes()).To(HaveLen(1), "that the key is there is written once")
+		Expect(Reason(t.GetArticle(second), v1alpha1.ConditionGenerated)).To(Equal("False/Generating"))
 		answer()
-		w.reconcileUntilStable(first)
-		w.reconcileUntilStable(second)
-		Expect(w.generator.Calls()).To(Equal(2))
+		t.ReconcileUntilStable(first)
+		t.ReconcileUntilStable(second)
+		Expect(t.Generator.Calls()).To(Equal(2))
 	})
 })
 
-func (w *world) deleteSecret(name string) {
+func (t *tenant) deleteSecret(name string) {
 	GinkgoHelper()
-	Expect(api.Delete(w.ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: name}})).To(Succeed())
+	Expect(api.Delete(t.Ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: name}})).To(Succeed())
 }

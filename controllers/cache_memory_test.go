@@ -20,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/article"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -92,8 +93,8 @@ func cachedArticles(t *testing.T, n int) func() []v1alpha1.Article {
 func writtenArticle(name, text string) *v1alpha1.Article {
 	a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{
 		Namespace: "texts", Name: name, UID: types.UID(fmt.Sprintf("2dfc0221-9c7c-4c78-91b3-%12s", name)), ResourceVersion: "350",
-		Generation: 1, CreationTimestamp: metav1.NewTime(started), ManagedFields: []metav1.ManagedFieldsEntry{{
-			Manager: "kubectl", Operation: metav1.ManagedFieldsOperationApply, Time: new(metav1.NewTime(started)),
+		Generation: 1, CreationTimestamp: metav1.NewTime(Started), ManagedFields: []metav1.ManagedFieldsEntry{{
+			Manager: "kubectl", Operation: metav1.ManagedFieldsOperationApply, Time: new(metav1.NewTime(Started)),
 			FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{}}`),
 		}},
 	}}
@@ -102,7 +103,7 @@ func writtenArticle(name, text string) *v1alpha1.Article {
 	digest := fmt.Sprintf("sha256:%064s", name)
 	a.Status.Revision = &v1alpha1.CurrentRevision{
 		Name: name + "-b55b7b18-1", Number: 1, Digest: digest, ContentHash: lifecycle.ContentHash(a.Spec.Content), Title: name,
-		Source: v1alpha1.SourceWritten, CreationTime: metav1.NewMicroTime(started), Fingerprint: "5a1409934ef88f9a",
+		Source: v1alpha1.SourceWritten, CreationTime: metav1.NewMicroTime(Started), Fingerprint: "5a1409934ef88f9a",
 	}
 	a.Status.Slug, a.Status.Phase, a.Status.LastRevisionNumber = name, v1alpha1.PhaseDraft, 1
 	for _, c := range []metav1.Condition{
@@ -110,7 +111,7 @@ func writtenArticle(name, text string) *v1alpha1.Article {
 		{Type: v1alpha1.ConditionPublished, Reason: "NotRequested", Message: "spec.stage is Draft, not Published"},
 		{Type: v1alpha1.ConditionReady, Reason: "Draft", Message: "the author keeps the article as a draft"},
 	} {
-		c.Status, c.LastTransitionTime = metav1.ConditionFalse, metav1.NewTime(started)
+		c.Status, c.LastTransitionTime = metav1.ConditionFalse, metav1.NewTime(Started)
 		a.Status.Conditions = append(a.Status.Conditions, c)
 	}
 	return a

@@ -8,12 +8,11 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/article"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -28,7 +27,7 @@ func TestTheCacheHoldsNothingLargeThatDecidesNothing(t *testing.T) {
 			Title: "T", Markdown: strings.Repeat("x", 100_000), FAQ: []v1alpha1.FAQ{{Question: "Q?", Answer: strings.Repeat("x", 5000)}},
 		}}},
 	} {
-		got, err := transformOf(o, nil)(o)
+		got, err := Transform(o, nil)(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,19 +41,6 @@ func TestTheCacheHoldsNothingLargeThatDecidesNothing(t *testing.T) {
 	}
 }
 
-// transformOf is what the manager's cache does to a kind.
-func transformOf(o client.Object, texts *article.Texts) toolscache.TransformFunc {
-	options := controllers.CacheOptions("pressroom-system", texts)
-	for kind, of := range options.ByObject {
-		if _, is := o.(*v1alpha1.Article); is {
-			if _, same := kind.(*v1alpha1.Article); same {
-				return of.Transform
-			}
-		}
-	}
-	return options.DefaultTransform
-}
-
 func TestTheTextThatTheCacheDropsIsKeptUntilARevisionHasIt(t *testing.T) {
 	texts := article.NewTexts()
 	article := func(markdown string) *v1alpha1.Article {
@@ -66,7 +52,7 @@ func TestTheTextThatTheCacheDropsIsKeptUntilARevisionHasIt(t *testing.T) {
 		}
 	}
 	strip := func(a *v1alpha1.Article) *v1alpha1.Article {
-		if _, err := transformOf(a, texts)(a); err != nil {
+		if _, err := Transform(a, texts)(a); err != nil {
 			t.Fatal(err)
 		}
 		return a

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -28,36 +29,36 @@ const (
 var _ = Describe("A process that ends in the middle", func() {
 	for _, when := range []string{"before", "after"} {
 		It("of an article's life, just "+when+" any write, loses nothing and does nothing twice or unrecorded", func() {
-			crashAtEachWrite(when, articleWrites, func(*world) *testkit.Receiver { return nil })
+			crashAtEachWrite(when, articleWrites, func(*tenant) *testkit.Receiver { return nil })
 		})
 		It("of dispatching events, just "+when+" any write, loses no event and sends nothing unrecorded", func() {
-			crashAtEachWrite(when, withEvents, func(w *world) *testkit.Receiver { return w.subscribe("hook") })
+			crashAtEachWrite(when, withEvents, func(t *tenant) *testkit.Receiver { return t.Subscribe("hook") })
 		})
 	}
 })
 
 // crashAtEachWrite leads one article after the other to its end, each cut off at its next write, until one has no such
 // write any more.
-func crashAtEachWrite(when string, wantCuts int, subscribe func(*world) *testkit.Receiver) {
+func crashAtEachWrite(when string, wantCuts int, subscribe func(*tenant) *testkit.Receiver) {
 	GinkgoHelper()
 	cuts, requests := 0, 0
 	for cut := true; cut; {
-		w := newWorld()
-		w.createSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })
-		hook := subscribe(w)
-		key := w.createArticle("shoes", withKeyword, toBePublished)
-		cut = w.runUntilCut(key, when, cuts+1)
-		w.endProcess()
+		t := newTenant()
+		t.CreateSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })
+		hook := subscribe(t)
+		key := t.CreateArticle("shoes", WithKeyword, ToBePublished)
+		cut = t.runUntilCut(key, when, cuts+1)
+		t.EndProcess()
 		for range 5 {
-			w.reconcileUntilStable(key)
-			w.dispatchAndDeliver(key)
-			w.clock.Step(20 * time.Minute)
+			t.ReconcileUntilStable(key)
+			t.DispatchAndDeliver(key)
+			t.Clock.Step(20 * time.Minute)
 		}
 		at := fmt.Sprintf("%s write %d", when, cuts+1)
-		w.expectMadeOnce(key, at)
-		requests += len(w.receiver.Received())
+		t.expectMadeOnce(key, at)
+		requests += len(t.Receiver.Received())
 		if hook != nil {
-			w.expectAllDelivered(hook, at)
+			t.expectAllDelivered(hook, at)
 			requests += len(hook.Received())
 		}
 		if cut {
@@ -69,15 +70,15 @@ func crashAtEachWrite(when string, wantCuts int, subscribe func(*world) *testkit
 }
 
 // expectMadeOnce checks that the article was generated, charged and published once, and every call and request recorded.
-func (w *world) expectMadeOnce(key client.ObjectKey, at string) {
+func (t *tenant) expectMadeOnce(key client.ObjectKey, at string) {
 	GinkgoHelper()
-	a := w.get(key)
+	a := t.GetArticle(key)
 	Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished), at)
 	Expect(a.Status.Run.State).To(Equal(v1alpha1.RunSucceeded), at)
-	Expect(w.generator.Calls()).To(BeNumerically("<=", a.Status.Run.Attempt), at)
-	Expect(w.revisions()).To(HaveLen(1), at)
-	Expect(w.usage().CreditsUsed).To(Equal(int64(1)), at)
-	expectRecorded(w.receiver.Received(), a.Status.Publication.DeliveryRecord, at)
+	Expect(t.Generator.Calls()).To(BeNumerically("<=", a.Status.Run.Attempt), at)
+	Expect(t.Revisions()).To(HaveLen(1), at)
+	Expect(t.Usage().CreditsUsed).To(Equal(int64(1)), at)
+	expectRecorded(t.Receiver.Received(), a.Status.Publication.DeliveryRecord, at)
 }
 
 // expectRecorded checks that requests with the same bytes were made, each of them one of the attempts.
@@ -92,14 +93,14 @@ func expectRecorded(requests []testkit.Received, r v1alpha1.DeliveryRecord, at s
 }
 
 // expectAllDelivered checks that each of three events was delivered under its own id.
-func (w *world) expectAllDelivered(hook *testkit.Receiver, at string) {
+func (t *tenant) expectAllDelivered(hook *testkit.Receiver, at string) {
 	GinkgoHelper()
 	byID := map[string][]testkit.Received{}
 	for _, r := range hook.Received() {
 		id := r.Header.Get("Webhook-Id")
 		byID[id] = append(byID[id], r)
 	}
-	deliveries := w.deliveries("hook")
+	deliveries := t.Deliveries("hook")
 	Expect(deliveries).To(HaveLen(3), at)
 	Expect(byID).To(HaveLen(3), at)
 	for i := range deliveries {
@@ -109,10 +110,10 @@ func (w *world) expectAllDelivered(hook *testkit.Receiver, at string) {
 
 // runUntilCut reconciles until the nth write by the controller, lets it happen or not, and fails every call to the API
 // server from then on. It reports whether there was such a write.
-func (w *world) runUntilCut(key client.ObjectKey, when string, nth int) bool {
+func (t *tenant) runUntilCut(key client.ObjectKey, when string, nth int) bool {
 	GinkgoHelper()
 	count, cut := 0, false
-	w.client.before = func(write string) error {
+	t.Client.Before = func(write string) error {
 		// The health of a subscription is kept apart from the article's life.
 		if strings.Contains(write, "EventSubscription/") {
 			return nil
@@ -120,44 +121,30 @@ func (w *world) runUntilCut(key client.ObjectKey, when string, nth int) bool {
 		count++
 		cut = cut || count > nth || (count == nth && when == "before")
 		if cut {
-			return errCutOff
+			return ErrCutOff
 		}
 		return nil
 	}
 	step := func(r reconcile.Reconciler, key client.ObjectKey) bool {
-		_, err := r.Reconcile(w.ctx, request(key))
-		if errors.Is(err, errCutOff) || (when == "after" && count == nth) {
+		_, err := r.Reconcile(t.Ctx, Request(key))
+		if errors.Is(err, ErrCutOff) || (when == "after" && count == nth) {
 			return true
 		}
 		Expect(err).NotTo(HaveOccurred())
 		return false
 	}
 	for range 30 {
-		for _, r := range []reconcile.Reconciler{w.Articles, w.Posts, w.Outbox} {
+		for _, r := range []reconcile.Reconciler{t.Articles, t.Posts, t.Outbox} {
 			if step(r, key) {
 				return true
 			}
 		}
-		for _, d := range w.deliveries("hook") {
-			if step(w.EventDeliveries, client.ObjectKeyFromObject(&d)) {
+		for _, d := range t.Deliveries("hook") {
+			if step(t.EventDeliveries, client.ObjectKeyFromObject(&d)) {
 				return true
 			}
 		}
-		w.awaitWork()
+		t.AwaitWork()
 	}
 	return false
-}
-
-// awaitWork waits until no call is in progress.
-func (w *world) awaitWork() {
-	for w.Generation.Runs.Len()+w.Publication.Engine.Calls.Len()+w.EventDeliveries.Engine.Calls.Len() > 0 {
-		<-w.Notified
-	}
-}
-
-// endProcess lets the calls of the ended process come to their end, and begins another process, which knows nothing of them.
-func (w *world) endProcess() {
-	w.awaitWork()
-	w.client.before = noFault
-	w.restart()
 }

@@ -11,7 +11,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/pressroom-dev/pressroom/controllers/controllertest"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
@@ -21,11 +21,11 @@ const receiverTime = 30 * time.Second
 var _ = Describe("A delivery's time", func() {
 	for _, c := range channels() {
 		It("is 30 seconds for each attempt, at "+c.name, func() {
-			w := newWorld()
-			c.target(w, "acme", w.receiver.URL)
-			key := c.due(w, "timed", "acme")
+			t := newTenant()
+			c.target(t, "acme", t.Receiver.URL)
+			key := c.due(t, "timed", "acme")
 			seen := make(chan time.Time, 1)
-			w.wire(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
+			t.wire(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
 				deadline, ok := r.Context().Deadline()
 				Expect(ok).To(BeTrue())
 				Expect(deadline).To(BeTemporally("<=", time.Now().Add(receiverTime)))
@@ -33,7 +33,7 @@ var _ = Describe("A delivery's time", func() {
 				return next.RoundTrip(r)
 			})
 			before := time.Now()
-			c.attempt(w, key)
+			c.attempt(t, key)
 			Expect(<-seen).To(BeTemporally(">=", before.Add(receiverTime)))
 		})
 	}
@@ -76,14 +76,14 @@ func serveRaw(serve func(net.Conn)) string {
 }
 
 // wire puts a function between the process and the network.
-func (w *world) wire(trip func(*http.Request, http.RoundTripper) (*http.Response, error)) {
-	c := egress.NewClient(controllertest.Loopback(), 0)
+func (t *tenant) wire(trip func(*http.Request, http.RoundTripper) (*http.Response, error)) {
+	c := egress.NewClient(Loopback(), 0)
 	next := c.Transport
 	c.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 		defer GinkgoRecover()
 		return trip(r, next)
 	})
-	w.Publication.HTTP, w.EventDeliveries.HTTP = c, c
+	t.Publication.HTTP, t.EventDeliveries.HTTP = c, c
 }
 
 type roundTrip func(*http.Request) (*http.Response, error)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
@@ -19,157 +20,157 @@ import (
 
 var _ = Describe("A controller that is stopped", func() {
 	It("waits for a delivery in progress and records it", func() {
-		w := newWorld()
-		w.createSite()
+		t := newTenant()
+		t.CreateSite()
 		held, proceed := make(chan struct{}), make(chan struct{})
-		w.receiver.Answers(func(int, http.ResponseWriter) {
+		t.Receiver.Answers(func(int, http.ResponseWriter) {
 			close(held)
 			<-proceed
 		})
-		key := w.createArticle("hello", withText("Hello", "First post."), approvedInManifest, toBePublished)
-		for w.Publication.Engine.Calls.Len() == 0 {
-			w.Reconcile(key)
+		key := t.CreateArticle("hello", WithText("Hello", "First post."), ApprovedInManifest, ToBePublished)
+		for t.Publication.Engine.Calls.Len() == 0 {
+			t.Reconcile(key)
 		}
 		<-held
-		stopped := w.stop(patience)
+		stopped := t.stop(patience)
 		close(proceed)
 		Expect(<-stopped).To(Succeed())
-		Expect(w.get(key).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
+		Expect(t.GetArticle(key).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
 	})
 
 	It("records what has ended although something else does not end in time", func() {
-		w := newWorld()
-		w.createSite()
+		t := newTenant()
+		t.CreateSite()
 		stuck := testkit.NewReceiver()
 		proceed := make(chan struct{})
 		answer := sync.OnceFunc(func() { close(proceed) })
 		DeferCleanup(answer)
 		stuck.Answers(func(int, http.ResponseWriter) { <-proceed })
-		w.createSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.URL = "stuck", stuck.URL })
-		hangs := w.createArticle("hangs", withText("Hangs", "Text."), approvedInManifest, ofSite("stuck"))
-		ends := w.createArticle("ends", withText("Ends", "Text."), approvedInManifest)
+		t.CreateSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.URL = "stuck", stuck.URL })
+		hangs := t.CreateArticle("hangs", WithText("Hangs", "Text."), ApprovedInManifest, OfSite("stuck"))
+		ends := t.CreateArticle("ends", WithText("Ends", "Text."), ApprovedInManifest)
 		for _, key := range []client.ObjectKey{hangs, ends} {
-			w.makeReady(key)
-			publishing().reconcile(w, key)
+			t.makeReady(key)
+			publishing().reconcile(t, key)
 		}
-		Expect(<-w.Notified).To(Equal(ends))
-		Expect(<-w.stop(time.Nanosecond)).To(Succeed())
-		Expect(w.get(ends).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
-		Expect(w.get(hangs).Status.Publication.State).To(Equal(v1alpha1.PublicationDelivering))
+		Expect(<-t.Notified).To(Equal(ends))
+		Expect(<-t.stop(time.Nanosecond)).To(Succeed())
+		Expect(t.GetArticle(ends).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
+		Expect(t.GetArticle(hangs).Status.Publication.State).To(Equal(v1alpha1.PublicationDelivering))
 		answer()
-		w.awaitWork()
+		t.AwaitWork()
 	})
 
 	It("waits for a test of a connection and records it", func() {
-		w := newWorld()
-		w.createSite()
+		t := newTenant()
+		t.CreateSite()
 		held, proceed := make(chan struct{}), make(chan struct{})
-		w.receiver.Answers(func(int, http.ResponseWriter) {
+		t.Receiver.Answers(func(int, http.ResponseWriter) {
 			close(held)
 			<-proceed
 		})
-		w.askTest("1")
-		w.reconcileSite()
+		t.RequestTest("1")
+		t.ReconcileSite()
 		<-held
-		stopped := w.stop(patience)
+		stopped := t.stop(patience)
 		close(proceed)
 		Expect(<-stopped).To(Succeed())
-		Expect(conditionOf(w.acme().Status.Conditions, v1alpha1.ConditionConnected)).To(Equal("True/ReceiverAccepted"))
+		Expect(ConditionOf(t.GetSite().Status.Conditions, v1alpha1.ConditionConnected)).To(Equal("True/ReceiverAccepted"))
 	})
 
 	It("cuts a run of the generator off, so that the next process takes it up at once", func() {
-		w := newWorld()
-		w.createSite()
-		w.generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		t := newTenant()
+		t.CreateSite()
+		t.Generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			if call == 1 {
 				<-ctx.Done()
 				return generate.Result{}, ctx.Err()
 			}
-			return written(r.Keyword, call), nil
+			return Written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", withKeyword)
-		w.Reconcile(key)
-		Expect(<-w.stop(patience)).To(Succeed())
-		a := w.get(key)
+		key := t.CreateArticle("shoes", WithKeyword)
+		t.Reconcile(key)
+		Expect(<-t.stop(patience)).To(Succeed())
+		a := t.GetArticle(key)
 		Expect(a.Status.Run).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonStopped)))
-		w.restart()
-		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		t.Restart()
+		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 
 	// kube-apiserver may have the write whose answer nobody waits for.
 	It("cuts a run off that it was asked to stop while writing ahead, and does not count the attempt", func() {
-		w := newWorld()
-		w.createSite()
-		w.generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		t := newTenant()
+		t.CreateSite()
+		t.Generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			if call == 1 {
 				<-ctx.Done()
 				return generate.Result{}, ctx.Err()
 			}
-			return written(r.Keyword, call), nil
+			return Written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", withKeyword)
-		ctx, askToStop := context.WithCancel(w.ctx)
+		key := t.CreateArticle("shoes", WithKeyword)
+		ctx, askToStop := context.WithCancel(t.Ctx)
 		defer askToStop()
-		w.client.after = func(write string) error {
+		t.Client.After = func(write string) error {
 			if write == "update Article/status" {
 				askToStop()
 			}
 			return nil
 		}
-		_, err := w.Articles.Reconcile(ctx, request(key))
+		_, err := t.Articles.Reconcile(ctx, Request(key))
 		Expect(err).NotTo(HaveOccurred())
-		w.client.after = noFault
-		Expect(<-w.stop(patience)).To(Succeed())
-		Expect(w.get(key).Status.Run).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonStopped)))
-		w.restart()
-		a := w.reconcileUntilStable(key)
+		t.Client.After = NoFault
+		Expect(<-t.stop(patience)).To(Succeed())
+		Expect(t.GetArticle(key).Status.Run).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonStopped)))
+		t.Restart()
+		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(a.Status.Run.Attempt).To(BeEquivalentTo(1))
 	})
 
 	It("begins no run once it was asked to stop", func() {
-		w := newWorld()
-		w.createSite()
-		key := w.createArticle("shoes", withKeyword)
-		ctx, askToStop := context.WithCancel(w.ctx)
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("shoes", WithKeyword)
+		ctx, askToStop := context.WithCancel(t.Ctx)
 		defer askToStop()
-		w.client.after = func(write string) error {
+		t.Client.After = func(write string) error {
 			if write == "patch Account/status" {
 				askToStop()
 			}
 			return nil
 		}
-		_, err := w.Articles.Reconcile(ctx, request(key))
+		_, err := t.Articles.Reconcile(ctx, Request(key))
 		Expect(err).To(MatchError(context.Canceled))
-		w.client.after = noFault
-		Expect(w.get(key).Status.Run).To(BeNil())
-		w.restart()
-		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
-		Expect(w.usage().CreditsUsed).To(BeEquivalentTo(1))
+		t.Client.After = NoFault
+		Expect(t.GetArticle(key).Status.Run).To(BeNil())
+		t.Restart()
+		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(t.Usage().CreditsUsed).To(BeEquivalentTo(1))
 	})
 
 	It("does not count an attempt of a run that it cuts off, however often it is stopped", func() {
 		const stops = attempts.MaxPerRun + 2
-		w := newWorld()
-		w.createSite()
-		w.generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		t := newTenant()
+		t.CreateSite()
+		t.Generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			if call <= stops {
 				<-ctx.Done()
 				return generate.Result{}, ctx.Err()
 			}
-			return written(r.Keyword, call), nil
+			return Written(r.Keyword, call), nil
 		})
-		key := w.createArticle("shoes", withKeyword)
+		key := t.CreateArticle("shoes", WithKeyword)
 		for range stops {
-			w.Reconcile(key)
-			Expect(<-w.stop(patience)).To(Succeed())
-			Expect(w.get(key).Status.Run.Attempt).To(BeEquivalentTo(1))
-			w.restart()
+			t.Reconcile(key)
+			Expect(<-t.stop(patience)).To(Succeed())
+			Expect(t.GetArticle(key).Status.Run.Attempt).To(BeEquivalentTo(1))
+			t.Restart()
 		}
-		a := w.reconcileUntilStable(key)
+		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(a.Status.Run.Attempt).To(BeEquivalentTo(1))
-		Expect(w.usage().CreditsUsed).To(BeEquivalentTo(1))
+		Expect(t.Usage().CreditsUsed).To(BeEquivalentTo(1))
 	})
 })
 
@@ -177,10 +178,10 @@ var _ = Describe("A controller that is stopped", func() {
 const patience = 5 * time.Minute
 
 // stop ends the process as the manager does, and waits so long for what is in progress.
-func (w *world) stop(wait time.Duration) <-chan error {
-	ctx, cancel := context.WithCancel(w.ctx)
+func (t *tenant) stop(wait time.Duration) <-chan error {
+	ctx, cancel := context.WithCancel(t.Ctx)
 	drainer := &controllers.Drainer{
-		Articles: w.Articles, Events: w.EventDeliveries, Sites: w.Sites, Wait: wait, Record: patience,
+		Articles: t.Articles, Events: t.EventDeliveries, Sites: t.Sites, Wait: wait, Record: patience,
 	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- drainer.Start(ctx) }()

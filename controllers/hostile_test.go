@@ -55,13 +55,13 @@ var _ = Describe("Hostile receivers", func() {
 
 	for _, c := range channels() {
 		It("turn no success into a failure and are read no further than needed, all at once, at "+c.name, func() {
-			w := newWorld()
-			meters := w.meter()
+			t := newTenant()
+			meters := t.meter()
 			var all sync.WaitGroup
 			all.Add(crowd)
 			kinds := slices.Sorted(maps.Keys(hostile()))
 			for _, kind := range kinds {
-				c.target(w, kind, serveRaw(func(conn net.Conn) {
+				c.target(t, kind, serveRaw(func(conn net.Conn) {
 					all.Done()
 					all.Wait() // until every receiver has its request
 					hostile()[kind].serve(conn)
@@ -70,10 +70,10 @@ var _ = Describe("Hostile receivers", func() {
 			var keys []client.ObjectKey
 			for i := range crowd {
 				kind := kinds[i%len(kinds)]
-				keys = append(keys, c.due(w, fmt.Sprintf("%s-%d", kind, i), kind))
+				keys = append(keys, c.due(t, fmt.Sprintf("%s-%d", kind, i), kind))
 			}
-			c.attempt(w, keys...)
-			for name, record := range c.records(w) {
+			c.attempt(t, keys...)
+			for name, record := range c.records(t) {
 				kind, _, _ := strings.Cut(name, "-")
 				if kind == "zip" {
 					kind = "zip-bomb"
@@ -81,7 +81,7 @@ var _ = Describe("Hostile receivers", func() {
 				Expect(record.Attempts).To(ConsistOf(HaveField("Outcome", hostile()[kind].want)), name)
 				Expect(record.Cycle.Reason).NotTo(BeElementOf(v1alpha1.ReasonExhausted, v1alpha1.ReasonReceiverRejected), name)
 			}
-			for _, o := range c.objects(w) {
+			for _, o := range c.objects(t) {
 				if a, is := o.(*v1alpha1.Article); is {
 					Expect(a.Status.Publication.URL).To(BeEmpty())
 				}
@@ -99,9 +99,9 @@ type meters struct {
 }
 
 // meter measures what the process reads.
-func (w *world) meter() *meters {
+func (t *tenant) meter() *meters {
 	m := &meters{}
-	w.wire(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
+	t.wire(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
 		answer, err := next.RoundTrip(r)
 		if err == nil {
 			m.open.Add(1)

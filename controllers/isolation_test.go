@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
@@ -35,9 +36,9 @@ var _ = Describe("A receiver that accepts and never answers", func() {
 	It("holds up the publishing of no other site", func() {
 		l := newIsolation(publishing())
 		l.approve()
-		l.due = func(w *world, name, _ string) client.ObjectKey {
-			key := client.ObjectKey{Namespace: w.namespace, Name: name}
-			w.edit(key, toBePublished)
+		l.due = func(t *tenant, name, _ string) client.ObjectKey {
+			key := client.ObjectKey{Namespace: t.Namespace, Name: name}
+			t.EditArticle(key, ToBePublished)
 			return key
 		}
 		l.expectIsolated()
@@ -48,7 +49,7 @@ var _ = Describe("A receiver that accepts and never answers", func() {
 // isolation is a channel with a receiver that is stuck, and two that are not.
 type isolation struct {
 	channel
-	*world
+	*tenant
 	// answer lets the stuck receiver answer, now and from now on.
 	answer func()
 }
@@ -56,21 +57,21 @@ type isolation struct {
 // newIsolation has the limits of production, and the real time: part of the spec is done by a real manager.
 func newIsolation(c channel) isolation {
 	GinkgoHelper()
-	w := newWorld()
-	w.limits = productionLimits()
-	w.restart()
-	w.removeRequestTimeout()
+	t := newTenant()
+	t.Limits = productionLimits()
+	t.Restart()
+	t.removeRequestTimeout()
 	holding := testkit.NewReceiver()
 	proceed := make(chan struct{})
 	answer := sync.OnceFunc(func() { close(proceed) })
 	DeferCleanup(answer)
 	holding.Answers(func(int, http.ResponseWriter) { <-proceed })
 	for _, name := range []string{early, late} {
-		c.target(w, name, w.receiver.URL)
+		c.target(t, name, t.Receiver.URL)
 	}
-	c.target(w, stuck, holding.URL)
-	w.clock.SetTime(time.Now())
-	return isolation{c, w, answer}
+	c.target(t, stuck, holding.URL)
+	t.Clock.SetTime(time.Now())
+	return isolation{c, t, answer}
 }
 
 // expectIsolated queues deliveries for the stuck receiver, and has all that are due for a healthy one go out although none of
@@ -78,23 +79,23 @@ func newIsolation(c channel) isolation {
 func (l isolation) expectIsolated() {
 	GinkgoHelper()
 	queued := l.dueAll(stuck, queuedForStuck)
-	l.reconcile(l.world, queued...)
+	l.reconcile(l.tenant, queued...)
 	Expect(l.countAttempted(stuck)).To(Equal(productionLimits().PerHost), "as many as one host may have in progress")
 	healthy := l.dueAll(early, dueForHealthy)
-	l.reconcile(l.world, healthy...)
+	l.reconcile(l.tenant, healthy...)
 	for open := len(healthy); open > 0; {
 		key := <-l.Notified
-		l.reconcile(l.world, key)
-		if c := recordOf(l.object(l.world, key)).Cycle; c != nil && c.State == v1alpha1.CycleDelivered {
+		l.reconcile(l.tenant, key)
+		if c := recordOf(l.object(l.tenant, key)).Cycle; c != nil && c.State == v1alpha1.CycleDelivered {
 			open--
 		}
 	}
 	Expect(l.countAccepted(early)).To(Equal(dueForHealthy))
 	Expect(l.countAccepted(stuck)).To(BeZero())
 
-	l.restart()
+	l.Restart()
 	l.removeRequestTimeout()
-	l.reconcile(l.world, queued...)
+	l.reconcile(l.tenant, queued...)
 	l.expectScheduled()
 	Expect(l.countAttempted(stuck)).To(Equal(2*productionLimits().PerHost), "others take the slots")
 
@@ -109,8 +110,8 @@ func (l isolation) expectIsolated() {
 }
 
 // removeRequestTimeout takes the 30 seconds from the process's requests, so that the stuck ones stay in progress on a slow machine too.
-func (w *world) removeRequestTimeout() {
-	w.wire(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
+func (t *tenant) removeRequestTimeout() {
+	t.wire(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
 		return next.RoundTrip(r.WithContext(context.WithoutCancel(r.Context())))
 	})
 }
@@ -119,7 +120,7 @@ func (w *world) removeRequestTimeout() {
 func (l isolation) dueAll(to string, n int) []client.ObjectKey {
 	GinkgoHelper()
 	keys := make([]client.ObjectKey, n)
-	inParallel(n, func(i int) { keys[i] = l.due(l.world, nameOf(to, i), to) })
+	inParallel(n, func(i int) { keys[i] = l.due(l.tenant, nameOf(to, i), to) })
 	return keys
 }
 
@@ -137,7 +138,7 @@ func (l isolation) countAccepted(at string) int {
 func (l isolation) count(at string, is func(v1alpha1.DeliveryRecord) bool) int {
 	GinkgoHelper()
 	n := 0
-	for name, r := range l.records(l.world) {
+	for name, r := range l.records(l.tenant) {
 		if strings.HasPrefix(name, at+"-") && r.Cycle != nil && is(r) {
 			n++
 		}
@@ -149,11 +150,11 @@ func (l isolation) count(at string, is func(v1alpha1.DeliveryRecord) bool) int {
 func (l isolation) expectScheduled() {
 	GinkgoHelper()
 	n := 0
-	for name, r := range l.records(l.world) {
+	for name, r := range l.records(l.tenant) {
 		if r.Cycle != nil && r.Cycle.State == v1alpha1.CycleRetryScheduled {
 			n++
 			Expect(r.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptUnknown)), name)
-			Expect(r.Cycle.NextAttemptTime.Time).To(BeTemporally(">", l.clock.Now()), name)
+			Expect(r.Cycle.NextAttemptTime.Time).To(BeTemporally(">", l.Clock.Now()), name)
 		}
 	}
 	Expect(n).To(Equal(productionLimits().PerHost))
@@ -170,10 +171,10 @@ func (l isolation) approve() {
 	stop := l.startManager()
 	for site, n := range map[string]int{stuck: queuedForStuck, early: dueForHealthy, late: dueForHealthy} {
 		inParallel(n, func(i int) {
-			l.createArticle(nameOf(site, i), withText(nameOf(site, i), "Text."), approvedInManifest, ofSite(site))
+			l.CreateArticle(nameOf(site, i), WithText(nameOf(site, i), "Text."), ApprovedInManifest, OfSite(site))
 		})
 	}
-	Eventually(func() []client.Object { return l.objects(l.world) }).WithTimeout(5 * time.Minute).WithPolling(250 * time.Millisecond).
+	Eventually(func() []client.Object { return l.objects(l.tenant) }).WithTimeout(5 * time.Minute).WithPolling(250 * time.Millisecond).
 		Should(HaveEach(HaveField("Status.Phase", v1alpha1.PhaseApproved)))
 	stop()
 }

@@ -28,7 +28,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/article"
-	"github.com/pressroom-dev/pressroom/controllers/controllertest"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -36,66 +36,66 @@ import (
 
 // The whole manager, with its caches, watches and clock, does by itself what the other specs do by hand.
 var _ = Describe("The manager", Ordered, func() {
-	var w *world
+	var t *tenant
 
 	BeforeAll(func() {
-		w = newWorld()
-		DeferCleanup(w.startManager())
+		t = newTenant()
+		DeferCleanup(t.startManager())
 	})
 
 	It("carries an article from a keyword to published, by watches alone", func() {
-		key := w.createArticle("shoes", withKeyword)
-		w.await(key, func(a *v1alpha1.Article) bool { return reason(a, v1alpha1.ConditionReady) == "False/SiteNotFound" })
-		w.createSite()
-		w.await(key, inPhase(v1alpha1.PhaseReview))
-		w.approveAndPublish(key)
-		a := w.await(key, inPhase(v1alpha1.PhasePublished))
+		key := t.CreateArticle("shoes", WithKeyword)
+		t.await(key, func(a *v1alpha1.Article) bool { return Reason(a, v1alpha1.ConditionReady) == "False/SiteNotFound" })
+		t.CreateSite()
+		t.await(key, inPhase(v1alpha1.PhaseReview))
+		t.ApproveAndPublish(key)
+		a := t.await(key, inPhase(v1alpha1.PhasePublished))
 		Expect(a.Status.Publication.URL).To(Equal("https://acme.example/blog/shoes"))
-		Expect(w.receiver.Received()).To(HaveLen(1))
-		rev := w.revision(a)
+		Expect(t.Receiver.Received()).To(HaveLen(1))
+		rev := t.Revision(a)
 		Expect(rev.Spec.Generator.Type).To(Equal(v1alpha1.GeneratorBuiltIn))
 	})
 
 	It("publishes what an author wrote, whose text no cache holds", func() {
-		key := w.createArticle("written-by-hand", withText("By hand", "My words."), approvedInManifest, toBePublished, func(a *v1alpha1.Article) {
+		key := t.CreateArticle("written-by-hand", WithText("By hand", "My words."), ApprovedInManifest, ToBePublished, func(a *v1alpha1.Article) {
 			a.Spec.Content.FAQ = []v1alpha1.FAQ{{Question: "Whose?", Answer: "Mine."}}
 			a.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: "the manifest once more"}
 		})
-		a := w.await(key, inPhase(v1alpha1.PhasePublished))
+		a := t.await(key, inPhase(v1alpha1.PhasePublished))
 		Expect(a.Spec.Content).To(And(HaveField("Markdown", "My words."), HaveField("FAQ", HaveLen(1))), "no write has touched it")
 		Expect(a.Annotations).To(HaveKey(corev1.LastAppliedConfigAnnotation))
-		Expect(w.revision(a).Spec).To(And(HaveField("Markdown", "My words."), HaveField("FAQ", HaveLen(1))))
+		Expect(t.Revision(a).Spec).To(And(HaveField("Markdown", "My words."), HaveField("FAQ", HaveLen(1))))
 	})
 
 	It("tests a connection when somebody asks", func() {
-		w.askTest("first")
-		Eventually(func() string { return conditionOf(w.acme().Status.Conditions, v1alpha1.ConditionConnected) }).
+		t.RequestTest("first")
+		Eventually(func() string { return ConditionOf(t.GetSite().Status.Conditions, v1alpha1.ConditionConnected) }).
 			Should(Equal("True/ReceiverAccepted"))
 	})
 
 	It("sends an event again that was asked for while its subscription was suspended, once it is resumed", func() {
-		hook := w.subscribe("suspended")
-		key := w.createDelivery("told", "suspended")
+		hook := t.Subscribe("suspended")
+		key := t.CreateDelivery("told", "suspended")
 		delivered := func() *v1alpha1.EventDelivery {
 			d := &v1alpha1.EventDelivery{}
-			Expect(api.Get(w.ctx, key, d)).To(Succeed())
+			Expect(api.Get(t.Ctx, key, d)).To(Succeed())
 			return d
 		}
-		isDelivered := func() string { return conditionOf(delivered().Status.Conditions, v1alpha1.ConditionDelivered) }
+		isDelivered := func() string { return ConditionOf(delivered().Status.Conditions, v1alpha1.ConditionDelivered) }
 		Eventually(isDelivered).Should(Equal("True/Delivered"))
 		suspend := func(s *v1alpha1.EventSubscription) {
 			s.Status.Suspension = &v1alpha1.Suspension{Time: metav1.NowMicro(), Generation: s.Generation}
 		}
-		w.subscriptionStatus("suspended", suspend)
+		t.EditSubscriptionStatus("suspended", suspend)
 		Eventually(func() string {
-			return conditionOf(w.subscription("suspended").Status.Conditions, v1alpha1.ConditionReady)
+			return ConditionOf(t.Subscription("suspended").Status.Conditions, v1alpha1.ConditionReady)
 		}).
 			Should(Equal("False/Suspended"))
-		w.annotate(delivered(), v1alpha1.RedeliverAnnotation, "again")
+		t.Annotate(delivered(), v1alpha1.RedeliverAnnotation, "again")
 		Eventually(isDelivered).Should(Equal("False/Suspended"))
 		Expect(hook.Received()).To(HaveLen(1))
 
-		w.annotate(w.subscription("suspended"), v1alpha1.ResumeAnnotation, "now")
+		t.Annotate(t.Subscription("suspended"), v1alpha1.ResumeAnnotation, "now")
 		Eventually(isDelivered).Should(Equal("True/Delivered"))
 		Expect(hook.Received()).To(HaveLen(2))
 	})
@@ -105,69 +105,69 @@ var _ = Describe("The manager", Ordered, func() {
 		for _, line := range []string{`pressroom_delivery_attempts_total{outcome="Accepted"} `, `pressroom_connection_tests_total{outcome="Accepted"} `} {
 			Eventually(func() string { return scrape(metrics.Registry) }).Should(MatchRegexp("\n" + regexp.QuoteMeta(line) + "[1-9]"))
 		}
-		w.expectBoundedMetrics()
+		t.expectBoundedMetrics()
 		for _, kind := range []string{"generation", "publication", "event", "connection"} {
 			Expect(line(metrics.Registry, "pressroom_attempts_in_flight", kind)).To(Equal("0"))
 		}
 	})
 
 	It("goes on when the account gets credits", func() {
-		w.setCredits(1)
-		key := w.createArticle("broke", withKeyword)
-		w.await(key, func(a *v1alpha1.Article) bool {
-			return reason(a, v1alpha1.ConditionGenerated) == "False/InsufficientCredits"
+		t.SetCredits(1)
+		key := t.CreateArticle("broke", WithKeyword)
+		t.await(key, func(a *v1alpha1.Article) bool {
+			return Reason(a, v1alpha1.ConditionGenerated) == "False/InsufficientCredits"
 		})
-		w.setCredits(2)
-		w.await(key, inPhase(v1alpha1.PhaseReview))
+		t.SetCredits(2)
+		t.await(key, inPhase(v1alpha1.PhaseReview))
 	})
 
 	It("delivers more articles than a host may have in progress", func() {
 		const articles = 20
-		before := len(w.receiver.Received())
+		before := len(t.Receiver.Received())
 		var keys []client.ObjectKey
 		for i := range articles {
 			name := string(rune('a'+i)) + "-written"
-			keys = append(keys, w.createArticle(name, withText("Article "+name, "Text."), approvedInManifest, toBePublished))
+			keys = append(keys, t.CreateArticle(name, WithText("Article "+name, "Text."), ApprovedInManifest, ToBePublished))
 		}
 		for _, key := range keys {
-			w.await(key, inPhase(v1alpha1.PhasePublished))
+			t.await(key, inPhase(v1alpha1.PhasePublished))
 		}
-		Expect(w.receiver.Received()).To(HaveLen(before + articles))
+		Expect(t.Receiver.Received()).To(HaveLen(before + articles))
 	})
 
 	// Each informer holds all objects of its kind. Reading one's own writes starts an informer for every kind that is written.
 	It("holds objects of these kinds in memory, and neither texts nor Secrets", func() {
-		Expect(w.watched.kinds()).To(Equal([]string{
+		Expect(t.watched.kinds()).To(Equal([]string{
 			"accounts", "apikeys", "articles", "eventdeliveries", "eventsubscriptions", "idempotencyrecords", "namespaces", "oauthclients",
 			"oauthgrants", "posts", "sites",
 		}))
 	})
 
 	It("hears of it when an app or an account of a grant goes", func() {
-		w.setMembers(mara)
-		kept, gone := w.newApp("kept"), w.newApp("gone")
-		w.clock.SetTime(time.Now())
-		orphan, grant := w.newGrant(gone), w.newGrant(kept)
-		awaits := func() string { return w.reasonOf(grant) }
+		t.SetMembers(Mara)
+		kept, gone := t.NewOAuthClient("kept"), t.NewOAuthClient("gone")
+		t.Clock.SetTime(time.Now())
+		orphan, grant := t.NewGrant(gone), t.NewGrant(kept)
+		awaits := func() string { return t.ReadyReason(grant) }
 		Eventually(awaits).Should(Equal(v1alpha1.ReasonAwaitingExchange))
-		Expect(api.Delete(w.ctx, gone)).To(Succeed())
-		Eventually(func() error { return api.Get(w.ctx, client.ObjectKeyFromObject(orphan), orphan) }).
+		Expect(api.Delete(t.Ctx, gone)).To(Succeed())
+		Eventually(func() error { return api.Get(t.Ctx, client.ObjectKeyFromObject(orphan), orphan) }).
 			Should(WithTransform(apierrors.IsNotFound, BeTrue()))
-		Expect(api.Delete(w.ctx, w.getAccount())).To(Succeed())
+		Expect(api.Delete(t.Ctx, t.GetAccount())).To(Succeed())
 		Eventually(awaits).Should(Equal(v1alpha1.ReasonAccountNotFound))
-		Eventually(func() string { return w.reasonOf(kept) }).Should(Equal(v1alpha1.ReasonAccountNotFound))
+		Eventually(func() string { return t.ReadyReason(kept) }).Should(Equal(v1alpha1.ReasonAccountNotFound))
 	})
 })
 
-// startManager runs the controllers as the binary does, on this world alone: what other specs have left is due too, and their
+// startManager runs the controllers as the binary does, on this tenant alone: what other specs have left is due too, and their
 // receivers' ports may be others' by now. It returns what stops them.
-func (w *world) startManager(changes ...func(*controllers.Options)) func() {
+func (t *tenant) startManager(changes ...func(*controllers.Options)) func() {
 	GinkgoHelper()
 	texts := article.NewTexts()
-	cached := controllers.CacheOptions(w.namespace, texts)
-	cached.DefaultNamespaces = map[string]cache.Config{w.namespace: {}}
+	cached := controllers.CacheOptions(t.Namespace, texts)
+	cached.DefaultNamespaces = map[string]cache.Config{t.Namespace: {}}
 	kubeConfig := rest.CopyConfig(cluster.Config)
-	kubeConfig.Wrap(w.watched.record)
+	kubeConfig.Wrap(t.watched.record)
 	mgr, err := ctrl.NewManager(kubeConfig, ctrl.Options{
 		Scheme: api.Scheme(), Metrics: metricsserver.Options{BindAddress: "0"},
 		Cache: cached, Client: controllers.ClientOptions(),
@@ -177,7 +177,7 @@ func (w *world) startManager(changes ...func(*controllers.Options)) func() {
 	Expect(err).NotTo(HaveOccurred())
 	ctx, cancel := context.WithCancel(context.Background())
 	options := controllers.Options{
-		Generator: generate.Config{Type: "BuiltIn"}, Egress: controllertest.Loopback(), Encoding: v1alpha1.EncodingPlain,
+		Generator: generate.Config{Type: "BuiltIn"}, Egress: Loopback(), Encoding: v1alpha1.EncodingPlain,
 		RetryDelays: attempts.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Texts: texts, Clock: clock.RealClock{},
 	}
 	for _, change := range changes {
@@ -225,9 +225,9 @@ func inPhase(phase v1alpha1.ArticlePhase) func(*v1alpha1.Article) bool {
 }
 
 // await watches an article until it is as wanted.
-func (w *world) await(key client.ObjectKey, wanted func(*v1alpha1.Article) bool) *v1alpha1.Article {
+func (t *tenant) await(key client.ObjectKey, wanted func(*v1alpha1.Article) bool) *v1alpha1.Article {
 	GinkgoHelper()
-	ctx, cancel := context.WithTimeout(w.ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Ctx, 2*time.Minute)
 	defer cancel()
 	var list v1alpha1.ArticleList
 	Expect(api.List(ctx, &list, client.InNamespace(key.Namespace))).To(Succeed())
@@ -245,6 +245,6 @@ func (w *world) await(key client.ObjectKey, wanted func(*v1alpha1.Article) bool)
 			return a
 		}
 	}
-	Fail(fmt.Sprintf("the article did not come to what was wanted: %+v", w.get(key).Status))
+	Fail(fmt.Sprintf("the article did not come to what was wanted: %+v", t.GetArticle(key).Status))
 	return nil
 }

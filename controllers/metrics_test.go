@@ -19,76 +19,77 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
 var _ = Describe("The metric of late attempts", func() {
-	var w *world
+	var t *tenant
 
 	BeforeEach(func() {
-		w = newWorld()
-		w.createSite()
+		t = newTenant()
+		t.CreateSite()
 	})
 
 	// lateness returns how many attempts were counted, and the sum of their delays in seconds.
 	lateness := func() (uint64, float64) {
 		GinkgoHelper()
 		var m dto.Metric
-		Expect(w.lateness.Write(&m)).To(Succeed())
+		Expect(t.Lateness.Write(&m)).To(Succeed())
 		return m.GetHistogram().GetSampleCount(), m.GetHistogram().GetSampleSum()
 	}
 
 	It("counts from the time at which a retry was due", func() {
-		w.receiver.AnswersStatus(http.StatusServiceUnavailable)
-		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
-		w.ReconcileUntilStable(key)
+		t.Receiver.AnswersStatus(http.StatusServiceUnavailable)
+		key := t.CreateArticle("shoes", WithText("Shoes", "Text."), ApprovedInManifest, ToBePublished)
+		t.ReconcileUntilStable(key)
 		count, sum := lateness()
 		Expect(count).To(BeEquivalentTo(1))
 		Expect(sum).To(BeZero(), "it was sent at once")
-		w.clock.Step(52 * time.Second) // 42 s after the retry is due
-		w.ReconcileUntilStable(key)
+		t.Clock.Step(52 * time.Second) // 42 s after the retry is due
+		t.ReconcileUntilStable(key)
 		count, sum = lateness()
 		Expect(count).To(BeEquivalentTo(2))
 		Expect(sum).To(BeNumerically("~", 42, 0.001))
 	})
 
 	It("counts from publishAfter, and no redelivery, which has no time", func() {
-		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished, func(a *v1alpha1.Article) {
-			a.Spec.PublishAfter = new(metav1.NewTime(w.clock.Now().Add(time.Hour)))
+		key := t.CreateArticle("shoes", WithText("Shoes", "Text."), ApprovedInManifest, ToBePublished, func(a *v1alpha1.Article) {
+			a.Spec.PublishAfter = new(metav1.NewTime(t.Clock.Now().Add(time.Hour)))
 		})
-		w.ReconcileUntilStable(key)
-		w.clock.Step(time.Hour + 7*time.Second)
-		w.ReconcileUntilStable(key)
+		t.ReconcileUntilStable(key)
+		t.Clock.Step(time.Hour + 7*time.Second)
+		t.ReconcileUntilStable(key)
 		count, sum := lateness()
 		Expect(count).To(BeEquivalentTo(1))
 		Expect(sum).To(BeNumerically("~", 7, 0.001))
-		w.annotate(w.get(key), v1alpha1.RedeliverAnnotation, "again")
-		w.clock.Step(time.Hour)
-		w.ReconcileUntilStable(key)
+		t.Annotate(t.GetArticle(key), v1alpha1.RedeliverAnnotation, "again")
+		t.Clock.Step(time.Hour)
+		t.ReconcileUntilStable(key)
 		count, _ = lateness()
 		Expect(count).To(BeEquivalentTo(1))
-		Expect(w.receiver.Received()).To(HaveLen(2))
+		Expect(t.Receiver.Received()).To(HaveLen(2))
 	})
 
 	It("does not count how long a reviewer takes", func() {
-		key := w.createArticle("shoes", withText("Shoes", "Text."))
-		w.ReconcileUntilStable(key)
-		w.clock.Step(24 * time.Hour)
-		w.approveAndPublish(key)
-		w.ReconcileUntilStable(key)
-		Expect(w.receiver.Received()).To(HaveLen(1))
+		key := t.CreateArticle("shoes", WithText("Shoes", "Text."))
+		t.ReconcileUntilStable(key)
+		t.Clock.Step(24 * time.Hour)
+		t.ApproveAndPublish(key)
+		t.ReconcileUntilStable(key)
+		Expect(t.Receiver.Received()).To(HaveLen(1))
 		count, _ := lateness()
 		Expect(count).To(BeZero())
 	})
 
 	It("counts an event from when it happened", func() {
-		w.subscribe("newsroom")
-		key := w.createArticle("shoes", withText("Shoes", "Text."))
-		w.ReconcileUntilStable(key)
-		_, err := w.Outbox.Reconcile(w.ctx, request(key))
+		t.Subscribe("newsroom")
+		key := t.CreateArticle("shoes", WithText("Shoes", "Text."))
+		t.ReconcileUntilStable(key)
+		_, err := t.Outbox.Reconcile(t.Ctx, Request(key))
 		Expect(err).NotTo(HaveOccurred())
-		w.clock.Step(77 * time.Second)
-		w.deliver()
+		t.Clock.Step(77 * time.Second)
+		t.Deliver()
 		count, sum := lateness()
 		Expect(count).To(BeEquivalentTo(1))
 		Expect(sum).To(BeNumerically("~", 77, 0.001))
@@ -114,7 +115,7 @@ func line(from prometheus.Gatherer, metric, kind string) string {
 }
 
 // expectBoundedMetrics looks at every metric that the process exports.
-func (w *world) expectBoundedMetrics() {
+func (t *tenant) expectBoundedMetrics() {
 	GinkgoHelper()
 	docs, err := os.ReadFile(filepath.Join(project.Root(), "docs", "operating.md"))
 	Expect(err).NotTo(HaveOccurred())

@@ -5,54 +5,55 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 )
 
 // The last nonce that was handled asks for nothing, however often the object is written.
 var _ = Describe("A nonce that was handled", func() {
-	var w *world
+	var t *tenant
 
 	BeforeEach(func() {
-		w = newWorld()
-		w.createSite()
+		t = newTenant()
+		t.CreateSite()
 	})
 
 	nonces := []string{"first", "first", "second", "", "second"}
 
 	It("has no article written again, or sent again, also by the next process", func() {
-		key := w.createArticle("shoes", withKeyword)
-		w.reconcileUntilStable(key)
+		key := t.CreateArticle("shoes", WithKeyword)
+		t.ReconcileUntilStable(key)
 		for _, nonce := range nonces {
-			w.annotate(w.get(key), v1alpha1.RegenerateAnnotation, nonce)
-			w.reconcileUntilStable(key)
-			w.restart()
+			t.Annotate(t.GetArticle(key), v1alpha1.RegenerateAnnotation, nonce)
+			t.ReconcileUntilStable(key)
+			t.Restart()
 		}
-		Expect(w.generator.Calls()).To(Equal(3))
-		w.approveAndPublish(key)
-		w.reconcileUntilStable(key)
+		Expect(t.Generator.Calls()).To(Equal(3))
+		t.ApproveAndPublish(key)
+		t.ReconcileUntilStable(key)
 		for _, nonce := range nonces {
-			w.annotate(w.get(key), v1alpha1.RedeliverAnnotation, nonce)
-			w.reconcileUntilStable(key)
-			w.restart()
+			t.Annotate(t.GetArticle(key), v1alpha1.RedeliverAnnotation, nonce)
+			t.ReconcileUntilStable(key)
+			t.Restart()
 		}
-		Expect(w.receiver.Received()).To(HaveLen(3))
+		Expect(t.Receiver.Received()).To(HaveLen(3))
 	})
 
 	It("has no event sent again", func() {
-		hook := w.subscribe("hook")
-		w.createDelivery("told", "hook")
-		w.deliver()
+		hook := t.Subscribe("hook")
+		t.CreateDelivery("told", "hook")
+		t.Deliver()
 		for _, nonce := range nonces {
-			w.annotate(&w.deliveries("hook")[0], v1alpha1.RedeliverAnnotation, nonce)
-			w.deliver()
+			t.Annotate(&t.Deliveries("hook")[0], v1alpha1.RedeliverAnnotation, nonce)
+			t.Deliver()
 		}
 		Expect(hook.Received()).To(HaveLen(3))
 	})
 
 	It("has no connection tested again", func() {
 		for _, nonce := range nonces {
-			w.askTest(nonce)
-			w.reconcileSiteUntilStable()
+			t.RequestTest(nonce)
+			t.ReconcileSiteUntilStable()
 		}
-		Expect(w.receiver.Received()).To(HaveLen(2))
+		Expect(t.Receiver.Received()).To(HaveLen(2))
 	})
 })

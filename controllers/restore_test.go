@@ -14,11 +14,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 )
 
-// dump returns the objects of a world's workspace as tools restore them: without status, uid, resource version, owners and managed
+// dump returns the objects of a tenant's workspace as tools restore them: without status, uid, resource version, owners and managed
 // fields.
-func (w *world) dump() []client.Object {
+func (t *tenant) dump() []client.Object {
 	GinkgoHelper()
 	var (
 		sites     v1alpha1.SiteList
@@ -28,7 +29,7 @@ func (w *world) dump() []client.Object {
 		objects   []client.Object
 	)
 	for _, list := range []client.ObjectList{&sites, &articles, &revisions, &posts} {
-		Expect(api.List(w.ctx, list, client.InNamespace(w.namespace))).To(Succeed())
+		Expect(api.List(t.Ctx, list, client.InNamespace(t.Namespace))).To(Succeed())
 	}
 	for i := range sites.Items {
 		sites.Items[i].Status = v1alpha1.SiteStatus{}
@@ -56,18 +57,18 @@ func (w *world) dump() []client.Object {
 }
 
 // wipe deletes what dump returns.
-func (w *world) wipe() {
+func (t *tenant) wipe() {
 	GinkgoHelper()
 	for _, o := range []client.Object{&v1alpha1.Site{}, &v1alpha1.Article{}, &v1alpha1.ArticleRevision{}, &v1alpha1.Post{}} {
-		Expect(api.DeleteAllOf(w.ctx, o, client.InNamespace(w.namespace))).To(Succeed())
+		Expect(api.DeleteAllOf(t.Ctx, o, client.InNamespace(t.Namespace))).To(Succeed())
 	}
 }
 
 // confirmRestored says that everything is there, as docs/backup.md does.
-func (w *world) confirmRestored() {
+func (t *tenant) confirmRestored() {
 	GinkgoHelper()
-	w.site(func(s *v1alpha1.Site) { s.Annotations[v1alpha1.RestoreConfirmedAnnotation] = string(s.UID) })
-	w.reconcileSite()
+	t.EditSite(func(s *v1alpha1.Site) { s.Annotations[v1alpha1.RestoreConfirmedAnnotation] = string(s.UID) })
+	t.ReconcileSite()
 }
 
 // seen is what people and receivers see of an article.
@@ -78,11 +79,11 @@ type seen struct {
 	URL, ExternalID, When string
 }
 
-func (w *world) seen(key client.ObjectKey) seen {
+func (t *tenant) seen(key client.ObjectKey) seen {
 	GinkgoHelper()
-	a := w.get(key)
+	a := t.GetArticle(key)
 	s := seen{
-		Phase: a.Status.Phase, Approved: reason(a, v1alpha1.ConditionApproved), Published: reason(a, v1alpha1.ConditionPublished),
+		Phase: a.Status.Phase, Approved: Reason(a, v1alpha1.ConditionApproved), Published: Reason(a, v1alpha1.ConditionPublished),
 	}
 	// A slug under which nothing was sent yet is chosen again.
 	if a.Status.Publication != nil {
@@ -98,60 +99,60 @@ func (w *world) seen(key client.ObjectKey) seen {
 }
 
 // effects counts what cannot be taken back.
-func (w *world) effects() string {
-	return fmt.Sprintf("%d texts, %d credits, %d requests", w.generator.Calls(), w.usage().CreditsUsed, len(w.receiver.Received()))
+func (t *tenant) effects() string {
+	return fmt.Sprintf("%d texts, %d credits, %d requests", t.Generator.Calls(), t.Usage().CreditsUsed, len(t.Receiver.Received()))
 }
 
 // inEachState makes articles, and returns those whose state must survive.
-func (w *world) inEachState() []client.ObjectKey {
+func (t *tenant) inEachState() []client.ObjectKey {
 	GinkgoHelper()
-	changed := func(title string) func(*v1alpha1.Article) { return withText(title, "Another text of "+title+".") }
+	changed := func(title string) func(*v1alpha1.Article) { return WithText(title, "Another text of "+title+".") }
 	keys := map[string]client.ObjectKey{}
 	for name, changes := range map[string][]func(*v1alpha1.Article){
-		"gen-review":        {withKeyword},
-		"gen-approved":      {withKeyword},
-		"gen-published":     {withKeyword},
-		"gen-regenerated":   {withKeyword},
-		"gen-with-fields":   {withKeyword, func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: "My title"} }},
-		"written-review":    {withText("Review", "Text.")},
-		"written-edited":    {withText("Edited", "Text.")},
-		"written-published": {withText("Same", "Text one."), approvedInManifest, toBePublished},
-		"written-same":      {withText("Same", "Text two."), approvedInManifest, toBePublished},
-		"written-rejected":  {withText("Rejected", "Text.")},
-		"written-scheduled": {withText("Scheduled", "Text."), approvedInManifest, toBePublished, func(a *v1alpha1.Article) {
-			a.Spec.PublishAfter = &metav1.Time{Time: w.clock.Now().Add(1000 * time.Hour)}
+		"gen-review":        {WithKeyword},
+		"gen-approved":      {WithKeyword},
+		"gen-published":     {WithKeyword},
+		"gen-regenerated":   {WithKeyword},
+		"gen-with-fields":   {WithKeyword, func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: "My title"} }},
+		"written-review":    {WithText("Review", "Text.")},
+		"written-edited":    {WithText("Edited", "Text.")},
+		"written-published": {WithText("Same", "Text one."), ApprovedInManifest, ToBePublished},
+		"written-same":      {WithText("Same", "Text two."), ApprovedInManifest, ToBePublished},
+		"written-rejected":  {WithText("Rejected", "Text.")},
+		"written-scheduled": {WithText("Scheduled", "Text."), ApprovedInManifest, ToBePublished, func(a *v1alpha1.Article) {
+			a.Spec.PublishAfter = &metav1.Time{Time: t.Clock.Now().Add(1000 * time.Hour)}
 		}},
-		"written-draft":     {withText("Draft", "Text."), func(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageDraft }},
-		"written-redeliver": {withText("Redelivered", "Text."), approvedInManifest, toBePublished},
+		"written-draft":     {WithText("Draft", "Text."), func(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageDraft }},
+		"written-redeliver": {WithText("Redelivered", "Text."), ApprovedInManifest, ToBePublished},
 	} {
-		keys[name] = w.createArticle(name, changes...)
-		w.reconcileUntilStable(keys[name])
+		keys[name] = t.CreateArticle(name, changes...)
+		t.ReconcileUntilStable(keys[name])
 	}
-	w.edit(keys["gen-approved"], func(a *v1alpha1.Article) {
+	t.EditArticle(keys["gen-approved"], func(a *v1alpha1.Article) {
 		a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: a.Status.Revision.Digest, By: "mara@acme.example"}
 	})
-	w.approveAndPublish(keys["gen-published"])
+	t.ApproveAndPublish(keys["gen-published"])
 	for n := range 4 {
-		w.edit(keys["gen-regenerated"], func(a *v1alpha1.Article) {
+		t.EditArticle(keys["gen-regenerated"], func(a *v1alpha1.Article) {
 			a.Annotations = map[string]string{v1alpha1.RegenerateAnnotation: strconv.Itoa(n)}
 		})
-		w.edit(keys["written-edited"], changed(fmt.Sprintf("Edited %d", n)))
-		w.reconcileUntilStable(keys["gen-regenerated"])
-		w.reconcileUntilStable(keys["written-edited"])
+		t.EditArticle(keys["written-edited"], changed(fmt.Sprintf("Edited %d", n)))
+		t.ReconcileUntilStable(keys["gen-regenerated"])
+		t.ReconcileUntilStable(keys["written-edited"])
 	}
-	w.edit(keys["written-rejected"], func(a *v1alpha1.Article) {
+	t.EditArticle(keys["written-rejected"], func(a *v1alpha1.Article) {
 		a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, Digest: a.Status.Revision.Digest, By: "mara@acme.example"}
 	})
-	w.edit(keys["written-redeliver"], func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "1"} })
+	t.EditArticle(keys["written-redeliver"], func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "1"} })
 	all := make([]client.ObjectKey, 0, len(keys)+1)
 	for _, key := range keys {
-		w.reconcileUntilStable(key)
+		t.ReconcileUntilStable(key)
 		all = append(all, key)
 	}
-	w.receiver.AnswersStatus(http.StatusGone)
-	failed := w.createArticle("written-failed", withText("Failed", "Text."), approvedInManifest, toBePublished)
-	w.reconcileUntilStable(failed)
-	w.receiver.AnswersStatus(http.StatusOK)
+	t.Receiver.AnswersStatus(http.StatusGone)
+	failed := t.CreateArticle("written-failed", WithText("Failed", "Text."), ApprovedInManifest, ToBePublished)
+	t.ReconcileUntilStable(failed)
+	t.Receiver.AnswersStatus(http.StatusOK)
 	return append(all, failed)
 }
 
@@ -160,135 +161,135 @@ var _ = Describe("A restored workspace", func() {
 	for seed := range uint64(3) {
 		It(fmt.Sprintf("generates, charges and sends nothing again, in whichever order its objects come (%d)", seed), func() {
 			random := rand.New(rand.NewPCG(seed, 7))
-			w := newWorld()
-			w.createSite()
-			w.reconcileSite()
-			hook := w.subscribe("hook")
-			keys := w.inEachState()
+			t := newTenant()
+			t.CreateSite()
+			t.ReconcileSite()
+			hook := t.Subscribe("hook")
+			keys := t.inEachState()
 			for _, key := range keys {
-				w.dispatchAndDeliver(key)
+				t.DispatchAndDeliver(key)
 			}
-			before, told, want := w.effects(), len(hook.Received()), map[client.ObjectKey]seen{}
+			before, told, want := t.effects(), len(hook.Received()), map[client.ObjectKey]seen{}
 			for _, key := range keys {
-				want[key] = w.seen(key)
+				want[key] = t.seen(key)
 			}
 
-			objects := w.dump()
-			w.wipe()
-			Expect(api.DeleteAllOf(w.ctx, &v1alpha1.EventDelivery{}, client.InNamespace(w.namespace))).To(Succeed())
-			w.restart()
+			objects := t.dump()
+			t.wipe()
+			Expect(api.DeleteAllOf(t.Ctx, &v1alpha1.EventDelivery{}, client.InNamespace(t.Namespace))).To(Succeed())
+			t.Restart()
 			random.Shuffle(len(objects), func(i, j int) { objects[i], objects[j] = objects[j], objects[i] })
 			for _, o := range objects {
-				Expect(api.Create(w.ctx, o)).To(Succeed())
+				Expect(api.Create(t.Ctx, o)).To(Succeed())
 				if random.IntN(3) == 0 {
 					key := keys[random.IntN(len(keys))]
-					_, err := w.Articles.Reconcile(w.ctx, request(key))
+					_, err := t.Articles.Reconcile(t.Ctx, Request(key))
 					Expect(client.IgnoreNotFound(err)).To(Succeed())
-					_, err = w.Sites.Reconcile(w.ctx, request(client.ObjectKey{Namespace: w.namespace, Name: "acme"}))
+					_, err = t.Sites.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: "acme"}))
 					Expect(client.IgnoreNotFound(err)).To(Succeed())
 				}
 			}
-			w.confirmRestored()
+			t.confirmRestored()
 			for range 2 {
 				for _, i := range random.Perm(len(keys)) {
-					w.reconcileUntilStable(keys[i])
-					w.dispatchAndDeliver(keys[i])
+					t.ReconcileUntilStable(keys[i])
+					t.DispatchAndDeliver(keys[i])
 				}
 			}
 			for _, key := range keys {
-				Expect(w.seen(key)).To(Equal(want[key]), key.Name)
+				Expect(t.seen(key)).To(Equal(want[key]), key.Name)
 			}
-			Expect(w.effects()).To(Equal(before))
+			Expect(t.effects()).To(Equal(before))
 			var again []string
 			for _, r := range hook.Received()[told:] {
 				again = append(again, r.Body)
 			}
 			Expect(again).To(BeEmpty())
-			for _, rev := range w.revisions() {
+			for _, rev := range t.Revisions() {
 				Expect(metav1.GetControllerOf(&rev)).NotTo(BeNil(), rev.Name)
 			}
 			for _, key := range keys {
 				if want[key].Phase != v1alpha1.PhasePublished {
 					continue
 				}
-				a := w.get(key)
+				a := t.GetArticle(key)
 				a.Spec.Content = &v1alpha1.ArticleContent{Title: "Other", Markdown: "Other."}
-				Expect(apierrors.IsInvalid(api.Update(w.ctx, a))).To(BeTrue(), "published is frozen")
+				Expect(apierrors.IsInvalid(api.Update(t.Ctx, a))).To(BeTrue(), "published is frozen")
 			}
 		})
 	}
 
 	It("goes on as before: the next text gets the next number", func() {
-		w := newWorld()
-		w.createSite()
-		w.reconcileSite()
-		key := w.createArticle("edited", withText("Edited", "Text."))
-		w.reconcileUntilStable(key)
-		w.edit(key, withText("Edited", "Text two."))
-		w.reconcileUntilStable(key)
-		objects := w.dump()
-		w.wipe()
+		t := newTenant()
+		t.CreateSite()
+		t.ReconcileSite()
+		key := t.CreateArticle("edited", WithText("Edited", "Text."))
+		t.ReconcileUntilStable(key)
+		t.EditArticle(key, WithText("Edited", "Text two."))
+		t.ReconcileUntilStable(key)
+		objects := t.dump()
+		t.wipe()
 		for _, o := range objects {
-			Expect(api.Create(w.ctx, o)).To(Succeed())
+			Expect(api.Create(t.Ctx, o)).To(Succeed())
 		}
-		w.confirmRestored()
-		w.reconcileUntilStable(key)
-		w.edit(key, withText("Edited", "Text three."))
-		Expect(w.reconcileUntilStable(key).Status.Revision.Number).To(BeEquivalentTo(3))
+		t.confirmRestored()
+		t.ReconcileUntilStable(key)
+		t.EditArticle(key, WithText("Edited", "Text three."))
+		Expect(t.ReconcileUntilStable(key).Status.Revision.Number).To(BeEquivalentTo(3))
 	})
 })
 
 // kubectl delete --cascade=orphan, and a rebuild from Git.
 var _ = Describe("An article that is created again beside its revisions", func() {
-	orphan := func(w *world, key client.ObjectKey) *v1alpha1.Article {
+	orphan := func(t *tenant, key client.ObjectKey) *v1alpha1.Article {
 		GinkgoHelper()
-		last := w.get(key)
-		for _, rev := range w.revisions() {
+		last := t.GetArticle(key)
+		for _, rev := range t.Revisions() {
 			rev.OwnerReferences = nil
-			Expect(api.Update(w.ctx, &rev)).To(Succeed())
+			Expect(api.Update(t.Ctx, &rev)).To(Succeed())
 		}
-		Expect(api.Delete(w.ctx, w.get(key))).To(Succeed())
-		w.Reconcile(key)
+		Expect(api.Delete(t.Ctx, t.GetArticle(key))).To(Succeed())
+		t.Reconcile(key)
 		return last
 	}
 
 	It("has them again, and generates and sends nothing", func() {
-		w := newWorld()
-		w.createSite()
-		for _, key := range []client.ObjectKey{w.createArticle("gen", withKeyword), w.createArticle("pub", withText("Pub", "Text."), approvedInManifest, toBePublished)} {
-			w.reconcileUntilStable(key)
-			want, before := w.seen(key), w.effects()
-			last := orphan(w, key)
-			w.createArticle(key.Name, func(a *v1alpha1.Article) { a.Spec = last.Spec })
-			w.reconcileUntilStable(key)
-			Expect(w.seen(key)).To(Equal(want))
-			Expect(w.effects()).To(Equal(before))
+		t := newTenant()
+		t.CreateSite()
+		for _, key := range []client.ObjectKey{t.CreateArticle("gen", WithKeyword), t.CreateArticle("pub", WithText("Pub", "Text."), ApprovedInManifest, ToBePublished)} {
+			t.ReconcileUntilStable(key)
+			want, before := t.seen(key), t.effects()
+			last := orphan(t, key)
+			t.CreateArticle(key.Name, func(a *v1alpha1.Article) { a.Spec = last.Spec })
+			t.ReconcileUntilStable(key)
+			Expect(t.seen(key)).To(Equal(want))
+			Expect(t.effects()).To(Equal(before))
 		}
 	})
 
 	It("takes the next number for a text that has changed", func() {
-		w := newWorld()
-		w.createSite()
-		key := w.createArticle("hello", withText("Hello", "Old."))
-		w.reconcileUntilStable(key)
-		orphan(w, key)
-		w.createArticle("hello", withText("Hello", "New."))
-		a := w.reconcileUntilStable(key)
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("hello", WithText("Hello", "Old."))
+		t.ReconcileUntilStable(key)
+		orphan(t, key)
+		t.CreateArticle("hello", WithText("Hello", "New."))
+		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.Revision.Number).To(BeEquivalentTo(2))
-		Expect(w.revision(a).Spec.Markdown).To(Equal("New."))
+		Expect(t.Revision(a).Spec.Markdown).To(Equal("New."))
 	})
 
 	It("waits before it pays while the revisions of a deleted article of its name are collected", func() {
-		w := newWorld()
-		w.createSite()
-		key := w.createArticle("gen", withKeyword)
-		old := w.reconcileUntilStable(key)
-		before := w.effects()
-		Expect(api.Delete(w.ctx, w.get(key))).To(Succeed())
-		w.createArticle("gen", withKeyword)
-		Expect(reason(w.reconcileUntilStable(key), v1alpha1.ConditionGenerated)).To(Equal("False/RevisionNameTaken"))
-		Expect(w.effects()).To(Equal(before))
-		Expect(api.Delete(w.ctx, w.revision(old))).To(Succeed())
-		Expect(w.reconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("gen", WithKeyword)
+		old := t.ReconcileUntilStable(key)
+		before := t.effects()
+		Expect(api.Delete(t.Ctx, t.GetArticle(key))).To(Succeed())
+		t.CreateArticle("gen", WithKeyword)
+		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionGenerated)).To(Equal("False/RevisionNameTaken"))
+		Expect(t.effects()).To(Equal(before))
+		Expect(api.Delete(t.Ctx, t.Revision(old))).To(Succeed())
+		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 })

@@ -20,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
@@ -28,33 +29,33 @@ import (
 // One article is followed from the request to the receivers, over processes that share nothing but its objects.
 var _ = Describe("A trace", func() {
 	var (
-		w                  *world
+		t                  *tenant
 		facade, controller *tracetest.InMemoryExporter
 	)
 
 	BeforeEach(func() {
-		w = newWorld()
-		w.createSite()
+		t = newTenant()
+		t.CreateSite()
 		facade, controller = tracetest.NewInMemoryExporter(), tracetest.NewInMemoryExporter()
 	})
 
 	It("goes from the request over the run and the revision to the site and to the subscriptions", func() {
-		hook := w.subscribe("newsroom")
+		hook := t.Subscribe("newsroom")
 		traceTo(facade)
-		key := w.generateOver(w.facade())
+		key := t.generateOver(t.facade())
 		request := accepted(facade)
 		traceTo(controller)
 		Expect(request.SpanKind).To(Equal(trace.SpanKindServer))
-		Expect(w.get(key).Annotations).To(HaveKeyWithValue(v1alpha1.TraceParentAnnotation,
+		Expect(t.GetArticle(key).Annotations).To(HaveKeyWithValue(v1alpha1.TraceParentAnnotation,
 			"00-"+request.SpanContext.TraceID().String()+"-"+request.SpanContext.SpanID().String()+"-01"))
 
-		w.client.Writes()
-		w.reconcileUntilStable(key)
-		w.approveAndPublish(key)
-		w.reconcileUntilStable(key)
-		Expect(w.client.Writes()).To(HaveLen(9), "the take-over of the charge, and with the two of the request the 10 of an article without a trace")
-		w.dispatchAndDeliver(key)
-		Expect(w.receiver.Received()).To(HaveLen(1))
+		t.Client.Writes()
+		t.ReconcileUntilStable(key)
+		t.ApproveAndPublish(key)
+		t.ReconcileUntilStable(key)
+		Expect(t.Client.Writes()).To(HaveLen(9), "the take-over of the charge, and with the two of the request the 10 of an article without a trace")
+		t.DispatchAndDeliver(key)
+		Expect(t.Receiver.Received()).To(HaveLen(1))
 		Expect(hook.Received()).To(HaveLen(3))
 
 		for name, count := range map[string]int{
@@ -69,7 +70,7 @@ var _ = Describe("A trace", func() {
 		run, sent, told := named(controller, "generation attempt")[0], named(controller, "publication attempt")[0], named(controller, "event attempt")[0]
 		Expect(run.Parent.SpanID()).To(Equal(request.SpanContext.SpanID()))
 		Expect(values(run)).To(And(HaveKeyWithValue("pressroom.outcome", "Succeeded"), HaveKeyWithValue("gen_ai.usage.output_tokens", "1000")))
-		attempt := w.get(key).Status.Publication.Attempts[0]
+		attempt := t.GetArticle(key).Status.Publication.Attempts[0]
 		Expect(values(sent)).To(And(
 			HaveKeyWithValue("pressroom.attempt", attempt.ID), HaveKeyWithValue("pressroom.outcome", "Accepted"),
 			HaveKeyWithValue("http.response.status_code", "200"), HaveKeyWithValue("pressroom.article", key.Name)))
@@ -80,69 +81,69 @@ var _ = Describe("A trace", func() {
 		}
 		Expect(ids).To(HaveKey(told.Parent.SpanID()), "an attempt is a child of its event")
 
-		for _, got := range append(w.receiver.Received(), hook.Received()...) {
+		for _, got := range append(t.Receiver.Received(), hook.Received()...) {
 			Expect(got.Header).NotTo(Or(HaveKey("Traceparent"), HaveKey("Tracestate"), HaveKey("Baggage")), "the contract names the headers")
 		}
 		said := text(facade) + text(controller)
-		for _, secret := range []string{"trail running shoes", "grip", "Because", "127.0.0.1", signingSecret, eventSecret, "https://acme.example"} {
+		for _, secret := range []string{"trail running shoes", "grip", "Because", "127.0.0.1", SigningSecret, EventSecret, "https://acme.example"} {
 			Expect(said).NotTo(ContainSubstring(secret))
 		}
 	})
 
 	It("of an article that came by kubectl is one too, whichever process works on it", func() {
 		traceTo(controller)
-		w.receiver.AnswersStatus(http.StatusServiceUnavailable)
-		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
-		w.reconcileUntilStable(key)
-		w.restart()
+		t.Receiver.AnswersStatus(http.StatusServiceUnavailable)
+		key := t.CreateArticle("shoes", WithText("Shoes", "Text."), ApprovedInManifest, ToBePublished)
+		t.ReconcileUntilStable(key)
+		t.Restart()
 		traceTo(controller)
-		w.clock.Step(retryIn)
-		w.reconcileUntilStable(key)
+		t.Clock.Step(retryIn)
+		t.ReconcileUntilStable(key)
 		attempts := named(controller, "publication attempt")
 		Expect(attempts).To(HaveLen(2))
 		Expect(attempts[0].SpanContext.TraceID()).To(Equal(attempts[1].SpanContext.TraceID()))
 		Expect(attempts[1].Status.Description).To(Equal("Rejected"))
 		Expect(values(attempts[1])).To(And(HaveKeyWithValue("pressroom.attempt.number", "2"), HaveKeyWithValue("error.type", "ServerError")))
-		Expect(w.get(key).Annotations).NotTo(HaveKey(v1alpha1.TraceParentAnnotation), "nothing is written into a manifest")
+		Expect(t.GetArticle(key).Annotations).NotTo(HaveKey(v1alpha1.TraceParentAnnotation), "nothing is written into a manifest")
 	})
 
 	It("is of its own for a test of a site's connection", func() {
 		traceTo(controller)
-		w.receiver.AnswersStatus(http.StatusInternalServerError)
-		w.askTest("first")
-		w.reconcileSiteUntilStable()
+		t.Receiver.AnswersStatus(http.StatusInternalServerError)
+		t.RequestTest("first")
+		t.ReconcileSiteUntilStable()
 		spans := named(controller, "connection test")
 		Expect(spans).To(HaveLen(1))
 		Expect(spans[0].Parent.IsValid()).To(BeFalse())
 		Expect(spans[0].SpanKind).To(Equal(trace.SpanKindClient))
 		Expect(values(spans[0])).To(Equal(map[string]string{
-			"pressroom.workspace": w.namespace, "pressroom.site": "acme", "pressroom.attempt": w.acme().Status.ConnectionTest.ID,
+			"pressroom.workspace": t.Namespace, "pressroom.site": "acme", "pressroom.attempt": t.GetSite().Status.ConnectionTest.ID,
 			"pressroom.outcome": "Rejected", "http.response.status_code": "500", "error.type": "ServerError",
 		}))
 	})
 
 	It("is not begun where traces are off", func() {
-		hook := w.subscribe("newsroom")
-		key := w.generateOver(w.facade())
-		w.reconcileUntilStable(key)
-		w.dispatchAndDeliver(key)
+		hook := t.Subscribe("newsroom")
+		key := t.generateOver(t.facade())
+		t.ReconcileUntilStable(key)
+		t.DispatchAndDeliver(key)
 		Expect(hook.Received()).To(HaveLen(1))
-		Expect(w.get(key).Annotations).NotTo(HaveKey(v1alpha1.TraceParentAnnotation))
-		Expect(w.deliveries("newsroom")[0].Annotations).To(BeEmpty())
+		Expect(t.GetArticle(key).Annotations).NotTo(HaveKey(v1alpha1.TraceParentAnnotation))
+		Expect(t.Deliveries("newsroom")[0].Annotations).To(BeEmpty())
 	})
 
 	It("ends where the sampler leaves the request out", func() {
-		hook := w.subscribe("newsroom")
+		hook := t.Subscribe("newsroom")
 		GinkgoT().Setenv("OTEL_TRACES_SAMPLER", "always_off")
 		traceTo(facade)
-		key := w.generateOver(w.facade())
+		key := t.generateOver(t.facade())
 		// The controllers follow the request's decision, though their own sampler leaves nothing out.
 		GinkgoT().Setenv("OTEL_TRACES_SAMPLER", "parentbased_always_on")
 		traceTo(controller)
-		w.reconcileUntilStable(key)
-		w.dispatchAndDeliver(key)
+		t.ReconcileUntilStable(key)
+		t.DispatchAndDeliver(key)
 		Expect(hook.Received()).To(HaveLen(1))
-		Expect(w.get(key).Annotations).To(HaveKeyWithValue(v1alpha1.TraceParentAnnotation, HaveSuffix("-00")))
+		Expect(t.GetArticle(key).Annotations).To(HaveKeyWithValue(v1alpha1.TraceParentAnnotation, HaveSuffix("-00")))
 		Expect(append(facade.GetSpans(), controller.GetSpans()...)).To(BeEmpty())
 	})
 })
@@ -213,36 +214,36 @@ func text(spans *tracetest.InMemoryExporter) string {
 }
 
 // facade starts a replica of the REST API and returns its address.
-func (w *world) facade() string {
+func (t *tenant) facade() string {
 	GinkgoHelper()
 	namespace := &corev1.Namespace{}
 	namespace.Name = facadetest.SystemNamespace
-	if err := api.Create(w.ctx, namespace); !apierrors.IsAlreadyExists(err) {
+	if err := api.Create(t.Ctx, namespace); !apierrors.IsAlreadyExists(err) {
 		Expect(err).NotTo(HaveOccurred())
 	}
 	// The roles are not part of this suite: the facade has the rights of an administrator.
-	facade := facadetest.Start(cluster, func(o *apiserver.Options) { o.Config, o.Clock = cluster.Config, w.clock })
+	facade := facadetest.Start(cluster, func(o *apiserver.Options) { o.Config, o.Clock = cluster.Config, t.Clock })
 	DeferCleanup(facade.Stop)
 	return facade.URL
 }
 
 // generateOver asks the REST API for an article, as a client that has a trace of its own.
-func (w *world) generateOver(address string) client.ObjectKey {
+func (t *tenant) generateOver(address string) client.ObjectKey {
 	GinkgoHelper()
-	object, key := testkit.NewAPIKey(facadetest.SystemNamespace, w.account, v1alpha1.ScopeWrite)
-	Expect(api.Create(w.ctx, object)).To(Succeed())
+	object, key := testkit.NewAPIKey(facadetest.SystemNamespace, t.Account, v1alpha1.ScopeWrite)
+	Expect(api.Create(t.Ctx, object)).To(Succeed())
 	body := map[string]any{
-		"site_uid": identity.UID(identity.KindSite, w.namespace, "acme"), "keyword": "trail running shoes", "secondary_keywords": []string{"grip"},
+		"site_uid": identity.UID(identity.KindSite, t.Namespace, "acme"), "keyword": "trail running shoes", "secondary_keywords": []string{"grip"},
 	}
 	var got testkit.Answer
 	// Until the replica has seen the workspace, the site and the key.
 	Eventually(func(g Gomega) {
-		request := testkit.NewRequest(http.MethodPost, address+"/v1/api/generate", body, "x-api-key", key, "x-workspace-id", w.namespace,
+		request := testkit.NewRequest(http.MethodPost, address+"/v1/api/generate", body, "x-api-key", key, "x-workspace-id", t.Namespace,
 			"traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate", "vendor=secret")
 		var err error
 		got, err = testkit.TrySend(http.DefaultClient, request)
 		g.Expect(err).NotTo(HaveOccurred())
 		g.Expect(got.Status).To(Equal(http.StatusAccepted), got.Raw)
 	}, "2m").Should(Succeed())
-	return client.ObjectKey{Namespace: w.namespace, Name: got.Text("blog_uid")}
+	return client.ObjectKey{Namespace: t.Namespace, Name: got.Text("blog_uid")}
 }

@@ -14,30 +14,31 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // People who look for an article type the commands of docs/delivery.md.
 var _ = Describe("The walk-through of docs/delivery.md", func() {
 	It("says what to do in commands that work, from a failed article to a published one", func() {
-		w := newWorld()
-		w.createSite()
-		hook := w.subscribe("newsroom")
-		key := w.createArticle("shoes", withText("Shoes", "Text."), approvedInManifest, toBePublished)
-		w.receiver.Answers(func(_ int, answer http.ResponseWriter) {
+		t := newTenant()
+		t.CreateSite()
+		hook := t.Subscribe("newsroom")
+		key := t.CreateArticle("shoes", WithText("Shoes", "Text."), ApprovedInManifest, ToBePublished)
+		t.Receiver.Answers(func(_ int, answer http.ResponseWriter) {
 			answer.WriteHeader(http.StatusServiceUnavailable)
 			_, err := io.WriteString(answer, "database is\n down")
 			Expect(err).NotTo(HaveOccurred())
 		})
 		hook.AnswersStatus(http.StatusInternalServerError)
-		w.reconcileUntilStable(key)
-		w.dispatchAndDeliver(key)
+		t.ReconcileUntilStable(key)
+		t.DispatchAndDeliver(key)
 		for range 3 {
-			w.clock.Step(10 * time.Minute)
-			w.reconcileUntilStable(key)
+			t.Clock.Step(10 * time.Minute)
+			t.ReconcileUntilStable(key)
 		}
-		Expect(reason(w.get(key), v1alpha1.ConditionPublished)).To(Equal("False/Exhausted"))
-		kubectl := w.kubectl("id=" + w.deliveryOf("newsroom", v1alpha1.EventReadyForReview).Name)
+		Expect(Reason(t.GetArticle(key), v1alpha1.ConditionPublished)).To(Equal("False/Exhausted"))
+		kubectl := t.kubectl("id=" + t.DeliveryOf("newsroom", v1alpha1.EventReadyForReview).Name)
 		pages := commandsOf("What became of an article")
 		Expect(pages).To(HaveLen(10))
 
@@ -49,15 +50,15 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 		Expect(attempts[3]).To(ContainSubstring("1/4 Rejected 503 ServerError"))
 		Expect(kubectl(pages[2].line)).To(Equal("503 database is down\n"))
 
-		w.receiver.AnswersStatus(http.StatusNoContent)
+		t.Receiver.AnswersStatus(http.StatusNoContent)
 		kubectl(pages[3].line)
-		w.reconcileSiteUntilStable()
+		t.ReconcileSiteUntilStable()
 		Expect(kubectl(pages[4].line)).To(ContainSubstring("ReceiverAccepted"))
 		Expect(kubectl(pages[5].line)).To(HavePrefix("Accepted 204"))
 		Expect(kubectl(pages[8].line)).To(ContainSubstring("shoes"))
 		kubectl(pages[9].line)
 		kubectl(pages[6].line)
-		w.reconcileUntilStable(key)
+		t.ReconcileUntilStable(key)
 		Expect(kubectl(pages[7].line)).To(ContainSubstring("condition met"))
 
 		events := commandsOf("What became of an event")
@@ -68,8 +69,8 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 		hook.AnswersStatus(http.StatusOK)
 		kubectl(events[3].line)
 		kubectl(events[4].line)
-		w.clock.Step(time.Minute)
-		w.deliver()
+		t.Clock.Step(time.Minute)
+		t.Deliver()
 		Expect(kubectl(events[1].line)).NotTo(ContainSubstring("RetryScheduled"))
 	})
 })
@@ -99,15 +100,15 @@ func columnsOf(table string) []string {
 	return strings.Fields(first)
 }
 
-// kubectl returns what runs command lines about the workspace acme-blog on the world's.
-func (w *world) kubectl(env ...string) func(line string) string {
+// kubectl returns what runs command lines about the workspace acme-blog on the tenant's.
+func (t *tenant) kubectl(env ...string) func(line string) string {
 	GinkgoHelper()
 	kubeconfig := cluster.NewKubeconfig("mara")
 	path, err := filepath.Abs(cluster.BinaryAssetsDirectory)
 	Expect(err).NotTo(HaveOccurred())
 	return func(line string) string {
 		GinkgoHelper()
-		run := exec.CommandContext(w.ctx, "sh", "-c", strings.ReplaceAll(line, "acme-blog", w.namespace))
+		run := exec.CommandContext(t.Ctx, "sh", "-c", strings.ReplaceAll(line, "acme-blog", t.Namespace))
 		run.Env = append(append(os.Environ(), "KUBECONFIG="+kubeconfig, "PATH="+path+string(os.PathListSeparator)+os.Getenv("PATH")), env...)
 		var problems bytes.Buffer
 		run.Stderr = &problems

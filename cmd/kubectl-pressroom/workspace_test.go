@@ -61,7 +61,7 @@ func newWorkspace() *workspace {
 	})
 	cached := testkit.IndexedClient{Client: api, Indexes: testkit.Indexes{}}
 	Expect(article.Index(w.ctx, cached.Indexes)).To(Succeed())
-	w.process = controllertest.NewProcess(controllertest.Options{
+	w.process = controllertest.NewProcess(controllertest.ProcessOptions{
 		Client: cached, Live: api, Clock: clocktesting.NewFakeClock(started), Limits: inflight.Limits{Total: 10, PerHost: 10},
 		Generator: w.generator,
 	})

@@ -29,8 +29,8 @@ import (
 // patience is longer than any call takes.
 const patience = 5 * time.Minute
 
-// Options are the parts and the settings of a Process.
-type Options struct {
+// ProcessOptions are the parts and the settings of a Process.
+type ProcessOptions struct {
 	// Client is the client of the reconcilers. It supports the indexes of the manager's cache.
 	Client client.Client
 	// Live reads from kube-apiserver.
@@ -54,7 +54,7 @@ type Process struct {
 	// Notified holds the objects whose call has ended or that have a slot reserved.
 	Notified chan types.NamespacedName
 
-	options Options
+	options ProcessOptions
 }
 
 // Loopback allows the receivers of tests.
@@ -65,7 +65,7 @@ func Loopback() egress.Policy {
 var processes atomic.Int64
 
 // NewProcess starts a process, which has no memory of an earlier one.
-func NewProcess(o Options) *Process {
+func NewProcess(o ProcessOptions) *Process {
 	p := &Process{Events: events.NewFakeRecorder(10_000), Notified: make(chan types.NamespacedName, 1000), options: o}
 	base := base.Base{
 		Client: o.Client, Live: o.Live, Clock: o.Clock, Recorder: p.Events, Holder: fmt.Sprintf("process-%d", processes.Add(1)),

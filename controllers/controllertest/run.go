@@ -32,7 +32,7 @@ func RunArticle(ctx context.Context, api client.Client, key client.ObjectKey, r 
 	GinkgoHelper()
 	cached := testkit.IndexedClient{Client: api, Indexes: testkit.Indexes{}}
 	Expect(article.Index(ctx, cached.Indexes)).To(Succeed())
-	process := NewProcess(Options{
+	process := NewProcess(ProcessOptions{
 		Client: cached, Live: api, Clock: testingclock.NewFakeClock(r.Now), Limits: inflight.Limits{Total: 10, PerHost: 10},
 		Generator: NewGenerator(func(context.Context, int, generate.Request, generate.Progress) (generate.Result, error) {
 			return generate.Result{Document: r.Text, Model: "small"}, r.ModelError

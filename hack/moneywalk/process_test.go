@@ -29,7 +29,7 @@ func (w *walk) startController() {
 	indexes := testkit.Indexes{}
 	w.must(article.Index(w.t.Context(), indexes))
 	w.must(event.Index(w.t.Context(), indexes))
-	p := controllertest.NewProcess(controllertest.Options{
+	p := controllertest.NewProcess(controllertest.ProcessOptions{
 		Client: testkit.IndexedClient{Client: cached, Indexes: indexes}, Live: direct, Clock: clock.RealClock{},
 		Generator: controllertest.NewGenerator(nil), Limits: inflight.Limits{Total: 2, PerHost: 2}, Suspend: w.suspension.installation,
 	})

@@ -149,7 +149,7 @@ func (w *slugWalk) start(i int) {
 	indexes := testkit.Indexes{}
 	w.must(article.Index(w.t.Context(), indexes))
 	w.must(event.Index(w.t.Context(), indexes))
-	p := &slugProcess{cached: cached, direct: direct, Process: controllertest.NewProcess(controllertest.Options{
+	p := &slugProcess{cached: cached, direct: direct, Process: controllertest.NewProcess(controllertest.ProcessOptions{
 		Client: testkit.IndexedClient{Client: cached, Indexes: indexes}, Live: direct, Clock: clock.RealClock{},
 		Generator: controllertest.NewGenerator(nil), Limits: inflight.Limits{Total: 3, PerHost: 3},
 	})}

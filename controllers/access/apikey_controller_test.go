@@ -1,0 +1,51 @@
+package access_test
+
+import (
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/access"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+)
+
+var _ = Describe("The API key controller", func() {
+	It("says whether a key works, and when that changes by the clock", func() {
+		t := newTenant()
+		reconciler := &access.APIKeyReconciler{Base: t.Sites.Base}
+		expires := metav1.NewTime(Started.Add(time.Hour))
+		key := &v1alpha1.APIKey{
+			ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: "abcdefgh23456723"},
+			Spec: v1alpha1.APIKeySpec{
+				AccountRef: v1alpha1.AccountReference{Name: t.Account}, SecretHash: strings.Repeat("0", 64),
+				Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, ExpirationTime: &expires,
+			},
+		}
+		Expect(api.Create(t.Ctx, key)).To(Succeed())
+		ready := func() (string, time.Duration) {
+			GinkgoHelper()
+			result, err := reconciler.Reconcile(t.Ctx, Request(client.ObjectKeyFromObject(key)))
+			Expect(err).NotTo(HaveOccurred())
+			Expect(api.Get(t.Ctx, client.ObjectKeyFromObject(key), key)).To(Succeed())
+			c := meta.FindStatusCondition(key.Status.Conditions, v1alpha1.ConditionReady)
+			return string(c.Status) + "/" + c.Reason, result.RequeueAfter
+		}
+		got, left := ready()
+		Expect(got).To(Equal("True/Valid"))
+		Expect(left).To(Equal(time.Hour))
+		t.Clock.Step(time.Hour)
+		got, left = ready()
+		Expect(got).To(Equal("False/Expired"))
+		Expect(left).To(BeZero())
+		Expect(api.Delete(t.Ctx, t.GetAccount())).To(Succeed())
+		t.Clock.SetTime(Started)
+		got, _ = ready()
+		Expect(got).To(Equal("False/AccountNotFound"))
+	})
+})

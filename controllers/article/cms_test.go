@@ -1,0 +1,244 @@
+package article_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	. "github.com/onsi/gomega/gstruct"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
+)
+
+var _ = Describe("A site of a CMS", func() {
+	var (
+		t *tenant
+		b *fakewordpress.Blog
+	)
+
+	BeforeEach(func() {
+		t, b = newTenant(), fakewordpress.New()
+		DeferCleanup(b.Close)
+		t.createCredentials(b.Password)
+		t.CreateSite(t.isWordPress(b.URL))
+		t.Sites.CheckURL = func(string) error { return nil }
+	})
+
+	connected := func() string {
+		GinkgoHelper()
+		return ConditionOf(t.GetSite().Status.Conditions, v1alpha1.ConditionConnected)
+	}
+	approved := func(name string) client.ObjectKey {
+		GinkgoHelper()
+		return t.CreateArticle(name, WithText("Shoes", "Grip is all."), ToBePublished, ApprovedInManifest)
+	}
+
+	It("is tested by itself, once for each change of its connection", func() {
+		var requests atomic.Int32
+		b.Intercept(func(http.ResponseWriter, *http.Request) bool {
+			requests.Add(1)
+			return false
+		})
+		t.ReconcileSiteUntilStable()
+		Expect(connected()).To(Equal("True/ReceiverAccepted"))
+		Expect(t.GetSite().Status.ConnectionTest).To(PointTo(And(
+			HaveField("Nonce", ""), HaveField("Message", "WordPress accepts the credentials, and the user may publish"))))
+		tested := requests.Load()
+		t.Restart()
+		t.Sites.CheckURL = func(string) error { return nil }
+		t.EditSite(func(s *v1alpha1.Site) { s.Spec.DisplayName = "Acme" })
+		t.ReconcileSiteUntilStable()
+		Expect(requests.Load()).To(Equal(tested), "nothing of the connection has changed")
+		t.EditSite(func(s *v1alpha1.Site) { s.Spec.CMS.WordPress.Categories = []string{"recipes"} })
+		t.ReconcileSiteUntilStable()
+		Expect(connected()).To(Equal("False/NotFound"))
+		Expect(b.Posts()).To(BeEmpty())
+	})
+
+	It("waits for its credentials before it is tested", func() {
+		Expect(api.Delete(t.Ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: "wordpress"}})).To(Succeed())
+		t.ReconcileSiteUntilStable()
+		Expect(connected()).To(Equal("False/SecretNotFound"))
+		Expect(t.GetSite().Status.ConnectionTest).To(BeNil())
+		t.createCredentials(b.Password)
+		t.ReconcileSiteUntilStable()
+		Expect(connected()).To(Equal("True/ReceiverAccepted"))
+	})
+
+	It("gets no credentials that are for another address, and those of its own", func() {
+		var requests atomic.Int32
+		b.Intercept(func(http.ResponseWriter, *http.Request) bool {
+			requests.Add(1)
+			return false
+		})
+		annotate := func(address string) {
+			secret := &corev1.Secret{}
+			Expect(api.Get(t.Ctx, client.ObjectKey{Namespace: t.Namespace, Name: "wordpress"}, secret)).To(Succeed())
+			secret.Annotations = map[string]string{v1alpha1.AddressAnnotation: address}
+			Expect(api.Update(t.Ctx, secret)).To(Succeed())
+		}
+		annotate("https://other.example")
+		key := approved("shoes")
+		a := t.ReconcileUntilStable(key)
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/InvalidSecret"))
+		t.ReconcileSiteUntilStable()
+		Expect(connected()).To(Equal("False/InvalidSecret"))
+		Expect(requests.Load()).To(BeZero())
+		annotate(b.URL)
+		t.Clock.Step(30 * time.Second)
+		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+	})
+
+	It("gets an article as a post, which a redelivery updates", func() {
+		key := approved("shoes")
+		a := t.ReconcileUntilStable(key)
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+		Expect(a.Status.Publication).To(PointTo(And(HaveField("ExternalID", "1"), HaveField("URL", b.URL+"/shoes/"), HaveField("Slug", ""))))
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
+		a = t.ReconcileUntilStable(key)
+		Expect(a.Status.Publication.Attempts).To(HaveLen(2))
+		Expect(b.Posts()).To(HaveLen(1))
+	})
+
+	It("shows a slug that the CMS has changed", func() {
+		b.Change(func() { b.Hidden = []string{"shoes"} })
+		a := t.ReconcileUntilStable(approved("shoes"))
+		Expect(a.Status.Slug).To(Equal("shoes"))
+		Expect(a.Status.Publication).To(PointTo(And(HaveField("Slug", "shoes-2"), HaveField("URL", b.URL+"/shoes-2/"))))
+	})
+
+	It("reads rotated credentials at the next attempt, and starts again when the connection changes", func() {
+		rightful := b.Password
+		b.Change(func() { b.Password = "qrst uvwx yzab cdef" })
+		key := approved("shoes")
+		a := t.ReconcileUntilStable(key)
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/WrongCredentials"))
+		Expect(a.Status.Publication.Attempts).To(HaveLen(1), "it is final")
+		t.Clock.Step(24 * time.Hour)
+		Expect(t.ReconcileUntilStable(key).Status.Publication.Attempts).To(HaveLen(1))
+		t.rotate(b.Password)
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
+		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+
+		b.Change(func() { b.Password = rightful })
+		other := approved("boots")
+		Expect(Reason(t.ReconcileUntilStable(other), v1alpha1.ConditionPublished)).To(Equal("False/WrongCredentials"))
+		t.rotate(b.Password)
+		t.EditSite(func(s *v1alpha1.Site) { s.Spec.CMS.FAQ = v1alpha1.FAQOmit })
+		Expect(Reason(t.ReconcileUntilStable(other), v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+	})
+
+	It("shows nothing secret, whatever the CMS answers", func() {
+		b.Intercept(func(rw http.ResponseWriter, r *http.Request) bool {
+			if r.Header.Get("Authorization") != "" {
+				fmt.Fprintf(rw, "%v %s %s", r.Header, b.Password, strings.ReplaceAll(b.Password, " ", ""))
+				return true
+			}
+			return false
+		})
+		a := t.ReconcileUntilStable(approved("shoes"))
+		t.ReconcileSiteUntilStable()
+		Expect(connected()).To(Equal("False/UnexpectedAnswer"))
+		site, err := yaml.Marshal(t.GetSite())
+		Expect(err).NotTo(HaveOccurred())
+		article, err := yaml.Marshal(a)
+		Expect(err).NotTo(HaveOccurred())
+		shown := []string{string(site), string(article)}
+		for len(t.Events.Events) > 0 {
+			shown = append(shown, <-t.Events.Events)
+		}
+		seen := strings.Join(shown, "\n")
+		r := &http.Request{Header: http.Header{}}
+		r.SetBasicAuth(b.Username, b.Password)
+		for _, secret := range []string{b.Password, strings.ReplaceAll(b.Password, " ", ""), strings.TrimPrefix(r.Header.Get("Authorization"), "Basic ")} {
+			Expect(seen).NotTo(ContainSubstring(secret))
+		}
+		Expect(seen).To(ContainSubstring("[redacted]"))
+	})
+
+	// The controller ends while the CMS works on the request: before it is done, and after it.
+	DescribeTable("has one post and a true status wherever the controller ends", func(nth int, done bool) {
+		held, proceed := make(chan struct{}), make(chan struct{})
+		var count atomic.Int32
+		b.Intercept(func(rw http.ResponseWriter, r *http.Request) bool {
+			if int(count.Add(1)) != nth {
+				return false
+			}
+			if done {
+				b.Serve(rw, r)
+			}
+			close(held)
+			<-proceed
+			return true
+		})
+		key := approved("shoes")
+		for t.Publication.Engine.Calls.Len() == 0 {
+			t.Reconcile(key)
+		}
+		<-held
+		old := t.Process
+		t.Restart()
+		b.Intercept(nil)
+		close(proceed)
+		Eventually(old.Notified).Should(Receive())
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Publication.Attempts[0].Outcome).To(Equal(v1alpha1.AttemptUnknown))
+		t.Clock.Step(time.Hour)
+		a = t.ReconcileUntilStable(key)
+		posts := b.Posts()
+		Expect(posts).To(HaveLen(1))
+		Expect(posts[0]).To(And(HaveField("Slug", "shoes"), HaveField("Status", "publish")))
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+		Expect(a.Status.Publication).To(PointTo(And(HaveField("ExternalID", strconv.FormatInt(posts[0].ID, 10)), HaveField("URL", posts[0].Link))))
+	},
+		Entry("looking for the API", 1, false), Entry("having found it", 1, true),
+		Entry("checking the user", 2, false), Entry("having checked it", 2, true),
+		Entry("asking for the fields", 3, false), Entry("having asked for them", 3, true),
+		Entry("looking for the post", 4, false), Entry("having looked for it", 4, true),
+		Entry("creating the post", 5, false), Entry("having created it", 5, true),
+	)
+
+	It("has a condition that says what is missing", func() {
+		b.Change(func() { b.Capabilities = map[string]bool{"edit_posts": true} })
+		t.ReconcileSiteUntilStable()
+		Expect(meta.FindStatusCondition(t.GetSite().Status.Conditions, v1alpha1.ConditionConnected).Message).
+			To(Equal("the WordPress user needs the permission publish_posts: give it the role Author"))
+	})
+})
+
+// isWordPress connects the site acme to a blog.
+func (t *tenant) isWordPress(url string) func(*v1alpha1.Site) {
+	return func(s *v1alpha1.Site) {
+		s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress, WordPress: &v1alpha1.WordPressConnection{
+			URL: url, CredentialsSecretRef: v1alpha1.LocalReference{Name: "wordpress"},
+		}}
+	}
+}
+
+func (t *tenant) createCredentials(password string) {
+	GinkgoHelper()
+	Expect(api.Create(t.Ctx, &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: "wordpress"},
+		StringData: map[string]string{"username": "author", "password": password},
+	})).To(Succeed())
+}
+
+func (t *tenant) rotate(password string) {
+	GinkgoHelper()
+	secret := &corev1.Secret{}
+	Expect(api.Get(t.Ctx, client.ObjectKey{Namespace: t.Namespace, Name: "wordpress"}, secret)).To(Succeed())
+	secret.Data["password"] = []byte(password)
+	Expect(api.Update(t.Ctx, secret)).To(Succeed())
+}

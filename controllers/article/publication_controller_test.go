@@ -1,0 +1,281 @@
+package article_test
+
+import (
+	"io"
+	"net/http"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	. "github.com/onsi/gomega/gstruct"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+)
+
+var _ = Describe("The publication controller", func() {
+	var t *tenant
+	var key client.ObjectKey
+
+	BeforeEach(func() {
+		t = newTenant()
+		t.CreateSite()
+		key = t.CreateArticle("hello", WithText("Hello", "First post."))
+		t.ReconcileUntilStable(key)
+	})
+
+	It("tries once and three times more, after about 10 s, 1 min and 5 min, with the same bytes", func() {
+		t.Receiver.AnswersStatus(500)
+		t.ApproveAndPublish(key)
+		a := t.ReconcileUntilStable(key)
+		for n, wait := range []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute} {
+			Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/RetryScheduled"))
+			Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
+			Expect(a.Status.Publication.Cycle.NextAttemptTime.Time).To(BeTemporally("==", t.Clock.Now().Add(wait)))
+			t.Clock.Step(wait - time.Millisecond)
+			t.ReconcileUntilStable(key)
+			Expect(t.Receiver.Received()).To(HaveLen(n + 1))
+			t.Clock.Step(time.Millisecond)
+			a = t.ReconcileUntilStable(key)
+			Expect(t.Receiver.Received()).To(HaveLen(n + 2))
+		}
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/Exhausted"))
+		Expect(a.Status.Publication.Attempts).To(HaveLen(4))
+		Expect(a.Status.Publication.Attempts).To(HaveEach(And(HaveField("Outcome", v1alpha1.AttemptRejected), HaveField("HTTPStatus", int32(500)))))
+		t.Clock.Step(24 * time.Hour)
+		t.ReconcileUntilStable(key)
+		requests := t.Receiver.Received()
+		Expect(requests).To(HaveLen(4))
+		for _, r := range requests {
+			Expect(r.Body).To(Equal(requests[0].Body))
+			Expect(r.Header.Get("X-SERVICE-Signature")).To(Equal(requests[0].Header.Get("X-SERVICE-Signature")))
+		}
+	})
+
+	It("publishes on a retry that is accepted", func() {
+		t.Receiver.Answers(func(n int, rw http.ResponseWriter) {
+			if n == 1 {
+				rw.WriteHeader(http.StatusServiceUnavailable)
+			}
+		})
+		t.ApproveAndPublish(key)
+		t.ReconcileUntilStable(key)
+		t.Clock.Step(time.Minute)
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(a.Status.Publication).To(And(HaveField("URL", ""), HaveField("ExternalID", "hello")), "the slug stands for an id that did not come")
+	})
+
+	It("waits as long as the receiver's Retry-After asks", func() {
+		t.Receiver.Answers(func(_ int, rw http.ResponseWriter) {
+			rw.Header().Set("Retry-After", "120")
+			rw.WriteHeader(http.StatusTooManyRequests)
+		})
+		t.ApproveAndPublish(key)
+		Expect(t.ReconcileUntilStable(key).Status.Publication.Cycle.NextAttemptTime.Time).To(BeTemporally("==", Started.Add(2*time.Minute)))
+	})
+
+	It("ends at 410", func() {
+		t.Receiver.AnswersStatus(http.StatusGone)
+		t.ApproveAndPublish(key)
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/ReceiverRejected"))
+		Expect(t.Receiver.Received()).To(HaveLen(1))
+	})
+
+	It("takes a redirect for a failure", func() {
+		t.Receiver.Answers(func(_ int, rw http.ResponseWriter) {
+			rw.Header().Set("Location", t.Receiver.URL+"/elsewhere")
+			rw.WriteHeader(http.StatusTemporaryRedirect)
+		})
+		t.ApproveAndPublish(key)
+		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("False/RetryScheduled"))
+		Expect(t.Receiver.Received()).To(HaveLen(1))
+	})
+
+	It("ends at an address that is not public, and does not tell it", func() {
+		t.EditSite(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "http://10.1.2.3/webhook" })
+		t.ApproveAndPublish(key)
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/AddressBlocked"))
+		Expect(a.Status.Publication.Attempts).To(HaveLen(1))
+	})
+
+	It("waits for the signing secret without using an attempt up, and reads it at each attempt", func() {
+		secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: "webhook"}}
+		Expect(api.Delete(t.Ctx, secret)).To(Succeed())
+		t.ApproveAndPublish(key)
+		a := t.ReconcileUntilStable(key)
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/SecretNotFound"))
+		Expect(a.Status.Publication).To(BeNil())
+		t.CreateSecret()
+		t.Clock.Step(30 * time.Second) // a Secret that was missing is looked for so often
+		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
+	})
+
+	It("starts exactly one new cycle for a nonce, also after a restart", func() {
+		t.Receiver.AnswersStatus(http.StatusGone)
+		t.ApproveAndPublish(key)
+		t.ReconcileUntilStable(key)
+		t.Receiver.AnswersStatus(http.StatusOK)
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("Nonce", "again")))
+		Expect(a.Status.Publication.Attempts).To(HaveExactElements(
+			And(HaveField("Cycle", int32(1)), HaveField("Number", int32(1))), And(HaveField("Cycle", int32(2)), HaveField("Number", int32(1)))))
+		t.Restart()
+		t.ReconcileUntilStable(key)
+		Expect(t.Receiver.Received()).To(HaveLen(2))
+	})
+
+	It("starts no second cycle for a nonce where another process leads by then, and sees the article late", func() {
+		t.ApproveAndPublish(key)
+		t.ReconcileUntilStable(key)
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
+		before := t.GetArticle(key)
+		t.ReconcileUntilStable(key)
+		Expect(t.Receiver.Received()).To(HaveLen(2))
+		t.Restart()
+		t.Client.Stale = before
+		_, err := t.Articles.Reconcile(t.Ctx, Request(key))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(t.Publication.Engine.Calls.Len()).To(BeZero(), "the write ahead met a conflict")
+		t.Client.Stale = nil
+		a := t.ReconcileUntilStable(key)
+		Expect(t.Receiver.Received()).To(HaveLen(2))
+		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleDelivered)))
+	})
+
+	It("goes on with a nonce's cycle, and starts no other, where the process ends in its first attempt", func() {
+		t.ApproveAndPublish(key)
+		t.ReconcileUntilStable(key)
+		held, proceed := make(chan struct{}), make(chan struct{})
+		t.Receiver.Answers(func(n int, _ http.ResponseWriter) {
+			if n == 2 {
+				close(held)
+				<-proceed
+			}
+		})
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
+		t.Reconcile(key)
+		<-held
+		old := t.Process
+		t.Restart()
+		t.ReconcileUntilStable(key)
+		close(proceed)
+		<-old.Notified
+		t.Clock.Step(time.Minute)
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleDelivered)))
+		Expect(a.Status.Publication.Attempts).To(HaveExactElements(HaveField("Cycle", int32(1)),
+			And(HaveField("Cycle", int32(2)), HaveField("Number", int32(1)), HaveField("Outcome", v1alpha1.AttemptUnknown)),
+			And(HaveField("Cycle", int32(2)), HaveField("Number", int32(2)), HaveField("Outcome", v1alpha1.AttemptAccepted))))
+		t.Restart()
+		t.ReconcileUntilStable(key)
+		Expect(t.Receiver.Received()).To(HaveLen(3))
+	})
+
+	It("shows what came back, without a write of its own, and without a secret", func() {
+		t.Receiver.Answers(func(_ int, rw http.ResponseWriter) {
+			rw.WriteHeader(http.StatusServiceUnavailable)
+			_, err := io.WriteString(rw, "the database is away; debug: secret "+SigningSecret+"\nBearer abcdef")
+			Expect(err).NotTo(HaveOccurred())
+		})
+		t.ApproveAndPublish(key)
+		t.Client.Writes()
+		a := t.ReconcileUntilStable(key)
+		Expect(t.Client.Writes()).To(HaveLen(4), "claimed, ahead, the outcome, and the Post of what may have reached the site")
+		p := a.Status.Publication
+		Expect(p.LastAnswer).To(PointTo(And(HaveField("HTTPStatus", int32(503)), HaveField("AttemptID", p.Attempts[0].ID),
+			HaveField("Snippet", "the database is away; debug: secret [redacted] Bearer [redacted]"))))
+		Expect(p.Attempts[0]).To(And(HaveField("ErrorClass", v1alpha1.ErrorServer), HaveField("Holder", "")))
+		for _, c := range a.Status.Conditions {
+			Expect(c.Message).NotTo(ContainSubstring("database"))
+		}
+		Expect(t.Events.Events).NotTo(Receive(ContainSubstring("database")))
+	})
+
+	It("leaves a published article published when a redelivery fails", func() {
+		t.ApproveAndPublish(key)
+		first := t.ReconcileUntilStable(key)
+		t.Receiver.AnswersStatus(http.StatusGone)
+		t.Clock.Step(time.Hour)
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(a.Status.Publication.Cycle.State).To(Equal(v1alpha1.CycleFailed))
+		Expect(a.Status.Publication.PublishTime).To(Equal(first.Status.Publication.PublishTime))
+	})
+
+	It("counts an attempt whose process ended as unknown, and retries with the same bytes", func() {
+		held, proceed := make(chan struct{}), make(chan struct{})
+		t.Receiver.Answers(func(n int, _ http.ResponseWriter) {
+			if n == 1 {
+				close(held)
+				<-proceed
+			}
+		})
+		t.ApproveAndPublish(key)
+		t.Reconcile(key)
+		<-held
+		old := t.Process
+		t.Restart()
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Publication.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptUnknown)))
+		close(proceed)
+		<-old.Notified
+		t.Clock.Step(time.Minute)
+		a = t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(a.Status.Publication.Attempts).To(HaveLen(2))
+		requests := t.Receiver.Received()
+		Expect(requests).To(HaveLen(2))
+		Expect(requests[1].Body).To(Equal(requests[0].Body))
+	})
+
+	It("sends nothing where the write ahead meets a conflict", func() {
+		t.ApproveAndPublish(key)
+		t.Client.Before = func(write string) error {
+			if write == "update Article/status" {
+				t.Client.Before = func(string) error { return nil }
+				t.EditArticle(key, func(a *v1alpha1.Article) { a.Labels = map[string]string{"touched": "yes"} })
+			}
+			return nil
+		}
+		_, err := t.Articles.Reconcile(t.Ctx, Request(key))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(t.Publication.Engine.Calls.Len()).To(BeZero())
+		Expect(t.Receiver.Received()).To(BeEmpty())
+		Expect(t.ReconcileUntilStable(key).Status.Publication.Attempts).To(HaveLen(1))
+	})
+
+	It("is frozen while an attempt is in progress", func() {
+		held, proceed := make(chan struct{}), make(chan struct{})
+		t.Receiver.Answers(func(int, http.ResponseWriter) {
+			close(held)
+			<-proceed
+		})
+		t.ApproveAndPublish(key)
+		t.Reconcile(key)
+		<-held
+		a := t.GetArticle(key)
+		a.Spec.Content.Markdown = "Other."
+		Expect(api.Update(t.Ctx, a)).To(MatchError(ContainSubstring("content may not change while the article is being delivered or once it is published")))
+		close(proceed)
+		t.ReconcileUntilStable(key)
+	})
+
+	It("delivers Markdown and HTML alone where the site wants that", func() {
+		t.EditSite(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.PayloadFormat = v1alpha1.PayloadMarkdown })
+		t.ApproveAndPublish(key)
+		t.ReconcileUntilStable(key)
+		Expect(t.Receiver.Received()[0].Body).To(And(ContainSubstring(`"content_format":"markdown"`), ContainSubstring(`"content":"First post."`)))
+	})
+})

@@ -1,0 +1,55 @@
+package article_test
+
+import (
+	"errors"
+	"slices"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+)
+
+// The cache has neither the text of an article, nor its managed fields, nor the annotation of client-side apply.
+var _ = Describe("A write of an article's status", func() {
+	It("leaves the rest of the article, and who manages it, as they are", func() {
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("hello", WithText("Hello", "First post."), ToBePublished, ApprovedInManifest, func(a *v1alpha1.Article) {
+			a.Labels = map[string]string{"season": "spring"}
+			a.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: "{}", "note": "of the author"}
+		})
+		before := t.GetArticle(key)
+		after := t.ReconcileUntilStable(key)
+		Expect(after.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(after.Labels).To(Equal(before.Labels))
+		Expect(after.Annotations).To(Equal(before.Annotations))
+		Expect(after.Spec).To(Equal(before.Spec))
+		Expect(managersOfSpec(after)).To(Equal(managersOfSpec(before)))
+		Expect(managersOfSpec(after)).To(HaveLen(1))
+	})
+
+	It("is possible with the ClusterRole of the version before", func() {
+		t := newTenant()
+		t.CreateSite()
+		t.Client.Before = func(write string) error {
+			if write == "update Article/status" {
+				return apierrors.NewForbidden(schema.GroupResource{Resource: "articles/status"}, "hello", errors.New("it has no verb update"))
+			}
+			return nil
+		}
+		a := t.ReconcileUntilStable(t.CreateArticle("hello", WithText("Hello", "First post."), ToBePublished, ApprovedInManifest))
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(t.Receiver.Received()).To(HaveLen(1))
+	})
+})
+
+// managersOfSpec returns what the managers of everything but the status manage.
+func managersOfSpec(a *v1alpha1.Article) []metav1.ManagedFieldsEntry {
+	return slices.DeleteFunc(slices.Clone(a.ManagedFields), func(m metav1.ManagedFieldsEntry) bool { return m.Subresource != "" })
+}
