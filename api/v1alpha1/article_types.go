@@ -29,7 +29,9 @@ const (
 )
 
 // ArticlePhase summarizes the state of an article (contract, section 3; lower case over REST).
-// +kubebuilder:validation:Enum=Draft;Generating;Review;Approved;Rejected;Scheduled;Published;Failed;Archived
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type ArticlePhase string
 
 // The phases.

@@ -6,7 +6,9 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 const MaxMarkdownBytes = 262144
 
 // RevisionSource is the origin of a revision's text.
-// +kubebuilder:validation:Enum=Generated;Written
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type RevisionSource string
 
 // The sources of a revision.
@@ -166,7 +168,9 @@ type Scores struct {
 
 // CheckGroup is a group of checks: SEO makes the SEO score; Readability, Style and Site have scores of their own; Gate has checks that
 // pass or fail.
-// +kubebuilder:validation:Enum=SEO;Readability;Style;Site;Gate
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type CheckGroup string
 
 // ScoreGroup is the score of a group of checks.
@@ -183,7 +187,9 @@ type ScoreGroup struct {
 }
 
 // CheckResult is the outcome of a check.
-// +kubebuilder:validation:Enum=Passed;Failed;NotApplicable
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type CheckResult string
 
 // The outcomes of a check.

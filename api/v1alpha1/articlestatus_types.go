@@ -160,7 +160,9 @@ type CurrentRevision struct {
 }
 
 // RunState is the state of a run.
-// +kubebuilder:validation:Enum=Running;RetryScheduled;Succeeded;Failed;Superseded
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type RunState string
 
 // The states of a run.
@@ -178,7 +180,9 @@ const (
 )
 
 // ChargeState is the state of a run's credit.
-// +kubebuilder:validation:Enum=Charged;RefundDue;Refunded
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type ChargeState string
 
 // The states of a charge.
@@ -310,7 +314,9 @@ type PrepaidRun struct {
 }
 
 // PublicationState is the state of publishing. Delivering and Published freeze the article's generate and content.
-// +kubebuilder:validation:Enum=Delivering;RetryScheduled;Published;Failed
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type PublicationState string
 
 // The states of a publication.
@@ -325,23 +331,36 @@ const (
 	PublicationFailed PublicationState = "Failed"
 )
 
+// PublicationRevision names a revision and its content.
+type PublicationRevision struct {
+	// name of the ArticleRevision.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Name string `json:"name"`
+
+	// number of the revision.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000
+	Number int64 `json:"number"`
+
+	// digest of its content.
+	// +required
+	// +kubebuilder:validation:MinLength=71
+	// +kubebuilder:validation:MaxLength=71
+	Digest string `json:"digest"`
+}
+
 // Publication describes the state of publishing a revision.
 type Publication struct {
 	// state of the publication. A redelivery that fails leaves it Published.
 	// +required
 	State PublicationState `json:"state"`
 
-	// revision that is published, by name.
+	// revision is the one that is sent to the site, or that the site has.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Revision string `json:"revision"`
-
-	// digest of the content that is published.
-	// +required
-	// +kubebuilder:validation:MinLength=71
-	// +kubebuilder:validation:MaxLength=71
-	Digest string `json:"digest"`
+	Revision PublicationRevision `json:"revision"`
 
 	// publishTime is when the receiver first accepted the article.
 	// +optional

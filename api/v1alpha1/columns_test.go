@@ -54,7 +54,7 @@ func liveArticle(namespace string) *api.Article {
 			CreationTime: metav1.NewMicroTime(now),
 		},
 		Publication: &api.Publication{
-			State: api.PublicationPublished, Revision: "r", Digest: digest, URL: "https://blog.acme.example/trail-shoes",
+			State: api.PublicationPublished, Revision: api.PublicationRevision{Name: "r", Number: 1, Digest: digest}, URL: "https://blog.acme.example/trail-shoes",
 		},
 	}
 	return article

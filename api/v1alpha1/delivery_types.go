@@ -86,7 +86,9 @@ type DeliveryCycle struct {
 }
 
 // CycleState is the state of a delivery cycle.
-// +kubebuilder:validation:Enum=Delivering;RetryScheduled;Delivered;Failed
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type CycleState string
 
 // The states of a delivery cycle.
@@ -98,7 +100,9 @@ const (
 )
 
 // AttemptOutcome is how an attempt ended.
-// +kubebuilder:validation:Enum=InProgress;Accepted;Rejected;Timeout;ConnectionFailed;AddressBlocked;NotSent;Unknown
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type AttemptOutcome string
 
 // The outcomes of an attempt.
@@ -122,7 +126,9 @@ const (
 )
 
 // ErrorClass is the class of the error of an attempt.
-// +kubebuilder:validation:Enum=NameLookup;Connection;TLS;Timeout;InvalidAnswer;Redirect;ClientError;ServerError;UnexpectedStatus;AddressBlocked;NotSent;Interrupted;WrongCredentials;MissingPermission;NotFound;InvalidContent;RateLimited;Unavailable;UnexpectedAnswer
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type ErrorClass string
 
 // The classes of errors.

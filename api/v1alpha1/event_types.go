@@ -2,8 +2,11 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ArticleEventType is a transition of an article that subscriptions can receive, or the test of a subscription. Each field lists the
-// values that it takes.
+// ArticleEventType is a transition of an article that subscriptions can receive, or the test of a subscription. More types
+// may come.
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type ArticleEventType string
 
 // The transitions. lifecycle.EventKinds has a row for each, with its name over HTTP.
@@ -24,7 +27,9 @@ const (
 )
 
 // ArticleEventState says whether a transition has been dispatched to the subscriptions that want it.
-// +kubebuilder:validation:Enum=Pending;Dispatched
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type ArticleEventState string
 
 // The states of an event in an article's outbox.
@@ -42,7 +47,6 @@ const MaxArticleEvents = 8
 type ArticleEvent struct {
 	// type of the transition: ReadyForReview, Approved, Rejected, Published or Failed.
 	// +required
-	// +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed
 	Type ArticleEventType `json:"type"`
 
 	// revisionNumber is the number of the revision that it is about; for a run that failed, of the revision that the run did not make.

@@ -20,7 +20,6 @@ type EventDeliverySpec struct {
 
 	// type of the event: ReadyForReview, Approved, Rejected, Published or Failed, or Test for a test of the subscription.
 	// +required
-	// +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed;Test
 	Type ArticleEventType `json:"type"`
 
 	// time when the event happened.

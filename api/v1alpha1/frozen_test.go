@@ -78,7 +78,7 @@ func published(state api.PublicationState, stage api.ArticleStage) *api.Article 
 	article := newArticle(workspace)
 	article.Spec.Stage = stage
 	article.Status.ObservedGeneration = 1
-	article.Status.Publication = &api.Publication{State: state, Revision: "welcome-0a1b2c3d-1", Digest: digest}
+	article.Status.Publication = &api.Publication{State: state, Revision: api.PublicationRevision{Name: "welcome-0a1b2c3d-1", Number: 1, Digest: digest}}
 	return article
 }
 
@@ -138,7 +138,7 @@ var _ = Describe("An article", func() {
 			api.PublicationDelivering, api.PublicationRetryScheduled, api.PublicationDelivering, api.PublicationFailed,
 			api.PublicationDelivering, api.PublicationPublished,
 		} {
-			article.Status.Publication = &api.Publication{State: state, Revision: "welcome-0a1b2c3d-1", Digest: digest}
+			article.Status.Publication = &api.Publication{State: state, Revision: api.PublicationRevision{Name: "welcome-0a1b2c3d-1", Number: 1, Digest: digest}}
 			article.Status.ObservedGeneration = article.Generation
 			article.Status.Conditions = []metav1.Condition{condition(api.ConditionPublished, metav1.ConditionFalse, string(state))}
 			Expect(admin.Status().Update(ctx, article)).To(Succeed(), string(state))

@@ -27,7 +27,9 @@ const (
 )
 
 // GeneratorType names a generator backend.
-// +kubebuilder:validation:Enum=OpenAI;Anthropic;BuiltIn
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type GeneratorType string
 
 // The generator backends.
@@ -186,6 +188,7 @@ type SiteLimits struct {
 type SiteGenerator struct {
 	// type of the backend.
 	// +required
+	// +kubebuilder:validation:Enum=OpenAI;Anthropic;BuiltIn
 	Type GeneratorType `json:"type"`
 
 	// model as the endpoint names it. Required except for BuiltIn.

@@ -15,7 +15,6 @@ const (
 type ArticleTransition struct {
 	// type of the transition: ReadyForReview, Approved, Rejected, Published or Failed.
 	// +required
-	// +kubebuilder:validation:Enum=ReadyForReview;Approved;Rejected;Published;Failed
 	Type ArticleEventType `json:"type"`
 
 	// revisionNumber is the number of the revision that it is about; for a run that failed, of the revision that the run did not make.

@@ -99,7 +99,7 @@ func (api *restAPI) published() *v1alpha1.Article {
 				Name: name, Number: 1, Digest: doc.Digest(), Title: doc.Title, Source: v1alpha1.SourceGenerated, SEOScore: 80,
 			},
 			Publication: &v1alpha1.Publication{
-				State: v1alpha1.PublicationPublished, Revision: name, Digest: doc.Digest(), PublishTime: &at, URL: "https://blog.example.com/shoes",
+				State: v1alpha1.PublicationPublished, Revision: v1alpha1.PublicationRevision{Name: name, Number: 1, Digest: doc.Digest()}, PublishTime: &at, URL: "https://blog.example.com/shoes",
 			},
 			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Reason: "Delivered", Message: "accepted by the receiver"}},
 		}

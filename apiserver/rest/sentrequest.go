@@ -51,8 +51,8 @@ func (s *service) requestAgain(ctx context.Context, c *call, i item) (request *S
 		return nil, "an article is sent to a site of this cms_type in several requests, which are not kept", nil
 	}
 	p := i.Object.Status.Publication
-	sent, err := s.texts.revision(ctx, textKey{namespace: i.Object.Namespace, revision: p.Revision, digest: p.Digest})
-	if apierrors.IsNotFound(err) || (err == nil && sent.digest != p.Digest) {
+	sent, err := s.texts.revision(ctx, textKey{namespace: i.Object.Namespace, revision: p.Revision.Name, digest: p.Revision.Digest})
+	if apierrors.IsNotFound(err) || (err == nil && sent.digest != p.Revision.Digest) {
 		return nil, "the revision that was sent is no longer kept", nil
 	}
 	if err != nil {

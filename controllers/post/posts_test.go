@@ -80,7 +80,7 @@ var _ = Describe("The slug of an article", func() {
 		Expect(t.Client.Writes()).To(Equal([]string{"update Article/status", "patch Post"}))
 		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished)))
 		spec, p := t.posts()[0].Spec, a.Status.Publication
-		Expect(spec.Revision.Digest).To(Equal(p.Digest))
+		Expect(spec.Revision.Digest).To(Equal(p.Revision.Digest))
 		Expect(spec.PublishTime).To(Equal(p.PublishTime))
 		Expect([]string{spec.URL, spec.ExternalID}).To(Equal([]string{p.URL, p.ExternalID}))
 		t.ReconcileUntilStable(key)
@@ -343,13 +343,13 @@ var _ = Describe("An Article that is deleted and created again", func() {
 		again := t.ReconcileUntilStable(t.CreateArticle("first", WithText("Shoes", "Another text."), ApprovedInManifest, ToBePublished))
 		Expect(again.Status.Slug).To(Equal("shoes"))
 		Expect(again.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(again.Status.Publication.Digest).To(Equal(first.Status.Publication.Digest))
+		Expect(again.Status.Publication.Revision.Digest).To(Equal(first.Status.Publication.Revision.Digest))
 		Expect(again.Status.Publication.URL).To(Equal(first.Status.Publication.URL))
 		Expect(again.Status.Conditions).To(ContainElement(And(
-			HaveField("Type", v1alpha1.ConditionPublished), HaveField("Message", ContainSubstring("the site keeps the text of "+first.Status.Publication.Digest)))))
+			HaveField("Type", v1alpha1.ConditionPublished), HaveField("Message", ContainSubstring("the site keeps the text of "+first.Status.Publication.Revision.Digest)))))
 		Expect(t.Receiver.Received()).To(HaveLen(1))
 		Expect(t.posts()).To(ConsistOf(And(postWith("shoes", v1alpha1.PostPublished),
-			HaveField("Spec", And(HaveField("ArticleUID", string(again.UID)), HaveField("Revision.Digest", first.Status.Publication.Digest))))))
+			HaveField("Spec", And(HaveField("ArticleUID", string(again.UID)), HaveField("Revision.Digest", first.Status.Publication.Revision.Digest))))))
 	})
 
 	It("is sent under its slug if that was claimed and nothing is known of an answer", func() {

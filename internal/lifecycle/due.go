@@ -30,7 +30,7 @@ func PublicationDueAt(a *v1alpha1.Article) time.Time {
 	switch p := a.Status.Publication; {
 	case RedeliveryAsked(a), a.Status.Revision == nil, PublicationBlocked(a), madeDue(a):
 		return time.Time{}
-	case p != nil && p.Cycle != nil && p.Revision == a.Status.Revision.Name:
+	case p != nil && p.Cycle != nil && p.Revision.Name == a.Status.Revision.Name:
 		return timeOf(p.Cycle.NextAttemptTime)
 	}
 	due := a.Status.Revision.CreationTime.Time

@@ -149,7 +149,7 @@ func publication(state v1alpha1.PublicationState) with {
 			cycle.State, cycle.Reason = v1alpha1.CycleFailed, v1alpha1.ReasonExhausted
 		}
 		a.Status.Publication = &v1alpha1.Publication{
-			State: state, Revision: "shoes-1", Digest: digestA,
+			State: state, Revision: v1alpha1.PublicationRevision{Name: "shoes-1", Number: 1, Digest: digestA},
 			DeliveryRecord: v1alpha1.DeliveryRecord{Cycle: cycle, Attempts: []v1alpha1.DeliveryAttempt{attempt}},
 		}
 	}

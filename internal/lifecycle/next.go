@@ -149,7 +149,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 // nextDelivery decides for an approved article that is sent to its site.
 func nextDelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
 	p := a.Status.Publication
-	if p == nil || p.Cycle == nil || p.Revision != a.Status.Revision.Name || RedeliveryAsked(a) || connectionChanged(p.Cycle, site) {
+	if p == nil || p.Cycle == nil || p.Revision.Name != a.Status.Revision.Name || RedeliveryAsked(a) || connectionChanged(p.Cycle, site) {
 		return Decision{Step: StartCycle}
 	}
 	return nextAttempt(p.Cycle, now)
@@ -158,7 +158,7 @@ func nextDelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decis
 // nextRedelivery decides for a published article. Only a redelivery that was requested can be due.
 func nextRedelivery(a *v1alpha1.Article, mode Mode, now time.Time) Decision {
 	cycle := a.Status.Publication.Cycle
-	if mode != Push || a.Status.Publication.Revision != a.Status.Revision.Name {
+	if mode != Push || a.Status.Publication.Revision.Name != a.Status.Revision.Name {
 		return Decision{Step: Wait}
 	}
 	if RedeliveryAsked(a) {

@@ -47,7 +47,7 @@ func generationFailed(a *v1alpha1.Article) bool {
 // deliveryFailed reports whether delivering the current revision ended in failure.
 func deliveryFailed(a *v1alpha1.Article) bool {
 	p, r := a.Status.Publication, a.Status.Revision
-	return p != nil && r != nil && p.State == v1alpha1.PublicationFailed && p.Revision == r.Name && current(a)
+	return p != nil && r != nil && p.State == v1alpha1.PublicationFailed && p.Revision.Name == r.Name && current(a)
 }
 
 // isApproved reports whether the current revision is approved: by the reviewer, or by the site's policy, which the

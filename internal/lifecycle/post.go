@@ -1,9 +1,6 @@
 package lifecycle
 
 import (
-	"strconv"
-	"strings"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -18,8 +15,8 @@ func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 	}
 	post := Claim(a)
 	post.State, post.PublishTime, post.URL, post.ExternalID = v1alpha1.PostSent, p.PublishTime, p.URL, p.ExternalID
-	if p.Digest != post.Revision.Digest {
-		post.Revision = v1alpha1.PostRevision{Name: p.Revision, Number: numberOf(p.Revision), Digest: p.Digest}
+	if p.Revision.Digest != post.Revision.Digest {
+		post.Revision = v1alpha1.PostRevision{Name: p.Revision.Name, Number: p.Revision.Number, Digest: p.Revision.Digest}
 	}
 	switch {
 	case p.Cycle == nil && published(a), p.Cycle != nil && p.Cycle.State == v1alpha1.CycleDelivered:
@@ -28,12 +25,6 @@ func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 		post.State, post.Reason = v1alpha1.PostFailed, p.Cycle.Reason
 	}
 	return post, true
-}
-
-// numberOf returns the number that the name of a revision ends in, at least 1.
-func numberOf(revision string) int64 {
-	n, _ := strconv.ParseInt(revision[strings.LastIndexByte(revision, '-')+1:], 10, 64)
-	return max(n, 1)
 }
 
 // Claim returns the Post by which an article takes its slug, without the destination.

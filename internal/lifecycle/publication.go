@@ -23,11 +23,17 @@ func FailUnsupportedType(a *v1alpha1.Article) { setPublication(a, v1alpha1.Publi
 // setPublication sets the publication of the current revision, which has no cycle. Attempts at the receiver that the Site had before
 // stay: every request that was sent is one of the attempts.
 func setPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) {
-	p := &v1alpha1.Publication{State: state, Revision: a.Status.Revision.Name, Digest: a.Status.Revision.Digest}
+	p := &v1alpha1.Publication{State: state, Revision: currentRevision(a)}
 	if before := a.Status.Publication; before != nil {
 		p.Attempts, p.LastAnswer = before.Attempts, before.LastAnswer
 	}
 	a.Status.Publication = p
+}
+
+// currentRevision is the current revision as a publication names it.
+func currentRevision(a *v1alpha1.Article) v1alpha1.PublicationRevision {
+	r := a.Status.Revision
+	return v1alpha1.PublicationRevision{Name: r.Name, Number: r.Number, Digest: r.Digest}
 }
 
 // BeginDelivery writes the next attempt to publish the article ahead; fresh begins a new cycle with it.
@@ -38,7 +44,7 @@ func BeginDelivery(a *v1alpha1.Article, by attempts.ID, fresh bool, now time.Tim
 		a.Status.Publication = p
 	}
 	if p.State != v1alpha1.PublicationPublished {
-		p.State, p.Revision, p.Digest = v1alpha1.PublicationDelivering, a.Status.Revision.Name, a.Status.Revision.Digest
+		p.State, p.Revision = v1alpha1.PublicationDelivering, currentRevision(a)
 	}
 	attempts.Begin(&p.DeliveryRecord, by, fresh, attempts.Nonce(a, v1alpha1.RedeliverAnnotation), now)
 }

@@ -65,11 +65,11 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, now time.Time) {
 	a.Status.Slug = post.Slug
 	p := &v1alpha1.Publication{
-		Revision: a.Status.Revision.Name, Digest: post.Revision.Digest,
+		Revision:    currentRevision(a),
 		PublishTime: post.PublishTime, URL: post.URL, ExternalID: post.ExternalID,
 	}
-	if post.Revision.Digest != a.Status.Revision.Digest {
-		p.Revision = post.Revision.Name
+	if r := post.Revision; r.Digest != p.Revision.Digest {
+		p.Revision = v1alpha1.PublicationRevision{Name: r.Name, Number: r.Number, Digest: r.Digest}
 	}
 	a.Status.Publication = p
 	cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: attempts.Nonce(a, v1alpha1.RedeliverAnnotation)}

@@ -61,10 +61,10 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 
 // liveText says that the site keeps another text than the current one: what is live does not change.
 func (s summary) liveText(p *v1alpha1.Publication) string {
-	if s.article.Status.Revision == nil || p.Digest == s.article.Status.Revision.Digest {
+	if s.article.Status.Revision == nil || p.Revision.Digest == s.article.Status.Revision.Digest {
 		return ""
 	}
-	return "; the site keeps the text of " + p.Digest + ", and the current one is not sent"
+	return "; the site keeps the text of " + p.Revision.Digest + ", and the current one is not sent"
 }
 
 // setRedelivered sets the condition Redelivered while a redelivery is blocked, in progress, or waits for its retry. One that waits for
