@@ -44,7 +44,7 @@ func connect(o Options, x *index.Index) (connection, error) {
 	if err != nil {
 		return connection{}, fmt.Errorf("configuring the cache: %w", err)
 	}
-	maps.Copy(kinds, auth.CacheByObject(o.SystemNamespace))
+	maps.Copy(kinds, auth.CacheByObject())
 	c, err := cache.New(config, cache.Options{
 		Scheme: scheme, HTTPClient: transport, Mapper: mapper, ByObject: kinds,
 		// A kind without a registered informer is a mistake: the cache must not list and watch it silently.
@@ -71,15 +71,15 @@ func knownKinds() meta.RESTMapper {
 	}{
 		{corev1.SchemeGroupVersion, "Namespace", "namespace", "namespaces", meta.RESTScopeRoot},
 		{v1alpha1.GroupVersion, "Account", "account", "accounts", meta.RESTScopeRoot},
-		{v1alpha1.GroupVersion, "APIKey", "apikey", "apikeys", meta.RESTScopeNamespace},
+		{v1alpha1.GroupVersion, "APIKey", "apikey", "apikeys", meta.RESTScopeRoot},
 		{v1alpha1.GroupVersion, "Site", "site", "sites", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "Article", "article", "articles", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "ArticleRevision", "articlerevision", "articlerevisions", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "EventSubscription", "eventsubscription", "eventsubscriptions", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "EventDelivery", "eventdelivery", "eventdeliveries", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "IdempotencyRecord", "idempotencyrecord", "idempotencyrecords", meta.RESTScopeNamespace},
-		{v1alpha1.GroupVersion, "OAuthClient", "oauthclient", "oauthclients", meta.RESTScopeNamespace},
-		{v1alpha1.GroupVersion, "OAuthGrant", "oauthgrant", "oauthgrants", meta.RESTScopeNamespace},
+		{v1alpha1.GroupVersion, "OAuthClient", "oauthclient", "oauthclients", meta.RESTScopeRoot},
+		{v1alpha1.GroupVersion, "OAuthGrant", "oauthgrant", "oauthgrants", meta.RESTScopeRoot},
 		{corev1.SchemeGroupVersion, "Secret", "secret", "secrets", meta.RESTScopeNamespace},
 	} {
 		mapper.AddSpecific(k.group.WithKind(k.kind), k.group.WithResource(k.plural), k.group.WithResource(k.singular), k.scope)

@@ -136,7 +136,7 @@ var _ = Describe("Tenants", func() {
 	It("are refused with a key that was revoked", func() {
 		t := newTenant(shared)
 		key := &v1alpha1.APIKey{}
-		key.Namespace, key.Name = systemNamespace, strings.Split(t.Key, "_")[2]
+		key.Name = strings.Split(t.Key, "_")[2]
 		Expect(api.Delete(ctx, key)).To(Succeed())
 		Eventually(func() testkit.Answer { return shared.ask(t, "GET", "/v1/api/blogs", nil) }).Should(failing(401, "UNAUTHORIZED"))
 	})

@@ -103,7 +103,7 @@ var _ = Describe("etcd", func() {
 				secrets = append(secrets, credential, secretPart(credential))
 			}
 			secrets = append(secrets, f.verifier, f.state, f.session)
-			there = append(there, "/apikeys/"+systemNamespace+"/"+grantOf(own.Key), "/oauthgrants/"+systemNamespace+"/"+grantOf(token))
+			there = append(there, "/apikeys/"+grantOf(own.Key), "/oauthgrants/"+grantOf(token))
 		}
 		written := etcdHistory(before)
 		for _, name := range there {

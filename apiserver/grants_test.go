@@ -48,7 +48,7 @@ var _ = Describe("Access that people gave to apps", Ordered, func() {
 	keyOf := func(t *tenant) *v1alpha1.APIKey {
 		GinkgoHelper()
 		key := &v1alpha1.APIKey{}
-		Expect(api.Get(ctx, client.ObjectKey{Namespace: systemNamespace, Name: grantOf(t.Key)}, key)).To(Succeed())
+		Expect(api.Get(ctx, client.ObjectKey{Name: grantOf(t.Key)}, key)).To(Succeed())
 		return key
 	}
 

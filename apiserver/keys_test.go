@@ -23,7 +23,7 @@ func making(name string, scopes ...string) map[string]any {
 func (t *tenant) limitedKey(workspaces ...string) (key string, ends time.Time) {
 	GinkgoHelper()
 	ends = time.Now().Add(time.Hour).UTC().Truncate(time.Second)
-	object, key := testkit.NewAPIKey(systemNamespace, t.Account, v1alpha1.ScopeRead, v1alpha1.ScopeManage)
+	object, key := testkit.NewAPIKey(t.Account, v1alpha1.ScopeRead, v1alpha1.ScopeManage)
 	object.Spec.Workspaces, object.Spec.ExpirationTime = workspaces, &metav1.Time{Time: ends}
 	Expect(api.Create(ctx, object)).To(Succeed())
 	return key, ends
@@ -38,7 +38,7 @@ var _ = Describe("API keys over REST", func() {
 		secret, id := made.Text("secret"), made.Text("id")
 		Expect(grantOf(secret)).To(Equal(id))
 		stored := &v1alpha1.APIKey{}
-		Expect(api.Get(ctx, client.ObjectKey{Namespace: systemNamespace, Name: id}, stored)).To(Succeed())
+		Expect(api.Get(ctx, client.ObjectKey{Name: id}, stored)).To(Succeed())
 		Expect(stored.Spec.Scopes).To(Equal([]v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}))
 
 		list := shared.ask(t, "GET", keys, nil)

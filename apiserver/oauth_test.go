@@ -80,7 +80,7 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		Eventually(func() testkit.Answer { return r.ask(app, "GET", "/v1/api/blogs/"+uid, nil) }).Should(havingStatus(200, "review"))
 		Expect(r.ask(app, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
 		grant := &v1alpha1.OAuthGrant{}
-		Expect(api.Get(ctx, client.ObjectKey{Namespace: systemNamespace, Name: grantOf(token)}, grant)).To(Succeed())
+		Expect(api.Get(ctx, client.ObjectKey{Name: grantOf(token)}, grant)).To(Succeed())
 		Expect(grant.Spec.Person).To(Equal("api-key:" + grantOf(t.Key)))
 		Expect(t.article(uid).Spec.Review.By).To(Equal(grant.Spec.Person + " (app " + grant.Spec.ClientRef.Name + ")"))
 		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(1), "charged to the account")
@@ -186,7 +186,7 @@ var _ = Describe("A tool that is let in", Ordered, func() {
 		}),
 		Entry("when the grant is deleted with kubectl", func(_ *oauthClient, token string) {
 			grant := &v1alpha1.OAuthGrant{}
-			grant.Namespace, grant.Name = systemNamespace, grantOf(token)
+			grant.Name = grantOf(token)
 			Expect(api.Delete(ctx, grant)).To(Succeed())
 		}),
 	)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/utils/clock"
 
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
 // Off as an address turns a listener off.
@@ -22,8 +23,10 @@ type Options struct {
 	// Config is the client configuration for kube-apiserver. Its QPS and burst must be set: client-go allows 5 requests a second
 	// otherwise.
 	Config *rest.Config
-	// SystemNamespace is the namespace of API keys, clients and grants.
+	// SystemNamespace has the records of Idempotency-Keys that belong to no workspace.
 	SystemNamespace string
+	// Cell is the code of the installation, with which the ids of credentials begin.
+	Cell credential.Cell
 	// BindAddress of the REST API, its document and its reference page, such as :8080.
 	BindAddress string
 	// MetricsBindAddress of /metrics, or Off.

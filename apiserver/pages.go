@@ -97,7 +97,7 @@ func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, err
 		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: dashboard.Root,
 		Links: bindsLoopback(s.options.BindAddress), VisitsPerSecond: s.options.Pages.VisitsPerSecond,
 		People: login.Directory{
-			Live: store.Client, Accounts: store.Cache, Namespace: store.Namespace, Issuer: s.options.Pages.OIDCIssuer, Clock: store.Clock,
+			Live: store.Client, Accounts: store.Cache, Issuer: s.options.Pages.OIDCIssuer, Clock: store.Clock,
 		},
 		Log: s.options.Log.WithName("pages"),
 	}

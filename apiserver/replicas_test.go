@@ -255,7 +255,7 @@ func laggingReplica(t *tenant) *replica {
 	x.SiteHandler().OnAdd(site, false)
 	handler, err := facade.New(facade.Deps{
 		Authenticator: auth.New(auth.Options{Clock: clock.RealClock{}, Lookup: auth.NewLookup(auth.LookupOptions{
-			Cache: api, Live: api, Namespace: systemNamespace, Clock: clock.RealClock{},
+			Cache: api, Live: api, Clock: clock.RealClock{},
 		})}),
 		Index: x, Synced: func() bool { return true }, Ledger: ledger.NewCharger(api, clock.RealClock{}),
 		Client: api, Clock: clock.RealClock{}, Log: logr.Discard(), Registry: prometheus.NewRegistry(),

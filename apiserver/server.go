@@ -62,18 +62,16 @@ func New(o Options) (*Server, error) {
 	s.cache = cluster.cache
 	accountLimits := limits.NewReader(cluster.client, o.Clock)
 	store := oauth.Store{
-		Cache: cluster.cache, Client: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock, Limits: accountLimits.Of,
+		Cache: cluster.cache, Client: cluster.client, Cell: o.Cell, Clock: o.Clock, Limits: accountLimits.Of,
 	}
 	s.used = oauth.NewLastUsed(store, o.Log)
-	s.lookup = auth.NewLookup(auth.LookupOptions{
-		Cache: cluster.cache, Live: cluster.client, Namespace: o.SystemNamespace, Clock: o.Clock,
-	})
+	s.lookup = auth.NewLookup(auth.LookupOptions{Cache: cluster.cache, Live: cluster.client, Clock: o.Clock})
 	s.keys = auth.New(auth.Options{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch})
 	registry := prometheus.NewRegistry()
 	deps := facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
-		Client: cluster.client, SystemNamespace: o.SystemNamespace, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
-		Clients: oauth.NewRegistry(cluster.client, o.SystemNamespace), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
+		Client: cluster.client, SystemNamespace: o.SystemNamespace, Cell: o.Cell, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
+		Clients: oauth.NewRegistry(cluster.client, o.Cell), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
 		Mounts: []func(gin.IRouter){s.oauth(store)}, AccountLimits: accountLimits,
 		CountClients: store.CountClients, NoClientRegistration: o.NoClientRegistration,
 	}

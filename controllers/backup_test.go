@@ -101,7 +101,7 @@ var _ = Describe("docs/backup.md", func() {
 
 	It("says what becomes of API keys and OAuth clients", func() {
 		t := newTenant()
-		kept, restored, app := t.NewAPIKey("abcdefgh23456741"), t.NewAPIKey("abcdefgh23456742"), t.NewOAuthClient("tool")
+		kept, restored, app := t.NewAPIKey(), t.NewAPIKey(), t.NewOAuthClient("tool")
 		Expect(t.Verdict(t.APIKeys, kept)).To(Equal("True/Valid"))
 		Expect(t.Verdict(t.APIKeys, restored)).To(Equal("True/Valid"))
 		Expect(t.Verdict(t.OAuthClients, app)).To(Equal("True/Valid"))
@@ -123,8 +123,7 @@ var _ = Describe("docs/backup.md", func() {
 	})
 })
 
-// shell runs command lines about the workspace acme-blog and the account acme on the tenant's, in a folder of its own. Keys and clients
-// are in the workspace too.
+// shell runs command lines about the workspace acme-blog and the account acme on the tenant's, in a folder of its own.
 func (t *tenant) shell() func(line string) string {
 	GinkgoHelper()
 	folder := GinkgoT().TempDir()
@@ -134,7 +133,7 @@ func (t *tenant) shell() func(line string) string {
 	return func(line string) string {
 		GinkgoHelper()
 		line = strings.NewReplacer(
-			"accounts.pressroom.dev acme", "accounts.pressroom.dev "+t.Account, `"acme"`, `"`+t.Account+`"`, "-n pressroom-system", "-n "+t.Namespace,
+			"accounts.pressroom.dev acme", "accounts.pressroom.dev "+t.Account, `"acme"`, `"`+t.Account+`"`,
 		).Replace(line)
 		return kubectl("cd " + folder + " && PATH=$PWD:$PATH && " + line)
 	}

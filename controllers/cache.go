@@ -13,16 +13,14 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// CacheOptions configure the manager's cache. It has the API keys of the system namespace only, and objects without the large fields
-// that no decision needs. Small texts that no revision has yet are added to texts, which may be nil, when they are removed from the
-// object.
-func CacheOptions(systemNamespace string, texts *article.Texts) cache.Options {
+// CacheOptions configure the manager's cache. It has objects without the large fields that no decision needs. Small texts that no
+// revision has yet are added to texts, which may be nil, when they are removed from the object.
+func CacheOptions(texts *article.Texts) cache.Options {
 	return cache.Options{
 		DefaultTransform: strip,
 		ByObject: map[client.Object]cache.ByObject{
 			&v1alpha1.Article{}: {Transform: stripArticle(texts)},
 			&v1alpha1.Post{}:    {Transform: post.Strip},
-			&v1alpha1.APIKey{}:  {Namespaces: map[string]cache.Config{systemNamespace: {}}},
 		},
 	}
 }

@@ -164,7 +164,7 @@ var _ = Describe("The manager", Ordered, func() {
 func (t *tenant) startManager(changes ...func(*controllers.Options)) func() {
 	GinkgoHelper()
 	texts := article.NewTexts()
-	cached := controllers.CacheOptions(t.Namespace, texts)
+	cached := controllers.CacheOptions(texts)
 	cached.DefaultNamespaces = map[string]cache.Config{t.Namespace: {}}
 	kubeConfig := rest.CopyConfig(cluster.Config)
 	kubeConfig.Wrap(t.watched.record)

@@ -230,7 +230,7 @@ func (t *tenant) facade() string {
 // generateOver asks the REST API for an article, as a client that has a trace of its own.
 func (t *tenant) generateOver(address string) client.ObjectKey {
 	GinkgoHelper()
-	object, key := testkit.NewAPIKey(facadetest.SystemNamespace, t.Account, v1alpha1.ScopeWrite)
+	object, key := testkit.NewAPIKey(t.Account, v1alpha1.ScopeWrite)
 	Expect(api.Create(t.Ctx, object)).To(Succeed())
 	body := map[string]any{
 		"site_uid": identity.UID(identity.KindSite, t.Namespace, "acme"), "keyword": "trail running shoes", "secondary_keywords": []string{"grip"},

@@ -213,7 +213,7 @@ type RefundedCharge struct {
 // pressroom.dev/account has its name.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
-// +kubebuilder:resource:scope=Cluster,shortName=acct,categories=pressroom
+// +kubebuilder:resource:scope=Cluster,shortName=acct
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Credits",type=integer,JSONPath=`.spec.credits`

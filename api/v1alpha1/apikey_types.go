@@ -27,7 +27,7 @@ type APIKeySpec struct {
 	AccountRef AccountReference `json:"accountRef"`
 
 	// displayName is who or what uses the key, at most 200 characters. What the key approves is recorded under this name with
-	// the key's id, as in `newsletter tool (api-key:7m3kq2vxw5ntb6ha)`.
+	// the key's id, as in `newsletter tool (api-key:aa3kq2vxw5ntb6ha)`.
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	DisplayName string `json:"displayName,omitempty"`
@@ -84,12 +84,12 @@ type APIKeyStatus struct {
 	AccountUID string `json:"accountUID,omitempty"`
 }
 
-// APIKey is a credential for the REST API. Its name is the id part of the key. It is in the system namespace; deleting it
-// revokes the key, and ends the OAuth grants that were given with it.
+// APIKey is a credential for the REST API. Its name is the id part of the key, which is unique in the installation. Deleting it revokes
+// the key, and ends the OAuth grants that were given with it.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:selectablefield:JSONPath=`.spec.accountRef.name`
-// +kubebuilder:resource:shortName=pk,categories=pressroom
+// +kubebuilder:resource:scope=Cluster,shortName=pk
 // +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
@@ -97,6 +97,7 @@ type APIKeyStatus struct {
 // +kubebuilder:printcolumn:name="Name",type=string,JSONPath=`.spec.displayName`
 // +kubebuilder:printcolumn:name="Expires",type=string,JSONPath=`.spec.expirationTime`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+// +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z2-7]{16}$')",message="metadata.name must be the id part of the key: 16 characters of a-z and 2-7",fieldPath=".metadata"
 type APIKey struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

@@ -151,10 +151,10 @@ type OAuthClientStatus struct {
 }
 
 // OAuthClient is an application that may ask people for access to their accounts. Its client id is pr_ci_ and its name.
-// It is in the system namespace; deleting it ends all its tokens.
+// Deleting it ends all its tokens.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
-// +kubebuilder:resource:shortName=oac,categories=pressroom
+// +kubebuilder:resource:scope=Cluster,shortName=oac
 // +kubebuilder:selectablefield:JSONPath=`.spec.accountRef.name`
 // +kubebuilder:printcolumn:name="Name",type=string,JSONPath=`.spec.displayName`
 // +kubebuilder:printcolumn:name="Type",type=string,JSONPath=`.spec.type`
@@ -163,7 +163,7 @@ type OAuthClientStatus struct {
 // +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`
 // +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
-// +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63",message="metadata.name must be at most 63 characters: it is part of the client id",fieldPath=".metadata"
+// +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$')",message="metadata.name must be a DNS label, of a-z, 0-9 and hyphens, at most 63 characters: it is part of the client id",fieldPath=".metadata"
 type OAuthClient struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

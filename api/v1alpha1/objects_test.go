@@ -1,6 +1,7 @@
 package v1alpha1_test
 
 import (
+	"crypto/rand"
 	"strings"
 	"time"
 
@@ -42,9 +43,12 @@ func newAccount() *api.Account {
 	return &api.Account{ObjectMeta: metav1.ObjectMeta{GenerateName: "account-"}}
 }
 
+// newID returns the name of a key or a grant that no other spec has.
+func newID() string { return strings.ToLower(rand.Text())[:16] }
+
 func newAPIKey() *api.APIKey {
 	return &api.APIKey{
-		ObjectMeta: metav1.ObjectMeta{GenerateName: "key-", Namespace: systemNamespace},
+		ObjectMeta: metav1.ObjectMeta{Name: newID()},
 		Spec: api.APIKeySpec{
 			AccountRef: api.AccountReference{Name: "acme"},
 			SecretHash: strings.Repeat("a", 64),
@@ -55,7 +59,7 @@ func newAPIKey() *api.APIKey {
 
 func newOAuthClient() *api.OAuthClient {
 	return &api.OAuthClient{
-		ObjectMeta: metav1.ObjectMeta{GenerateName: "app-", Namespace: systemNamespace},
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "app-"},
 		Spec: api.OAuthClientSpec{
 			DisplayName: "Newsletter tool", RedirectURIs: []string{"https://tool.example/callback"}, Scopes: []api.Scope{api.ScopeRead},
 			Type: api.OAuthClientConfidential, SecretHashes: []string{strings.Repeat("a", 64)},
@@ -65,7 +69,7 @@ func newOAuthClient() *api.OAuthClient {
 
 func newOAuthGrant() *api.OAuthGrant {
 	return &api.OAuthGrant{
-		ObjectMeta: metav1.ObjectMeta{GenerateName: "grant-", Namespace: systemNamespace},
+		ObjectMeta: metav1.ObjectMeta{Name: newID()},
 		Spec: api.OAuthGrantSpec{
 			ClientRef: api.LocalReference{Name: "newsletter"}, AccountRef: api.AccountReference{Name: "acme"}, Person: "mara@acme.example",
 			Scopes: []api.Scope{api.ScopeRead}, RedirectURI: "https://tool.example/callback", CodeHash: strings.Repeat("a", 64),

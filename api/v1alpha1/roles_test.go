@@ -68,18 +68,16 @@ var _ = Describe("Roles", func() {
 		Entry("the facade to replace sites, or to remove them all", facade, []string{"update", "deletecollection"}, "sites"),
 		Entry("the facade to forge a test's outcome", facade, []string{"update", "patch"}, "sites/status"),
 		Entry("the facade to hold all bodies", facade, []string{"list", "watch", "create", "delete"}, "articlerevisions"),
-		Entry("the facade to see or make keys outside the system namespace", facade, []string{"get", "list", "create", "delete"}, "apikeys"),
-		Entry("the facade to see grants outside the system namespace", facade, []string{"get", "list", "create"}, "oauthgrants"),
 		Entry("who runs the installation to forge a consent", keeper, []string{"create", "update", "patch"}, "oauthgrants"),
 		Entry("the facade to read Secrets", facade, []string{"get", "list", "watch", "update", "patch", "deletecollection"}, "secrets"),
 		Entry("the controller to list Secrets", controller, []string{"list", "watch", "create", "update", "delete"}, "secrets"),
 		Entry("the controller to approve", controller, []string{"approve", "attest"}, "articles"),
 	)
 
-	DescribeTable("allow the facade, in the system namespace,", func(ctx SpecContext, resource, sub string, want ...string) {
+	DescribeTable("allow the facade", func(ctx SpecContext, resource, sub string, want ...string) {
 		for _, verb := range []string{"get", "list", "watch", "create", "update", "patch", "delete"} {
 			allowed, err := mayDo(ctx, facade, authorizationv1.ResourceAttributes{
-				Namespace: systemNamespace, Verb: verb, Group: "pressroom.dev", Resource: resource, Subresource: sub,
+				Verb: verb, Group: "pressroom.dev", Resource: resource, Subresource: sub,
 			})
 			Expect(err).NotTo(HaveOccurred())
 			Expect(allowed).To(Equal(slices.Contains(want, verb)), verb)

@@ -17,7 +17,7 @@ import (
 const (
 	// workspace is the namespace of the samples and of the invalid examples.
 	workspace = "acme-blog"
-	// systemNamespace is where API keys live.
+	// systemNamespace is where Pressroom is installed.
 	systemNamespace = "pressroom-system"
 )
 

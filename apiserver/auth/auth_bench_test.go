@@ -44,12 +44,12 @@ func listed(list runtime.Object) toolscache.ListerWatcher {
 func manyGrants(b *testing.B, n int) (grants *v1alpha1.OAuthGrantList, oauthClients *v1alpha1.OAuthClientList, token string) {
 	b.Helper()
 	oauthClient := v1alpha1.OAuthClient{}
-	oauthClient.Namespace, oauthClient.Name, oauthClient.UID = systemNamespace, "tool", "u"
+	oauthClient.Name, oauthClient.UID = "tool", "u"
 	oauthClients = &v1alpha1.OAuthClientList{Items: []v1alpha1.OAuthClient{oauthClient}}
 	grants = &v1alpha1.OAuthGrantList{}
 	oauthClients.ResourceVersion, grants.ResourceVersion = "1", "1"
 	for range n {
-		c, err := credential.New(credential.AccessToken, rand.Reader)
+		c, err := credential.New(credential.AccessToken, credential.DefaultCell, rand.Reader)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func manyGrants(b *testing.B, n int) (grants *v1alpha1.OAuthGrantList, oauthClie
 			ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: "acme"},
 			Person: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite},
 		}}
-		g.Namespace, g.Name = systemNamespace, c.ID
+		g.Name = c.ID
 		g.OwnerReferences = []metav1.OwnerReference{{Kind: "OAuthClient", Name: oauthClient.Name, UID: oauthClient.UID}}
 		g.Status.TokenHash = c.Hash()
 		g.Status.RedemptionTime = new(metav1.NewMicroTime(start))
@@ -74,7 +74,7 @@ func cacheOf(b *testing.B, n int) (c cache.Cache, key, token string) {
 	keys, one := &v1alpha1.APIKeyList{}, ""
 	keys.ResourceVersion = "1"
 	for i := range n {
-		c, err := credential.New(credential.APIKey, rand.Reader)
+		c, err := credential.New(credential.APIKey, credential.DefaultCell, rand.Reader)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func cacheOf(b *testing.B, n int) (c cache.Cache, key, token string) {
 			AccountRef: v1alpha1.AccountReference{Name: "acme"}, SecretHash: c.Hash(), DisplayName: fmt.Sprintf("key %d", i),
 			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, Workspaces: []string{"acme-blog", "acme-shop"},
 		}}
-		k.Namespace, k.Name = systemNamespace, c.ID
+		k.Name = c.ID
 		keys.Items, one = append(keys.Items, k), c.Reveal()
 	}
 	account := v1alpha1.Account{}
@@ -126,7 +126,7 @@ func BenchmarkAuthenticateOnAHit(b *testing.B) {
 	for _, n := range []int{100, 100_000} {
 		c, key, token := cacheOf(b, n)
 		clock := clocktesting.NewFakePassiveClock(start)
-		lookup := auth.NewLookup(auth.LookupOptions{Cache: c, Live: silent{b: b}, Namespace: systemNamespace, Clock: clock})
+		lookup := auth.NewLookup(auth.LookupOptions{Cache: c, Live: silent{b: b}, Clock: clock})
 		a := auth.New(auth.Options{Lookup: lookup, Clock: clock})
 		if err := lookup.Register(b.Context(), c); err != nil {
 			b.Fatal(err)
@@ -156,7 +156,7 @@ func BenchmarkJunkIsRefused(b *testing.B) {
 	a := auth.New(auth.Options{
 		Lookup: auth.NewLookup(auth.LookupOptions{Live: silent{b: b}, Clock: clocktesting.NewFakePassiveClock(start)}),
 	})
-	c, err := credential.New(credential.APIKey, rand.Reader)
+	c, err := credential.New(credential.APIKey, credential.DefaultCell, rand.Reader)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -128,12 +128,6 @@ var _ = Describe("What opens nothing", func() {
 		}
 	})
 
-	It("is refused where the key lives in another namespace", func() {
-		_, key := newKey(newAccount(), func(k *v1alpha1.APIKey) { k.Namespace = "elsewhere" })
-		Expect(newAuthenticator(testkit.Blind{}).try(key)).To(refused)
-		Expect(newAuthenticator(informers).try(key)).To(refused)
-	})
-
 	It("is refused where the account never existed", func() {
 		_, key := newKey("nobody")
 		Expect(newAuthenticator(testkit.Blind{}).try(key)).To(refused)

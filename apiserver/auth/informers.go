@@ -11,13 +11,13 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// CacheByObject configures a cache for the kinds that a Lookup reads: keys, clients and grants of one namespace, and accounts.
-func CacheByObject(namespace string) map[client.Object]cache.ByObject {
+// CacheByObject configures a cache for the kinds that a Lookup reads: keys, clients, grants and accounts.
+func CacheByObject() map[client.Object]cache.ByObject {
 	strip := cache.TransformStripManagedFields()
 	return map[client.Object]cache.ByObject{
-		&v1alpha1.APIKey{}:      {Transform: strip, Namespaces: map[string]cache.Config{namespace: {}}},
-		&v1alpha1.OAuthClient{}: {Transform: strip, Namespaces: map[string]cache.Config{namespace: {}}},
-		&v1alpha1.OAuthGrant{}:  {Transform: strip, Namespaces: map[string]cache.Config{namespace: {}}},
+		&v1alpha1.APIKey{}:      {Transform: strip},
+		&v1alpha1.OAuthClient{}: {Transform: strip},
+		&v1alpha1.OAuthGrant{}:  {Transform: strip},
 		&v1alpha1.Account{}:     {Transform: stripLedger},
 	}
 }

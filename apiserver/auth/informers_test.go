@@ -16,7 +16,7 @@ func TestTheCacheOfAccountsHasMembersAndNoLedger(t *testing.T) {
 		Spec:       v1alpha1.AccountSpec{Members: []v1alpha1.AccountMember{{}}},
 	}
 	account.Status.Usage.CreditsUsed = 7
-	for kind, options := range auth.CacheByObject("pressroom-system") {
+	for kind, options := range auth.CacheByObject() {
 		if _, ok := kind.(*v1alpha1.Account); !ok {
 			continue
 		}

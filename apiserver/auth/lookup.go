@@ -42,8 +42,6 @@ type LookupOptions struct {
 	Cache client.Reader
 	// Live reads from kube-apiserver.
 	Live client.Reader
-	// Namespace is the system namespace, in which keys, clients and grants live.
-	Namespace string
 	// Clock refills the flood budget and forgets missing objects.
 	Clock clock.PassiveClock
 }
@@ -57,7 +55,6 @@ type LookupOptions struct {
 // turns out to have, never take from the budget.
 type Lookup struct {
 	cache, live client.Reader
-	namespace   string
 	clock       clock.PassiveClock
 	flights     singleflight.Group
 	missing     *utilcache.LRUExpireCache
@@ -68,7 +65,7 @@ type Lookup struct {
 // NewLookup returns a Lookup with a full budget. Register makes its cache hold what it reads.
 func NewLookup(o LookupOptions) *Lookup {
 	return &Lookup{
-		cache: o.Cache, live: o.Live, namespace: o.Namespace, clock: o.Clock,
+		cache: o.Cache, live: o.Live, clock: o.Clock,
 		missing: utilcache.NewLRUExpireCacheWithClock(missingSize, o.Clock),
 		misses:  rate.NewLimiter(missesPerSecond, missesAtOnce),
 	}
@@ -76,17 +73,17 @@ func NewLookup(o LookupOptions) *Lookup {
 
 // Key returns an API key, or nil if there is none. As all objects of a Lookup it is shared: read it only.
 func (l *Lookup) Key(ctx context.Context, name string) (*v1alpha1.APIKey, error) {
-	return get(ctx, l, l.inSystem(name), &v1alpha1.APIKey{})
+	return get(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.APIKey{})
 }
 
 // Client returns an OAuth client, or nil if there is none.
 func (l *Lookup) Client(ctx context.Context, name string) (*v1alpha1.OAuthClient, error) {
-	return get(ctx, l, l.inSystem(name), &v1alpha1.OAuthClient{})
+	return get(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.OAuthClient{})
 }
 
 // Grant returns a grant, or nil if there is none.
 func (l *Lookup) Grant(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
-	return get(ctx, l, l.inSystem(name), &v1alpha1.OAuthGrant{})
+	return get(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.OAuthGrant{})
 }
 
 // RefreshClient reads a client past the cache, for a credential that is newer than the cached copy. It returns nil if the
@@ -94,20 +91,20 @@ func (l *Lookup) Grant(ctx context.Context, name string) (*v1alpha1.OAuthGrant, 
 func (l *Lookup) RefreshClient(
 	ctx context.Context, name, version string, wanted func(*v1alpha1.OAuthClient) bool,
 ) (*v1alpha1.OAuthClient, error) {
-	return refresh(ctx, l, l.inSystem(name), &v1alpha1.OAuthClient{}, version, wanted)
+	return refresh(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.OAuthClient{}, version, wanted)
 }
 
 // RefreshGrant is RefreshClient for a grant.
 func (l *Lookup) RefreshGrant(
 	ctx context.Context, name, version string, wanted func(*v1alpha1.OAuthGrant) bool,
 ) (*v1alpha1.OAuthGrant, error) {
-	return refresh(ctx, l, l.inSystem(name), &v1alpha1.OAuthGrant{}, version, wanted)
+	return refresh(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.OAuthGrant{}, version, wanted)
 }
 
 // ReadGrant returns a grant as kube-apiserver has it now, or nil if there is none. It is the caller's own, for a
 // compare-and-swap. While the budget is used up, grants that the cache has are still read.
 func (l *Lookup) ReadGrant(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
-	key, grant := l.inSystem(name), &v1alpha1.OAuthGrant{}
+	key, grant := client.ObjectKey{Name: name}, &v1alpha1.OAuthGrant{}
 	if l.flooded() && l.cache.Get(ctx, key, grant, client.UnsafeDisableDeepCopy) != nil {
 		return nil, ErrFlood
 	}
@@ -130,10 +127,6 @@ func (l *Lookup) Account(ctx context.Context, name string) (*v1alpha1.Account, e
 		return nil, err
 	}
 	return account, nil
-}
-
-func (l *Lookup) inSystem(name string) client.ObjectKey {
-	return client.ObjectKey{Namespace: l.namespace, Name: name}
 }
 
 // flooded reports whether the flood budget is used up.

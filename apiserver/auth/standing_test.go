@@ -137,7 +137,7 @@ var _ = Describe("The token of a client", func() {
 	clientOf := func(g *v1alpha1.OAuthGrant) *v1alpha1.OAuthClient {
 		GinkgoHelper()
 		c := &v1alpha1.OAuthClient{}
-		Expect(api.Get(ctx, client.ObjectKey{Namespace: g.Namespace, Name: g.Spec.ClientRef.Name}, c)).To(Succeed())
+		Expect(api.Get(ctx, client.ObjectKey{Name: g.Spec.ClientRef.Name}, c)).To(Succeed())
 		return c
 	}
 

@@ -13,8 +13,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
-const systemNamespace = "pressroom-system"
-
 func TestAuthOnAnAPIServer(t *testing.T) {
 	RegisterFailHandler(Fail)
 	// A busy machine takes its time.
@@ -29,8 +27,8 @@ var (
 )
 
 var _ = BeforeSuite(func() {
-	cluster = testenv.Start(systemNamespace, "elsewhere")
+	cluster = testenv.Start()
 	api = cluster.Client
-	informers = cluster.NewCache(auth.CacheByObject(systemNamespace))
+	informers = cluster.NewCache(auth.CacheByObject())
 	testenv.StartCache(informers)
 })

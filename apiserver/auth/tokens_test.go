@@ -35,14 +35,14 @@ func newTokenOf(person, account string, scopes ...v1alpha1.Scope) (*v1alpha1.OAu
 		DisplayName: "A tool", RedirectURIs: []string{"https://tool.example"}, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
 		Type: v1alpha1.OAuthClientPublic,
 	}}
-	oauthClient.Namespace, oauthClient.Name = systemNamespace, "client-"+c.ID
+	oauthClient.Name = "client-" + c.ID
 	Expect(api.Create(ctx, oauthClient)).To(Succeed())
 	grant := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 		ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: account},
 		Person: person, Groups: []string{"editors"}, Scopes: scopes, RedirectURI: "https://tool.example",
 		CodeHash: strings.Repeat("0", 64), ExpirationTime: metav1.NewMicroTime(start.Add(10 * time.Minute)),
 	}}
-	grant.Namespace, grant.Name = systemNamespace, c.ID
+	grant.Name = c.ID
 	grant.OwnerReferences = []metav1.OwnerReference{{
 		APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: oauthClient.Name, UID: oauthClient.UID,
 	}}

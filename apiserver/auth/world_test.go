@@ -43,7 +43,7 @@ type authenticator struct {
 
 func newAuthenticator(cache client.Reader) *authenticator {
 	d := &authenticator{live: &live{Reader: api}, clock: clocktesting.NewFakePassiveClock(start)}
-	d.lookup = auth.NewLookup(auth.LookupOptions{Cache: cache, Live: d.live, Namespace: systemNamespace, Clock: d.clock})
+	d.lookup = auth.NewLookup(auth.LookupOptions{Cache: cache, Live: d.live, Clock: d.clock})
 	d.Authenticator = auth.New(auth.Options{Lookup: d.lookup, Clock: d.clock})
 	return d
 }
@@ -68,7 +68,7 @@ func newAccount() string {
 // newKey creates an API key, changed before it is, and returns its object and the whole key.
 func newKey(account string, change ...func(*v1alpha1.APIKey)) (*v1alpha1.APIKey, string) {
 	GinkgoHelper()
-	k, key := testkit.NewAPIKey(systemNamespace, account, v1alpha1.ScopeRead)
+	k, key := testkit.NewAPIKey(account, v1alpha1.ScopeRead)
 	for _, f := range change {
 		f(k)
 	}

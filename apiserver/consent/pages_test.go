@@ -97,11 +97,11 @@ func TestSigningInWithAKey(t *testing.T) {
 		t.Fatalf("got %d %s", page.Code, testkit.Main(page))
 	}
 	back := site.Hidden(page, "return")
-	token, err := credential.New(credential.AccessToken, rand.Reader)
+	token, err := credential.New(credential.AccessToken, credential.DefaultCell, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := credential.New(credential.APIKey, rand.Reader)
+	other, err := credential.New(credential.APIKey, credential.DefaultCell, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}

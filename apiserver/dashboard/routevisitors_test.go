@@ -51,7 +51,7 @@ func newRouteVisitors() *routeVisitors {
 		v.alone[scope] = t.SignInWith(t.NewKey("Only "+string(scope), scope))
 	}
 	t.NewSite(t.Workspace+"-2", "other")
-	limited, other := testkit.NewAPIKey(facadetest.SystemNamespace, t.Account, auth.Scopes()...)
+	limited, other := testkit.NewAPIKey(t.Account, auth.Scopes()...)
 	limited.Spec.Workspaces = []string{t.Workspace + "-2"}
 	Expect(facades.API.Create(GinkgoT().Context(), limited)).To(Succeed())
 	v.elsewhere = t.SignInWith(other)
@@ -99,7 +99,7 @@ func (v *routeVisitors) everything() []string {
 	}{
 		{&v1alpha1.SiteList{}, v.t.Workspace}, {&v1alpha1.ArticleList{}, v.t.Workspace}, {&v1alpha1.EventSubscriptionList{}, v.t.Workspace},
 		{&v1alpha1.IdempotencyRecordList{}, v.t.Workspace}, {&corev1.SecretList{}, v.t.Workspace},
-		{&v1alpha1.APIKeyList{}, facadetest.SystemNamespace}, {&v1alpha1.OAuthClientList{}, facadetest.SystemNamespace},
+		{&v1alpha1.APIKeyList{}, ""}, {&v1alpha1.OAuthClientList{}, ""},
 		{&v1alpha1.IdempotencyRecordList{}, facadetest.SystemNamespace},
 	} {
 		Expect(facades.API.List(GinkgoT().Context(), in.list, client.InNamespace(in.namespace))).To(Succeed())

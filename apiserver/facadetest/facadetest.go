@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// SystemNamespace is where the facade keeps keys, clients and grants.
+// SystemNamespace is where the facade runs.
 const SystemNamespace = testkit.SystemNamespace
 
 // Facade is a running facade.

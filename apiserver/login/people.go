@@ -58,8 +58,6 @@ type Directory struct {
 	Accounts client.Reader
 	// Live reads from kube-apiserver.
 	Live client.Reader
-	// Namespace is the system namespace, in which API keys live.
-	Namespace string
 	// Issuer of OpenID Connect that signs people in now; empty if only API keys do. Sessions of another one have ended.
 	Issuer string
 	Clock  clock.PassiveClock
@@ -75,7 +73,7 @@ func (d Directory) Find(ctx context.Context, s Session) (Person, error) {
 
 func (d Directory) byKey(ctx context.Context, id string) (Person, error) {
 	key := &v1alpha1.APIKey{}
-	err := d.Live.Get(ctx, client.ObjectKey{Namespace: d.Namespace, Name: id}, key)
+	err := d.Live.Get(ctx, client.ObjectKey{Name: id}, key)
 	if apierrors.IsNotFound(err) {
 		return Person{}, ErrSignedOut
 	}

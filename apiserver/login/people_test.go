@@ -32,9 +32,9 @@ func directory(t *testing.T, objects ...client.Object) login.Directory {
 	}
 	build := func() *fake.ClientBuilder { return fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...) }
 	return login.Directory{
-		Live:      strict{build().Build()},
-		Accounts:  build().WithIndex(&v1alpha1.Account{}, login.MembersIndex, login.MembersOf).Build(),
-		Namespace: "system", Clock: clocktesting.NewFakePassiveClock(start),
+		Live:     strict{build().Build()},
+		Accounts: build().WithIndex(&v1alpha1.Account{}, login.MembersIndex, login.MembersOf).Build(),
+		Clock:    clocktesting.NewFakePassiveClock(start),
 	}
 }
 
@@ -54,7 +54,7 @@ func (s strict) List(context.Context, client.ObjectList, ...client.ListOption) e
 
 func key(change func(*v1alpha1.APIKey)) *v1alpha1.APIKey {
 	k := &v1alpha1.APIKey{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "system", Name: "abc"},
+		ObjectMeta: metav1.ObjectMeta{Name: "abc"},
 		Spec: v1alpha1.APIKeySpec{
 			AccountRef: v1alpha1.AccountReference{Name: "acme"}, DisplayName: "mara@acme.example", Workspaces: []string{"acme-blog"},
 			Scopes: []v1alpha1.Scope{v1alpha1.ScopeWrite, v1alpha1.ScopeRead},

@@ -40,7 +40,7 @@ func TestNobodyKeepsTheHolderOfAKeyOut(t *testing.T) {
 	var fake credential.Credential
 	for _, c := range []*credential.Credential{&w.Key, &fake} {
 		var err error
-		if *c, err = credential.New(credential.APIKey, io.MultiReader(strings.NewReader("0123456789"), rand.Reader)); err != nil {
+		if *c, err = credential.New(credential.APIKey, credential.DefaultCell, io.MultiReader(strings.NewReader("0123456789"), rand.Reader)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -34,8 +34,8 @@ type Store struct {
 	Cache client.Reader
 	// Client reads from and writes to kube-apiserver, without a cache.
 	Client client.Client
-	// Namespace is the system namespace.
-	Namespace string
+	// Cell is the code of the installation, with which codes and tokens begin.
+	Cell credential.Cell
 	// Clock ends codes and tokens.
 	Clock clock.PassiveClock
 	// Limits returns the limits of an account; nil if there are none.
@@ -95,5 +95,5 @@ func (c *Clients) refreshForSecret(ctx context.Context, cached *v1alpha1.OAuthCl
 // ClientName returns the name of the OAuthClient with a client id, and false if no object can have it.
 func ClientName(clientID string) (string, bool) {
 	name, ok := strings.CutPrefix(clientID, v1alpha1.ClientIDPrefix)
-	return name, ok && len(name) <= validation.DNS1123LabelMaxLength && len(validation.IsDNS1123Subdomain(name)) == 0
+	return name, ok && len(validation.IsDNS1123Label(name)) == 0
 }

@@ -53,7 +53,7 @@ func grantOf(of string) string {
 func grantNow(of string) *v1alpha1.OAuthGrant {
 	GinkgoHelper()
 	grant := &v1alpha1.OAuthGrant{}
-	key := client.ObjectKey{Namespace: systemNamespace, Name: grantOf(of)}
+	key := client.ObjectKey{Name: grantOf(of)}
 	Expect(api.Get(context.Background(), key, grant)).To(Succeed())
 	return grant
 }

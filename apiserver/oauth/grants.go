@@ -108,9 +108,9 @@ func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err e
 // code makes the code of a consent, whose id is the name of the grant.
 func (g *Grants) code(r GrantRequest) (c credential.Credential, err error) {
 	if r.Form == "" {
-		c, err = credential.New(credential.AuthorizationCode, g.random)
+		c, err = credential.New(credential.AuthorizationCode, g.store.Cell, g.random)
 	} else {
-		c, err = credential.NewNamed(credential.AuthorizationCode, r.Form, g.random)
+		c, err = credential.NewNamed(credential.AuthorizationCode, g.store.Cell, r.Form, g.random)
 	}
 	if err != nil {
 		return credential.Credential{}, fmt.Errorf("making a code: %w", err)
@@ -143,7 +143,7 @@ func check(oauthClient *v1alpha1.OAuthClient, r GrantRequest) error {
 func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code credential.Credential) *v1alpha1.OAuthGrant {
 	return &v1alpha1.OAuthGrant{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: g.store.Namespace, Name: code.ID,
+			Name: code.ID,
 			// The grants of a client are deleted with it, and another client of its name never gets them.
 			OwnerReferences: []metav1.OwnerReference{{
 				APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: oauthClient.Name, UID: oauthClient.UID,
@@ -162,8 +162,7 @@ func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code c
 // person is empty.
 func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
 	var all v1alpha1.OAuthGrantList
-	err := g.store.Cache.List(ctx, &all, client.InNamespace(g.store.Namespace), client.UnsafeDisableDeepCopy,
-		client.MatchingFields{consentIndex: consentOf(account, person)})
+	err := g.store.Cache.List(ctx, &all, client.UnsafeDisableDeepCopy, client.MatchingFields{consentIndex: consentOf(account, person)})
 	if err != nil {
 		return nil, fmt.Errorf("listing grants: %w", err)
 	}
@@ -211,7 +210,7 @@ func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, e
 		return nil, ErrUnknownGrant
 	}
 	grant := &v1alpha1.OAuthGrant{}
-	err := g.store.Client.Get(ctx, types.NamespacedName{Namespace: g.store.Namespace, Name: name}, grant)
+	err := g.store.Client.Get(ctx, types.NamespacedName{Name: name}, grant)
 	if apierrors.IsNotFound(err) {
 		return nil, ErrUnknownGrant
 	}

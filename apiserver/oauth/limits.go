@@ -31,8 +31,7 @@ func IndexClients(ctx context.Context, indexer client.FieldIndexer) error {
 // CountClients returns how many clients an account has registered, as far as the informers have seen.
 func (s Store) CountClients(ctx context.Context, account string) (int64, error) {
 	var own v1alpha1.OAuthClientList
-	err := s.Cache.List(ctx, &own, client.InNamespace(s.Namespace), client.UnsafeDisableDeepCopy,
-		client.MatchingFields{accountIndex: account})
+	err := s.Cache.List(ctx, &own, client.UnsafeDisableDeepCopy, client.MatchingFields{accountIndex: account})
 	if err != nil {
 		return 0, fmt.Errorf("counting clients: %w", err)
 	}
@@ -49,8 +48,7 @@ func (g *Grants) room(ctx context.Context, oauthClient *v1alpha1.OAuthClient, r 
 		return err
 	}
 	var all v1alpha1.OAuthGrantList
-	err = g.store.Cache.List(ctx, &all, client.InNamespace(g.store.Namespace), client.UnsafeDisableDeepCopy,
-		client.MatchingFields{consentIndex: consentOf(r.Account, r.Person)})
+	err = g.store.Cache.List(ctx, &all, client.UnsafeDisableDeepCopy, client.MatchingFields{consentIndex: consentOf(r.Account, r.Person)})
 	if err != nil {
 		return fmt.Errorf("counting grants: %w", err)
 	}

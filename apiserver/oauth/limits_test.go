@@ -66,7 +66,7 @@ var _ = Describe("A person", func() {
 
 var _ = Describe("The number of clients that an account has registered", func() {
 	It("counts its own alone", func() {
-		store := oauth.Store{Cache: uncached(), Namespace: systemNamespace}
+		store := oauth.Store{Cache: uncached()}
 		count := func(account string) int64 {
 			GinkgoHelper()
 			n, err := store.CountClients(context.Background(), account)
@@ -82,7 +82,7 @@ var _ = Describe("The number of clients that an account has registered", func() 
 		newClient(by("counted-2"))
 		newClient()
 		Expect(count("counted")).To(Equal(before + 2))
-		Expect(oauth.NewRegistry(api, systemNamespace).Delete(context.Background(), one.Name)).To(Succeed())
+		Expect(oauth.NewRegistry(api, credential.DefaultCell).Delete(context.Background(), one.Name)).To(Succeed())
 		Expect(count("counted")).To(Equal(before + 1))
 		Expect(count("nobody")).To(BeZero())
 	})

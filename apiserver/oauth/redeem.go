@@ -82,7 +82,7 @@ func (g *Grants) secondUse(ctx context.Context, grant *v1alpha1.OAuthGrant) erro
 
 // swap writes the hash of a new token and the mark of the exchange, if the grant has not changed since it was read.
 func (g *Grants) swap(ctx context.Context, grant *v1alpha1.OAuthGrant) (string, error) {
-	token, err := credential.New(credential.AccessToken, g.random)
+	token, err := credential.New(credential.AccessToken, g.store.Cell, g.random)
 	if err != nil {
 		return "", fmt.Errorf("making a token: %w", err)
 	}

@@ -21,14 +21,14 @@ import (
 
 // Registry registers clients. It makes their secrets and stores only hashes of them.
 type Registry struct {
-	client    client.Client
-	namespace string
-	random    io.Reader
+	client client.Client
+	cell   credential.Cell
+	random io.Reader
 }
 
-// NewRegistry returns the registry of a namespace. The client reads and writes without a cache.
-func NewRegistry(c client.Client, namespace string) *Registry {
-	return &Registry{client: c, namespace: namespace, random: rand.Reader}
+// NewRegistry returns the registry of the installation with this code. The client reads and writes without a cache.
+func NewRegistry(c client.Client, cell credential.Cell) *Registry {
+	return &Registry{client: c, cell: cell, random: rand.Reader}
 }
 
 // Prepare makes a client with a new name, and a secret if it is a confidential one, without storing it. The secret is only in what it
@@ -38,13 +38,13 @@ func (r *Registry) Prepare(spec v1alpha1.OAuthClientSpec) (oauthClient *v1alpha1
 }
 
 func (r *Registry) prepare(spec v1alpha1.OAuthClientSpec, random io.Reader) (*v1alpha1.OAuthClient, string, error) {
-	c, err := NewSecret(random)
+	c, err := NewSecret(r.cell, random)
 	if err != nil {
 		return nil, "", err
 	}
 	oauthClient := &v1alpha1.OAuthClient{
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient"},
-		ObjectMeta: metav1.ObjectMeta{Namespace: r.namespace, Name: c.ID},
+		ObjectMeta: metav1.ObjectMeta{Name: c.ID},
 		Spec:       spec,
 	}
 	oauthClient.Spec.SecretHashes = nil
@@ -85,8 +85,8 @@ func (r *Registry) CreateFrom(
 }
 
 // NewSecret makes a client secret of random bytes. Its id is the name of the client that it is made for.
-func NewSecret(random io.Reader) (credential.Credential, error) {
-	c, err := credential.New(credential.ClientSecret, random)
+func NewSecret(cell credential.Cell, random io.Reader) (credential.Credential, error) {
+	c, err := credential.New(credential.ClientSecret, cell, random)
 	if err != nil {
 		return credential.Credential{}, fmt.Errorf("making a client secret: %w", err)
 	}
@@ -101,7 +101,7 @@ func (r *Registry) Rotate(ctx context.Context, name string) (*v1alpha1.OAuthClie
 
 // RotateFrom is Rotate with a secret that is made of random bytes. If the client has this secret already, nothing changes.
 func (r *Registry) RotateFrom(ctx context.Context, name string, random io.Reader) (*v1alpha1.OAuthClient, string, error) {
-	c, err := NewSecret(random)
+	c, err := NewSecret(r.cell, random)
 	if err != nil {
 		return nil, "", err
 	}
@@ -125,7 +125,7 @@ func (r *Registry) RotateFrom(ctx context.Context, name string, random io.Reader
 
 // PrepareRotation is Rotate without storing: it returns the client as a manifest for Git.
 func (r *Registry) PrepareRotation(ctx context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
-	c, err := NewSecret(r.random)
+	c, err := NewSecret(r.cell, r.random)
 	if err != nil {
 		return nil, "", err
 	}
@@ -135,7 +135,7 @@ func (r *Registry) PrepareRotation(ctx context.Context, name string) (*v1alpha1.
 	}
 	return &v1alpha1.OAuthClient{
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient"},
-		ObjectMeta: metav1.ObjectMeta{Namespace: oauthClient.Namespace, Name: oauthClient.Name, Labels: oauthClient.Labels},
+		ObjectMeta: metav1.ObjectMeta{Name: oauthClient.Name, Labels: oauthClient.Labels},
 		Spec:       oauthClient.Spec,
 	}, c.Reveal(), nil
 }
@@ -159,7 +159,7 @@ func (r *Registry) renewed(ctx context.Context, name, hash string) (old, oauthCl
 // List returns the clients that an account has registered, the oldest first.
 func (r *Registry) List(ctx context.Context, account string) ([]v1alpha1.OAuthClient, error) {
 	var own v1alpha1.OAuthClientList
-	err := r.client.List(ctx, &own, client.InNamespace(r.namespace), client.MatchingFields{"spec.accountRef.name": account})
+	err := r.client.List(ctx, &own, client.MatchingFields{"spec.accountRef.name": account})
 	if err != nil {
 		return nil, fmt.Errorf("listing clients: %w", err)
 	}
@@ -187,7 +187,7 @@ func (r *Registry) Find(ctx context.Context, account, clientID string) (*v1alpha
 
 // Delete deletes a client, which ends all its tokens.
 func (r *Registry) Delete(ctx context.Context, name string) error {
-	oauthClient := &v1alpha1.OAuthClient{ObjectMeta: metav1.ObjectMeta{Namespace: r.namespace, Name: name}}
+	oauthClient := &v1alpha1.OAuthClient{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	err := r.client.Delete(ctx, oauthClient)
 	if apierrors.IsNotFound(err) {
 		return ErrUnknownClient
@@ -200,7 +200,7 @@ func (r *Registry) Delete(ctx context.Context, name string) error {
 
 func (r *Registry) get(ctx context.Context, name string) (*v1alpha1.OAuthClient, error) {
 	oauthClient := &v1alpha1.OAuthClient{}
-	err := r.client.Get(ctx, types.NamespacedName{Namespace: r.namespace, Name: name}, oauthClient)
+	err := r.client.Get(ctx, types.NamespacedName{Name: name}, oauthClient)
 	if apierrors.IsNotFound(err) {
 		return nil, ErrUnknownClient
 	}

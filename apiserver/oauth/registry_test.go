@@ -39,7 +39,7 @@ var _ = Describe("The registry", func() {
 	})
 
 	It("lists, finds and deletes the clients of an account, and no others", func() {
-		registry := oauth.NewRegistry(api, systemNamespace)
+		registry := oauth.NewRegistry(api, credential.DefaultCell)
 		one, two, foreign, ours := newClient(ofAccount("shop")), newClient(ofAccount("shop")), newClient(ofAccount("rival")), newClient()
 		list, err := registry.List(ctx, "shop")
 		Expect(err).NotTo(HaveOccurred())
@@ -71,7 +71,7 @@ var _ = Describe("The registry", func() {
 		for i := range shown {
 			wg.Go(func() {
 				defer GinkgoRecover()
-				_, secret, err := oauth.NewRegistry(both, systemNamespace).Rotate(ctx, a.Name)
+				_, secret, err := oauth.NewRegistry(both, credential.DefaultCell).Rotate(ctx, a.Name)
 				Expect(err).NotTo(HaveOccurred())
 				shown[i] = secret
 			})
@@ -87,15 +87,15 @@ var _ = Describe("The registry", func() {
 		a := newClient()
 		a.Labels = map[string]string{"team": "letters"}
 		Expect(api.Update(ctx, a.OAuthClient)).To(Succeed())
-		manifest, secret, err := oauth.NewRegistry(api, systemNamespace).PrepareRotation(ctx, a.Name)
+		manifest, secret, err := oauth.NewRegistry(api, credential.DefaultCell).PrepareRotation(ctx, a.Name)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(a.introspect(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusUnauthorized), "nothing is stored")
-		Expect(manifest.ObjectMeta).To(Equal(metav1.ObjectMeta{Namespace: systemNamespace, Name: a.Name, Labels: a.Labels}))
+		Expect(manifest.ObjectMeta).To(Equal(metav1.ObjectMeta{Name: a.Name, Labels: a.Labels}))
 		Expect(manifest.Spec.SecretHashes[1:]).To(Equal(a.Spec.SecretHashes))
 		manifest.ResourceVersion = a.ResourceVersion
 		Expect(api.Update(ctx, manifest)).To(Succeed())
 		Expect(a.introspect(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusOK))
-		_, _, err = oauth.NewRegistry(api, systemNamespace).PrepareRotation(ctx, newClient(public).Name)
+		_, _, err = oauth.NewRegistry(api, credential.DefaultCell).PrepareRotation(ctx, newClient(public).Name)
 		Expect(err).To(MatchError(oauth.ErrPublic))
 	})
 })

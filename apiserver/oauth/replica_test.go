@@ -25,6 +25,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
@@ -51,7 +52,7 @@ type replica struct {
 // startCache returns a cache of its own, which has seen everything.
 func startCache() cache.Cache {
 	GinkgoHelper()
-	c := cluster.NewCache(auth.CacheByObject(systemNamespace))
+	c := cluster.NewCache(auth.CacheByObject())
 	Expect(auth.NewLookup(auth.LookupOptions{Cache: c, Clock: clocktesting.NewFakePassiveClock(start)}).Register(context.Background(), c)).To(Succeed())
 	Expect(oauth.IndexGrants(context.Background(), c)).To(Succeed())
 	testenv.StartCache(c)
@@ -62,11 +63,11 @@ func startCache() cache.Cache {
 func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 	GinkgoHelper()
 	clock := clocktesting.NewFakePassiveClock(start)
-	store := oauth.Store{Cache: cached, Client: api, Namespace: systemNamespace, Clock: clock}
+	store := oauth.Store{Cache: cached, Client: api, Clock: clock}
 	for _, f := range change {
 		f(&store)
 	}
-	lookup := auth.NewLookup(auth.LookupOptions{Cache: cached, Live: store.Client, Namespace: systemNamespace, Clock: clock})
+	lookup := auth.NewLookup(auth.LookupOptions{Cache: cached, Live: store.Client, Clock: clock})
 	clients := oauth.NewClients(lookup)
 	r := &replica{
 		Grants: oauth.NewGrants(store, clients), clock: clock, lastUsed: oauth.NewLastUsed(store, GinkgoLogr), logged: gbytes.NewBuffer(),
@@ -110,7 +111,7 @@ func newClient(change ...func(*v1alpha1.OAuthClientSpec)) registered {
 	for _, f := range change {
 		f(&spec)
 	}
-	object, secret, err := oauth.NewRegistry(api, systemNamespace).Create(context.Background(), spec)
+	object, secret, err := oauth.NewRegistry(api, credential.DefaultCell).Create(context.Background(), spec)
 	Expect(err).NotTo(HaveOccurred())
 	return registered{object, secret}
 }

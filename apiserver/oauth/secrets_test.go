@@ -8,12 +8,13 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var _ = Describe("A secret that is rotated", func() {
 	It("works at once, the one before until the next time, and the one before that no more", func() {
-		registry := oauth.NewRegistry(api, systemNamespace)
+		registry := oauth.NewRegistry(api, credential.DefaultCell)
 		first := newClient()
 		works := func(secret string) int {
 			r := newReplica(testkit.Blind{})

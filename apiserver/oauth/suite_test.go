@@ -14,8 +14,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
 
-const systemNamespace = "pressroom-system"
-
 func TestOAuthOnAnAPIServer(t *testing.T) {
 	RegisterFailHandler(Fail)
 	// A busy machine takes its time.
@@ -39,7 +37,7 @@ func newAccount(name string) *v1alpha1.Account {
 }
 
 var _ = BeforeSuite(func() {
-	cluster = testenv.Start(systemNamespace)
+	cluster = testenv.Start()
 	api = cluster.Client
 	Expect(api.Create(context.Background(), newAccount("acme"))).To(Succeed())
 	for range 3 {

@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
@@ -96,8 +97,10 @@ type Deps struct {
 	Client client.Client
 	// SystemNamespace has the records of operations that belong to no workspace.
 	SystemNamespace string
-	Clock           clock.Clock
-	Log             logr.Logger
+	// Cell is the code of the installation, with which the ids of keys and clients begin.
+	Cell  credential.Cell
+	Clock clock.Clock
+	Log   logr.Logger
 	// Registry takes the metrics.
 	Registry prometheus.Registerer
 	// Limits of this replica.

@@ -42,7 +42,7 @@ func answerExamples() map[string]any {
 	}
 	client := AppAnswer{Envelope: succeeded, Data: app}
 	withSecret := client
-	withSecret.Data.ClientSecret = "pr_cs_7m3kq2vxw5ntb6ha_..."
+	withSecret.Data.ClientSecret = "pr_cs_aa3kq2vxw5ntb6ha_..."
 	one := EventSubscriptionAnswer{Envelope: succeeded, EventSubscription: subscription}
 	sent := EventDeliveryAnswer{Envelope: succeeded, EventDelivery: delivery}
 	out := map[string]any{
@@ -86,7 +86,7 @@ func answerExamples() map[string]any {
 		"list-oauth-grants":  GrantList{Envelope: succeeded, Data: []Grant{grantExample()}},
 		"list-oauth-clients": AppList{Envelope: succeeded, Data: []App{app}},
 		"exchange-code": oauth.TokenAnswer{
-			AccessToken: "pr_at_7m3kq2vxw5ntb6ha_...", TokenType: "Bearer", Scope: "read write", ExpiresIn: 31536000,
+			AccessToken: "pr_at_aa3kq2vxw5ntb6ha_...", TokenType: "Bearer", Scope: "read write", ExpiresIn: 31536000,
 		},
 		"introspect-token": oauth.Introspection{Active: true},
 	}
@@ -102,7 +102,7 @@ func answerExamples() map[string]any {
 
 func whoamiExample() Whoami {
 	return Whoami{
-		Envelope: succeeded, Kind: "api_key", ID: "7m3kq2vxw5ntb6ha", Name: "Mara", Account: "acme", Scopes: []string{"read", "write"},
+		Envelope: succeeded, Kind: "api_key", ID: "aa3kq2vxw5ntb6ha", Name: "Mara", Account: "acme", Scopes: []string{"read", "write"},
 		ExpiresAt: new("2027-11-20T09:00:00.000Z"), Workspaces: []string{exampleWorkspace},
 	}
 }
@@ -217,7 +217,7 @@ func articleDeliveriesExample(d EventDelivery) ArticleDeliveries {
 
 func appExample() App {
 	return App{
-		ClientID: "pr_ci_7m3kq2vxw5ntb6ha", Name: "Acme newsletter", ClientType: "confidential",
+		ClientID: "pr_ci_aa3kq2vxw5ntb6ha", Name: "Acme newsletter", ClientType: "confidential",
 		RedirectURIs: []string{"https://app.example.com/callback"}, Scopes: []string{"read", "write"}, LoopbackPort: "registered",
 		Contacts: []string{"dev@example.com"}, CreatedAt: exampleTime,
 	}
@@ -225,7 +225,7 @@ func appExample() App {
 
 func grantExample() Grant {
 	return Grant{
-		ID: "wskjn7njaixrmqbu", ClientID: "pr_ci_7m3kq2vxw5ntb6ha", AppName: "Newsroom", Person: "mara@acme.example",
+		ID: "aakjn7njaixrmqbu", ClientID: "pr_ci_aa3kq2vxw5ntb6ha", AppName: "Newsroom", Person: "mara@acme.example",
 		Scopes: []string{"read"}, Workspaces: []string{exampleWorkspace},
 		CreatedAt: "2026-11-20T09:00:00.000Z", ExpiresAt: "2027-11-20T09:00:00.000Z",
 	}

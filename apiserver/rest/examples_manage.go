@@ -11,7 +11,7 @@ func managingExamples(site SiteAnswer) map[string]any {
 	made := settings
 	made.SigningSecret = "made-and-shown-once"
 	key := Key{
-		ID: "7m3kq2vxw5ntb6ha", Name: "newsletter tool", Scopes: []string{"read", "write"}, Workspaces: []string{}, Status: "valid",
+		ID: "aa3kq2vxw5ntb6ha", Name: "newsletter tool", Scopes: []string{"read", "write"}, Workspaces: []string{}, Status: "valid",
 		CreatedAt: exampleTime, CreatedBy: "mara@acme.example",
 	}
 	forms := CMSTypeList{Envelope: succeeded, Data: []CMSForm{}}
@@ -23,6 +23,6 @@ func managingExamples(site SiteAnswer) map[string]any {
 	return map[string]any{
 		"create-site": made, "edit-site": settings, "get-site-settings": settings, "list-cms-types": forms,
 		"list-keys":  KeyList{Envelope: succeeded, Data: []Key{key}},
-		"create-key": MadeKey{Envelope: succeeded, Key: key, Secret: "pr_ak_7m3kq2vxw5ntb6ha_..."},
+		"create-key": MadeKey{Envelope: succeeded, Key: key, Secret: "pr_ak_aa3kq2vxw5ntb6ha_..."},
 	}
 }

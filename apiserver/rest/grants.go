@@ -12,8 +12,8 @@ import (
 
 // Grant is the access that a person has given to an app.
 type Grant struct {
-	ID         string   `json:"id" example:"wskjn7njaixrmqbu"`
-	ClientID   string   `json:"client_id" example:"pr_ci_7m3kq2vxw5ntb6ha"`
+	ID         string   `json:"id" example:"aakjn7njaixrmqbu"`
+	ClientID   string   `json:"client_id" example:"pr_ci_aa3kq2vxw5ntb6ha"`
 	AppName    string   `json:"app_name" doc:"The app's name as people know it; empty if the app is off."`
 	Person     string   `json:"person" doc:"Who gave it: an e-mail address, or api-key: and the id of a key." example:"mara@acme.example"`
 	Scopes     []string `json:"scopes" nullable:"false"`
@@ -38,7 +38,7 @@ type (
 	}
 	// OnGrant is the input of revoke-oauth-grant.
 	OnGrant struct {
-		ID string `path:"id" maxLength:"100" doc:"The grant's id." example:"wskjn7njaixrmqbu"`
+		ID string `path:"id" maxLength:"100" doc:"The grant's id." example:"aakjn7njaixrmqbu"`
 	}
 	// GrantsOutput is the answer of list-oauth-grants.
 	GrantsOutput struct{ Body GrantList }

@@ -18,7 +18,7 @@ import (
 
 // Key is an API key, without its secret.
 type Key struct {
-	ID         string   `json:"id" doc:"The part of the key that is no secret." example:"7m3kq2vxw5ntb6ha"`
+	ID         string   `json:"id" doc:"The part of the key that is no secret." example:"aa3kq2vxw5ntb6ha"`
 	Name       string   `json:"name" doc:"Who or what uses it. What it approves is recorded under this name with the id." example:"newsletter tool"`
 	Scopes     []string `json:"scopes" example:"read,write"`
 	Workspaces []string `json:"workspaces" doc:"Workspaces that it is limited to; empty for all of the account."`
@@ -41,7 +41,7 @@ type (
 	KeysOutput struct{ Body KeyList }
 	// OnKey is the input of revoke-key.
 	OnKey struct {
-		ID string `path:"id" maxLength:"100" doc:"The key's id." example:"7m3kq2vxw5ntb6ha"`
+		ID string `path:"id" maxLength:"100" doc:"The key's id." example:"aa3kq2vxw5ntb6ha"`
 	}
 )
 
@@ -114,7 +114,7 @@ func (s *service) revokeKey(ctx context.Context, c *call, in *OnKey) (*DeleteOut
 func (s *service) keysOf(ctx context.Context, account string) ([]v1alpha1.APIKey, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Limits.CallTimeout)
 	defer cancel()
-	keys, err := apikey.Of(ctx, s.Client, s.SystemNamespace, account)
+	keys, err := apikey.Of(ctx, s.Client, account)
 	if err != nil {
 		return nil, aboutKey(err)
 	}
@@ -125,7 +125,7 @@ func (s *service) key(ctx context.Context, id string) (*v1alpha1.APIKey, error) 
 	ctx, cancel := context.WithTimeout(ctx, s.Limits.CallTimeout)
 	defer cancel()
 	key := &v1alpha1.APIKey{}
-	if err := s.Client.Get(ctx, client.ObjectKey{Namespace: s.SystemNamespace, Name: id}, key); err != nil {
+	if err := s.Client.Get(ctx, client.ObjectKey{Name: id}, key); err != nil {
 		return nil, aboutKey(err)
 	}
 	return key, nil

@@ -117,7 +117,7 @@ func (s *service) makeKey(ctx context.Context, c *call, in *MakeKeyInput) (*Made
 		request: request,
 		room:    func(ctx context.Context) error { return s.roomForKey(ctx, c) },
 		object: func(random io.Reader) (string, error) {
-			key, _, err := apikey.New(s.SystemNamespace, spec, random)
+			key, _, err := apikey.New(s.Cell, spec, random)
 			if err != nil {
 				return "", err
 			}
@@ -127,7 +127,7 @@ func (s *service) makeKey(ctx context.Context, c *call, in *MakeKeyInput) (*Made
 			return s.createKey(ctx, c, spec, random)
 		},
 		again: func(ctx context.Context, random io.Reader) (*MadeKeyOutput, error) {
-			key, made, err := apikey.New(s.SystemNamespace, spec, random)
+			key, made, err := apikey.New(s.Cell, spec, random)
 			if err != nil {
 				return nil, err
 			}
@@ -148,7 +148,7 @@ func (s *service) makeKey(ctx context.Context, c *call, in *MakeKeyInput) (*Made
 func (s *service) createKey(
 	ctx context.Context, c *call, spec v1alpha1.APIKeySpec, random io.Reader,
 ) (*MadeKeyOutput, types.UID, error) {
-	key, made, err := apikey.New(s.SystemNamespace, spec, random)
+	key, made, err := apikey.New(s.Cell, spec, random)
 	if err != nil {
 		return nil, "", err
 	}

@@ -13,7 +13,7 @@ import (
 
 // App is a registered client.
 type App struct {
-	ClientID     string   `json:"client_id" example:"pr_ci_7m3kq2vxw5ntb6ha"`
+	ClientID     string   `json:"client_id" example:"pr_ci_aa3kq2vxw5ntb6ha"`
 	ClientSecret string   `json:"client_secret,omitempty" doc:"Shown once: when it is made."`
 	Name         string   `json:"name"`
 	ClientType   string   `json:"client_type" enum:"confidential,public"`
@@ -46,7 +46,7 @@ type (
 	ListClientsInput struct{}
 	// OnClient is the input of the operations on one client.
 	OnClient struct {
-		ClientID string `path:"client_id" maxLength:"100" doc:"The app's client id." example:"pr_ci_7m3kq2vxw5ntb6ha"`
+		ClientID string `path:"client_id" maxLength:"100" doc:"The app's client id." example:"pr_ci_aa3kq2vxw5ntb6ha"`
 	}
 	// ClientOutput is the answer of operations that register or show a client. It may contain a secret, so it is never cached.
 	ClientOutput struct {

@@ -95,7 +95,7 @@ func (s *service) registerClient(ctx context.Context, c *call, in *RegisterClien
 		request: request,
 		room:    func(ctx context.Context) error { return s.roomForClient(ctx, c) },
 		object: func(random io.Reader) (string, error) {
-			secret, err := oauth.NewSecret(random)
+			secret, err := oauth.NewSecret(s.Cell, random)
 			return secret.ID, err
 		},
 		do: func(ctx context.Context, random io.Reader) (*ClientOutput, types.UID, error) {
@@ -106,7 +106,7 @@ func (s *service) registerClient(ctx context.Context, c *call, in *RegisterClien
 			return clientOutput(made, secret), made.UID, nil
 		},
 		again: func(ctx context.Context, random io.Reader) (*ClientOutput, error) {
-			secret, err := oauth.NewSecret(random)
+			secret, err := oauth.NewSecret(s.Cell, random)
 			if err != nil {
 				return nil, err
 			}
@@ -146,7 +146,7 @@ func (s *service) rotateClient(ctx context.Context, c *call, in *RotateClientInp
 			return clientOutput(rotated, secret), rotated.UID, nil
 		},
 		again: func(_ context.Context, random io.Reader) (*ClientOutput, error) {
-			secret, err := oauth.NewSecret(random)
+			secret, err := oauth.NewSecret(s.Cell, random)
 			return clientOutput(found, secret.Reveal()), err
 		},
 	}.run(ctx, s)

@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -41,7 +42,7 @@ func made(random io.Reader, fixed string) (name, secret string) {
 	if random == rand.Reader {
 		return "new", fixed
 	}
-	c, err := oauth.NewSecret(random)
+	c, err := oauth.NewSecret(credential.DefaultCell, random)
 	if err != nil {
 		panic(err)
 	}

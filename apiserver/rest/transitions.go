@@ -12,7 +12,7 @@ type Transition struct {
 	Type     string `json:"type" enum:"ready_for_review,approved,rejected,published,failed"`
 	Revision int64  `json:"revision" minimum:"1" doc:"Number of the revision that it is about; for a failed generation, of the revision that was not made."`
 	At       string `json:"at" format:"date-time" doc:"When it was found to have happened."`
-	By       string `json:"by" doc:"Who decided; empty if nobody did, as when the site's policy approves." example:"Mara (api-key:7m3kq2vxw5ntb6ha)"`
+	By       string `json:"by" doc:"Who decided; empty if nobody did, as when the site's policy approves." example:"Mara (api-key:aa3kq2vxw5ntb6ha)"`
 	Message  string `json:"message" doc:"The beginning of the reviewer's note, or the reason and the cause of a failure, of at most 200 bytes; empty if there is none."`
 }
 

@@ -74,7 +74,7 @@ type Reasons struct {
 // Review is the last decision of a reviewer.
 type Review struct {
 	Decision string `json:"decision" enum:"approved,rejected"`
-	By       string `json:"by" doc:"Who decided." example:"Mara (api-key:7m3kq2vxw5ntb6ha)"`
+	By       string `json:"by" doc:"Who decided." example:"Mara (api-key:aa3kq2vxw5ntb6ha)"`
 	Note     string `json:"note" doc:"Why, in the reviewer's words; empty if there are none."`
 	Digest   string `json:"digest" doc:"The text that it was about. If revision_digest is another one, the text is in review again. Empty if the article's manifest approves the text that it holds."`
 }

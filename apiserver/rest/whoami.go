@@ -9,7 +9,7 @@ import (
 type Whoami struct {
 	Envelope
 	Kind       string   `json:"kind" enum:"api_key,access_token"`
-	ID         string   `json:"id" doc:"The part of the credential that is no secret." example:"7m3kq2vxw5ntb6ha"`
+	ID         string   `json:"id" doc:"The part of the credential that is no secret." example:"aa3kq2vxw5ntb6ha"`
 	Name       string   `json:"name" doc:"The name under which decisions are recorded." example:"Mara"`
 	Account    string   `json:"account" example:"acme"`
 	Scopes     []string `json:"scopes" example:"read,write"`

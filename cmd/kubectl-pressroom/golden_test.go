@@ -165,7 +165,7 @@ func TestKeysAreListedWithWhatTheyOpen(t *testing.T) {
 		return k
 	}
 	keys := []runtime.Object{
-		key("7m3kq2vxw5ntb6ha", func(k *v1alpha1.APIKey) {
+		key("aa3kq2vxw5ntb6ha", func(k *v1alpha1.APIKey) {
 			k.Spec.DisplayName, k.Spec.Workspaces = "newsletter tool", []string{"acme-blog", "acme-shop"}
 			k.Spec.ExpirationTime = &metav1.Time{Time: started}
 			k.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionReady, Reason: v1alpha1.ReasonExpired}}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -17,20 +16,19 @@ import (
 )
 
 func (e *environment) newKeysCommand() *cobra.Command {
-	var system, account string
+	var account string
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "List API keys and whether they work, create and revoke them",
 		Long: `List API keys, and whether they work. The keys themselves are nowhere: the cluster has their hashes.
 
-It needs the verb list on apikeys.pressroom.dev in the system namespace.`,
+It needs the verb list on apikeys.pressroom.dev, which are cluster-scoped.`,
 		Example: `  kubectl pressroom keys
   kubectl pressroom keys --account acme -o yaml`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	systemNamespaceFlag(cmd.PersistentFlags(), &system)
-	e.addKeysCommands(cmd, &system)
+	e.addKeysCommands(cmd)
 	cmd.Flags().StringVar(&account, "account", "", "only the keys of this Account")
 	out := newOutput(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -38,19 +36,18 @@ It needs the verb list on apikeys.pressroom.dev in the system namespace.`,
 		if err != nil {
 			return err
 		}
-		s.namespace = system
 		var keys []runtime.Object
 		newList := func() client.ObjectList { return &v1alpha1.APIKeyList{} }
-		err = s.each(cmd.Context(), system, newList, nil, func(obj runtime.Object) {
+		err = s.each(cmd.Context(), "", newList, nil, func(obj runtime.Object) {
 			if k, ok := obj.(*v1alpha1.APIKey); ok && (account == "" || k.Spec.AccountRef.Name == account) {
 				keys = append(keys, k.DeepCopy())
 			}
 		})
 		if err != nil {
-			return s.explain(cmd.Context(), err, s.on("apikeys", "list"))
+			return s.explain(cmd.Context(), err, right{verbs: []string{"list"}, group: v1alpha1.GroupVersion.Group, resource: "apikeys"})
 		}
 		if len(keys) == 0 && !out.asked() {
-			fmt.Fprintf(e.ErrOut, "No API keys found in %s namespace.\n", system)
+			fmt.Fprintln(e.ErrOut, "No API keys found.")
 			return nil
 		}
 		if !out.asked() {
@@ -66,16 +63,10 @@ It needs the verb list on apikeys.pressroom.dev in the system namespace.`,
 }
 
 // addKeysCommands adds the commands that create and revoke keys, which are those of the program pressroom.
-func (e *environment) addKeysCommands(keys *cobra.Command, system *string) {
+func (e *environment) addKeysCommands(keys *cobra.Command) {
 	source := credentials.Source{
 		Config: func(*cobra.Command) (*rest.Config, error) { return e.config() },
-		Namespace: func(*cobra.Command) (string, error) {
-			if *system == "" {
-				return "", errors.New("--system-namespace may not be empty")
-			}
-			return *system, nil
-		},
-		Clock: e.clock,
+		Clock:  e.clock,
 	}
 	for _, cmd := range credentials.NewKeysCommands(source) {
 		cmd.Example = strings.ReplaceAll(cmd.Example, "pressroom keys", "kubectl pressroom keys")

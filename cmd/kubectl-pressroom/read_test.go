@@ -146,7 +146,7 @@ var _ = Describe("status", func() {
 		got := w.as(reader, "status", "-o", "json")
 		Expect(got).To(And(failing(1, lacks("verb list", deployments)), failing(1, lacks("verb get", "leases.coordination.k8s.io"))))
 		Expect(got.Out).To(ContainSubstring("ReceiverRejected"))
-		Expect(run("status", "--as="+reader)).To(failing(1, lacks("verb list", articles)+" in all namespaces"))
+		Expect(run("status", "--as="+reader)).To(failing(1, lacks("verb list", articles)+" in the whole cluster"))
 	})
 
 	It("prints in no other format", func() {
@@ -163,8 +163,8 @@ var _ = Describe("keys", func() {
 			RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "pressroom-account-admin"},
 			Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: keeper}},
 		})
-		key, secret := testkit.NewAPIKey(defaultSystemNamespace, "acme-with-keys", v1alpha1.ScopeRead, v1alpha1.ScopeWrite)
-		other, _ := testkit.NewAPIKey(defaultSystemNamespace, "another", v1alpha1.ScopeRead)
+		key, secret := testkit.NewAPIKey("acme-with-keys", v1alpha1.ScopeRead, v1alpha1.ScopeWrite)
+		other, _ := testkit.NewAPIKey("another", v1alpha1.ScopeRead)
 		w.Create(key)
 		w.Create(other)
 		Eventually(run).WithArguments("keys", "--as="+keeper, "-o", "name").Should(

@@ -41,7 +41,7 @@ func (s *session) explain(ctx context.Context, err error, needed right) error {
 	if len(missing) == 0 {
 		return err
 	}
-	where := "in all namespaces"
+	where := "in the whole cluster"
 	if needed.namespace != "" {
 		where = "in the namespace " + needed.namespace
 	}

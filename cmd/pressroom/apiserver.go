@@ -9,6 +9,8 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
+	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
 // apiServerFlags are the flags of `pressroom apiserver`.
@@ -19,6 +21,7 @@ type apiServerFlags struct {
 	pages                                  apiserver.PageOptions
 	trustedProxies                         []string
 	registration                           bool
+	cell                                   credential.Cell
 	kubeAPI                                kubeAPIFlags
 }
 
@@ -49,6 +52,8 @@ func newAPIServerCommand() *cobra.Command {
 		"file with the certificate, and those of its issuers, to serve HTTPS on --bind-address; read again when it changes. "+
 			"Plain HTTP if empty")
 	flags.StringVar(&f.tls.KeyFile, "tls-private-key-file", "", "file with the private key of --tls-cert-file")
+	addSystemNamespace(flags)
+	credentials.AddCell(flags, &f.cell)
 	f.kubeAPI.add(flags)
 	f.addPages(flags)
 	return cmd
@@ -92,7 +97,7 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	server, err := apiserver.New(apiserver.Options{
-		Config: config, SystemNamespace: namespace, BindAddress: f.address, MetricsBindAddress: f.metricsAddress,
+		Config: config, SystemNamespace: namespace, Cell: f.cell, BindAddress: f.address, MetricsBindAddress: f.metricsAddress,
 		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, TLS: f.tls, Pages: f.pages,
 		NoClientRegistration: !f.registration, Log: ctrl.Log.WithName("apiserver"),
 	})

@@ -67,6 +67,7 @@ func newControllerCommand() *cobra.Command {
 		"waits before the first, second and third retry of a delivery, before jitter")
 	flags.StringVar(&f.encoding, "revision-encoding", "Plain", "how bodies are stored: Plain (readable with kubectl) or Zstd")
 	f.slots.add(flags)
+	addSystemNamespace(flags)
 	f.kubeAPI.add(flags)
 	return cmd
 }

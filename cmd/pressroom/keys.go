@@ -8,7 +8,7 @@ import (
 
 // credentialSource is how commands that make credentials reach the cluster.
 func credentialSource() credentials.Source {
-	return credentials.Source{Config: restConfig, Namespace: systemNamespace}
+	return credentials.Source{Config: restConfig}
 }
 
 func newKeysCommand(source credentials.Source) *cobra.Command {

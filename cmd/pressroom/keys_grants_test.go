@@ -23,7 +23,7 @@ func granted(person string, change ...func(*v1alpha1.OAuthGrantStatus)) {
 		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, RedirectURI: "https://tool.example/cb", CodeHash: strings.Repeat("0", 64),
 		ExpirationTime: metav1.NewMicroTime(start.Add(10 * time.Minute)),
 	}}
-	g.Namespace, g.Name = defaultSystemNamespace, testkit.NewCredential(credential.AccessToken).ID
+	g.Name = testkit.NewCredential(credential.AccessToken).ID
 	Expect(api.Create(context.Background(), g)).To(Succeed())
 	g.Status.RedemptionTime, g.Status.TokenExpirationTime = new(metav1.NewMicroTime(start)), new(metav1.NewMicroTime(start.Add(time.Hour)))
 	for _, f := range change {

@@ -29,7 +29,7 @@ func newAccount() string {
 
 func stored(id string) (*v1alpha1.APIKey, error) {
 	k := &v1alpha1.APIKey{}
-	err := api.Get(context.Background(), client.ObjectKey{Namespace: defaultSystemNamespace, Name: id}, k)
+	err := api.Get(context.Background(), client.ObjectKey{Name: id}, k)
 	return k, err
 }
 
@@ -73,6 +73,14 @@ var _ = Describe("keys create", func() {
 		Expect(k.Spec.Scopes).To(Equal([]v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}))
 		Expect(k.Spec.ExpirationTime).To(BeNil())
 		Expect(k.Spec.Workspaces).To(BeEmpty())
+	})
+
+	It("makes a key whose id begins with the code of the installation", func() {
+		account := "--account=" + newAccount()
+		Expect(created(account).ID).To(HavePrefix("aa"))
+		Expect(created(account, "--cell=7b").ID).To(HavePrefix("7b"))
+		got := pressroom("keys", "create", account, "--cell=7B")
+		Expect(got.err).To(MatchError(ContainSubstring("two characters of a-z and 2-7")))
 	})
 
 	It("makes a key that manages", func() {

@@ -30,7 +30,7 @@ func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, t
 	grace := controllers.DrainTimeout + 5*time.Second
 	mgr, err := ctrl.NewManager(kubeConfig, ctrl.Options{
 		Scheme:                        scheme,
-		Cache:                         controllers.CacheOptions(namespace, texts),
+		Cache:                         controllers.CacheOptions(texts),
 		Client:                        controllers.ClientOptions(),
 		Controller:                    config.Controller{ReconciliationTimeout: controllers.ReconcileTimeout},
 		Metrics:                       metricsserver.Options{BindAddress: f.metricsAddress},

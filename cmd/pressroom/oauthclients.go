@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
@@ -34,6 +35,7 @@ type oauthClientsCreateFlags struct {
 	contacts                  []string
 	public, anyPort           bool
 	logo, home, policy, terms string
+	cell                      credential.Cell
 }
 
 func newOAuthClientsCreateCommand() *cobra.Command {
@@ -58,6 +60,7 @@ With -o yaml the command creates nothing. It prints the manifest, which you may 
 	flags.StringVar(&f.account, "account", "", "account that may change the client over the REST API; none if empty")
 	flags.BoolVar(&f.public, "public", false, "the client cannot keep a secret: it gets none, and must use PKCE")
 	flags.BoolVar(&f.anyPort, "any-loopback-port", false, "redirect URIs on 127.0.0.1 and [::1] may have any port")
+	credentials.AddCell(flags, &f.cell)
 	flags.StringVar(&f.logo, "logo-url", "", "https address of the client's logo")
 	flags.StringVar(&f.home, "home-url", "", "https address of the client's own site")
 	flags.StringVar(&f.policy, "policy-url", "", "https address of the client's privacy policy")
@@ -106,16 +109,12 @@ func (f *oauthClientsCreateFlags) spec() (v1alpha1.OAuthClientSpec, error) {
 }
 
 func (f *oauthClientsCreateFlags) run(cmd *cobra.Command) error {
-	namespace, err := systemNamespace(cmd)
-	if err != nil {
-		return err
-	}
 	spec, err := f.spec()
 	if err != nil {
 		return err
 	}
 	if f.output != "" {
-		registered, secret, err := oauth.NewRegistry(nil, namespace).Prepare(spec)
+		registered, secret, err := oauth.NewRegistry(nil, f.cell).Prepare(spec)
 		if err != nil {
 			return err
 		}
@@ -134,7 +133,7 @@ func (f *oauthClientsCreateFlags) run(cmd *cobra.Command) error {
 			return fmt.Errorf("looking for the account: %w", err)
 		}
 	}
-	registered, secret, err := oauth.NewRegistry(store, namespace).Create(cmd.Context(), spec)
+	registered, secret, err := oauth.NewRegistry(store, f.cell).Create(cmd.Context(), spec)
 	if err != nil {
 		return err
 	}
@@ -177,7 +176,10 @@ func showSecret(cmd *cobra.Command, registered *v1alpha1.OAuthClient, secret str
 }
 
 func newOAuthClientsRotateCommand() *cobra.Command {
-	var output string
+	var (
+		output string
+		cell   credential.Cell
+	)
 	cmd := &cobra.Command{
 		Use:   "rotate CLIENT_ID",
 		Short: "Give a client a new secret and print it, once",
@@ -187,13 +189,14 @@ The previous secret works until the next rotation, so that you can roll out the 
 With -o yaml the command changes nothing. It prints the manifest with the hash of the new secret, which you may commit to
 Git, on stdout and the rest on stderr.`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return rotateClient(cmd, args[0], output) },
+		RunE: func(cmd *cobra.Command, args []string) error { return rotateClient(cmd, args[0], output, cell) },
 	}
+	credentials.AddCell(cmd.Flags(), &cell)
 	cmd.Flags().StringVarP(&output, "output", "o", "", "print the manifest instead of changing the client: yaml")
 	return cmd
 }
 
-func rotateClient(cmd *cobra.Command, clientID, output string) error {
+func rotateClient(cmd *cobra.Command, clientID, output string, cell credential.Cell) error {
 	name, ok := oauth.ClientName(clientID)
 	if !ok {
 		return credentials.Usage("this is not a client id")
@@ -205,7 +208,7 @@ func rotateClient(cmd *cobra.Command, clientID, output string) error {
 	if err != nil {
 		return err
 	}
-	registry := oauth.NewRegistry(store, store.Namespace)
+	registry := oauth.NewRegistry(store, cell)
 	rotate, show := registry.Rotate, showSecret
 	if output != "" {
 		rotate, show = registry.PrepareRotation, printManifest

@@ -17,7 +17,7 @@ import (
 func storedClient(clientID string) (*v1alpha1.OAuthClient, error) {
 	registered := &v1alpha1.OAuthClient{}
 	name := strings.TrimPrefix(clientID, v1alpha1.ClientIDPrefix)
-	err := api.Get(context.Background(), client.ObjectKey{Namespace: defaultSystemNamespace, Name: name}, registered)
+	err := api.Get(context.Background(), client.ObjectKey{Name: name}, registered)
 	return registered, err
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
 )
 
-// defaultSystemNamespace holds the API keys and the controller's lease.
+// defaultSystemNamespace is where config/default installs.
 const defaultSystemNamespace = "pressroom-system"
 
 // newRootCommand assembles the command line.
@@ -41,7 +41,12 @@ func newRootCommandWith(source credentials.Source) *cobra.Command {
 // addClusterFlags adds the flags of commands that need a cluster.
 func addClusterFlags(flags *pflag.FlagSet) {
 	flags.String("kubeconfig", "", "kubeconfig file; $KUBECONFIG, the Pod's ServiceAccount or ~/.kube/config if empty")
-	flags.String("system-namespace", defaultSystemNamespace, "namespace of the API keys and of the controller's lease")
+}
+
+// addSystemNamespace adds the flag of the two servers.
+func addSystemNamespace(flags *pflag.FlagSet) {
+	flags.String("system-namespace", defaultSystemNamespace,
+		"namespace of the controller's lease, and of the records of Idempotency-Keys that belong to no workspace")
 }
 
 // restConfig returns how to reach kube-apiserver.
@@ -60,7 +65,7 @@ func restConfig(cmd *cobra.Command) (*rest.Config, error) {
 	return config, nil
 }
 
-// systemNamespace returns the namespace of the API keys.
+// systemNamespace returns the namespace that Pressroom is installed in.
 func systemNamespace(cmd *cobra.Command) (string, error) {
 	namespace, err := cmd.Flags().GetString("system-namespace")
 	if err != nil {

@@ -103,7 +103,7 @@ func makeTracedTenant(workspace, url string) string {
 		}},
 	}}
 	site.Namespace, site.Name = workspace, "acme"
-	object, key := testkit.NewAPIKey(defaultSystemNamespace, account.Name, v1alpha1.ScopeWrite)
+	object, key := testkit.NewAPIKey(account.Name, v1alpha1.ScopeWrite)
 	for _, object := range []client.Object{account, testkit.NewWorkspace(workspace, account.Name), secret, site, object} {
 		Expect(api.Create(ctx, object)).To(Succeed())
 	}

@@ -1,7 +1,6 @@
 package access_test
 
 import (
-	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -13,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/access"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var _ = Describe("The API key controller", func() {
@@ -20,13 +20,8 @@ var _ = Describe("The API key controller", func() {
 		t := newTenant()
 		reconciler := &access.APIKeyReconciler{Base: t.Sites.Base}
 		expires := metav1.NewTime(Started.Add(time.Hour))
-		key := &v1alpha1.APIKey{
-			ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: "abcdefgh23456723"},
-			Spec: v1alpha1.APIKeySpec{
-				AccountRef: v1alpha1.AccountReference{Name: t.Account}, SecretHash: strings.Repeat("0", 64),
-				Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, ExpirationTime: &expires,
-			},
-		}
+		key, _ := testkit.NewAPIKey(t.Account, v1alpha1.ScopeRead)
+		key.Spec.ExpirationTime = &expires
 		Expect(api.Create(t.Ctx, key)).To(Succeed())
 		ready := func() (string, time.Duration) {
 			GinkgoHelper()

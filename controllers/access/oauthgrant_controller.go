@@ -74,7 +74,7 @@ func grantEnd(grant *v1alpha1.OAuthGrant) time.Time {
 // orphaned reports whether the client that the grant was given to no longer exists; another client with its name does not count.
 // The cache may have a grant before it has the client, so orphaned also asks kube-apiserver.
 func (r *OAuthGrantReconciler) orphaned(ctx context.Context, grant *v1alpha1.OAuthGrant) (bool, error) {
-	key := types.NamespacedName{Namespace: grant.Namespace, Name: grant.Spec.ClientRef.Name}
+	key := types.NamespacedName{Name: grant.Spec.ClientRef.Name}
 	for _, from := range []client.Reader{r.Client, r.Live} {
 		oauthClient := &v1alpha1.OAuthClient{}
 		err := from.Get(ctx, key, oauthClient)

@@ -50,7 +50,7 @@ func giverOf(ctx context.Context, from client.Reader, g *v1alpha1.OAuthGrant) (g
 		return giver, nil
 	}
 	key := &v1alpha1.APIKey{}
-	err = from.Get(ctx, types.NamespacedName{Namespace: g.Namespace, Name: id}, key)
+	err = from.Get(ctx, types.NamespacedName{Name: id}, key)
 	if client.IgnoreNotFound(err) != nil {
 		return giver, fmt.Errorf("reading the API key: %w", err)
 	}

@@ -23,7 +23,6 @@ const (
 	accountIndex = "accountRef"
 	clientIndex  = "clientRef"
 	keyIndex     = "apiKey"
-	nameIndex    = "name"
 )
 
 // Index creates the indexes that the watches use to find keys, clients and grants.
@@ -38,7 +37,6 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 		{&v1alpha1.OAuthGrant{}, accountIndex, accountOf},
 		{&v1alpha1.OAuthGrant{}, clientIndex, clientOf},
 		{&v1alpha1.OAuthGrant{}, keyIndex, keyOf},
-		{&v1alpha1.OAuthGrant{}, nameIndex, client.Object.GetName},
 		{&v1alpha1.EventSubscription{}, grantIndex, grantOf},
 	} {
 		err := indexer.IndexField(ctx, i.obj, i.field, func(o client.Object) []string { return []string{i.name(o)} })
@@ -82,15 +80,14 @@ func keyOf(o client.Object) string {
 	return ""
 }
 
-// referrers maps an object to the objects of the list's kind that refer to it by the indexed field. An object in a namespace is
-// referred to from that namespace only.
+// referrers maps an object to the objects of the list's kind that refer to it by the indexed field.
 func referrers(b *base.Base, list client.ObjectList, index string) handler.EventHandler {
 	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, to client.Object) []ctrl.Request {
 		found, ok := list.DeepCopyObject().(client.ObjectList)
 		if !ok {
 			return nil
 		}
-		return b.Requests(ctx, found, client.InNamespace(to.GetNamespace()), client.MatchingFields{index: to.GetName()})
+		return b.Requests(ctx, found, client.MatchingFields{index: to.GetName()})
 	})
 }
 

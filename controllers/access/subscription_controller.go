@@ -54,18 +54,14 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 
 // grant returns a grant, or nil if there is none. The cache may have a subscription before it has the grant.
 func (r *SubscriptionReconciler) grant(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
-	for _, list := range []func(client.ObjectList) error{
-		func(l client.ObjectList) error { return r.Client.List(ctx, l, client.MatchingFields{nameIndex: name}) },
-		func(l client.ObjectList) error {
-			return r.Live.List(ctx, l, client.MatchingFields{"metadata.name": name})
-		},
-	} {
-		var found v1alpha1.OAuthGrantList
-		if err := list(&found); err != nil {
-			return nil, fmt.Errorf("reading the grant: %w", err)
+	for _, from := range []client.Reader{r.Client, r.Live} {
+		found := &v1alpha1.OAuthGrant{}
+		err := from.Get(ctx, client.ObjectKey{Name: name}, found)
+		if err == nil {
+			return found, nil
 		}
-		if len(found.Items) > 0 {
-			return &found.Items[0], nil
+		if !apierrors.IsNotFound(err) {
+			return nil, fmt.Errorf("reading the grant: %w", err)
 		}
 	}
 	return nil, nil
@@ -85,8 +81,7 @@ func (r *SubscriptionReconciler) successor(
 		return "", nil
 	}
 	var all v1alpha1.OAuthGrantList
-	err := r.Client.List(ctx, &all, client.InNamespace(ended.Namespace), client.MatchingFields{clientIndex: ended.Spec.ClientRef.Name})
-	if err != nil {
+	if err := r.Client.List(ctx, &all, client.MatchingFields{clientIndex: ended.Spec.ClientRef.Name}); err != nil {
 		return "", fmt.Errorf("listing the grants of the client: %w", err)
 	}
 	for i := range all.Items {

@@ -13,17 +13,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // NewAPIKey creates an API key of the tenant's account.
-func (t *Tenant) NewAPIKey(name string) *v1alpha1.APIKey {
+func (t *Tenant) NewAPIKey() *v1alpha1.APIKey {
 	GinkgoHelper()
-	key := &v1alpha1.APIKey{
-		ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: name},
-		Spec: v1alpha1.APIKeySpec{
-			AccountRef: v1alpha1.AccountReference{Name: t.Account}, SecretHash: strings.Repeat("0", 64), Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
-		},
-	}
+	key, _ := testkit.NewAPIKey(t.Account, v1alpha1.ScopeRead)
 	Expect(t.API.Create(t.Ctx, key)).To(Succeed())
 	return key
 }
@@ -58,11 +55,11 @@ func (t *Tenant) Verdict(r reconcile.Reconciler, obj interface {
 	return got
 }
 
-// NewOAuthClient creates a client that the tenant's account has registered.
+// NewOAuthClient creates a client that the tenant's account has registered. No other tenant's has its name, which ends with this one.
 func (t *Tenant) NewOAuthClient(name string) *v1alpha1.OAuthClient {
 	GinkgoHelper()
 	app := &v1alpha1.OAuthClient{
-		ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: name},
+		ObjectMeta: metav1.ObjectMeta{Name: t.Namespace + "-" + name},
 		Spec: v1alpha1.OAuthClientSpec{
 			DisplayName: "A tool", AccountRef: &v1alpha1.AccountReference{Name: t.Account}, RedirectURIs: []string{"https://tool.example/cb"},
 			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, Type: v1alpha1.OAuthClientPublic,
@@ -80,7 +77,7 @@ func (t *Tenant) NewGrant(oauthClient *v1alpha1.OAuthClient, change ...func(*v1a
 	GinkgoHelper()
 	grant := &v1alpha1.OAuthGrant{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: t.Namespace, GenerateName: "grant-",
+			Name: testkit.NewCredential(credential.AuthorizationCode).ID,
 			OwnerReferences: []metav1.OwnerReference{{
 				APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: oauthClient.Name, UID: oauthClient.UID,
 			}},

@@ -134,7 +134,7 @@ func (c *RecordingClient) Writes() []string {
 
 // Transform is what the manager's cache does to a kind.
 func Transform(o client.Object, texts *article.Texts) toolscache.TransformFunc {
-	options := controllers.CacheOptions("pressroom-system", texts)
+	options := controllers.CacheOptions(texts)
 	for kind, of := range options.ByObject {
 		if _, is := o.(*v1alpha1.Article); is {
 			if _, same := kind.(*v1alpha1.Article); same {

@@ -23,6 +23,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
 const (
@@ -83,11 +84,11 @@ type issued struct {
 func newTokens(b *testing.B) *tokens {
 	b.Helper()
 	w := whole(b)
-	store := oauth.Store{Cache: w.api, Client: w.api, Namespace: system.Namespace, Clock: clock.RealClock{}}
-	lookup := auth.NewLookup(auth.LookupOptions{Cache: w.api, Live: w.api, Namespace: system.Namespace, Clock: clock.RealClock{}})
+	store := oauth.Store{Cache: w.api, Client: w.api, Clock: clock.RealClock{}}
+	lookup := auth.NewLookup(auth.LookupOptions{Cache: w.api, Live: w.api, Clock: clock.RealClock{}})
 	t := &tokens{
 		bench: w, replicas: []string{w.APIURL()},
-		grants: oauth.NewGrants(store, oauth.NewClients(lookup)), registry: oauth.NewRegistry(w.api, system.Namespace),
+		grants: oauth.NewGrants(store, oauth.NewClients(lookup)), registry: oauth.NewRegistry(w.api, credential.DefaultCell),
 	}
 	t.join(b)
 	for n := range apiReplicas - 1 {
@@ -128,7 +129,7 @@ func (t *tokens) issue(b *testing.B) issued {
 	must(b, err)
 	i := issued{token: t.exchange(b, app, secret, code), app: app}
 	var list v1alpha1.OAuthGrantList
-	must(b, t.api.List(b.Context(), &list, client.InNamespace(system.Namespace), client.MatchingFields{"spec.clientRef.name": app.Name}))
+	must(b, t.api.List(b.Context(), &list, client.MatchingFields{"spec.clientRef.name": app.Name}))
 	i.grant = &list.Items[0]
 	for _, replica := range t.replicas {
 		await(b, "a token to work", func() bool {

@@ -90,7 +90,7 @@ var pages = []page{
 			// The key of the page is revoked twice, and then listed.
 			"pressroom keys revoke --keep-grants": (*reader).createKey,
 			"kubectl get apikeys.pressroom.dev": func(r *reader) {
-				r.must("kubectl delete apikeys.pressroom.dev 7m3kq2vxw5ntb6ha -n pressroom-system")
+				r.must("kubectl delete apikeys.pressroom.dev aa3kq2vxw5ntb6ha")
 				r.createKey()
 			},
 		},
@@ -179,7 +179,7 @@ var pages = []page{
 	{
 		file: "docs/oauth-clients.md",
 		before: map[string]func(*reader){
-			"pressroom oauth-clients rotate pr_ci_3u3ntef7lzig6jmn": func(r *reader) { r.apply(r.yaml("name: 3u3ntef7lzig6jmn")) },
+			"pressroom oauth-clients rotate pr_ci_aa3ntef7lzig6jmn": func(r *reader) { r.apply(r.yaml("name: aa3ntef7lzig6jmn")) },
 			askForToken + "-H": (*reader).confidentialCode,
 			askForToken + "-u": (*reader).verifiedCode,
 			`curl -sS "$PRESSROOM_URL/v1/api/sites" -H "x-api-key: $token"`: func(r *reader) { r.exchange("$client_id", "$client_secret") },
@@ -190,9 +190,9 @@ var pages = []page{
 		file:    "docs/oauth-grants.md",
 		prepare: (*reader).grant,
 		before: map[string]func(*reader){
-			"kubectl delete oauthgrants -n pressroom-system --field-selector":     (*reader).grant,
-			"kubectl get oauthgrants -n pressroom-system -o jsonpath='{range":     (*reader).grant,
-			"kubectl get oauthgrant wskjn7njaixrmqbu -n pressroom-system -o yaml": (*reader).grant,
+			"kubectl delete oauthgrants --field-selector":     (*reader).grant,
+			"kubectl get oauthgrants -o jsonpath='{range":     (*reader).grant,
+			"kubectl get oauthgrant aakjn7njaixrmqbu -o yaml": (*reader).grant,
 		},
 	},
 	{

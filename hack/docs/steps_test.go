@@ -95,16 +95,16 @@ func (r *reader) exchange(id, secret string) {
 // grant makes the grant of the page, whose token works: its client, and the person as a member of the account.
 func (r *reader) grant() {
 	r.Helper()
-	r.apply(`{apiVersion: pressroom.dev/v1alpha1, kind: OAuthClient, metadata: {name: fywwknh332nvwi4z, namespace: pressroom-system},
+	r.apply(`{apiVersion: pressroom.dev/v1alpha1, kind: OAuthClient, metadata: {name: aawwknh332nvwi4z},
   spec: {displayName: A tool, redirectURIs: ["` + callback + `"], scopes: [Read, Write], type: Public}}`)
 	r.must(`kubectl patch account acme --type merge -p '{"spec": {"members": [{"email": "mara@acme.example", "scopes": ["Read", "Write"]}]}}'`)
-	uid := r.must("kubectl get oauthclient fywwknh332nvwi4z -n pressroom-system -o jsonpath='{.metadata.uid}'")
-	manifest := strings.ReplaceAll(r.yaml("name: wskjn7njaixrmqbu"), "5a9e3a4e-2f7a-4d51-a7c4-5b1b0f5f5a5e", uid)
+	uid := r.must("kubectl get oauthclient aawwknh332nvwi4z -o jsonpath='{.metadata.uid}'")
+	manifest := strings.ReplaceAll(r.yaml("name: aakjn7njaixrmqbu"), "5a9e3a4e-2f7a-4d51-a7c4-5b1b0f5f5a5e", uid)
 	// A code that has expired is deleted, and the status follows in another request.
 	r.apply(strings.ReplaceAll(manifest, `expirationTime: "20`, `expirationTime: "21`))
 	var grant unstructured.Unstructured
 	must(r.T, yaml.Unmarshal([]byte(manifest), &grant.Object))
 	status, err := json.Marshal(map[string]any{"status": grant.Object["status"]})
 	must(r.T, err)
-	r.must("kubectl patch oauthgrant wskjn7njaixrmqbu -n pressroom-system --subresource status --type merge -p '" + string(status) + "'")
+	r.must("kubectl patch oauthgrant aakjn7njaixrmqbu --subresource status --type merge -p '" + string(status) + "'")
 }

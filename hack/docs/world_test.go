@@ -78,7 +78,7 @@ func (w *world) keepSamples(t *testing.T) {
 		{Namespace: system.Workspace, Name: "acme-webhook"}:  &corev1.Secret{},
 		{Namespace: system.Workspace, Name: system.SiteName}: &v1alpha1.Site{},
 		{Namespace: system.Workspace, Name: "welcome"}:       &v1alpha1.Article{},
-		{Namespace: system.Namespace, Name: key.ID}:          &v1alpha1.APIKey{},
+		{Name: key.ID}: &v1alpha1.APIKey{},
 	} {
 		must(t, w.api.Get(t.Context(), name, o))
 		// The controller annotates Sites and Accounts with their uid. With that of another object they are restored ones.
@@ -113,7 +113,9 @@ func (w *world) reset(t *testing.T) {
 			w.empty(t, n.Name)
 		}
 	}
-	must(t, w.api.DeleteAllOf(ctx, &v1alpha1.Account{}))
+	for _, kind := range []client.Object{&v1alpha1.APIKey{}, &v1alpha1.OAuthGrant{}, &v1alpha1.OAuthClient{}, &v1alpha1.Account{}} {
+		must(t, w.api.DeleteAllOf(ctx, kind))
+	}
 	w.createSamples(t)
 	NewWithT(t).Eventually(ctx, w.isServed).WithTimeout(patience).Should(Succeed())
 }
@@ -122,7 +124,7 @@ func (w *world) empty(t *testing.T, namespace string) {
 	t.Helper()
 	kinds := []client.Object{
 		&v1alpha1.Article{}, &v1alpha1.ArticleRevision{}, &v1alpha1.Post{}, &v1alpha1.Site{}, &v1alpha1.EventSubscription{},
-		&v1alpha1.EventDelivery{}, &v1alpha1.IdempotencyRecord{}, &v1alpha1.APIKey{}, &v1alpha1.OAuthGrant{}, &v1alpha1.OAuthClient{},
+		&v1alpha1.EventDelivery{}, &v1alpha1.IdempotencyRecord{},
 	}
 	if namespace != system.Namespace {
 		kinds = append(kinds, &corev1.Secret{})

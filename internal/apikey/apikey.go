@@ -14,24 +14,23 @@ import (
 )
 
 // New makes a key of random bytes: the same one for the same bytes. The object, which is not created, has a hash of its secret.
-func New(namespace string, spec v1alpha1.APIKeySpec, random io.Reader) (*v1alpha1.APIKey, credential.Credential, error) {
-	c, err := credential.New(credential.APIKey, random)
+func New(cell credential.Cell, spec v1alpha1.APIKeySpec, random io.Reader) (*v1alpha1.APIKey, credential.Credential, error) {
+	c, err := credential.New(credential.APIKey, cell, random)
 	if err != nil {
 		return nil, credential.Credential{}, fmt.Errorf("making a key: %w", err)
 	}
 	spec.SecretHash = c.Hash()
 	return &v1alpha1.APIKey{
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "APIKey"},
-		ObjectMeta: metav1.ObjectMeta{Name: c.ID, Namespace: namespace},
+		ObjectMeta: metav1.ObjectMeta{Name: c.ID},
 		Spec:       spec,
 	}, c, nil
 }
 
 // Of returns the keys of an account. It asks kube-apiserver, which selects them.
-func Of(ctx context.Context, store client.Reader, namespace, account string) ([]v1alpha1.APIKey, error) {
+func Of(ctx context.Context, store client.Reader, account string) ([]v1alpha1.APIKey, error) {
 	var list v1alpha1.APIKeyList
-	selected := client.MatchingFields{"spec.accountRef.name": account}
-	if err := store.List(ctx, &list, client.InNamespace(namespace), selected); err != nil {
+	if err := store.List(ctx, &list, client.MatchingFields{"spec.accountRef.name": account}); err != nil {
 		return nil, fmt.Errorf("listing the keys of the account: %w", err)
 	}
 	return list.Items, nil

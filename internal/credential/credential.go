@@ -1,9 +1,10 @@
 // Package credential makes and reads the secrets that open the REST API: pr_<type>_<id>_<secret><crc32> (design,
-// section 4). The id names the object behind a credential, the checksum refuses junk without a look-up, and
+// section 4). The id names the object behind a credential and the installation that made it, the checksum refuses junk without a look-up, and
 // only the SHA-256 of the secret is stored.
 package credential
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base32"
@@ -33,7 +34,7 @@ const (
 const (
 	prefix = "pr_"
 
-	idBytes      = 10 // 16 characters of base32
+	idBytes      = 10 // 16 characters of base32, of which the code of the installation replaces two
 	idLength     = 16
 	secretBytes  = 32
 	secretLength = 43
@@ -65,27 +66,55 @@ type Credential struct {
 	secret *string
 }
 
+// Cell is the code of an installation: two characters of lower-case base32. The id of each credential that the installation makes begins
+// with it, so that a proxy in front of several installations can tell whose credential a request has. "" means DefaultCell. Cell is a
+// flag.Value.
+type Cell string
+
+// DefaultCell is the code of an installation that was given no other.
+const DefaultCell Cell = "aa"
+
+// String returns the code.
+func (c *Cell) String() string { return string(cmp.Or(*c, DefaultCell)) }
+
+// Set checks a code, and sets it.
+func (c *Cell) Set(s string) error {
+	if len(s) != len(DefaultCell) || !consistsOf(s, &isBase32) {
+		return errors.New("must be two characters of a-z and 2-7")
+	}
+	*c = Cell(s)
+	return nil
+}
+
+// Type is what the help calls the value.
+func (c *Cell) Type() string { return "code" }
+
+// id returns the id that these bytes make in the installation.
+func (c Cell) id(raw []byte) string {
+	return c.String() + idEncoding.EncodeToString(raw)[len(DefaultCell):]
+}
+
 // New makes a credential of a type with a fresh id and secret. random is crypto/rand.Reader, except in tests.
-func New(t Type, random io.Reader) (Credential, error) {
+func New(t Type, cell Cell, random io.Reader) (Credential, error) {
 	var raw [idBytes + secretBytes]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {
 		return Credential{}, fmt.Errorf("reading random bytes: %w", err)
 	}
 	return Credential{
 		Type:   t,
-		ID:     idEncoding.EncodeToString(raw[:idBytes]),
+		ID:     cell.id(raw[:idBytes]),
 		secret: new(encodeSecret(raw[idBytes:])),
 	}, nil
 }
 
 // NewNamed is New with an id that is a function of a name: of two credentials that are made under one name, only one can be stored.
-func NewNamed(t Type, name string, random io.Reader) (Credential, error) {
-	c, err := New(t, random)
+func NewNamed(t Type, cell Cell, name string, random io.Reader) (Credential, error) {
+	c, err := New(t, cell, random)
 	if err != nil {
 		return Credential{}, err
 	}
 	sum := sha256.Sum256([]byte(name))
-	c.ID = idEncoding.EncodeToString(sum[:idBytes])
+	c.ID = cell.id(sum[:idBytes])
 	return c, nil
 }
 

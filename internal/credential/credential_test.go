@@ -19,7 +19,7 @@ var types = []credential.Type{
 
 func mustNew(tb testing.TB, typ credential.Type) credential.Credential {
 	tb.Helper()
-	c, err := credential.New(typ, rand.Reader)
+	c, err := credential.New(typ, credential.DefaultCell, rand.Reader)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func mustNew(tb testing.TB, typ credential.Type) credential.Credential {
 
 func TestACredentialHasTheFormOfTheDesign(t *testing.T) {
 	for _, typ := range types {
-		form := regexp.MustCompile(`^pr_` + string(typ) + `_[a-z2-7]{16}_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$`)
+		form := regexp.MustCompile(`^pr_` + string(typ) + `_aa[a-z2-7]{14}_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$`)
 		for range 200 {
 			c := mustNew(t, typ)
 			if s := c.Reveal(); !form.MatchString(s) || len(s) != credential.Length {
@@ -48,7 +48,7 @@ func TestTheEncodingIsStable(t *testing.T) {
 	for i := range raw {
 		raw[i] = byte(i)
 	}
-	c, err := credential.New(credential.APIKey, bytes.NewReader(raw))
+	c, err := credential.New(credential.APIKey, credential.DefaultCell, bytes.NewReader(raw))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,9 +62,45 @@ func TestTheEncodingIsStable(t *testing.T) {
 	}
 }
 
+// Two installations can only be told apart, by a proxy before both, if each id begins with the code of its own.
+func TestEveryIDBeginsWithTheCodeOfTheInstallation(t *testing.T) {
+	for code, want := range map[string]string{"": "aa", "aa": "aa", "ab": "ab", "7z": "7z"} {
+		var cell credential.Cell
+		if code != "" {
+			if err := cell.Set(code); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, typ := range types {
+			fresh, err := credential.New(typ, cell, rand.Reader)
+			if err != nil {
+				t.Fatal(err)
+			}
+			named, err := credential.NewNamed(typ, cell, "form", rand.Reader)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range []credential.Credential{fresh, named} {
+				if _, err := credential.Parse(c.Reveal()); err != nil || c.ID[:2] != want || len(c.Reveal()) != credential.Length {
+					t.Errorf("%s of the installation %q: %s, %v", typ, code, c.ID, err)
+				}
+			}
+		}
+	}
+}
+
+func TestACodeIsTwoCharactersOfBase32(t *testing.T) {
+	for _, code := range []string{"", "a", "aaa", "AA", "a1", "a0", "a8", "é", "a-"} {
+		var cell credential.Cell
+		if err := cell.Set(code); err == nil {
+			t.Errorf("%q is accepted", code)
+		}
+	}
+}
+
 func TestTheLengthHoldsForTheSmallestAndTheGreatestSecret(t *testing.T) {
 	for _, b := range []byte{0x00, 0xff} {
-		c, err := credential.New(credential.APIKey, bytes.NewReader(bytes.Repeat([]byte{b}, 64)))
+		c, err := credential.New(credential.APIKey, credential.DefaultCell, bytes.NewReader(bytes.Repeat([]byte{b}, 64)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +225,7 @@ func TestTheZeroCredentialOpensNothing(t *testing.T) {
 }
 
 func TestShortRandomnessIsAnError(t *testing.T) {
-	if c, err := credential.New(credential.APIKey, bytes.NewReader(make([]byte, 41))); err == nil {
+	if c, err := credential.New(credential.APIKey, credential.DefaultCell, bytes.NewReader(make([]byte, 41))); err == nil {
 		t.Errorf("New = %v, want an error", c)
 	}
 }

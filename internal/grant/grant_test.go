@@ -13,7 +13,7 @@ func TestNoGrantOpensManage(t *testing.T) {
 	account := &v1alpha1.Account{Spec: v1alpha1.AccountSpec{Members: []v1alpha1.AccountMember{{Email: "mara@acme.example", Scopes: all}}}}
 	account.Name = "acme"
 	key := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{AccountRef: v1alpha1.AccountReference{Name: "acme"}, Scopes: all}}
-	key.Name = "7m3kq2vxw5ntb6ha"
+	key.Name = "aa3kq2vxw5ntb6ha"
 	for _, person := range []string{"mara@acme.example", grant.PersonOfKey(key.Name)} {
 		given := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 			AccountRef: v1alpha1.AccountReference{Name: "acme"}, Person: person, Scopes: all,

@@ -37,20 +37,20 @@ func NewWorkspace(name, account string) *corev1.Namespace {
 }
 
 // NewAPIKey returns an API key of an account, and what its holder has. It is not created yet.
-func NewAPIKey(namespace, account string, scopes ...v1alpha1.Scope) (object *v1alpha1.APIKey, key string) {
+func NewAPIKey(account string, scopes ...v1alpha1.Scope) (object *v1alpha1.APIKey, key string) {
 	GinkgoHelper()
 	c := NewCredential(credential.APIKey)
 	object = &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{
 		AccountRef: v1alpha1.AccountReference{Name: account}, SecretHash: c.Hash(), Scopes: scopes,
 	}}
-	object.Namespace, object.Name = namespace, c.ID
+	object.Name = c.ID
 	return object, c.Reveal()
 }
 
 // NewCredential makes a credential of a type.
 func NewCredential(t credential.Type) credential.Credential {
 	GinkgoHelper()
-	c, err := credential.New(t, rand.Reader)
+	c, err := credential.New(t, credential.DefaultCell, rand.Reader)
 	Expect(err).NotTo(HaveOccurred())
 	return c
 }

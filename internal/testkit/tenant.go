@@ -15,7 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// SystemNamespace is where an installation keeps API keys, OAuth clients and grants.
+// SystemNamespace is where Pressroom is installed.
 const SystemNamespace = "pressroom-system"
 
 // Tenant is an account with a workspace, and a site in it from which articles are pulled.
@@ -57,7 +57,7 @@ func (t *Tenant) NewSite(workspace, name string) string {
 // NewKey makes an API key of the account.
 func (t *Tenant) NewKey(displayName string, scopes ...v1alpha1.Scope) string {
 	GinkgoHelper()
-	object, key := NewAPIKey(SystemNamespace, t.Account, scopes...)
+	object, key := NewAPIKey(t.Account, scopes...)
 	object.Spec.DisplayName = displayName
 	t.Create(object)
 	return key

@@ -11,7 +11,6 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -56,7 +55,7 @@ func newAccount(name, displayName string) *account {
 // newKey makes a key with every scope, whose holder is somebody else than those of other keys.
 func (a *account) newKey(displayName string) string {
 	GinkgoHelper()
-	object, key := testkit.NewAPIKey(facadetest.SystemNamespace, a.name, v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)
+	object, key := testkit.NewAPIKey(a.name, v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)
 	object.Spec.DisplayName = displayName
 	Expect(api.Create(ctx, object)).To(Succeed())
 	return key

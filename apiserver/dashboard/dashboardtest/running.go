@@ -11,7 +11,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
@@ -108,7 +107,7 @@ func (t *Tenant) EventSent(subscription, snippet string) string {
 // NewLimitedKey makes an API key of some workspaces of the account.
 func (t *Tenant) NewLimitedKey(displayName string, workspaces ...string) string {
 	GinkgoHelper()
-	object, key := testkit.NewAPIKey(facadetest.SystemNamespace, t.Account, v1alpha1.ScopeRead, v1alpha1.ScopeWrite)
+	object, key := testkit.NewAPIKey(t.Account, v1alpha1.ScopeRead, v1alpha1.ScopeWrite)
 	object.Spec.DisplayName, object.Spec.Workspaces = displayName, workspaces
 	t.Create(object)
 	return key
@@ -128,7 +127,7 @@ func (t *Tenant) Granted(person, app string) string {
 		AccountRef: v1alpha1.AccountReference{Name: t.Account}, Person: person, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
 		RedirectURI: redirect, CodeHash: hash, ExpirationTime: soon,
 	}}
-	g.Namespace, g.Name = facadetest.SystemNamespace, testkit.NewCredential(credential.AccessToken).ID
+	g.Name = testkit.NewCredential(credential.AccessToken).ID
 	t.Create(g)
 	now := metav1.NewMicroTime(time.Now())
 	g.Status.RedemptionTime, g.Status.TokenHash, g.Status.TokenExpirationTime = &now, hash, &soon

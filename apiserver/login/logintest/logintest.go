@@ -61,7 +61,7 @@ func New(tb testing.TB, o Options) *Site {
 	s := &Site{Router: router(), Clock: clocktesting.NewFakePassiveClock(Start)}
 	s.Browser = testkit.NewBrowser(tb, s.Router)
 	var err error
-	if s.Key, err = credential.New(credential.APIKey, rand.Reader); err != nil {
+	if s.Key, err = credential.New(credential.APIKey, credential.DefaultCell, rand.Reader); err != nil {
 		tb.Fatal(err)
 	}
 	s.People = map[string]login.Person{s.Key.ID: {

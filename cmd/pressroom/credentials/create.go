@@ -18,6 +18,7 @@ type createFlags struct {
 	account, name, output string
 	scopes, workspaces    []string
 	expiresIn             time.Duration
+	cell                  credential.Cell
 }
 
 func newCreateCommand(source Source) *cobra.Command {
@@ -38,21 +39,18 @@ With -o the command creates nothing. It prints the manifest, which you may commi
 	flags.StringSliceVar(&f.scopes, "scopes", []string{"read", "write"}, "what the key may do: read, write, approve, manage")
 	flags.StringVar(&f.name, "name", "", "who or what uses the key; recorded as the reviewer of what it approves")
 	flags.StringSliceVar(&f.workspaces, "workspaces", nil, "workspaces that the key is limited to; all workspaces of the account if empty")
+	AddCell(flags, &f.cell)
 	flags.DurationVar(&f.expiresIn, "expires-in", 0, "how long the key works, such as 720h; forever if 0")
 	flags.StringVarP(&f.output, "output", "o", "", "print the manifest instead of creating the key: yaml or json")
 	return cmd
 }
 
 func (f *createFlags) run(cmd *cobra.Command, source Source) error {
-	namespace, err := source.Namespace(cmd)
-	if err != nil {
-		return err
-	}
 	spec, err := f.spec(source.Clock.Now())
 	if err != nil {
 		return err
 	}
-	key, c, err := apikey.New(namespace, spec, source.Random)
+	key, c, err := apikey.New(f.cell, spec, source.Random)
 	if err != nil {
 		return err
 	}
@@ -75,7 +73,7 @@ func (f *createFlags) create(cmd *cobra.Command, source Source, key *v1alpha1.AP
 		}
 		return fmt.Errorf("looking for the account: %w", err)
 	}
-	if err := roomForKey(cmd, store, key, account); err != nil {
+	if err := roomForKey(cmd, store, account); err != nil {
 		return err
 	}
 	if err := store.Create(cmd.Context(), key); err != nil {
@@ -88,8 +86,8 @@ func (f *createFlags) create(cmd *cobra.Command, source Source, key *v1alpha1.AP
 }
 
 // roomForKey returns an error if the account has as many keys as it may.
-func roomForKey(cmd *cobra.Command, store client.Client, key *v1alpha1.APIKey, account *v1alpha1.Account) error {
-	keys, err := apikey.Of(cmd.Context(), store, key.Namespace, account.Name)
+func roomForKey(cmd *cobra.Command, store client.Client, account *v1alpha1.Account) error {
+	keys, err := apikey.Of(cmd.Context(), store, account.Name)
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
 // requestTimeout bounds one request to kube-apiserver: a person waits for the command.
@@ -25,8 +27,6 @@ const requestTimeout = 30 * time.Second
 type Source struct {
 	// Config returns how to reach kube-apiserver, by the flags of a command.
 	Config func(*cobra.Command) (*rest.Config, error)
-	// Namespace returns the system namespace, by the flags of a command.
-	Namespace func(*cobra.Command) (string, error)
 	// Clock and Random are the real ones if they are nil.
 	Clock  clock.PassiveClock
 	Random io.Reader
@@ -43,20 +43,8 @@ func NewKeysCommands(s Source) []*cobra.Command {
 	return []*cobra.Command{newCreateCommand(s), newRevokeCommand(s)}
 }
 
-// Store reads and writes objects of the system namespace.
-type Store struct {
-	client.Client
-
-	// Namespace is the system namespace.
-	Namespace string
-}
-
 // Open connects a command to the cluster.
-func (s Source) Open(cmd *cobra.Command) (*Store, error) {
-	namespace, err := s.Namespace(cmd)
-	if err != nil {
-		return nil, err
-	}
+func (s Source) Open(cmd *cobra.Command) (client.Client, error) {
 	config, err := s.Config(cmd)
 	if err != nil {
 		return nil, err
@@ -70,7 +58,13 @@ func (s Source) Open(cmd *cobra.Command) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connecting to kube-apiserver: %w", err)
 	}
-	return &Store{Client: c, Namespace: namespace}, nil
+	return c, nil
+}
+
+// AddCell adds the flag of what makes credentials.
+func AddCell(flags *pflag.FlagSet, cell *credential.Cell) {
+	*cell = credential.DefaultCell
+	flags.Var(cell, "cell", "code of the installation, two characters of a-z and 2-7, with which the ids of the credentials that it makes begin")
 }
 
 // errUsage is wrapped by errors about flags and arguments.

@@ -62,18 +62,20 @@ func (f *revokeFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 // revoke ends a key first, and then says what becomes of its grants: a key that has leaked must end even if they cannot be counted.
-func (f *revokeFlags) revoke(cmd *cobra.Command, s *Store, id string) error {
-	end := s.delete
+func (f *revokeFlags) revoke(cmd *cobra.Command, store client.Client, id string) error {
+	key, now := &v1alpha1.APIKey{}, f.source.Clock.Now()
+	key.Name = id
+	end := func() error { return store.Delete(cmd.Context(), key) }
 	if f.keepGrants {
-		end = func(cmd *cobra.Command, id string) error { return s.expire(cmd, id, f.source.Clock.Now()) }
+		end = func() error { return expire(cmd, store, key, now) }
 	}
-	if err := end(cmd, id); err != nil {
+	if err := end(); err != nil {
 		if apierrors.IsNotFound(err) {
 			return fmt.Errorf("there is no API key %s", id)
 		}
 		return fmt.Errorf("revoking %s: %w", id, err)
 	}
-	grants, err := s.grantsOf(cmd, id, f.source.Clock.Now())
+	grants, err := grantsOf(cmd, store, id, now)
 	if err != nil {
 		return fmt.Errorf("API key %s is revoked, but its grants could not be counted: %w", id, err)
 	}
@@ -97,16 +99,9 @@ func (f *revokeFlags) fate(command, id string, grants int) string {
 	}
 }
 
-func (s *Store) delete(cmd *cobra.Command, id string) error {
-	key := &v1alpha1.APIKey{}
-	key.Namespace, key.Name = s.Namespace, id
-	return s.Delete(cmd.Context(), key)
-}
-
 // expire ends a key and keeps its object, on which the grants stand: an expired key ends nothing that was granted with it.
-func (s *Store) expire(cmd *cobra.Command, id string, now time.Time) error {
-	key := &v1alpha1.APIKey{}
-	if err := s.Get(cmd.Context(), client.ObjectKey{Namespace: s.Namespace, Name: id}, key); err != nil {
+func expire(cmd *cobra.Command, store client.Client, key *v1alpha1.APIKey, now time.Time) error {
+	if err := store.Get(cmd.Context(), client.ObjectKeyFromObject(key), key); err != nil {
 		return err
 	}
 	if at := key.Spec.ExpirationTime; at != nil && !at.After(now) {
@@ -114,16 +109,15 @@ func (s *Store) expire(cmd *cobra.Command, id string, now time.Time) error {
 	}
 	old := key.DeepCopy()
 	key.Spec.ExpirationTime = &metav1.Time{Time: now.UTC().Truncate(time.Second)}
-	return s.Patch(cmd.Context(), key, client.MergeFrom(old))
+	return store.Patch(cmd.Context(), key, client.MergeFrom(old))
 }
 
 // grantsOf counts the grants that were given with a key and that had not ended before.
-func (s *Store) grantsOf(cmd *cobra.Command, id string, now time.Time) (int, error) {
+func grantsOf(cmd *cobra.Command, store client.Client, id string, now time.Time) (int, error) {
 	count, next := 0, ""
 	for {
 		var page v1alpha1.OAuthGrantList
-		err := s.List(cmd.Context(), &page, client.InNamespace(s.Namespace), client.Limit(listPage), client.Continue(next))
-		if err != nil {
+		if err := store.List(cmd.Context(), &page, client.Limit(listPage), client.Continue(next)); err != nil {
 			return 0, err
 		}
 		for _, g := range page.Items {

@@ -24,13 +24,12 @@ func (s *System) ensureKey(ctx context.Context) error {
 	}
 	s.APIKey = keys.FindString(string(env))
 	if c, err := credential.Parse(s.APIKey); err == nil {
-		hash, err := s.Cluster.Kubectl(ctx, nil, "get", "apikeys.pressroom.dev", "-n", Namespace, c.ID, "--ignore-not-found",
-			"-o", "jsonpath={.spec.secretHash}")
+		hash, err := s.Cluster.Kubectl(ctx, nil, "get", "apikeys.pressroom.dev", c.ID, "--ignore-not-found", "-o", "jsonpath={.spec.secretHash}")
 		if err != nil || c.Matches(hash) {
 			return err
 		}
 	}
-	out, err := s.pressroom(ctx, "keys", "create", "--kubeconfig="+s.Cluster.Kubeconfig(), "--system-namespace="+Namespace,
+	out, err := s.pressroom(ctx, "keys", "create", "--kubeconfig="+s.Cluster.Kubeconfig(),
 		"--account="+Account, "--scopes=read,write,approve,manage", "--name=development")
 	if s.APIKey = keys.FindString(out); err == nil && s.APIKey == "" {
 		err = errors.New("pressroom keys create has printed no key")

@@ -103,7 +103,7 @@ var _ = Describe("The rights of the ServiceAccounts", func() {
 		ask(ctx, http.MethodDelete, "/v1/api/oauth/clients/"+id, "", http.StatusNoContent)
 		Eventually(ctx, func(g Gomega) {
 			var grants v1alpha1.OAuthGrantList
-			g.Expect(api.List(ctx, &grants, client.InNamespace(system.Namespace))).To(Succeed())
+			g.Expect(api.List(ctx, &grants)).To(Succeed())
 			g.Expect(grants.Items).To(BeEmpty(), "the controller deletes what is over")
 			var subscriptions v1alpha1.EventSubscriptionList
 			g.Expect(api.List(ctx, &subscriptions, client.HasLabels{v1alpha1.GrantLabel})).To(Succeed())
