@@ -27,7 +27,7 @@ var _ = Describe("What the controller alone writes", func() {
 
 	It("is one field in revisions and Posts", func(ctx SpecContext) {
 		revision := newRevision(workspace)
-		revision.Spec.Scores.Checks = []api.ScoreCheck{{Name: "keyphrase-in-slug", Result: api.CheckPassed, Points: 9, MaxPoints: 9}}
+		revision.Spec.Scores.Passed = []string{"SEO/keyphrase-in-slug 9/9: the slug has the keyword"}
 		Expect(admin.Create(ctx, revision)).To(Succeed())
 		DeferCleanup(func(ctx SpecContext) { Expect(admin.Delete(ctx, revision)).To(Succeed()) })
 		Expect(fieldsOf(revision)).To(ContainSubstring(`"f:spec":{}`))

@@ -14,6 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
 // item is an article with what is derived from it. It comes from the index or from kube-apiserver.
@@ -175,29 +176,26 @@ func presentFAQ(in []v1alpha1.FAQ) []FAQEntry {
 	return out
 }
 
+// scoresVersion numbers the checks for clients.
+const scoresVersion = 2
+
 // noScores are those of an article without a text.
 func noScores() Scores { return Scores{Groups: []ScoreGroup{}, Checks: []Check{}} }
 
 func presentScores(in v1alpha1.Scores) Scores {
-	out := Scores{
-		Version: max(in.Version, 1), SEOScore: new(in.SEOScore),
-		Groups: make([]ScoreGroup, 0, len(in.Groups)), Checks: make([]Check, 0, len(in.Checks)),
+	out := Scores{Version: scoresVersion, SEOScore: new(in.SEOScore), Groups: []ScoreGroup{}, Checks: []Check{}}
+	for _, g := range revision.GroupScores(&in) {
+		out.Groups = append(out.Groups, ScoreGroup{Name: strings.ToLower(string(g.Group)), Score: g.Score})
 	}
-	for _, g := range in.Groups {
-		out.Groups = append(out.Groups, ScoreGroup{Name: strings.ToLower(string(g.Name)), Score: g.Score})
-	}
-	for _, c := range in.Checks {
+	for _, f := range revision.Findings(&in) {
+		most := points(f.MaxPoints)
 		out.Checks = append(out.Checks, Check{
-			Name: c.Name, Group: strings.ToLower(string(c.Group)), Result: checkResult(c.Result), Points: c.Points, MaxPoints: c.MaxPoints,
-			Weight: max(c.Weight, c.MaxPoints), Message: c.Message,
+			Name: f.Check, Group: strings.ToLower(string(f.Group)), Result: string(f.Result), Points: points(f.Points), MaxPoints: most,
+			Weight: most, Message: f.Message,
 		})
 	}
 	return out
 }
 
-func checkResult(r v1alpha1.CheckResult) string {
-	if r == v1alpha1.CheckNotApplicable {
-		return "not_applicable"
-	}
-	return strings.ToLower(string(r))
-}
+// points keeps the points of a check within the bounds of the answer.
+func points(n int) int32 { return int32(min(max(n, -100), 100)) }

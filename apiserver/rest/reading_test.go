@@ -86,10 +86,10 @@ func (api *restAPI) published() *v1alpha1.Article {
 		if err != nil {
 			api.t.Fatal(err)
 		}
-		rev.Spec.Scores = v1alpha1.Scores{SEOScore: 80, Checks: []v1alpha1.ScoreCheck{
-			{Name: "keyword-in-title", Result: v1alpha1.CheckPassed, Weight: 8, Message: "found"},
-			{Name: "faq", Result: v1alpha1.CheckNotApplicable, Weight: 2},
-		}}
+		rev.Spec.Scores = v1alpha1.Scores{
+			SEOScore: 80, StyleScore: new(int32(100)), Passed: []string{"SEO/keyphrase-in-slug 9/9: the slug has the keyword", "Gate/language: it is English"},
+			Failed: []string{"SEO/outbound-links -3/9: there is no link: add one"}, NotApplicable: []string{"SEO/keyphrase-density: there is no keyword"},
+		}
 		api.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{client.ObjectKeyFromObject(rev): rev}
 		at := metav1.NewMicroTime(began)
 		a.Spec.Stage = v1alpha1.StagePublished
@@ -130,9 +130,11 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 	wantBody(t, api.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,`+summary+`,
 		"content_markdown":"Some *text* <script>x</script>.","content_html":`+quoted.String()+`,"meta_title":"Meta","meta_description":"Description",
 		"faq":[{"question":"Why?","answer":"Because."}],
-		"scores":{"version":1,"seo_score":80,"groups":[],
-		"checks":[{"name":"keyword-in-title","group":"","result":"passed","points":0,"max_points":0,"weight":8,"message":"found"},
-		{"name":"faq","group":"","result":"not_applicable","points":0,"max_points":0,"weight":2,"message":""}]},"generator":null,
+		"scores":{"version":2,"seo_score":80,"groups":[{"name":"seo","score":80},{"name":"style","score":100}],
+		"checks":[{"name":"keyphrase-density","group":"seo","result":"not_applicable","points":0,"max_points":0,"weight":0,"message":"there is no keyword"},
+		{"name":"keyphrase-in-slug","group":"seo","result":"passed","points":9,"max_points":9,"weight":9,"message":"the slug has the keyword"},
+		{"name":"outbound-links","group":"seo","result":"failed","points":-3,"max_points":9,"weight":9,"message":"there is no link: add one"},
+		{"name":"language","group":"gate","result":"passed","points":0,"max_points":0,"weight":0,"message":"it is English"}]},"generator":null,
 		"secondary_keywords":[],"tone":""}`)
 	if strings.Contains(html, "<script") {
 		t.Error("the HTML is not sanitised")

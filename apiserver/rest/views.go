@@ -104,11 +104,11 @@ type Question struct {
 // Check is one check of an article's score.
 type Check struct {
 	Name      string `json:"name" example:"keyphrase-in-slug"`
-	Group     string `json:"group" example:"seo" doc:"seo, readability, style, site or gate; empty in scores of version 1."`
+	Group     string `json:"group" example:"seo" doc:"seo, readability, style, site or gate."`
 	Result    string `json:"result" enum:"passed,failed,not_applicable"`
-	Points    int32  `json:"points" doc:"Points that the check gives; may be below 0. 0 in scores of version 1."`
-	MaxPoints int32  `json:"max_points" doc:"Most points that the check gives; 0 for gates, which pass or fail, and in scores of version 1."`
-	Weight    int32  `json:"weight" doc:"Weight of the check in a score of version 1; max_points since version 2."`
+	Points    int32  `json:"points" doc:"Points that the check gives; may be below 0."`
+	MaxPoints int32  `json:"max_points" doc:"Most points that the check gives; 0 for gates, which pass or fail, and for checks that do not apply."`
+	Weight    int32  `json:"weight" doc:"The same as max_points."`
 	Message   string `json:"message" doc:"What was found, and what must be if the check failed."`
 }
 
@@ -120,9 +120,9 @@ type ScoreGroup struct {
 
 // Scores rate an article's text by named checks.
 type Scores struct {
-	Version  int32        `json:"version" doc:"Version of the checks that the text was scored by; 0 while there is no text."`
+	Version  int32        `json:"version" doc:"Version of the checks that the text was scored by: 2; 0 while there is no text."`
 	SEOScore *int32       `json:"seo_score" minimum:"0" maximum:"100" doc:"Score of the group seo; null while there is no text."`
-	Groups   []ScoreGroup `json:"groups" doc:"Empty in scores of version 1."`
+	Groups   []ScoreGroup `json:"groups"`
 	Checks   []Check      `json:"checks"`
 }
 

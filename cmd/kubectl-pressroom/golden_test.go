@@ -59,9 +59,10 @@ func shoes(t *testing.T) *family {
 			t.Fatal(err)
 		}
 		r.CreationTimestamp = metav1.NewTime(started)
-		r.Spec.Scores = v1alpha1.Scores{SEOScore: 50, Checks: []v1alpha1.ScoreCheck{
-			{Name: "keyphrase-in-seo-title", Result: v1alpha1.CheckFailed}, {Name: "has-faq", Result: v1alpha1.CheckPassed}, {Name: "long", Result: v1alpha1.CheckFailed},
-		}}
+		r.Spec.Scores = v1alpha1.Scores{
+			SEOScore: 50, Passed: []string{"SEO/text-length 9/9: the text has 812 words"},
+			Failed: []string{"SEO/keyphrase-in-seo-title 2/9: it does not", "Site/long 0/9: it is short"},
+		}
 		f.revisions = append(f.revisions, *r)
 	}
 	second := &f.revisions[1]

@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
 func (e *environment) newPreviewCommand() *cobra.Command {
@@ -92,9 +94,9 @@ func origin(r *v1alpha1.ArticleRevision) string {
 // scores says how a text scores, and what would make it better.
 func scores(r *v1alpha1.ArticleRevision) string {
 	var failed []string
-	for _, c := range r.Spec.Scores.Checks {
-		if c.Result == v1alpha1.CheckFailed {
-			failed = append(failed, c.Name)
+	for _, f := range revision.Findings(&r.Spec.Scores) {
+		if f.Result == check.Failed {
+			failed = append(failed, f.Check)
 		}
 	}
 	score := fmt.Sprintf("%d of 100", r.Spec.Scores.SEOScore)

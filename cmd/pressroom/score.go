@@ -54,6 +54,8 @@ whose front matter does not have the field. With --minimum, the exit code is 1 i
 type scoredFile struct {
 	File   string          `json:"file"`
 	Scores v1alpha1.Scores `json:"scores"`
+
+	report check.Report
 }
 
 func (f *scoreFlags) run(cmd *cobra.Command, files []string) error {
@@ -68,7 +70,7 @@ func (f *scoreFlags) run(cmd *cobra.Command, files []string) error {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		below = below || f.minimum > 0 && (report.SEOScore() < f.minimum || len(report.Must()) > 0)
-		scored = append(scored, scoredFile{File: file, Scores: revision.Scores(report)})
+		scored = append(scored, scoredFile{File: file, Scores: revision.Scores(report), report: report})
 	}
 	if err := f.print(cmd.OutOrStdout(), scored); err != nil {
 		return err
@@ -136,44 +138,42 @@ func (f *scoreFlags) print(out io.Writer, files []scoredFile) error {
 	for _, file := range files {
 		fmt.Fprintf(out, "%s: %d\n", file.File, file.Scores.SEOScore)
 		for _, group := range check.Groups() {
-			printGroup(out, v1alpha1.CheckGroup(group), file.Scores)
+			printGroup(out, group, file.report)
 		}
 	}
 	return nil
 }
 
 // printGroup writes the checks of a group that apply, those that failed first.
-func printGroup(out io.Writer, group v1alpha1.CheckGroup, scores v1alpha1.Scores) {
-	var checks []v1alpha1.ScoreCheck
-	for _, c := range scores.Checks {
-		if c.Group == group && c.Result != v1alpha1.CheckNotApplicable {
-			checks = append(checks, c)
+func printGroup(out io.Writer, group check.Group, report check.Report) {
+	var checks []check.Finding
+	for _, f := range report.Findings {
+		if f.Group == group && f.Result != check.NotApplicable {
+			checks = append(checks, f)
 		}
 	}
 	if len(checks) == 0 {
 		return
 	}
 	head := strings.ToLower(string(group))
-	for _, g := range scores.Groups {
-		if g.Name == group {
-			head = fmt.Sprintf("%s %d", head, g.Score)
-		}
+	if score, ok := report.GroupScore(group); ok {
+		head = fmt.Sprintf("%s %d", head, score)
 	}
 	fmt.Fprintf(out, "  %s\n", head)
-	slices.SortStableFunc(checks, func(a, b v1alpha1.ScoreCheck) int { return rank(a) - rank(b) })
-	for _, c := range checks {
+	slices.SortStableFunc(checks, func(a, b check.Finding) int { return rank(a) - rank(b) })
+	for _, f := range checks {
 		points := ""
-		if c.MaxPoints > 0 {
-			points = fmt.Sprintf("%d/%d", c.Points, c.MaxPoints)
+		if f.MaxPoints > 0 {
+			points = fmt.Sprintf("%d/%d", f.Points, f.MaxPoints)
 		}
-		fmt.Fprintf(out, "    %-6s %6s  %s: %s\n", marks[c.Result], points, c.Name, c.Message)
+		fmt.Fprintf(out, "    %-6s %6s  %s: %s\n", marks[f.Result], points, f.Check, f.Message)
 	}
 }
 
-var marks = map[v1alpha1.CheckResult]string{v1alpha1.CheckPassed: "ok", v1alpha1.CheckFailed: "failed"}
+var marks = map[check.Result]string{check.Passed: "ok", check.Failed: "failed"}
 
-func rank(c v1alpha1.ScoreCheck) int {
-	if c.Result == v1alpha1.CheckFailed {
+func rank(f check.Finding) int {
+	if f.Result == check.Failed {
 		return 0
 	}
 	return 1

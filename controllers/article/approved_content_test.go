@@ -163,8 +163,7 @@ var _ = Describe("A run whose request changes meanwhile", func() {
 		first := t.GetArticle(key)
 		Expect(first.Status.Events).To(BeEmpty())
 		Expect(first.Status.Revision.Title).To(Equal("All about trail running shoes"))
-		Expect(t.Revision(first).Spec.Scores.Checks).To(ContainElement(And(
-			HaveField("Name", "keyphrase-in-seo-title"), HaveField("Result", v1alpha1.CheckPassed))))
+		Expect(t.Revision(first).Spec.Scores.Passed).To(ContainElement(HavePrefix("SEO/keyphrase-in-seo-title 9/9: ")))
 		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.Revision.Title).To(Equal("All about garden hoses"))
 		Expect(a.Status.Events).To(ConsistOf(And(

@@ -11,18 +11,15 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// gate is the group of checks that an article must pass to be approved automatically.
-const gate = v1alpha1.CheckGroup(check.GroupGate)
-
 // maxFailedGates is the API's bound.
 const maxFailedGates = 8
 
 // failedGates returns the names of the gates that a revision fails.
 func failedGates(rev *v1alpha1.ArticleRevision) []string {
 	var failed []string
-	for _, c := range rev.Spec.Scores.Checks {
-		if c.Group == gate && c.Result == v1alpha1.CheckFailed && len(failed) < maxFailedGates {
-			failed = append(failed, c.Name)
+	for _, f := range revision.Findings(&rev.Spec.Scores) {
+		if f.Must && len(failed) < maxFailedGates {
+			failed = append(failed, f.Check)
 		}
 	}
 	return failed

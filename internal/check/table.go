@@ -1,5 +1,16 @@
 package check
 
+import "slices"
+
+// Order returns the place of a check in a report. A check that this version does not have comes after all others.
+func Order(name string) int {
+	all := checks()
+	if i := slices.IndexFunc(all, func(c namedCheck) bool { return c.name == name }); i >= 0 {
+		return i
+	}
+	return len(all)
+}
+
 // checks in the order in which they are reported.
 func checks() []namedCheck {
 	return []namedCheck{

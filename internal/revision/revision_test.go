@@ -39,7 +39,7 @@ func TestADocumentComesBackAsItWas(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got, document) {
 			t.Errorf("%s: got %+v, %v, want the document", encoding, got, err)
 		}
-		if rev.Spec.Digest != document.Digest() || len(rev.Spec.Scores.Checks) == 0 || !metav1.IsControlledBy(rev, article()) {
+		if rev.Spec.Digest != document.Digest() || len(rev.Spec.Scores.Failed) == 0 || !metav1.IsControlledBy(rev, article()) {
 			t.Errorf("%s: digest, scores or owner are missing: %+v", encoding, rev)
 		}
 	}
