@@ -9,7 +9,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -212,10 +211,10 @@ var _ = Describe("A restored workspace", func() {
 				if want[key].Phase != v1alpha1.PhasePublished {
 					continue
 				}
-				a := t.GetArticle(key)
-				a.Spec.Content = &v1alpha1.ArticleContent{Title: "Other", Markdown: "Other."}
-				Expect(apierrors.IsInvalid(api.Update(t.Ctx, a))).To(BeTrue(), "published is frozen")
+				t.EditArticle(key, WithText("Other", "Other."))
+				Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionUpToDate)).To(Equal("False/UpdatesFrozen"))
 			}
+			Expect(t.effects()).To(Equal(before))
 		})
 	}
 
@@ -265,6 +264,28 @@ var _ = Describe("An article that is created again beside its revisions", func()
 			Expect(t.seen(key)).To(Equal(want))
 			Expect(t.effects()).To(Equal(before))
 		}
+	})
+
+	It("keeps what its site has, and pays for no text that could not be published", func() {
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("gen", WithKeyword)
+		t.ReconcileUntilStable(key)
+		t.ApproveAndPublish(key)
+		last := t.ReconcileUntilStable(key)
+		_, err := t.Posts.Reconcile(t.Ctx, Request(key))
+		Expect(err).NotTo(HaveOccurred())
+		before := t.effects()
+		Expect(api.Delete(t.Ctx, t.GetArticle(key))).To(Succeed())
+		for _, rev := range t.Revisions() {
+			Expect(api.Delete(t.Ctx, &rev)).To(Succeed())
+		}
+		t.Reconcile(key)
+		t.CreateArticle("gen", func(a *v1alpha1.Article) { a.Spec = last.Spec })
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/UpdatesFrozen"))
+		Expect(t.effects()).To(Equal(before))
 	})
 
 	It("takes the next number for a text that has changed", func() {

@@ -214,9 +214,6 @@ type ArticleReview struct {
 // +kubebuilder:selectablefield:JSONPath=`.spec.siteRef.name`
 // +kubebuilder:selectablefield:JSONPath=`.status.phase`
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 200",message="metadata.name must be at most 200 characters: revisions are named after it",fieldPath=".metadata"
-// +kubebuilder:validation:XValidation:rule="!has(oldSelf.status) || !has(oldSelf.status.publication) || !(oldSelf.status.publication.state in ['Delivering', 'Published']) || (has(self.spec.content) == has(oldSelf.spec.content) && (!has(self.spec.content) || self.spec.content == oldSelf.spec.content))",message="content may not change while the article is being delivered or once it is published",fieldPath=".spec.content"
-// +kubebuilder:validation:XValidation:rule="!has(oldSelf.status) || !has(oldSelf.status.publication) || !(oldSelf.status.publication.state in ['Delivering', 'Published']) || (has(self.spec.generate) == has(oldSelf.spec.generate) && (!has(self.spec.generate) || self.spec.generate == oldSelf.spec.generate))",message="generate may not change while the article is being delivered or once it is published",fieldPath=".spec.generate"
-// +kubebuilder:validation:XValidation:rule="!has(oldSelf.status) || !has(oldSelf.status.publication) || !(oldSelf.status.publication.state in ['Delivering', 'Published']) || self.spec.stage == oldSelf.spec.stage || self.spec.stage == 'Archived' || oldSelf.spec.stage == 'Archived'",message="stage must stay, become Archived or return from it while the article is being delivered or once it is published",fieldPath=".spec.stage"
 type Article struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

@@ -7,7 +7,8 @@ const MaxHistory = 6
 
 // ArticleStatus describes the state of an article.
 type ArticleStatus struct {
-	// conditions of the article: Generated, Approved, Published and Ready; Redelivered while False; Reconciling and Stalled while True.
+	// conditions of the article: Generated, Approved, Published and Ready; UpToDate once it is published; Redelivered while False;
+	// Reconciling and Stalled while True.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
@@ -313,7 +314,7 @@ type PrepaidRun struct {
 	Charge ChargeState `json:"charge"`
 }
 
-// PublicationState is the state of publishing. Delivering and Published freeze the article's generate and content.
+// PublicationState is the state of publishing. While it is Delivering or Published, changes of generate and content make no revision.
 // +kubebuilder:validation:MinLength=1
 // +kubebuilder:validation:MaxLength=64
 // +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`

@@ -18,6 +18,8 @@ const (
 	// ConditionRedelivered is on a published Article, present only while False: a redelivery is blocked, in progress, or waits for its
 	// retry. Its reasons are those of ConditionPublished.
 	ConditionRedelivered = "Redelivered"
+	// ConditionUpToDate is on a published Article: True if the site has the text that the manifest asks for.
+	ConditionUpToDate = "UpToDate"
 
 	// ConditionDelivered is on an EventDelivery: True if the receiver has accepted the event. Its reasons are those of
 	// ConditionPublished.
@@ -74,6 +76,15 @@ const (
 	ReasonInterrupted = "Interrupted"
 	// ReasonSuperseded means that the author's own text replaced the run.
 	ReasonSuperseded = "Superseded"
+)
+
+// Reasons of ConditionUpToDate.
+const (
+	// ReasonUpToDate means that the site has the text that the manifest asks for.
+	ReasonUpToDate = "UpToDate"
+	// ReasonUpdatesFrozen means that the manifest asks for another text, and that published articles of the site are not updated:
+	// nothing is generated or sent.
+	ReasonUpdatesFrozen = "UpdatesFrozen"
 )
 
 // Reasons of ConditionApproved.

@@ -14,7 +14,7 @@ const (
 	// status of an Article stays under. All are bytes of JSON with its escapes, of which some characters take six.
 	MaxArticleStatusBytes = 8 << 10
 	// MaxConditionMessageBytes bounds the message of a condition.
-	MaxConditionMessageBytes = 192
+	MaxConditionMessageBytes = 128
 	// MaxAttemptMessageBytes bounds the message of an attempt.
 	MaxAttemptMessageBytes = 96
 	// MaxRunMessageBytes bounds the message of a run's failure.

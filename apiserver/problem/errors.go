@@ -39,14 +39,6 @@ func Conflict(message string) *APIError {
 	return New(http.StatusConflict, CodeConflict, message)
 }
 
-// frozenMessage is in the message of each rule of the CRD that keeps a delivered article as it is.
-const frozenMessage = "while the article is being delivered or once it is published"
-
-// Frozen is the answer to an edit of an article that is being delivered or is published.
-func Frozen() *APIError {
-	return Conflict("the text may not change " + frozenMessage)
-}
-
 // TooLarge is the answer to a body of more bytes than its operation takes.
 func TooLarge(limit int64) *APIError {
 	message := "must be at most " + strconv.FormatInt(limit, 10) + " bytes"

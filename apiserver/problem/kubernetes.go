@@ -148,8 +148,7 @@ func restName(field string) string {
 	return field
 }
 
-// fromInvalid names the fields that kube-apiserver refused. A rule about the article's state is a conflict, and so is a policy of
-// the cluster, which names no field.
+// fromInvalid names the fields that kube-apiserver refused. A policy of the cluster, which names no field, is a conflict.
 func fromInvalid(err error) *APIError {
 	status := StatusOf(err)
 	if status == nil || status.Details == nil {
@@ -157,9 +156,6 @@ func fromInvalid(err error) *APIError {
 	}
 	var found []Detail
 	for _, cause := range status.Details.Causes {
-		if strings.Contains(cause.Message, frozenMessage) {
-			return Frozen()
-		}
 		if cause.Field != "" && cause.Field != "<nil>" {
 			found = append(found, Detail{Field: restName(cause.Field), Message: causeMessage(cause)})
 		}

@@ -66,12 +66,6 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 			`{"code":"VALIDATION_ERROR","message":"keyword: must be nicer","details":[{"field":"keyword","message":"must be nicer"}]}`,
 		},
 		{
-			"refused because it is frozen", func(api *restAPI) {
-				api.objects.err = invalidStatus("spec.content", "Invalid value: content may not change while the article is being delivered or once it is published")
-			}, generate,
-			`{"code":"CONFLICT","message":"the text may not change while the article is being delivered or once it is published","details":[]}`,
-		},
-		{
 			"no credits", func(api *restAPI) { api.ledger.err = &ledger.LimitError{Code: ledger.InsufficientCredits} }, generate,
 			`{"code":"INSUFFICIENT_CREDITS","message":"the account has no credits left","details":[]}`,
 		},

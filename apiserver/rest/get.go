@@ -110,15 +110,15 @@ func (s *service) fullLive(ctx context.Context, i item) (*ArticleOutput, error) 
 	return articleOutput(ctx, present(i, current))
 }
 
-// withoutRevision returns an article whose current revision does not exist. Either it has another one by now, or the controller makes
-// the revision again from the manifest, or the text is lost and status_message says so.
+// withoutRevision returns an article whose revision does not exist. Either it has another one by now, or the controller makes the revision
+// again from the manifest, or the text is lost and status_message says so.
 func (s *service) withoutRevision(ctx context.Context, i item) (*ArticleOutput, error) {
 	newest, err := s.findLive(ctx, client.ObjectKeyFromObject(i.Object))
 	if err != nil {
 		return nil, err
 	}
 	a := newest.Object
-	if a.Status.Revision.Name != i.Object.Status.Revision.Name {
+	if r, earlier := a.Status.Revision, i.Object.Status.Revision; r != nil && earlier != nil && r.Name != earlier.Name {
 		current, err := s.currentText(ctx, a)
 		if err != nil {
 			return nil, err
@@ -128,6 +128,9 @@ func (s *service) withoutRevision(ctx context.Context, i item) (*ArticleOutput, 
 	current, err := s.composedText(ctx, a)
 	if err != nil {
 		return nil, err
+	}
+	if current != nil && lifecycle.Published(a) && current.document.Digest() != a.Status.Publication.Revision.Digest {
+		current = nil
 	}
 	body := present(newest, current)
 	if current == nil {
@@ -157,7 +160,7 @@ func (s *service) indexedText(ctx context.Context, a *v1alpha1.Article) (current
 	return current, err == nil, err
 }
 
-// revisionText returns the text of an article's current revision, nil if it has none.
+// revisionText returns the text of an article's current revision, of a published article the text that its site has; nil if it has none.
 func (s *service) revisionText(ctx context.Context, a *v1alpha1.Article) (*text, error) {
 	if a.Status.Revision == nil {
 		return nil, nil
@@ -165,7 +168,8 @@ func (s *service) revisionText(ctx context.Context, a *v1alpha1.Article) (*text,
 	return s.texts.of(ctx, a)
 }
 
-// edited reports whether the author has changed the article since its revision was made, or has written it and there is none yet.
+// edited reports whether the author has changed the article since its revision was made, or has written it and there is none yet. What is
+// published stays as it is.
 func edited(a *v1alpha1.Article) bool {
-	return (a.Spec.Content != nil || a.Status.Revision != nil) && lifecycle.Outdated(a)
+	return (a.Spec.Content != nil || a.Status.Revision != nil) && lifecycle.Outdated(a) && !lifecycle.Published(a)
 }

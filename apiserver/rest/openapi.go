@@ -125,7 +125,8 @@ func sharedResponses(schemas huma.Registry) map[string]*huma.Response {
 		{"The key lacks the operation's scope.", problem.InsufficientScope("write")},
 		{"No such workspace, site, article, revision or event subscription, as far as the key may see.", problem.NotFound("article")},
 		{"The path does not support the method; the header Allow lists those that it does.", problem.MethodNotAllowed(http.MethodPut)},
-		{"The article's state does not allow it, or an Idempotency-Key was used for another request.", problem.Frozen()},
+		{"The article's state does not allow it, or an Idempotency-Key was used for another request.", problem.Conflict(
+			"the text may not change while the article is being delivered or once it is published")},
 		{"The article is not the one that If-Match names.", problem.PreconditionFailed()},
 		{"The body has more bytes than the operation takes: " + maxBodyExtension + " says how many.", problem.TooLarge(jsonbody.MaxBytes)},
 		{"A limit is reached, such as a site's articles per day. Retry-After says when to try again.", problem.DailyLimit(exampleWait)},

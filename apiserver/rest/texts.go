@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -90,10 +91,18 @@ func newTexts(a *articles, limit int64) *texts {
 	return &texts{articles: a, limit: limit, cached: map[textKey]*list.Element{}, order: list.New()}
 }
 
-// of returns the current text of an article that has a revision.
+// of returns the current text of an article that has a revision, of a published article the text that its site has.
 func (t *texts) of(ctx context.Context, a *v1alpha1.Article) (*text, error) {
-	r := a.Status.Revision
-	return t.revision(ctx, textKey{namespace: a.Namespace, revision: r.Name, digest: r.Digest})
+	r, p := a.Status.Revision, a.Status.Publication
+	if !lifecycle.Published(a) {
+		return t.revision(ctx, textKey{namespace: a.Namespace, revision: r.Name, digest: r.Digest})
+	}
+	live, err := t.revision(ctx, textKey{namespace: a.Namespace, revision: p.Revision.Name, digest: p.Revision.Digest})
+	if err == nil && live.digest != p.Revision.Digest {
+		// An article that was created again has another text under the name.
+		return nil, apierrors.NewNotFound(v1alpha1.GroupVersion.WithResource("articlerevisions").GroupResource(), p.Revision.Name)
+	}
+	return live, err
 }
 
 // earlier returns the text of an earlier revision of an article; nil if the article has none of this number.

@@ -16,11 +16,14 @@ import (
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articlerevisions,verbs=list;patch
 
-// startRun begins a new run, unless an earlier Article of the same name has left revisions.
+// startRun begins a new run, unless an earlier Article of the same name has left revisions, or its site has a text of it, which stays.
 func (r *Reconciler) startRun(ctx context.Context, t *task) (progress, error) {
 	if lifecycle.Unknown(t.article) {
 		if adopted, err := r.adopt(ctx, t); adopted || err != nil {
 			return progress{again: adopted}, t.recordBlocker(err)
+		}
+		if err := t.restorePost(ctx); err != nil || lifecycle.Published(t.article) {
+			return progress{again: err == nil}, err
 		}
 	}
 	return r.Generation.start(ctx, t)

@@ -256,7 +256,7 @@ var _ = Describe("The publication controller", func() {
 		Expect(t.ReconcileUntilStable(key).Status.Publication.Attempts).To(HaveLen(1))
 	})
 
-	It("is frozen while an attempt is in progress", func() {
+	It("keeps what its attempt in progress was about, and takes a change up only if the attempt fails", func() {
 		held, proceed := make(chan struct{}), make(chan struct{})
 		t.Receiver.Answers(func(int, http.ResponseWriter) {
 			close(held)
@@ -265,11 +265,56 @@ var _ = Describe("The publication controller", func() {
 		t.ApproveAndPublish(key)
 		t.Reconcile(key)
 		<-held
-		a := t.GetArticle(key)
-		a.Spec.Content.Markdown = "Other."
-		Expect(api.Update(t.Ctx, a)).To(MatchError(ContainSubstring("content may not change while the article is being delivered or once it is published")))
+		t.EditArticle(key, WithText("Hello", "Other."))
+		close(proceed)
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/UpdatesFrozen"))
+		Expect(a.Status.LastRevisionNumber).To(BeEquivalentTo(1))
+		Expect(t.Receiver.Received()).To(HaveLen(1))
+
+		t.EditArticle(key, WithText("Hello", "First post."))
+		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionUpToDate)).To(Equal("True/UpToDate"))
+	})
+
+	It("sends a change that came during a failed attempt only once it is approved", func() {
+		held, proceed := make(chan struct{}), make(chan struct{})
+		t.Receiver.Answers(func(n int, rw http.ResponseWriter) {
+			if n == 1 {
+				close(held)
+				<-proceed
+				rw.WriteHeader(http.StatusInternalServerError)
+			}
+		})
+		t.ApproveAndPublish(key)
+		t.Reconcile(key)
+		<-held
+		t.EditArticle(key, WithText("Hello", "Other."))
 		close(proceed)
 		t.ReconcileUntilStable(key)
+		t.Clock.Step(time.Hour)
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(t.Receiver.Received()).To(HaveLen(1))
+		t.ApproveAndPublish(key)
+		a = t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(t.Receiver.Received()[1].Body).To(ContainSubstring("Other."))
+	})
+
+	It("sends the live text again, whatever the manifest asks for by now", func() {
+		t.ApproveAndPublish(key)
+		t.ReconcileUntilStable(key)
+		t.EditArticle(key, func(a *v1alpha1.Article) {
+			WithText("Hello", "Other.")(a)
+			a.Spec.Stage = v1alpha1.StageReview
+			a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "1"}
+		})
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		requests := t.Receiver.Received()
+		Expect(requests).To(HaveLen(2))
+		Expect(requests[1].Body).To(Equal(requests[0].Body))
 	})
 
 	It("delivers Markdown and HTML alone where the site wants that", func() {

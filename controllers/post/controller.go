@@ -62,6 +62,9 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 	}
 	return r.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
 		want.Destination, want.SiteRef = spec.Destination, spec.SiteRef
+		if want.Revision.Name == "" {
+			want.Revision = spec.Revision
+		}
 		*spec = want
 	})
 }

@@ -345,11 +345,15 @@ var _ = Describe("An Article that is deleted and created again", func() {
 		Expect(again.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(again.Status.Publication.Revision.Digest).To(Equal(first.Status.Publication.Revision.Digest))
 		Expect(again.Status.Publication.URL).To(Equal(first.Status.Publication.URL))
-		Expect(again.Status.Conditions).To(ContainElement(And(
-			HaveField("Type", v1alpha1.ConditionPublished), HaveField("Message", ContainSubstring("the site keeps the text of "+first.Status.Publication.Revision.Digest)))))
+		Expect(Reason(again, v1alpha1.ConditionUpToDate)).To(Equal("False/UpdatesFrozen"))
 		Expect(t.Receiver.Received()).To(HaveLen(1))
 		Expect(t.posts()).To(ConsistOf(And(postWith("shoes", v1alpha1.PostPublished),
-			HaveField("Spec", And(HaveField("ArticleUID", string(again.UID)), HaveField("Revision.Digest", first.Status.Publication.Revision.Digest))))))
+			HaveField("Spec", And(HaveField("ArticleUID", string(again.UID)), HaveField("Revision.Digest", first.Status.Publication.Revision.Digest), HaveField("Revision.Title", "Shoes"))))))
+
+		key := client.ObjectKeyFromObject(again)
+		t.EditArticle(key, WithText("Shoes", first.Spec.Content.Markdown))
+		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionUpToDate)).To(Equal("True/UpToDate"))
+		Expect(t.Receiver.Received()).To(HaveLen(1))
 	})
 
 	It("is sent under its slug if that was claimed and nothing is known of an answer", func() {
@@ -405,7 +409,7 @@ var _ = Describe("The Post of a site that pulls", func() {
 		t.CreateSite(func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} })
 		t.remove(t.publish("first", "Shoes"))
 		Expect(t.publish("first", "Shoes").Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(t.posts()).To(ConsistOf(And(postWith("shoes", v1alpha1.PostPublished), HaveField("Spec.RemovedAt", BeNil()))))
+		Expect(t.posts()).To(ConsistOf(And(postWith("shoes", v1alpha1.PostPublished), HaveField("Spec.RemovalTime", BeNil()))))
 		t.Clock.Step(91 * 24 * time.Hour)
 		t.Reconcile(client.ObjectKey{Namespace: t.Namespace, Name: "first"})
 		Expect(t.posts()).To(HaveLen(1))

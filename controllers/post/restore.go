@@ -43,7 +43,8 @@ func (p *Store) Of(ctx context.Context, a *v1alpha1.Article, mode lifecycle.Mode
 
 // rankOf ranks the Posts that an article can be restored from. The highest rank is used; one of rank 0 is not used at all.
 func rankOf(post *v1alpha1.Post, a *v1alpha1.Article, mode lifecycle.Mode) int {
-	same, published := post.Spec.Revision.Digest == a.Status.Revision.Digest, post.Spec.State == v1alpha1.PostPublished
+	current := a.Status.Revision
+	same, published := current != nil && post.Spec.Revision.Digest == current.Digest, post.Spec.State == v1alpha1.PostPublished
 	switch {
 	case same && published:
 		return 3

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -42,8 +43,8 @@ func hashOf(v any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Frozen reports whether generate and content may not change: a delivery attempt is in progress, or the article is published.
-// The CRD has the same rule.
+// Frozen reports whether updates are frozen: while a delivery attempt is in progress, and once the article is published, a change of
+// generate or content makes no revision and starts no run.
 func Frozen(a *v1alpha1.Article) bool {
 	p := a.Status.Publication
 	return p != nil && (p.State == v1alpha1.PublicationDelivering || p.State == v1alpha1.PublicationPublished)
@@ -60,10 +61,12 @@ func RunOpen(a *v1alpha1.Article) bool {
 	return g != nil && g.State == v1alpha1.RunRunning
 }
 
-// RunWanted reports whether a run is due or waits for its retry: no run has made what spec.generate asks for. Nothing is generated
-// beside a body that the author wrote.
-func RunWanted(a *v1alpha1.Article) bool {
-	if a.Spec.Generate == nil || Frozen(a) || Written(a) {
+// RunWanted reports whether a run is due or waits for its retry.
+func RunWanted(a *v1alpha1.Article) bool { return !Frozen(a) && runMissing(a) }
+
+// runMissing reports whether no run has made what spec.generate asks for. Nothing is generated beside a body that the author wrote.
+func runMissing(a *v1alpha1.Article) bool {
+	if a.Spec.Generate == nil || Written(a) {
 		return false
 	}
 	g := a.Status.Run
@@ -78,13 +81,43 @@ func runPending(a *v1alpha1.Article) bool {
 	return RunOpen(a) || RunWanted(a)
 }
 
-// Outdated reports whether there is no revision of spec.content yet.
+// Outdated reports whether a revision of spec.content is to be made. While updates are frozen, none is, unless the current revision is
+// not the text that the site has: an article that was created again goes back to that text.
 func Outdated(a *v1alpha1.Article) bool {
-	if Frozen(a) {
+	if Frozen(a) && liveIsCurrent(a) {
 		return false
 	}
+	return revisionMissing(a)
+}
+
+func revisionMissing(a *v1alpha1.Article) bool {
 	r := a.Status.Revision
 	return r == nil || r.ContentHash != ContentHash(a.Spec.Content)
+}
+
+// liveIsCurrent reports whether the current revision is the text that the publication is of.
+func liveIsCurrent(a *v1alpha1.Article) bool {
+	r, p := a.Status.Revision, a.Status.Publication
+	return r != nil && p != nil && r.Digest == p.Revision.Digest
+}
+
+// pendingUpdate says what of the manifest asks for another text than a published article's site has; empty if nothing does.
+func pendingUpdate(a *v1alpha1.Article) string {
+	r := a.Status.Revision
+	switch {
+	case r == nil:
+		return "the article was created again without its text"
+	case !liveIsCurrent(a):
+		return fmt.Sprintf("revision %d is another text", r.Number)
+	case revisionMissing(a):
+		return "spec.content has changed"
+	case runMissing(a) && a.Status.Run != nil && a.Status.Run.RequestHash == RequestHash(a.Spec.Generate):
+		return v1alpha1.RegenerateAnnotation + " asks for another text"
+	case runMissing(a):
+		return "spec.generate has changed"
+	default:
+		return ""
+	}
 }
 
 // current reports whether there is a revision of spec.content.
@@ -141,8 +174,9 @@ func reviewCovers(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision 
 	if review.Decision == v1alpha1.DecisionRejected {
 		return true
 	}
-	// An approval without a digest is about the content in the same manifest.
-	return Written(a) && revision.Source == v1alpha1.SourceWritten && revision.ContentHash == ContentHash(a.Spec.Content)
+	// An approval without a digest is about the content in the same manifest, and of what is published about the text that it was
+	// published for.
+	return Written(a) && revision.Source == v1alpha1.SourceWritten && (Frozen(a) || revision.ContentHash == ContentHash(a.Spec.Content))
 }
 
 // openDelivery returns the attempt that is in progress, or nil.

@@ -155,6 +155,12 @@ func publication(state v1alpha1.PublicationState) with {
 	}
 }
 
+// otherIsLive publishes another text than the current revision: the article was created again.
+func otherIsLive(a *v1alpha1.Article) {
+	publication(v1alpha1.PublicationPublished)(a)
+	a.Status.Publication.Revision = v1alpha1.PublicationRevision{Name: "shoes-7", Number: 7, Digest: digestB}
+}
+
 func due(a *v1alpha1.Article) {
 	past := metav1.NewMicroTime(now.Add(-time.Second))
 	if g := a.Status.Run; g != nil && g.State == v1alpha1.RunRetryScheduled {

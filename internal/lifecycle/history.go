@@ -17,6 +17,9 @@ func MakeCurrent(a *v1alpha1.Article, r v1alpha1.CurrentRevision) {
 		a.Status.History = append(a.Status.History, before.Number)
 	}
 	a.Status.Revision = &r
+	if published(a) && liveIsCurrent(a) {
+		a.Status.Publication.Revision = currentRevision(a)
+	}
 	a.Status.GeneratedNumber = GeneratedNumber(a)
 	a.Status.LastRevisionNumber = max(a.Status.LastRevisionNumber, r.Number)
 	slices.Sort(a.Status.History)

@@ -43,6 +43,15 @@ func TestTheHistoryKeepsTwoRevisionsTheGeneratedTextAndTheFirst(t *testing.T) {
 	}
 }
 
+// An article that was created again with another text, and goes back to the text that its site has.
+func TestTheRevisionOfTheLiveTextIsThePublishedOne(t *testing.T) {
+	a := article(written, otherIsLive)
+	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{Name: "shoes-2", Number: 2, Digest: digestB})
+	if got := a.Status.Publication.Revision.Name; got != "shoes-2" {
+		t.Errorf("the publication names the revision %s, want shoes-2", got)
+	}
+}
+
 func TestTheHistoryIsBounded(t *testing.T) {
 	a := article()
 	for n := range int64(100) {

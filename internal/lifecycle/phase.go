@@ -34,6 +34,9 @@ func Phase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 	}
 }
 
+// Published reports whether the site of an article has accepted it, or may pull it.
+func Published(a *v1alpha1.Article) bool { return published(a) }
+
 func published(a *v1alpha1.Article) bool {
 	return a.Status.Publication != nil && a.Status.Publication.State == v1alpha1.PublicationPublished
 }

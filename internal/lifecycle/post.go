@@ -6,8 +6,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// PostOf returns what the site of an article has of it, as its attempts that have ended say, without the destination. It reports
-// false if nothing has been sent, or an attempt is in progress.
+// PostOf returns what the site of an article has of it, as its attempts that have ended say, without the destination. The revision is empty
+// if only the Post has it. PostOf reports false if nothing has been sent, or an attempt is in progress.
 func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 	p := a.Status.Publication
 	if p == nil || a.Status.Slug == "" || openDelivery(a) != nil || !published(a) && !anyAttempt(&p.DeliveryRecord, Reached) {
@@ -15,7 +15,10 @@ func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 	}
 	post := Claim(a)
 	post.State, post.PublishTime, post.URL, post.ExternalID = v1alpha1.PostSent, p.PublishTime, p.URL, p.ExternalID
-	if p.Revision.Digest != post.Revision.Digest {
+	switch {
+	case published(a) && !liveIsCurrent(a):
+		post.Revision = v1alpha1.PostRevision{} // Status was restored from the Post, which has the text that the site has.
+	case p.Revision.Digest != post.Revision.Digest:
 		post.Revision = v1alpha1.PostRevision{Name: p.Revision.Name, Number: p.Revision.Number, Digest: p.Revision.Digest}
 	}
 	switch {

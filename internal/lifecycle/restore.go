@@ -59,17 +59,18 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 	return run
 }
 
-// RestorePublication restores status.publication from the article's Post, which may name another text than the current revision. What was
+// RestorePublication restores status.publication from the article's Post, which may name another text than the current revision; there may
+// be no revision either. What was
 // accepted, or had failed for good, is not sent again; a delivery of which an attempt had failed goes on with its retries. The nonce of a
 // redelivery counts as handled.
 func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, now time.Time) {
 	a.Status.Slug = post.Slug
 	p := &v1alpha1.Publication{
-		Revision:    currentRevision(a),
+		Revision:    v1alpha1.PublicationRevision{Name: post.Revision.Name, Number: post.Revision.Number, Digest: post.Revision.Digest},
 		PublishTime: post.PublishTime, URL: post.URL, ExternalID: post.ExternalID,
 	}
-	if r := post.Revision; r.Digest != p.Revision.Digest {
-		p.Revision = v1alpha1.PublicationRevision{Name: r.Name, Number: r.Number, Digest: r.Digest}
+	if r := a.Status.Revision; r != nil && r.Digest == post.Revision.Digest {
+		p.Revision = currentRevision(a)
 	}
 	a.Status.Publication = p
 	cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: attempts.Nonce(a, v1alpha1.RedeliverAnnotation)}

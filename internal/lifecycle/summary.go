@@ -29,6 +29,11 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Bl
 	}
 	s.Set(v1alpha1.ConditionApproved, s.approved())
 	s.Set(v1alpha1.ConditionPublished, s.published())
+	if published(a) {
+		s.Set(v1alpha1.ConditionUpToDate, s.upToDate())
+	} else {
+		meta.RemoveStatusCondition(&a.Status.Conditions, v1alpha1.ConditionUpToDate)
+	}
 	ready := s.ready()
 	s.Set(v1alpha1.ConditionReady, ready)
 	notReady, stalled := ready.Status == metav1.ConditionFalse, conditions.Reasons[ready.Reason].Stalls
@@ -43,7 +48,7 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Bl
 func inOrder(a, b metav1.Condition) int {
 	way := []string{
 		v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved, v1alpha1.ConditionPublished, v1alpha1.ConditionRedelivered,
-		v1alpha1.ConditionReady, v1alpha1.ConditionReconciling, v1alpha1.ConditionStalled,
+		v1alpha1.ConditionUpToDate, v1alpha1.ConditionReady, v1alpha1.ConditionReconciling, v1alpha1.ConditionStalled,
 	}
 	return cmp.Compare(slices.Index(way, a.Type), slices.Index(way, b.Type))
 }

@@ -15,7 +15,7 @@ func (s summary) published() conditions.State {
 	a := s.article
 	p := a.Status.Publication
 	if published(a) {
-		return conditions.True(s.publishedReason(), s.publishedMessage(p)+s.liveText(p))
+		return conditions.True(s.publishedReason(), s.publishedMessage(p)+s.kept())
 	}
 	switch {
 	case openDelivery(a) != nil:
@@ -59,12 +59,26 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	}
 }
 
-// liveText says that the site keeps another text than the current one: what is live does not change.
-func (s summary) liveText(p *v1alpha1.Publication) string {
-	if s.article.Status.Revision == nil || p.Revision.Digest == s.article.Status.Revision.Digest {
+const siteKeeps = ", and the site keeps what it has"
+
+// kept says what the site keeps although the manifest asks for something else: what is live does not change by itself.
+func (s summary) kept() string {
+	switch pending := pendingUpdate(s.article); {
+	case pending != "":
+		return "; " + pending + siteKeeps
+	case s.article.Spec.Stage == v1alpha1.StageDraft, s.article.Spec.Stage == v1alpha1.StageReview:
+		return "; spec.stage is " + string(s.article.Spec.Stage) + siteKeeps
+	default:
 		return ""
 	}
-	return "; the site keeps the text of " + p.Revision.Digest + ", and the current one is not sent"
+}
+
+// upToDate says whether the site has the text that the manifest of a published article asks for.
+func (s summary) upToDate() conditions.State {
+	if pending := pendingUpdate(s.article); pending != "" {
+		return conditions.False(v1alpha1.ReasonUpdatesFrozen, pending+siteKeeps)
+	}
+	return conditions.True(v1alpha1.ReasonUpToDate, "the site has the text that the manifest asks for")
 }
 
 // setRedelivered sets the condition Redelivered while a redelivery is blocked, in progress, or waits for its retry. One that waits for

@@ -53,7 +53,7 @@ func TestSummarize(t *testing.T) {
 		{"a failed delivery", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, lifecycle.Blockers{}, map[string]string{
 			"Published": "False/Exhausted", "Ready": "False/DeliveryFailed", "Stalled": "True/DeliveryFailed"}},
 		{"published", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.Blockers{}, map[string]string{
-			"Published": "True/Delivered", "Ready": "True/Delivered", "Reconciling": "", "Stalled": ""}},
+			"Published": "True/Delivered", "UpToDate": "True/UpToDate", "Ready": "True/Delivered", "Reconciling": "", "Stalled": ""}},
 		{"no secret", headless, []with{approvedAndAsked}, lifecycle.Blockers{Publication: &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound}}, map[string]string{
 			"Published": "False/SecretNotFound", "Ready": "False/SecretNotFound", "Reconciling": "True/SecretNotFound"}},
 		{"no site", nil, nil, lifecycle.Blockers{}, map[string]string{
@@ -79,6 +79,66 @@ func TestSummarize(t *testing.T) {
 				t.Errorf("observedGeneration = %d, want %d", a.Status.ObservedGeneration, a.Generation)
 			}
 		})
+	}
+}
+
+// A change of a published article's manifest is accepted, and the site keeps what it has.
+func TestUpToDate(t *testing.T) {
+	publishedText := []with{written, stage(v1alpha1.StagePublished), review(v1alpha1.DecisionApproved, ""), publication(v1alpha1.PublicationPublished)}
+	publishedRun := []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}
+	const upToDate, frozen = "True/UpToDate", "False/UpdatesFrozen"
+	for _, row := range []struct {
+		name        string
+		from        []with
+		changes     []with
+		want        string
+		wantMessage string
+	}{
+		{"not published", []with{approvedAndAsked}, nil, "", ""},
+		{"in progress", publishedText[:3], []with{publication(v1alpha1.PublicationDelivering), content("Shoes", "Run near.")}, "", ""},
+		{"a written text", publishedText, nil, upToDate, "the site has the text"},
+		{"a generated text", publishedRun, nil, upToDate, "the site has the text"},
+		{"a mended text", publishedText, []with{content("Shoes", "Run near.")}, frozen, "spec.content has changed"},
+		{"a mended text that goes back", publishedText, []with{content("Shoes", "Run near."), content("Shoes", "Run far.")}, upToDate, ""},
+		{"a title over a generated text", publishedRun, []with{content("Shoes!", "")}, frozen, "spec.content has changed"},
+		{"another keyword", publishedRun, []with{keyword("road shoes")}, frozen, "spec.generate has changed"},
+		{"another keyword that goes back", publishedRun, []with{keyword("road shoes"), keyword("trail running shoes")}, upToDate, ""},
+		{"another keyword beside a written text", append([]with{content("T", "Body."), run(v1alpha1.RunSuperseded)}, revision(digestA), publication(v1alpha1.PublicationPublished)),
+			[]with{keyword("road shoes")}, upToDate, ""},
+		{"a request for another text", publishedRun, []with{annotation(v1alpha1.RegenerateAnnotation, "n2")}, frozen, "pressroom.dev/regenerate asks for another text"},
+		{"a request for another text that is taken back", publishedRun, []with{annotation(v1alpha1.RegenerateAnnotation, "n2"), annotation(v1alpha1.RegenerateAnnotation, "")}, upToDate, ""},
+		{"a request to send it again", publishedRun, []with{annotation(v1alpha1.RedeliverAnnotation, "n2")}, upToDate, ""},
+		{"an archived article", publishedText, []with{stage(v1alpha1.StageArchived), content("Shoes", "Run near.")}, frozen, "spec.content has changed"},
+		{"an article that was created again with another text", publishedText, []with{otherIsLive}, frozen, "revision 1 is another text"},
+		{"an article that was created again without its text", []with{publication(v1alpha1.PublicationPublished)}, nil, frozen, "without its text"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			a := article(append(row.from, row.changes...)...)
+			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+			if got := conditionOf(a, v1alpha1.ConditionUpToDate); got != row.want {
+				t.Errorf("UpToDate = %q, want %q", got, row.want)
+			}
+			if row.want == "" {
+				return
+			}
+			if got := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionUpToDate).Message; !strings.Contains(got, row.wantMessage) {
+				t.Errorf("the message is %q, want it to say %q", got, row.wantMessage)
+			}
+			if got := conditionOf(a, v1alpha1.ConditionReady); !strings.HasPrefix(got, "True/") {
+				t.Errorf("Ready = %q, want True: nothing is done before a person acts", got)
+			}
+		})
+	}
+}
+
+// An approval in the manifest was for the text that was published, and stays so when the text changes beside it.
+func TestTheApprovalOfWhatIsPublishedStays(t *testing.T) {
+	for _, state := range []v1alpha1.PublicationState{v1alpha1.PublicationDelivering, v1alpha1.PublicationPublished} {
+		a := article(written, stage(v1alpha1.StagePublished), review(v1alpha1.DecisionApproved, ""), publication(state), content("Shoes", "Run near."))
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+		if got := conditionOf(a, v1alpha1.ConditionApproved); got != "True/Approved" {
+			t.Errorf("%s: Approved = %q, want True/Approved", state, got)
+		}
 	}
 }
 

@@ -79,6 +79,10 @@ var Reasons = map[string]Reason{
 	v1alpha1.ReasonAutomatic:         {},
 	v1alpha1.ReasonNoRevision:        {},
 
+	// UpToDate
+	v1alpha1.ReasonUpToDate:      {},
+	v1alpha1.ReasonUpdatesFrozen: {WaitsFor: NeedPerson},
+
 	// Published and Delivered
 	v1alpha1.ReasonNotRequested:         {NotDueYet: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonNotApproved:          {NotDueYet: true, WaitsFor: NeedPerson},
