@@ -177,7 +177,7 @@ func (t *tenant) startManager(changes ...func(*controllers.Options)) func() {
 	Expect(err).NotTo(HaveOccurred())
 	ctx, cancel := context.WithCancel(context.Background())
 	options := controllers.Options{
-		Generator: generate.Config{Type: "BuiltIn"}, Egress: Loopback(), Encoding: v1alpha1.EncodingPlain,
+		Generator: generate.Config{Type: "BuiltIn"}, Egress: Loopback(),
 		RetryDelays: attempts.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Texts: texts, Clock: clock.RealClock{},
 	}
 	for _, change := range changes {

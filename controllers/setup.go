@@ -11,7 +11,6 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/access"
 	"github.com/pressroom-dev/pressroom/controllers/account"
 	"github.com/pressroom-dev/pressroom/controllers/article"
@@ -34,8 +33,6 @@ type Options struct {
 	Generator generate.Config
 	// Egress limits the addresses that requests are sent to.
 	Egress egress.Policy
-	// Encoding of the bodies of new revisions.
-	Encoding v1alpha1.BodyEncoding
 	// RetryDelays are the waits before the retries of a delivery, before jitter.
 	RetryDelays []time.Duration
 	// Runs bounds the attempts of the generator that are in progress. Its Timeout is set by New.
@@ -132,14 +129,14 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	}
 	o.Runs.Timeout = generate.MaxDeadline
 	generation := &article.Generation{
-		Base: &b, Slugs: slugs, Encoding: o.Encoding, Subjects: subjects, Charger: charger, Tokens: tokens,
+		Base: &b, Slugs: slugs, Subjects: subjects, Charger: charger, Tokens: tokens,
 		Backends: &article.SiteBackends{Default: o.Generator, Public: http, Secrets: b.Secrets},
 		Runs:     inflight.New(o.Runs, article.RunResults()),
 	}
 	publication := &article.Publication{
 		Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
 	}
-	content := &article.Content{Base: &b, Slugs: slugs, Encoding: o.Encoding, Subjects: subjects, Texts: o.Texts}
+	content := &article.Content{Base: &b, Slugs: slugs, Subjects: subjects, Texts: o.Texts}
 	posts := post.Store{Base: &b}
 	return &Controllers{
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,

@@ -19,18 +19,6 @@ const (
 	SourceWritten RevisionSource = "Written"
 )
 
-// BodyEncoding says how a revision stores its body.
-// +kubebuilder:validation:Enum=Plain;Zstd
-type BodyEncoding string
-
-// The encodings of a body.
-const (
-	// EncodingPlain stores Markdown in the field markdown, readable with kubectl.
-	EncodingPlain BodyEncoding = "Plain"
-	// EncodingZstd stores Markdown compressed with Zstandard (RFC 8878) in the field compressed.
-	EncodingZstd BodyEncoding = "Zstd"
-)
-
 // FAQ is one question with its answer.
 type FAQ struct {
 	// question in plain text, at most 500 characters.
@@ -47,10 +35,7 @@ type FAQ struct {
 }
 
 // ArticleRevisionSpec is one state of an article's content. It never changes.
-// +kubebuilder:validation:XValidation:rule="has(self.markdown) == (self.encoding == 'Plain')",message="markdown must be set for the encoding Plain and may not be set for another",fieldPath=".markdown"
-// +kubebuilder:validation:XValidation:rule="has(self.compressed) == (self.encoding == 'Zstd')",message="compressed must be set for the encoding Zstd and may not be set for another",fieldPath=".compressed"
-// +kubebuilder:validation:XValidation:rule="!has(self.markdown) || size(bytes(self.markdown)) <= 262144",message="markdown must be at most 262144 bytes",fieldPath=".markdown"
-// +kubebuilder:validation:XValidation:rule="!has(self.compressed) || self.compressed.matches('^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$')",message="compressed must be base64",fieldPath=".compressed"
+// +kubebuilder:validation:XValidation:rule="size(bytes(self.markdown)) <= 262144",message="markdown must be at most 262144 bytes",fieldPath=".markdown"
 // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a revision may not change: another one is made instead"
 type ArticleRevisionSpec struct {
 	// articleRef names the article that the revision belongs to.
@@ -106,23 +91,11 @@ type ArticleRevisionSpec struct {
 	// +kubebuilder:validation:MaxLength=35
 	Language string `json:"language,omitempty"`
 
-	// encoding of the body.
-	// +required
-	Encoding BodyEncoding `json:"encoding"`
-
 	// markdown is the body as CommonMark with GitHub's tables, without the title, at most 262144 bytes.
-	// +optional
+	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=262144
-	Markdown string `json:"markdown,omitempty"`
-
-	// compressed is the body compressed with Zstandard, in base64 with + and /. It is a plain string to kube-apiserver,
-	// because CEL rules read the format byte in another alphabet.
-	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=400000
-	// +kubebuilder:validation:Format=""
-	Compressed []byte `json:"compressed,omitempty"`
+	Markdown string `json:"markdown"`
 
 	// scores of the content.
 	// +required

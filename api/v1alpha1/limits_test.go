@@ -205,19 +205,3 @@ var _ = Describe("Limits", func() {
 		}
 	})
 })
-
-var _ = Describe("A compressed body", func() {
-	It("is taken in the alphabet that Go writes", func(ctx SpecContext) {
-		revision := newRevision(workspace)
-		revision.Spec.Encoding, revision.Spec.Markdown = api.EncodingZstd, ""
-		revision.Spec.Compressed = []byte{0x28, 0xb5, 0x2f, 0xfd, 0xff, 0xfe, 0xfb}
-		want := revision.Spec.Compressed
-		Expect(admin.Create(ctx, revision)).To(Succeed())
-
-		Expect(admin.Get(ctx, client.ObjectKeyFromObject(revision), revision)).To(Succeed())
-		Expect(revision.Spec.Compressed).To(Equal(want))
-
-		revision.Spec.Compressed = []byte{0x28, 0xb5, 0x2f, 0xfd, 0xff}
-		Expect(admin.Update(ctx, revision)).To(beInvalid("a revision may not change"))
-	})
-})

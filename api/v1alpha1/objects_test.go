@@ -87,7 +87,6 @@ func newRevision(namespace string) *api.ArticleRevision {
 			Source:     api.SourceWritten,
 			Digest:     digest,
 			Title:      "Trail running shoes",
-			Encoding:   api.EncodingPlain,
 			Markdown:   "They grip.",
 			Scores:     api.Scores{SEOScore: 70},
 		},

@@ -536,11 +536,6 @@ func (in *ArticleRevisionSpec) DeepCopyInto(out *ArticleRevisionSpec) {
 		*out = make([]FAQ, len(*in))
 		copy(*out, *in)
 	}
-	if in.Compressed != nil {
-		in, out := &in.Compressed, &out.Compressed
-		*out = make([]byte, len(*in))
-		copy(*out, *in)
-	}
 	in.Scores.DeepCopyInto(&out.Scores)
 	if in.Generator != nil {
 		in, out := &in.Generator, &out.Generator

@@ -33,7 +33,7 @@ func (o *benchObjects) Get(_ context.Context, key client.ObjectKey, into client.
 		into.Namespace, into.Name = key.Namespace, key.Name
 		into.OwnerReferences = []metav1.OwnerReference{{UID: o.article.UID, Controller: new(true)}}
 		into.Spec = v1alpha1.ArticleRevisionSpec{
-			Number: r.Number, Digest: r.Digest, Title: r.Title, Encoding: v1alpha1.EncodingPlain, Scores: v1alpha1.Scores{SEOScore: r.SEOScore},
+			Number: r.Number, Digest: r.Digest, Title: r.Title, Scores: v1alpha1.Scores{SEOScore: r.SEOScore},
 			Markdown: strings.Repeat("## Grip\n\nSoft rubber holds on wet rock.\n\n", 200),
 		}
 	}

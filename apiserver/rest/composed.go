@@ -54,7 +54,7 @@ func (s *service) generatedText(ctx context.Context, a *v1alpha1.Article) (conte
 	if err != nil {
 		return content.Document{}, err
 	}
-	return revision.Document(found)
+	return revision.Document(found), nil
 }
 
 // checkContent refuses an author's text that could not become a revision, naming the field.

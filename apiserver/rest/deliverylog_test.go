@@ -62,12 +62,9 @@ func (api *restAPI) sent(to *v1alpha1.Site, state v1alpha1.CycleState, made ...s
 			Type: v1alpha1.ConditionPublished, Status: "False", Reason: v1alpha1.ReasonExhausted, Message: "4 attempts failed: busy",
 		})
 	})
-	rev, err := revision.New(a, sentText, revision.Origin{
-		Name: a.Status.Revision.Name, Number: 1, Source: v1alpha1.SourceWritten, Encoding: v1alpha1.EncodingPlain,
+	rev := revision.New(a, sentText, revision.Origin{
+		Name: a.Status.Revision.Name, Number: 1, Source: v1alpha1.SourceWritten,
 	})
-	if err != nil {
-		api.t.Fatal(err)
-	}
 	api.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{client.ObjectKeyFromObject(rev): rev}
 	return a
 }

@@ -82,10 +82,7 @@ func (api *restAPI) published() *v1alpha1.Article {
 	}
 	return api.article(func(a *v1alpha1.Article) {
 		name := identity.RevisionName(a.Name, a.Name, 1)
-		rev, err := revision.New(a, doc, revision.Origin{Name: name, Number: 1, Source: v1alpha1.SourceGenerated, Encoding: v1alpha1.EncodingPlain})
-		if err != nil {
-			api.t.Fatal(err)
-		}
+		rev := revision.New(a, doc, revision.Origin{Name: name, Number: 1, Source: v1alpha1.SourceGenerated})
 		rev.Spec.Scores = v1alpha1.Scores{
 			SEOScore: 80, StyleScore: new(int32(100)), Passed: []string{"SEO/keyphrase-in-slug 9/9: the slug has the keyword", "Gate/language: it is English"},
 			Failed: []string{"SEO/outbound-links -3/9: there is no link: add one"}, NotApplicable: []string{"SEO/keyphrase-density: there is no keyword"},

@@ -33,13 +33,10 @@ func (api *restAPI) withRevisions(numbers ...int64) *v1alpha1.Article {
 			if n == numbers[0] {
 				source = v1alpha1.SourceGenerated
 			}
-			rev, err := revision.New(a, textOf(n), revision.Origin{
-				Name: identity.RevisionName(a.Name, a.Name, n), Number: n, Source: source, Encoding: v1alpha1.EncodingZstd,
+			rev := revision.New(a, textOf(n), revision.Origin{
+				Name: identity.RevisionName(a.Name, a.Name, n), Number: n, Source: source,
 				Scores: revision.Score(textOf(n), check.Input{}),
 			})
-			if err != nil {
-				api.t.Fatal(err)
-			}
 			api.objects.revisions[client.ObjectKeyFromObject(rev)] = rev
 			lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 				Name: rev.Name, Number: n, Digest: rev.Spec.Digest, Title: rev.Spec.Title, Source: source,
@@ -140,12 +137,9 @@ func TestAnArticleWithoutATextHasNoRevisions(t *testing.T) {
 func TestANewerRevisionThanTheIndexKnowsIsFound(t *testing.T) {
 	api := newAPI(t)
 	a := api.withRevisions(1)
-	next, err := revision.New(a, textOf(2), revision.Origin{
-		Name: identity.RevisionName(a.Name, a.Name, 2), Number: 2, Source: v1alpha1.SourceWritten, Encoding: v1alpha1.EncodingPlain,
+	next := revision.New(a, textOf(2), revision.Origin{
+		Name: identity.RevisionName(a.Name, a.Name, 2), Number: 2, Source: v1alpha1.SourceWritten,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	api.objects.revisions[client.ObjectKeyFromObject(next)] = next
 	var got rest.Revision
 	api.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions/2"}, &got)

@@ -146,10 +146,7 @@ func (t *texts) read(ctx context.Context, key textKey) (*text, error) {
 	if !named && key.digest == "" {
 		return nil, errOther
 	}
-	document, err := revision.Document(rev)
-	if err != nil {
-		return nil, err
-	}
+	document := revision.Document(rev)
 	found := newText(document)
 	found.digest, found.scores = rev.Spec.Digest, &rev.Spec.Scores
 	found.generator, found.number, found.source = rev.Spec.Generator, rev.Spec.Number, rev.Spec.Source

@@ -48,16 +48,13 @@ func shoes(t *testing.T) *family {
 	f := &family{article: a}
 	for number, body := range []string{"Buy shoes.\n\x1b[2J", "Buy [shoes](https://acme.example).\n\n| a | b |\n| - | - |\n| 1 | 2 |\n"} {
 		doc := content.Document{Title: "Shoes", Slug: "shoes", Markdown: body, MetaDescription: "All about shoes.", Language: "en"}
-		o := revision.Origin{Name: "shoes-1", Number: int64(number + 1), Source: v1alpha1.SourceGenerated, Encoding: v1alpha1.EncodingZstd}
+		o := revision.Origin{Name: "shoes-1", Number: int64(number + 1), Source: v1alpha1.SourceGenerated}
 		if number == 0 {
 			o.Generator = &v1alpha1.GeneratorRecord{Type: v1alpha1.GeneratorOpenAI, Model: "small"}
 		} else {
 			doc.FAQ = []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}}
 		}
-		r, err := revision.New(a, doc, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := revision.New(a, doc, o)
 		r.CreationTimestamp = metav1.NewTime(started)
 		r.Spec.Scores = v1alpha1.Scores{
 			SEOScore: 50, Passed: []string{"SEO/text-length 9/9: the text has 812 words"},

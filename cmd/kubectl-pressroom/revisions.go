@@ -76,10 +76,7 @@ func (f *family) numbers() string {
 // document returns the text of a revision. A revision of which the digest is not that of its text has been tampered with: whoever
 // decided on the text would decide on another one.
 func document(r *v1alpha1.ArticleRevision) (content.Document, error) {
-	doc, err := revision.Document(r)
-	if err != nil {
-		return doc, err
-	}
+	doc := revision.Document(r)
 	if digest := doc.Digest(); digest != r.Spec.Digest {
 		return doc, fmt.Errorf("revision %s says that its digest is %s, but that of its text is %s: do not decide on it",
 			r.Name, r.Spec.Digest, digest)

@@ -34,7 +34,6 @@ type controllerFlags struct {
 
 	allowCIDRs, denyCIDRs []string
 	retryDelays           []time.Duration
-	encoding              string
 
 	slots   slotFlags
 	kubeAPI kubeAPIFlags
@@ -65,7 +64,6 @@ func newControllerCommand() *cobra.Command {
 		"addresses that may not be sent to, such as the cluster's service, pod and node ranges")
 	flags.DurationSliceVar(&f.retryDelays, "retry-delays", attempts.DefaultRetryDelays(),
 		"waits before the first, second and third retry of a delivery, before jitter")
-	flags.StringVar(&f.encoding, "revision-encoding", "Plain", "how bodies are stored: Plain (readable with kubectl) or Zstd")
 	f.slots.add(flags)
 	addSystemNamespace(flags)
 	f.kubeAPI.add(flags)
@@ -92,10 +90,6 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 	if err != nil {
 		return controllers.Options{}, err
 	}
-	encoding := v1alpha1.BodyEncoding(f.encoding)
-	if encoding != v1alpha1.EncodingPlain && encoding != v1alpha1.EncodingZstd {
-		return controllers.Options{}, fmt.Errorf("--revision-encoding must be Plain or Zstd, not %q", f.encoding)
-	}
 	if len(f.retryDelays) != v1alpha1.MaxAttempts-1 || slices.Min(f.retryDelays) <= 0 {
 		return controllers.Options{}, fmt.Errorf("--retry-delays must be %d durations above zero", v1alpha1.MaxAttempts-1)
 	}
@@ -103,7 +97,7 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 		return controllers.Options{}, err
 	}
 	return controllers.Options{
-		Generator: generator, Egress: policy, Encoding: encoding, RetryDelays: f.retryDelays,
+		Generator: generator, Egress: policy, RetryDelays: f.retryDelays,
 		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Texts: article.NewTexts(), Clock: clock.RealClock{},
 	}, nil
 }

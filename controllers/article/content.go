@@ -25,8 +25,6 @@ type Content struct {
 	*base.Base
 	// Slugs gives each article its own slug.
 	Slugs *post.Slugs
-	// Encoding of the bodies of new revisions.
-	Encoding v1alpha1.BodyEncoding
 	// Subjects caches the stems of articles, for comparisons.
 	Subjects *related.Memory
 	// Texts has texts that the cache does not have. If it is nil, all texts are read live.
@@ -104,7 +102,7 @@ func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.D
 	if rev == nil {
 		return content.Document{}, revisionMissing(a, fmt.Sprintf("the revision %s with the generated text does not exist", name))
 	}
-	return revision.Document(rev)
+	return revision.Document(rev), nil
 }
 
 // create makes a revision of a document, under the next free number. A revision that an interrupted reconcile has left is used if it
@@ -119,10 +117,7 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 	in.Site = site
 	scores := revision.Score(doc, in)
 	for number := a.Status.LastRevisionNumber + 1; ; number++ {
-		wanted, err := revision.New(a, doc, c.origin(a, number, scores))
-		if err != nil {
-			return nil, err
-		}
+		wanted := revision.New(a, doc, c.origin(a, number, scores))
 		got, err := createRevision(ctx, c.Base, a, wanted)
 		if err != nil || got.Spec.Digest == doc.Digest() {
 			return got, err
@@ -135,7 +130,7 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 // origin returns the origin of a revision that is not made by a run. Without content of the author's, it is the generated text again.
 func (c *Content) origin(a *v1alpha1.Article, number int64, scores v1alpha1.Scores) revision.Origin {
 	origin := revision.Origin{
-		Name: revision.Name(a, number), Number: number, Source: v1alpha1.SourceWritten, Encoding: c.Encoding, Scores: scores,
+		Name: revision.Name(a, number), Number: number, Source: v1alpha1.SourceWritten, Scores: scores,
 	}
 	if a.Spec.Content == nil {
 		origin.Source = v1alpha1.SourceGenerated

@@ -39,10 +39,7 @@ type comparison struct{ fingerprint, terms string }
 
 // comparisonOf returns the comparison of a revision. The fingerprint is of its text without the keyword. It reads the whole text.
 func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) comparison {
-	doc, err := revision.Document(rev)
-	if err != nil {
-		return comparison{}
-	}
+	doc := revision.Document(rev)
 	text := content.PlainText(doc.Markdown)
 	c := comparison{terms: related.Terms(doc.Language, text)}
 	if f, ok := related.FingerprintOf(doc.Language, text, keyword); ok {

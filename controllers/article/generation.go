@@ -40,8 +40,6 @@ type Generation struct {
 	*base.Base
 	// Slugs gives each article its own slug.
 	Slugs *post.Slugs
-	// Encoding of the bodies of new revisions.
-	Encoding v1alpha1.BodyEncoding
 	// Subjects caches the stems of articles, for comparisons.
 	Subjects *related.Memory
 	// Backends finds the generators of sites.

@@ -28,10 +28,7 @@ func (c *Content) current(ctx context.Context, t *task) (content.Document, error
 		}
 		t.revision = rev
 	}
-	doc, err := revision.Document(t.revision)
-	if err != nil {
-		return content.Document{}, err
-	}
+	doc := revision.Document(t.revision)
 	if doc.Digest() != want.Digest {
 		message := fmt.Sprintf("the revision %s has other content than status.revision.digest", want.Name)
 		return content.Document{}, revisionMissing(a, message)
@@ -51,11 +48,7 @@ func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevisio
 		return nil, err
 	}
 	scores := revision.Score(doc, revision.WrittenInput(a.Spec.Generate, t.site))
-	rev, err := revision.New(a, doc, c.origin(a, want.Number, scores))
-	if err != nil {
-		return nil, err
-	}
-	return createRevision(ctx, c.Base, a, rev)
+	return createRevision(ctx, c.Base, a, revision.New(a, doc, c.origin(a, want.Number, scores)))
 }
 
 // revisionMissing returns the blocker of a step that needs a missing revision. Its message says what to do.

@@ -38,11 +38,7 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 			reason: v1alpha1.ReasonInvalidAnswer, retryable: true, message: err.Error(), usage: result.Result.Usage,
 		})
 	}
-	rev, err := revision.New(a, doc, g.origin(a, result))
-	if err != nil {
-		return progress{}, err
-	}
-	rev, err = g.createText(ctx, a, rev)
+	rev, err := g.createText(ctx, a, revision.New(a, doc, g.origin(a, result)))
 	if errors.Is(err, errNameTaken) {
 		return progress{after: namePoll}, nil
 	}
@@ -77,7 +73,7 @@ func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Ori
 	tokens := result.Usage
 	tokens.InputTokens, tokens.OutputTokens = run.InputTokens+tokens.InputTokens, run.OutputTokens+tokens.OutputTokens
 	return revision.Origin{
-		Name: run.Name, Number: run.Number, Source: v1alpha1.SourceGenerated, Encoding: g.Encoding,
+		Name: run.Name, Number: run.Number, Source: v1alpha1.SourceGenerated,
 		Scores: revision.Scores(result.Report),
 		Generator: &v1alpha1.GeneratorRecord{
 			Type: run.Type, Model: bounds.Cut(result.Model, v1alpha1.MaxModelBytes),

@@ -72,7 +72,7 @@ func NewProcess(o ProcessOptions) *Process {
 		Random: func() float64 { return 0.5 },
 	}
 	p.Controllers = controllers.New(base, ledger.NewCharger(o.Client, o.Clock), controllers.Options{
-		Egress: Loopback(), Encoding: v1alpha1.EncodingPlain, RetryDelays: attempts.DefaultRetryDelays(),
+		Egress: Loopback(), RetryDelays: attempts.DefaultRetryDelays(),
 		Runs: o.Limits, Deliveries: o.Limits, Suspend: o.Suspend,
 	})
 	p.Generation.Backends = o.Generator

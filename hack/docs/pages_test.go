@@ -115,12 +115,6 @@ var pages = []page{
 				r.must(`kubectl patch article trail-shoes -n acme-blog --type merge -p '{"spec": {"content": {"title": "Shoes", "markdown": "They grip."}}}'`)
 				r.until("kubectl get articlerevision trail-shoes-1ed6bcb9-2 -n acme-blog")
 			},
-			// The installation is a very large one.
-			`kubectl get articlerevision "$revision" -n acme-blog -o jsonpath='{.spec.compressed}'`: func(r *reader) {
-				r.restartController(append(slices.Clone(r.ControllerArgs), "--revision-encoding=Zstd"))
-				r.generated("compressed")
-				r.must("revision=$(kubectl get article compressed -n acme-blog -o jsonpath='{.status.revision.name}')")
-			},
 		},
 		exits: map[string]int{"text trail-shoes-": 1},
 	},

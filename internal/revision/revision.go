@@ -2,9 +2,6 @@
 package revision
 
 import (
-	"fmt"
-
-	"github.com/klauspost/compress/zstd"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -24,8 +21,6 @@ type Origin struct {
 	Generator *v1alpha1.GeneratorRecord
 	// Scores of the document; see Score and Scores.
 	Scores v1alpha1.Scores
-	// Encoding of the body.
-	Encoding v1alpha1.BodyEncoding
 }
 
 // Name returns the name of an article's revision of a number.
@@ -34,8 +29,8 @@ func Name(a *v1alpha1.Article, number int64) string {
 }
 
 // New makes a revision of an article from a document. The article owns it, so it is deleted with the article.
-func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.ArticleRevision, error) {
-	rev := &v1alpha1.ArticleRevision{
+func New(a *v1alpha1.Article, doc content.Document, o Origin) *v1alpha1.ArticleRevision {
+	return &v1alpha1.ArticleRevision{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace:       a.Namespace,
 			Name:            o.Name,
@@ -45,11 +40,10 @@ func New(a *v1alpha1.Article, doc content.Document, o Origin) (*v1alpha1.Article
 			ArticleRef: v1alpha1.LocalReference{Name: a.Name},
 			Number:     o.Number, Source: o.Source, Digest: doc.Digest(), Title: doc.Title, Slug: doc.Slug,
 			MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription, Language: doc.Language,
-			FAQ: doc.FAQ, Encoding: o.Encoding, Scores: o.Scores,
+			FAQ: doc.FAQ, Markdown: doc.Markdown, Scores: o.Scores,
 			Generator: o.Generator,
 		},
 	}
-	return rev, encode(&rev.Spec, doc.Markdown)
 }
 
 // Owner returns the reference by which a revision is collected with its article.
@@ -60,41 +54,10 @@ func Owner(a *v1alpha1.Article) metav1.OwnerReference {
 	}
 }
 
-func encode(spec *v1alpha1.ArticleRevisionSpec, markdown string) error {
-	if spec.Encoding == v1alpha1.EncodingPlain {
-		spec.Markdown = markdown
-		return nil
-	}
-	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		return fmt.Errorf("compressing the body: %w", err)
-	}
-	spec.Compressed = w.EncodeAll([]byte(markdown), nil)
-	return w.Close()
-}
-
 // Document returns the document of a revision.
-func Document(rev *v1alpha1.ArticleRevision) (content.Document, error) {
-	body, err := decode(&rev.Spec)
-	if err != nil {
-		return content.Document{}, fmt.Errorf("reading revision %s: %w", rev.Name, err)
-	}
+func Document(rev *v1alpha1.ArticleRevision) content.Document {
 	return content.Document{
-		Title: rev.Spec.Title, Slug: rev.Spec.Slug, Markdown: body, MetaTitle: rev.Spec.MetaTitle,
+		Title: rev.Spec.Title, Slug: rev.Spec.Slug, Markdown: rev.Spec.Markdown, MetaTitle: rev.Spec.MetaTitle,
 		MetaDescription: rev.Spec.MetaDescription, Language: rev.Spec.Language, FAQ: rev.Spec.FAQ,
-	}, nil
-}
-
-func decode(spec *v1alpha1.ArticleRevisionSpec) (string, error) {
-	if spec.Encoding == v1alpha1.EncodingPlain {
-		return spec.Markdown, nil
 	}
-	// The bound keeps a forged revision from growing in memory.
-	r, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(4*v1alpha1.MaxMarkdownBytes), zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return "", err
-	}
-	defer r.Close()
-	body, err := r.DecodeAll(spec.Compressed, nil)
-	return string(body), err
 }
