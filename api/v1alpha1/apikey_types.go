@@ -89,12 +89,12 @@ type APIKeyStatus struct {
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:selectablefield:JSONPath=`.spec.accountRef.name`
-// +kubebuilder:resource:scope=Cluster,shortName=pk
+// +kubebuilder:resource:scope=Cluster
 // +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`
-// +kubebuilder:printcolumn:name="Name",type=string,JSONPath=`.spec.displayName`
+// +kubebuilder:printcolumn:name="Display Name",type=string,JSONPath=`.spec.displayName`
 // +kubebuilder:printcolumn:name="Expires",type=string,JSONPath=`.spec.expirationTime`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z2-7]{16}$')",message="metadata.name must be the id part of the key: 16 characters of a-z and 2-7",fieldPath=".metadata"

@@ -58,10 +58,11 @@ func TestShortNamesAreUniqueAndTheKindsOfAWorkspaceHaveACategory(t *testing.T) {
 	owner := map[string]string{}
 	for _, c := range readCRDs(t) {
 		names := c.Spec.Names
-		if len(names.ShortNames) == 0 {
+		namespaced := c.Spec.Scope == apiextensionsv1.NamespaceScoped
+		if namespaced && len(names.ShortNames) == 0 && names.Kind != "IdempotencyRecord" {
 			t.Errorf("%s must have a short name", names.Kind)
 		}
-		if namespaced := c.Spec.Scope == apiextensionsv1.NamespaceScoped; slices.Contains(names.Categories, "pressroom") != namespaced {
+		if slices.Contains(names.Categories, "pressroom") != namespaced {
 			t.Errorf("%s: namespaced = %t, categories = %v", names.Kind, namespaced, names.Categories)
 		}
 		for _, name := range append(names.ShortNames, names.Plural, names.Singular) {
@@ -133,8 +134,8 @@ func TestPrinterColumnsShowAReasonBesideAStatus(t *testing.T) {
 // Lists are selected by field: a label may not hold every name that a Site may have.
 func TestKindsAreSelectableByWhatTheyBelongTo(t *testing.T) {
 	want := map[string][]string{
-		"Article": {".spec.siteRef.name", ".status.phase"}, "EventDelivery": {".spec.subscriptionRef.name"},
-		"ArticleRevision": {".spec.articleRef.name", ".spec.source"}, "Post": {".spec.articleRef.name"},
+		"Article": {".spec.siteRef.name", ".status.phase"}, "EventSubscription": {".spec.siteRef.name"}, "EventDelivery": {".spec.subscriptionRef.name", ".spec.articleRef.name"},
+		"ArticleRevision": {".spec.articleRef.name", ".spec.source"}, "Post": {".spec.siteRef.name", ".spec.articleRef.name"},
 		"APIKey": {".spec.accountRef.name"}, "OAuthClient": {".spec.accountRef.name"}, "OAuthGrant": {".spec.accountRef.name", ".spec.clientRef.name"},
 	}
 	for _, c := range readCRDs(t) {

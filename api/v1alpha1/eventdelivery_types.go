@@ -72,6 +72,7 @@ type EventDeliveryStatus struct {
 // +kubebuilder:printcolumn:name="Next",type=string,JSONPath=`.status.cycle.nextAttemptTime`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:selectablefield:JSONPath=`.spec.subscriptionRef.name`
+// +kubebuilder:selectablefield:JSONPath=`.spec.articleRef.name`
 type EventDelivery struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

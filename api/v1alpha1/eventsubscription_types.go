@@ -125,6 +125,7 @@ type EventSubscriptionStatus struct {
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,priority=1
 // +kubebuilder:printcolumn:name="Failing",type=date,JSONPath=`.status.failingSince`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+// +kubebuilder:selectablefield:JSONPath=`.spec.siteRef.name`
 type EventSubscription struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

@@ -124,7 +124,7 @@ type OAuthGrantStatus struct {
 // one compare-and-swap. Its name is the id in both. The facade creates it. Deleting it ends the token.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
-// +kubebuilder:resource:scope=Cluster,shortName=oag
+// +kubebuilder:resource:scope=Cluster
 // +kubebuilder:selectablefield:JSONPath=`.spec.accountRef.name`
 // +kubebuilder:selectablefield:JSONPath=`.spec.clientRef.name`
 // +kubebuilder:printcolumn:name="Client",type=string,JSONPath=`.spec.clientRef.name`
@@ -134,7 +134,7 @@ type OAuthGrantStatus struct {
 // +kubebuilder:printcolumn:name="Person",type=string,JSONPath=`.spec.person`
 // +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`,priority=1
 // +kubebuilder:printcolumn:name="Expires",type=string,JSONPath=`.status.tokenExpirationTime`,priority=1
-// +kubebuilder:printcolumn:name="LastUsed",type=date,JSONPath=`.status.lastUseTime`
+// +kubebuilder:printcolumn:name="Last Used",type=date,JSONPath=`.status.lastUseTime`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z2-7]{16}$')",message="metadata.name must be the id part of the code and the token: 16 characters of a-z and 2-7",fieldPath=".metadata"
 type OAuthGrant struct {

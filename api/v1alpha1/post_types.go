@@ -152,6 +152,7 @@ type PostSpec struct {
 // +kubebuilder:printcolumn:name="Published",type=date,JSONPath=`.spec.publishTime`
 // +kubebuilder:printcolumn:name="Destination",type=string,JSONPath=`.spec.destination`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+// +kubebuilder:selectablefield:JSONPath=`.spec.siteRef.name`
 // +kubebuilder:selectablefield:JSONPath=`.spec.articleRef.name`
 type Post struct {
 	metav1.TypeMeta `json:",inline"`

@@ -5,7 +5,6 @@ package docs
 import (
 	"io"
 	"net/http"
-	"slices"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 	"github.com/pressroom-dev/pressroom/internal/identity"
