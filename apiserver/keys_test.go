@@ -117,7 +117,7 @@ var _ = Describe("API keys over REST", func() {
 	It("that are named like a person approve under their id", func() {
 		t := newManager(shared)
 		t.changeAccount(func(a *v1alpha1.Account) {
-			a.Spec.Members = []v1alpha1.AccountMember{{Email: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeApprove}}}
+			a.Spec.Members = []v1alpha1.AccountMember{{Kind: v1alpha1.MemberUser, Name: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeApprove}}}
 		})
 		made := shared.ask(t, "POST", keys, making("mara@acme.example", "read", "approve"))
 		uid := t.inReview(shared)

@@ -30,27 +30,38 @@ type AccountSpec struct {
 	// members are the people who may sign in to the account with OpenID Connect, at most 200 entries. A person whom
 	// several entries name has the rights of all of them.
 	// +optional
-	// +listType=atomic
+	// +listType=map
+	// +listMapKey=kind
+	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=200
 	Members []AccountMember `json:"members,omitempty"`
 }
 
-// AccountMember is a person or a group of people, with the rights that they have and may grant to OAuth clients.
-// +kubebuilder:validation:XValidation:rule="has(self.email) != has(self.group)",message="a member must have either email or group",fieldPath=".email"
-type AccountMember struct {
-	// email is the person's address, which the issuer must have verified, 3-180 characters. Upper and lower case are the
-	// same.
-	// +optional
-	// +kubebuilder:validation:MinLength=3
-	// +kubebuilder:validation:MaxLength=180
-	// +kubebuilder:validation:Pattern=`^[!-?A-~]+@[!-?A-~]+$`
-	Email string `json:"email,omitempty"`
+// MemberKind says what the name of a member means.
+// +kubebuilder:validation:Enum=User;Group
+type MemberKind string
 
-	// group is the name of a group in the issuer's claim `groups`, 1-200 characters, byte for byte.
-	// +optional
+// The kinds of members.
+const (
+	// MemberUser is a person. The name is their e-mail address, which the issuer must have verified, in lower case.
+	MemberUser MemberKind = "User"
+	// MemberGroup is all people in a group. The name is that of the group in the issuer's claim `groups`, byte for byte.
+	MemberGroup MemberKind = "Group"
+)
+
+// AccountMember is a person or a group of people, with the rights that they have and may grant to OAuth clients.
+// +kubebuilder:validation:XValidation:rule=`self.kind != 'User' || (size(self.name) <= 180 && self.name.matches(r'^[!-?\[-~]+@[!-?\[-~]+$'))`,message="name must be an e-mail address in lower case, of at most 180 characters, for the kind User",fieldPath=".name"
+type AccountMember struct {
+	// kind says what name is: User, for the e-mail address of a person, or Group, for a group of the issuer.
+	// +required
+	Kind MemberKind `json:"kind"`
+
+	// name of the member, 1-200 characters: an e-mail address in lower case, of at most 180 characters, which the issuer must have
+	// verified; or a group in the issuer's claim `groups`, byte for byte.
+	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
-	Group string `json:"group,omitempty"`
+	Name string `json:"name"`
 
 	// scopes are the rights of the member, at least one. A client never gets more than these, and never Manage.
 	// +required

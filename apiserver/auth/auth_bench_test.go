@@ -87,7 +87,7 @@ func cacheOf(b *testing.B, n int) (c cache.Cache, key, token string) {
 	}
 	account := v1alpha1.Account{}
 	account.Name, account.UID = "acme", "u"
-	account.Spec.Members = []v1alpha1.AccountMember{{Email: "mara@acme.example", Scopes: auth.Scopes()}}
+	account.Spec.Members = []v1alpha1.AccountMember{{Kind: v1alpha1.MemberUser, Name: "mara@acme.example", Scopes: auth.Scopes()}}
 	accounts := &v1alpha1.AccountList{Items: []v1alpha1.Account{account}}
 	accounts.ResourceVersion = "1"
 

@@ -89,20 +89,20 @@ var _ = Describe("The token of a grant that a member gave", func() {
 		grant, token := newToken()
 		d := newAuthenticator(informers)
 		Eventually(func() error { return d.try(token) }).Should(Succeed())
-		change(grant.Spec.AccountRef.Name, v1alpha1.AccountMember{Email: "other@acme.example", Scopes: auth.Scopes()})
+		change(grant.Spec.AccountRef.Name, v1alpha1.AccountMember{Kind: v1alpha1.MemberUser, Name: "other@acme.example", Scopes: auth.Scopes()})
 		Eventually(func() error { return d.try(token) }, within).Should(refused)
 	})
 
 	It("lasts while the account names the person or one of the groups that made them a member", func() {
 		grant, token := newTokenBy("mara@acme.example", newAccount())
 		account := grant.Spec.AccountRef.Name
-		change(account, v1alpha1.AccountMember{Group: "editors", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})
+		change(account, v1alpha1.AccountMember{Kind: v1alpha1.MemberGroup, Name: "editors", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})
 		p, err := newAuthenticator(testkit.Blind{}).Authenticate(ctx, token)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(p.Scopes).To(Equal([]v1alpha1.Scope{v1alpha1.ScopeRead}), "and has the rights of that entry")
-		change(account, v1alpha1.AccountMember{Group: "board", Scopes: auth.Scopes()})
+		change(account, v1alpha1.AccountMember{Kind: v1alpha1.MemberGroup, Name: "board", Scopes: auth.Scopes()})
 		Expect(newAuthenticator(testkit.Blind{}).try(token)).To(refused)
-		change(account, v1alpha1.AccountMember{Email: "Mara@ACME.example", Scopes: auth.Scopes()})
+		change(account, v1alpha1.AccountMember{Kind: v1alpha1.MemberUser, Name: "mara@acme.example", Scopes: auth.Scopes()})
 		Expect(newAuthenticator(testkit.Blind{}).try(token)).To(Succeed())
 	})
 })
@@ -158,13 +158,11 @@ var _ = Describe("The token of a client", func() {
 	})
 
 	It("ends with the account that has registered the client, also where another one gets its name", func() {
-		grant, token := newToken()
 		vendor := &v1alpha1.Account{}
 		vendor.Name = newAccount()
 		Expect(api.Get(ctx, client.ObjectKeyFromObject(vendor), vendor)).To(Succeed())
+		grant, token := newTokenFor(vendor, "mara@acme.example", newAccount(), v1alpha1.ScopeRead)
 		c := clientOf(grant)
-		c.Spec.AccountRef = &v1alpha1.AccountReference{Name: vendor.Name}
-		Expect(api.Update(ctx, c)).To(Succeed())
 		c.Status.AccountUID = string(vendor.UID)
 		Expect(api.Status().Update(ctx, c)).To(Succeed())
 		Expect(newAuthenticator(testkit.Blind{}).try(token)).To(Succeed())

@@ -30,12 +30,21 @@ func newTokenBy(person, account string) (*v1alpha1.OAuthGrant, string) {
 
 func newTokenOf(person, account string, scopes ...v1alpha1.Scope) (*v1alpha1.OAuthGrant, string) {
 	GinkgoHelper()
+	return newTokenFor(nil, person, account, scopes...)
+}
+
+// newTokenFor is newTokenOf with a client that an account has registered, if it is not nil.
+func newTokenFor(vendor *v1alpha1.Account, person, account string, scopes ...v1alpha1.Scope) (*v1alpha1.OAuthGrant, string) {
+	GinkgoHelper()
 	ctx, c := context.Background(), testkit.NewCredential(credential.AccessToken)
 	oauthClient := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{
 		DisplayName: "A tool", RedirectURIs: []string{"https://tool.example"}, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
 		Type: v1alpha1.OAuthClientPublic,
 	}}
 	oauthClient.Name = "client-" + c.ID
+	if vendor != nil {
+		oauthClient.Spec.AccountRef = &v1alpha1.AccountReference{Name: vendor.Name}
+	}
 	Expect(api.Create(ctx, oauthClient)).To(Succeed())
 	grant := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 		ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: account},

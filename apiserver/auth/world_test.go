@@ -59,7 +59,7 @@ var accounts atomic.Int32
 func newAccount() string {
 	GinkgoHelper()
 	a := &v1alpha1.Account{}
-	a.Spec.Members = []v1alpha1.AccountMember{{Email: "mara@acme.example", Scopes: auth.Scopes()}}
+	a.Spec.Members = []v1alpha1.AccountMember{{Kind: v1alpha1.MemberUser, Name: "mara@acme.example", Scopes: auth.Scopes()}}
 	a.Name = fmt.Sprintf("account-%d", accounts.Add(1))
 	Expect(api.Create(context.Background(), a)).To(Succeed())
 	return a.Name

@@ -31,27 +31,19 @@ func MembersOf(o client.Object) []string {
 	}
 	var values []string
 	for _, m := range account.Spec.Members {
-		if m.Email != "" {
-			values = append(values, emailValue(m.Email))
-		}
-		if m.Group != "" {
-			values = append(values, groupValue(m.Group))
-		}
+		values = append(values, memberValue(m.Kind, m.Name))
 	}
-	slices.Sort(values)
-	return slices.Compact(values)
+	return values
 }
 
-func emailValue(email string) string { return "email/" + lower(email) }
-
-func groupValue(group string) string { return "group/" + group }
+func memberValue(kind v1alpha1.MemberKind, name string) string { return string(kind) + "/" + name }
 
 // accountsOf returns the accounts that name an address or one of the groups as a member, by name. They are shared with the cache:
 // read them only.
 func (d Directory) accountsOf(ctx context.Context, email string, groups []string) ([]*v1alpha1.Account, error) {
-	values := append(make([]string, 0, 1+len(groups)), emailValue(email))
+	values := append(make([]string, 0, 1+len(groups)), memberValue(v1alpha1.MemberUser, lower(email)))
 	for _, group := range groups {
-		values = append(values, groupValue(group))
+		values = append(values, memberValue(v1alpha1.MemberGroup, group))
 	}
 	var found []*v1alpha1.Account
 	for _, value := range values {

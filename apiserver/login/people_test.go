@@ -99,13 +99,13 @@ func TestASessionOpensNothingWhenWhatIsBehindItHasEnded(t *testing.T) {
 		{"the key is over", login.Session{KeyID: "abc"}, []client.Object{account("acme"), key(func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &metav1.Time{Time: start} })}},
 		{"nobody", login.Session{}, []client.Object{account("acme")}},
 		{"no address", login.Session{Account: "acme"}, []client.Object{
-			account("acme", v1alpha1.AccountMember{Group: "editors", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}}),
+			account("acme", v1alpha1.AccountMember{Kind: v1alpha1.MemberGroup, Name: "editors", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}}),
 		}},
 		{"no account chosen", login.Session{Email: "mara@acme.example"}, []client.Object{account("acme")}},
-		{"not a member any more", member, []client.Object{account("acme", v1alpha1.AccountMember{Email: "other@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})}},
+		{"not a member any more", member, []client.Object{account("acme", v1alpha1.AccountMember{Kind: v1alpha1.MemberUser, Name: "other@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})}},
 		{"the account is gone", member, nil},
 		{"another issuer signs people in", login.Session{Issuer: "https://old.example", Email: "mara@acme.example", Account: "acme"}, []client.Object{
-			account("acme", v1alpha1.AccountMember{Email: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}}),
+			account("acme", v1alpha1.AccountMember{Kind: v1alpha1.MemberUser, Name: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}}),
 		}},
 		{"the account was made anew under its name", login.Session{KeyID: "abc"}, []client.Object{
 			account("acme"), key(func(k *v1alpha1.APIKey) { k.Status.AccountUID = "earlier" }),
@@ -123,10 +123,10 @@ func TestASessionOpensNothingWhenWhatIsBehindItHasEnded(t *testing.T) {
 func TestMembersHaveTheRightsOfAllTheirEntries(t *testing.T) {
 	read, approve := []v1alpha1.Scope{v1alpha1.ScopeRead}, []v1alpha1.Scope{v1alpha1.ScopeApprove}
 	d := directory(t,
-		account("acme", v1alpha1.AccountMember{Email: "Mara@acme.example", Scopes: read}, v1alpha1.AccountMember{Group: "editors", Scopes: approve}),
-		account("beta", v1alpha1.AccountMember{Group: "Editors", Scopes: read}),
-		leaving(account("left", v1alpha1.AccountMember{Group: "editors", Scopes: read})),
-		account("zeta", v1alpha1.AccountMember{Group: "editors", Scopes: read}),
+		account("acme", v1alpha1.AccountMember{Kind: v1alpha1.MemberUser, Name: "mara@acme.example", Scopes: read}, v1alpha1.AccountMember{Kind: v1alpha1.MemberGroup, Name: "editors", Scopes: approve}),
+		account("beta", v1alpha1.AccountMember{Kind: v1alpha1.MemberGroup, Name: "Editors", Scopes: read}),
+		leaving(account("left", v1alpha1.AccountMember{Kind: v1alpha1.MemberGroup, Name: "editors", Scopes: read})),
+		account("zeta", v1alpha1.AccountMember{Kind: v1alpha1.MemberGroup, Name: "editors", Scopes: read}),
 	)
 	got, err := d.Memberships(t.Context(), "mara@ACME.example", []string{"editors", "others"})
 	want := []login.Membership{{Account: "acme", AccountName: "The acme", Groups: []string{"editors"}}, {Account: "zeta", AccountName: "The zeta", Groups: []string{"editors"}}}

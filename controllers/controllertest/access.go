@@ -31,7 +31,7 @@ func (t *Tenant) SetMembers(emails ...string) {
 	account := t.GetAccount()
 	account.Spec.Members = nil
 	for _, email := range emails {
-		account.Spec.Members = append(account.Spec.Members, v1alpha1.AccountMember{Email: email, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})
+		account.Spec.Members = append(account.Spec.Members, v1alpha1.AccountMember{Kind: v1alpha1.MemberUser, Name: email, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})
 	}
 	Expect(t.API.Update(t.Ctx, account)).To(Succeed())
 }

@@ -97,7 +97,7 @@ func (r *reader) grant() {
 	r.Helper()
 	r.apply(`{apiVersion: pressroom.dev/v1alpha1, kind: OAuthClient, metadata: {name: aawwknh332nvwi4z},
   spec: {displayName: A tool, redirectURIs: ["` + callback + `"], scopes: [Read, Write], type: Public}}`)
-	r.must(`kubectl patch account acme --type merge -p '{"spec": {"members": [{"email": "mara@acme.example", "scopes": ["Read", "Write"]}]}}'`)
+	r.must(`kubectl patch account acme --type merge -p '{"spec": {"members": [{"kind": "User", "name": "mara@acme.example", "scopes": ["Read", "Write"]}]}}'`)
 	uid := r.must("kubectl get oauthclient aawwknh332nvwi4z -o jsonpath='{.metadata.uid}'")
 	manifest := strings.ReplaceAll(r.yaml("name: aakjn7njaixrmqbu"), "5a9e3a4e-2f7a-4d51-a7c4-5b1b0f5f5a5e", uid)
 	// A code that has expired is deleted, and the status follows in another request.

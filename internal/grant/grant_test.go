@@ -10,7 +10,7 @@ import (
 
 func TestNoGrantOpensManage(t *testing.T) {
 	all := append(grant.Scopes(), v1alpha1.ScopeManage)
-	account := &v1alpha1.Account{Spec: v1alpha1.AccountSpec{Members: []v1alpha1.AccountMember{{Email: "mara@acme.example", Scopes: all}}}}
+	account := &v1alpha1.Account{Spec: v1alpha1.AccountSpec{Members: []v1alpha1.AccountMember{{Kind: v1alpha1.MemberUser, Name: "mara@acme.example", Scopes: all}}}}
 	account.Name = "acme"
 	key := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{AccountRef: v1alpha1.AccountReference{Name: "acme"}, Scopes: all}}
 	key.Name = "aa3kq2vxw5ntb6ha"

@@ -35,7 +35,7 @@ func newAccount(name, displayName string) *account {
 	a := &account{name: name, workspace: name + "-blog"}
 	object := &v1alpha1.Account{Spec: v1alpha1.AccountSpec{
 		DisplayName: displayName,
-		Members:     []v1alpha1.AccountMember{{Email: mara, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}}},
+		Members:     []v1alpha1.AccountMember{{Kind: v1alpha1.MemberUser, Name: mara, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}}},
 	}}
 	object.Name = name
 	Expect(api.Create(ctx, object)).To(Succeed())
