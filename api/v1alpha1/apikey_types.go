@@ -21,6 +21,7 @@ const (
 // APIKeySpec describes what an API key allows. It holds a hash and never the key, so it can be committed to Git.
 // +kubebuilder:validation:XValidation:rule="self.secretHash == oldSelf.secretHash",message="secretHash may not change: create another key",fieldPath=".secretHash"
 // +kubebuilder:validation:XValidation:rule="self.accountRef.name == oldSelf.accountRef.name",message="accountRef may not change: create another key",fieldPath=".accountRef"
+// +kubebuilder:validation:XValidation:rule="has(self.createdByRef) == has(oldSelf.createdByRef) && (!has(self.createdByRef) || self.createdByRef == oldSelf.createdByRef)",message="createdByRef may not change",fieldPath=".createdByRef"
 type APIKeySpec struct {
 	// accountRef names the account that the key belongs to. It may not change.
 	// +required
@@ -58,6 +59,11 @@ type APIKeySpec struct {
 	// their own end: only deleting the key ends them.
 	// +optional
 	ExpirationTime *metav1.Time `json:"expirationTime,omitempty"`
+
+	// createdByRef is who made the key over the REST API or the dashboard. It may not change. Unset if it was made otherwise, such as with
+	// kubectl: then metadata.managedFields and the audit log of kube-apiserver say more.
+	// +optional
+	CreatedByRef *CreatorReference `json:"createdByRef,omitempty"`
 }
 
 // APIKeyStatus shows whether the key works.
@@ -96,6 +102,7 @@ type APIKeyStatus struct {
 // +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`
 // +kubebuilder:printcolumn:name="Display Name",type=string,JSONPath=`.spec.displayName`
 // +kubebuilder:printcolumn:name="Expires",type=string,JSONPath=`.spec.expirationTime`,priority=1
+// +kubebuilder:printcolumn:name="Created By",type=string,JSONPath=`.spec.createdByRef.name`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z2-7]{16}$')",message="metadata.name must be the id part of the key: 16 characters of a-z and 2-7",fieldPath=".metadata"
 type APIKey struct {

@@ -1,6 +1,10 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
 
 // ClientIDPrefix starts every client id of OAuth. The name of the OAuthClient follows.
 const ClientIDPrefix = "pr_ci_"
@@ -33,9 +37,12 @@ const (
 // OAuthClientSpec describes a client and its redirect URIs. It holds hashes and never a secret, so it can be committed to
 // Git.
 // +kubebuilder:validation:XValidation:rule=`self.redirectURIs.all(u, u.matches(r'^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?)([/?][!$-\[\]-~]*)?$'))`,message="redirectURIs must be https, or http on 127.0.0.1 or [::1], and may not have a fragment, user information or blanks",fieldPath=".redirectURIs"
-// +kubebuilder:validation:XValidation:rule="self.type != 'Confidential' || (has(self.secretHashes) && size(self.secretHashes) > 0)",message="secretHashes must have at least one entry for the type Confidential",fieldPath=".secretHashes"
-// +kubebuilder:validation:XValidation:rule="self.type != 'Public' || !has(self.secretHashes) || size(self.secretHashes) == 0",message="secretHashes may not have entries for the type Public",fieldPath=".secretHashes"
+// +kubebuilder:validation:XValidation:rule="self.type != 'Confidential' || (has(self.secrets) && size(self.secrets) > 0)",message="secrets must have at least one entry for the type Confidential",fieldPath=".secrets"
+// +kubebuilder:validation:XValidation:rule="self.type != 'Public' || !has(self.secrets) || size(self.secrets) == 0",message="secrets may not have entries for the type Public",fieldPath=".secrets"
 // +kubebuilder:validation:XValidation:rule="!('Manage' in self.scopes)",message="scopes may not have Manage: only API keys and members of an account may",fieldPath=".scopes"
+// +kubebuilder:validation:XValidation:rule="has(self.accountRef) == has(oldSelf.accountRef) && (!has(self.accountRef) || self.accountRef.name == oldSelf.accountRef.name)",message="accountRef may not change: register another client",fieldPath=".accountRef"
+// +kubebuilder:validation:XValidation:rule="self.type == oldSelf.type",message="type may not change: register another client",fieldPath=".type"
+// +kubebuilder:validation:XValidation:rule="has(self.createdByRef) == has(oldSelf.createdByRef) && (!has(self.createdByRef) || self.createdByRef == oldSelf.createdByRef)",message="createdByRef may not change",fieldPath=".createdByRef"
 type OAuthClientSpec struct {
 	// displayName is the name that the consent page shows, 1-200 characters.
 	// +required
@@ -44,7 +51,7 @@ type OAuthClientSpec struct {
 	DisplayName string `json:"displayName"`
 
 	// accountRef names the account that registered the client and may change it over the REST API. Unset for clients of
-	// the operator of the installation.
+	// the operator of the installation. It may not change.
 	// +optional
 	AccountRef *AccountReference `json:"accountRef,omitempty"`
 
@@ -110,25 +117,47 @@ type OAuthClientSpec struct {
 	Suspend bool `json:"suspend,omitempty"`
 
 	// type is Confidential for a client that can keep a secret, and Public for one that cannot. A public client must use
-	// PKCE.
+	// PKCE. It may not change.
 	// +required
 	Type OAuthClientType `json:"type"`
 
-	// secretHashes are the lower-case hex SHA-256 of the secret parts of the client's secrets, newest first. Two can be
-	// valid at a time, so that a secret can be changed without an outage.
+	// secrets of the client, at most 2. Both work, so that a secret can be changed without an outage: a rotation adds the new one and says
+	// when the one before ends.
 	// +optional
-	// +listType=set
+	// +listType=map
+	// +listMapKey=hash
 	// +kubebuilder:validation:MaxItems=2
-	// +kubebuilder:validation:items:MinLength=64
-	// +kubebuilder:validation:items:MaxLength=64
-	// +kubebuilder:validation:items:Pattern=`^[0-9a-f]{64}$`
-	SecretHashes []string `json:"secretHashes,omitempty"`
+	Secrets []OAuthClientSecret `json:"secrets,omitempty"`
+
+	// createdByRef is who made the client over the REST API or the dashboard. It may not change. Unset if it was made otherwise, such as with
+	// kubectl: then metadata.managedFields and the audit log of kube-apiserver say more.
+	// +optional
+	CreatedByRef *CreatorReference `json:"createdByRef,omitempty"`
+}
+
+// OAuthClientSecret is a secret of a client, by its hash.
+type OAuthClientSecret struct {
+	// hash is the lower-case hex SHA-256 of the secret part of the secret.
+	// +required
+	// +kubebuilder:validation:MinLength=64
+	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
+	Hash string `json:"hash"`
+
+	// expirationTime is when the secret stops working. Unset means never.
+	// +optional
+	ExpirationTime *metav1.Time `json:"expirationTime,omitempty"`
+}
+
+// ValidAt reports whether the secret works at a time.
+func (s OAuthClientSecret) ValidAt(now time.Time) bool {
+	return s.ExpirationTime == nil || now.Before(s.ExpirationTime.Time)
 }
 
 // OAuthClientStatus shows whether the client may be used.
 type OAuthClientStatus struct {
-	// conditions of the client: Ready, which is False if the client is suspended or the account that registered it does not
-	// exist.
+	// conditions of the client: Ready, which is False if the client is suspended, all its secrets have expired, or the account that registered it
+	// does not exist.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
@@ -162,6 +191,7 @@ type OAuthClientStatus struct {
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`
 // +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`,priority=1
+// +kubebuilder:printcolumn:name="Created By",type=string,JSONPath=`.spec.createdByRef.name`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$')",message="metadata.name must be a DNS label, of a-z, 0-9 and hyphens, at most 63 characters: it is part of the client id",fieldPath=".metadata"
 type OAuthClient struct {

@@ -62,9 +62,21 @@ func newOAuthClient() *api.OAuthClient {
 		ObjectMeta: metav1.ObjectMeta{GenerateName: "app-"},
 		Spec: api.OAuthClientSpec{
 			DisplayName: "Newsletter tool", RedirectURIs: []string{"https://tool.example/callback"}, Scopes: []api.Scope{api.ScopeRead},
-			Type: api.OAuthClientConfidential, SecretHashes: []string{strings.Repeat("a", 64)},
+			Type: api.OAuthClientConfidential, Secrets: []api.OAuthClientSecret{{Hash: strings.Repeat("a", 64)}},
 		},
 	}
+}
+
+func newAPIKeyBy(key string) *api.APIKey {
+	k := newAPIKey()
+	k.Spec.CreatedByRef = &api.CreatorReference{Kind: api.CreatorAPIKey, Name: key}
+	return k
+}
+
+func newOAuthClientOf(account string) *api.OAuthClient {
+	c := newOAuthClient()
+	c.Spec.AccountRef = &api.AccountReference{Name: account}
+	return c
 }
 
 func newOAuthGrant() *api.OAuthGrant {

@@ -24,6 +24,7 @@ func awaitPolicies(ctx context.Context) {
 		g.Expect(as(siteWriter).Create(ctx, automatic, client.DryRunAll)).To(beForbidden("verb approve"))
 
 		g.Expect(as(platform).Create(ctx, newWorkspace("other"), client.DryRunAll)).To(beForbidden("verb use"))
+		g.Expect(as(clerk).Create(ctx, newAPIKeyOf("other"), client.DryRunAll)).To(beForbidden("verb use"))
 	}).Should(Succeed())
 }
 

@@ -155,6 +155,10 @@ func checkReference(n node) []string {
 	if strings.HasSuffix(n.name, "SecretRef") && n.name != "credentialsSecretRef" {
 		want = []string{"key", "name"}
 	}
+	// Not only objects make credentials.
+	if n.name == "createdByRef" {
+		want = []string{"kind", "name"}
+	}
 	got := propertyNames(n)
 	if !slices.Equal(got, want) || !slices.Equal(slices.Sorted(slices.Values(n.Required)), want) {
 		return wrong("must have exactly %v, all required, not %v", want, got)

@@ -47,9 +47,6 @@ const (
 	// facade sets it on the credentials that people type, so that they are never sent to an address that is typed later.
 	AddressAnnotation = "pressroom.dev/address"
 
-	// CreatedByAnnotation on an APIKey that was made over the REST API says who made it, in the form of spec.review.by of an Article.
-	CreatedByAnnotation = "pressroom.dev/created-by"
-
 	// TestEventAnnotation on an EventSubscription asks for a test event. Its value is a nonce: one that differs from the last one
 	// handled sends one.
 	TestEventAnnotation = "pressroom.dev/test-event"
@@ -85,6 +82,32 @@ type AccountReference struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
+	Name string `json:"name"`
+}
+
+// CreatorKind says what made an object.
+// +kubebuilder:validation:Enum=APIKey;User
+type CreatorKind string
+
+// The kinds of creators.
+const (
+	// CreatorAPIKey is an APIKey. The name is its name, which is the id of the key.
+	CreatorAPIKey CreatorKind = "APIKey"
+	// CreatorUser is a person who was signed in with OpenID Connect. The name is their e-mail address in lower case.
+	CreatorUser CreatorKind = "User"
+)
+
+// CreatorReference names who made an object. What it names may be gone by now.
+// +structType=atomic
+type CreatorReference struct {
+	// kind says what made the object: APIKey, or User for a person who was signed in with OpenID Connect.
+	// +required
+	Kind CreatorKind `json:"kind"`
+
+	// name of the APIKey, or the e-mail address of the person in lower case, 1-253 characters.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
 	Name string `json:"name"`
 }
 

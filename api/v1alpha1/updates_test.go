@@ -136,8 +136,39 @@ func fixedFields() []update {
 		{
 			name: "app: secrets", from: newOAuthClient(),
 			change: to(func(c *api.OAuthClient) {
-				c.Spec.SecretHashes = []string{strings.Repeat("b", 64), strings.Repeat("a", 64)}
+				ends := metav1.NewTime(now)
+				c.Spec.Secrets = []api.OAuthClientSecret{{Hash: strings.Repeat("b", 64)}, {Hash: strings.Repeat("a", 64), ExpirationTime: &ends}}
 			}),
+		},
+		{
+			name: "app: an account", from: newOAuthClient(), want: "accountRef may not change",
+			change: to(func(c *api.OAuthClient) { c.Spec.AccountRef = &api.AccountReference{Name: "acme"} }),
+		},
+		{
+			name: "app: another account", from: newOAuthClientOf("acme"), want: "accountRef may not change",
+			change: to(func(c *api.OAuthClient) { c.Spec.AccountRef.Name = "other" }),
+		},
+		{
+			name: "app: no account any more", from: newOAuthClientOf("acme"), want: "accountRef may not change",
+			change: to(func(c *api.OAuthClient) { c.Spec.AccountRef = nil }),
+		},
+		{
+			name: "app: type", from: newOAuthClient(), want: "type may not change",
+			change: to(func(c *api.OAuthClient) { c.Spec.Type, c.Spec.Secrets = api.OAuthClientPublic, nil }),
+		},
+		{
+			name: "app: who made it", from: newOAuthClient(), want: "createdByRef may not change",
+			change: to(func(c *api.OAuthClient) {
+				c.Spec.CreatedByRef = &api.CreatorReference{Kind: api.CreatorUser, Name: "mara@acme.example"}
+			}),
+		},
+		{
+			name: "key: who made it", from: newAPIKeyBy("aa3kq2vxw5ntb6ha"), want: "createdByRef may not change",
+			change: to(func(k *api.APIKey) { k.Spec.CreatedByRef.Name = "aa3kq2vxw5ntb6hb" }),
+		},
+		{
+			name: "key: that somebody made it", from: newAPIKeyBy("aa3kq2vxw5ntb6ha"), want: "createdByRef may not change",
+			change: to(func(k *api.APIKey) { k.Spec.CreatedByRef = nil }),
 		},
 		{
 			name: "grant: scopes", from: newOAuthGrant(), want: "a grant may not change: revoke it, and ask for another consent",

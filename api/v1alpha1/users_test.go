@@ -24,6 +24,8 @@ const (
 	siteWriter = "sid@acme.example"
 	// platform may write namespaces and use the account acme only.
 	platform = "pat@acme.example"
+	// clerk may write API keys and OAuth clients and use the account acme only.
+	clerk = "cleo@acme.example"
 	// oneArticle may approve the article named welcome only.
 	oneArticle = "ola@acme.example"
 )
@@ -61,6 +63,8 @@ func addUsers(ctx context.Context) {
 	allow(ctx, platform, rule("", "namespaces", "create", "update", "patch", "get"),
 		rule("", "namespaces/status", "update"), rule("", "namespaces/finalize", "update"),
 		onlyOn("acme", rule("pressroom.dev", "accounts", "use")))
+	allow(ctx, clerk, rule("pressroom.dev", "apikeys", everything...), rule("pressroom.dev", "oauthclients", everything...),
+		onlyOn("acme", rule("pressroom.dev", "accounts", "use")))
 	allow(ctx, oneArticle, rule("pressroom.dev", "articles", "create", "update", "patch", "get"),
 		onlyOn("welcome", rule("pressroom.dev", "articles", "approve")))
 	for _, user := range []string{author, reviewer, manager, gitops, facade, oneArticle} {
@@ -69,7 +73,11 @@ func addUsers(ctx context.Context) {
 	Eventually(may).WithContext(ctx).WithArguments(keeper, "use", "accounts", "").Should(BeTrue())
 	Eventually(may).WithContext(ctx).WithArguments(siteWriter, "get", "sites", "").Should(BeTrue())
 	Eventually(may).WithContext(ctx).WithArguments(platform, "use", "accounts", "acme").Should(BeTrue())
+	Eventually(may).WithContext(ctx).WithArguments(clerk, "use", "accounts", "acme").Should(BeTrue())
 }
+
+// everything are the verbs of those who run objects.
+var everything = []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"}
 
 func rule(group, resource string, verbs ...string) rbacv1.PolicyRule {
 	return rbacv1.PolicyRule{APIGroups: []string{group}, Resources: []string{resource}, Verbs: verbs}

@@ -46,6 +46,16 @@ func (p Principal) Opens(workspace string) bool {
 	return len(p.Workspaces) == 0 || slices.Contains(p.Workspaces, workspace)
 }
 
+// Creator is the principal as the maker of an object: an API key, or a person who was signed in with OpenID Connect. Tokens of clients
+// make no keys and clients.
+func (p Principal) Creator() *v1alpha1.CreatorReference {
+	id, byKey := grant.KeyOf(p.ID)
+	if byKey || credential.IsID(p.ID) {
+		return &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorAPIKey, Name: id}
+	}
+	return &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorUser, Name: p.ID}
+}
+
 // Options configure an Authenticator.
 type Options struct {
 	Lookup *Lookup

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
@@ -83,8 +84,8 @@ func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*
 	case err != nil && !errors.Is(err, ErrUnknownClient):
 		return nil, err
 	}
-	if !proven(client, who.secret) {
-		client, err = s.clients.refreshForSecret(ctx, client, who.secret)
+	if !proven(client, who.secret, s.grants.store.Clock.Now()) {
+		client, err = s.clients.refreshForSecret(ctx, client, who.secret, s.grants.store.Clock.Now())
 	}
 	switch {
 	case errors.Is(err, ErrUnknownClient):
@@ -96,13 +97,13 @@ func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*
 }
 
 // proven reports whether a client is who it claims to be. It compares as many hashes for a client that does not exist.
-func proven(client *v1alpha1.OAuthClient, secret string) bool {
+func proven(client *v1alpha1.OAuthClient, secret string, now time.Time) bool {
 	c, err := credential.Parse(secret)
 	matched := 0
 	for i := range maxSecrets {
 		hash := ""
-		if client != nil && i < len(client.Spec.SecretHashes) {
-			hash = client.Spec.SecretHashes[i]
+		if client != nil && i < len(client.Spec.Secrets) && client.Spec.Secrets[i].ValidAt(now) {
+			hash = client.Spec.Secrets[i].Hash
 		}
 		if c.Matches(hash) {
 			matched++

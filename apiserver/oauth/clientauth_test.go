@@ -14,7 +14,6 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
-	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -48,7 +47,7 @@ var _ = Describe("A secret on a replica whose cache has the client as it was", f
 	stale := func() (before registered, newest string, r *replica, live *counting) {
 		GinkgoHelper()
 		before, live = newClient(), &counting{Client: api}
-		_, newest, err := oauth.NewRegistry(api, credential.DefaultCell).Rotate(context.Background(), before.Name)
+		_, newest, err := registryOf(api).Rotate(context.Background(), before.Name, overlap)
 		Expect(err).NotTo(HaveOccurred())
 		r = newReplica(staleCache{Reader: api, object: before.OAuthClient}, withClient(live))
 		return before, newest, r, live

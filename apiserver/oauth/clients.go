@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/utils/clock"
@@ -74,14 +75,16 @@ func (c *Clients) Get(ctx context.Context, clientID string) (*v1alpha1.OAuthClie
 
 // refreshForSecret re-reads a client from kube-apiserver if the cached copy may predate the rotation that created this secret. It
 // returns ErrUnknownClient if the secret is not the client's. Made-up secrets take from the flood budget as made-up ids do.
-func (c *Clients) refreshForSecret(ctx context.Context, cached *v1alpha1.OAuthClient, given string) (*v1alpha1.OAuthClient, error) {
+func (c *Clients) refreshForSecret(
+	ctx context.Context, cached *v1alpha1.OAuthClient, given string, now time.Time,
+) (*v1alpha1.OAuthClient, error) {
 	secret, err := credential.Parse(given)
 	if cached == nil || err != nil || secret.Type != credential.ClientSecret {
 		return nil, ErrUnknownClient
 	}
 	// The version is the secret's own, so that a made-up secret never hides the real one.
 	found, err := c.lookup.RefreshClient(ctx, cached.Name, secret.Hash(), func(live *v1alpha1.OAuthClient) bool {
-		return live.DeletionTimestamp.IsZero() && proven(live, given)
+		return live.DeletionTimestamp.IsZero() && proven(live, given, now)
 	})
 	if err != nil {
 		return nil, err

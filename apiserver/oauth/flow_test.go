@@ -11,10 +11,12 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"golang.org/x/oauth2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -227,14 +229,19 @@ var _ = Describe("A request that is refused", func() {
 	})
 
 	It("refuses a public client's secret, and its code where PKCE was not used", func() {
-		r, a := replicas[0], newClient()
-		code := a.consent(r, "")
-		a.Spec.Type, a.Spec.SecretHashes = v1alpha1.OAuthClientPublic, nil
-		Expect(api.Update(context.Background(), a.OAuthClient)).To(Succeed())
+		a := newClient(public)
+		c := testkit.NewCredential(credential.AuthorizationCode)
+		grant := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
+			ClientRef: v1alpha1.LocalReference{Name: a.Name}, AccountRef: v1alpha1.AccountReference{Name: "acme"}, Person: "mara@acme.example",
+			Scopes: a.Spec.Scopes, RedirectURI: a.Spec.RedirectURIs[0], CodeHash: c.Hash(), ExpirationTime: metav1.NewMicroTime(start.Add(time.Minute)),
+		}}
+		grant.Name = c.ID
+		grant.OwnerReferences = []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: a.Name, UID: a.UID}}
+		Expect(api.Create(context.Background(), grant)).To(Succeed())
 		fresh := newReplica(testkit.Blind{})
-		Expect(fresh.postJSON(oauth.TokenPath, a.exchange(code)).Body).To(HaveKeyWithValue("error", "invalid_client"))
-		a.secret = ""
-		Expect(fresh.postJSON(oauth.TokenPath, a.exchange(code)).Body).To(HaveKeyWithValue("error", "invalid_grant"))
+		Expect(fresh.postJSON(oauth.TokenPath, a.exchange(c.Reveal())).Body).To(HaveKeyWithValue("error", "invalid_grant"))
+		a.secret = testkit.NewCredential(credential.ClientSecret).Reveal()
+		Expect(fresh.postJSON(oauth.TokenPath, a.exchange(c.Reveal())).Body).To(HaveKeyWithValue("error", "invalid_client"))
 	})
 
 	It("refuses a code whose redirect URI was taken out of the client, and takes it once the URI is back", func() {

@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/retry"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -23,12 +25,13 @@ import (
 type Registry struct {
 	client client.Client
 	cell   credential.Cell
+	clock  clock.PassiveClock
 	random io.Reader
 }
 
 // NewRegistry returns the registry of the installation with this code. The client reads and writes without a cache.
-func NewRegistry(c client.Client, cell credential.Cell) *Registry {
-	return &Registry{client: c, cell: cell, random: rand.Reader}
+func NewRegistry(c client.Client, cell credential.Cell, now clock.PassiveClock) *Registry {
+	return &Registry{client: c, cell: cell, clock: now, random: rand.Reader}
 }
 
 // Prepare makes a client with a new name, and a secret if it is a confidential one, without storing it. The secret is only in what it
@@ -47,11 +50,11 @@ func (r *Registry) prepare(spec v1alpha1.OAuthClientSpec, random io.Reader) (*v1
 		ObjectMeta: metav1.ObjectMeta{Name: c.ID},
 		Spec:       spec,
 	}
-	oauthClient.Spec.SecretHashes = nil
+	oauthClient.Spec.Secrets = nil
 	if spec.Type == v1alpha1.OAuthClientPublic {
 		return oauthClient, "", nil
 	}
-	oauthClient.Spec.SecretHashes = []string{c.Hash()}
+	oauthClient.Spec.Secrets = []v1alpha1.OAuthClientSecret{{Hash: c.Hash()}}
 	return oauthClient, c.Reveal(), nil
 }
 
@@ -69,12 +72,12 @@ func (r *Registry) CreateFrom(
 	if err != nil {
 		return nil, "", err
 	}
-	hashes := oauthClient.Spec.SecretHashes
+	secrets := oauthClient.Spec.Secrets
 	err = r.client.Create(ctx, oauthClient)
 	if apierrors.IsAlreadyExists(err) {
 		// The name is as random as the secret: a client that has both was registered by an earlier call.
 		existing, readErr := r.get(ctx, oauthClient.Name)
-		if readErr == nil && (len(hashes) == 0 || slices.Contains(existing.Spec.SecretHashes, hashes[0])) {
+		if readErr == nil && (len(secrets) == 0 || hasSecret(existing, secrets[0].Hash)) {
 			return existing, secret, nil
 		}
 	}
@@ -93,14 +96,24 @@ func NewSecret(cell credential.Cell, random io.Reader) (credential.Credential, e
 	return c, nil
 }
 
-// Rotate gives a client a new secret, which replaces the older one if it has two. The newer one keeps working, so that there is no
-// outage while the new secret is rolled out.
-func (r *Registry) Rotate(ctx context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
-	return r.RotateFrom(ctx, name, r.random)
+// DefaultOverlap is how long the secret before a rotation goes on working, if whoever rotates says nothing else.
+const DefaultOverlap = 7 * 24 * time.Hour
+
+// Rotate gives a client a new secret, which replaces the older one if it has two. The newer one keeps working for the overlap, so that
+// there is no outage while the new secret is rolled out; without an overlap it ends at once.
+func (r *Registry) Rotate(ctx context.Context, name string, overlap time.Duration) (*v1alpha1.OAuthClient, string, error) {
+	return r.rotate(ctx, name, overlap, r.random)
 }
 
-// RotateFrom is Rotate with a secret that is made of random bytes. If the client has this secret already, nothing changes.
+// RotateFrom is Rotate with DefaultOverlap, and with a secret that is made of random bytes. If the client has this secret already,
+// nothing changes.
 func (r *Registry) RotateFrom(ctx context.Context, name string, random io.Reader) (*v1alpha1.OAuthClient, string, error) {
+	return r.rotate(ctx, name, DefaultOverlap, random)
+}
+
+func (r *Registry) rotate(
+	ctx context.Context, name string, overlap time.Duration, random io.Reader,
+) (*v1alpha1.OAuthClient, string, error) {
 	c, err := NewSecret(r.cell, random)
 	if err != nil {
 		return nil, "", err
@@ -109,7 +122,7 @@ func (r *Registry) RotateFrom(ctx context.Context, name string, random io.Reader
 	// Under the resourceVersion that was read: otherwise two rotations at once could drop a secret that was just shown.
 	err = retry.RetryOnConflict(retry.DefaultBackoff, func() error {
 		var old *v1alpha1.OAuthClient
-		if old, oauthClient, err = r.renewed(ctx, name, c.Hash()); err != nil {
+		if old, oauthClient, err = r.renewed(ctx, name, c.Hash(), overlap); err != nil {
 			return err
 		}
 		return r.client.Patch(ctx, oauthClient, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
@@ -124,12 +137,12 @@ func (r *Registry) RotateFrom(ctx context.Context, name string, random io.Reader
 }
 
 // PrepareRotation is Rotate without storing: it returns the client as a manifest for Git.
-func (r *Registry) PrepareRotation(ctx context.Context, name string) (*v1alpha1.OAuthClient, string, error) {
+func (r *Registry) PrepareRotation(ctx context.Context, name string, overlap time.Duration) (*v1alpha1.OAuthClient, string, error) {
 	c, err := NewSecret(r.cell, r.random)
 	if err != nil {
 		return nil, "", err
 	}
-	_, oauthClient, err := r.renewed(ctx, name, c.Hash())
+	_, oauthClient, err := r.renewed(ctx, name, c.Hash(), overlap)
 	if err != nil {
 		return nil, "", err
 	}
@@ -141,7 +154,9 @@ func (r *Registry) PrepareRotation(ctx context.Context, name string) (*v1alpha1.
 }
 
 // renewed reads a client, and returns it as it was and with the hash of a new secret.
-func (r *Registry) renewed(ctx context.Context, name, hash string) (old, oauthClient *v1alpha1.OAuthClient, err error) {
+func (r *Registry) renewed(
+	ctx context.Context, name, hash string, overlap time.Duration,
+) (old, oauthClient *v1alpha1.OAuthClient, err error) {
 	oauthClient, err = r.get(ctx, name)
 	if err != nil {
 		return nil, nil, err
@@ -150,10 +165,37 @@ func (r *Registry) renewed(ctx context.Context, name, hash string) (old, oauthCl
 		return nil, nil, ErrPublic
 	}
 	old = oauthClient.DeepCopy()
-	if before := oauthClient.Spec.SecretHashes; !slices.Contains(before, hash) {
-		oauthClient.Spec.SecretHashes = append([]string{hash}, before[:min(1, len(before))]...)
+	if !hasSecret(old, hash) {
+		oauthClient.Spec.Secrets = append([]v1alpha1.OAuthClientSecret{{Hash: hash}}, r.previous(old.Spec.Secrets, overlap)...)
 	}
 	return old, oauthClient, nil
+}
+
+// previous returns the secret that goes on beside a new one, with the end of the overlap: of two, the one that would work longer. It is
+// empty if none works then.
+func (r *Registry) previous(secrets []v1alpha1.OAuthClientSecret, overlap time.Duration) []v1alpha1.OAuthClientSecret {
+	now := r.clock.Now()
+	end := metav1.NewTime(now.Add(overlap).UTC().Truncate(time.Second))
+	if len(secrets) == 0 || !end.After(now) {
+		return nil
+	}
+	last := secrets[0]
+	for _, s := range secrets[1:] {
+		if last.ExpirationTime != nil && s.ValidAt(last.ExpirationTime.Time) {
+			last = s
+		}
+	}
+	if !last.ValidAt(now) {
+		return nil
+	}
+	if last.ValidAt(end.Time) {
+		last.ExpirationTime = &end
+	}
+	return []v1alpha1.OAuthClientSecret{last}
+}
+
+func hasSecret(oauthClient *v1alpha1.OAuthClient, hash string) bool {
+	return slices.ContainsFunc(oauthClient.Spec.Secrets, func(s v1alpha1.OAuthClientSecret) bool { return s.Hash == hash })
 }
 
 // List returns the clients that an account has registered, the oldest first.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -27,19 +28,23 @@ var _ = Describe("The registry", func() {
 
 	It("makes the secret itself, and keeps its hash alone", func() {
 		theirs := testkit.NewCredential(credential.ClientSecret)
-		a := newClient(func(spec *v1alpha1.OAuthClientSpec) { spec.SecretHashes = []string{theirs.Hash()} })
+		a := newClient(func(spec *v1alpha1.OAuthClientSpec) {
+			spec.Secrets = []v1alpha1.OAuthClientSecret{{Hash: theirs.Hash()}}
+		})
 		secret, err := credential.Parse(a.secret)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(secret.Type).To(Equal(credential.ClientSecret))
-		Expect(a.Spec.SecretHashes).To(Equal([]string{secret.Hash()}), "a hash that was given does not count")
+		Expect(a.Spec.Secrets).To(Equal([]v1alpha1.OAuthClientSecret{{Hash: secret.Hash()}}), "a hash that was given does not count")
 		Expect(a.ClientID()).To(Equal("pr_ci_" + a.Name))
-		none := newClient(public, func(spec *v1alpha1.OAuthClientSpec) { spec.SecretHashes = []string{theirs.Hash()} })
+		none := newClient(public, func(spec *v1alpha1.OAuthClientSpec) {
+			spec.Secrets = []v1alpha1.OAuthClientSecret{{Hash: theirs.Hash()}}
+		})
 		Expect(none.secret).To(BeEmpty())
-		Expect(none.Spec.SecretHashes).To(BeEmpty())
+		Expect(none.Spec.Secrets).To(BeEmpty())
 	})
 
 	It("lists, finds and deletes the clients of an account, and no others", func() {
-		registry := oauth.NewRegistry(api, credential.DefaultCell)
+		registry := registryOf(api)
 		one, two, foreign, ours := newClient(ofAccount("shop")), newClient(ofAccount("shop")), newClient(ofAccount("rival")), newClient()
 		list, err := registry.List(ctx, "shop")
 		Expect(err).NotTo(HaveOccurred())
@@ -57,7 +62,7 @@ var _ = Describe("The registry", func() {
 		}
 		Expect(registry.Delete(ctx, one.Name)).To(Succeed())
 		Expect(registry.Delete(ctx, one.Name)).To(MatchError(oauth.ErrUnknownClient))
-		_, _, err = registry.Rotate(ctx, one.Name)
+		_, _, err = registry.Rotate(ctx, one.Name, overlap)
 		Expect(err).To(MatchError(oauth.ErrUnknownClient))
 	})
 
@@ -71,7 +76,7 @@ var _ = Describe("The registry", func() {
 		for i := range shown {
 			wg.Go(func() {
 				defer GinkgoRecover()
-				_, secret, err := oauth.NewRegistry(both, credential.DefaultCell).Rotate(ctx, a.Name)
+				_, secret, err := registryOf(both).Rotate(ctx, a.Name, overlap)
 				Expect(err).NotTo(HaveOccurred())
 				shown[i] = secret
 			})
@@ -83,19 +88,50 @@ var _ = Describe("The registry", func() {
 		Expect(a.introspect(newReplica(testkit.Blind{}), a.secret)).To(Equal(http.StatusUnauthorized))
 	})
 
+	It("ends the overlap of a rotation, and never later than the secret would have ended", func() {
+		a := newClient()
+		works := func(secret string, at time.Time) int {
+			GinkgoHelper()
+			r := newReplica(testkit.Blind{})
+			r.clock.SetTime(at)
+			return a.introspect(r, secret)
+		}
+		_, second, err := registryOf(api).Rotate(ctx, a.Name, time.Hour)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(works(a.secret, start.Add(time.Hour-time.Second))).To(Equal(http.StatusOK))
+		Expect(works(a.secret, start.Add(time.Hour))).To(Equal(http.StatusUnauthorized))
+		Expect(works(second, start.AddDate(9, 0, 0))).To(Equal(http.StatusOK))
+
+		stored := &v1alpha1.OAuthClient{}
+		Expect(api.Get(ctx, client.ObjectKeyFromObject(a.OAuthClient), stored)).To(Succeed())
+		soon := metav1.NewTime(start.Add(time.Minute))
+		for i := range stored.Spec.Secrets {
+			stored.Spec.Secrets[i].ExpirationTime = &soon
+		}
+		Expect(api.Update(ctx, stored)).To(Succeed())
+		_, third, err := registryOf(api).Rotate(ctx, a.Name, time.Hour)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(works(second, start.Add(time.Minute))).To(Equal(http.StatusUnauthorized))
+
+		_, _, err = registryOf(api).Rotate(ctx, a.Name, 0)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(works(third, start)).To(Equal(http.StatusUnauthorized), "there is no overlap after a leak")
+	})
+
 	It("gives a manifest for Git in place of rotating, with the client as it is and nothing of its own", func() {
 		a := newClient()
 		a.Labels = map[string]string{"team": "letters"}
 		Expect(api.Update(ctx, a.OAuthClient)).To(Succeed())
-		manifest, secret, err := oauth.NewRegistry(api, credential.DefaultCell).PrepareRotation(ctx, a.Name)
+		manifest, secret, err := registryOf(api).PrepareRotation(ctx, a.Name, overlap)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(a.introspect(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusUnauthorized), "nothing is stored")
 		Expect(manifest.ObjectMeta).To(Equal(metav1.ObjectMeta{Name: a.Name, Labels: a.Labels}))
-		Expect(manifest.Spec.SecretHashes[1:]).To(Equal(a.Spec.SecretHashes))
+		Expect(manifest.Spec.Secrets).To(HaveLen(2))
+		Expect(manifest.Spec.Secrets[1].Hash).To(Equal(a.Spec.Secrets[0].Hash))
 		manifest.ResourceVersion = a.ResourceVersion
 		Expect(api.Update(ctx, manifest)).To(Succeed())
 		Expect(a.introspect(newReplica(testkit.Blind{}), secret)).To(Equal(http.StatusOK))
-		_, _, err = oauth.NewRegistry(api, credential.DefaultCell).PrepareRotation(ctx, newClient(public).Name)
+		_, _, err = registryOf(api).PrepareRotation(ctx, newClient(public).Name, overlap)
 		Expect(err).To(MatchError(oauth.ErrPublic))
 	})
 })

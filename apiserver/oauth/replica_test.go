@@ -111,7 +111,7 @@ func newClient(change ...func(*v1alpha1.OAuthClientSpec)) registered {
 	for _, f := range change {
 		f(&spec)
 	}
-	object, secret, err := oauth.NewRegistry(api, credential.DefaultCell).Create(context.Background(), spec)
+	object, secret, err := registryOf(api).Create(context.Background(), spec)
 	Expect(err).NotTo(HaveOccurred())
 	return registered{object, secret}
 }
@@ -184,4 +184,12 @@ func (a registered) token(r *replica, code string) string {
 	Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
 	token, _ := got.Body["access_token"].(string)
 	return token
+}
+
+// overlap is that of the rotations.
+const overlap = oauth.DefaultOverlap
+
+// registryOf returns a registry at the time at which replicas begin.
+func registryOf(c client.Client) *oauth.Registry {
+	return oauth.NewRegistry(c, credential.DefaultCell, clocktesting.NewFakePassiveClock(start))
 }

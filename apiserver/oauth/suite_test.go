@@ -32,7 +32,7 @@ var (
 func newAccount(name string) *v1alpha1.Account {
 	account := &v1alpha1.Account{}
 	account.Name = name
-	account.Spec.Members = []v1alpha1.AccountMember{{Email: person, Scopes: auth.Scopes()}}
+	account.Spec.Members = []v1alpha1.AccountMember{{Kind: v1alpha1.MemberUser, Name: person, Scopes: auth.Scopes()}}
 	return account
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/apikey"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
 // Key is an API key, without its secret.
@@ -24,7 +25,7 @@ type Key struct {
 	Workspaces []string `json:"workspaces" doc:"Workspaces that it is limited to; empty for all of the account."`
 	Status     string   `json:"status" enum:"valid,expired"`
 	CreatedAt  string   `json:"created_at" format:"date-time"`
-	CreatedBy  string   `json:"created_by" doc:"Who made it over this API; empty if it was made with kubectl or the command line."`
+	CreatedBy  string   `json:"created_by" doc:"Who made it over this API: an e-mail address, or the name and the id of an API key; empty if it was made with kubectl or the command line."`
 	ExpiresAt  *string  `json:"expires_at" format:"date-time" doc:"Null if it does not expire."`
 }
 
@@ -79,11 +80,12 @@ func (s *service) listKeys(ctx context.Context, c *call, _ *ListKeysInput) (*Key
 	if err != nil {
 		return nil, err
 	}
+	all := slices.Clone(keys)
 	keys = slices.DeleteFunc(keys, func(k v1alpha1.APIKey) bool { return !mayManage(c.principal, &k) })
 	newestFirst(keys, func(k v1alpha1.APIKey) (time.Time, string) { return k.CreationTimestamp.Time, k.Name })
 	out := &KeysOutput{Body: KeyList{Envelope: succeeded, Data: []Key{}}}
 	for i := range keys {
-		out.Body.Data = append(out.Body.Data, presentKey(&keys[i], s.Clock.Now()))
+		out.Body.Data = append(out.Body.Data, presentKey(&keys[i], nameOfCreator(keys[i].Spec.CreatedByRef, all), s.Clock.Now()))
 	}
 	return out, nil
 }
@@ -142,15 +144,30 @@ func mayManage(p auth.Principal, k *v1alpha1.APIKey) bool {
 	return len(k.Spec.Workspaces) > 0 && !slices.ContainsFunc(k.Spec.Workspaces, func(w string) bool { return !p.Opens(w) })
 }
 
-func presentKey(k *v1alpha1.APIKey, now time.Time) Key {
+func presentKey(k *v1alpha1.APIKey, createdBy string, now time.Time) Key {
 	out := Key{
 		ID: k.Name, Name: k.Spec.DisplayName, Scopes: scopeNames(auth.SortScopes(k.Spec.Scopes)),
 		Workspaces: append([]string{}, k.Spec.Workspaces...), Status: "valid",
-		CreatedAt: milliseconds(k.CreationTimestamp.Time), CreatedBy: k.Annotations[v1alpha1.CreatedByAnnotation],
+		CreatedAt: milliseconds(k.CreationTimestamp.Time), CreatedBy: createdBy,
 		ExpiresAt: timeOrNull(ptr.Deref(k.Spec.ExpirationTime, noTime).Time),
 	}
 	if !auth.KeyValid(k, now) {
 		out.Status = "expired"
 	}
 	return out
+}
+
+// nameOfCreator returns the name of who made a key, in the form of an approval's by. A key that is not among the keys has no name but its
+// id.
+func nameOfCreator(ref *v1alpha1.CreatorReference, keys []v1alpha1.APIKey) string {
+	if ref == nil {
+		return ""
+	}
+	if ref.Kind != v1alpha1.CreatorAPIKey {
+		return ref.Name
+	}
+	if i := slices.IndexFunc(keys, func(k v1alpha1.APIKey) bool { return k.Name == ref.Name }); i >= 0 {
+		return auth.NameOfKey(&keys[i])
+	}
+	return grant.PersonOfKey(ref.Name)
 }

@@ -135,7 +135,7 @@ func (s *service) makeKey(ctx context.Context, c *call, in *MakeKeyInput) (*Made
 			if err != nil {
 				return nil, goneProblem(err, subjectKey)
 			}
-			return madeKeyOutput(found, made.Reveal(), s.Clock.Now()), nil
+			return madeKeyOutput(found, made.Reveal(), c.principal.Name, s.Clock.Now()), nil
 		},
 		undo: func(ctx context.Context, out *MadeKeyOutput) error {
 			_, err := s.revokeKey(ctx, c, &OnKey{ID: out.Body.ID})
@@ -152,7 +152,7 @@ func (s *service) createKey(
 	if err != nil {
 		return nil, "", err
 	}
-	key.Annotations = map[string]string{v1alpha1.CreatedByAnnotation: c.principal.Name}
+	key.Spec.CreatedByRef = c.principal.Creator()
 	limited, cancel := context.WithTimeout(ctx, s.Limits.CallTimeout)
 	defer cancel()
 	err = s.Client.Create(limited, key)
@@ -163,13 +163,13 @@ func (s *service) createKey(
 	if err != nil {
 		return nil, "", aboutKey(err)
 	}
-	return madeKeyOutput(key, made.Reveal(), s.Clock.Now()), key.UID, nil
+	return madeKeyOutput(key, made.Reveal(), c.principal.Name, s.Clock.Now()), key.UID, nil
 }
 
 func (out *MadeKeyOutput) recorded() operationRecord { return operationRecord{object: out.Body.ID} }
 
-func madeKeyOutput(key *v1alpha1.APIKey, secret string, now time.Time) *MadeKeyOutput {
-	return &MadeKeyOutput{CacheControl: "no-store", Body: MadeKey{Envelope: succeeded, Key: presentKey(key, now), Secret: secret}}
+func madeKeyOutput(key *v1alpha1.APIKey, secret, createdBy string, now time.Time) *MadeKeyOutput {
+	return &MadeKeyOutput{CacheControl: "no-store", Body: MadeKey{Envelope: succeeded, Key: presentKey(key, createdBy, now), Secret: secret}}
 }
 
 // roomForKey returns an APIError if the account may not have another API key.

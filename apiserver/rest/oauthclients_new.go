@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
@@ -71,7 +72,7 @@ func (s *service) registerOAuthClientSecrets() {
 
 	op = s.operation(http.MethodPost, clientPath+"/rotate", "rotate-oauth-client", creating...)
 	op.Summary = "Change an app's secret"
-	op.Description = "Makes a new secret, shown in this answer and never again. The previous one works until the next change."
+	op.Description = "Makes a new secret, shown in this answer and never again. The previous one works for 7 days more, or until the next change."
 	handle(g, op, s.rotateClient)
 }
 
@@ -99,7 +100,7 @@ func (s *service) registerClient(ctx context.Context, c *call, in *RegisterClien
 			return secret.ID, err
 		},
 		do: func(ctx context.Context, random io.Reader) (*ClientOutput, types.UID, error) {
-			made, secret, err := s.Clients.CreateFrom(ctx, in.Body.spec(account), random)
+			made, secret, err := s.Clients.CreateFrom(ctx, in.Body.spec(c.principal), random)
 			if err != nil {
 				return nil, "", clientProblem(err)
 			}
@@ -153,10 +154,11 @@ func (s *service) rotateClient(ctx context.Context, c *call, in *RotateClientInp
 }
 
 // spec returns the spec of the client that an account registers.
-func (r *RegisterAppRequest) spec(account string) v1alpha1.OAuthClientSpec {
+func (r *RegisterAppRequest) spec(by auth.Principal) v1alpha1.OAuthClientSpec {
 	spec := v1alpha1.OAuthClientSpec{
-		DisplayName: r.Name, AccountRef: &v1alpha1.AccountReference{Name: account}, RedirectURIs: r.RedirectURIs,
-		Type: v1alpha1.OAuthClientConfidential, LoopbackPort: v1alpha1.LoopbackPortRegistered, Contacts: r.Contacts,
+		DisplayName: r.Name, AccountRef: &v1alpha1.AccountReference{Name: by.Account}, CreatedByRef: by.Creator(),
+		RedirectURIs: r.RedirectURIs,
+		Type:         v1alpha1.OAuthClientConfidential, LoopbackPort: v1alpha1.LoopbackPortRegistered, Contacts: r.Contacts,
 		LogoURL: r.LogoURL, HomeURL: r.HomeURL, PolicyURL: r.PolicyURL, TermsURL: r.TermsURL,
 	}
 	if r.ClientType == "public" {

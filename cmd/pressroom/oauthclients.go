@@ -3,10 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
@@ -114,7 +116,7 @@ func (f *oauthClientsCreateFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	if f.output != "" {
-		registered, secret, err := oauth.NewRegistry(nil, f.cell).Prepare(spec)
+		registered, secret, err := oauth.NewRegistry(nil, f.cell, clock.RealClock{}).Prepare(spec)
 		if err != nil {
 			return err
 		}
@@ -133,7 +135,7 @@ func (f *oauthClientsCreateFlags) run(cmd *cobra.Command) error {
 			return fmt.Errorf("looking for the account: %w", err)
 		}
 	}
-	registered, secret, err := oauth.NewRegistry(store, f.cell).Create(cmd.Context(), spec)
+	registered, secret, err := oauth.NewRegistry(store, f.cell, clock.RealClock{}).Create(cmd.Context(), spec)
 	if err != nil {
 		return err
 	}
@@ -177,26 +179,31 @@ func showSecret(cmd *cobra.Command, registered *v1alpha1.OAuthClient, secret str
 
 func newOAuthClientsRotateCommand() *cobra.Command {
 	var (
-		output string
-		cell   credential.Cell
+		output  string
+		cell    credential.Cell
+		overlap time.Duration
 	)
 	cmd := &cobra.Command{
 		Use:   "rotate CLIENT_ID",
 		Short: "Give a client a new secret and print it, once",
 		Long: `Give a client a new secret and print its client id and the secret on stdout. This is the only time that the secret is shown.
-The previous secret works until the next rotation, so that you can roll out the new one without an outage.
+The previous secret works for the time of --overlap, and until the next rotation at the most, so that you can roll out the new one
+without an outage. After a leak, use --overlap=0.
 
 With -o yaml the command changes nothing. It prints the manifest with the hash of the new secret, which you may commit to
 Git, on stdout and the rest on stderr.`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return rotateClient(cmd, args[0], output, cell) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return rotateClient(cmd, args[0], output, cell, overlap)
+		},
 	}
 	credentials.AddCell(cmd.Flags(), &cell)
+	cmd.Flags().DurationVar(&overlap, "overlap", oauth.DefaultOverlap, "how long the previous secret works; 0 ends it at once")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "print the manifest instead of changing the client: yaml")
 	return cmd
 }
 
-func rotateClient(cmd *cobra.Command, clientID, output string, cell credential.Cell) error {
+func rotateClient(cmd *cobra.Command, clientID, output string, cell credential.Cell, overlap time.Duration) error {
 	name, ok := oauth.ClientName(clientID)
 	if !ok {
 		return credentials.Usage("this is not a client id")
@@ -204,16 +211,19 @@ func rotateClient(cmd *cobra.Command, clientID, output string, cell credential.C
 	if err := checkOutput(output); err != nil {
 		return err
 	}
+	if overlap < 0 {
+		return credentials.Usage("--overlap must be a time from now")
+	}
 	store, err := credentialSource().Open(cmd)
 	if err != nil {
 		return err
 	}
-	registry := oauth.NewRegistry(store, cell)
+	registry := oauth.NewRegistry(store, cell, clock.RealClock{})
 	rotate, show := registry.Rotate, showSecret
 	if output != "" {
 		rotate, show = registry.PrepareRotation, printManifest
 	}
-	registered, secret, err := rotate(cmd.Context(), name)
+	registered, secret, err := rotate(cmd.Context(), name, overlap)
 	if errors.Is(err, oauth.ErrUnknownClient) {
 		return fmt.Errorf("there is no client %s", clientID)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"strings"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -19,6 +20,13 @@ func storedClient(clientID string) (*v1alpha1.OAuthClient, error) {
 	name := strings.TrimPrefix(clientID, v1alpha1.ClientIDPrefix)
 	err := api.Get(context.Background(), client.ObjectKey{Name: name}, registered)
 	return registered, err
+}
+
+func hashes(c *v1alpha1.OAuthClient) (all []string) {
+	for _, s := range c.Spec.Secrets {
+		all = append(all, s.Hash)
+	}
+	return all
 }
 
 // printedClient parses what create and rotate print on stdout.
@@ -50,8 +58,8 @@ var _ = Describe("oauth-clients", func() {
 		id, secret := printedClient(got.out)
 		registered, err := storedClient(id)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(registered.Spec.SecretHashes).To(Equal([]string{secret.Hash()}))
-		registered.Spec.SecretHashes = nil
+		Expect(hashes(registered)).To(Equal([]string{secret.Hash()}))
+		registered.Spec.Secrets = nil
 		Expect(registered.Spec).To(Equal(v1alpha1.OAuthClientSpec{
 			DisplayName: "Newsletter tool", AccountRef: &v1alpha1.AccountReference{Name: account},
 			RedirectURIs: []string{"https://tool.example/a", "https://tool.example/b?x=1,2"}, LoopbackPort: v1alpha1.LoopbackPortRegistered,
@@ -73,7 +81,7 @@ var _ = Describe("oauth-clients", func() {
 		_, err := storedClient(registered.ClientID())
 		Expect(apierrors.IsNotFound(err)).To(BeTrue(), "%v", err)
 		Expect(api.Create(context.Background(), registered)).To(Succeed())
-		Expect(registered.Spec.SecretHashes).To(Equal([]string{secret.Hash()}))
+		Expect(hashes(registered)).To(Equal([]string{secret.Hash()}))
 	})
 
 	It("gives a public client no secret", func() {
@@ -81,7 +89,7 @@ var _ = Describe("oauth-clients", func() {
 		Expect(got.err).NotTo(HaveOccurred())
 		registered, err := storedClient(strings.TrimSpace(got.out))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(registered.Spec.SecretHashes).To(BeEmpty())
+		Expect(registered.Spec.Secrets).To(BeEmpty())
 		Expect(registered.Spec.LoopbackPort).To(Equal(v1alpha1.LoopbackPortAny))
 		Expect(pressroom("oauth-clients", "rotate", registered.ClientID()).err).To(MatchError(ContainSubstring("no secret")))
 	})
@@ -93,8 +101,14 @@ var _ = Describe("oauth-clients", func() {
 		Expect(again).To(Equal(id))
 		registered, err := storedClient(id)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(registered.Spec.SecretHashes).To(Equal([]string{third.Hash(), second.Hash()}))
-		Expect(first.Hash()).NotTo(BeElementOf(registered.Spec.SecretHashes))
+		Expect(hashes(registered)).To(Equal([]string{third.Hash(), second.Hash()}))
+		Expect(first.Hash()).NotTo(BeElementOf(hashes(registered)))
+		Expect(registered.Spec.Secrets[0].ExpirationTime).To(BeNil())
+		Expect(registered.Spec.Secrets[1].ExpirationTime.Time).To(BeTemporally("~", time.Now().Add(7*24*time.Hour), time.Hour))
+		_, last := printedClient(pressroom("oauth-clients", "rotate", id, "--overlap=0").out)
+		registered, err = storedClient(id)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(hashes(registered)).To(Equal([]string{last.Hash()}))
 	})
 
 	It("rotates a secret in a manifest for Git, and changes nothing", func() {
@@ -108,7 +122,7 @@ var _ = Describe("oauth-clients", func() {
 			ContainSubstring("resourceVersion"), ContainSubstring("creationTimestamp"), ContainSubstring("managedFields")))
 		registered := &v1alpha1.OAuthClient{}
 		Expect(yaml.UnmarshalStrict([]byte(got.out), registered)).To(Succeed())
-		Expect(registered.Spec.SecretHashes).To(Equal([]string{second.Hash(), first.Hash()}))
+		Expect(hashes(registered)).To(Equal([]string{second.Hash(), first.Hash()}))
 		Expect(registered.Name).To(Equal(before.Name))
 		after, err := storedClient(id)
 		Expect(err).NotTo(HaveOccurred())

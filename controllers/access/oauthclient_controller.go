@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -20,36 +21,51 @@ type OAuthClientReconciler struct {
 // +kubebuilder:rbac:groups=pressroom.dev,resources=oauthclients,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=oauthclients/status,verbs=update;patch
 
-// Reconcile updates the client's condition Ready.
+// Reconcile updates the client's condition Ready, and requeues the client for when its last secret expires.
 func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	oauthClient := &v1alpha1.OAuthClient{}
 	if err := r.Client.Get(ctx, req.NamespacedName, oauthClient); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	stored := oauthClient.DeepCopy()
-	ready, err := r.ready(ctx, oauthClient)
+	ready, left, err := r.ready(ctx, oauthClient)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
 	err = r.SaveChanges(ctx, stored, oauthClient, &oauthClient.Status.Conditions, &oauthClient.Status.ObservedGeneration, ready)
-	return base.IgnoreConflict(ctrl.Result{}, err)
+	return base.IgnoreConflict(ctrl.Result{RequeueAfter: left}, err)
 }
 
-// ready returns the condition.
-func (r *OAuthClientReconciler) ready(ctx context.Context, oauthClient *v1alpha1.OAuthClient) (metav1.Condition, error) {
+// ready returns the condition and how long it holds; zero means forever.
+func (r *OAuthClientReconciler) ready(ctx context.Context, oauthClient *v1alpha1.OAuthClient) (metav1.Condition, time.Duration, error) {
 	if ref := oauthClient.Spec.AccountRef; ref != nil {
 		account, err := boundAccount(ctx, r.Client, ref.Name, &oauthClient.Status.AccountUID)
 		if err != nil {
-			return metav1.Condition{}, err
+			return metav1.Condition{}, 0, err
 		}
 		if account == nil {
-			return accountNotFound(ref.Name), nil
+			return accountNotFound(ref.Name), 0, nil
 		}
 	}
 	if oauthClient.Spec.Suspend {
-		return base.ReadyCondition(false, v1alpha1.ReasonSuspended, "spec.suspend is true"), nil
+		return base.ReadyCondition(false, v1alpha1.ReasonSuspended, "spec.suspend is true"), 0, nil
 	}
-	return base.ReadyCondition(true, v1alpha1.ReasonValid, "the client may ask for access"), nil
+	left, expires := r.secretsLeft(oauthClient)
+	if expires && left <= 0 {
+		return base.ReadyCondition(false, v1alpha1.ReasonExpired, "all secrets of the client have expired: rotate them"), 0, nil
+	}
+	return base.ReadyCondition(true, v1alpha1.ReasonValid, "the client may ask for access"), left, nil
+}
+
+// secretsLeft returns how long a secret of the client works, and true; or false if one works forever, or the client has none.
+func (r *OAuthClientReconciler) secretsLeft(oauthClient *v1alpha1.OAuthClient) (left time.Duration, expires bool) {
+	for _, s := range oauthClient.Spec.Secrets {
+		if s.ExpirationTime == nil {
+			return 0, false
+		}
+		left, expires = max(left, s.ExpirationTime.Sub(r.Clock.Now())), true
+	}
+	return left, expires
 }
 
 // SetupWithManager registers the controller.

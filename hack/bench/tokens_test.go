@@ -88,7 +88,7 @@ func newTokens(b *testing.B) *tokens {
 	lookup := auth.NewLookup(auth.LookupOptions{Cache: w.api, Live: w.api, Clock: clock.RealClock{}})
 	t := &tokens{
 		bench: w, replicas: []string{w.APIURL()},
-		grants: oauth.NewGrants(store, oauth.NewClients(lookup)), registry: oauth.NewRegistry(w.api, credential.DefaultCell),
+		grants: oauth.NewGrants(store, oauth.NewClients(lookup)), registry: oauth.NewRegistry(w.api, credential.DefaultCell, clock.RealClock{}),
 	}
 	t.join(b)
 	for n := range apiReplicas - 1 {
@@ -106,11 +106,11 @@ func (t *tokens) join(b *testing.B) {
 	b.Helper()
 	account := &v1alpha1.Account{}
 	must(b, t.api.Get(b.Context(), client.ObjectKey{Name: system.Account}, account))
-	if slices.ContainsFunc(account.Spec.Members, func(m v1alpha1.AccountMember) bool { return m.Email == grantor }) {
+	if slices.ContainsFunc(account.Spec.Members, func(m v1alpha1.AccountMember) bool { return m.Name == grantor }) {
 		return
 	}
 	old := account.DeepCopy()
-	account.Spec.Members = append(account.Spec.Members, v1alpha1.AccountMember{Email: grantor, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})
+	account.Spec.Members = append(account.Spec.Members, v1alpha1.AccountMember{Kind: v1alpha1.MemberUser, Name: grantor, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})
 	must(b, t.api.Patch(b.Context(), account, client.MergeFrom(old)))
 }
 
