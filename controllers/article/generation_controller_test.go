@@ -28,7 +28,7 @@ var _ = Describe("The generation controller", func() {
 		})
 		key = t.CreateArticle("shoes", WithKeyword)
 		t.ReconcileUntilStable(key)
-		Expect(seen).To(And(HaveField("State", v1alpha1.RunRunning), HaveField("Attempt", int32(1)), HaveField("StartedAt.Time", BeTemporally("==", Started))))
+		Expect(seen).To(And(HaveField("State", v1alpha1.RunRunning), HaveField("Attempt", int32(1)), HaveField("StartTime.Time", BeTemporally("==", Started))))
 	})
 
 	It("calls nobody where the write meets a conflict", func() {

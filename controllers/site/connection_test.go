@@ -56,7 +56,7 @@ var _ = Describe("A test of a site's connection", func() {
 		Expect(connected()).To(Equal("True/ReceiverAccepted"))
 		Expect(t.GetSite().Status.ConnectionTest).To(PointTo(And(
 			HaveField("Nonce", "first"), HaveField("Outcome", v1alpha1.AttemptAccepted), HaveField("HTTPStatus", int32(200)),
-			HaveField("Snippet", "thank you, [redacted]"), HaveField("Holder", ""), HaveField("StartedAt.Time", BeTemporally("==", Started)))))
+			HaveField("Snippet", "thank you, [redacted]"), HaveField("Holder", ""), HaveField("StartTime.Time", BeTemporally("==", Started)))))
 	})
 
 	DescribeTable("says what went wrong, once and without a retry", func(want string, class v1alpha1.ErrorClass, requests int, change func()) {
