@@ -53,12 +53,15 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 
 // update writes what the site has of an article to the Post of its slug. A Post that is Published stays so.
 func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alpha1.PostSpec) error {
-	post, err := r.current(ctx, a)
-	if err != nil || post == nil {
+	listed, err := r.current(ctx, a)
+	if err != nil || listed == nil || upToDate(listed, want) {
 		return err
 	}
-	if post.Spec.State == v1alpha1.PostPublished && want.State != v1alpha1.PostPublished || samePost(post.Spec, want) {
-		return nil
+	// The list may be without the last write of this process, which Get waits for.
+	post := &v1alpha1.Post{}
+	err = client.IgnoreNotFound(r.Client.Get(ctx, client.ObjectKeyFromObject(listed), post))
+	if err != nil || post.UID == "" || upToDate(post, want) {
+		return err
 	}
 	return r.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
 		want.Destination, want.SiteRef = spec.Destination, spec.SiteRef
@@ -67,6 +70,11 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 		}
 		*spec = want
 	})
+}
+
+// upToDate reports whether a Post needs no change to be as wanted.
+func upToDate(post *v1alpha1.Post, want v1alpha1.PostSpec) bool {
+	return post.Spec.State == v1alpha1.PostPublished && want.State != v1alpha1.PostPublished || samePost(post.Spec, want)
 }
 
 // samePost compares the fields that may change, among those that the cache has.
