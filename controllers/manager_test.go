@@ -3,12 +3,7 @@ package controllers_test
 import (
 	"context"
 	"fmt"
-	"maps"
-	"net/http"
-	"path"
 	"regexp"
-	"slices"
-	"sync"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -137,7 +132,7 @@ var _ = Describe("The manager", Ordered, func() {
 
 	// Each informer holds all objects of its kind. Reading one's own writes starts an informer for every kind that is written.
 	It("holds objects of these kinds in memory, and neither texts nor Secrets", func() {
-		Expect(t.watched.kinds()).To(Equal([]string{
+		Expect(t.requests.watched()).To(Equal([]string{
 			"accounts", "apikeys", "articles", "eventdeliveries", "eventsubscriptions", "idempotencyrecords", "namespaces", "oauthclients",
 			"oauthgrants", "posts", "sites",
 		}))
@@ -167,12 +162,12 @@ func (t *tenant) startManager(changes ...func(*controllers.Options)) func() {
 	cached := controllers.CacheOptions(texts)
 	cached.DefaultNamespaces = map[string]cache.Config{t.Namespace: {}}
 	kubeConfig := rest.CopyConfig(cluster.Config)
-	kubeConfig.Wrap(t.watched.record)
+	kubeConfig.Wrap(t.requests.record)
 	mgr, err := ctrl.NewManager(kubeConfig, ctrl.Options{
 		Scheme: api.Scheme(), Metrics: metricsserver.Options{BindAddress: "0"},
 		Cache: cached, Client: controllers.ClientOptions(),
 		// One after the other, there are several in this process.
-		Controller: config.Controller{SkipNameValidation: new(true), ReconciliationTimeout: controllers.ReconcileTimeout},
+		Controller: config.Controller{SkipNameValidation: new(true), ReconciliationTimeout: t.reconcileTimeout},
 	})
 	Expect(err).NotTo(HaveOccurred())
 	ctx, cancel := context.WithCancel(context.Background())
@@ -190,34 +185,6 @@ func (t *tenant) startManager(changes ...func(*controllers.Options)) func() {
 		cancel()
 		Expect(<-stopped).To(Succeed())
 	}
-}
-
-// watches are the kinds that a manager watches.
-type watches struct {
-	mu   sync.Mutex
-	seen map[string]bool
-}
-
-// record adds the kinds that are watched through a transport.
-func (w *watches) record(through http.RoundTripper) http.RoundTripper {
-	return roundTrip(func(q *http.Request) (*http.Response, error) {
-		if q.URL.Query().Get("watch") != "" {
-			w.mu.Lock()
-			if w.seen == nil {
-				w.seen = map[string]bool{}
-			}
-			w.seen[path.Base(q.URL.Path)] = true
-			w.mu.Unlock()
-		}
-		return through.RoundTrip(q)
-	})
-}
-
-// kinds returns the resources that are watched, sorted.
-func (w *watches) kinds() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.Sorted(maps.Keys(w.seen))
 }
 
 func inPhase(phase v1alpha1.ArticlePhase) func(*v1alpha1.Article) bool {

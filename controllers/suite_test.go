@@ -8,6 +8,7 @@ import (
 	. "github.com/onsi/gomega"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/controllers"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 )
@@ -32,11 +33,15 @@ var _ = BeforeSuite(func() {
 // tenant has what these specs alone do with a Tenant.
 type tenant struct {
 	*Tenant
-	// watched are the kinds that a manager of this tenant watches.
-	watched watches
+	// requests are those that a manager of this tenant makes.
+	requests requests
+	// reconcileTimeout of that manager.
+	reconcileTimeout time.Duration
 }
 
-func newTenant() *tenant { return &tenant{Tenant: NewTenant(api)} }
+func newTenant() *tenant {
+	return &tenant{Tenant: NewTenant(api), reconcileTimeout: controllers.ReconcileTimeout}
+}
 
 // neighbor is another account in the same process.
 func (t *tenant) neighbor() *tenant { return &tenant{Tenant: t.Neighbor()} }

@@ -3,6 +3,7 @@ package article
 import (
 	"context"
 	"fmt"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
@@ -143,13 +144,13 @@ func (r *Reconciler) wait(ctx context.Context, t *task) (progress, error) {
 
 // load reads an article and its site from the cache; nil if the article does not exist.
 func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task, error) {
-	article := &v1alpha1.Article{}
+	article, began := &v1alpha1.Article{}, time.Now()
 	if err := r.Client.Get(ctx, key, article); err != nil {
 		return nil, client.IgnoreNotFound(err)
 	}
 	t := &task{
 		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, content: r.content,
-		article: article, stored: article.DeepCopy(),
+		article: article, stored: article.DeepCopy(), began: began,
 	}
 	site := &v1alpha1.Site{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)

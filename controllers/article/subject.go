@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/liveread"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -53,7 +54,10 @@ func (s *subject) Blocked() bool { return lifecycle.PublicationBlocked(s.article
 func (s *subject) Outdated() bool { return lifecycle.PublicationOutdated(s.article) }
 
 // Queued records that publishing waits for a slot only.
-func (s *subject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtReceiver() }
+func (s *subject) Queued() {
+	s.blockers.Publication = lifecycle.NoSlotAtReceiver()
+	s.content.Texts.keepRevision(s.article, s.revision)
+}
 
 // Save writes the article's status.
 func (s *subject) Save(ctx context.Context) error {
@@ -65,13 +69,14 @@ func (s *subject) Save(ctx context.Context) error {
 }
 
 // Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet. Then it claims
-// the slug.
+// the slug. Articles of a Site share the reads that began since their reconciles did.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
-	if err := requireLatestSite(ctx, s.base, s.site); err != nil {
+	shared := liveread.Since(ctx, s.began)
+	if err := requireLatestSite(shared, s.base, s.site); err != nil {
 		return nil, err
 	}
 	p, connector := s.publication, connectors.For(s.site)
-	target, err := p.Connect(ctx, p.HTTP, s.site, connector.Connection(s.site))
+	target, err := p.Connect(shared, p.HTTP, s.site, connector.Connection(s.site))
 	if err != nil {
 		return nil, err
 	}

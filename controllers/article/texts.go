@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// maxTexts and maxTextBytes bound what Texts remembers: 32 MiB. A larger text is read live.
+	// maxTexts and maxTextBytes bound what Texts remembers: 32 MiB. Larger texts and revisions are read live.
 	maxTexts     = 4096
 	maxTextBytes = 8 << 10
 )
 
-// Texts remembers the latest texts of authors that the manager's cache has dropped and that no revision has yet, so that most of them
-// are not read from kube-apiserver a second time. A nil Texts remembers nothing.
+// Texts remembers what would otherwise be read from kube-apiserver a second time: the latest texts of authors that the manager's cache
+// has dropped and that no revision has yet, and current revisions that wait for a slot. A nil Texts remembers nothing.
 type Texts struct{ recent *lru.Cache }
 
 // NewTexts returns an empty memory, which the manager's cache fills (see CacheOptions).
@@ -57,9 +57,40 @@ func (x *Texts) forget(a *v1alpha1.Article) {
 	}
 }
 
-func textBytes(c *v1alpha1.ArticleContent) int {
-	n := len(c.Markdown)
-	for _, entry := range c.FAQ {
+// revisionKey identifies the text of a revision of an article.
+type revisionKey struct {
+	article types.UID
+	digest  string
+}
+
+// keepRevision adds the current revision of an article that waits for a slot.
+func (x *Texts) keepRevision(a *v1alpha1.Article, rev *v1alpha1.ArticleRevision) {
+	if x != nil && rev != nil && revisionBytes(rev) <= maxTextBytes {
+		x.recent.Add(revisionKey{a.UID, rev.Spec.Digest}, rev)
+	}
+}
+
+// takeRevision removes the current revision of an article, and returns it, or nil if it is not remembered.
+func (x *Texts) takeRevision(a *v1alpha1.Article) *v1alpha1.ArticleRevision {
+	if x == nil {
+		return nil
+	}
+	key := revisionKey{a.UID, a.Status.Revision.Digest}
+	found, _ := x.recent.Get(key)
+	x.recent.Remove(key)
+	rev, _ := found.(*v1alpha1.ArticleRevision)
+	return rev
+}
+
+func textBytes(c *v1alpha1.ArticleContent) int { return len(c.Markdown) + faqBytes(c.FAQ) }
+
+func revisionBytes(rev *v1alpha1.ArticleRevision) int {
+	return len(rev.Spec.Markdown) + faqBytes(rev.Spec.FAQ)
+}
+
+func faqBytes(entries []v1alpha1.FAQ) int {
+	n := 0
+	for _, entry := range entries {
 		n += len(entry.Question) + len(entry.Answer)
 	}
 	return n

@@ -1,5 +1,5 @@
 // Package liveread reads objects from kube-apiserver. Callers that ask for the same object at about the same time share a read,
-// and every caller still gets what was stored at the time of its call, or later.
+// and every caller still gets what was stored at the time of its call or of Since, or later.
 package liveread
 
 import (
@@ -16,8 +16,12 @@ import (
 // timeout bounds a shared read. The contexts of its callers do not: it serves several of them.
 const timeout = 30 * time.Second
 
+// keep is how long the result of a read is kept for callers with Since.
+const keep = time.Second
+
 // Reader shares reads of single objects. As in group commit, an object has at most one read in progress, and one that starts when that
-// ends. A caller waits for the second one, because a read in progress may return a state from before the call.
+// ends. A caller waits for the second one, because a read in progress may return a state from before the call. A caller with Since takes
+// an earlier one if that began late enough.
 type Reader struct {
 	client.Reader
 
@@ -25,10 +29,12 @@ type Reader struct {
 	reads map[object]*reads
 }
 
-// reads holds the reads of one object while one is in progress.
+// reads holds the reads of one object.
 type reads struct {
-	// next starts when the read in progress ends. It is nil if no caller waits for it.
-	next *read
+	// last has ended, without an error. It is nil if there was none for a while.
+	last *read
+	// current is in progress, and next starts when it ends. They are nil if there is none.
+	current, next *read
 }
 
 // object identifies the object of a read. Typed and metadata-only reads of an object differ in kind or in Go type.
@@ -40,14 +46,24 @@ type object struct {
 
 // read is one request, and its result once done is closed.
 type read struct {
-	done chan struct{}
-	obj  client.Object
-	err  error
+	began time.Time
+	done  chan struct{}
+	obj   client.Object
+	err   error
 }
 
 // New returns a Reader over one that does not read from a cache. Lists, and reads with options, are not shared.
 func New(live client.Reader) *Reader {
 	return &Reader{Reader: live, reads: map[object]*reads{}}
+}
+
+// sinceKey is the key of the time of Since in a context.
+type sinceKey struct{}
+
+// Since returns a context in which Get returns an object as it is stored at a time or later. That may be before the call, such as the
+// time at which the caller decided what to do.
+func Since(ctx context.Context, at time.Time) context.Context {
+	return context.WithValue(ctx, sinceKey{}, at)
 }
 
 // Get reads an object as it is stored at the time of the call or later. It returns when ctx ends, even if the read has not ended.
@@ -69,22 +85,44 @@ func (r *Reader) Get(ctx context.Context, key client.ObjectKey, obj client.Objec
 	return nil
 }
 
-// nextRead returns the next read of the object to start: now, or when the one in progress ends.
+// nextRead returns the next read of the object to start: now, or when the one in progress ends. With Since, it may return one that has
+// begun or ended.
 func (r *Reader) nextRead(ctx context.Context, key client.ObjectKey, obj client.Object) *read {
 	id := object{reflect.TypeOf(obj), obj.GetObjectKind().GroupVersionKind(), key}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	of := r.reads[id]
 	if of == nil {
-		r.reads[id] = &reads{}
-		first := newRead(obj)
-		go r.run(context.WithoutCancel(ctx), id, first)
-		return first
+		of = &reads{}
+		r.reads[id] = of
+	}
+	if earlier := of.since(ctx); earlier != nil {
+		return earlier
+	}
+	if of.current == nil {
+		of.current = newRead(obj)
+		of.current.began = time.Now()
+		go r.run(context.WithoutCancel(ctx), id, of.current)
+		return of.current
 	}
 	if of.next == nil {
 		of.next = newRead(obj)
 	}
 	return of.next
+}
+
+// since returns a read that began at the time of Since or later; nil if there is none, or no such time.
+func (of *reads) since(ctx context.Context) *read {
+	at, ok := ctx.Value(sinceKey{}).(time.Time)
+	if !ok {
+		return nil
+	}
+	for _, earlier := range []*read{of.last, of.current} {
+		if earlier != nil && !earlier.began.Before(at) {
+			return earlier
+		}
+	}
+	return nil
 }
 
 // run makes the reads of an object one after another, until no caller waits for another one.
@@ -101,12 +139,26 @@ func (r *Reader) takeNext(id object) *read {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	of := r.reads[id]
-	next := of.next
-	of.next = nil
-	if next == nil {
+	of.last = nil
+	if of.current.err == nil {
+		of.last = of.current
+	}
+	of.current, of.next = of.next, nil
+	if of.current == nil {
+		time.AfterFunc(keep, func() { r.forget(id, of) })
+	} else {
+		of.current.began = time.Now()
+	}
+	return of.current
+}
+
+// forget drops the result of the last read of an object, if none began meanwhile.
+func (r *Reader) forget(id object, of *reads) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if of.current == nil && (of.last == nil || time.Since(of.last.began) >= keep) && r.reads[id] == of {
 		delete(r.reads, id)
 	}
-	return next
 }
 
 func (r *Reader) get(ctx context.Context, key client.ObjectKey, obj client.Object) error {

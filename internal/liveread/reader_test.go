@@ -3,9 +3,11 @@ package liveread_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -110,6 +112,56 @@ func TestCallersShareAReadThatStartsAfterTheirCall(t *testing.T) {
 		expect(t, again, "new")
 		if got := s.started(); got != 3 {
 			t.Errorf("%d reads have started, want 3: a result is not kept", got)
+		}
+	})
+}
+
+func TestACallerWithSinceSharesAReadThatBeganThenOrLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		r := liveread.New(s)
+		before := time.Now()
+		time.Sleep(time.Millisecond)
+		first := call(t.Context(), r, 1)
+		during := call(liveread.Since(t.Context(), before), r, 3)
+		s.answer <- nil
+		expect(t, slices.Concat(first, during), "old")
+		expect(t, call(liveread.Since(t.Context(), before), r, 3), "old")
+		if got := s.started(); got != 1 {
+			t.Fatalf("%d reads have started, want 1", got)
+		}
+
+		time.Sleep(time.Millisecond)
+		s.store("new")
+		later := call(liveread.Since(t.Context(), time.Now()), r, 3)
+		s.answer <- nil
+		expect(t, later, "new")
+		if got := s.started(); got != 2 {
+			t.Errorf("%d reads have started, want 2: the first one began too early", got)
+		}
+	})
+}
+
+func TestAResultIsKeptForASecondAndAnErrorIsNot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		r := liveread.New(s)
+		since := liveread.Since(t.Context(), time.Now())
+		failed := call(since, r, 1)
+		s.answer <- errors.New("no connection")
+		synctest.Wait()
+		if failed[0].err == nil {
+			t.Error("the read has no error")
+		}
+		again := call(since, r, 1)
+		s.answer <- nil
+		expect(t, again, "old")
+		time.Sleep(2 * time.Second)
+		last := call(since, r, 1)
+		s.answer <- nil
+		expect(t, last, "old")
+		if got := s.started(); got != 3 {
+			t.Errorf("%d reads have started, want 3", got)
 		}
 	})
 }

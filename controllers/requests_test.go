@@ -1,0 +1,197 @@
+package controllers_test
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+)
+
+// requests are those that a manager makes of kube-apiserver.
+type requests struct {
+	mu     sync.Mutex
+	counts map[string]int
+	kinds  map[string]bool
+	// stalled is a resource whose watches show nothing until resumed is closed.
+	stalled string
+	resumed chan struct{}
+}
+
+// record counts what goes through a transport.
+func (q *requests) record(through http.RoundTripper) http.RoundTripper {
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		q.count(r)
+		answer, err := through.RoundTrip(r)
+		if err == nil && r.URL.Query().Get("watch") != "" {
+			answer.Body = watch{answer.Body, q, resourceOf(r.URL.Path)}
+		}
+		return answer, err
+	})
+}
+
+// watch is the answer to a watch of a resource.
+type watch struct {
+	io.ReadCloser
+	requests *requests
+	resource string
+}
+
+// Read returns what the watch shows, and waits while it is stalled.
+func (w watch) Read(p []byte) (int, error) {
+	n, err := w.ReadCloser.Read(p)
+	if resumed := w.requests.stalls(w.resource); resumed != nil {
+		<-resumed
+	}
+	return n, err
+}
+
+func (q *requests) stalls(resource string) <-chan struct{} {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.stalled != resource {
+		return nil
+	}
+	return q.resumed
+}
+
+// stall has the watches of a resource show nothing from now on, until the function is called.
+func (q *requests) stall(resource string) (resume func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.stalled, q.resumed = resource, make(chan struct{})
+	resume = sync.OnceFunc(func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.stalled = ""
+		close(q.resumed)
+	})
+	DeferCleanup(resume)
+	return resume
+}
+
+func (q *requests) count(r *http.Request) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.counts == nil {
+		q.counts, q.kinds = map[string]int{}, map[string]bool{}
+	}
+	resource := resourceOf(r.URL.Path)
+	if r.URL.Query().Get("watch") != "" {
+		q.kinds[resource] = true
+		return
+	}
+	q.counts[r.Method+" "+resource]++
+}
+
+// resourceOf returns the resource of a path, with its subresource.
+func resourceOf(path string) string {
+	_, rest, _ := strings.Cut(path, "/v1")
+	parts := strings.Split(rest, "/")[1:]
+	if len(parts) > 2 && parts[0] == "namespaces" {
+		parts = parts[2:]
+	}
+	switch len(parts) {
+	case 0:
+		return ""
+	case 3:
+		return parts[0] + "/" + parts[2]
+	default:
+		return parts[0]
+	}
+}
+
+// watched returns the resources that are watched, sorted.
+func (q *requests) watched() []string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.Sorted(maps.Keys(q.kinds))
+}
+
+// take returns how many requests were made since it was last called, by method and resource.
+func (q *requests) take() map[string]int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	counts := q.counts
+	q.counts = map[string]int{}
+	return counts
+}
+
+// Of an approved text that finds a slot, the controller writes the revision, the Post that claims the slug, the attempt ahead, its
+// outcome, and what the Post is then. It reads the Site and the Secret for each attempt.
+var _ = Describe("The requests of an approved text", func() {
+	const articles = 40
+
+	// publish returns how many requests the manager makes to publish texts, by method and resource.
+	publish := func(limits inflight.Limits, create func(t *tenant)) map[string]int {
+		GinkgoHelper()
+		t := newTenant()
+		t.CreateSite()
+		DeferCleanup(t.startManager(func(o *controllers.Options) { o.Deliveries = limits }))
+		t.createApproved("first")
+		t.awaitPosts(1)
+		Eventually(func() string { return ConditionOf(t.GetAccount().Status.Conditions, v1alpha1.ConditionReady) }).Should(Equal("True/Valid"))
+		t.requests.take()
+		create(t)
+		t.awaitPosts(1 + articles)
+		return t.requests.take()
+	}
+	together := func(t *tenant) {
+		inParallel(articles, func(i int) { t.createApproved(nameOf("article", i)) })
+	}
+
+	It("are five writes and two reads if it comes alone", func() {
+		counts := publish(inflight.Limits{Total: 64, PerHost: 64}, func(t *tenant) {
+			for i := range articles {
+				t.await(t.createApproved(nameOf("article", i)), inPhase(v1alpha1.PhasePublished))
+			}
+		})
+		Expect(counts).To(Equal(map[string]int{
+			"POST articlerevisions": articles, "POST posts": articles, "PUT articles/status": 2 * articles, "PATCH posts": articles,
+			"GET sites": articles, "GET secrets": articles,
+		}))
+	})
+
+	It("are five writes if it comes with others, which share the reads", func() {
+		counts := publish(inflight.Limits{Total: 64, PerHost: 64}, together)
+		AddReportEntry("figure", fmt.Sprintf("%v for %d texts", counts, articles))
+		Expect(counts).To(And(HaveKeyWithValue("PUT articles/status", 2*articles), HaveKeyWithValue("PATCH posts", articles)))
+		Expect(counts).NotTo(HaveKey("GET articlerevisions"))
+		Expect(counts["GET sites"] + counts["GET secrets"]).To(BeNumerically("<", 2*articles))
+	})
+
+	It("are one more write, and no read of its revision, if it waits for a slot", func() {
+		counts := publish(inflight.Limits{Total: 64, PerHost: 2}, together)
+		AddReportEntry("figure", fmt.Sprintf("%v for %d texts", counts, articles))
+		Expect(counts["PUT articles/status"]).To(And(BeNumerically(">", 2*articles), BeNumerically("<=", 3*articles)))
+		Expect(counts).To(HaveKeyWithValue("PATCH posts", articles))
+		Expect(counts).NotTo(HaveKey("GET articlerevisions"))
+	})
+})
+
+// createApproved creates a text that may be published at once.
+func (t *tenant) createApproved(name string) client.ObjectKey {
+	return t.CreateArticle(name, WithText(name, "Text."), ApprovedInManifest, ToBePublished)
+}
+
+// awaitPosts waits until so many Posts are published.
+func (t *tenant) awaitPosts(n int) {
+	GinkgoHelper()
+	Eventually(func() []v1alpha1.Post {
+		var posts v1alpha1.PostList
+		Expect(api.List(t.Ctx, &posts, client.InNamespace(t.Namespace))).To(Succeed())
+		return slices.DeleteFunc(posts.Items, func(p v1alpha1.Post) bool { return p.Spec.State != v1alpha1.PostPublished })
+	}).WithTimeout(2 * time.Minute).Should(HaveLen(n))
+}
