@@ -167,7 +167,7 @@ var _ = Describe("A run whose request changes meanwhile", func() {
 		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.Revision.Title).To(Equal("All about garden hoses"))
 		Expect(a.Status.Events).To(ConsistOf(And(
-			HaveField("Type", v1alpha1.EventReadyForReview), HaveField("Number", a.Status.Revision.Number))))
+			HaveField("Type", v1alpha1.EventReadyForReview), HaveField("RevisionNumber", a.Status.Revision.Number))))
 	})
 })
 

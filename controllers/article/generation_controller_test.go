@@ -167,7 +167,7 @@ var _ = Describe("The generation controller", func() {
 		t.Restart()
 		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
-		Expect(a.Status.Run).To(And(HaveField("ID", run.Name), HaveField("Attempt", int32(2))))
+		Expect(a.Status.Run).To(And(HaveField("Name", run.Name), HaveField("Attempt", int32(2))))
 		Expect(t.Revisions()).To(HaveLen(1))
 		Expect(t.Usage().CreditsUsed).To(Equal(int64(1)))
 	})

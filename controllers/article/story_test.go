@@ -35,7 +35,7 @@ var _ = Describe("The story of an article", func() {
 		told := t.ReconcileUntilStable(key)
 
 		entry := func(kind v1alpha1.ArticleEventType, number int64, by, message string) any {
-			return And(HaveField("Type", kind), HaveField("Number", number), HaveField("By", by), HaveField("Message", HavePrefix(message)))
+			return And(HaveField("Type", kind), HaveField("RevisionNumber", number), HaveField("By", by), HaveField("Message", HavePrefix(message)))
 		}
 		const mara = "mara@acme.example"
 		Expect(told.Status.Transitions).To(HaveExactElements(
