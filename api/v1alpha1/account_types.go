@@ -9,6 +9,7 @@ const DefaultArticlesPerSitePerDay = 50
 type AccountSpec struct {
 	// displayName is the name of the customer that people know, at most 200 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	DisplayName string `json:"displayName,omitempty"`
 
@@ -68,7 +69,7 @@ type AccountMember struct {
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=4
-	Scopes []Scope `json:"scopes"`
+	Scopes []Scope `json:"scopes,omitempty"`
 }
 
 // AccountStatus describes what an account has used.
@@ -110,6 +111,7 @@ type AccountUsage struct {
 
 	// day is the UTC day of the counts in sites, as YYYY-MM-DD.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=10
 	Day string `json:"day,omitempty"`
 
@@ -139,7 +141,7 @@ type SiteUsage struct {
 	// +required
 	// +kubebuilder:validation:MinLength=36
 	// +kubebuilder:validation:MaxLength=36
-	UID string `json:"uid"`
+	UID string `json:"uid,omitempty"`
 
 	// count of articles.
 	// +required
@@ -161,19 +163,19 @@ type PendingCharge struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	Run string `json:"run"`
+	Run string `json:"run,omitempty"`
 
 	// workspace is the namespace of the article.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
-	Workspace string `json:"workspace"`
+	Workspace string `json:"workspace,omitempty"`
 
 	// article is the name of the article.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
-	Article string `json:"article"`
+	Article string `json:"article,omitempty"`
 
 	// articleUID is the metadata.uid of the Article that has taken the charge over. No other Article may use it, and it is
 	// not returned if that Article is deleted. Unset while the controller has not seen an Article for the charge.
@@ -186,11 +188,11 @@ type PendingCharge struct {
 	// +required
 	// +kubebuilder:validation:MinLength=36
 	// +kubebuilder:validation:MaxLength=36
-	Site string `json:"site"`
+	Site string `json:"site,omitempty"`
 
 	// time when the credit was taken.
 	// +required
-	Time metav1.MicroTime `json:"time"`
+	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
 }
 
 // RefundedCharge is a refund that its Article does not record yet.
@@ -199,25 +201,25 @@ type RefundedCharge struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	Run string `json:"run"`
+	Run string `json:"run,omitempty"`
 
 	// workspace is the namespace of the article.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
-	Workspace string `json:"workspace"`
+	Workspace string `json:"workspace,omitempty"`
 
 	// article is the name of the article.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
-	Article string `json:"article"`
+	Article string `json:"article,omitempty"`
 
 	// articleUID is the metadata.uid of the article.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
-	ArticleUID string `json:"articleUID"`
+	ArticleUID string `json:"articleUID,omitempty"`
 }
 
 // Account is a customer: it owns workspaces, API keys and credits. Its workspaces are the namespaces whose label

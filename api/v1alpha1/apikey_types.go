@@ -25,11 +25,12 @@ const (
 type APIKeySpec struct {
 	// accountRef names the account that the key belongs to. It may not change.
 	// +required
-	AccountRef AccountReference `json:"accountRef"`
+	AccountRef AccountReference `json:"accountRef,omitempty,omitzero"`
 
 	// displayName is who or what uses the key, at most 200 characters. What the key approves is recorded under this name with
 	// the key's id, as in `newsletter tool (api-key:aa3kq2vxw5ntb6ha)`.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	DisplayName string `json:"displayName,omitempty"`
 
@@ -38,14 +39,14 @@ type APIKeySpec struct {
 	// +kubebuilder:validation:MinLength=64
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
-	SecretHash string `json:"secretHash"`
+	SecretHash string `json:"secretHash,omitempty"`
 
 	// scopes are the rights of the key, at least one.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=4
-	Scopes []Scope `json:"scopes"`
+	Scopes []Scope `json:"scopes,omitempty"`
 
 	// workspaces limits the key to these workspaces of the account. Empty means all of them.
 	// +optional
@@ -86,6 +87,7 @@ type APIKeyStatus struct {
 	// accountUID is metadata.uid of the account, written when the controller first sees the key with it. Another Account of the same
 	// name, made later, gives it nothing. At most 64 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	AccountUID string `json:"accountUID,omitempty"`
 }
@@ -112,7 +114,7 @@ type APIKey struct {
 
 	// spec describes what the key allows.
 	// +required
-	Spec APIKeySpec `json:"spec"`
+	Spec APIKeySpec `json:"spec,omitempty,omitzero"`
 
 	// status shows whether the key works.
 	// +optional

@@ -71,7 +71,7 @@ type ArticleSpec struct {
 	// siteRef names the Site, in the same namespace, that the article is for. It may not change. The Site may be created
 	// later.
 	// +required
-	SiteRef LocalReference `json:"siteRef"`
+	SiteRef LocalReference `json:"siteRef,omitempty,omitzero"`
 
 	// generate asks for a generated article. A changed request, or a new nonce in the annotation
 	// pressroom.dev/regenerate, makes a new revision. Both wait while content.markdown is set.
@@ -105,7 +105,7 @@ type GenerateRequest struct {
 	// +required
 	// +kubebuilder:validation:MinLength=2
 	// +kubebuilder:validation:MaxLength=200
-	Keyword string `json:"keyword"`
+	Keyword string `json:"keyword,omitempty"`
 
 	// secondaryKeywords that the article also covers, at most 10.
 	// +optional
@@ -117,6 +117,7 @@ type GenerateRequest struct {
 
 	// tone replaces the site's brandVoice.tone, at most 200 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	Tone string `json:"tone,omitempty"`
 
@@ -173,7 +174,7 @@ type ArticleContent struct {
 type ArticleReview struct {
 	// decision is Approved or Rejected.
 	// +required
-	Decision ReviewDecision `json:"decision"`
+	Decision ReviewDecision `json:"decision,omitempty"`
 
 	// digest of the content that the reviewer saw, from status.revision.digest. Other content is in review again. It may
 	// be omitted if content.markdown is in the same manifest, and in a rejection, which then applies to the current
@@ -188,10 +189,11 @@ type ArticleReview struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	By string `json:"by"`
+	By string `json:"by,omitempty"`
 
 	// note says why, at most 2000 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2000
 	Note string `json:"note,omitempty"`
 }
@@ -221,7 +223,7 @@ type Article struct {
 
 	// spec is what the author and the reviewer want.
 	// +required
-	Spec ArticleSpec `json:"spec"`
+	Spec ArticleSpec `json:"spec,omitempty,omitzero"`
 
 	// status describes the state of the article. It is one field to server-side apply, because the controller alone writes it.
 	// +optional

@@ -25,13 +25,13 @@ type FAQ struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=500
-	Question string `json:"question"`
+	Question string `json:"question,omitempty"`
 
 	// answer in plain text, at most 5000 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=5000
-	Answer string `json:"answer"`
+	Answer string `json:"answer,omitempty"`
 }
 
 // ArticleRevisionSpec is one state of an article's content. It never changes.
@@ -40,43 +40,46 @@ type FAQ struct {
 type ArticleRevisionSpec struct {
 	// articleRef names the article that the revision belongs to.
 	// +required
-	ArticleRef LocalReference `json:"articleRef"`
+	ArticleRef LocalReference `json:"articleRef,omitempty,omitzero"`
 
 	// number counts the revisions of an article from 1. The highest is the current one.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	Number int64 `json:"number"`
+	Number int64 `json:"number,omitempty"`
 
 	// source of the text.
 	// +required
-	Source RevisionSource `json:"source"`
+	Source RevisionSource `json:"source,omitempty"`
 
 	// digest is "sha256:" and the hex SHA-256 of the content, which an approval names.
 	// +required
 	// +kubebuilder:validation:MinLength=71
 	// +kubebuilder:validation:MaxLength=71
 	// +kubebuilder:validation:Pattern=`^sha256:[0-9a-f]{64}$`
-	Digest string `json:"digest"`
+	Digest string `json:"digest,omitempty"`
 
 	// title of the article, at most 300 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=300
-	Title string `json:"title"`
+	Title string `json:"title,omitempty"`
 
 	// slug that the author or the generator proposes. The slug in use is in the article's status.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=100
 	Slug string `json:"slug,omitempty"`
 
 	// metaTitle for the HTML title element, at most 300 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=300
 	MetaTitle string `json:"metaTitle,omitempty"`
 
 	// metaDescription for the meta description element, at most 1000 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1000
 	MetaDescription string `json:"metaDescription,omitempty"`
 
@@ -88,6 +91,7 @@ type ArticleRevisionSpec struct {
 
 	// language of the text as a BCP 47 tag.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=35
 	Language string `json:"language,omitempty"`
 
@@ -95,11 +99,11 @@ type ArticleRevisionSpec struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=262144
-	Markdown string `json:"markdown"`
+	Markdown string `json:"markdown,omitempty"`
 
 	// scores of the content.
 	// +required
-	Scores Scores `json:"scores"`
+	Scores Scores `json:"scores,omitempty,omitzero"`
 
 	// generator describes what wrote a generated text.
 	// +optional
@@ -167,10 +171,11 @@ type Scores struct {
 type GeneratorRecord struct {
 	// type of the backend.
 	// +required
-	Type GeneratorType `json:"type"`
+	Type GeneratorType `json:"type,omitempty"`
 
 	// model that answered, as the endpoint named it; empty for BuiltIn.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	Model string `json:"model,omitempty"`
 
@@ -211,6 +216,7 @@ type GeneratorRecord struct {
 
 	// promptVersion names the prompts of Pressroom that were used; empty for BuiltIn.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=32
 	PromptVersion string `json:"promptVersion,omitempty"`
 }
@@ -221,13 +227,13 @@ type Cost struct {
 	// +required
 	// +kubebuilder:validation:MaxLength=20
 	// +kubebuilder:validation:Pattern=`^[0-9]+\.[0-9]{6}$`
-	Amount string `json:"amount"`
+	Amount string `json:"amount,omitempty"`
 
 	// currency of the amount, as an ISO 4217 code.
 	// +required
 	// +kubebuilder:validation:MaxLength=3
 	// +kubebuilder:validation:Pattern=`^[A-Z]{3}$`
-	Currency string `json:"currency"`
+	Currency string `json:"currency,omitempty"`
 }
 
 // ArticleRevision is an immutable state of an article's content: what a reviewer approves and what is published. HTML is
@@ -251,7 +257,7 @@ type ArticleRevision struct {
 	// spec is the content. It is one field to server-side apply, because it never changes.
 	// +required
 	// +structType=atomic
-	Spec ArticleRevisionSpec `json:"spec"`
+	Spec ArticleRevisionSpec `json:"spec,omitempty,omitzero"`
 }
 
 // ArticleRevisionList is a list of revisions.

@@ -29,6 +29,7 @@ type ArticleStatus struct {
 
 	// slug that the article has claimed in its site. It does not change after the first attempt to publish.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=120
 	Slug string `json:"slug,omitempty"`
 
@@ -96,23 +97,24 @@ type CurrentRevision struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name"`
+	Name string `json:"name,omitempty"`
 
 	// number of the revision.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	Number int64 `json:"number"`
+	Number int64 `json:"number,omitempty"`
 
 	// digest of the content, which an approval names.
 	// +required
 	// +kubebuilder:validation:MinLength=71
 	// +kubebuilder:validation:MaxLength=71
-	Digest string `json:"digest"`
+	Digest string `json:"digest,omitempty"`
 
 	// contentHash is the SHA-256 of the spec.content that the revision is made of. It is empty if the revision has nothing of
 	// the author's.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	ContentHash string `json:"contentHash,omitempty"`
 
@@ -120,11 +122,11 @@ type CurrentRevision struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=300
-	Title string `json:"title"`
+	Title string `json:"title,omitempty"`
 
 	// source of the text.
 	// +required
-	Source RevisionSource `json:"source"`
+	Source RevisionSource `json:"source,omitempty"`
 
 	// seoScore is 0 to 100.
 	// +required
@@ -134,19 +136,21 @@ type CurrentRevision struct {
 
 	// creationTime is when the revision was made.
 	// +required
-	CreationTime metav1.MicroTime `json:"creationTime"`
+	CreationTime metav1.MicroTime `json:"creationTime,omitempty,omitzero"`
 
 	// fingerprint of the text without its keyword, by which texts that nearly repeat each other are found: 16 hex digits. It is empty if
 	// the text is too short to compare, or if the revision was made before fingerprints were.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=16
-	// +kubebuilder:validation:Pattern=`^([0-9a-f]{16})?$`
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]{16}$`
 	Fingerprint string `json:"fingerprint,omitempty"`
 
 	// terms are the stems of the words that the text has most often, by which articles to link to are found: at most 30, separated by
 	// spaces, the most frequent first. At most 256 bytes. They are empty if the revision was made before terms were, or if
 	// status would have 8 KiB or more with them.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256
 	Terms string `json:"terms,omitempty"`
 
@@ -202,48 +206,50 @@ type GenerationRun struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name"`
+	Name string `json:"name,omitempty"`
 
 	// number of the revision that it makes.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	Number int64 `json:"number"`
+	Number int64 `json:"number,omitempty"`
 
 	// requestHash is the SHA-256 of the spec.generate that the run answers.
 	// +required
 	// +kubebuilder:validation:MinLength=64
 	// +kubebuilder:validation:MaxLength=64
-	RequestHash string `json:"requestHash"`
+	RequestHash string `json:"requestHash,omitempty"`
 
 	// nonce of the annotation pressroom.dev/regenerate that started the run. A nonce of more than 128 bytes is stored as
 	// its SHA-256.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce,omitempty"`
 
 	// state of the run.
 	// +required
-	State RunState `json:"state"`
+	State RunState `json:"state,omitempty"`
 
 	// charge is the state of the run's credit.
 	// +required
-	Charge ChargeState `json:"charge"`
+	Charge ChargeState `json:"charge,omitempty"`
 
 	// attempt counts the attempts from 1. Each is written here before the model is called.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000
-	Attempt int32 `json:"attempt"`
+	Attempt int32 `json:"attempt,omitempty"`
 
 	// holder is the controller process that makes the attempt.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128
 	Holder string `json:"holder,omitempty"`
 
 	// startTime is when the attempt began.
 	// +required
-	StartTime metav1.MicroTime `json:"startTime"`
+	StartTime metav1.MicroTime `json:"startTime,omitempty,omitzero"`
 
 	// finishTime is when the attempt ended.
 	// +optional
@@ -255,20 +261,23 @@ type GenerationRun struct {
 
 	// reason of the last failure: one of the reasons of the condition Generated.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
 
 	// message of the last failure, at most 112 bytes as JSON.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256
 	Message string `json:"message,omitempty"`
 
 	// type of the backend.
 	// +required
-	Type GeneratorType `json:"type"`
+	Type GeneratorType `json:"type,omitempty"`
 
 	// model that is called, and afterwards the one that answered, as the endpoint names it, at most 96 bytes as JSON.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	Model string `json:"model,omitempty"`
 
@@ -307,11 +316,11 @@ type PrepaidRun struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	Run string `json:"run"`
+	Run string `json:"run,omitempty"`
 
 	// charge is Charged, or RefundDue if the article wants no run anymore.
 	// +required
-	Charge ChargeState `json:"charge"`
+	Charge ChargeState `json:"charge,omitempty"`
 }
 
 // PublicationState is the state of publishing. While it is Delivering or Published, changes of generate and content make no revision.
@@ -338,30 +347,30 @@ type PublicationRevision struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name"`
+	Name string `json:"name,omitempty"`
 
 	// number of the revision.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	Number int64 `json:"number"`
+	Number int64 `json:"number,omitempty"`
 
 	// digest of its content.
 	// +required
 	// +kubebuilder:validation:MinLength=71
 	// +kubebuilder:validation:MaxLength=71
-	Digest string `json:"digest"`
+	Digest string `json:"digest,omitempty"`
 }
 
 // Publication describes the state of publishing a revision.
 type Publication struct {
 	// state of the publication. A redelivery that fails leaves it Published.
 	// +required
-	State PublicationState `json:"state"`
+	State PublicationState `json:"state,omitempty"`
 
 	// revision is the one that is sent to the site, or that the site has.
 	// +required
-	Revision PublicationRevision `json:"revision"`
+	Revision PublicationRevision `json:"revision,omitempty,omitzero"`
 
 	// publishTime is when the receiver first accepted the article.
 	// +optional
@@ -370,17 +379,20 @@ type Publication struct {
 	// url of the live post, an http or https URL as the receiver named it. It is empty if the receiver named none, or one of
 	// more than 512 bytes as JSON.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1024
 	URL string `json:"url,omitempty"`
 
 	// externalID of the post, as the receiver named it. It is the slug if the receiver named none, or one of more than 128
 	// bytes as JSON.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
 
 	// slug of the post in the CMS if the CMS gave it another than status.slug, at most 120 bytes as JSON.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=120
 	Slug string `json:"slug,omitempty"`
 

@@ -57,26 +57,29 @@ type DeliveryCycle struct {
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000
-	Number int32 `json:"number"`
+	Number int32 `json:"number,omitempty"`
 
 	// nonce of the annotation pressroom.dev/redeliver that started the cycle. A nonce of more than 128 bytes is stored as
 	// its SHA-256.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce,omitempty"`
 
 	// state of the cycle.
 	// +required
-	State CycleState `json:"state"`
+	State CycleState `json:"state,omitempty"`
 
 	// reason why the cycle ended or waits: one of the reasons of the condition Published.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
 
 	// connectionHash is the beginning of the SHA-256 of the Site's spec.cms that the last attempt used. A cycle that ended
 	// because of the Site's settings is followed by another one if they change. Of Articles only.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=16
 	ConnectionHash string `json:"connectionHash,omitempty"`
 
@@ -183,28 +186,29 @@ type DeliveryAttempt struct {
 	// +required
 	// +kubebuilder:validation:MinLength=36
 	// +kubebuilder:validation:MaxLength=36
-	ID string `json:"id"`
+	ID string `json:"id,omitempty"`
 
 	// cycle is the number of the cycle that the attempt belongs to.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000
-	Cycle int32 `json:"cycle"`
+	Cycle int32 `json:"cycle,omitempty"`
 
 	// number of the attempt in its cycle, from 1 to 4.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=4
-	Number int32 `json:"number"`
+	Number int32 `json:"number,omitempty"`
 
 	// holder is the controller process that makes the attempt. It is empty once the attempt has ended.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	Holder string `json:"holder,omitempty"`
 
 	// startTime is when the attempt was recorded, just before it was sent.
 	// +required
-	StartTime metav1.MicroTime `json:"startTime"`
+	StartTime metav1.MicroTime `json:"startTime,omitempty,omitzero"`
 
 	// The result of the attempt.
 	AttemptResult `json:",inline"`
@@ -214,7 +218,7 @@ type DeliveryAttempt struct {
 type AttemptResult struct {
 	// outcome of the attempt.
 	// +required
-	Outcome AttemptOutcome `json:"outcome"`
+	Outcome AttemptOutcome `json:"outcome,omitempty"`
 
 	// errorClass is the class of the error. It is empty if there was none.
 	// +optional
@@ -234,6 +238,7 @@ type AttemptResult struct {
 
 	// message describes the error, at most 96 bytes as JSON.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128
 	Message string `json:"message,omitempty"`
 }
@@ -244,17 +249,18 @@ type ReceiverAnswer struct {
 	// +required
 	// +kubebuilder:validation:MinLength=36
 	// +kubebuilder:validation:MaxLength=36
-	AttemptID string `json:"attemptID"`
+	AttemptID string `json:"attemptID,omitempty"`
 
 	// httpStatus of the answer.
 	// +required
 	// +kubebuilder:validation:Minimum=100
 	// +kubebuilder:validation:Maximum=999
-	HTTPStatus int32 `json:"httpStatus"`
+	HTTPStatus int32 `json:"httpStatus,omitempty"`
 
 	// snippet is the beginning of the answer's body, at most 200 printable bytes, without the secrets of the request and without
 	// what has the form of a credential.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	Snippet string `json:"snippet,omitempty"`
 }

@@ -47,19 +47,19 @@ const MaxArticleEvents = 8
 type ArticleEvent struct {
 	// type of the transition: ReadyForReview, Approved, Rejected, Published or Failed.
 	// +required
-	Type ArticleEventType `json:"type"`
+	Type ArticleEventType `json:"type,omitempty"`
 
 	// revisionNumber is the number of the revision that it is about; for a run that failed, of the revision that the run did not make.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	RevisionNumber int64 `json:"revisionNumber"`
+	RevisionNumber int64 `json:"revisionNumber,omitempty"`
 
 	// time when it happened.
 	// +required
-	Time metav1.MicroTime `json:"time"`
+	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
 
 	// state says whether the transition has been dispatched to the subscriptions.
 	// +required
-	State ArticleEventState `json:"state"`
+	State ArticleEventState `json:"state,omitempty"`
 }

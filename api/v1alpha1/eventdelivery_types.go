@@ -12,7 +12,7 @@ const MaxEventBytes = 16384
 type EventDeliverySpec struct {
 	// subscriptionRef names the EventSubscription, in the same namespace, that the event is for.
 	// +required
-	SubscriptionRef LocalReference `json:"subscriptionRef"`
+	SubscriptionRef LocalReference `json:"subscriptionRef,omitempty,omitzero"`
 
 	// articleRef names the Article that the event is about. A test has none.
 	// +optional
@@ -20,17 +20,17 @@ type EventDeliverySpec struct {
 
 	// type of the event: ReadyForReview, Approved, Rejected, Published or Failed, or Test for a test of the subscription.
 	// +required
-	Type ArticleEventType `json:"type"`
+	Type ArticleEventType `json:"type,omitempty"`
 
 	// time when the event happened.
 	// +required
-	Time metav1.MicroTime `json:"time"`
+	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
 
 	// body of the request, byte for byte, at most 16384 bytes.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=16384
-	Body string `json:"body"`
+	Body string `json:"body,omitempty"`
 }
 
 // EventDeliveryStatus describes the state of the delivery.
@@ -80,7 +80,7 @@ type EventDelivery struct {
 
 	// spec is one event for one subscription.
 	// +required
-	Spec EventDeliverySpec `json:"spec"`
+	Spec EventDeliverySpec `json:"spec,omitempty,omitzero"`
 
 	// status describes the state of the delivery. It is one field to server-side apply, because the controller alone writes it.
 	// +optional

@@ -18,14 +18,14 @@ type EventSubscriptionSpec struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
-	URL string `json:"url"`
+	URL string `json:"url,omitempty"`
 
 	// events to send: All, or some of ReadyForReview, Approved, Rejected, Published and Failed.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=8
-	Events []EventSelector `json:"events"`
+	Events []EventSelector `json:"events,omitempty"`
 
 	// siteRef limits the events to the articles of one Site. If unset, they are about all articles of the workspace.
 	// +optional
@@ -34,7 +34,7 @@ type EventSubscriptionSpec struct {
 	// signingSecretRef names the signing secret in a Secret in the subscription's namespace: whsec_ and the base64 of 24
 	// to 64 random bytes. Each attempt reads it.
 	// +required
-	SigningSecretRef SecretKeyReference `json:"signingSecretRef"`
+	SigningSecretRef SecretKeyReference `json:"signingSecretRef,omitempty,omitzero"`
 
 	// previousSigningSecretRef names the secret before a rotation. While it is set, requests carry a signature with each
 	// secret, so that the receiver can change at any time.
@@ -46,16 +46,17 @@ type EventSubscriptionSpec struct {
 type Suspension struct {
 	// time when the subscription was suspended.
 	// +required
-	Time metav1.MicroTime `json:"time"`
+	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
 
 	// generation of the spec that was suspended. Any change of the spec resumes the subscription.
 	// +required
-	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000000
-	Generation int64 `json:"generation"`
+	Generation int64 `json:"generation,omitempty"`
 
 	// nonce of pressroom.dev/resume at that time. Another one resumes the subscription.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256
 	Nonce string `json:"nonce,omitempty"`
 }
@@ -66,21 +67,21 @@ type SubscriptionTest struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128
-	Nonce string `json:"nonce"`
+	Nonce string `json:"nonce,omitempty"`
 
 	// time when the controller found the request.
 	// +required
-	Time metav1.MicroTime `json:"time"`
+	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
 
 	// state is Dispatched once there is an EventDelivery of the test.
 	// +required
-	State ArticleEventState `json:"state"`
+	State ArticleEventState `json:"state,omitempty"`
 
 	// delivery names the EventDelivery.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	Delivery string `json:"delivery"`
+	Delivery string `json:"delivery,omitempty"`
 }
 
 // EventSubscriptionStatus shows whether events are sent.
@@ -133,7 +134,7 @@ type EventSubscription struct {
 
 	// spec says which events are sent to which URL.
 	// +required
-	Spec EventSubscriptionSpec `json:"spec"`
+	Spec EventSubscriptionSpec `json:"spec,omitempty,omitzero"`
 
 	// status shows whether events are sent.
 	// +optional

@@ -13,7 +13,7 @@ type IdempotencyRecordSpec struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
-	Operation string `json:"operation"`
+	Operation string `json:"operation,omitempty"`
 
 	// requestHash is the lower-case hex SHA-256 of the request's body. Another body under the same key is refused. If the answer has a
 	// secret, the hash also depends on the credential of the request, so that another credential is refused.
@@ -21,13 +21,13 @@ type IdempotencyRecordSpec struct {
 	// +kubebuilder:validation:MinLength=64
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
-	RequestHash string `json:"requestHash"`
+	RequestHash string `json:"requestHash,omitempty"`
 
 	// object is the name of the object that the operation creates or changes, 1 to 253 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	Object string `json:"object"`
+	Object string `json:"object,omitempty"`
 
 	// salt is set if the answer has a secret: 32 random bytes in base64url without padding. The secret is derived from it with the
 	// credential of the request and the Idempotency-Key (HKDF, RFC 5869), so that a repeat gets it again. The salt alone reveals
@@ -63,7 +63,7 @@ type IdempotencyRecord struct {
 
 	// spec describes the request.
 	// +required
-	Spec IdempotencyRecordSpec `json:"spec"`
+	Spec IdempotencyRecordSpec `json:"spec,omitempty,omitzero"`
 }
 
 // Complete names the object that the operation has created or changed. The annotation UIDAnnotation tells the record from one that is

@@ -52,9 +52,10 @@ func eachStruct(t *testing.T, visit func(name string, fields []*ast.Field)) {
 // apiField is a field of an API type as its source shows it.
 type apiField struct {
 	name, json string
-	omits      bool
-	markers    []string
-	doc        string
+	// omits and omitsZero report whether the field is left out of the JSON if it is empty, and if it is the zero of its type.
+	omits, omitsZero bool
+	markers          []string
+	doc              string
 }
 
 // readField returns a field with its tag and its markers; false if it is inline.
@@ -69,7 +70,8 @@ func readField(t *testing.T, owner string, field *ast.Field) (apiField, bool) {
 		return apiField{}, false
 	}
 	f := apiField{
-		json: tag[0], omits: slices.Contains(tag, "omitempty") || slices.Contains(tag, "omitzero"), doc: field.Doc.Text(),
+		json: tag[0], omits: slices.Contains(tag, "omitempty"), omitsZero: slices.Contains(tag, "omitzero"),
+		doc: field.Doc.Text(),
 	}
 	if len(field.Names) > 0 {
 		f.name = owner + "." + field.Names[0].Name
@@ -86,8 +88,13 @@ func readField(t *testing.T, owner string, field *ast.Field) (apiField, bool) {
 	return f, true
 }
 
+// zeroIsAValue are required numbers that may be 0.
+var zeroIsAValue = []string{"Scores.SEOScore", "CurrentRevision.SEOScore", "SiteUsage.Count"}
+
 func TestEveryFieldIsMarkedRequiredOrOptional(t *testing.T) {
 	seen := 0
+	structs := map[string]bool{}
+	eachStruct(t, func(name string, _ []*ast.Field) { structs[name] = true })
 	eachStruct(t, func(name string, fields []*ast.Field) {
 		for _, field := range fields {
 			f, ok := readField(t, name, field)
@@ -99,8 +106,11 @@ func TestEveryFieldIsMarkedRequiredOrOptional(t *testing.T) {
 			if required == optional {
 				t.Errorf("%s must be marked +required or +optional, and not both", f.name)
 			}
-			if optional != f.omits {
-				t.Errorf("%s: an optional field must be left out of the JSON when it is empty, and a required one may not", f.name)
+			if !f.omits && !slices.Contains(zeroIsAValue, f.name) {
+				t.Errorf("%s: what is not set must be left out of the JSON, so that a client can apply other fields alone", f.name)
+			}
+			if typ, ok := field.Type.(*ast.Ident); ok && structs[typ.Name] && !f.omitsZero {
+				t.Errorf("%s: omitempty leaves no structure out; omitzero does", f.name)
 			}
 		}
 	})

@@ -48,7 +48,7 @@ type OAuthClientSpec struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
-	DisplayName string `json:"displayName"`
+	DisplayName string `json:"displayName,omitempty"`
 
 	// accountRef names the account that registered the client and may change it over the REST API. Unset for clients of
 	// the operator of the installation. It may not change.
@@ -57,24 +57,28 @@ type OAuthClientSpec struct {
 
 	// logoURL is the https address of the client's logo, at most 2048 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
 	LogoURL string `json:"logoURL,omitempty"`
 
 	// homeURL is the https address of the client's own site, at most 2048 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
 	HomeURL string `json:"homeURL,omitempty"`
 
 	// policyURL is the https address of the client's privacy policy, at most 2048 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
 	PolicyURL string `json:"policyURL,omitempty"`
 
 	// termsURL is the https address of the client's terms of service, at most 2048 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
 	TermsURL string `json:"termsURL,omitempty"`
@@ -96,7 +100,7 @@ type OAuthClientSpec struct {
 	// +kubebuilder:validation:MaxItems=20
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=2048
-	RedirectURIs []string `json:"redirectURIs"`
+	RedirectURIs []string `json:"redirectURIs,omitempty"`
 
 	// loopbackPort is Any if redirect URIs on 127.0.0.1 and [::1] may have any port, which programs on a person's own
 	// machine need. Registered by default.
@@ -109,7 +113,7 @@ type OAuthClientSpec struct {
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=3
-	Scopes []Scope `json:"scopes"`
+	Scopes []Scope `json:"scopes,omitempty"`
 
 	// suspend turns the client off, until it is false again: it cannot ask for access, and neither its secrets nor its
 	// tokens work. A client whose account does not exist any more is off too. False by default.
@@ -119,7 +123,7 @@ type OAuthClientSpec struct {
 	// type is Confidential for a client that can keep a secret, and Public for one that cannot. A public client must use
 	// PKCE. It may not change.
 	// +required
-	Type OAuthClientType `json:"type"`
+	Type OAuthClientType `json:"type,omitempty"`
 
 	// secrets of the client, at most 2. Both work, so that a secret can be changed without an outage: a rotation adds the new one and says
 	// when the one before ends.
@@ -175,6 +179,7 @@ type OAuthClientStatus struct {
 	// accountUID is metadata.uid of the account, written when the controller first sees the client with it. Another Account of the same
 	// name, made later, gives it nothing. At most 64 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	AccountUID string `json:"accountUID,omitempty"`
 }
@@ -201,7 +206,7 @@ type OAuthClient struct {
 
 	// spec describes the client.
 	// +required
-	Spec OAuthClientSpec `json:"spec"`
+	Spec OAuthClientSpec `json:"spec,omitempty,omitzero"`
 
 	// status shows whether the client may be used.
 	// +optional

@@ -8,11 +8,11 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 type OAuthGrantSpec struct {
 	// clientRef names the client that was granted access.
 	// +required
-	ClientRef LocalReference `json:"clientRef"`
+	ClientRef LocalReference `json:"clientRef,omitempty,omitzero"`
 
 	// accountRef names the account that access was granted to.
 	// +required
-	AccountRef AccountReference `json:"accountRef"`
+	AccountRef AccountReference `json:"accountRef,omitempty,omitzero"`
 
 	// workspaces limits the grant to these workspaces of the account. Empty means all of them.
 	// +optional
@@ -27,7 +27,7 @@ type OAuthGrantSpec struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=180
-	Person string `json:"person"`
+	Person string `json:"person,omitempty"`
 
 	// groups are those of the person that the account named as its members at the consent, at most 200 of at most 200
 	// characters. A person who is a member by groups alone keeps the grant while the account names one of them.
@@ -44,13 +44,13 @@ type OAuthGrantSpec struct {
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=3
-	Scopes []Scope `json:"scopes"`
+	Scopes []Scope `json:"scopes,omitempty"`
 
 	// redirectURI is where the code was sent, at most 2048 characters. Redeeming the code must name it again, byte for byte.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
-	RedirectURI string `json:"redirectURI"`
+	RedirectURI string `json:"redirectURI,omitempty"`
 
 	// codeChallenge is the base64url of the SHA-256 of the client's code verifier (RFC 7636, method S256). Unset if the
 	// client did not use PKCE.
@@ -65,11 +65,11 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:MinLength=64
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
-	CodeHash string `json:"codeHash"`
+	CodeHash string `json:"codeHash,omitempty"`
 
 	// expirationTime is when the code stops working, 10 minutes after the consent.
 	// +required
-	ExpirationTime metav1.MicroTime `json:"expirationTime"`
+	ExpirationTime metav1.MicroTime `json:"expirationTime,omitempty,omitzero"`
 }
 
 // OAuthGrantStatus describes the state of the code and of its token.
@@ -116,6 +116,7 @@ type OAuthGrantStatus struct {
 	// accountUID is metadata.uid of the account, written when the controller first sees the grant with it. Another Account of the same
 	// name, made later, gives it nothing. At most 64 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	AccountUID string `json:"accountUID,omitempty"`
 }
@@ -144,7 +145,7 @@ type OAuthGrant struct {
 
 	// spec describes what was consented to.
 	// +required
-	Spec OAuthGrantSpec `json:"spec"`
+	Spec OAuthGrantSpec `json:"spec,omitempty,omitzero"`
 
 	// status describes the state of the grant.
 	// +optional

@@ -32,27 +32,29 @@ type PostRevision struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name"`
+	Name string `json:"name,omitempty"`
 
 	// number of the revision.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	Number int64 `json:"number"`
+	Number int64 `json:"number,omitempty"`
 
 	// digest of the content.
 	// +required
 	// +kubebuilder:validation:MinLength=71
 	// +kubebuilder:validation:MaxLength=71
-	Digest string `json:"digest"`
+	Digest string `json:"digest,omitempty"`
 
 	// title of the revision, at most 300 bytes as JSON.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=300
 	Title string `json:"title,omitempty"`
 
 	// source of the text, as the ArticleRevision says it.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 	Source string `json:"source,omitempty"`
@@ -71,15 +73,16 @@ type PostRevision struct {
 type PostSpec struct {
 	// siteRef names the Site that the article was sent to. The Site may be gone.
 	// +required
-	SiteRef LocalReference `json:"siteRef"`
+	SiteRef LocalReference `json:"siteRef,omitempty,omitzero"`
 
 	// articleRef names the article. The Article may have been deleted: what its site has stays there. It is unset if the post was
 	// never one of an Article.
 	// +optional
-	ArticleRef LocalReference `json:"articleRef,omitzero"`
+	ArticleRef LocalReference `json:"articleRef,omitempty,omitzero"`
 
 	// articleUID is the metadata.uid of the Article that claimed the slug, or that was last sent under it.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	ArticleUID string `json:"articleUID,omitempty"`
 
@@ -99,27 +102,28 @@ type PostSpec struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2400
-	Destination string `json:"destination"`
+	Destination string `json:"destination,omitempty"`
 
 	// slug of the post, which the receiver upserts by. No other article gets it while this object exists: an article has a slug at a
 	// destination if it has created the Post of both.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=120
-	Slug string `json:"slug"`
+	Slug string `json:"slug,omitempty"`
 
 	// state of the post.
 	// +required
-	State PostState `json:"state"`
+	State PostState `json:"state,omitempty"`
 
 	// reason of the last failure: one of the reasons of the condition Published. It is empty once the post is published.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
 
 	// revision that was sent last, or that is to be sent.
 	// +required
-	Revision PostRevision `json:"revision"`
+	Revision PostRevision `json:"revision,omitempty,omitzero"`
 
 	// publishTime is when the article was published first.
 	// +optional
@@ -127,11 +131,13 @@ type PostSpec struct {
 
 	// url of the live post, as in the article's status.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1024
 	URL string `json:"url,omitempty"`
 
 	// externalID of the post, as in the article's status.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
 
@@ -162,7 +168,7 @@ type Post struct {
 	// spec is what the site has. It is one field to server-side apply, because the controller alone writes it.
 	// +required
 	// +structType=atomic
-	Spec PostSpec `json:"spec"`
+	Spec PostSpec `json:"spec,omitempty,omitzero"`
 }
 
 // PostList is a list of posts.

@@ -54,10 +54,11 @@ type SiteSpec struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$`
-	Domain string `json:"domain"`
+	Domain string `json:"domain,omitempty"`
 
 	// displayName is the name that people know, at most 200 characters. The default is the domain.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	DisplayName string `json:"displayName,omitempty"`
 
@@ -87,24 +88,27 @@ type SiteSpec struct {
 
 	// cms says how articles reach the site.
 	// +required
-	CMS SiteCMS `json:"cms"`
+	CMS SiteCMS `json:"cms,omitempty,omitzero"`
 }
 
 // BrandVoice describes how a site speaks.
 type BrandVoice struct {
 	// tone of the texts, such as "friendly and precise", at most 200 characters. An article can set its own.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	Tone string `json:"tone,omitempty"`
 
 	// language of the texts as a BCP 47 tag, such as en or de-CH. The default is en.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=35
 	// +kubebuilder:validation:Pattern=`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`
 	Language string `json:"language,omitempty"`
 
 	// audience that the texts are for, at most 500 characters.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=500
 	Audience string `json:"audience,omitempty"`
 
@@ -118,6 +122,7 @@ type BrandVoice struct {
 
 	// guide says how the site writes, in its own words, at most 4000 characters. Models get it as data, not as instructions.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=4000
 	Guide string `json:"guide,omitempty"`
 
@@ -189,7 +194,7 @@ type SiteGenerator struct {
 	// type of the backend.
 	// +required
 	// +kubebuilder:validation:Enum=OpenAI;Anthropic;BuiltIn
-	Type GeneratorType `json:"type"`
+	Type GeneratorType `json:"type,omitempty"`
 
 	// model as the endpoint names it. Required except for BuiltIn.
 	// +optional
@@ -219,13 +224,13 @@ type TokenPrices struct {
 	// +required
 	// +kubebuilder:validation:MaxLength=3
 	// +kubebuilder:validation:Pattern=`^[A-Z]{3}$`
-	Currency string `json:"currency"`
+	Currency string `json:"currency,omitempty"`
 
 	// input is the price of a million input tokens.
 	// +required
 	// +kubebuilder:validation:MaxLength=10
 	// +kubebuilder:validation:Pattern=`^[0-9]{1,3}(\.[0-9]{1,6})?$`
-	Input string `json:"input"`
+	Input string `json:"input,omitempty"`
 
 	// cachedInput is the price of a million input tokens that the endpoint has in its cache. The default is the price of input.
 	// +optional
@@ -238,7 +243,7 @@ type TokenPrices struct {
 	// +required
 	// +kubebuilder:validation:MaxLength=10
 	// +kubebuilder:validation:Pattern=`^[0-9]{1,3}(\.[0-9]{1,6})?$`
-	Output string `json:"output"`
+	Output string `json:"output,omitempty"`
 }
 
 // SearchConsole connects a site to a search-console property.
@@ -247,7 +252,7 @@ type SearchConsole struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=300
-	Property string `json:"property"`
+	Property string `json:"property,omitempty"`
 }
 
 // SiteStatus shows whether Pressroom can publish to the site.
@@ -284,6 +289,7 @@ type ConnectionTest struct {
 	// nonce of the annotation pressroom.dev/test-connection that was handled last. A nonce of more than 128 bytes is stored as
 	// its SHA-256. It is empty if the site never had one: the connection to a CMS is tested by itself once after each change.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce,omitempty"`
 
@@ -291,22 +297,23 @@ type ConnectionTest struct {
 	// +required
 	// +kubebuilder:validation:MinLength=64
 	// +kubebuilder:validation:MaxLength=64
-	ConnectionHash string `json:"connectionHash"`
+	ConnectionHash string `json:"connectionHash,omitempty"`
 
 	// id of the test, a UUID.
 	// +required
 	// +kubebuilder:validation:MinLength=36
 	// +kubebuilder:validation:MaxLength=36
-	ID string `json:"id"`
+	ID string `json:"id,omitempty"`
 
 	// holder is the controller process that makes the test. It is empty once the test has ended.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	Holder string `json:"holder,omitempty"`
 
 	// startTime is when the test was recorded, just before it was sent.
 	// +required
-	StartTime metav1.MicroTime `json:"startTime"`
+	StartTime metav1.MicroTime `json:"startTime,omitempty,omitzero"`
 
 	// The result of the test.
 	AttemptResult `json:",inline"`
@@ -314,6 +321,7 @@ type ConnectionTest struct {
 	// snippet is the beginning of the answer's body, at most 200 printable bytes, without the secrets of the request and without
 	// what has the form of a credential.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	Snippet string `json:"snippet,omitempty"`
 }
@@ -340,7 +348,7 @@ type Site struct {
 
 	// spec describes the site.
 	// +required
-	Spec SiteSpec `json:"spec"`
+	Spec SiteSpec `json:"spec,omitempty,omitzero"`
 
 	// status shows whether Pressroom can publish to the site.
 	// +optional

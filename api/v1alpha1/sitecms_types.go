@@ -52,7 +52,7 @@ type SiteCMS struct {
 	// type of the CMS.
 	// +required
 	// +unionDiscriminator
-	Type CMSType `json:"type"`
+	Type CMSType `json:"type,omitempty"`
 
 	// faq says what becomes of an article's questions and answers: Append (a section at the end of the body, with a heading
 	// in the article's language) or Omit. The default is Append. Sites of the types Headless and None get them as data.
@@ -84,11 +84,11 @@ type HeadlessConnection struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
-	URL string `json:"url"`
+	URL string `json:"url,omitempty"`
 
 	// signingSecretRef names the signing secret in a Secret in the Site's namespace. Each attempt reads it.
 	// +required
-	SigningSecretRef SecretKeyReference `json:"signingSecretRef"`
+	SigningSecretRef SecretKeyReference `json:"signingSecretRef,omitempty,omitzero"`
 
 	// payloadFormat of the body: JSON (Markdown and HTML), Markdown or HTML.
 	// +optional

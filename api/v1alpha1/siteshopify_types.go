@@ -19,25 +19,25 @@ type ShopifyConnection struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9-]*\.myshopify\.com$`
-	Shop string `json:"shop"`
+	Shop string `json:"shop,omitempty"`
 
 	// blogID of the blog that articles are published in: the number at the end of its address in the admin.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=20
 	// +kubebuilder:validation:Pattern=`^[0-9]+$`
-	BlogID string `json:"blogID"`
+	BlogID string `json:"blogID,omitempty"`
 
 	// authorName is the name that the articles show, at most 200 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
-	AuthorName string `json:"authorName"`
+	AuthorName string `json:"authorName,omitempty"`
 
 	// credentialsSecretRef names a Secret with either the key token (an access token of a custom app) or the keys clientID and
 	// clientSecret (of an app that the shop has installed). Each attempt reads it.
 	// +required
-	CredentialsSecretRef LocalReference `json:"credentialsSecretRef"`
+	CredentialsSecretRef LocalReference `json:"credentialsSecretRef,omitempty,omitzero"`
 
 	// seo says how the SEO title and the meta description are sent: Metafields (the default) or Omit.
 	// +optional

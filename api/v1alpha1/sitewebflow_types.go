@@ -7,24 +7,24 @@ type WebflowConnection struct {
 	// +kubebuilder:validation:MinLength=24
 	// +kubebuilder:validation:MaxLength=24
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]+$`
-	SiteID string `json:"siteID"`
+	SiteID string `json:"siteID,omitempty"`
 
 	// collectionID of the collection that articles become items of: 24 hexadecimal digits.
 	// +required
 	// +kubebuilder:validation:MinLength=24
 	// +kubebuilder:validation:MaxLength=24
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]+$`
-	CollectionID string `json:"collectionID"`
+	CollectionID string `json:"collectionID,omitempty"`
 
 	// credentialsSecretRef names a Secret with the key token: a site token with the scopes cms:read, cms:write and sites:read. Each
 	// attempt reads it.
 	// +required
-	CredentialsSecretRef LocalReference `json:"credentialsSecretRef"`
+	CredentialsSecretRef LocalReference `json:"credentialsSecretRef,omitempty,omitzero"`
 
 	// fields of the collection, by their slugs. The title and the slug of an article go to name and slug, which every
 	// collection has.
 	// +required
-	Fields WebflowFields `json:"fields"`
+	Fields WebflowFields `json:"fields,omitempty,omitzero"`
 }
 
 // WebflowFields names the fields of a Webflow collection that take the parts of an article.
@@ -33,7 +33,7 @@ type WebflowFields struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=100
-	Body string `json:"body"`
+	Body string `json:"body,omitempty"`
 
 	// excerpt is the slug of the plain-text field for the excerpt. Without it, the excerpt is not sent.
 	// +optional

@@ -9,12 +9,12 @@ type WordPressConnection struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
-	URL string `json:"url"`
+	URL string `json:"url,omitempty"`
 
 	// credentialsSecretRef names a Secret with the keys username (of a WordPress user) and password (an application password of
 	// that user). Each attempt reads it.
 	// +required
-	CredentialsSecretRef LocalReference `json:"credentialsSecretRef"`
+	CredentialsSecretRef LocalReference `json:"credentialsSecretRef,omitempty,omitzero"`
 
 	// postType that articles become, by its name in WordPress. The default is post.
 	// +optional

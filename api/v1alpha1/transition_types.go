@@ -15,26 +15,28 @@ const (
 type ArticleTransition struct {
 	// type of the transition: ReadyForReview, Approved, Rejected, Published or Failed.
 	// +required
-	Type ArticleEventType `json:"type"`
+	Type ArticleEventType `json:"type,omitempty"`
 
 	// revisionNumber is the number of the revision that it is about; for a run that failed, of the revision that the run did not make.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	RevisionNumber int64 `json:"revisionNumber"`
+	RevisionNumber int64 `json:"revisionNumber,omitempty"`
 
 	// time when the controller found that it had happened.
 	// +required
-	Time metav1.MicroTime `json:"time"`
+	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
 
 	// by is who decided, of Approved and Rejected: the beginning of spec.review.by, at most 120 bytes as JSON. It is empty if the
 	// site's policy has approved.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=120
 	By string `json:"by,omitempty"`
 
 	// message is the reviewer's note of Approved and Rejected, and the reason and the cause of Failed: at most 200 bytes as JSON.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	Message string `json:"message,omitempty"`
 }
