@@ -64,7 +64,9 @@ type AccountMember struct {
 	// +kubebuilder:validation:MaxLength=200
 	Name string `json:"name"`
 
-	// scopes are the rights of the member, at least one. A client never gets more than these, and never Manage.
+	// scopes are the rights of the member, at least one. Read allows reading sites and articles. Write allows generating, writing,
+	// publishing, archiving and deleting articles. Approve allows approving and rejecting articles. Manage allows connecting, changing and
+	// removing sites, and making and revoking API keys. An OAuth client never gets more than these, and never Manage.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1

@@ -41,14 +41,16 @@ type APIKeySpec struct {
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	SecretHash string `json:"secretHash,omitempty"`
 
-	// scopes are the rights of the key, at least one.
+	// scopes are the rights of the key, at least one. Read allows reading sites and articles. Write allows generating, writing, publishing,
+	// archiving and deleting articles. Approve allows approving and rejecting articles. Manage allows connecting, changing and removing
+	// sites, and making and revoking API keys.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=4
 	Scopes []Scope `json:"scopes,omitempty"`
 
-	// workspaces limits the key to these workspaces of the account. Empty means all of them.
+	// workspaces limits the key to these workspaces of the account, at most 100. If unset, the key is for all of them.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=100

@@ -12,10 +12,14 @@ type ArticleStage string
 
 // The stages.
 const (
-	StageDraft     ArticleStage = "Draft"
-	StageReview    ArticleStage = "Review"
+	// StageDraft keeps the article from the reviewer.
+	StageDraft ArticleStage = "Draft"
+	// StageReview has the article reviewed, and publishes nothing.
+	StageReview ArticleStage = "Review"
+	// StagePublished publishes the article once it is approved, and not before publishAfter.
 	StagePublished ArticleStage = "Published"
-	StageArchived  ArticleStage = "Archived"
+	// StageArchived puts the article away. What its site has stays there.
+	StageArchived ArticleStage = "Archived"
 )
 
 // ReviewDecision is a reviewer's decision.
@@ -24,7 +28,9 @@ type ReviewDecision string
 
 // The decisions.
 const (
+	// DecisionApproved lets the content be published.
 	DecisionApproved ReviewDecision = "Approved"
+	// DecisionRejected keeps the content from being published. Other content is in review again.
 	DecisionRejected ReviewDecision = "Rejected"
 )
 
@@ -36,15 +42,24 @@ type ArticlePhase string
 
 // The phases.
 const (
-	PhaseDraft      ArticlePhase = "Draft"
+	// PhaseDraft is an article that its author keeps from review.
+	PhaseDraft ArticlePhase = "Draft"
+	// PhaseGenerating is an article that has no text for what is asked yet: a run is due, in progress, or waits for its retry.
 	PhaseGenerating ArticlePhase = "Generating"
-	PhaseReview     ArticlePhase = "Review"
-	PhaseApproved   ArticlePhase = "Approved"
-	PhaseRejected   ArticlePhase = "Rejected"
-	PhaseScheduled  ArticlePhase = "Scheduled"
-	PhasePublished  ArticlePhase = "Published"
-	PhaseFailed     ArticlePhase = "Failed"
-	PhaseArchived   ArticlePhase = "Archived"
+	// PhaseReview is an article whose current revision waits for a reviewer.
+	PhaseReview ArticlePhase = "Review"
+	// PhaseApproved is an article whose current revision is approved and that the site does not have yet.
+	PhaseApproved ArticlePhase = "Approved"
+	// PhaseRejected is an article whose current revision a reviewer has rejected.
+	PhaseRejected ArticlePhase = "Rejected"
+	// PhaseScheduled is an approved article that waits for publishAfter.
+	PhaseScheduled ArticlePhase = "Scheduled"
+	// PhasePublished is an article that the site has.
+	PhasePublished ArticlePhase = "Published"
+	// PhaseFailed is an article without a text after its run has failed, or one whose delivery has failed for good.
+	PhaseFailed ArticlePhase = "Failed"
+	// PhaseArchived is an article that its author has put away.
+	PhaseArchived ArticlePhase = "Archived"
 )
 
 // ArticleLength is how long a generated text is to be.
@@ -84,12 +99,15 @@ type ArticleSpec struct {
 	// +optional
 	Content *ArticleContent `json:"content,omitempty"`
 
-	// stage is how far the author wants the article to go: Draft, Review, Published or Archived.
+	// stage is how far the author wants the article to go. Draft keeps it from the reviewer. Review has it reviewed, and publishes
+	// nothing. Published publishes it once it is approved, and not before publishAfter. Archived puts it away; what its site has stays
+	// there. The default is Review.
 	// +optional
 	// +kubebuilder:default=Review
 	Stage ArticleStage `json:"stage,omitempty"`
 
-	// publishAfter is the time before which the article is not published.
+	// publishAfter is the time before which the article is not published. If unset, an article of the stage Published is published as
+	// soon as it is approved.
 	// +optional
 	PublishAfter *metav1.Time `json:"publishAfter,omitempty"`
 
@@ -107,7 +125,7 @@ type GenerateRequest struct {
 	// +kubebuilder:validation:MaxLength=200
 	Keyword string `json:"keyword,omitempty"`
 
-	// secondaryKeywords that the article also covers, at most 10.
+	// secondaryKeywords that the article also covers, at most 10 of at most 200 characters.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=10
@@ -115,14 +133,14 @@ type GenerateRequest struct {
 	// +kubebuilder:validation:items:MaxLength=200
 	SecondaryKeywords []string `json:"secondaryKeywords,omitempty"`
 
-	// tone replaces the site's brandVoice.tone, at most 200 characters.
+	// tone of the text, at most 200 characters, in place of the site's brandVoice.tone.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
 	Tone string `json:"tone,omitempty"`
 
-	// length of the text: Short (500 to 800 words), Standard (900 to 1400) or Long (1800 to 2800). If unset, it is Standard.
-	// There is no default in the schema: one would change what stored articles ask for, and so generate each of them again.
+	// length of the text: Short (500 to 800 words), Standard (900 to 1400 words) or Long (1800 to 2800 words, in 6 to 10 sections). If
+	// unset, it is Standard.
 	// +optional
 	Length ArticleLength `json:"length,omitempty"`
 }
@@ -150,13 +168,14 @@ type ArticleContent struct {
 	// +kubebuilder:validation:MaxLength=1048576
 	Markdown string `json:"markdown,omitempty"`
 
-	// metaTitle for the HTML title element, at most 300 characters.
+	// metaTitle is the text of the HTML element title, at most 300 characters. If unset, it is made from the title, or
+	// that of the generated text.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=300
 	MetaTitle string `json:"metaTitle,omitempty"`
 
-	// metaDescription for the meta description element, at most 1000 characters.
+	// metaDescription is the text of the HTML element meta description, at most 1000 characters.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1000
@@ -172,7 +191,7 @@ type ArticleContent struct {
 // ArticleReview is a reviewer's decision on one content. It is one value, so that it is never mixed from the decisions of two people.
 // +structType=atomic
 type ArticleReview struct {
-	// decision is Approved or Rejected.
+	// decision is Approved, which lets the content be published, or Rejected, which keeps it from being published.
 	// +required
 	Decision ReviewDecision `json:"decision,omitempty"`
 

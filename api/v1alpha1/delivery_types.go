@@ -66,7 +66,8 @@ type DeliveryCycle struct {
 	// +kubebuilder:validation:MaxLength=128
 	Nonce string `json:"nonce,omitempty"`
 
-	// state of the cycle.
+	// state of the cycle. Delivering has an attempt in progress. RetryScheduled waits for nextAttemptTime. Delivered was accepted by the
+	// receiver. Failed has used up its retries, or has ended finally.
 	// +required
 	State CycleState `json:"state,omitempty"`
 
@@ -83,7 +84,7 @@ type DeliveryCycle struct {
 	// +kubebuilder:validation:MaxLength=16
 	ConnectionHash string `json:"connectionHash,omitempty"`
 
-	// nextAttemptTime is when the next attempt is due.
+	// nextAttemptTime is when the next attempt is due. Unset if none is scheduled.
 	// +optional
 	NextAttemptTime *metav1.MicroTime `json:"nextAttemptTime,omitempty"`
 }
@@ -96,10 +97,14 @@ type CycleState string
 
 // The states of a delivery cycle.
 const (
-	CycleDelivering     CycleState = "Delivering"
+	// CycleDelivering has an attempt in progress.
+	CycleDelivering CycleState = "Delivering"
+	// CycleRetryScheduled waits for nextAttemptTime.
 	CycleRetryScheduled CycleState = "RetryScheduled"
-	CycleDelivered      CycleState = "Delivered"
-	CycleFailed         CycleState = "Failed"
+	// CycleDelivered was accepted by the receiver.
+	CycleDelivered CycleState = "Delivered"
+	// CycleFailed has used up its retries, or has ended finally.
+	CycleFailed CycleState = "Failed"
 )
 
 // AttemptOutcome is how an attempt ended.
@@ -216,27 +221,34 @@ type DeliveryAttempt struct {
 
 // AttemptResult is the result of an attempt.
 type AttemptResult struct {
-	// outcome of the attempt.
+	// outcome of the attempt. InProgress has not ended. Accepted was answered with 2xx in time. Rejected was answered with another
+	// status, or refused by a CMS. Timeout was not answered within 30 seconds. ConnectionFailed got no answer. AddressBlocked was not sent,
+	// because the address is not public. NotSent was not sent, because something that a request needs was missing. Unknown was in progress
+	// when the controller's process ended, and may have reached the receiver. More outcomes may come.
 	// +required
 	Outcome AttemptOutcome `json:"outcome,omitempty"`
 
-	// errorClass is the class of the error. It is empty if there was none.
+	// errorClass says where the error was. Unset if there was none. On the way: NameLookup, Connection, TLS, Timeout, InvalidAnswer (no
+	// valid HTTP). Of the status: Redirect (3xx), ClientError (4xx), ServerError (5xx), UnexpectedStatus (any other). Of the answer of a
+	// CMS: WrongCredentials, MissingPermission, NotFound (something that the Site names), InvalidContent (a field of the article),
+	// RateLimited, Unavailable, UnexpectedAnswer. Of what was not sent, or not ended: AddressBlocked, NotSent, Interrupted. More classes
+	// may come.
 	// +optional
 	ErrorClass ErrorClass `json:"errorClass,omitempty"`
 
-	// milliseconds that the attempt took.
+	// milliseconds that the attempt took. Unset while it is in progress.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=86400000
 	Milliseconds int64 `json:"milliseconds,omitempty"`
 
-	// httpStatus of the answer, if there was one.
+	// httpStatus of the answer. Unset if there was none.
 	// +optional
 	// +kubebuilder:validation:Minimum=100
 	// +kubebuilder:validation:Maximum=999
 	HTTPStatus int32 `json:"httpStatus,omitempty"`
 
-	// message describes the error, at most 96 bytes as JSON.
+	// message describes the error, at most 96 bytes as JSON. Unset if there was none.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128

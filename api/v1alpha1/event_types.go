@@ -59,7 +59,7 @@ type ArticleEvent struct {
 	// +required
 	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
 
-	// state says whether the transition has been dispatched to the subscriptions.
+	// state is Pending until each subscription that wants the transition has an EventDelivery of it, and Dispatched from then on.
 	// +required
 	State ArticleEventState `json:"state,omitempty"`
 }

@@ -18,7 +18,8 @@ type EventDeliverySpec struct {
 	// +optional
 	ArticleRef LocalReference `json:"articleRef,omitempty,omitzero"`
 
-	// type of the event: ReadyForReview, Approved, Rejected, Published or Failed, or Test for a test of the subscription.
+	// type of the event: ReadyForReview, Approved, Rejected, Published or Failed, as in spec.events of the EventSubscription, or Test for
+	// a test of the subscription.
 	// +required
 	Type ArticleEventType `json:"type,omitempty"`
 

@@ -6,8 +6,11 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +kubebuilder:validation:Enum=All;ReadyForReview;Approved;Rejected;Published;Failed
 type EventSelector string
 
-// SelectAll selects every transition, including those of later versions.
-const SelectAll EventSelector = "All"
+// The selectors that are no transition.
+const (
+	// SelectAll selects every transition, including those of later versions.
+	SelectAll EventSelector = "All"
+)
 
 // EventSubscriptionSpec says which events are sent to which URL.
 // +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
@@ -20,7 +23,9 @@ type EventSubscriptionSpec struct {
 	// +kubebuilder:validation:MaxLength=2048
 	URL string `json:"url,omitempty"`
 
-	// events to send: All, or some of ReadyForReview, Approved, Rejected, Published and Failed.
+	// events to send. ReadyForReview: a revision has reached review. Approved: a revision was approved. Rejected: a reviewer has rejected
+	// a revision. Published: the site has the article. Failed: generating or delivering the article has failed for good. All stands alone,
+	// and means each of them, and those of later versions.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -73,7 +78,7 @@ type SubscriptionTest struct {
 	// +required
 	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
 
-	// state is Dispatched once there is an EventDelivery of the test.
+	// state is Pending, and Dispatched once there is an EventDelivery of the test.
 	// +required
 	State ArticleEventState `json:"state,omitempty"`
 

@@ -102,13 +102,14 @@ type OAuthClientSpec struct {
 	// +kubebuilder:validation:items:MaxLength=2048
 	RedirectURIs []string `json:"redirectURIs,omitempty"`
 
-	// loopbackPort is Any if redirect URIs on 127.0.0.1 and [::1] may have any port, which programs on a person's own
-	// machine need. Registered by default.
+	// loopbackPort says which port a redirect URI on 127.0.0.1 or [::1] may have. Registered compares it byte for byte, as all redirect
+	// URIs. Any allows any port, which programs on a person's own machine need. The default is Registered.
 	// +optional
 	// +kubebuilder:default=Registered
 	LoopbackPort LoopbackPort `json:"loopbackPort,omitempty"`
 
-	// scopes are the rights that the client may ask for, at least one: Read, Write, Approve.
+	// scopes are the rights that the client may ask for, at least one. Read allows reading sites and articles. Write allows generating,
+	// writing, publishing, archiving and deleting articles. Approve allows approving and rejecting articles. Manage may not be asked for.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1

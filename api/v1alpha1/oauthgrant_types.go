@@ -14,7 +14,7 @@ type OAuthGrantSpec struct {
 	// +required
 	AccountRef AccountReference `json:"accountRef,omitempty,omitzero"`
 
-	// workspaces limits the grant to these workspaces of the account. Empty means all of them.
+	// workspaces limits the grant to these workspaces of the account, at most 100. If unset, the grant is for all of them.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=100
@@ -38,8 +38,9 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:items:MaxLength=200
 	Groups []string `json:"groups,omitempty"`
 
-	// scopes are the rights that were granted, at least one of Read, Write, Approve. The token never has more than
-	// whoever granted them has now.
+	// scopes are the rights that were granted, at least one. Read allows reading sites and articles. Write allows generating, writing,
+	// publishing, archiving and deleting articles. Approve allows approving and rejecting articles. Manage may not be granted. The token
+	// never has more than whoever granted them has now.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1

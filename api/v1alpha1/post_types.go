@@ -40,7 +40,7 @@ type PostRevision struct {
 	// +kubebuilder:validation:Maximum=1000000000
 	Number int64 `json:"number,omitempty"`
 
-	// digest of the content.
+	// digest of the content: "sha256:" and 64 hex digits.
 	// +required
 	// +kubebuilder:validation:MinLength=71
 	// +kubebuilder:validation:MaxLength=71
@@ -52,7 +52,7 @@ type PostRevision struct {
 	// +kubebuilder:validation:MaxLength=300
 	Title string `json:"title,omitempty"`
 
-	// source of the text, as the ArticleRevision says it.
+	// source of the text, as the ArticleRevision says it: Generated or Written.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
@@ -111,7 +111,9 @@ type PostSpec struct {
 	// +kubebuilder:validation:MaxLength=120
 	Slug string `json:"slug,omitempty"`
 
-	// state of the post.
+	// state of the post. Claimed has its slug, and nothing is known to have been sent under it. Sent has not been accepted; the site may
+	// have it nevertheless. Failed was not accepted, and is not sent again unless somebody asks for it. Published is what the site has.
+	// Removed is of a site that pulls, and of an article that was deleted. More states may come.
 	// +required
 	State PostState `json:"state,omitempty"`
 
@@ -129,13 +131,13 @@ type PostSpec struct {
 	// +optional
 	PublishTime *metav1.MicroTime `json:"publishTime,omitempty"`
 
-	// url of the live post, as in the article's status.
+	// url of the live post, as in status.publication.url of the Article.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1024
 	URL string `json:"url,omitempty"`
 
-	// externalID of the post, as in the article's status.
+	// externalID of the post, as in status.publication.externalID of the Article.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256

@@ -20,6 +20,7 @@ var schemaRules = []schemaRule{
 	{"integers are int32 or int64, and bounded", checkInteger},
 	{"there are no booleans except suspend, fractions and free forms", checkType},
 	{"enums are PascalCase", checkEnum},
+	{"every value of an enum is explained", checkEnumText},
 	{"every field is described, beginning with its name", checkDescription},
 	{"durations have their unit in their name", checkDuration},
 	{"times are fooTime", checkTime},
@@ -104,6 +105,21 @@ func checkEnum(n node) []string {
 		}
 	}
 	return nil
+}
+
+func checkEnumText(n node) []string {
+	description := n.Description
+	if n.name == "" && n.parent != nil { // An item of a list.
+		description = n.parent.Description
+	}
+	var found []string
+	for _, value := range n.Enum {
+		word := strings.Trim(string(value.Raw), `"`)
+		if !n.foreign && !strings.Contains(description, word) {
+			found = append(found, fmt.Sprintf("must say what %s means", word))
+		}
+	}
+	return found
 }
 
 func checkDescription(n node) []string {

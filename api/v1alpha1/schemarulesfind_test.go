@@ -40,6 +40,10 @@ func TestSchemaRulesFindWhatTheyAreFor(t *testing.T) {
 		},
 		{rule: "enums are PascalCase", schema: `properties: {a: {type: string, enum: [Good, bad]}}`, want: `"bad"`},
 		{rule: "enums are PascalCase", schema: `properties: {a: {type: string, enum: [SHOUTED_OUT]}}`, want: "SHOUTED_OUT"},
+		{
+			rule: "every value of an enum is explained", want: "what Bad means",
+			schema: `properties: {a: {type: string, enum: [Good, Bad], description: Good does something.}}`,
+		},
 		{rule: "every field is described, beginning with its name", schema: `properties: {a: {type: string}}`, want: "must be described"},
 		{
 			rule: "every field is described, beginning with its name", want: `beginning with "site"`,

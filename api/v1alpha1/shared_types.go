@@ -68,7 +68,7 @@ const (
 // LocalReference names an object of a known kind in the same namespace.
 // +structType=atomic
 type LocalReference struct {
-	// name of the object.
+	// name of the object, at most 253 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253

@@ -49,7 +49,7 @@ type SiteSpec struct {
 	// +optional
 	Suspend bool `json:"suspend,omitempty"`
 
-	// domain of the site, such as blog.example.com, without scheme or path.
+	// domain of the site, such as blog.example.com, without scheme or path, at most 253 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
@@ -62,7 +62,7 @@ type SiteSpec struct {
 	// +kubebuilder:validation:MaxLength=200
 	DisplayName string `json:"displayName,omitempty"`
 
-	// brandVoice says how the site speaks.
+	// brandVoice says how the texts of the site are to sound.
 	// +optional
 	BrandVoice BrandVoice `json:"brandVoice,omitempty,omitzero"`
 
@@ -74,15 +74,16 @@ type SiteSpec struct {
 	// +optional
 	Publishing SitePublishing `json:"publishing,omitempty,omitzero"`
 
-	// limits lower the account's for this site.
+	// limits of the site, beside those of its account.
 	// +optional
 	Limits SiteLimits `json:"limits,omitempty,omitzero"`
 
-	// generator overrides the controller's generator for this site.
+	// generator writes the texts of this site. If unset, it is the controller's, which its flags describe.
 	// +optional
 	Generator *SiteGenerator `json:"generator,omitempty"`
 
-	// searchConsole connects the site to a search-console property.
+	// searchConsole names the site's property in a search console. With it, the REST API says that the site is connected; nothing is sent
+	// there.
 	// +optional
 	SearchConsole *SearchConsole `json:"searchConsole,omitempty"`
 
@@ -191,12 +192,13 @@ type SiteLimits struct {
 // +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || (isURL(self.baseURL) && url(self.baseURL).getScheme() in ['https', 'http'] && size(url(self.baseURL).getHostname()) > 0)",message="baseURL must be an http or https URL with a host",fieldPath=".baseURL"
 // +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || !self.baseURL.matches('^[A-Za-z]+://[^/?#]*@')",message="baseURL may not carry user information: the key belongs in apiKeySecretRef",fieldPath=".baseURL"
 type SiteGenerator struct {
-	// type of the backend.
+	// type of the backend. OpenAI is any endpoint that speaks OpenAI's chat completions. Anthropic is any endpoint that speaks Anthropic's
+	// messages. BuiltIn writes an outline without a model and without a network.
 	// +required
 	// +kubebuilder:validation:Enum=OpenAI;Anthropic;BuiltIn
 	Type GeneratorType `json:"type,omitempty"`
 
-	// model as the endpoint names it. Required except for BuiltIn.
+	// model as the endpoint names it, at most 200 characters. Required except for BuiltIn.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
@@ -248,7 +250,7 @@ type TokenPrices struct {
 
 // SearchConsole connects a site to a search-console property.
 type SearchConsole struct {
-	// property as the search console names it, such as sc-domain:example.com.
+	// property as the search console names it, such as sc-domain:example.com, at most 300 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=300

@@ -6,9 +6,12 @@ type CMSType string
 
 // The CMS types.
 const (
+	// CMSWordPress is a WordPress site, which articles become posts of.
 	CMSWordPress CMSType = "WordPress"
-	CMSWebflow   CMSType = "Webflow"
-	CMSShopify   CMSType = "Shopify"
+	// CMSWebflow is a Webflow site, which articles become items of a collection of.
+	CMSWebflow CMSType = "Webflow"
+	// CMSShopify is a Shopify shop, which articles become articles of a blog of.
+	CMSShopify CMSType = "Shopify"
 	// CMSHeadless is the customer's own site, which receives articles by signed webhook.
 	CMSHeadless CMSType = "Headless"
 	// CMSNone is a site that pulls its articles from the REST API. Nothing is sent to it.
@@ -49,13 +52,16 @@ const (
 // +kubebuilder:validation:XValidation:rule="!has(self.faq) || !(self.type in ['Headless', 'None'])",message="faq may not be set for the types Headless and None, whose sites render the FAQ themselves",fieldPath=".faq"
 // +union
 type SiteCMS struct {
-	// type of the CMS.
+	// type of the CMS, which names the member to be set. WordPress, Webflow and Shopify are published to by their own APIs. Headless is
+	// any other site, which receives articles by signed webhook. None is a site that pulls its articles from the REST API, and has no
+	// member.
 	// +required
 	// +unionDiscriminator
 	Type CMSType `json:"type,omitempty"`
 
-	// faq says what becomes of an article's questions and answers: Append (a section at the end of the body, with a heading
-	// in the article's language) or Omit. The default is Append. Sites of the types Headless and None get them as data.
+	// faq says what becomes of an article's questions and answers. Append adds them to the end of the body, under a heading in the
+	// article's language. Omit does not send them. The default is Append. Sites of the types Headless and None get them as data, and may
+	// not set it.
 	// +optional
 	FAQ FAQPlacement `json:"faq,omitempty"`
 
@@ -90,7 +96,8 @@ type HeadlessConnection struct {
 	// +required
 	SigningSecretRef SecretKeyReference `json:"signingSecretRef,omitempty,omitzero"`
 
-	// payloadFormat of the body: JSON (Markdown and HTML), Markdown or HTML.
+	// payloadFormat of the body. JSON carries the text as Markdown and as HTML, in content_markdown and content_html. Markdown and HTML
+	// carry it in that form alone, in content. The default is JSON.
 	// +optional
 	// +kubebuilder:default=JSON
 	PayloadFormat PayloadFormat `json:"payloadFormat,omitempty"`

@@ -39,11 +39,13 @@ type ShopifyConnection struct {
 	// +required
 	CredentialsSecretRef LocalReference `json:"credentialsSecretRef,omitempty,omitzero"`
 
-	// seo says how the SEO title and the meta description are sent: Metafields (the default) or Omit.
+	// seo says what becomes of the SEO title and the meta description. Metafields writes them to the metafields global.title_tag and
+	// global.description_tag, which themes read. Omit leaves both to the theme, which takes the title and the excerpt. The default is
+	// Metafields.
 	// +optional
 	SEO ShopifySEO `json:"seo,omitempty"`
 
-	// tags of the articles, at most 20.
+	// tags of the articles, at most 20 of at most 200 characters. If there are none, the articles have none.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=20
