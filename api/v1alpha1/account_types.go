@@ -55,14 +55,14 @@ const (
 type AccountMember struct {
 	// kind says what name is: User, for the e-mail address of a person, or Group, for a group of the issuer.
 	// +required
-	Kind MemberKind `json:"kind"`
+	Kind MemberKind `json:"kind,omitempty"`
 
 	// name of the member, 1-200 characters: an e-mail address in lower case, of at most 180 characters, which the issuer must have
 	// verified; or a group in the issuer's claim `groups`, byte for byte.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=200
-	Name string `json:"name"`
+	Name string `json:"name,omitempty"`
 
 	// scopes are the rights of the member, at least one. Read allows reading sites and articles. Write allows generating, writing,
 	// publishing, archiving and deleting articles. Approve allows approving and rejecting articles. Manage allows connecting, changing and

@@ -54,6 +54,24 @@ func TestGeneratedCRDsAreOfTheAPIGroup(t *testing.T) {
 }
 
 // Whoever has a role in a workspace may not list what is cluster-scoped, so the category would be forbidden to them in part.
+// kube-apiserver keeps the objects of each served version in a watch cache of its own.
+func TestEachCRDServesOneVersion(t *testing.T) {
+	for _, c := range readCRDs(t) {
+		var served []string
+		for _, v := range c.Spec.Versions {
+			if v.Served {
+				served = append(served, v.Name)
+			}
+		}
+		if len(served) != 1 {
+			t.Errorf("%s serves %v, want one version", c.Spec.Names.Kind, served)
+		}
+		if c.Spec.Conversion != nil && c.Spec.Conversion.Strategy != apiextensionsv1.NoneConverter {
+			t.Errorf("%s: conversion = %s, want none: an installation has no webhook", c.Spec.Names.Kind, c.Spec.Conversion.Strategy)
+		}
+	}
+}
+
 func TestShortNamesAreUniqueAndTheKindsOfAWorkspaceHaveACategory(t *testing.T) {
 	owner := map[string]string{}
 	for _, c := range readCRDs(t) {

@@ -147,7 +147,7 @@ type OAuthClientSecret struct {
 	// +kubebuilder:validation:MinLength=64
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
-	Hash string `json:"hash"`
+	Hash string `json:"hash,omitempty"`
 
 	// expirationTime is when the secret stops working. Unset means never.
 	// +optional

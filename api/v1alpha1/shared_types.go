@@ -102,13 +102,13 @@ const (
 type CreatorReference struct {
 	// kind says what made the object: APIKey, or User for a person who was signed in with OpenID Connect.
 	// +required
-	Kind CreatorKind `json:"kind"`
+	Kind CreatorKind `json:"kind,omitempty"`
 
 	// name of the APIKey, or the e-mail address of the person in lower case, 1-253 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name"`
+	Name string `json:"name,omitempty"`
 }
 
 // SecretKeyReference names one entry of a Secret in the same namespace. The value is read each time it is used, so that a
