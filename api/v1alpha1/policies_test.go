@@ -14,7 +14,12 @@ import (
 // awaitPolicies waits until kube-apiserver holds all policies: it takes them up a moment after they are created.
 func awaitPolicies(ctx context.Context) {
 	GinkgoHelper()
+	article := existing(ctx, nil)
 	Eventually(func(g Gomega) {
+		labelled := article.DeepCopy()
+		labelled.Labels = map[string]string{"team": "blog"}
+		g.Expect(as(reviewer).Patch(ctx, labelled, client.MergeFrom(article), client.DryRunAll)).To(beForbidden("verb create"))
+
 		reviewed := newArticle(workspace)
 		reviewed.Spec.Review = &api.ArticleReview{Decision: api.DecisionRejected, By: author}
 		g.Expect(as(author).Create(ctx, reviewed, client.DryRunAll)).To(beForbidden("verb approve"))
