@@ -96,7 +96,7 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 		site := &v1alpha1.Site{}
 		site.Namespace, site.Name = t.Workspace, "approved"
 		site.Spec = v1alpha1.SiteSpec{
-			Domain: "a.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}, Publishing: v1alpha1.SitePublishing{Policy: v1alpha1.PublishOnApproval},
+			Domain: "a.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}, Publishing: v1alpha1.SitePublishing{DefaultStage: v1alpha1.DefaultStagePublished},
 		}
 		Expect(api.Create(ctx, site)).To(Succeed())
 		t.SiteUID = identity.UID(identity.KindSite, t.Workspace, "approved")

@@ -43,7 +43,7 @@ var _ = Describe("A draft", func() {
 		t := newTenant(shared)
 		site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{
 			Domain: "approved.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone},
-			Publishing: v1alpha1.SitePublishing{Policy: v1alpha1.PublishOnApproval},
+			Publishing: v1alpha1.SitePublishing{DefaultStage: v1alpha1.DefaultStagePublished},
 		}}
 		site.Namespace, site.Name = t.Workspace, "approved"
 		Expect(api.Create(ctx, site)).To(Succeed())

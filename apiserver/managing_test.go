@@ -83,7 +83,7 @@ var _ = Describe("Sites over REST", func() {
 	It("are connected with a signing secret that is shown once, changed and deleted", func() {
 		t := newManager(shared)
 		body := byWebhook(hook, "payload_format", "markdown")
-		maps.Copy(body, map[string]any{"name": "New", "voice": map[string]any{"tone": "dry", "avoid_words": []string{"unleash"}}, "publishing_policy": "on_approval"})
+		maps.Copy(body, map[string]any{"name": "New", "voice": map[string]any{"tone": "dry", "avoid_words": []string{"unleash"}}, "default_stage": "published"})
 		made := shared.ask(t, "POST", "/v1/api/sites", body)
 		Expect(made.Status).To(Equal(201), made.Raw)
 		Expect(made.Header.Get("Cache-Control")).To(Equal("no-store"))
@@ -104,7 +104,7 @@ var _ = Describe("Sites over REST", func() {
 			Expect(got.Raw).NotTo(ContainSubstring(secret))
 		}
 		settings := shared.ask(t, "GET", path+"/settings", nil)
-		Expect(settings.Body).To(And(HaveKeyWithValue("voice", HaveKeyWithValue("tone", "dry")), HaveKeyWithValue("publishing_policy", "on_approval"),
+		Expect(settings.Body).To(And(HaveKeyWithValue("voice", HaveKeyWithValue("tone", "dry")), HaveKeyWithValue("default_stage", "published"),
 			HaveKeyWithValue("connection_fields", map[string]any{"url": hook, "payload_format": "markdown"})))
 
 		got := shared.ask(t, "PATCH", path, map[string]any{"name": "Newer", "voice": map[string]any{"tone": ""}, "connection": map[string]any{"payload_format": "html"}})

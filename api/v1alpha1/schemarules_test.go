@@ -212,6 +212,9 @@ func checkSecret(n node) []string {
 func checkDefault(n node) []string {
 	switch {
 	case n.Default == nil:
+	case string(n.Default.Raw) == "{}":
+	case !isDefaulted(n.parent):
+		return wrong("may not have a default while its parent may be absent and has none")
 	case len(n.Enum) > 0:
 	case n.path == "status" && string(n.Default.Raw) == `{"observedGeneration":-1}`:
 	case n.path == "status.observedGeneration" && string(n.Default.Raw) == "-1":
@@ -219,6 +222,15 @@ func checkDefault(n node) []string {
 		return wrong("may not have the default %s", n.Default.Raw)
 	}
 	return nil
+}
+
+// isDefaulted reports whether an object is always there once its own parent is, or because the type of its union says so.
+func isDefaulted(n *node) bool {
+	if n == nil || n.parent == nil || n.Default != nil || slices.Contains(n.parent.Required, n.name) {
+		return true
+	}
+	_, union := n.parent.Properties["type"]
+	return union || n.name == "status"
 }
 
 func checkUnion(n node) []string {

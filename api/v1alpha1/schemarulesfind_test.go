@@ -74,6 +74,10 @@ func TestSchemaRulesFindWhatTheyAreFor(t *testing.T) {
 		{rule: "secrets are referred to, never carried", schema: `properties: {apiKey: {type: string}}`, want: "fooSecretRef"},
 		{rule: "defaults are few and static", schema: `properties: {a: {type: string, default: en}}`, want: `"en"`},
 		{
+			rule: "defaults are few and static", want: "its parent may be absent",
+			schema: `properties: {spec: {properties: {a: {properties: {b: {type: string, enum: [One], default: One}}}}}}`,
+		},
+		{
 			rule: "rules say what must be, and where", want: "fieldPath",
 			schema: `{type: object, x-kubernetes-validations: [{rule: self.a, message: a must be}]}`,
 		},

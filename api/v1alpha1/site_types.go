@@ -14,16 +14,16 @@ const (
 	ReviewAutomatic ReviewPolicy = "Automatic"
 )
 
-// PublishingPolicy decides at which stage the REST API creates a site's articles.
-// +kubebuilder:validation:Enum=OnRequest;OnApproval
-type PublishingPolicy string
+// DefaultStage is the stage at which the REST API creates a site's articles.
+// +kubebuilder:validation:Enum=Review;Published
+type DefaultStage string
 
-// The publishing policies.
+// The default stages.
 const (
-	// PublishOnRequest waits until somebody asks for publication.
-	PublishOnRequest PublishingPolicy = "OnRequest"
-	// PublishOnApproval makes the approval publish.
-	PublishOnApproval PublishingPolicy = "OnApproval"
+	// DefaultStageReview waits, once an article is approved, until somebody asks for publication.
+	DefaultStageReview DefaultStage = "Review"
+	// DefaultStagePublished makes the approval publish.
+	DefaultStagePublished DefaultStage = "Published"
 )
 
 // GeneratorType names a generator backend.
@@ -68,10 +68,12 @@ type SiteSpec struct {
 
 	// review says who approves articles.
 	// +optional
+	// +kubebuilder:default={}
 	Review SiteReview `json:"review,omitempty,omitzero"`
 
 	// publishing says when articles are published.
 	// +optional
+	// +kubebuilder:default={}
 	Publishing SitePublishing `json:"publishing,omitempty,omitzero"`
 
 	// limits of the site, beside those of its account.
@@ -154,11 +156,11 @@ type SiteReview struct {
 
 // SitePublishing says when a site's articles are published.
 type SitePublishing struct {
-	// policy is OnRequest (somebody asks for it) or OnApproval (the REST API creates articles at stage Published, so that
-	// the approval publishes).
+	// defaultStage is the stage of the articles that the REST API creates: Review (somebody asks for publication) or Published (the
+	// approval publishes). Articles from manifests have a stage of their own.
 	// +optional
-	// +kubebuilder:default=OnRequest
-	Policy PublishingPolicy `json:"policy,omitempty"`
+	// +kubebuilder:default=Review
+	DefaultStage DefaultStage `json:"defaultStage,omitempty"`
 }
 
 // SiteLimits lower the account's limits.
@@ -341,7 +343,7 @@ type ConnectionTest struct {
 // +kubebuilder:printcolumn:name="Tested",type=date,JSONPath=`.status.connectionTest.startTime`,priority=1
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].message`,priority=1
 // +kubebuilder:printcolumn:name="Review",type=string,JSONPath=`.spec.review.policy`,priority=1
-// +kubebuilder:printcolumn:name="Publishing",type=string,JSONPath=`.spec.publishing.policy`,priority=1
+// +kubebuilder:printcolumn:name="Publishing",type=string,JSONPath=`.spec.publishing.defaultStage`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type Site struct {
 	metav1.TypeMeta `json:",inline"`

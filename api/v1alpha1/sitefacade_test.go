@@ -82,7 +82,7 @@ var _ = Describe("The REST facade's right to change sites", func() {
 		Entry("ask for a test of the connection", func(s *api.Site) { s.Annotations[api.TestConnectionAnnotation] = "nonce" }),
 		Entry("change names, voice and policies", func(s *api.Site) {
 			s.Spec.Domain, s.Spec.DisplayName, s.Spec.BrandVoice.Tone = "other.example", "Other", "dry"
-			s.Spec.Publishing.Policy, s.Spec.Review.Policy = api.PublishOnApproval, api.ReviewAutomatic
+			s.Spec.Publishing.DefaultStage, s.Spec.Review.Policy = api.DefaultStagePublished, api.ReviewAutomatic
 		}),
 		Entry("change the format of the body", func(s *api.Site) { s.Spec.CMS.Headless.PayloadFormat = api.PayloadHTML }),
 		Entry("change the address with another Secret of its own", func(s *api.Site) {

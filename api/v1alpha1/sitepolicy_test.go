@@ -42,7 +42,7 @@ var _ = Describe("A site's review policy", func() {
 			site := newSite(workspace)
 			site.Spec.Review.Policy = policy
 			Expect(admin.Create(ctx, site)).To(Succeed())
-			site.Spec.DisplayName, site.Spec.Publishing.Policy = "Another name", api.PublishOnApproval
+			site.Spec.DisplayName, site.Spec.Publishing.DefaultStage = "Another name", api.DefaultStagePublished
 			Expect(as(siteWriter).Update(ctx, site)).To(Succeed())
 		}
 	})

@@ -41,7 +41,7 @@ func (v *visit) siteUID() map[string]string { return map[string]string{"uid": v.
 func policiesOf(d rest.SiteDetails) policyView {
 	return policyView{
 		Tone: d.Voice.Tone, Language: d.Voice.Language, Audience: d.Voice.Audience, AvoidWords: strings.Join(d.Voice.AvoidWords, "\n"),
-		Guide: d.Voice.Guide, Review: d.ReviewPolicy, MinimumScore: strconv.Itoa(int(d.MinimumScore)), Publishing: d.PublishingPolicy,
+		Guide: d.Voice.Guide, Review: d.ReviewPolicy, MinimumScore: strconv.Itoa(int(d.MinimumScore)), Publishing: d.DefaultStage,
 	}
 }
 
@@ -59,11 +59,11 @@ func saveSite(v *visit) (*answer, error) {
 		Tone: v.form("voice.tone"), Language: v.form("voice.language"), Audience: v.form("voice.audience"),
 		AvoidWords: v.form("voice.avoid_words"),
 		Guide:      v.form("voice.guide"), Review: v.form("review_policy"), MinimumScore: v.form("minimum_score"),
-		Publishing: v.form("publishing_policy"),
+		Publishing: v.form("default_stage"),
 	}
 	domain, name := v.form("domain"), v.form("name")
 	body := rest.EditSiteRequest{Domain: &domain, PoliciesEdit: rest.PoliciesEdit{
-		Name: &name, PublishingPolicy: &typed.Publishing,
+		Name: &name, DefaultStage: &typed.Publishing,
 		Voice: rest.VoiceEdit{
 			Tone: &typed.Tone, Language: &typed.Language, Audience: &typed.Audience, Guide: &typed.Guide,
 			AvoidWords: lines(typed.AvoidWords),

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -34,12 +35,12 @@ func unknownSite() problem.Detail {
 	return problem.Detail{Field: "site_uid", Message: "must be the uid of a site in this workspace"}
 }
 
-// newArticle returns an article as the REST API creates it: at the stage that the site's publishing policy says, and with the
-// request's trace.
+// newArticle returns an article as the REST API creates it: at the site's default stage, and with the request's
+// trace.
 func (s *service) newArticle(ctx context.Context, c *call, request articleRequest, site *v1alpha1.Site) *v1alpha1.Article {
 	a := &v1alpha1.Article{
 		ObjectMeta: metav1.ObjectMeta{Namespace: c.workspace, Name: request.name},
-		Spec:       v1alpha1.ArticleSpec{SiteRef: v1alpha1.LocalReference{Name: site.Name}, Stage: stageOn(site)},
+		Spec:       v1alpha1.ArticleSpec{SiteRef: v1alpha1.LocalReference{Name: site.Name}, Stage: defaultStage(site)},
 	}
 	request.mark(a)
 	if request.hash != "" {
@@ -52,12 +53,9 @@ func (s *service) newArticle(ctx context.Context, c *call, request articleReques
 	return a
 }
 
-// stageOn returns how far the site's publishing policy has articles go that the REST API creates.
-func stageOn(site *v1alpha1.Site) v1alpha1.ArticleStage {
-	if site.Spec.Publishing.Policy == v1alpha1.PublishOnApproval {
-		return v1alpha1.StagePublished
-	}
-	return v1alpha1.StageReview
+// defaultStage returns the stage at which the REST API creates the articles of a site.
+func defaultStage(site *v1alpha1.Site) v1alpha1.ArticleStage {
+	return v1alpha1.ArticleStage(cmp.Or(site.Spec.Publishing.DefaultStage, v1alpha1.DefaultStageReview))
 }
 
 // creationProblem translates an error of a creation: only the workspace can be missing.

@@ -131,7 +131,7 @@ func siteExample() Site {
 
 func siteDetailsExample() SiteDetails {
 	return SiteDetails{
-		Host: "blog.example.com", ReviewPolicy: "manual", PublishingPolicy: "on_request",
+		Host: "blog.example.com", ReviewPolicy: "manual", DefaultStage: "review",
 		Voice: Voice{Tone: "friendly and precise", Language: "en", Audience: "hikers",
 			AvoidWords: []string{"unleash"}, Examples: []string{}},
 	}

@@ -99,7 +99,7 @@ func TestGenerateTakesALength(t *testing.T) {
 
 func TestASiteThatPublishesOnApprovalGetsArticlesAtStagePublished(t *testing.T) {
 	api := newAPI(t)
-	api.site(workspace, siteUID).Spec.Publishing.Policy = v1alpha1.PublishOnApproval
+	api.site(workspace, siteUID).Spec.Publishing.DefaultStage = v1alpha1.DefaultStagePublished
 	out := accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}))
 	if stage := api.objects.articles[client.ObjectKey{Namespace: workspace, Name: out.BlogUID}].Spec.Stage; stage != v1alpha1.StagePublished {
 		t.Errorf("the stage is %s", stage)

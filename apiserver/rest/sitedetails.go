@@ -3,6 +3,7 @@ package rest
 import (
 	"cmp"
 	"net/url"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
@@ -11,12 +12,12 @@ import (
 
 // SiteDetails are what get-site has of a site beyond list-sites. How many articles it may have today is in get-usage.
 type SiteDetails struct {
-	Host             string `json:"host" doc:"Host that articles are sent to, with the port if the URL has one; empty if nothing is sent." example:"blog.example.com"`
-	Suspended        bool   `json:"suspended" doc:"Whether generating and sending is suspended for the site alone."`
-	ReviewPolicy     string `json:"review_policy" enum:"manual,automatic" doc:"Who approves: a reviewer, or the score and the gates."`
-	MinimumScore     int32  `json:"minimum_score" minimum:"0" maximum:"100" doc:"seo_score from which on the policy automatic approves."`
-	PublishingPolicy string `json:"publishing_policy" enum:"on_request,on_approval" doc:"Whether articles of this API wait for publish once they are approved."`
-	Voice            Voice  `json:"voice"`
+	Host         string `json:"host" doc:"Host that articles are sent to, with the port if the URL has one; empty if nothing is sent." example:"blog.example.com"`
+	Suspended    bool   `json:"suspended" doc:"Whether generating and sending is suspended for the site alone."`
+	ReviewPolicy string `json:"review_policy" enum:"manual,automatic" doc:"Who approves: a reviewer, or the score and the gates."`
+	MinimumScore int32  `json:"minimum_score" minimum:"0" maximum:"100" doc:"seo_score from which on the policy automatic approves."`
+	DefaultStage string `json:"default_stage" enum:"review,published" doc:"Stage at which this API creates articles: review waits for publish once they are approved, published does not."`
+	Voice        Voice  `json:"voice"`
 }
 
 // Voice is how a site speaks.
@@ -35,10 +36,10 @@ const defaultLanguage = "en"
 func presentSiteDetails(site *v1alpha1.Site) SiteDetails {
 	spec, voice := site.Spec, site.Spec.BrandVoice
 	out := SiteDetails{
-		Suspended:        spec.Suspend,
-		ReviewPolicy:     snakeCase(string(cmp.Or(spec.Review.Policy, v1alpha1.ReviewManual))),
-		MinimumScore:     spec.Review.MinimumScore,
-		PublishingPolicy: snakeCase(string(cmp.Or(spec.Publishing.Policy, v1alpha1.PublishOnRequest))),
+		Suspended:    spec.Suspend,
+		ReviewPolicy: snakeCase(string(cmp.Or(spec.Review.Policy, v1alpha1.ReviewManual))),
+		MinimumScore: spec.Review.MinimumScore,
+		DefaultStage: strings.ToLower(string(defaultStage(site))),
 		Voice: Voice{
 			Tone: voice.Tone, Language: cmp.Or(voice.Language, defaultLanguage), Audience: voice.Audience, Guide: voice.Guide,
 			AvoidWords: append([]string{}, voice.AvoidWords...), Examples: append([]string{}, voice.Examples...),

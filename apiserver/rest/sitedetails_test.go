@@ -23,13 +23,13 @@ func TestASiteHasItsVoiceAndPolicies(t *testing.T) {
 	got := newAPI(t).details(func(s *v1alpha1.SiteSpec) {
 		s.Suspend = true
 		s.Review = v1alpha1.SiteReview{Policy: v1alpha1.ReviewAutomatic, MinimumScore: 70}
-		s.Publishing.Policy = v1alpha1.PublishOnApproval
+		s.Publishing.DefaultStage = v1alpha1.DefaultStagePublished
 		s.BrandVoice = v1alpha1.BrandVoice{
 			Tone: "calm", Language: "de-CH", Audience: "hikers", AvoidWords: []string{"unleash"}, Guide: "Short.", Examples: []string{"So."},
 		}
 		s.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{URL: "https://hooks.example.com/secret-path"}}
 	})
-	if !got.Suspended || got.ReviewPolicy != "automatic" || got.MinimumScore != 70 || got.PublishingPolicy != "on_approval" || got.Host != "hooks.example.com" {
+	if !got.Suspended || got.ReviewPolicy != "automatic" || got.MinimumScore != 70 || got.DefaultStage != "published" || got.Host != "hooks.example.com" {
 		t.Errorf("got %+v", got.SiteDetails)
 	}
 	v := got.Voice
@@ -40,7 +40,7 @@ func TestASiteHasItsVoiceAndPolicies(t *testing.T) {
 
 func TestASiteThatSetsNothingHasTheDefaults(t *testing.T) {
 	got := newAPI(t).details(func(*v1alpha1.SiteSpec) {})
-	if got.Suspended || got.ReviewPolicy != "manual" || got.PublishingPolicy != "on_request" || got.Host != "" || got.Voice.Language != "en" ||
+	if got.Suspended || got.ReviewPolicy != "manual" || got.DefaultStage != "review" || got.Host != "" || got.Voice.Language != "en" ||
 		got.Voice.AvoidWords == nil || got.Voice.Examples == nil {
 		t.Errorf("got %+v", got.SiteDetails)
 	}

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
@@ -22,11 +23,11 @@ type VoiceEdit struct {
 
 // PoliciesEdit are what create-site and edit-site have in common. What is absent stays as it is.
 type PoliciesEdit struct {
-	Name             *string   `json:"name,omitempty" maxLength:"200" doc:"The site's name as people know it; the domain if it is empty." example:"Example Blog"`
-	Voice            VoiceEdit `json:"voice,omitzero"`
-	ReviewPolicy     *string   `json:"review_policy,omitempty" enum:"manual,automatic" doc:"A change needs the scope approve as well."`
-	MinimumScore     *int32    `json:"minimum_score,omitempty" minimum:"0" maximum:"100" doc:"From which on automatic approves. A change needs the scope approve as well."`
-	PublishingPolicy *string   `json:"publishing_policy,omitempty" enum:"on_request,on_approval"`
+	Name         *string   `json:"name,omitempty" maxLength:"200" doc:"The site's name as people know it; the domain if it is empty." example:"Example Blog"`
+	Voice        VoiceEdit `json:"voice,omitzero"`
+	ReviewPolicy *string   `json:"review_policy,omitempty" enum:"manual,automatic" doc:"A change needs the scope approve as well."`
+	MinimumScore *int32    `json:"minimum_score,omitempty" minimum:"0" maximum:"100" doc:"From which on automatic approves. A change needs the scope approve as well."`
+	DefaultStage *string   `json:"default_stage,omitempty" enum:"review,published"`
 }
 
 // SiteSettingsAnswer is a site with everything that edit-site can change of it, without secrets.
@@ -102,10 +103,10 @@ func (e *PoliciesEdit) apply(site *v1alpha1.Site) (needsApprove bool) {
 	if e.MinimumScore != nil && *e.MinimumScore != before.MinimumScore {
 		needsApprove, spec.Review.MinimumScore = true, *e.MinimumScore
 	}
-	if e.PublishingPolicy != nil && *e.PublishingPolicy != before.PublishingPolicy {
-		spec.Publishing.Policy = v1alpha1.PublishOnRequest
-		if *e.PublishingPolicy == snakeCase(string(v1alpha1.PublishOnApproval)) {
-			spec.Publishing.Policy = v1alpha1.PublishOnApproval
+	if e.DefaultStage != nil && *e.DefaultStage != before.DefaultStage {
+		spec.Publishing.DefaultStage = v1alpha1.DefaultStageReview
+		if *e.DefaultStage == strings.ToLower(string(v1alpha1.DefaultStagePublished)) {
+			spec.Publishing.DefaultStage = v1alpha1.DefaultStagePublished
 		}
 	}
 	return needsApprove

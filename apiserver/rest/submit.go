@@ -48,5 +48,5 @@ func (s *service) stageOf(a *v1alpha1.Article) v1alpha1.ArticleStage {
 	if !ok {
 		return v1alpha1.StageReview
 	}
-	return stageOn(site.Object)
+	return defaultStage(site.Object)
 }

@@ -97,7 +97,7 @@ func makeTracedTenant(workspace, url string) string {
 	secret.Namespace, secret.Name, secret.StringData = workspace, "webhook", map[string]string{"secret": "a-long-random-string"}
 	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{
 		Domain: "acme.example", Review: v1alpha1.SiteReview{Policy: v1alpha1.ReviewAutomatic},
-		Publishing: v1alpha1.SitePublishing{Policy: v1alpha1.PublishOnApproval},
+		Publishing: v1alpha1.SitePublishing{DefaultStage: v1alpha1.DefaultStagePublished},
 		CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{
 			URL: url, SigningSecretRef: v1alpha1.SecretKeyReference{Name: "webhook", Key: "secret"},
 		}},
