@@ -15,7 +15,10 @@ type RevisionSource string
 const (
 	// SourceGenerated is a run of a generator, without anything of the author's.
 	SourceGenerated RevisionSource = "Generated"
-	// SourceWritten is the author's spec.content: the whole text, or fields that lie over a generated one.
+	// SourceEdited is a generated text that a person has changed: fields of spec.content that lie over it, or a whole text of an article
+	// that asks for a generated one and has one.
+	SourceEdited RevisionSource = "Edited"
+	// SourceWritten is the author's spec.content, of an article without a generated text.
 	SourceWritten RevisionSource = "Written"
 )
 
@@ -105,9 +108,23 @@ type ArticleRevisionSpec struct {
 	// +required
 	Scores Scores `json:"scores,omitempty,omitzero"`
 
-	// generator describes what wrote a generated text.
+	// generator describes what wrote a generated text, also one that a person has edited since.
 	// +optional
 	Generator *GeneratorRecord `json:"generator,omitempty"`
+
+	// basedOn names the revision with the generated text that an edited one comes from.
+	// +optional
+	BasedOn *RevisionBase `json:"basedOn,omitempty"`
+}
+
+// RevisionBase is the revision that another one comes from. It may be deleted by now.
+// +structType=atomic
+type RevisionBase struct {
+	// number of the revision.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000
+	Number int64 `json:"number,omitempty"`
 }
 
 // Scores rate a revision by named checks. Each check is a line of passed, failed or notApplicable: its group and its name, the points that

@@ -17,7 +17,7 @@ type RevisionSummary struct {
 	Current   bool       `json:"current" doc:"Whether it is the article's current text."`
 	Digest    string     `json:"digest" doc:"Names the text: the revision_digest of the article while it is current."`
 	Title     string     `json:"title"`
-	Source    string     `json:"source" enum:"generated,written" doc:"Written if an author wrote or changed the text."`
+	Source    string     `json:"source" enum:"generated,edited,written" doc:"Edited if a person has changed a generated text, written if nothing of it was generated."`
 	Generator *Generator `json:"generator" doc:"What wrote the text; null if an author did."`
 	CreatedAt string     `json:"created_at" format:"date-time" doc:"In whole seconds."`
 	SEOScore  int32      `json:"seo_score" minimum:"0" maximum:"100"`

@@ -62,7 +62,7 @@ func (c *Content) compose(ctx context.Context, t *task) (content.Document, error
 	}
 	var generated content.Document
 	if !lifecycle.Written(t.article) {
-		if generated, err = c.generated(ctx, t.article); err != nil {
+		if generated, err = c.generated(ctx, t); err != nil {
 			return content.Document{}, err
 		}
 	}
@@ -93,16 +93,28 @@ func (c *Content) authored(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.
 }
 
 // generated returns the latest generated text, without the author's content.
-func (c *Content) generated(ctx context.Context, a *v1alpha1.Article) (content.Document, error) {
-	name := revision.Name(a, lifecycle.GeneratedNumber(a))
-	rev, err := readRevision(ctx, c.Base, a, name)
+func (c *Content) generated(ctx context.Context, t *task) (content.Document, error) {
+	name := revision.Name(t.article, lifecycle.GeneratedNumber(t.article))
+	rev, err := c.read(ctx, t, name)
 	if err != nil {
 		return content.Document{}, err
 	}
 	if rev == nil {
-		return content.Document{}, revisionMissing(a, fmt.Sprintf("the revision %s with the generated text does not exist", name))
+		return content.Document{}, revisionMissing(t.article, fmt.Sprintf("the revision %s with the generated text does not exist", name))
 	}
 	return revision.Document(rev), nil
+}
+
+// read reads one of the article's own revisions, once in a reconcile; nil if there is none of this name.
+func (c *Content) read(ctx context.Context, t *task, name string) (*v1alpha1.ArticleRevision, error) {
+	if t.generated == nil || t.generated.Name != name {
+		rev, err := readRevision(ctx, c.Base, t.article, name)
+		if err != nil || rev == nil {
+			return nil, err
+		}
+		t.generated = rev
+	}
+	return t.generated, nil
 }
 
 // create makes a revision of a document, under the next free number. A revision that an interrupted reconcile has left is used if it
@@ -116,8 +128,14 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 	in := revision.WrittenInput(a.Spec.Generate, t.site)
 	in.Site = site
 	scores := revision.Score(doc, in)
+	origin, err := c.origin(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	origin.Scores = scores
 	for number := a.Status.LastRevisionNumber + 1; ; number++ {
-		wanted := revision.New(a, doc, c.origin(a, number, scores))
+		origin.Name, origin.Number = revision.Name(a, number), number
+		wanted := revision.New(a, doc, origin)
 		got, err := createRevision(ctx, c.Base, a, wanted)
 		if err != nil || got.Spec.Digest == doc.Digest() {
 			return got, err
@@ -128,12 +146,20 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 }
 
 // origin returns the origin of a revision that is not made by a run. Without content of the author's, it is the generated text again.
-func (c *Content) origin(a *v1alpha1.Article, number int64, scores v1alpha1.Scores) revision.Origin {
-	origin := revision.Origin{
-		Name: revision.Name(a, number), Number: number, Source: v1alpha1.SourceWritten, Scores: scores,
+func (c *Content) origin(ctx context.Context, t *task) (revision.Origin, error) {
+	a := t.article
+	origin := revision.Origin{Source: v1alpha1.SourceWritten}
+	number := lifecycle.GeneratedNumber(a)
+	if a.Spec.Generate == nil || number == 0 {
+		return origin, nil
 	}
-	if a.Spec.Content == nil {
-		origin.Source = v1alpha1.SourceGenerated
+	origin.Source = v1alpha1.SourceGenerated
+	if a.Spec.Content != nil {
+		origin.Source, origin.BasedOn = v1alpha1.SourceEdited, &v1alpha1.RevisionBase{Number: number}
 	}
-	return origin
+	rev, err := c.read(ctx, t, revision.Name(a, number))
+	if rev != nil {
+		origin.Generator = rev.Spec.Generator
+	}
+	return origin, err
 }

@@ -122,7 +122,7 @@ var _ = Describe("An article's life", func() {
 		t.ReconcileUntilStable(key)
 		t.EditArticle(key, WithText("A better title", ""))
 		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Revision).To(And(HaveField("Title", "A better title"), HaveField("Number", int64(2)), HaveField("Source", v1alpha1.SourceWritten)))
+		Expect(a.Status.Revision).To(And(HaveField("Title", "A better title"), HaveField("Number", int64(2)), HaveField("Source", v1alpha1.SourceEdited)))
 		Expect(t.Revision(a).Spec.Markdown).To(HavePrefix("Text 1 about"))
 		Expect(t.Generator.Calls()).To(Equal(1))
 	})
@@ -146,13 +146,13 @@ var _ = Describe("An article's life", func() {
 		Expect(t.Revision(t.ReconcileUntilStable(fresh)).Spec.Digest).To(Equal(edited.Digest), "the same manifest has the same digest")
 	})
 
-	It("takes the questions away where the author sets an empty list of them", func() {
+	It("takes the questions away where the author wants none", func() {
 		t := newTenant()
 		t.CreateSite()
 		key := t.CreateArticle("shoes", WithKeyword)
 		Expect(t.Revision(t.ReconcileUntilStable(key)).Spec.FAQ).NotTo(BeEmpty())
 		a := t.GetArticle(key)
-		Expect(t.Client.Patch(t.Ctx, a, client.RawPatch(types.MergePatchType, []byte(`{"spec": {"content": {"faq": []}}}`)))).To(Succeed())
+		Expect(t.Client.Patch(t.Ctx, a, client.RawPatch(types.MergePatchType, []byte(`{"spec": {"content": {"faqPolicy": "None"}}}`)))).To(Succeed())
 		Expect(t.Revision(t.ReconcileUntilStable(key)).Spec.FAQ).To(BeEmpty())
 	})
 

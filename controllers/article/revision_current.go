@@ -50,8 +50,13 @@ func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevisio
 	if err != nil {
 		return nil, err
 	}
-	scores := revision.Score(doc, revision.WrittenInput(a.Spec.Generate, t.site))
-	return createRevision(ctx, c.Base, a, revision.New(a, doc, c.origin(a, want.Number, scores)))
+	origin, err := c.origin(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	origin.Name, origin.Number = want.Name, want.Number
+	origin.Scores = revision.Score(doc, revision.WrittenInput(a.Spec.Generate, t.site))
+	return createRevision(ctx, c.Base, a, revision.New(a, doc, origin))
 }
 
 // revisionMissing returns the blocker of a step that needs a missing revision. Its message says what to do.

@@ -51,12 +51,36 @@ var _ = Describe("A revision", func() {
 		key := t.CreateArticle("shoes", WithKeyword, WithText("Mine", ""))
 		t.Client.Writes()
 		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Revision).To(And(HaveField("Title", "Mine"), HaveField("Number", int64(2)), HaveField("Source", v1alpha1.SourceWritten)))
+		Expect(a.Status.Revision).To(And(HaveField("Title", "Mine"), HaveField("Number", int64(2)), HaveField("Source", v1alpha1.SourceEdited)))
 		Expect(a.Status.GeneratedNumber).To(Equal(int64(1)))
 		Expect(a.Status.Run.Name).To(HaveSuffix("-1"))
 		Expect(t.Client.Writes()).To(HaveLen(5), "charged, run ahead, two revisions, status once")
 		t.EditArticle(key, func(a *v1alpha1.Article) { a.Spec.Content = nil })
 		Expect(t.Revision(t.ReconcileUntilStable(key)).Spec.Title).To(Equal("All about trail running shoes"))
+	})
+
+	It("says where its text comes from, and what wrote it", func() {
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("shoes", WithKeyword)
+		generated := t.Revision(t.ReconcileUntilStable(key)).Spec
+		Expect(generated).To(And(HaveField("Source", v1alpha1.SourceGenerated), HaveField("BasedOn", BeNil())))
+		for _, change := range []func(*v1alpha1.Article){WithText("Mine", ""), WithText("Mine", "My words.")} {
+			t.EditArticle(key, change)
+			Expect(t.Revision(t.ReconcileUntilStable(key)).Spec).To(And(HaveField("Source", v1alpha1.SourceEdited),
+				HaveField("Generator", generated.Generator), HaveField("BasedOn", &v1alpha1.RevisionBase{Number: 1})))
+		}
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Spec.Content = nil })
+		Expect(t.Revision(t.ReconcileUntilStable(key)).Spec).To(And(HaveField("Source", v1alpha1.SourceGenerated),
+			HaveField("Generator", generated.Generator), HaveField("BasedOn", BeNil())))
+
+		By("an author who asks for no generated text")
+		t.EditArticle(key, func(a *v1alpha1.Article) {
+			WithText("Mine", "My own words.")(a)
+			a.Spec.Generate = nil
+		})
+		Expect(t.Revision(t.ReconcileUntilStable(key)).Spec).To(And(HaveField("Source", v1alpha1.SourceWritten),
+			HaveField("Generator", BeNil()), HaveField("BasedOn", BeNil())))
 	})
 
 	It("is not made of a body and the title of an earlier text", func() {

@@ -34,6 +34,8 @@ type task struct {
 	stored *v1alpha1.Article
 	// revision is the current one, if this reconcile has made it or read it.
 	revision *v1alpha1.ArticleRevision
+	// generated is the revision with the latest generated text, if this reconcile has read it.
+	generated *v1alpha1.ArticleRevision
 	// blockers that this reconcile has found.
 	blockers lifecycle.Blockers
 	// changed means that status has changed since it was stored, apart from the conditions.

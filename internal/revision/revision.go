@@ -19,6 +19,8 @@ type Origin struct {
 	Source v1alpha1.RevisionSource
 	// Generator that wrote it; nil for an author's text.
 	Generator *v1alpha1.GeneratorRecord
+	// BasedOn is the revision with the generated text that an edited one comes from; nil for any other.
+	BasedOn *v1alpha1.RevisionBase
 	// Scores of the document; see Score and Scores.
 	Scores v1alpha1.Scores
 }
@@ -41,7 +43,7 @@ func New(a *v1alpha1.Article, doc content.Document, o Origin) *v1alpha1.ArticleR
 			Number:     o.Number, Source: o.Source, Digest: doc.Digest(), Title: doc.Title, Slug: doc.Slug,
 			MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription, Language: doc.Language,
 			FAQ: doc.FAQ, Markdown: doc.Markdown, Scores: o.Scores,
-			Generator: o.Generator,
+			Generator: o.Generator, BasedOn: o.BasedOn,
 		},
 	}
 }
