@@ -41,11 +41,16 @@ var _ = Describe("Writing an article", func() {
 		Expect(content.Markdown).To(Equal("Some *text*."))
 
 		By("editing again, which keeps the first edit")
-		shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"content_markdown": "  indented\n", "faq": []any{}})
+		edited = shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"content_markdown": "  indented\n", "faq": []any{}})
+		Expect(edited.Body["faq"]).To(BeEmpty())
 		content = t.article(uid).Spec.Content
 		Expect(content.Title).To(Equal("Better shoes"))
 		Expect(content.Markdown).To(Equal("  indented\n"))
-		Expect(content.FAQ).To(BeEmpty())
+		Expect(content.FAQPolicy).To(Equal(v1alpha1.FAQNone))
+		edited = shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"faq":[{"question":"Why?","answer":"Because."}]}`)
+		Expect(edited.Body["faq"]).To(HaveLen(1))
+		edited = shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"faq": []any{}})
+		Expect(edited.Body["faq"]).To(BeEmpty())
 
 		By("being reviewed, edited and so in review again")
 		t.reconcile(uid)

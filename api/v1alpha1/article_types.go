@@ -181,12 +181,30 @@ type ArticleContent struct {
 	// +kubebuilder:validation:MaxLength=1000
 	MetaDescription string `json:"metaDescription,omitempty"`
 
-	// faq holds questions and answers; they are not part of the body. At most 50.
+	// faq holds questions and answers, which are not part of the body, in place of the generated ones: 1 to 50.
 	// +optional
 	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=50
 	FAQ []FAQ `json:"faq,omitempty"`
+
+	// faqPolicy is Generated (the article has the questions of faq, or else the generated ones) or None (it has none). If unset, it is
+	// Generated.
+	// +optional
+	FAQPolicy FAQPolicy `json:"faqPolicy,omitempty"`
 }
+
+// FAQPolicy says which questions and answers an article has.
+// +kubebuilder:validation:Enum=Generated;None
+type FAQPolicy string
+
+// The policies.
+const (
+	// FAQGenerated has those of content.faq, or else the generated ones.
+	FAQGenerated FAQPolicy = "Generated"
+	// FAQNone has none, whatever is generated or in content.faq.
+	FAQNone FAQPolicy = "None"
+)
 
 // ArticleReview is a reviewer's decision on one content. It is one value, so that it is never mixed from the decisions of two people.
 // +structType=atomic

@@ -52,7 +52,7 @@ type PostRevision struct {
 	// +kubebuilder:validation:MaxLength=300
 	Title string `json:"title,omitempty"`
 
-	// source of the text, as the ArticleRevision says it: Generated or Written.
+	// source of the text, as the ArticleRevision says it: Generated, Edited or Written.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64

@@ -21,7 +21,7 @@ type EditRequest struct {
 	ContentMarkdown   *string    `json:"content_markdown,omitempty" minLength:"1" maxLength:"262144" doc:"At most 262144 bytes."`
 	MetaTitle         *string    `json:"meta_title,omitempty" minLength:"1" maxLength:"300"`
 	MetaDescription   *string    `json:"meta_description,omitempty" minLength:"1" maxLength:"1000"`
-	FAQ               []Question `json:"faq,omitempty" maxItems:"50" doc:"Replaces the whole FAQ."`
+	FAQ               []Question `json:"faq,omitempty" maxItems:"50" doc:"Replaces the whole FAQ; an empty list removes it."`
 	TargetKeyword     *string    `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"Another one makes a new text."`
 	SecondaryKeywords []string   `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 	Tone              *string    `json:"tone,omitempty" maxLength:"200" doc:"Another one makes a new text."`
@@ -40,10 +40,12 @@ func (in *EditInput) Resolve(huma.Context) []error {
 	return checkMarkdown(ptr.Deref(in.Body.ContentMarkdown, ""))
 }
 
+var faqPolicy = []string{"spec", "content", "faqPolicy"}
+
 // contentConcern lists the fields that edit-article may own.
 var contentConcern = [][]string{
 	{"spec", "content", "title"}, {"spec", "content", "slug"}, {"spec", "content", "markdown"},
-	{"spec", "content", "metaTitle"}, {"spec", "content", "metaDescription"}, {"spec", "content", "faq"},
+	{"spec", "content", "metaTitle"}, {"spec", "content", "metaDescription"}, {"spec", "content", "faq"}, faqPolicy,
 	{"spec", "generate"},
 }
 
@@ -69,6 +71,11 @@ func (s *service) editArticle(ctx context.Context, c *call, in *EditInput) (*Art
 			changes := in.Body.assignments(a)
 			if err := s.editable(a, changes); err != nil {
 				return nil, err
+			}
+			if in.Body.FAQ != nil && len(changes) > 0 {
+				if err := keptInManifest(a.ManagedFields, managerContent, []string{".spec.content.faq"}); err != nil {
+					return nil, err
+				}
 			}
 			if err := s.roomForEdit(ctx, c, in.Body.longer(a)); err != nil {
 				return nil, err
@@ -141,7 +148,7 @@ func (r *EditRequest) longer(a *v1alpha1.Article) int64 {
 	edited.Markdown = ptr.Deref(r.ContentMarkdown, old.Markdown)
 	edited.MetaTitle = ptr.Deref(r.MetaTitle, old.MetaTitle)
 	edited.MetaDescription = ptr.Deref(r.MetaDescription, old.MetaDescription)
-	if r.FAQ != nil {
+	if len(r.FAQ) > 0 {
 		edited.FAQ = nil
 		for _, q := range r.FAQ {
 			edited.FAQ = append(edited.FAQ, v1alpha1.FAQ(q))
@@ -172,9 +179,7 @@ func (r *EditRequest) assignments(a *v1alpha1.Article) []assignment {
 			out = append(out, assignment{f.path, *f.wanted})
 		}
 	}
-	if r.FAQ != nil && !slices.EqualFunc(r.FAQ, content.FAQ, func(a Question, b v1alpha1.FAQ) bool { return v1alpha1.FAQ(a) == b }) {
-		out = append(out, assignment{[]string{"spec", "content", "faq"}, faqValue(r.FAQ)})
-	}
+	out = append(out, r.faqAssignments(content)...)
 	if generate := r.generateOf(a); lifecycle.RequestHash(generate) != lifecycle.RequestHash(a.Spec.Generate) {
 		out = append(out, assignment{[]string{"spec", "generate"}, structValue(generate)})
 	}
@@ -193,6 +198,23 @@ func (r *EditRequest) generateOf(a *v1alpha1.Article) *v1alpha1.GenerateRequest 
 		generate.SecondaryKeywords = r.SecondaryKeywords
 	}
 	return &generate
+}
+
+// faqAssignments change the FAQ. An empty one leaves content.faq as it is, because a field that another manager owns cannot be removed.
+func (r *EditRequest) faqAssignments(content v1alpha1.ArticleContent) []assignment {
+	none := content.FAQPolicy == v1alpha1.FAQNone
+	same := slices.EqualFunc(r.FAQ, content.FAQ, func(a Question, b v1alpha1.FAQ) bool { return v1alpha1.FAQ(a) == b })
+	switch {
+	case r.FAQ == nil, len(r.FAQ) == 0 && none, len(r.FAQ) > 0 && same && !none:
+		return nil
+	case len(r.FAQ) == 0:
+		return []assignment{{faqPolicy, string(v1alpha1.FAQNone)}}
+	}
+	out := []assignment{{[]string{"spec", "content", "faq"}, faqValue(r.FAQ)}}
+	if none {
+		out = append(out, assignment{faqPolicy, string(v1alpha1.FAQGenerated)})
+	}
+	return out
 }
 
 func faqValue(questions []Question) []any {

@@ -50,11 +50,14 @@ func (r *EditRequest) contentOf(a *v1alpha1.Article) *v1alpha1.ArticleContent {
 	if !changed {
 		return nil
 	}
-	if r.FAQ != nil {
-		c.FAQ = make([]v1alpha1.FAQ, 0, len(r.FAQ))
+	switch {
+	case len(r.FAQ) > 0:
+		c.FAQ, c.FAQPolicy = nil, v1alpha1.FAQGenerated
 		for _, q := range r.FAQ {
 			c.FAQ = append(c.FAQ, v1alpha1.FAQ(q))
 		}
+	case r.FAQ != nil:
+		c.FAQPolicy = v1alpha1.FAQNone
 	}
 	return c
 }

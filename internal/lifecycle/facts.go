@@ -18,8 +18,7 @@ func RequestHash(g *v1alpha1.GenerateRequest) string {
 	return hashOf(g)
 }
 
-// ContentHash identifies the author's spec.content; it is empty if there is none. An empty FAQ, which removes the
-// generated questions, is not the same as none. It is the same for a stripped article.
+// ContentHash identifies the author's spec.content; it is empty if there is none. It is the same for a stripped article.
 func ContentHash(c *v1alpha1.ArticleContent) string {
 	if c == nil {
 		return ""
@@ -27,10 +26,7 @@ func ContentHash(c *v1alpha1.ArticleContent) string {
 	if WithoutText(c) {
 		return c.FAQ[0].Answer
 	}
-	return hashOf(struct {
-		*v1alpha1.ArticleContent
-		FAQSet bool
-	}{c, c.FAQ != nil})
+	return hashOf(c)
 }
 
 // hashOf hashes a struct of strings, which always has a JSON form, with its fields in a fixed order.
@@ -176,7 +172,7 @@ func reviewCovers(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision 
 	}
 	// An approval without a digest is about the content in the same manifest, and of what is published about the text that it was
 	// published for.
-	return Written(a) && revision.Source == v1alpha1.SourceWritten && (Frozen(a) || revision.ContentHash == ContentHash(a.Spec.Content))
+	return Written(a) && revision.Source != v1alpha1.SourceGenerated && (Frozen(a) || revision.ContentHash == ContentHash(a.Spec.Content))
 }
 
 // openDelivery returns the attempt that is in progress, or nil.

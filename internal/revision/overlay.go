@@ -59,7 +59,10 @@ func Overlay(doc content.Document, c *v1alpha1.ArticleContent) content.Document 
 			*field.to = field.from
 		}
 	}
-	if c.FAQ != nil {
+	switch {
+	case c.FAQPolicy == v1alpha1.FAQNone:
+		doc.FAQ = nil
+	case len(c.FAQ) > 0:
 		doc.FAQ = c.FAQ
 	}
 	return doc

@@ -21,9 +21,11 @@ func TestTheAuthorsFieldsLieOverTheGeneratedText(t *testing.T) {
 	}{
 		{"nothing set", nil, func(*content.Document) {}},
 		{"the title", &v1alpha1.ArticleContent{Title: "Other"}, func(d *content.Document) { d.Title = "Other" }},
-		{"an empty FAQ, which takes the questions away", &v1alpha1.ArticleContent{FAQ: []v1alpha1.FAQ{}}, func(d *content.Document) {
-			d.FAQ = nil
-		}},
+		{"no FAQ", &v1alpha1.ArticleContent{FAQPolicy: v1alpha1.FAQNone}, func(d *content.Document) { d.FAQ = nil }},
+		{"no FAQ, whatever the content has", &v1alpha1.ArticleContent{
+			FAQPolicy: v1alpha1.FAQNone, FAQ: []v1alpha1.FAQ{{Question: "Q", Answer: "A"}},
+		}, func(d *content.Document) { d.FAQ = nil }},
+		{"the generated FAQ", &v1alpha1.ArticleContent{FAQPolicy: v1alpha1.FAQGenerated}, func(*content.Document) {}},
 		{"all the rest", &v1alpha1.ArticleContent{
 			Slug: "other", MetaTitle: "M", MetaDescription: "D", FAQ: []v1alpha1.FAQ{{Question: "Q", Answer: "A"}},
 		}, func(d *content.Document) {
