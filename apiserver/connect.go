@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
 // connection has a replica's clients of kube-apiserver.
@@ -53,7 +54,7 @@ func connect(o Options, x *index.Index) (connection, error) {
 	if err != nil {
 		return connection{}, fmt.Errorf("making the cache: %w", err)
 	}
-	live, err := client.New(config, client.Options{Scheme: scheme, HTTPClient: transport, Mapper: mapper})
+	live, err := client.New(config, client.Options{Scheme: scheme, HTTPClient: transport, Mapper: mapper, FieldOwner: facade.FieldManager})
 	if err != nil {
 		return connection{}, fmt.Errorf("making the client of kube-apiserver: %w", err)
 	}

@@ -40,6 +40,8 @@ var _ = Describe("API keys over REST", func() {
 		stored := &v1alpha1.APIKey{}
 		Expect(api.Get(ctx, client.ObjectKey{Name: id}, stored)).To(Succeed())
 		Expect(stored.Spec.Scopes).To(Equal([]v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}))
+		Expect(stored.Spec.CreatedByRef).To(Equal(&v1alpha1.CreatorReference{Kind: v1alpha1.CreatorAPIKey, Name: grantOf(t.Key)}))
+		Expect(stored.ManagedFields).To(HaveExactElements(HaveField("Manager", "pressroom-apiserver")))
 
 		list := shared.ask(t, "GET", keys, nil)
 		Expect(list.Raw).To(And(ContainSubstring(id), ContainSubstring("newsletter tool"), ContainSubstring(`"created_by":"`+t.reviewer()),

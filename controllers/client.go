@@ -13,9 +13,12 @@ import (
 // may never happen if a watch is broken.
 const ReconcileTimeout = time.Minute
 
+// FieldManager owns the fields that the controller writes.
+const FieldManager = "pressroom-controller"
+
 // ClientOptions configure the manager's client: a Get returns an object with all writes of this process to it.
 func ClientOptions() client.Options {
-	return client.Options{Cache: &client.CacheOptions{EnableReadYourWritesConsistency: new(true)}}
+	return client.Options{Cache: &client.CacheOptions{EnableReadYourWritesConsistency: new(true)}, FieldOwner: FieldManager}
 }
 
 // cachedClient is the manager's client. Get returns an object with all writes of this process to it. List returns the present state of

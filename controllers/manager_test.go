@@ -145,6 +145,7 @@ var _ = Describe("The manager", Ordered, func() {
 		orphan, grant := t.NewGrant(gone), t.NewGrant(kept)
 		awaits := func() string { return t.ReadyReason(grant) }
 		Eventually(awaits).Should(Equal(v1alpha1.ReasonAwaitingExchange))
+		Expect(grant.ManagedFields).To(ContainElement(And(HaveField("Manager", "pressroom-controller"), HaveField("Subresource", "status"))))
 		Expect(api.Delete(t.Ctx, gone)).To(Succeed())
 		Eventually(func() error { return api.Get(t.Ctx, client.ObjectKeyFromObject(orphan), orphan) }).
 			Should(WithTransform(apierrors.IsNotFound, BeTrue()))

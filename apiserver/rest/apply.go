@@ -16,13 +16,16 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
+// FieldManager owns the fields of what the facade creates.
+const FieldManager = "pressroom-apiserver"
+
 // Field managers: one for each concern, so that an apply of one does not remove the fields of another.
 const (
-	managerCreate   = "pressroom-api"
-	managerReview   = "pressroom-api-review"
-	managerStage    = "pressroom-api-stage"
-	managerContent  = "pressroom-api-content"
-	managerCommands = "pressroom-api-commands"
+	managerCreate   = FieldManager
+	managerReview   = "pressroom-apiserver-review"
+	managerStage    = "pressroom-apiserver-stage"
+	managerContent  = "pressroom-apiserver-content"
+	managerCommands = "pressroom-apiserver-commands"
 )
 
 // maxAttempts bounds how often an edit starts again because the article was written at the same time.

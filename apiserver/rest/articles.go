@@ -40,7 +40,7 @@ func (s *articles) revision(ctx context.Context, key client.ObjectKey) (*v1alpha
 	return r, nil
 }
 
-// create creates an article. The manager pressroom-api owns its fields until an edit takes them over.
+// create creates an article. The manager pressroom-apiserver owns its fields until an edit takes them over.
 func (s *articles) create(ctx context.Context, a *v1alpha1.Article) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
