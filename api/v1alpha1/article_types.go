@@ -275,14 +275,17 @@ func (a *Article) GetConditions() []metav1.Condition { return a.Status.Condition
 // SetConditions replaces the article's conditions.
 func (a *Article) SetConditions(c []metav1.Condition) { a.Status.Conditions = c }
 
-// createdAtSkew bounds how much the clocks of kube-apiserver and of the facade may differ.
+// CreatedAt returns when the article was created: see CreatedAtAnnotation.
+func (a *Article) CreatedAt() time.Time { return createdAt(a) }
+
+// createdAtSkew bounds how much later than kube-apiserver another clock may be.
 const createdAtSkew = 5 * time.Second
 
-// CreatedAt returns when the article was created: in milliseconds if the facade created it, else in whole seconds.
-func (a *Article) CreatedAt() time.Time {
-	created := a.CreationTimestamp.Time
-	at, err := time.Parse(time.RFC3339Nano, a.Annotations[CreatedAtAnnotation])
-	if err != nil || at.Sub(created).Abs() > createdAtSkew {
+// createdAt returns when an object was created first.
+func createdAt(o metav1.Object) time.Time {
+	created := o.GetCreationTimestamp().Time
+	at, err := time.Parse(time.RFC3339Nano, o.GetAnnotations()[CreatedAtAnnotation])
+	if err != nil || at.Sub(created) > createdAtSkew {
 		return created
 	}
 	return at

@@ -55,9 +55,10 @@ const (
 	// SHA-256 of the request, which distinguishes a repeated request from another one with the same key.
 	RequestHashAnnotation = "pressroom.dev/request-hash"
 
-	// CreatedAtAnnotation is set by the facade on an Article that it creates for a request with an Idempotency-Key. It is the time of
-	// the request in RFC 3339 with milliseconds: metadata.creationTimestamp has whole seconds. It is ignored if the two differ by
-	// more than 5 seconds.
+	// CreatedAtAnnotation on an Article or a Site is when it was created first, in RFC 3339. The _id of the REST API begins with it. The
+	// facade sets it on an Article that it creates for a request with an Idempotency-Key, because metadata.creationTimestamp has whole
+	// seconds; and whoever backs up or exports an object sets it, because creating the object again makes that another one. It is
+	// ignored if it is more than 5 seconds later than metadata.creationTimestamp.
 	CreatedAtAnnotation = "pressroom.dev/created-at"
 
 	// TraceParentAnnotation on an Article or an EventDelivery is the W3C trace context (traceparent) of the span that

@@ -1,6 +1,10 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
 
 // ReviewPolicy decides who approves a site's articles.
 // +kubebuilder:validation:Enum=Manual;Automatic
@@ -365,6 +369,9 @@ func (s *Site) GetConditions() []metav1.Condition { return s.Status.Conditions }
 
 // SetConditions replaces the site's conditions.
 func (s *Site) SetConditions(c []metav1.Condition) { s.Status.Conditions = c }
+
+// CreatedAt returns when the site was created: see CreatedAtAnnotation.
+func (s *Site) CreatedAt() time.Time { return createdAt(s) }
 
 // SiteList is a list of sites.
 // +kubebuilder:object:root=true

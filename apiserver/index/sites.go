@@ -93,7 +93,7 @@ func (x *Index) deleteSite(o *v1alpha1.Site) {
 func newSite(o *v1alpha1.Site) *Site {
 	uid := identity.UID(identity.KindSite, o.Namespace, o.Name)
 	return &Site{
-		ID:        identity.RecordID(uid, o.CreationTimestamp.Time),
+		ID:        identity.RecordID(uid, o.CreatedAt()),
 		UID:       uid,
 		Workspace: o.Namespace,
 		Object:    o,

@@ -71,7 +71,7 @@ func (s *service) siteSettings(ctx context.Context, c *call, in *SiteSettingsInp
 func indexed(site *v1alpha1.Site) index.Site {
 	uid := identity.UID(identity.KindSite, site.Namespace, site.Name)
 	return index.Site{
-		ID: identity.RecordID(uid, site.CreationTimestamp.Time), UID: uid, Workspace: site.Namespace, Object: site,
+		ID: identity.RecordID(uid, site.CreatedAt()), UID: uid, Workspace: site.Namespace, Object: site,
 	}
 }
 
