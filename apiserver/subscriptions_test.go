@@ -159,6 +159,19 @@ var _ = Describe("An event subscription", func() {
 		Expect(refused.Raw).To(ContainSubstring("flux"))
 	})
 
+	It("is suspended by spec.suspend, which this API shows and leaves alone", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
+		s := t.subscription(uid)
+		s.Spec.Suspend = true
+		Expect(api.Update(ctx, s)).To(Succeed())
+		Expect(shared.ask(t, "GET", subscriptions+"/"+uid, nil).Body).To(And(HaveKeyWithValue("status", "suspended"), HaveKeyWithValue("suspend", true)))
+		for _, command := range []string{"/resume", "/test"} {
+			Expect(shared.ask(t, "POST", subscriptions+"/"+uid+command, nil)).To(failing(409, "CONFLICT"), command)
+		}
+		Expect(t.subscription(uid).Spec.Suspend).To(BeTrue())
+	})
+
 	It("is resumed and tested by a nonce", func() {
 		t := newTenant(shared)
 		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")

@@ -36,6 +36,11 @@ type EventSubscriptionSpec struct {
 	// +optional
 	SiteRef *LocalReference `json:"siteRef,omitempty"`
 
+	// suspend stops sending, until it is false again: events wait, up to 7 days each, and are sent then. What is in progress ends and is
+	// recorded. The default is false.
+	// +optional
+	Suspend bool `json:"suspend,omitempty"`
+
 	// signingSecretRef names the signing secret in a Secret in the subscription's namespace: whsec_ and the base64 of 24
 	// to 64 random bytes. Each attempt reads it.
 	// +required
@@ -115,7 +120,8 @@ type EventSubscriptionStatus struct {
 	// +optional
 	Test *SubscriptionTest `json:"test,omitempty"`
 
-	// suspension is set while the subscription is suspended. Events then wait, up to 7 days each.
+	// suspension is set while the subscription is suspended because its receiver has failed for 5 days. Events then wait, up to 7 days
+	// each.
 	// +optional
 	Suspension *Suspension `json:"suspension,omitempty"`
 }
@@ -129,6 +135,7 @@ type EventSubscriptionStatus struct {
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,priority=1
+// +kubebuilder:printcolumn:name="Suspended",type=boolean,JSONPath=`.spec.suspend`,priority=1
 // +kubebuilder:printcolumn:name="Failing",type=date,JSONPath=`.status.failingSince`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:selectablefield:JSONPath=`.spec.siteRef.name`
@@ -146,6 +153,9 @@ type EventSubscription struct {
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status EventSubscriptionStatus `json:"status,omitempty,omitzero"`
 }
+
+// Suspended reports whether nothing is sent: because spec.suspend is true, or because the receiver has failed for too long.
+func (s *EventSubscription) Suspended() bool { return s.Spec.Suspend || s.Status.Suspension != nil }
 
 // GetConditions returns the subscription's conditions.
 func (s *EventSubscription) GetConditions() []metav1.Condition { return s.Status.Conditions }

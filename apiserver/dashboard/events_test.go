@@ -96,6 +96,17 @@ var _ = Describe("Subscriptions to events", func() {
 		Expect(subscriptionOf(t, uid).Annotations).To(HaveKey(v1alpha1.ResumeAnnotation))
 	})
 
+	It("say that they are suspended, and resume none that was suspended with kubectl", func() {
+		t := facades.NewTenant("Acme Outdoors")
+		uid := t.Subscribed(hook)
+		s := subscriptionOf(t, uid)
+		s.Spec.Suspend = true
+		Expect(facades.API.Update(GinkgoT().Context(), s)).To(Succeed())
+		page := t.SignIn().Get(t.In("events", uid))
+		Expect(page.Text("#subscription")).To(ContainSubstring("Suspended"))
+		Expect(page.Find("form[action$='/resume'], form[action$='/test']").Length()).To(BeZero())
+	})
+
 	It("show what was sent, and send it again", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Subscribed(hook)

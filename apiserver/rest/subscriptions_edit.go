@@ -61,7 +61,8 @@ func (s *service) registerSubscriptionEdits() {
 
 	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/resume", "resume-event-subscription", editing...)
 	op.Summary = "Resume an event subscription"
-	op.Description = "Has the events sent that wait since the subscription was suspended. It changes nothing of one that is not suspended."
+	op.Description = "Has the events sent that wait since the subscription was suspended. It changes nothing of one that is not suspended. " +
+		"409 if `suspend` is true."
 	handle(g, op, s.resumeSubscription)
 
 	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/test", "test-event-subscription", editing...)
@@ -104,6 +105,9 @@ func (s *service) resumeSubscription(ctx context.Context, c *call, in *Subscript
 	if err != nil {
 		return nil, err
 	}
+	if found.Spec.Suspend {
+		return nil, problem.Conflict("spec.suspend of the subscription is true: set it to false with kubectl, or in the manifest")
+	}
 	if found.Status.Suspension != nil {
 		if _, err := s.subscriptions().command(ctx, found, v1alpha1.ResumeAnnotation); err != nil {
 			return nil, problem.WithResource(subjectSubscription, err)
@@ -119,7 +123,7 @@ func (s *service) testSubscription(ctx context.Context, c *call, in *Subscriptio
 	}
 	asked, test := attempts.Nonce(found, v1alpha1.TestEventAnnotation), found.Status.Test
 	switch {
-	case found.Status.Suspension != nil:
+	case found.Suspended():
 		return nil, problem.Conflict("the subscription is suspended: resume it")
 	case asked != "" && (test == nil || test.Nonce != asked || test.State == v1alpha1.EventPending):
 		return nil, problem.Conflict("a test event is being sent already")

@@ -18,7 +18,8 @@ type EventSubscription struct {
 	URL           string   `json:"url" example:"https://example.com/hooks/pressroom"`
 	Events        []string `json:"events" doc:"* for all, or names of events."`
 	SiteUID       *string  `json:"site_uid" format:"uuid" doc:"Only articles of this site; null for all of the workspace."`
-	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"suspended: after 5 days of failing."`
+	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"suspended: after 5 days of failing, or because suspend is true."`
+	Suspend       bool     `json:"suspend" doc:"Somebody has suspended the subscription with kubectl or in a manifest, and ends that there. Events wait, up to 7 days each."`
 	StatusMessage string   `json:"status_message" doc:"Why, for people."`
 	CreatedAt     string   `json:"created_at" format:"date-time"`
 
@@ -135,7 +136,7 @@ func selectorName(s v1alpha1.EventSelector) string {
 func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 	out := EventSubscription{
 		UID: identity.UID(identity.KindEventSubscription, s.Namespace, s.Name), URL: s.Spec.URL, Events: []string{},
-		Status: "active", CreatedAt: milliseconds(s.CreationTimestamp.Time),
+		Status: "active", Suspend: s.Spec.Suspend, CreatedAt: milliseconds(s.CreationTimestamp.Time),
 	}
 	for _, e := range s.Spec.Events {
 		out.Events = append(out.Events, selectorName(e))
@@ -154,7 +155,7 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 		}
 	}
 	switch {
-	case s.Status.Suspension != nil:
+	case s.Suspended():
 		out.Status = "suspended"
 	case s.Status.FailingSince != nil && out.Status == "active":
 		out.Status = "failing"

@@ -131,7 +131,7 @@ func sendingChanged() predicate.Predicate {
 		if !was || !is {
 			return true
 		}
-		return old.Generation != s.Generation || (old.Status.Suspension == nil) != (s.Status.Suspension == nil)
+		return old.Generation != s.Generation || old.Suspended() != s.Suspended()
 	}}
 }
 

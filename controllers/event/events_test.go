@@ -276,6 +276,30 @@ var _ = Describe("An event's delivery", func() {
 		Expect(t.DeliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.State).To(Equal(v1alpha1.CycleDelivered))
 	})
 
+	It("waits while spec.suspend is true, and is sent then", func() {
+		hook := t.Subscribe("hook")
+		suspend := func(yes bool) {
+			GinkgoHelper()
+			s := t.Subscription("hook")
+			s.Spec.Suspend = yes
+			Expect(api.Update(t.Ctx, s)).To(Succeed())
+			t.ReconcileEvents()
+		}
+		suspend(true)
+		Expect(ready()).To(Equal("True/Suspended"), "it is as somebody wants it, and Git tools wait for nothing")
+		t.CreateDelivery("waiting", "hook")
+		t.Deliver()
+		t.Clock.Step(6 * 24 * time.Hour)
+		t.Deliver()
+		Expect(hook.Received()).To(BeEmpty())
+		Expect(t.Deliveries("hook")).To(HaveExactElements(HaveField("Status.Conditions", ContainElement(And(
+			HaveField("Type", v1alpha1.ConditionDelivered), HaveField("Reason", v1alpha1.ReasonSuspended))))))
+		suspend(false)
+		t.Deliver()
+		Expect(hook.Received()).To(HaveLen(1))
+		Expect(ready()).To(Equal("True/Valid"))
+	})
+
 	It("does not suspend a subscription of few events for two short failures, of which the second is over at the retry", func() {
 		hook := t.Subscribe("hook")
 		hook.AnswersStatus(http.StatusServiceUnavailable)

@@ -37,7 +37,8 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 		return ctrl.Result{}, nil
 	}
 	stored := s.DeepCopy()
-	if resumed(s) {
+	// While nothing is sent on purpose, the receiver does not fail.
+	if resumed(s) || s.Spec.Suspend {
 		s.Status.Suspension, s.Status.FailingSince = nil, nil
 	}
 	r.planTest(s)
@@ -64,6 +65,9 @@ func resumed(s *v1alpha1.EventSubscription) bool {
 
 // ready decides the condition Ready.
 func (r *SubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSubscription) (metav1.Condition, error) {
+	if s.Spec.Suspend {
+		return base.ReadyCondition(true, v1alpha1.ReasonSuspended, "spec.suspend is true: events wait, up to 7 days each"), nil
+	}
 	if p := s.Status.Suspension; p != nil {
 		return base.ReadyCondition(false, v1alpha1.ReasonSuspended, fmt.Sprintf(
 			"suspended at %s, after 5 days of failures: an edit of the spec, or a new %s, resumes it",

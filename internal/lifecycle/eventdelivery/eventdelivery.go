@@ -41,7 +41,7 @@ func Next(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Tim
 		return lifecycle.Decision{Step: lifecycle.FollowDelivery}
 	case ended(d) && !redeliveryAsked(d):
 		return at(d.Status.FinishTime.Add(retention(d)), now, Remove)
-	case s == nil, suspended(s):
+	case s == nil, s.Suspended():
 		return at(dueSince(d).Add(sendingPeriod), now, Expire)
 	case cycle == nil, redeliveryAsked(d):
 		return lifecycle.Decision{Step: lifecycle.StartCycle}
@@ -89,8 +89,6 @@ func redeliveryAsked(d *v1alpha1.EventDelivery) bool {
 	return ended(d) && attempts.CycleAsked(d, &d.Status.DeliveryRecord)
 }
 
-func suspended(s *v1alpha1.EventSubscription) bool { return s.Status.Suspension != nil }
-
 // Summarize sets a delivery's conditions from its facts. blocked, if it is not nil, blocks a due attempt.
 func Summarize(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Time, blocked *lifecycle.BlockedError) {
 	delivered := state(d, s, blocked)
@@ -118,7 +116,9 @@ func state(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *li
 	case s == nil:
 		return conditions.False(v1alpha1.ReasonSubscriptionNotFound,
 			fmt.Sprintf("the EventSubscription %q does not exist", d.Spec.SubscriptionRef.Name))
-	case suspended(s):
+	case s.Spec.Suspend:
+		return conditions.False(v1alpha1.ReasonSuspended, "spec.suspend of the subscription is true")
+	case s.Suspended():
 		return conditions.False(v1alpha1.ReasonSuspended,
 			"the subscription is suspended: an edit of its spec, or a new "+v1alpha1.ResumeAnnotation+", resumes it")
 	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptTime != nil:
