@@ -39,7 +39,7 @@ type ArticleStatus struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000
-	LastRevisionNumber int64 `json:"lastRevisionNumber,omitempty"`
+	LastRevisionNumber int32 `json:"lastRevisionNumber,omitempty"`
 
 	// revision is the current revision.
 	// +optional
@@ -51,7 +51,7 @@ type ArticleStatus struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000
-	GeneratedNumber int64 `json:"generatedNumber,omitempty"`
+	GeneratedNumber int32 `json:"generatedNumber,omitempty"`
 
 	// history lists the numbers of earlier revisions, newest first. The last two and that of generatedNumber are kept beside
 	// the current one; the others are deleted. At most 6.
@@ -60,7 +60,7 @@ type ArticleStatus struct {
 	// +kubebuilder:validation:MaxItems=6
 	// +kubebuilder:validation:items:Minimum=1
 	// +kubebuilder:validation:items:Maximum=1000000000
-	History []int64 `json:"history,omitempty"`
+	History []int32 `json:"history,omitempty"`
 
 	// run is the last run of the generator.
 	// +optional
@@ -105,7 +105,7 @@ type CurrentRevision struct {
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	Number int64 `json:"number,omitempty"`
+	Number int32 `json:"number,omitempty"`
 
 	// digest of the content: "sha256:" and 64 hex digits. An approval names it in spec.review.digest.
 	// +required
@@ -214,7 +214,7 @@ type GenerationRun struct {
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	Number int64 `json:"number,omitempty"`
+	Number int32 `json:"number,omitempty"`
 
 	// requestHash is the SHA-256 of the spec.generate that the run answers.
 	// +required
@@ -357,7 +357,7 @@ type PublicationRevision struct {
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	Number int64 `json:"number,omitempty"`
+	Number int32 `json:"number,omitempty"`
 
 	// digest of its content.
 	// +required

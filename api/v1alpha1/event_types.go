@@ -53,7 +53,7 @@ type ArticleEvent struct {
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	RevisionNumber int64 `json:"revisionNumber,omitempty"`
+	RevisionNumber int32 `json:"revisionNumber,omitempty"`
 
 	// time when it happened.
 	// +required

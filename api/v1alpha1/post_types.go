@@ -38,7 +38,7 @@ type PostRevision struct {
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	Number int64 `json:"number,omitempty"`
+	Number int32 `json:"number,omitempty"`
 
 	// digest of the content: "sha256:" and 64 hex digits.
 	// +required

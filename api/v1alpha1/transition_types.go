@@ -21,7 +21,7 @@ type ArticleTransition struct {
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
-	RevisionNumber int64 `json:"revisionNumber,omitempty"`
+	RevisionNumber int32 `json:"revisionNumber,omitempty"`
 
 	// time when the controller found that it had happened.
 	// +required

@@ -616,7 +616,7 @@ func (in *ArticleStatus) DeepCopyInto(out *ArticleStatus) {
 	}
 	if in.History != nil {
 		in, out := &in.History, &out.History
-		*out = make([]int64, len(*in))
+		*out = make([]int32, len(*in))
 		copy(*out, *in)
 	}
 	if in.Run != nil {

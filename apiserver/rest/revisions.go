@@ -97,11 +97,11 @@ func (s *service) getRevision(ctx context.Context, c *call, in *GetRevisionInput
 	if err != nil {
 		return nil, err
 	}
-	a := found.Object
-	if !slices.Contains(lifecycle.KeptRevisions(a), in.Number) && in.Number <= a.Status.LastRevisionNumber {
+	a, number := found.Object, int32(in.Number) //nolint:gosec // The parameter has the maximum of the field.
+	if !slices.Contains(lifecycle.KeptRevisions(a), number) && number <= a.Status.LastRevisionNumber {
 		return nil, problem.NotFound("revision")
 	}
-	t, err := s.texts.earlier(ctx, a, in.Number)
+	t, err := s.texts.earlier(ctx, a, number)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (s *service) getRevision(ctx context.Context, c *call, in *GetRevisionInput
 
 func presentRevision(a *v1alpha1.Article, t *text) RevisionSummary {
 	out := RevisionSummary{
-		Number: t.number, Digest: t.digest, Title: t.document.Title, Source: strings.ToLower(string(t.source)),
+		Number: int64(t.number), Digest: t.digest, Title: t.document.Title, Source: strings.ToLower(string(t.source)),
 		Generator: presentGenerator(t.generator), CreatedAt: milliseconds(t.created), SEOScore: t.scores.SEOScore,
 	}
 	current := a.Status.Revision

@@ -23,7 +23,7 @@ func textOf(number int64) content.Document {
 }
 
 // withRevisions is an article whose texts were made under these numbers, each of them kept or dropped as the controller does.
-func (api *restAPI) withRevisions(numbers ...int64) *v1alpha1.Article {
+func (api *restAPI) withRevisions(numbers ...int32) *v1alpha1.Article {
 	api.t.Helper()
 	api.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{}
 	return api.article(func(a *v1alpha1.Article) {
@@ -33,9 +33,9 @@ func (api *restAPI) withRevisions(numbers ...int64) *v1alpha1.Article {
 			if n == numbers[0] {
 				source = v1alpha1.SourceGenerated
 			}
-			rev := revision.New(a, textOf(n), revision.Origin{
+			rev := revision.New(a, textOf(int64(n)), revision.Origin{
 				Name: identity.RevisionName(a.Name, a.Name, n), Number: n, Source: source,
-				Scores: revision.Score(textOf(n), check.Input{}),
+				Scores: revision.Score(textOf(int64(n)), check.Input{}),
 			})
 			api.objects.revisions[client.ObjectKeyFromObject(rev)] = rev
 			lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{

@@ -31,7 +31,7 @@ type text struct {
 	// generator is what wrote the revision; nil if an author did.
 	generator *v1alpha1.GeneratorRecord
 	// number, source and creation time of the revision.
-	number  int64
+	number  int32
 	source  v1alpha1.RevisionSource
 	created time.Time
 }
@@ -106,7 +106,7 @@ func (t *texts) of(ctx context.Context, a *v1alpha1.Article) (*text, error) {
 }
 
 // earlier returns the text of an earlier revision of an article; nil if the article has none of this number.
-func (t *texts) earlier(ctx context.Context, a *v1alpha1.Article, number int64) (*text, error) {
+func (t *texts) earlier(ctx context.Context, a *v1alpha1.Article, number int32) (*text, error) {
 	name := identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), number)
 	found, err := t.revision(ctx, textKey{namespace: a.Namespace, revision: name, owner: a.UID})
 	if apierrors.IsNotFound(err) || errors.Is(err, errOther) {

@@ -46,7 +46,7 @@ func (s *service) listArticleTransitions(
 	out := ArticleTransitions{Envelope: succeeded, Data: []Transition{}}
 	for _, t := range found.Object.Status.Transitions {
 		out.Data = append(out.Data, Transition{
-			Type: snakeCase(string(t.Type)), Revision: t.RevisionNumber, At: milliseconds(t.Time.Time), By: t.By, Message: t.Message,
+			Type: snakeCase(string(t.Type)), Revision: int64(t.RevisionNumber), At: milliseconds(t.Time.Time), By: t.By, Message: t.Message,
 		})
 	}
 	return &ArticleTransitionsOutput{Body: out}, nil

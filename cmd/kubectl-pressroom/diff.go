@@ -10,7 +10,7 @@ import (
 )
 
 func (e *environment) newDiffCommand() *cobra.Command {
-	var from int64
+	var from int32
 	cmd := &cobra.Command{
 		Use:   "diff NAME",
 		Short: "Show what has changed in a text since the last decision on it",
@@ -23,7 +23,7 @@ The exit code is 0 if nothing has changed, 1 if something has, and more than 1 i
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error { return diffFailed(cobra.ExactArgs(1)(cmd, args)) }
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return diffFailed(err) })
-	cmd.Flags().Int64Var(&from, "from", 0, "number of the revision to compare with; the one that was decided on if unset")
+	cmd.Flags().Int32Var(&from, "from", 0, "number of the revision to compare with; the one that was decided on if unset")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		changes, err := e.diff(cmd, args[0], from)
 		if err != nil {
@@ -49,7 +49,7 @@ func diffFailed(err error) error {
 }
 
 // diff reads an article and returns what has changed in it.
-func (e *environment) diff(cmd *cobra.Command, name string, from int64) (string, error) {
+func (e *environment) diff(cmd *cobra.Command, name string, from int32) (string, error) {
 	s, err := e.connect()
 	if err != nil {
 		return "", err
@@ -63,7 +63,7 @@ func (e *environment) diff(cmd *cobra.Command, name string, from int64) (string,
 }
 
 // changes returns what has changed between a revision and the current one, as a unified diff.
-func (f *family) changes(from int64) (string, error) {
+func (f *family) changes(from int32) (string, error) {
 	after, err := f.current()
 	if err != nil {
 		return "", err
@@ -85,7 +85,7 @@ func (f *family) changes(from int64) (string, error) {
 
 // base returns the revision to compare with, and what it is called: the one with a number, or, for 0, the one that the last decision
 // was about.
-func (f *family) base(from int64) (*v1alpha1.ArticleRevision, string, error) {
+func (f *family) base(from int32) (*v1alpha1.ArticleRevision, string, error) {
 	name, review := f.article.Name, f.article.Spec.Review
 	if from != 0 {
 		r, err := f.numbered(from)

@@ -48,7 +48,7 @@ func shoes(t *testing.T) *family {
 	f := &family{article: a}
 	for number, body := range []string{"Buy shoes.\n\x1b[2J", "Buy [shoes](https://acme.example).\n\n| a | b |\n| - | - |\n| 1 | 2 |\n"} {
 		doc := content.Document{Title: "Shoes", Slug: "shoes", Markdown: body, MetaDescription: "All about shoes.", Language: "en"}
-		o := revision.Origin{Name: "shoes-1", Number: int64(number + 1), Source: v1alpha1.SourceGenerated}
+		o := revision.Origin{Name: "shoes-1", Number: int32(number + 1), Source: v1alpha1.SourceGenerated}
 		if number == 0 {
 			o.Generator = &v1alpha1.GeneratorRecord{Type: v1alpha1.GeneratorOpenAI, Model: "small"}
 		} else {

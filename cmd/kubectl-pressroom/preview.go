@@ -15,7 +15,7 @@ import (
 )
 
 func (e *environment) newPreviewCommand() *cobra.Command {
-	var number int64
+	var number int32
 	cmd := &cobra.Command{
 		Use:   "preview NAME",
 		Short: "Read the text of an article",
@@ -27,7 +27,7 @@ With -o, the ArticleRevision is printed.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: e.completeArticle,
 	}
-	cmd.Flags().Int64Var(&number, "revision", 0, "number of the revision; the current one if unset")
+	cmd.Flags().Int32Var(&number, "revision", 0, "number of the revision; the current one if unset")
 	out := newOutput(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, err := e.connect()

@@ -55,7 +55,7 @@ func (f *family) current() (*v1alpha1.ArticleRevision, error) {
 }
 
 // numbered returns the revision with a number.
-func (f *family) numbered(number int64) (*v1alpha1.ArticleRevision, error) {
+func (f *family) numbered(number int32) (*v1alpha1.ArticleRevision, error) {
 	for i := range f.revisions {
 		if f.revisions[i].Spec.Number == number {
 			return &f.revisions[i], nil
@@ -66,7 +66,7 @@ func (f *family) numbered(number int64) (*v1alpha1.ArticleRevision, error) {
 
 // numbers says which revisions there are.
 func (f *family) numbers() string {
-	all := make([]int64, 0, len(f.revisions))
+	all := make([]int32, 0, len(f.revisions))
 	for i := range f.revisions {
 		all = append(all, f.revisions[i].Spec.Number)
 	}

@@ -235,7 +235,7 @@ var _ = Describe("The generation controller", func() {
 		t.ReconcileUntilStable(key)
 		for range 2 {
 			t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RegenerateAnnotation: "again"} })
-			Expect(t.ReconcileUntilStable(key).Status.Revision.Number).To(Equal(int64(2)))
+			Expect(t.ReconcileUntilStable(key).Status.Revision.Number).To(Equal(int32(2)))
 		}
 		Expect(t.Generator.Calls()).To(Equal(2))
 		Expect(t.Usage().CreditsUsed).To(Equal(int64(2)))
@@ -270,7 +270,7 @@ var _ = Describe("The generation controller", func() {
 		t.EditArticle(key, WithText("My own", "My own words."))
 		close(proceed)
 		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Revision.Number).To(Equal(int64(2)))
+		Expect(a.Status.Revision.Number).To(Equal(int32(2)))
 		Expect(t.Revision(a).Spec.Markdown).To(Equal("My own words."))
 	})
 })

@@ -43,7 +43,7 @@ var _ = Describe("A text that was taken in and taken back at the same time", fun
 		Expect(t.Revisions()).To(ConsistOf(HaveField("Spec.Source", v1alpha1.SourceWritten)))
 
 		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Run).To(And(HaveField("Number", int64(1)), HaveField("State", v1alpha1.RunSucceeded)))
+		Expect(a.Status.Run).To(And(HaveField("Number", int32(1)), HaveField("State", v1alpha1.RunSucceeded)))
 		Expect(t.Revisions()).To(ConsistOf(HaveField("Spec.Source", v1alpha1.SourceGenerated)))
 		t.Clock.Step(time.Minute)
 		t.ReconcileAccount()

@@ -112,7 +112,7 @@ var _ = Describe("An article's life", func() {
 		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(Reason(a, v1alpha1.ConditionApproved)).To(Equal("False/ContentChanged"))
-		Expect(a.Status.Revision.Number).To(Equal(int64(2)))
+		Expect(a.Status.Revision.Number).To(Equal(int32(2)))
 	})
 
 	It("lays the author's fields over a generated text without asking the model again", func() {
@@ -122,7 +122,7 @@ var _ = Describe("An article's life", func() {
 		t.ReconcileUntilStable(key)
 		t.EditArticle(key, WithText("A better title", ""))
 		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Revision).To(And(HaveField("Title", "A better title"), HaveField("Number", int64(2)), HaveField("Source", v1alpha1.SourceEdited)))
+		Expect(a.Status.Revision).To(And(HaveField("Title", "A better title"), HaveField("Number", int32(2)), HaveField("Source", v1alpha1.SourceEdited)))
 		Expect(t.Revision(a).Spec.Markdown).To(HavePrefix("Text 1 about"))
 		Expect(t.Generator.Calls()).To(Equal(1))
 	})

@@ -66,7 +66,7 @@ func readRevision(ctx context.Context, b *base.Base, a *v1alpha1.Article, name s
 }
 
 // prune deletes revisions of the article. It ignores those that do not exist.
-func prune(ctx context.Context, b *base.Base, a *v1alpha1.Article, numbers []int64) error {
+func prune(ctx context.Context, b *base.Base, a *v1alpha1.Article, numbers []int32) error {
 	for _, n := range numbers {
 		rev := &v1alpha1.ArticleRevision{ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: revision.Name(a, n)}}
 		if err := client.IgnoreNotFound(b.Client.Delete(ctx, rev)); err != nil {

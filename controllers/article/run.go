@@ -57,7 +57,7 @@ func (g *Generation) createText(
 	if err != nil || madeByRun(got) {
 		return got, err
 	}
-	if err := prune(ctx, g.Base, a, []int64{got.Spec.Number}); err != nil {
+	if err := prune(ctx, g.Base, a, []int32{got.Spec.Number}); err != nil {
 		return nil, err
 	}
 	return createRevision(ctx, g.Base, a, wanted)

@@ -34,7 +34,7 @@ var _ = Describe("The story of an article", func() {
 		t.Annotate(failed, v1alpha1.RedeliverAnnotation, "1")
 		told := t.ReconcileUntilStable(key)
 
-		entry := func(kind v1alpha1.ArticleEventType, number int64, by, message string) any {
+		entry := func(kind v1alpha1.ArticleEventType, number int32, by, message string) any {
 			return And(HaveField("Type", kind), HaveField("RevisionNumber", number), HaveField("By", by), HaveField("Message", HavePrefix(message)))
 		}
 		const mara = "mara@acme.example"

@@ -106,7 +106,7 @@ func IsRecordID(s string) bool {
 }
 
 // RevisionName returns the name of an article's revision, which is also the id of the run that creates it.
-func RevisionName(article, uid string, number int64) string {
+func RevisionName(article, uid string, number int32) string {
 	return fmt.Sprintf("%s-%s-%d", article, uid[:8], number)
 }
 

@@ -46,7 +46,7 @@ type Charge struct {
 	// ArticleUID is the metadata.uid of the Article, which takes the charge over. It is empty if the Article does not exist yet.
 	ArticleUID string
 	// LastRun is the number of the last run that the Article's status records, or 0. Only the controller sets it.
-	LastRun int64
+	LastRun int32
 	// SiteUID is the uid of the site, as the REST API names it.
 	SiteUID string
 	// DailyLimit is the site's own limit, or nil if it sets none.
@@ -123,16 +123,16 @@ func pendingIndex(u *v1alpha1.AccountUsage, c Charge) int {
 }
 
 // RunNumber returns the number at the end of a run's id; 0 if it has none.
-func RunNumber(run string) int64 {
-	n, err := strconv.ParseInt(run[strings.LastIndexByte(run, '-')+1:], 10, 64)
+func RunNumber(run string) int32 {
+	n, err := strconv.ParseInt(run[strings.LastIndexByte(run, '-')+1:], 10, 32)
 	if err != nil {
 		return 0
 	}
-	return n
+	return int32(n)
 }
 
 // LastRun returns the number of the last run that an article's status records, or 0.
-func LastRun(a *v1alpha1.Article) int64 {
+func LastRun(a *v1alpha1.Article) int32 {
 	if a.Status.Run == nil {
 		return 0
 	}

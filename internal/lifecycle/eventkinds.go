@@ -20,7 +20,7 @@ type EventKind struct {
 	Summary string
 	// happened reports whether a change of an article makes the event, and the number of the revision or run that the event
 	// is about.
-	happened func(change) (number int64, happened bool)
+	happened func(change) (number int32, happened bool)
 }
 
 // EventKinds lists every kind of event, in the order in which they happen. A new kind is a value of the enums in
@@ -61,8 +61,8 @@ type change struct {
 }
 
 // ofRevision is about the current revision: without one nothing has happened.
-func ofRevision(happened func(change) bool) func(change) (int64, bool) {
-	return func(c change) (int64, bool) {
+func ofRevision(happened func(change) bool) func(change) (int32, bool) {
+	return func(c change) (int32, bool) {
 		r := c.after.Status.Revision
 		if r == nil || !happened(c) {
 			return 0, false
@@ -104,7 +104,7 @@ func becamePublished(c change) bool {
 }
 
 // becameFailed is about the revision that could not be delivered, or the run that made none.
-func becameFailed(c change) (int64, bool) {
+func becameFailed(c change) (int32, bool) {
 	if Phase(c.after, c.now) != v1alpha1.PhaseFailed {
 		return 0, false
 	}

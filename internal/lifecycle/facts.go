@@ -120,7 +120,7 @@ func pendingUpdate(a *v1alpha1.Article) string {
 func current(a *v1alpha1.Article) bool { return a.Status.Revision != nil && !Outdated(a) }
 
 // GeneratedNumber is the number of the revision with the latest generated text, or 0.
-func GeneratedNumber(a *v1alpha1.Article) int64 {
+func GeneratedNumber(a *v1alpha1.Article) int32 {
 	if r := a.Status.Revision; r != nil && r.Source == v1alpha1.SourceGenerated {
 		return r.Number
 	}

@@ -65,7 +65,7 @@ func content(title, markdown string) with {
 func noContent(a *v1alpha1.Article) { a.Spec.Content = nil }
 
 // over makes a revision of the article's content current, after the generated text of this number.
-func over(number int64) with {
+func over(number int32) with {
 	return func(a *v1alpha1.Article) {
 		lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 			Name: "shoes-2", Number: number + 1, Digest: digestB, Title: "Shoes", Source: v1alpha1.SourceWritten,

@@ -24,14 +24,14 @@ func MakeCurrent(a *v1alpha1.Article, r v1alpha1.CurrentRevision) {
 	a.Status.LastRevisionNumber = max(a.Status.LastRevisionNumber, r.Number)
 	slices.Sort(a.Status.History)
 	slices.Reverse(a.Status.History)
-	history := slices.DeleteFunc(slices.Compact(a.Status.History), func(n int64) bool { return n == r.Number })
+	history := slices.DeleteFunc(slices.Compact(a.Status.History), func(n int32) bool { return n == r.Number })
 	a.Status.History = history[:min(len(history), v1alpha1.MaxHistory)]
 }
 
 // DroppedRevisions returns the numbers of the revisions that are beyond the limit, and are deleted once status is written. They stay in
 // the history until the next revision, in case deleting them fails.
-func DroppedRevisions(a *v1alpha1.Article) []int64 {
-	var dropped []int64
+func DroppedRevisions(a *v1alpha1.Article) []int32 {
+	var dropped []int32
 	kept := 0
 	for _, n := range a.Status.History {
 		switch {
@@ -46,12 +46,12 @@ func DroppedRevisions(a *v1alpha1.Article) []int64 {
 }
 
 // KeptRevisions returns the numbers of the revisions that an article has, the newest and current one first; nil if it has none.
-func KeptRevisions(a *v1alpha1.Article) []int64 {
+func KeptRevisions(a *v1alpha1.Article) []int32 {
 	if a.Status.Revision == nil {
 		return nil
 	}
 	dropped := DroppedRevisions(a)
-	kept := []int64{a.Status.Revision.Number}
+	kept := []int32{a.Status.Revision.Number}
 	for _, n := range a.Status.History {
 		if !slices.Contains(dropped, n) {
 			kept = append(kept, n)
@@ -61,6 +61,6 @@ func KeptRevisions(a *v1alpha1.Article) []int64 {
 }
 
 // ForgetRevisions removes the numbers of deleted revisions from the history.
-func ForgetRevisions(a *v1alpha1.Article, numbers []int64) {
-	a.Status.History = slices.DeleteFunc(a.Status.History, func(n int64) bool { return slices.Contains(numbers, n) })
+func ForgetRevisions(a *v1alpha1.Article, numbers []int32) {
+	a.Status.History = slices.DeleteFunc(a.Status.History, func(n int32) bool { return slices.Contains(numbers, n) })
 }

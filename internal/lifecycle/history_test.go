@@ -13,18 +13,18 @@ func TestTheHistoryKeepsTwoRevisionsTheGeneratedTextAndTheFirst(t *testing.T) {
 	a := article()
 	for _, row := range []struct {
 		name                      string
-		number                    int64
+		number                    int32
 		source                    v1alpha1.RevisionSource
-		wantHistory, wantDropped  []int64
-		wantGenerated, wantLatest int64
+		wantHistory, wantDropped  []int32
+		wantGenerated, wantLatest int32
 	}{
 		{"the first", 1, v1alpha1.SourceGenerated, nil, nil, 1, 1},
-		{"after three runs that failed", 5, v1alpha1.SourceWritten, []int64{1}, nil, 1, 5},
-		{"another", 6, v1alpha1.SourceWritten, []int64{5, 1}, nil, 1, 6},
-		{"another", 7, v1alpha1.SourceWritten, []int64{6, 5, 1}, nil, 1, 7},
-		{"more than is kept", 8, v1alpha1.SourceWritten, []int64{7, 6, 5, 1}, []int64{5}, 1, 8},
-		{"what was dropped stays until it is forgotten", 9, v1alpha1.SourceWritten, []int64{8, 7, 6, 5, 1}, []int64{6, 5}, 1, 9},
-		{"another generated text", 10, v1alpha1.SourceGenerated, []int64{9, 8, 7, 6, 5, 1}, []int64{7, 6, 5}, 10, 10},
+		{"after three runs that failed", 5, v1alpha1.SourceWritten, []int32{1}, nil, 1, 5},
+		{"another", 6, v1alpha1.SourceWritten, []int32{5, 1}, nil, 1, 6},
+		{"another", 7, v1alpha1.SourceWritten, []int32{6, 5, 1}, nil, 1, 7},
+		{"more than is kept", 8, v1alpha1.SourceWritten, []int32{7, 6, 5, 1}, []int32{5}, 1, 8},
+		{"what was dropped stays until it is forgotten", 9, v1alpha1.SourceWritten, []int32{8, 7, 6, 5, 1}, []int32{6, 5}, 1, 9},
+		{"another generated text", 10, v1alpha1.SourceGenerated, []int32{9, 8, 7, 6, 5, 1}, []int32{7, 6, 5}, 10, 10},
 	} {
 		lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{Number: row.number, Source: row.source})
 		if diff := cmp.Diff(row.wantHistory, a.Status.History); diff != "" {
@@ -37,8 +37,8 @@ func TestTheHistoryKeepsTwoRevisionsTheGeneratedTextAndTheFirst(t *testing.T) {
 			t.Errorf("%s: generated %d, last %d", row.name, a.Status.GeneratedNumber, a.Status.LastRevisionNumber)
 		}
 	}
-	lifecycle.ForgetRevisions(a, []int64{7, 6, 5})
-	if diff := cmp.Diff([]int64{9, 8, 1}, a.Status.History); diff != "" {
+	lifecycle.ForgetRevisions(a, []int32{7, 6, 5})
+	if diff := cmp.Diff([]int32{9, 8, 1}, a.Status.History); diff != "" {
 		t.Errorf("history after the deletion (-want +got):\n%s", diff)
 	}
 }
@@ -54,7 +54,7 @@ func TestTheRevisionOfTheLiveTextIsThePublishedOne(t *testing.T) {
 
 func TestTheHistoryIsBounded(t *testing.T) {
 	a := article()
-	for n := range int64(100) {
+	for n := range int32(100) {
 		lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{Number: n + 1, Source: v1alpha1.SourceWritten})
 	}
 	if n := len(a.Status.History); n != v1alpha1.MaxHistory {

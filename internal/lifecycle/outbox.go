@@ -33,7 +33,7 @@ func AppendEvents(old, a *v1alpha1.Article, now time.Time, wants func(v1alpha1.A
 }
 
 // recorded reports whether the outbox has an event already.
-func recorded(a *v1alpha1.Article, t v1alpha1.ArticleEventType, number int64) bool {
+func recorded(a *v1alpha1.Article, t v1alpha1.ArticleEventType, number int32) bool {
 	return slices.ContainsFunc(a.Status.Events, func(e v1alpha1.ArticleEvent) bool { return e.Type == t && e.RevisionNumber == number })
 }
 

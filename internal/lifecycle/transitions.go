@@ -23,7 +23,7 @@ func RecordTransitions(before, a *v1alpha1.Article, now time.Time) []v1alpha1.Ar
 }
 
 // transition describes a transition of this moment.
-func transition(a *v1alpha1.Article, kind v1alpha1.ArticleEventType, number int64, now time.Time) v1alpha1.ArticleTransition {
+func transition(a *v1alpha1.Article, kind v1alpha1.ArticleEventType, number int32, now time.Time) v1alpha1.ArticleTransition {
 	by, message := "", ""
 	switch kind {
 	case v1alpha1.EventApproved, v1alpha1.EventRejected:

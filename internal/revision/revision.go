@@ -14,7 +14,7 @@ type Origin struct {
 	// Name of the revision.
 	Name string
 	// Number of the revision.
-	Number int64
+	Number int32
 	// Source of the text.
 	Source v1alpha1.RevisionSource
 	// Generator that wrote it; nil for an author's text.
@@ -26,7 +26,7 @@ type Origin struct {
 }
 
 // Name returns the name of an article's revision of a number.
-func Name(a *v1alpha1.Article, number int64) string {
+func Name(a *v1alpha1.Article, number int32) string {
 	return identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), number)
 }
 
