@@ -36,7 +36,7 @@ func (r *DeliveryReconciler) writeHealth(ctx context.Context, d *v1alpha1.EventD
 		return err
 	}
 	stored := s.DeepCopy()
-	if s.UID != cached.UID || !eventdelivery.NoteHealth(s, &d.Status.DeliveryRecord, r.Clock.Now()) {
+	if s.UID != cached.UID || !eventdelivery.RecordHealth(s, &d.Status.DeliveryRecord, r.Clock.Now()) {
 		return nil
 	}
 	if err := r.WriteStatus(ctx, stored, s); err != nil {

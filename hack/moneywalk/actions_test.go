@@ -14,14 +14,38 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// action is something that happens, with its weight.
-type action struct {
+// action is something that happens in a walk of a kind, with its weight.
+type action[W any] struct {
 	name   string
 	weight int
-	do     func(w *walk)
+	do     func(W)
 }
 
-var actions = []action{
+// act does actions at random, and rests after each, until there were enough or one has failed. It reports whether none has.
+func act[W any](w *walk, of W, actions []action[W], rest func()) bool {
+	total := 0
+	for _, a := range actions {
+		total += a.weight
+	}
+	for range steps {
+		pick := w.random.IntN(total)
+		for _, a := range actions {
+			if pick -= a.weight; pick < 0 {
+				w.notef("%s", a.name)
+				w.counts[a.name]++
+				a.do(of)
+				break
+			}
+		}
+		rest()
+		if w.failed {
+			return false
+		}
+	}
+	return true
+}
+
+var actions = []action[*walk]{
 	{"request goes on", 180, func(w *walk) { w.letGo(proceed) }},
 	{"reconcile", 45, func(w *walk) { w.reconcile(w.someName()) }},
 	{"reconcile account", 10, (*walk).reconcileAccount},
@@ -139,26 +163,9 @@ func (w *walk) editAccount(change func(*v1alpha1.Account)) {
 }
 
 func (w *walk) run() {
-	total := 0
-	for _, a := range actions {
-		total += a.weight
+	if act(w, w, actions, w.rest) {
+		w.drain()
 	}
-	for range steps {
-		pick := w.random.IntN(total)
-		for _, a := range actions {
-			if pick -= a.weight; pick < 0 {
-				w.notef("%s", a.name)
-				w.counts[a.name]++
-				a.do(w)
-				break
-			}
-		}
-		w.rest()
-		if w.failed {
-			return
-		}
-	}
-	w.drain()
 }
 
 // rest waits until nothing can go on by itself.

@@ -323,6 +323,35 @@ func (w *slugWalk) rest() {
 	}
 }
 
+var slugActions = []action[*slugWalk]{
+	{"request goes on", 160, func(w *slugWalk) { w.letGo(proceed) }},
+	{"reconcile", 70, func(w *slugWalk) { w.reconcile(w.someArticle()) }},
+	{"reconcile posts", 25, func(w *slugWalk) { w.reconcilePosts(w.someArticle()) }},
+	{"article created", 25, func(w *slugWalk) { w.createArticle(w.someArticle()) }},
+	{"article deleted", 8, func(w *slugWalk) {
+		key := w.someArticle()
+		w.remove(&v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}})
+	}},
+	{"another slug", 8, func(w *slugWalk) {
+		w.change(w.someArticle(), func(a *v1alpha1.Article) { a.Spec.Content.Slug = w.someSlug() })
+	}},
+	{"rejected or not", 4, func(w *slugWalk) {
+		w.change(w.someArticle(), func(a *v1alpha1.Article) {
+			if a.Spec.Stage = v1alpha1.StagePublished; w.random.IntN(2) == 0 {
+				a.Spec.Stage = v1alpha1.StageReview
+			}
+		})
+	}},
+	{"post deleted", 3, (*slugWalk).removePost},
+	{"posts refused or not", 3, func(w *slugWalk) { w.refusing = !w.refusing }},
+	{"workspace ends", 9, (*slugWalk).endWorkspace},
+	{"receiver accepts", 14, func(w *slugWalk) { w.finish(&w.requests, nil) }},
+	{"receiver refuses", 3, func(w *slugWalk) { w.finish(&w.requests, errRefused) }},
+	{"receiver's answer is lost", 2, func(w *slugWalk) { w.finish(&w.requests, errors.New("the connection broke")) }},
+	{"controller killed", 4, func(w *slugWalk) { w.restart(w.random.IntN(len(w.processes))) }},
+	{"seconds pass", 6, func(w *slugWalk) { w.pass(time.Duration(w.random.IntN(20)) * time.Second) }},
+}
+
 func (w *slugWalk) run() {
 	defer func() {
 		w.kill(w.views...)
@@ -331,56 +360,9 @@ func (w *slugWalk) run() {
 		}
 		synctest.Wait()
 	}()
-	actions := []struct {
-		name   string
-		weight int
-		do     func()
-	}{
-		{"request goes on", 160, func() { w.letGo(proceed) }},
-		{"reconcile", 70, func() { w.reconcile(w.someArticle()) }},
-		{"reconcile posts", 25, func() { w.reconcilePosts(w.someArticle()) }},
-		{"article created", 25, func() { w.createArticle(w.someArticle()) }},
-		{"article deleted", 8, func() {
-			key := w.someArticle()
-			w.remove(&v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}})
-		}},
-		{"another slug", 8, func() { w.change(w.someArticle(), func(a *v1alpha1.Article) { a.Spec.Content.Slug = w.someSlug() }) }},
-		{"rejected or not", 4, func() {
-			w.change(w.someArticle(), func(a *v1alpha1.Article) {
-				if a.Spec.Stage = v1alpha1.StagePublished; w.random.IntN(2) == 0 {
-					a.Spec.Stage = v1alpha1.StageReview
-				}
-			})
-		}},
-		{"post deleted", 3, w.removePost},
-		{"posts refused or not", 3, func() { w.refusing = !w.refusing }},
-		{"workspace ends", 9, w.endWorkspace},
-		{"receiver accepts", 14, func() { w.finish(&w.requests, nil) }},
-		{"receiver refuses", 3, func() { w.finish(&w.requests, errRefused) }},
-		{"receiver's answer is lost", 2, func() { w.finish(&w.requests, errors.New("the connection broke")) }},
-		{"controller killed", 4, func() { w.restart(w.random.IntN(len(w.processes))) }},
-		{"seconds pass", 6, func() { w.pass(time.Duration(w.random.IntN(20)) * time.Second) }},
+	if act(w.walk, w, slugActions, w.rest) {
+		w.drain()
 	}
-	total := 0
-	for _, a := range actions {
-		total += a.weight
-	}
-	for range steps {
-		pick := w.random.IntN(total)
-		for _, a := range actions {
-			if pick -= a.weight; pick < 0 {
-				w.notef("%s", a.name)
-				w.counts[a.name]++
-				a.do()
-				break
-			}
-		}
-		w.rest()
-		if w.failed {
-			return
-		}
-	}
-	w.drain()
 }
 
 // drain lets everything end that can, in the steady workspace first: it is not to wait for the other one.

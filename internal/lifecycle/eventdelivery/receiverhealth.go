@@ -12,10 +12,10 @@ import (
 // SuspendAfter is how long a receiver may fail before its subscription is suspended.
 const SuspendAfter = 5 * 24 * time.Hour
 
-// NoteHealth records in a subscription whether its receiver accepted the last attempt of a delivery, which has ended, and reports whether
+// RecordHealth records in a subscription whether its receiver accepted the last attempt of a delivery, which has ended, and reports whether
 // status changed. The subscription is suspended once the receiver has accepted nothing for SuspendAfter and a delivery has used up its
 // attempts. The second condition is for rare events: the failure before may have lasted for a minute.
-func NoteHealth(s *v1alpha1.EventSubscription, r *v1alpha1.DeliveryRecord, now time.Time) bool {
+func RecordHealth(s *v1alpha1.EventSubscription, r *v1alpha1.DeliveryRecord, now time.Time) bool {
 	at, since := metav1.NewMicroTime(now), s.Status.FailingSince
 	switch last := attempts.Last(r); {
 	case last.Outcome == v1alpha1.AttemptAccepted:

@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
-func TestNoteHealth(t *testing.T) {
+func TestRecordHealth(t *testing.T) {
 	const days = 24 * time.Hour
 	for _, row := range []struct {
 		name string
@@ -58,7 +58,7 @@ func TestNoteHealth(t *testing.T) {
 				}
 				eventdelivery.End(d, e, plain, now)
 			}
-			if got := eventdelivery.NoteHealth(s, &d.Status.DeliveryRecord, now); got != row.wantNew {
+			if got := eventdelivery.RecordHealth(s, &d.Status.DeliveryRecord, now); got != row.wantNew {
 				t.Errorf("there is something new: %t, want %t", got, row.wantNew)
 			}
 			if got := s.Status.Suspension != nil; got != row.want {
