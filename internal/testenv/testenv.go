@@ -15,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	kuberuntime "k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
@@ -83,11 +84,23 @@ func startEnvironment() (*envtest.Environment, error) {
 	}
 	// A suite may read the history of an object, however long it takes.
 	env.ControlPlane.GetAPIServer().Configure().Set("etcd-compaction-interval", "0")
-	config, err := env.Start()
+	config, err := startWith(env, "GOGC", "200")
 	if err != nil {
 		// The last step may have failed, when the processes run already.
 		return nil, errors.Join(fmt.Errorf("starting the control plane: %w", err), env.Stop())
 	}
 	config.QPS, config.Burst = 1000, 2000
 	return env, nil
+}
+
+// startWith starts a control plane with a variable in its environment, unless the variable is set. With a GOGC of 200, kube-apiserver and
+// etcd take a tenth less CPU time.
+func startWith(env *envtest.Environment, variable, value string) (*rest.Config, error) {
+	if os.Getenv(variable) == "" {
+		if err := os.Setenv(variable, value); err != nil {
+			return nil, err
+		}
+		defer func() { _ = os.Unsetenv(variable) }()
+	}
+	return env.Start()
 }
