@@ -21,7 +21,7 @@ RACE := ./controllers/... ./apiserver ./apiserver/auth ./apiserver/dashboard ./a
 	./apiserver/middleware ./apiserver/oauth ./apiserver/rest ./cmd/pressroom ./hack/moneywalk ./internal/delivery \
 	./internal/egress ./internal/fairqueue ./internal/inflight ./internal/ledger ./internal/liveread ./internal/publish/... ./internal/tracing
 # The packages with tests that have the build tag e2e: they need a browser, programs of ours that run, or Debian packages.
-E2E := ./apiserver/dashboard/browser ./hack/install ./apiserver/consent/browser ./hack/dev/... ./hack/docs ./internal/publish/...
+E2E := ./apiserver/dashboard/browser ./hack/install ./hack/gitops ./apiserver/consent/browser ./hack/dev/... ./hack/docs ./internal/publish/...
 # The platforms that the plugin for kubectl is built for.
 PLUGIN_PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
@@ -95,7 +95,7 @@ race: control-plane ## The packages where concurrency lives, with the race detec
 	CGO_ENABLED=1 go test -race -vet=off -timeout $(TEST_TIMEOUT) $(RACE)
 
 .PHONY: e2e
-e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize alerts bin/cyclonedx-gomod bin/argodiff ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
+e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize alerts bin/cyclonedx-gomod bin/argodiff bin/fluxsync ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
 	@for need in buildah chromium commands node php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
 	$(E2E_TEST) $(E2E)
 	$(E2E_TEST) ./controllers -ginkgo.focus 'docs/backup.md'
@@ -252,6 +252,11 @@ bin/cyclonedx-gomod: hack/sbom/go.mod
 bin/argodiff:
 	@$(BUILD) -C hack/argocd -o $(CURDIR)/$@ .
 
+# A module of its own, with the versions that Flux's library needs: an apply as kustomize-controller makes it.
+.PHONY: bin/fluxsync
+bin/fluxsync:
+	@$(BUILD) -C hack/flux -o $(CURDIR)/$@ .
+
 # A module of its own. It needs none of the ways in which Prometheus discovers what to scrape.
 bin/promtool: hack/promtool/go.mod
 	@echo "Building promtool (about 3 min the first time) ..."
@@ -285,7 +290,7 @@ image: build ## Build the image IMG for this platform without any base image: th
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promtool bin/rules.yaml bin/cyclonedx-gomod bin/argodiff bin/golangci-lint bin/e2e
+	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promtool bin/rules.yaml bin/cyclonedx-gomod bin/argodiff bin/fluxsync bin/golangci-lint bin/e2e
 
 ##@ Install into a cluster
 
