@@ -38,7 +38,7 @@ func (e *environment) annotating(cmd *cobra.Command, annotation, did string, act
 		if err != nil {
 			return nil, err
 		}
-		return &edit{did: did, verbs: []string{"patch"}, change: func(a *v1alpha1.Article) error {
+		return &edit{did: did, verbs: []string{"patch", "create"}, change: func(a *v1alpha1.Article) error {
 			if err := lifecycle.CheckAction(a, action, e.clock.Now()); err != nil {
 				return err
 			}

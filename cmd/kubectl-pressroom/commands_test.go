@@ -38,9 +38,11 @@ func nobody(problem string) map[string]string {
 	return map[string]string{reader: problem, author: problem, reviewer: problem, manager: problem}
 }
 
-// writers are the people who may patch articles.
+// writers are the people who may change more of articles than their review: those who may create them.
 func writers() map[string]string {
-	return map[string]string{reader: lacks("verb patch", articles), author: "", reviewer: "", manager: ""}
+	return map[string]string{
+		reader: lacks("verbs patch and create", articles), author: "", reviewer: lacks("verb create", articles), manager: "",
+	}
 }
 
 // reviewers are the people who may decide on them.

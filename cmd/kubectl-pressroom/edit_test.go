@@ -90,6 +90,7 @@ var _ = Describe("A command that changes articles", func() {
 		Expect(w.as(author, "publish", "shoes")).To(succeeding())
 		a := w.get("shoes")
 		Expect(a.Spec.PublishAfter).To(BeNil(), "publishing now takes the time away")
+		Expect(fieldManager).NotTo(HavePrefix("kubectl"), "Flux removes what such a manager wrote")
 		for _, f := range a.ManagedFields {
 			if f.Manager == fieldManager {
 				Expect(f.Operation).To(BeEquivalentTo("Update"))

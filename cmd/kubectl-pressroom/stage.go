@@ -45,7 +45,7 @@ func (f *publishFlags) edit(now time.Time) (*edit, error) {
 		did = "scheduled for " + at.UTC().Format(time.RFC3339)
 	}
 	return &edit{
-		did: did, verbs: []string{"patch"}, digest: f.digest,
+		did: did, verbs: []string{"patch", "create"}, digest: f.digest,
 		change: func(a *v1alpha1.Article) error {
 			if err := lifecycle.CheckAction(a, lifecycle.ActionPublish, now); err != nil {
 				return err
@@ -85,7 +85,7 @@ The decision of the reviewer stays.`,
 		Example: `  kubectl pressroom unschedule trail-shoes -n acme-blog`,
 	}
 	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
-		return &edit{did: "unscheduled", verbs: []string{"patch"}, change: func(a *v1alpha1.Article) error {
+		return &edit{did: "unscheduled", verbs: []string{"patch", "create"}, change: func(a *v1alpha1.Article) error {
 			return unschedule(a, e.clock.Now())
 		}}, nil
 	})

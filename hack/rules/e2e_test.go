@@ -138,7 +138,7 @@ func TestNeedsE2ESeesWhatIsNeeded(t *testing.T) {
 func eachTest(t *testing.T, do func(name string, file *ast.File)) {
 	t.Helper()
 	isTest := func(name string) bool { return strings.HasSuffix(name, "_test.go") }
-	walk(t, []string{"bin", ".pressroom", ".git", "hack/tools", "hack/promcheck", "hack/argocd", "hack/controlplane"}, isTest,
+	walk(t, []string{"bin", ".pressroom", ".git", "hack/tools", "hack/promcheck", "hack/argocd", "hack/flux", "hack/controlplane"}, isTest,
 		func(files *token.FileSet, file *ast.File) {
 			name, err := filepath.Rel(root, files.Position(file.Package).Filename)
 			if err != nil {
